@@ -1,0 +1,31 @@
+/**
+ * The port of an order book: one symbol's resting orders in price-time priority. Two implementations:
+ * `LadderBook`, the fast one, and `NaiveBook`, plain and obviously right, the oracle in tests.
+ */
+import type { Order, Side } from "../order/order.ts";
+
+/** Return false to stop the walk. `hiddenLots` are the parts of icebergs that are not shown. */
+export type LevelVisitor = (priceTicks: number, visibleLots: number, hiddenLots: number) => boolean;
+
+export interface Book {
+  /** Puts an order at the back of the queue at its price, showing `order.visibleLots`. */
+  add(order: Order): void;
+  /** Takes an order off. It must be on the book. */
+  remove(order: Order): void;
+  /**
+   * Takes `lots` (at most `visibleLots`) off a resting order that has traded; the caller has
+   * already raised `executedLots`. An order with nothing left leaves the book; an iceberg whose
+   * slice is used up shows its next slice at the back of the queue.
+   */
+  fill(order: Order, lots: number): void;
+  /** The order that trades first on this side. */
+  best(side: Side): Order | undefined;
+  /** Best price of a side, 0 when it is empty. */
+  bestTicks(side: Side): number;
+  /** Prices from the best outwards. */
+  walk(side: Side, visit: LevelVisitor): void;
+  /** All orders of a side in priority order, best first. */
+  orders(side: Side): Iterable<Order>;
+  /** How many orders rest on both sides. */
+  readonly size: number;
+}

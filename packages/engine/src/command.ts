@@ -1,0 +1,195 @@
+/**
+ * Commands: everything that can change the exchange. A command and the time of its entry are all
+ * that the engine ever sees of the world. Hot commands refer to accounts, symbols and assets by number.
+ */
+import type { OrderType, Side, TimeInForce } from "./order/order.ts";
+import type { AssetSpec, ExchangeFilters, SymbolFilters, SymbolSpec, SymbolStatus } from "./market/symbol.ts";
+import type { Permission } from "./access/api-key.ts";
+
+/**
+ * A journaled command: `seq` counts from 1 without gaps; `timeMs` is the sequencer's clock and
+ * never goes back.
+ */
+export interface Entry {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly command: Command;
+}
+
+/** Lets time pass; decides what is due (listen keys). Appended by an idle node. */
+export interface Tick {
+  readonly type: "tick";
+}
+
+/** `priceTicks`, `quantityLots`, `stopTicks`, `icebergLots`: `OFF_SCALE` when the symbol cannot hold the value sent. */
+export interface PlaceOrder {
+  readonly type: "placeOrder";
+  readonly accountId: number;
+  readonly symbolId: number;
+  readonly side: Side;
+  readonly orderType: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** 0 when the type has no price. */
+  readonly priceTicks: number;
+  /** 0 when `quoteOrderQty` is given instead. */
+  readonly quantityLots: number;
+  readonly stopTicks: number;
+  readonly icebergLots: number;
+  /** Units of the quote asset; 0n when `quantityLots` is given. */
+  readonly quoteOrderQty: bigint;
+  /** Never empty: the gateway makes one when the client sent none. */
+  readonly clientOrderId: string;
+}
+
+/** Finds the order by `orderId`, then `origClientOrderId` (when both are given they must agree). */
+export interface CancelOrder {
+  readonly type: "cancelOrder";
+  readonly accountId: number;
+  readonly symbolId: number;
+  /** 0 when absent. */
+  readonly orderId: number;
+  /** "" when absent. */
+  readonly origClientOrderId: string;
+  /** The id of the cancel itself. Never empty. */
+  readonly newClientOrderId: string;
+}
+
+/** Cancels every open order of an account on a symbol; refused when there is none. */
+export interface CancelOpenOrders {
+  readonly type: "cancelOpenOrders";
+  readonly accountId: number;
+  readonly symbolId: number;
+  readonly newClientOrderId: string;
+}
+
+/** Opens the account's user stream or, when one is open, extends it; `listenKey` is used only if none is. */
+export interface OpenListenKey {
+  readonly type: "openListenKey";
+  readonly accountId: number;
+  readonly listenKey: string;
+}
+export interface KeepListenKey {
+  readonly type: "keepListenKey";
+  readonly accountId: number;
+  readonly listenKey: string;
+}
+export interface CloseListenKey {
+  readonly type: "closeListenKey";
+  readonly accountId: number;
+  readonly listenKey: string;
+}
+
+/** Every command below is an act of an operator; `by` says who, and is kept in the journal. */
+interface OperatorAct {
+  readonly by: string;
+}
+
+export interface ListAsset extends OperatorAct {
+  readonly type: "listAsset";
+  readonly asset: AssetSpec;
+}
+export interface ListSymbol extends OperatorAct {
+  readonly type: "listSymbol";
+  readonly symbol: SymbolSpec;
+}
+export interface SetSymbolStatus extends OperatorAct {
+  readonly type: "setSymbolStatus";
+  readonly symbol: string;
+  readonly status: SymbolStatus;
+}
+/** Replaces all filters of a symbol; the scale it was listed with stays. */
+export interface SetSymbolFilters extends OperatorAct {
+  readonly type: "setSymbolFilters";
+  readonly symbol: string;
+  readonly filters: SymbolFilters;
+}
+export interface SetExchangeFilters extends OperatorAct {
+  readonly type: "setExchangeFilters";
+  readonly filters: ExchangeFilters;
+}
+/** `email` is unique. Rates are basis points (1/100 of a percent) of what is received, 0 to 10000. */
+export interface OpenAccount extends OperatorAct {
+  readonly type: "openAccount";
+  readonly email: string;
+  readonly name: string;
+  readonly makerBps: number;
+  readonly takerBps: number;
+}
+/** Absent fields stay as they are. */
+export interface ChangeAccount extends OperatorAct {
+  readonly type: "changeAccount";
+  readonly accountId: number;
+  readonly makerBps?: number;
+  readonly takerBps?: number;
+  readonly canTrade?: boolean;
+  readonly canWithdraw?: boolean;
+  readonly canDeposit?: boolean;
+}
+/** Overrides the account's rates on one symbol; both null takes the override away. */
+export interface SetSymbolFee extends OperatorAct {
+  readonly type: "setSymbolFee";
+  readonly accountId: number;
+  readonly symbol: string;
+  readonly makerBps: number | null;
+  readonly takerBps: number | null;
+}
+/** The secret arrives sealed (encrypted by the node's master key): the engine never knows it. */
+export interface CreateApiKey extends OperatorAct {
+  readonly type: "createApiKey";
+  readonly accountId: number;
+  readonly apiKey: string;
+  readonly sealedSecret: string;
+  readonly permissions: readonly Permission[];
+  /** Addresses that may use the key; empty: all. */
+  readonly ipAllowList: readonly string[];
+  readonly label: string;
+}
+export interface DeleteApiKey extends OperatorAct {
+  readonly type: "deleteApiKey";
+  readonly apiKey: string;
+}
+/** Money arrives. `amount` is a decimal of the asset. `reference` makes it idempotent: the same one twice is refused. */
+export interface Deposit extends OperatorAct {
+  readonly type: "deposit";
+  readonly accountId: number;
+  readonly asset: string;
+  readonly amount: string;
+  readonly reference: string;
+}
+/** Money leaves by an operator's hand, from `free`. Idempotent by `reference`, as a deposit. */
+export interface Debit extends OperatorAct {
+  readonly type: "debit";
+  readonly accountId: number;
+  readonly asset: string;
+  readonly amount: string;
+  readonly reference: string;
+}
+
+export type OperatorCommand =
+  | ListAsset
+  | ListSymbol
+  | SetSymbolStatus
+  | SetSymbolFilters
+  | SetExchangeFilters
+  | OpenAccount
+  | ChangeAccount
+  | SetSymbolFee
+  | CreateApiKey
+  | DeleteApiKey
+  | Deposit
+  | Debit;
+
+export type Command =
+  | Tick
+  | PlaceOrder
+  | CancelOrder
+  | CancelOpenOrders
+  | OpenListenKey
+  | KeepListenKey
+  | CloseListenKey
+  | OperatorCommand;
+
+export type CommandType = Command["type"];
+
+/** Stands for a price or quantity that the symbol's scale cannot hold; it fails PRICE_FILTER or LOT_SIZE. */
+export const OFF_SCALE = -1;

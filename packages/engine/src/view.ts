@@ -1,0 +1,112 @@
+/**
+ * The read side of the engine: what a gateway may ask of the current state. Reading never
+ * changes anything. `nowMs` is the reader's clock, for windows that slide between entries.
+ */
+import type { ApiKey } from "./access/api-key.ts";
+import type { Order } from "./order/order.ts";
+import type { PlaceOrder } from "./command.ts";
+import type { RejectReason } from "./reject.ts";
+import type { AssetSpec, ExchangeFilters, SymbolScale, SymbolSpec } from "./market/symbol.ts";
+
+/** Units of the asset. */
+export interface BalanceView {
+  readonly free: bigint;
+  readonly locked: bigint;
+}
+
+export interface AssetView {
+  readonly assetId: number;
+  readonly spec: AssetSpec;
+}
+
+export interface AccountView {
+  readonly accountId: number;
+  readonly email: string;
+  readonly name: string;
+  readonly makerBps: number;
+  readonly takerBps: number;
+  readonly canTrade: boolean;
+  readonly canWithdraw: boolean;
+  readonly canDeposit: boolean;
+  readonly createdMs: number;
+  /** Last change of a balance. */
+  readonly updateTimeMs: number;
+}
+
+/** One price of the book: `[priceTicks, lots]`, visible lots only. */
+export type DepthLevel = readonly [priceTicks: number, lots: number];
+
+/** 24 h to `nowMs`; a count of 0 means no trade in the window, lastTicks 0 no trade ever. */
+export interface TickerView {
+  /** 0: none before the window. */
+  readonly prevCloseTicks: number;
+  readonly openTicks: number;
+  readonly highTicks: number;
+  readonly lowTicks: number;
+  readonly lastTicks: number;
+  readonly lastLots: number;
+  readonly volumeLots: bigint;
+  /** Units of the quote asset. */
+  readonly quoteVolume: bigint;
+  readonly openTimeMs: number;
+  readonly closeTimeMs: number;
+  readonly firstTradeId: number;
+  readonly lastTradeId: number;
+  readonly count: number;
+}
+
+/** A price as a fraction, exact: numerator / denominator in ticks. Denominator 0: there was never a trade. */
+export interface AveragePriceView {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+export interface MarketView {
+  readonly symbolId: number;
+  /** As listed, with the current status and filters. */
+  readonly spec: SymbolSpec;
+  readonly scale: SymbolScale;
+  readonly baseAssetId: number;
+  readonly quoteAssetId: number;
+  /** Grows by one with every command that changed the book. `lastUpdateId` of depth. */
+  readonly bookUpdateId: number;
+  /** 0: no trade yet. */
+  readonly lastTradeTicks: number;
+  bids(limit: number): DepthLevel[];
+  asks(limit: number): DepthLevel[];
+  averagePrice(mins: number, nowMs: number): AveragePriceView;
+  ticker(nowMs: number): TickerView;
+}
+
+export interface EngineView {
+  /** Of the last entry applied; 0 before the first. */
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly exchangeFilters: ExchangeFilters;
+  assets(): readonly AssetView[];
+  asset(assetId: number): AssetView;
+  markets(): readonly MarketView[];
+  market(symbolId: number): MarketView;
+  marketBySymbol(symbol: string): MarketView | undefined;
+  accounts(): Iterable<AccountView>;
+  account(accountId: number): AccountView | undefined;
+  accountByEmail(email: string): AccountView | undefined;
+  balance(accountId: number, assetId: number): BalanceView;
+  /** The rates in force for an account on a symbol. */
+  fees(accountId: number, symbolId: number): { readonly makerBps: number; readonly takerBps: number };
+  apiKey(apiKey: string): ApiKey | undefined;
+  apiKeys(accountId: number): readonly ApiKey[];
+  /** The listen key's account, or undefined when the key is unknown or over at `nowMs`. */
+  listenKeyAccount(listenKey: string, nowMs: number): number | undefined;
+  openOrder(orderId: number): Readonly<Order> | undefined;
+  /** The account's open order with this client id on this symbol. */
+  openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): Readonly<Order> | undefined;
+  /** By orderId, ascending; one symbol or (undefined) all. */
+  openOrders(accountId: number, symbolId?: number): Readonly<Order>[];
+  /** Every check of `placeOrder` but funds, changing nothing: null means it would be accepted. */
+  check(command: PlaceOrder, nowMs: number): RejectReason | null;
+  /** When a tick is next needed for something to be decided by time alone; Infinity: never. */
+  nextDueMs(): number;
+  /** 16 hex digits over everything that has happened: equal journals give equal hashes. */
+  hash(): string;
+}

@@ -1,0 +1,58 @@
+/**
+ * The table that describes the interface: one row an endpoint. Routing, security, weights, parameter
+ * checks, OpenAPI and the operations of the WebSocket API are all read from it. Interface section 4.
+ */
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** Interface 5.2. */
+export type Security = "NONE" | "MARKET_DATA" | "USER_STREAM" | "TRADE" | "USER_DATA";
+
+/** How errors look and which envelope limits apply: interface 7.2 and 7.3. */
+export type Family = "api" | "wapi" | "sapi";
+
+export type ParameterKind =
+  | "symbol" // -1100 by pattern, then -1121 by the gateway
+  | "string"
+  | "decimal"
+  | "integer"
+  | "limit" // integer >= 1, cut to `max`
+  | "enum"
+  | "clientOrderId"
+  | "listenKey"
+  | "symbols" // JSON array of symbols, as `["BTCUSDT","ETHUSDT"]`
+  | "boolean";
+
+export interface Parameter {
+  readonly name: string;
+  readonly kind: ParameterKind;
+  readonly required: boolean;
+  /** For kind enum: the words, and the error that a foreign word gets (-1130 when none is named). */
+  readonly words?: readonly string[];
+  readonly wrongWord?: number;
+  /** For limit and integer. */
+  readonly max?: number;
+  readonly default?: string;
+  /** May be repeated (asset of sapi/v1/asset/dust). */
+  readonly repeated?: boolean;
+  readonly note?: string;
+}
+
+export interface Endpoint {
+  /** Name in code, as in `order.place`; also the method of the WebSocket API where there is one. */
+  readonly id: string;
+  readonly method: Method;
+  /** The paths that lead here, the interface's own first, then aliases. */
+  readonly paths: readonly string[];
+  readonly family: Family;
+  readonly security: Security;
+  /** Request weight, from the parameters as sent (before they are checked). */
+  readonly weight: number | ((sent: ReadonlyMap<string, string>) => number);
+  readonly parameters: readonly Parameter[];
+  readonly summary: string;
+}
+
+/** Signed endpoints take `timestamp`, `recvWindow` and `signature` besides their own parameters. */
+export function isSigned(security: Security): boolean {
+  return security === "TRADE" || security === "USER_DATA";
+}

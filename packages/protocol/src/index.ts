@@ -1,0 +1,2 @@
+/** The public face of the wire contract. */
+export * from "./endpoint.ts";

@@ -1,0 +1,132 @@
+/**
+ * The history port: what has happened, derived from events and kept in SQL. It may lag behind the
+ * replica and never leads; `seq` arguments make a query wait until history has reached that entry.
+ * Prices, quantities and money are already decimal strings of 8 places, as on the wire; rows are
+ * in ascending order.
+ */
+import type { OrderStatus, OrderType, Side, TimeInForce } from "@pricetime/engine";
+
+/** Interface 2.2 with the symbol's name left to the caller. */
+export interface OrderRow {
+  readonly symbolId: number;
+  readonly orderId: number;
+  readonly orderListId: number;
+  readonly clientOrderId: string;
+  readonly price: string;
+  readonly origQty: string;
+  readonly executedQty: string;
+  readonly cummulativeQuoteQty: string;
+  readonly origQuoteOrderQty: string;
+  readonly status: OrderStatus;
+  readonly timeInForce: TimeInForce;
+  readonly type: OrderType;
+  readonly side: Side;
+  readonly stopPrice: string;
+  readonly icebergQty: string;
+  readonly timeMs: number;
+  readonly updateTimeMs: number;
+  readonly isWorking: boolean;
+  readonly commission: string;
+  readonly commissionAssetId: number;
+}
+
+/** Interface 2.5. */
+export interface AccountTradeRow {
+  readonly tradeId: number;
+  readonly orderId: number;
+  readonly orderListId: number;
+  readonly price: string;
+  readonly qty: string;
+  readonly quoteQty: string;
+  readonly commission: string;
+  readonly commissionAssetId: number;
+  readonly timeMs: number;
+  readonly isBuyer: boolean;
+  readonly isMaker: boolean;
+}
+
+/** Interface 2.6. */
+export interface TradeRow {
+  readonly tradeId: number;
+  readonly price: string;
+  readonly qty: string;
+  readonly quoteQty: string;
+  readonly timeMs: number;
+  readonly isBuyerMaker: boolean;
+}
+export interface AggTradeRow {
+  readonly aggTradeId: number;
+  readonly price: string;
+  readonly qty: string;
+  readonly firstTradeId: number;
+  readonly lastTradeId: number;
+  readonly timeMs: number;
+  readonly isBuyerMaker: boolean;
+}
+/** closeTimeMs = next open - 1. Intervals without a trade are filled in, from the symbol's first trade on. */
+export interface KlineRow {
+  readonly openTimeMs: number;
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+  readonly volume: string;
+  readonly closeTimeMs: number;
+  readonly quoteVolume: string;
+  readonly count: number;
+  readonly takerBuyBase: string;
+  readonly takerBuyQuote: string;
+}
+
+export type KlineInterval =
+  | "1m"
+  | "3m"
+  | "5m"
+  | "15m"
+  | "30m"
+  | "1h"
+  | "2h"
+  | "4h"
+  | "6h"
+  | "8h"
+  | "12h"
+  | "1d"
+  | "3d"
+  | "1w"
+  | "1M";
+
+/** FACTS 5, 'Windows': no bound = the most recent `limit`; a start (or from id) = the oldest from there; an end alone = the most recent up to it. */
+export interface Window {
+  readonly fromId?: number;
+  readonly startTimeMs?: number;
+  readonly endTimeMs?: number;
+  readonly limit: number;
+}
+
+export interface History {
+  /** The last entry that history holds. */
+  readonly seq: number;
+  orderById(seq: number, accountId: number, symbolId: number, orderId: number): Promise<OrderRow | undefined>;
+  /** The latest order with that client id. */
+  orderByClientId(
+    seq: number,
+    accountId: number,
+    symbolId: number,
+    clientOrderId: string,
+  ): Promise<OrderRow | undefined>;
+  orders(seq: number, accountId: number, symbolId: number, window: Window): Promise<OrderRow[]>;
+  accountTrades(
+    seq: number,
+    accountId: number,
+    symbolId: number,
+    window: Window & { readonly orderId?: number },
+  ): Promise<AccountTradeRow[]>;
+  trades(seq: number, symbolId: number, window: Window): Promise<TradeRow[]>;
+  aggTrades(seq: number, symbolId: number, window: Window): Promise<AggTradeRow[]>;
+  klines(seq: number, symbolId: number, interval: KlineInterval, window: Window, nowMs: number): Promise<KlineRow[]>;
+}
+
+/** History did not reach the wanted entry in time. */
+export class HistoryBehind extends Error {
+  override readonly name = "HistoryBehind";
+}
