@@ -1,0 +1,138 @@
+/**
+ * What no compiler checks: who imports whom, that every package is declared where it is used, and names.
+ * Sizes and banned globals are the linter's, whose settings are tested in `tidy/lint.test.ts`.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import { PACKAGES, ROOMS, type Room, WIRING } from "./tidy/rooms.ts";
+import { filesUnder, type Import, ROOT, readSource, resolveImport, type Source, sourcesUnder } from "./tidy/source.ts";
+
+const shipped = sourcesUnder("packages").filter((source) => /^packages\/\w+\/src\//.test(source.path));
+const everything = ["packages", "test", "bench", "sim", "scripts"].flatMap((folder) => sourcesUnder(folder));
+
+const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(`${room.folder}/`));
+
+/** Where an import leads: a path in the repository, or undefined for Node's modules and packages of npm. */
+function target(from: Source, { specifier }: Import): string | undefined {
+  if (specifier.startsWith(".")) return resolveImport(from.path, specifier);
+  const room = PACKAGES[specifier];
+  return room === undefined ? undefined : `${room}/index.ts`;
+}
+
+function allowed(from: Source, found: Import): boolean {
+  const room = roomOf(from.path);
+  if (room === undefined) return WIRING.includes(from.path);
+  const to = target(from, found);
+  if (to === undefined) return room.outside;
+  const there = roomOf(to);
+  if (there === undefined) return false;
+  if (there === room || room.code.includes(there.folder)) return true;
+  const contract = found.typeOnly || basename(to) === "port.ts";
+  return contract && room.contracts.includes(there.folder);
+}
+
+function forbiddenImports(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) =>
+    source.imports
+      .filter((found) => !allowed(source, found))
+      .map((found) => `${source.path}:${found.line} imports ${found.specifier}`),
+  );
+}
+
+test("imports go only where the rooms allow", () => {
+  assert.ok(shipped.length > 10, "the sources were not found");
+  assert.deepEqual(forbiddenImports(shipped), []);
+});
+
+test("the check of imports finds what it looks for", () => {
+  const bad = (path: string, text: string): number => forbiddenImports([readSource(path, text)]).length;
+  assert.equal(bad("packages/engine/src/a.ts", 'import fs from "node:fs";'), 1);
+  assert.equal(bad("packages/engine/src/a.ts", 'import type { B } from "../../protocol/src/b.ts";'), 1);
+  assert.equal(bad("packages/protocol/src/a.ts", 'import { b } from "@pricetime/engine";'), 1);
+  assert.equal(bad("packages/server/src/gateway/a.ts", 'import { b } from "../journal/sqlite.ts";'), 1);
+  assert.equal(bad("packages/server/src/gateway/a.ts", 'import { b } from "../sequencer/group-commit.ts";'), 1);
+  assert.equal(bad("packages/server/src/gateway/a.ts", 'import { b } from "../sequencer/port.ts";'), 0);
+  assert.equal(bad("packages/server/src/gateway/a.ts", 'import type { B } from "../history/port.ts";'), 0);
+  assert.equal(bad("packages/server/src/history/a.ts", 'import type { B } from "../gateway/b.ts";'), 1);
+  assert.equal(bad("packages/server/src/stray.ts", 'import { b } from "./gateway/b.ts";'), 1);
+  assert.equal(bad("packages/server/src/main.ts", 'import { b } from "./gateway/b.ts";'), 0);
+});
+
+test("nothing that is shipped imports a test, a benchmark or the simulator", () => {
+  const strays = shipped.flatMap((source) =>
+    source.imports
+      .map((found) => target(source, found))
+      .filter((to) => to !== undefined && !/^packages\/\w+\/src\//.test(to))
+      .map((to) => `${source.path} imports ${to}`),
+  );
+  assert.deepEqual(strays, []);
+});
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+}
+const manifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
+const declared = ({ name, dependencies, devDependencies }: Manifest): string[] => [
+  name,
+  ...Object.keys({ ...dependencies, ...devDependencies }),
+];
+/** `@scope/name/part` -> `@scope/name`. */
+const packageName = (specifier: string): string => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+
+test("every package that is imported is declared where it is used", () => {
+  const ofRoot = declared(manifest("."));
+  const missing = everything.flatMap((source) => {
+    const home = source.path.match(/^packages\/\w+/)?.[0];
+    const isShipped = /^packages\/\w+\/src\//.test(source.path);
+    const known = [
+      ...(home === undefined ? [] : declared(manifest(home))),
+      ...(isShipped ? [] : ofRoot),
+      ...Object.keys(PACKAGES),
+      "@pricetime/server",
+    ];
+    return source.imports
+      .map((found) => found.specifier)
+      .filter((specifier) => !specifier.startsWith(".") && !specifier.startsWith("node:"))
+      .filter((specifier) => builtinModules.includes(specifier) || !known.includes(packageName(specifier)))
+      .map((specifier) => `${source.path} imports ${specifier}`);
+  });
+  assert.deepEqual(missing, []);
+});
+
+test("versions are pinned exactly and the lockfile names no download address", () => {
+  for (const folder of [".", "packages/engine", "packages/protocol", "packages/server"]) {
+    const { dependencies, devDependencies } = manifest(folder);
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      assert.match(version, /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+$/, `${folder}: ${name}`);
+    }
+  }
+  assert.doesNotMatch(readFileSync(join(ROOT, "package-lock.json"), "utf8"), /"resolved": "http/);
+});
+
+/** Words that say nothing about what a thing does. */
+const EMPTY_WORDS = /(?:^|[-_.]|(?<=[a-z]))(?:utils?|helpers?|managers?|services?|misc|common)(?=$|[-_.A-Z])/i;
+
+test("names say what a thing is", () => {
+  const files = filesUnder(ROOT).map((file) => file.slice(ROOT.length + 1));
+  const code = files.filter((file) => /^(?:packages|test|bench|sim|scripts)\//.test(file) && file.endsWith(".ts"));
+  const badlyNamed = [
+    ...code.filter((file) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.ts$/.test(basename(file))),
+    ...code.filter((file) => file.split("/").some((part) => EMPTY_WORDS.test(part))),
+    ...everything.flatMap((source) =>
+      source.exports.filter((name) => EMPTY_WORDS.test(name)).map((name) => `${source.path}: ${name}`),
+    ),
+  ];
+  assert.deepEqual(badlyNamed, []);
+});
+
+test("the check of names finds what it looks for", () => {
+  for (const bad of ["utils.ts", "order-helper.ts", "OrderManager", "TradeService", "misc"])
+    assert.match(bad, EMPTY_WORDS);
+  for (const good of ["order.ts", "commonality", "servicing.ts", "miscount"]) assert.doesNotMatch(good, EMPTY_WORDS);
+});

@@ -1,0 +1,66 @@
+/**
+ * Who may import whom. A room is a folder of source; a file may always import from its own room.
+ * `code` lists the rooms whose code a room may run; `contracts` those of which it may know the types
+ * and the `port.ts`, no more. What is not listed is forbidden; only `main` and the command line put
+ * things together.
+ */
+export interface Room {
+  readonly folder: string;
+  readonly code: readonly string[];
+  readonly contracts: readonly string[];
+  /** May it import Node's own modules and packages of npm? */
+  readonly outside: boolean;
+}
+
+const server = (room: string): string => `packages/server/src/${room}`;
+const ENGINE = "packages/engine/src";
+const PROTOCOL = "packages/protocol/src";
+
+export const ROOMS: readonly Room[] = [
+  { folder: ENGINE, code: [], contracts: [], outside: false },
+  { folder: PROTOCOL, code: [], contracts: [], outside: false },
+  { folder: server("journal"), code: [ENGINE], contracts: [], outside: true },
+  { folder: server("history"), code: [ENGINE], contracts: [], outside: true },
+  { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
+  { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
+  {
+    folder: server("sequencer"),
+    code: [ENGINE],
+    contracts: [server("journal"), server("replica")],
+    outside: true,
+  },
+  {
+    folder: server("replica"),
+    code: [ENGINE, server("journal"), server("history")],
+    contracts: [server("sequencer")],
+    outside: true,
+  },
+  {
+    folder: server("gateway"),
+    code: [ENGINE, PROTOCOL],
+    contracts: [server("sequencer"), server("replica"), server("history"), server("config"), server("observe")],
+    outside: true,
+  },
+  {
+    folder: server("admin"),
+    code: [ENGINE],
+    contracts: [server("sequencer"), server("replica"), server("history"), server("config"), server("observe")],
+    outside: true,
+  },
+  { folder: server("demo"), code: [ENGINE, server("config")], contracts: [server("sequencer")], outside: true },
+  {
+    folder: server("cli"),
+    code: [ENGINE, server("config"), server("journal"), server("replica")],
+    contracts: [server("admin")],
+    outside: true,
+  },
+];
+
+/** Files that stand in no room: the wiring, which may import everything. */
+export const WIRING = [server("main.ts"), server("index.ts")];
+
+/** The rooms that a package's name opens. */
+export const PACKAGES: Readonly<Record<string, string>> = {
+  "@pricetime/engine": ENGINE,
+  "@pricetime/protocol": PROTOCOL,
+};
