@@ -9,8 +9,8 @@ test("every form of import is seen", () => {
   assert.deepEqual(specifiers('import type { A } from "one";'), ["one"]);
   assert.deepEqual(specifiers('import {\n  a,\n  b,\n} from "one";\nimport "two";'), ["one", "two"]);
   assert.deepEqual(specifiers('export * from "one";\nexport { b } from "./two.ts";'), ["one", "./two.ts"]);
-  assert.deepEqual(specifiers('const a = await import("one");'), ["one"]);
-  assert.deepEqual(specifiers('new Worker(new URL("./writer.ts", import.meta.url));'), ["./writer.ts"]);
+  assert.deepEqual(specifiers(`const a = await import("one");`), ["one"]);
+  assert.deepEqual(specifiers(`new Worker(new URL("./writer.ts", import.meta.url));`), ["./writer.ts"]);
 });
 
 test("type imports are told from the others", () => {
@@ -29,6 +29,7 @@ test("what only looks like an import is not one", () => {
   assert.deepEqual(specifiers('/*\nimport a from "one";\n*/'), []);
   assert.deepEqual(specifiers('const a = `\nimport a from "one";\n`;'), []);
   assert.deepEqual(specifiers('export const a = "one";\nexport function b(c = "two") {}'), []);
+  assert.deepEqual(specifiers('export interface A {\n  readonly type: "a";\n  readonly from: "b";\n}'), []);
 });
 
 test("quotes and slashes do not lead the reader astray", () => {

@@ -53,14 +53,15 @@ export function filesUnder(folder: string): string[] {
   return found;
 }
 
-const STATEMENT = /^[ \t]*(?:import|export)\b(?<clause>[^;"'=()]*?)(?:\bfrom\s*)?["'](?<specifier>[^"'\n]+)["']/gm;
+const STATEMENT = /^[ \t]*(?:import|export)\b(?<clause>[^;"'=()]*?)\bfrom\s*["'](?<specifier>[^"'\n]+)["']/gm;
+const BARE = /^[ \t]*import\s*["'](?<specifier>[^"'\n]+)["']/gm;
 const CALL = /\bimport\s*\(\s*["'](?<specifier>[^"'\n]+)["']/g;
 /** A worker's entry point is an import in all but name. */
 const WORKER = /\bnew\s+URL\s*\(\s*["'](?<specifier>\.[^"'\n]+\.ts)["']\s*,\s*import\.meta\.url/g;
 
 function importsOf(code: string): Import[] {
   const found: Import[] = [];
-  for (const pattern of [STATEMENT, CALL, WORKER]) {
+  for (const pattern of [STATEMENT, BARE, CALL, WORKER]) {
     for (const match of code.matchAll(pattern)) {
       const specifier = match.groups?.specifier ?? "";
       const typeOnly = /^\s*type\b/.test(match.groups?.clause ?? "");
