@@ -1,0 +1,112 @@
+/** A small signing client on `node:http`, keep-alive, that shows everything that came back. */
+import { createHmac } from "node:crypto";
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { gunzipSync } from "node:zlib";
+import type { DemoAccount } from "./exchange.ts";
+
+export type Parameters = Readonly<Record<string, string | number>>;
+
+export interface Answer<T = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body, parsed; undefined when it is not JSON. */
+  readonly json: T;
+}
+
+export interface Sent {
+  readonly query?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const FORM = "application/x-www-form-urlencoded";
+
+export function encode(parameters: Parameters): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
+}
+
+export function sign(secretKey: string, payload: string): string {
+  return createHmac("sha256", secretKey).update(payload).digest("hex");
+}
+
+export class Client {
+  readonly #base: URL;
+  readonly #account: DemoAccount | undefined;
+  readonly #agent: Agent;
+
+  constructor(rest: string, account?: DemoAccount, connections = 8) {
+    this.#base = new URL(rest);
+    this.#account = account;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /** Exactly what is given, no more. */
+  send<T>(method: string, path: string, { query, body, headers }: Sent = {}): Promise<Answer<T>> {
+    const { hostname, port } = this.#base;
+    const target = query === undefined || query === "" ? path : `${path}?${query}`;
+    return new Promise((done, failed) => {
+      const outgoing = request(
+        {
+          hostname,
+          port,
+          method,
+          path: target,
+          agent: this.#agent,
+          headers: {
+            ...(body === undefined ? {} : { "content-type": FORM, "content-length": Buffer.byteLength(body) }),
+            ...headers,
+          },
+        },
+        (incoming) => void read<T>(incoming).then(done, failed),
+      );
+      outgoing.once("error", failed);
+      outgoing.end(body);
+    });
+  }
+
+  /** Without key or signature. */
+  public<T>(path: string, parameters: Parameters = {}): Promise<Answer<T>> {
+    return this.send("GET", path, { query: encode(parameters) });
+  }
+
+  /** With the key alone, everything in the query. */
+  keyed<T>(method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
+    return this.send(method, path, { query: encode(parameters), headers: this.#key() });
+  }
+
+  /** With key, timestamp and signature: in the query for GET and DELETE, else in the body. */
+  signed<T>(method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
+    const payload = encode({ ...parameters, timestamp: parameters.timestamp ?? Date.now() });
+    const signature = sign(this.#account?.secretKey ?? "", payload);
+    const all = `${payload}&signature=${signature}`;
+    const inQuery = method === "GET" || method === "DELETE";
+    return this.send(method, path, { ...(inQuery ? { query: all } : { body: all }), headers: this.#key() });
+  }
+
+  #key(): Record<string, string> {
+    return this.#account === undefined ? {} : { "X-MBX-APIKEY": this.#account.apiKey };
+  }
+}
+
+async function read<T>(incoming: IncomingMessage): Promise<Answer<T>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const raw = Buffer.concat(chunks);
+  const text = (incoming.headers["content-encoding"] === "gzip" ? gunzipSync(raw) : raw).toString();
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: parsed(text) as T };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

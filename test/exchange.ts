@@ -1,0 +1,126 @@
+/**
+ * The real program, started as a user starts it, in a process of its own. Tests talk to it from
+ * outside only: over HTTP, and by the files and lines that it promises.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+export const ROOT = resolve(import.meta.dirname, "..");
+/** What `npm start` runs. */
+const MAIN = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/server/src/main.ts")];
+const READY_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 15_000;
+
+export interface DemoAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+/** `<data>/demo.json`. */
+export interface DemoFile {
+  readonly rest: string;
+  readonly ws: string;
+  readonly admin: string;
+  readonly adminToken: string;
+  readonly accounts: readonly DemoAccount[];
+}
+
+export interface Exchange extends DemoFile {
+  readonly dataFolder: string;
+  readonly pid: number;
+  /** From the start of the process to its ready line. */
+  readonly readyMs: number;
+  /** SIGTERM: resolves to the exit code when the process is gone. */
+  stop(): Promise<number | null>;
+  /** SIGKILL: resolves when the process is gone. */
+  kill(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Beside the ports and the data folder, which the harness chooses. */
+  readonly args?: readonly string[];
+  /** Kept when given; otherwise a new one is made and removed in the end. */
+  readonly dataFolder?: string;
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), "pricetime-"));
+}
+
+export function exchangeArguments(dataFolder: string, args: readonly string[] = []): string[] {
+  return [...MAIN, "--port", "0", "--admin-port", "0", "--data", dataFolder, ...args];
+}
+
+/** Starts the program and waits for its ready line; rejects with what it said when it does not come. */
+export async function startExchange({ args = [], dataFolder }: StartOptions = {}): Promise<Exchange> {
+  const folder = dataFolder ?? temporaryFolder();
+  const started = performance.now();
+  const child = spawn(process.execPath, exchangeArguments(folder, args), {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const killWithUs = (): void => void child.kill("SIGKILL");
+  process.once("exit", killWithUs);
+  const exited = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
+  void exited.then(() => {
+    process.off("exit", killWithUs);
+    if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
+  });
+  await readyLine(child);
+  const readyMs = performance.now() - started;
+  const path = join(folder, "demo.json");
+  assert.ok(existsSync(path), "demo.json was not written before the ready line");
+  const demo = JSON.parse(readFileSync(path, "utf8")) as DemoFile;
+  return {
+    ...demo,
+    dataFolder: folder,
+    pid: child.pid ?? 0,
+    readyMs,
+    stop: () => stopped(child, exited),
+    kill: async () => {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+async function stopped(child: ChildProcess, exited: Promise<number | null>): Promise<number | null> {
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+  const code = await exited;
+  clearTimeout(late);
+  return code;
+}
+
+/** Resolves to the address in `ready http://HOST:PORT`. */
+function readyLine(child: ChildProcess): Promise<string> {
+  return new Promise((done, failed) => {
+    let said = "";
+    const fail = (why: string): void => {
+      clearTimeout(late);
+      child.kill("SIGKILL");
+      failed(new Error(`the exchange ${why}; it said:\n${said.slice(-4000)}`));
+    };
+    const late = setTimeout(() => fail("was not ready in time"), READY_TIMEOUT_MS);
+    child.once("error", (error) => fail(`could not be started: ${error.message}`));
+    child.once("exit", (code) => fail(`ended with code ${code} before it was ready`));
+    child.stderr?.on("data", (chunk: Buffer) => {
+      if (said.length < 100_000) said += chunk.toString();
+    });
+    assert.ok(child.stdout !== null);
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (said.length < 100_000) said += `${line}\n`;
+      const address = /^ready (http:\/\/\S+)$/.exec(line)?.[1];
+      if (address === undefined) return;
+      clearTimeout(late);
+      child.removeAllListeners("exit");
+      done(address);
+    });
+  });
+}
