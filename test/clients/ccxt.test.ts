@@ -1,0 +1,213 @@
+/**
+ * ccxt as a user has it, newest and 1.95.43: only the addresses are changed. The 2022 version is the
+ * one that many bots still carry; both run the same scenario on one exchange, on symbols of their own.
+ */
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { after, before, suite, test } from "node:test";
+import ccxt, { type binance } from "ccxt";
+import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
+
+/** ccxt 1.95.43 has the same calls; its own declarations are not a module. */
+const ccxt1x = createRequire(import.meta.url)("ccxt-1x") as typeof ccxt;
+
+let exchange: Exchange;
+before(async () => {
+  exchange = await startExchange({ args: ["--bots", "off"] });
+});
+after(() => exchange.stop());
+
+type Keys = Pick<DemoAccount, "apiKey" | "secretKey">;
+
+/** What the README tells users to do. */
+function connect(library: typeof ccxt, keys: Keys): binance {
+  const client = new library.binance({ apiKey: keys.apiKey, secret: keys.secretKey });
+  const addresses = client.urls.api as Record<string, unknown>;
+  for (const [name, address] of Object.entries(addresses)) {
+    if (typeof address === "string") addresses[name] = exchange.rest + new URL(address).pathname;
+  }
+  return client;
+}
+
+function accounts(): [maker: DemoAccount, taker: DemoAccount] {
+  const [maker, taker] = exchange.accounts;
+  assert.ok(maker && taker);
+  return [maker, taker];
+}
+
+interface Case {
+  readonly name: string;
+  readonly library: typeof ccxt;
+  readonly symbol: string;
+  readonly id: string;
+  readonly price: number;
+  /** What this version makes of a -1013 that it does not know by its text. */
+  readonly minNotional: string;
+}
+const CASES: readonly Case[] = [
+  { name: "4.5.84", library: ccxt, symbol: "BTC/USDT", id: "BTCUSDT", price: 50000, minNotional: "BadRequest" },
+  { name: "1.95.43", library: ccxt1x, symbol: "ETH/USDT", id: "ETHUSDT", price: 3000, minNotional: "InvalidOrder" },
+];
+
+for (const { name, library, symbol, id, price, minNotional } of CASES) {
+  suite(`ccxt ${name}`, () => {
+    let maker: binance;
+    let taker: binance;
+    before(() => {
+      const [first, second] = accounts();
+      maker = connect(library, first);
+      taker = connect(library, second);
+    });
+    after(() => Promise.all([maker.close?.(), taker.close?.()]));
+
+    test("loads markets with keys", async () => {
+      const markets = await maker.loadMarkets();
+      const market = markets[symbol];
+      assert.ok(market);
+      assert.equal(market.id, id);
+      assert.equal(market.active, true);
+      assert.equal(market.spot, true);
+      assert.equal(market.limits.cost?.min, 10);
+      assert.ok(market.limits.amount?.min !== undefined && market.limits.amount.min > 0);
+      const [base = ""] = symbol.split("/");
+      assert.equal(maker.currencies[base]?.code, base, "capital/config/getall gave the currencies");
+      await taker.loadMarkets();
+    });
+
+    test("trades: LIMIT rests, MARKET takes, both sides see it", async () => {
+      const resting = await maker.createOrder(symbol, "limit", "sell", 0.5, price);
+      assert.equal(resting.status, "open");
+      assert.equal(resting.amount, 0.5);
+      const taken = await taker.createOrder(symbol, "market", "buy", 0.2);
+      assert.equal(taken.status, "closed");
+      assert.equal(taken.filled, 0.2);
+      assert.equal(taken.average, price);
+      assert.equal(taken.trades.length, 1);
+
+      const seen = await maker.fetchOrder(String(resting.id), symbol);
+      assert.equal(seen.status, "open");
+      assert.equal(seen.filled, 0.2);
+      assert.equal(seen.remaining, 0.3);
+      const trades = await taker.fetchMyTrades(symbol);
+      assert.equal(trades.at(-1)?.amount, 0.2);
+      assert.equal(trades.at(-1)?.takerOrMaker, "taker");
+      assert.equal(trades.at(-1)?.order, taken.id);
+      assert.equal((await maker.fetchMyTrades(symbol)).at(-1)?.takerOrMaker, "maker");
+    });
+
+    test("market data", async () => {
+      const ticker = await taker.fetchTicker(symbol);
+      assert.equal(ticker.last, price);
+      assert.equal(ticker.ask, price);
+      assert.ok((ticker.baseVolume ?? 0) >= 0.2);
+      const book = await taker.fetchOrderBook(symbol);
+      assert.deepEqual(book.asks[0]?.slice(0, 2), [price, 0.3]);
+      const trade = (await taker.fetchTrades(symbol)).at(-1);
+      assert.equal(trade?.price, price);
+      assert.equal(trade?.side, "buy");
+      const candle = (await taker.fetchOHLCV(symbol, "1m")).at(-1);
+      assert.deepEqual(candle?.slice(1, 5), [price, price, price, price]);
+      assert.ok(symbol in (await taker.fetchTickers()));
+      assert.ok(Math.abs(((await taker.fetchTime()) ?? 0) - Date.now()) < 5000);
+    });
+
+    test("balance: free, used and total add up", async () => {
+      const [base = ""] = symbol.split("/");
+      const balance = await maker.fetchBalance();
+      const { free = 0, used = 0, total = 0 } = balance[base] ?? {};
+      assert.equal(used, 0.3);
+      assert.ok(Math.abs(free + used - total) < 1e-6);
+    });
+
+    test("open and all orders, cancel one, cancel all", async () => {
+      const low = await taker.createOrder(symbol, "limit", "buy", 0.1, price * 0.9);
+      const lower = await taker.createOrder(symbol, "limit", "buy", 0.1, price * 0.8);
+      const open = await taker.fetchOpenOrders(symbol);
+      assert.deepEqual(
+        open.map((order) => order.id),
+        [low.id, lower.id],
+      );
+      const canceled = await taker.cancelOrder(String(low.id), symbol);
+      assert.equal(canceled.status, "canceled");
+      await taker.cancelAllOrders(symbol);
+      assert.equal((await taker.fetchOpenOrders(symbol)).length, 0);
+      const all = await taker.fetchOrders(symbol);
+      assert.deepEqual(
+        all.slice(-2).map((order) => order.status),
+        ["canceled", "canceled"],
+      );
+    });
+
+    test("LIMIT_MAKER rests and refuses to take", async () => {
+      const order = await taker.createOrder(symbol, "limit", "buy", 0.1, price * 0.9, { postOnly: true });
+      const seen = await taker.fetchOrder(String(order.id), symbol);
+      assert.equal(seen.info.type, "LIMIT_MAKER");
+      await taker.cancelOrder(String(order.id), symbol);
+      await assert.rejects(
+        taker.createOrder(symbol, "limit", "buy", 0.1, price, { postOnly: true }),
+        library.OrderImmediatelyFillable,
+      );
+    });
+
+    test("a MARKET order by what it may cost", async () => {
+      const order = await taker.createOrder(symbol, "market", "buy", 0.1, undefined, { quoteOrderQty: price / 10 });
+      assert.equal(order.status, "closed");
+      assert.equal(order.filled, 0.1);
+    });
+
+    test("the listen key's life", async () => {
+      const { listenKey } = await taker.publicPostUserDataStream();
+      assert.match(String(listenKey), /^[A-Za-z0-9]{64}$/);
+      await taker.publicPutUserDataStream({ listenKey });
+      await taker.publicDeleteUserDataStream({ listenKey });
+      await assert.rejects(taker.publicPutUserDataStream({ listenKey }), library.ExchangeError);
+    });
+
+    suite("errors become the right exceptions", () => {
+      const thrown = async (call: Promise<unknown>): Promise<string> => {
+        const error = await call.then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        assert.ok(error instanceof library.BaseError, `not an exception of ccxt: ${String(error)}`);
+        return error.constructor.name;
+      };
+      const place = (more: Record<string, string>): Promise<unknown> =>
+        taker.privatePostOrder({ symbol: id, side: "BUY", type: "LIMIT", timeInForce: "GTC", ...more });
+
+      test("insufficient funds", async () => {
+        const [base = ""] = symbol.split("/");
+        const { free = 0 } = (await taker.fetchBalance())[base] ?? {};
+        assert.equal(await thrown(taker.createOrder(symbol, "limit", "sell", free + 1, price)), "InsufficientFunds");
+      });
+      test("order not found", async () => {
+        assert.equal(await thrown(taker.fetchOrder("999999999", symbol)), "OrderNotFound");
+        assert.equal(await thrown(taker.cancelOrder("999999999", symbol)), "OrderNotFound");
+      });
+      test("bad symbol", async () => {
+        assert.equal(await thrown(taker.fetchTicker("NO/SUCH")), "BadSymbol");
+        assert.equal(await thrown(taker.publicGetTicker24hr({ symbol: "NOSUCH" })), "BadSymbol");
+      });
+      test("bad signature, bad key", async () => {
+        const [, { apiKey, secretKey }] = accounts();
+        const forged = connect(library, { apiKey, secretKey: "A".repeat(64) });
+        assert.equal(await thrown(forged.privateGetAccount()), "AuthenticationError");
+        const unknown = connect(library, { apiKey: "A".repeat(64), secretKey });
+        assert.equal(await thrown(unknown.privateGetAccount()), "AuthenticationError");
+        const malformed = connect(library, { apiKey: "short", secretKey });
+        assert.equal(await thrown(malformed.privateGetAccount()), "AuthenticationError");
+      });
+      test("old timestamp", async () => {
+        const [, account] = accounts();
+        const late = connect(library, account);
+        late.options.timeDifference = 60_000;
+        assert.equal(await thrown(late.privateGetAccount()), "InvalidNonce");
+      });
+      test("filters", async () => {
+        assert.equal(await thrown(place({ quantity: "1", price: `${price}.001` })), "InvalidOrder");
+        assert.equal(await thrown(place({ quantity: "0.00000001", price: `${price}` })), "InvalidOrder");
+        assert.equal(await thrown(taker.createOrder(symbol, "limit", "buy", 0.0001, price * 0.9)), minNotional);
+      });
+    });
+  });
+}
