@@ -1,0 +1,169 @@
+/** The configuration of a node: defaults, then the file, then the environment, then flags. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
+import { parse, YAMLParseError } from "yaml";
+import type { z } from "zod";
+import { ConfigError } from "./config-error.ts";
+import { type Environment, readEnvironment } from "./environment.ts";
+import type { Flags } from "./flags.ts";
+import { type FileConfig, fileSchema, type LimitsConfig } from "./schema.ts";
+
+const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/;
+const ADMIN_TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
+const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
+const MASTER_KEY_RULE = "must be 64 hex digits, as `openssl rand -hex 32` makes them";
+
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+
+/** All that a node is told. Frozen, complete, checked. */
+export interface Config {
+  /** The name that stands in the journal beside what this node wrote. */
+  readonly node: string;
+  readonly host: string;
+  readonly port: number;
+  readonly adminPort: number;
+  /** Absolute. */
+  readonly dataFolder: string;
+  readonly demo: boolean;
+  readonly bots: boolean;
+  readonly seed: number;
+  readonly logLevel: FileConfig["logLevel"];
+  readonly snapshotEveryCommands: number;
+  readonly limits: Frozen<LimitsConfig>;
+  /** For accounts that are opened without rates of their own. */
+  readonly fees: { readonly makerBps: number; readonly takerBps: number };
+  /** Null: the node makes one and keeps it in `<data>/admin.json`. */
+  readonly adminToken: string | null;
+  /** Null: the node makes one and keeps it in `<data>/master.key`. */
+  readonly masterKey: string | null;
+  /** Null: left as they are. */
+  readonly exchangeFilters: ExchangeFilters | null;
+  /** What the node lists at its start, if it is not listed yet. */
+  readonly assets: readonly AssetSpec[];
+  readonly symbols: readonly SymbolSpec[];
+}
+
+export interface ConfigSources {
+  readonly flags?: Flags;
+  readonly environment?: Environment;
+  /** Relative paths start here; the process's own folder when absent. */
+  readonly folder?: string;
+}
+
+/** Puts the configuration together. Throws `ConfigError`, one line, for anything that is not right. */
+export function loadConfig({ flags = {}, environment = {}, folder = process.cwd() }: ConfigSources = {}): Config {
+  const file = flags.config ?? environment["PRICETIME_CONFIG"];
+  const settings = file === undefined ? {} : readFile(resolve(folder, file), file);
+  for (const [path, value] of [...readEnvironment(environment), ...flagSettings(flags)]) setPath(settings, path, value);
+  const checked = fileSchema.safeParse(settings);
+  if (!checked.success) throw new ConfigError(`${file ?? "settings"}: ${firstIssue(checked.error, settings)}`);
+  return freeze(complete(checked.data, folder));
+}
+
+type Settings = Record<string, unknown>;
+
+function readFile(path: string, name: string): Settings {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new ConfigError(`${name}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+  }
+  try {
+    const settings: unknown = parse(text);
+    if (settings === null) return {};
+    if (typeof settings === "object" && !Array.isArray(settings)) return settings as Settings;
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw new ConfigError(`${name}: ${error.message.split("\n")[0]?.replace(/:$/, "")}`, { cause: error });
+  }
+  throw new ConfigError(`${name}: must be keys and values`);
+}
+
+function flagSettings(flags: Flags): [path: string, value: unknown][] {
+  const said: [string, unknown][] = [
+    ["port", flags.port],
+    ["adminPort", flags.adminPort],
+    ["host", flags.host],
+    ["data", flags.data],
+    ["demo", flags.demo],
+    ["bots", flags.bots === undefined ? undefined : flags.bots === "on"],
+    ["seed", flags.seed],
+    ["limits.enabled", flags.limits === undefined ? undefined : flags.limits === "on"],
+  ];
+  return said.filter(([, value]) => value !== undefined);
+}
+
+/** `setPath(s, "a.b", v)`: s.a.b = v. What stands in the way and is no section is left for the schema to refuse. */
+function setPath(settings: Settings, path: string, value: unknown): void {
+  const [key = "", inner] = path.split(".");
+  if (inner === undefined) {
+    settings[key] = value;
+    return;
+  }
+  const section = (settings[key] ??= {});
+  if (typeof section === "object" && section !== null) (section as Settings)[inner] = value;
+}
+
+/** `symbols[2].filters.lotSize: unknown key stepsize`. */
+function firstIssue(error: z.ZodError, settings: Settings): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return "not right";
+  const path = pathText(issue.path);
+  if (issue.code === "unrecognized_keys") return `unknown key ${pathText([...issue.path, issue.keys[0] ?? ""])}`;
+  const secret = /token|masterKey/i.test(path);
+  const value = secret ? undefined : JSON.stringify(valueAt(settings, issue.path))?.slice(0, 60);
+  return `${path}: ${issue.message}${value === undefined ? "" : ` (it is ${value})`}`.replaceAll("\n", " ");
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    return text === "" ? String(key) : `${text}.${String(key)}`;
+  }, "");
+}
+
+function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], settings);
+}
+
+function complete(file: FileConfig, folder: string): Config {
+  if (file.bots === true && !file.demo) throw new ConfigError("bots: they need the demo's symbols and accounts");
+  const { data, bots, admin, masterKey, masterKeyFile, exchangeFilters, ...rest } = file;
+  const adminToken = secret(admin.token, admin.tokenFile, folder, "admin.tokenFile");
+  const master = secret(masterKey, masterKeyFile, folder, "masterKeyFile");
+  if (adminToken !== null && !ADMIN_TOKEN.test(adminToken)) throw new ConfigError(`admin.token: ${ADMIN_TOKEN_RULE}`);
+  if (master !== null && !MASTER_KEY.test(master)) throw new ConfigError(`masterKey: ${MASTER_KEY_RULE}`);
+  return {
+    ...rest,
+    dataFolder: resolve(folder, data),
+    bots: bots ?? file.demo,
+    adminToken,
+    masterKey: master,
+    exchangeFilters: exchangeFilters ?? null,
+  };
+}
+
+/** A secret that stands in the settings or in a file of its own; null when neither is given. */
+function secret(value: string | undefined, file: string | undefined, folder: string, key: string): string | null {
+  if (value !== undefined && file !== undefined) throw new ConfigError(`${key}: given twice, as a value and as a file`);
+  if (file === undefined) return value ?? null;
+  let text: string;
+  try {
+    text = readFileSync(resolve(folder, file), "utf8").trim();
+  } catch (error) {
+    throw new ConfigError(`${key}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, {
+      cause: error,
+    });
+  }
+  return text;
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null) {
+    for (const inner of Object.values(value)) freeze(inner);
+    Object.freeze(value);
+  }
+  return value;
+}

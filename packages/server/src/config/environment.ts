@@ -1,0 +1,58 @@
+/** Settings from the environment: `PRICETIME_PORT=9000` and so on, stronger than the file, weaker than flags. */
+import { ConfigError } from "./config-error.ts";
+
+type Kind = "text" | "number" | "switch";
+
+/** Variable, without `PRICETIME_`: the key of the file that it sets, and how it is read. */
+const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kind]>> = {
+  NODE: ["node", "text"],
+  HOST: ["host", "text"],
+  PORT: ["port", "number"],
+  ADMIN_PORT: ["adminPort", "number"],
+  DATA: ["data", "text"],
+  DEMO: ["demo", "switch"],
+  BOTS: ["bots", "switch"],
+  SEED: ["seed", "number"],
+  LIMITS: ["limits.enabled", "switch"],
+  LOG_LEVEL: ["logLevel", "text"],
+  SNAPSHOT_EVERY_COMMANDS: ["snapshotEveryCommands", "number"],
+  MAKER_BPS: ["fees.makerBps", "number"],
+  TAKER_BPS: ["fees.takerBps", "number"],
+  ADMIN_TOKEN: ["admin.token", "text"],
+  ADMIN_TOKEN_FILE: ["admin.tokenFile", "text"],
+  MASTER_KEY: ["masterKey", "text"],
+  MASTER_KEY_FILE: ["masterKeyFile", "text"],
+};
+
+/** Read elsewhere: the path of the file, and what the command line needs to find a node. */
+const OTHERS: readonly string[] = ["CONFIG", "ADMIN", "USER"];
+
+const PREFIX = "PRICETIME_";
+const SWITCH: Readonly<Record<string, boolean>> = { on: true, off: false, true: true, false: false, 1: true, 0: false };
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings of the environment as pairs of key and value; throws `ConfigError` for what it does not know. */
+export function readEnvironment(environment: Environment): [path: string, value: unknown][] {
+  const found: [string, unknown][] = [];
+  for (const [variable, value] of Object.entries(environment)) {
+    if (!variable.startsWith(PREFIX) || value === undefined) continue;
+    const name = variable.slice(PREFIX.length);
+    if (OTHERS.includes(name)) continue;
+    const setting = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
+    if (setting === undefined) throw new ConfigError(`environment: unknown variable ${variable}`);
+    found.push([setting[0], readValue(variable, value, setting[1])]);
+  }
+  return found;
+}
+
+function readValue(variable: string, value: string, kind: Kind): unknown {
+  if (kind === "text") return value;
+  if (kind === "number") {
+    if (!/^[0-9]{1,15}$/.test(value)) throw new ConfigError(`environment: ${variable} must be a whole number`);
+    return Number(value);
+  }
+  const on = Object.hasOwn(SWITCH, value) ? SWITCH[value] : undefined;
+  if (on === undefined) throw new ConfigError(`environment: ${variable} must be on or off`);
+  return on;
+}

@@ -1,0 +1,74 @@
+/** How assets, symbols and filters are written: the same in the configuration and in the admin API. Interface 2.7, 2.8. */
+import { ORDER_TYPES, SYMBOL_STATUSES } from "@pricetime/engine";
+import { z } from "zod";
+
+/** As the wire takes them. FACTS 1.3. */
+const decimal = z.string().regex(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 'a plain decimal in quotes, as "0.01"');
+const count = z.int().min(0).max(1_000_000);
+/** The longest averaging window is a day. */
+const averageMins = z.int().min(0).max(1440);
+
+const assetName = z.string().regex(/^[A-Z0-9]{1,20}$/, "1 to 20 of A-Z and 0-9");
+export const symbolName = z.string().regex(/^[A-Z0-9\-_.]{1,20}$/, "1 to 20 of A-Z, 0-9, -, _ and .");
+
+/** Longest text that an operator may send: names, labels, references. */
+const MAX_TEXT_LENGTH = 256;
+export const text = z.string().min(1).max(MAX_TEXT_LENGTH);
+
+export const networkSchema = z.strictObject({
+  network: text,
+  isDefault: z.boolean().default(false),
+  depositEnabled: z.boolean().default(true),
+  withdrawEnabled: z.boolean().default(true),
+  withdrawFee: decimal.default("0"),
+  withdrawMin: decimal.default("0"),
+  withdrawMax: decimal.default("0"),
+});
+
+export const assetSchema = z.strictObject({
+  asset: assetName,
+  name: text,
+  precision: z.int().min(0).max(8).default(8),
+  networks: z.array(networkSchema).max(100).default([]),
+});
+
+const lotSize = z.strictObject({ minQty: decimal, maxQty: decimal, stepSize: decimal });
+
+/** Any subset; a filter that is left out does not apply. */
+export const symbolFiltersSchema = z.strictObject({
+  priceFilter: z.strictObject({ minPrice: decimal, maxPrice: decimal, tickSize: decimal }).exactOptional(),
+  percentPrice: z
+    .strictObject({ multiplierUp: decimal, multiplierDown: decimal, avgPriceMins: averageMins })
+    .exactOptional(),
+  lotSize: lotSize.exactOptional(),
+  minNotional: z
+    .strictObject({ minNotional: decimal, applyToMarket: z.boolean(), avgPriceMins: averageMins })
+    .exactOptional(),
+  icebergParts: z.strictObject({ limit: count }).exactOptional(),
+  marketLotSize: lotSize.exactOptional(),
+  maxNumOrders: z.strictObject({ limit: count }).exactOptional(),
+  maxNumAlgoOrders: z.strictObject({ maxNumAlgoOrders: count }).exactOptional(),
+  maxNumIcebergOrders: z.strictObject({ maxNumIcebergOrders: count }).exactOptional(),
+});
+
+export const exchangeFiltersSchema = z.strictObject({
+  maxNumOrders: z.strictObject({ maxNumOrders: count }).exactOptional(),
+  maxNumAlgoOrders: z.strictObject({ maxNumAlgoOrders: count }).exactOptional(),
+});
+
+export const symbolStatusSchema = z.enum(SYMBOL_STATUSES);
+
+export const symbolSchema = z.strictObject({
+  symbol: symbolName,
+  status: symbolStatusSchema.default("TRADING"),
+  baseAsset: assetName,
+  quoteAsset: assetName,
+  orderTypes: z.array(z.enum(ORDER_TYPES)).min(1).default(["LIMIT", "LIMIT_MAKER", "MARKET"]),
+  icebergAllowed: z.boolean().default(true),
+  ocoAllowed: z.boolean().default(false),
+  quoteOrderQtyMarketAllowed: z.boolean().default(true),
+  filters: symbolFiltersSchema.default({}),
+});
+
+/** Basis points of what is received: 1/100 of a percent. */
+export const bps = z.int().min(0).max(10_000);

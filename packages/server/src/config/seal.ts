@@ -1,0 +1,48 @@
+/** API secrets at rest: encrypted with the master key. */
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+/** API secrets go into the journal sealed; only a node that holds the master key can use them. */
+export interface Sealer {
+  /** AES-256-GCM with a nonce of its own; text of letters, digits, `-`, `_` and `.`. */
+  seal(secret: string): string;
+  /** Throws `UnsealError` when it was sealed with another key or has been changed. */
+  unseal(sealed: string): string;
+}
+
+/** A sealed secret cannot be opened: another master key, or damage. */
+export class UnsealError extends Error {
+  override readonly name = "UnsealError";
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Stands before what is sealed, so that another form can follow one day. */
+const VERSION = "s1";
+
+/** `masterKey`: 64 hex digits. */
+export function createSealer(masterKey: string): Sealer {
+  const key = Buffer.from(masterKey, "hex");
+  return { seal: (secret) => seal(key, secret), unseal: (sealed) => unseal(key, sealed) };
+}
+
+function seal(key: Buffer, secret: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(VERSION));
+  const body = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+  return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")}`;
+}
+
+function unseal(key: Buffer, sealed: string): string {
+  const [version, text = ""] = sealed.split(".");
+  const bytes = Buffer.from(text, "base64url");
+  if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) throw new UnsealError("not a sealed secret");
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(VERSION));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
+    return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+  } catch (error) {
+    throw new UnsealError("sealed with another master key, or damaged", { cause: error });
+  }
+}

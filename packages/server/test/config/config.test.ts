@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, test } from "node:test";
+import { parse } from "yaml";
+import { type Config, type ConfigSources, loadConfig } from "../../src/config/config.ts";
+import { ConfigError } from "../../src/config/config-error.ts";
+import { readFlags } from "../../src/config/flags.ts";
+import { fileSchema } from "../../src/config/schema.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "pricetime-config-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Loads with a file of this text. */
+function load(yaml: string, sources: ConfigSources = {}): Config {
+  writeFileSync(join(folder, "c.yaml"), yaml);
+  return loadConfig({ ...sources, flags: { config: "c.yaml", ...sources.flags }, folder });
+}
+
+function refusal(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error));
+    assert.doesNotMatch(error.message, /\n/);
+    return error.message;
+  }
+  assert.fail("it was taken");
+}
+
+test("without anything said the defaults of the interface stand", () => {
+  const config = loadConfig({ folder });
+  assert.equal(config.port, 8080);
+  assert.equal(config.adminPort, 8081);
+  assert.equal(config.host, "127.0.0.1");
+  assert.equal(config.dataFolder, join(folder, "data"));
+  assert.deepEqual([config.demo, config.bots, config.limits.enabled], [true, true, true]);
+  assert.deepEqual(config.limits.bans.seconds, [120, 600, 3600, 21_600, 86_400, 259_200]);
+  assert.equal(config.adminToken, null);
+});
+
+test("flags are stronger than the environment, and that than the file", () => {
+  const yaml = "port: 1\nadminPort: 1\nseed: 1\nlimits: { maxBodyBytes: 2048 }";
+  const environment = { PRICETIME_PORT: "2", PRICETIME_ADMIN_PORT: "2", PRICETIME_LIMITS: "off", OTHER: "x" };
+  const config = load(yaml, { environment, flags: { port: 3 } });
+  assert.deepEqual([config.port, config.adminPort, config.seed], [3, 2, 1]);
+  assert.equal(config.limits.enabled, false);
+  assert.equal(config.limits.maxBodyBytes, 2048);
+});
+
+test("the file may be named by the environment", () => {
+  writeFileSync(join(folder, "env.yaml"), "seed: 77");
+  assert.equal(loadConfig({ environment: { PRICETIME_CONFIG: "env.yaml" }, folder }).seed, 77);
+});
+
+test("every flag of the command line is read", () => {
+  const argv =
+    "--port 0 --admin-port 1 --host ::1 --data d --config f --no-demo --bots off --seed 9 --limits off".split(" ");
+  const wanted = { port: 0, adminPort: 1, host: "::1", data: "d", config: "f", demo: false };
+  assert.deepEqual(readFlags(argv), { ...wanted, bots: "off", seed: 9, limits: "off" });
+  assert.deepEqual(readFlags([]), {});
+  assert.deepEqual(readFlags(["--demo"]), { demo: true });
+});
+
+test("what is no flag, and a flag's bad value, are refused in one line", () => {
+  assert.match(
+    refusal(() => readFlags(["--prot", "1"])),
+    /unknown option '--prot'/,
+  );
+  assert.match(
+    refusal(() => readFlags(["--port", "x"])),
+    /--port.*whole number/,
+  );
+  assert.match(
+    refusal(() => readFlags(["--port", "-1"])),
+    /--port/,
+  );
+  assert.match(
+    refusal(() => readFlags(["--bots", "yes"])),
+    /--bots.*on, off/,
+  );
+  assert.match(
+    refusal(() => readFlags(["serve"])),
+    /too many arguments/,
+  );
+  assert.match(
+    refusal(() => readFlags(["--seed"])),
+    /--seed.*missing/,
+  );
+});
+
+const REFUSED: readonly (readonly [yaml: string, message: RegExp])[] = [
+  ["prot: 1", /^c\.yaml: unknown key prot$/],
+  ["limits: { ordres: [] }", /unknown key limits\.ordres$/],
+  ["symbols: [{ symbol: A, baseAsset: A, quoteAsset: B, filters: { lotsize: 1 } }]", /symbols\[0\]\.filters\.lotsize$/],
+  ["port: 70000", /^c\.yaml: port: .*\(it is 70000\)$/],
+  ["port: '8080'", /port: .*expected number/],
+  ["limits: 5", /limits: .*expected object/],
+  ["assets: [{ asset: btc, name: B }]", /assets\[0\]\.asset: 1 to 20 of A-Z/],
+  ["assets: [{ asset: B, name: B, precision: 9 }]", /assets\[0\]\.precision/],
+  ["symbols: [{ symbol: A, baseAsset: A, quoteAsset: B, status: OPEN }]", /symbols\[0\]\.status/],
+  ["- a", /must be keys and values/],
+  ["a: [", /^c\.yaml: /],
+  ["port: 1\nport: 2", /unique/],
+  ["demo: false\nbots: true", /^bots: /],
+  ["masterKey: short", /^masterKey: must be 64 hex digits/],
+  ["admin: { token: 'short' }", /^admin\.token: must be 16/],
+  ["masterKeyFile: nowhere", /masterKeyFile: nowhere cannot be read \(ENOENT\)/],
+];
+
+test("what is wrong in the file is named by its path", () => {
+  for (const [yaml, message] of REFUSED)
+    assert.match(
+      refusal(() => load(yaml)),
+      message,
+      yaml,
+    );
+  assert.match(
+    refusal(() => loadConfig({ flags: { config: "no.yaml" }, folder })),
+    /^no\.yaml: cannot be read/,
+  );
+});
+
+test("what is wrong in the environment is named by its variable", () => {
+  const refused = (name: string, value: string): string =>
+    refusal(() => loadConfig({ environment: { [name]: value }, folder }));
+  assert.match(refused("PRICETIME_PROT", "1"), /unknown variable PRICETIME_PROT/);
+  assert.match(refused("PRICETIME_PORT", "1e3"), /PRICETIME_PORT must be a whole number/);
+  assert.match(refused("PRICETIME_DEMO", "maybe"), /PRICETIME_DEMO must be on or off/);
+});
+
+test("no message shows a secret", () => {
+  const text = refusal(() => load(`masterKey: 12345`)) + refusal(() => load("admin: { token: 424242 }"));
+  assert.doesNotMatch(text, /12345|424242/);
+});
+
+test("the bots follow the demo unless told otherwise", () => {
+  assert.equal(load("demo: false").bots, false);
+  assert.equal(load("bots: false").bots, false);
+  assert.equal(load("bots: false", { flags: { bots: "on" } }).bots, true);
+});
+
+test("a secret may stand in a file of its own, but not in two places", () => {
+  const key = "0123456789abcdef".repeat(4);
+  writeFileSync(join(folder, "key"), `${key}\n`);
+  assert.equal(load("masterKeyFile: key").masterKey, key);
+  assert.match(
+    refusal(() => load(`masterKey: "${key}"\nmasterKeyFile: key`)),
+    /given twice/,
+  );
+});
+
+test("the configuration is frozen through and through", () => {
+  const config = loadConfig({ folder });
+  assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
+  assert.throws(() => (config.limits.bans.seconds as number[]).push(1), TypeError);
+});
+
+const EXAMPLE = resolve(import.meta.dirname, "../../../../docs/operate/config.example.yaml");
+
+test("the example can be loaded, shows every key, and shows the defaults", () => {
+  const config = loadConfig({ flags: { config: EXAMPLE }, folder });
+  assert.equal(config.symbols[0]?.filters.lotSize?.stepSize, "0.000001");
+  const text = readFileSync(EXAMPLE, "utf8");
+  const shown = parse(text) as Record<string, unknown>;
+  const defaults = fileSchema.parse({});
+  for (const key of Object.keys(fileSchema.shape)) assert.match(text, new RegExp(`^#? ?${key}:`, "m"), key);
+  for (const [key, value] of Object.entries(defaults)) {
+    if (key !== "assets" && key !== "symbols") assert.deepEqual(shown[key], value, key);
+  }
+});
