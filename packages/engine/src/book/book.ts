@@ -22,6 +22,8 @@ export interface Book {
   best(side: Side): Order | undefined;
   /** Best price of a side, 0 when it is empty. */
   bestTicks(side: Side): number;
+  /** Lots at a price, hidden ones included. */
+  lotsAt(side: Side, priceTicks: number): number;
   /** Prices from the best outwards. */
   walk(side: Side, visit: LevelVisitor): void;
   /** All orders of a side in priority order, best first. */

@@ -76,3 +76,11 @@ export interface Order {
   next: Order | null;
   level: object | null;
 }
+
+export function opposite(side: Side): Side {
+  return side === "BUY" ? "SELL" : "BUY";
+}
+
+export function isClosed(status: OrderStatus): boolean {
+  return status !== "NEW" && status !== "PARTIALLY_FILLED";
+}

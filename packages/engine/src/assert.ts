@@ -1,0 +1,14 @@
+/** Our own bugs stop the program: state that cannot be trusted must not go on. */
+export class InvariantBroken extends Error {
+  override readonly name = "InvariantBroken";
+}
+
+export function assert(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new InvariantBroken(what);
+}
+
+/** The value, which cannot be absent unless the engine is wrong. */
+export function present<T>(value: T | undefined | null, what: string): T {
+  if (value === undefined || value === null) throw new InvariantBroken(what);
+  return value;
+}

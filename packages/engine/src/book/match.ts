@@ -1,0 +1,111 @@
+/** Matching: the taker meets the opposite side, best price first, oldest first, at the makers' prices. */
+import { assert } from "../assert.ts";
+import type { Fill } from "../event.ts";
+import { commissionOf } from "../ledger/fees.ts";
+import { FEE_ACCOUNT } from "../ledger/posting.ts";
+import type { Market } from "../market/market.ts";
+import { quoteOf, quoteToLock } from "../market/quote-scale.ts";
+import { type Order, isClosed, opposite } from "../order/order.ts";
+import type { ExchangeState } from "../state.ts";
+
+/** Trades until the taker is filled or meets no price it accepts. True when anything traded. */
+export function matchOrder(state: ExchangeState, market: Market, taker: Order): boolean {
+  const side = opposite(taker.side);
+  let lastPriceTicks = 0;
+  while (taker.executedLots < taker.quantityLots) {
+    const maker = market.book.best(side);
+    if (maker === undefined || !accepts(taker, maker.priceTicks)) break;
+    // Trades of one taker at one price are one aggregate trade.
+    if (maker.priceTicks !== lastPriceTicks) market.lastAggTradeId++;
+    lastPriceTicks = maker.priceTicks;
+    trade(state, market, taker, maker);
+  }
+  return lastPriceTicks !== 0;
+}
+
+function accepts(taker: Order, priceTicks: number): boolean {
+  if (taker.priceTicks === 0) return true;
+  return taker.side === "BUY" ? priceTicks <= taker.priceTicks : priceTicks >= taker.priceTicks;
+}
+
+function trade(state: ExchangeState, market: Market, taker: Order, maker: Order): void {
+  const { priceTicks } = maker;
+  const lots = Math.min(taker.quantityLots - taker.executedLots, maker.visibleLots);
+  const quote = quoteOf(market.quoteScale, priceTicks, lots);
+  execute(taker, lots, quote, state.nowMs);
+  execute(maker, lots, quote, state.nowMs);
+  market.book.fill(maker, lots);
+  if (maker.status === "FILLED") state.orders.remove(maker);
+
+  const [buyer, seller] = taker.side === "BUY" ? [taker, maker] : [maker, taker];
+  exchange(state, market, buyer, seller, market.baseOf(lots), quote);
+  const tradeId = market.lastTradeId + 1;
+  market.recordTrade(tradeId, priceTicks, lots, quote, state.nowMs);
+  const received = { base: market.baseOf(lots), quote };
+  state.emit({
+    type: "trade",
+    symbolId: market.symbolId,
+    tradeId,
+    aggTradeId: market.lastAggTradeId,
+    timeMs: state.nowMs,
+    priceTicks,
+    lots,
+    quote,
+    takerSide: taker.side,
+    taker: settle(state, market, taker, received, "takerBps"),
+    maker: settle(state, market, maker, received, "makerBps"),
+  });
+}
+
+function execute(order: Order, lots: number, quote: bigint, nowMs: number): void {
+  order.executedLots += lots;
+  order.executedQuote += quote;
+  order.updateTimeMs = nowMs;
+  order.status = order.executedLots === order.quantityLots ? "FILLED" : "PARTIALLY_FILLED";
+}
+
+/** Quote to the seller, base to the buyer, and back to the buyer what it no longer needs to keep locked. */
+function exchange(
+  state: ExchangeState,
+  market: Market,
+  buyer: Order,
+  seller: Order,
+  base: bigint,
+  quote: bigint,
+): void {
+  const { ledger } = state;
+  const { baseAssetId, quoteAssetId } = market;
+  ledger.move(quoteAssetId, quote, buyer.accountId, "locked", seller.accountId, "free", "trade");
+  ledger.move(baseAssetId, base, seller.accountId, "locked", buyer.accountId, "free", "trade");
+  seller.locked -= base;
+  buyer.locked -= quote;
+  assert(seller.locked >= 0n && buyer.locked >= 0n, "an order spends no more than it locked");
+  const surplus = buyer.locked - stillNeeded(market, buyer);
+  ledger.release(buyer.accountId, quoteAssetId, surplus);
+  buyer.locked -= surplus;
+}
+
+/** Quote that a BUY must keep locked. A MARKET order keeps all until it ends. */
+function stillNeeded(market: Market, buyer: Order): bigint {
+  if (isClosed(buyer.status)) return 0n;
+  if (buyer.priceTicks === 0) return buyer.locked;
+  return quoteToLock(market.quoteScale, buyer.priceTicks, buyer.quantityLots - buyer.executedLots);
+}
+
+/** Takes the commission out of what was received. */
+function settle(
+  state: ExchangeState,
+  market: Market,
+  order: Order,
+  received: { readonly base: bigint; readonly quote: bigint },
+  rate: "makerBps" | "takerBps",
+): Fill {
+  const buys = order.side === "BUY";
+  const commissionAssetId = buys ? market.baseAssetId : market.quoteAssetId;
+  const bps = state.accounts.rates(order.accountId, order.symbolId)[rate];
+  const commission = commissionOf(buys ? received.base : received.quote, bps);
+  state.ledger.move(commissionAssetId, commission, order.accountId, "free", FEE_ACCOUNT, "free", "commission");
+  order.commission += commission;
+  const { status, executedLots, executedQuote } = order;
+  return { order, status, executedLots, executedQuote, commission, commissionAssetId };
+}

@@ -1,0 +1,168 @@
+/** Bytes of commands and snapshots: variable-length integers, big integers and UTF-8, written and read in order. */
+import { assert } from "./assert.ts";
+
+const FIRST_CAPACITY = 1 << 12;
+const TWO_28 = 2 ** 28;
+
+export class ByteWriter {
+  private buffer = new Uint8Array(FIRST_CAPACITY);
+  private length = 0;
+
+  /** The bytes written so far, as a copy. */
+  bytes(): Uint8Array {
+    return this.buffer.slice(0, this.length);
+  }
+
+  u8(value: number): void {
+    this.reserve(1);
+    this.buffer[this.length++] = value;
+  }
+
+  /** A safe integer, zero or above: 7 bits a byte, low ones first. */
+  uint(value: number): void {
+    assert(value >= 0 && value <= Number.MAX_SAFE_INTEGER, `not a safe unsigned integer: ${value}`);
+    this.reserve(8);
+    let rest = value;
+    while (rest >= TWO_28) {
+      this.buffer[this.length++] = (rest % 128) | 0x80;
+      rest = Math.floor(rest / 128);
+    }
+    while (rest >= 128) {
+      this.buffer[this.length++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.buffer[this.length++] = rest;
+  }
+
+  bool(value: boolean): void {
+    this.u8(value ? 1 : 0);
+  }
+
+  /** Any big integer: sign, then decimal groups small enough for `uint`. */
+  big(value: bigint): void {
+    this.bool(value < 0n);
+    let rest = value < 0n ? -value : value;
+    while (rest >= BIG_GROUP) {
+      this.uint(Number(rest % BIG_GROUP) + 1);
+      rest /= BIG_GROUP;
+    }
+    this.uint(Number(rest) + 1);
+    this.uint(0);
+  }
+
+  text(value: string): void {
+    const start = this.length;
+    this.uint(value.length);
+    this.reserve(value.length);
+    for (let i = 0; i < value.length; i++) {
+      const code = value.charCodeAt(i);
+      if (code >= 0x80) {
+        this.length = start;
+        this.wideText(value);
+        return;
+      }
+      this.buffer[this.length++] = code;
+    }
+    this.u8(0);
+  }
+
+  /** Not ASCII: 16 bits a unit, told by the mark at the end of the text. */
+  private wideText(value: string): void {
+    this.uint(value.length * 2);
+    this.reserve(value.length * 2);
+    for (let i = 0; i < value.length; i++) {
+      const code = value.charCodeAt(i);
+      this.buffer[this.length++] = code & 0xff;
+      this.buffer[this.length++] = code >>> 8;
+    }
+    this.u8(1);
+  }
+
+  private reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.buffer.length) return;
+    let capacity = this.buffer.length * 2;
+    while (capacity < needed) capacity *= 2;
+    const grown = new Uint8Array(capacity);
+    grown.set(this.buffer);
+    this.buffer = grown;
+  }
+}
+
+const BIG_GROUP = 10n ** 15n;
+
+/** Bytes that are not what was written: damage, or a newer release's format. */
+export class MalformedBytes extends Error {
+  override readonly name = "MalformedBytes";
+}
+
+export class ByteReader {
+  private readonly source: Uint8Array;
+  private position = 0;
+
+  constructor(source: Uint8Array) {
+    this.source = source;
+  }
+
+  get atEnd(): boolean {
+    return this.position === this.source.length;
+  }
+
+  u8(): number {
+    const value = this.source[this.position++];
+    if (value === undefined) throw new MalformedBytes("bytes end too early");
+    return value;
+  }
+
+  uint(): number {
+    let value = 0;
+    let weight = 1;
+    for (;;) {
+      const byte = this.u8();
+      value += (byte & 0x7f) * weight;
+      if (value > Number.MAX_SAFE_INTEGER) throw new MalformedBytes("integer too large");
+      if (byte < 0x80) return value;
+      weight *= 128;
+    }
+  }
+
+  bool(): boolean {
+    const value = this.u8();
+    if (value > 1) throw new MalformedBytes("not a boolean");
+    return value === 1;
+  }
+
+  big(): bigint {
+    const negative = this.bool();
+    let value = 0n;
+    let weight = 1n;
+    for (let group = this.uint(); group !== 0; group = this.uint()) {
+      value += BigInt(group - 1) * weight;
+      weight *= BIG_GROUP;
+    }
+    return negative ? -value : value;
+  }
+
+  text(): string {
+    const length = this.uint();
+    const start = this.position;
+    const end = start + length;
+    if (end >= this.source.length) throw new MalformedBytes("text ends too early");
+    this.position = end;
+    return this.bool() ? this.wideText(start, end) : this.asciiText(start, end);
+  }
+
+  private asciiText(start: number, end: number): string {
+    let text = "";
+    for (let i = start; i < end; i++) text += String.fromCharCode(this.source[i] as number);
+    return text;
+  }
+
+  private wideText(start: number, end: number): string {
+    let text = "";
+    for (let i = start; i < end; i += 2) {
+      text += String.fromCharCode((this.source[i] as number) | ((this.source[i + 1] as number) << 8));
+    }
+    return text;
+  }
+}

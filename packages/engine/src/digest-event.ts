@@ -1,0 +1,72 @@
+/** What of each event goes into the running digest. */
+import type { Digest } from "./digest.ts";
+import type { Event, Fill } from "./event.ts";
+
+/** The number of each event type in the digest: changing one changes every hash. */
+const EVENT_NUMBERS: { readonly [Type in Event["type"]]: number } = {
+  rejected: 1,
+  done: 2,
+  orderOpened: 3,
+  trade: 4,
+  orderEnded: 5,
+  listenKeyOpened: 6,
+  listenKeyClosed: 7,
+  assetListed: 8,
+  symbolListed: 9,
+  symbolChanged: 10,
+  accountOpened: 11,
+  accountChanged: 12,
+  apiKeyCreated: 13,
+  apiKeyDeleted: 14,
+  balanceMoved: 15,
+};
+
+export function digestEvent(digest: Digest, event: Event): void {
+  digest.add(EVENT_NUMBERS[event.type]);
+  switch (event.type) {
+    case "rejected":
+      return digest.addText(event.reason);
+    case "orderOpened":
+      digest.add(event.order.orderId);
+      digest.add(event.order.quantityLots);
+      return digest.add(event.order.priceTicks);
+    case "trade":
+      digest.add(event.tradeId);
+      digest.add(event.priceTicks);
+      digest.add(event.lots);
+      digest.addBig(event.quote);
+      digestFill(digest, event.taker);
+      return digestFill(digest, event.maker);
+    case "orderEnded":
+      digest.add(event.order.orderId);
+      return digest.add(event.executedLots);
+    case "listenKeyOpened":
+    case "listenKeyClosed":
+      digest.add(event.accountId);
+      return digest.addText(event.listenKey);
+    case "apiKeyCreated":
+      return digest.addText(event.key.apiKey);
+    case "apiKeyDeleted":
+      return digest.addText(event.apiKey);
+    case "balanceMoved":
+      digest.add(event.accountId);
+      digest.add(event.assetId);
+      return digest.addBig(event.amount);
+    case "assetListed":
+      return digest.add(event.assetId);
+    case "symbolListed":
+    case "symbolChanged":
+      return digest.add(event.symbolId);
+    case "accountOpened":
+    case "accountChanged":
+      return digest.add(event.accountId);
+    case "done":
+      break;
+  }
+}
+
+function digestFill(digest: Digest, fill: Fill): void {
+  digest.add(fill.order.orderId);
+  digest.add(fill.executedLots);
+  digest.addBig(fill.commission);
+}

@@ -1,0 +1,217 @@
+/**
+ * The exchange as a pure function of its journal: the same entries give the same events, state and
+ * hash, anywhere and always. This file only dispatches; each command is carried out where it belongs.
+ */
+import {
+  changeAccount,
+  closeListenKey,
+  createApiKey,
+  deleteApiKey,
+  expireListenKeys,
+  keepListenKey,
+  openAccount,
+  openListenKey,
+  setSymbolFee,
+} from "./access/commands.ts";
+import type { ApiKey } from "./access/api-key.ts";
+import type { Account } from "./access/accounts.ts";
+import { assert } from "./assert.ts";
+import type { Command, Entry, PlaceOrder } from "./command.ts";
+import { Digest } from "./digest.ts";
+import { digestEvent } from "./digest-event.ts";
+import type { Event } from "./event.ts";
+import { moveMoney } from "./funds/moves.ts";
+import { checkInvariants } from "./invariants.ts";
+import type { Posting } from "./ledger/posting.ts";
+import { listAsset, listSymbol, setExchangeFilters, setSymbolFilters, setSymbolStatus } from "./market/listing.ts";
+import type { ExchangeFilters } from "./market/symbol.ts";
+import { cancelOpenOrders, cancelOrder } from "./order/cancel.ts";
+import { checkOrder } from "./order/check.ts";
+import type { Order } from "./order/order.ts";
+import { placeOrder } from "./order/place.ts";
+import type { RejectReason } from "./reject.ts";
+import { restoreState, saveState } from "./snapshot.ts";
+import { type EngineOptions, ExchangeState } from "./state.ts";
+import type { AccountView, AssetView, BalanceView, EngineView, MarketView } from "./view.ts";
+
+const NO_POSTINGS: readonly Posting[] = [];
+
+export class Engine implements EngineView {
+  private readonly state: ExchangeState;
+  private readonly digest = new Digest();
+
+  constructor(options: EngineOptions = {}) {
+    this.state = new ExchangeState(options);
+  }
+
+  /** The engine as of a snapshot. Throws `MalformedBytes` when the bytes are not one. */
+  static restore(bytes: Uint8Array, options: EngineOptions = {}): Engine {
+    const engine = new Engine(options);
+    restoreState(engine.state, engine.digest, bytes);
+    return engine;
+  }
+
+  /**
+   * Carries out an entry and tells what came of it. Total: whatever was decoded gets an answer, a
+   * refusal at worst, which changes nothing but the clock. Entries must come in order of `seq`.
+   */
+  apply(entry: Entry): readonly Event[] {
+    const { state } = this;
+    assert(entry.seq === state.seq + 1, "entries come in order, without gaps");
+    state.seq = entry.seq;
+    if (entry.timeMs > state.nowMs) state.nowMs = entry.timeMs;
+    state.ledger.begin(state.nowMs);
+    state.events = [];
+    const reason = carryOut(state, entry.command);
+    if (reason !== null) {
+      assert(state.events.length === 0, "a refused command changes nothing");
+      state.emit({ type: "rejected", reason });
+    }
+    for (const event of state.events) digestEvent(this.digest, event);
+    return state.events;
+  }
+
+  /** Postings of the last entry; empty unless the engine records them. */
+  get postings(): readonly Posting[] {
+    return this.state.ledger.postings ?? NO_POSTINGS;
+  }
+
+  /** The whole state as bytes: equal states give equal bytes. */
+  snapshot(): Uint8Array {
+    return saveState(this.state, this.digest);
+  }
+
+  /** Throws `InvariantBroken` when something that must hold does not. Walks everything: for tests and audits. */
+  checkInvariants(): void {
+    checkInvariants(this.state);
+  }
+
+  hash(): string {
+    return this.digest.toString();
+  }
+
+  get seq(): number {
+    return this.state.seq;
+  }
+  get timeMs(): number {
+    return this.state.nowMs;
+  }
+  get exchangeFilters(): ExchangeFilters {
+    return this.state.exchangeFilters;
+  }
+  /** Open orders of the whole exchange. */
+  get openOrderCount(): number {
+    return this.state.orders.size;
+  }
+
+  assets(): readonly AssetView[] {
+    return this.state.assets;
+  }
+  asset(assetId: number): AssetView {
+    return this.state.assetOf(assetId);
+  }
+  markets(): readonly MarketView[] {
+    return this.state.markets;
+  }
+  market(symbolId: number): MarketView {
+    return this.state.marketOf(symbolId);
+  }
+  marketBySymbol(symbol: string): MarketView | undefined {
+    return this.state.marketsBySymbol.get(symbol);
+  }
+
+  *accounts(): Iterable<AccountView> {
+    for (const account of this.state.accounts.all()) yield this.viewOf(account);
+  }
+  account(accountId: number): AccountView | undefined {
+    const account = this.state.accounts.get(accountId);
+    return account && this.viewOf(account);
+  }
+  accountByEmail(email: string): AccountView | undefined {
+    const account = this.state.accounts.getByEmail(email);
+    return account && this.viewOf(account);
+  }
+  balance(accountId: number, assetId: number): BalanceView {
+    return this.state.ledger.balance(accountId, assetId);
+  }
+  fees(accountId: number, symbolId: number): { readonly makerBps: number; readonly takerBps: number } {
+    return this.state.accounts.rates(accountId, symbolId);
+  }
+
+  apiKey(apiKey: string): ApiKey | undefined {
+    return this.state.apiKeys.get(apiKey);
+  }
+  apiKeys(accountId: number): readonly ApiKey[] {
+    return this.state.apiKeys.of(accountId);
+  }
+  listenKeyAccount(listenKey: string, nowMs: number): number | undefined {
+    const key = this.state.listenKeys.get(listenKey);
+    return key !== undefined && key.expiresMs > nowMs ? key.accountId : undefined;
+  }
+
+  openOrder(orderId: number): Readonly<Order> | undefined {
+    return this.state.orders.get(orderId);
+  }
+  openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): Readonly<Order> | undefined {
+    return this.state.orders.byClientId(accountId, symbolId, clientOrderId);
+  }
+  openOrders(accountId: number, symbolId?: number): Readonly<Order>[] {
+    return this.state.orders.of(accountId, symbolId);
+  }
+
+  check(command: PlaceOrder, nowMs: number): RejectReason | null {
+    return checkOrder(this.state, command, nowMs);
+  }
+  nextDueMs(): number {
+    return this.state.listenKeys.first()?.expiresMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  private viewOf(account: Account): AccountView {
+    const { symbolRates: _, ...fields } = account;
+    return { ...fields, updateTimeMs: this.state.ledger.updateTimeMs(account.accountId) };
+  }
+}
+
+function carryOut(state: ExchangeState, command: Command): RejectReason | null {
+  switch (command.type) {
+    case "placeOrder":
+      return placeOrder(state, command);
+    case "cancelOrder":
+      return cancelOrder(state, command);
+    case "cancelOpenOrders":
+      return cancelOpenOrders(state, command);
+    case "tick":
+      expireListenKeys(state);
+      state.emit({ type: "done" });
+      return null;
+    case "openListenKey":
+      return openListenKey(state, command);
+    case "keepListenKey":
+      return keepListenKey(state, command);
+    case "closeListenKey":
+      return closeListenKey(state, command);
+    case "deposit":
+    case "debit":
+      return moveMoney(state, command);
+    case "openAccount":
+      return openAccount(state, command);
+    case "changeAccount":
+      return changeAccount(state, command);
+    case "setSymbolFee":
+      return setSymbolFee(state, command);
+    case "createApiKey":
+      return createApiKey(state, command);
+    case "deleteApiKey":
+      return deleteApiKey(state, command);
+    case "listAsset":
+      return listAsset(state, command);
+    case "listSymbol":
+      return listSymbol(state, command);
+    case "setSymbolStatus":
+      return setSymbolStatus(state, command);
+    case "setSymbolFilters":
+      return setSymbolFilters(state, command);
+    case "setExchangeFilters":
+      return setExchangeFilters(state, command);
+  }
+}

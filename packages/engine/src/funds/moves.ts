@@ -1,0 +1,29 @@
+/** Money that comes and goes by an operator's hand. Each reference moves money once. */
+import type { Debit, Deposit } from "../command.ts";
+import { MAX_MOVE_UNITS, MAX_TEXT_LENGTH } from "../limits.ts";
+import { OUTSIDE_ACCOUNT } from "../ledger/posting.ts";
+import { parseDecimal } from "../number/decimal.ts";
+import type { RejectReason } from "../reject.ts";
+import type { ExchangeState } from "../state.ts";
+
+export function moveMoney(state: ExchangeState, command: Deposit | Debit): RejectReason | null {
+  const { accountId, reference } = command;
+  if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  const asset = state.assetsByName.get(command.asset);
+  if (asset === undefined) return "UNKNOWN_ASSET";
+  const amount = parseDecimal(command.amount, asset.spec.precision);
+  if (amount === null || amount === 0n || amount > MAX_MOVE_UNITS) return "INVALID_VALUE";
+  if (reference === "" || reference.length > MAX_TEXT_LENGTH) return "INVALID_VALUE";
+  if (state.moveReferences.has(reference)) return "ALREADY_EXISTS";
+  const { assetId } = asset;
+  if (command.type === "deposit") {
+    state.ledger.move(assetId, amount, OUTSIDE_ACCOUNT, "free", accountId, "free", "deposit");
+  } else {
+    if (state.ledger.balance(accountId, assetId).free < amount) return "INSUFFICIENT_BALANCE";
+    state.ledger.move(assetId, amount, accountId, "free", OUTSIDE_ACCOUNT, "free", "debit");
+  }
+  state.moveReferences.add(reference);
+  const signed = command.type === "deposit" ? amount : -amount;
+  state.emit({ type: "balanceMoved", accountId, assetId, amount: signed, reference });
+  return null;
+}

@@ -1,0 +1,7 @@
+/** Commission: basis points of what is received, rounded down to the asset's unit. FACTS 0.12. */
+
+const BPS_IN_WHOLE = 10_000n;
+
+export function commissionOf(received: bigint, bps: number): bigint {
+  return bps === 0 ? 0n : (received * BigInt(bps)) / BPS_IN_WHOLE;
+}

@@ -1,0 +1,99 @@
+/**
+ * The average price rule: sum(price * quantity) / sum(quantity) over the last minutes; without a
+ * trade in that time, the last trade's price. Interface 2.8, FACTS 0.2. The window slides by whole
+ * seconds: a second counts while it starts after `now - window`, rounded down to a second.
+ */
+import type { ByteReader, ByteWriter } from "../bytes.ts";
+import type { AveragePriceView } from "../view.ts";
+
+interface SecondOfTrades {
+  readonly second: number;
+  ticksTimesLots: bigint;
+  lots: bigint;
+}
+
+const NO_AVERAGE: AveragePriceView = Object.freeze({ numerator: 0n, denominator: 0n });
+
+export class AveragePrice {
+  readonly mins: number;
+  private seconds: SecondOfTrades[] = [];
+  /** Seconds before this index are out of the window and out of the sums. */
+  private head = 0;
+  private ticksTimesLots = 0n;
+  private lots = 0n;
+  private lastTicks = 0;
+
+  constructor(mins: number) {
+    this.mins = mins;
+  }
+
+  add(priceTicks: number, lots: number, nowMs: number): void {
+    const second = Math.floor(nowMs / 1000);
+    this.slide(nowMs);
+    const bigLots = BigInt(lots);
+    const product = BigInt(priceTicks) * bigLots;
+    const last = this.seconds.at(-1);
+    if (last !== undefined && last.second === second) {
+      last.ticksTimesLots += product;
+      last.lots += bigLots;
+    } else {
+      this.seconds.push({ second, ticksTimesLots: product, lots: bigLots });
+    }
+    this.ticksTimesLots += product;
+    this.lots += bigLots;
+    this.lastTicks = priceTicks;
+  }
+
+  at(nowMs: number): AveragePriceView {
+    if (this.lastTicks === 0) return NO_AVERAGE;
+    const first = this.firstSecond(nowMs);
+    let { ticksTimesLots, lots } = this;
+    for (let i = this.head; i < this.seconds.length; i++) {
+      const second = this.seconds[i] as SecondOfTrades;
+      if (second.second >= first) break;
+      ticksTimesLots -= second.ticksTimesLots;
+      lots -= second.lots;
+    }
+    if (lots === 0n) return { numerator: BigInt(this.lastTicks), denominator: 1n };
+    return { numerator: ticksTimesLots, denominator: lots };
+  }
+
+  private firstSecond(nowMs: number): number {
+    return Math.floor((nowMs - this.mins * 60_000) / 1000) + 1;
+  }
+
+  private slide(nowMs: number): void {
+    const first = this.firstSecond(nowMs);
+    for (; this.head < this.seconds.length; this.head++) {
+      const second = this.seconds[this.head] as SecondOfTrades;
+      if (second.second >= first) break;
+      this.ticksTimesLots -= second.ticksTimesLots;
+      this.lots -= second.lots;
+    }
+    if (this.head > 1024 && this.head * 2 > this.seconds.length) {
+      this.seconds = this.seconds.slice(this.head);
+      this.head = 0;
+    }
+  }
+
+  save(writer: ByteWriter): void {
+    writer.uint(this.lastTicks);
+    writer.uint(this.seconds.length - this.head);
+    for (let i = this.head; i < this.seconds.length; i++) {
+      const second = this.seconds[i] as SecondOfTrades;
+      writer.uint(second.second);
+      writer.big(second.ticksTimesLots);
+      writer.big(second.lots);
+    }
+  }
+
+  load(reader: ByteReader): void {
+    this.lastTicks = reader.uint();
+    for (let left = reader.uint(); left > 0; left--) {
+      const second = { second: reader.uint(), ticksTimesLots: reader.big(), lots: reader.big() };
+      this.seconds.push(second);
+      this.ticksTimesLots += second.ticksTimesLots;
+      this.lots += second.lots;
+    }
+  }
+}

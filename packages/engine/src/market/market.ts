@@ -1,0 +1,150 @@
+/** One symbol at work: its book, its filters, and what its trades add up to. */
+import { assert } from "../assert.ts";
+import type { Book } from "../book/book.ts";
+import type { ByteReader, ByteWriter } from "../bytes.ts";
+import { powerOfTen } from "../number/decimal.ts";
+import type { AveragePriceView, DepthLevel, MarketView, TickerView } from "../view.ts";
+import { AveragePrice } from "./average-price.ts";
+import type { CompiledFilters } from "./compiled-filters.ts";
+import type { QuoteScale } from "./quote-scale.ts";
+import type { SymbolScale, SymbolSpec } from "./symbol.ts";
+import { Ticker } from "./ticker.ts";
+
+/** The window that `GET avgPrice` tells of. */
+const DEFAULT_AVERAGE_PRICE_MINS = 5;
+
+/** An asset of the symbol: its number and the decimals of its unit. */
+export interface MarketAsset {
+  readonly assetId: number;
+  readonly precision: number;
+}
+
+export class Market implements MarketView {
+  readonly symbolId: number;
+  readonly scale: SymbolScale;
+  readonly baseAssetId: number;
+  readonly quoteAssetId: number;
+  readonly book: Book;
+  readonly quoteScale: QuoteScale;
+  /** Units of the base asset in one lot. */
+  readonly lotUnits: bigint;
+  spec: SymbolSpec;
+  filters: CompiledFilters;
+  bookUpdateId = 0;
+  lastTradeTicks = 0;
+  lastTradeId = 0;
+  lastAggTradeId = 0;
+  private readonly averages = new Map<number, AveragePrice>();
+  private readonly dayTicker = new Ticker();
+
+  constructor(
+    symbolId: number,
+    spec: SymbolSpec,
+    scale: SymbolScale,
+    filters: CompiledFilters,
+    base: MarketAsset,
+    quote: MarketAsset,
+    book: Book,
+  ) {
+    this.symbolId = symbolId;
+    this.spec = spec;
+    this.scale = scale;
+    this.filters = filters;
+    this.baseAssetId = base.assetId;
+    this.quoteAssetId = quote.assetId;
+    this.book = book;
+    this.quoteScale = quoteScaleOf(scale, quote.precision);
+    this.lotUnits = powerOfTen(base.precision - scale.quantityDecimals);
+    this.watchAverages();
+  }
+
+  setFilters(spec: SymbolSpec, filters: CompiledFilters): void {
+    this.spec = spec;
+    this.filters = filters;
+    this.watchAverages();
+  }
+
+  /** Base units of a number of lots. */
+  baseOf(lots: number): bigint {
+    return this.lotUnits === 1n ? BigInt(lots) : BigInt(lots) * this.lotUnits;
+  }
+
+  recordTrade(tradeId: number, priceTicks: number, lots: number, quote: bigint, nowMs: number): void {
+    assert(tradeId === this.lastTradeId + 1, "trade ids must have no gaps");
+    this.lastTradeId = tradeId;
+    this.lastTradeTicks = priceTicks;
+    for (const average of this.averages.values()) average.add(priceTicks, lots, nowMs);
+    this.dayTicker.add(tradeId, priceTicks, lots, quote, nowMs);
+  }
+
+  bids(limit: number): DepthLevel[] {
+    return this.depth("BUY", limit);
+  }
+  asks(limit: number): DepthLevel[] {
+    return this.depth("SELL", limit);
+  }
+
+  /** 0 minutes: the last price. */
+  averagePrice(mins: number, nowMs: number): AveragePriceView {
+    const average = this.averages.get(mins);
+    if (average !== undefined) return average.at(nowMs);
+    return this.lastTradeTicks === 0
+      ? { numerator: 0n, denominator: 0n }
+      : { numerator: BigInt(this.lastTradeTicks), denominator: 1n };
+  }
+
+  ticker(nowMs: number): TickerView {
+    return this.dayTicker.at(nowMs);
+  }
+
+  private depth(side: "BUY" | "SELL", limit: number): DepthLevel[] {
+    const levels: DepthLevel[] = [];
+    this.book.walk(side, (priceTicks, visibleLots) => {
+      if (levels.length === limit) return false;
+      levels.push([priceTicks, visibleLots]);
+      return true;
+    });
+    return levels;
+  }
+
+  /** A window that filters newly ask for starts from now. */
+  private watchAverages(): void {
+    const { percentPrice, minNotional } = this.filters;
+    for (const mins of [DEFAULT_AVERAGE_PRICE_MINS, percentPrice?.avgPriceMins, minNotional?.avgPriceMins]) {
+      if (mins !== undefined && mins !== 0 && !this.averages.has(mins)) this.averages.set(mins, new AveragePrice(mins));
+    }
+  }
+
+  save(writer: ByteWriter): void {
+    for (const value of [this.bookUpdateId, this.lastTradeTicks, this.lastTradeId, this.lastAggTradeId]) {
+      writer.uint(value);
+    }
+    writer.uint(this.averages.size);
+    for (const average of this.averages.values()) {
+      writer.uint(average.mins);
+      average.save(writer);
+    }
+    this.dayTicker.save(writer);
+  }
+
+  load(reader: ByteReader): void {
+    this.bookUpdateId = reader.uint();
+    this.lastTradeTicks = reader.uint();
+    this.lastTradeId = reader.uint();
+    this.lastAggTradeId = reader.uint();
+    this.averages.clear();
+    for (let left = reader.uint(); left > 0; left--) {
+      const average = new AveragePrice(reader.uint());
+      average.load(reader);
+      this.averages.set(average.mins, average);
+    }
+    this.dayTicker.load(reader);
+  }
+}
+
+function quoteScaleOf(scale: SymbolScale, quotePrecision: number): QuoteScale {
+  const exponent = quotePrecision - scale.priceDecimals - scale.quantityDecimals;
+  return exponent >= 0
+    ? { multiplier: powerOfTen(exponent), divisor: 1n }
+    : { multiplier: 1n, divisor: powerOfTen(-exponent) };
+}

@@ -1,0 +1,72 @@
+/**
+ * The one place where decimals are read and written. Exact: digits that do not fit are refused,
+ * never rounded.
+ */
+
+const ZERO = 48;
+const NINE = 57;
+const POINT = 46;
+
+/** 10^n as a bigint, n from 0 to 40. */
+const POWERS: readonly bigint[] = Array.from({ length: 41 }, (_, n) => 10n ** BigInt(n));
+
+export function powerOfTen(exponent: number): bigint {
+  const power = POWERS[exponent];
+  if (power === undefined) throw new RangeError(`power of ten out of range: ${exponent}`);
+  return power;
+}
+
+/**
+ * Reads a plain decimal (`12`, `0.50`; no sign, no exponent, digits on both sides of the point) as an
+ * integer of 10^-decimals. Null when it is not one, or has more than `decimals` digits after the point.
+ */
+export function parseDecimal(text: string, decimals: number): bigint | null {
+  const point = scanDecimal(text);
+  if (point === NOT_A_DECIMAL) return null;
+  if (point === -1) return BigInt(text) * powerOfTen(decimals);
+  const places = text.length - point - 1;
+  if (places > decimals) return null;
+  return BigInt(text.slice(0, point) + text.slice(point + 1)) * powerOfTen(decimals - places);
+}
+
+/** Writes an integer of 10^-decimals with exactly `places` digits after the point (places >= decimals). */
+export function formatDecimal(units: bigint, decimals: number, places = 8): string {
+  if (units < 0n) return `-${formatDecimal(-units, decimals, places)}`;
+  const digits = (places === decimals ? units : units * powerOfTen(places - decimals)).toString();
+  return placePoint(digits, places);
+}
+
+/** Puts the point before the last `places` of a string of digits. */
+export function placePoint(digits: string, places: number): string {
+  if (places === 0) return digits;
+  const padded = digits.length > places ? digits : digits.padStart(places + 1, "0");
+  const point = padded.length - places;
+  return `${padded.slice(0, point)}.${padded.slice(point)}`;
+}
+
+/** How many digits after the point a plain decimal needs, zeros at its end apart; null when it is not one. */
+export function decimalsNeeded(text: string): number | null {
+  const point = scanDecimal(text);
+  if (point === NOT_A_DECIMAL) return null;
+  if (point === -1) return 0;
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === ZERO) end--;
+  return end - point - 1;
+}
+
+const NOT_A_DECIMAL = -2;
+/** Longest decimal that is read: 20 digits, a point, 20 digits. FACTS 1.3. */
+const LONGEST = 41;
+
+/** The place of the point, -1 without one, NOT_A_DECIMAL when the text is not a plain decimal. */
+function scanDecimal(text: string): number {
+  const { length } = text;
+  if (length === 0 || length > LONGEST) return NOT_A_DECIMAL;
+  let point = -1;
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === POINT && point === -1) point = i;
+    else if (code < ZERO || code > NINE) return NOT_A_DECIMAL;
+  }
+  return point === 0 || point === length - 1 ? NOT_A_DECIMAL : point;
+}

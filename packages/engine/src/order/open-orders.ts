@@ -1,0 +1,101 @@
+/** The index of open orders: by id, by account and symbol, by client id. */
+import { assert } from "../assert.ts";
+import type { Order } from "./order.ts";
+
+/** An account's open orders on one symbol. */
+export interface AccountBook {
+  readonly byClientId: Map<string, Order>;
+  algoOrders: number;
+  icebergOrders: number;
+}
+
+interface AccountOrders {
+  readonly bySymbol: Map<number, AccountBook>;
+  open: number;
+  algoOrders: number;
+}
+
+export class OpenOrders {
+  private readonly byId = new Map<number, Order>();
+  private readonly byAccount = new Map<number, AccountOrders>();
+
+  get size(): number {
+    return this.byId.size;
+  }
+  get(orderId: number): Order | undefined {
+    return this.byId.get(orderId);
+  }
+  all(): Iterable<Order> {
+    return this.byId.values();
+  }
+
+  byClientId(accountId: number, symbolId: number, clientOrderId: string): Order | undefined {
+    return this.accountBook(accountId, symbolId)?.byClientId.get(clientOrderId);
+  }
+
+  accountBook(accountId: number, symbolId: number): AccountBook | undefined {
+    return this.byAccount.get(accountId)?.bySymbol.get(symbolId);
+  }
+
+  /** Open orders of an account on the whole exchange. */
+  countOf(accountId: number): { readonly open: number; readonly algoOrders: number } | undefined {
+    return this.byAccount.get(accountId);
+  }
+
+  /** By id, ascending; of one symbol or, undefined, of all. */
+  of(accountId: number, symbolId: number | undefined): Order[] {
+    const orders: Order[] = [];
+    const account = this.byAccount.get(accountId);
+    if (account === undefined) return orders;
+    for (const [id, book] of account.bySymbol) {
+      if (symbolId !== undefined && id !== symbolId) continue;
+      for (const order of book.byClientId.values()) orders.push(order);
+    }
+    return orders.sort((a, b) => a.orderId - b.orderId);
+  }
+
+  add(order: Order): void {
+    const account = this.openAccount(order.accountId);
+    let book = account.bySymbol.get(order.symbolId);
+    if (book === undefined) {
+      book = { byClientId: new Map(), algoOrders: 0, icebergOrders: 0 };
+      account.bySymbol.set(order.symbolId, book);
+    }
+    assert(!book.byClientId.has(order.clientOrderId), "open client order ids are unique");
+    this.byId.set(order.orderId, order);
+    book.byClientId.set(order.clientOrderId, order);
+    account.open++;
+    if (isAlgo(order)) {
+      book.algoOrders++;
+      account.algoOrders++;
+    }
+    if (order.icebergLots > 0) book.icebergOrders++;
+  }
+
+  remove(order: Order): void {
+    const account = this.openAccount(order.accountId);
+    const book = account.bySymbol.get(order.symbolId);
+    assert(book !== undefined && this.byId.delete(order.orderId), "only an open order can be removed");
+    book.byClientId.delete(order.clientOrderId);
+    account.open--;
+    if (isAlgo(order)) {
+      book.algoOrders--;
+      account.algoOrders--;
+    }
+    if (order.icebergLots > 0) book.icebergOrders--;
+  }
+
+  private openAccount(accountId: number): AccountOrders {
+    let account = this.byAccount.get(accountId);
+    if (account === undefined) {
+      account = { bySymbol: new Map(), open: 0, algoOrders: 0 };
+      this.byAccount.set(accountId, account);
+    }
+    return account;
+  }
+}
+
+/** Algo orders wait for a stop price. Interface 2.8, MAX_NUM_ALGO_ORDERS. */
+export function isAlgo(order: Pick<Order, "stopTicks">): boolean {
+  return order.stopTicks !== 0;
+}

@@ -1,0 +1,137 @@
+/** The state as bytes and back. Canonical: equal states give equal bytes. */
+import { assert } from "./assert.ts";
+import { ByteReader, ByteWriter, MalformedBytes } from "./bytes.ts";
+import type { Digest } from "./digest.ts";
+import { openMarket } from "./market/listing.ts";
+import { ORDER_STATUSES, ORDER_TYPES, type Order, SIDES, TIMES_IN_FORCE } from "./order/order.ts";
+import type { ExchangeState } from "./state.ts";
+import type { AssetSpec, SymbolScale, SymbolSpec } from "./market/symbol.ts";
+
+/** Raised when the layout changes; a snapshot of another layout is rebuilt from the journal. */
+const LAYOUT = 1;
+
+export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
+  const writer = new ByteWriter();
+  writer.uint(LAYOUT);
+  writer.uint(state.seq);
+  writer.uint(state.nowMs);
+  writer.uint(state.lastOrderId);
+  for (const lane of digest.lanes()) writer.uint(lane);
+  writer.text(JSON.stringify(state.exchangeFilters));
+  writer.text(JSON.stringify(state.assets.map((asset) => asset.spec)));
+  writer.uint(state.moveReferences.size);
+  for (const reference of state.moveReferences) writer.text(reference);
+  state.accounts.save(writer);
+  state.apiKeys.save(writer);
+  state.listenKeys.save(writer);
+  state.ledger.save(writer);
+  writer.uint(state.markets.length);
+  for (const market of state.markets) {
+    writer.text(JSON.stringify({ spec: market.spec, scale: market.scale }));
+    market.save(writer);
+    for (const side of SIDES) {
+      for (const order of market.book.orders(side)) saveOrder(writer, order);
+      writer.uint(0);
+    }
+  }
+  return writer.bytes();
+}
+
+export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8Array): void {
+  const reader = new ByteReader(bytes);
+  const layout = reader.uint();
+  if (layout !== LAYOUT) throw new MalformedBytes(`snapshot layout ${layout} is not ${LAYOUT}`);
+  state.seq = reader.uint();
+  state.nowMs = reader.uint();
+  state.lastOrderId = reader.uint();
+  digest.setLanes(reader.uint(), reader.uint());
+  state.exchangeFilters = JSON.parse(reader.text());
+  for (const spec of JSON.parse(reader.text()) as AssetSpec[]) {
+    const asset = { assetId: state.assets.length, spec };
+    state.assets.push(asset);
+    state.assetsByName.set(spec.asset, asset);
+  }
+  for (let left = reader.uint(); left > 0; left--) state.moveReferences.add(reader.text());
+  state.accounts.load(reader);
+  state.apiKeys.load(reader);
+  state.listenKeys.load(reader);
+  state.ledger.load(reader);
+  for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader);
+  if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");
+}
+
+function restoreMarket(state: ExchangeState, reader: ByteReader): void {
+  const { spec, scale } = JSON.parse(reader.text()) as { spec: SymbolSpec; scale: SymbolScale };
+  const market = openMarket(state, spec, scale);
+  assert(typeof market !== "string", "a listed symbol can be listed again");
+  market.load(reader);
+  for (const side of SIDES) {
+    for (let orderId = reader.uint(); orderId !== 0; orderId = reader.uint()) {
+      const order = loadOrder(reader, orderId, market.symbolId);
+      if (order.side !== side) throw new MalformedBytes("an order on the wrong side");
+      market.book.add(order);
+      state.orders.add(order);
+    }
+  }
+}
+
+/** Written once for reading and once for writing: keep the two in step. */
+function saveOrder(writer: ByteWriter, order: Order): void {
+  writer.uint(order.orderId);
+  writer.uint(order.accountId);
+  writer.text(order.clientOrderId);
+  writer.u8(SIDES.indexOf(order.side));
+  writer.u8(ORDER_TYPES.indexOf(order.type));
+  writer.u8(TIMES_IN_FORCE.indexOf(order.timeInForce));
+  writer.uint(order.priceTicks);
+  writer.uint(order.quantityLots);
+  writer.uint(order.stopTicks);
+  writer.uint(order.icebergLots);
+  writer.big(order.quoteOrderQty);
+  writer.uint(order.orderListId + 1);
+  writer.uint(order.timeMs);
+  writer.uint(order.updateTimeMs);
+  writer.u8(ORDER_STATUSES.indexOf(order.status));
+  writer.bool(order.isWorking);
+  writer.uint(order.executedLots);
+  writer.big(order.executedQuote);
+  writer.big(order.commission);
+  writer.uint(order.visibleLots);
+  writer.big(order.locked);
+}
+
+function loadOrder(reader: ByteReader, orderId: number, symbolId: number): Order {
+  return {
+    orderId,
+    symbolId,
+    accountId: reader.uint(),
+    clientOrderId: reader.text(),
+    side: word(SIDES, reader.u8()),
+    type: word(ORDER_TYPES, reader.u8()),
+    timeInForce: word(TIMES_IN_FORCE, reader.u8()),
+    priceTicks: reader.uint(),
+    quantityLots: reader.uint(),
+    stopTicks: reader.uint(),
+    icebergLots: reader.uint(),
+    quoteOrderQty: reader.big(),
+    orderListId: reader.uint() - 1,
+    timeMs: reader.uint(),
+    updateTimeMs: reader.uint(),
+    status: word(ORDER_STATUSES, reader.u8()),
+    isWorking: reader.bool(),
+    executedLots: reader.uint(),
+    executedQuote: reader.big(),
+    commission: reader.big(),
+    visibleLots: reader.uint(),
+    locked: reader.big(),
+    previous: null,
+    next: null,
+    level: null,
+  };
+}
+
+function word<T>(words: readonly T[], number: number): T {
+  const found = words[number];
+  if (found === undefined) throw new MalformedBytes(`unknown word ${number}`);
+  return found;
+}

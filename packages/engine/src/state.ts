@@ -1,0 +1,58 @@
+/** The whole state of the exchange, and the events of the command at hand. */
+import { Accounts } from "./access/accounts.ts";
+import { ApiKeys } from "./access/api-keys.ts";
+import { ListenKeys } from "./access/listen-keys.ts";
+import { present } from "./assert.ts";
+import type { Book } from "./book/book.ts";
+import { LadderBook } from "./book/ladder-book.ts";
+import type { Event } from "./event.ts";
+import { Ledger } from "./ledger/ledger.ts";
+import type { Market } from "./market/market.ts";
+import type { ExchangeFilters } from "./market/symbol.ts";
+import { OpenOrders } from "./order/open-orders.ts";
+import type { AssetView } from "./view.ts";
+
+export interface EngineOptions {
+  /** Keep the postings of each command, for history. Default: no. */
+  readonly recordPostings?: boolean;
+  /** The book of each market. Default: LadderBook. */
+  readonly newBook?: () => Book;
+}
+
+export class ExchangeState {
+  seq = 0;
+  /** The time of the current entry: the engine's only clock. */
+  nowMs = 0;
+  lastOrderId = 0;
+  exchangeFilters: ExchangeFilters = {};
+  readonly assets: AssetView[] = [];
+  readonly assetsByName = new Map<string, AssetView>();
+  readonly markets: Market[] = [];
+  readonly marketsBySymbol = new Map<string, Market>();
+  readonly accounts = new Accounts();
+  readonly apiKeys = new ApiKeys();
+  readonly listenKeys = new ListenKeys();
+  readonly orders = new OpenOrders();
+  readonly ledger: Ledger;
+  /** References of deposits and debits: each may move money once. */
+  readonly moveReferences = new Set<string>();
+  readonly newBook: () => Book;
+  events: Event[] = [];
+
+  constructor(options: EngineOptions) {
+    this.ledger = new Ledger(options.recordPostings ?? false);
+    this.newBook = options.newBook ?? (() => new LadderBook());
+  }
+
+  emit(event: Event): void {
+    this.events.push(event);
+  }
+
+  assetOf(assetId: number): AssetView {
+    return present(this.assets[assetId], "unknown asset id");
+  }
+
+  marketOf(symbolId: number): Market {
+    return present(this.markets[symbolId], "unknown symbol id");
+  }
+}
