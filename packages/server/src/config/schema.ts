@@ -3,34 +3,34 @@ import { z } from "zod";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
 
 const port = z.int().min(0).max(65_535);
-const limiter = z.strictObject({
+/** A limiter object of exchangeInfo. Interface 2.7 and 8. */
+const rule = z.strictObject({
+  rateLimitType: z.enum(["REQUEST_WEIGHT", "RAW_REQUESTS", "ORDERS"]),
   interval: z.enum(["SECOND", "MINUTE", "HOUR", "DAY"]),
   intervalNum: z.int().min(1).max(1000),
   limit: z.int().min(1).max(1_000_000_000),
 });
 
-/** A decade; longer waits are not meant. */
-const seconds = z.int().min(1).max(315_360_000);
-
-/** Interface 8 and 2.7; the ban steps are FACTS 0.17. */
+/** Interface 2.7 (samples) and FACTS 0.17. */
 const limits = z.strictObject({
   enabled: z.boolean().default(true),
-  requestWeight: z.array(limiter).default([{ interval: "MINUTE", intervalNum: 1, limit: 1200 }]),
-  rawRequests: z.array(limiter).default([{ interval: "MINUTE", intervalNum: 5, limit: 5000 }]),
-  orders: z.array(limiter).default([
-    { interval: "SECOND", intervalNum: 1, limit: 10 },
-    { interval: "DAY", intervalNum: 1, limit: 100_000 },
-  ]),
-  bans: z
-    .strictObject({
-      refusalsBeforeBan: z.int().min(1).max(1_000_000).default(20),
-      seconds: z.array(seconds).min(1).max(20).default([120, 600, 3600, 21_600, 86_400, 259_200]),
-      forgetAfterSeconds: seconds.default(259_200),
-    })
-    .prefault({}),
+  rules: z
+    .array(rule)
+    .max(20)
+    .default([
+      { rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 1200 },
+      { rateLimitType: "ORDERS", interval: "SECOND", intervalNum: 1, limit: 10 },
+      { rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: 100_000 },
+      { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 5000 },
+    ]),
+  maxTrackedIps: z.int().min(1000).max(10_000_000).default(100_000),
+});
+
+const http = z.strictObject({
   trustedProxies: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).default([]),
-  maxBodyBytes: z.int().min(1024).max(10_485_760).default(65_536),
-  maxConnections: z.int().min(1).max(1_000_000).default(10_000),
+  maxBodyBytes: z.int().min(1024).max(1_048_576).default(16_384),
+  maxConnections: z.int().min(1).max(1_000_000).default(20_000),
+  maxRequestsInFlight: z.int().min(1).max(1_000_000).default(10_000),
 });
 
 export const fileSchema = z.strictObject({
@@ -49,6 +49,7 @@ export const fileSchema = z.strictObject({
   logLevel: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   snapshotEveryCommands: z.int().min(1000).max(100_000_000).default(100_000),
   limits: limits.prefault({}),
+  http: http.prefault({}),
   fees: z.strictObject({ makerBps: bps.default(10), takerBps: bps.default(10) }).prefault({}),
   admin: z.strictObject({ token: text.exactOptional(), tokenFile: text.exactOptional() }).prefault({}),
   masterKey: text.exactOptional(),
@@ -59,5 +60,5 @@ export const fileSchema = z.strictObject({
 });
 
 export type FileConfig = z.output<typeof fileSchema>;
-export type LimitsConfig = FileConfig["limits"];
-export type Limiter = z.output<typeof limiter>;
+export type LimitsSettings = FileConfig["limits"];
+export type HttpSettings = FileConfig["http"];

@@ -36,17 +36,24 @@ test("without anything said the defaults of the interface stand", () => {
   assert.equal(config.host, "127.0.0.1");
   assert.equal(config.dataFolder, join(folder, "data"));
   assert.deepEqual([config.demo, config.bots, config.limits.enabled], [true, true, true]);
-  assert.deepEqual(config.limits.bans.seconds, [120, 600, 3600, 21_600, 86_400, 259_200]);
+  const orders = config.limits.rules.filter((rule) => rule.rateLimitType === "ORDERS");
+  assert.deepEqual(
+    orders.map((rule) => [rule.interval, rule.limit]),
+    [
+      ["SECOND", 10],
+      ["DAY", 100_000],
+    ],
+  );
   assert.equal(config.adminToken, null);
 });
 
 test("flags are stronger than the environment, and that than the file", () => {
-  const yaml = "port: 1\nadminPort: 1\nseed: 1\nlimits: { maxBodyBytes: 2048 }";
+  const yaml = "port: 1\nadminPort: 1\nseed: 1\nlimits: { maxTrackedIps: 2048 }";
   const environment = { PRICETIME_PORT: "2", PRICETIME_ADMIN_PORT: "2", PRICETIME_LIMITS: "off", OTHER: "x" };
   const config = load(yaml, { environment, flags: { port: 3 } });
   assert.deepEqual([config.port, config.adminPort, config.seed], [3, 2, 1]);
   assert.equal(config.limits.enabled, false);
-  assert.equal(config.limits.maxBodyBytes, 2048);
+  assert.equal(config.limits.maxTrackedIps, 2048);
 });
 
 test("the file may be named by the environment", () => {
@@ -154,7 +161,7 @@ test("a secret may stand in a file of its own, but not in two places", () => {
 test("the configuration is frozen through and through", () => {
   const config = loadConfig({ folder });
   assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
-  assert.throws(() => (config.limits.bans.seconds as number[]).push(1), TypeError);
+  assert.throws(() => (config.limits.rules as unknown[]).push(1), TypeError);
 });
 
 const EXAMPLE = resolve(import.meta.dirname, "../../../../docs/operate/config.example.yaml");

@@ -1,0 +1,118 @@
+/** What a node counts, for Prometheus. The methods are called on the order path and cost next to nothing. */
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { Histogram, registerSamples, type Sample } from "./histogram.ts";
+
+/** Seconds. */
+const LATENCY_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const COMMIT_BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
+const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+
+interface EndpointCounts {
+  readonly byStatus: Map<number, number>;
+  readonly latency: Histogram;
+}
+
+/** A value that is read when Prometheus asks. */
+export type Reading = () => number;
+
+/** What a node can be asked at any time; whoever wires it says how. */
+export interface Readings {
+  /** Connections of clients that are open now. */
+  readonly openConnections: Reading;
+  /** Requests taken and not answered yet. */
+  readonly requestsInFlight: Reading;
+  /** Orders open now, on all symbols. */
+  readonly openOrders: Reading;
+  /** The last entry that is durable and applied. */
+  readonly journalSeq: Reading;
+  /** The last entry that history holds. */
+  readonly historySeq: Reading;
+}
+
+const HELP: Readonly<Record<keyof Readings, readonly [name: string, help: string]>> = {
+  openConnections: ["pricetime_open_connections", "Connections of clients that are open"],
+  requestsInFlight: ["pricetime_requests_in_flight", "Requests that are not answered yet"],
+  openOrders: ["pricetime_open_orders", "Open orders of all symbols"],
+  journalSeq: ["pricetime_journal_seq", "The last journaled command"],
+  historySeq: ["pricetime_history_seq", "The last command that the history holds"],
+};
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #endpoints = new Map<string, EndpointCounts>();
+  readonly #batches = new Histogram(BATCH_BOUNDS);
+  readonly #commits = new Histogram(COMMIT_BOUNDS);
+  #commands = 0;
+  #failedCommits = 0;
+
+  constructor() {
+    const registry = this.#registry;
+    const counter = (name: string, help: string, samples: () => Sample[]): void =>
+      registerSamples(registry, { name, help, type: "counter" }, samples);
+    const histogram = (name: string, help: string, samples: (name: string) => Sample[]): void =>
+      registerSamples(registry, { name, help, type: "histogram" }, () => samples(name));
+    counter("pricetime_requests_total", "Requests answered, by endpoint and status", () => this.#requestSamples());
+    histogram("pricetime_request_seconds", "From the whole request to its answer, by endpoint", (name) =>
+      [...this.#endpoints].flatMap(([endpoint, { latency }]) => latency.samples(name, { endpoint })),
+    );
+    counter("pricetime_commands_total", "Commands journaled", () => [{ labels: {}, value: this.#commands }]);
+    counter("pricetime_failed_commits_total", "Batches that the journal did not take", () => [
+      { labels: {}, value: this.#failedCommits },
+    ]);
+    histogram("pricetime_batch_commands", "Commands in a batch", (name) => this.#batches.samples(name));
+    histogram("pricetime_commit_seconds", "How long a batch took to be durable", (name) => this.#commits.samples(name));
+  }
+
+  /** Adds the process's own metrics (memory, CPU, event loop); once, by the program. */
+  collectProcess(): void {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** A request was answered. `endpoint` is an id of the endpoint table, never what a client sent. */
+  requestDone(endpoint: string, status: number, elapsedMs: number): void {
+    let counts = this.#endpoints.get(endpoint);
+    if (counts === undefined) {
+      counts = { byStatus: new Map(), latency: new Histogram(LATENCY_BOUNDS) };
+      this.#endpoints.set(endpoint, counts);
+    }
+    counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
+    counts.latency.observe(elapsedMs / 1000);
+  }
+
+  /** A batch of so many commands is durable. */
+  batchCommitted(commands: number, elapsedMs: number): void {
+    this.#commands += commands;
+    this.#batches.observe(commands);
+    this.#commits.observe(elapsedMs / 1000);
+  }
+
+  commitFailed(): void {
+    this.#failedCommits++;
+  }
+
+  /** Names where the readings come from. Call once. */
+  read(readings: Readings): void {
+    for (const key of Object.keys(HELP) as (keyof Readings)[]) {
+      const [name, help] = HELP[key];
+      this.gauge(name, help, readings[key]);
+    }
+    const lag = (): number => Math.max(0, readings.journalSeq() - readings.historySeq());
+    this.gauge("pricetime_history_lag_commands", "How many commands the history is behind", lag);
+  }
+
+  /** Adds a gauge of another part, as of the streams. */
+  gauge(name: string, help: string, reading: Reading): void {
+    registerSamples(this.#registry, { name, help, type: "gauge" }, () => [{ labels: {}, value: reading() }]);
+  }
+
+  /** Prometheus' text format 0.0.4. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  #requestSamples(): Sample[] {
+    return [...this.#endpoints].flatMap(([endpoint, { byStatus }]) =>
+      [...byStatus].map(([status, value]) => ({ labels: { endpoint, status }, value })),
+    );
+  }
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Health, MAX_HISTORY_LAG_COMMANDS } from "../../src/observe/health.ts";
+import { createLog } from "../../src/observe/log.ts";
+import { Metrics } from "../../src/observe/metrics.ts";
+
+test("requests, batches and commits are counted", async () => {
+  const metrics = new Metrics();
+  metrics.requestDone("order.place", 200, 0.4);
+  metrics.requestDone("order.place", 200, 3);
+  metrics.requestDone("order.place", 400, 20_000);
+  metrics.batchCommitted(3, 0.2);
+  metrics.batchCommitted(1, 0.05);
+  metrics.commitFailed();
+  const lines = (await metrics.text()).split("\n");
+  const wanted = [
+    'pricetime_requests_total{endpoint="order.place",status="200"} 2',
+    'pricetime_requests_total{endpoint="order.place",status="400"} 1',
+    'pricetime_request_seconds_bucket{endpoint="order.place",le="0.0005"} 1',
+    'pricetime_request_seconds_bucket{endpoint="order.place",le="0.005"} 2',
+    'pricetime_request_seconds_bucket{endpoint="order.place",le="10"} 2',
+    'pricetime_request_seconds_bucket{endpoint="order.place",le="+Inf"} 3',
+    'pricetime_request_seconds_count{endpoint="order.place"} 3',
+    "# TYPE pricetime_request_seconds histogram",
+    "pricetime_commands_total 4",
+    "pricetime_failed_commits_total 1",
+    'pricetime_batch_commands_bucket{le="1"} 1',
+    'pricetime_batch_commands_bucket{le="4"} 2',
+    "pricetime_batch_commands_sum 4",
+    'pricetime_commit_seconds_bucket{le="0.0001"} 1',
+    "pricetime_commit_seconds_count 2",
+  ];
+  for (const line of wanted) assert.ok(lines.includes(line), `${line}\nis not in\n${lines.join("\n")}`);
+});
+
+test("readings are taken when they are asked for", async () => {
+  const metrics = new Metrics();
+  let seq = 5;
+  const none = (): number => 0;
+  metrics.read({
+    openConnections: () => 2,
+    requestsInFlight: none,
+    openOrders: none,
+    journalSeq: () => seq,
+    historySeq: () => 3,
+  });
+  assert.match(await metrics.text(), /^pricetime_history_lag_commands 2$/m);
+  seq = 9;
+  const text = await metrics.text();
+  assert.match(text, /^pricetime_history_lag_commands 6$/m);
+  assert.match(text, /^pricetime_open_connections 2$/m);
+  assert.match(text, /^# TYPE pricetime_open_connections gauge$/m);
+});
+
+test("every request and batch of a busy second costs little", () => {
+  const metrics = new Metrics();
+  const startedMs = performance.now();
+  for (let i = 0; i < 200_000; i++) metrics.requestDone("order.place", 200, i % 7);
+  const eachUs = ((performance.now() - startedMs) * 1000) / 200_000;
+  assert.ok(eachUs < 5, `${eachUs} us each`);
+});
+
+test("a node is ready when it serves, can write and history is near", () => {
+  const parts = { serving: true, writable: true, historySeq: 0 };
+  const health = new Health({
+    isServing: () => parts.serving,
+    canWriteJournal: () => parts.writable,
+    journalSeq: () => MAX_HISTORY_LAG_COMMANDS,
+    historySeq: () => parts.historySeq,
+  });
+  assert.deepEqual(health.faults(), {});
+  parts.serving = false;
+  parts.writable = false;
+  parts.historySeq = -1;
+  assert.deepEqual(health.faults(), {
+    serving: "not open for clients",
+    journal: "cannot be written",
+    history: "100001 commands behind",
+  });
+});
+
+test("logs are JSON lines without secrets", () => {
+  const folder = mkdtempSync(join(tmpdir(), "pricetime-log-"));
+  const path = join(folder, "log");
+  const descriptor = openSync(path, "w");
+  try {
+    const log = createLog({ level: "info", node: "n1", descriptor });
+    log.info({ token: "hidden", account: { secretKey: "hidden", deep: { authorization: "hidden" } } }, "hello");
+    log.debug("not shown");
+    const lines = readFileSync(path, "utf8").trim().split("\n");
+    assert.equal(lines.length, 1);
+    assert.doesNotMatch(lines[0] ?? "", /hidden/);
+    const { level, node, msg, time } = JSON.parse(lines[0] ?? "") as Record<string, string>;
+    assert.deepEqual([level, node, msg], ["info", "n1", "hello"]);
+    assert.match(time ?? "", /^\d{4}-\d\d-\d\dT/);
+  } finally {
+    closeSync(descriptor);
+    rmSync(folder, { recursive: true });
+  }
+});
