@@ -1,0 +1,37 @@
+/** Bans of addresses that go on after 429: each is longer than the one before. FACTS 0.17. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export const BAN_LADDER_MS: readonly number[] = [
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  HOUR_MS,
+  6 * HOUR_MS,
+  24 * HOUR_MS,
+  72 * HOUR_MS,
+];
+
+/** An address that stays out of trouble for this long after a ban starts at the foot of the ladder again. */
+export const BAN_FORGIVEN_AFTER_MS = 72 * HOUR_MS;
+
+/** A window used up to this multiple of its limit is a ban (FACTS 5: at least 50 % over). */
+export const BAN_AT_MULTIPLE = 1.5;
+
+export class BanRecord {
+  #rung = 0;
+  untilMs = 0;
+
+  isBanned(nowMs: number): boolean {
+    return nowMs < this.untilMs;
+  }
+
+  /** Starts the next ban and returns when it ends. */
+  ban(nowMs: number): number {
+    if (this.untilMs > 0 && nowMs - this.untilMs > BAN_FORGIVEN_AFTER_MS) this.#rung = 0;
+    const rung = Math.min(this.#rung, BAN_LADDER_MS.length - 1);
+    this.untilMs = nowMs + (BAN_LADDER_MS[rung] ?? 0);
+    this.#rung = rung + 1;
+    return this.untilMs;
+  }
+}

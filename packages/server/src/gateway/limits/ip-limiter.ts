@@ -1,0 +1,96 @@
+/** REQUEST_WEIGHT and RAW_REQUESTS, counted per address. Interface 8.2, 8.3, 8.5. */
+import { BAN_AT_MULTIPLE, BanRecord } from "./bans.ts";
+import { WindowCounter } from "./counter.ts";
+import { secondsToWindowEnd, windowMs } from "./rule.ts";
+import type { LimitRule, LimitsConfig } from "./rule.ts";
+
+/** Why a request is refused. `retryAfterSeconds` is the header of the same name. */
+export type IpRefusal =
+  | { readonly kind: "limit"; readonly rule: LimitRule; readonly retryAfterSeconds: number }
+  | { readonly kind: "ban"; readonly untilMs: number; readonly retryAfterSeconds: number };
+
+/** When room is needed, banned addresses are passed over, this many at most. */
+const MAX_BANNED_SKIPPED = 32;
+/** An address moves to the young end of the list at most this often. */
+const REFRESH_MS = 1000;
+
+export class IpRecord {
+  readonly counters: readonly WindowCounter[];
+  readonly bans = new BanRecord();
+  seenMs = 0;
+
+  constructor(rules: readonly LimitRule[]) {
+    this.counters = rules.map((rule) => new WindowCounter(windowMs(rule)));
+  }
+}
+
+export class IpLimiter {
+  readonly rules: readonly LimitRule[];
+  readonly #enabled: boolean;
+  readonly #maxTracked: number;
+  /** Oldest use first. */
+  readonly #records = new Map<string, IpRecord>();
+
+  constructor(config: LimitsConfig) {
+    this.rules = config.rules.filter((rule) => rule.rateLimitType !== "ORDERS");
+    this.#enabled = config.enabled;
+    this.#maxTracked = config.maxTrackedIps;
+  }
+
+  get trackedIps(): number {
+    return this.#records.size;
+  }
+
+  /** The address's record, made when it is new. */
+  record(ip: string, nowMs: number): IpRecord {
+    let record = this.#records.get(ip);
+    if (record === undefined) {
+      if (this.#records.size >= this.#maxTracked) this.#dropOldest(nowMs);
+      record = new IpRecord(this.rules);
+      record.seenMs = nowMs;
+      this.#records.set(ip, record);
+    } else if (nowMs - record.seenMs >= REFRESH_MS) {
+      record.seenMs = nowMs;
+      this.#records.delete(ip);
+      this.#records.set(ip, record);
+    }
+    return record;
+  }
+
+  /** Counts a request of this weight; what is refused for a limit counts too, and may end in a ban. */
+  count(record: IpRecord, weight: number, nowMs: number): IpRefusal | null {
+    if (this.#enabled && record.bans.isBanned(nowMs)) return banned(record, nowMs);
+    let refusal: IpRefusal | null = null;
+    let earnsBan = false;
+    for (let i = 0; i < this.rules.length; i++) {
+      const rule = this.rules[i] as LimitRule;
+      const amount = rule.rateLimitType === "REQUEST_WEIGHT" ? weight : 1;
+      const used = (record.counters[i] as WindowCounter).add(amount, nowMs);
+      if (used <= rule.limit) continue;
+      refusal ??= { kind: "limit", rule, retryAfterSeconds: secondsToWindowEnd(rule, nowMs) };
+      if (used >= rule.limit * BAN_AT_MULTIPLE) earnsBan = true;
+    }
+    if (!this.#enabled || refusal === null) return null;
+    if (!earnsBan) return refusal;
+    record.bans.ban(nowMs);
+    return banned(record, nowMs);
+  }
+
+  #dropOldest(nowMs: number): void {
+    let skipped = 0;
+    for (const [ip, record] of this.#records) {
+      if (record.bans.isBanned(nowMs) && skipped++ < MAX_BANNED_SKIPPED) continue;
+      this.#records.delete(ip);
+      return;
+    }
+    for (const ip of this.#records.keys()) {
+      this.#records.delete(ip);
+      return;
+    }
+  }
+}
+
+function banned(record: IpRecord, nowMs: number): IpRefusal {
+  const untilMs = record.bans.untilMs;
+  return { kind: "ban", untilMs, retryAfterSeconds: Math.max(1, Math.ceil((untilMs - nowMs) / 1000)) };
+}

@@ -1,0 +1,54 @@
+/** The limiters that a venue announces and enforces. Interface 2.7 (limiter object) and 8. */
+
+export type RateLimitType = "REQUEST_WEIGHT" | "RAW_REQUESTS" | "ORDERS";
+export type LimitInterval = "SECOND" | "MINUTE" | "HOUR" | "DAY";
+
+/** As in exchangeInfo: at most `limit` in each calendar window of `intervalNum` intervals. */
+export interface LimitRule {
+  readonly rateLimitType: RateLimitType;
+  readonly interval: LimitInterval;
+  readonly intervalNum: number;
+  readonly limit: number;
+}
+
+export interface LimitsConfig {
+  /** false: everything is counted and shown in headers, nothing is refused or announced. */
+  readonly enabled: boolean;
+  readonly rules: readonly LimitRule[];
+  /** How many addresses are remembered; beyond it the one idle for longest is forgotten. */
+  readonly maxTrackedIps: number;
+}
+
+/** Interface 2.7 (samples) and FACTS 0.17. */
+export const DEFAULT_LIMITS: LimitsConfig = {
+  enabled: true,
+  rules: [
+    { rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 1200 },
+    { rateLimitType: "ORDERS", interval: "SECOND", intervalNum: 1, limit: 10 },
+    { rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: 100_000 },
+    { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 5000 },
+  ],
+  maxTrackedIps: 100_000,
+};
+
+const INTERVAL_MS: Readonly<Record<LimitInterval, number>> = {
+  SECOND: 1000,
+  MINUTE: 60_000,
+  HOUR: 3_600_000,
+  DAY: 86_400_000,
+};
+
+export function windowMs(rule: LimitRule): number {
+  return INTERVAL_MS[rule.interval] * rule.intervalNum;
+}
+
+/** The end of a header's name: `1M`, `5M`, `1S`, `1D` (interface 8.1). */
+export function intervalSuffix(rule: LimitRule): string {
+  return `${rule.intervalNum}${rule.interval.charAt(0)}`;
+}
+
+/** Whole seconds from now to the end of the rule's current calendar window, at least 1 (Retry-After). */
+export function secondsToWindowEnd(rule: LimitRule, nowMs: number): number {
+  const length = windowMs(rule);
+  return Math.max(1, Math.ceil((length - (nowMs % length)) / 1000));
+}
