@@ -1,0 +1,73 @@
+/**
+ * Killed twenty times under load, at moments that nobody chose, the exchange loses nothing that it
+ * answered: every order stands as answered, the money adds up, and the journal verifies.
+ */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Exchange, ROOT, startExchange, temporaryFolder } from "../exchange.ts";
+import { Random } from "../random.ts";
+import { checkLocked, checkOrders, statement, wealth } from "./audit.ts";
+import { OrderLog, runConnection } from "./load.ts";
+
+const KILLS = Number(process.env.PRICETIME_KILLS ?? 20);
+const SEED = Number(process.env.PRICETIME_SEED ?? 20191021);
+const CONNECTIONS_PER_ACCOUNT = 2;
+const LONGEST_LOAD_MS = 700;
+const ARGS = ["--bots", "off", "--limits", "off"];
+
+async function loadUntilKilled(exchange: Exchange, log: OrderLog, random: Random): Promise<void> {
+  let killed = false;
+  const connections = exchange.accounts.flatMap((account) =>
+    Array.from({ length: CONNECTIONS_PER_ACCOUNT }, () =>
+      runConnection(exchange.rest, account, log, new Random(random.between(1, 1e9)), () => killed),
+    ),
+  );
+  await sleep(random.between(0, LONGEST_LOAD_MS));
+  await exchange.kill();
+  killed = true;
+  await Promise.all(connections);
+}
+
+function verifyJournal(dataFolder: string): void {
+  const command = join(ROOT, "packages/server/src/cli/pricetime.ts");
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", command, "journal", "verify", "--data", dataFolder],
+    { encoding: "utf8" },
+  );
+  assert.equal(status, 0, `journal verify: ${stdout}${stderr}`);
+}
+
+async function audit(exchange: Exchange, log: OrderLog): Promise<ReadonlyMap<string, bigint>> {
+  const statements = await Promise.all(exchange.accounts.map((account) => statement(exchange.rest, account)));
+  checkOrders(log, statements);
+  for (const each of statements) checkLocked(each);
+  return wealth(statements);
+}
+
+test(`killed ${KILLS} times under load, seed ${SEED}`, { timeout: 300_000 }, async (t) => {
+  const random = new Random(SEED);
+  const log = new OrderLog();
+  const dataFolder = temporaryFolder();
+  let exchange = await startExchange({ dataFolder, args: ARGS });
+  try {
+    const before = await audit(exchange, log);
+    for (let kill = 0; kill < KILLS; kill++) {
+      await loadUntilKilled(exchange, log, random);
+      verifyJournal(dataFolder);
+      exchange = await startExchange({ dataFolder, args: ARGS });
+      assert.deepEqual(await audit(exchange, log), before, `money after kill ${kill + 1}`);
+    }
+    assert.ok(log.answers > KILLS * 10, `only ${log.answers} answers: this was no load`);
+    t.diagnostic(`${log.sent.length} orders sent, ${log.answers} answers, the last start took ${exchange.readyMs} ms`);
+    assert.equal(await exchange.stop(), 0, "a graceful stop");
+    verifyJournal(dataFolder);
+  } finally {
+    await exchange.kill();
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+});
