@@ -4,7 +4,16 @@
  * A released layout stays readable for ever: change one by adding a version.
  */
 import { ByteReader, ByteWriter, MalformedBytes } from "./bytes.ts";
-import type { CancelOrder, Command, CommandType, PlaceOrder } from "./command.ts";
+import {
+  CANCEL_REPLACE_MODES,
+  type CancelOrder,
+  type CancelOrderList,
+  type Command,
+  type CommandType,
+  type ListLeg,
+  type PlaceOco,
+  type PlaceOrder,
+} from "./command.ts";
 import { ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./order/order.ts";
 
 /** The place in the list is the type's number in the journal: append only. */
@@ -28,6 +37,9 @@ const COMMAND_TYPES: readonly CommandType[] = [
   "deleteApiKey",
   "deposit",
   "debit",
+  "placeOco",
+  "cancelOrderList",
+  "cancelReplace",
 ];
 const TYPE_NUMBERS: ReadonlyMap<CommandType, number> = new Map(COMMAND_TYPES.map((type, number) => [type, number]));
 const VERSION = 1;
@@ -61,6 +73,14 @@ function writeCommand(writer: ByteWriter, command: Command): void {
       writer.uint(command.accountId);
       writer.uint(command.symbolId);
       return writer.text(command.newClientOrderId);
+    case "placeOco":
+      return writePlaceOco(writer, command);
+    case "cancelOrderList":
+      return writeCancelOrderList(writer, command);
+    case "cancelReplace":
+      writer.u8(CANCEL_REPLACE_MODES.indexOf(command.mode));
+      writeCancelOrder(writer, command.cancel);
+      return writePlaceOrder(writer, command.place);
     case "openListenKey":
     case "keepListenKey":
     case "closeListenKey":
@@ -84,6 +104,17 @@ function readCommand(reader: ByteReader): Command {
       return readCancelOrder(reader);
     case "cancelOpenOrders":
       return { type, accountId: reader.uint(), symbolId: reader.uint(), newClientOrderId: reader.text() };
+    case "placeOco":
+      return readPlaceOco(reader);
+    case "cancelOrderList":
+      return readCancelOrderList(reader);
+    case "cancelReplace":
+      return {
+        type,
+        mode: word(CANCEL_REPLACE_MODES, reader.u8()),
+        cancel: readCancelOrder(reader),
+        place: readPlaceOrder(reader),
+      };
     case "openListenKey":
     case "keepListenKey":
     case "closeListenKey":
@@ -140,6 +171,68 @@ function readCancelOrder(reader: ByteReader): CancelOrder {
     symbolId: reader.uint(),
     orderId: reader.uint(),
     origClientOrderId: reader.text(),
+    newClientOrderId: reader.text(),
+  };
+}
+
+function writePlaceOco(writer: ByteWriter, command: PlaceOco): void {
+  writer.uint(command.accountId);
+  writer.uint(command.symbolId);
+  writer.u8(SIDES.indexOf(command.side));
+  writer.uint(command.quantityLots + 1);
+  writeLeg(writer, command.stopLeg);
+  writeLeg(writer, command.limitLeg);
+  writer.text(command.listClientOrderId);
+}
+
+function readPlaceOco(reader: ByteReader): PlaceOco {
+  return {
+    type: "placeOco",
+    accountId: reader.uint(),
+    symbolId: reader.uint(),
+    side: word(SIDES, reader.u8()),
+    quantityLots: reader.uint() - 1,
+    stopLeg: readLeg(reader),
+    limitLeg: readLeg(reader),
+    listClientOrderId: reader.text(),
+  };
+}
+
+function writeLeg(writer: ByteWriter, leg: ListLeg): void {
+  writer.u8(ORDER_TYPES.indexOf(leg.orderType));
+  writer.u8(TIMES_IN_FORCE.indexOf(leg.timeInForce));
+  writer.uint(leg.priceTicks + 1);
+  writer.uint(leg.stopTicks + 1);
+  writer.uint(leg.icebergLots + 1);
+  writer.text(leg.clientOrderId);
+}
+
+function readLeg(reader: ByteReader): ListLeg {
+  return {
+    orderType: word(ORDER_TYPES, reader.u8()),
+    timeInForce: word(TIMES_IN_FORCE, reader.u8()),
+    priceTicks: reader.uint() - 1,
+    stopTicks: reader.uint() - 1,
+    icebergLots: reader.uint() - 1,
+    clientOrderId: reader.text(),
+  };
+}
+
+function writeCancelOrderList(writer: ByteWriter, command: CancelOrderList): void {
+  writer.uint(command.accountId);
+  writer.uint(command.symbolId);
+  writer.uint(command.orderListId + 1);
+  writer.text(command.listClientOrderId);
+  writer.text(command.newClientOrderId);
+}
+
+function readCancelOrderList(reader: ByteReader): CancelOrderList {
+  return {
+    type: "cancelOrderList",
+    accountId: reader.uint(),
+    symbolId: reader.uint(),
+    orderListId: reader.uint() - 1,
+    listClientOrderId: reader.text(),
     newClientOrderId: reader.text(),
   };
 }

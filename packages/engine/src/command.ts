@@ -62,6 +62,58 @@ export interface CancelOpenOrders {
   readonly newClientOrderId: string;
 }
 
+/** One order of a list: what differs between the two. Units as in `PlaceOrder`. */
+export interface ListLeg {
+  readonly orderType: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly priceTicks: number;
+  readonly stopTicks: number;
+  readonly icebergLots: number;
+  /** Never empty. */
+  readonly clientOrderId: string;
+}
+
+/**
+ * One-cancels-the-other. `stopLeg` is a STOP_LOSS or STOP_LOSS_LIMIT; `limitLeg` a LIMIT_MAKER, or a
+ * TAKE_PROFIT or TAKE_PROFIT_LIMIT in its place. Interface 4.3, FACTS 2.5.
+ */
+export interface PlaceOco {
+  readonly type: "placeOco";
+  readonly accountId: number;
+  readonly symbolId: number;
+  readonly side: Side;
+  readonly quantityLots: number;
+  readonly stopLeg: ListLeg;
+  readonly limitLeg: ListLeg;
+  /** Never empty. */
+  readonly listClientOrderId: string;
+}
+
+/** Finds the list by `orderListId`, then by `listClientOrderId`. */
+export interface CancelOrderList {
+  readonly type: "cancelOrderList";
+  readonly accountId: number;
+  readonly symbolId: number;
+  /** -1 when absent. */
+  readonly orderListId: number;
+  /** "" when absent. */
+  readonly listClientOrderId: string;
+  /** The id of the cancel itself. Never empty. */
+  readonly newClientOrderId: string;
+}
+
+/** Whether a new order goes in although the cancel before it was refused. */
+export type CancelReplaceMode = "STOP_ON_FAILURE" | "ALLOW_FAILURE";
+export const CANCEL_REPLACE_MODES: readonly CancelReplaceMode[] = ["STOP_ON_FAILURE", "ALLOW_FAILURE"];
+
+/** A cancel and a new order with nothing in between; both are of the same account and symbol. */
+export interface CancelReplace {
+  readonly type: "cancelReplace";
+  readonly mode: CancelReplaceMode;
+  readonly cancel: CancelOrder;
+  readonly place: PlaceOrder;
+}
+
 /** Opens the account's user stream or, when one is open, extends it; `listenKey` is used only if none is. */
 export interface OpenListenKey {
   readonly type: "openListenKey";
@@ -184,6 +236,9 @@ export type Command =
   | PlaceOrder
   | CancelOrder
   | CancelOpenOrders
+  | PlaceOco
+  | CancelOrderList
+  | CancelReplace
   | OpenListenKey
   | KeepListenKey
   | CloseListenKey

@@ -19,6 +19,8 @@ const EVENT_NUMBERS: { readonly [Type in Event["type"]]: number } = {
   apiKeyCreated: 13,
   apiKeyDeleted: 14,
   balanceMoved: 15,
+  orderListChanged: 16,
+  cancelReplaced: 17,
 };
 
 export function digestEvent(digest: Digest, event: Event): void {
@@ -40,6 +42,12 @@ export function digestEvent(digest: Digest, event: Event): void {
     case "orderEnded":
       digest.add(event.order.orderId);
       return digest.add(event.executedLots);
+    case "orderListChanged":
+      digest.add(event.list.orderListId);
+      return digest.addText(event.listOrderStatus);
+    case "cancelReplaced":
+      digest.addText(event.cancelReason ?? "");
+      return digest.addText(event.placeReason ?? "");
     case "listenKeyOpened":
     case "listenKeyClosed":
       digest.add(event.accountId);

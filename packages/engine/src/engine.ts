@@ -25,9 +25,12 @@ import { checkInvariants } from "./invariants.ts";
 import type { Posting } from "./ledger/posting.ts";
 import { listAsset, listSymbol, setExchangeFilters, setSymbolFilters, setSymbolStatus } from "./market/listing.ts";
 import type { ExchangeFilters } from "./market/symbol.ts";
-import { cancelOpenOrders, cancelOrder } from "./order/cancel.ts";
+import { cancelOpenOrders, cancelOrder, cancelOrderList } from "./order/cancel.ts";
+import { cancelReplace } from "./order/cancel-replace.ts";
 import { checkOrder } from "./order/check.ts";
 import type { Order } from "./order/order.ts";
+import { placeOco } from "./order/oco.ts";
+import type { OrderList } from "./order/order-lists.ts";
 import { placeOrder } from "./order/place.ts";
 import type { RejectReason } from "./reject.ts";
 import { restoreState, saveState } from "./snapshot.ts";
@@ -159,6 +162,16 @@ export class Engine implements EngineView {
     return this.state.orders.of(accountId, symbolId);
   }
 
+  openOrderList(orderListId: number): OrderList | undefined {
+    return this.state.orderLists.get(orderListId);
+  }
+  openOrderListByClientId(accountId: number, listClientOrderId: string): OrderList | undefined {
+    return this.state.orderLists.getByClientId(accountId, listClientOrderId);
+  }
+  openOrderLists(accountId: number): readonly OrderList[] {
+    return this.state.orderLists.ofAccount(accountId);
+  }
+
   check(command: PlaceOrder, nowMs: number): RejectReason | null {
     return checkOrder(this.state, command, nowMs);
   }
@@ -178,6 +191,12 @@ function carryOut(state: ExchangeState, command: Command): RejectReason | null {
       return placeOrder(state, command);
     case "cancelOrder":
       return cancelOrder(state, command);
+    case "cancelReplace":
+      return cancelReplace(state, command);
+    case "placeOco":
+      return placeOco(state, command);
+    case "cancelOrderList":
+      return cancelOrderList(state, command);
     case "cancelOpenOrders":
       return cancelOpenOrders(state, command);
     case "tick":

@@ -6,6 +6,7 @@
  * amounts) is copied into the event.
  */
 import type { Order, OrderStatus, Side } from "./order/order.ts";
+import type { OrderList } from "./order/order-lists.ts";
 import type { RejectReason } from "./reject.ts";
 import type { ApiKey } from "./access/api-key.ts";
 
@@ -65,6 +66,20 @@ export interface OrderEnded {
   readonly cancelClientOrderId: string;
 }
 
+/** A list was placed (EXECUTING) or is over (ALL_DONE). `legs`: the stop leg, then the limit leg. */
+export interface OrderListChanged {
+  readonly type: "orderListChanged";
+  readonly list: OrderList;
+  readonly listOrderStatus: "EXECUTING" | "ALL_DONE";
+}
+
+/** What came of the two halves of a cancelReplace; null: it was done. Precedes the events of both. */
+export interface CancelReplaced {
+  readonly type: "cancelReplaced";
+  readonly cancelReason: RejectReason | null;
+  readonly placeReason: RejectReason | "NOT_ATTEMPTED" | null;
+}
+
 export interface ListenKeyOpened {
   readonly type: "listenKeyOpened";
   readonly accountId: number;
@@ -121,6 +136,8 @@ export type Event =
   | OrderOpened
   | Trade
   | OrderEnded
+  | OrderListChanged
+  | CancelReplaced
   | ListenKeyOpened
   | ListenKeyClosed
   | AssetListed

@@ -2,18 +2,23 @@
 import { assert } from "./assert.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "./ledger/posting.ts";
 import type { Market } from "./market/market.ts";
-import { quoteToLock } from "./market/quote-scale.ts";
+import { fundsFor, spentAssetId, stillNeeded } from "./order/funds.ts";
 import { type Order, SIDES, isClosed } from "./order/order.ts";
+import { isTriggered } from "./order/triggers.ts";
 import type { ExchangeState } from "./state.ts";
 
 export function checkInvariants(state: ExchangeState): void {
   for (const asset of state.assets) {
     assert(state.ledger.sum(asset.assetId) === 0n, `${asset.spec.asset} does not sum to zero`);
   }
+  assert(state.triggered.length === 0, "nothing that was set off is left");
   const lockedByOrders = new Map<string, bigint>();
-  let resting = 0;
-  for (const market of state.markets) resting += checkBook(state, market, lockedByOrders);
-  assert(resting === state.orders.size, "every open order is on a book");
+  let open = 0;
+  for (const market of state.markets) {
+    open += checkBook(state, market, lockedByOrders) + checkWaiting(state, market, lockedByOrders);
+  }
+  assert(open === state.orders.size, "every open order either works or waits");
+  checkLists(state);
   checkBalances(state, lockedByOrders);
 }
 
@@ -25,23 +30,62 @@ function checkBook(state: ExchangeState, market: Market, lockedByOrders: Map<str
   for (const side of SIDES) {
     for (const order of market.book.orders(side)) {
       resting++;
-      checkOrder(state, market, order);
-      const assetId = side === "BUY" ? market.quoteAssetId : market.baseAssetId;
-      const holder = `${order.accountId}:${assetId}`;
-      lockedByOrders.set(holder, (lockedByOrders.get(holder) ?? 0n) + order.locked);
+      assert(order.isWorking && order.side === side, "an order on the book works");
+      const left = order.quantityLots - order.executedLots;
+      assert(left > 0 && order.visibleLots > 0 && order.visibleLots <= left, "a resting order has something left");
+      const shown = order.icebergLots === 0 ? left : Math.min(order.icebergLots, left);
+      assert(order.visibleLots <= shown, "an iceberg shows no more than its slice");
+      checkOpenOrder(state, market, order, lockedByOrders);
     }
   }
   assert(resting === market.book.size, "a book counts its orders");
   return resting;
 }
 
-function checkOrder(state: ExchangeState, market: Market, order: Order): void {
-  assert(state.orders.get(order.orderId) === order, "an order on a book is open");
-  assert(!isClosed(order.status) && order.isWorking, "an order on a book is working");
-  const left = order.quantityLots - order.executedLots;
-  assert(left > 0 && order.visibleLots > 0 && order.visibleLots <= left, "a resting order has something left");
-  const needed = order.side === "BUY" ? quoteToLock(market.quoteScale, order.priceTicks, left) : market.baseOf(left);
-  assert(order.locked === needed, "an order locks what it can still spend");
+function checkWaiting(state: ExchangeState, market: Market, lockedByOrders: Map<string, bigint>): number {
+  let waiting = 0;
+  for (const order of market.triggers.orders()) {
+    waiting++;
+    assert(!order.isWorking && order.executedLots === 0, "a waiting order does not work");
+    assert(
+      !isTriggered(order.type, order.side, order.stopTicks, market.lastTradeTicks),
+      "an order whose stop price was reached waits no more",
+    );
+    checkOpenOrder(state, market, order, lockedByOrders);
+  }
+  assert(waiting === market.triggers.size, "waiting orders are counted");
+  return waiting;
+}
+
+function checkOpenOrder(state: ExchangeState, market: Market, order: Order, lockedByOrders: Map<string, bigint>): void {
+  assert(state.orders.get(order.orderId) === order && !isClosed(order.status), "what works or waits is open");
+  assert(order.locked === neededBy(state, market, order), "an order locks what it can still spend");
+  const holder = `${order.accountId}:${spentAssetId(market, order.side)}`;
+  lockedByOrders.set(holder, (lockedByOrders.get(holder) ?? 0n) + order.locked);
+}
+
+/** The stop leg of an executing list holds the larger need of the two, its other leg nothing. */
+function neededBy(state: ExchangeState, market: Market, order: Order): bigint {
+  const list = state.orderLists.ofLeg(order);
+  if (list === undefined) return order.isWorking ? stillNeeded(market, order) : needOf(market, order);
+  if (order === list.limitLeg) return 0n;
+  const [stop, limit] = [needOf(market, list.stopLeg), needOf(market, list.limitLeg)];
+  return stop > limit ? stop : limit;
+}
+
+function needOf(market: Market, order: Order): bigint {
+  const { side, type: orderType, priceTicks, stopTicks } = order;
+  return fundsFor(market, { side, orderType, priceTicks, stopTicks }, order.quantityLots - order.executedLots);
+}
+
+/** A list is over exactly when one of its orders is, or has traded. */
+function checkLists(state: ExchangeState): void {
+  for (const list of state.orderLists.all()) {
+    for (const leg of [list.stopLeg, list.limitLeg]) {
+      assert(state.orders.get(leg.orderId) === leg && leg.status === "NEW", "both legs of a list are untouched");
+      assert(leg.orderListId === list.orderListId, "a leg knows its list");
+    }
+  }
 }
 
 function checkBalances(state: ExchangeState, lockedByOrders: ReadonlyMap<string, bigint>): void {

@@ -1,5 +1,5 @@
 /** The state as bytes and back. Canonical: equal states give equal bytes. */
-import { assert } from "./assert.ts";
+import { assert, present } from "./assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes } from "./bytes.ts";
 import type { Digest } from "./digest.ts";
 import { openMarket } from "./market/listing.ts";
@@ -16,6 +16,7 @@ export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
   writer.uint(state.seq);
   writer.uint(state.nowMs);
   writer.uint(state.lastOrderId);
+  writer.uint(state.lastOrderListId);
   for (const lane of digest.lanes()) writer.uint(lane);
   writer.text(JSON.stringify(state.exchangeFilters));
   writer.text(JSON.stringify(state.assets.map((asset) => asset.spec)));
@@ -33,7 +34,10 @@ export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
       for (const order of market.book.orders(side)) saveOrder(writer, order);
       writer.uint(0);
     }
+    for (const order of market.triggers.orders()) saveOrder(writer, order);
+    writer.uint(0);
   }
+  saveOrderLists(writer, state);
   return writer.bytes();
 }
 
@@ -44,6 +48,7 @@ export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8A
   state.seq = reader.uint();
   state.nowMs = reader.uint();
   state.lastOrderId = reader.uint();
+  state.lastOrderListId = reader.uint();
   digest.setLanes(reader.uint(), reader.uint());
   state.exchangeFilters = JSON.parse(reader.text());
   for (const spec of JSON.parse(reader.text()) as AssetSpec[]) {
@@ -57,6 +62,7 @@ export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8A
   state.listenKeys.load(reader);
   state.ledger.load(reader);
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader);
+  restoreOrderLists(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");
 }
 
@@ -72,6 +78,34 @@ function restoreMarket(state: ExchangeState, reader: ByteReader): void {
       market.book.add(order);
       state.orders.add(order);
     }
+  }
+  for (let orderId = reader.uint(); orderId !== 0; orderId = reader.uint()) {
+    const order = loadOrder(reader, orderId, market.symbolId);
+    market.triggers.add(order);
+    state.orders.add(order);
+  }
+}
+
+function saveOrderLists(writer: ByteWriter, state: ExchangeState): void {
+  writer.uint(state.orderLists.size);
+  for (const list of state.orderLists.all()) {
+    writer.uint(list.orderListId);
+    writer.text(list.listClientOrderId);
+    writer.uint(list.timeMs);
+    writer.uint(list.stopLeg.orderId);
+    writer.uint(list.limitLeg.orderId);
+  }
+}
+
+function restoreOrderLists(state: ExchangeState, reader: ByteReader): void {
+  for (let left = reader.uint(); left > 0; left--) {
+    const orderListId = reader.uint();
+    const listClientOrderId = reader.text();
+    const timeMs = reader.uint();
+    const stopLeg = present(state.orders.get(reader.uint()), "both legs of a list are open");
+    const limitLeg = present(state.orders.get(reader.uint()), "both legs of a list are open");
+    const { accountId, symbolId } = stopLeg;
+    state.orderLists.add({ orderListId, listClientOrderId, accountId, symbolId, timeMs, stopLeg, limitLeg });
   }
 }
 

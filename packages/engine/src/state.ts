@@ -10,6 +10,8 @@ import { Ledger } from "./ledger/ledger.ts";
 import type { Market } from "./market/market.ts";
 import type { ExchangeFilters } from "./market/symbol.ts";
 import { OpenOrders } from "./order/open-orders.ts";
+import { OrderLists } from "./order/order-lists.ts";
+import type { Order } from "./order/order.ts";
 import type { AssetView } from "./view.ts";
 
 export interface EngineOptions {
@@ -24,6 +26,7 @@ export class ExchangeState {
   /** The time of the current entry: the engine's only clock. */
   nowMs = 0;
   lastOrderId = 0;
+  lastOrderListId = 0;
   exchangeFilters: ExchangeFilters = {};
   readonly assets: AssetView[] = [];
   readonly assetsByName = new Map<string, AssetView>();
@@ -33,6 +36,9 @@ export class ExchangeState {
   readonly apiKeys = new ApiKeys();
   readonly listenKeys = new ListenKeys();
   readonly orders = new OpenOrders();
+  readonly orderLists = new OrderLists();
+  /** Orders that trades of this command have set off and that have not run yet, in order. */
+  readonly triggered: Order[] = [];
   readonly ledger: Ledger;
   /** References of deposits and debits: each may move money once. */
   readonly moveReferences = new Set<string>();

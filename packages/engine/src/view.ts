@@ -3,6 +3,7 @@
  * changes anything. `nowMs` is the reader's clock, for windows that slide between entries.
  */
 import type { ApiKey } from "./access/api-key.ts";
+import type { OrderList } from "./order/order-lists.ts";
 import type { Order } from "./order/order.ts";
 import type { PlaceOrder } from "./command.ts";
 import type { RejectReason } from "./reject.ts";
@@ -103,6 +104,10 @@ export interface EngineView {
   openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): Readonly<Order> | undefined;
   /** By orderId, ascending; one symbol or (undefined) all. */
   openOrders(accountId: number, symbolId?: number): Readonly<Order>[];
+  /** Lists that still execute; by id, ascending. */
+  openOrderList(orderListId: number): OrderList | undefined;
+  openOrderListByClientId(accountId: number, listClientOrderId: string): OrderList | undefined;
+  openOrderLists(accountId: number): readonly OrderList[];
   /** Every check of `placeOrder` but funds, changing nothing: null means it would be accepted. */
   check(command: PlaceOrder, nowMs: number): RejectReason | null;
   /** When a tick is next needed for something to be decided by time alone; Infinity: never. */

@@ -1,111 +1,27 @@
-/**
- * The fast book: for each side a sorted array of prices with the best at its end, where most of the
- * traffic is, and at each price a queue of orders linked through the orders themselves.
- * Best, fill and cancel cost O(1); a new price costs a binary search and a short move.
- */
+/** The fast book: a ladder for each side. */
 import { assert, present } from "../assert.ts";
 import type { Order, Side } from "../order/order.ts";
 import type { Book, LevelVisitor } from "./book.ts";
-
-class Level {
-  readonly priceTicks: number;
-  visibleLots = 0;
-  hiddenLots = 0;
-  first: Order | null = null;
-  last: Order | null = null;
-
-  constructor(priceTicks: number) {
-    this.priceTicks = priceTicks;
-  }
-
-  push(order: Order): void {
-    order.level = this;
-    order.previous = this.last;
-    order.next = null;
-    if (this.last === null) this.first = order;
-    else this.last.next = order;
-    this.last = order;
-  }
-
-  unlink(order: Order): void {
-    if (order.previous === null) this.first = order.next;
-    else order.previous.next = order.next;
-    if (order.next === null) this.last = order.previous;
-    else order.next.previous = order.previous;
-    order.previous = null;
-    order.next = null;
-    order.level = null;
-  }
-}
-
-/** One side. `direction` turns prices so that the best is always the largest. */
-class Ladder {
-  private readonly direction: 1 | -1;
-  /** Worst first, best last. */
-  readonly levels: Level[] = [];
-  private readonly byPrice = new Map<number, Level>();
-
-  constructor(direction: 1 | -1) {
-    this.direction = direction;
-  }
-
-  best(): Level | undefined {
-    return this.levels[this.levels.length - 1];
-  }
-
-  at(priceTicks: number): Level | undefined {
-    return this.byPrice.get(priceTicks);
-  }
-
-  open(priceTicks: number): Level {
-    const level = new Level(priceTicks);
-    this.byPrice.set(priceTicks, level);
-    const index = this.indexOf(priceTicks);
-    if (index === this.levels.length) this.levels.push(level);
-    else this.levels.splice(index, 0, level);
-    return level;
-  }
-
-  close(level: Level): void {
-    this.byPrice.delete(level.priceTicks);
-    const index = this.indexOf(level.priceTicks);
-    if (index === this.levels.length - 1) this.levels.pop();
-    else this.levels.splice(index, 1);
-  }
-
-  /** The first place whose price is not worse. */
-  private indexOf(priceTicks: number): number {
-    const key = priceTicks * this.direction;
-    let low = 0;
-    let high = this.levels.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.levels[middle] as Level).priceTicks * this.direction < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
+import { Ladder, type Level } from "./ladder.ts";
 
 export class LadderBook implements Book {
-  private readonly bids = new Ladder(1);
-  private readonly asks = new Ladder(-1);
+  private readonly bids = new Ladder("highest");
+  private readonly asks = new Ladder("lowest");
   size = 0;
 
   add(order: Order): void {
     assert(order.level === null && order.visibleLots > 0, "an order is added once, with something to show");
-    const ladder = this.ladder(order.side);
-    const level = ladder.at(order.priceTicks) ?? ladder.open(order.priceTicks);
+    const level = this.ladder(order.side).open(order.priceTicks);
     level.push(order);
     level.visibleLots += order.visibleLots;
-    level.hiddenLots += order.quantityLots - order.executedLots - order.visibleLots;
+    level.hiddenLots += hiddenLots(order);
     this.size++;
   }
 
   remove(order: Order): void {
     const level = levelOf(order);
     level.visibleLots -= order.visibleLots;
-    level.hiddenLots -= order.quantityLots - order.executedLots - order.visibleLots;
+    level.hiddenLots -= hiddenLots(order);
     this.unlink(order, level);
   }
 
@@ -149,11 +65,8 @@ export class LadderBook implements Book {
     }
   }
 
-  *orders(side: Side): Iterable<Order> {
-    const { levels } = this.ladder(side);
-    for (let i = levels.length - 1; i >= 0; i--) {
-      for (let order = (levels[i] as Level).first; order !== null; order = order.next) yield order;
-    }
+  orders(side: Side): Iterable<Order> {
+    return this.ladder(side).orders();
   }
 
   private ladder(side: Side): Ladder {
@@ -167,6 +80,10 @@ export class LadderBook implements Book {
     assert(level.visibleLots === 0 && level.hiddenLots === 0, "an empty level shows nothing");
     this.ladder(order.side).close(level);
   }
+}
+
+function hiddenLots(order: Order): number {
+  return order.quantityLots - order.executedLots - order.visibleLots;
 }
 
 function levelOf(order: Order): Level {

@@ -4,33 +4,48 @@ import type { Fill } from "../event.ts";
 import { commissionOf } from "../ledger/fees.ts";
 import { FEE_ACCOUNT } from "../ledger/posting.ts";
 import type { Market } from "../market/market.ts";
-import { quoteOf, quoteToLock } from "../market/quote-scale.ts";
-import { type Order, isClosed, opposite } from "../order/order.ts";
+import { roundDownToStep } from "../market/filters/lot-size.ts";
+import { lotsFor, quoteOf } from "../market/quote-scale.ts";
+import { endOpenOrder } from "../order/end.ts";
+import { stillNeeded } from "../order/funds.ts";
+import { claimFunds, finishList } from "../order/list-ends.ts";
+import { type Order, hasPrice, isClosed, opposite } from "../order/order.ts";
 import type { ExchangeState } from "../state.ts";
 
-/** Trades until the taker is filled or meets no price it accepts. True when anything traded. */
-export function matchOrder(state: ExchangeState, market: Market, taker: Order): boolean {
+/** Trades until the taker is filled, meets no price it accepts, or cannot pay. */
+export function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
   const side = opposite(taker.side);
   let lastPriceTicks = 0;
   while (taker.executedLots < taker.quantityLots) {
     const maker = market.book.best(side);
     if (maker === undefined || !accepts(taker, maker.priceTicks)) break;
+    const lots = affordableLots(market, taker, maker);
+    if (lots === 0) break;
     // Trades of one taker at one price are one aggregate trade.
     if (maker.priceTicks !== lastPriceTicks) market.lastAggTradeId++;
     lastPriceTicks = maker.priceTicks;
-    trade(state, market, taker, maker);
+    trade(state, market, taker, maker, lots);
+    market.triggers.take(lastPriceTicks, state.triggered);
   }
-  return lastPriceTicks !== 0;
+  if (lastPriceTicks !== 0) market.touchBook(state.seq);
+}
+
+/** What the two can trade. A stop that buys at any price has only what its stop price came to. */
+function affordableLots(market: Market, taker: Order, maker: Order): number {
+  const lots = Math.min(taker.quantityLots - taker.executedLots, maker.visibleLots);
+  if (taker.stopTicks === 0 || taker.side === "SELL" || hasPrice(taker.type)) return lots;
+  const payable = lotsFor(market.quoteScale, taker.locked, maker.priceTicks);
+  return payable >= BigInt(lots) ? lots : roundDownToStep(market.filters.lotSize, Number(payable));
 }
 
 function accepts(taker: Order, priceTicks: number): boolean {
-  if (taker.priceTicks === 0) return true;
+  if (!hasPrice(taker.type)) return true;
   return taker.side === "BUY" ? priceTicks <= taker.priceTicks : priceTicks >= taker.priceTicks;
 }
 
-function trade(state: ExchangeState, market: Market, taker: Order, maker: Order): void {
+function trade(state: ExchangeState, market: Market, taker: Order, maker: Order, lots: number): void {
   const { priceTicks } = maker;
-  const lots = Math.min(taker.quantityLots - taker.executedLots, maker.visibleLots);
+  const list = claimFunds(state, maker);
   const quote = quoteOf(market.quoteScale, priceTicks, lots);
   execute(taker, lots, quote, state.nowMs);
   execute(maker, lots, quote, state.nowMs);
@@ -55,6 +70,10 @@ function trade(state: ExchangeState, market: Market, taker: Order, maker: Order)
     taker: settle(state, market, taker, received, "takerBps"),
     maker: settle(state, market, maker, received, "makerBps"),
   });
+  if (list !== undefined) {
+    endOpenOrder(state, market, list.stopLeg, "EXPIRED", "");
+    finishList(state, list);
+  }
 }
 
 function execute(order: Order, lots: number, quote: bigint, nowMs: number): void {
@@ -80,16 +99,9 @@ function exchange(
   seller.locked -= base;
   buyer.locked -= quote;
   assert(seller.locked >= 0n && buyer.locked >= 0n, "an order spends no more than it locked");
-  const surplus = buyer.locked - stillNeeded(market, buyer);
+  const surplus = buyer.locked - (isClosed(buyer.status) ? 0n : stillNeeded(market, buyer));
   ledger.release(buyer.accountId, quoteAssetId, surplus);
   buyer.locked -= surplus;
-}
-
-/** Quote that a BUY must keep locked. A MARKET order keeps all until it ends. */
-function stillNeeded(market: Market, buyer: Order): bigint {
-  if (isClosed(buyer.status)) return 0n;
-  if (buyer.priceTicks === 0) return buyer.locked;
-  return quoteToLock(market.quoteScale, buyer.priceTicks, buyer.quantityLots - buyer.executedLots);
 }
 
 /** Takes the commission out of what was received. */

@@ -1,7 +1,7 @@
 /** Listing assets and symbols, and changing what was listed. Operators' acts. */
 import type { ListAsset, ListSymbol, SetExchangeFilters, SetSymbolFilters, SetSymbolStatus } from "../command.ts";
 import { MAX_ASSETS, MAX_PRECISION, MAX_SYMBOLS } from "../limits.ts";
-import { ORDER_TYPES, type OrderType } from "../order/order.ts";
+import { ORDER_TYPES } from "../order/order.ts";
 import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
 import { compileFilters, scaleFor } from "./compiled-filters.ts";
@@ -10,8 +10,6 @@ import { SYMBOL_STATUSES, type SymbolScale, type SymbolSpec } from "./symbol.ts"
 
 const ASSET_NAME = /^[A-Z0-9]{1,20}$/;
 const SYMBOL_NAME = /^[A-Z0-9-_.]{1,20}$/;
-/** What the engine can match today. */
-const WORKING_TYPES: ReadonlySet<OrderType> = new Set(["LIMIT", "MARKET", "LIMIT_MAKER"]);
 
 export function listAsset(state: ExchangeState, { asset }: ListAsset): RejectReason | null {
   if (!ASSET_NAME.test(asset.asset)) return "INVALID_VALUE";
@@ -31,7 +29,7 @@ export function listSymbol(state: ExchangeState, { symbol }: ListSymbol): Reject
   if (state.marketsBySymbol.has(symbol.symbol)) return "ALREADY_EXISTS";
   if (state.markets.length >= MAX_SYMBOLS) return "TOO_MANY";
   if (!SYMBOL_NAME.test(symbol.symbol) || !SYMBOL_STATUSES.includes(symbol.status)) return "INVALID_VALUE";
-  if (symbol.orderTypes.some((type) => !ORDER_TYPES.includes(type) || !WORKING_TYPES.has(type))) return "INVALID_VALUE";
+  if (symbol.orderTypes.some((type) => !ORDER_TYPES.includes(type))) return "INVALID_VALUE";
   const market = openMarket(state, symbol, null);
   if (typeof market === "string") return market;
   state.emit({ type: "symbolListed", symbolId: market.symbolId });

@@ -3,6 +3,7 @@ import { assert } from "../assert.ts";
 import type { Book } from "../book/book.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { powerOfTen } from "../number/decimal.ts";
+import { Triggers } from "../order/triggers.ts";
 import type { AveragePriceView, DepthLevel, MarketView, TickerView } from "../view.ts";
 import { AveragePrice } from "./average-price.ts";
 import type { CompiledFilters } from "./compiled-filters.ts";
@@ -25,6 +26,8 @@ export class Market implements MarketView {
   readonly baseAssetId: number;
   readonly quoteAssetId: number;
   readonly book: Book;
+  /** Orders that wait for their stop price. */
+  readonly triggers = new Triggers();
   readonly quoteScale: QuoteScale;
   /** Units of the base asset in one lot. */
   readonly lotUnits: bigint;
@@ -34,6 +37,7 @@ export class Market implements MarketView {
   lastTradeTicks = 0;
   lastTradeId = 0;
   lastAggTradeId = 0;
+  private touchedBySeq = 0;
   private readonly averages = new Map<number, AveragePrice>();
   private readonly dayTicker = new Ticker();
 
@@ -62,6 +66,13 @@ export class Market implements MarketView {
     this.spec = spec;
     this.filters = filters;
     this.watchAverages();
+  }
+
+  /** Notes that the command changed the book: one update id a command. */
+  touchBook(seq: number): void {
+    if (this.touchedBySeq === seq) return;
+    this.touchedBySeq = seq;
+    this.bookUpdateId++;
   }
 
   /** Base units of a number of lots. */

@@ -1,22 +1,23 @@
-/** Cancelling orders. FACTS 2.4. */
-import type { CancelOpenOrders, CancelOrder } from "../command.ts";
+/** Cancelling orders and order lists. FACTS 2.4 and 2.5. */
+import type { CancelOpenOrders, CancelOrder, CancelOrderList } from "../command.ts";
 import type { Market } from "../market/market.ts";
 import type { SymbolStatus } from "../market/symbol.ts";
 import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
-import { cancelOpenOrder } from "./end.ts";
-import type { Order } from "./order.ts";
+import { endOpenOrder } from "./end.ts";
+import { cancelList } from "./list-ends.ts";
+import { type Order, isClosed } from "./order.ts";
 
 /** A trading ban stops new orders, not cancels (interface 4.2); before and after the session both stop (7.5). */
 const CANCELS_ALLOWED: ReadonlySet<SymbolStatus> = new Set(["TRADING", "HALT", "BREAK"]);
 
+/** Cancelling one leg of a list cancels the list. */
 export function cancelOrder(state: ExchangeState, command: CancelOrder): RejectReason | null {
   const market = marketForCancel(state, command.symbolId);
   if (typeof market === "string") return market;
   const order = find(state, command);
   if (typeof order === "string") return order;
-  cancelOpenOrder(state, market, order, command.newClientOrderId);
-  market.bookUpdateId++;
+  cancelWithList(state, market, order, command.newClientOrderId);
   return null;
 }
 
@@ -25,9 +26,28 @@ export function cancelOpenOrders(state: ExchangeState, command: CancelOpenOrders
   if (typeof market === "string") return market;
   const orders = state.orders.of(command.accountId, command.symbolId);
   if (orders.length === 0) return "UNKNOWN_ORDER";
-  for (const order of orders) cancelOpenOrder(state, market, order, command.newClientOrderId);
-  market.bookUpdateId++;
+  for (const order of orders) {
+    if (!isClosed(order.status)) cancelWithList(state, market, order, command.newClientOrderId);
+  }
   return null;
+}
+
+export function cancelOrderList(state: ExchangeState, command: CancelOrderList): RejectReason | null {
+  const market = marketForCancel(state, command.symbolId);
+  if (typeof market === "string") return market;
+  const { accountId, symbolId, orderListId, listClientOrderId } = command;
+  const list =
+    orderListId >= 0 ? state.orderLists.get(orderListId) : state.orderLists.getByClientId(accountId, listClientOrderId);
+  if (list === undefined || list.accountId !== accountId || list.symbolId !== symbolId) return "UNKNOWN_ORDER";
+  if (listClientOrderId !== "" && listClientOrderId !== list.listClientOrderId) return "CANCEL_IDS_DISAGREE";
+  cancelList(state, market, list, command.newClientOrderId);
+  return null;
+}
+
+function cancelWithList(state: ExchangeState, market: Market, order: Order, cancelClientOrderId: string): void {
+  const list = state.orderLists.ofLeg(order);
+  if (list === undefined) endOpenOrder(state, market, order, "CANCELED", cancelClientOrderId);
+  else cancelList(state, market, list, cancelClientOrderId);
 }
 
 function marketForCancel(state: ExchangeState, symbolId: number): Market | RejectReason {

@@ -1,18 +1,31 @@
 /** How an order ends other than by its last fill: what is still locked goes back to free. */
 import type { Market } from "../market/market.ts";
 import type { ExchangeState } from "../state.ts";
+import { spentAssetId } from "./funds.ts";
 import type { Order } from "./order.ts";
 
-/** The rules of its type end it. It must not be on the book. */
+/** The rules of its type end an order that is neither on the book nor waiting. */
 export function expireOrder(state: ExchangeState, market: Market, order: Order): void {
   end(state, market, order, "EXPIRED", "");
 }
 
-/** Takes an open order off the book at its owner's wish. */
-export function cancelOpenOrder(state: ExchangeState, market: Market, order: Order, cancelClientOrderId: string): void {
-  market.book.remove(order);
+/** Ends an open order, wherever it is. */
+export function endOpenOrder(
+  state: ExchangeState,
+  market: Market,
+  order: Order,
+  status: "CANCELED" | "EXPIRED",
+  cancelClientOrderId: string,
+): void {
+  if (order.isWorking) {
+    market.book.remove(order);
+    market.touchBook(state.seq);
+  } else if (order.level !== null) {
+    // One that was just set off waits no more.
+    market.triggers.remove(order);
+  }
   state.orders.remove(order);
-  end(state, market, order, "CANCELED", cancelClientOrderId);
+  end(state, market, order, status, cancelClientOrderId);
 }
 
 function end(
@@ -22,8 +35,7 @@ function end(
   status: "CANCELED" | "EXPIRED",
   cancelClientOrderId: string,
 ): void {
-  const assetId = order.side === "BUY" ? market.quoteAssetId : market.baseAssetId;
-  state.ledger.release(order.accountId, assetId, order.locked);
+  state.ledger.release(order.accountId, spentAssetId(market, order.side), order.locked);
   order.locked = 0n;
   order.status = status;
   order.updateTimeMs = state.nowMs;

@@ -1,6 +1,6 @@
 /** The index of open orders: by id, by account and symbol, by client id. */
 import { assert } from "../assert.ts";
-import type { Order } from "./order.ts";
+import { type Order, waitsForStop } from "./order.ts";
 
 /** An account's open orders on one symbol. */
 export interface AccountBook {
@@ -65,7 +65,7 @@ export class OpenOrders {
     this.byId.set(order.orderId, order);
     book.byClientId.set(order.clientOrderId, order);
     account.open++;
-    if (isAlgo(order)) {
+    if (waitsForStop(order.type)) {
       book.algoOrders++;
       account.algoOrders++;
     }
@@ -78,7 +78,7 @@ export class OpenOrders {
     assert(book !== undefined && this.byId.delete(order.orderId), "only an open order can be removed");
     book.byClientId.delete(order.clientOrderId);
     account.open--;
-    if (isAlgo(order)) {
+    if (waitsForStop(order.type)) {
       book.algoOrders--;
       account.algoOrders--;
     }
@@ -93,9 +93,4 @@ export class OpenOrders {
     }
     return account;
   }
-}
-
-/** Algo orders wait for a stop price. Interface 2.8, MAX_NUM_ALGO_ORDERS. */
-export function isAlgo(order: Pick<Order, "stopTicks">): boolean {
-  return order.stopTicks !== 0;
 }

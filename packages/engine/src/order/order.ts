@@ -84,3 +84,13 @@ export function opposite(side: Side): Side {
 export function isClosed(status: OrderStatus): boolean {
   return status !== "NEW" && status !== "PARTIALLY_FILLED";
 }
+
+/** Orders that wait for a stop price. Interface 2.8 calls them algo orders. */
+export function waitsForStop(type: OrderType): boolean {
+  return type === "STOP_LOSS" || type === "STOP_LOSS_LIMIT" || type === "TAKE_PROFIT" || type === "TAKE_PROFIT_LIMIT";
+}
+
+/** Orders with a price of their own; the others take what the book asks. */
+export function hasPrice(type: OrderType): boolean {
+  return type !== "MARKET" && type !== "STOP_LOSS" && type !== "TAKE_PROFIT";
+}

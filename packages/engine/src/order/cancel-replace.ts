@@ -1,0 +1,16 @@
+/** A cancel and a new order in one command: nothing comes between them. */
+import type { CancelReplace } from "../command.ts";
+import type { CancelReplaced } from "../event.ts";
+import type { ExchangeState } from "../state.ts";
+import { cancelOrder } from "./cancel.ts";
+import { placeOrder } from "./place.ts";
+
+/** Never refused as a whole: `cancelReplaced` tells what came of each half. */
+export function cancelReplace(state: ExchangeState, command: CancelReplace): null {
+  const cancelReason = cancelOrder(state, command.cancel);
+  const attempts = cancelReason === null || command.mode === "ALLOW_FAILURE";
+  const placeReason = attempts ? placeOrder(state, command.place) : "NOT_ATTEMPTED";
+  const result: CancelReplaced = { type: "cancelReplaced", cancelReason, placeReason };
+  state.events.unshift(result);
+  return null;
+}

@@ -1,0 +1,76 @@
+/** The symbol's filters of prices and quantities, in the order in which failures are reported. Interface 2.8. */
+import type { PlaceOrder } from "../command.ts";
+import { passesLotSize } from "../market/filters/lot-size.ts";
+import { reachesNotional, reachesNotionalAtAverage } from "../market/filters/min-notional.ts";
+import { passesPercentPrice } from "../market/filters/percent-price.ts";
+import { passesPriceFilter } from "../market/filters/price-filter.ts";
+import type { Market } from "../market/market.ts";
+import type { RejectReason } from "../reject.ts";
+import { lotsForQuote } from "./market-order.ts";
+import { hasPrice, opposite, waitsForStop } from "./order.ts";
+
+export function checkFilters(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
+  return checkPrices(market, command, nowMs) ?? checkQuantity(market, command, nowMs);
+}
+
+function checkPrices(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
+  const { orderType, priceTicks, stopTicks } = command;
+  const { price, percentPrice } = market.filters;
+  if (hasPrice(orderType)) {
+    if (priceTicks <= 0 || (price !== null && !passesPriceFilter(price, priceTicks))) return "PRICE_FILTER";
+  }
+  if (waitsForStop(orderType)) {
+    if (stopTicks <= 0 || (price !== null && !passesPriceFilter(price, stopTicks))) return "PRICE_FILTER";
+  }
+  if (percentPrice !== null && hasPrice(orderType)) {
+    const average = market.averagePrice(percentPrice.avgPriceMins, nowMs);
+    if (!passesPercentPrice(percentPrice, priceTicks, average)) return "PERCENT_PRICE";
+  }
+  return null;
+}
+
+function checkQuantity(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
+  const byQuote = command.quoteOrderQty > 0n;
+  if (!byQuote && command.quantityLots === 0) return "INVALID_QUANTITY";
+  const lots = byQuote ? lotsForQuote(market, command.side, command.quoteOrderQty) : command.quantityLots;
+  const { lotSize, marketLotSize, icebergParts } = market.filters;
+  // An order by quote that meets an empty book has no quantity to check, and expires.
+  const hasQuantity = !byQuote || market.book.bestTicks(opposite(command.side)) !== 0;
+  if (hasQuantity) {
+    if (lots <= 0 || (lotSize !== null && !passesLotSize(lotSize, lots))) return "LOT_SIZE";
+    if (command.icebergLots !== 0 && !passesIcebergLots(market, command)) return "LOT_SIZE";
+  }
+  if (!meetsNotional(market, command, lots, nowMs)) return "MIN_NOTIONAL";
+  if (icebergParts !== null && command.icebergLots > 0) {
+    if (partsOf(lots, command.icebergLots) > icebergParts) return "ICEBERG_PARTS";
+  }
+  if (marketLotSize !== null && hasQuantity && !hasPrice(command.orderType)) {
+    if (!passesLotSize(marketLotSize, lots)) return "MARKET_LOT_SIZE";
+  }
+  return null;
+}
+
+function passesIcebergLots(market: Market, command: PlaceOrder): boolean {
+  const { lotSize } = market.filters;
+  return command.icebergLots > 0 && (lotSize === null || passesLotSize(lotSize, command.icebergLots));
+}
+
+/** CEIL(quantity / icebergQty), in integers. */
+function partsOf(lots: number, icebergLots: number): number {
+  const rest = lots % icebergLots;
+  return (lots - rest) / icebergLots + (rest === 0 ? 0 : 1);
+}
+
+/** Orders without a price are held to the average price; one that waits may do so before the first trade. */
+function meetsNotional(market: Market, command: PlaceOrder, lots: number, nowMs: number): boolean {
+  const { minNotional } = market.filters;
+  if (minNotional === null) return true;
+  if (hasPrice(command.orderType)) {
+    return reachesNotional(minNotional, market.quoteScale, command.priceTicks, lots);
+  }
+  if (!minNotional.applyToMarket) return true;
+  const average = market.averagePrice(minNotional.avgPriceMins, nowMs);
+  if (average.denominator === 0n) return waitsForStop(command.orderType);
+  if (command.quoteOrderQty > 0n) return command.quoteOrderQty >= minNotional.minimum;
+  return reachesNotionalAtAverage(minNotional, market.quoteScale, average, lots);
+}

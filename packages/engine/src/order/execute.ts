@@ -1,0 +1,74 @@
+/**
+ * An order that has its funds meets the book; then run those that its trades have set off, each to
+ * its end, with what it sets off itself, before the next. FACTS 0.9.
+ */
+import { matchOrder } from "../book/match.ts";
+import type { Market } from "../market/market.ts";
+import type { ExchangeState } from "../state.ts";
+import { overflowsLevel } from "./check.ts";
+import { expireOrder } from "./end.ts";
+import { spentAssetId, stillNeeded } from "./funds.ts";
+import { expireSibling, finishList } from "./list-ends.ts";
+import { type Order, hasPrice, isClosed, opposite } from "./order.ts";
+
+/** Runs a new order, then everything that follows from it. */
+export function executeOrder(state: ExchangeState, market: Market, order: Order): void {
+  meetBook(state, market, order);
+  // A stack of its own, for a chain of stops may be long.
+  const waiting: Order[] = [];
+  moveTriggered(state, waiting);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    // The other leg of its list may have ended it meanwhile.
+    if (isClosed(next.status)) continue;
+    trigger(state, market, next);
+    moveTriggered(state, waiting);
+  }
+}
+
+/** Matches an order, and rests or ends what is left of it. */
+function meetBook(state: ExchangeState, market: Market, order: Order): void {
+  if (order.timeInForce !== "FOK" || isFillable(market, order)) matchOrder(state, market, order);
+  if (isClosed(order.status)) return;
+  const rests = hasPrice(order.type) && order.timeInForce === "GTC" && !overflowsLevel(market, order);
+  if (rests) restOrder(state, market, order);
+  else expireOrder(state, market, order);
+}
+
+/** Puts an order on the book, and among the open ones. */
+export function restOrder(state: ExchangeState, market: Market, order: Order): void {
+  const left = order.quantityLots - order.executedLots;
+  order.visibleLots = order.icebergLots === 0 ? left : Math.min(order.icebergLots, left);
+  market.book.add(order);
+  market.touchBook(state.seq);
+  state.orders.add(order);
+}
+
+/** The last price has reached a waiting order, which has left `market.triggers`: it starts to work. */
+function trigger(state: ExchangeState, market: Market, order: Order): void {
+  const list = expireSibling(state, market, order);
+  state.orders.remove(order);
+  order.isWorking = true;
+  order.updateTimeMs = state.nowMs;
+  // A leg may hold more than it needs itself: what the other one would have needed.
+  const surplus = order.locked - stillNeeded(market, order);
+  state.ledger.release(order.accountId, spentAssetId(market, order.side), surplus);
+  order.locked -= surplus;
+  state.emit({ type: "orderOpened", order, isWorking: true });
+  if (list !== undefined) finishList(state, list);
+  meetBook(state, market, order);
+}
+
+/** Onto the stack last first, so that the first is popped first. */
+function moveTriggered(state: ExchangeState, waiting: Order[]): void {
+  for (let order = state.triggered.pop(); order !== undefined; order = state.triggered.pop()) waiting.push(order);
+}
+
+function isFillable(market: Market, order: Order): boolean {
+  let left = order.quantityLots - order.executedLots;
+  market.book.walk(opposite(order.side), (priceTicks, visibleLots, hiddenLots) => {
+    if (order.side === "BUY" ? priceTicks > order.priceTicks : priceTicks < order.priceTicks) return false;
+    left -= Math.min(left, visibleLots + hiddenLots);
+    return left > 0;
+  });
+  return left === 0;
+}
