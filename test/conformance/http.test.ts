@@ -84,7 +84,7 @@ test("CORS: any origin, methods and headers named, headers of ours exposed", asy
 });
 
 test("gzip for large answers to those who take it, and only to them", async () => {
-  const zipped = await client.send("GET", "/api/v3/exchangeInfo", { headers: { "accept-encoding": "gzip" } });
+  const zipped = await client.send<object>("GET", "/api/v3/exchangeInfo", { headers: { "accept-encoding": "gzip" } });
   assert.equal(zipped.headers["content-encoding"], "gzip");
   assertShape(Object.keys(zipped.json), ["string"]);
   const plain = await client.send<object>("GET", "/api/v3/exchangeInfo");
