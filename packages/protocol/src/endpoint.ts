@@ -27,7 +27,7 @@ export interface Parameter {
   readonly name: string;
   readonly kind: ParameterKind;
   readonly required: boolean;
-  /** For kind enum: the words, and the error that a foreign word gets (-1130 when none is named). */
+  /** For enum: the words; for limit: the values allowed. A foreign one gets `wrongWord` (-1130 when none is named). */
   readonly words?: readonly string[];
   readonly wrongWord?: number;
   /** For limit and integer. */
@@ -49,6 +49,10 @@ export interface Endpoint {
   /** Request weight, from the parameters as sent (before they are checked). */
   readonly weight: number | ((sent: ReadonlyMap<string, string>) => number);
   readonly parameters: readonly Parameter[];
+  /** One of the two must be sent: -1102. */
+  readonly either?: readonly [string, string];
+  /** At most one of the two may be sent: -1128. */
+  readonly exclusive?: readonly [string, string];
   readonly summary: string;
 }
 

@@ -27,6 +27,18 @@ export class AveragePrice {
     this.mins = mins;
   }
 
+  /** Takes over what a longer window still holds, and the last price. Only for a window without trades. */
+  inherit(longer: AveragePrice, nowMs: number): void {
+    this.lastTicks = longer.lastTicks;
+    const first = longer.firstSecond(nowMs);
+    for (const second of longer.seconds.slice(longer.head)) {
+      if (second.second < first) continue;
+      this.seconds.push({ ...second });
+      this.ticksTimesLots += second.ticksTimesLots;
+      this.lots += second.lots;
+    }
+  }
+
   add(priceTicks: number, lots: number, nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
     this.slide(nowMs);

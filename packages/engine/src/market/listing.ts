@@ -77,7 +77,7 @@ export function setSymbolFilters(state: ExchangeState, command: SetSymbolFilters
   const quotePrecision = state.assetOf(market.quoteAssetId).spec.precision;
   const filters = compileFilters(command.filters, market.scale, quotePrecision);
   if (filters === null) return "INVALID_VALUE";
-  market.setFilters({ ...market.spec, filters: command.filters }, filters);
+  market.setFilters({ ...market.spec, filters: command.filters }, filters, state.nowMs);
   state.emit({ type: "symbolChanged", symbolId: market.symbolId });
   return null;
 }

@@ -59,13 +59,13 @@ export class Market implements MarketView {
     this.book = book;
     this.quoteScale = quoteScaleOf(scale, quote.precision);
     this.lotUnits = powerOfTen(base.precision - scale.quantityDecimals);
-    this.watchAverages();
+    this.watchAverages(0);
   }
 
-  setFilters(spec: SymbolSpec, filters: CompiledFilters): void {
+  setFilters(spec: SymbolSpec, filters: CompiledFilters, nowMs: number): void {
     this.spec = spec;
     this.filters = filters;
-    this.watchAverages();
+    this.watchAverages(nowMs);
   }
 
   /** Notes that the command changed the book: one update id a command. */
@@ -118,11 +118,15 @@ export class Market implements MarketView {
     return levels;
   }
 
-  /** A window that filters newly ask for starts from now. */
-  private watchAverages(): void {
+  /** A window that filters newly ask for starts with what the longest one so far still holds. */
+  private watchAverages(nowMs: number): void {
     const { percentPrice, minNotional } = this.filters;
     for (const mins of [DEFAULT_AVERAGE_PRICE_MINS, percentPrice?.avgPriceMins, minNotional?.avgPriceMins]) {
-      if (mins !== undefined && mins !== 0 && !this.averages.has(mins)) this.averages.set(mins, new AveragePrice(mins));
+      if (mins === undefined || mins === 0 || this.averages.has(mins)) continue;
+      const average = new AveragePrice(mins);
+      const longest = this.averages.get(Math.max(...this.averages.keys()));
+      if (longest !== undefined) average.inherit(longest, nowMs);
+      this.averages.set(mins, average);
     }
   }
 

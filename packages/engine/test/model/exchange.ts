@@ -1,0 +1,216 @@
+/**
+ * The model exchange: the rules of trading as plainly as they can be said, with no regard for speed.
+ * It shares nothing with the engine but the shapes of commands, and predicts what comes of each.
+ */
+import type {
+  CancelOpenOrders,
+  CancelOrder,
+  Command,
+  ExchangeFilters,
+  OperatorCommand,
+  PlaceOrder,
+  RejectReason,
+  SymbolSpec,
+} from "@pricetime/engine";
+import { type ModelAccount, ModelMoney } from "./accounts.ts";
+import { amount, type Amount, placesOf } from "./amount.ts";
+import type { Ended, Happening } from "./happening.ts";
+import { type ModelMarket, type ModelOrder, openWindows, scaleOf } from "./market.ts";
+import { refusal } from "./checks.ts";
+import { execute, release } from "./matching.ts";
+
+const LARGEST_SAFE = 2n ** 53n - 2n;
+const FIRST_CUSTOMER = 100;
+
+export class ModelExchange {
+  readonly assets: { asset: string; precision: number }[] = [];
+  readonly markets: ModelMarket[] = [];
+  readonly accounts = new Map<number, ModelAccount>();
+  readonly money = new ModelMoney();
+  readonly references = new Set<string>();
+  exchangeFilters: ExchangeFilters = {};
+  nowMs = 0;
+  lastOrderId = 0;
+  lastArrival = 0;
+
+  apply(timeMs: number, command: Command): Happening[] {
+    this.nowMs = Math.max(this.nowMs, timeMs);
+    const answer = this.#answer(command);
+    return typeof answer === "string" ? [{ kind: "refused", reason: answer }] : answer;
+  }
+
+  #answer(command: Command): Happening[] | RejectReason {
+    switch (command.type) {
+      case "placeOrder":
+        return this.#place(command);
+      case "cancelOrder":
+        return this.#cancel(command);
+      case "cancelOpenOrders":
+        return this.#cancelAll(command);
+      case "tick":
+      case "openListenKey":
+      case "keepListenKey":
+      case "closeListenKey":
+        return [];
+      default:
+        return this.#operate(command);
+    }
+  }
+
+  openOrders(accountId: number): ModelOrder[] {
+    return this.markets
+      .flatMap((market) => market.orders)
+      .filter((order) => order.accountId === accountId)
+      .sort((a, b) => a.orderId - b.orderId);
+  }
+
+  #place(command: PlaceOrder): Happening[] | RejectReason {
+    const reason = refusal(this, command);
+    return reason ?? execute(this, this.markets[command.symbolId]!, command);
+  }
+
+  #cancel(command: CancelOrder): Happening[] | RejectReason {
+    const market = this.markets[command.symbolId];
+    if (market === undefined) return "UNKNOWN_SYMBOL";
+    if (!["TRADING", "HALT", "BREAK"].includes(market.status)) return "MARKET_CLOSED";
+    const mine = market.orders.filter(({ accountId }) => accountId === command.accountId);
+    const order =
+      command.orderId === 0
+        ? mine.find(({ clientOrderId }) => clientOrderId === command.origClientOrderId)
+        : mine.find(({ orderId }) => orderId === command.orderId);
+    if (order === undefined) return "UNKNOWN_ORDER";
+    const other = command.origClientOrderId;
+    if (other !== "" && other !== order.clientOrderId) return "CANCEL_IDS_DISAGREE";
+    return [this.#end(market, order, command.newClientOrderId)];
+  }
+
+  #cancelAll(command: CancelOpenOrders): Happening[] | RejectReason {
+    const market = this.markets[command.symbolId];
+    if (market === undefined) return "UNKNOWN_SYMBOL";
+    if (!["TRADING", "HALT", "BREAK"].includes(market.status)) return "MARKET_CLOSED";
+    const open = this.openOrders(command.accountId).filter((order) => order.symbolId === market.symbolId);
+    if (open.length === 0) return "UNKNOWN_ORDER";
+    return open.map((order) => this.#end(market, order, command.newClientOrderId));
+  }
+
+  #end(market: ModelMarket, order: ModelOrder, cancelClientOrderId: string): Ended {
+    release(this, market, order);
+    const { orderId, clientOrderId, executed, executedQuote } = order;
+    return { kind: "ended", status: "CANCELED", orderId, clientOrderId, executed, executedQuote, cancelClientOrderId };
+  }
+
+  #operate(command: OperatorCommand): Happening[] | RejectReason {
+    switch (command.type) {
+      case "listAsset":
+        if (this.assets.some(({ asset }) => asset === command.asset.asset)) return "ALREADY_EXISTS";
+        this.assets.push({ asset: command.asset.asset, precision: command.asset.precision });
+        return [{ kind: "said", words: `asset ${command.asset.asset} listed` }];
+      case "listSymbol":
+        return this.#listSymbol(command.symbol);
+      case "setSymbolStatus":
+      case "setSymbolFilters":
+        return this.#changeSymbol(command);
+      case "setExchangeFilters":
+        this.exchangeFilters = command.filters;
+        return [];
+      case "openAccount":
+      case "changeAccount":
+      case "setSymbolFee":
+        return this.#changeAccount(command);
+      case "deposit":
+      case "debit":
+        return this.#move(command);
+      case "createApiKey":
+      case "deleteApiKey":
+        return [];
+    }
+  }
+
+  #listSymbol(spec: SymbolSpec): Happening[] | RejectReason {
+    if (this.markets.some((market) => market.spec.symbol === spec.symbol)) return "ALREADY_EXISTS";
+    const base = this.assets.find(({ asset }) => asset === spec.baseAsset);
+    const quote = this.assets.find(({ asset }) => asset === spec.quoteAsset);
+    if (base === undefined || quote === undefined) return "UNKNOWN_ASSET";
+    const [priceDecimals, quantityDecimals] = scaleOf(spec, base.precision, quote.precision);
+    const { priceFilter, lotSize } = spec.filters;
+    if (priceFilter !== undefined && inUnits(priceFilter.maxPrice, priceDecimals) > LARGEST_SAFE)
+      return "INVALID_VALUE";
+    if (lotSize !== undefined && inUnits(lotSize.maxQty, quantityDecimals) > LARGEST_SAFE) return "INVALID_VALUE";
+    const market: ModelMarket = {
+      symbolId: this.markets.length,
+      spec,
+      base: base.asset,
+      quote: quote.asset,
+      basePlaces: base.precision,
+      quotePlaces: quote.precision,
+      priceDecimals,
+      quantityDecimals,
+      filters: spec.filters,
+      status: spec.status,
+      orders: [],
+      trades: [],
+      aggregates: 0,
+      windows: new Map(),
+    };
+    this.markets.push(market);
+    openWindows(market, this.nowMs);
+    return [{ kind: "said", words: `symbol ${spec.symbol} listed` }];
+  }
+
+  #changeSymbol(
+    command: OperatorCommand & { type: "setSymbolStatus" | "setSymbolFilters" },
+  ): Happening[] | RejectReason {
+    const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
+    if (market === undefined) return "UNKNOWN_SYMBOL";
+    if (command.type === "setSymbolStatus") market.status = command.status;
+    else market.filters = command.filters;
+    openWindows(market, this.nowMs);
+    return [{ kind: "said", words: `symbol ${command.symbol} changed` }];
+  }
+
+  #changeAccount(
+    command: OperatorCommand & { type: "openAccount" | "changeAccount" | "setSymbolFee" },
+  ): Happening[] | RejectReason {
+    if (command.type === "openAccount") return this.#openAccount(command);
+    const account = this.accounts.get(command.accountId);
+    if (account === undefined) return "UNKNOWN_ACCOUNT";
+    const { makerBps, takerBps } = command;
+    if (command.type === "changeAccount") {
+      account.makerBps = makerBps ?? account.makerBps;
+      account.takerBps = takerBps ?? account.takerBps;
+      account.canTrade = command.canTrade ?? account.canTrade;
+    } else {
+      if (!this.markets.some(({ spec }) => spec.symbol === command.symbol)) return "UNKNOWN_SYMBOL";
+      if (makerBps === null || takerBps === null) account.overrides.delete(command.symbol);
+      else account.overrides.set(command.symbol, { makerBps: makerBps!, takerBps: takerBps! });
+    }
+    return [{ kind: "said", words: `account ${command.accountId} changed` }];
+  }
+
+  #openAccount(command: OperatorCommand & { type: "openAccount" }): Happening[] | RejectReason {
+    const { email, makerBps, takerBps } = command;
+    if ([...this.accounts.values()].some((account) => account.email === email)) return "ALREADY_EXISTS";
+    const accountId = FIRST_CUSTOMER + this.accounts.size;
+    this.accounts.set(accountId, { accountId, email, makerBps, takerBps, canTrade: true, overrides: new Map() });
+    return [{ kind: "said", words: `account ${accountId} opened` }];
+  }
+
+  #move(command: OperatorCommand & { type: "deposit" | "debit" }): Happening[] | RejectReason {
+    const asset = this.assets.find((listed) => listed.asset === command.asset);
+    if (!this.accounts.has(command.accountId)) return "UNKNOWN_ACCOUNT";
+    if (asset === undefined) return "UNKNOWN_ASSET";
+    if (placesOf(command.amount) > asset.precision) return "INVALID_VALUE";
+    const value = amount(command.amount);
+    if (value === 0n) return "INVALID_VALUE";
+    if (this.references.has(command.reference)) return "ALREADY_EXISTS";
+    const isDebit = command.type === "debit";
+    if (isDebit && this.money.of(command.accountId, asset.asset).free < value) return "INSUFFICIENT_BALANCE";
+    this.references.add(command.reference);
+    this.money.enter(command.accountId, asset.asset, isDebit ? -value : value);
+    return [{ kind: "said", words: `${isDebit ? "debited" : "deposited"} ${command.amount} ${asset.asset}` }];
+  }
+}
+
+function inUnits(text: string, decimals: number): Amount {
+  return amount(text) / 10n ** BigInt(8 - decimals);
+}

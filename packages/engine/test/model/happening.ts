@@ -1,0 +1,117 @@
+/**
+ * What comes of a command, in the words of traders: exact decimals and names in place of numbers. The
+ * engine's events and the model's answers are both put into this form and compared as text.
+ */
+import type { OrderStatus, OrderType, RejectReason, Side, TimeInForce } from "@pricetime/engine";
+import { type Amount, show } from "./amount.ts";
+
+export interface Refused {
+  readonly kind: "refused";
+  readonly reason: RejectReason;
+}
+export interface Opened {
+  readonly kind: "opened";
+  readonly orderId: number;
+  readonly accountId: number;
+  readonly clientOrderId: string;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly price: Amount;
+  readonly quantity: Amount;
+  readonly stopPrice: Amount;
+  readonly icebergQty: Amount;
+  readonly isWorking: boolean;
+}
+export interface TradeSide {
+  readonly orderId: number;
+  readonly clientOrderId: string;
+  readonly status: OrderStatus;
+  readonly executed: Amount;
+  readonly executedQuote: Amount;
+  readonly commission: Amount;
+  readonly commissionAsset: string;
+}
+export interface Traded {
+  readonly kind: "traded";
+  readonly symbol: string;
+  readonly tradeId: number;
+  readonly aggTradeId: number;
+  readonly price: Amount;
+  readonly quantity: Amount;
+  readonly quote: Amount;
+  readonly takerSide: Side;
+  readonly taker: TradeSide;
+  readonly maker: TradeSide;
+}
+export interface Ended {
+  readonly kind: "ended";
+  readonly orderId: number;
+  readonly clientOrderId: string;
+  readonly status: "CANCELED" | "EXPIRED";
+  readonly executed: Amount;
+  readonly executedQuote: Amount;
+  readonly cancelClientOrderId: string;
+}
+/** Anything that moves no order: an account opened, a deposit, a new status. */
+export interface Said {
+  readonly kind: "said";
+  readonly words: string;
+}
+
+export type Happening = Refused | Opened | Traded | Ended | Said;
+
+/** The happening as clauses: the first says what happened, the others how. Scenarios name those they care about. */
+export function clauses(happening: Happening): string[] {
+  switch (happening.kind) {
+    case "refused":
+      return [`refused ${happening.reason}`];
+    case "said":
+      return [happening.words];
+    case "opened":
+      return openedClauses(happening);
+    case "ended":
+      return [
+        `${happening.status.toLowerCase()} ${happening.clientOrderId}`,
+        `order ${happening.orderId}`,
+        `executed ${show(happening.executed)}`,
+        `for ${show(happening.executedQuote)}`,
+        ...(happening.cancelClientOrderId === "" ? [] : [`by ${happening.cancelClientOrderId}`]),
+      ];
+    case "traded":
+      return tradedClauses(happening);
+  }
+}
+
+function openedClauses(opened: Opened): string[] {
+  const given = [`opened ${opened.clientOrderId}`, `order ${opened.orderId}`, `account ${opened.accountId}`];
+  given.push(`${opened.side} ${opened.type} ${opened.timeInForce}`, `quantity ${show(opened.quantity)}`);
+  given.push(`on ${opened.symbol}`, opened.isWorking ? "working" : "waiting");
+  if (opened.price !== 0n) given.push(`price ${show(opened.price)}`);
+  if (opened.stopPrice !== 0n) given.push(`stop ${show(opened.stopPrice)}`);
+  if (opened.icebergQty !== 0n) given.push(`iceberg ${show(opened.icebergQty)}`);
+  return given;
+}
+
+function tradedClauses(traded: Traded): string[] {
+  const { taker, maker } = traded;
+  return [
+    `trade ${show(traded.quantity)} @ ${show(traded.price)}`,
+    `${taker.clientOrderId} takes ${maker.clientOrderId}`,
+    `pays ${show(traded.quote)}`,
+    `fees ${show(taker.commission)} ${taker.commissionAsset} and ${show(maker.commission)} ${maker.commissionAsset}`,
+    `${taker.clientOrderId} ${taker.status}`,
+    `${maker.clientOrderId} ${maker.status}`,
+    `${traded.takerSide} taker`,
+    `trade id ${traded.tradeId}`,
+    `aggregate ${traded.aggTradeId}`,
+    `on ${traded.symbol}`,
+    `taker order ${taker.orderId} executed ${show(taker.executed)} for ${show(taker.executedQuote)}`,
+    `maker order ${maker.orderId} executed ${show(maker.executed)} for ${show(maker.executedQuote)}`,
+  ];
+}
+
+export function sentence(happening: Happening): string {
+  return clauses(happening).join(", ");
+}

@@ -1,0 +1,132 @@
+/** A symbol of the model: its terms, its open orders in one list, and every trade there ever was. */
+import type { OrderType, Side, SymbolFilters, SymbolSpec, SymbolStatus, TimeInForce } from "@pricetime/engine";
+import { type Amount, ONE, placesOf, scaled } from "./amount.ts";
+
+export interface ModelOrder {
+  readonly orderId: number;
+  readonly accountId: number;
+  readonly symbolId: number;
+  readonly clientOrderId: string;
+  readonly side: Side;
+  readonly type: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly price: Amount;
+  readonly quantity: Amount;
+  readonly icebergQty: Amount;
+  executed: Amount;
+  executedQuote: Amount;
+  /** What the book shows. */
+  visible: Amount;
+  /** Place in the queue: lower was earlier. */
+  arrival: number;
+  locked: Amount;
+}
+
+export interface ModelTrade {
+  readonly timeMs: number;
+  readonly price: Amount;
+  readonly quantity: Amount;
+  readonly quote: Amount;
+  readonly tradeId: number;
+}
+
+export interface ModelMarket {
+  readonly symbolId: number;
+  readonly spec: SymbolSpec;
+  readonly base: string;
+  readonly quote: string;
+  readonly basePlaces: number;
+  readonly quotePlaces: number;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  filters: SymbolFilters;
+  status: SymbolStatus;
+  /** Open orders, in no particular order. */
+  orders: ModelOrder[];
+  readonly trades: ModelTrade[];
+  aggregates: number;
+  /** Averaging windows in minutes, and since when each knows the trades: one that a new filter brings starts late. */
+  readonly windows: Map<number, number>;
+}
+
+/** The window that everybody may ask for. */
+const DEFAULT_MINS = 5;
+
+/** Opens the windows that the filters need; a new one knows what the longest so far still holds. */
+export function openWindows(market: ModelMarket, nowMs: number): void {
+  const { percentPrice, minNotional } = market.filters;
+  for (const mins of [DEFAULT_MINS, percentPrice?.avgPriceMins ?? 0, minNotional?.avgPriceMins ?? 0]) {
+    if (mins === 0 || market.windows.has(mins)) continue;
+    const longest = Math.max(0, ...market.windows.keys());
+    const since = Math.max(market.windows.get(longest) ?? -Infinity, windowStart(longest, nowMs));
+    market.windows.set(mins, since);
+  }
+}
+
+/** Trades count in whole seconds, those that start after this. */
+function windowStart(mins: number, nowMs: number): number {
+  return Math.floor((nowMs - mins * 60_000) / 1000) * 1000;
+}
+
+/** The scale that a symbol gets when it is listed: see SymbolScale. */
+export function scaleOf(spec: SymbolSpec, basePlaces: number, quotePlaces: number): [number, number] {
+  const price = spec.filters.priceFilter;
+  const lot = spec.filters.lotSize;
+  const market = spec.filters.marketLotSize;
+  const priceDecimals =
+    price !== undefined && placed(price.tickSize)
+      ? Math.max(...[price.minPrice, price.maxPrice, price.tickSize].map(placesOf))
+      : quotePlaces;
+  const lots = lot === undefined ? [] : [lot.minQty, lot.maxQty, lot.stepSize];
+  if (market !== undefined) lots.push(market.minQty, market.maxQty, market.stepSize);
+  const quantityDecimals = lot !== undefined && placed(lot.stepSize) ? Math.max(...lots.map(placesOf)) : basePlaces;
+  return [priceDecimals, quantityDecimals];
+}
+
+function placed(text: string): boolean {
+  return /[1-9]/.test(text);
+}
+
+export function remaining(order: ModelOrder): Amount {
+  return order.quantity - order.executed;
+}
+
+/** The orders that a taker of `side` meets, first to trade first; only those at `limit` or better when it is not 0. */
+export function opposite(market: ModelMarket, side: Side, limit: Amount): ModelOrder[] {
+  const sign = side === "BUY" ? 1n : -1n;
+  return market.orders
+    .filter((order) => order.side !== side)
+    .filter((order) => limit === 0n || (order.price - limit) * sign <= 0n)
+    .sort((a, b) => Number((a.price - b.price) * sign) || a.arrival - b.arrival);
+}
+
+/** The opposite side by price: what all orders there hold, hidden parts too. */
+export function levels(market: ModelMarket, side: Side, limit: Amount): { price: Amount; quantity: Amount }[] {
+  const found: { price: Amount; quantity: Amount }[] = [];
+  for (const order of opposite(market, side, limit)) {
+    const last = found.at(-1);
+    if (last !== undefined && last.price === order.price) last.quantity += remaining(order);
+    else found.push({ price: order.price, quantity: remaining(order) });
+  }
+  return found;
+}
+
+/** Sum(price*quantity) and sum(quantity) over the window; the last trade without one; null without any trade. */
+export function averagePrice(market: ModelMarket, mins: number, nowMs: number): [Amount, Amount] | null {
+  const last = market.trades.at(-1);
+  if (last === undefined) return null;
+  const startMs = Math.max(windowStart(mins, nowMs), market.windows.get(mins) ?? -Infinity);
+  const inside = market.trades.filter((trade) => Math.floor(trade.timeMs / 1000) * 1000 > startMs);
+  if (mins === 0 || inside.length === 0) return [last.price * ONE, ONE];
+  return [
+    inside.reduce((sum, trade) => sum + trade.price * trade.quantity, 0n),
+    inside.reduce((sum, trade) => sum + trade.quantity, 0n),
+  ];
+}
+
+export function lots(market: ModelMarket, value: number): Amount {
+  return scaled(value, market.quantityDecimals);
+}
+export function price(market: ModelMarket, ticks: number): Amount {
+  return scaled(ticks, market.priceDecimals);
+}

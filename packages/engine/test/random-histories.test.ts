@@ -1,0 +1,175 @@
+/**
+ * Random histories: the engine on both books and the model agree on every command, and a replay, or a
+ * snapshot and the rest of the journal, leads to the very same state. PRICETIME_SEED runs one seed,
+ * PRICETIME_HISTORIES another number of histories.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Command, decodeCommands, encodeCommands, Engine, type Entry, type RejectReason } from "@pricetime/engine";
+import { randomCommand } from "./random/commands.ts";
+import { Contest } from "./random/contest.ts";
+import { Dice } from "./random/dice.ts";
+import { shrink } from "./random/shrink.ts";
+import { Tally } from "./random/tally.ts";
+import { makeWorld } from "./random/world.ts";
+
+const HISTORIES = Number(process.env["PRICETIME_HISTORIES"] ?? 160);
+const COMMANDS_A_HISTORY = 800;
+const START_MS = 1_700_000_000_000;
+
+/** Every reason that trading and operating can give; the rest belongs to other tests. */
+const REASONS: readonly RejectReason[] = [
+  "PRICE_FILTER",
+  "PERCENT_PRICE",
+  "LOT_SIZE",
+  "MIN_NOTIONAL",
+  "MARKET_LOT_SIZE",
+  "MAX_NUM_ORDERS",
+  "EXCHANGE_MAX_NUM_ORDERS",
+  "MARKET_CLOSED",
+  "INSUFFICIENT_BALANCE",
+  "DUPLICATE_ORDER",
+  "UNKNOWN_ORDER",
+  "CANCEL_IDS_DISAGREE",
+  "INVALID_QUANTITY",
+  "UNKNOWN_SYMBOL",
+  "ORDER_TYPE_NOT_SUPPORTED",
+  "QUOTE_ORDER_QTY_NOT_SUPPORTED",
+  "UNSUPPORTED_COMBINATION",
+  "WOULD_MATCH_IMMEDIATELY",
+  "ACCOUNT_MAY_NOT_TRADE",
+  "UNKNOWN_ACCOUNT",
+  "UNKNOWN_ASSET",
+  "ALREADY_EXISTS",
+  "INVALID_VALUE",
+];
+
+/** What must have happened, and at least how often in 100 histories. */
+const FLOORS: readonly (readonly [name: string, least: number])[] = [
+  ["traded", 10_000],
+  ["CANCELED", 5_000],
+  ["CANCELED after fills", 1_000],
+  ["EXPIRED", 4_000],
+  ["EXPIRED after fills", 400],
+  ["maker FILLED", 5_000],
+  ["maker PARTIALLY_FILLED", 3_000],
+  ...(["BUY", "SELL"] as const).flatMap((side) => [
+    [`traded ${side} LIMIT GTC`, 1_000] as const,
+    [`traded ${side} LIMIT IOC`, 100] as const,
+    [`traded ${side} LIMIT FOK`, 80] as const,
+    [`ended ${side} LIMIT FOK`, 400] as const,
+    [`traded ${side} MARKET GTC`, 2_000] as const,
+    [`ended ${side} MARKET GTC`, 1_000] as const,
+    [`traded by quote ${side}`, 700] as const,
+    [`opened ${side} LIMIT_MAKER GTC`, 800] as const,
+  ]),
+];
+
+test("random histories agree with the naive book and the model", { timeout: 300_000 }, () => {
+  const tally = new Tally();
+  const only = process.env["PRICETIME_SEED"];
+  if (only !== undefined) return runSeed(Number(only), tally);
+  for (let seed = 1; seed <= HISTORIES; seed++) runSeed(seed, tally);
+  assert.ok(tally.commands >= HISTORIES * COMMANDS_A_HISTORY);
+  if (process.env["PRICETIME_TALLY"] !== undefined) console.log(String(tally));
+  for (const reason of REASONS) assert.ok(tally.of(`refused ${reason}`) >= 5, `hardly ever refused: ${reason}`);
+  for (const [name, least] of FLOORS) {
+    const wanted = (least * HISTORIES) / 100;
+    assert.ok(tally.of(name) >= wanted, `too few: ${name}, ${tally.of(name)} of ${wanted}`);
+  }
+});
+
+interface TimedCommand {
+  readonly timeMs: number;
+  readonly command: Command;
+}
+
+function runSeed(seed: number, tally: Tally): void {
+  const contest = new Contest();
+  try {
+    play(seed, contest, tally);
+    contest.deepCheck();
+    checkReplays(contest, new Dice(seed ^ 0x5eed));
+  } catch (error) {
+    throw new Error(explain(seed, contest.entries, error), { cause: error });
+  }
+}
+
+function play(seed: number, contest: Contest, tally: Tally): void {
+  const dice = new Dice(seed);
+  const world = makeWorld(dice);
+  let timeMs = START_MS;
+  for (const command of world.opening) tally.count(command, contest.step(timeMs, command));
+  for (let i = 0; i < COMMANDS_A_HISTORY; i++) {
+    // mostly close together, at times far apart: averaging windows and listen keys run out
+    timeMs += dice.weighted([
+      [90, dice.below(1_500)],
+      [9, dice.below(40_000)],
+      [1, dice.below(4_000_000)],
+      [1, -5],
+    ]);
+    const command = randomCommand(dice, world, contest.model);
+    tally.count(command, contest.step(timeMs, command));
+  }
+}
+
+/** A journal of the same commands, and a snapshot with the rest of it, must lead to the same state. */
+function checkReplays(contest: Contest, dice: Dice): void {
+  const { entries, fast } = contest;
+  const commands = entries.map(({ command }) => command);
+  const read = decodeCommands(encodeCommands(commands), commands.length);
+  assert.deepEqual(read, commands, "the journal reads back");
+  const cut = dice.below(entries.length);
+  const replica = new Engine();
+  let restored: Engine | null = null;
+  for (const [i, { seq, timeMs }] of entries.entries()) {
+    if (i === cut) {
+      const snapshot = replica.snapshot();
+      restored = Engine.restore(snapshot);
+      restored.checkInvariants();
+      assert.deepEqual(restored.snapshot(), snapshot, "snapshot of a restored engine");
+      assert.equal(restored.hash(), replica.hash(), "hash of a restored engine");
+    }
+    const entry: Entry = { seq, timeMs, command: read[i]! };
+    replica.apply(entry);
+    restored?.apply(entry);
+  }
+  assert.equal(replica.hash(), fast.hash(), "hash of a replay");
+  assert.deepEqual(replica.snapshot(), fast.snapshot(), "snapshot of a replay");
+  assert.equal(restored!.hash(), fast.hash(), "hash after snapshot and tail");
+  assert.deepEqual(restored!.snapshot(), fast.snapshot(), "snapshot after snapshot and tail");
+  assert.deepEqual(contest.naive.snapshot(), fast.snapshot(), "snapshots of the two books");
+}
+
+function explain(seed: number, entries: readonly Entry[], error: unknown): string {
+  const message = messageOf(error);
+  const history: TimedCommand[] = entries.map(({ timeMs, command }) => ({ timeMs, command }));
+  const short = shrink(history, (shorter) => {
+    const failure = failureOf(shorter);
+    return failure !== null && messageOf(failure).split(/[:\n]/)[0] === message.split(/[:\n]/)[0];
+  });
+  const failure = failureOf(short) ?? error;
+  const lines = short.map(({ timeMs, command }) => `  ${timeMs} ${JSON.stringify(command, bigText)}`);
+  return `seed ${seed}, command ${entries.length}: ${messageOf(failure)}\nshortest history:\n${lines.join("\n")}`;
+}
+
+function failureOf(history: readonly TimedCommand[]): unknown {
+  const contest = new Contest();
+  try {
+    for (const { timeMs, command } of history) contest.step(timeMs, command);
+    contest.deepCheck();
+    checkReplays(contest, new Dice(history.length));
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof assert.AssertionError)) return String(error);
+  return `${error.message}\n  actual: ${String(error.actual)}\n  expected: ${String(error.expected)}`;
+}
+
+function bigText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}n` : value;
+}

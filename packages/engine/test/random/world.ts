@@ -1,0 +1,148 @@
+/** Random but sensible exchanges: assets, symbols of many scales with some of the filters, accounts with money. */
+import type { Command, ExchangeFilters, OrderType, SymbolFilters, SymbolSpec } from "@pricetime/engine";
+import { scaled, show } from "../model/amount.ts";
+import type { Dice } from "./dice.ts";
+
+/** Prices and quantities that fit a symbol, in its ticks and lots. */
+export interface Habit {
+  readonly midTicks: number;
+  readonly stepTicks: number;
+  readonly minTicks: number;
+  readonly stepLots: number;
+  readonly minLots: number;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  readonly quotePlaces: number;
+}
+
+export interface World {
+  readonly opening: readonly Command[];
+  readonly symbols: readonly SymbolSpec[];
+  readonly habits: readonly Habit[];
+  readonly assets: readonly { readonly asset: string; readonly precision: number }[];
+  readonly accountIds: readonly number[];
+}
+
+export const BY = "test";
+const FIRST_CUSTOMER = 100;
+const ALL_TYPES: readonly OrderType[] = ["LIMIT", "MARKET", "LIMIT_MAKER"];
+
+export function makeWorld(dice: Dice): World {
+  const assets = ["AAA", "BBB", "CCC", "DDD"].map((asset) => ({ asset, precision: dice.pick([0, 2, 3, 8, 8]) }));
+  const symbols: SymbolSpec[] = [];
+  const habits: Habit[] = [];
+  for (const [base, quote] of dice.pick(PAIRS)) {
+    const habit = makeHabit(dice, assets[base]!.precision, assets[quote]!.precision);
+    habits.push(habit);
+    symbols.push(makeSymbol(dice, assets[base]!.asset, assets[quote]!.asset, habit));
+  }
+  const opening: Command[] = assets.map(({ asset, precision }) => ({
+    type: "listAsset",
+    by: BY,
+    asset: { asset, name: asset, precision, networks: [] },
+  }));
+  for (const symbol of symbols) opening.push({ type: "listSymbol", by: BY, symbol });
+  const accountIds = [0, 1, 2, 3].map((i) => FIRST_CUSTOMER + i);
+  for (const accountId of accountIds) opening.push(...openingOf(dice, accountId, assets));
+  return { opening, symbols, habits, assets, accountIds };
+}
+
+/** Which assets make the symbols: base and quote, sharing some. */
+const PAIRS: readonly (readonly (readonly [number, number])[])[] = [
+  [[0, 1]],
+  [
+    [0, 1],
+    [2, 1],
+  ],
+  [
+    [0, 1],
+    [2, 1],
+    [0, 2],
+  ],
+  [
+    [0, 3],
+    [1, 0],
+  ],
+];
+
+function makeHabit(dice: Dice, basePlaces: number, quotePlaces: number): Habit {
+  const stepTicks = dice.pick([1, 1, 5]);
+  const stepLots = dice.pick([1, 1, 10, 3]);
+  return {
+    midTicks: stepTicks * dice.pick([40, 300, 12_345]),
+    stepTicks,
+    minTicks: stepTicks * dice.pick([0, 1, 7]),
+    stepLots,
+    minLots: stepLots * dice.pick([1, 2]) + dice.pick([0, 0, 1]),
+    priceDecimals: dice.between(0, quotePlaces),
+    quantityDecimals: dice.between(0, basePlaces),
+    quotePlaces,
+  };
+}
+
+function makeSymbol(dice: Dice, baseAsset: string, quoteAsset: string, habit: Habit): SymbolSpec {
+  return {
+    symbol: `${baseAsset}${quoteAsset}`,
+    status: "TRADING",
+    baseAsset,
+    quoteAsset,
+    orderTypes: dice.oneIn(4) ? ["LIMIT", "MARKET"] : ALL_TYPES,
+    icebergAllowed: !dice.oneIn(4),
+    ocoAllowed: false,
+    quoteOrderQtyMarketAllowed: !dice.oneIn(4),
+    filters: makeFilters(dice, habit),
+  };
+}
+
+/** Filters that the symbol's scale can hold, narrow enough to be run into. */
+export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
+  const ticks = (value: number) => show(scaled(value, habit.priceDecimals));
+  const lots = (value: number) => show(scaled(value, habit.quantityDecimals));
+  const { midTicks, stepTicks, minTicks, stepLots, minLots } = habit;
+  const notional = scaled(midTicks, habit.priceDecimals) * scaled(minLots + stepLots, habit.quantityDecimals);
+  const unit = 10n ** BigInt(16 - habit.quotePlaces);
+  const filters: Record<keyof SymbolFilters, SymbolFilters[keyof SymbolFilters]> = {
+    priceFilter: {
+      minPrice: ticks(minTicks),
+      maxPrice: dice.oneIn(3) ? "0" : ticks(minTicks + stepTicks * Math.ceil(midTicks / stepTicks + 12)),
+      tickSize: dice.oneIn(6) ? "0" : ticks(stepTicks),
+    },
+    lotSize: {
+      minQty: lots(minLots),
+      maxQty: lots(minLots + stepLots * 60),
+      stepSize: dice.oneIn(6) ? "0.00000000" : lots(stepLots),
+    },
+    marketLotSize: { minQty: lots(minLots), maxQty: lots(minLots + stepLots * 25), stepSize: "0.00000000" },
+    percentPrice: {
+      multiplierUp: dice.pick(["1.2", "5", "1.02"]),
+      multiplierDown: dice.pick(["0.8", "0.2", "0.98"]),
+      avgPriceMins: dice.pick([0, 1, 5, 30]),
+    },
+    minNotional: {
+      minNotional: show(((notional / unit) * unit) / 10n ** 8n),
+      applyToMarket: dice.oneIn(2),
+      avgPriceMins: dice.pick([0, 1, 5, 30]),
+    },
+    icebergParts: { limit: dice.pick([2, 5, 10]) },
+    maxNumOrders: { limit: dice.pick([4, 10]) },
+    maxNumAlgoOrders: { maxNumAlgoOrders: 5 },
+    maxNumIcebergOrders: { maxNumIcebergOrders: 2 },
+  };
+  return Object.fromEntries(Object.entries(filters).filter(() => dice.oneIn(3))) as SymbolFilters;
+}
+
+export function makeExchangeFilters(dice: Dice): ExchangeFilters {
+  return dice.oneIn(2) ? {} : { maxNumOrders: { maxNumOrders: dice.pick([6, 15]) } };
+}
+
+function openingOf(dice: Dice, accountId: number, assets: World["assets"]): Command[] {
+  const email = `${accountId}@example.org`;
+  const bps = () => (dice.oneIn(20) ? 10_000 : dice.pick([0, 10, 25, 333]));
+  const commands: Command[] = [{ type: "openAccount", by: BY, email, name: "", makerBps: bps(), takerBps: bps() }];
+  for (const { asset, precision } of assets) {
+    const units = dice.pick([30_000, 20_000_000, 10_000_000_000]);
+    const value = show(scaled(units, Math.min(precision, 3)));
+    commands.push({ type: "deposit", by: BY, accountId, asset, amount: value, reference: `${accountId} ${asset}` });
+  }
+  return commands;
+}

@@ -1,0 +1,110 @@
+/** Orders. Interface 4.2; DELETE openOrders and `quoteOrderQty` are extras of FACTS 0. */
+import type { Endpoint, Parameter } from "../endpoint.ts";
+import { ORDER_TYPES, RESPONSE_TYPES, SIDES, TIMES_IN_FORCE } from "../shapes/enums.ts";
+import {
+  END_TIME,
+  LIMIT,
+  NEW_CLIENT_ORDER_ID,
+  OPTIONAL_SYMBOL,
+  ORDER_ID,
+  ORIG_CLIENT_ORDER_ID,
+  optional,
+  required,
+  START_TIME,
+  SYMBOL,
+} from "./parameters.ts";
+import { bySymbol } from "./weights.ts";
+
+/** What else is required depends on `type`: see `order-request.ts`. */
+const PLACE: readonly Parameter[] = [
+  SYMBOL,
+  required("side", "enum", { words: SIDES, wrongWord: -1117 }),
+  required("type", "enum", { words: ORDER_TYPES, wrongWord: -1116 }),
+  optional("timeInForce", "enum", { words: TIMES_IN_FORCE, wrongWord: -1115 }),
+  optional("quantity", "decimal", { note: "Required, unless a MARKET order gives quoteOrderQty instead." }),
+  optional("quoteOrderQty", "decimal", { note: "MARKET only: how much of the quote asset to spend or to receive." }),
+  optional("price", "decimal"),
+  NEW_CLIENT_ORDER_ID,
+  optional("stopPrice", "decimal"),
+  optional("icebergQty", "decimal"),
+  optional("newOrderRespType", "enum", {
+    words: RESPONSE_TYPES,
+    wrongWord: -1136,
+    note: "FULL for MARKET and LIMIT, ACK for the others, when absent.",
+  }),
+];
+
+export const ORDERS = [
+  {
+    id: "order.place",
+    method: "POST",
+    paths: ["/api/v3/order"],
+    family: "api",
+    security: "TRADE",
+    weight: 1,
+    parameters: PLACE,
+    summary: "Places an order.",
+  },
+  {
+    id: "order.test",
+    method: "POST",
+    paths: ["/api/v3/order/test"],
+    family: "api",
+    security: "TRADE",
+    weight: 1,
+    parameters: PLACE,
+    summary: "Checks an order as if it were placed, funds apart, and places nothing.",
+  },
+  {
+    id: "order.status",
+    method: "GET",
+    paths: ["/api/v3/order"],
+    family: "api",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [SYMBOL, ORDER_ID, ORIG_CLIENT_ORDER_ID],
+    either: ["origClientOrderId", "orderId"],
+    summary: "One order.",
+  },
+  {
+    id: "order.cancel",
+    method: "DELETE",
+    paths: ["/api/v3/order"],
+    family: "api",
+    security: "TRADE",
+    weight: 1,
+    parameters: [SYMBOL, ORDER_ID, ORIG_CLIENT_ORDER_ID, NEW_CLIENT_ORDER_ID],
+    either: ["origClientOrderId", "orderId"],
+    summary: "Cancels an order.",
+  },
+  {
+    id: "openOrders.status",
+    method: "GET",
+    paths: ["/api/v3/openOrders"],
+    family: "api",
+    security: "USER_DATA",
+    weight: bySymbol(40),
+    parameters: [OPTIONAL_SYMBOL],
+    summary: "Open orders, of one symbol or all.",
+  },
+  {
+    id: "openOrders.cancelAll",
+    method: "DELETE",
+    paths: ["/api/v3/openOrders"],
+    family: "api",
+    security: "TRADE",
+    weight: 1,
+    parameters: [SYMBOL],
+    summary: "Cancels all open orders of a symbol.",
+  },
+  {
+    id: "allOrders",
+    method: "GET",
+    paths: ["/api/v3/allOrders"],
+    family: "api",
+    security: "USER_DATA",
+    weight: 5,
+    parameters: [SYMBOL, ORDER_ID, START_TIME, END_TIME, LIMIT],
+    summary: "Orders of a symbol, whatever became of them.",
+  },
+] as const satisfies readonly Endpoint[];

@@ -1,0 +1,60 @@
+/** Tickers. Interface 4.1; `allPrices` and `allBookTickers` are what clients of 2018 and 2019 ask for. */
+import type { Endpoint } from "../endpoint.ts";
+import { OPTIONAL_SYMBOL, SYMBOLS } from "./parameters.ts";
+import { bySymbols } from "./weights.ts";
+
+export const TICKERS = [
+  {
+    id: "ticker.24hr",
+    method: "GET",
+    paths: ["/api/v3/ticker/24hr", "/api/v1/ticker/24hr"],
+    family: "api",
+    security: "NONE",
+    weight: bySymbols(40),
+    parameters: [OPTIONAL_SYMBOL, SYMBOLS],
+    exclusive: ["symbol", "symbols"],
+    summary: "Statistics of the last 24 hours, of one symbol, some or all.",
+  },
+  {
+    id: "ticker.price",
+    method: "GET",
+    paths: ["/api/v3/ticker/price", "/api/v1/ticker/price"],
+    family: "api",
+    security: "NONE",
+    weight: bySymbols(2),
+    parameters: [OPTIONAL_SYMBOL, SYMBOLS],
+    exclusive: ["symbol", "symbols"],
+    summary: "The last price of one symbol, some or all.",
+  },
+  {
+    id: "ticker.book",
+    method: "GET",
+    paths: ["/api/v3/ticker/bookTicker", "/api/v1/ticker/bookTicker"],
+    family: "api",
+    security: "NONE",
+    weight: bySymbols(2),
+    parameters: [OPTIONAL_SYMBOL, SYMBOLS],
+    exclusive: ["symbol", "symbols"],
+    summary: "The best prices and quantities of one symbol, some or all.",
+  },
+  {
+    id: "ticker.allPrices",
+    method: "GET",
+    paths: ["/api/v1/ticker/allPrices"],
+    family: "api",
+    security: "NONE",
+    weight: 2,
+    parameters: [],
+    summary: "The last prices of all symbols.",
+  },
+  {
+    id: "ticker.allBookTickers",
+    method: "GET",
+    paths: ["/api/v1/ticker/allBookTickers"],
+    family: "api",
+    security: "NONE",
+    weight: 2,
+    parameters: [],
+    summary: "The best prices and quantities of all symbols.",
+  },
+] as const satisfies readonly Endpoint[];

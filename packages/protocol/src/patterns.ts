@@ -1,0 +1,109 @@
+/** The legal ranges that -1100 prints, and tests for them: loops, so that no input is slow. FACTS 0.6, 0.20, 1.3. */
+
+export const SYMBOL_PATTERN = "^[A-Z0-9-_.]{1,20}$";
+export const SYMBOLS_PATTERN = '^\\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,}){0,1}\\]$';
+export const INTEGER_PATTERN = "^[0-9]{1,20}$";
+export const DECIMAL_PATTERN = "^([0-9]{1,20})(\\.[0-9]{1,20})?$";
+export const CLIENT_ORDER_ID_PATTERN = "^[.A-Z:/a-z0-9_-]{1,36}$";
+export const SIGNATURE_PATTERN = "^[A-Fa-f0-9]{64}$";
+export const API_KEY_PATTERN = "^[A-Za-z0-9]{64}$";
+export const LISTEN_KEY_PATTERN = "^[a-zA-Z0-9]{1,64}$";
+/** Of texts without a range of their own. */
+export const TEXT_PATTERN = "^[^\\x00-\\x1f\\x7f]{1,256}$";
+
+const MAX_SYMBOL_LENGTH = 20;
+const MAX_DIGITS = 20;
+const MAX_CLIENT_ORDER_ID_LENGTH = 36;
+const KEY_LENGTH = 64;
+const MAX_TEXT_LENGTH = 256;
+
+const SYMBOL_BIT = 1;
+const DIGIT_BIT = 2;
+const CLIENT_ORDER_ID_BIT = 4;
+const HEX_BIT = 8;
+const ALPHANUMERIC_BIT = 16;
+
+const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const LOWER = UPPER.toLowerCase();
+const DIGITS = "0123456789";
+
+/** For each ASCII character the classes it is in. */
+const CLASSES = new Uint8Array(128);
+const fill = (bit: number, characters: string): void => {
+  for (let i = 0; i < characters.length; i++) {
+    const c = characters.charCodeAt(i);
+    CLASSES[c] = (CLASSES[c] ?? 0) | bit;
+  }
+};
+fill(SYMBOL_BIT, `${UPPER}${DIGITS}-_.`);
+fill(DIGIT_BIT, DIGITS);
+fill(CLIENT_ORDER_ID_BIT, `.${UPPER}:/${LOWER}${DIGITS}_-`);
+fill(HEX_BIT, `${DIGITS}ABCDEFabcdef`);
+fill(ALPHANUMERIC_BIT, `${UPPER}${LOWER}${DIGITS}`);
+
+/** True when `text` from `start` to `end` is not empty, not longer than `max` and all of the class. */
+function isAll(bit: number, text: string, start: number, end: number, max: number): boolean {
+  if (end <= start || end - start > max) return false;
+  for (let i = start; i < end; i++) {
+    // What is not ASCII reads undefined: of no class.
+    if (((CLASSES[text.charCodeAt(i)] ?? 0) & bit) === 0) return false;
+  }
+  return true;
+}
+
+export function isSymbol(text: string): boolean {
+  return isAll(SYMBOL_BIT, text, 0, text.length, MAX_SYMBOL_LENGTH);
+}
+
+/** A JSON array of symbols without spaces; it may be empty. */
+export function isSymbolList(text: string): boolean {
+  if (text === "[]") return true;
+  if (text.length < 2 || text.charCodeAt(0) !== 91 || text.charCodeAt(text.length - 1) !== 93) return false;
+  let at = 1;
+  const last = text.length - 1;
+  for (;;) {
+    if (text.charCodeAt(at) !== 34) return false;
+    const close = text.indexOf('"', at + 1);
+    if (close === -1 || !isAll(SYMBOL_BIT, text, at + 1, close, MAX_SYMBOL_LENGTH)) return false;
+    at = close + 1;
+    if (at === last) return true;
+    if (text.charCodeAt(at) !== 44) return false;
+    at++;
+  }
+}
+
+export function isInteger(text: string): boolean {
+  return isAll(DIGIT_BIT, text, 0, text.length, MAX_DIGITS);
+}
+
+export function isDecimal(text: string): boolean {
+  const point = text.indexOf(".");
+  if (point === -1) return isInteger(text);
+  return isAll(DIGIT_BIT, text, 0, point, MAX_DIGITS) && isAll(DIGIT_BIT, text, point + 1, text.length, MAX_DIGITS);
+}
+
+export function isClientOrderId(text: string): boolean {
+  return isAll(CLIENT_ORDER_ID_BIT, text, 0, text.length, MAX_CLIENT_ORDER_ID_LENGTH);
+}
+
+export function isSignature(text: string): boolean {
+  return text.length === KEY_LENGTH && isAll(HEX_BIT, text, 0, KEY_LENGTH, KEY_LENGTH);
+}
+
+/** API keys and secrets. */
+export function isApiKey(text: string): boolean {
+  return text.length === KEY_LENGTH && isAll(ALPHANUMERIC_BIT, text, 0, KEY_LENGTH, KEY_LENGTH);
+}
+
+export function isListenKey(text: string): boolean {
+  return isAll(ALPHANUMERIC_BIT, text, 0, text.length, KEY_LENGTH);
+}
+
+export function isText(text: string): boolean {
+  if (text.length === 0 || text.length > MAX_TEXT_LENGTH) return false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c < 32 || c === 127) return false;
+  }
+  return true;
+}

@@ -1,0 +1,116 @@
+/** The texts of refusals that a request meets before any engine does. FACTS 1.2, 1.3. */
+import { type ApiError, apiError } from "./errors.ts";
+
+export const UNKNOWN_ERROR = apiError(-1000, "An unknown error occured while processing the request.");
+export const DISCONNECTED = apiError(-1001, "Internal error; unable to process your request. Please try again.");
+export const UNAUTHORIZED = apiError(-1002, "You are not authorized to execute this request.");
+export const TIMEOUT = apiError(
+  -1007,
+  "Timeout waiting for response from backend server. Send status unknown; execution status unknown.",
+);
+export const SERVER_BUSY = apiError(
+  -1008,
+  "Server is currently overloaded with other requests. Please try again in a few minutes.",
+);
+export const SHUTTING_DOWN = apiError(-1016, "This service is no longer available.");
+export const UNSUPPORTED_OPERATION = apiError(-1020, "This operation is not supported.");
+export const INVALID_SIGNATURE = apiError(-1022, "Signature for this request is not valid.");
+/** No such path (404), or a path that has not this method (405). FACTS 0.3. */
+export const UNKNOWN_PATH = apiError(-1099, "Not found, authenticated, or authorized", 404);
+export const WRONG_METHOD = apiError(-1020, "This operation is not supported.", 405);
+export const INVALID_SYMBOL = apiError(-1121, "Invalid symbol.");
+export const UNKNOWN_LISTEN_KEY = apiError(-1125, "This listenKey does not exist.");
+export const NO_SUCH_ORDER = apiError(-2013, "Order does not exist.");
+export const BAD_API_KEY_FORMAT = apiError(-2014, "API-key format invalid.");
+export const REJECTED_API_KEY = apiError(-2015, "Invalid API-key, IP, or permissions for action.");
+
+// parameters
+
+export const ILLEGAL_CHARACTERS = apiError(-1100, "Illegal characters found in a parameter.");
+export const TOO_MANY_PARAMETERS = apiError(-1101, "Too many parameters sent for this endpoint.");
+export const DUPLICATE_VALUES = apiError(-1101, "Duplicate values for a parameter detected.");
+export const BAD_COMBINATION = apiError(-1128, "Combination of optional parameters invalid.");
+export const BAD_RECV_WINDOW = apiError(-1131, "recvWindow must be less than 60000");
+export const TIMESTAMP_AHEAD = apiError(-1021, "Timestamp for this request was 1000ms ahead of the server's time.");
+export const TIMESTAMP_TOO_OLD = apiError(-1021, "Timestamp for this request is outside of the recvWindow.");
+
+export function illegalCharacters(name: string, pattern: string): ApiError {
+  return apiError(-1100, `Illegal characters found in parameter '${name}'; legal range is '${pattern}'.`);
+}
+export function mandatory(name: string): ApiError {
+  return apiError(-1102, `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`);
+}
+export function eitherMandatory(one: string, other: string): ApiError {
+  return apiError(-1102, `Param '${one}' or '${other}' must be sent, but both were empty/null!`);
+}
+export function unreadParameters(read: number, sent: number): ApiError {
+  return apiError(-1104, `Not all sent parameters were read; read '${read}' parameter(s) but was sent '${sent}'.`);
+}
+export function emptyParameter(name: string): ApiError {
+  return apiError(-1105, `Parameter '${name}' was empty.`);
+}
+export function notRequired(name: string): ApiError {
+  return apiError(-1106, `Parameter '${name}' sent when not required.`);
+}
+export function invalidData(name: string): ApiError {
+  return apiError(-1130, `Data sent for paramter '${name}' is not valid.`);
+}
+/** `hours` 1 for aggTrades, 24 for the lists of an account. FACTS 5. */
+export function moreThanHours(hours: number): ApiError {
+  return apiError(-1127, `More than ${hours} hours between startTime and endTime.`);
+}
+
+// orders
+
+export const BAD_PRECISION = apiError(-1111, "Precision is over the maximum defined for this asset.");
+export const UNSUPPORTED_COMBINATION = apiError(-1014, "Unsupported order combination.");
+
+/** Of `quantity`, `price`, `stopPrice`, `quoteOrderQty`: zero. */
+export function invalidAmount(name: string): ApiError {
+  return apiError(-1013, `Invalid ${name}.`);
+}
+
+/** A word that is not in the list of an enumeration. */
+export function invalidWord(code: number, name: string): ApiError {
+  return WRONG_WORDS.get(code) ?? invalidData(name);
+}
+
+const WRONG_WORDS: ReadonlyMap<number, ApiError> = new Map(
+  [
+    apiError(-1115, "Invalid timeInForce."),
+    apiError(-1116, "Invalid orderType."),
+    apiError(-1117, "Invalid side."),
+    apiError(-1120, "Invalid interval."),
+    apiError(-1136, "Invalid newOrderRespType."),
+  ].map((error) => [error.code, error]),
+);
+
+// limits: FACTS 0.4
+
+/** 429 for weight: `intervalNum` and `interval` as in the limiter, as in `1 MINUTE`. */
+export function tooMuchWeight(limit: number, intervalNum: number, interval: string): ApiError {
+  return apiError(
+    -1003,
+    `Too much request weight used; current limit is ${limit} request weight per ${intervalNum} ${interval}. Please use the websocket for live updates to avoid polling the API.`,
+  );
+}
+/** 429 for raw requests. */
+export function tooManyRequests(limit: number, intervalNum: number, interval: string): ApiError {
+  return apiError(
+    -1003,
+    `Too many requests; current limit is ${limit} requests per ${intervalNum} ${interval}. Please use the websocket for live updates to avoid polling the API.`,
+  );
+}
+/** 418. */
+export function banned(untilMs: number): ApiError {
+  return apiError(
+    -1003,
+    `Way too much request weight used; IP banned until ${untilMs}. Please use the websocket for live updates to avoid bans.`,
+    418,
+  );
+}
+/** 429 for orders, as in `10 orders per SECOND`; an interval of more than one says its number too. */
+export function tooManyOrders(limit: number, intervalNum: number, interval: string): ApiError {
+  const span = intervalNum === 1 ? interval : `${intervalNum} ${interval}`;
+  return apiError(-1015, `Too many new orders; current limit is ${limit} orders per ${span}.`);
+}

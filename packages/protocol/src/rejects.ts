@@ -1,0 +1,108 @@
+/** What the engine's refusals are on the wire. FACTS 1.4, 1.5. */
+import { type ApiError, apiError } from "./errors.ts";
+import { INVALID_SYMBOL, invalidAmount, UNKNOWN_LISTEN_KEY } from "./refusals.ts";
+import type { OrderType } from "./shapes/enums.ts";
+
+/** The words of the engine: `RejectReason` of its `reject.ts`. */
+export type RejectWord =
+  | "PRICE_FILTER"
+  | "PERCENT_PRICE"
+  | "LOT_SIZE"
+  | "MIN_NOTIONAL"
+  | "ICEBERG_PARTS"
+  | "MARKET_LOT_SIZE"
+  | "MAX_NUM_ORDERS"
+  | "MAX_NUM_ALGO_ORDERS"
+  | "MAX_NUM_ICEBERG_ORDERS"
+  | "EXCHANGE_MAX_NUM_ORDERS"
+  | "EXCHANGE_MAX_NUM_ALGO_ORDERS"
+  | "INVALID_QUANTITY"
+  | "MARKET_CLOSED"
+  | "INSUFFICIENT_BALANCE"
+  | "DUPLICATE_ORDER"
+  | "UNKNOWN_ORDER"
+  | "CANCEL_IDS_DISAGREE"
+  | "UNKNOWN_SYMBOL"
+  | "ORDER_TYPE_NOT_SUPPORTED"
+  | "ICEBERG_NOT_SUPPORTED"
+  | "ICEBERG_EXCEEDS_QUANTITY"
+  | "QUOTE_ORDER_QTY_NOT_SUPPORTED"
+  | "UNSUPPORTED_COMBINATION"
+  | "WOULD_MATCH_IMMEDIATELY"
+  | "WOULD_TRIGGER_IMMEDIATELY"
+  | "ACCOUNT_MAY_NOT_TRADE"
+  | "TOO_MANY_OPEN_ORDERS"
+  | "UNKNOWN_LISTEN_KEY"
+  | "UNKNOWN_ACCOUNT"
+  | "UNKNOWN_ASSET"
+  | "UNKNOWN_API_KEY"
+  | "ALREADY_EXISTS"
+  | "INVALID_VALUE"
+  | "TOO_MANY";
+
+/** What was asked for: it decides between -2010, -2011 and -1010. */
+export type RejectContext = "place" | "cancel" | "other";
+
+const CODES: Readonly<Record<RejectContext, number>> = { place: -2010, cancel: -2011, other: -1010 };
+
+/** Reasons with a text of their own whose code depends on the context. */
+const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
+  ["MARKET_CLOSED", "Market is closed."],
+  ["INSUFFICIENT_BALANCE", "Account has insufficient balance for requested action."],
+  ["DUPLICATE_ORDER", "Duplicate order sent."],
+  ["UNKNOWN_ORDER", "Unknown order sent."],
+  ["CANCEL_IDS_DISAGREE", "Cancel order is invalid. Check origClOrdId and orderId."],
+  ["ICEBERG_NOT_SUPPORTED", "Iceberg orders are not supported for this symbol."],
+  ["ICEBERG_EXCEEDS_QUANTITY", "IcebergQty exceeds QTY."],
+  ["QUOTE_ORDER_QTY_NOT_SUPPORTED", "Quote order qty market orders are not support for this symbol."],
+  ["UNSUPPORTED_COMBINATION", "Unsupported order combination"],
+  ["WOULD_MATCH_IMMEDIATELY", "Order would immediately match and take."],
+  ["WOULD_TRIGGER_IMMEDIATELY", "Order would trigger immediately."],
+  ["ACCOUNT_MAY_NOT_TRADE", "This action disabled is on this account."],
+  ["UNKNOWN_ACCOUNT", "Unknown account."],
+  ["UNKNOWN_ASSET", "Unknown asset."],
+  ["UNKNOWN_API_KEY", "Unknown API key."],
+  ["ALREADY_EXISTS", "It exists already."],
+  ["INVALID_VALUE", "Invalid value."],
+  ["TOO_MANY", "The maximum is reached."],
+]);
+
+const filterFailure = (filter: string): ApiError => apiError(-1013, `Filter failure: ${filter}`);
+
+/** Reasons that are the same error wherever they come up. */
+const FIXED: ReadonlyMap<RejectWord, ApiError> = new Map([
+  ["PRICE_FILTER", filterFailure("PRICE_FILTER")],
+  ["PERCENT_PRICE", filterFailure("PERCENT_PRICE")],
+  ["LOT_SIZE", filterFailure("LOT_SIZE")],
+  ["MIN_NOTIONAL", filterFailure("MIN_NOTIONAL")],
+  ["ICEBERG_PARTS", filterFailure("ICEBERG_PARTS")],
+  ["MARKET_LOT_SIZE", filterFailure("MARKET_LOT_SIZE")],
+  ["MAX_NUM_ORDERS", filterFailure("MAX_NUM_ORDERS")],
+  ["MAX_NUM_ALGO_ORDERS", filterFailure("MAX_ALGO_ORDERS")],
+  ["MAX_NUM_ICEBERG_ORDERS", filterFailure("MAX_NUM_ICEBERG_ORDERS")],
+  ["EXCHANGE_MAX_NUM_ORDERS", filterFailure("EXCHANGE_MAX_NUM_ORDERS")],
+  ["EXCHANGE_MAX_NUM_ALGO_ORDERS", filterFailure("EXCHANGE_MAX_ALGO_ORDERS")],
+  // The engine's own bound on open orders of all accounts; to a client it is this filter.
+  ["TOO_MANY_OPEN_ORDERS", filterFailure("EXCHANGE_MAX_NUM_ORDERS")],
+  ["INVALID_QUANTITY", invalidAmount("quantity")],
+  ["UNKNOWN_SYMBOL", INVALID_SYMBOL],
+  ["UNKNOWN_LISTEN_KEY", UNKNOWN_LISTEN_KEY],
+]);
+
+const TYPE_NAMES: Readonly<Record<OrderType, string>> = {
+  LIMIT: "Limit",
+  MARKET: "Market",
+  LIMIT_MAKER: "Limit maker",
+  STOP_LOSS: "Stop loss",
+  STOP_LOSS_LIMIT: "Stop loss limit",
+  TAKE_PROFIT: "Take profit",
+  TAKE_PROFIT_LIMIT: "Take profit limit",
+};
+
+/** `type` names the order in `… orders are not supported for this symbol.` */
+export function rejectError(reason: RejectWord, context: RejectContext, type: OrderType = "LIMIT"): ApiError {
+  const fixed = FIXED.get(reason);
+  if (fixed !== undefined) return fixed;
+  const text = TEXTS.get(reason) ?? `${TYPE_NAMES[type]} orders are not supported for this symbol.`;
+  return apiError(CODES[context], text);
+}

@@ -1,0 +1,23 @@
+/** Values of parsed requests as numbers and lists. */
+import type { Endpoint } from "./endpoint.ts";
+
+type Values = ReadonlyMap<string, string>;
+
+/** Undefined when not sent; what is past the safe integers becomes the last of them. */
+export function integerOf(values: Values, name: string): number | undefined {
+  const text = values.get(name);
+  return text === undefined ? undefined : Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}
+
+/** The limit of a list: as sent, cut to the endpoint's maximum, or its default. */
+export function limitOf(endpoint: Endpoint, values: Values): number {
+  const parameter = endpoint.parameters.find(({ kind }) => kind === "limit");
+  if (parameter === undefined) throw new Error(`${endpoint.id} has no limit`);
+  const max = parameter.max ?? Number.MAX_SAFE_INTEGER;
+  return Math.min(max, Number(values.get(parameter.name) ?? parameter.default ?? max));
+}
+
+/** The symbols of a `symbols` parameter that was parsed. */
+export function symbolsOf(text: string): readonly string[] {
+  return text === "[]" ? [] : text.slice(2, -2).split('","');
+}

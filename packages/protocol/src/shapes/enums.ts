@@ -1,0 +1,49 @@
+/** The enumerations of interface 2.1. */
+
+export const SIDES = ["BUY", "SELL"] as const;
+export type Side = (typeof SIDES)[number];
+
+export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK"] as const;
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+
+export const ORDER_TYPES = [
+  "LIMIT",
+  "MARKET",
+  "LIMIT_MAKER",
+  "STOP_LOSS",
+  "STOP_LOSS_LIMIT",
+  "TAKE_PROFIT",
+  "TAKE_PROFIT_LIMIT",
+] as const;
+export type OrderType = (typeof ORDER_TYPES)[number];
+
+export const ORDER_STATUSES = [
+  "NEW",
+  "PARTIALLY_FILLED",
+  "FILLED",
+  "CANCELED",
+  "PENDING_CANCEL",
+  "REJECTED",
+  "EXPIRED",
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const SYMBOL_STATUSES = [
+  "PRE_TRADING",
+  "TRADING",
+  "POST_TRADING",
+  "END_OF_DAY",
+  "HALT",
+  "AUCTION_MATCH",
+  "BREAK",
+] as const;
+export type SymbolStatus = (typeof SYMBOL_STATUSES)[number];
+
+export const RESPONSE_TYPES = ["ACK", "RESULT", "FULL"] as const;
+export type ResponseType = (typeof RESPONSE_TYPES)[number];
+
+export const RATE_LIMIT_TYPES = ["REQUEST_WEIGHT", "ORDERS", "RAW_REQUESTS"] as const;
+export type RateLimitType = (typeof RATE_LIMIT_TYPES)[number];
+
+export const RATE_LIMIT_INTERVALS = ["SECOND", "MINUTE", "HOUR", "DAY"] as const;
+export type RateLimitInterval = (typeof RATE_LIMIT_INTERVALS)[number];
