@@ -43,8 +43,8 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("admin"),
-    code: [ENGINE],
-    contracts: [server("sequencer"), server("replica"), server("history"), server("config"), server("observe")],
+    code: [ENGINE, server("config")],
+    contracts: [server("sequencer"), server("replica"), server("history"), server("journal"), server("observe")],
     outside: true,
   },
   { folder: server("demo"), code: [ENGINE, server("config")], contracts: [server("sequencer")], outside: true },
