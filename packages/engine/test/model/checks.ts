@@ -9,6 +9,7 @@ import { amountToLock, marketCost, quantityForQuote } from "./matching.ts";
 
 /** What the engine does not do yet is refused as an unsupported combination; the model's own rules wait here. */
 const ICEBERGS_WORK = false;
+const STOPS_WORK = false;
 
 export function refusal(exchange: ModelExchange, command: PlaceOrder): RejectReason | null {
   const market = exchange.markets[command.symbolId];
@@ -27,8 +28,8 @@ function forbidden(exchange: ModelExchange, market: ModelMarket, command: PlaceO
   if (market.status !== "TRADING") return "MARKET_CLOSED";
   if (!exchange.accounts.get(command.accountId)!.canTrade) return "ACCOUNT_MAY_NOT_TRADE";
   if (!market.spec.orderTypes.includes(command.orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
-  const isIceberg = command.icebergLots !== 0;
-  if (isIceberg) {
+  if (command.stopTicks !== 0 && !STOPS_WORK) return "UNSUPPORTED_COMBINATION";
+  if (command.icebergLots !== 0) {
     if (!ICEBERGS_WORK) return "UNSUPPORTED_COMBINATION";
     if (!market.spec.icebergAllowed) return "ICEBERG_NOT_SUPPORTED";
     if (command.timeInForce !== "GTC") return "UNSUPPORTED_COMBINATION";
@@ -47,7 +48,7 @@ function wanted(market: ModelMarket, command: PlaceOrder): Wanted {
     accountId: command.accountId,
     type: command.orderType,
     price: orNull(command.priceTicks, price),
-    stopPrice: orNull(command.stopTicks, price),
+    stopPrice: STOPS_WORK ? orNull(command.stopTicks, price) : 0n,
     quantity: byQuote ? quantityForQuote(market, command) : orNull(command.quantityLots, lots),
     icebergQty: ICEBERGS_WORK ? orNull(command.icebergLots, lots) : 0n,
     quoteOrderQty: scaled(command.quoteOrderQty, market.quotePlaces),
