@@ -1,14 +1,7 @@
 /** Orders: one row each, written once a transaction however often it changed. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import {
-  type EngineView,
-  ORDER_STATUSES,
-  ORDER_TYPES,
-  type Order,
-  SIDES,
-  TIMES_IN_FORCE,
-} from "@pricetime/engine";
+import { type EngineView, ORDER_STATUSES, ORDER_TYPES, type Order, SIDES, TIMES_IN_FORCE } from "@pricetime/engine";
 import { moneyToSql } from "./money.ts";
 
 interface Touched {
