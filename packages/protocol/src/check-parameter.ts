@@ -46,6 +46,8 @@ export interface ParameterCheck {
   readonly name: string;
   readonly required: boolean;
   readonly repeated: boolean;
+  /** Its emptiness is judged later. */
+  readonly conditional: boolean;
   /** Null for enumerations. */
   readonly test: ((text: string) => boolean) | null;
   /** -1100. */
@@ -98,6 +100,7 @@ function checkOf(parameter: Parameter): ParameterCheck {
     name,
     required,
     repeated,
+    conditional: parameter.conditional === true,
     test: test !== null && repeated ? (text) => text.split(",").every(test) : test,
     illegal: illegalCharacters(name, range?.pattern ?? (parameter.words ?? BOOLEANS).join("|")),
     wrongValue: wrongValueOf(parameter),

@@ -34,6 +34,8 @@ export interface Parameter {
   /** For limit: a greater one is cut to it. */
   readonly max?: number;
   readonly default?: string;
+  /** Other parameters decide whether it is required, and so what it means that it is empty: see `order-request.ts`. */
+  readonly conditional?: boolean;
   /** May be repeated (asset of sapi/v1/asset/dust). */
   readonly repeated?: boolean;
   readonly note?: string;

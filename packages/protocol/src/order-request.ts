@@ -1,12 +1,13 @@
 /**
  * An order as its parameters say it. What each type needs and refuses: interface 4.2, FACTS 1.3. The
- * checks come in this order: missing (-1102), not applicable (-1106), precision (-1111), zero
- * (-1013), combination (-1014). Filters and funds are the engine's.
+ * checks come in this order: missing (-1102), not applicable (-1106), empty (-1105), precision
+ * (-1111), zero (-1013), combination (-1014). Filters and funds are the engine's.
  */
 import type { ApiError } from "./errors.ts";
 import {
   BAD_PRECISION,
   eitherMandatory,
+  emptyParameter,
   invalidAmount,
   mandatory,
   notRequired,
@@ -33,8 +34,11 @@ export interface OrderRequest {
   readonly newOrderRespType: ResponseType;
 }
 
+type Values = ReadonlyMap<string, string>;
+
 /** The parameters that depend on `type`, in the order in which they are reported. */
-type Conditional = "timeInForce" | "quantity" | "quoteOrderQty" | "price" | "stopPrice" | "icebergQty";
+const CONDITIONAL = ["timeInForce", "quantity", "quoteOrderQty", "price", "stopPrice", "icebergQty"] as const;
+type Conditional = (typeof CONDITIONAL)[number];
 
 interface TypeRule {
   readonly required: readonly Conditional[];
@@ -61,23 +65,19 @@ const RULES: Readonly<Record<OrderType, TypeRule>> = {
 };
 
 /** `values` come from `parseRequest`: each is in range and each word is one. Decimals are those of the symbol's assets. */
-export function orderRequest(
-  values: ReadonlyMap<string, string>,
-  baseDecimals: number,
-  quoteDecimals: number,
-): OrderRequest | ApiError {
+export function orderRequest(values: Values, baseDecimals: number, quoteDecimals: number): OrderRequest | ApiError {
   const order = orderOf(values);
   return checkType(order, values) ?? checkPrecision(order, baseDecimals, quoteDecimals) ?? checkAmounts(order) ?? order;
 }
 
-function orderOf(values: ReadonlyMap<string, string>): OrderRequest {
+function orderOf(values: Values): OrderRequest {
   const type = values.get("type") as OrderType;
   const icebergQty = values.get("icebergQty") ?? "";
   return {
     symbol: values.get("symbol") ?? "",
     side: values.get("side") as Side,
     type,
-    timeInForce: (values.get("timeInForce") ?? "GTC") as TimeInForce,
+    timeInForce: (values.get("timeInForce") || "GTC") as TimeInForce,
     quantity: values.get("quantity") ?? "",
     quoteOrderQty: values.get("quoteOrderQty") ?? "",
     price: values.get("price") ?? "",
@@ -92,19 +92,21 @@ function defaultResponse(type: OrderType): ResponseType {
   return type === "MARKET" || type === "LIMIT" ? "FULL" : "ACK";
 }
 
-function checkType({ type }: OrderRequest, values: ReadonlyMap<string, string>): ApiError | null {
+function checkType({ type, quantity, quoteOrderQty }: OrderRequest, values: Values): ApiError | null {
   const { required, refused } = RULES[type];
   for (const name of required) {
-    if (!values.has(name)) return mandatory(name);
+    if ((values.get(name) ?? "") === "") return mandatory(name);
   }
-  if (type === "MARKET" && !values.has("quantity") && !values.has("quoteOrderQty")) {
+  if (type === "MARKET" && quantity === "" && quoteOrderQty === "") {
     return eitherMandatory("quantity", "quoteOrderQty");
   }
   for (const name of refused) {
     if (values.has(name)) return notRequired(name);
   }
-  if (values.has("quantity") && values.has("quoteOrderQty")) return notRequired("quoteOrderQty");
-  return null;
+  for (const name of CONDITIONAL) {
+    if (values.get(name) === "") return emptyParameter(name);
+  }
+  return quantity !== "" && quoteOrderQty !== "" ? notRequired("quoteOrderQty") : null;
 }
 
 function checkPrecision(order: OrderRequest, baseDecimals: number, quoteDecimals: number): ApiError | null {

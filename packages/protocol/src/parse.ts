@@ -113,7 +113,7 @@ function checkEach(parameters: readonly ParameterCheck[], values: Values): First
     if (value !== undefined) first.read++;
     if (value === undefined || value === "") {
       if (check.required) first.missing ??= check;
-      else if (value === "") first.empty ??= check;
+      else if (value === "" && !check.conditional) first.empty ??= check;
     } else if (check.test !== null && !check.test(value)) {
       first.illegal ??= check.illegal;
     } else if (check.wrongValue !== null) {
