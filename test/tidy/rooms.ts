@@ -20,7 +20,7 @@ export const ROOMS: readonly Room[] = [
   { folder: ENGINE, code: [], contracts: [], outside: false },
   { folder: PROTOCOL, code: [], contracts: [], outside: false },
   { folder: server("journal"), code: [ENGINE], contracts: [], outside: true },
-  { folder: server("history"), code: [ENGINE], contracts: [], outside: true },
+  { folder: server("history"), code: [ENGINE, PROTOCOL], contracts: [], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
   {
