@@ -42,9 +42,7 @@ export class JournalFile {
   private constructor(database: DatabaseSync, readOnly: boolean) {
     this.database = database;
     this.insertRow = readOnly ? undefined : database.prepare("INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?)");
-    this.pageFrom = database.prepare(
-      `SELECT ${COLUMNS} FROM batches WHERE first_seq >= ? ORDER BY first_seq LIMIT ${ROWS_A_PAGE}`,
-    );
+    this.pageFrom = database.prepare(`SELECT ${COLUMNS} FROM batches WHERE first_seq >= ? ORDER BY first_seq LIMIT ?`);
     this.rowAt = database.prepare(
       `SELECT ${COLUMNS} FROM batches WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1`,
     );
@@ -105,13 +103,18 @@ export class JournalFile {
     for (;;) {
       yield* page;
       const last = page.at(-1);
-      if (last === undefined || page.length < ROWS_A_PAGE) return;
+      if (last === undefined) return;
       page = this.page(last.firstSeq + 1);
     }
   }
 
+  /** The next rows; just the next one when not all can be read, so that damage is found where it is. */
   private page(from: number): Batch[] {
-    return readRows(from, () => this.pageFrom.all(from));
+    try {
+      return this.pageFrom.all(from, ROWS_A_PAGE) as unknown as Batch[];
+    } catch {
+      return readRows(from, () => this.pageFrom.all(from, 1));
+    }
   }
 
   /** Throws `JournalDamaged` unless the last rows follow one another. */
