@@ -7,7 +7,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Command, type CommandType, decodeCommands, encodeCommands, Engine, MalformedBytes } from "@pricetime/engine";
+import {
+  type Command,
+  type CommandType,
+  decodeCommands,
+  encodeCommands,
+  Engine,
+  MalformedBytes,
+} from "@pricetime/engine";
 import { SAMPLES } from "./golden/samples.ts";
 
 interface GoldenLine {
@@ -131,7 +138,11 @@ test("bytes cut short, too long, or of another release are refused", () => {
   for (const command of samples) {
     const bytes = encodeCommands([command]);
     for (let length = 0; length < bytes.length; length++) {
-      assert.throws(() => decodeCommands(bytes.slice(0, length), 1), MalformedBytes, `${command.type} cut to ${length}`);
+      assert.throws(
+        () => decodeCommands(bytes.slice(0, length), 1),
+        MalformedBytes,
+        `${command.type} cut to ${length}`,
+      );
     }
     assert.throws(() => decodeCommands(new Uint8Array([...bytes, 0]), 1), MalformedBytes, "one byte too many");
     assert.throws(() => decodeCommands(bytes, 2), MalformedBytes, "one command too few");

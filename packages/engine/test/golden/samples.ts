@@ -53,7 +53,14 @@ export const SAMPLES: SampleTable = {
   ],
   cancelOrder: [
     { type: "cancelOrder", accountId: 100, symbolId: 3, orderId: 0, origClientOrderId: "a1", newClientOrderId: "c1" },
-    { type: "cancelOrder", accountId: 100, symbolId: 3, orderId: 2 ** 40, origClientOrderId: "", newClientOrderId: "c" },
+    {
+      type: "cancelOrder",
+      accountId: 100,
+      symbolId: 3,
+      orderId: 2 ** 40,
+      origClientOrderId: "",
+      newClientOrderId: "c",
+    },
   ],
   cancelOpenOrders: [{ type: "cancelOpenOrders", accountId: 101, symbolId: 200, newClientOrderId: "c2" }],
   openListenKey: [{ type: "openListenKey", accountId: 102, listenKey: "pqia91ma19a5s61cv6a81va65sdf19v8" }],

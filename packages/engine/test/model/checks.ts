@@ -35,6 +35,9 @@ function forbidden(exchange: ModelExchange, market: ModelMarket, command: PlaceO
     if (command.timeInForce !== "GTC") return "UNSUPPORTED_COMBINATION";
     if (command.icebergLots >= command.quantityLots) return "ICEBERG_EXCEEDS_QUANTITY";
   }
+  if (command.orderType === "MARKET" && command.priceTicks !== 0) return "UNSUPPORTED_COMBINATION";
+  // only an order with a price of its own, and free to take, has a time in force to choose
+  if (command.orderType !== "LIMIT" && command.timeInForce !== "GTC") return "UNSUPPORTED_COMBINATION";
   if (command.quoteOrderQty === 0n) return null;
   if (!market.spec.quoteOrderQtyMarketAllowed) return "QUOTE_ORDER_QTY_NOT_SUPPORTED";
   return command.orderType === "MARKET" && command.quantityLots === 0 ? null : "UNSUPPORTED_COMBINATION";
@@ -47,7 +50,8 @@ function wanted(market: ModelMarket, command: PlaceOrder): Wanted {
   return {
     accountId: command.accountId,
     type: command.orderType,
-    price: orNull(command.priceTicks, price),
+    // a price that a MARKET order should not have is no filter's business
+    price: command.orderType === "MARKET" ? 0n : orNull(command.priceTicks, price),
     stopPrice: STOPS_WORK ? orNull(command.stopTicks, price) : 0n,
     quantity: byQuote ? quantityForQuote(market, command) : orNull(command.quantityLots, lots),
     icebergQty: ICEBERGS_WORK ? orNull(command.icebergLots, lots) : 0n,

@@ -49,7 +49,8 @@ const placeOrder: Maker = (dice, world) => {
     quoteOrderQty: 0n,
     clientOrderId: `c${dice.oneIn(8) ? dice.below(6) : dice.below(1_000_000)}`,
   };
-  if (orderType === "MARKET") return market(dice, habit, common);
+  if (dice.oneIn(300)) return { ...common, timeInForce: dice.pick(["IOC", "FOK"]) };
+  if (orderType === "MARKET" && !dice.oneIn(300)) return market(dice, habit, common);
   return dice.oneIn(40) ? { ...common, icebergLots: randomIceberg(dice, habit, common) } : common;
 };
 
