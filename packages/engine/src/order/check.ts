@@ -96,6 +96,8 @@ function checkAllowed(state: ExchangeState, market: Market, command: PlaceOrder)
   if (!state.accounts.get(command.accountId)?.canTrade) return "ACCOUNT_MAY_NOT_TRADE";
   if (!market.spec.orderTypes.includes(command.orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
   if (command.icebergLots !== 0 || command.stopTicks !== 0) return "UNSUPPORTED_COMBINATION";
+  if (!hasPrice(command) && command.priceTicks !== 0) return "UNSUPPORTED_COMBINATION";
+  if (command.orderType !== "LIMIT" && command.timeInForce !== "GTC") return "UNSUPPORTED_COMBINATION";
   if (command.quoteOrderQty > 0n) {
     if (!market.spec.quoteOrderQtyMarketAllowed) return "QUOTE_ORDER_QTY_NOT_SUPPORTED";
     if (command.orderType !== "MARKET" || command.quantityLots !== 0) return "UNSUPPORTED_COMBINATION";
