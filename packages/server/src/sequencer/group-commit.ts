@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { type Command, type Engine, type Event, type Entry, decodeCommands } from "@pricetime/engine";
 import { type Journal, type JournalHead, JournalRefused } from "../journal/port.ts";
 import { formBatch, type FormedBatch, type Request, type Settle } from "./form-batch.ts";
-import { MAX_TIMER_MS, SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
+import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "./port.ts";
 
 export interface AppliedBatch {
@@ -266,7 +266,8 @@ export class GroupCommitSequencer implements Sequencer {
     clearTimeout(this.tickTimer);
     this.tickDueMs = dueMs;
     if (dueMs === Number.POSITIVE_INFINITY) return;
-    const waitMs = Math.min(Math.max(dueMs - this.clockMs(), this.limits.tickSpacingMs), MAX_TIMER_MS);
+    const { tickSpacingMs, clockCheckMs } = this.limits;
+    const waitMs = Math.min(Math.max(dueMs - this.clockMs(), tickSpacingMs), clockCheckMs);
     this.tickTimer = setTimeout(() => this.tick(), waitMs).unref();
   }
 

@@ -13,6 +13,8 @@ export interface SequencerLimits {
   readonly recoveryPauseMs: number;
   /** Ticks come no closer than this. */
   readonly tickSpacingMs: number;
+  /** Longest sleep of the timer for ticks, so that a clock that leaps is noticed. */
+  readonly clockCheckMs: number;
 }
 
 export const SEQUENCER_LIMITS: SequencerLimits = {
@@ -23,7 +25,5 @@ export const SEQUENCER_LIMITS: SequencerLimits = {
   recoveryAttempts: 5,
   recoveryPauseMs: 200,
   tickSpacingMs: 100,
+  clockCheckMs: 1_000,
 };
-
-/** Longest delay that a timer of Node takes. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
