@@ -24,6 +24,7 @@ import type { GatewayRequest, GatewayResponse, Replier, RequestSink } from "./re
 import { NO_ENDPOINT, Responder } from "./responder.ts";
 import type { Applicant } from "./responder.ts";
 import { HANDLERS } from "./rest/handlers.ts";
+import { OPENAPI_PATH, openApiText } from "./openapi.ts";
 import { familyOf, strayError } from "./stray.ts";
 
 /** What a request that belongs to no endpoint weighs. */
@@ -92,6 +93,10 @@ export class Gateway implements RequestSink {
     let call: Call;
     try {
       this.#countRequest(request, endpoint, applicant);
+      if (found === "unknown" && request.path === OPENAPI_PATH && method === "GET") {
+        this.#responder.answerStray(applicant, openApiText());
+        return;
+      }
       if (endpoint === null) throw strayRefusal(request.path, found === "wrong method");
       call = this.#admit(request, endpoint, applicant);
     } catch (error) {

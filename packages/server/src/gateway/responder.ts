@@ -43,6 +43,13 @@ export class Responder implements CallOwner {
     this.#send(call.applicant, { status: 200, headers, body });
   }
 
+  /** For documents beside the endpoints of the table. */
+  answerStray(applicant: Applicant, body: string): void {
+    const headers: HeaderList = [];
+    this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
+    this.#send(applicant, { status: 200, headers, body });
+  }
+
   refuse(call: Call, error: unknown): void {
     if (this.#settle(call)) this.turnAway(call.applicant, error);
     else this.#report(error);

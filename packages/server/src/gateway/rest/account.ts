@@ -1,6 +1,7 @@
 /** The account and its trades. Interface 2.4, 2.5. */
 import { formatDecimal } from "@pricetime/engine";
 import type { AccountView, EngineView } from "@pricetime/engine";
+import type { Account, AccountTrade, Balance, TradeFee } from "@pricetime/protocol";
 import type { AccountTradeRow } from "../../history/port.ts";
 import type { Call } from "../call.ts";
 import { amountText } from "./amounts.ts";
@@ -9,7 +10,7 @@ import { windowOf } from "./windows.ts";
 
 const ACCOUNT_LIST_MAX_HOURS = 24;
 
-function balancesOf(engine: EngineView, accountId: number): object[] {
+function balancesOf(engine: EngineView, accountId: number): Balance[] {
   return engine.assets().map(({ assetId, spec }) => {
     const { free, locked } = engine.balance(accountId, assetId);
     return {
@@ -23,7 +24,7 @@ function balancesOf(engine: EngineView, accountId: number): object[] {
 export function account(call: Call): string {
   const { engine } = call.venue;
   const owner: AccountView = call.account();
-  return JSON.stringify({
+  const shape: Account = {
     makerCommission: owner.makerBps,
     takerCommission: owner.takerBps,
     buyerCommission: 0,
@@ -35,10 +36,11 @@ export function account(call: Call): string {
     accountType: "SPOT",
     balances: balancesOf(engine, owner.accountId),
     permissions: ["SPOT"],
-  });
+  };
+  return JSON.stringify(shape);
 }
 
-function accountTradeShape(engine: EngineView, symbol: string, row: AccountTradeRow): object {
+function accountTradeShape(engine: EngineView, symbol: string, row: AccountTradeRow): AccountTrade {
   return {
     symbol,
     id: row.tradeId,
@@ -77,7 +79,7 @@ export function tradeFees(call: Call): string {
   const asked = marketsOf(call) ?? engine.markets();
   const markets = "length" in asked ? asked : [asked];
   return JSON.stringify(
-    markets.map((market) => {
+    markets.map((market): TradeFee => {
       const { makerBps, takerBps } = engine.fees(call.accountId(), market.symbolId);
       return { symbol: market.spec.symbol, makerCommission: rateText(makerBps), takerCommission: rateText(takerBps) };
     }),

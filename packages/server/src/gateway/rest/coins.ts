@@ -1,10 +1,11 @@
 /** Coins and networks: what clients of later years ask for while they load. CLIENTS, FACTS 0.16. */
 import { formatDecimal } from "@pricetime/engine";
 import type { AssetNetwork, AssetSpec } from "@pricetime/engine";
+import type { Coin, CoinNetwork } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
-import { amountText, fixedText, ZERO } from "./amounts.ts";
+import { amountText, fixedText } from "./amounts.ts";
 
-function networkShape(spec: AssetSpec, network: AssetNetwork): object {
+function networkShape(spec: AssetSpec, network: AssetNetwork): CoinNetwork {
   return {
     network: network.network,
     coin: spec.asset,
@@ -23,7 +24,7 @@ export function coins(call: Call): string {
   const { engine } = call.venue;
   const accountId = call.accountId();
   return JSON.stringify(
-    engine.assets().map(({ assetId, spec }) => {
+    engine.assets().map(({ assetId, spec }): Coin => {
       const { free, locked } = engine.balance(accountId, assetId);
       return {
         coin: spec.asset,
@@ -34,8 +35,6 @@ export function coins(call: Call): string {
         isLegalMoney: false,
         free: amountText(engine, assetId, free),
         locked: amountText(engine, assetId, locked),
-        freeze: ZERO,
-        withdrawing: ZERO,
         networkList: spec.networks.map((network) => networkShape(spec, network)),
       };
     }),

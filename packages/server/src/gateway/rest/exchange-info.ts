@@ -1,5 +1,6 @@
 /** Exchange information. Interface 2.7, 2.8; extra keys that later clients read: FACTS 5 and 0.19. */
 import type { EngineView, ExchangeFilters, MarketView, SymbolFilters } from "@pricetime/engine";
+import type { ExchangeFilter, ExchangeInfo, SymbolFilter, SymbolInfo } from "@pricetime/protocol";
 import type { LimitsConfig } from "../limits/rule.ts";
 import { fixedText } from "./amounts.ts";
 
@@ -9,9 +10,8 @@ interface QuantityRule {
   readonly stepSize: string;
 }
 
-function quantityRule(filterType: string, rule: QuantityRule): object {
+function quantityRule(rule: QuantityRule): QuantityRule {
   return {
-    filterType,
     minQty: fixedText(rule.minQty),
     maxQty: fixedText(rule.maxQty),
     stepSize: fixedText(rule.stepSize),
@@ -19,9 +19,9 @@ function quantityRule(filterType: string, rule: QuantityRule): object {
 }
 
 /** In the order of the interface's table; what a symbol does not have is left out. */
-function symbolFilters(filters: SymbolFilters): object[] {
+function symbolFilters(filters: SymbolFilters): SymbolFilter[] {
   const { priceFilter, percentPrice, lotSize, minNotional, icebergParts, marketLotSize } = filters;
-  const shapes: object[] = [];
+  const shapes: SymbolFilter[] = [];
   if (priceFilter !== undefined) {
     shapes.push({
       filterType: "PRICE_FILTER",
@@ -31,12 +31,12 @@ function symbolFilters(filters: SymbolFilters): object[] {
     });
   }
   if (percentPrice !== undefined) shapes.push({ filterType: "PERCENT_PRICE", ...percentPrice });
-  if (lotSize !== undefined) shapes.push(quantityRule("LOT_SIZE", lotSize));
+  if (lotSize !== undefined) shapes.push({ filterType: "LOT_SIZE", ...quantityRule(lotSize) });
   if (minNotional !== undefined) {
     shapes.push({ filterType: "MIN_NOTIONAL", ...minNotional, minNotional: fixedText(minNotional.minNotional) });
   }
   if (icebergParts !== undefined) shapes.push({ filterType: "ICEBERG_PARTS", ...icebergParts });
-  if (marketLotSize !== undefined) shapes.push(quantityRule("MARKET_LOT_SIZE", marketLotSize));
+  if (marketLotSize !== undefined) shapes.push({ filterType: "MARKET_LOT_SIZE", ...quantityRule(marketLotSize) });
   const { maxNumOrders, maxNumAlgoOrders, maxNumIcebergOrders } = filters;
   if (maxNumOrders !== undefined) {
     shapes.push({ filterType: "MAX_NUM_ORDERS", maxNumOrders: maxNumOrders.limit, limit: maxNumOrders.limit });
@@ -46,14 +46,14 @@ function symbolFilters(filters: SymbolFilters): object[] {
   return shapes;
 }
 
-function exchangeFilters({ maxNumOrders, maxNumAlgoOrders }: ExchangeFilters): object[] {
-  const shapes: object[] = [];
+function exchangeFilters({ maxNumOrders, maxNumAlgoOrders }: ExchangeFilters): ExchangeFilter[] {
+  const shapes: ExchangeFilter[] = [];
   if (maxNumOrders !== undefined) shapes.push({ filterType: "EXCHANGE_MAX_NUM_ORDERS", ...maxNumOrders });
   if (maxNumAlgoOrders !== undefined) shapes.push({ filterType: "EXCHANGE_MAX_NUM_ALGO_ORDERS", ...maxNumAlgoOrders });
   return shapes;
 }
 
-function symbolShape(engine: EngineView, market: MarketView): object {
+function symbolShape(engine: EngineView, market: MarketView): SymbolInfo {
   const { spec } = market;
   const basePrecision = engine.asset(market.baseAssetId).spec.precision;
   const quotePrecision = engine.asset(market.quoteAssetId).spec.precision;
@@ -83,7 +83,7 @@ export function exchangeInfoShape(
   markets: readonly MarketView[],
   limits: LimitsConfig,
   nowMs: number,
-): object {
+): ExchangeInfo {
   return {
     timezone: "UTC",
     serverTime: nowMs,

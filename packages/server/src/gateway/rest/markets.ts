@@ -15,12 +15,12 @@ export function marketOf(call: Call): MarketView {
   return marketNamed(call.venue.engine, call.text("symbol"));
 }
 
-/** `symbol`: that one; `symbols`: those, each once, in the order named; neither: undefined. */
+/** `symbol`: that one; `symbols`: those, in the order named; neither: undefined. */
 export function marketsOf(call: Call): MarketView | readonly MarketView[] | undefined {
   const { engine } = call.venue;
   const symbol = call.optionalText("symbol");
   if (symbol !== undefined) return marketNamed(engine, symbol);
   const symbols = call.symbols();
   if (symbols === undefined) return undefined;
-  return [...new Set(symbols)].map((name) => marketNamed(engine, name));
+  return symbols.map((name) => marketNamed(engine, name));
 }

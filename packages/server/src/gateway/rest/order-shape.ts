@@ -1,10 +1,9 @@
 /** The bodies about orders. Interface 2.2, 2.3. Written by hand: they are the hot path. */
 import { formatDecimal, fromScale } from "@pricetime/engine";
 import type { EngineView, Event, Fill, MarketView, Order, OrderEnded, Trade } from "@pricetime/engine";
+import type { OrderRecord, ResponseType } from "@pricetime/protocol";
 import type { OrderRow } from "../../history/port.ts";
 import { ZERO } from "./amounts.ts";
-
-export type ResponseType = "ACK" | "RESULT" | "FULL";
 
 /** What an order had done when an event of it was made. */
 interface Progress {
@@ -136,7 +135,7 @@ export function openOrderRow(engine: EngineView, market: MarketView, order: Read
 }
 
 /** Interface 2.2. */
-export function orderShape(engine: EngineView, row: OrderRow): object {
+export function orderShape(engine: EngineView, row: OrderRow): OrderRecord {
   return {
     symbol: engine.market(row.symbolId).spec.symbol,
     orderId: row.orderId,

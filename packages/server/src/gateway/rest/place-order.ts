@@ -2,7 +2,7 @@
 import { parseDecimal, toScale } from "@pricetime/engine";
 import type { EngineView, MarketView, PlaceOrder } from "@pricetime/engine";
 import { BAD_PRECISION, isApiError, orderRequest } from "@pricetime/protocol";
-import type { OrderRequest } from "@pricetime/protocol";
+import type { OrderRequest, ResponseType } from "@pricetime/protocol";
 import type { Outcome } from "../../sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";
 import { newClientOrderId } from "../ids.ts";
@@ -10,7 +10,6 @@ import { orderLimitRefusal } from "../limits/refusal.ts";
 import { Refused } from "../refusals.ts";
 import { marketOf } from "./markets.ts";
 import { placedJson } from "./order-shape.ts";
-import type { ResponseType } from "./order-shape.ts";
 import { refusalOf, submit } from "./submit.ts";
 
 function requestOf(call: Call, market: MarketView): OrderRequest {

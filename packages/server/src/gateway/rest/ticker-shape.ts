@@ -1,5 +1,6 @@
 /** Tickers. Interface 2.6; what they say without trades: FACTS 5. */
 import type { EngineView, MarketView } from "@pricetime/engine";
+import type { BookTicker, PriceTicker, Ticker24hr } from "@pricetime/protocol";
 import {
   amountText,
   differenceText,
@@ -29,7 +30,7 @@ function bookTop(market: MarketView): BookTop {
   };
 }
 
-export function dayTickerShape(engine: EngineView, market: MarketView, nowMs: number): object {
+export function dayTickerShape(engine: EngineView, market: MarketView, nowMs: number): Ticker24hr {
   const ticker = market.ticker(nowMs);
   const { openTicks, lastTicks } = ticker;
   const { bidPrice, bidQty, askPrice, askQty } = bookTop(market);
@@ -58,10 +59,10 @@ export function dayTickerShape(engine: EngineView, market: MarketView, nowMs: nu
   };
 }
 
-export function priceTickerShape(market: MarketView): object {
+export function priceTickerShape(market: MarketView): PriceTicker {
   return { symbol: market.spec.symbol, price: priceText(market, market.lastTradeTicks) };
 }
 
-export function bookTickerShape(market: MarketView): object {
+export function bookTickerShape(market: MarketView): BookTicker {
   return { symbol: market.spec.symbol, ...bookTop(market) };
 }

@@ -1,4 +1,5 @@
 /** Public trades, aggregate trades and klines, from history. Interface 2.6, 4.1. */
+import type { AggregateTrade, Kline, PublicTrade } from "@pricetime/protocol";
 import type { AggTradeRow, KlineInterval, KlineRow, TradeRow, Window } from "../../history/port.ts";
 import type { Call } from "../call.ts";
 import { marketOf } from "./markets.ts";
@@ -6,7 +7,7 @@ import { windowOf } from "./windows.ts";
 
 const AGG_TRADES_MAX_HOURS = 1;
 
-function tradeShape(row: TradeRow): object {
+function tradeShape(row: TradeRow): PublicTrade {
   return {
     id: row.tradeId,
     price: row.price,
@@ -33,7 +34,7 @@ export function historicalTrades(call: Call): Promise<string> {
   return tradesIn(call, fromId === undefined ? { limit: call.limit() } : { fromId, limit: call.limit() });
 }
 
-function aggTradeShape(row: AggTradeRow): object {
+function aggTradeShape(row: AggTradeRow): AggregateTrade {
   return {
     a: row.aggTradeId,
     p: row.price,
@@ -55,7 +56,7 @@ export async function aggTrades(call: Call): Promise<string> {
   return JSON.stringify(rows.map(aggTradeShape));
 }
 
-function klineShape(row: KlineRow): unknown[] {
+function klineShape(row: KlineRow): Kline {
   return [
     row.openTimeMs,
     row.open,
