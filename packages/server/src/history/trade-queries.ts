@@ -34,8 +34,8 @@ export const TRADE_QUERIES = {
     ORDER BY time_ms DESC, agg_trade_id DESC LIMIT 1`,
   ofAccountOldest: `${OF_ACCOUNT} ${OLDEST_TRADES}`,
   ofAccountNewest: `${OF_ACCOUNT} ${NEWEST_TRADES}`,
-  ofOrderOldest: `${OF_ORDER} ${OLDEST_TRADES}`,
-  ofOrderNewest: `${OF_ORDER} ${NEWEST_TRADES}`,
+  ofOrderOldest: `${OF_ORDER} ORDER BY trade_id LIMIT ?`,
+  ofOrderNewest: `${OF_ORDER} ORDER BY trade_id DESC LIMIT ?`,
 };
 
 interface PricedRow {

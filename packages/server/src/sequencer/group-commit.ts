@@ -67,6 +67,11 @@ export class GroupCommitSequencer implements Sequencer {
     return this.queue.length;
   }
 
+  /** False from a failed append until the journal has been read again, and for good once it stopped. */
+  get canAppend(): boolean {
+    return this.state === "serving";
+  }
+
   nowMs(): number {
     return Math.max(this.lastTimeMs, this.clockMs());
   }

@@ -10,7 +10,7 @@ export const ACCOUNT_IDS: readonly number[] = [100, 101, 102];
 /** Prices near `midTicks`; amounts of `WIDE` are beyond 64 bits. */
 export const SYMBOLS = [
   { symbolId: 0, symbol: "BTCUSDT", midTicks: 4_000_000, lots: 100_000 },
-  { symbolId: 1, symbol: "WIDEUSDT", midTicks: 9_000_000_000, lots: 40_000_000_000_000 },
+  { symbolId: 1, symbol: "WIDEUSDT", midTicks: 9_000_000_000_000, lots: 40_000_000_000_000 },
 ] as const;
 
 export function setup(): Command[] {

@@ -23,10 +23,21 @@ function submitNext(): void {
   const command = randomCommand(next, engine.seq + 1);
   sequencer.submit(command, (outcome) => {
     if (outcome instanceof Error) die(outcome);
-    else writeSync(1, `${outcome.seq} ${engine.hash()}\n`);
+    else print(`${outcome.seq} ${engine.hash()}\n`);
     submitNext();
   });
 }
 
 if (engine.account(ACCOUNT_IDS[0] as number) === undefined) for (const command of setup()) await sequencer.run(command);
 for (let i = 0; i < 20; i++) submitNext();
+
+/** At once and whole, though the reader of the pipe may be slow. */
+function print(line: string): void {
+  for (let written = 0; written < line.length; ) {
+    try {
+      written += writeSync(1, line.slice(written));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+    }
+  }
+}

@@ -9,8 +9,10 @@ import { JournalFile } from "../../src/journal/journal-file.ts";
 import { replayBatch } from "../../src/journal/replay.ts";
 import { verifyJournal } from "../../src/journal/verify.ts";
 import { dataPaths } from "../../src/replica/data-paths.ts";
+import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
 import { openStorage } from "../../src/replica/storage.ts";
 import { scratchFolder } from "../journal/scratch.ts";
+import { dumpHistory } from "../replica/dump.ts";
 
 const APPENDER = new URL("./appender.ts", import.meta.url).pathname;
 const ROUNDS = 5;
@@ -61,5 +63,8 @@ test("every acknowledged entry survives", async (t) => {
     assert.ok(storage.recovery.snapshotSeq > 0 || engine.seq < 1_500, "no snapshot was ever used");
     await storage.close();
   }
+  const grown = dumpHistory(paths.history);
+  rebuildHistory(paths);
+  assert.deepEqual(grown, dumpHistory(paths.history), "history has everything exactly once");
   t.diagnostic(`${acknowledged} acknowledged, ${ROUNDS} kills`);
 });
