@@ -16,8 +16,8 @@ interface Schema {
 }
 
 const SCHEMAS: Readonly<Record<ParameterKind, Schema>> = {
-  symbol: { type: "string", pattern: unicodeSafe(SYMBOL_PATTERN) },
-  symbols: { type: "string", pattern: unicodeSafe(SYMBOLS_PATTERN) },
+  symbol: { type: "string", pattern: SYMBOL_PATTERN },
+  symbols: { type: "string", pattern: SYMBOLS_PATTERN },
   string: { type: "string", minLength: 1, maxLength: 256 },
   decimal: { type: "string", pattern: DECIMAL_PATTERN },
   integer: { type: "integer", format: "int64", minimum: 0 },
@@ -108,9 +108,4 @@ function parameterObject(parameter: Parameter): object {
     ...(note === undefined ? {} : { description: note }),
     schema: repeated === true ? { type: "array", items: one } : one,
   };
-}
-
-/** JSON Schema reads patterns as Unicode expressions, where `9-_` in a class would be a range. */
-function unicodeSafe(pattern: string): string {
-  return pattern.replaceAll("9-_.", "9\\-_.");
 }

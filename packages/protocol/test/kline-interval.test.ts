@@ -42,6 +42,17 @@ test("three days count from the epoch, weeks from Monday, months from the first"
   assert.equal(nextOpenTime("1M", at("2100-02-28T12:00")), at("2100-03-01T00:00"));
 });
 
+test("every first of a month for 430 years", () => {
+  let previousMs = 0;
+  for (let month = 1; month <= 430 * 12; month++) {
+    const firstMs = Date.UTC(1970, month, 1);
+    assert.equal(openTimeOf("1M", firstMs), firstMs);
+    assert.equal(openTimeOf("1M", firstMs - 1), previousMs);
+    assert.equal(nextOpenTime("1M", firstMs - 1), firstMs);
+    previousMs = firstMs;
+  }
+});
+
 test("every moment is in the kline that holds it, and klines follow each other", () => {
   const time = fc.integer({ min: 0, max: at("2400-03-02T00:00") });
   fc.assert(

@@ -63,3 +63,11 @@ for (const [pattern, isInRange, characters] of RANGES) {
     assert.ok(inRange > 20, `only ${inRange} values were in range`);
   });
 }
+
+test("lists of symbols", () => {
+  for (const good of ["[]", '["A"]', '["A","B"]', `["${"A".repeat(20)}"]`])
+    assert.equal(isSymbolList(good), true, good);
+  const bad = ["", "[", "]", '"A"', '["A"', '"A"]', '["A",]', '[,"A"]', '["A""B"]', '["A";"B"]', '["A", "B"]', '[""]'];
+  for (const one of [...bad, '["a"]', `["${"A".repeat(21)}"]`, '["A"]]', '[["A"]]'])
+    assert.equal(isSymbolList(one), false, one);
+});
