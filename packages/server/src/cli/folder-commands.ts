@@ -1,12 +1,12 @@
 /** The commands that work on a data folder, whether or not a node is running. */
-import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { HISTORY_FILE, JOURNAL_FILE } from "../config/data-files.ts";
-import { JournalUnreadable } from "../journal/damage.ts";
+import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
 import { FolderInUse, lockFolder } from "../journal/folder-lock.ts";
 import { JournalFile } from "../journal/journal-file.ts";
 import { verifyJournal } from "../journal/verify.ts";
+import { type DataPaths, dataPaths } from "../replica/data-paths.ts";
+import { rebuildHistory } from "../replica/rebuild-history.ts";
 import { dataFolder } from "./connection.ts";
 import { CommandFailed } from "./failure.ts";
 import { createOutput } from "./output.ts";
@@ -25,7 +25,7 @@ export function addJournalVerify(journal: Command, terminal: Terminal): void {
     .option("--data <folder>", "the data folder (./data)")
     .option("--json", "print JSON")
     .action(async ({ data, json }: FolderOptions) => {
-      const path = join(dataFolder(data, terminal.environment), JOURNAL_FILE);
+      const path = dataPaths(dataFolder(data, terminal.environment)).journal;
       const { rows, entries, head, stateHash, fault } = await verifyFile(path);
       const told = { journal: path, rows, commands: entries, chainHash: head.chainHash, stateHash };
       createOutput(json === true, terminal.print).one(
@@ -58,27 +58,28 @@ export function addHistoryCommands(program: Command, terminal: Terminal): void {
     .command("history")
     .description("the history that queries read")
     .command("rebuild")
-    .description("throw the history away; the next start makes it anew from the journal")
+    .description("make the history anew from the journal")
     .option("--data <folder>", "the data folder (./data)")
     .action(({ data }: FolderOptions) => {
       const folder = dataFolder(data, terminal.environment);
-      if (!existsSync(join(folder, JOURNAL_FILE))) throw new CommandFailed(`${folder}: there is no journal`);
-      removeHistory(folder);
-      terminal.print("The history is gone; the next start makes it anew from the journal.");
+      const paths = dataPaths(folder);
+      if (!existsSync(paths.journal)) throw new CommandFailed(`${paths.journal}: there is no journal`);
+      terminal.print(`history holds ${rebuild(folder, paths)} commands`);
     });
 }
 
 /** Refused while a node runs on the folder. */
-function removeHistory(folder: string): void {
+function rebuild(folder: string, paths: DataPaths): number {
   try {
     const lock = lockFolder(folder);
     try {
-      for (const end of ["", "-wal", "-shm"]) rmSync(join(folder, HISTORY_FILE + end), { force: true });
+      return rebuildHistory(paths);
     } finally {
       lock.release();
     }
   } catch (error) {
     if (error instanceof FolderInUse) throw new CommandFailed(`${error.message}; stop it first`, { cause: error });
+    if (error instanceof JournalDamaged) throw new CommandFailed(error.message, { cause: error });
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,9 +7,9 @@ import { afterEach, beforeEach, test } from "node:test";
 import { type Command, decodeCommands, Engine, encodeCommands } from "@pricetime/engine";
 import { runProgram } from "../../src/cli/program.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
-import { HISTORY_FILE, JOURNAL_FILE } from "../../src/config/data-files.ts";
 import { lockFolder } from "../../src/journal/folder-lock.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
+import { dataPaths } from "../../src/replica/data-paths.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "../admin/running.ts";
 
 let admin: RunningAdmin;
@@ -154,7 +154,7 @@ test("serve takes the flags of npm start and hands them on", async () => {
 /** A journal of two batches, as a node would have written it. */
 function writeJournal(): void {
   const engine = new Engine();
-  const file = JournalFile.open(join(folder, JOURNAL_FILE));
+  const file = JournalFile.open(dataPaths(folder).journal);
   for (const asset of ["A", "B"]) {
     const command: Command = { type: "listAsset", asset: { asset, name: asset, precision: 8, networks: [] }, by: "t" };
     const firstSeq = engine.seq + 1;
@@ -173,7 +173,7 @@ test("a sound journal is verified without a node", async () => {
 
 test("a damaged journal is told apart, with the place", async () => {
   writeJournal();
-  const database = new DatabaseSync(join(folder, JOURNAL_FILE));
+  const database = new DatabaseSync(dataPaths(folder).journal);
   database.exec("UPDATE batches SET node = 'someone else' WHERE first_seq = 2");
   database.close();
   const { code, out, err } = await run(["journal", "verify"]);
@@ -182,13 +182,15 @@ test("a damaged journal is told apart, with the place", async () => {
   assert.match(err, /damaged at entry 2/);
 });
 
-test("history is thrown away only when no node runs", async () => {
+test("history is made anew, but only when no node runs", async () => {
   writeJournal();
-  const history = join(folder, HISTORY_FILE);
-  writeFileSync(history, "x");
+  const { history } = dataPaths(folder);
+  writeFileSync(history, "damaged");
   const lock = lockFolder(folder);
   assert.match((await run(["history", "rebuild"])).err, /in use by another node; stop it first$/);
   lock.release();
-  await done("history rebuild");
-  assert.ok(!existsSync(history));
+  assert.equal(await done("history rebuild"), "history holds 2 commands");
+  const database = new DatabaseSync(history, { readOnly: true });
+  assert.equal(database.prepare("SELECT count(*) AS count FROM operator_acts").get()?.["count"], 2);
+  database.close();
 });

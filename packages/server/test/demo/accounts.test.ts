@@ -95,8 +95,8 @@ test("bots have accounts, keys and addresses of their own", async () => {
   const first = await openBotAccounts(node, DEMO_MARKETS);
   const again = await openBotAccounts(node, DEMO_MARKETS);
   assert.deepEqual(again, first);
-  const all = [...first.takers, ...[...first.makers.values()].flatMap(({ bids, asks }) => [bids, asks])];
-  assert.equal(new Set(all.map(({ apiKey }) => apiKey)).size, 2 + 2 * DEMO_MARKETS.length);
+  const all = [...first.values()].flatMap(({ bids, asks, taker }) => [bids, asks, taker]);
+  assert.equal(new Set(all.map(({ apiKey }) => apiKey)).size, 3 * DEMO_MARKETS.length);
   assert.equal(new Set(all.map(({ ip }) => ip)).size, all.length);
   const demoKeys = new Set(DEMO_ACCOUNTS.map(({ apiKey }) => apiKey));
   for (const { apiKey } of all) assert.ok(!demoKeys.has(apiKey));

@@ -23,11 +23,8 @@ const assets = DEMO_ASSETS.map(({ spec, startValue, volatilityBps }) => ({
 }));
 const markets = DEMO_MARKETS.map((market) => {
   const { baseAsset, quoteAsset } = market.spec;
-  return {
-    ...market,
-    grid: gridOf(market.spec) ?? assert.fail(),
-    mid: new AssetValues(assets, 1).price(baseAsset, quoteAsset),
-  };
+  const mid = new AssetValues(assets, 1).price(baseAsset, quoteAsset);
+  return { ...market, grid: gridOf(market.spec, mid) ?? assert.fail(), mid };
 });
 const anyMarket = fc.constantFrom(...markets);
 const anySeed = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });

@@ -1,4 +1,4 @@
-/** Accounts of the bots: two makers for each symbol, one for its bids and one for its asks, and two takers for all. */
+/** Accounts of the bots: for each symbol a maker of bids, a maker of asks and a taker, each within the limits of one client. */
 import { randomKey } from "../../config/random-key.ts";
 import type { DemoMarket } from "../listing.ts";
 import { DEMO_ASSETS } from "../listing.ts";
@@ -8,28 +8,25 @@ import type { Credentials } from "./client.ts";
 /** What a bot owns of each asset it trades, in USDT. */
 const WORTH = 2_000_000_000;
 
-export interface BotAccounts {
-  readonly makers: ReadonlyMap<string, { readonly bids: Credentials; readonly asks: Credentials }>;
-  readonly takers: readonly [Credentials, Credentials];
+/** Of one symbol. */
+export interface SymbolAccounts {
+  readonly bids: Credentials;
+  readonly asks: Credentials;
+  readonly taker: Credentials;
 }
+/** By symbol. */
+export type BotAccounts = ReadonlyMap<string, SymbolAccounts>;
 
 /** Opens and funds what is missing; journals nothing when all is there. */
 export async function openBotAccounts(node: DemoNode, markets: readonly DemoMarket[]): Promise<BotAccounts> {
   let bots = 0;
-  const open = (name: string, assets: readonly string[]): Promise<Credentials> =>
-    openBot(node, name, assets, `127.0.1.${++bots}`);
-  const everything = [...new Set(markets.flatMap(({ spec }) => [spec.baseAsset, spec.quoteAsset]))];
-  const [first, second, ...makers] = await Promise.all([
-    open("taker-1", everything),
-    open("taker-2", everything),
-    ...markets.map(async ({ spec }) => {
-      const assets = [spec.baseAsset, spec.quoteAsset];
-      const name = spec.symbol.toLowerCase();
-      const [bids, asks] = await Promise.all([open(`bids-${name}`, assets), open(`asks-${name}`, assets)]);
-      return [spec.symbol, { bids, asks }] as const;
-    }),
-  ]);
-  return { makers: new Map(makers), takers: [first, second] };
+  const opened = markets.map(async ({ spec }) => {
+    const open = (part: string): Promise<Credentials> =>
+      openBot(node, `${part}-${spec.symbol.toLowerCase()}`, [spec.baseAsset, spec.quoteAsset], `127.0.1.${++bots}`);
+    const [bids, asks, taker] = await Promise.all([open("bids"), open("asks"), open("taker")]);
+    return [spec.symbol, { bids, asks, taker }] as const;
+  });
+  return new Map(await Promise.all(opened));
 }
 
 async function openBot(node: DemoNode, name: string, assets: readonly string[], ip: string): Promise<Credentials> {

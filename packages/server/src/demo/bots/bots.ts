@@ -39,13 +39,12 @@ export class Bots {
     this.#values = new AssetValues(assets, seed);
     this.#onError = onError;
     const connect = (credentials: Credentials): BotClient => new BotClient(venue, credentials, nowMs);
-    const takers = accounts.takers.map(connect);
-    this.#symbols = markets.flatMap((market, index) => {
-      const grid = gridOf(market.spec);
-      const makers = accounts.makers.get(market.spec.symbol);
-      const taker = takers[index % takers.length];
-      if (grid === null || makers === undefined || taker === undefined) return [];
-      const clients = { bids: connect(makers.bids), asks: connect(makers.asks), taker };
+    this.#symbols = markets.flatMap((market) => {
+      const { baseAsset, quoteAsset } = market.spec;
+      const grid = gridOf(market.spec, this.#values.price(baseAsset, quoteAsset));
+      const own = accounts.get(market.spec.symbol);
+      if (grid === null || own === undefined) return [];
+      const clients = { bids: connect(own.bids), asks: connect(own.asks), taker: connect(own.taker) };
       return [[market, new SymbolBots(market, grid, clients, this.#values, { seed, tell })] as const];
     });
   }

@@ -6,7 +6,7 @@ import type { Random } from "./random.ts";
 const MAX_PLACED = 4;
 const MAX_CANCELED = 8;
 /** How often a good order is replaced all the same, so that quantities live. */
-const REFRESH_CHANCE = 0.2;
+const REFRESH_CHANCE = 0.05;
 
 export interface Quote {
   readonly ticks: number;
