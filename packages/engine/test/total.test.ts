@@ -207,7 +207,7 @@ test("whatever is decoded gets an answer, a refusal changes nothing, and all add
         assert.deepEqual(restored.snapshot(), engine.snapshot());
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: 3000, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
   );
   for (const type of ["rejected", "orderOpened", "trade", "orderEnded", "symbolListed", "accountOpened"] as const) {
     assert.ok((seen.get(type) ?? 0) > 100, `hardly any ${type}: ${seen.get(type)}`);
