@@ -55,15 +55,22 @@ export class JournalFile {
   /** For writing; makes the file when it is not there. Throws `JournalUnreadable`, `JournalDamaged`. */
   static open(path: string): JournalFile {
     makePrivateFile(path);
-    const database = openDatabase(path, false);
-    const file = new JournalFile(database, false);
+    const file = JournalFile.over(path, openDatabase(path, false), false);
     file.checkTail();
     return file;
   }
 
   /** For reading; a node may be writing to it meanwhile. Throws `JournalUnreadable`. */
   static openReadOnly(path: string): JournalFile {
-    return new JournalFile(openDatabase(path, true), true);
+    return JournalFile.over(path, openDatabase(path, true), true);
+  }
+
+  private static over(path: string, database: DatabaseSync, readOnly: boolean): JournalFile {
+    try {
+      return new JournalFile(database, readOnly);
+    } catch (error) {
+      throw new JournalUnreadable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    }
   }
 
   head(): JournalHead {
@@ -120,10 +127,21 @@ export class JournalFile {
   /** Throws `JournalDamaged` unless the last rows follow one another. */
   checkTail(): void {
     const newestFirst = `SELECT ${COLUMNS} FROM batches ORDER BY first_seq DESC LIMIT ${CHECKED_TAIL_ROWS + 1}`;
-    const rows = readRows(0, () => this.database.prepare(newestFirst).all()).reverse();
+    const rows = this.tail(newestFirst).reverse();
     const isWhole = rows.length <= CHECKED_TAIL_ROWS;
     let head = isWhole ? EMPTY_HEAD : headAfter(rows[0] as Batch);
     for (const row of isWhole ? rows : rows.slice(1)) head = checkFollows(head, row);
+  }
+
+  private tail(newestFirst: string): Batch[] {
+    try {
+      return this.database.prepare(newestFirst).all() as unknown as Batch[];
+    } catch (error) {
+      // Row by row from the start, it is found where it is.
+      const rows = this.read(1);
+      while (rows.next().done !== true);
+      throw new JournalDamaged(1, (error as Error).message, { cause: error });
+    }
   }
 
   /** The last row that starts at or before entry `seq`. */

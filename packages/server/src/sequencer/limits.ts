@@ -6,7 +6,7 @@ export interface SequencerLimits {
   readonly maxBatchCommands: number;
   /** Bytes of one batch. */
   readonly maxBatchBytes: number;
-  /** Entries that history may be behind before new orders are not accepted. */
+  /** Entries that history may be behind before new orders are not accepted: what it catches up with in a second or two. */
   readonly maxHistoryLagEntries: number;
   /** How often the journal's head is asked for after a failed append before the node gives up. */
   readonly recoveryAttempts: number;
@@ -21,7 +21,7 @@ export const SEQUENCER_LIMITS: SequencerLimits = {
   maxQueuedCommands: 20_000,
   maxBatchCommands: 1_000,
   maxBatchBytes: 1 << 20,
-  maxHistoryLagEntries: 250_000,
+  maxHistoryLagEntries: 100_000,
   recoveryAttempts: 5,
   recoveryPauseMs: 200,
   tickSpacingMs: 100,

@@ -1,6 +1,6 @@
 /** Damage of every kind is found, and where it is. */
 import assert from "node:assert/strict";
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
@@ -93,6 +93,33 @@ test("a change in any other field is found at its row", async (t) => {
     const { fault } = await hurt(`UPDATE batches SET ${change} WHERE first_seq = ?`, firstSeq);
     assert.equal(fault?.row, row, change);
   }
+});
+
+test("a changed byte anywhere in the file is found, or is in nothing that is used", async (t) => {
+  const folder = scratchFolder(t);
+  const [soundPath, path] = [join(folder, "sound.sqlite"), join(folder, "hurt.sqlite")];
+  writeJournal(soundPath);
+  const sound = await verify(soundPath);
+  const bytes = readFileSync(soundPath);
+  let found = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+      const hurt = Buffer.from(bytes);
+      hurt[at]! ^= change;
+      writeFileSync(path, hurt);
+      try {
+        JournalFile.open(path).close();
+        const result = await verify(path);
+        if (result.fault === null) assert.deepEqual(result, sound);
+        else found++;
+      } catch (error) {
+        assert.ok(error instanceof JournalDamaged || error instanceof JournalUnreadable, `${error}`);
+        found++;
+      }
+    }),
+    { numRuns: 150, examples: Array.from({ length: 110 }, (_, at): [number, number] => [at, 255]) },
+  );
+  assert.ok(found > 60, `only ${found} changes were found`);
 });
 
 test("a missing row is found where it was", async (t) => {
