@@ -1,6 +1,6 @@
 /** One request on its way through the gateway, once it is known what is asked and by whom. */
 import type { AccountView, ApiKey, EngineView } from "@pricetime/engine";
-import { integerOf, limitOf, REJECTED_API_KEY, symbolsOf, UNKNOWN_ERROR } from "@pricetime/protocol";
+import { integerOf, limitOf, REJECTED_API_KEY, symbolsOf } from "@pricetime/protocol";
 import type { KnownEndpoint } from "@pricetime/protocol";
 import type { History } from "../history/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
@@ -11,6 +11,7 @@ import type { Applicant } from "./responder.ts";
 
 /** What endpoints work with. */
 export interface Venue {
+  /** As it stands now: never kept across a wait. */
   readonly engine: EngineView;
   readonly sequencer: Sequencer;
   readonly history: History;
@@ -78,7 +79,7 @@ export class Call {
 
   /** Of the key that the request came with. */
   accountId(): number {
-    if (this.#apiKey === undefined) throw new Refused(UNKNOWN_ERROR);
+    if (this.#apiKey === undefined) throw new TypeError(`${this.endpoint.id} asks for no key`);
     return this.#apiKey.accountId;
   }
 

@@ -44,7 +44,16 @@ export class Gateway implements RequestSink {
     this.#clock = options.clock ?? Date.now;
     this.#secrets = new Secrets(options.unseal);
     this.#ipLimiter = new IpLimiter(limits);
-    this.#venue = { engine, sequencer, history, limits, orderLimiter };
+    const engineNow = typeof engine === "function" ? engine : () => engine;
+    this.#venue = {
+      sequencer,
+      history,
+      limits,
+      orderLimiter,
+      get engine() {
+        return engineNow();
+      },
+    };
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
     this.#responder = new Responder(options, limitHeaders, orderLimiter);
     this.#edge = new HttpEdge(this, {

@@ -13,7 +13,8 @@ export interface GatewayLog {
 }
 
 export interface GatewayOptions {
-  readonly engine: EngineView;
+  /** A function when it is exchanged for another while the node runs. */
+  readonly engine: EngineView | (() => EngineView);
   readonly sequencer: Sequencer;
   readonly history: History;
   readonly unseal: Unseal;

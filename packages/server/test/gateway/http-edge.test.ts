@@ -265,12 +265,29 @@ test("a stop lets what is in flight be answered and takes nothing new", async ()
   while (stoppingSink.held.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   const closed = stopping.close();
   await assert.rejects(fetch(`http://127.0.0.1:${stoppingPort}/p`));
+  await new Promise((resolve) => setTimeout(resolve, 400));
   stoppingSink.held[0]?.();
   const answer = await held;
   assert.equal(answer.answers[0]?.status, 200);
   assert.equal(answer.answers[0]?.headers.get("connection"), "close");
   await closed;
   assert.ok((await idle).closed, "idle connections are closed");
+});
+
+test("an answer to a client that is gone harms nobody", async () => {
+  for (const bytes of [get("/held"), get("/held") + get("/held")]) {
+    sink.held.length = 0;
+    const expected = bytes.split("/held").length - 1;
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write(bytes);
+    while (sink.held.length < expected) await new Promise((resolve) => setTimeout(resolve, 5));
+    socket.resetAndDestroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const answer of sink.held) answer();
+    assert.equal(edge.inFlight, 0);
+    assert.equal(edge.openConnections, 0);
+  }
 });
 
 test("a stop does not wait for ever", async () => {
