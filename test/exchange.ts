@@ -90,6 +90,24 @@ export async function startExchange({ args = [], dataFolder }: StartOptions = {}
   };
 }
 
+export interface FailedStart {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the program with arguments that it must refuse, and waits for its end. */
+export async function failToStart(args: readonly string[]): Promise<FailedStart> {
+  const child = spawn(process.execPath, [...MAIN, ...args], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  const late = setTimeout(() => child.kill("SIGKILL"), READY_TIMEOUT_MS);
+  const said = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => (said.stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (said.stderr += chunk.toString()));
+  const code = await new Promise<number | null>((done) => child.once("close", done));
+  clearTimeout(late);
+  return { code, ...said };
+}
+
 async function stopped(child: ChildProcess, exited: Promise<number | null>): Promise<number | null> {
   child.kill("SIGTERM");
   const late = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);

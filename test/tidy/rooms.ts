@@ -20,7 +20,7 @@ export const ROOMS: readonly Room[] = [
   { folder: ENGINE, code: [], contracts: [], outside: false },
   { folder: PROTOCOL, code: [], contracts: [], outside: false },
   { folder: server("journal"), code: [ENGINE], contracts: [], outside: true },
-  { folder: server("history"), code: [ENGINE], contracts: [], outside: true },
+  { folder: server("history"), code: [ENGINE, PROTOCOL], contracts: [], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
   {
@@ -43,8 +43,8 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("admin"),
-    code: [ENGINE],
-    contracts: [server("sequencer"), server("replica"), server("history"), server("config"), server("observe")],
+    code: [ENGINE, server("config")],
+    contracts: [server("sequencer"), server("replica"), server("history"), server("journal"), server("observe")],
     outside: true,
   },
   { folder: server("demo"), code: [ENGINE, server("config")], contracts: [server("sequencer")], outside: true },
@@ -56,8 +56,8 @@ export const ROOMS: readonly Room[] = [
   },
 ];
 
-/** Files that stand in no room: the wiring, which may import everything. */
-export const WIRING = [server("main.ts"), server("index.ts")];
+/** The wiring, which may import everything: these files stand in no room. */
+export const WIRING = [server("main.ts"), server("index.ts"), server("cli/pricetime.ts")];
 
 /** The rooms that a package's name opens. */
 export const PACKAGES: Readonly<Record<string, string>> = {

@@ -17,6 +17,7 @@ import type { ApiKey } from "./access/api-key.ts";
 import type { Account } from "./access/accounts.ts";
 import { assert } from "./assert.ts";
 import type { Command, Entry, PlaceOrder } from "./command.ts";
+import { MalformedBytes } from "./bytes.ts";
 import { Digest } from "./digest.ts";
 import { digestEvent } from "./digest-event.ts";
 import type { Event } from "./event.ts";
@@ -50,7 +51,13 @@ export class Engine implements EngineView {
   /** The engine as of a snapshot. Throws `MalformedBytes` when the bytes are not one. */
   static restore(bytes: Uint8Array, options: EngineOptions = {}): Engine {
     const engine = new Engine(options);
-    restoreState(engine.state, engine.digest, bytes);
+    try {
+      restoreState(engine.state, engine.digest, bytes);
+    } catch (error) {
+      if (error instanceof MalformedBytes) throw error;
+      // damage shows itself in many ways: text that is not JSON, an impossible symbol, an absurd length
+      throw new MalformedBytes(`not a snapshot: ${String(error)}`, { cause: error });
+    }
     return engine;
   }
 

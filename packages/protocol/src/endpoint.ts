@@ -16,12 +16,13 @@ export type ParameterKind =
   | "string"
   | "decimal"
   | "integer"
-  | "limit" // integer >= 1, cut to `max`
+  | "limit" // integer >= 1
   | "enum"
   | "clientOrderId"
   | "listenKey"
   | "symbols" // JSON array of symbols, as `["BTCUSDT","ETHUSDT"]`
-  | "boolean";
+  | "boolean"
+  | "signature";
 
 export interface Parameter {
   readonly name: string;
@@ -30,9 +31,11 @@ export interface Parameter {
   /** For enum: the words; for limit: the values allowed. A foreign one gets `wrongWord` (-1130 when none is named). */
   readonly words?: readonly string[];
   readonly wrongWord?: number;
-  /** For limit and integer. */
+  /** For limit: a greater one is cut to it. */
   readonly max?: number;
   readonly default?: string;
+  /** Other parameters decide whether it is required, and so what it means that it is empty: see `order-request.ts`. */
+  readonly conditional?: boolean;
   /** May be repeated (asset of sapi/v1/asset/dust). */
   readonly repeated?: boolean;
   readonly note?: string;

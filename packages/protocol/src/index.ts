@@ -1,14 +1,24 @@
 /** The public face of the wire contract. */
 export * from "./endpoint.ts";
 export * from "./endpoints.ts";
+export { DEPTH_LIMITS } from "./endpoints/general.ts";
+export { MAX_DEPTH_LIMIT, MAX_LIST_LIMIT } from "./endpoints/parameters.ts";
 export * from "./errors.ts";
+export * from "./openapi.ts";
 export * from "./order-request.ts";
 export * from "./parse.ts";
 export * from "./parsed-request.ts";
 export * from "./patterns.ts";
 export * from "./refusals.ts";
 export * from "./rejects.ts";
+export { MAX_PARAMETERS } from "./scan.ts";
 export * from "./sent-values.ts";
+export * from "./shapes/account.ts";
+export * from "./shapes/answers.ts";
 export * from "./shapes/enums.ts";
+export * from "./shapes/exchange-info.ts";
 export * from "./shapes/kline-interval.ts";
+export * from "./shapes/market.ts";
+export * from "./shapes/order.ts";
+export * from "./shapes/wallet.ts";
 export * from "./timing.ts";

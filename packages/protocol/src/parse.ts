@@ -1,11 +1,128 @@
+/**
+ * From the received bytes of a request to its parameters. Refusals come in the order of FACTS 1.3:
+ * every -1100 before the first -1101, that before -1102, then -1105, and last the words and values
+ * that are legible but not allowed. `unread` is for later, behind key, timing and signature.
+ *
+ * Two things are laxer than the parent: parameters that an open endpoint does not know are let pass
+ * (clients add `timestamp`, `signature` and `_` everywhere), so that -1101 'Too many parameters' is
+ * sent only for more than `MAX_PARAMETERS`; and a `+` is a space in the query as it is in a body.
+ */
+import { checksOf, type EndpointChecks, type ParameterCheck } from "./check-parameter.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { ApiError } from "./errors.ts";
 import type { ParsedRequest } from "./parsed-request.ts";
+import {
+  BAD_COMBINATION,
+  DUPLICATE_VALUES,
+  eitherMandatory,
+  emptyParameter,
+  ILLEGAL_CHARACTERS,
+  mandatory,
+  TOO_MANY_PARAMETERS,
+  unreadParameters,
+} from "./refusals.ts";
+import { MAX_PARAMETERS, type Scan, scanPart, withoutSignature } from "./scan.ts";
+import { DEFAULT_RECV_WINDOW_MS } from "./timing.ts";
 
-export function parseRequest(_endpoint: Endpoint, _query: string, _body: string): ParsedRequest | ApiError {
-  throw new Error("not yet");
+type Values = ReadonlyMap<string, string>;
+
+/**
+ * `query` (without its `?`) and `body` hold the received bytes, one character a byte. The body of a
+ * GET is not read: its parameters are in the query (interface 1.4). Never throws.
+ */
+export function parseRequest(endpoint: Endpoint, query: string, body: string): ParsedRequest | ApiError {
+  const checks = checksOf(endpoint);
+  const form = endpoint.method === "GET" ? "" : body;
+  const inQuery = scanPart(query, checks.mayRepeat);
+  const inBody = form === "" ? null : scanPart(form, checks.mayRepeat);
+  const values = merge(inQuery, inBody);
+  const read = checkAll(endpoint, checks, values, inQuery, inBody);
+  if (typeof read !== "number") return read;
+  if (!checks.isSigned) return openRequest(values);
+  return {
+    values,
+    timestampMs: Number(values.get("timestamp")),
+    recvWindowMs: Number(values.get("recvWindow") ?? DEFAULT_RECV_WINDOW_MS),
+    signature: values.get("signature") ?? "",
+    payload: withoutSignature(query, inQuery) + (inBody === null ? "" : withoutSignature(form, inBody)),
+    unread: read === values.size ? null : unreadParameters(read, values.size),
+  };
 }
-/** Request weight of an endpoint for the parameters as sent, before they are checked. */
-export function weightOf(_endpoint: Endpoint, _query: string, _body: string): number {
-  throw new Error("not yet");
+
+/** Request weight for the parameters as sent, whatever they are: it is due before they are checked. */
+export function weightOf(endpoint: Endpoint, query: string, body: string): number {
+  const { weight, method } = endpoint;
+  if (typeof weight === "number") return weight;
+  const { mayRepeat } = checksOf(endpoint);
+  const inBody = method === "GET" ? null : scanPart(body, mayRepeat);
+  return weight(merge(scanPart(query, mayRepeat), inBody));
+}
+
+function openRequest(values: Values): ParsedRequest {
+  return { values, timestampMs: 0, recvWindowMs: DEFAULT_RECV_WINDOW_MS, signature: "", payload: "", unread: null };
+}
+
+/** The query wins. */
+function merge(inQuery: Scan, inBody: Scan | null): Values {
+  if (inBody === null) return inQuery.values;
+  if (inQuery.count === 0) return inBody.values;
+  const values = new Map(inQuery.values);
+  for (const [name, value] of inBody.values) {
+    if (!values.has(name)) values.set(name, value);
+  }
+  return values;
+}
+
+/** How many of the parameters are known, when nothing is wrong with them. */
+function checkAll(
+  endpoint: Endpoint,
+  checks: EndpointChecks,
+  values: Values,
+  inQuery: Scan,
+  inBody: Scan | null,
+): number | ApiError {
+  const broken = inQuery.broken ?? inBody?.broken ?? null;
+  if (broken !== null) return checks.byName.get(broken)?.illegal ?? ILLEGAL_CHARACTERS;
+  if (inQuery.count + (inBody?.count ?? 0) > MAX_PARAMETERS) return TOO_MANY_PARAMETERS;
+  const first = checkEach(checks.parameters, values);
+  if (first.illegal !== null) return first.illegal;
+  if (inQuery.hasDuplicates || inBody?.hasDuplicates === true) return DUPLICATE_VALUES;
+  if (first.missing !== null) return mandatory(first.missing.name);
+  if (endpoint.either !== undefined && !isEitherSent(values, endpoint.either)) {
+    return eitherMandatory(endpoint.either[0], endpoint.either[1]);
+  }
+  if (first.empty !== null) return emptyParameter(first.empty.name);
+  if (first.wrong !== null) return first.wrong;
+  if (endpoint.exclusive !== undefined && endpoint.exclusive.every((name) => values.has(name))) return BAD_COMBINATION;
+  return first.read;
+}
+
+/** The first fault of each kind, in the order of the table. */
+interface FirstFaults {
+  read: number;
+  illegal: ApiError | null;
+  missing: ParameterCheck | null;
+  empty: ParameterCheck | null;
+  wrong: ApiError | null;
+}
+
+function checkEach(parameters: readonly ParameterCheck[], values: Values): FirstFaults {
+  const first: FirstFaults = { read: 0, illegal: null, missing: null, empty: null, wrong: null };
+  for (const check of parameters) {
+    const value = values.get(check.name);
+    if (value !== undefined) first.read++;
+    if (value === undefined || value === "") {
+      if (check.required) first.missing ??= check;
+      else if (value === "" && !check.conditional) first.empty ??= check;
+    } else if (check.test !== null && !check.test(value)) {
+      first.illegal ??= check.illegal;
+    } else if (check.wrongValue !== null) {
+      first.wrong ??= check.wrongValue(value);
+    }
+  }
+  return first;
+}
+
+function isEitherSent(values: Values, [one, other]: readonly [string, string]): boolean {
+  return (values.get(one) ?? "") !== "" || (values.get(other) ?? "") !== "";
 }

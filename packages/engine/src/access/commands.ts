@@ -77,15 +77,13 @@ export function deleteApiKey(state: ExchangeState, command: DeleteApiKey): Rejec
 export function openListenKey(state: ExchangeState, command: OpenListenKey): RejectReason | null {
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
   let key = state.listenKeys.of(command.accountId);
-  if (key !== undefined && key.expiresMs <= state.nowMs) {
-    closeKey(state, key, true);
-    key = undefined;
-  }
-  if (key === undefined) {
-    if (state.listenKeys.get(command.listenKey) !== undefined) return "ALREADY_EXISTS";
-    key = state.listenKeys.open(command.accountId, command.listenKey, state.nowMs);
-  } else {
+  if (key !== undefined && key.expiresMs > state.nowMs) {
     state.listenKeys.extend(key, state.nowMs);
+  } else {
+    const holder = state.listenKeys.get(command.listenKey);
+    if (holder !== undefined && holder !== key) return "ALREADY_EXISTS";
+    if (key !== undefined) closeKey(state, key, true);
+    key = state.listenKeys.open(command.accountId, command.listenKey, state.nowMs);
   }
   state.emit({ type: "listenKeyOpened", ...key });
   return null;

@@ -1,4 +1,5 @@
 /** The filters of a symbol in its own units, ready to be checked. Null: the filter does not apply. */
+import { OFF_SCALE } from "../command.ts";
 import { decimalsNeeded, parseDecimal } from "../number/decimal.ts";
 import { toScale } from "../number/scale.ts";
 import { MAX_AVERAGE_PRICE_MINS } from "../limits.ts";
@@ -91,16 +92,16 @@ function mostDecimals(texts: readonly (string | undefined)[]): number | null {
 }
 
 function compilePrice(filter: NonNullable<SymbolFilters["priceFilter"]>, scale: SymbolScale): PriceFilter | null {
-  const minTicks = toScale(filter.minPrice, scale.priceDecimals);
-  const maxTicks = toScale(filter.maxPrice, scale.priceDecimals);
-  const stepTicks = toScale(filter.tickSize, scale.priceDecimals);
+  const minTicks = held(filter.minPrice, scale.priceDecimals);
+  const maxTicks = held(filter.maxPrice, scale.priceDecimals);
+  const stepTicks = held(filter.tickSize, scale.priceDecimals);
   return minTicks < 0 || maxTicks < 0 || stepTicks < 0 ? null : { minTicks, maxTicks, stepTicks };
 }
 
 function compileLotSize(filter: NonNullable<SymbolFilters["lotSize"]>, scale: SymbolScale): LotSize | null {
-  const minLots = toScale(filter.minQty, scale.quantityDecimals);
-  const maxLots = toScale(filter.maxQty, scale.quantityDecimals);
-  const stepLots = toScale(filter.stepSize, scale.quantityDecimals);
+  const minLots = held(filter.minQty, scale.quantityDecimals);
+  const maxLots = held(filter.maxQty, scale.quantityDecimals);
+  const stepLots = held(filter.stepSize, scale.quantityDecimals);
   return minLots < 0 || maxLots < 0 || stepLots < 0 ? null : { minLots, maxLots, stepLots };
 }
 
@@ -126,4 +127,9 @@ function minutes(value: number): boolean {
 
 function count(value: number): number | null {
   return Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+/** A decimal at a scale; below zero when it is none, or does not fit. */
+function held(text: string, decimals: number): number {
+  return decimalsNeeded(text) === null ? OFF_SCALE : toScale(text, decimals);
 }

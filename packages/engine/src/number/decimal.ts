@@ -55,18 +55,24 @@ export function decimalsNeeded(text: string): number | null {
 }
 
 const NOT_A_DECIMAL = -2;
-/** Longest decimal that is read: 20 digits, a point, 20 digits. FACTS 1.3. */
-const LONGEST = 41;
+/** Most digits on either side of the point. FACTS 1.3. */
+const MOST_DIGITS = 20;
 
 /** The place of the point, -1 without one, NOT_A_DECIMAL when the text is not a plain decimal. */
 function scanDecimal(text: string): number {
   const { length } = text;
-  if (length === 0 || length > LONGEST) return NOT_A_DECIMAL;
+  if (length > 2 * MOST_DIGITS + 1) return NOT_A_DECIMAL;
   let point = -1;
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
     if (code === POINT && point === -1) point = i;
     else if (code < ZERO || code > NINE) return NOT_A_DECIMAL;
   }
-  return point === 0 || point === length - 1 ? NOT_A_DECIMAL : point;
+  const whole = point === -1 ? length : point;
+  const places = point === -1 ? 1 : length - point - 1;
+  return isCount(whole) && isCount(places) ? point : NOT_A_DECIMAL;
+}
+
+function isCount(digits: number): boolean {
+  return digits >= 1 && digits <= MOST_DIGITS;
 }

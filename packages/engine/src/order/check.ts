@@ -44,10 +44,15 @@ function checkIceberg(market: Market, command: PlaceOrder): RejectReason | null 
 
 /** What a well-made command of the type never has; the gateway says so in the interface's words first. */
 function checkShape(market: Market, command: PlaceOrder): RejectReason | null {
-  if (waitsForStop(command.orderType) !== (command.stopTicks !== 0)) return "UNSUPPORTED_COMBINATION";
+  const { orderType } = command;
+  if (waitsForStop(orderType) !== (command.stopTicks !== 0)) return "UNSUPPORTED_COMBINATION";
+  if (!hasPrice(orderType) && command.priceTicks !== 0) return "UNSUPPORTED_COMBINATION";
+  if ((!hasPrice(orderType) || orderType === "LIMIT_MAKER") && command.timeInForce !== "GTC") {
+    return "UNSUPPORTED_COMBINATION";
+  }
   if (command.quoteOrderQty === 0n) return null;
   if (!market.spec.quoteOrderQtyMarketAllowed) return "QUOTE_ORDER_QTY_NOT_SUPPORTED";
-  return command.orderType !== "MARKET" || command.quantityLots !== 0 ? "UNSUPPORTED_COMBINATION" : null;
+  return orderType !== "MARKET" || command.quantityLots !== 0 ? "UNSUPPORTED_COMBINATION" : null;
 }
 
 /** No other open order of the account on the symbol has the client id. */

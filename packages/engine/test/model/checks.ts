@@ -9,6 +9,7 @@ import { amountToLock, marketCost, quantityForQuote } from "./matching.ts";
 
 /** What the engine does not do yet is refused as an unsupported combination; the model's own rules wait here. */
 const ICEBERGS_WORK = false;
+const STOPS_WORK = false;
 
 export function refusal(exchange: ModelExchange, command: PlaceOrder): RejectReason | null {
   const market = exchange.markets[command.symbolId];
@@ -27,13 +28,16 @@ function forbidden(exchange: ModelExchange, market: ModelMarket, command: PlaceO
   if (market.status !== "TRADING") return "MARKET_CLOSED";
   if (!exchange.accounts.get(command.accountId)!.canTrade) return "ACCOUNT_MAY_NOT_TRADE";
   if (!market.spec.orderTypes.includes(command.orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
-  const isIceberg = command.icebergLots !== 0;
-  if (isIceberg) {
+  if (command.stopTicks !== 0 && !STOPS_WORK) return "UNSUPPORTED_COMBINATION";
+  if (command.icebergLots !== 0) {
     if (!ICEBERGS_WORK) return "UNSUPPORTED_COMBINATION";
     if (!market.spec.icebergAllowed) return "ICEBERG_NOT_SUPPORTED";
     if (command.timeInForce !== "GTC") return "UNSUPPORTED_COMBINATION";
     if (command.icebergLots >= command.quantityLots) return "ICEBERG_EXCEEDS_QUANTITY";
   }
+  if (command.orderType === "MARKET" && command.priceTicks !== 0) return "UNSUPPORTED_COMBINATION";
+  // only an order with a price of its own, and free to take, has a time in force to choose
+  if (command.orderType !== "LIMIT" && command.timeInForce !== "GTC") return "UNSUPPORTED_COMBINATION";
   if (command.quoteOrderQty === 0n) return null;
   if (!market.spec.quoteOrderQtyMarketAllowed) return "QUOTE_ORDER_QTY_NOT_SUPPORTED";
   return command.orderType === "MARKET" && command.quantityLots === 0 ? null : "UNSUPPORTED_COMBINATION";
@@ -46,8 +50,9 @@ function wanted(market: ModelMarket, command: PlaceOrder): Wanted {
   return {
     accountId: command.accountId,
     type: command.orderType,
-    price: orNull(command.priceTicks, price),
-    stopPrice: orNull(command.stopTicks, price),
+    // a price that a MARKET order should not have is no filter's business
+    price: command.orderType === "MARKET" ? 0n : orNull(command.priceTicks, price),
+    stopPrice: STOPS_WORK ? orNull(command.stopTicks, price) : 0n,
     quantity: byQuote ? quantityForQuote(market, command) : orNull(command.quantityLots, lots),
     icebergQty: ICEBERGS_WORK ? orNull(command.icebergLots, lots) : 0n,
     quoteOrderQty: scaled(command.quoteOrderQty, market.quotePlaces),

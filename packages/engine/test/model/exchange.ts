@@ -176,19 +176,22 @@ export class ModelExchange {
     if (account === undefined) return "UNKNOWN_ACCOUNT";
     const { makerBps, takerBps } = command;
     if (command.type === "changeAccount") {
+      if (!isRate(makerBps ?? 0) || !isRate(takerBps ?? 0)) return "INVALID_VALUE";
       account.makerBps = makerBps ?? account.makerBps;
       account.takerBps = takerBps ?? account.takerBps;
       account.canTrade = command.canTrade ?? account.canTrade;
     } else {
       if (!this.markets.some(({ spec }) => spec.symbol === command.symbol)) return "UNKNOWN_SYMBOL";
-      if (makerBps === null || takerBps === null) account.overrides.delete(command.symbol);
-      else account.overrides.set(command.symbol, { makerBps: makerBps!, takerBps: takerBps! });
+      if (makerBps === null && takerBps === null) account.overrides.delete(command.symbol);
+      else if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
+      else account.overrides.set(command.symbol, { makerBps, takerBps });
     }
     return [{ kind: "said", words: `account ${command.accountId} changed` }];
   }
 
   #openAccount(command: OperatorCommand & { type: "openAccount" }): Happening[] | RejectReason {
     const { email, makerBps, takerBps } = command;
+    if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
     if ([...this.accounts.values()].some((account) => account.email === email)) return "ALREADY_EXISTS";
     const accountId = FIRST_CUSTOMER + this.accounts.size;
     this.accounts.set(accountId, { accountId, email, makerBps, takerBps, canTrade: true, overrides: new Map() });
@@ -209,6 +212,11 @@ export class ModelExchange {
     this.money.enter(command.accountId, asset.asset, isDebit ? -value : value);
     return [{ kind: "said", words: `${isDebit ? "debited" : "deposited"} ${command.amount} ${asset.asset}` }];
   }
+}
+
+/** Basis points, up to all of what is received. */
+function isRate(bps: number | null | undefined): bps is number {
+  return typeof bps === "number" && bps >= 0 && bps <= 10_000;
 }
 
 function inUnits(text: string, decimals: number): Amount {

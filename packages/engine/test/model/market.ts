@@ -57,9 +57,9 @@ export function openWindows(market: ModelMarket, nowMs: number): void {
   const { percentPrice, minNotional } = market.filters;
   for (const mins of [DEFAULT_MINS, percentPrice?.avgPriceMins ?? 0, minNotional?.avgPriceMins ?? 0]) {
     if (mins === 0 || market.windows.has(mins)) continue;
-    const longest = Math.max(0, ...market.windows.keys());
-    const since = Math.max(market.windows.get(longest) ?? -Infinity, windowStart(longest, nowMs));
-    market.windows.set(mins, since);
+    const longest = Math.max(...market.windows.keys());
+    const since = market.windows.get(longest);
+    market.windows.set(mins, since === undefined ? -Infinity : Math.max(since, windowStart(longest, nowMs)));
   }
 }
 

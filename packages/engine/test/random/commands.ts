@@ -49,7 +49,8 @@ const placeOrder: Maker = (dice, world) => {
     quoteOrderQty: 0n,
     clientOrderId: `c${dice.oneIn(8) ? dice.below(6) : dice.below(1_000_000)}`,
   };
-  if (orderType === "MARKET") return market(dice, habit, common);
+  if (dice.oneIn(300)) return { ...common, timeInForce: dice.pick(["IOC", "FOK"]) };
+  if (orderType === "MARKET" && !dice.oneIn(300)) return market(dice, habit, common);
   return dice.oneIn(40) ? { ...common, icebergLots: randomIceberg(dice, habit, common) } : common;
 };
 
@@ -125,9 +126,11 @@ const changeAccount: Maker = (dice, world) => {
   const accountId = dice.oneIn(30) ? 9_999 : dice.pick(world.accountIds);
   const bps = () => (dice.oneIn(10) ? dice.pick([9_999, 10_000]) : dice.pick([0, 1, 10, 100]));
   if (dice.oneIn(4)) return { type: "changeAccount", by: BY, accountId, canTrade: false };
-  if (dice.oneIn(2)) return { type: "changeAccount", by: BY, accountId, makerBps: bps(), takerBps: bps() };
+  if (dice.oneIn(2)) {
+    return { type: "changeAccount", by: BY, accountId, makerBps: bps(), takerBps: dice.oneIn(20) ? 10_001 : bps() };
+  }
   const { symbol } = dice.pick(world.symbols);
-  const [makerBps, takerBps] = dice.oneIn(3) ? [null, null] : [bps(), bps()];
+  const [makerBps, takerBps] = dice.oneIn(3) ? [null, null] : [bps(), dice.oneIn(20) ? null : bps()];
   return { type: "setSymbolFee", by: BY, accountId, symbol, makerBps, takerBps };
 };
 
@@ -165,6 +168,6 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [40, move],
   [15, changeAccount],
   [12, changeSymbol],
-  [8, keys],
+  [20, keys],
   [10, () => ({ type: "tick" })],
 ];

@@ -11,6 +11,7 @@ import {
   type Entry,
   FEE_ACCOUNT,
   OUTSIDE_ACCOUNT,
+  type RejectReason,
 } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
 import { productCeil, scaled } from "../model/amount.ts";
@@ -37,22 +38,31 @@ export class Contest {
   readonly entries: Entry[] = [];
   /** What the postings alone say, by account, asset and bucket. */
   readonly #posted = new Map<string, bigint>();
+  readonly #depths = new Map<number, { depth: string; updateId: number }>();
 
   /** Runs a command on all three and compares; answers what came of it. */
   step(timeMs: number, command: Command): Happening[] {
     const entry: Entry = { seq: this.entries.length + 1, timeMs, command };
     this.entries.push(entry);
     assert.deepEqual(decodeCommands(encodeCommands([command]), 1), [command], "codec");
+    const checked = this.#check(timeMs, command);
     const predicted = this.model.apply(timeMs, command);
     const happened = happeningsOf(this.fast, this.fast.apply(entry));
     const story = happened.map(sentence).join("\n");
     assert.equal(happeningsOf(this.naive, this.naive.apply(entry)).map(sentence).join("\n"), story, "naive book");
     if (!NOT_MODELLED.includes(command.type)) assert.equal(story, predicted.map(sentence).join("\n"), "model");
+    if (checked !== undefined) assert.equal(checked, reasonApartFromFunds(happened), "check without placing");
     this.#compareBalances();
     this.#compareOrders();
     this.#compareDepth();
     if (this.entries.length % DEEP_EVERY === 0) this.deepCheck();
     return happened;
+  }
+
+  /** What `order/test` would answer; undefined when the command is no order. */
+  #check(timeMs: number, command: Command): RejectReason | null | undefined {
+    if (command.type !== "placeOrder") return undefined;
+    return this.fast.check(command, Math.max(timeMs, this.fast.timeMs));
   }
 
   deepCheck(): void {
@@ -157,9 +167,25 @@ export class Contest {
         const total = mine.reduce((sum, [, lots]) => sum + scaled(lots, market.quantityDecimals), 0n);
         assert.equal(total, visible, `what ${market.spec.symbol} shows`);
       }
+      this.#compareUpdateId(market.symbolId, JSON.stringify([view.bids(1000), view.asks(1000)]));
       const bid = view.bids(1)[0]?.[0] ?? 0;
       const ask = view.asks(1)[0]?.[0] ?? Infinity;
       assert.ok(bid < ask, `${market.spec.symbol} is crossed`);
     }
   }
+
+  /** The update id grows by one with each command that changed the book, and only then. */
+  #compareUpdateId(symbolId: number, depth: string): void {
+    const before = this.#depths.get(symbolId) ?? { depth: "[[],[]]", updateId: 0 };
+    const { bookUpdateId } = this.fast.market(symbolId);
+    assert.equal(bookUpdateId, before.updateId + (depth === before.depth ? 0 : 1), "book update id");
+    assert.equal(this.naive.market(symbolId).bookUpdateId, bookUpdateId);
+    this.#depths.set(symbolId, { depth, updateId: bookUpdateId });
+  }
+}
+
+function reasonApartFromFunds(happened: readonly Happening[]): RejectReason | null {
+  const [first] = happened;
+  if (first?.kind !== "refused" || first.reason === "INSUFFICIENT_BALANCE") return null;
+  return first.reason;
 }

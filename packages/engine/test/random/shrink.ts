@@ -1,8 +1,13 @@
-/** Makes a failing history short: drops ever smaller pieces of it for as long as it still fails. */
-export function shrink<T>(history: readonly T[], fails: (shorter: readonly T[]) => boolean): readonly T[] {
+/** Makes a failing history short: drops ever smaller pieces of it for as long as it still fails, and time allows. */
+export function shrink<T>(
+  history: readonly T[],
+  fails: (shorter: readonly T[]) => boolean,
+  budgetMs = 20_000,
+): readonly T[] {
+  const endMs = performance.now() + budgetMs;
   let kept = history;
   for (let size = Math.floor(kept.length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let from = 0; from < kept.length; ) {
+    for (let from = 0; from < kept.length && performance.now() < endMs; ) {
       const shorter = [...kept.slice(0, from), ...kept.slice(from + size)];
       if (fails(shorter)) kept = shorter;
       else from += size;

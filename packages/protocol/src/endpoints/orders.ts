@@ -20,12 +20,18 @@ const PLACE: readonly Parameter[] = [
   SYMBOL,
   required("side", "enum", { words: SIDES, wrongWord: -1117 }),
   required("type", "enum", { words: ORDER_TYPES, wrongWord: -1116 }),
-  optional("timeInForce", "enum", { words: TIMES_IN_FORCE, wrongWord: -1115 }),
-  optional("quantity", "decimal", { note: "Required, unless a MARKET order gives quoteOrderQty instead." }),
-  optional("quoteOrderQty", "decimal", { note: "MARKET only: how much of the quote asset to spend or to receive." }),
-  optional("price", "decimal"),
+  optional("timeInForce", "enum", { words: TIMES_IN_FORCE, wrongWord: -1115, conditional: true }),
+  optional("quantity", "decimal", {
+    conditional: true,
+    note: "Required, unless a MARKET order gives quoteOrderQty instead.",
+  }),
+  optional("quoteOrderQty", "decimal", {
+    conditional: true,
+    note: "MARKET only: how much of the quote asset to spend or to receive.",
+  }),
+  optional("price", "decimal", { conditional: true }),
   NEW_CLIENT_ORDER_ID,
-  optional("stopPrice", "decimal"),
+  optional("stopPrice", "decimal", { conditional: true }),
   optional("icebergQty", "decimal"),
   optional("newOrderRespType", "enum", {
     words: RESPONSE_TYPES,

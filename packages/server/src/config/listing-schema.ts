@@ -3,7 +3,7 @@ import { ORDER_TYPES, SYMBOL_STATUSES } from "@pricetime/engine";
 import { z } from "zod";
 
 /** As the wire takes them. FACTS 1.3. */
-const decimal = z.string().regex(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 'a plain decimal in quotes, as "0.01"');
+export const decimal = z.string().regex(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 'a plain decimal in quotes, as "0.01"');
 const count = z.int().min(0).max(1_000_000);
 /** The longest averaging window is a day. */
 const averageMins = z.int().min(0).max(1440);
@@ -13,7 +13,11 @@ export const symbolName = z.string().regex(/^[A-Z0-9\-_.]{1,20}$/, "1 to 20 of A
 
 /** Longest text that an operator may send: names, labels, references. */
 const MAX_TEXT_LENGTH = 256;
-export const text = z.string().min(1).max(MAX_TEXT_LENGTH);
+export const text = z
+  .string()
+  .min(1)
+  .max(MAX_TEXT_LENGTH)
+  .regex(/^\P{Cc}*$/u, "without control characters");
 
 export const networkSchema = z.strictObject({
   network: text,

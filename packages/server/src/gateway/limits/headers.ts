@@ -22,6 +22,12 @@ export class LimitHeaders {
     this.#legacy = this.#weightNames.indexOf("X-MBX-USED-WEIGHT-1M");
   }
 
+  /** Of all headers that may be sent. */
+  get names(): string[] {
+    const legacy = this.#legacy === -1 ? [] : ["X-MBX-USED-WEIGHT"];
+    return [...legacy, ...this.#weightNames.filter((name) => name !== undefined), ...this.#orderNames];
+  }
+
   pushWeights(headers: HeaderList, record: IpRecord, nowMs: number): void {
     for (let i = 0; i < this.#weightNames.length; i++) {
       const name = this.#weightNames[i];

@@ -1,0 +1,14 @@
+/** The yardstick: the least that a `node:http` server can do with a POST. Prints its port. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    const body = Buffer.concat(chunks);
+    response.writeHead(200, { "content-type": "application/json;charset=utf-8", "content-length": body.length });
+    response.end(body);
+  });
+});
+server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));

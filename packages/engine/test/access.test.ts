@@ -1,0 +1,217 @@
+/** Accounts, API keys and listen keys: what is known of them, and for how long. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type CreateApiKey, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
+import { BY, Desk, START_MS, symbolSpec } from "./harness.ts";
+
+function desk(): Desk {
+  const made = new Desk();
+  made.listAssets(["BTC", 8], ["USDT", 8]);
+  made.openAccount("alice@example.org");
+  made.openAccount("bob@example.org");
+  return made;
+}
+
+test("accounts are numbered from 100 and found by mail address", () => {
+  const { engine } = desk();
+  assert.equal(engine.account(100)?.email, "alice@example.org");
+  assert.equal(engine.accountByEmail("bob@example.org")?.accountId, 101);
+  assert.equal(engine.account(102), undefined);
+  assert.deepEqual(
+    [...engine.accounts()].map(({ accountId }) => accountId),
+    [100, 101],
+  );
+});
+
+test("a mail address has one account", () => {
+  const made = desk();
+  const again = { type: "openAccount", by: BY, email: "bob@example.org", name: "", makerBps: 0, takerBps: 0 } as const;
+  assert.equal(made.answer(again), "ALREADY_EXISTS");
+  assert.equal(made.answer({ ...again, email: "" }), "INVALID_VALUE");
+  assert.equal(made.answer({ ...again, email: "new", makerBps: 10_001 }), "INVALID_VALUE");
+  assert.equal(made.answer({ ...again, email: "new", takerBps: 0.5 }), "INVALID_VALUE");
+});
+
+test("an account changes only in what is named", () => {
+  const made = desk();
+  assert.equal(made.answer({ type: "changeAccount", by: BY, accountId: 100, takerBps: 7 }), "accountChanged");
+  assert.equal(made.answer({ type: "changeAccount", by: BY, accountId: 100, canWithdraw: false }), "accountChanged");
+  made.restart();
+  const account = made.engine.account(100)!;
+  assert.deepEqual([account.makerBps, account.takerBps], [0, 7]);
+  assert.deepEqual([account.canTrade, account.canWithdraw, account.canDeposit], [true, false, true]);
+  assert.equal(made.answer({ type: "changeAccount", by: BY, accountId: 99, takerBps: 7 }), "UNKNOWN_ACCOUNT");
+});
+
+test("the fees in force are the symbol's where there are any", () => {
+  const made = desk();
+  made.run({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });
+  made.run({ type: "changeAccount", by: BY, accountId: 100, makerBps: 1, takerBps: 2 });
+  made.run({ type: "setSymbolFee", by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: 3, takerBps: 4 });
+  made.restart();
+  assert.deepEqual({ ...made.engine.fees(100, 0) }, { makerBps: 3, takerBps: 4 });
+  made.run({ type: "setSymbolFee", by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: null, takerBps: null });
+  const { makerBps, takerBps } = made.engine.fees(100, 0);
+  assert.deepEqual([makerBps, takerBps], [1, 2]);
+  const act = { type: "setSymbolFee", by: BY, makerBps: 1, takerBps: null } as const;
+  assert.equal(made.answer({ ...act, accountId: 100, symbol: "BTCUSDT" }), "INVALID_VALUE");
+  assert.equal(made.answer({ ...act, accountId: 100, symbol: "X" }), "UNKNOWN_SYMBOL");
+  assert.equal(made.answer({ ...act, accountId: 99, symbol: "BTCUSDT" }), "UNKNOWN_ACCOUNT");
+});
+
+test("an account remembers when a balance of it last changed", () => {
+  const made = desk();
+  const deposit = { type: "deposit", by: BY, accountId: 100, asset: "BTC", amount: "1" } as const;
+  made.nowMs += 5000;
+  made.run({ ...deposit, reference: "r" });
+  made.nowMs += 5000;
+  assert.equal(made.answer({ ...deposit, reference: "r" }), "ALREADY_EXISTS");
+  made.run({ type: "changeAccount", by: BY, accountId: 100, takerBps: 1 });
+  made.restart();
+  assert.equal(made.engine.account(100)?.updateTimeMs, START_MS + 5000);
+  assert.equal(made.engine.account(100)?.createdMs, START_MS);
+});
+
+const KEY: CreateApiKey = {
+  type: "createApiKey",
+  by: BY,
+  accountId: 100,
+  apiKey: "k".repeat(64),
+  sealedSecret: "sealed",
+  permissions: ["TRADE", "USER_DATA"],
+  ipAllowList: ["192.0.2.1"],
+  label: "robot",
+};
+
+test("an API key is known until it is deleted", () => {
+  const made = desk();
+  assert.equal(made.answer(KEY), "apiKeyCreated");
+  assert.equal(made.answer({ ...KEY, apiKey: "2".repeat(64), accountId: 101 }), "apiKeyCreated");
+  assert.equal(made.answer({ ...KEY, accountId: 101 }), "ALREADY_EXISTS");
+  made.restart();
+  const { type: _, by: __, ...fields } = KEY;
+  assert.deepEqual(made.engine.apiKey(KEY.apiKey), { ...fields, createdMs: START_MS });
+  assert.deepEqual(
+    made.engine.apiKeys(101).map(({ apiKey }) => apiKey),
+    ["2".repeat(64)],
+  );
+  assert.equal(made.answer({ type: "deleteApiKey", by: BY, apiKey: KEY.apiKey }), "apiKeyDeleted");
+  assert.equal(made.answer({ type: "deleteApiKey", by: BY, apiKey: KEY.apiKey }), "UNKNOWN_API_KEY");
+  assert.equal(made.engine.apiKey(KEY.apiKey), undefined);
+  assert.deepEqual(made.engine.apiKeys(100), []);
+});
+
+test("API keys that make no sense are refused", () => {
+  const made = desk();
+  assert.equal(made.answer({ ...KEY, accountId: 5 }), "UNKNOWN_ACCOUNT");
+  assert.equal(made.answer({ ...KEY, apiKey: "short" }), "INVALID_VALUE");
+  assert.equal(made.answer({ ...KEY, permissions: ["ALL" as never] }), "INVALID_VALUE");
+  for (let i = 0; i < 100; i++) {
+    assert.equal(made.answer({ ...KEY, apiKey: `${i}`.padStart(64, "0") }), "apiKeyCreated");
+  }
+  assert.equal(made.answer(KEY), "TOO_MANY");
+});
+
+const open = (accountId: number, listenKey: string) => ({ type: "openListenKey", accountId, listenKey }) as const;
+const keep = (accountId: number, listenKey: string) => ({ type: "keepListenKey", accountId, listenKey }) as const;
+const close = (accountId: number, listenKey: string) => ({ type: "closeListenKey", accountId, listenKey }) as const;
+
+test("a listen key lives 60 minutes from when it was last kept", () => {
+  const made = desk();
+  const endsMs = START_MS + LISTEN_KEY_LIFE_MS;
+  assert.equal(LISTEN_KEY_LIFE_MS, 3_600_000);
+  assert.deepEqual(made.run(open(100, "A")), [
+    { type: "listenKeyOpened", accountId: 100, listenKey: "A", expiresMs: endsMs },
+  ]);
+  assert.equal(made.engine.nextDueMs(), endsMs);
+  assert.equal(made.engine.listenKeyAccount("A", endsMs - 1), 100);
+  assert.equal(made.engine.listenKeyAccount("A", endsMs), undefined);
+  made.nowMs += 1000;
+  made.run(keep(100, "A"));
+  made.restart();
+  assert.equal(made.engine.listenKeyAccount("A", endsMs), 100);
+  made.nowMs = endsMs + 999;
+  assert.equal(made.answer({ type: "tick" }), "done");
+  made.nowMs += 1;
+  assert.deepEqual(made.run({ type: "tick" }), [
+    { type: "listenKeyClosed", accountId: 100, listenKey: "A", expired: true },
+    { type: "done" },
+  ]);
+  assert.equal(made.engine.nextDueMs(), Number.POSITIVE_INFINITY);
+});
+
+test("opening again while a key lives answers the same key and extends it", () => {
+  const made = desk();
+  made.run(open(100, "A"));
+  made.nowMs += 60_000;
+  assert.deepEqual(made.run(open(100, "B")), [
+    { type: "listenKeyOpened", accountId: 100, listenKey: "A", expiresMs: made.nowMs + LISTEN_KEY_LIFE_MS },
+  ]);
+  assert.equal(made.engine.listenKeyAccount("B", made.nowMs), undefined);
+});
+
+test("a key that is over is not kept or closed, and a new one takes its place", () => {
+  const made = desk();
+  made.run(open(100, "A"));
+  made.nowMs += LISTEN_KEY_LIFE_MS;
+  assert.equal(made.answer(keep(100, "A")), "UNKNOWN_LISTEN_KEY");
+  assert.equal(made.answer(close(100, "A")), "UNKNOWN_LISTEN_KEY");
+  assert.deepEqual(made.run(open(100, "B")), [
+    { type: "listenKeyClosed", accountId: 100, listenKey: "A", expired: true },
+    { type: "listenKeyOpened", accountId: 100, listenKey: "B", expiresMs: made.nowMs + LISTEN_KEY_LIFE_MS },
+  ]);
+});
+
+test("only its own account keeps and closes a key", () => {
+  const made = desk();
+  made.run(open(100, "A"));
+  assert.equal(made.answer(keep(101, "A")), "UNKNOWN_LISTEN_KEY");
+  assert.equal(made.answer(close(101, "A")), "UNKNOWN_LISTEN_KEY");
+  assert.equal(made.answer(open(101, "A")), "ALREADY_EXISTS");
+  assert.equal(made.answer(open(5, "C")), "UNKNOWN_ACCOUNT");
+  assert.deepEqual(made.run(close(100, "A")), [
+    { type: "listenKeyClosed", accountId: 100, listenKey: "A", expired: false },
+  ]);
+  assert.equal(made.answer(keep(100, "A")), "UNKNOWN_LISTEN_KEY");
+});
+
+test("a new key that another account holds is refused before the old one ends", () => {
+  const made = desk();
+  made.run(open(100, "A"));
+  made.nowMs += LISTEN_KEY_LIFE_MS - 1;
+  made.run(open(101, "B"));
+  made.nowMs += 1;
+  assert.equal(made.answer(open(100, "B")), "ALREADY_EXISTS");
+  assert.equal(made.answer({ type: "tick" }), "listenKeyClosed done");
+});
+
+test("keys that were kept late end late, in the order in which they end", () => {
+  const made = desk();
+  made.run(open(100, "A"));
+  made.nowMs += 10;
+  made.run(open(101, "B"));
+  made.nowMs += 10;
+  made.run(keep(100, "A"));
+  assert.equal(made.engine.nextDueMs(), START_MS + 10 + LISTEN_KEY_LIFE_MS);
+  made.nowMs += LISTEN_KEY_LIFE_MS;
+  const ended = made
+    .run({ type: "tick" })
+    .flatMap((event) => (event.type === "listenKeyClosed" ? event.listenKey : []));
+  assert.deepEqual(ended, ["B", "A"]);
+});
+
+test("time never goes back", () => {
+  const made = desk();
+  made.nowMs -= 10_000;
+  assert.equal(made.answer(open(100, "A")), "listenKeyOpened");
+  assert.equal(made.engine.timeMs, START_MS);
+  assert.equal(made.engine.nextDueMs(), START_MS + LISTEN_KEY_LIFE_MS);
+});
+
+test("entries without a gap, or not at all", () => {
+  const made = desk();
+  const { seq } = made.engine;
+  assert.throws(() => made.engine.apply({ seq, timeMs: made.nowMs, command: { type: "tick" } }));
+  assert.throws(() => made.engine.apply({ seq: seq + 2, timeMs: made.nowMs, command: { type: "tick" } }));
+  assert.equal(made.engine.seq, seq);
+});

@@ -1,0 +1,157 @@
+/** The fast book against the naive one, call by call, icebergs included. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Book, LadderBook, type Order, type Side } from "@pricetime/engine";
+import { NaiveBook } from "@pricetime/engine/naive-book";
+import { Dice } from "./random/dice.ts";
+
+function makeOrder(orderId: number, side: Side, priceTicks: number, quantityLots: number, icebergLots: number): Order {
+  return {
+    orderId,
+    symbolId: 0,
+    accountId: 100,
+    clientOrderId: `${orderId}`,
+    side,
+    type: "LIMIT",
+    timeInForce: "GTC",
+    priceTicks,
+    quantityLots,
+    stopTicks: 0,
+    icebergLots,
+    quoteOrderQty: 0n,
+    orderListId: -1,
+    timeMs: 0,
+    updateTimeMs: 0,
+    status: "NEW",
+    isWorking: true,
+    executedLots: 0,
+    executedQuote: 0n,
+    commission: 0n,
+    visibleLots: icebergLots === 0 ? quantityLots : icebergLots,
+    locked: 0n,
+    previous: null,
+    next: null,
+    level: null,
+  };
+}
+
+/** Everything a book can tell of itself. */
+function portrait(book: Book): unknown {
+  const side = (name: Side) => {
+    const levels: number[][] = [];
+    book.walk(name, (...level) => levels.push(level) > 0);
+    const firstTwo: number[] = [];
+    book.walk(name, (priceTicks) => firstTwo.push(priceTicks) < 2);
+    const orders = [...book.orders(name)].map((order) => [order.orderId, order.visibleLots, order.executedLots]);
+    const lots = levels.map(([priceTicks]) => book.lotsAt(name, priceTicks!));
+    return { levels, firstTwo, orders, lots, best: book.best(name)?.orderId, bestTicks: book.bestTicks(name) };
+  };
+  return { size: book.size, bids: side("BUY"), asks: side("SELL"), nowhere: book.lotsAt("BUY", 999_999) };
+}
+
+/** The same orders twice, one copy a book. */
+type Pair = readonly [Order, Order];
+
+for (const [name, spread] of [
+  ["prices close together", 6],
+  ["prices far apart", 5000],
+] as const) {
+  test(`the two books agree: ${name}`, () => {
+    const books: readonly [Book, Book] = [new LadderBook(), new NaiveBook()];
+    const dice = new Dice(spread);
+    const open: Pair[] = [];
+    const counts = { added: 0, removed: 0, filled: 0, nextSlice: 0, emptied: 0 };
+    const add = (orderId: number) => {
+      const side = dice.pick(["BUY", "SELL"] as const);
+      const priceTicks = (side === "BUY" ? 10_000 : 10_000 + spread) + dice.between(1, spread);
+      const quantityLots = dice.between(1, 40);
+      const icebergLots = dice.oneIn(3) && quantityLots > 1 ? dice.between(1, quantityLots - 1) : 0;
+      const copy = () => makeOrder(orderId, side, priceTicks, quantityLots, icebergLots);
+      const pair: Pair = [copy(), copy()];
+      open.push(pair);
+      for (const i of [0, 1] as const) books[i].add(pair[i]);
+      counts.added++;
+    };
+    const remove = () => {
+      const [pair] = open.splice(dice.below(open.length), 1);
+      for (const i of [0, 1] as const) books[i].remove(pair![i]);
+      counts.removed++;
+    };
+    const fill = () => {
+      const side = dice.pick(["BUY", "SELL"] as const);
+      const best = books[1].best(side);
+      const pair = open.find(([, order]) => order === best);
+      if (pair === undefined) return;
+      const lots = dice.oneIn(2) ? best!.visibleLots : dice.between(1, best!.visibleLots);
+      for (const i of [0, 1] as const) {
+        pair[i].executedLots += lots;
+        books[i].fill(pair[i], lots);
+      }
+      counts.filled++;
+      if (best!.executedLots === best!.quantityLots) {
+        open.splice(open.indexOf(pair), 1);
+        counts.emptied++;
+      } else if (books[1].best(side) !== best) counts.nextSlice++;
+    };
+    for (let step = 1; step <= 6000; step++) {
+      const crowd = open.length > 120 ? 1 : 4;
+      dice.weighted([
+        [crowd, () => add(step)],
+        [open.length === 0 ? 0 : 1, remove],
+        [2, fill],
+      ])();
+      assert.deepEqual(portrait(books[0]), portrait(books[1]), `after step ${step}`);
+    }
+    // far apart nobody waits behind an iceberg's slice
+    const floors = {
+      ...counts,
+      nextSlice: spread < 100 ? 100 : 0,
+      added: 1000,
+      removed: 500,
+      filled: 1000,
+      emptied: 200,
+    };
+    for (const what of Object.keys(counts) as (keyof typeof counts)[]) {
+      assert.ok(counts[what] >= floors[what], `${what}: ${counts[what]}`);
+    }
+  });
+}
+
+test("an iceberg shows slice after slice, each behind who waits at its price", () => {
+  for (const book of [new LadderBook(), new NaiveBook()]) {
+    const iceberg = makeOrder(1, "SELL", 100, 10, 4);
+    const plain = makeOrder(2, "SELL", 100, 5, 0);
+    const take = (order: Order, lots: number) => {
+      order.executedLots += lots;
+      book.fill(order, lots);
+    };
+    book.add(iceberg);
+    book.add(plain);
+    const level = () => {
+      const seen: number[] = [];
+      book.walk("SELL", (priceTicks, visible, hidden) => seen.push(priceTicks, visible, hidden) < 0);
+      return seen;
+    };
+    assert.deepEqual(level(), [100, 9, 6]);
+    take(iceberg, 3);
+    assert.equal(book.best("SELL"), iceberg, "a slice keeps its place while it lasts");
+    take(iceberg, 1);
+    assert.equal(book.best("SELL"), plain);
+    assert.deepEqual(level(), [100, 9, 2]);
+    take(plain, 5);
+    take(iceberg, 4);
+    assert.deepEqual(level(), [100, 2, 0], "the last slice is what is left");
+    take(iceberg, 2);
+    assert.equal(book.size, 0);
+    assert.equal(book.bestTicks("SELL"), 0);
+  }
+});
+
+test("what is not on a book cannot be taken off it", () => {
+  for (const book of [new LadderBook(), new NaiveBook()]) {
+    const order = makeOrder(1, "BUY", 100, 5, 0);
+    assert.throws(() => book.remove(order));
+    book.add(order);
+    assert.throws(() => book.fill(order, 6));
+  }
+});

@@ -1,0 +1,189 @@
+/**
+ * The journal's bytes. golden/commands.txt holds what released versions have written: those lines are
+ * never changed or taken away, so a journal of any release stays readable. PRICETIME_GOLDEN=new prints
+ * the lines of the present release.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import fc from "fast-check";
+import {
+  type Command,
+  type CommandType,
+  decodeCommands,
+  encodeCommands,
+  Engine,
+  MalformedBytes,
+} from "@pricetime/engine";
+import { SAMPLES } from "./golden/samples.ts";
+
+interface GoldenLine {
+  readonly name: string;
+  readonly version: number;
+  readonly hex: string;
+  readonly json: string;
+}
+
+const GOLDEN: readonly GoldenLine[] = readFileSync(new URL("./golden/commands.txt", import.meta.url), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => {
+    const [name, version, hex, ...json] = line.split(" ") as [string, string, string, ...string[]];
+    return { name, version: Number(version.slice(1)), hex, json: json.join(" ") };
+  });
+
+const samples: readonly Command[] = Object.values(SAMPLES).flat();
+
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(hex, "hex"));
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}
+
+function jsonOf(command: Command): string {
+  return JSON.stringify(command, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
+}
+
+function commandOf(json: string): Command {
+  return JSON.parse(json, (key, value) => (key === "quoteOrderQty" ? BigInt(value.slice(0, -1)) : value));
+}
+
+if (process.env["PRICETIME_GOLDEN"] === "new") {
+  for (const command of samples) {
+    const bytes = encodeCommands([command]);
+    console.log(`${command.type} v${bytes[1]} ${hexOf(bytes)} ${jsonOf(command)}`);
+  }
+}
+
+test("golden: every line reads as what was written", () => {
+  assert.ok(GOLDEN.length >= samples.length);
+  for (const { name, version, hex, json } of GOLDEN) {
+    const bytes = bytesOf(hex);
+    assert.equal(bytes[1], version, `${name} v${version}`);
+    assert.deepEqual(decodeCommands(bytes, 1), [commandOf(json)], `${name} v${version}`);
+  }
+});
+
+test("golden: every type and version is there, and today's bytes are the newest line's", () => {
+  for (const command of samples) {
+    const hex = hexOf(encodeCommands([command]));
+    const line = GOLDEN.find((golden) => golden.hex === hex);
+    assert.ok(line !== undefined, `no golden line for ${command.type}: ${hex} ${jsonOf(command)}`);
+    assert.equal(line.name, command.type);
+  }
+  for (const type of Object.keys(SAMPLES) as CommandType[]) {
+    const versions = new Set(GOLDEN.filter(({ name }) => name === type).map(({ version }) => version));
+    const newest = Math.max(...versions);
+    assert.equal(versions.size, newest, `${type} misses a version up to ${newest}`);
+  }
+});
+
+test("a batch of all samples reads back in order", () => {
+  assert.deepEqual(decodeCommands(encodeCommands(samples), samples.length), samples);
+  assert.deepEqual(decodeCommands(encodeCommands([]), 0), []);
+});
+
+const id = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+const scaled = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER - 1 });
+const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.stringMatching(/^[A-Za-z0-9_-]{1,36}$/));
+const anyOrder = fc.record({
+  type: fc.constant("placeOrder" as const),
+  accountId: id,
+  symbolId: id,
+  side: fc.constantFrom("BUY" as const, "SELL" as const),
+  orderType: fc.constantFrom("LIMIT" as const, "MARKET" as const, "LIMIT_MAKER" as const, "STOP_LOSS" as const),
+  timeInForce: fc.constantFrom("GTC" as const, "IOC" as const, "FOK" as const),
+  priceTicks: scaled,
+  quantityLots: scaled,
+  stopTicks: scaled,
+  icebergLots: scaled,
+  quoteOrderQty: fc.bigInt({ min: -(10n ** 20n), max: 10n ** 60n }),
+  clientOrderId: text,
+});
+const anyCancel = fc.record({
+  type: fc.constant("cancelOrder" as const),
+  accountId: id,
+  symbolId: id,
+  orderId: id,
+  origClientOrderId: text,
+  newClientOrderId: text,
+});
+const anyMove = fc.record({
+  type: fc.constantFrom("deposit" as const, "debit" as const),
+  by: text,
+  accountId: id,
+  asset: text,
+  amount: text,
+  reference: text,
+});
+const anyCommand: fc.Arbitrary<Command> = fc.oneof(anyOrder, anyCancel, anyMove, fc.constantFrom(...samples));
+
+test("whatever is written reads back", () => {
+  fc.assert(
+    fc.property(fc.array(anyCommand, { maxLength: 20 }), (commands) => {
+      assert.deepEqual(decodeCommands(encodeCommands(commands), commands.length), plain(commands));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** fast-check makes records without a prototype; the codec does not. */
+function plain(commands: readonly Command[]): Command[] {
+  return commands.map((command) => ({ ...command }));
+}
+
+test("bytes cut short, too long, or of another release are refused", () => {
+  for (const command of samples) {
+    const bytes = encodeCommands([command]);
+    for (let length = 0; length < bytes.length; length++) {
+      assert.throws(
+        () => decodeCommands(bytes.slice(0, length), 1),
+        MalformedBytes,
+        `${command.type} cut to ${length}`,
+      );
+    }
+    assert.throws(() => decodeCommands(new Uint8Array([...bytes, 0]), 1), MalformedBytes, "one byte too many");
+    assert.throws(() => decodeCommands(bytes, 2), MalformedBytes, "one command too few");
+    assert.throws(() => decodeCommands(new Uint8Array([250, ...bytes.slice(1)]), 1), MalformedBytes, "unknown type");
+    const newer = new Uint8Array([bytes[0]!, 99, ...bytes.slice(2)]);
+    assert.throws(() => decodeCommands(newer, 1), MalformedBytes, "unknown version");
+  }
+});
+
+test("damaged bytes are read or refused, nothing else", () => {
+  const whole = encodeCommands(samples);
+  fc.assert(
+    fc.property(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+      const damaged = whole.slice();
+      damaged[at]! ^= flip;
+      try {
+        assert.equal(decodeCommands(damaged, samples.length).length, samples.length);
+      } catch (error) {
+        assert.ok(error instanceof MalformedBytes, String(error));
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("a snapshot that was cut short or damaged is refused as malformed, or read", () => {
+  const engine = new Engine();
+  for (const [i, command] of samples.entries()) engine.apply({ seq: i + 1, timeMs: 1000 + i, command });
+  const snapshot = engine.snapshot();
+  assert.equal(Engine.restore(snapshot).hash(), engine.hash());
+  for (let length = 0; length < snapshot.length; length++) {
+    assert.throws(() => Engine.restore(snapshot.slice(0, length)), MalformedBytes, `cut to ${length}`);
+  }
+  assert.throws(() => Engine.restore(new Uint8Array([...snapshot, 0])), MalformedBytes);
+  for (let at = 0; at < snapshot.length; at++) {
+    const damaged = snapshot.slice();
+    damaged[at]! ^= 1 << (at % 8);
+    try {
+      Engine.restore(damaged);
+    } catch (error) {
+      assert.ok(error instanceof MalformedBytes, `byte ${at}: ${String(error)}`);
+    }
+  }
+});

@@ -1,0 +1,61 @@
+/** An engine with a clock and a short way to give it commands. */
+import assert from "node:assert/strict";
+import { type Command, Engine, type Event, type SymbolFilters, type SymbolSpec } from "@pricetime/engine";
+
+export const BY = "test";
+export const START_MS = Date.UTC(2021, 0, 1);
+
+export class Desk {
+  engine = new Engine();
+  nowMs = START_MS;
+
+  /** Applies and answers all events. */
+  run(command: Command): readonly Event[] {
+    return this.engine.apply({ seq: this.engine.seq + 1, timeMs: this.nowMs, command });
+  }
+
+  /** Applies; the only event's reason when it was refused, else the events' types. */
+  answer(command: Command): string {
+    const events = this.run(command);
+    const [first] = events;
+    if (first?.type !== "rejected") return events.map(({ type }) => type).join(" ");
+    assert.equal(events.length, 1);
+    return first.reason;
+  }
+
+  listAssets(...assets: readonly (readonly [asset: string, precision: number])[]): void {
+    for (const [asset, precision] of assets) {
+      const spec = { asset, name: asset, precision, networks: [] };
+      assert.equal(this.answer({ type: "listAsset", by: BY, asset: spec }), "assetListed");
+    }
+  }
+
+  openAccount(email: string): void {
+    assert.equal(
+      this.answer({ type: "openAccount", by: BY, email, name: "", makerBps: 0, takerBps: 0 }),
+      "accountOpened",
+    );
+  }
+
+  /** Back from its own snapshot, as after a restart. */
+  restart(): void {
+    const before = this.engine.hash();
+    this.engine = Engine.restore(this.engine.snapshot());
+    assert.equal(this.engine.hash(), before);
+  }
+}
+
+export function symbolSpec(symbol: string, pair: string, filters: SymbolFilters = {}): SymbolSpec {
+  const [baseAsset, quoteAsset] = pair.split("/") as [string, string];
+  return {
+    symbol,
+    status: "TRADING",
+    baseAsset,
+    quoteAsset,
+    orderTypes: ["LIMIT", "MARKET", "LIMIT_MAKER"],
+    icebergAllowed: true,
+    ocoAllowed: true,
+    quoteOrderQtyMarketAllowed: true,
+    filters,
+  };
+}

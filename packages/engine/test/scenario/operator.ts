@@ -1,0 +1,156 @@
+/** Lines of the operator: what is listed, who has an account, and what changes. */
+import type { Command, ExchangeFilters, OrderType, SymbolFilters, SymbolSpec, SymbolStatus } from "@pricetime/engine";
+import type { Words } from "./words.ts";
+
+const BY = "scenario";
+
+/** Account numbers by name. */
+export type Accounts = Map<string, number>;
+
+export function operatorCommands(verb: string, words: Words, accounts: Accounts): Command[] {
+  switch (verb) {
+    case "asset":
+      return [
+        {
+          type: "listAsset",
+          by: BY,
+          asset: { asset: words.take(), name: "", precision: Number(words.take()), networks: [] },
+        },
+      ];
+    case "symbol":
+      return [{ type: "listSymbol", by: BY, symbol: readSymbol(words) }];
+    case "account":
+      return openAccount(words, accounts);
+    case "deposit":
+    case "debit":
+      return [readMove(verb, words, accounts)];
+    case "status":
+      return [{ type: "setSymbolStatus", by: BY, symbol: words.take(), status: words.take() as SymbolStatus }];
+    case "filters":
+      return [{ type: "setSymbolFilters", by: BY, symbol: words.take(), filters: readFilters(words).filters }];
+    case "exchange-filters":
+      return [{ type: "setExchangeFilters", by: BY, filters: readExchangeFilters(words) }];
+    case "fees":
+      return [readFees(words, accounts)];
+    case "trading":
+      return [
+        {
+          type: "changeAccount",
+          by: BY,
+          accountId: accountOf(accounts, words.take()),
+          canTrade: words.take() === "on",
+        },
+      ];
+    case "tick":
+      return [{ type: "tick" }];
+    default:
+      throw new Error(`unknown line '${verb}'`);
+  }
+}
+
+export function accountOf(accounts: Accounts, name: string): number {
+  const accountId = accounts.get(name);
+  if (accountId === undefined) throw new Error(`no account '${name}'`);
+  return accountId;
+}
+
+function openAccount(words: Words, accounts: Accounts): Command[] {
+  const name = words.take();
+  const makerBps = Number(words.after("maker") ?? 0);
+  const takerBps = Number(words.after("taker") ?? 0);
+  // customers are numbered from 100; FEES and OUTSIDE are named from the start
+  const accountId = 100 + [...accounts.values()].filter((id) => id >= 100).length;
+  accounts.set(name, accountId);
+  const commands: Command[] = [{ type: "openAccount", by: BY, email: `${name}@example.org`, name, makerBps, takerBps }];
+  if (words.has("with")) {
+    while (!words.done) {
+      const amount = words.take();
+      const asset = words.take().replace(",", "");
+      commands.push({ type: "deposit", by: BY, accountId, asset, amount, reference: `${name} ${asset}` });
+    }
+  }
+  return commands;
+}
+
+function readMove(type: "deposit" | "debit", words: Words, accounts: Accounts): Command {
+  const accountId = accountOf(accounts, words.take());
+  const amount = words.take();
+  const asset = words.take();
+  return {
+    type,
+    by: BY,
+    accountId,
+    amount,
+    asset,
+    reference: words.after("ref") ?? `${type} ${accountId} ${amount} ${asset}`,
+  };
+}
+
+function readFees(words: Words, accounts: Accounts): Command {
+  const accountId = accountOf(accounts, words.take());
+  const symbol = words.after("on");
+  if (symbol !== undefined && words.has("none")) {
+    return { type: "setSymbolFee", by: BY, accountId, symbol, makerBps: null, takerBps: null };
+  }
+  words.must("maker");
+  const makerBps = Number(words.take());
+  words.must("taker");
+  const takerBps = Number(words.take());
+  if (symbol === undefined) return { type: "changeAccount", by: BY, accountId, makerBps, takerBps };
+  return { type: "setSymbolFee", by: BY, accountId, symbol, makerBps, takerBps };
+}
+
+function readSymbol(words: Words): SymbolSpec {
+  const symbol = words.take();
+  words.must("of");
+  const [baseAsset, quoteAsset] = words.take().split("/") as [string, string];
+  const { filters, rest } = readFilters(words);
+  return {
+    symbol,
+    status: "TRADING",
+    baseAsset,
+    quoteAsset,
+    orderTypes: (rest.get("types")?.split("+") ?? ["LIMIT", "MARKET", "LIMIT_MAKER"]) as OrderType[],
+    icebergAllowed: rest.get("icebergs-allowed") !== "no",
+    ocoAllowed: rest.get("oco-allowed") !== "no",
+    quoteOrderQtyMarketAllowed: rest.get("worth-allowed") !== "no",
+    filters,
+  };
+}
+
+/** Filters by name; anything else is a word and its value. */
+function readFilters(words: Words): { filters: SymbolFilters; rest: Map<string, string> } {
+  const filters: { -readonly [name in keyof SymbolFilters]: SymbolFilters[name] } = {};
+  const rest = new Map<string, string>();
+  while (!words.done) {
+    const name = words.take();
+    if (name === "price") {
+      const [minPrice, maxPrice, tickSize] = words.range();
+      filters.priceFilter = { minPrice, maxPrice, tickSize };
+    } else if (name === "lot" || name === "market-lot") {
+      const [minQty, maxQty, stepSize] = words.range();
+      filters[name === "lot" ? "lotSize" : "marketLotSize"] = { minQty, maxQty, stepSize };
+    } else if (name === "percent") {
+      const [multiplierDown, multiplierUp] = words.range();
+      filters.percentPrice = { multiplierDown, multiplierUp, avgPriceMins: words.duration() / 60_000 };
+    } else if (name === "notional") {
+      const minNotional = words.take();
+      const applyToMarket = words.has("market");
+      filters.minNotional = { minNotional, applyToMarket, avgPriceMins: applyToMarket ? words.duration() / 60_000 : 0 };
+    } else if (name === "orders") filters.maxNumOrders = { limit: Number(words.take()) };
+    else if (name === "algo-orders") filters.maxNumAlgoOrders = { maxNumAlgoOrders: Number(words.take()) };
+    else if (name === "icebergs") filters.maxNumIcebergOrders = { maxNumIcebergOrders: Number(words.take()) };
+    else if (name === "parts") filters.icebergParts = { limit: Number(words.take()) };
+    else rest.set(name, words.take());
+  }
+  return { filters, rest };
+}
+
+function readExchangeFilters(words: Words): ExchangeFilters {
+  const orders = words.after("orders");
+  const algo = words.after("algo-orders");
+  return {
+    ...(orders === undefined ? {} : { maxNumOrders: { maxNumOrders: Number(orders) } }),
+    ...(algo === undefined ? {} : { maxNumAlgoOrders: { maxNumAlgoOrders: Number(algo) } }),
+  };
+}

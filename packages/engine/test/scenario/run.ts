@@ -1,0 +1,166 @@
+/** Runs a scenario on the engine (with either book) or on the model. */
+import assert from "node:assert/strict";
+import { type Command, Engine, type EngineOptions, FEE_ACCOUNT, OUTSIDE_ACCOUNT } from "@pricetime/engine";
+import { type Amount, scaled, show } from "../model/amount.ts";
+import { ModelExchange } from "../model/exchange.ts";
+import { clauses, type Happening } from "../model/happening.ts";
+import type { ModelMarket } from "../model/market.ts";
+import { happeningsOf } from "../model/translate.ts";
+import { accountOf, type Accounts, operatorCommands } from "./operator.ts";
+import { cancelCommand, orderCommand } from "./orders.ts";
+import type { Line, Scenario } from "./parse.ts";
+import { Words } from "./words.ts";
+
+const START_MS = Date.UTC(2020, 0, 1);
+
+/** What a scenario is run on. */
+export interface Subject {
+  apply(timeMs: number, command: Command): Happening[];
+  balance(accountId: number, asset: string): { free: Amount; locked: Amount };
+  /** Client ids, oldest first. */
+  open(accountId: number): string[];
+  /** `sell 101 x 2`, best price nearest the middle. */
+  book(symbol: string): string[];
+}
+
+class Run {
+  readonly #subject: Subject;
+  /** Follows the scenario too, for the scale of its symbols. */
+  readonly #model: ModelExchange;
+  readonly #accounts: Accounts = new Map([
+    ["OUTSIDE", OUTSIDE_ACCOUNT],
+    ["FEES", FEE_ACCOUNT],
+  ]);
+  #timeMs = START_MS;
+
+  constructor(subject: Subject, model: ModelExchange) {
+    this.#subject = subject;
+    this.#model = model;
+  }
+
+  line(line: Line): void {
+    const words = new Words(line.words);
+    const verb = words.take();
+    if (verb === "wait") this.#timeMs += words.duration();
+    else if (verb === "book")
+      assert.deepEqual(this.#subject.book(this.#market(words.after("of") ?? "").spec.symbol), line.rows);
+    else if (this.#accounts.has(verb)) this.#trader(verb, words, line);
+    else for (const command of operatorCommands(verb, words, this.#accounts)) this.#apply(command, line);
+  }
+
+  #trader(name: string, words: Words, line: Line): void {
+    const accountId = accountOf(this.#accounts, name);
+    const find = (symbol: string) => this.#market(symbol);
+    if (words.has("has")) this.#has(accountId, words);
+    else if (words.has("cancel")) this.#apply(cancelCommand(words, accountId, find), line);
+    else this.#apply(orderCommand(words, accountId, find), line);
+  }
+
+  /** The first symbol unless one is named. */
+  #market(symbol: string): ModelMarket {
+    const { markets } = this.#model;
+    const market = symbol === "" ? markets[0] : markets.find(({ spec }) => spec.symbol === symbol);
+    if (market === undefined) throw new Error(`no symbol '${symbol}'`);
+    return market;
+  }
+
+  /** `1.5 BTC, 10 + 2 USDT` (free + locked), or `open a1 a2`, or `open nothing`. */
+  #has(accountId: number, words: Words): void {
+    if (words.has("open")) {
+      const expected: string[] = [];
+      while (!words.done) expected.push(words.take());
+      assert.equal(this.#subject.open(accountId).join(" ") || "nothing", expected.join(" "));
+      return;
+    }
+    while (!words.done) {
+      const free = words.take();
+      const locked = words.after("+") ?? "0";
+      const asset = words.take().replace(",", "");
+      const balance = this.#subject.balance(accountId, asset);
+      assert.equal(`${show(balance.free)} + ${show(balance.locked)} ${asset}`, `${free} + ${locked} ${asset}`);
+    }
+  }
+
+  #apply(command: Command, line: Line): void {
+    const happened = this.#subject.apply(this.#timeMs, command).map(clauses);
+    const said = happened.map((event) => event.join(", "));
+    if (line.expected === null) {
+      assert.ok(!said[0]?.startsWith("refused"), `unexpectedly ${said[0]}`);
+      return;
+    }
+    const fits =
+      happened.length === line.expected.length &&
+      line.expected.every((expected, at) => expected.every((clause) => happened[at]!.includes(clause)));
+    if (!fits)
+      assert.deepEqual(
+        said,
+        line.expected.map((expected) => expected.join(", ")),
+      );
+  }
+}
+
+export function runScenario(scenario: Scenario, makeSubject: (model: ModelExchange) => Subject): void {
+  const model = new ModelExchange();
+  const run = new Run(makeSubject(model), model);
+  for (const line of scenario.lines) {
+    try {
+      run.line(line);
+    } catch (error) {
+      throw new Error(`${scenario.file}:${line.number} ${line.words.join(" ")}\n${String(error)}`, { cause: error });
+    }
+  }
+}
+
+/** The model alone. */
+export function modelSubject(model: ModelExchange): Subject {
+  return {
+    apply: (timeMs, command) => model.apply(timeMs, command),
+    balance: (accountId, asset) => model.money.of(accountId, asset),
+    open: (accountId) => model.openOrders(accountId).map(({ clientOrderId }) => clientOrderId),
+    book: (symbol) => modelBook(model.markets.find(({ spec }) => spec.symbol === symbol)!),
+  };
+}
+
+/** The engine, with the model running along to tell the scales. */
+export function engineSubject(options: EngineOptions): (model: ModelExchange) => Subject {
+  return (model) => {
+    const engine = new Engine(options);
+    return {
+      apply: (timeMs, command) => {
+        model.apply(timeMs, command);
+        const happened = happeningsOf(engine, engine.apply({ seq: engine.seq + 1, timeMs, command }));
+        engine.checkInvariants();
+        return happened;
+      },
+      balance: (accountId, asset) => {
+        const { assetId, spec } = engine.assets().find((listed) => listed.spec.asset === asset)!;
+        const { free, locked } = engine.balance(accountId, assetId);
+        return { free: scaled(free, spec.precision), locked: scaled(locked, spec.precision) };
+      },
+      open: (accountId) => engine.openOrders(accountId).map(({ clientOrderId }) => clientOrderId),
+      book: (symbol) => engineBook(engine, symbol),
+    };
+  };
+}
+
+function engineBook(engine: Engine, symbol: string): string[] {
+  const market = engine.marketBySymbol(symbol)!;
+  const { priceDecimals, quantityDecimals } = market.scale;
+  const row = (side: string, [ticks, lots]: readonly [number, number]) =>
+    `${side} ${show(scaled(ticks, priceDecimals))} x ${show(scaled(lots, quantityDecimals))}`;
+  const asks = market.asks(1000).map((level) => row("sell", level));
+  return [...asks.reverse(), ...market.bids(1000).map((level) => row("buy", level))];
+}
+
+function modelBook(market: ModelMarket): string[] {
+  const shown = new Map<Amount, Amount>();
+  const signed = (side: string, price: Amount) => (side === "SELL" ? price : -price);
+  for (const order of market.orders) {
+    const key = signed(order.side, order.price);
+    shown.set(key, (shown.get(key) ?? 0n) + order.visible);
+  }
+  const row = ([key, visible]: [Amount, Amount]) =>
+    key > 0n ? `sell ${show(key)} x ${show(visible)}` : `buy ${show(-key)} x ${show(visible)}`;
+  const levels = [...shown].sort((a, b) => Number((a[0] < 0n ? -a[0] : a[0]) - (b[0] < 0n ? -b[0] : b[0])));
+  return levels.map(row).reverse();
+}

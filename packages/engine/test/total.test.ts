@@ -1,0 +1,219 @@
+/** Nothing that can be decoded stops the engine: odd values are refused or carried out, and all adds up. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import {
+  type Command,
+  Engine,
+  type Event,
+  LARGEST,
+  OFF_SCALE,
+  ORDER_TYPES,
+  type OrderType,
+  SYMBOL_STATUSES,
+  type SymbolSpec,
+  TIMES_IN_FORCE,
+} from "@pricetime/engine";
+
+const by = "test";
+const oddNumber = fc.oneof(
+  fc.nat({ max: 20 }),
+  fc.constantFrom(-1, 0, 1, 1.5, 2 ** 31, LARGEST, LARGEST + 1, Number.NaN, Number.POSITIVE_INFINITY, -0),
+);
+const decimal = fc.oneof(
+  fc.constantFrom("0", "1", "0.1", "0.01", "0.00000001", "0.10000000", "100", "90071992.5474099", "9007199254740991"),
+  fc.constantFrom("", "-1", "1e9", "abc", "0.000000001", "99999999999999999999", "1".repeat(60)),
+);
+const lots = fc.record({ minQty: decimal, maxQty: decimal, stepSize: decimal });
+const filters = fc.record(
+  {
+    priceFilter: fc.record({ minPrice: decimal, maxPrice: decimal, tickSize: decimal }),
+    percentPrice: fc.record({ multiplierUp: decimal, multiplierDown: decimal, avgPriceMins: oddNumber }),
+    lotSize: lots,
+    minNotional: fc.record({ minNotional: decimal, applyToMarket: fc.boolean(), avgPriceMins: oddNumber }),
+    icebergParts: fc.record({ limit: oddNumber }),
+    marketLotSize: lots,
+    maxNumOrders: fc.record({ limit: oddNumber }),
+    maxNumAlgoOrders: fc.record({ maxNumAlgoOrders: oddNumber }),
+    maxNumIcebergOrders: fc.record({ maxNumIcebergOrders: oddNumber }),
+  },
+  { requiredKeys: [] },
+);
+const name = fc.oneof(fc.constantFrom("BTC", "USDT", "BTCUSDT", "ETHBTC"), fc.string({ maxLength: 30 }));
+const id = fc.oneof(fc.nat({ max: 4 }), fc.integer({ min: 98, max: 103 }), fc.constant(LARGEST));
+const scaled = fc.oneof(fc.nat({ max: 50 }), fc.constantFrom(OFF_SCALE, 0, 1, 10 ** 6, 2 ** 30 + 1, 2 ** 52, LARGEST));
+const spec: fc.Arbitrary<SymbolSpec> = fc.record({
+  symbol: name,
+  status: fc.constantFrom(...SYMBOL_STATUSES, "TRADING" as const, "NONE" as never),
+  baseAsset: name,
+  quoteAsset: name,
+  orderTypes: fc.array(fc.constantFrom<OrderType>(...ORDER_TYPES, "ODD" as never)),
+  icebergAllowed: fc.boolean(),
+  ocoAllowed: fc.boolean(),
+  quoteOrderQtyMarketAllowed: fc.boolean(),
+  filters,
+});
+const order: fc.Arbitrary<Command> = fc.record({
+  type: fc.constant("placeOrder" as const),
+  accountId: fc.oneof(fc.constantFrom(100, 101), id),
+  symbolId: fc.oneof(fc.constant(0), id),
+  side: fc.constantFrom("BUY" as const, "SELL" as const),
+  orderType: fc.constantFrom<OrderType>("LIMIT", "MARKET", ...ORDER_TYPES),
+  timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
+  priceTicks: scaled,
+  quantityLots: scaled,
+  stopTicks: fc.oneof(fc.constant(0), fc.constant(0), scaled),
+  icebergLots: fc.oneof(fc.constant(0), fc.constant(0), scaled),
+  quoteOrderQty: fc.oneof(fc.constant(0n), fc.bigInt({ min: -1n, max: 10n ** 40n })),
+  clientOrderId: fc.string({ maxLength: 40 }),
+});
+/** Orders that are in order, of sizes from one lot to the largest there are. */
+const soundOrder: fc.Arbitrary<Command> = fc.record({
+  type: fc.constant("placeOrder" as const),
+  accountId: fc.constantFrom(100, 101),
+  symbolId: fc.constant(0),
+  side: fc.constantFrom("BUY" as const, "SELL" as const),
+  orderType: fc.constant("LIMIT" as const),
+  timeInForce: fc.constantFrom(...TIMES_IN_FORCE, "GTC" as const),
+  priceTicks: fc.constantFrom(1, 2, 3, 10 ** 8, 2 ** 40, LARGEST),
+  quantityLots: fc.constantFrom(1, 7, 10 ** 8, 2 ** 30, 2 ** 30 + 1, 2 ** 51, 2 ** 52, LARGEST),
+  stopTicks: fc.constant(0),
+  icebergLots: fc.constant(0),
+  quoteOrderQty: fc.constant(0n),
+  clientOrderId: fc.string({ minLength: 3, maxLength: 40 }),
+});
+const acts: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({
+    type: fc.constant("listAsset" as const),
+    by: fc.constant(by),
+    asset: fc.record({ asset: name, name: fc.string(), precision: oddNumber, networks: fc.constant([]) }),
+  }),
+  fc.record({ type: fc.constant("listSymbol" as const), by: fc.constant(by), symbol: spec }),
+  fc.record({ type: fc.constant("setSymbolFilters" as const), by: fc.constant(by), symbol: name, filters }),
+  fc.record({
+    type: fc.constant("setSymbolStatus" as const),
+    by: fc.constant(by),
+    symbol: name,
+    status: fc.constantFrom(...SYMBOL_STATUSES, "NONE" as never),
+  }),
+  fc.record({
+    type: fc.constant("setExchangeFilters" as const),
+    by: fc.constant(by),
+    filters: fc.record({ maxNumOrders: fc.record({ maxNumOrders: oddNumber }) }, { requiredKeys: [] }),
+  }),
+  fc.record({
+    type: fc.constant("openAccount" as const),
+    by: fc.constant(by),
+    email: fc.string({ maxLength: 300 }),
+    name: fc.string(),
+    makerBps: oddNumber,
+    takerBps: oddNumber,
+  }),
+  fc.record(
+    {
+      type: fc.constant("changeAccount" as const),
+      by: fc.constant(by),
+      accountId: id,
+      makerBps: oddNumber,
+      takerBps: oddNumber,
+      canTrade: fc.boolean(),
+    },
+    { requiredKeys: ["type", "by", "accountId"] },
+  ),
+  fc.record({
+    type: fc.constant("setSymbolFee" as const),
+    by: fc.constant(by),
+    accountId: id,
+    symbol: name,
+    makerBps: fc.oneof(fc.constant(null), oddNumber),
+    takerBps: fc.oneof(fc.constant(null), oddNumber),
+  }),
+  fc.record({
+    type: fc.constantFrom("deposit" as const, "debit" as const),
+    by: fc.constant(by),
+    accountId: id,
+    asset: name,
+    amount: decimal,
+    reference: fc.string({ maxLength: 300 }),
+  }),
+);
+const others: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({
+    type: fc.constantFrom("openListenKey" as const, "keepListenKey" as const, "closeListenKey" as const),
+    accountId: id,
+    listenKey: fc.constantFrom("l1", "l2", "", "__proto__"),
+  }),
+  fc.record({
+    type: fc.constant("cancelOrder" as const),
+    accountId: id,
+    symbolId: id,
+    orderId: fc.nat({ max: 20 }),
+    origClientOrderId: fc.string({ maxLength: 3 }),
+    newClientOrderId: fc.string(),
+  }),
+  fc.constant<Command>({ type: "tick" }),
+);
+
+const anyCommand = fc.oneof(
+  { weight: 6, arbitrary: soundOrder },
+  { weight: 3, arbitrary: order },
+  { weight: 3, arbitrary: acts },
+  { weight: 1, arbitrary: others },
+);
+
+/** Two accounts that can really trade on an exact symbol, so that odd orders reach the book. */
+const OPENING: readonly Command[] = [
+  { type: "listAsset", by, asset: { asset: "BTC", name: "", precision: 8, networks: [] } },
+  { type: "listAsset", by, asset: { asset: "USDT", name: "", precision: 8, networks: [] } },
+  {
+    type: "listSymbol",
+    by,
+    symbol: {
+      symbol: "BTCUSDT",
+      status: "TRADING",
+      baseAsset: "BTC",
+      quoteAsset: "USDT",
+      orderTypes: ["LIMIT", "MARKET", "LIMIT_MAKER"],
+      icebergAllowed: true,
+      ocoAllowed: true,
+      quoteOrderQtyMarketAllowed: true,
+      filters: {},
+    },
+  },
+  ...[100, 101].flatMap((accountId): Command[] => [
+    { type: "openAccount", by, email: `${accountId}`, name: "", makerBps: 10, takerBps: 10 },
+    { type: "deposit", by, accountId, asset: "BTC", amount: "99999999999999999999", reference: `${accountId} b` },
+    { type: "deposit", by, accountId, asset: "USDT", amount: "99999999999999999999", reference: `${accountId} q` },
+  ]),
+];
+
+test("whatever is decoded gets an answer, a refusal changes nothing, and all adds up", () => {
+  const seen = new Map<Event["type"], number>();
+  fc.assert(
+    fc.property(
+      fc.array(anyCommand, { minLength: 1, maxLength: 60, size: "max" }),
+      fc.array(oddTime(), { minLength: 70, maxLength: 70 }),
+      (commands, times) => {
+        const engine = new Engine();
+        for (const [i, command] of [...OPENING, ...commands].entries()) {
+          const events = engine.apply({ seq: i + 1, timeMs: times[i] ?? 0, command });
+          assert.ok(events.length > 0, `no answer to ${command.type}`);
+          for (const event of events) seen.set(event.type, (seen.get(event.type) ?? 0) + 1);
+          if (events.some((event) => event.type === "rejected")) assert.equal(events.length, 1);
+        }
+        engine.checkInvariants();
+        const restored = Engine.restore(engine.snapshot());
+        restored.checkInvariants();
+        assert.deepEqual(restored.snapshot(), engine.snapshot());
+      },
+    ),
+    { numRuns: 3000, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+  );
+  for (const type of ["rejected", "orderOpened", "trade", "orderEnded", "symbolListed", "accountOpened"] as const) {
+    assert.ok((seen.get(type) ?? 0) > 100, `hardly any ${type}: ${seen.get(type)}`);
+  }
+});
+
+function oddTime(): fc.Arbitrary<number> {
+  return fc.oneof(fc.nat({ max: 10_000_000 }), fc.constantFrom(0, 1, Date.UTC(2100, 0)));
+}

@@ -1,0 +1,111 @@
+/** The interface as an OpenAPI 3.1 document, made from the endpoint table. Served at /openapi.json. */
+import { SIGNED_PARAMETERS } from "./check-parameter.ts";
+import { type Endpoint, isSigned, type Parameter, type ParameterKind, type Security } from "./endpoint.ts";
+import { ENDPOINTS } from "./endpoints.ts";
+import {
+  CLIENT_ORDER_ID_PATTERN,
+  DECIMAL_PATTERN,
+  LISTEN_KEY_PATTERN,
+  SIGNATURE_PATTERN,
+  SYMBOL_PATTERN,
+  SYMBOLS_PATTERN,
+} from "./patterns.ts";
+
+interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+const SCHEMAS: Readonly<Record<ParameterKind, Schema>> = {
+  symbol: { type: "string", pattern: SYMBOL_PATTERN },
+  symbols: { type: "string", pattern: SYMBOLS_PATTERN },
+  string: { type: "string", minLength: 1, maxLength: 256 },
+  decimal: { type: "string", pattern: DECIMAL_PATTERN },
+  integer: { type: "integer", format: "int64", minimum: 0 },
+  limit: { type: "integer", minimum: 1 },
+  enum: { type: "string" },
+  clientOrderId: { type: "string", pattern: CLIENT_ORDER_ID_PATTERN },
+  listenKey: { type: "string", pattern: LISTEN_KEY_PATTERN },
+  boolean: { type: "boolean" },
+  signature: { type: "string", pattern: SIGNATURE_PATTERN },
+};
+
+/** A new document at each call: the caller may change it. */
+export function openApiDocument(): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const endpoint of ENDPOINTS) {
+    for (const path of endpoint.paths) {
+      const item = (paths[path] ??= {});
+      item[endpoint.method.toLowerCase()] = operation(endpoint, path);
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Pricetime",
+      version: "3",
+      description:
+        "Spot trading. Parameters may stand in the query or, but for GET, in a form body; the query wins. " +
+        "Signed calls carry the HMAC SHA256 of query and body, joined with nothing between.",
+    },
+    servers: [{ url: "/" }],
+    paths,
+    components: { schemas: { Error: ERROR_SCHEMA }, securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+const ERROR_SCHEMA: Schema = {
+  type: "object",
+  required: ["code", "msg"],
+  properties: { code: { type: "integer" }, msg: { type: "string" } },
+};
+
+const SECURITY_SCHEMES: Schema = {
+  apiKey: { type: "apiKey", in: "header", name: "X-MBX-APIKEY" },
+};
+
+function operation(endpoint: Endpoint, path: string): object {
+  const signed = isSigned(endpoint.security);
+  const parameters = signed ? [...endpoint.parameters, ...SIGNED_PARAMETERS] : endpoint.parameters;
+  const alias = endpoint.paths.indexOf(path);
+  return {
+    operationId: alias === 0 ? endpoint.id : `${endpoint.id}.alias${alias}`,
+    summary: endpoint.summary,
+    tags: [endpoint.family],
+    "x-security-type": endpoint.security,
+    ...(typeof endpoint.weight === "number" ? { "x-weight": endpoint.weight } : {}),
+    ...securityOf(endpoint.security),
+    parameters: parameters.map(parameterObject),
+    responses: {
+      "200": { description: "Done.", content: { "application/json": {} } },
+      "4XX": {
+        description: "Refused.",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
+      "5XX": {
+        description: "The outcome is unknown.",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
+    },
+  };
+}
+
+function securityOf(security: Security): object {
+  return security === "NONE" ? {} : { security: [{ apiKey: [] }] };
+}
+
+function parameterObject(parameter: Parameter): object {
+  const { name, required, note, words, repeated } = parameter;
+  const one = {
+    ...SCHEMAS[parameter.kind],
+    ...(words === undefined ? {} : { enum: SCHEMAS[parameter.kind].type === "integer" ? words.map(Number) : words }),
+    ...(parameter.kind === "limit" && parameter.max !== undefined ? { maximum: parameter.max } : {}),
+    ...(parameter.default === undefined ? {} : { default: Number(parameter.default) }),
+  };
+  return {
+    name,
+    in: "query",
+    required,
+    ...(note === undefined ? {} : { description: note }),
+    schema: repeated === true ? { type: "array", items: one } : one,
+  };
+}

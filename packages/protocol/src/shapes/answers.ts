@@ -1,0 +1,56 @@
+/** Which endpoint answers with what. */
+import type { EndpointId } from "../endpoints.ts";
+import type { Account, AccountTrade, ListenKeyAnswer } from "./account.ts";
+import type { ExchangeInfo } from "./exchange-info.ts";
+import type {
+  AggregateTrade,
+  AveragePrice,
+  BookTicker,
+  Depth,
+  Kline,
+  PriceTicker,
+  PublicTrade,
+  ServerTime,
+  Ticker24hr,
+} from "./market.ts";
+import type { CancelResponse, OrderRecord, PlaceResponse } from "./order.ts";
+import type { Coin, SystemStatus, TradeFee } from "./wallet.ts";
+
+type Nothing = Readonly<Record<string, never>>;
+type OneOrMany<T> = T | readonly T[];
+
+export interface Answers {
+  readonly ping: Nothing;
+  readonly time: ServerTime;
+  readonly exchangeInfo: ExchangeInfo;
+  readonly depth: Depth;
+  readonly "trades.recent": readonly PublicTrade[];
+  readonly "trades.historical": readonly PublicTrade[];
+  readonly "trades.aggregate": readonly AggregateTrade[];
+  readonly klines: readonly Kline[];
+  readonly avgPrice: AveragePrice;
+  readonly "ticker.24hr": OneOrMany<Ticker24hr>;
+  readonly "ticker.price": OneOrMany<PriceTicker>;
+  readonly "ticker.book": OneOrMany<BookTicker>;
+  readonly "ticker.allPrices": readonly PriceTicker[];
+  readonly "ticker.allBookTickers": readonly BookTicker[];
+  readonly "order.place": PlaceResponse;
+  readonly "order.test": Nothing;
+  readonly "order.status": OrderRecord;
+  readonly "order.cancel": CancelResponse;
+  readonly "openOrders.status": readonly OrderRecord[];
+  readonly "openOrders.cancelAll": readonly CancelResponse[];
+  readonly allOrders: readonly OrderRecord[];
+  readonly "account.status": Account;
+  readonly myTrades: readonly AccountTrade[];
+  readonly "userDataStream.start": ListenKeyAnswer;
+  readonly "userDataStream.ping": Nothing;
+  readonly "userDataStream.stop": Nothing;
+  readonly "capital.coins": readonly Coin[];
+  readonly "asset.tradeFee": readonly TradeFee[];
+  readonly "system.status": SystemStatus;
+  readonly "margin.pairs": readonly [];
+  readonly "futures.exchangeInfo": { readonly symbols: readonly [] };
+}
+
+export type Answer<Id extends EndpointId> = Answers[Id];

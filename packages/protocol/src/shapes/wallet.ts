@@ -1,0 +1,40 @@
+/** What clients ask of the wallet while they load. FACTS 0.16, CLIENTS. */
+
+export interface CoinNetwork {
+  readonly network: string;
+  readonly coin: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly depositEnable: boolean;
+  readonly withdrawEnable: boolean;
+  readonly withdrawFee: string;
+  readonly withdrawMin: string;
+  readonly withdrawMax: string;
+  /** The smallest step of an amount. */
+  readonly withdrawIntegerMultiple: string;
+}
+
+export interface Coin {
+  readonly coin: string;
+  readonly name: string;
+  readonly free: string;
+  readonly locked: string;
+  readonly depositAllEnable: boolean;
+  readonly withdrawAllEnable: boolean;
+  readonly trading: boolean;
+  readonly isLegalMoney: boolean;
+  readonly networkList: readonly CoinNetwork[];
+}
+
+/** Fractions as decimal strings, as in "0.001". */
+export interface TradeFee {
+  readonly symbol: string;
+  readonly makerCommission: string;
+  readonly takerCommission: string;
+}
+
+/** 0 normal, 1 maintenance. */
+export interface SystemStatus {
+  readonly status: 0 | 1;
+  readonly msg: string;
+}

@@ -1,0 +1,9 @@
+import assert from "node:assert/strict";
+import { findEndpoint, type KnownEndpoint } from "@pricetime/protocol";
+
+/** The row of a path that must be there. */
+export function endpointOf(method: string, path: string): KnownEndpoint {
+  const found = findEndpoint(method, path);
+  assert.ok(typeof found === "object", `${method} ${path}: ${found as string}`);
+  return found;
+}

@@ -1,0 +1,124 @@
+/** The table: rows, weights, the way to them. Interface 4. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ENDPOINTS, findEndpoint, integerOf, limitOf, methodsOf, symbolsOf, weightOf } from "@pricetime/protocol";
+import { endpointOf } from "./endpoint.ts";
+
+/** Method, path, security, then the weights of some requests. */
+const TABLE = `
+GET    /api/v3/ping                        NONE        1
+GET    /api/v1/ping                        NONE        1
+GET    /api/v3/time                        NONE        1
+GET    /api/v1/time                        NONE        1
+GET    /api/v3/exchangeInfo                NONE        1
+GET    /api/v1/exchangeInfo                NONE        1
+GET    /api/v3/depth                       NONE        symbol=A:1 symbol=A&limit=5:1 symbol=A&limit=100:1 symbol=A&limit=500:5 symbol=A&limit=1000:10 limit=5000&symbol=A:50 limit=7:1
+GET    /api/v1/depth                       NONE        limit=%35000:50
+GET    /api/v3/trades                      NONE        1
+GET    /api/v1/trades                      NONE        1
+GET    /api/v3/historicalTrades            MARKET_DATA 5
+GET    /api/v1/historicalTrades            MARKET_DATA 5
+GET    /api/v3/aggTrades                   NONE        1
+GET    /api/v1/aggTrades                   NONE        1
+GET    /api/v3/klines                      NONE        1
+GET    /api/v1/klines                      NONE        1
+GET    /api/v3/avgPrice                    NONE        1
+GET    /api/v3/ticker/24hr                 NONE        symbol=A:1 x=1:40 symbols=["A","B","C"]:3
+GET    /api/v1/ticker/24hr                 NONE        :40
+GET    /api/v3/ticker/price                NONE        symbol=A:1 :2 symbols=["A","B","C"]:2
+GET    /api/v1/ticker/price                NONE        :2
+GET    /api/v3/ticker/bookTicker           NONE        symbol=A:1 :2
+GET    /api/v1/ticker/bookTicker           NONE        :2
+GET    /api/v1/ticker/allPrices            NONE        2
+GET    /api/v1/ticker/allBookTickers       NONE        2
+POST   /api/v3/order                       TRADE       1
+POST   /api/v3/order/test                  TRADE       1
+GET    /api/v3/order                       USER_DATA   1
+DELETE /api/v3/order                       TRADE       1
+GET    /api/v3/openOrders                  USER_DATA   symbol=A:1 timestamp=1:40
+DELETE /api/v3/openOrders                  TRADE       1
+GET    /api/v3/allOrders                   USER_DATA   5
+GET    /api/v3/account                     USER_DATA   5
+GET    /api/v3/myTrades                    USER_DATA   5
+POST   /api/v3/userDataStream              USER_STREAM 1
+PUT    /api/v3/userDataStream              USER_STREAM 1
+DELETE /api/v3/userDataStream              USER_STREAM 1
+POST   /api/v1/userDataStream              USER_STREAM 1
+PUT    /api/v1/userDataStream              USER_STREAM 1
+DELETE /api/v1/userDataStream              USER_STREAM 1
+GET    /sapi/v1/capital/config/getall      USER_DATA   1
+GET    /sapi/v1/asset/tradeFee             USER_DATA   1
+GET    /sapi/v1/system/status              NONE        1
+GET    /sapi/v1/margin/allPairs            NONE        1
+GET    /sapi/v1/margin/isolated/allPairs   NONE        1
+GET    /fapi/v1/exchangeInfo               NONE        1
+GET    /dapi/v1/exchangeInfo               NONE        1
+`;
+
+test("paths lead to rows with the security and weight of the interface", () => {
+  const rows = TABLE.trim().split("\n");
+  for (const row of rows) {
+    const [method = "", path = "", security, ...weights] = row.split(/\s+/);
+    const endpoint = endpointOf(method, path);
+    assert.equal(endpoint.security, security, row);
+    for (const weight of weights) {
+      const [, query = "", expected = ""] = /^(?:(.*):)?(\d+)$/.exec(weight) ?? [];
+      assert.equal(weightOf(endpoint, query, "symbol=A&limit=5"), Number(expected), row);
+    }
+  }
+  assert.equal(
+    ENDPOINTS.reduce((count, { paths }) => count + paths.length, 0),
+    rows.length,
+  );
+});
+
+test("other paths and methods are told apart, and no name of an object is a path", () => {
+  assert.equal(findEndpoint("POST", "/api/v3/ping"), "wrong method");
+  assert.equal(findEndpoint("get", "/api/v3/ping"), "wrong method");
+  assert.equal(findEndpoint("constructor", "/api/v3/ping"), "wrong method");
+  for (const path of [
+    "",
+    "/",
+    "/api/v3/ping/",
+    "/API/v3/ping",
+    "/api/v1/order",
+    "__proto__",
+    "constructor",
+    "toString",
+  ]) {
+    assert.equal(findEndpoint("GET", path), "unknown", path);
+  }
+  assert.deepEqual(methodsOf("/api/v3/order"), ["POST", "GET", "DELETE"]);
+  assert.deepEqual(methodsOf("/nothing"), []);
+});
+
+test("ids are unique, enumerations have words, and parameters no double", () => {
+  assert.equal(new Set(ENDPOINTS.map(({ id }) => id)).size, ENDPOINTS.length);
+  for (const { id, parameters, either = [], exclusive = [] } of ENDPOINTS) {
+    const names = parameters.map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length, id);
+    for (const { kind, words } of parameters) assert.equal(kind !== "enum" || (words?.length ?? 0) > 0, true, id);
+    for (const name of [...either, ...exclusive]) assert.ok(names.includes(name), `${id} ${name}`);
+  }
+});
+
+test("numbers and lists that were sent", () => {
+  const values = new Map([
+    ["limit", "1000"],
+    ["fromId", "007"],
+    ["endTime", "9".repeat(20)],
+  ]);
+  assert.equal(integerOf(values, "fromId"), 7);
+  assert.equal(integerOf(values, "endTime"), Number.MAX_SAFE_INTEGER);
+  assert.equal(integerOf(values, "startTime"), undefined);
+  const trades = endpointOf("GET", "/api/v3/trades");
+  assert.equal(limitOf(trades, new Map()), 500);
+  assert.equal(limitOf(trades, values), 1000);
+  assert.equal(limitOf(trades, new Map([["limit", "1001"]])), 1000);
+  assert.equal(limitOf(trades, new Map([["limit", "9".repeat(20)]])), 1000);
+  assert.equal(limitOf(endpointOf("GET", "/api/v3/depth"), new Map()), 100);
+  assert.throws(() => limitOf(endpointOf("GET", "/api/v3/ping"), values), /has no limit/);
+  assert.deepEqual(symbolsOf('["A"]'), ["A"]);
+  assert.deepEqual(symbolsOf('["BTCUSDT","A.B-C_D"]'), ["BTCUSDT", "A.B-C_D"]);
+  assert.deepEqual(symbolsOf("[]"), []);
+});

@@ -1,0 +1,485 @@
+/**
+ * Bad input, made from the endpoint table: every endpoint, parameter, fault and placement with the
+ * refusal that it deserves. Data for the tests of this package and for those of a whole gateway.
+ *
+ * What is expected is written down here from FACTS 1.3, not asked of the parser.
+ */
+import {
+  type Endpoint,
+  ENDPOINTS,
+  isSigned,
+  type KnownEndpoint,
+  type Parameter,
+  type ParameterKind,
+} from "@pricetime/protocol";
+
+export type Placement =
+  /** All parameters there. */
+  | "query"
+  | "body"
+  /** The fault in the query, which wins over a good value in the body. */
+  | "both"
+  /** The fault in the body, where a good value in the query wins over it. */
+  | "hidden";
+
+export interface Refusal {
+  readonly code: number;
+  readonly msg?: string;
+}
+
+export interface FaultCase {
+  readonly endpoint: KnownEndpoint;
+  readonly fault: string;
+  readonly parameter: string;
+  readonly placement: Placement;
+  /** As sent, but for what `completed` adds. */
+  readonly query: string;
+  readonly body: string;
+  /** 'accepted': nothing is wrong with the parameters; a whole exchange may still refuse what they ask for. */
+  readonly expected: Refusal | "accepted";
+  /** `completed` leaves these out: the fault is about them. */
+  readonly omits: readonly string[];
+}
+
+/** Good values by name of parameter, where those here do not suit. */
+export type GoodValues = Readonly<Record<string, string>>;
+
+/**
+ * Query and body with the timestamp and signature of a signed endpoint. `sign` gets the payload and
+ * answers with its signature.
+ */
+export function completed(
+  { endpoint, query, body, placement, omits }: FaultCase,
+  nowMs: number,
+  sign: (payload: string) => string,
+): { readonly query: string; readonly body: string } {
+  if (!isSigned(endpoint.security)) return { query, body };
+  const inBody = placement === "body" && endpoint.method !== "GET";
+  const add = (name: string, value: string): void => {
+    if (omits.includes(name)) return;
+    if (inBody) body = join(body, `${name}=${value}`);
+    else query = join(query, `${name}=${value}`);
+  };
+  add("timestamp", String(nowMs));
+  add("signature", omits.includes("signature") ? "" : sign(query + (endpoint.method === "GET" ? "" : body)));
+  return { query, body };
+}
+
+export function faultCases(good: GoodValues = {}): FaultCase[] {
+  return ENDPOINTS.flatMap((endpoint) => {
+    const parameters = isSigned(endpoint.security) ? [...endpoint.parameters, ...SIGNED] : endpoint.parameters;
+    return [
+      ...parameters.flatMap((parameter) => casesOf(endpoint, parameter, good)),
+      ...wholeRequestCases(endpoint, good),
+    ];
+  });
+}
+
+const SIGNED: readonly Parameter[] = [
+  { name: "recvWindow", kind: "integer", required: false },
+  { name: "timestamp", kind: "integer", required: true },
+  { name: "signature", kind: "signature", required: true },
+];
+
+const GOOD: Readonly<Record<ParameterKind, string>> = {
+  symbol: "BTCUSDT",
+  symbols: "%5B%22BTCUSDT%22%2C%22ETHUSDT%22%5D",
+  string: "text",
+  decimal: "1",
+  integer: "1",
+  limit: "5",
+  enum: "",
+  clientOrderId: "my-order.1:a/b_C",
+  listenKey: "a".repeat(64),
+  boolean: "true",
+  signature: "0".repeat(64),
+};
+const GOOD_TIME_MS = "1499827319559";
+
+interface Pair {
+  readonly name: string;
+  /** As sent, escapes included. */
+  readonly value: string;
+}
+
+function goodPair(parameter: Parameter, good: GoodValues): Pair {
+  const { name, kind, words } = parameter;
+  if (name === "timestamp") return { name, value: GOOD_TIME_MS };
+  if (name === "recvWindow") return { name, value: "60000" };
+  return { name, value: good[name] ?? words?.[0] ?? GOOD[kind] };
+}
+
+/** The good parameters that go with the one under test, which is not among them. */
+function companions(endpoint: Endpoint, under: string, good: GoodValues): Pair[] {
+  if (endpoint.id === "order.place" || endpoint.id === "order.test") return orderCompanions(endpoint, under, good);
+  const { either, parameters } = endpoint;
+  const names = new Set(parameters.filter(({ required }) => required).map(({ name }) => name));
+  if (either !== undefined && !either.includes(under)) names.add(either[1]);
+  names.delete(under);
+  return parameters.filter(({ name }) => names.has(name)).map((parameter) => goodPair(parameter, good));
+}
+
+/** A LIMIT order, or one of the type that has the parameter. */
+function orderCompanions(endpoint: Endpoint, under: string, good: GoodValues): Pair[] {
+  const [type, names] = ORDER_WITH[under] ?? ["LIMIT", ["timeInForce", "quantity", "price"]];
+  return endpoint.parameters
+    .filter(({ name, required }) => name !== under && (required || names.includes(name)))
+    .map((parameter) => (parameter.name === "type" ? { name: "type", value: type } : goodPair(parameter, good)));
+}
+
+const ORDER_WITH: Readonly<Record<string, readonly [type: string, also: readonly string[]]>> = {
+  quoteOrderQty: ["MARKET", []],
+  stopPrice: ["STOP_LOSS_LIMIT", ["timeInForce", "quantity", "price"]],
+};
+
+const isOrder = ({ id }: Endpoint): boolean => id === "order.place" || id === "order.test";
+
+// one parameter
+
+interface Fault {
+  readonly fault: string;
+  /** The pairs of the parameter, as sent. */
+  readonly sent: string;
+  readonly expected: Refusal | "accepted";
+  /** What becomes of it in the body when the query has a good value; absent: accepted. */
+  readonly hidden?: Refusal;
+}
+
+function casesOf(endpoint: KnownEndpoint, parameter: Parameter, good: GoodValues): FaultCase[] {
+  const { name } = parameter;
+  const others = companions(endpoint, name, good).map(pairText);
+  const omits = name === "timestamp" || name === "signature" ? [name] : [];
+  const make = (fault: string, placement: Placement, query: string, body: string, expected: Refusal | "accepted") => ({
+    endpoint,
+    fault,
+    parameter: name,
+    placement,
+    query,
+    body,
+    expected,
+    omits,
+  });
+  const goodText = pairText(goodPair(parameter, good));
+  const takesBody = endpoint.method !== "GET";
+  const cases: FaultCase[] = [];
+  for (const { fault, sent, expected, hidden } of faultsOf(endpoint, parameter, good)) {
+    const all = join(...others, sent);
+    cases.push(make(fault, "query", all, "", expected));
+    if (!takesBody) continue;
+    cases.push(make(fault, "body", "", all, expected));
+    // A good timestamp or signature stands in the way of what `completed` adds; what does not bear the
+    // parameter's name has no good value to meet.
+    if (omits.length > 0 || !sent.startsWith(name)) continue;
+    cases.push(make(fault, "both", sent, join(...others, goodText), expected));
+    cases.push(make(fault, "hidden", join(goodText, ...others), sent, hidden ?? "accepted"));
+  }
+  if (takesBody && omits.length === 0)
+    cases.push(make("in both", "both", goodText, join(...others, goodText), "accepted"));
+  if (!takesBody && parameter.required && omits.length === 0) {
+    cases.push(make("in the body of a GET", "body", join(...others), goodText, mandatory(name)));
+  }
+  return cases;
+}
+
+function faultsOf(endpoint: Endpoint, parameter: Parameter, good: GoodValues): Fault[] {
+  const { name, kind } = parameter;
+  const faults: Fault[] = [
+    { fault: "missing", sent: "", expected: missing(endpoint, parameter) },
+    { fault: "empty", sent: `${name}=`, expected: empty(endpoint, parameter) },
+    { fault: "empty without =", sent: name, expected: empty(endpoint, parameter) },
+    {
+      fault: "wrong case of the name",
+      sent: otherCase(name, pairText(goodPair(parameter, good))),
+      expected: misnamed(endpoint, parameter),
+    },
+  ];
+  const twice = `${pairText(goodPair(parameter, good))}&${pairText(goodPair(parameter, good))}`;
+  if (parameter.repeated !== true) {
+    faults.push({ fault: "repeated", sent: twice, expected: DUPLICATE, hidden: DUPLICATE });
+  }
+  for (const [fault, value] of BROKEN) {
+    faults.push({ fault, sent: `${name}=${value}`, expected: illegal(parameter), hidden: illegal(parameter) });
+  }
+  for (const [fault, value] of UNFIT[kind] ?? []) {
+    faults.push({ fault, sent: `${name}=${value}`, expected: unfit(parameter) });
+  }
+  for (const [fault, value, expected] of specialFaults(endpoint, parameter)) {
+    faults.push({ fault, sent: `${name}=${value}`, expected });
+  }
+  return faults;
+}
+
+const BROKEN: readonly (readonly [fault: string, value: string])[] = [
+  ["half an escape", "%4"],
+  ["not an escape", "%zz"],
+  ["not UTF-8", "%FF"],
+  ["overlong UTF-8", "%C0%80"],
+  ["raw byte that is not UTF-8", "\xff"],
+];
+
+const NUMBER_FAULTS: readonly (readonly [fault: string, value: string])[] = [
+  ["wrong type", "abc"],
+  ["negative", "-1"],
+  ["plus sign", "%2B1"],
+  ["space before", "%201"],
+  ["exponent", "1e-7"],
+  ["hexadecimal", "0x10"],
+  ["infinite", "Infinity"],
+  ["too many digits", "1".repeat(21)],
+  ["non-ASCII digit", "%EF%BC%91"],
+  ["raw non-ASCII", "\xc3\xa9"],
+  ["NUL", "%00"],
+];
+const INTEGER_FAULTS = [...NUMBER_FAULTS, ["fraction", "1.5"] as const];
+
+/** Values that their kind does not allow: out of range, or no such word. */
+const UNFIT: Readonly<Partial<Record<ParameterKind, readonly (readonly [fault: string, value: string])[]>>> = {
+  symbol: [
+    ["wrong case", "btcusdt"],
+    ["wrong characters", "BTC%2FUSDT"],
+    ["too long", "A".repeat(21)],
+    ["huge", "A".repeat(1000)],
+    ["non-ASCII", "%C3%89"],
+    ["raw non-ASCII", "\xc3\x89"],
+    ["NUL", "%00"],
+  ],
+  symbols: [
+    ["no list", "BTCUSDT"],
+    ["wrong case", "%5B%22btcusdt%22%5D"],
+    ["open list", "%5B%22BTCUSDT%22"],
+    ["numbers", "%5B1%5D"],
+    ["object", "%7B%7D"],
+    ["non-ASCII", "%5B%22%C3%89%22%5D"],
+  ],
+  integer: INTEGER_FAULTS,
+  limit: INTEGER_FAULTS,
+  decimal: [
+    ...NUMBER_FAULTS,
+    ["too many decimals", `0.${"1".repeat(21)}`],
+    ["no digit before the point", ".5"],
+    ["no digit behind the point", "5."],
+    ["two points", "1.2.3"],
+    ["comma", "1,5"],
+    ["huge", "9".repeat(500)],
+  ],
+  clientOrderId: [
+    ["wrong characters", "my%20order"],
+    ["plus is a space", "my+order"],
+    ["too long", "a".repeat(37)],
+    ["huge", "a".repeat(1000)],
+    ["non-ASCII", "%C3%A9"],
+    ["raw non-ASCII", "\xc3\xa9"],
+    ["NUL", "%00"],
+  ],
+  listenKey: [
+    ["wrong characters", "a-b"],
+    ["too long", "a".repeat(65)],
+    ["non-ASCII", "%C3%A9"],
+    ["NUL", "%00"],
+  ],
+  signature: [
+    ["wrong characters", "z".repeat(64)],
+    ["too short", "a".repeat(63)],
+    ["too long", "a".repeat(65)],
+    ["base64", "%2B".repeat(64)],
+    ["non-ASCII", "%C3%A9"],
+  ],
+  enum: [
+    ["wrong enum", "NONSENSE"],
+    ["number", "1"],
+    ["prototype", "constructor"],
+    ["huge", "A".repeat(1000)],
+    ["non-ASCII", "%C3%A9"],
+    ["raw non-ASCII", "\xc3\xa9"],
+    ["NUL", "%00"],
+  ],
+  string: [
+    ["NUL", "%00"],
+    ["too long", "a".repeat(257)],
+  ],
+  boolean: [
+    ["wrong type", "1"],
+    ["wrong case", "TRUE"],
+  ],
+};
+
+const PATTERNS: Readonly<Partial<Record<ParameterKind, string>>> = {
+  symbol: "^[A-Z0-9-_.]{1,20}$",
+  integer: "^[0-9]{1,20}$",
+  limit: "^[0-9]{1,20}$",
+  decimal: "^([0-9]{1,20})(\\.[0-9]{1,20})?$",
+  clientOrderId: "^[.A-Z:/a-z0-9_-]{1,36}$",
+  signature: "^[A-Fa-f0-9]{64}$",
+  listenKey: "^[a-zA-Z0-9]{1,64}$",
+};
+
+const WORD_ERRORS: Readonly<Record<string, Refusal>> = {
+  timeInForce: { code: -1115, msg: "Invalid timeInForce." },
+  type: { code: -1116, msg: "Invalid orderType." },
+  side: { code: -1117, msg: "Invalid side." },
+  interval: { code: -1120, msg: "Invalid interval." },
+  newOrderRespType: { code: -1136, msg: "Invalid newOrderRespType." },
+};
+
+const DUPLICATE: Refusal = { code: -1101, msg: "Duplicate values for a parameter detected." };
+const BAD_PRECISION: Refusal = { code: -1111, msg: "Precision is over the maximum defined for this asset." };
+const TOO_OLD: Refusal = { code: -1021, msg: "Timestamp for this request is outside of the recvWindow." };
+const AHEAD: Refusal = { code: -1021, msg: "Timestamp for this request was 1000ms ahead of the server's time." };
+
+const mandatory = (name: string): Refusal => ({
+  code: -1102,
+  msg: `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`,
+});
+const invalidData = (name: string): Refusal => ({ code: -1130, msg: `Data sent for paramter '${name}' is not valid.` });
+
+function illegal({ name, kind }: Parameter): Refusal {
+  const pattern = PATTERNS[kind];
+  if (pattern === undefined) return { code: -1100 };
+  return { code: -1100, msg: `Illegal characters found in parameter '${name}'; legal range is '${pattern}'.` };
+}
+
+function unfit(parameter: Parameter): Refusal {
+  if (parameter.kind === "enum" || parameter.kind === "boolean") {
+    return WORD_ERRORS[parameter.name] ?? invalidData(parameter.name);
+  }
+  return illegal(parameter);
+}
+
+function missing(endpoint: Endpoint, { name, required }: Parameter): Refusal | "accepted" {
+  if (required || (isOrder(endpoint) && LIMIT_NEEDS.includes(name))) return mandatory(name);
+  if (isOrder(endpoint) && name === "stopPrice") return mandatory(name);
+  if (isOrder(endpoint) && name === "quoteOrderQty") return either("quantity", "quoteOrderQty");
+  if (endpoint.either?.includes(name) === true) return either(...endpoint.either);
+  return "accepted";
+}
+
+const LIMIT_NEEDS = ["timeInForce", "quantity", "price"];
+
+const either = (one: string, other: string): Refusal => ({
+  code: -1102,
+  msg: `Param '${one}' or '${other}' must be sent, but both were empty/null!`,
+});
+
+function empty(endpoint: Endpoint, parameter: Parameter): Refusal {
+  const asMissing = missing(endpoint, parameter);
+  return asMissing === "accepted" ? { code: -1105, msg: `Parameter '${parameter.name}' was empty.` } : asMissing;
+}
+
+/** A name in the wrong case is another name. */
+function misnamed(endpoint: Endpoint, parameter: Parameter): Refusal | "accepted" {
+  const asMissing = missing(endpoint, parameter);
+  if (parameter.required || endpoint.either?.includes(parameter.name) === true) return asMissing;
+  return isSigned(endpoint.security) ? { code: -1104 } : "accepted";
+}
+
+type Special = readonly [fault: string, value: string, expected: Refusal | "accepted"];
+
+/** What depends on more than the kind. */
+function specialFaults(endpoint: Endpoint, { name, kind, words }: Parameter): Special[] {
+  if (name === "recvWindow") {
+    const tooWide: Refusal = { code: -1131, msg: "recvWindow must be less than 60000" };
+    return [
+      ["greatest", "60000", "accepted"],
+      ["too great", "60001", tooWide],
+      ["huge", "9".repeat(20), tooWide],
+    ];
+  }
+  if (name === "timestamp") {
+    return [
+      ["zero", "0", TOO_OLD],
+      ["in seconds", GOOD_TIME_MS.slice(0, -3), TOO_OLD],
+      ["long ago", GOOD_TIME_MS, TOO_OLD],
+      ["huge", "9".repeat(20), AHEAD],
+    ];
+  }
+  if (name === "signature")
+    return [["wrong", "0".repeat(64), { code: -1022, msg: "Signature for this request is not valid." }]];
+  switch (kind) {
+    case "integer":
+      return [
+        ["zero", "0", "accepted"],
+        ["leading zeros", "0001", "accepted"],
+        ["huge", "9".repeat(20), "accepted"],
+      ];
+    case "limit":
+      return limitFaults(name, words);
+    case "decimal":
+      return isOrder(endpoint) ? amountFaults(name) : [];
+    case "symbols":
+      return [
+        ["empty list", "%5B%5D", invalidData(name)],
+        ["a symbol twice", "%5B%22BTCUSDT%22%2C%22BTCUSDT%22%5D", DUPLICATE],
+      ];
+    case "enum":
+      return words?.includes("1m") === true ? wrongCase(name, "1H") : wrongCase(name, words?.[0]?.toLowerCase() ?? "");
+    default:
+      return [];
+  }
+}
+
+const wrongCase = (name: string, value: string): Special[] => [
+  ["wrong case", value, WORD_ERRORS[name] ?? invalidData(name)],
+];
+
+function limitFaults(name: string, words: readonly string[] | undefined): Special[] {
+  const listed = words !== undefined;
+  return [
+    ["zero", "0", invalidData(name)],
+    ["zeros", "000", invalidData(name)],
+    ["over the maximum", "10000", listed ? invalidData(name) : "accepted"],
+    ["huge", "9".repeat(20), listed ? invalidData(name) : "accepted"],
+    ["between the values of a list", "7", listed ? invalidData(name) : "accepted"],
+  ];
+}
+
+function amountFaults(name: string): Special[] {
+  const zero: Refusal | "accepted" = name === "icebergQty" ? "accepted" : { code: -1013, msg: `Invalid ${name}.` };
+  return [
+    ["zero", "0", zero],
+    ["zero with decimals", "0.00000000", zero],
+    ["nine decimals", "0.123456789", BAD_PRECISION],
+    ["nine decimals, the last a zero", "1.000000000", BAD_PRECISION],
+  ];
+}
+
+// the whole request
+
+function wholeRequestCases(endpoint: KnownEndpoint, good: GoodValues): FaultCase[] {
+  const all = companions(endpoint, "", good).map(pairText);
+  const unread: Refusal | "accepted" = isSigned(endpoint.security) ? { code: -1104 } : "accepted";
+  const many = Array.from({ length: 101 }, (_, i) => `p${i}=1`).join("&");
+  const tooMany: Refusal = { code: -1101, msg: "Too many parameters sent for this endpoint." };
+  const faults: (readonly [fault: string, sent: string, expected: Refusal | "accepted"])[] = [
+    ["nothing wrong", "", "accepted"],
+    ["stray ampersands", "&&", "accepted"],
+    ["unknown", "nonsense=1", unread],
+    ["unknown without a name", "=1", unread],
+    ["unknown, non-ASCII", "%C3%A9=%C3%A9", unread],
+    ["prototype", "__proto__=1", unread],
+    ["constructor", "constructor=1", unread],
+    ["unknown twice", "nonsense=1&nonsense=2", DUPLICATE],
+    ["unknown with half an escape", "nonsense=%4", { code: -1100, msg: "Illegal characters found in a parameter." }],
+    ["half an escape in a name", "%4=1", { code: -1100, msg: "Illegal characters found in a parameter." }],
+    ["too many", many, tooMany],
+    ["JSON", '{"symbol":"BTCUSDT"}', unread],
+  ];
+  if (endpoint.exclusive !== undefined) {
+    const sent = `symbol=${GOOD.symbol}&symbols=${GOOD.symbols}`;
+    faults.push([
+      "two that exclude each other",
+      sent,
+      { code: -1128, msg: "Combination of optional parameters invalid." },
+    ]);
+  }
+  return faults.flatMap(([fault, sent, expected]) => {
+    const base = { endpoint, fault, parameter: "", expected, omits: [] };
+    const inQuery: FaultCase = { ...base, placement: "query", query: join(...all, sent), body: "" };
+    const inBody: FaultCase = { ...base, placement: "body", query: "", body: join(...all, sent) };
+    return endpoint.method === "GET" ? [inQuery] : [inQuery, inBody];
+  });
+}
+
+const pairText = ({ name, value }: Pair): string => `${name}=${value}`;
+const join = (...pieces: readonly string[]): string => pieces.filter((piece) => piece !== "").join("&");
+const otherCase = (name: string, pair: string): string =>
+  `${name[0]?.toUpperCase() ?? ""}${name.slice(1)}${pair.slice(name.length)}`;

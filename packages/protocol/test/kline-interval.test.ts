@@ -1,0 +1,77 @@
+/** Where klines open, against the calendar of JavaScript. FACTS 5. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import fc from "fast-check";
+
+const DAY_MS = 86_400_000;
+const at = (text: string): number => Date.parse(`${text}Z`);
+
+test("each interval at one moment", () => {
+  const now = at("2019-10-21T13:47:59.999");
+  const opens: Readonly<Record<KlineInterval, string>> = {
+    "1m": "2019-10-21T13:47",
+    "3m": "2019-10-21T13:45",
+    "5m": "2019-10-21T13:45",
+    "15m": "2019-10-21T13:45",
+    "30m": "2019-10-21T13:30",
+    "1h": "2019-10-21T13:00",
+    "2h": "2019-10-21T12:00",
+    "4h": "2019-10-21T12:00",
+    "6h": "2019-10-21T12:00",
+    "8h": "2019-10-21T08:00",
+    "12h": "2019-10-21T12:00",
+    "1d": "2019-10-21T00:00",
+    "3d": "2019-10-20T00:00",
+    "1w": "2019-10-21T00:00",
+    "1M": "2019-10-01T00:00",
+  };
+  for (const interval of KLINE_INTERVALS) {
+    assert.equal(new Date(openTimeOf(interval, now)).toISOString(), `${opens[interval]}:00.000Z`, interval);
+  }
+});
+
+test("three days count from the epoch, weeks from Monday, months from the first", () => {
+  assert.equal(openTimeOf("3d", at("2017-08-16T00:00")), at("2017-08-16T00:00"));
+  assert.equal(nextOpenTime("3d", at("2017-08-16T00:00")), at("2017-08-19T00:00"));
+  assert.equal(openTimeOf("1w", at("2019-10-20T23:59:59.999")), at("2019-10-14T00:00"));
+  assert.equal(openTimeOf("1w", 0), at("1969-12-29T00:00"));
+  assert.equal(nextOpenTime("1w", 0), at("1970-01-05T00:00"));
+  assert.equal(nextOpenTime("1M", at("2019-12-31T23:59:59.999")), at("2020-01-01T00:00"));
+  assert.equal(nextOpenTime("1M", at("2020-02-29T12:00")), at("2020-03-01T00:00"));
+  assert.equal(nextOpenTime("1M", at("2100-02-28T12:00")), at("2100-03-01T00:00"));
+});
+
+test("every first of a month for 430 years", () => {
+  let previousMs = 0;
+  for (let month = 1; month <= 430 * 12; month++) {
+    const firstMs = Date.UTC(1970, month, 1);
+    assert.equal(openTimeOf("1M", firstMs), firstMs);
+    assert.equal(openTimeOf("1M", firstMs - 1), previousMs);
+    assert.equal(nextOpenTime("1M", firstMs - 1), firstMs);
+    previousMs = firstMs;
+  }
+});
+
+test("every moment is in the kline that holds it, and klines follow each other", () => {
+  const time = fc.integer({ min: 0, max: at("2400-03-02T00:00") });
+  fc.assert(
+    fc.property(fc.constantFrom(...KLINE_INTERVALS), time, (interval, timeMs) => {
+      const openMs = openTimeOf(interval, timeMs);
+      const nextMs = nextOpenTime(interval, timeMs);
+      assert.ok(openMs <= timeMs && timeMs < nextMs);
+      assert.equal(openTimeOf(interval, openMs), openMs);
+      assert.equal(openTimeOf(interval, nextMs - 1), openMs);
+      assert.equal(openTimeOf(interval, nextMs), nextMs);
+      const open = new Date(openMs);
+      if (interval === "1w") assert.equal(open.getUTCDay(), 1);
+      if (interval === "1M") {
+        const date = new Date(timeMs);
+        assert.equal(openMs, Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
+        assert.equal(nextMs, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1));
+      }
+      if (/[dwM]/.test(interval)) assert.ok(Number.isInteger(openMs / DAY_MS));
+    }),
+    { numRuns: 20_000 },
+  );
+});

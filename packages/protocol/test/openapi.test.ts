@@ -1,0 +1,68 @@
+/** The document says of every endpoint what the table does, and its patterns and references hold. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ENDPOINTS, isSigned, openApiDocument } from "@pricetime/protocol";
+
+interface ParameterObject {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: {
+    readonly type: string;
+    readonly pattern?: string;
+    readonly enum?: readonly unknown[];
+    readonly default?: unknown;
+  };
+}
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly ParameterObject[];
+  readonly responses: object;
+}
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const text = JSON.stringify(openApiDocument());
+const { openapi, paths } = JSON.parse(text) as Document;
+const operations = Object.values(paths).flatMap((item) => Object.values(item));
+
+test("every path and method is there, with its parameters", () => {
+  assert.equal(openapi, "3.1.0");
+  for (const { paths: own, method, parameters, security, id } of ENDPOINTS) {
+    for (const path of own) {
+      const operation = paths[path]?.[method.toLowerCase()];
+      assert.ok(operation !== undefined, path);
+      const names = operation.parameters.map(({ name }) => name);
+      const expected = parameters.map(({ name }) => name);
+      if (isSigned(security)) expected.push("recvWindow", "timestamp", "signature");
+      assert.deepEqual(names, expected, id);
+    }
+  }
+  assert.equal(
+    operations.length,
+    ENDPOINTS.reduce((count, { paths: own }) => count + own.length, 0),
+  );
+});
+
+test("operation ids are unique, references lead somewhere", () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  assert.equal(new Set(ids).size, ids.length);
+  const document = JSON.parse(text) as Record<string, unknown>;
+  for (const [, reference = ""] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = reference
+      .split("/")
+      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
+    assert.ok(target !== undefined, reference);
+  }
+});
+
+test("patterns compile as JSON Schema wants them, and defaults are among the allowed values", () => {
+  for (const { schema, name } of operations.flatMap(({ parameters }) => parameters)) {
+    if (schema.pattern !== undefined) assert.doesNotThrow(() => new RegExp(schema.pattern ?? "", "u"), name);
+    if (schema.enum !== undefined && schema.default !== undefined)
+      assert.ok(schema.enum.includes(schema.default), name);
+  }
+  assert.match("BTC-USDT_1.X", new RegExp(paths["/api/v3/depth"]?.["get"]?.parameters[0]?.schema.pattern ?? "", "u"));
+});

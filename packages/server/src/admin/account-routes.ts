@@ -1,0 +1,122 @@
+/** Accounts, their balances and rates. */
+import { type AccountView, type EngineView, formatDecimal } from "@pricetime/engine";
+import { z } from "zod";
+import { bps, text } from "../config/listing-schema.ts";
+import { AdminRefusal, created, ok } from "./answer.ts";
+import { findMarket } from "./listing-routes.ts";
+import { type AdminNode, carryOut } from "./node.ts";
+import { findAccount, parsePage, parseWith } from "./parse.ts";
+import type { Route } from "./router.ts";
+
+const openSchema = z.strictObject({
+  email: z.email().max(256),
+  name: text,
+  makerBps: bps.exactOptional(),
+  takerBps: bps.exactOptional(),
+});
+const changeSchema = z.strictObject({
+  makerBps: bps.exactOptional(),
+  takerBps: bps.exactOptional(),
+  canTrade: z.boolean().exactOptional(),
+  canWithdraw: z.boolean().exactOptional(),
+  canDeposit: z.boolean().exactOptional(),
+});
+const feeSchema = z.strictObject({ makerBps: bps, takerBps: bps });
+
+export function accountRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  return [
+    { method: "GET", pattern: "/v1/accounts", handle: ({ query }) => ok(listAccounts(view, query)) },
+    {
+      method: "POST",
+      pattern: "/v1/accounts",
+      handle: async ({ body, by }) => {
+        const fields = parseWith(openSchema, body);
+        await carryOut(node, { type: "openAccount", ...node.fees, ...fields, by });
+        return created(accountBody(view, findAccount(view, fields.email)));
+      },
+    },
+    {
+      method: "GET",
+      pattern: "/v1/accounts/:account",
+      handle: ({ path }) => ok(accountBody(view, findAccount(view, path["account"] ?? ""))),
+    },
+    {
+      method: "PATCH",
+      pattern: "/v1/accounts/:account",
+      handle: async ({ path, body, by }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        const change = parseWith(changeSchema, body);
+        if (Object.keys(change).length === 0) throw new AdminRefusal(400, "BAD_REQUEST", "nothing to change");
+        await carryOut(node, { type: "changeAccount", accountId, ...change, by });
+        return ok(accountBody(view, findAccount(view, String(accountId))));
+      },
+    },
+    ...feeRoutes(node),
+  ];
+}
+
+/** Rates of an account on one symbol, which override its own. */
+function feeRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  const pattern = "/v1/accounts/:account/fees/:symbol";
+  const setFee = async (
+    path: Readonly<Record<string, string>>,
+    rates: { readonly makerBps: number | null; readonly takerBps: number | null },
+    by: string,
+  ): Promise<object> => {
+    const { accountId } = findAccount(view, path["account"] ?? "");
+    const { symbolId, spec } = findMarket(view, path["symbol"]);
+    await carryOut(node, { type: "setSymbolFee", accountId, symbol: spec.symbol, ...rates, by });
+    return { accountId, symbol: spec.symbol, ...ratesOf(view.fees(accountId, symbolId)) };
+  };
+  return [
+    {
+      method: "GET",
+      pattern,
+      handle: ({ path }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        const { symbolId, spec } = findMarket(view, path["symbol"]);
+        return ok({ accountId, symbol: spec.symbol, ...ratesOf(view.fees(accountId, symbolId)) });
+      },
+    },
+    {
+      method: "PUT",
+      pattern,
+      handle: async ({ path, body, by }) => ok(await setFee(path, parseWith(feeSchema, body), by)),
+    },
+    {
+      method: "DELETE",
+      pattern,
+      handle: async ({ path, by }) => ok(await setFee(path, { makerBps: null, takerBps: null }, by)),
+    },
+  ];
+}
+
+const ratesOf = ({ makerBps, takerBps }: { readonly makerBps: number; readonly takerBps: number }): object => ({
+  makerBps,
+  takerBps,
+});
+
+/** By number, ascending; without balances. */
+function listAccounts(view: EngineView, query: URLSearchParams): AccountView[] {
+  const { after, limit } = parsePage(query);
+  const found: AccountView[] = [];
+  for (const account of view.accounts()) {
+    if (account.accountId <= after) continue;
+    if (found.push(account) === limit) break;
+  }
+  return found;
+}
+
+/** With what the account owns of each asset. */
+function accountBody(view: EngineView, account: AccountView): object {
+  const balances = view.assets().flatMap(({ assetId, spec }) => {
+    const { free, locked } = view.balance(account.accountId, assetId);
+    if (free === 0n && locked === 0n) return [];
+    const amount = (units: bigint): string => formatDecimal(units, spec.precision);
+    return [{ asset: spec.asset, free: amount(free), locked: amount(locked) }];
+  });
+  const openOrders = view.openOrders(account.accountId).length;
+  return { ...account, openOrders, balances };
+}

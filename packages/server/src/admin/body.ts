@@ -1,0 +1,24 @@
+/** Reads the JSON body of an admin request, within bounds. */
+import type { IncomingMessage } from "node:http";
+import { AdminRefusal } from "./answer.ts";
+
+const MAX_BODY_BYTES = 256 * 1024;
+
+/** The parsed body, undefined when there is none. Throws `AdminRefusal`: 413 too long, 400 not JSON. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) {
+      throw new AdminRefusal(413, "TOO_LARGE", `A body has at most ${MAX_BODY_BYTES} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  if (length === 0) return undefined;
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch (error) {
+    throw new AdminRefusal(400, "BAD_REQUEST", `The body is not JSON: ${(error as Error).message}`);
+  }
+}

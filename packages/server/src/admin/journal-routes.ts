@@ -1,0 +1,24 @@
+/** Where the journal and the state made from it stand. */
+import { ok } from "./answer.ts";
+import type { AdminNode } from "./node.ts";
+import type { Route } from "./router.ts";
+
+export function journalRoutes({ view, journalHead }: AdminNode): Route[] {
+  return [
+    {
+      method: "GET",
+      pattern: "/v1/journal",
+      handle: async () => {
+        const { lastSeq, lastTimeMs, chainHash } = await journalHead();
+        return ok({
+          lastSeq,
+          lastTimeMs,
+          chainHash,
+          stateSeq: view.seq,
+          stateTimeMs: view.timeMs,
+          stateHash: view.hash(),
+        });
+      },
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+/** Lists at the start what the configuration names and the exchange does not have yet. */
+import type { AssetSpec, EngineView, ExchangeFilters, OperatorCommand, SymbolSpec } from "@pricetime/engine";
+import type { Sequencer } from "../sequencer/port.ts";
+
+export interface Listing {
+  readonly assets: readonly AssetSpec[];
+  readonly symbols: readonly SymbolSpec[];
+  /** Null: left as they are. */
+  readonly exchangeFilters: ExchangeFilters | null;
+}
+
+/** Something that is configured cannot be listed. The message is one line. */
+export class ListingRefused extends Error {
+  override readonly name = "ListingRefused";
+}
+
+/** Who acts, as the journal shows it. */
+const BY = "configuration";
+
+/**
+ * Assets first, then symbols. What is listed already is left as it is; the answer names what is
+ * configured otherwise than it is listed, for a warning. Journals nothing when nothing is missing.
+ */
+export async function applyListing(listing: Listing, view: EngineView, sequencer: Sequencer): Promise<string[]> {
+  const assets = new Map(view.assets().map(({ spec }) => [spec.asset, spec]));
+  const symbols = new Map(view.markets().map(({ spec }) => [spec.symbol, spec]));
+  const list = async (what: string, command: OperatorCommand): Promise<void> => {
+    const { events } = await sequencer.run(command);
+    const first = events[0];
+    if (first?.type === "rejected") throw new ListingRefused(`${what} cannot be listed: ${first.reason}`);
+  };
+  const newAssets = listing.assets.filter(({ asset }) => !assets.has(asset));
+  await Promise.all(newAssets.map((asset) => list(`asset ${asset.asset}`, { type: "listAsset", asset, by: BY })));
+  const newSymbols = listing.symbols.filter(({ symbol }) => !symbols.has(symbol));
+  await Promise.all(
+    newSymbols.map((symbol) => list(`symbol ${symbol.symbol}`, { type: "listSymbol", symbol, by: BY })),
+  );
+  const filters = listing.exchangeFilters;
+  if (filters !== null && !isSame(filters, view.exchangeFilters)) {
+    await list("exchangeFilters", { type: "setExchangeFilters", filters, by: BY });
+  }
+  return [
+    ...listing.assets.filter((spec) => differs(spec, assets.get(spec.asset))).map(({ asset }) => `asset ${asset}`),
+    ...listing.symbols
+      .filter((spec) => differs(spec, symbols.get(spec.symbol)))
+      .map(({ symbol }) => `symbol ${symbol}`),
+  ];
+}
+
+function differs(configured: object, listed: object | undefined): boolean {
+  return listed !== undefined && !isSame(configured, listed);
+}
+
+/** The order of keys does not matter. */
+function isSame(a: object, b: object): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

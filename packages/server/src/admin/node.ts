@@ -1,0 +1,26 @@
+/** What the admin API works on. */
+import type { EngineView, Event, OperatorCommand } from "@pricetime/engine";
+import type { Sealer } from "../config/seal.ts";
+import type { JournalHead } from "../journal/port.ts";
+import type { Sequencer } from "../sequencer/port.ts";
+import { refusalOf } from "./answer.ts";
+
+export interface AdminNode {
+  readonly view: EngineView;
+  readonly sequencer: Sequencer;
+  readonly sealer: Sealer;
+  readonly journalHead: () => Promise<JournalHead>;
+  /** For accounts that are opened without rates. */
+  readonly fees: { readonly makerBps: number; readonly takerBps: number };
+}
+
+/** Journals and carries out a command; throws `AdminRefusal` when the engine refuses it. */
+export async function carryOut(
+  node: Pick<AdminNode, "sequencer">,
+  command: OperatorCommand,
+): Promise<readonly Event[]> {
+  const { events } = await node.sequencer.run(command);
+  const first = events[0];
+  if (first?.type === "rejected") throw refusalOf(first.reason);
+  return events;
+}

@@ -1,0 +1,33 @@
+/** Checks what an admin request brings. */
+import { z } from "zod";
+import type { AccountView, EngineView } from "@pricetime/engine";
+import { AdminRefusal, refusalOf } from "./answer.ts";
+
+/** The value in the schema's form; throws `AdminRefusal` 400 that names the first fault by its path. */
+export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const checked = schema.safeParse(value ?? {});
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues[0];
+  const path = issue?.path.map(String).join(".") ?? "";
+  const message = issue?.code === "unrecognized_keys" ? `unknown key ${issue.keys[0]}` : (issue?.message ?? "");
+  throw new AdminRefusal(400, "BAD_REQUEST", path === "" ? message : `${path}: ${message}`);
+}
+
+/** An account by its number or its mail address. */
+export function findAccount(view: EngineView, name: string): AccountView {
+  const account = /^[0-9]{1,15}$/.test(name) ? view.account(Number(name)) : view.accountByEmail(name);
+  if (account === undefined) throw refusalOf("UNKNOWN_ACCOUNT");
+  return account;
+}
+
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 1000;
+const page = z.strictObject({
+  after: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+});
+
+/** `?after=<the last one seen>&limit=`: the part of a long list that is asked for. */
+export function parsePage(query: URLSearchParams): z.output<typeof page> {
+  return parseWith(page, Object.fromEntries(query));
+}

@@ -1,0 +1,148 @@
+/**
+ * The admin API over HTTP, on loopback, beside /healthz, /readyz and /metrics. JSON both ways; every
+ * request but those three brings the token. Who acts is told in `X-Pricetime-User`.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { sameSecret } from "../config/random-key.ts";
+import type { Health } from "../observe/health.ts";
+import type { Logger } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import { NotAccepted } from "../sequencer/port.ts";
+import { accountRoutes } from "./account-routes.ts";
+import { AdminRefusal, type Answer } from "./answer.ts";
+import { readJson } from "./body.ts";
+import { fundsRoutes } from "./funds-routes.ts";
+import { journalRoutes } from "./journal-routes.ts";
+import { keyRoutes } from "./key-routes.ts";
+import { listingRoutes } from "./listing-routes.ts";
+import type { AdminNode } from "./node.ts";
+import { findRoute, type Route } from "./router.ts";
+
+export const ADMIN_HOST = "127.0.0.1";
+const MAX_CONNECTIONS = 100;
+const REQUEST_TIMEOUT_MS = 30_000;
+const MAX_HEADER_BYTES = 8192;
+
+export interface AdminServerParts {
+  readonly node: AdminNode;
+  readonly token: string;
+  readonly health: Pick<Health, "faults">;
+  readonly metrics: Pick<Metrics, "text">;
+  readonly log: Pick<Logger, "info" | "error">;
+}
+
+export class AdminServer {
+  readonly #parts: AdminServerParts;
+  readonly #routes: readonly Route[];
+  readonly #server: Server;
+
+  constructor(parts: AdminServerParts) {
+    const { node } = parts;
+    this.#parts = parts;
+    this.#routes = [listingRoutes, accountRoutes, keyRoutes, fundsRoutes, journalRoutes].flatMap((make) => make(node));
+    this.#server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: REQUEST_TIMEOUT_MS });
+    this.#server.maxConnections = MAX_CONNECTIONS;
+    this.#server.on("request", (request, response) => void this.#onRequest(request, response));
+  }
+
+  /** Listens on loopback; 0 takes any free port. Answers with the port; rejects when it is taken. */
+  listen(port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, ADMIN_HOST, () => {
+        this.#server.off("error", reject);
+        resolve((this.#server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+
+  async #onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const { pathname, searchParams } = targetOf(request);
+      if (pathname === "/metrics" && request.method === "GET") {
+        const text = await this.#parts.metrics.text();
+        send(response, 200, "text/plain; version=0.0.4; charset=utf-8", text);
+        return;
+      }
+      const answer = this.#probe(request, pathname) ?? (await this.#handle(request, pathname, searchParams));
+      sendJson(response, answer);
+    } catch (error) {
+      sendJson(response, this.#failure(error));
+    }
+  }
+
+  /** What a load balancer asks. */
+  #probe({ method }: IncomingMessage, pathname: string): Answer | null {
+    if (method !== "GET") return null;
+    if (pathname === "/healthz") return { status: 200, body: { alive: true } };
+    if (pathname !== "/readyz") return null;
+    const faults = this.#parts.health.faults();
+    const ready = Object.keys(faults).length === 0;
+    return { status: ready ? 200 : 503, body: { ready, ...faults } };
+  }
+
+  async #handle(request: IncomingMessage, pathname: string, query: URLSearchParams): Promise<Answer> {
+    const { token, log } = this.#parts;
+    if (!hasToken(request, token)) throw new AdminRefusal(401, "UNAUTHORIZED", "The admin token is missing or wrong.");
+    const { method = "" } = request;
+    const { route, path } = findRoute(this.#routes, method, pathname);
+    const by = actor(request);
+    const body = await readJson(request);
+    const answer = await route.handle({ path, query, body, by });
+    if (method !== "GET") log.info({ by, method, path: pathname, status: answer.status }, "admin");
+    return answer;
+  }
+
+  #failure(error: unknown): Answer {
+    if (error instanceof AdminRefusal) {
+      return { status: error.status, body: { error: error.code, message: error.message } };
+    }
+    if (error instanceof NotAccepted) {
+      return { status: 503, body: { error: "NOT_ACCEPTED", message: "The exchange is not taking commands now." } };
+    }
+    this.#parts.log.error({ err: error }, "an admin request failed");
+    return { status: 500, body: { error: "UNKNOWN", message: "It failed; whether it was carried out is not known." } };
+  }
+}
+
+function targetOf({ url = "/" }: IncomingMessage): URL {
+  try {
+    return new URL(url, "http://admin");
+  } catch (error) {
+    throw new AdminRefusal(400, "BAD_REQUEST", `not a path: ${(error as Error).message}`);
+  }
+}
+
+function hasToken({ headers }: IncomingMessage, token: string): boolean {
+  const [scheme, given = ""] = (headers.authorization ?? "").split(" ");
+  return scheme?.toLowerCase() === "bearer" && sameSecret(given, token);
+}
+
+/** Who acts, as the journal will show it. */
+function actor({ headers }: IncomingMessage): string {
+  const name = headers["x-pricetime-user"];
+  if (name === undefined) return "admin";
+  if (typeof name === "string" && /^[\x21-\x7e]{1,64}$/.test(name)) return name;
+  throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User: 1 to 64 visible characters");
+}
+
+function sendJson(response: ServerResponse, { status, body }: Answer): void {
+  send(response, status, "application/json;charset=UTF-8", `${JSON.stringify(body)}\n`);
+}
+
+function send(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, {
+    "Content-Type": type,
+    "Content-Length": Buffer.byteLength(text),
+    "Cache-Control": "no-store",
+  });
+  response.end(text);
+}

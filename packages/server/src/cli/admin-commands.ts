@@ -1,0 +1,197 @@
+/** The commands that talk to a node's admin API. */
+import { readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { parse } from "yaml";
+import { Connection, type ConnectionOptions } from "./connection.ts";
+import { CommandFailed } from "./failure.ts";
+import { createOutput, type Output, type Row } from "./output.ts";
+import type { Terminal } from "./terminal.ts";
+
+interface Session {
+  readonly connection: Connection;
+  readonly output: Output;
+}
+type Options = Readonly<Record<string, unknown>>;
+
+/** Gives a command the options that all of these have, and its action a session. */
+function action(
+  command: Command,
+  terminal: Terminal,
+  run: (session: Session, names: readonly string[], options: Options) => Promise<void>,
+): void {
+  command
+    .option("--admin <url>", "the admin API's address (from the data folder)")
+    .option("--token <token>", "its token (from the data folder)")
+    .option("--data <folder>", "the node's data folder (./data)")
+    .option("--user <name>", "who acts, for the journal (the login name)")
+    .option("--json", "print JSON")
+    .action(async (...all: unknown[]) => {
+      const names = all.slice(0, -2) as string[];
+      const options = all.at(-2) as Options & ConnectionOptions;
+      const connection = new Connection(options, terminal.environment);
+      await run({ connection, output: createOutput(options["json"] === true, terminal.print) }, names, options);
+    });
+}
+
+const escape = encodeURIComponent;
+
+function wholeNumber(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}
+const list = (text: string): string[] => text.split(",").filter((part) => part !== "");
+const onOff = (flags: string, description: string): Option => new Option(flags, description).choices(["on", "off"]);
+const isOn = (said: unknown): boolean | undefined => (said === undefined ? undefined : said === "on");
+
+/** Without what was not said: the node then keeps or takes its own. */
+function said(fields: Options): Options {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** A YAML or JSON file, `-` for standard input. */
+function readDocument(path: string): unknown {
+  try {
+    return parse(readFileSync(path === "-" ? 0 : path, "utf8"));
+  } catch (error) {
+    throw new CommandFailed(`${path}: ${(error as Error).message.split("\n")[0]}`, { cause: error });
+  }
+}
+
+const RATES = ["--maker-bps <bps>", "--taker-bps <bps>"] as const;
+
+export function addAccountCommands(program: Command, terminal: Terminal): void {
+  const account = program.command("account").description("accounts, balances and rates");
+  const open = account.command("open").description("open an account");
+  open.requiredOption("--email <address>", "unique").requiredOption("--name <name>");
+  for (const rate of RATES) open.option(rate, "basis points (the node's default)", wholeNumber);
+  action(open, terminal, async ({ connection, output }, _, { email, name, makerBps, takerBps }) => {
+    output.one(await connection.call<Row>("POST", "/v1/accounts", said({ email, name, makerBps, takerBps })));
+  });
+  const all = account.command("list").description("list accounts");
+  all.option("--after <account>", "from the one after this number", wholeNumber, 0);
+  all.option("--limit <count>", "at most so many", wholeNumber, 100);
+  action(all, terminal, async ({ connection, output }, _, { after, limit }) => {
+    const rows = await connection.call<Row[]>("GET", `/v1/accounts?after=${after}&limit=${limit}`);
+    output.rows(rows, ["accountId", "email", "name", "makerBps", "takerBps", "canTrade", "canWithdraw", "canDeposit"]);
+  });
+  action(
+    account.command("show <account>").description("by number or mail address, with balances"),
+    terminal,
+    async ({ connection, output }, [name = ""]) =>
+      output.one(await connection.call<Row>("GET", `/v1/accounts/${escape(name)}`)),
+  );
+  addAccountChanges(account, terminal);
+}
+
+function addAccountChanges(account: Command, terminal: Terminal): void {
+  const change = account.command("change <account>").description("change rates and what is allowed");
+  for (const rate of RATES) change.option(rate, "basis points", wholeNumber);
+  for (const right of ["trade", "withdraw", "deposit"])
+    change.addOption(onOff(`--${right} <on|off>`, `may it ${right}`));
+  action(change, terminal, async ({ connection, output }, [name = ""], options) => {
+    const { makerBps, takerBps, trade, withdraw, deposit } = options;
+    const rights = { canTrade: isOn(trade), canWithdraw: isOn(withdraw), canDeposit: isOn(deposit) };
+    const body = said({ makerBps, takerBps, ...rights });
+    output.one(await connection.call<Row>("PATCH", `/v1/accounts/${escape(name)}`, body));
+  });
+  const fee = account.command("fee <account> <symbol>").description("rates on one symbol: show, set, or remove");
+  for (const rate of RATES) fee.option(rate, "basis points", wholeNumber);
+  fee.option("--remove", "the account's own rates hold again");
+  action(fee, terminal, async ({ connection, output }, [name = "", symbol = ""], options) => {
+    const { makerBps, takerBps, remove } = options;
+    const path = `/v1/accounts/${escape(name)}/fees/${escape(symbol)}`;
+    const body = said({ makerBps, takerBps });
+    const method = remove === true ? "DELETE" : Object.keys(body).length > 0 ? "PUT" : "GET";
+    output.one(await connection.call<Row>(method, path, method === "PUT" ? body : undefined));
+  });
+}
+
+export function addKeyCommands(program: Command, terminal: Terminal): void {
+  const key = program.command("key").description("API keys");
+  const create = key.command("create <account>").description("make a key; its secret is shown this once");
+  create.option("--permissions <list>", "of MARKET_DATA,USER_STREAM,TRADE,USER_DATA,WITHDRAW (all but WITHDRAW)", list);
+  create.option("--ip <list>", "addresses that may use it (all)", list);
+  create.option("--label <text>", "what it is for");
+  action(create, terminal, async ({ connection, output }, [name = ""], { permissions, ip, label }) => {
+    const body = said({ permissions, ipAllowList: ip, label });
+    output.one(await connection.call<Row>("POST", `/v1/accounts/${escape(name)}/keys`, body));
+  });
+  action(
+    key.command("list <account>").description("list keys, without secrets"),
+    terminal,
+    async ({ connection, output }, [name = ""]) => {
+      const rows = await connection.call<Row[]>("GET", `/v1/accounts/${escape(name)}/keys`);
+      output.rows(rows, ["apiKey", "permissions", "ipAllowList", "label"]);
+    },
+  );
+  action(
+    key.command("delete <key>").description("delete a key"),
+    terminal,
+    async ({ connection, output }, [name = ""]) =>
+      output.one(await connection.call<Row>("DELETE", `/v1/keys/${escape(name)}`)),
+  );
+}
+
+export function addListingCommands(program: Command, terminal: Terminal): void {
+  const asset = program.command("asset").description("assets");
+  action(asset.command("list").description("list assets"), terminal, async ({ connection, output }) =>
+    output.rows(await connection.call<Row[]>("GET", "/v1/assets"), ["asset", "name", "precision"]),
+  );
+  const newAsset = asset.command("add <asset>").description("list a new asset").requiredOption("--name <name>");
+  newAsset.option("--precision <decimals>", "decimals of its smallest unit (8)", wholeNumber);
+  action(newAsset, terminal, async ({ connection, output }, [name = ""], options) => {
+    const body = said({ asset: name, name: options["name"], precision: options["precision"] });
+    output.one(await connection.call<Row>("POST", "/v1/assets", body));
+  });
+  const symbol = program.command("symbol").description("symbols, their status and filters");
+  action(symbol.command("list").description("list symbols"), terminal, async ({ connection, output }) =>
+    output.rows(await connection.call<Row[]>("GET", "/v1/symbols"), ["symbol", "status", "baseAsset", "quoteAsset"]),
+  );
+  action(
+    symbol.command("add <file>").description("list a symbol described in YAML or JSON (-: stdin)"),
+    terminal,
+    async ({ connection, output }, [path = ""]) =>
+      output.one(await connection.call<Row>("POST", "/v1/symbols", readDocument(path))),
+  );
+  action(
+    symbol.command("status <symbol> <status>").description("TRADING, HALT, BREAK, ..."),
+    terminal,
+    async ({ connection, output }, [name = "", status]) =>
+      output.one(await connection.call<Row>("PUT", `/v1/symbols/${escape(name)}/status`, { status })),
+  );
+  const filters = symbol.command("filters <symbol> [file]");
+  action(
+    filters.description("show the filters, or replace them all by those in a file (-: stdin)"),
+    terminal,
+    async ({ connection, output }, [name = "", path]) => {
+      const at = `/v1/symbols/${escape(name)}`;
+      const shown =
+        path === undefined
+          ? connection.call<Row>("GET", at)
+          : connection.call<Row>("PUT", `${at}/filters`, readDocument(path));
+      output.one((await shown)["filters"] as Row);
+    },
+  );
+}
+
+export function addFundsCommands(program: Command, terminal: Terminal): void {
+  for (const type of ["deposit", "debit"] as const) {
+    const what = type === "deposit" ? "credit an account" : "take from what an account has free";
+    const command = program.command(`${type} <account> <asset> <amount>`).description(what);
+    command.option("--reference <text>", "moves the money once, however often it is sent (a new one)");
+    action(command, terminal, async ({ connection, output }, [account, asset, amount], options) => {
+      const reference = options["reference"] ?? `cli-${randomUUID()}`;
+      output.one(await connection.call<Row>("POST", `/v1/${type}s`, { account, asset, amount, reference }));
+    });
+  }
+}
+
+/** Adds `info` to the `journal` command. */
+export function addJournalInfo(journal: Command, terminal: Terminal): void {
+  action(
+    journal.command("info").description("where a running node's journal and state stand"),
+    terminal,
+    async ({ connection, output }) => output.one(await connection.call<Row>("GET", "/v1/journal")),
+  );
+}

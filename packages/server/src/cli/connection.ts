@@ -1,0 +1,76 @@
+/** The command line's way to a node: its admin API, found by flags, environment or the data folder. */
+import { userInfo } from "node:os";
+import { resolve } from "node:path";
+import { readAdminFile } from "../config/admin-file.ts";
+import { CommandFailed } from "./failure.ts";
+
+export interface ConnectionOptions {
+  readonly admin?: string;
+  readonly token?: string;
+  readonly data?: string;
+  readonly user?: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_DATA = "./data";
+const TIMEOUT_MS = 60_000;
+
+export class Connection {
+  readonly #url: string;
+  readonly #token: string;
+  readonly #user: string;
+
+  constructor(options: ConnectionOptions, environment: Environment) {
+    const { folder, file } = fromDataFolder(options, environment);
+    const url = options.admin ?? environment["PRICETIME_ADMIN"] ?? file?.admin;
+    const token = options.token ?? environment["PRICETIME_ADMIN_TOKEN"] ?? file?.adminToken;
+    if (url === undefined || token === undefined) {
+      throw new CommandFailed(
+        `no node found: ${folder} has no admin.json; start one, name its folder with --data, or say --admin and --token`,
+      );
+    }
+    this.#url = url.replace(/\/$/, "");
+    this.#token = token;
+    this.#user = options.user ?? environment["PRICETIME_USER"] ?? login();
+  }
+
+  /** The parsed answer; throws `CommandFailed` with the node's reason when it refuses. */
+  async call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const headers = { authorization: `Bearer ${this.#token}`, "x-pricetime-user": this.#user };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    let response: Response;
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      response = await fetch(this.#url + path, { method, headers, ...sent, signal });
+    } catch (error) {
+      const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+      throw new CommandFailed(`${this.#url} does not answer (${cause?.code ?? (error as Error).message})`, {
+        cause: error,
+      });
+    }
+    const answer = (await response.json()) as { error?: string; message?: string };
+    if (!response.ok) throw new CommandFailed(`${answer.error}: ${answer.message}`);
+    return answer as T;
+  }
+}
+
+function fromDataFolder(
+  { data }: ConnectionOptions,
+  environment: Environment,
+): { readonly folder: string; readonly file: ReturnType<typeof readAdminFile> } {
+  const folder = dataFolder(data, environment);
+  return { folder, file: readAdminFile(folder) };
+}
+
+export function dataFolder(said: string | undefined, environment: Environment): string {
+  return resolve(said ?? environment["PRICETIME_DATA"] ?? DEFAULT_DATA);
+}
+
+/** Who is logged in on this machine, in characters that the journal takes. */
+function login(): string {
+  const name = userInfo()
+    .username.replaceAll(/[^\x21-\x7e]/g, "")
+    .slice(0, 60);
+  return `cli:${name === "" ? "unknown" : name}`.slice(0, 64);
+}

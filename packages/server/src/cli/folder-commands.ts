@@ -1,0 +1,85 @@
+/** The commands that work on a data folder, whether or not a node is running. */
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
+import { FolderInUse, lockFolder } from "../journal/folder-lock.ts";
+import { JournalFile } from "../journal/journal-file.ts";
+import { verifyJournal } from "../journal/verify.ts";
+import { type DataPaths, dataPaths } from "../replica/data-paths.ts";
+import { rebuildHistory } from "../replica/rebuild-history.ts";
+import { dataFolder } from "./connection.ts";
+import { CommandFailed } from "./failure.ts";
+import { createOutput } from "./output.ts";
+import type { Terminal } from "./terminal.ts";
+
+interface FolderOptions {
+  readonly data?: string;
+  readonly json?: boolean;
+}
+
+/** Adds `verify` to the `journal` command. */
+export function addJournalVerify(journal: Command, terminal: Terminal): void {
+  journal
+    .command("verify")
+    .description("replay the whole journal: every row, link, command and state")
+    .option("--data <folder>", "the data folder (./data)")
+    .option("--json", "print JSON")
+    .action(async ({ data, json }: FolderOptions) => {
+      const path = dataPaths(dataFolder(data, terminal.environment)).journal;
+      const { rows, entries, head, stateHash, fault } = await verifyFile(path);
+      const told = { journal: path, rows, commands: entries, chainHash: head.chainHash, stateHash };
+      createOutput(json === true, terminal.print).one(
+        fault === null
+          ? { ...told, verdict: "sound" }
+          : { ...told, verdict: "damaged", fault: fault.what, atSeq: fault.seq },
+      );
+      if (fault !== null) throw new CommandFailed(fault.what);
+    });
+}
+
+async function verifyFile(path: string): Promise<Awaited<ReturnType<typeof verifyJournal>>> {
+  if (!existsSync(path)) throw new CommandFailed(`${path}: there is no journal`);
+  let file: JournalFile;
+  try {
+    file = JournalFile.openReadOnly(path);
+  } catch (error) {
+    if (error instanceof JournalUnreadable) throw new CommandFailed(error.message, { cause: error });
+    throw error;
+  }
+  try {
+    return await verifyJournal(file.read(1));
+  } finally {
+    file.close();
+  }
+}
+
+export function addHistoryCommands(program: Command, terminal: Terminal): void {
+  program
+    .command("history")
+    .description("the history that queries read")
+    .command("rebuild")
+    .description("make the history anew from the journal")
+    .option("--data <folder>", "the data folder (./data)")
+    .action(({ data }: FolderOptions) => {
+      const folder = dataFolder(data, terminal.environment);
+      const paths = dataPaths(folder);
+      if (!existsSync(paths.journal)) throw new CommandFailed(`${paths.journal}: there is no journal`);
+      terminal.print(`history holds ${rebuild(folder, paths)} commands`);
+    });
+}
+
+/** Refused while a node runs on the folder. */
+function rebuild(folder: string, paths: DataPaths): number {
+  try {
+    const lock = lockFolder(folder);
+    try {
+      return rebuildHistory(paths);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    if (error instanceof FolderInUse) throw new CommandFailed(`${error.message}; stop it first`, { cause: error });
+    if (error instanceof JournalDamaged) throw new CommandFailed(error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,10 @@
+/** What the command line runs in. */
+export interface Terminal {
+  /** Prints to standard output, with a line end. */
+  readonly print: (text: string) => void;
+  /** Prints to standard error. */
+  readonly complain: (text: string) => void;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Runs a node with these flags until it is told to stop; resolves to the exit code. */
+  readonly serve: (argv: readonly string[]) => Promise<number>;
+}

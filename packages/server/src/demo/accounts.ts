@@ -1,0 +1,54 @@
+/**
+ * The accounts that a demo hands out. Their keys stand here for everybody to read, so they work in
+ * demo mode only: a node started without it deletes them before it serves.
+ */
+import { PERMISSIONS } from "@pricetime/engine";
+import { DEMO_ASSETS } from "./listing.ts";
+import { type DemoNode, deleteKey, ensureAccount, ensureKey } from "./operator.ts";
+
+export interface DemoAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+const KEY_LENGTH = 64;
+
+function demoAccount(name: string): DemoAccount {
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  return {
+    name,
+    email: `${name}@demo.pricetime`,
+    apiKey: `PricetimeDemoKeyOf${title}KnownToEverybody`.padEnd(KEY_LENGTH, "0"),
+    secretKey: `PricetimeDemoSecretOf${title}KnownToEverybody`.padEnd(KEY_LENGTH, "0"),
+  };
+}
+
+export const DEMO_ACCOUNTS: readonly DemoAccount[] = ["alice", "bob", "carol"].map(demoAccount);
+
+/** Of each asset that only the configuration lists. */
+const OTHER_GRANT = "1000000000";
+
+/** Opens and funds the demo accounts; journals nothing when they are there. */
+export async function openDemoAccounts(
+  node: DemoNode,
+  fees: { readonly makerBps: number; readonly takerBps: number },
+): Promise<readonly DemoAccount[]> {
+  const grants = new Map(node.view.assets().map(({ spec }) => [spec.asset, OTHER_GRANT]));
+  for (const { spec, grant } of DEMO_ASSETS) grants.set(spec.asset, grant);
+  await Promise.all(
+    DEMO_ACCOUNTS.map(async ({ name, email, apiKey, secretKey }) => {
+      const accountId = await ensureAccount(node, { email, name, grants, ...fees });
+      await ensureKey(node, { accountId, apiKey, secretKey, permissions: PERMISSIONS });
+    }),
+  );
+  return DEMO_ACCOUNTS;
+}
+
+/** For a node that is not in demo mode: the keys that everybody knows go. Answers how many there were. */
+export async function withdrawDemoKeys(node: DemoNode): Promise<number> {
+  const known = DEMO_ACCOUNTS.filter(({ apiKey }) => node.view.apiKey(apiKey) !== undefined);
+  await Promise.all(known.map(({ apiKey }) => deleteKey(node, apiKey)));
+  return known.length;
+}

@@ -1,0 +1,50 @@
+/** Accounts of the bots: for each symbol a maker of bids, a maker of asks and a taker, each within the limits of one client. */
+import { randomKey } from "../../config/random-key.ts";
+import type { DemoMarket } from "../listing.ts";
+import { DEMO_ASSETS } from "../listing.ts";
+import { type DemoNode, deleteKey, ensureAccount, ensureKey, opensTo } from "../operator.ts";
+import type { Credentials } from "./client.ts";
+
+/** What a bot owns of each asset it trades, in USDT. */
+const WORTH = 2_000_000_000;
+
+/** Of one symbol. */
+export interface SymbolAccounts {
+  readonly bids: Credentials;
+  readonly asks: Credentials;
+  readonly taker: Credentials;
+}
+/** By symbol. */
+export type BotAccounts = ReadonlyMap<string, SymbolAccounts>;
+
+/** Opens and funds what is missing; journals nothing when all is there. */
+export async function openBotAccounts(node: DemoNode, markets: readonly DemoMarket[]): Promise<BotAccounts> {
+  let bots = 0;
+  const opened = markets.map(async ({ spec }) => {
+    const open = (part: string): Promise<Credentials> =>
+      openBot(node, `${part}-${spec.symbol.toLowerCase()}`, [spec.baseAsset, spec.quoteAsset], `127.0.1.${++bots}`);
+    const [bids, asks, taker] = await Promise.all([open("bids"), open("asks"), open("taker")]);
+    return [spec.symbol, { bids, asks, taker }] as const;
+  });
+  return new Map(await Promise.all(opened));
+}
+
+async function openBot(node: DemoNode, name: string, assets: readonly string[], ip: string): Promise<Credentials> {
+  const grants = new Map(assets.map((asset) => [asset, grantOf(asset)]));
+  const wanted = { email: `${name}@bots.pricetime`, name, makerBps: 0, takerBps: 0, grants };
+  const accountId = await ensureAccount(node, wanted);
+  for (const { apiKey, sealedSecret } of node.view.apiKeys(accountId)) {
+    const secretKey = opensTo(node, sealedSecret);
+    if (secretKey !== undefined) return { apiKey, secretKey, ip };
+    await deleteKey(node, apiKey);
+  }
+  const apiKey = randomKey();
+  const secretKey = randomKey();
+  await ensureKey(node, { accountId, apiKey, secretKey, permissions: ["TRADE", "USER_DATA"] });
+  return { apiKey, secretKey, ip };
+}
+
+function grantOf(asset: string): string {
+  const known = DEMO_ASSETS.find(({ spec }) => spec.asset === asset);
+  return BigInt(Math.ceil(WORTH / (known?.startValue ?? 1))).toString();
+}

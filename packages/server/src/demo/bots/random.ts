@@ -1,0 +1,45 @@
+/** A seeded source of chance (sfc32): the same seed gives the same numbers, everywhere. */
+export class Random {
+  #a: number;
+  #b: number;
+  #c: number;
+  #counter = 1;
+
+  /** `name` gives each user of one seed numbers of its own. */
+  constructor(seed: number, name: string) {
+    let hash = 0x811c9dc5;
+    for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+    this.#a = seed >>> 0;
+    this.#b = Math.floor(seed / 2 ** 32) >>> 0;
+    this.#c = hash >>> 0;
+    for (let i = 0; i < 16; i++) this.#bits();
+  }
+
+  /** At least 0, less than 1. */
+  next(): number {
+    return this.#bits() / 2 ** 32;
+  }
+
+  between(low: number, high: number): number {
+    return low + (high - low) * this.next();
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** Normal, mean 0, standard deviation 1 (Box and Muller). */
+  normal(): number {
+    const radius = Math.sqrt(-2 * Math.log(1 - this.next()));
+    return radius * Math.cos(2 * Math.PI * this.next());
+  }
+
+  #bits(): number {
+    const sum = (this.#a + this.#b + this.#counter) >>> 0;
+    this.#counter = (this.#counter + 1) >>> 0;
+    this.#a = (this.#b ^ (this.#b >>> 9)) >>> 0;
+    this.#b = (this.#c + (this.#c << 3)) >>> 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) >>> 0;
+    return sum;
+  }
+}

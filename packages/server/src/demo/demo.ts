@@ -1,0 +1,60 @@
+/** The demo: its accounts, its file, its banner and its bots. */
+import type { Config } from "../config/config.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import type { Logger } from "../observe/log.ts";
+import { openDemoAccounts } from "./accounts.ts";
+import { demoBanner } from "./banner.ts";
+import { openBotAccounts } from "./bots/bot-accounts.ts";
+import { Bots } from "./bots/bots.ts";
+import { type DemoFile, writeDemoFile } from "./demo-file.ts";
+import { liveMarkets } from "./listing.ts";
+import type { DemoNode } from "./operator.ts";
+
+export interface Demo {
+  /** Writes `demo.json` and prints the banner. */
+  announce(addresses: Omit<DemoFile, "accounts">, isOpenToOthers: boolean): void;
+  /** Sets the bots going, if they are wanted. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Opens and funds what is missing; journals nothing on a folder that has it all. */
+export async function openDemo(
+  node: DemoNode,
+  gateway: Pick<Gateway, "handle">,
+  config: Config,
+  log: Pick<Logger, "warn">,
+): Promise<Demo> {
+  const accounts = await openDemoAccounts(node, config.fees);
+  const markets = liveMarkets(node.view);
+  const bots = config.bots ? await openBots(node, gateway, config, log) : undefined;
+  return {
+    announce: (addresses, isOpenToOthers) => {
+      const file = { ...addresses, accounts };
+      writeDemoFile(config.dataFolder, file);
+      const symbols = markets.map(({ spec }) => spec.symbol);
+      const { dataFolder, bots: botsOn } = config;
+      const parts = { file, symbols, bots: botsOn, limits: config.limits.enabled, dataFolder, isOpenToOthers };
+      process.stdout.write(`${demoBanner(parts)}\n`);
+    },
+    start: () => void bots?.start(),
+    stop: async () => bots?.stop(),
+  };
+}
+
+async function openBots(
+  node: DemoNode,
+  gateway: Pick<Gateway, "handle">,
+  config: Config,
+  log: Pick<Logger, "warn">,
+): Promise<Bots> {
+  const markets = liveMarkets(node.view);
+  return new Bots({
+    venue: (request) => gateway.handle(request),
+    accounts: await openBotAccounts(node, markets),
+    markets,
+    seed: config.seed,
+    nowMs: () => node.sequencer.nowMs(),
+    onError: (error) => log.warn({ err: error }, "a bot failed"),
+  });
+}

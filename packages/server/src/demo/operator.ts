@@ -1,0 +1,101 @@
+/** Accounts that the demo needs, opened by the same journaled commands as an operator's. */
+import type { EngineView, Event, OperatorCommand, Permission } from "@pricetime/engine";
+import type { Sealer } from "../config/seal.ts";
+import type { Sequencer } from "../sequencer/port.ts";
+
+/** Who acts, as the journal shows it. */
+const BY = "demo";
+
+export interface DemoNode {
+  readonly view: EngineView;
+  readonly sequencer: Sequencer;
+  readonly sealer: Sealer;
+}
+
+export interface WantedAccount {
+  readonly email: string;
+  readonly name: string;
+  readonly makerBps: number;
+  readonly takerBps: number;
+  /** Decimals by asset. */
+  readonly grants: ReadonlyMap<string, string>;
+}
+
+type Command = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;
+
+async function act(node: DemoNode, command: Command): Promise<readonly Event[]> {
+  const { events } = await node.sequencer.run({ ...command, by: BY } as OperatorCommand);
+  const first = events[0];
+  if (first?.type === "rejected") throw new Error(`the demo's ${command.type} was refused: ${first.reason}`);
+  return events;
+}
+
+/** Opens the account and gives it its money; what is there already is left alone. Answers with its number. */
+export async function ensureAccount(node: DemoNode, wanted: WantedAccount): Promise<number> {
+  const { email, name, makerBps, takerBps, grants } = wanted;
+  const known = node.view.accountByEmail(email)?.accountId;
+  const accountId = known ?? (await openAccount(node, { email, name, makerBps, takerBps }));
+  await Promise.all([...grants].map(([asset, amount]) => grant(node, accountId, email, asset, amount)));
+  return accountId;
+}
+
+async function openAccount(node: DemoNode, fields: Omit<WantedAccount, "grants">): Promise<number> {
+  const events = await act(node, { type: "openAccount", ...fields });
+  for (const event of events) if (event.type === "accountOpened") return event.accountId;
+  throw new Error("an account was opened without saying so");
+}
+
+/** An account that owns some of the asset had its grant: nothing is journaled for it at a restart. */
+async function grant(node: DemoNode, accountId: number, email: string, asset: string, amount: string): Promise<void> {
+  const listed = node.view.assets().find(({ spec }) => spec.asset === asset);
+  if (listed === undefined) return;
+  const { free, locked } = node.view.balance(accountId, listed.assetId);
+  if (free + locked > 0n) return;
+  const reference = `demo ${email} ${asset}`;
+  const { events } = await node.sequencer.run({ type: "deposit", accountId, asset, amount, reference, by: BY });
+  const first = events[0];
+  // Had its grant and spent it all.
+  if (first?.type === "rejected" && first.reason !== "ALREADY_EXISTS") {
+    throw new Error(`the demo's deposit of ${asset} was refused: ${first.reason}`);
+  }
+}
+
+export interface WantedKey {
+  readonly accountId: number;
+  readonly apiKey: string;
+  readonly secretKey: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** Creates the key unless it is there and opens to the same secret. */
+export async function ensureKey(node: DemoNode, wanted: WantedKey): Promise<void> {
+  const { accountId, apiKey, secretKey, permissions } = wanted;
+  const known = node.view.apiKey(apiKey);
+  if (known !== undefined) {
+    if (opensTo(node, known.sealedSecret) === secretKey) return;
+    await act(node, { type: "deleteApiKey", apiKey });
+  }
+  const sealedSecret = node.sealer.seal(secretKey);
+  await act(node, {
+    type: "createApiKey",
+    accountId,
+    apiKey,
+    sealedSecret,
+    permissions,
+    ipAllowList: [],
+    label: "demo",
+  });
+}
+
+/** Undefined when it was sealed with another master key. */
+export function opensTo(node: DemoNode, sealedSecret: string): string | undefined {
+  try {
+    return node.sealer.unseal(sealedSecret);
+  } catch {
+    return undefined;
+  }
+}
+
+export async function deleteKey(node: DemoNode, apiKey: string): Promise<void> {
+  await act(node, { type: "deleteApiKey", apiKey });
+}

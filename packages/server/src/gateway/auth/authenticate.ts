@@ -1,0 +1,41 @@
+/** Who asks, and may they: the key, its rights, the time and the signature. Interface 5; order: FACTS 1.3. */
+import type { ApiKey, EngineView } from "@pricetime/engine";
+import { BAD_API_KEY_FORMAT, checkTiming, INVALID_SIGNATURE, isApiKey, REJECTED_API_KEY } from "@pricetime/protocol";
+import type { ParsedRequest, Security } from "@pricetime/protocol";
+import { normaliseIp } from "../http/client-address.ts";
+import { Refused } from "../refusals.ts";
+import type { RequestHeaders } from "../request.ts";
+import type { Secrets } from "./secrets.ts";
+import { isSignedBy } from "./signature.ts";
+
+export const API_KEY_HEADER = "x-mbx-apikey";
+
+/** The key's text; refused (-2014) when it is missing or cannot be one. */
+export function sentApiKey(headers: RequestHeaders): string {
+  const sent = headers[API_KEY_HEADER];
+  if (typeof sent !== "string" || !isApiKey(sent)) throw new Refused(BAD_API_KEY_FORMAT);
+  return sent;
+}
+
+/** The key, if it exists and may be used for this, from there; else -2015. */
+export function knownApiKey(engine: EngineView, sent: string, security: Security, ip: string): ApiKey {
+  const key = engine.apiKey(sent);
+  if (key === undefined || !mayUse(key, security) || !mayComeFrom(key, ip)) throw new Refused(REJECTED_API_KEY);
+  return key;
+}
+
+function mayUse(key: ApiKey, security: Security): boolean {
+  return security === "NONE" || key.permissions.includes(security);
+}
+
+function mayComeFrom(key: ApiKey, ip: string): boolean {
+  if (key.ipAllowList.length === 0) return true;
+  return key.ipAllowList.some((allowed) => normaliseIp(allowed) === ip);
+}
+
+/** -1021, -1131 or -1022. */
+export function checkSignedRequest(secrets: Secrets, key: ApiKey, request: ParsedRequest, nowMs: number): void {
+  const late = checkTiming(request.timestampMs, request.recvWindowMs, nowMs);
+  if (late !== null) throw new Refused(late);
+  if (!isSignedBy(secrets.of(key), request.payload, request.signature)) throw new Refused(INVALID_SIGNATURE);
+}

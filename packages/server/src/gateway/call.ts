@@ -1,0 +1,114 @@
+/** One request on its way through the gateway, once it is known what is asked and by whom. */
+import type { AccountView, ApiKey, EngineView } from "@pricetime/engine";
+import { integerOf, limitOf, REJECTED_API_KEY, symbolsOf } from "@pricetime/protocol";
+import type { KnownEndpoint } from "@pricetime/protocol";
+import type { History } from "../history/port.ts";
+import type { Sequencer } from "../sequencer/port.ts";
+import type { OrderLimiter } from "./limits/order-limiter.ts";
+import type { LimitsConfig } from "./limits/rule.ts";
+import { Refused } from "./refusals.ts";
+import type { Applicant } from "./responder.ts";
+
+/** What endpoints work with. */
+export interface Venue {
+  /** As it stands now: never kept across a wait. */
+  readonly engine: EngineView;
+  readonly sequencer: Sequencer;
+  readonly history: History;
+  readonly limits: LimitsConfig;
+  readonly orderLimiter: OrderLimiter;
+}
+
+/** Turns outcomes into responses. */
+export interface CallOwner {
+  answer(call: Call, body: string): void;
+  refuse(call: Call, error: unknown): void;
+}
+
+/**
+ * What an endpoint does: gives its JSON now or later, or throws (rejects with) `Refused`. `DEFERRED`
+ * says that it will call `call.answer` or `call.refuse` itself.
+ */
+export type Handler = (call: Call) => string | Promise<string> | typeof DEFERRED;
+export const DEFERRED = Symbol("deferred");
+
+export interface CallFields {
+  readonly applicant: Applicant;
+  readonly endpoint: KnownEndpoint;
+  readonly values: ReadonlyMap<string, string>;
+  /** Undefined where the endpoint asks for none. */
+  readonly apiKey: ApiKey | undefined;
+  /** The exchange's time: never before the last entry's. */
+  readonly nowMs: number;
+}
+
+export class Call {
+  readonly venue: Venue;
+  readonly endpoint: KnownEndpoint;
+  readonly applicant: Applicant;
+  readonly nowMs: number;
+  readonly values: ReadonlyMap<string, string>;
+  /** Set when the call placed orders: its answer shows the account's order counts. */
+  placedOrders = false;
+  isAnswered = false;
+  readonly #owner: CallOwner;
+  readonly #apiKey: ApiKey | undefined;
+
+  constructor(owner: CallOwner, venue: Venue, fields: CallFields) {
+    this.#owner = owner;
+    this.venue = venue;
+    this.applicant = fields.applicant;
+    this.endpoint = fields.endpoint;
+    this.values = fields.values;
+    this.#apiKey = fields.apiKey;
+    this.nowMs = fields.nowMs;
+  }
+
+  /** The wall clock, by which limits are counted. */
+  get wallMs(): number {
+    return this.applicant.wallMs;
+  }
+
+  answer(body: string): void {
+    this.#owner.answer(this, body);
+  }
+
+  refuse(error: unknown): void {
+    this.#owner.refuse(this, error);
+  }
+
+  /** Of the key that the request came with. */
+  accountId(): number {
+    if (this.#apiKey === undefined) throw new TypeError(`${this.endpoint.id} asks for no key`);
+    return this.#apiKey.accountId;
+  }
+
+  account(): AccountView {
+    const account = this.venue.engine.account(this.accountId());
+    if (account === undefined) throw new Refused(REJECTED_API_KEY);
+    return account;
+  }
+
+  /** A mandatory parameter. */
+  text(name: string): string {
+    return this.values.get(name) ?? "";
+  }
+
+  optionalText(name: string): string | undefined {
+    return this.values.get(name);
+  }
+
+  integer(name: string): number | undefined {
+    return integerOf(this.values, name);
+  }
+
+  /** Of endpoints that have one. */
+  limit(): number {
+    return limitOf(this.endpoint, this.values);
+  }
+
+  symbols(): readonly string[] | undefined {
+    const list = this.values.get("symbols");
+    return list === undefined ? undefined : symbolsOf(list);
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * The gateway: every request, over HTTP or from inside the process, takes the same way through it.
+ * The order of checks is that of FACTS 1.3: limits, path and method, form of the key, parameters,
+ * the key itself, time, signature, unread parameters, and then what the endpoint does.
+ */
+import type { ApiKey } from "@pricetime/engine";
+import { findEndpoint, isApiError, isSigned, methodsOf, parseRequest, weightOf } from "@pricetime/protocol";
+import type { ApiError, KnownEndpoint, ParsedRequest } from "@pricetime/protocol";
+import { checkSignedRequest, knownApiKey, sentApiKey } from "./auth/authenticate.ts";
+import { Secrets } from "./auth/secrets.ts";
+import { Call, DEFERRED } from "./call.ts";
+import type { Venue } from "./call.ts";
+import { TrustedProxies } from "./http/client-address.ts";
+import { isForm } from "./http/content-type.ts";
+import { HttpEdge } from "./http/edge.ts";
+import { DEFAULT_HTTP_LIMITS } from "./http/limits.ts";
+import { LimitHeaders } from "./limits/headers.ts";
+import { IpLimiter } from "./limits/ip-limiter.ts";
+import { limitRefusal } from "./limits/refusal.ts";
+import { OrderLimiter } from "./limits/order-limiter.ts";
+import type { GatewayOptions } from "./options.ts";
+import { NOT_A_FORM, Refused } from "./refusals.ts";
+import type { GatewayRequest, GatewayResponse, Replier, RequestSink } from "./request.ts";
+import { NO_ENDPOINT, Responder } from "./responder.ts";
+import type { Applicant } from "./responder.ts";
+import { HANDLERS } from "./rest/handlers.ts";
+import { OPENAPI_PATH, openApiText } from "./openapi.ts";
+import { familyOf, strayError } from "./stray.ts";
+
+/** What a request that belongs to no endpoint weighs. */
+const STRAY_WEIGHT = 1;
+
+export class Gateway implements RequestSink {
+  readonly #venue: Venue;
+  readonly #secrets: Secrets;
+  readonly #ipLimiter: IpLimiter;
+  readonly #responder: Responder;
+  readonly #clock: () => number;
+  readonly #edge: HttpEdge;
+
+  constructor(options: GatewayOptions) {
+    const { engine, sequencer, history, limits } = options;
+    const orderLimiter = new OrderLimiter(limits);
+    this.#clock = options.clock ?? Date.now;
+    this.#secrets = new Secrets(options.unseal);
+    this.#ipLimiter = new IpLimiter(limits);
+    const engineNow = typeof engine === "function" ? engine : () => engine;
+    this.#venue = {
+      sequencer,
+      history,
+      limits,
+      orderLimiter,
+      get engine() {
+        return engineNow();
+      },
+    };
+    const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
+    this.#responder = new Responder(options, limitHeaders, orderLimiter);
+    this.#edge = new HttpEdge(this, {
+      limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
+      trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
+      exposedHeaders: [...limitHeaders.names, "Retry-After"].join(", "),
+      ...(options.onUpgrade === undefined ? {} : { onUpgrade: options.onUpgrade }),
+    });
+  }
+
+  /** Serves HTTP; answers with the port. Rejects when it cannot be had. */
+  listen(host: string, port: number): Promise<number> {
+    return this.#edge.listen(host, port);
+  }
+
+  /** Stops taking requests, lets those in flight be answered for a bounded time, then closes. */
+  close(): Promise<void> {
+    return this.#edge.close();
+  }
+
+  get requestsInFlight(): number {
+    return this.#edge.inFlight;
+  }
+
+  get openConnections(): number {
+    return this.#edge.openConnections;
+  }
+
+  /** For callers inside the process: exactly what HTTP would answer. Never rejects. */
+  handle(request: GatewayRequest): Promise<GatewayResponse> {
+    return new Promise((resolve) => {
+      this.process(request, { reply: resolve });
+    });
+  }
+
+  /** An API key was deleted: its secret is not kept any longer. */
+  forgetApiKey(apiKey: string): void {
+    this.#secrets.forget(apiKey);
+  }
+
+  process(request: GatewayRequest, replier: Replier): void {
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const found = findEndpoint(method, request.path);
+    const endpoint = typeof found === "string" ? null : found;
+    const applicant = this.#receive(request.ip, request.path, endpoint, replier);
+    let call: Call;
+    try {
+      this.#countRequest(request, endpoint, applicant);
+      if (found === "unknown" && request.path === OPENAPI_PATH && method === "GET") {
+        this.#responder.answerStray(applicant, openApiText());
+        return;
+      }
+      if (endpoint === null) throw strayRefusal(request.path, found === "wrong method");
+      call = this.#admit(request, endpoint, applicant);
+    } catch (error) {
+      this.#responder.turnAway(applicant, error);
+      return;
+    }
+    run(call);
+  }
+
+  turnAway(ip: string, path: string, error: ApiError, replier: Replier): void {
+    const applicant = this.#receive(ip, path, null, replier);
+    const over = this.#ipLimiter.count(applicant.ipRecord, STRAY_WEIGHT, applicant.wallMs);
+    this.#responder.turnAway(applicant, over === null ? new Refused(error) : limitRefusal(over));
+  }
+
+  #receive(ip: string, path: string, endpoint: KnownEndpoint | null, replier: Replier): Applicant {
+    const wallMs = this.#clock();
+    return {
+      replier,
+      ipRecord: this.#ipLimiter.record(ip, wallMs),
+      wallMs,
+      startedMs: performance.now(),
+      family: endpoint?.family ?? familyOf(path),
+      name: endpoint?.id ?? NO_ENDPOINT,
+    };
+  }
+
+  #countRequest(request: GatewayRequest, endpoint: KnownEndpoint | null, { ipRecord, wallMs }: Applicant): void {
+    const weight = endpoint === null ? STRAY_WEIGHT : weightOf(endpoint, request.query, request.body);
+    const over = this.#ipLimiter.count(ipRecord, weight, wallMs);
+    if (over !== null) throw limitRefusal(over);
+  }
+
+  #admit(request: GatewayRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
+    const { security } = endpoint;
+    const sentKey = security === "NONE" ? "" : sentApiKey(request.headers);
+    const parsed = parse(endpoint, request);
+    const { engine, sequencer } = this.#venue;
+    const nowMs = sequencer.nowMs();
+    let key: ApiKey | undefined;
+    if (security !== "NONE") {
+      key = knownApiKey(engine, sentKey, security, request.ip);
+      if (isSigned(security)) checkSignedRequest(this.#secrets, key, parsed, nowMs);
+    }
+    if (parsed.unread !== null) throw new Refused(parsed.unread);
+    return new Call(this.#responder, this.#venue, { applicant, endpoint, values: parsed.values, apiKey: key, nowMs });
+  }
+}
+
+function strayRefusal(path: string, isWrongMethod: boolean): Refused {
+  return new Refused(strayError(path, isWrongMethod), 0, isWrongMethod ? methodsOf(path).join(", ") : "");
+}
+
+function parse(endpoint: KnownEndpoint, { query, body, headers }: GatewayRequest): ParsedRequest {
+  if (body !== "" && endpoint.method !== "GET" && !isForm(headers["content-type"])) throw new Refused(NOT_A_FORM);
+  const parsed = parseRequest(endpoint, query, body);
+  if (isApiError(parsed)) throw new Refused(parsed);
+  return parsed;
+}
+
+function run(call: Call): void {
+  try {
+    const result = HANDLERS[call.endpoint.id](call);
+    if (typeof result === "string") call.answer(result);
+    else if (result !== DEFERRED) answerLater(call, result);
+  } catch (error) {
+    call.refuse(error);
+  }
+}
+
+async function answerLater(call: Call, body: Promise<string>): Promise<void> {
+  try {
+    call.answer(await body);
+  } catch (error) {
+    call.refuse(error);
+  }
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  return new Gateway(options);
+}

@@ -1,0 +1,12 @@
+/** Bodies are forms: interface 1.5. */
+
+const FORM = "application/x-www-form-urlencoded";
+
+/** Without a type a body is taken for a form, as the parent does. */
+export function isForm(contentType: string | string[] | undefined): boolean {
+  if (contentType === undefined || contentType === "") return true;
+  if (typeof contentType !== "string") return false;
+  const end = contentType.indexOf(";");
+  const type = end === -1 ? contentType : contentType.slice(0, end);
+  return type === FORM || type.trim().toLowerCase() === FORM;
+}

@@ -1,0 +1,192 @@
+/**
+ * The HTTP edge: from bytes of anyone to whole requests within bounds, and answers back. Knows
+ * nothing of endpoints. `limits.ts` names every bound.
+ */
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { BODY_TOO_LARGE, OVERLOADED, URL_TOO_LONG } from "../refusals.ts";
+import type { RequestSink } from "../request.ts";
+import { hasBody, readBody } from "./body.ts";
+import { BrokenConnections } from "./broken.ts";
+import type { TrustedProxies } from "./client-address.ts";
+import { Exchange } from "./exchange.ts";
+import type { ExchangeOwner } from "./exchange.ts";
+import { preflightHeaders, rawResponse } from "./headers.ts";
+import type { HttpLimits } from "./limits.ts";
+
+/** A closing connection gets this long to send its last answer. */
+const LAST_ANSWERS_MS = 250;
+
+/** Takes over a connection that asks to become a WebSocket. */
+export type UpgradeHook = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+export interface HttpEdgeOptions {
+  readonly limits: HttpLimits;
+  readonly trustedProxies: TrustedProxies;
+  readonly exposedHeaders: string;
+  /** Absent: every upgrade is answered 404. */
+  readonly onUpgrade?: UpgradeHook;
+}
+
+export class HttpEdge implements ExchangeOwner {
+  readonly exposedHeaders: string;
+  readonly gzipFromBytes: number;
+  readonly #limits: HttpLimits;
+  readonly #proxies: TrustedProxies;
+  readonly #sink: RequestSink;
+  readonly #server: Server;
+  readonly #broken = new BrokenConnections();
+  #inFlight = 0;
+  #connections = 0;
+  #isStopping = false;
+  #whenDrained: (() => void) | undefined;
+
+  constructor(sink: RequestSink, options: HttpEdgeOptions) {
+    const { limits, onUpgrade } = options;
+    this.#sink = sink;
+    this.#limits = limits;
+    this.#proxies = options.trustedProxies;
+    this.exposedHeaders = options.exposedHeaders;
+    this.gzipFromBytes = limits.gzipFromBytes;
+    this.#server = createServer({
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.timeoutCheckMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      requireHostHeader: false,
+      noDelay: true,
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
+    });
+    this.#server.maxHeadersCount = limits.maxHeaderCount;
+    this.#server.maxConnections = limits.maxConnections;
+    this.#server.timeout = limits.socketTimeoutMs;
+    this.#server.on("connection", (socket) => {
+      this.#connections++;
+      socket.once("close", () => this.#connections--);
+    });
+    this.#server.on("request", (request, response) => this.#onRequest(request, response));
+    this.#server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
+    this.#server.on("clientError", (error, socket) => this.#broken.onClientError(error, socket as Socket));
+    this.#server.on("upgrade", onUpgrade ?? refuseUpgrade);
+    this.#server.on("connect", refuseUpgrade);
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get openConnections(): number {
+    return this.#connections;
+  }
+
+  /** Answers with the port. Rejects when it is taken. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, () => {
+        this.#server.removeListener("error", reject);
+        resolve((this.#server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Takes no more connections, lets what is in flight be answered (for a bounded time), then closes. */
+  async close(): Promise<void> {
+    this.#isStopping = true;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    if (this.#inFlight > 0) {
+      const drained = new Promise<void>((resolve) => {
+        this.#whenDrained = resolve;
+      });
+      await atMost(this.#limits.drainTimeoutMs, drained);
+    }
+    this.#server.closeIdleConnections();
+    await atMost(Math.min(LAST_ANSWERS_MS, this.#limits.drainTimeoutMs), closed);
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  exchangeDone(): void {
+    this.#inFlight--;
+    if (this.#inFlight === 0) this.#whenDrained?.();
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    this.#broken.watch(request, response);
+    if (request.method === "OPTIONS") {
+      response.writeHead(204, preflightHeaders());
+      response.end();
+      return;
+    }
+    const exchange = new Exchange(this, request, response);
+    if (this.#inFlight >= this.#limits.maxRequestsInFlight) {
+      exchange.closes = hasBody(request);
+      this.#inFlight++;
+      exchange.reply(OVERLOADED);
+      return;
+    }
+    if (!hasBody(request)) {
+      this.#inFlight++;
+      this.#dispatch(exchange, "");
+      return;
+    }
+    readBody(request, this.#limits, (end) => {
+      this.#inFlight++;
+      if (end.kind === "whole") {
+        this.#dispatch(exchange, end.body);
+        return;
+      }
+      exchange.closes = !end.drained;
+      const ip = this.#clientIp(request);
+      this.#sink.turnAway(ip, request.url ?? "", BODY_TOO_LARGE, exchange);
+    });
+  }
+
+  #dispatch(exchange: Exchange, body: string): void {
+    const { request } = exchange;
+    const url = request.url ?? "";
+    const ip = this.#clientIp(request);
+    if (url.length > this.#limits.maxUrlBytes) {
+      this.#sink.turnAway(ip, url, URL_TOO_LONG, exchange);
+      return;
+    }
+    const mark = url.indexOf("?");
+    this.#sink.process(
+      {
+        method: request.method ?? "",
+        path: mark === -1 ? url : url.slice(0, mark),
+        query: mark === -1 ? "" : url.slice(mark + 1),
+        body,
+        headers: request.headers,
+        ip,
+      },
+      exchange,
+    );
+  }
+
+  #clientIp(request: IncomingMessage): string {
+    return this.#proxies.clientIp(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
+  }
+}
+
+function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
+  socket.on("error", () => socket.destroy());
+  socket.end(rawResponse(404, "Not Found", JSON.stringify(errorBody(UNKNOWN_PATH, "api"))));
+}
+
+async function atMost(limitMs: number, event: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const expiry = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([event, expiry]);
+  clearTimeout(timer);
+}

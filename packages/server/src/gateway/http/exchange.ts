@@ -1,0 +1,50 @@
+/** One HTTP request and the answer to it. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { gzip } from "node:zlib";
+import { acceptsGzip, responseHeaders } from "./headers.ts";
+import type { HeaderList } from "../limits/headers.ts";
+import type { GatewayResponse, Replier } from "../request.ts";
+
+/** What an exchange asks of the edge that made it. */
+export interface ExchangeOwner {
+  readonly gzipFromBytes: number;
+  /** Names of the headers that scripts of other origins may read. */
+  readonly exposedHeaders: string;
+  readonly isStopping: boolean;
+  exchangeDone(): void;
+}
+
+export class Exchange implements Replier {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly #owner: ExchangeOwner;
+  /** The connection ends with this answer. */
+  closes = false;
+
+  constructor(owner: ExchangeOwner, request: IncomingMessage, response: ServerResponse) {
+    this.#owner = owner;
+    this.request = request;
+    this.response = response;
+  }
+
+  reply(answer: GatewayResponse): void {
+    const headers = responseHeaders(this.request, answer.headers, this.#owner.exposedHeaders);
+    if (this.closes || this.#owner.isStopping) headers.push("Connection", "close");
+    if (answer.body.length < this.#owner.gzipFromBytes || !acceptsGzip(this.request)) {
+      this.#send(answer.status, headers, answer.body);
+      return;
+    }
+    // Compression runs on node's thread pool: orders of others are served meanwhile.
+    gzip(answer.body, (error, packed) => {
+      if (error !== null) this.#send(answer.status, headers, answer.body);
+      else this.#send(answer.status, [...headers, "Content-Encoding", "gzip", "Vary", "Accept-Encoding"], packed);
+    });
+  }
+
+  #send(status: number, headers: HeaderList, body: string | Buffer): void {
+    headers.push("Content-Length", String(Buffer.byteLength(body)));
+    this.response.writeHead(status, headers);
+    this.response.end(body);
+    this.#owner.exchangeDone();
+  }
+}

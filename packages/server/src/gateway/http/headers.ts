@@ -1,0 +1,68 @@
+/** Headers that every answer has: caching, sniffing and CORS. FACTS 5 (Headers). */
+import type { IncomingMessage } from "node:http";
+import type { HeaderList } from "../limits/headers.ts";
+
+export const CONTENT_TYPE = "application/json;charset=UTF-8";
+
+const ALLOW_METHODS = "GET, POST, PUT, DELETE, OPTIONS";
+const ALLOW_HEADERS = "X-MBX-APIKEY, Content-Type";
+/** A browser asks again after a day. */
+const PREFLIGHT_MAX_AGE_SECONDS = "86400";
+
+const COMMON: readonly string[] = [
+  "Content-Type",
+  CONTENT_TYPE,
+  "Cache-Control",
+  "no-cache, no-store, must-revalidate",
+  "Pragma",
+  "no-cache",
+  "Expires",
+  "0",
+  "X-Content-Type-Options",
+  "nosniff",
+  "X-Frame-Options",
+  "SAMEORIGIN",
+  "Access-Control-Allow-Origin",
+  "*",
+  "Access-Control-Allow-Methods",
+  ALLOW_METHODS,
+];
+
+/** The headers of an answer, `extra` being its own; `exposed` names those that scripts may read. */
+export function responseHeaders(request: IncomingMessage, extra: HeaderList, exposed: string): HeaderList {
+  const headers = [...COMMON, ...extra];
+  if (request.headers.origin !== undefined) headers.push("Access-Control-Expose-Headers", exposed);
+  return headers;
+}
+
+/** The answer to a CORS preflight, which has no body. */
+export function preflightHeaders(): HeaderList {
+  return [
+    "Access-Control-Allow-Origin",
+    "*",
+    "Access-Control-Allow-Methods",
+    ALLOW_METHODS,
+    "Access-Control-Allow-Headers",
+    ALLOW_HEADERS,
+    "Access-Control-Max-Age",
+    PREFLIGHT_MAX_AGE_SECONDS,
+    "Cache-Control",
+    "no-cache, no-store, must-revalidate",
+  ];
+}
+
+export function acceptsGzip(request: IncomingMessage): boolean {
+  const accepted = request.headers["accept-encoding"];
+  if (typeof accepted !== "string") return false;
+  return accepted
+    .split(",")
+    .some((offer) => /^\s*(gzip|\*)\s*(;\s*q\s*=\s*(1|0?\.[0-9]*[1-9][0-9]*)[0-9.]*)?\s*$/i.test(offer));
+}
+
+/** A whole answer as text, for sockets that node has given up as HTTP. The connection ends with it. */
+export function rawResponse(status: number, reason: string, body: string): string {
+  return (
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${CONTENT_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+    `Cache-Control: no-cache, no-store, must-revalidate\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n${body}`
+  );
+}

@@ -1,0 +1,42 @@
+/** Random identifiers of letters and digits: client order ids and listen keys. */
+import { randomFillSync } from "node:crypto";
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const CLIENT_ORDER_ID_LENGTH = 22;
+const LISTEN_KEY_LENGTH = 64;
+
+/** Random bytes are drawn this many at a time. */
+const POOL_BYTES = 8192;
+const pool = Buffer.alloc(POOL_BYTES);
+let taken = POOL_BYTES;
+
+function randomByte(): number {
+  if (taken === POOL_BYTES) {
+    randomFillSync(pool);
+    taken = 0;
+  }
+  const byte = pool[taken] as number;
+  // What was given out must not be readable from here later.
+  pool[taken++] = 0;
+  return byte;
+}
+
+function randomText(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    // 6 bits choose one of 62: the two values left over are thrown away, so that each is as likely.
+    const place = randomByte() & 63;
+    if (place < ALPHABET.length) text += ALPHABET[place];
+  }
+  return text;
+}
+
+/** 22 letters and digits (FACTS 5, 'Duplicate client order id'). */
+export function newClientOrderId(): string {
+  return randomText(CLIENT_ORDER_ID_LENGTH);
+}
+
+/** 64 letters and digits (FACTS 4.1). */
+export function newListenKey(): string {
+  return randomText(LISTEN_KEY_LENGTH);
+}

@@ -1,0 +1,34 @@
+/** What the wiring gives a gateway. */
+import type { EngineView } from "@pricetime/engine";
+import type { History } from "../history/port.ts";
+import type { Sequencer } from "../sequencer/port.ts";
+import type { Unseal } from "./auth/secrets.ts";
+import type { UpgradeHook } from "./http/edge.ts";
+import type { HttpLimits } from "./http/limits.ts";
+import type { LimitsConfig } from "./limits/rule.ts";
+
+/** As pino's. */
+export interface GatewayLog {
+  error(fields: object, message: string): void;
+}
+
+export interface GatewayOptions {
+  /** A function when it is exchanged for another while the node runs. */
+  readonly engine: EngineView | (() => EngineView);
+  readonly sequencer: Sequencer;
+  readonly history: History;
+  readonly unseal: Unseal;
+  readonly limits: LimitsConfig;
+  readonly log: GatewayLog;
+  /** Our own state cannot be trusted any more: the process must stop. */
+  readonly onFatal: (error: Error) => void;
+  /** Milliseconds of the wall clock; `Date.now` when absent. */
+  readonly clock?: () => number;
+  /** What differs from `DEFAULT_HTTP_LIMITS`. */
+  readonly http?: Partial<HttpLimits>;
+  /** Addresses and subnets whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: readonly string[];
+  readonly onUpgrade?: UpgradeHook;
+  /** For metrics. `endpoint` is an id of the table, or "none". */
+  readonly onAnswered?: (endpoint: string, status: number, elapsedMs: number) => void;
+}

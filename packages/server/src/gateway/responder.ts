@@ -1,0 +1,95 @@
+/** Turns what came of a request into a response, with the headers that say how much of the limits is used. */
+import { errorBody, httpStatus } from "@pricetime/protocol";
+import type { Family } from "@pricetime/protocol";
+import type { Call, CallOwner } from "./call.ts";
+import { diagnose } from "./diagnosis.ts";
+import type { HeaderList, LimitHeaders } from "./limits/headers.ts";
+import type { IpRecord } from "./limits/ip-limiter.ts";
+import type { OrderLimiter } from "./limits/order-limiter.ts";
+import type { GatewayOptions } from "./options.ts";
+import type { GatewayResponse, Replier } from "./request.ts";
+
+/** What is known of a request that is no call yet. */
+export interface Applicant {
+  readonly replier: Replier;
+  readonly ipRecord: IpRecord;
+  readonly wallMs: number;
+  /** When it came, by `performance.now`. */
+  readonly startedMs: number;
+  readonly family: Family;
+  /** For metrics: the endpoint's id or "none". */
+  readonly name: string;
+}
+
+export class Responder implements CallOwner {
+  readonly #options: GatewayOptions;
+  readonly #limitHeaders: LimitHeaders;
+  readonly #orderLimiter: OrderLimiter;
+
+  constructor(options: GatewayOptions, limitHeaders: LimitHeaders, orderLimiter: OrderLimiter) {
+    this.#options = options;
+    this.#limitHeaders = limitHeaders;
+    this.#orderLimiter = orderLimiter;
+  }
+
+  answer(call: Call, body: string): void {
+    if (!this.#settle(call)) return;
+    const headers: HeaderList = [];
+    this.#limitHeaders.pushWeights(headers, call.applicant.ipRecord, call.applicant.wallMs);
+    if (call.placedOrders) {
+      const counters = this.#orderLimiter.counters(call.accountId());
+      this.#limitHeaders.pushOrderCounts(headers, counters, call.applicant.wallMs);
+    }
+    this.#send(call.applicant, { status: 200, headers, body });
+  }
+
+  /** For documents beside the endpoints of the table. */
+  answerStray(applicant: Applicant, body: string): void {
+    const headers: HeaderList = [];
+    this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
+    this.#send(applicant, { status: 200, headers, body });
+  }
+
+  refuse(call: Call, error: unknown): void {
+    if (this.#settle(call)) this.turnAway(call.applicant, error);
+    else this.#report(error);
+  }
+
+  /** Refuses a request that need not have become a call. */
+  turnAway(applicant: Applicant, reason: unknown): void {
+    this.#report(reason);
+    const { error, retryAfterSeconds, allow } = diagnose(reason);
+    const headers: HeaderList = [];
+    this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
+    if (retryAfterSeconds > 0) headers.push("Retry-After", String(retryAfterSeconds));
+    if (allow !== "") headers.push("Allow", allow);
+    const status = applicant.name === NO_ENDPOINT ? error.status : httpStatus(error, applicant.family);
+    this.#send(applicant, { status, headers, body: JSON.stringify(errorBody(error, applicant.family)) });
+  }
+
+  /** False when the call has its answer already. */
+  #settle(call: Call): boolean {
+    if (call.isAnswered) return false;
+    call.isAnswered = true;
+    return true;
+  }
+
+  #send(applicant: Applicant, response: GatewayResponse): void {
+    try {
+      applicant.replier.reply(response);
+    } catch (error) {
+      this.#report(error);
+    }
+    this.#options.onAnswered?.(applicant.name, response.status, performance.now() - applicant.startedMs);
+  }
+
+  #report(error: unknown): void {
+    const { fault } = diagnose(error);
+    if (fault === "none") return;
+    this.#options.log.error({ err: error }, "a request met a bug of ours");
+    if (fault === "fatal") this.#options.onFatal(error as Error);
+  }
+}
+
+/** The name of requests that belong to no endpoint. */
+export const NO_ENDPOINT = "none";

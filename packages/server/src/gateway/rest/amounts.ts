@@ -1,0 +1,60 @@
+/** Decimals of the wire from ticks, lots and units: 8 places, exact. FACTS 5 (Number format). */
+import { formatDecimal, fromScale } from "@pricetime/engine";
+import type { AveragePriceView, EngineView, MarketView } from "@pricetime/engine";
+
+export const ZERO = "0.00000000";
+const WIRE_PLACES = 8;
+
+export function priceText(market: MarketView, ticks: number): string {
+  return fromScale(ticks, market.scale.priceDecimals);
+}
+
+export function quantityText(market: MarketView, lots: number): string {
+  return fromScale(lots, market.scale.quantityDecimals);
+}
+
+export function amountText(engine: EngineView, assetId: number, units: bigint): string {
+  return formatDecimal(units, engine.asset(assetId).spec.precision);
+}
+
+/** A volume in lots, which may be more than a safe integer. */
+export function volumeText(market: MarketView, lots: bigint): string {
+  return formatDecimal(lots, market.scale.quantityDecimals);
+}
+
+/** The difference of two prices, with its sign. */
+export function differenceText(market: MarketView, fromTicks: number, toTicks: number): string {
+  return formatDecimal(BigInt(toTicks) - BigInt(fromTicks), market.scale.priceDecimals);
+}
+
+/** (to - from) / from * 100 with 3 places, half away from zero; "0.000" when there is nothing to compare with. */
+export function percentText(fromTicks: number, toTicks: number): string {
+  if (fromTicks === 0) return "0.000";
+  const from = BigInt(fromTicks);
+  const scaled = (BigInt(toTicks) - from) * 100_000n * 2n;
+  const rounded = scaled < 0n ? -((-scaled + from) / (from * 2n)) : (scaled + from) / (from * 2n);
+  return formatDecimal(rounded, 3, 3);
+}
+
+/** quoteVolume / volume as a price of 8 places, rounded down. */
+export function weightedPriceText(engine: EngineView, market: MarketView, quote: bigint, lots: bigint): string {
+  if (lots === 0n) return ZERO;
+  const quoteDecimals = engine.asset(market.quoteAssetId).spec.precision;
+  const shift = WIRE_PLACES + market.scale.quantityDecimals - quoteDecimals;
+  const price = shift >= 0 ? (quote * 10n ** BigInt(shift)) / lots : quote / (lots * 10n ** BigInt(-shift));
+  return formatDecimal(price, WIRE_PLACES);
+}
+
+/** A fraction of ticks as a price of 8 places, rounded down; zero when there was never a trade. */
+export function averageText(market: MarketView, average: AveragePriceView): string {
+  if (average.denominator === 0n) return ZERO;
+  const places = BigInt(WIRE_PLACES - market.scale.priceDecimals);
+  return formatDecimal((average.numerator * 10n ** places) / average.denominator, WIRE_PLACES);
+}
+
+/** A decimal of an operator (`0.01`) with 8 places. Exact: specs hold no more than 8. */
+export function fixedText(decimal: string): string {
+  const point = decimal.indexOf(".");
+  if (point === -1) return `${decimal}.00000000`;
+  return decimal.slice(0, point + 1 + WIRE_PLACES).padEnd(point + 1 + WIRE_PLACES, "0");
+}

@@ -1,0 +1,39 @@
+/** What the venue is. Interface 4.1 (ping, time, exchangeInfo) and FACTS 0.16. */
+import type { Call } from "../call.ts";
+import { exchangeInfoShape } from "./exchange-info.ts";
+import { marketsOf } from "./markets.ts";
+
+export function ping(): string {
+  return "{}";
+}
+
+export function time(call: Call): string {
+  return `{"serverTime":${call.nowMs}}`;
+}
+
+export function exchangeInfo(call: Call): string {
+  const { engine, limits } = call.venue;
+  const asked = marketsOf(call) ?? engine.markets();
+  return JSON.stringify(exchangeInfoShape(engine, "length" in asked ? asked : [asked], limits, call.nowMs));
+}
+
+export function systemStatus(): string {
+  return '{"status":0,"msg":"normal"}';
+}
+
+/** There are no margin markets here. */
+export function marginPairs(): string {
+  return "[]";
+}
+
+/** There are no futures markets here. */
+export function futuresExchangeInfo(call: Call): string {
+  return JSON.stringify({
+    timezone: "UTC",
+    serverTime: call.nowMs,
+    rateLimits: [],
+    exchangeFilters: [],
+    assets: [],
+    symbols: [],
+  });
+}

@@ -1,0 +1,47 @@
+/** Who answers which endpoint. The compiler sees to it that none of the table is left out. */
+import type { EndpointId } from "@pricetime/protocol";
+import type { Handler } from "../call.ts";
+import { account, myTrades, tradeFees } from "./account.ts";
+import { cancelOpenOrders, cancelOrder } from "./cancel-order.ts";
+import { coins } from "./coins.ts";
+import { depth } from "./depth.ts";
+import { exchangeInfo, futuresExchangeInfo, marginPairs, ping, systemStatus, time } from "./general.ts";
+import { allOrders, openOrders, orderStatus } from "./orders.ts";
+import { placeOrder, testOrder } from "./place-order.ts";
+import { allBookTickers, allPrices, averagePrice, bookTickers, dayTickers, priceTickers } from "./tickers.ts";
+import { aggTrades, historicalTrades, klines, recentTrades } from "./trades.ts";
+import { closeStream, keepStream, openStream } from "./user-stream.ts";
+
+export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
+  ping,
+  time,
+  exchangeInfo,
+  depth,
+  "trades.recent": recentTrades,
+  "trades.historical": historicalTrades,
+  "trades.aggregate": aggTrades,
+  klines,
+  avgPrice: averagePrice,
+  "ticker.24hr": dayTickers,
+  "ticker.price": priceTickers,
+  "ticker.book": bookTickers,
+  "ticker.allPrices": allPrices,
+  "ticker.allBookTickers": allBookTickers,
+  "order.place": placeOrder,
+  "order.test": testOrder,
+  "order.status": orderStatus,
+  "order.cancel": cancelOrder,
+  "openOrders.status": openOrders,
+  "openOrders.cancelAll": cancelOpenOrders,
+  allOrders,
+  "account.status": account,
+  myTrades,
+  "userDataStream.start": openStream,
+  "userDataStream.ping": keepStream,
+  "userDataStream.stop": closeStream,
+  "capital.coins": coins,
+  "asset.tradeFee": tradeFees,
+  "system.status": systemStatus,
+  "margin.pairs": marginPairs,
+  "futures.exchangeInfo": futuresExchangeInfo,
+};

@@ -1,0 +1,26 @@
+/** From the symbols that a client names to markets. */
+import type { EngineView, MarketView } from "@pricetime/engine";
+import { INVALID_SYMBOL } from "@pricetime/protocol";
+import type { Call } from "../call.ts";
+import { Refused } from "../refusals.ts";
+
+export function marketNamed(engine: EngineView, symbol: string): MarketView {
+  const market = engine.marketBySymbol(symbol);
+  if (market === undefined) throw new Refused(INVALID_SYMBOL);
+  return market;
+}
+
+/** Of the mandatory `symbol`. */
+export function marketOf(call: Call): MarketView {
+  return marketNamed(call.venue.engine, call.text("symbol"));
+}
+
+/** `symbol`: that one; `symbols`: those, in the order named; neither: undefined. */
+export function marketsOf(call: Call): MarketView | readonly MarketView[] | undefined {
+  const { engine } = call.venue;
+  const symbol = call.optionalText("symbol");
+  if (symbol !== undefined) return marketNamed(engine, symbol);
+  const symbols = call.symbols();
+  if (symbols === undefined) return undefined;
+  return symbols.map((name) => marketNamed(engine, name));
+}

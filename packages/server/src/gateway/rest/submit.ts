@@ -1,0 +1,45 @@
+/** From a call to a command and back: the one way in which endpoints change the exchange. */
+import type { Command, RejectReason } from "@pricetime/engine";
+import { rejectError } from "@pricetime/protocol";
+import type { OrderType, RejectContext } from "@pricetime/protocol";
+import { OutcomeUnknown } from "../../sequencer/port.ts";
+import type { Outcome } from "../../sequencer/port.ts";
+import { DEFERRED } from "../call.ts";
+import type { Call } from "../call.ts";
+import { Refused } from "../refusals.ts";
+
+export interface Submission {
+  readonly context: RejectContext;
+  /** Names the order in texts about its type. */
+  readonly orderType?: OrderType;
+  /** The answer, from what came of the command. Called while the engine stands at it. */
+  readonly body: (outcome: Outcome) => string;
+  /** The command changed nothing, for sure. */
+  readonly undone?: () => void;
+}
+
+export function refusalOf(reason: RejectReason, context: RejectContext, orderType?: OrderType): Refused {
+  return new Refused(rejectError(reason, context, orderType));
+}
+
+export function submit(call: Call, command: Command, submission: Submission): typeof DEFERRED {
+  call.venue.sequencer.submit(command, (outcome) => {
+    try {
+      if (outcome instanceof Error) {
+        if (!(outcome instanceof OutcomeUnknown)) submission.undone?.();
+        call.refuse(outcome);
+        return;
+      }
+      const first = outcome.events[0];
+      if (first?.type === "rejected") {
+        submission.undone?.();
+        call.refuse(refusalOf(first.reason, submission.context, submission.orderType));
+        return;
+      }
+      call.answer(submission.body(outcome));
+    } catch (error) {
+      call.refuse(error);
+    }
+  });
+  return DEFERRED;
+}

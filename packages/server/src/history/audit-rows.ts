@@ -1,0 +1,93 @@
+/** What nobody trades on but everybody may be asked about: postings, acts of operators, listings. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import {
+  type Bucket,
+  type Command,
+  type EngineView,
+  type Entry,
+  type Event,
+  type OperatorCommand,
+  POSTING_REASONS,
+  type Posting,
+} from "@pricetime/engine";
+import { moneyToSql } from "./money.ts";
+
+/** Append only: the place in the list is the number in history. */
+export const BUCKETS: readonly Bucket[] = ["free", "locked"];
+
+export class AuditRows {
+  private readonly insertPosting: StatementSync;
+  private readonly insertAct: StatementSync;
+  private readonly insertAsset: StatementSync;
+  private readonly insertSymbol: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.insertPosting = database.prepare("INSERT INTO postings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.insertAct = database.prepare("INSERT INTO operator_acts VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.insertAsset = database.prepare("INSERT INTO assets VALUES (?, ?, ?)");
+    this.insertSymbol = database.prepare("INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?)");
+  }
+
+  addPostings(entry: Entry, postings: readonly Posting[]): void {
+    let place = 0;
+    for (const posting of postings) {
+      this.insertPosting.run(
+        entry.seq,
+        place++,
+        entry.timeMs,
+        posting.assetId,
+        moneyToSql(posting.amount),
+        posting.fromAccountId,
+        BUCKETS.indexOf(posting.fromBucket),
+        posting.toAccountId,
+        BUCKETS.indexOf(posting.toBucket),
+        POSTING_REASONS.indexOf(posting.reason),
+      );
+    }
+  }
+
+  addAct(entry: Entry, command: OperatorCommand, events: readonly Event[]): void {
+    const refusal = events.find((event) => event.type === "rejected");
+    this.insertAct.run(
+      entry.seq,
+      entry.timeMs,
+      command.type,
+      command.by,
+      accountOf(command, events),
+      refusal?.reason ?? "done",
+      JSON.stringify(command, withoutSecret),
+    );
+  }
+
+  addAsset(engine: EngineView, assetId: number): void {
+    const { spec } = engine.asset(assetId);
+    this.insertAsset.run(assetId, spec.asset, spec.precision);
+  }
+
+  addSymbol(engine: EngineView, symbolId: number): void {
+    const { spec, scale, baseAssetId, quoteAssetId } = engine.market(symbolId);
+    this.insertSymbol.run(
+      symbolId,
+      spec.symbol,
+      scale.priceDecimals,
+      scale.quantityDecimals,
+      baseAssetId,
+      quoteAssetId,
+    );
+  }
+}
+
+export function isOperatorCommand(command: Command): command is OperatorCommand {
+  return "by" in command;
+}
+
+function accountOf(command: OperatorCommand, events: readonly Event[]): number | null {
+  if ("accountId" in command) return command.accountId;
+  const opened = events.find((event) => event.type === "accountOpened");
+  return opened?.accountId ?? null;
+}
+
+/** The journal alone keeps secrets, sealed as they are. */
+function withoutSecret(key: string, value: unknown): unknown {
+  return key === "type" || key === "by" || key === "sealedSecret" ? undefined : value;
+}

@@ -1,0 +1,86 @@
+/** Events into SQL. Rows and position are written in one transaction: each entry is there exactly once. */
+import assert from "node:assert/strict";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { EngineView, Entry, Event, Posting } from "@pricetime/engine";
+import { AuditRows, isOperatorCommand } from "./audit-rows.ts";
+import { KlineRows } from "./kline-rows.ts";
+import { OrderRows } from "./order-rows.ts";
+import { TradeRows } from "./trade-rows.ts";
+
+/** Where history stands in the journal; it always ends with a row of it. */
+export interface HistoryPosition {
+  readonly seq: number;
+  /** Of the journal, just after that entry; "" at 0. */
+  readonly chainHash: string;
+}
+
+export class HistoryWriter {
+  private readonly database: DatabaseSync;
+  private readonly orders: OrderRows;
+  private readonly trades: TradeRows;
+  private readonly klines: KlineRows;
+  private readonly audit: AuditRows;
+  private readonly setPosition: StatementSync;
+  private recordedSeq: number;
+  private inTransaction = false;
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+    this.orders = new OrderRows(database);
+    this.trades = new TradeRows(database);
+    this.klines = new KlineRows(database);
+    this.audit = new AuditRows(database);
+    this.setPosition = database.prepare("INSERT OR REPLACE INTO position VALUES (1, ?, ?)");
+    this.recordedSeq = readPosition(database).seq;
+  }
+
+  /** Takes down what came of the next entry. `engine` is as of that entry. */
+  record(engine: EngineView, entry: Entry, events: readonly Event[], postings: readonly Posting[]): void {
+    assert.equal(entry.seq, this.recordedSeq + 1, "history takes every entry, once");
+    this.recordedSeq = entry.seq;
+    if (!this.inTransaction) {
+      this.database.exec("BEGIN IMMEDIATE");
+      this.inTransaction = true;
+    }
+    for (const event of events) this.recordEvent(engine, event);
+    this.trades.endEntry();
+    if (postings.length > 0) this.audit.addPostings(entry, postings);
+    if (isOperatorCommand(entry.command)) this.audit.addAct(entry, entry.command, events);
+  }
+
+  /** Ends the transaction with what was recorded. `engine` and `chainHash` are as of the last entry. */
+  commit(engine: EngineView, chainHash: string): void {
+    assert.equal(engine.seq, this.recordedSeq, "history stands where its engine does");
+    if (!this.inTransaction) return;
+    this.orders.flush(engine);
+    this.klines.flush();
+    this.setPosition.run(engine.seq, chainHash);
+    this.database.exec("COMMIT");
+    this.inTransaction = false;
+  }
+
+  private recordEvent(engine: EngineView, event: Event): void {
+    switch (event.type) {
+      case "orderOpened":
+        return this.orders.opened(event.order);
+      case "trade":
+        this.orders.changed(event.taker.order);
+        this.orders.changed(event.maker.order);
+        this.trades.add(event);
+        return this.klines.add(event);
+      case "orderEnded":
+        return this.orders.changed(event.order);
+      case "assetListed":
+        return this.audit.addAsset(engine, event.assetId);
+      case "symbolListed":
+        return this.audit.addSymbol(engine, event.symbolId);
+      default:
+        return undefined;
+    }
+  }
+}
+
+export function readPosition(database: DatabaseSync): HistoryPosition {
+  const row = database.prepare("SELECT seq, chain_hash AS chainHash FROM position").get();
+  return (row as HistoryPosition | undefined) ?? { seq: 0, chainHash: "" };
+}

@@ -1,0 +1,155 @@
+/**
+ * Klines of all intervals. Every interval starts at a whole minute, so trades add up to one minute
+ * first, and a minute is folded into its 15 klines when it ends or the transaction does.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Trade } from "@pricetime/engine";
+import { KLINE_INTERVALS, openTimeOf } from "@pricetime/protocol";
+import { moneyColumn, moneyToSql } from "./money.ts";
+import type { KlineInterval } from "./port.ts";
+
+interface Kline {
+  readonly symbolId: number;
+  readonly openTimeMs: number;
+  readonly openTicks: number;
+  highTicks: number;
+  lowTicks: number;
+  closeTicks: number;
+  lots: bigint;
+  quote: bigint;
+  count: number;
+  takerBuyLots: bigint;
+  takerBuyQuote: bigint;
+}
+
+/** The latest kline of each interval of a symbol; time never goes back, so no other changes. */
+interface SymbolKlines {
+  minute: Kline | undefined;
+  readonly latest: Map<KlineInterval, Kline>;
+  readonly dirty: Set<KlineInterval>;
+}
+
+const MINUTE_MS = 60_000;
+
+export class KlineRows {
+  private readonly select: StatementSync;
+  private readonly replace: StatementSync;
+  private readonly symbols = new Map<number, SymbolKlines>();
+  private readonly touched = new Set<SymbolKlines>();
+
+  constructor(database: DatabaseSync) {
+    this.select = database.prepare(
+      `SELECT symbol_id AS symbolId, open_time_ms AS openTimeMs, open_ticks AS openTicks, high_ticks AS highTicks,
+         low_ticks AS lowTicks, close_ticks AS closeTicks, ${moneyColumn("lots", "lots")},
+         ${moneyColumn("quote", "quote")}, count, ${moneyColumn("taker_buy_lots", "takerBuyLots")},
+         ${moneyColumn("taker_buy_quote", "takerBuyQuote")}
+       FROM klines WHERE symbol_id = ? AND interval = ? AND open_time_ms = ?`,
+    );
+    this.replace = database.prepare("INSERT OR REPLACE INTO klines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  }
+
+  add(trade: Trade): void {
+    const klines = this.symbolKlines(trade.symbolId);
+    this.touched.add(klines);
+    const openTimeMs = trade.timeMs - (trade.timeMs % MINUTE_MS);
+    if (klines.minute !== undefined && klines.minute.openTimeMs !== openTimeMs) this.fold(klines);
+    const piece = pieceOf(trade, openTimeMs);
+    if (klines.minute === undefined) klines.minute = piece;
+    else merge(klines.minute, piece);
+  }
+
+  flush(): void {
+    for (const klines of this.touched) {
+      this.fold(klines);
+      for (const interval of klines.dirty) this.write(interval, klines.latest.get(interval) as Kline);
+      klines.dirty.clear();
+    }
+    this.touched.clear();
+  }
+
+  private symbolKlines(symbolId: number): SymbolKlines {
+    let klines = this.symbols.get(symbolId);
+    if (klines === undefined) {
+      klines = { minute: undefined, latest: new Map(), dirty: new Set() };
+      this.symbols.set(symbolId, klines);
+    }
+    return klines;
+  }
+
+  private fold(klines: SymbolKlines): void {
+    const { minute } = klines;
+    if (minute === undefined) return;
+    klines.minute = undefined;
+    for (const interval of KLINE_INTERVALS) {
+      const openTimeMs = openTimeOf(interval, minute.openTimeMs);
+      let kline = klines.latest.get(interval);
+      if (kline?.openTimeMs !== openTimeMs) {
+        if (kline !== undefined && klines.dirty.has(interval)) this.write(interval, kline);
+        kline = this.read(minute.symbolId, interval, openTimeMs);
+      }
+      if (kline === undefined) klines.latest.set(interval, { ...minute, openTimeMs });
+      else klines.latest.set(interval, merge(kline, minute));
+      klines.dirty.add(interval);
+    }
+  }
+
+  /** A kline that was begun before the last restart. */
+  private read(symbolId: number, interval: KlineInterval, openTimeMs: number): Kline | undefined {
+    const row = this.select.get(symbolId, interval, openTimeMs) as Record<keyof Kline, string | number> | undefined;
+    if (row === undefined) return undefined;
+    return {
+      ...(row as unknown as Kline),
+      lots: BigInt(row.lots),
+      quote: BigInt(row.quote),
+      takerBuyLots: BigInt(row.takerBuyLots),
+      takerBuyQuote: BigInt(row.takerBuyQuote),
+    };
+  }
+
+  private write(interval: KlineInterval, kline: Kline): void {
+    this.replace.run(
+      kline.symbolId,
+      interval,
+      kline.openTimeMs,
+      kline.openTicks,
+      kline.highTicks,
+      kline.lowTicks,
+      kline.closeTicks,
+      moneyToSql(kline.lots),
+      moneyToSql(kline.quote),
+      kline.count,
+      moneyToSql(kline.takerBuyLots),
+      moneyToSql(kline.takerBuyQuote),
+    );
+  }
+}
+
+function pieceOf({ symbolId, priceTicks, lots, quote, takerSide }: Trade, openTimeMs: number): Kline {
+  const takerBuys = takerSide === "BUY";
+  return {
+    symbolId,
+    openTimeMs,
+    openTicks: priceTicks,
+    highTicks: priceTicks,
+    lowTicks: priceTicks,
+    closeTicks: priceTicks,
+    lots: BigInt(lots),
+    quote,
+    count: 1,
+    takerBuyLots: takerBuys ? BigInt(lots) : 0n,
+    takerBuyQuote: takerBuys ? quote : 0n,
+  };
+}
+
+/** Adds what came later. */
+function merge(kline: Kline, later: Kline): Kline {
+  kline.highTicks = Math.max(kline.highTicks, later.highTicks);
+  kline.lowTicks = Math.min(kline.lowTicks, later.lowTicks);
+  kline.closeTicks = later.closeTicks;
+  kline.lots += later.lots;
+  kline.quote += later.quote;
+  kline.count += later.count;
+  kline.takerBuyLots += later.takerBuyLots;
+  kline.takerBuyQuote += later.takerBuyQuote;
+  return kline;
+}

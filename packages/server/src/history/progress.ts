@@ -1,0 +1,73 @@
+/**
+ * Where the serving replica and history stand, in memory that both threads see. Telling the projector
+ * of a batch costs the serving thread no message.
+ */
+
+const PUBLISHED = 0;
+const PROJECTED = 1;
+
+const SIGNAL = 0;
+const STOPPING = 1;
+const AWAITED = 2;
+
+const POSITIONS_BYTES = 2 * BigInt64Array.BYTES_PER_ELEMENT;
+const FLAGS_BYTES = 3 * Int32Array.BYTES_PER_ELEMENT;
+
+export class Progress {
+  readonly memory: SharedArrayBuffer;
+  private readonly positions: BigInt64Array<SharedArrayBuffer>;
+  private readonly flags: Int32Array<SharedArrayBuffer>;
+
+  constructor(memory = new SharedArrayBuffer(POSITIONS_BYTES + FLAGS_BYTES)) {
+    this.memory = memory;
+    this.positions = new BigInt64Array(memory, 0, 2);
+    this.flags = new Int32Array(memory, POSITIONS_BYTES, 3);
+  }
+
+  /** The last entry that the serving replica has applied. */
+  get publishedSeq(): number {
+    return Number(Atomics.load(this.positions, PUBLISHED));
+  }
+  publish(seq: number): void {
+    Atomics.store(this.positions, PUBLISHED, BigInt(seq));
+    this.signal();
+  }
+
+  /** The last entry that history holds. */
+  get projectedSeq(): number {
+    return Number(Atomics.load(this.positions, PROJECTED));
+  }
+  project(seq: number): void {
+    Atomics.store(this.positions, PROJECTED, BigInt(seq));
+  }
+
+  /** The projector is to finish what is published, and end. */
+  get isStopping(): boolean {
+    return Atomics.load(this.flags, STOPPING) === 1;
+  }
+  stop(): void {
+    Atomics.store(this.flags, STOPPING, 1);
+    this.signal();
+  }
+
+  /** Somebody waits for history: the projector tells of each step while this is so. */
+  get isAwaited(): boolean {
+    return Atomics.load(this.flags, AWAITED) === 1;
+  }
+  setAwaited(awaited: boolean): void {
+    Atomics.store(this.flags, AWAITED, awaited ? 1 : 0);
+  }
+
+  get signals(): number {
+    return Atomics.load(this.flags, SIGNAL);
+  }
+  /** Blocks this thread until there was another signal than the `seen`th. */
+  waitForSignal(seen: number): void {
+    Atomics.wait(this.flags, SIGNAL, seen);
+  }
+
+  private signal(): void {
+    Atomics.add(this.flags, SIGNAL, 1);
+    Atomics.notify(this.flags, SIGNAL);
+  }
+}

@@ -1,0 +1,30 @@
+/** All questions that can be put to history, answered at once from one connection. */
+import type { DatabaseSync } from "node:sqlite";
+import { KlineQueries } from "./kline-queries.ts";
+import { OrderQueries } from "./order-queries.ts";
+import type { History } from "./port.ts";
+import { TradeQueries } from "./trade-queries.ts";
+import { Units } from "./units.ts";
+
+/** The questions of the port, without the entry that they wait for. */
+export type QuestionName = Exclude<keyof History, "seq">;
+export type Arguments<Name extends QuestionName> =
+  Parameters<History[Name]> extends [number, ...infer Rest] ? Rest : never;
+export type Answer<Name extends QuestionName> = Awaited<ReturnType<History[Name]>>;
+export type Queries = { readonly [Name in QuestionName]: (...args: Arguments<Name>) => Answer<Name> };
+
+export function openQueries(database: DatabaseSync): Queries {
+  const units = new Units(database);
+  const orders = new OrderQueries(database, units);
+  const trades = new TradeQueries(database, units);
+  const klines = new KlineQueries(database, units);
+  return {
+    orderById: (...args) => orders.orderById(...args),
+    orderByClientId: (...args) => orders.orderByClientId(...args),
+    orders: (...args) => orders.orders(...args),
+    accountTrades: (...args) => trades.accountTrades(...args),
+    trades: (...args) => trades.trades(...args),
+    aggTrades: (...args) => trades.aggTrades(...args),
+    klines: (...args) => klines.klines(...args),
+  };
+}

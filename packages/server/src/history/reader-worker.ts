@@ -1,0 +1,23 @@
+/** A thread that answers questions from history: a slow one holds up nobody but those behind it. */
+import { parentPort, workerData } from "node:worker_threads";
+import { openQueries, type QuestionName } from "./queries.ts";
+import type { ReaderAnswer, ReaderQuestion } from "./reader.ts";
+import { openHistoryReadOnly } from "./schema.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("this is the entry point of a worker thread");
+const queries = openQueries(openHistoryReadOnly((workerData as { path: string }).path));
+
+port.on("message", (question: ReaderQuestion | null) => {
+  if (question === null) port.close();
+  else port.postMessage(answer(question));
+});
+
+function answer({ id, name, args }: ReaderQuestion): ReaderAnswer {
+  try {
+    const ask = queries[name] as (...args: readonly unknown[]) => ReturnType<(typeof queries)[QuestionName]>;
+    return { id, rows: ask(...args) };
+  } catch (error) {
+    return { id, message: (error as Error).message };
+  }
+}

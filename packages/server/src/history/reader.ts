@@ -1,0 +1,162 @@
+/** The history port: waits until history holds the wanted entry, then asks a reading thread. */
+import { Worker } from "node:worker_threads";
+import { type History, HistoryBehind, type KlineInterval, type Window } from "./port.ts";
+import type { Progress } from "./progress.ts";
+import type { Answer, Arguments, QuestionName } from "./queries.ts";
+import { HISTORY_LIMITS, type HistoryLimits, WaitingForHistory } from "./waiting.ts";
+
+export interface ReaderQuestion {
+  readonly id: number;
+  readonly name: QuestionName;
+  readonly args: readonly unknown[];
+}
+export type ReaderAnswer =
+  | { readonly id: number; readonly rows: unknown }
+  | { readonly id: number; readonly message: string };
+
+export interface HistoryReaderOptions {
+  /** The file; its tables are there. */
+  readonly path: string;
+  readonly progress: Progress;
+  /** A reading thread has died; history cannot be asked any more. */
+  readonly onFatal: (error: Error) => void;
+  /** Default: 1. */
+  readonly threads?: number;
+  readonly limits?: Partial<HistoryLimits>;
+}
+
+interface Asked {
+  readonly thread: Thread;
+  readonly resolve: (rows: never) => void;
+  readonly reject: (error: Error) => void;
+}
+interface Thread {
+  readonly worker: Worker;
+  asked: number;
+}
+
+export class HistoryReader implements History {
+  private readonly progress: Progress;
+  private readonly limits: HistoryLimits;
+  private readonly waiting: WaitingForHistory;
+  private readonly threads: readonly Thread[];
+  private readonly asked = new Map<number, Asked>();
+  private readonly onFatal: (error: Error) => void;
+  private lastId = 0;
+  private queries = 0;
+  private closing = false;
+
+  constructor(options: HistoryReaderOptions) {
+    this.progress = options.progress;
+    this.onFatal = options.onFatal;
+    this.limits = { ...HISTORY_LIMITS, ...options.limits };
+    this.waiting = new WaitingForHistory(options.progress, this.limits.waitMs);
+    this.threads = Array.from({ length: options.threads ?? 1 }, () => this.startThread(options.path));
+  }
+
+  get seq(): number {
+    return this.progress.projectedSeq;
+  }
+
+  /** History has moved on: to be called when the projector tells so. */
+  wake(): void {
+    this.waiting.wake();
+  }
+
+  orderById(seq: number, accountId: number, symbolId: number, orderId: number): Promise<Answer<"orderById">> {
+    return this.ask("orderById", seq, [accountId, symbolId, orderId]);
+  }
+  orderByClientId(seq: number, accountId: number, symbolId: number, id: string): Promise<Answer<"orderByClientId">> {
+    return this.ask("orderByClientId", seq, [accountId, symbolId, id]);
+  }
+  orders(seq: number, accountId: number, symbolId: number, window: Window): Promise<Answer<"orders">> {
+    return this.ask("orders", seq, [accountId, symbolId, window]);
+  }
+  accountTrades(
+    seq: number,
+    accountId: number,
+    symbolId: number,
+    window: Window & { readonly orderId?: number },
+  ): Promise<Answer<"accountTrades">> {
+    return this.ask("accountTrades", seq, [accountId, symbolId, window]);
+  }
+  trades(seq: number, symbolId: number, window: Window): Promise<Answer<"trades">> {
+    return this.ask("trades", seq, [symbolId, window]);
+  }
+  aggTrades(seq: number, symbolId: number, window: Window): Promise<Answer<"aggTrades">> {
+    return this.ask("aggTrades", seq, [symbolId, window]);
+  }
+  klines(
+    seq: number,
+    symbolId: number,
+    interval: KlineInterval,
+    window: Window,
+    nowMs: number,
+  ): Promise<Answer<"klines">> {
+    return this.ask("klines", seq, [symbolId, interval, window, nowMs]);
+  }
+
+  async close(): Promise<void> {
+    this.closing = true;
+    await Promise.all(
+      this.threads.map(
+        ({ worker }) =>
+          new Promise<void>((resolve) => {
+            worker.ref();
+            worker.once("exit", () => resolve());
+            worker.postMessage(null);
+          }),
+      ),
+    );
+  }
+
+  private async ask<Name extends QuestionName>(name: Name, seq: number, args: Arguments<Name>): Promise<Answer<Name>> {
+    if (this.queries >= this.limits.maxQueries) throw new HistoryBehind("too many queries of history wait");
+    this.queries++;
+    try {
+      await this.waiting.reach(seq);
+      return await this.send(name, args);
+    } finally {
+      this.queries--;
+    }
+  }
+
+  private send<Name extends QuestionName>(name: Name, args: Arguments<Name>): Promise<Answer<Name>> {
+    if (this.closing) return Promise.reject(new Error("history is closed"));
+    return new Promise((resolve, reject) => {
+      const thread = this.threads.reduce((best, other) => (other.asked < best.asked ? other : best));
+      const id = ++this.lastId;
+      thread.asked++;
+      thread.worker.ref();
+      this.asked.set(id, { thread, resolve, reject });
+      thread.worker.postMessage({ id, name, args } satisfies ReaderQuestion);
+    });
+  }
+
+  private startThread(path: string): Thread {
+    const worker = new Worker(new URL("./reader-worker.ts", import.meta.url), { workerData: { path } });
+    const thread = { worker, asked: 0 };
+    worker.on("message", (answer: ReaderAnswer) => this.receive(answer));
+    worker.on("error", (error) => this.end(error as Error));
+    worker.on("exit", () => this.end(new Error("history's reading thread has ended")));
+    worker.unref();
+    return thread;
+  }
+
+  private receive(answer: ReaderAnswer): void {
+    const asked = this.asked.get(answer.id);
+    if (asked === undefined) return;
+    this.asked.delete(answer.id);
+    if (--asked.thread.asked === 0) asked.thread.worker.unref();
+    if ("rows" in answer) asked.resolve(answer.rows as never);
+    else asked.reject(new Error(answer.message));
+  }
+
+  private end(error: Error): void {
+    for (const { reject } of this.asked.values()) reject(error);
+    this.asked.clear();
+    if (this.closing) return;
+    this.closing = true;
+    this.onFatal(error);
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * The tables of history. Prices and quantities are ticks and lots of the symbol (whose scale is in
+ * `symbols`), money is in units of its asset (`assets`): integers all, so nothing is ever rounded.
+ * Money that 64 bits do not hold is the same integer as text, hence ANY. The words of orders and
+ * postings are numbers: their places in the engine's lists.
+ */
+import { DatabaseSync } from "node:sqlite";
+
+/** "PTH1": marks the file as history. */
+const APPLICATION_ID = 0x50544831;
+
+/** Each brings the tables from the version of its place to the next. Never changed once released. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE position (
+    id         INTEGER PRIMARY KEY CHECK (id = 1),
+    seq        INTEGER NOT NULL,
+    chain_hash TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE assets (
+    asset_id INTEGER PRIMARY KEY,
+    asset    TEXT NOT NULL,
+    decimals INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE symbols (
+    symbol_id         INTEGER PRIMARY KEY,
+    symbol            TEXT NOT NULL,
+    price_decimals    INTEGER NOT NULL,
+    quantity_decimals INTEGER NOT NULL,
+    base_asset_id     INTEGER NOT NULL,
+    quote_asset_id    INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE orders (
+    order_id            INTEGER PRIMARY KEY,
+    account_id          INTEGER NOT NULL,
+    symbol_id           INTEGER NOT NULL,
+    order_list_id       INTEGER NOT NULL,
+    client_order_id     TEXT NOT NULL,
+    side                INTEGER NOT NULL,
+    type                INTEGER NOT NULL,
+    time_in_force       INTEGER NOT NULL,
+    price_ticks         INTEGER NOT NULL,
+    quantity_lots       INTEGER NOT NULL,
+    stop_ticks          INTEGER NOT NULL,
+    iceberg_lots        INTEGER NOT NULL,
+    quote_order_qty     ANY NOT NULL,
+    time_ms             INTEGER NOT NULL,
+    commission_asset_id INTEGER NOT NULL,
+    status              INTEGER NOT NULL,
+    is_working          INTEGER NOT NULL,
+    executed_lots       INTEGER NOT NULL,
+    executed_quote      ANY NOT NULL,
+    commission          ANY NOT NULL,
+    update_time_ms      INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX orders_by_account ON orders (account_id, symbol_id);
+  CREATE INDEX orders_by_client_id ON orders (account_id, symbol_id, client_order_id);
+  CREATE INDEX orders_by_time ON orders (time_ms);
+
+  CREATE TABLE trades (
+    symbol_id      INTEGER NOT NULL,
+    trade_id       INTEGER NOT NULL,
+    time_ms        INTEGER NOT NULL,
+    price_ticks    INTEGER NOT NULL,
+    lots           INTEGER NOT NULL,
+    quote          ANY NOT NULL,
+    is_buyer_maker INTEGER NOT NULL,
+    taker_order_id INTEGER NOT NULL,
+    maker_order_id INTEGER NOT NULL,
+    PRIMARY KEY (symbol_id, trade_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX trades_by_time ON trades (symbol_id, time_ms);
+
+  CREATE TABLE agg_trades (
+    symbol_id      INTEGER NOT NULL,
+    agg_trade_id   INTEGER NOT NULL,
+    time_ms        INTEGER NOT NULL,
+    price_ticks    INTEGER NOT NULL,
+    lots           INTEGER NOT NULL,
+    is_buyer_maker INTEGER NOT NULL,
+    first_trade_id INTEGER NOT NULL,
+    last_trade_id  INTEGER NOT NULL,
+    PRIMARY KEY (symbol_id, agg_trade_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX agg_trades_by_time ON agg_trades (symbol_id, time_ms);
+
+  CREATE TABLE account_trades (
+    account_id          INTEGER NOT NULL,
+    symbol_id           INTEGER NOT NULL,
+    trade_id            INTEGER NOT NULL,
+    is_maker            INTEGER NOT NULL,
+    order_id            INTEGER NOT NULL,
+    order_list_id       INTEGER NOT NULL,
+    time_ms             INTEGER NOT NULL,
+    price_ticks         INTEGER NOT NULL,
+    lots                INTEGER NOT NULL,
+    quote               ANY NOT NULL,
+    is_buyer            INTEGER NOT NULL,
+    commission          ANY NOT NULL,
+    commission_asset_id INTEGER NOT NULL,
+    PRIMARY KEY (account_id, symbol_id, trade_id, is_maker)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX account_trades_by_order ON account_trades (order_id, trade_id);
+
+  CREATE TABLE klines (
+    symbol_id       INTEGER NOT NULL,
+    interval        TEXT NOT NULL,
+    open_time_ms    INTEGER NOT NULL,
+    open_ticks      INTEGER NOT NULL,
+    high_ticks      INTEGER NOT NULL,
+    low_ticks       INTEGER NOT NULL,
+    close_ticks     INTEGER NOT NULL,
+    lots            ANY NOT NULL,
+    quote           ANY NOT NULL,
+    count           INTEGER NOT NULL,
+    taker_buy_lots  ANY NOT NULL,
+    taker_buy_quote ANY NOT NULL,
+    PRIMARY KEY (symbol_id, interval, open_time_ms)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE postings (
+    seq             INTEGER NOT NULL,
+    place           INTEGER NOT NULL,
+    time_ms         INTEGER NOT NULL,
+    asset_id        INTEGER NOT NULL,
+    amount          ANY NOT NULL,
+    from_account_id INTEGER NOT NULL,
+    from_bucket     INTEGER NOT NULL,
+    to_account_id   INTEGER NOT NULL,
+    to_bucket       INTEGER NOT NULL,
+    reason          INTEGER NOT NULL,
+    PRIMARY KEY (seq, place)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE operator_acts (
+    seq        INTEGER PRIMARY KEY,
+    time_ms    INTEGER NOT NULL,
+    type       TEXT NOT NULL,
+    by         TEXT NOT NULL,
+    account_id INTEGER,
+    outcome    TEXT NOT NULL,
+    details    TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX operator_acts_by_account ON operator_acts (account_id) WHERE account_id IS NOT NULL;
+  `,
+];
+
+/** The file is not history, or of a newer release. */
+export class HistoryUnreadable extends Error {
+  override readonly name = "HistoryUnreadable";
+}
+
+/** Opens history for writing, making or updating its tables. Throws `HistoryUnreadable`. */
+export function openHistoryFile(path: string): DatabaseSync {
+  const database = open(path, false);
+  try {
+    migrate(path, database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** For reading, while another thread writes. The tables must be there. */
+export function openHistoryReadOnly(path: string): DatabaseSync {
+  return open(path, true);
+}
+
+/** A lost commit is projected again from the journal, so commits need not wait for the disk: NORMAL. */
+function open(path: string, readOnly: boolean): DatabaseSync {
+  try {
+    const database = new DatabaseSync(path, { readOnly });
+    database.exec(`PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456;`);
+    if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    return database;
+  } catch (error) {
+    throw new HistoryUnreadable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function migrate(path: string, database: DatabaseSync): void {
+  const { application_id: id } = database.prepare("PRAGMA application_id").get() as { application_id: number };
+  const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
+  const isNew = version === 0 && id === 0;
+  if (!isNew && id !== APPLICATION_ID) throw new HistoryUnreadable(`${path} is not history`);
+  if (version > MIGRATIONS.length) {
+    throw new HistoryUnreadable(`${path} has version ${version}; this release knows ${MIGRATIONS.length}`);
+  }
+  for (let from = version; from < MIGRATIONS.length; from++) {
+    database.exec(
+      `BEGIN IMMEDIATE; ${MIGRATIONS[from]};
+       PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${from + 1}; COMMIT;`,
+    );
+  }
+}

@@ -1,0 +1,26 @@
+/** The chain: each row carries a SHA-256 over the row before's and all its own fields. */
+import { createHash } from "node:crypto";
+import type { NewBatch } from "./port.ts";
+
+/** What the first row is chained to. */
+export const GENESIS_CHAIN_HASH = "0".repeat(64);
+
+/** 64 hex digits. Numbers are 8 bytes, texts and bytes are preceded by their length, so no two rows hash alike. */
+export function chainHashOf(previousChainHash: string, batch: NewBatch): string {
+  const node = Buffer.from(batch.node);
+  const priorStateHash = Buffer.from(batch.priorStateHash);
+  const numbers = Buffer.alloc(48);
+  numbers.writeBigUInt64BE(BigInt(batch.firstSeq), 0);
+  numbers.writeBigUInt64BE(BigInt(batch.count), 8);
+  numbers.writeBigUInt64BE(BigInt(batch.timeMs), 16);
+  numbers.writeBigUInt64BE(BigInt(node.length), 24);
+  numbers.writeBigUInt64BE(BigInt(priorStateHash.length), 32);
+  numbers.writeBigUInt64BE(BigInt(batch.bytes.length), 40);
+  return createHash("sha256")
+    .update(Buffer.from(previousChainHash, "hex"))
+    .update(numbers)
+    .update(node)
+    .update(priorStateHash)
+    .update(batch.bytes)
+    .digest("hex");
+}

@@ -1,0 +1,30 @@
+/** Does a row follow the one before it? The same rules for every adapter, for opening, replay and verification. */
+import { chainHashOf, GENESIS_CHAIN_HASH } from "./chain.ts";
+import { JournalDamaged } from "./damage.ts";
+import { type Batch, type JournalHead, JournalRefused, type NewBatch } from "./port.ts";
+
+export const EMPTY_HEAD: JournalHead = { lastSeq: 0, lastTimeMs: 0, chainHash: GENESIS_CHAIN_HASH };
+
+export function headAfter(batch: Batch): JournalHead {
+  return { lastSeq: batch.firstSeq + batch.count - 1, lastTimeMs: batch.timeMs, chainHash: batch.chainHash };
+}
+
+/** The new row with its chain hash. Throws `JournalRefused` when it does not follow the head. */
+export function chainOn(head: JournalHead, batch: NewBatch): Batch {
+  if (batch.firstSeq !== head.lastSeq + 1) {
+    throw new JournalRefused(`entry ${batch.firstSeq} does not follow entry ${head.lastSeq}`);
+  }
+  if (!Number.isSafeInteger(batch.count) || batch.count < 1) throw new JournalRefused("a batch holds a command");
+  if (!(batch.timeMs >= head.lastTimeMs)) throw new JournalRefused("time does not go back");
+  return { ...batch, chainHash: chainHashOf(head.chainHash, batch) };
+}
+
+/** Throws `JournalDamaged` unless the row follows `head`; gives the head after it. */
+export function checkFollows(head: JournalHead, batch: Batch): JournalHead {
+  const seq = head.lastSeq + 1;
+  if (batch.firstSeq !== seq) throw new JournalDamaged(seq, `the next row starts with entry ${batch.firstSeq}`);
+  if (!Number.isSafeInteger(batch.count) || batch.count < 1) throw new JournalDamaged(seq, "a row without commands");
+  if (batch.timeMs < head.lastTimeMs) throw new JournalDamaged(seq, "time goes back");
+  if (batch.chainHash !== chainHashOf(head.chainHash, batch)) throw new JournalDamaged(seq, "the chain is broken");
+  return headAfter(batch);
+}

@@ -1,0 +1,185 @@
+/** The journal as an SQLite file, synchronously: what the journal's own thread, replay and verification open. */
+import assert from "node:assert/strict";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { chainOn, checkFollows, EMPTY_HEAD, headAfter } from "./check.ts";
+import { JournalDamaged, JournalUnreadable } from "./damage.ts";
+import type { Batch, JournalHead, NewBatch } from "./port.ts";
+import { makePrivateFile } from "./private-file.ts";
+
+/** "PTJ1": marks the file as a journal. */
+const APPLICATION_ID = 0x50544a31;
+/** Of the layout below. A released one stays readable. */
+const FORMAT_VERSION = 1;
+const SCHEMA = `
+  CREATE TABLE batches (
+    first_seq        INTEGER PRIMARY KEY,
+    count            INTEGER NOT NULL,
+    time_ms          INTEGER NOT NULL,
+    node             TEXT NOT NULL,
+    bytes            BLOB NOT NULL,
+    prior_state_hash TEXT NOT NULL,
+    chain_hash       TEXT NOT NULL
+  ) STRICT;
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${FORMAT_VERSION};
+`;
+
+/** Rows at the end that are checked whenever the file is opened for writing. */
+const CHECKED_TAIL_ROWS = 64;
+/** Rows that are read at a time: no reader holds the file for long, or much of it in memory. */
+const ROWS_A_PAGE = 32;
+
+const COLUMNS = `first_seq AS firstSeq, count, time_ms AS timeMs, node, bytes,
+  prior_state_hash AS priorStateHash, chain_hash AS chainHash`;
+
+export class JournalFile {
+  private readonly database: DatabaseSync;
+  private readonly insertRow: StatementSync | undefined;
+  private readonly pageFrom: StatementSync;
+  private readonly rowAt: StatementSync;
+  private readonly lastHead: StatementSync;
+
+  private constructor(database: DatabaseSync, readOnly: boolean) {
+    this.database = database;
+    this.insertRow = readOnly ? undefined : database.prepare("INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.pageFrom = database.prepare(`SELECT ${COLUMNS} FROM batches WHERE first_seq >= ? ORDER BY first_seq LIMIT ?`);
+    this.rowAt = database.prepare(
+      `SELECT ${COLUMNS} FROM batches WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1`,
+    );
+    this.lastHead = database.prepare(
+      `SELECT first_seq + count - 1 AS lastSeq, time_ms AS lastTimeMs, chain_hash AS chainHash
+       FROM batches ORDER BY first_seq DESC LIMIT 1`,
+    );
+  }
+
+  /** For writing; makes the file when it is not there. Throws `JournalUnreadable`, `JournalDamaged`. */
+  static open(path: string): JournalFile {
+    makePrivateFile(path);
+    const file = JournalFile.over(path, openDatabase(path, false), false);
+    file.checkTail();
+    return file;
+  }
+
+  /** For reading; a node may be writing to it meanwhile. Throws `JournalUnreadable`. */
+  static openReadOnly(path: string): JournalFile {
+    return JournalFile.over(path, openDatabase(path, true), true);
+  }
+
+  private static over(path: string, database: DatabaseSync, readOnly: boolean): JournalFile {
+    try {
+      return new JournalFile(database, readOnly);
+    } catch (error) {
+      throw new JournalUnreadable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  head(): JournalHead {
+    return (this.lastHead.get() as unknown as JournalHead | undefined) ?? EMPTY_HEAD;
+  }
+
+  /** The head as it was just after entry `seq`; undefined when no row ends there. */
+  headAt(seq: number): JournalHead | undefined {
+    if (seq === 0) return EMPTY_HEAD;
+    const row = this.rowHolding(seq);
+    return row !== undefined && row.firstSeq + row.count - 1 === seq ? headAfter(row) : undefined;
+  }
+
+  /** Durable when it returns. Throws `JournalRefused` when the row does not follow the head. */
+  append(batch: NewBatch): JournalHead {
+    assert(this.insertRow !== undefined, "the journal is open for reading");
+    const chained = chainOn(this.head(), batch);
+    this.insertRow.run(
+      chained.firstSeq,
+      chained.count,
+      chained.timeMs,
+      chained.node,
+      chained.bytes,
+      chained.priorStateHash,
+      chained.chainHash,
+    );
+    return headAfter(chained);
+  }
+
+  /** Rows that hold entries with seq >= fromSeq, in order; sees rows that are appended meanwhile. */
+  *read(fromSeq: number): Generator<Batch> {
+    let page = this.page(fromSeq);
+    if (page[0]?.firstSeq !== fromSeq) {
+      const before = this.rowHolding(fromSeq);
+      if (before !== undefined && before.firstSeq + before.count > fromSeq) yield before;
+    }
+    for (;;) {
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined) return;
+      page = this.page(last.firstSeq + 1);
+    }
+  }
+
+  /** The next rows; just the next one when not all can be read, so that damage is found where it is. */
+  private page(from: number): Batch[] {
+    try {
+      return this.pageFrom.all(from, ROWS_A_PAGE) as unknown as Batch[];
+    } catch {
+      return readRows(from, () => this.pageFrom.all(from, 1));
+    }
+  }
+
+  /** Throws `JournalDamaged` unless the last rows follow one another. */
+  checkTail(): void {
+    const newestFirst = `SELECT ${COLUMNS} FROM batches ORDER BY first_seq DESC LIMIT ${CHECKED_TAIL_ROWS + 1}`;
+    const rows = this.tail(newestFirst).reverse();
+    const isWhole = rows.length <= CHECKED_TAIL_ROWS;
+    let head = isWhole ? EMPTY_HEAD : headAfter(rows[0] as Batch);
+    for (const row of isWhole ? rows : rows.slice(1)) head = checkFollows(head, row);
+  }
+
+  private tail(newestFirst: string): Batch[] {
+    try {
+      return this.database.prepare(newestFirst).all() as unknown as Batch[];
+    } catch (error) {
+      // Row by row from the start, it is found where it is.
+      const rows = this.read(1);
+      while (rows.next().done !== true);
+      throw new JournalDamaged(1, (error as Error).message, { cause: error });
+    }
+  }
+
+  /** The last row that starts at or before entry `seq`. */
+  private rowHolding(seq: number): Batch | undefined {
+    return readRows(seq, () => this.rowAt.all(seq))[0];
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
+
+function openDatabase(path: string, readOnly: boolean): DatabaseSync {
+  let database: DatabaseSync;
+  let id: number;
+  let format: number;
+  try {
+    database = new DatabaseSync(path, { readOnly });
+    if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    const empty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+    if (empty && !readOnly) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+    id = (database.prepare("PRAGMA application_id").get() as { application_id: number }).application_id;
+    format = (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
+  } catch (error) {
+    throw new JournalUnreadable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  if (id !== APPLICATION_ID) throw new JournalUnreadable(`${path} is not a journal`);
+  if (format !== FORMAT_VERSION) {
+    throw new JournalUnreadable(`${path} has format ${format}; this release knows ${FORMAT_VERSION}`);
+  }
+  return database;
+}
+
+/** What SQLite cannot read, or numbers that cannot be, is damage. */
+function readRows(seq: number, read: () => unknown): Batch[] {
+  try {
+    return read() as Batch[];
+  } catch (error) {
+    throw new JournalDamaged(seq, (error as Error).message, { cause: error });
+  }
+}

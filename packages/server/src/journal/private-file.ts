@@ -1,0 +1,18 @@
+/** Files of a node are its owner's alone. */
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+
+const OWNER_ONLY_FILE = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
+
+/** Makes the folder (0700) when it is not there. */
+export function makePrivateFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  chmodSync(folder, OWNER_ONLY_FOLDER);
+}
+
+/** Makes an empty file (0600) when it is not there; SQLite gives its side files the same mode. */
+export function makePrivateFile(path: string): void {
+  if (existsSync(path)) return;
+  closeSync(openSync(path, "a", OWNER_ONLY_FILE));
+}

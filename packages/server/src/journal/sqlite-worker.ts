@@ -1,0 +1,26 @@
+/** The journal's own thread: the commit blocks here and nowhere else. */
+import { parentPort, workerData } from "node:worker_threads";
+import { JournalFile } from "./journal-file.ts";
+import { JournalRefused, type NewBatch } from "./port.ts";
+import type { JournalAnswer, JournalQuestion } from "./sqlite.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("this is the entry point of a worker thread");
+const file = JournalFile.open((workerData as { path: string }).path);
+
+port.on("message", (question: JournalQuestion) => {
+  if (question.type === "close") {
+    file.close();
+    port.close();
+    return;
+  }
+  port.postMessage(answer(question.batch));
+});
+
+function answer(batch: NewBatch | null): JournalAnswer {
+  try {
+    return { head: batch === null ? file.head() : file.append(batch) };
+  } catch (error) {
+    return { refused: error instanceof JournalRefused, message: (error as Error).message };
+  }
+}

@@ -1,0 +1,82 @@
+/** The projector as the node sees it: told how far the journal is applied, tells how far history is. */
+import { Worker } from "node:worker_threads";
+import { openHistoryFile } from "../history/schema.ts";
+import { Progress } from "../history/progress.ts";
+import { JournalFile } from "../journal/journal-file.ts";
+import { makePrivateFile } from "../journal/private-file.ts";
+import { checkHistory, type ProjectionOptions } from "./projection.ts";
+
+export interface ProjectorData extends ProjectionOptions {
+  readonly memory: SharedArrayBuffer;
+}
+
+export interface ProjectorOptions extends ProjectionOptions {
+  /** The thread has died; history stands still. */
+  readonly onFatal: (error: Error) => void;
+}
+
+export class Projector {
+  readonly progress = new Progress();
+  private readonly worker: Worker;
+  private readonly ended: Promise<void>;
+  private readonly listeners: (() => void)[] = [];
+  private stopping = false;
+
+  /** Throws `HistoryForeign` or `HistoryUnreadable` when there can be no projecting. The journal's file must be there. */
+  constructor({ onFatal, ...options }: ProjectorOptions) {
+    this.progress.project(prepare(options));
+    const workerData: ProjectorData = { ...options, memory: this.progress.memory };
+    this.worker = new Worker(new URL("./projector-worker.ts", import.meta.url), { workerData });
+    this.worker.on("message", () => {
+      for (const listener of this.listeners) listener();
+    });
+    this.ended = new Promise((resolve, reject) => {
+      const end = (error: Error): void => {
+        reject(error);
+        if (!this.stopping) onFatal(error);
+        this.stopping = true;
+      };
+      this.worker.on("error", (error) => end(error as Error));
+      this.worker.on("exit", () => (this.stopping ? resolve() : end(new Error("the projector's thread has ended"))));
+    });
+    // Whoever stops it will know.
+    this.ended.catch(() => {});
+    this.worker.unref();
+  }
+
+  /** The last entry that history holds. */
+  get seq(): number {
+    return this.progress.projectedSeq;
+  }
+
+  /** Entries up to `seq` are durable and applied: history may have them. */
+  publish(seq: number): void {
+    this.progress.publish(seq);
+  }
+
+  /** Called when history has moved on while a query waits for it. */
+  onMoved(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Lets history catch up with what was published, takes a snapshot, and ends. Rejects when that failed. */
+  stop(): Promise<void> {
+    this.stopping = true;
+    this.worker.ref();
+    this.progress.stop();
+    return this.ended;
+  }
+}
+
+/** Makes the tables, so that they can be read from now on, and finds what is wrong before any thread starts. */
+function prepare({ paths }: ProjectionOptions): number {
+  makePrivateFile(paths.history);
+  const journal = JournalFile.openReadOnly(paths.journal);
+  const database = openHistoryFile(paths.history);
+  try {
+    return checkHistory(journal, database, paths.history).seq;
+  } finally {
+    database.close();
+    journal.close();
+  }
+}

@@ -1,0 +1,87 @@
+/** The engine as the journal says: the newest good snapshot, then the journal's tail. */
+import { Engine, type EngineOptions } from "@pricetime/engine";
+import { checkFollows, EMPTY_HEAD } from "../journal/check.ts";
+import type { JournalFile } from "../journal/journal-file.ts";
+import type { JournalHead } from "../journal/port.ts";
+import { type EntryVisitor, replayBatch } from "../journal/replay.ts";
+import type { SnapshotFolder } from "./snapshot-folder.ts";
+
+export interface RecoverOptions extends EngineOptions {
+  /** Use no snapshot beyond this entry. Default: none is. */
+  readonly notBeyondSeq?: number;
+  /** Replay no further than the row that ends with this entry. Default: to the journal's head. */
+  readonly untilSeq?: number;
+  readonly visit?: EntryVisitor;
+}
+
+export interface Recovery {
+  readonly engine: Engine;
+  /** The journal's head as of the engine. */
+  readonly head: JournalHead;
+  /** 0: from nothing. */
+  readonly snapshotSeq: number;
+  /** Entries replayed after the snapshot. */
+  readonly entries: number;
+  readonly durationMs: number;
+  /** Snapshots that were not used, and why; one line each. */
+  readonly refused: readonly string[];
+}
+
+/**
+ * Reads the journal row by row, checking its chain and comparing states. Throws `JournalDamaged`
+ * with the position; damaged or foreign snapshots are passed over for older ones.
+ */
+export function recover(journal: JournalFile, snapshots: SnapshotFolder, options: RecoverOptions = {}): Recovery {
+  const startMs = performance.now();
+  const refused: string[] = [];
+  const start = restoreNewest(journal, snapshots, options, refused);
+  const { engine } = start;
+  let { head } = start;
+  const snapshotSeq = engine.seq;
+  const untilSeq = options.untilSeq ?? Number.POSITIVE_INFINITY;
+  if (head.lastSeq < untilSeq) {
+    for (const batch of journal.read(head.lastSeq + 1)) {
+      const next = checkFollows(head, batch);
+      if (next.lastSeq > untilSeq) break;
+      replayBatch(engine, batch, options.visit);
+      head = next;
+    }
+  }
+  const durationMs = performance.now() - startMs;
+  return { engine, head, snapshotSeq, entries: engine.seq - snapshotSeq, durationMs, refused };
+}
+
+function restoreNewest(
+  journal: JournalFile,
+  snapshots: SnapshotFolder,
+  options: RecoverOptions,
+  refused: string[],
+): { engine: Engine; head: JournalHead } {
+  const bound = options.notBeyondSeq ?? Number.POSITIVE_INFINITY;
+  for (const name of snapshots.list()) {
+    if (name.seq > bound) continue;
+    try {
+      return restore(journal, snapshots, name, options);
+    } catch (error) {
+      refused.push(`${name.path}: ${(error as Error).message}`);
+    }
+  }
+  return { engine: new Engine(options), head: EMPTY_HEAD };
+}
+
+function restore(
+  journal: JournalFile,
+  snapshots: SnapshotFolder,
+  name: { readonly seq: number; readonly path: string },
+  options: EngineOptions,
+): { engine: Engine; head: JournalHead } {
+  const snapshot = snapshots.read(name);
+  const head = journal.headAt(snapshot.seq);
+  if (head === undefined) throw new Error("it is not of this journal: no row ends with its entry");
+  if (head.chainHash !== snapshot.chainHash) throw new Error("it is of another journal: the chain is not the same");
+  const engine = Engine.restore(snapshot.bytes, options);
+  if (engine.seq !== snapshot.seq || engine.hash() !== snapshot.stateHash) {
+    throw new Error("it holds another state than it says");
+  }
+  return { engine, head };
+}

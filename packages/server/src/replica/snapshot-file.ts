@@ -1,0 +1,86 @@
+/** One snapshot in one file: a header that says of what, a SHA-256 over everything, the engine's bytes. */
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+
+export interface Snapshot {
+  /** The last entry it holds; always the last of its batch. */
+  readonly seq: number;
+  /** Of the journal, just after that entry. */
+  readonly chainHash: string;
+  readonly stateHash: string;
+  /** As the engine made them. */
+  readonly bytes: Uint8Array;
+}
+
+/** Not a snapshot, cut short, altered, or of another format. */
+export class SnapshotDamaged extends Error {
+  override readonly name = "SnapshotDamaged";
+}
+
+const MAGIC = "PTSNAP\n\0";
+const FORMAT_VERSION = 1;
+/** magic 8, format 4, seq 8, chain hash 32, state hash 8, length 8, SHA-256 of all the rest 32. */
+const HEADER_BYTES = 100;
+const DIGEST_AT = 68;
+
+/** Writes the file whole or not at all, and waits until it is on the disk. */
+export function writeSnapshotFile(path: string, snapshot: Snapshot): void {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write(MAGIC, 0, "latin1");
+  header.writeUInt32BE(FORMAT_VERSION, 8);
+  header.writeBigUInt64BE(BigInt(snapshot.seq), 12);
+  header.write(snapshot.chainHash, 20, "hex");
+  header.write(snapshot.stateHash, 52, "hex");
+  header.writeBigUInt64BE(BigInt(snapshot.bytes.length), 60);
+  digestOf(header, snapshot.bytes).copy(header, DIGEST_AT);
+  const partial = `${path}.partial`;
+  rmSync(partial, { force: true });
+  const file = openSync(partial, "wx", 0o600);
+  try {
+    writeAll(file, header);
+    writeAll(file, snapshot.bytes);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(partial, path);
+  syncFolder(dirname(path));
+}
+
+/** Throws `SnapshotDamaged`. */
+export function readSnapshotFile(path: string): Snapshot {
+  const content = readFileSync(path);
+  const header = content.subarray(0, HEADER_BYTES);
+  const bytes = content.subarray(HEADER_BYTES);
+  if (header.length < HEADER_BYTES || header.toString("latin1", 0, 8) !== MAGIC) {
+    throw new SnapshotDamaged("not a snapshot");
+  }
+  const format = header.readUInt32BE(8);
+  if (format !== FORMAT_VERSION) throw new SnapshotDamaged(`format ${format}; this release knows ${FORMAT_VERSION}`);
+  if (header.readBigUInt64BE(60) !== BigInt(bytes.length)) throw new SnapshotDamaged("cut short");
+  if (!digestOf(header, bytes).equals(header.subarray(DIGEST_AT))) throw new SnapshotDamaged("its checksum is wrong");
+  return {
+    seq: Number(header.readBigUInt64BE(12)),
+    chainHash: header.toString("hex", 20, 52),
+    stateHash: header.toString("hex", 52, 60),
+    bytes,
+  };
+}
+
+function digestOf(header: Buffer, bytes: Uint8Array): Buffer {
+  return createHash("sha256").update(header.subarray(0, DIGEST_AT)).update(bytes).digest();
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+}
+
+function syncFolder(folder: string): void {
+  const file = openSync(folder, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

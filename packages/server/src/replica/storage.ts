@@ -1,0 +1,80 @@
+/** All that a node keeps on disk, opened in order: the folder's lock, journal, replica, history. */
+import { HistoryReader } from "../history/reader.ts";
+import type { HistoryLimits } from "../history/waiting.ts";
+import { type FolderLock, lockFolder } from "../journal/folder-lock.ts";
+import { JournalFile } from "../journal/journal-file.ts";
+import { SqliteJournal } from "../journal/sqlite.ts";
+import { dataPaths } from "./data-paths.ts";
+import { Projector } from "./projector.ts";
+import { type Recovery, recover } from "./recover.ts";
+import { SnapshotFolder } from "./snapshot-folder.ts";
+
+export interface StorageOptions {
+  /** Made when it is not there. */
+  readonly folder: string;
+  readonly snapshotEveryEntries: number;
+  /** A thread has died: the node must stop. May be called more than once. */
+  readonly onFatal: (error: Error) => void;
+  /** Threads that answer questions from history. Default: 1. */
+  readonly readerThreads?: number;
+  readonly historyLimits?: Partial<HistoryLimits>;
+}
+
+export interface Storage {
+  readonly journal: SqliteJournal;
+  /** The serving replica at the journal's head, and how it got there. */
+  readonly recovery: Recovery;
+  readonly projector: Projector;
+  readonly history: HistoryReader;
+  /** After the sequencer has stopped: lets history catch up, takes a snapshot, closes all, frees the folder. */
+  close(): Promise<void>;
+}
+
+/**
+ * Throws, each with one line for the operator: `FolderInUse`, `JournalUnreadable`, `JournalDamaged`,
+ * `HistoryUnreadable`, `HistoryForeign`.
+ */
+export function openStorage(options: StorageOptions): Storage {
+  const lock = lockFolder(options.folder);
+  try {
+    return open(options, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function open(options: StorageOptions, lock: FolderLock): Storage {
+  const { onFatal, snapshotEveryEntries } = options;
+  const paths = dataPaths(options.folder);
+  JournalFile.open(paths.journal).close();
+  const projector = new Projector({ paths, snapshotEveryEntries, onFatal });
+  const recovery = recoverFrom(paths.journal, paths.snapshots);
+  projector.publish(recovery.engine.seq);
+  const journal = new SqliteJournal(paths.journal, onFatal);
+  const history = new HistoryReader({
+    path: paths.history,
+    progress: projector.progress,
+    onFatal,
+    ...(options.readerThreads !== undefined && { threads: options.readerThreads }),
+    ...(options.historyLimits !== undefined && { limits: options.historyLimits }),
+  });
+  projector.onMoved(() => history.wake());
+  const close = async (): Promise<void> => {
+    try {
+      await Promise.all([projector.stop(), history.close(), journal.close()]);
+    } finally {
+      lock.release();
+    }
+  };
+  return { journal, recovery, projector, history, close };
+}
+
+function recoverFrom(journalPath: string, snapshotFolder: string): Recovery {
+  const journal = JournalFile.openReadOnly(journalPath);
+  try {
+    return recover(journal, new SnapshotFolder(snapshotFolder));
+  } finally {
+    journal.close();
+  }
+}

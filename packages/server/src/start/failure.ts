@@ -1,0 +1,31 @@
+/** Why a node does not start, in one line for the operator. */
+import { ListingRefused } from "../admin/listing.ts";
+import { ConfigError } from "../config/config-error.ts";
+import { HistoryUnreadable } from "../history/schema.ts";
+import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
+import { FolderInUse } from "../journal/folder-lock.ts";
+import { HistoryForeign } from "../replica/projection.ts";
+
+/** Errors whose message was written for the operator. */
+const TOLD_AS_THEY_ARE = [
+  ConfigError,
+  FolderInUse,
+  JournalDamaged,
+  JournalUnreadable,
+  HistoryUnreadable,
+  HistoryForeign,
+  ListingRefused,
+];
+
+export function startFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message;
+  const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === "EADDRINUSE") return `${address}:${port} is in use by another program`;
+  if (code === "EACCES" && port !== undefined) return `${address}:${port} may not be used by this user`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return `${address ?? "the host"} is not an address of this machine`;
+  if (code !== undefined && path !== undefined) return `${path}: ${code}`;
+  // Not foreseen, so our own mistake: the place matters more than brevity.
+  return error.stack ?? error.message;
+}

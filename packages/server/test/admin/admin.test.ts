@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { afterEach, beforeEach, test } from "node:test";
+import { type Command, decodeCommands } from "@pricetime/engine";
+import { type Reply, type RunningAdmin, startAdmin, TOKEN } from "./running.ts";
+
+let admin: RunningAdmin;
+beforeEach(async () => {
+  admin = await startAdmin();
+});
+afterEach(() => admin.close());
+
+async function wanted(status: number, method: string, path: string, body?: unknown): Promise<Reply["body"]> {
+  const reply = await admin.call(method, path, body);
+  assert.equal(reply.status, status, `${method} ${path}: ${JSON.stringify(reply.body)}`);
+  return reply.body;
+}
+
+async function journaled(): Promise<Command[]> {
+  const commands: Command[] = [];
+  for await (const { bytes, count } of admin.journal.read(1)) commands.push(...decodeCommands(bytes, count));
+  return commands;
+}
+
+const FILTERS = {
+  priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
+  lotSize: { minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" },
+};
+
+async function listBtcUsdt(): Promise<void> {
+  await wanted(201, "POST", "/v1/assets", { asset: "BTC", name: "Bitcoin" });
+  await wanted(201, "POST", "/v1/assets", { asset: "USDT", name: "Tether", precision: 6 });
+  const pair = { symbol: "BTCUSDT", baseAsset: "BTC", quoteAsset: "USDT" };
+  await wanted(201, "POST", "/v1/symbols", { ...pair, filters: FILTERS });
+}
+
+test("assets and symbols are listed, shown and changed", async () => {
+  await listBtcUsdt();
+  const assets = (await wanted(200, "GET", "/v1/assets")) as unknown as { asset: string; precision: number }[];
+  assert.deepEqual(
+    assets.map(({ asset, precision }) => [asset, precision]),
+    [
+      ["BTC", 8],
+      ["USDT", 6],
+    ],
+  );
+  const symbol = await wanted(200, "GET", "/v1/symbols/BTCUSDT");
+  assert.deepEqual([symbol["status"], symbol["priceDecimals"], symbol["quantityDecimals"]], ["TRADING", 2, 6]);
+  assert.equal((await wanted(200, "PUT", "/v1/symbols/BTCUSDT/status", { status: "HALT" }))["status"], "HALT");
+  const filters = { lotSize: { ...FILTERS.lotSize, minQty: "0.001" } };
+  assert.deepEqual((await wanted(200, "PUT", "/v1/symbols/BTCUSDT/filters", filters))["filters"], filters);
+  const limit = { maxNumOrders: { maxNumOrders: 500 } };
+  assert.deepEqual(await wanted(200, "PUT", "/v1/exchange-filters", limit), limit);
+  assert.deepEqual(await wanted(200, "GET", "/v1/exchange-filters"), limit);
+});
+
+test("accounts are opened, shown and changed", async () => {
+  const opened = await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  assert.deepEqual([opened["accountId"], opened["makerBps"], opened["takerBps"]], [100, 10, 20]);
+  await wanted(201, "POST", "/v1/accounts", { email: "b@example.com", name: "B", makerBps: 0, takerBps: 5 });
+  const changed = await wanted(200, "PATCH", "/v1/accounts/b@example.com", { canTrade: false, takerBps: 6 });
+  assert.deepEqual([changed["canTrade"], changed["makerBps"], changed["takerBps"]], [false, 0, 6]);
+  const ids = async (query: string): Promise<unknown> =>
+    ((await wanted(200, "GET", `/v1/accounts${query}`)) as unknown as { accountId: number }[]).map((a) => a.accountId);
+  assert.deepEqual(await ids(""), [100, 101]);
+  assert.deepEqual(await ids("?limit=1"), [100]);
+  assert.deepEqual(await ids("?after=100"), [101]);
+});
+
+test("rates of one symbol override the account's, and can be taken away", async () => {
+  await listBtcUsdt();
+  await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  const path = "/v1/accounts/100/fees/BTCUSDT";
+  assert.equal((await wanted(200, "PUT", path, { makerBps: 0, takerBps: 1 }))["takerBps"], 1);
+  assert.equal((await wanted(200, "DELETE", path))["takerBps"], 20);
+  await wanted(404, "PUT", "/v1/accounts/100/fees/NONE", { makerBps: 0, takerBps: 1 });
+});
+
+test("money comes and goes once for each reference", async () => {
+  await listBtcUsdt();
+  await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  const deposit = { account: "a@example.com", asset: "BTC", amount: "1.5", reference: "r1" };
+  assert.equal((await wanted(201, "POST", "/v1/deposits", deposit))["free"], "1.50000000");
+  assert.equal((await wanted(409, "POST", "/v1/deposits", deposit))["error"], "ALREADY_EXISTS");
+  const debit = { account: 100, asset: "BTC", amount: "0.5", reference: "r2" };
+  assert.equal((await wanted(201, "POST", "/v1/debits", debit))["free"], "1.00000000");
+  const tooMuch = { ...debit, amount: "1.00000001", reference: "r3" };
+  assert.equal((await wanted(409, "POST", "/v1/debits", tooMuch))["error"], "INSUFFICIENT_BALANCE");
+  const shown = await wanted(200, "GET", "/v1/accounts/100");
+  assert.deepEqual(shown["balances"], [{ asset: "BTC", free: "1.00000000", locked: "0.00000000" }]);
+});
+
+test("an API key's secret is shown once and journaled sealed", async () => {
+  await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  const asked = { permissions: ["TRADE", "MARKET_DATA"], ipAllowList: ["127.0.0.1", "2001:DB8:0::1"], label: "bot" };
+  const made = await wanted(201, "POST", "/v1/accounts/100/keys", asked);
+  assert.match(String(made["apiKey"]), /^[A-Za-z0-9]{64}$/);
+  assert.match(String(made["secretKey"]), /^[A-Za-z0-9]{64}$/);
+  assert.deepEqual(made["permissions"], ["MARKET_DATA", "TRADE"]);
+  assert.deepEqual(made["ipAllowList"], ["127.0.0.1", "2001:db8::1"]);
+  const key = admin.engine.apiKey(String(made["apiKey"]));
+  assert.equal(admin.sealer.unseal(key?.sealedSecret ?? ""), made["secretKey"]);
+  const listed = JSON.stringify(await wanted(200, "GET", "/v1/accounts/100/keys"));
+  assert.match(listed, new RegExp(String(made["apiKey"])));
+  assert.doesNotMatch(listed, /secret/i);
+  assert.doesNotMatch(JSON.stringify(await journaled()), new RegExp(String(made["secretKey"])));
+  await wanted(200, "DELETE", `/v1/keys/${made["apiKey"]}`);
+  await wanted(404, "DELETE", `/v1/keys/${made["apiKey"]}`);
+});
+
+test("without a word on permissions a key may do all but withdraw", async () => {
+  await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  const made = await wanted(201, "POST", "/v1/accounts/100/keys");
+  assert.deepEqual(made["permissions"], ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"]);
+});
+
+test("every act stands in the journal with who did it", async () => {
+  await listBtcUsdt();
+  const acts = (await journaled()).map((command) => [command.type, "by" in command ? command.by : ""]);
+  assert.deepEqual(acts, [
+    ["listAsset", "dora"],
+    ["listAsset", "dora"],
+    ["listSymbol", "dora"],
+  ]);
+});
+
+test("the journal's end and the state's hash are told", async () => {
+  await listBtcUsdt();
+  const told = await wanted(200, "GET", "/v1/journal");
+  const head = await admin.journal.head();
+  assert.deepEqual([told["lastSeq"], told["stateSeq"], told["chainHash"]], [3, 3, head.chainHash]);
+  assert.equal(told["stateHash"], admin.engine.hash());
+});
+
+const REFUSED: readonly (readonly [status: number, method: string, path: string, body: unknown, error: RegExp])[] = [
+  [404, "GET", "/v1/nothing", undefined, /UNKNOWN_PATH/],
+  [404, "GET", "/", undefined, /UNKNOWN_PATH/],
+  [405, "DELETE", "/v1/assets", undefined, /METHOD_NOT_ALLOWED/],
+  [404, "GET", "/v1/accounts/7", undefined, /UNKNOWN_ACCOUNT/],
+  [404, "GET", "/v1/accounts/none@example.com", undefined, /UNKNOWN_ACCOUNT/],
+  [404, "GET", "/v1/accounts/%E0%A4%A", undefined, /UNKNOWN_PATH/],
+  [404, "GET", "/v1/symbols/NONE", undefined, /UNKNOWN_SYMBOL/],
+  [404, "PUT", "/v1/symbols/NONE/status", { status: "HALT" }, /UNKNOWN_SYMBOL/],
+  [400, "GET", "/v1/accounts?limit=0", undefined, /limit/],
+  [400, "GET", "/v1/accounts?before=1", undefined, /unknown key before/],
+  [400, "POST", "/v1/assets", undefined, /asset/],
+  [400, "POST", "/v1/assets", { asset: "btc", name: "B" }, /asset/],
+  [400, "POST", "/v1/assets", { asset: "B", name: "B", extra: 1 }, /unknown key extra/],
+  [400, "POST", "/v1/assets", { asset: "B", name: "a\u0000b" }, /name: without control/],
+  [400, "POST", "/v1/assets", [], /expected object/],
+  [404, "POST", "/v1/symbols", { symbol: "AB", baseAsset: "A", quoteAsset: "B" }, /UNKNOWN_ASSET/],
+  [400, "POST", "/v1/accounts", { email: "nobody", name: "N" }, /email/],
+  [400, "POST", "/v1/accounts", { email: "a@b.cd", name: "N", makerBps: -1 }, /makerBps/],
+  [400, "POST", "/v1/accounts", { email: "a@b.cd", name: "N", makerBps: 10_001 }, /makerBps/],
+  [400, "POST", "/v1/deposits", { account: 1, asset: "BTC", amount: "-1", reference: "r" }, /amount/],
+  [400, "POST", "/v1/deposits", { account: 1, asset: "BTC", amount: 1, reference: "r" }, /amount/],
+  [400, "POST", "/v1/deposits", { account: 1, asset: "BTC", amount: "1" }, /reference/],
+  [404, "POST", "/v1/deposits", { account: 1, asset: "BTC", amount: "1", reference: "r" }, /UNKNOWN_ACCOUNT/],
+  [404, "DELETE", "/v1/keys/none", undefined, /UNKNOWN_API_KEY/],
+];
+
+test("what is wrong is refused with a word and a sentence, and changes nothing", async () => {
+  for (const [status, method, path, body, error] of REFUSED) {
+    const refused = await wanted(status, method, path, body);
+    assert.match(`${refused["error"]} ${refused["message"]}`, error, `${method} ${path}`);
+  }
+  const { engine } = admin;
+  assert.deepEqual([engine.assets().length, engine.markets().length, [...engine.accounts()].length], [0, 0, 0]);
+});
+
+test("what the engine cannot hold is a bad request", async () => {
+  await listBtcUsdt();
+  await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  const deposit = { account: 100, asset: "USDT", amount: "0.0000001", reference: "r" };
+  assert.equal((await wanted(400, "POST", "/v1/deposits", deposit))["error"], "INVALID_VALUE");
+  await wanted(404, "POST", "/v1/deposits", { ...deposit, asset: "NONE" });
+  const change = await wanted(400, "PATCH", "/v1/accounts/100", {});
+  assert.match(String(change["message"]), /nothing to change/);
+});
+
+test("only the token opens the door", async () => {
+  const status = async (authorization?: string): Promise<number> =>
+    (await fetch(`${admin.url}/v1/assets`, authorization === undefined ? {} : { headers: { authorization } })).status;
+  for (const wrong of [undefined, "", "Bearer", "Bearer ", `Bearer ${TOKEN}x`, TOKEN, `Basic ${TOKEN}`]) {
+    assert.equal(await status(wrong), 401, String(wrong));
+  }
+  assert.equal(await status(`Bearer ${TOKEN}`), 200);
+  assert.equal(await status(`bearer ${TOKEN}`), 200);
+});
+
+test("a body that is no JSON, or too long, is refused", async () => {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const send = async (body: string): Promise<number> =>
+    (await fetch(`${admin.url}/v1/assets`, { method: "POST", headers, body })).status;
+  assert.equal(await send("{"), 400);
+  assert.equal(await send(`"${"x".repeat(300_000)}"`), 413);
+  assert.equal(admin.engine.seq, 0);
+});
+
+test("who acts must be a plain name", async () => {
+  const headers = { authorization: `Bearer ${TOKEN}`, "x-pricetime-user": "a b" };
+  assert.equal((await fetch(`${admin.url}/v1/assets`, { headers })).status, 400);
+});
+
+test("health, readiness and metrics need no token", async () => {
+  const get = async (path: string): Promise<[number, string]> => {
+    const response = await fetch(admin.url + path);
+    return [response.status, await response.text()];
+  };
+  assert.deepEqual(await get("/healthz"), [200, '{"alive":true}\n']);
+  assert.deepEqual(await get("/readyz"), [200, '{"ready":true}\n']);
+  admin.parts.serving = false;
+  assert.deepEqual(await get("/readyz"), [503, '{"ready":false,"serving":"not open for clients"}\n']);
+  admin.metrics.requestDone("ping", 200, 1);
+  assert.match((await get("/metrics"))[1], /^pricetime_requests_total\{endpoint="ping",status="200"\} 1$/m);
+});
+
+test("it listens on one loopback address alone, and a taken port is an error", async () => {
+  const port = Number(new URL(admin.url).port);
+  const elsewhere = new Promise((done, failed) => connect(port, "127.0.0.2", () => done(null)).once("error", failed));
+  await assert.rejects(elsewhere, { code: "ECONNREFUSED" });
+  await assert.rejects(startAdmin(port), { code: "EADDRINUSE" });
+});
+
+test("a stopping exchange answers 503", async () => {
+  await admin.sequencer.stop();
+  const refused = await wanted(503, "POST", "/v1/assets", { asset: "BTC", name: "B" });
+  assert.equal(refused["error"], "NOT_ACCEPTED");
+});

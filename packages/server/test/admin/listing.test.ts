@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyListing, type Listing, ListingRefused } from "../../src/admin/listing.ts";
+import { assetSchema, symbolSchema } from "../../src/config/listing-schema.ts";
+import { demoListing } from "../../src/demo/listing.ts";
+import { startEngine } from "./running.ts";
+
+const NOTHING: Listing = { assets: [], symbols: [], exchangeFilters: null };
+const A = assetSchema.parse({ asset: "A", name: "A" });
+const B = assetSchema.parse({ asset: "B", name: "B" });
+const AB = symbolSchema.parse({ symbol: "AB", baseAsset: "A", quoteAsset: "B" });
+const LISTING: Listing = { assets: [A, B], symbols: [AB], exchangeFilters: { maxNumOrders: { maxNumOrders: 5 } } };
+
+test("what is missing is listed, once", async () => {
+  const { engine, sequencer } = startEngine();
+  assert.deepEqual(await applyListing(LISTING, engine, sequencer), []);
+  assert.deepEqual(engine.marketBySymbol("AB")?.spec, AB);
+  assert.deepEqual(engine.exchangeFilters, LISTING.exchangeFilters);
+  const { seq } = engine;
+  assert.deepEqual(await applyListing(LISTING, engine, sequencer), []);
+  assert.deepEqual(await applyListing(NOTHING, engine, sequencer), []);
+  assert.equal(engine.seq, seq);
+});
+
+test("what is listed otherwise stays, and is named", async () => {
+  const { engine, sequencer } = startEngine();
+  await applyListing(LISTING, engine, sequencer);
+  const changed = { ...LISTING, symbols: [{ ...AB, icebergAllowed: false }], assets: [{ ...A, name: "other" }] };
+  assert.deepEqual(await applyListing(changed, engine, sequencer), ["asset A", "symbol AB"]);
+  assert.equal(engine.marketBySymbol("AB")?.spec.icebergAllowed, true);
+});
+
+test("what cannot be listed is named in one line", async () => {
+  const { engine, sequencer } = startEngine();
+  const orphan = { ...NOTHING, symbols: [AB] };
+  await assert.rejects(applyListing(orphan, engine, sequencer), (error: Error) => {
+    assert.ok(error instanceof ListingRefused);
+    assert.equal(error.message, "symbol AB cannot be listed: UNKNOWN_ASSET");
+    return true;
+  });
+});
+
+test("a symbol may have any subset of filters, none included", async () => {
+  const { engine, sequencer } = startEngine();
+  const filters = demoListing(NOTHING).symbols[0]?.filters ?? {};
+  const names = Object.keys(filters) as (keyof typeof filters)[];
+  assert.equal(names.length, 9);
+  const symbols = Array.from({ length: 2 ** names.length }, (_, set) => {
+    const chosen = names.filter((_name, bit) => (set >> bit) & 1);
+    const subset = Object.fromEntries(chosen.map((name) => [name, filters[name]]));
+    return symbolSchema.parse({ symbol: `S${set}`, baseAsset: "A", quoteAsset: "B", filters: subset });
+  });
+  await applyListing({ ...NOTHING, assets: [A, B], symbols }, engine, sequencer);
+  assert.equal(engine.markets().length, 512);
+});

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, test } from "node:test";
+import { type Command, decodeCommands, Engine, encodeCommands } from "@pricetime/engine";
+import { runProgram } from "../../src/cli/program.ts";
+import { writeAdminFile } from "../../src/config/admin-file.ts";
+import { lockFolder } from "../../src/journal/folder-lock.ts";
+import { JournalFile } from "../../src/journal/journal-file.ts";
+import { dataPaths } from "../../src/replica/data-paths.ts";
+import { type RunningAdmin, startAdmin, TOKEN } from "../admin/running.ts";
+
+let admin: RunningAdmin;
+let folder = "";
+beforeEach(async () => {
+  admin = await startAdmin();
+  folder = mkdtempSync(join(tmpdir(), "pricetime-cli-"));
+  writeAdminFile(folder, { admin: admin.url, adminToken: TOKEN });
+});
+afterEach(async () => {
+  await admin.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly served: readonly string[] | undefined;
+}
+
+async function run(
+  argv: readonly string[],
+  environment: Record<string, string> = { PRICETIME_DATA: folder },
+): Promise<Said> {
+  const out: string[] = [];
+  const err: string[] = [];
+  let served: readonly string[] | undefined;
+  const code = await runProgram(argv, {
+    print: (text) => out.push(text),
+    complain: (text) => err.push(text),
+    environment,
+    serve: async (flags) => {
+      served = flags;
+      return 7;
+    },
+  });
+  return { code, out: out.join("\n"), err: err.join("\n"), served };
+}
+
+/** Runs words that are split at spaces; wants success. */
+async function done(line: string): Promise<string> {
+  const { code, out, err } = await run(line.split(" "));
+  assert.equal(code, 0, `${line}: ${err}`);
+  return out;
+}
+const json = async (line: string): Promise<Record<string, unknown>> =>
+  JSON.parse(await done(`${line} --json`)) as Record<string, unknown>;
+
+test("an exchange is set up and run from the command line", async () => {
+  await done("asset add BTC --name Bitcoin");
+  await done("asset add USDT --name Tether --precision 6");
+  const symbol = join(folder, "btcusdt.yaml");
+  writeFileSync(symbol, "symbol: BTCUSDT\nbaseAsset: BTC\nquoteAsset: USDT\nfilters:\n  icebergParts: { limit: 10 }\n");
+  await done(`symbol add ${symbol}`);
+  assert.match(await done("symbol list"), /^symbol +status +baseAsset +quoteAsset\nBTCUSDT +TRADING +BTC +USDT$/);
+  assert.equal((await json("symbol status BTCUSDT HALT"))["status"], "HALT");
+  assert.deepEqual(await json("symbol filters BTCUSDT"), { icebergParts: { limit: 10 } });
+  writeFileSync(symbol, '{"maxNumOrders":{"limit":5}}');
+  assert.deepEqual(await json(`symbol filters BTCUSDT ${symbol}`), { maxNumOrders: { limit: 5 } });
+
+  assert.equal((await json("account open --email a@example.com --name A --taker-bps 7"))["takerBps"], 7);
+  assert.equal((await json("account change a@example.com --trade off --maker-bps 3"))["canTrade"], false);
+  assert.equal((await json("account fee 100 BTCUSDT --maker-bps 1 --taker-bps 2"))["takerBps"], 2);
+  assert.equal((await json("account fee 100 BTCUSDT"))["takerBps"], 2);
+  assert.equal((await json("account fee 100 BTCUSDT --remove"))["takerBps"], 7);
+  assert.equal((await json("deposit 100 BTC 1.5"))["free"], "1.50000000");
+  assert.equal((await json("debit a@example.com BTC 0.5 --reference r1"))["free"], "1.00000000");
+  assert.match(await done("account list"), /100 +a@example\.com +A +3 +7 +false/);
+  assert.match(
+    await done("account show 100"),
+    /email +a@example\.com\n[^]*balances\nasset +free +locked\nBTC +1\.00000000/,
+  );
+
+  const key = await json("key create 100 --permissions TRADE,USER_DATA --ip 127.0.0.1 --label bot");
+  assert.match(String(key["secretKey"]), /^[A-Za-z0-9]{64}$/);
+  assert.match(await done("key list 100"), new RegExp(`${key["apiKey"]} +TRADE,USER_DATA +127.0.0.1 +bot`));
+  await done(`key delete ${key["apiKey"]}`);
+  assert.equal(admin.engine.apiKeys(100).length, 0);
+  assert.equal((await json("journal info"))["lastSeq"], admin.engine.seq);
+});
+
+test("the journal shows who was at the terminal", async () => {
+  await done("asset add BTC --name Bitcoin --user dora");
+  await done("asset add ETH --name Ether");
+  const by: string[] = [];
+  for await (const { bytes, count } of admin.journal.read(1)) {
+    for (const command of decodeCommands(bytes, count)) if ("by" in command) by.push(command.by);
+  }
+  assert.equal(by[0], "dora");
+  assert.match(by[1] ?? "", /^cli:./);
+});
+
+test("the node is found by flags, by the environment, or by its data folder", async () => {
+  const found = async (argv: string, environment: Record<string, string>): Promise<number> =>
+    (await run(["asset", "list", ...argv.split(" ").filter((word) => word !== "")], environment)).code;
+  assert.equal(await found(`--data ${folder}`, {}), 0);
+  assert.equal(await found(`--admin ${admin.url}/ --token ${TOKEN}`, {}), 0);
+  assert.equal(await found("", { PRICETIME_ADMIN: admin.url, PRICETIME_ADMIN_TOKEN: TOKEN }), 0);
+  assert.equal(await found(`--token ${TOKEN}`, { PRICETIME_DATA: folder, PRICETIME_ADMIN_TOKEN: "wrong" }), 0);
+  assert.equal(await found("", { PRICETIME_DATA: folder, PRICETIME_ADMIN_TOKEN: "wrong" }), 1);
+});
+
+const FAILURES: readonly (readonly [line: string, message: RegExp])[] = [
+  ["account show none@example.com", /^pricetime: UNKNOWN_ACCOUNT: There is no such account\.$/],
+  ["symbol add nowhere.yaml", /^pricetime: nowhere\.yaml: ENOENT/],
+  ["account open --name A", /required option '--email/],
+  ["account open --email a@b.cd --name A --maker-bps x", /--maker-bps.*whole number/],
+  ["account change 100 --trade maybe", /--trade.*on, off/],
+  ["nothing", /unknown command 'nothing'/],
+  ["asset list --jsn", /unknown option '--jsn'/],
+  ["journal verify --data nowhere", /^pricetime: .*nowhere.*there is no journal$/],
+  ["history rebuild --data nowhere", /there is no journal$/],
+];
+
+test("what fails is told in one line, with a code", async () => {
+  for (const [line, message] of FAILURES) {
+    const { code, err } = await run(line.split(" "));
+    assert.equal(code, 1, line);
+    assert.match(err.split("\n")[0] ?? "", message);
+  }
+  await admin.close();
+  assert.match((await run(["asset", "list"])).err, /^pricetime: http.* does not answer \(ECONNREFUSED\)$/);
+  assert.match((await run(["asset", "list"], { PRICETIME_DATA: "nowhere" })).err, /^pricetime: no node found/);
+});
+
+test("help is help, not a failure", async () => {
+  const { code, out } = await run(["--help"]);
+  assert.equal(code, 0);
+  for (const command of ["serve", "account", "key", "symbol", "asset", "deposit", "debit", "journal", "history"]) {
+    assert.match(out, new RegExp(`^  ${command} `, "m"));
+  }
+});
+
+test("serve takes the flags of npm start and hands them on", async () => {
+  const { code, served } = await run(["serve", "--port", "0", "--no-demo", "--limits", "off"]);
+  assert.deepEqual(served, ["--port", "0", "--no-demo", "--limits", "off"]);
+  assert.equal(code, 7);
+  assert.match((await run(["serve", "--prot", "1"])).err, /unknown option '--prot'/);
+});
+
+/** A journal of two batches, as a node would have written it. */
+function writeJournal(): void {
+  const engine = new Engine();
+  const file = JournalFile.open(dataPaths(folder).journal);
+  for (const asset of ["A", "B"]) {
+    const command: Command = { type: "listAsset", asset: { asset, name: asset, precision: 8, networks: [] }, by: "t" };
+    const firstSeq = engine.seq + 1;
+    const priorStateHash = engine.hash();
+    file.append({ firstSeq, count: 1, timeMs: firstSeq, node: "n", bytes: encodeCommands([command]), priorStateHash });
+    engine.apply({ seq: firstSeq, timeMs: firstSeq, command });
+  }
+  file.close();
+}
+
+test("a sound journal is verified without a node", async () => {
+  writeJournal();
+  const verified = await json("journal verify");
+  assert.deepEqual([verified["rows"], verified["commands"], verified["verdict"]], [2, 2, "sound"]);
+});
+
+test("a damaged journal is told apart, with the place", async () => {
+  writeJournal();
+  const database = new DatabaseSync(dataPaths(folder).journal);
+  database.exec("UPDATE batches SET node = 'someone else' WHERE first_seq = 2");
+  database.close();
+  const { code, out, err } = await run(["journal", "verify"]);
+  assert.equal(code, 1);
+  assert.match(out, /verdict +damaged/);
+  assert.match(err, /damaged at entry 2/);
+});
+
+test("history is made anew, but only when no node runs", async () => {
+  writeJournal();
+  const { history } = dataPaths(folder);
+  writeFileSync(history, "damaged");
+  const lock = lockFolder(folder);
+  assert.match((await run(["history", "rebuild"])).err, /in use by another node; stop it first$/);
+  lock.release();
+  assert.equal(await done("history rebuild"), "history holds 2 commands");
+  const database = new DatabaseSync(history, { readOnly: true });
+  assert.equal(database.prepare("SELECT count(*) AS count FROM operator_acts").get()?.["count"], 2);
+  database.close();
+});

@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { formatDecimal, parseDecimal } from "@pricetime/engine";
+import { applyListing } from "../../src/admin/listing.ts";
+import { createSealer } from "../../src/config/seal.ts";
+import { DEMO_ACCOUNTS, openDemoAccounts, withdrawDemoKeys } from "../../src/demo/accounts.ts";
+import { demoBanner } from "../../src/demo/banner.ts";
+import { openBotAccounts } from "../../src/demo/bots/bot-accounts.ts";
+import { removeDemoFile, writeDemoFile } from "../../src/demo/demo-file.ts";
+import { DEMO_ASSETS, DEMO_MARKETS, demoListing, liveMarkets } from "../../src/demo/listing.ts";
+import type { DemoNode } from "../../src/demo/operator.ts";
+import { type RunningEngine, startEngine } from "../admin/running.ts";
+
+const FEES = { makerBps: 10, takerBps: 10 };
+const NOTHING = { assets: [], symbols: [] };
+
+async function startDemo(): Promise<RunningEngine & DemoNode> {
+  const running = startEngine();
+  await applyListing({ ...demoListing(NOTHING), exchangeFilters: null }, running.engine, running.sequencer);
+  return { ...running, view: running.engine };
+}
+
+test("the demo's symbols are all listed, and every fill of them is exact", async () => {
+  const { engine } = await startDemo();
+  assert.equal(engine.markets().length, DEMO_MARKETS.length);
+  for (const { spec, scale, quoteAssetId } of engine.markets()) {
+    assert.ok(scale.priceDecimals + scale.quantityDecimals <= engine.asset(quoteAssetId).spec.precision, spec.symbol);
+    assert.equal(Object.keys(spec.filters).length, 9, spec.symbol);
+  }
+  const { filters } = engine.marketBySymbol("BTCUSDT")?.spec ?? assert.fail();
+  assert.equal(filters.priceFilter?.tickSize, "0.01");
+  assert.equal(filters.lotSize?.stepSize, "0.000001");
+  assert.equal(filters.minNotional?.minNotional, "10");
+});
+
+test("prices of the demo are some hundred ticks and minimums are reachable", () => {
+  const values = new Map(DEMO_ASSETS.map(({ spec, startValue }) => [spec.asset, startValue]));
+  for (const { spec } of DEMO_MARKETS) {
+    const price = (values.get(spec.baseAsset) ?? 0) / (values.get(spec.quoteAsset) ?? 0);
+    const { priceFilter, lotSize, minNotional } = spec.filters;
+    assert.ok(price / Number(priceFilter?.tickSize) > 100, spec.symbol);
+    assert.ok(price * 5 < Number(priceFilter?.maxPrice), spec.symbol);
+    assert.ok(Number(lotSize?.maxQty) * price > 1000 * Number(minNotional?.minNotional), spec.symbol);
+    assert.ok(Number(lotSize?.stepSize) * price < Number(minNotional?.minNotional), spec.symbol);
+  }
+});
+
+test("each demo account has its keys and its money", async () => {
+  const node = await startDemo();
+  await openDemoAccounts(node, FEES);
+  const promised: readonly (readonly [string, string])[] = [
+    ["BTC", "1000"],
+    ["ETH", "10000"],
+    ["USDT", "50000000"],
+  ];
+  assert.deepEqual(
+    DEMO_ACCOUNTS.map(({ name }) => name),
+    ["alice", "bob", "carol"],
+  );
+  for (const { email, apiKey, secretKey } of DEMO_ACCOUNTS) {
+    const { accountId } = node.engine.accountByEmail(email) ?? assert.fail(email);
+    assert.match(apiKey, /^[A-Za-z0-9]{64}$/);
+    assert.match(secretKey, /^[A-Za-z0-9]{64}$/);
+    assert.match(apiKey + secretKey, /DemoKey.*DemoSecret/);
+    const key = node.engine.apiKey(apiKey) ?? assert.fail();
+    assert.equal(key.accountId, accountId);
+    assert.equal(key.permissions.length, 5);
+    assert.equal(node.sealer.unseal(key.sealedSecret), secretKey);
+    const free = (assetId: number): bigint => node.engine.balance(accountId, assetId).free;
+    for (const { assetId, spec } of node.engine.assets()) assert.ok(free(assetId) > 0n, spec.asset);
+    for (const [asset, least] of promised) {
+      const { assetId } = node.engine.assets().find(({ spec }) => spec.asset === asset) ?? assert.fail();
+      assert.ok(free(assetId) >= (parseDecimal(least, 8) ?? 0n), `${asset} ${formatDecimal(free(assetId), 8)}`);
+    }
+  }
+  node.engine.checkInvariants();
+});
+
+test("a restart journals nothing", async () => {
+  const node = await startDemo();
+  await openDemoAccounts(node, FEES);
+  await openBotAccounts(node, DEMO_MARKETS);
+  const { seq } = node.engine;
+  await openDemoAccounts(node, FEES);
+  await openBotAccounts(node, DEMO_MARKETS);
+  assert.equal(node.engine.seq, seq);
+});
+
+test("bots have accounts, keys and addresses of their own", async () => {
+  const node = await startDemo();
+  await openDemoAccounts(node, FEES);
+  const first = await openBotAccounts(node, DEMO_MARKETS);
+  const again = await openBotAccounts(node, DEMO_MARKETS);
+  assert.deepEqual(again, first);
+  const all = [...first.values()].flatMap(({ bids, asks, taker }) => [bids, asks, taker]);
+  assert.equal(new Set(all.map(({ apiKey }) => apiKey)).size, 3 * DEMO_MARKETS.length);
+  assert.equal(new Set(all.map(({ ip }) => ip)).size, all.length);
+  const demoKeys = new Set(DEMO_ACCOUNTS.map(({ apiKey }) => apiKey));
+  for (const { apiKey } of all) assert.ok(!demoKeys.has(apiKey));
+});
+
+test("a lost master key gives the bots and the demo accounts new seals", async () => {
+  const node = await startDemo();
+  await openDemoAccounts(node, FEES);
+  const before = await openBotAccounts(node, DEMO_MARKETS);
+  const other = { ...node, sealer: createSealer("22".repeat(32)) };
+  await openDemoAccounts(other, FEES);
+  const after = await openBotAccounts(other, DEMO_MARKETS);
+  assert.notDeepEqual(after, before);
+  const { apiKey, secretKey } = DEMO_ACCOUNTS[0] ?? assert.fail();
+  assert.equal(other.sealer.unseal(node.engine.apiKey(apiKey)?.sealedSecret ?? ""), secretKey);
+});
+
+test("outside demo mode the keys that everybody knows go", async () => {
+  const node = await startDemo();
+  await openDemoAccounts(node, FEES);
+  assert.equal(await withdrawDemoKeys(node), 3);
+  for (const { apiKey } of DEMO_ACCOUNTS) assert.equal(node.engine.apiKey(apiKey), undefined);
+  const { seq } = node.engine;
+  assert.equal(await withdrawDemoKeys(node), 0);
+  assert.equal(node.engine.seq, seq);
+});
+
+test("what the configuration lists joins the demo's, or takes its place", async () => {
+  const btcusdt = DEMO_MARKETS[0]?.spec ?? assert.fail();
+  const bare = { ...btcusdt, filters: {} };
+  const { assets, symbols } = demoListing({
+    assets: [{ asset: "X", name: "X", precision: 2, networks: [] }],
+    symbols: [bare],
+  });
+  assert.equal(assets.length, DEMO_ASSETS.length + 1);
+  assert.equal(symbols.length, DEMO_MARKETS.length);
+  assert.deepEqual(symbols[0], bare);
+});
+
+test("the bots see symbols as they are listed", async () => {
+  const { engine, sequencer } = await startDemo();
+  await sequencer.run({ type: "setSymbolFilters", symbol: "BTCUSDT", filters: {}, by: "test" });
+  const markets = liveMarkets(engine);
+  assert.equal(markets.length, DEMO_MARKETS.length);
+  assert.deepEqual(markets[0]?.spec.filters, {});
+});
+
+test("demo.json is for its owner, and goes when the demo goes", () => {
+  const folder = mkdtempSync(join(tmpdir(), "pricetime-demo-"));
+  try {
+    const addresses = { rest: "http://127.0.0.1:1", ws: "ws://127.0.0.1:1", admin: "http://127.0.0.1:2" };
+    const file = { ...addresses, adminToken: "t", accounts: DEMO_ACCOUNTS };
+    writeDemoFile(folder, file);
+    const path = join(folder, "demo.json");
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), file);
+    removeDemoFile(folder);
+    removeDemoFile(folder);
+    assert.throws(() => statSync(path));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("the banner shows addresses, symbols and keys, and warns when others can connect", () => {
+  const file = {
+    rest: "http://h:1",
+    ws: "ws://h:1",
+    admin: "http://h:2",
+    adminToken: "hidden",
+    accounts: DEMO_ACCOUNTS,
+  };
+  const parts = { file, symbols: ["BTCUSDT"], bots: true, limits: false, dataFolder: "/d", isOpenToOthers: false };
+  const text = demoBanner(parts);
+  for (const shown of ["http://h:1", "BTCUSDT", "/d", ...DEMO_ACCOUNTS.flatMap((a) => [a.apiKey, a.secretKey])]) {
+    assert.ok(text.includes(shown), shown);
+  }
+  assert.doesNotMatch(text, /hidden|Other machines/);
+  assert.match(demoBanner({ ...parts, isOpenToOthers: true }), /Other machines/);
+});

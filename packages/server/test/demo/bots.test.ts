@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DEMO_MARKETS } from "../../src/demo/listing.ts";
+import { type RunningDemo, startDemo, temporaryFolder } from "./running-demo.ts";
+
+interface Depth {
+  readonly bids: readonly (readonly [price: string, quantity: string])[];
+  readonly asks: readonly (readonly [price: string, quantity: string])[];
+}
+
+async function withFolder(run: (path: string) => Promise<void>): Promise<void> {
+  const { path, remove } = temporaryFolder();
+  try {
+    await run(path);
+  } finally {
+    remove();
+  }
+}
+
+/** Nothing refused, nothing failed. */
+function assertClean({ told, errors }: RunningDemo): void {
+  assert.deepEqual(
+    told.filter((decision) => decision.startsWith("refused")),
+    [],
+  );
+  assert.deepEqual(errors, []);
+}
+
+test("after the first step every symbol has a book with a spread and a trade", async () => {
+  await withFolder(async (path) => {
+    const demo = await startDemo(path, 1);
+    try {
+      await demo.bots.start();
+      for (const { spec } of DEMO_MARKETS) {
+        const query = `symbol=${spec.symbol}`;
+        const { bids, asks } = await demo.get<Depth>("/api/v3/depth", query);
+        assert.ok(bids.length >= 3 && asks.length >= 3, spec.symbol);
+        assert.ok(Number(bids[0]?.[0]) < Number(asks[0]?.[0]), spec.symbol);
+        assert.ok((await demo.get<unknown[]>("/api/v3/trades", query)).length >= 1, spec.symbol);
+        assert.equal((await demo.get<unknown[]>("/api/v3/klines", `${query}&interval=1m`)).length, 1, spec.symbol);
+      }
+      assertClean(demo);
+      demo.engine.checkInvariants();
+    } finally {
+      await demo.stop();
+    }
+  });
+});
+
+/** What the bots decide in some steps on a new exchange, for each symbol in its order. */
+async function story(seed: number, steps: number): Promise<string[]> {
+  let told: string[] = [];
+  await withFolder(async (path) => {
+    const demo = await startDemo(path, seed, false);
+    for (let step = 0; step < steps; step++) await demo.bots.step();
+    await demo.stop();
+    // Order ids count over all symbols, whose steps run side by side.
+    told = demo.told.map((decision) => decision.replace(/^(cancel \w+) \d+$/, "$1"));
+    assertClean(demo);
+  });
+  const symbolOf = (decision: string): string => decision.split(" ")[1] ?? "";
+  return DEMO_MARKETS.flatMap(({ spec }) => told.filter((decision) => symbolOf(decision) === spec.symbol));
+}
+
+test("the same seed decides the same, another otherwise", async () => {
+  const first = await story(11, 4);
+  assert.ok(first.length > 100);
+  assert.deepEqual(await story(11, 4), first);
+  assert.notDeepEqual(await story(12, 4), first);
+});
+
+test("a restart takes up the orders that stand and goes on near the last prices", async () => {
+  await withFolder(async (path) => {
+    const first = await startDemo(path, 3);
+    await first.bots.start();
+    await first.stop();
+    const lastPrice = (demo: RunningDemo): number => demo.engine.marketBySymbol("BTCUSDT")?.lastTradeTicks ?? 0;
+    const [openBefore, priceBefore] = [first.engine.openOrderCount, lastPrice(first)];
+    const second = await startDemo(path, 4);
+    assert.equal(second.engine.hash(), first.engine.hash(), "the restart journaled something");
+    assert.equal(second.engine.openOrderCount, openBefore);
+    await second.bots.start();
+    const canceled = second.told.filter((decision) => decision.startsWith("cancel")).length;
+    assert.ok(canceled < openBefore / 2, `${canceled} of ${openBefore} orders were canceled`);
+    assert.ok(second.engine.openOrderCount > openBefore);
+    assert.ok(Math.abs(lastPrice(second) / priceBefore - 1) < 0.002);
+    assertClean(second);
+    await second.stop();
+  });
+});
+
+test("stopping ends the steps, and what is under way is finished", async () => {
+  await withFolder(async (path) => {
+    const demo = await startDemo(path, 1);
+    void demo.bots.start();
+    await demo.bots.stop();
+    const { seq } = demo.engine;
+    assert.ok(seq > 150, "the first step was cut short");
+    await new Promise((done) => setTimeout(done, 700));
+    assert.equal(demo.engine.seq, seq);
+    assertClean(demo);
+    await demo.stop();
+  });
+});
+
+test("an operator who halts a symbol stops nothing else", async () => {
+  await withFolder(async (path) => {
+    const demo = await startDemo(path, 1);
+    await demo.bots.step();
+    await demo.halt("BTCUSDT");
+    const before = demo.engine.openOrderCount;
+    await demo.bots.step();
+    assert.ok(demo.engine.openOrderCount > before + 20);
+    assert.ok(demo.told.some((decision) => /^refused .*Market is closed/.test(decision)));
+    assert.deepEqual(demo.errors, []);
+    await demo.stop();
+  });
+});

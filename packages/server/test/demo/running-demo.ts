@@ -1,0 +1,94 @@
+/** A demo on a data folder of its own: real journal, history and gateway, without main. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { applyListing } from "../../src/admin/listing.ts";
+import { createSealer } from "../../src/config/seal.ts";
+import { openDemoAccounts } from "../../src/demo/accounts.ts";
+import { openBotAccounts } from "../../src/demo/bots/bot-accounts.ts";
+import { Bots } from "../../src/demo/bots/bots.ts";
+import { demoListing, liveMarkets } from "../../src/demo/listing.ts";
+import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
+import { Gateway } from "../../src/gateway/gateway.ts";
+import { HistoryReader } from "../../src/history/reader.ts";
+import { JournalFile } from "../../src/journal/journal-file.ts";
+import { SqliteJournal } from "../../src/journal/sqlite.ts";
+import { dataPaths } from "../../src/replica/data-paths.ts";
+import { Projector } from "../../src/replica/projector.ts";
+import { recover } from "../../src/replica/recover.ts";
+import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
+import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
+import { MASTER_KEY } from "../admin/running.ts";
+
+export interface RunningDemo {
+  readonly engine: ReturnType<typeof recover>["engine"];
+  readonly bots: Bots;
+  /** Decisions of the bots so far. */
+  readonly told: string[];
+  /** What went wrong that is not a refusal. */
+  readonly errors: unknown[];
+  /** A public market data request; the parsed answer. */
+  readonly get: <T>(path: string, query: string) => Promise<T>;
+  readonly halt: (symbol: string) => Promise<unknown>;
+  readonly stop: () => Promise<void>;
+}
+
+export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), "pricetime-bots-"));
+  return { path, remove: () => rmSync(path, { recursive: true }) };
+}
+
+export async function startDemo(folder: string, seed: number, withLimits = true): Promise<RunningDemo> {
+  const paths = dataPaths(folder);
+  const errors: unknown[] = [];
+  const told: string[] = [];
+  const onFatal = (error: Error): void => void errors.push(error);
+  const journal = new SqliteJournal(paths.journal, onFatal);
+  const file = JournalFile.openReadOnly(paths.journal);
+  const { engine } = recover(file, new SnapshotFolder(paths.snapshots));
+  file.close();
+  const projector = new Projector({ paths, snapshotEveryEntries: 0, onFatal });
+  const history = new HistoryReader({ path: paths.history, progress: projector.progress, onFatal });
+  projector.onMoved(() => history.wake());
+  projector.publish(engine.seq);
+  const onBatch = (): void => projector.publish(engine.seq);
+  const sequencer = new GroupCommitSequencer({ journal, engine, node: "test", onFatal, onBatch });
+  const sealer = createSealer(MASTER_KEY);
+  const log = { error: (fields: object, message: string): void => void errors.push({ fields, message }) };
+  const unseal = (sealed: string): string => sealer.unseal(sealed);
+  const limits = { ...DEFAULT_LIMITS, enabled: withLimits };
+  const gateway = new Gateway({ engine, sequencer, history, unseal, limits, log, onFatal });
+
+  const node = { view: engine, sequencer, sealer };
+  await applyListing({ ...demoListing({ assets: [], symbols: [] }), exchangeFilters: null }, engine, sequencer);
+  await openDemoAccounts(node, { makerBps: 10, takerBps: 10 });
+  const markets = liveMarkets(engine);
+  const accounts = await openBotAccounts(node, markets);
+  const bots = new Bots({
+    venue: (request) => gateway.handle(request),
+    accounts,
+    markets,
+    seed,
+    nowMs: () => sequencer.nowMs(),
+    onError: (error) => errors.push(error),
+    tell: (decision) => told.push(decision),
+  });
+  return {
+    engine,
+    bots,
+    told,
+    errors,
+    get: async <T>(path: string, query: string): Promise<T> => {
+      const { body } = await gateway.handle({ method: "GET", path, query, body: "", headers: {}, ip: "127.0.0.9" });
+      return JSON.parse(body) as T;
+    },
+    halt: (symbol) => sequencer.run({ type: "setSymbolStatus", symbol, status: "HALT", by: "test" }),
+    stop: async () => {
+      await bots.stop();
+      await sequencer.stop();
+      await projector.stop();
+      await history.close();
+      await journal.close();
+    },
+  };
+}

@@ -1,0 +1,223 @@
+/** History the slow and obvious way: a list of everything that happened, filtered for every question. */
+import { type Engine, type Event, formatDecimal, fromScale, type MarketView } from "@pricetime/engine";
+import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import type { NewBatch } from "../../src/journal/port.ts";
+import { replayBatch } from "../../src/journal/replay.ts";
+import type {
+  AccountTradeRow,
+  AggTradeRow,
+  KlineInterval,
+  KlineRow,
+  OrderRow,
+  TradeRow,
+  Window,
+} from "../../src/history/port.ts";
+
+type TradeEvent = Extract<Event, { type: "trade" }>;
+interface OwnTrade extends AccountTradeRow {
+  readonly accountId: number;
+  readonly symbolId: number;
+}
+
+export class BruteForce {
+  private readonly engine: Engine;
+  readonly orders = new Map<number, OrderRow & { accountId: number }>();
+  private readonly trades: TradeEvent[] = [];
+  private readonly ownTrades: OwnTrade[] = [];
+
+  constructor(engine: Engine) {
+    this.engine = engine;
+  }
+
+  take(batch: NewBatch): void {
+    replayBatch(this.engine, { ...batch, chainHash: "" }, (_, events) => {
+      for (const event of events) this.takeEvent(event);
+    });
+  }
+
+  private takeEvent(event: Event): void {
+    if (event.type === "orderOpened" || event.type === "orderEnded") this.takeOrder(event.order);
+    if (event.type !== "trade") return;
+    this.trades.push(event);
+    for (const side of ["taker", "maker"] as const) {
+      const { order, commission, commissionAssetId } = event[side];
+      this.takeOrder(order);
+      this.ownTrades.push({
+        accountId: order.accountId,
+        symbolId: event.symbolId,
+        tradeId: event.tradeId,
+        orderId: order.orderId,
+        orderListId: order.orderListId,
+        price: this.price(event.symbolId, event.priceTicks),
+        qty: this.quantity(event.symbolId, BigInt(event.lots)),
+        quoteQty: this.quote(event.symbolId, event.quote),
+        commission: this.money(commissionAssetId, commission),
+        commissionAssetId,
+        timeMs: event.timeMs,
+        isBuyer: order.side === "BUY",
+        isMaker: side === "maker",
+      });
+    }
+  }
+
+  private takeOrder(order: TradeEvent["taker"]["order"]): void {
+    const { symbolId } = order;
+    const market = this.market(symbolId);
+    const commissionAssetId = order.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
+    this.orders.set(order.orderId, {
+      accountId: order.accountId,
+      symbolId,
+      orderId: order.orderId,
+      orderListId: order.orderListId,
+      clientOrderId: order.clientOrderId,
+      price: this.price(symbolId, order.priceTicks),
+      origQty: this.quantity(symbolId, BigInt(order.quantityLots)),
+      executedQty: this.quantity(symbolId, BigInt(order.executedLots)),
+      cummulativeQuoteQty: this.quote(symbolId, order.executedQuote),
+      origQuoteOrderQty: this.quote(symbolId, order.quoteOrderQty),
+      status: order.status,
+      timeInForce: order.timeInForce,
+      type: order.type,
+      side: order.side,
+      stopPrice: this.price(symbolId, order.stopTicks),
+      icebergQty: this.quantity(symbolId, BigInt(order.icebergLots)),
+      timeMs: order.timeMs,
+      updateTimeMs: order.updateTimeMs,
+      isWorking: order.isWorking,
+      commission: this.money(commissionAssetId, order.commission),
+      commissionAssetId,
+    });
+  }
+
+  ordersOf(accountId: number, symbolId: number, window: Window): OrderRow[] {
+    const all = [...this.orders.values()].filter((row) => row.accountId === accountId && row.symbolId === symbolId);
+    return within(window, all, (row) => row.orderId).map((row) => without(row, "accountId"));
+  }
+
+  accountTrades(
+    accountId: number,
+    symbolId: number,
+    window: Window & { readonly orderId?: number },
+  ): AccountTradeRow[] {
+    const all = this.ownTrades.filter(
+      (row) =>
+        row.accountId === accountId &&
+        row.symbolId === symbolId &&
+        (window.orderId === undefined || row.orderId === window.orderId),
+    );
+    return within(window, all, (row) => row.tradeId).map((row) => without(without(row, "accountId"), "symbolId"));
+  }
+
+  tradesOf(symbolId: number, window: Window): TradeRow[] {
+    const all = this.trades
+      .filter((trade) => trade.symbolId === symbolId)
+      .map((trade) => ({
+        tradeId: trade.tradeId,
+        price: this.price(symbolId, trade.priceTicks),
+        qty: this.quantity(symbolId, BigInt(trade.lots)),
+        quoteQty: this.quote(symbolId, trade.quote),
+        timeMs: trade.timeMs,
+        isBuyerMaker: trade.maker.order.side === "BUY",
+      }));
+    return within(window, all, (row) => row.tradeId);
+  }
+
+  aggTrades(symbolId: number, window: Window): AggTradeRow[] {
+    const groups = new Map<number, TradeEvent[]>();
+    for (const trade of this.trades.filter((one) => one.symbolId === symbolId)) {
+      groups.set(trade.aggTradeId, [...(groups.get(trade.aggTradeId) ?? []), trade]);
+    }
+    const all = [...groups].map(([aggTradeId, trades]) => ({
+      aggTradeId,
+      price: this.price(symbolId, trades[0]!.priceTicks),
+      qty: this.quantity(
+        symbolId,
+        trades.reduce((sum, trade) => sum + BigInt(trade.lots), 0n),
+      ),
+      firstTradeId: trades[0]!.tradeId,
+      lastTradeId: trades.at(-1)!.tradeId,
+      timeMs: trades[0]!.timeMs,
+      isBuyerMaker: trades[0]!.takerSide === "SELL",
+    }));
+    return within(window, all, (row) => row.aggTradeId);
+  }
+
+  /** Every kline from the first trade to now, quiet ones too, and then the window. */
+  klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
+    const trades = this.trades.filter((trade) => trade.symbolId === symbolId);
+    const all: (KlineRow & { timeMs: number })[] = [];
+    let close = 0;
+    for (
+      let open = openTimeOf(interval, trades[0]?.timeMs ?? nowMs + 1);
+      open <= nowMs;
+      open = nextOpenTime(interval, open)
+    ) {
+      const inside = trades.filter((trade) => openTimeOf(interval, trade.timeMs) === open);
+      const bought = inside.filter((trade) => trade.takerSide === "BUY");
+      const prices = inside.length > 0 ? inside.map((trade) => trade.priceTicks) : [close];
+      close = prices.at(-1)!;
+      const lots = (of: TradeEvent[]): string =>
+        this.quantity(
+          symbolId,
+          of.reduce((sum, trade) => sum + BigInt(trade.lots), 0n),
+        );
+      const quote = (of: TradeEvent[]): string =>
+        this.quote(
+          symbolId,
+          of.reduce((sum, trade) => sum + trade.quote, 0n),
+        );
+      all.push({
+        timeMs: open,
+        openTimeMs: open,
+        open: this.price(symbolId, prices[0]!),
+        high: this.price(symbolId, Math.max(...prices)),
+        low: this.price(symbolId, Math.min(...prices)),
+        close: this.price(symbolId, close),
+        volume: lots(inside),
+        closeTimeMs: nextOpenTime(interval, open) - 1,
+        quoteVolume: quote(inside),
+        count: inside.length,
+        takerBuyBase: lots(bought),
+        takerBuyQuote: quote(bought),
+      });
+    }
+    return within(window, all, () => 0).map((row) => without(row, "timeMs"));
+  }
+
+  private market(symbolId: number): MarketView {
+    return this.engine.market(symbolId);
+  }
+  private price(symbolId: number, ticks: number): string {
+    return fromScale(ticks, this.market(symbolId).scale.priceDecimals);
+  }
+  private quantity(symbolId: number, lots: bigint): string {
+    return formatDecimal(lots, this.market(symbolId).scale.quantityDecimals);
+  }
+  private quote(symbolId: number, units: bigint): string {
+    return this.money(this.market(symbolId).quoteAssetId, units);
+  }
+  private money(assetId: number, units: bigint): string {
+    return formatDecimal(units, this.engine.asset(assetId).spec.precision);
+  }
+}
+
+/** FACTS 5, 'Windows'. */
+function within<Row extends { readonly timeMs: number }>(
+  window: Window,
+  all: Row[],
+  idOf: (row: Row) => number,
+): Row[] {
+  const { fromId, startTimeMs, endTimeMs, limit } = window;
+  if (fromId !== undefined) return all.filter((row) => idOf(row) >= fromId).slice(0, limit);
+  const inside = all.filter(
+    (row) =>
+      row.timeMs >= (startTimeMs ?? Number.NEGATIVE_INFINITY) && row.timeMs <= (endTimeMs ?? Number.POSITIVE_INFINITY),
+  );
+  return startTimeMs !== undefined ? inside.slice(0, limit) : inside.slice(-limit);
+}
+
+function without<Row extends object, Key extends keyof Row>(row: Row, key: Key): Omit<Row, Key> {
+  const copy: Partial<Row> = { ...row };
+  delete copy[key];
+  return copy as Omit<Row, Key>;
+}

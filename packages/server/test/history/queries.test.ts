@@ -1,0 +1,182 @@
+/** Every question, beside the slow and obvious answer. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { Engine } from "@pricetime/engine";
+import { KLINE_INTERVALS } from "@pricetime/protocol";
+import fc from "fast-check";
+import { KLINE_QUERIES } from "../../src/history/kline-queries.ts";
+import { ORDER_QUERIES } from "../../src/history/order-queries.ts";
+import type { Window } from "../../src/history/port.ts";
+import { openQueries, type Queries } from "../../src/history/queries.ts";
+import { openHistoryReadOnly } from "../../src/history/schema.ts";
+import { TRADE_QUERIES } from "../../src/history/trade-queries.ts";
+import { JournalFile } from "../../src/journal/journal-file.ts";
+import { dataPaths } from "../../src/replica/data-paths.ts";
+import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
+import { ACCOUNT_IDS, batchesOf, randomFlow, START_MS } from "../journal/flow.ts";
+import { BruteForce } from "./brute-force.ts";
+
+const BATCHES = batchesOf(31, randomFlow(31, 1_500));
+const END_MS = BATCHES.at(-1)!.timeMs;
+const brute = new BruteForce(new Engine());
+for (const batch of BATCHES) brute.take(batch);
+
+let folder: string;
+let database: DatabaseSync;
+let queries: Queries;
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "pricetime-history-"));
+  const paths = dataPaths(folder);
+  const journal = JournalFile.open(paths.journal);
+  for (const batch of BATCHES) journal.append(batch);
+  journal.close();
+  rebuildHistory(paths);
+  database = openHistoryReadOnly(paths.history);
+  queries = openQueries(database);
+});
+after(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const anyTime = fc.oneof(
+  fc.integer({ min: START_MS - 100_000, max: END_MS + 100_000 }),
+  fc.constantFrom(...BATCHES.map((batch) => batch.timeMs)),
+  fc.constantFrom(0, Number.MAX_SAFE_INTEGER),
+);
+const anyWindow: fc.Arbitrary<{ -readonly [Key in keyof Window]: Window[Key] }> = fc.record(
+  {
+    fromId: fc.integer({ min: 0, max: 1_500 }),
+    startTimeMs: anyTime,
+    endTimeMs: anyTime,
+    limit: fc.integer({ min: 1, max: 300 }),
+  },
+  { requiredKeys: ["limit"] },
+);
+const anyAccount = fc.constantFrom(...ACCOUNT_IDS, 999);
+const anySymbol = fc.constantFrom(0, 1);
+
+test("the flow has what the questions are about", () => {
+  const statuses = new Set([...brute.orders.values()].map((order) => order.status));
+  assert.deepEqual(statuses, new Set(["NEW", "PARTIALLY_FILLED", "FILLED", "CANCELED", "EXPIRED"]));
+  const trades = brute.tradesOf(0, { limit: 10_000 });
+  assert.ok(trades.length > 100 && brute.aggTrades(0, { limit: 10_000 }).length < trades.length);
+  const own = brute.accountTrades(100, 0, { limit: 10_000 });
+  assert.ok(new Set(own.map((row) => row.tradeId)).size < own.length, "nobody traded with themselves");
+});
+
+test("orders", () => {
+  fc.assert(
+    fc.property(anyAccount, anySymbol, anyWindow, (accountId, symbolId, window) => {
+      assert.deepEqual(queries.orders(accountId, symbolId, window), brute.ordersOf(accountId, symbolId, window));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("one order, by its id", () => {
+  for (const { accountId, ...row } of brute.orders.values()) {
+    assert.deepEqual(queries.orderById(accountId, row.symbolId, row.orderId), row);
+    assert.equal(queries.orderById(accountId + 1, row.symbolId, row.orderId), undefined);
+    assert.equal(queries.orderById(accountId, 1 - row.symbolId, row.orderId), undefined);
+  }
+});
+
+test("one order, by its client's id: the latest", () => {
+  const seen = new Set<string>();
+  for (const { accountId, ...row } of [...brute.orders.values()].sort((a, b) => b.orderId - a.orderId)) {
+    const key = `${accountId} ${row.symbolId} ${row.clientOrderId}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    assert.deepEqual(queries.orderByClientId(accountId, row.symbolId, row.clientOrderId), row);
+  }
+  assert.ok(seen.size < brute.orders.size, "no id was ever used twice");
+  assert.equal(queries.orderByClientId(100, 0, "never"), undefined);
+});
+
+test("trades of an account, and of one order", () => {
+  const anyOrder = fc.option(fc.constantFrom(...brute.orders.keys()), { nil: undefined });
+  fc.assert(
+    fc.property(anyAccount, anySymbol, anyWindow, anyOrder, (accountId, symbolId, window, orderId) => {
+      const question = orderId === undefined ? window : { ...window, orderId };
+      assert.deepEqual(
+        queries.accountTrades(accountId, symbolId, question),
+        brute.accountTrades(accountId, symbolId, question),
+      );
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("trades and aggregate trades", () => {
+  fc.assert(
+    fc.property(anySymbol, anyWindow, (symbolId, window) => {
+      assert.deepEqual(queries.trades(symbolId, window), brute.tradesOf(symbolId, window));
+      assert.deepEqual(queries.aggTrades(symbolId, window), brute.aggTrades(symbolId, window));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("klines of every interval, the quiet ones filled in", () => {
+  for (const interval of KLINE_INTERVALS) {
+    const widest = brute.klines(0, interval, { limit: 100_000 }, END_MS + 500_000);
+    if (interval === "1m") assert.ok(widest.some((row) => row.count === 0));
+    assert.ok(widest.length > 1 || interval === "1w" || interval === "1M", interval);
+    fc.assert(
+      fc.property(anySymbol, anyWindow, fc.integer({ min: 0, max: 500_000 }), (symbolId, anyKind, later) => {
+        const window = { ...anyKind };
+        delete window.fromId;
+        const nowMs = END_MS + later;
+        const found = queries.klines(symbolId, interval, window, nowMs);
+        assert.deepEqual(found, brute.klines(symbolId, interval, window, nowMs));
+      }),
+      { numRuns: 12 },
+    );
+  }
+});
+
+test("a symbol that never traded has no klines and no trades", () => {
+  assert.deepEqual(queries.klines(7, "1m", { limit: 10 }, END_MS), []);
+  assert.deepEqual(queries.trades(7, { limit: 10 }), []);
+});
+
+test("no question walks through what it does not answer", () => {
+  const all = { ...ORDER_QUERIES, ...TRADE_QUERIES, ...KLINE_QUERIES };
+  const plans = Object.entries({ orders: ORDER_QUERIES, trades: TRADE_QUERIES, klines: KLINE_QUERIES }).flatMap(
+    ([of, statements]) =>
+      Object.entries(statements).map(([name, sql]) => {
+        const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
+        return `${of}.${name}: ${steps.map((step) => step.detail).join("; ")}`;
+      }),
+  );
+  assert.ok(plans.length >= Object.keys(all).length);
+  for (const plan of plans) {
+    assert.match(plan, /: SEARCH/, plan);
+    assert.doesNotMatch(plan, /SCAN|TEMP B-TREE/, plan);
+  }
+  const plan = (name: string): string => plans.find((one) => one.startsWith(`${name}:`)) ?? "";
+  assert.match(plan("orders.byId"), /INTEGER PRIMARY KEY \(rowid=\?\)/);
+  assert.match(
+    plan("orders.byClientId"),
+    /orders_by_client_id \(account_id=\? AND symbol_id=\? AND client_order_id=\?\)/,
+  );
+  assert.match(plan("orders.newest"), /orders_by_account \(account_id=\? AND symbol_id=\? AND rowid>\? AND rowid<\?\)/);
+  assert.match(plan("orders.firstAt"), /orders_by_time \(time_ms>\?\)/);
+  assert.match(plan("trades.newest"), /PRIMARY KEY \(symbol_id=\? AND trade_id>\? AND trade_id<\?\)/);
+  assert.match(
+    plan("trades.ofAccountNewest"),
+    /PRIMARY KEY \(account_id=\? AND symbol_id=\? AND trade_id>\? AND trade_id<\?\)/,
+  );
+  assert.match(plan("trades.ofOrderOldest"), /account_trades_by_order \(order_id=\? AND trade_id>\? AND trade_id<\?\)/);
+  assert.match(plan("trades.aggFirstAt"), /agg_trades_by_time \(symbol_id=\? AND time_ms>\?\)/);
+  assert.match(
+    plan("klines.between"),
+    /PRIMARY KEY \(symbol_id=\? AND interval=\? AND open_time_ms>\? AND open_time_ms<\?\)/,
+  );
+});

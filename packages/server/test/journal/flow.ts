@@ -1,0 +1,142 @@
+/** A small exchange and a flow of random commands on it, the same for the same seed. */
+import { type Command, Engine, encodeCommands, type PlaceOrder } from "@pricetime/engine";
+import type { Journal, JournalHead, NewBatch } from "../../src/journal/port.ts";
+
+export const BY = "test";
+/** Monday, 29 January 2024, 23:59:30 UTC: a month, a week and a day end not far from here. */
+export const START_MS = Date.UTC(2024, 0, 28, 23, 59, 30);
+export const ACCOUNT_IDS: readonly number[] = [100, 101, 102];
+
+/** Prices near `midTicks`; amounts of `WIDE` are beyond 64 bits. */
+export const SYMBOLS = [
+  { symbolId: 0, symbol: "BTCUSDT", midTicks: 4_000_000, lots: 100_000 },
+  { symbolId: 1, symbol: "WIDEUSDT", midTicks: 9_000_000_000_000, lots: 40_000_000_000_000 },
+] as const;
+
+export function setup(): Command[] {
+  const asset = (name: string, precision: number): Command => ({
+    type: "listAsset",
+    by: BY,
+    asset: { asset: name, name, precision, networks: [] },
+  });
+  const symbol = (name: string, base: string, filters: object): Command => ({
+    type: "listSymbol",
+    by: BY,
+    symbol: {
+      symbol: name,
+      status: "TRADING",
+      baseAsset: base,
+      quoteAsset: "USDT",
+      orderTypes: ["LIMIT", "MARKET", "LIMIT_MAKER"],
+      icebergAllowed: false,
+      ocoAllowed: false,
+      quoteOrderQtyMarketAllowed: true,
+      filters,
+    },
+  });
+  const accounts = ACCOUNT_IDS.flatMap((accountId): Command[] => [
+    { type: "openAccount", by: BY, email: `${accountId}@test`, name: `a${accountId}`, makerBps: 10, takerBps: 15 },
+    ...["BTC", "WIDE", "USDT"].map((name): Command => {
+      const reference = `${accountId}-${name}`;
+      return { type: "deposit", by: BY, accountId, asset: name, amount: "90000000000000000000", reference };
+    }),
+  ]);
+  return [
+    asset("BTC", 8),
+    asset("WIDE", 8),
+    asset("USDT", 8),
+    symbol("BTCUSDT", "BTC", {
+      priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
+      lotSize: { minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" },
+    }),
+    symbol("WIDEUSDT", "WIDE", {}),
+    ...accounts,
+    {
+      type: "createApiKey",
+      by: BY,
+      accountId: 100,
+      apiKey: "k".repeat(64),
+      sealedSecret: "sealed",
+      permissions: ["TRADE"],
+      ipAllowList: [],
+      label: "",
+    },
+  ];
+}
+
+/** Uniform in [0, 1), from a seed. */
+export function dice(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+export function randomCommand(next: () => number, n: number): Command {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
+  const accountId = pick(ACCOUNT_IDS);
+  const { symbolId, midTicks, lots } = pick(SYMBOLS);
+  const kind = next();
+  if (kind < 0.15) {
+    const orderId = 1 + Math.floor(next() * n);
+    return { type: "cancelOrder", accountId, symbolId, orderId, origClientOrderId: "", newClientOrderId: `x${n}` };
+  }
+  if (kind < 0.18) return { type: "cancelOpenOrders", accountId, symbolId, newClientOrderId: `all${n}` };
+  if (kind < 0.2) return { type: "tick" };
+  const side = next() < 0.5 ? "BUY" : "SELL";
+  const order: PlaceOrder = {
+    type: "placeOrder",
+    accountId,
+    symbolId,
+    side,
+    orderType: "LIMIT",
+    timeInForce: kind < 0.3 ? "IOC" : "GTC",
+    priceTicks: midTicks + Math.floor((next() - 0.5) * 8) - (side === "BUY" ? 1 : -1),
+    quantityLots: 1 + Math.floor(next() * lots),
+    stopTicks: 0,
+    icebergLots: 0,
+    quoteOrderQty: 0n,
+    clientOrderId: `c${n % 40 === 0 ? 0 : n}`,
+  };
+  if (kind < 0.9) return order;
+  return kind < 0.95
+    ? { ...order, orderType: "MARKET", timeInForce: "GTC", priceTicks: 0 }
+    : {
+        ...order,
+        orderType: "MARKET",
+        timeInForce: "GTC",
+        priceTicks: 0,
+        quantityLots: 0,
+        quoteOrderQty: 5_000_000_000n,
+      };
+}
+
+/** The setup and then `count` random commands. */
+export function randomFlow(seed: number, count: number): Command[] {
+  const next = dice(seed);
+  return [...setup(), ...Array.from({ length: count }, (_, n) => randomCommand(next, n + 1))];
+}
+
+/** The commands in batches of 1 to 20, time going on unevenly, as a node would write them. */
+export function batchesOf(seed: number, commands: readonly Command[], engine = new Engine()): NewBatch[] {
+  const next = dice(seed);
+  const batches: NewBatch[] = [];
+  let timeMs = START_MS;
+  for (let at = 0; at < commands.length; ) {
+    const taken = commands.slice(at, at + 1 + Math.floor(next() * 20));
+    const firstSeq = engine.seq + 1;
+    const count = taken.length;
+    batches.push({ firstSeq, count, timeMs, node: "n1", bytes: encodeCommands(taken), priorStateHash: engine.hash() });
+    for (const command of taken) engine.apply({ seq: engine.seq + 1, timeMs, command });
+    at += count;
+    const pause = next();
+    timeMs += pause < 0.6 ? Math.floor(next() * 2_000) : pause < 0.97 ? Math.floor(next() * 90_000) : 6 * 3_600_000;
+  }
+  return batches;
+}
+
+export async function appendAll(journal: Journal, batches: readonly NewBatch[]): Promise<JournalHead> {
+  for (const batch of batches) await journal.append(batch);
+  return journal.head();
+}

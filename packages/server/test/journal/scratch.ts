@@ -1,0 +1,11 @@
+/** A folder of a test's own, gone when the test is over. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+
+export function scratchFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "pricetime-storage-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

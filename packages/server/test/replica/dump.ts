@@ -1,0 +1,15 @@
+/** Everything that a history file holds, table by table, for comparing. */
+import { DatabaseSync } from "node:sqlite";
+
+export function dumpHistory(path: string): Record<string, string[]> {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+  const dump: Record<string, string[]> = {};
+  for (const { name } of names as { name: string }[]) {
+    const statement = database.prepare(`SELECT * FROM ${name} ORDER BY 1, 2, 3`);
+    statement.setReadBigInts(true);
+    dump[name] = statement.all().map((row) => Object.values(row).join("|"));
+  }
+  database.close();
+  return dump;
+}

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { copyFileSync, statSync } from "node:fs";
+import { test } from "node:test";
+import fc from "fast-check";
+import { JournalFile } from "../../src/journal/journal-file.ts";
+import { HistoryForeign, Projection } from "../../src/replica/projection.ts";
+import { Projector } from "../../src/replica/projector.ts";
+import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
+import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
+import { batchesOf, randomFlow } from "../journal/flow.ts";
+import { append, folderWith } from "./data-folder.ts";
+import { dumpHistory } from "./dump.ts";
+
+const COMMANDS = randomFlow(21, 1_200);
+const BATCHES = batchesOf(21, COMMANDS);
+const LAST_SEQ = COMMANDS.length;
+
+const die = (error: Error): never => {
+  throw error;
+};
+
+test("however often it is interrupted, history is the same", (t) => {
+  const paths = folderWith(t, BATCHES);
+  assert.equal(rebuildHistory(paths), LAST_SEQ);
+  const expected = dumpHistory(paths.history);
+  assert.ok((expected["trades"]?.length ?? 0) > 200, "the flow hardly trades");
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 12 }), (steps) => {
+      const again = folderWith(t, BATCHES);
+      let untilSeq = 0;
+      for (const step of [...steps, LAST_SEQ]) {
+        untilSeq += step;
+        const projection = new Projection({ paths: again, snapshotEveryEntries: 150 });
+        projection.advance(untilSeq);
+        projection.close();
+      }
+      assert.deepEqual(dumpHistory(again.history), expected);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test("an order is written once a transaction, as it is at its end", (t) => {
+  const paths = folderWith(t, BATCHES);
+  rebuildHistory(paths);
+  const { orders = [], position } = dumpHistory(paths.history);
+  assert.deepEqual(position?.length, 1);
+  assert.equal(new Set(orders.map((row) => row.split("|")[0])).size, orders.length);
+});
+
+test("money beyond 64 bits is kept whole", (t) => {
+  const paths = folderWith(t, BATCHES);
+  rebuildHistory(paths);
+  const { postings = [], klines = [] } = dumpHistory(paths.history);
+  assert.ok(
+    postings.some((row) => row.split("|")[4] === "9000000000000000000000000000"),
+    "deposits of 9e19 whole coins",
+  );
+  assert.ok(klines.some((row) => BigInt(row.split("|")[8] ?? "0") > 2n ** 63n));
+});
+
+test("an operator's act is kept with its outcome, without secrets", (t) => {
+  const paths = folderWith(t, BATCHES);
+  append(paths, []);
+  rebuildHistory(paths);
+  const acts = dumpHistory(paths.history)["operator_acts"] ?? [];
+  assert.equal(acts.length, COMMANDS.filter((command) => "by" in command).length);
+  assert.ok(acts.some((row) => row.includes("createApiKey|test|100|done")));
+  assert.doesNotMatch(acts.join("\n"), /sealed/);
+});
+
+test("history that was made from another journal, or knows more than it, is refused", (t) => {
+  const paths = folderWith(t, BATCHES);
+  rebuildHistory(paths);
+  const other = folderWith(t, batchesOf(22, randomFlow(22, 1_200)));
+  const shorter = folderWith(t, BATCHES.slice(0, 30));
+  for (const [to, what] of [
+    [other, /another journal|which the journal does not/],
+    [shorter, /which the journal does not/],
+  ] as const) {
+    copyFileSync(paths.history, to.history);
+    const refused = (error: unknown): boolean => error instanceof HistoryForeign && what.test(error.message);
+    assert.throws(() => new Projection({ paths: to, snapshotEveryEntries: 0 }), refused);
+    assert.throws(() => new Projector({ paths: to, snapshotEveryEntries: 0, onFatal: die }), refused);
+  }
+});
+
+test("the projector's thread follows what is published, no further, and leaves a snapshot", async (t) => {
+  const paths = folderWith(t, BATCHES);
+  const middle = BATCHES[40]!.firstSeq - 1;
+  const projector = new Projector({ paths, snapshotEveryEntries: 1_000_000, onFatal: die });
+  const moved = (seq: number): Promise<void> =>
+    new Promise((resolve) => {
+      projector.progress.setAwaited(true);
+      projector.onMoved(() => projector.seq >= seq && resolve());
+    });
+  const half = moved(middle);
+  projector.publish(middle);
+  await half;
+  assert.equal(projector.seq, middle);
+  projector.publish(LAST_SEQ);
+  await projector.stop();
+  assert.equal(projector.seq, LAST_SEQ);
+  assert.deepEqual(
+    new SnapshotFolder(paths.snapshots).list().map((name) => name.seq),
+    [LAST_SEQ],
+  );
+  for (const file of [paths.history, new SnapshotFolder(paths.snapshots).list()[0]!.path]) {
+    assert.equal((statSync(file).mode & 0o777).toString(8), "600", file);
+  }
+  const interrupted = dumpHistory(paths.history);
+  rebuildHistory(paths);
+  assert.deepEqual(dumpHistory(paths.history), interrupted);
+});
+
+test("a projector that finds a journal that it cannot follow says so", async (t) => {
+  const paths = folderWith(t, BATCHES.slice(0, 10));
+  append(paths, [{ ...BATCHES[10]!, priorStateHash: "0123456789abcdef" }]);
+  const failures: Error[] = [];
+  const projector = new Projector({ paths, snapshotEveryEntries: 0, onFatal: (error) => failures.push(error) });
+  projector.publish(BATCHES[11]!.firstSeq - 1);
+  const { ended } = projector as unknown as { ended: Promise<void> };
+  await assert.rejects(ended);
+  assert.equal(failures.length, 1);
+  assert.match(failures[0]?.message ?? "", /another state/);
+  await assert.rejects(projector.stop(), /another state/);
+});
+
+test("a journal that is read while it is written", (t) => {
+  const paths = folderWith(t, BATCHES.slice(0, 5));
+  const reader = JournalFile.openReadOnly(paths.journal);
+  append(paths, BATCHES.slice(5, 9));
+  assert.equal([...reader.read(1)].length, 9);
+  reader.close();
+});

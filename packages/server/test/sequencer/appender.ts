@@ -1,0 +1,43 @@
+/** A process that takes commands as fast as it can and prints each acknowledged entry; to be killed. */
+import { writeSync } from "node:fs";
+import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
+import { openStorage } from "../../src/replica/storage.ts";
+import { ACCOUNT_IDS, dice, randomCommand, setup } from "../journal/flow.ts";
+
+const [folder = "", seed = "0"] = process.argv.slice(2);
+const die = (error: Error): never => {
+  throw error;
+};
+const storage = openStorage({ folder, snapshotEveryEntries: 700, onFatal: die });
+const { engine } = storage.recovery;
+const sequencer = new GroupCommitSequencer({
+  journal: storage.journal,
+  engine,
+  node: "n1",
+  onFatal: die,
+  onBatch: ({ firstSeq, count }) => storage.projector.publish(firstSeq + count - 1),
+});
+const next = dice(Number(seed));
+
+function submitNext(): void {
+  const command = randomCommand(next, engine.seq + 1);
+  sequencer.submit(command, (outcome) => {
+    if (outcome instanceof Error) die(outcome);
+    else print(`${outcome.seq} ${engine.hash()}\n`);
+    submitNext();
+  });
+}
+
+if (engine.account(ACCOUNT_IDS[0] as number) === undefined) for (const command of setup()) await sequencer.run(command);
+for (let i = 0; i < 20; i++) submitNext();
+
+/** At once and whole, though the reader of the pipe may be slow. */
+function print(line: string): void {
+  for (let written = 0; written < line.length; ) {
+    try {
+      written += writeSync(1, line.slice(written));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+    }
+  }
+}

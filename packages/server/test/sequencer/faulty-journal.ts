@@ -1,0 +1,30 @@
+/** A journal in memory that can be slow, fail, and fail after all is written. */
+import { MemoryJournal } from "../../src/journal/memory.ts";
+import type { JournalHead, NewBatch } from "../../src/journal/port.ts";
+
+export type Fault = "before writing" | "after writing";
+
+export class FaultyJournal extends MemoryJournal {
+  /** Of the next appends, in order; undefined: none. */
+  readonly faults: (Fault | undefined)[] = [];
+  readonly appended: NewBatch[] = [];
+  /** `head` fails this many times. */
+  deafHeads = 0;
+  /** Appends wait for it. */
+  gate: Promise<void> = Promise.resolve();
+
+  override async head(): Promise<JournalHead> {
+    if (this.deafHeads-- > 0) throw new Error("no head today");
+    return super.head();
+  }
+
+  override async append(batch: NewBatch): Promise<JournalHead> {
+    const fault = this.faults.shift();
+    this.appended.push(batch);
+    await this.gate;
+    if (fault === "before writing") throw new Error("the disk is full");
+    const head = await super.append(batch);
+    if (fault === "after writing") throw new Error("the line is dead");
+    return head;
+  }
+}

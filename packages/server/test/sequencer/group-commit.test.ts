@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
+import { type Command, Engine, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
+import { verifyJournal } from "../../src/journal/verify.ts";
+import { type GroupCommitOptions, GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
+import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
+import { ACCOUNT_IDS, BY, randomFlow, setup } from "../journal/flow.ts";
+import { FaultyJournal } from "./faulty-journal.ts";
+
+const TICK: Command = { type: "tick" };
+const ORDER: Command = {
+  type: "placeOrder",
+  accountId: 100,
+  symbolId: 0,
+  side: "BUY",
+  orderType: "LIMIT",
+  timeInForce: "GTC",
+  priceTicks: 100,
+  quantityLots: 100,
+  stopTicks: 0,
+  icebergLots: 0,
+  quoteOrderQty: 0n,
+  clientOrderId: "c",
+};
+
+interface Rig {
+  readonly journal: FaultyJournal;
+  readonly engine: Engine;
+  readonly sequencer: GroupCommitSequencer;
+  readonly fatal: Error[];
+}
+
+function rig(options: Partial<GroupCommitOptions> = {}): Rig {
+  const journal = new FaultyJournal();
+  const engine = new Engine();
+  const fatal: Error[] = [];
+  const sequencer = new GroupCommitSequencer({
+    journal,
+    engine,
+    node: "n1",
+    onFatal: (error) => fatal.push(error),
+    ...options,
+  });
+  return { journal, engine, sequencer, fatal };
+}
+
+/** Submits, and gives a list that fills with what each was answered, in the order of the answers. */
+function submitAll(sequencer: GroupCommitSequencer, commands: readonly Command[]): (Outcome | Error)[] {
+  const answers: (Outcome | Error)[] = [];
+  for (const command of commands) sequencer.submit(command, (answer) => answers.push(answer));
+  return answers;
+}
+
+function gate(journal: FaultyJournal): () => void {
+  let open = (): void => {};
+  journal.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  return open;
+}
+
+test("what is journaled replays to what was served", async () => {
+  const { journal, engine, sequencer, fatal } = rig();
+  const commands = randomFlow(3, 500);
+  const outcomes = await Promise.all(commands.map((command) => sequencer.run(command)));
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.seq),
+    commands.map((_, i) => i + 1),
+  );
+  await sequencer.stop();
+  const found = await verifyJournal(journal.read(1));
+  assert.equal(found.fault, null);
+  assert.equal(found.stateHash, engine.hash());
+  assert.deepEqual(fatal, []);
+});
+
+test("each answer comes right after its own command was applied", async () => {
+  const { engine, sequencer } = rig();
+  const seen: number[] = [];
+  await new Promise<void>((resolve) => {
+    for (let i = 1; i <= 10; i++) {
+      sequencer.submit(TICK, (answer) => {
+        assert.ok(!(answer instanceof Error));
+        assert.equal(engine.seq, answer.seq);
+        seen.push(answer.seq);
+        if (i === 10) resolve();
+      });
+    }
+  });
+  assert.deepEqual(seen, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
+test("while one batch is in flight the next collects", async () => {
+  const { journal, sequencer } = rig();
+  const open = gate(journal);
+  const first = submitAll(sequencer, [TICK]);
+  await turn();
+  const rest = submitAll(sequencer, [TICK, TICK, TICK]);
+  await pause(5);
+  assert.deepEqual(
+    [first.length, rest.length, sequencer.queued],
+    [0, 0, 3],
+    "nothing is answered before it is durable",
+  );
+  open();
+  await sequencer.stop();
+  assert.deepEqual(
+    journal.appended.map((batch) => batch.count),
+    [1, 3],
+  );
+});
+
+test("a batch holds so many commands and bytes, no more", async () => {
+  const { journal, sequencer } = rig({ limits: { maxBatchCommands: 4 } });
+  submitAll(
+    sequencer,
+    Array.from({ length: 10 }, () => TICK),
+  );
+  await sequencer.stop();
+  assert.deepEqual(
+    journal.appended.map((batch) => batch.count),
+    [4, 4, 2],
+  );
+  const small = rig({ limits: { maxBatchBytes: 60 } });
+  const answers = submitAll(small.sequencer, [...Array.from({ length: 9 }, () => ORDER), setup()[0]!]);
+  await small.sequencer.stop();
+  assert.equal(answers.length, 10);
+  const sizes = small.journal.appended.map((batch) => [batch.count, batch.bytes.length] as const);
+  assert.ok(sizes.every(([count, bytes]) => bytes <= 60 || count === 1));
+  assert.ok(sizes.some(([count]) => count > 1));
+  assert.deepEqual(
+    answers.map((answer) => (answer as Outcome).seq),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  );
+});
+
+test("time never goes back", async () => {
+  let clockMs = 5_000;
+  const { journal, sequencer } = rig({ clockMs: () => clockMs });
+  await sequencer.run(TICK);
+  clockMs = 4_000;
+  assert.equal(sequencer.nowMs(), 5_000);
+  assert.equal((await sequencer.run(TICK)).timeMs, 5_000);
+  clockMs = 6_000;
+  assert.equal((await sequencer.run(TICK)).timeMs, 6_000);
+  assert.deepEqual(
+    journal.appended.map((batch) => batch.timeMs),
+    [5_000, 5_000, 6_000],
+  );
+});
+
+test("more than the queue holds is not accepted", async () => {
+  const { sequencer } = rig({ limits: { maxQueuedCommands: 2 } });
+  const answers = submitAll(sequencer, [TICK, TICK, TICK]);
+  assert.ok(answers[0] instanceof NotAccepted);
+  await sequencer.stop();
+  assert.equal(answers.length, 3);
+});
+
+test("a command that has no bytes is not accepted and spoils no other", async () => {
+  const { sequencer, fatal } = rig();
+  const bad = { ...ORDER, quantityLots: -7 } as Command;
+  const answers = submitAll(sequencer, [TICK, bad, TICK]);
+  await sequencer.stop();
+  assert.ok(answers[0] instanceof NotAccepted);
+  assert.deepEqual([(answers[1] as Outcome).seq, (answers[2] as Outcome).seq], [1, 2]);
+  assert.deepEqual(fatal, []);
+});
+
+for (const fault of ["before writing", "after writing"] as const) {
+  test(`an append that fails ${fault} leaves its requests unknown, and the node finds out`, async () => {
+    const { journal, engine, sequencer, fatal } = rig({ limits: { recoveryPauseMs: 1 } });
+    await sequencer.run(TICK);
+    journal.faults.push(fault);
+    journal.deafHeads = 2;
+    const answers = submitAll(sequencer, setup());
+    await turn();
+    await turn();
+    const later = submitAll(sequencer, [TICK]);
+    assert.ok(answers.every((answer) => answer instanceof OutcomeUnknown) && answers.length === setup().length);
+    assert.ok(later[0] instanceof NotAccepted, "nothing is accepted while the outcome is not known");
+    await pause(50);
+    assert.equal(engine.seq, fault === "before writing" ? 1 : 1 + setup().length);
+    assert.equal((await sequencer.run(TICK)).seq, engine.seq);
+    await sequencer.stop();
+    const found = await verifyJournal(journal.read(1));
+    assert.deepEqual([found.fault, found.stateHash], [null, engine.hash()]);
+    assert.deepEqual(fatal, []);
+  });
+}
+
+test("what waits while an append fails is certainly not taken", async () => {
+  const { journal, sequencer } = rig({ limits: { recoveryPauseMs: 1 } });
+  const open = gate(journal);
+  journal.faults.push("before writing");
+  const first = submitAll(sequencer, [TICK]);
+  await turn();
+  const waiting = submitAll(sequencer, [TICK, TICK]);
+  open();
+  await pause(5);
+  assert.ok(first[0] instanceof OutcomeUnknown);
+  assert.equal(waiting.length, 2);
+  assert.ok(waiting.every((answer) => answer instanceof NotAccepted));
+});
+
+test("a journal that stays silent is the end", async () => {
+  const { journal, sequencer, fatal } = rig({ limits: { recoveryPauseMs: 1, recoveryAttempts: 3 } });
+  journal.faults.push("before writing");
+  journal.deafHeads = 3;
+  const answers = submitAll(sequencer, [TICK]);
+  await pause(50);
+  assert.ok(answers[0] instanceof OutcomeUnknown);
+  assert.equal(fatal.length, 1);
+  await assert.rejects(sequencer.run(TICK), NotAccepted);
+  await sequencer.stop();
+});
+
+test("an engine that breaks is the end; no answer is made up or lost", async () => {
+  const { engine, sequencer, fatal } = rig();
+  const apply = engine.apply.bind(engine);
+  engine.apply = (entry) => {
+    if (entry.seq === 2) throw new Error("broken");
+    return apply(entry);
+  };
+  const answers = submitAll(sequencer, [TICK, TICK, TICK]);
+  await pause(5);
+  assert.equal((answers[0] as Outcome).seq, 1);
+  assert.ok(answers[1] instanceof OutcomeUnknown && answers[2] instanceof OutcomeUnknown);
+  assert.deepEqual([answers.length, fatal.length], [3, 1]);
+});
+
+test("orders are not accepted while history is too far behind; all else is", async () => {
+  let historySeq = 0;
+  const { sequencer } = rig({ historySeq: () => historySeq, limits: { maxHistoryLagEntries: 5 } });
+  for (let i = 0; i < 5; i++) await sequencer.run(TICK);
+  await sequencer.run(ORDER);
+  await assert.rejects(sequencer.run(ORDER), /history is too far behind/);
+  await sequencer.run(TICK);
+  historySeq = 7;
+  await sequencer.run(ORDER);
+});
+
+test("an idle node appends a tick when something is due, and only then", async () => {
+  let clockMs = 1_000;
+  const { engine, sequencer, journal } = rig({ clockMs: () => clockMs, limits: { tickSpacingMs: 5, clockCheckMs: 5 } });
+  for (const command of setup()) await sequencer.run(command);
+  await sequencer.run({ type: "openListenKey", accountId: 100, listenKey: "l".repeat(64) });
+  const before = journal.appended.length;
+  clockMs += LISTEN_KEY_LIFE_MS - 10;
+  await pause(40);
+  assert.equal(journal.appended.length, before);
+  assert.equal(engine.listenKeyAccount("l".repeat(64), engine.timeMs), ACCOUNT_IDS[0]);
+  await sequencer.run({ type: "openListenKey", accountId: 101, listenKey: "m".repeat(64) });
+  clockMs += 10;
+  await pause(60);
+  assert.equal(journal.appended.length, before + 2, "one command, one tick");
+  assert.equal(engine.nextDueMs(), clockMs - 10 + LISTEN_KEY_LIFE_MS);
+  await sequencer.stop();
+});
+
+test("hooks see every entry in order, after its answer", async () => {
+  const seen: string[] = [];
+  const { sequencer } = rig({
+    onApplied: (entry, events) => seen.push(`${entry.seq} ${events[0]?.type}`),
+    onBatch: ({ firstSeq, count }) => seen.push(`batch ${firstSeq}+${count}`),
+  });
+  sequencer.submit(TICK, () => seen.push("answer"));
+  sequencer.submit(
+    { type: "listAsset", by: BY, asset: { asset: "A", name: "A", precision: 8, networks: [] } },
+    () => {},
+  );
+  await sequencer.stop();
+  assert.deepEqual(seen, ["answer", "1 done", "2 assetListed", "batch 1+2"]);
+});
+
+test("stopping finishes what was taken and takes nothing more", async () => {
+  const { sequencer } = rig();
+  const answers = submitAll(sequencer, [TICK, TICK]);
+  const stopped = sequencer.stop();
+  await assert.rejects(sequencer.run(TICK), NotAccepted);
+  await stopped;
+  assert.equal(answers.length, 2);
+  await sequencer.stop();
+});

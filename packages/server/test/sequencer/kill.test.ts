@@ -1,0 +1,70 @@
+/** SIGKILL under load: what was acknowledged is there, in the state that was acknowledged. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { Engine } from "@pricetime/engine";
+import { JournalFile } from "../../src/journal/journal-file.ts";
+import { replayBatch } from "../../src/journal/replay.ts";
+import { verifyJournal } from "../../src/journal/verify.ts";
+import { dataPaths } from "../../src/replica/data-paths.ts";
+import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
+import { openStorage } from "../../src/replica/storage.ts";
+import { scratchFolder } from "../journal/scratch.ts";
+import { dumpHistory } from "../replica/dump.ts";
+
+const APPENDER = new URL("./appender.ts", import.meta.url).pathname;
+const ROUNDS = 5;
+
+/** Runs the appender for a while, kills it, and gives what it acknowledged: state hashes by entry. */
+async function runAndKill(folder: string, round: number): Promise<Map<number, string>> {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", APPENDER, folder, `${round}`], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  await once(child.stdout, "data");
+  await pause(100 + 61 * round);
+  child.kill("SIGKILL");
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  assert.deepEqual([code, signal], [null, "SIGKILL"], "it had stopped by itself");
+  const lines = output.slice(0, output.lastIndexOf("\n")).split("\n");
+  return new Map(lines.map((line) => [Number(line.split(" ")[0]), line.split(" ")[1] ?? ""]));
+}
+
+test("every acknowledged entry survives", async (t) => {
+  const folder = scratchFolder(t);
+  const paths = dataPaths(folder);
+  let acknowledged = 0;
+  for (let round = 1; round <= ROUNDS; round++) {
+    const promised = await runAndKill(folder, round);
+    assert.ok(promised.size > 20, `only ${promised.size} were acknowledged`);
+    acknowledged += promised.size;
+    const journal = JournalFile.open(paths.journal);
+    const verification = await verifyJournal(journal.read(1));
+    assert.equal(verification.fault, null);
+    const engine = new Engine();
+    const found = new Map<number, string>();
+    for (const batch of journal.read(1)) {
+      replayBatch(engine, batch, ({ seq }) => promised.has(seq) && found.set(seq, engine.hash()));
+    }
+    journal.close();
+    assert.deepEqual(found, promised);
+
+    const storage = openStorage({
+      folder,
+      snapshotEveryEntries: 700,
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+    assert.equal(storage.recovery.engine.hash(), engine.hash());
+    assert.ok(storage.recovery.snapshotSeq > 0 || engine.seq < 1_500, "no snapshot was ever used");
+    await storage.close();
+  }
+  const grown = dumpHistory(paths.history);
+  rebuildHistory(paths);
+  assert.deepEqual(grown, dumpHistory(paths.history), "history has everything exactly once");
+  t.diagnostic(`${acknowledged} acknowledged, ${ROUNDS} kills`);
+});

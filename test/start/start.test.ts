@@ -1,0 +1,122 @@
+/** What scripts of others rely on: flags, the ready line, demo.json, and clear refusals to start. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Client } from "../client.ts";
+import { type DemoFile, failToStart, startExchange, temporaryFolder } from "../exchange.ts";
+
+/** A refusal to start: not zero, one line that says why, nothing that looks like a crash. */
+async function refusesToStart(args: readonly string[], why: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await failToStart(args);
+  assert.ok(code !== null && code !== 0, `exit code ${code}`);
+  const lines = `${stdout}${stderr}`.split("\n").filter((line) => line.trim() !== "");
+  assert.equal(lines.length, 1, `not one line:\n${stdout}${stderr}`);
+  assert.match(lines[0] ?? "", why);
+  assert.doesNotMatch(lines[0] ?? "", /\bat .*\.ts:\d+/);
+}
+
+async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = temporaryFolder();
+  try {
+    await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test("a demo starts within two seconds, funded, with what scripts need in demo.json", async () => {
+  const exchange = await startExchange({ args: ["--bots", "off"] });
+  try {
+    const path = join(exchange.dataFolder, "demo.json");
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    const demo = JSON.parse(readFileSync(path, "utf8")) as DemoFile;
+    assert.match(demo.rest, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.match(demo.ws, /^ws:\/\/127\.0\.0\.1:\d+$/);
+    assert.match(demo.admin, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.ok(demo.adminToken.length >= 16);
+    assert.equal(demo.accounts.length, 3);
+    for (const { name, email, apiKey, secretKey } of demo.accounts) {
+      assert.ok(name !== "" && email.includes("@"));
+      assert.match(apiKey, /^[A-Za-z0-9]{64}$/);
+      assert.match(secretKey, /^[A-Za-z0-9]{64}$/);
+    }
+    assert.ok(exchange.readyMs < 4_000, `ready after ${exchange.readyMs} ms`);
+    for (const file of readdirSync(exchange.dataFolder)) {
+      assert.equal(statSync(join(exchange.dataFolder, file)).mode & 0o077, 0, `${file} is open to others`);
+    }
+  } finally {
+    assert.equal(await exchange.stop(), 0);
+  }
+});
+
+test("the bots of the demo make a market, the same keys come back after a restart", async () => {
+  await withFolder(async (dataFolder) => {
+    const first = await startExchange({ dataFolder });
+    const client = new Client(first.rest);
+    try {
+      const deadline = Date.now() + 20_000;
+      for (let trades = 0; trades === 0; ) {
+        assert.ok(Date.now() < deadline, "no trade in 20 s");
+        await new Promise((done) => setTimeout(done, 200));
+        trades = (await client.public<unknown[]>("/api/v3/trades", { symbol: "BTCUSDT" })).json.length;
+      }
+      const { json } = await client.public<{ bids: unknown[]; asks: unknown[] }>("/api/v3/depth", {
+        symbol: "BTCUSDT",
+      });
+      assert.ok(json.bids.length >= 5 && json.asks.length >= 5, JSON.stringify(json));
+    } finally {
+      client.close();
+      assert.equal(await first.stop(), 0);
+    }
+    const second = await startExchange({ dataFolder });
+    assert.deepEqual(second.accounts, first.accounts);
+    assert.equal(await second.stop(), 0);
+  });
+});
+
+test("a port that is taken", async () => {
+  const squatter = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => squatter.once("listening", done));
+  const { port } = squatter.address() as AddressInfo;
+  await withFolder(async (folder) => {
+    await refusesToStart(["--port", String(port), "--admin-port", "0", "--data", folder], /port|address|in use/i);
+  });
+  squatter.close();
+});
+
+test("a folder that a living node uses", async () => {
+  const exchange = await startExchange({ args: ["--bots", "off"] });
+  try {
+    await refusesToStart(["--port", "0", "--admin-port", "0", "--data", exchange.dataFolder], /in use|used by|lock/i);
+  } finally {
+    await exchange.stop();
+  }
+});
+
+test("a journal that is damaged", async () => {
+  await withFolder(async (dataFolder) => {
+    const exchange = await startExchange({ dataFolder, args: ["--bots", "off"] });
+    await exchange.stop();
+    const journal = readdirSync(dataFolder).find((file) => /^journal.*\.(?:db|sqlite3?)$/.test(file));
+    assert.ok(journal, `no journal among ${readdirSync(dataFolder).join(", ")}`);
+    const path = join(dataFolder, journal);
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 4096);
+    writeFileSync(path, bytes);
+    await refusesToStart(["--port", "0", "--admin-port", "0", "--data", dataFolder], /journal/i);
+  });
+});
+
+test("a configuration key that does not exist, a flag that does not exist", async () => {
+  await withFolder(async (folder) => {
+    const config = join(folder, "pricetime.yaml");
+    writeFileSync(config, "prot: 9000\n");
+    await refusesToStart(["--config", config, "--data", join(folder, "data")], /prot/);
+    await refusesToStart(["--prot", "9000", "--data", join(folder, "data")], /prot/);
+    await refusesToStart(["--port", "many", "--data", join(folder, "data")], /port/);
+    assert.ok(!existsSync(join(folder, "data")), "a refused start made a data folder");
+  });
+});
