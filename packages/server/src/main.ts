@@ -123,7 +123,7 @@ async function startNode(config: Config): Promise<Node> {
   else {
     const addresses = { rest, ws: baseUrl("ws", config.host, port), admin: adminUrl, adminToken: token };
     demo.announce(addresses, !isOwnMachine(config.host));
-    demo.start();
+    await demo.start();
   }
   isServing = true;
 

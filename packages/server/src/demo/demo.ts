@@ -1,30 +1,32 @@
 /** The demo: its accounts, its file, its banner and its bots. */
 import type { Config } from "../config/config.ts";
-import type { Gateway } from "../gateway/gateway.ts";
-import type { Logger } from "../observe/log.ts";
 import { openDemoAccounts } from "./accounts.ts";
 import { demoBanner } from "./banner.ts";
 import { openBotAccounts } from "./bots/bot-accounts.ts";
 import { Bots } from "./bots/bots.ts";
+import type { Venue } from "./bots/client.ts";
 import { type DemoFile, writeDemoFile } from "./demo-file.ts";
 import { liveMarkets } from "./listing.ts";
 import type { DemoNode } from "./operator.ts";
 
+/** The gateway, by the face that bots use. */
+export interface DemoGateway {
+  readonly handle: Venue;
+}
+export interface DemoLog {
+  warn(fields: object, message: string): void;
+}
+
 export interface Demo {
   /** Writes `demo.json` and prints the banner. */
   announce(addresses: Omit<DemoFile, "accounts">, isOpenToOthers: boolean): void;
-  /** Sets the bots going, if they are wanted. */
-  start(): void;
+  /** Sets the bots going, if they are wanted; resolves when every symbol has a book and a trade. Never rejects. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Opens and funds what is missing; journals nothing on a folder that has it all. */
-export async function openDemo(
-  node: DemoNode,
-  gateway: Pick<Gateway, "handle">,
-  config: Config,
-  log: Pick<Logger, "warn">,
-): Promise<Demo> {
+export async function openDemo(node: DemoNode, gateway: DemoGateway, config: Config, log: DemoLog): Promise<Demo> {
   const accounts = await openDemoAccounts(node, config.fees);
   const markets = liveMarkets(node.view);
   const bots = config.bots ? await openBots(node, gateway, config, log) : undefined;
@@ -37,17 +39,12 @@ export async function openDemo(
       const parts = { file, symbols, bots: botsOn, limits: config.limits.enabled, dataFolder, isOpenToOthers };
       process.stdout.write(`${demoBanner(parts)}\n`);
     },
-    start: () => void bots?.start(),
+    start: async () => bots?.start(),
     stop: async () => bots?.stop(),
   };
 }
 
-async function openBots(
-  node: DemoNode,
-  gateway: Pick<Gateway, "handle">,
-  config: Config,
-  log: Pick<Logger, "warn">,
-): Promise<Bots> {
+async function openBots(node: DemoNode, gateway: DemoGateway, config: Config, log: DemoLog): Promise<Bots> {
   const markets = liveMarkets(node.view);
   return new Bots({
     venue: (request) => gateway.handle(request),

@@ -43,7 +43,6 @@ export class Metrics {
   readonly #batches = new Histogram(BATCH_BOUNDS);
   readonly #commits = new Histogram(COMMIT_BOUNDS);
   #commands = 0;
-  #failedCommits = 0;
 
   constructor() {
     const registry = this.#registry;
@@ -56,9 +55,6 @@ export class Metrics {
       [...this.#endpoints].flatMap(([endpoint, { latency }]) => latency.samples(name, { endpoint })),
     );
     counter("pricetime_commands_total", "Commands journaled", () => [{ labels: {}, value: this.#commands }]);
-    counter("pricetime_failed_commits_total", "Batches that the journal did not take", () => [
-      { labels: {}, value: this.#failedCommits },
-    ]);
     histogram("pricetime_batch_commands", "Commands in a batch", (name) => this.#batches.samples(name));
     histogram("pricetime_commit_seconds", "How long a batch took to be durable", (name) => this.#commits.samples(name));
   }
@@ -84,10 +80,6 @@ export class Metrics {
     this.#commands += commands;
     this.#batches.observe(commands);
     this.#commits.observe(elapsedMs / 1000);
-  }
-
-  commitFailed(): void {
-    this.#failedCommits++;
   }
 
   /** Names where the readings come from. Call once. */

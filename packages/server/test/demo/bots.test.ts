@@ -89,6 +89,25 @@ test("a restart takes up the orders that stand and goes on near the last prices"
   });
 });
 
+test("the bots begin where others have traded", async () => {
+  await withFolder(async (path) => {
+    const demo = await startDemo(path, 1);
+    await demo.trade("BTCUSDT", 62_000_00, 1_000_000);
+    await demo.trade("ETHBTC", 5_100, 1_000);
+    assert.equal(demo.engine.marketBySymbol("BTCUSDT")?.lastTradeTicks, 62_000_00);
+    await demo.bots.start();
+    const near = async (symbol: string, price: number): Promise<void> => {
+      const { bids, asks } = await demo.get<Depth>("/api/v3/depth", `symbol=${symbol}`);
+      const mid = (Number(bids[0]?.[0]) + Number(asks[0]?.[0])) / 2;
+      assert.ok(Math.abs(mid / price - 1) < 0.001, `${symbol} ${mid}`);
+    };
+    await near("BTCUSDT", 62_000);
+    await near("ETHUSDT", 62_000 * 0.051);
+    assertClean(demo);
+    await demo.stop();
+  });
+});
+
 test("stopping ends the steps, and what is under way is finished", async () => {
   await withFolder(async (path) => {
     const demo = await startDemo(path, 1);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { applyListing } from "../../src/admin/listing.ts";
 import { createSealer } from "../../src/config/seal.ts";
-import { openDemoAccounts } from "../../src/demo/accounts.ts";
+import { DEMO_ACCOUNTS, openDemoAccounts } from "../../src/demo/accounts.ts";
 import { openBotAccounts } from "../../src/demo/bots/bot-accounts.ts";
 import { Bots } from "../../src/demo/bots/bots.ts";
 import { demoListing, liveMarkets } from "../../src/demo/listing.ts";
@@ -29,6 +29,8 @@ export interface RunningDemo {
   readonly errors: unknown[];
   /** A public market data request; the parsed answer. */
   readonly get: <T>(path: string, query: string) => Promise<T>;
+  /** A trade of two demo accounts, without the bots. */
+  readonly trade: (symbol: string, priceTicks: number, quantityLots: number) => Promise<void>;
   readonly halt: (symbol: string) => Promise<unknown>;
   readonly stop: () => Promise<void>;
 }
@@ -81,6 +83,15 @@ export async function startDemo(folder: string, seed: number, withLimits = true)
     get: async <T>(path: string, query: string): Promise<T> => {
       const { body } = await gateway.handle({ method: "GET", path, query, body: "", headers: {}, ip: "127.0.0.9" });
       return JSON.parse(body) as T;
+    },
+    trade: async (symbol, priceTicks, quantityLots) => {
+      const { symbolId } = engine.marketBySymbol(symbol) ?? { symbolId: -1 };
+      const terms = { symbolId, priceTicks, quantityLots, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n } as const;
+      for (const [index, side] of (["SELL", "BUY"] as const).entries()) {
+        const accountId = engine.accountByEmail(DEMO_ACCOUNTS[index]?.email ?? "")?.accountId ?? -1;
+        const kind = { type: "placeOrder", orderType: "LIMIT", timeInForce: "GTC", clientOrderId: "t" } as const;
+        await sequencer.run({ ...kind, ...terms, accountId, side });
+      }
     },
     halt: (symbol) => sequencer.run({ type: "setSymbolStatus", symbol, status: "HALT", by: "test" }),
     stop: async () => {

@@ -6,6 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { Engine } from "@pricetime/engine";
 import fc from "fast-check";
+import { chainHashOf } from "../../src/journal/chain.ts";
+import { checkFollows, EMPTY_HEAD } from "../../src/journal/check.ts";
 import { JournalDamaged, JournalUnreadable } from "../../src/journal/damage.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { type Verification, verifyJournal } from "../../src/journal/verify.ts";
@@ -138,6 +140,12 @@ test("a journal that was written from another state is found out, though its cha
   const { fault } = await verify(path);
   assert.deepEqual([fault?.row, fault?.seq], [4, BATCHES[4]!.firstSeq]);
   assert.match(fault?.what ?? "", /another state/);
+});
+
+test("a row that skips entries is damage, though it is chained", () => {
+  const row = { ...BATCHES[0]!, firstSeq: 2 };
+  const skipping = { ...row, chainHash: chainHashOf(EMPTY_HEAD.chainHash, row) };
+  assert.throws(() => checkFollows(EMPTY_HEAD, skipping), /the next row starts with entry 2/);
 });
 
 test("opening finds a broken tail, with its place", (t) => {

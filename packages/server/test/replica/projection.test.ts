@@ -40,6 +40,15 @@ test("however often it is interrupted, history is the same", (t) => {
   );
 });
 
+test("history goes no further than it is told, whatever the journal holds", (t) => {
+  const projection = new Projection({ paths: folderWith(t, BATCHES), snapshotEveryEntries: 0 });
+  const seq = BATCHES[3]!.firstSeq - 1;
+  assert.equal(projection.advance(0), false);
+  assert.equal(projection.advance(seq), true);
+  assert.deepEqual([projection.advance(seq), projection.seq], [false, seq]);
+  projection.close();
+});
+
 test("an order is written once a transaction, as it is at its end", (t) => {
   const paths = folderWith(t, BATCHES);
   rebuildHistory(paths);

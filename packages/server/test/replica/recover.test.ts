@@ -112,6 +112,18 @@ test("a snapshot of another journal, or beyond this one, is refused", (t) => {
   assert.match(again.refused.join(), /no row ends with its entry|the chain is not the same/);
 });
 
+test("a snapshot of a journal with the same rows in another chain is refused", (t) => {
+  const paths = folderWith(t, BATCHES);
+  const twin = folderWith(
+    t,
+    BATCHES.map((batch) => ({ ...batch, node: "n2" })),
+  );
+  project(twin, 300);
+  const { snapshotSeq, refused } = recoverFrom({ ...paths, snapshots: twin.snapshots });
+  assert.deepEqual([snapshotSeq, refused.length], [0, 3]);
+  assert.match(refused.join(), /the chain is not the same/);
+});
+
 test("damage in the tail stops recovery, with its place", (t) => {
   const paths = folderWith(t, BATCHES.slice(0, 20));
   append(paths, [{ ...BATCHES[20]!, priorStateHash: "0123456789abcdef" }]);
