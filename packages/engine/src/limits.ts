@@ -2,6 +2,8 @@
 
 /** Open orders of the whole exchange. */
 export const MAX_OPEN_ORDERS = 1 << 22;
+/** Slices of one iceberg, whatever ICEBERG_PARTS allows: one taker may have to trade with each of them. */
+export const MAX_ICEBERG_PARTS = 1000;
 /** Orders above this many lots are checked against MAX_LEVEL_LOTS; smaller ones cannot overflow a level. */
 export const LARGE_ORDER_LOTS = 2 ** 30;
 /** Lots that large orders may bring one price of a book to: half of what a safe integer holds. */

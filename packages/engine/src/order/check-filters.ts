@@ -1,5 +1,6 @@
 /** The symbol's filters of prices and quantities, in the order in which failures are reported. Interface 2.8. */
 import type { PlaceOrder } from "../command.ts";
+import { MAX_ICEBERG_PARTS } from "../limits.ts";
 import { passesLotSize } from "../market/filters/lot-size.ts";
 import { reachesNotional, reachesNotionalAtAverage } from "../market/filters/min-notional.ts";
 import { passesPercentPrice } from "../market/filters/percent-price.ts";
@@ -41,8 +42,9 @@ function checkQuantity(market: Market, command: PlaceOrder, nowMs: number): Reje
     if (command.icebergLots !== 0 && !passesIcebergLots(market, command)) return "LOT_SIZE";
   }
   if (!meetsNotional(market, command, lots, nowMs)) return "MIN_NOTIONAL";
-  if (icebergParts !== null && command.icebergLots > 0) {
-    if (partsOf(lots, command.icebergLots) > icebergParts) return "ICEBERG_PARTS";
+  if (command.icebergLots > 0) {
+    const most = Math.min(icebergParts ?? MAX_ICEBERG_PARTS, MAX_ICEBERG_PARTS);
+    if (partsOf(lots, command.icebergLots) > most) return "ICEBERG_PARTS";
   }
   if (marketLotSize !== null && hasQuantity && !hasPrice(command.orderType)) {
     if (!passesLotSize(marketLotSize, lots)) return "MARKET_LOT_SIZE";
