@@ -32,15 +32,49 @@ export interface Sweep {
   readonly quote: bigint;
 }
 
-/** What `lots` would trade against the whole opposite side, order by order. */
+/**
+ * What `lots` would trade against the whole opposite side, fill by fill: each fill is rounded for
+ * itself, so an iceberg counts slice by slice, in its turns.
+ */
 export function sweep(market: Market, side: Side, lots: number): Sweep {
   let left = lots;
   let quote = 0n;
-  for (const maker of market.book.orders(opposite(side))) {
-    const taken = Math.min(left, maker.quantityLots - maker.executedLots);
-    quote += quoteOf(market.quoteScale, maker.priceTicks, taken);
+  const fill = (priceTicks: number, offeredLots: number): number => {
+    const taken = Math.min(left, offeredLots);
+    quote += quoteOf(market.quoteScale, priceTicks, taken);
     left -= taken;
+    return taken;
+  };
+  let hidden: HiddenLots[] = [];
+  for (const maker of market.book.orders(opposite(side))) {
+    if (hidden.length > 0 && hidden[0]?.priceTicks !== maker.priceTicks) {
+      fillSlices(hidden, fill);
+      hidden = [];
+    }
+    fill(maker.priceTicks, maker.visibleLots);
     if (left === 0) break;
+    const hiddenLots = maker.quantityLots - maker.executedLots - maker.visibleLots;
+    const { priceTicks, icebergLots } = maker;
+    if (hiddenLots > 0) hidden.push({ priceTicks, sliceLots: icebergLots, lots: hiddenLots });
   }
+  fillSlices(hidden, fill);
   return { lots: lots - left, quote };
+}
+
+/** What icebergs of one price still have when all that it shows is taken. */
+interface HiddenLots {
+  readonly priceTicks: number;
+  readonly sliceLots: number;
+  lots: number;
+}
+
+/** Slice after slice, by turns. */
+function fillSlices(hidden: readonly HiddenLots[], fill: (priceTicks: number, lots: number) => number): void {
+  for (let icebergs = hidden; icebergs.length > 0; icebergs = icebergs.filter(({ lots }) => lots > 0)) {
+    for (const iceberg of icebergs) {
+      const taken = fill(iceberg.priceTicks, Math.min(iceberg.sliceLots, iceberg.lots));
+      if (taken === 0) return;
+      iceberg.lots -= taken;
+    }
+  }
 }
