@@ -2,7 +2,7 @@
 import { assert } from "./assert.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "./ledger/posting.ts";
 import type { Market } from "./market/market.ts";
-import { fundsFor, spentAssetId, stillNeeded } from "./order/funds.ts";
+import { fundsToWait, spentAssetId, stillNeeded } from "./order/funds.ts";
 import { type Order, SIDES, isClosed } from "./order/order.ts";
 import { isTriggered } from "./order/triggers.ts";
 import type { ExchangeState } from "./state.ts";
@@ -67,15 +67,10 @@ function checkOpenOrder(state: ExchangeState, market: Market, order: Order, lock
 /** The stop leg of an executing list holds the larger need of the two, its other leg nothing. */
 function neededBy(state: ExchangeState, market: Market, order: Order): bigint {
   const list = state.orderLists.ofLeg(order);
-  if (list === undefined) return order.isWorking ? stillNeeded(market, order) : needOf(market, order);
+  if (list === undefined) return order.isWorking ? stillNeeded(market, order) : fundsToWait(market, order);
   if (order === list.limitLeg) return 0n;
-  const [stop, limit] = [needOf(market, list.stopLeg), needOf(market, list.limitLeg)];
+  const [stop, limit] = [fundsToWait(market, list.stopLeg), fundsToWait(market, list.limitLeg)];
   return stop > limit ? stop : limit;
-}
-
-function needOf(market: Market, order: Order): bigint {
-  const { side, type: orderType, priceTicks, stopTicks } = order;
-  return fundsFor(market, { side, orderType, priceTicks, stopTicks }, order.quantityLots - order.executedLots);
 }
 
 /** A list is over exactly when one of its orders is, or has traded. */

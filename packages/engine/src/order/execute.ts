@@ -7,7 +7,7 @@ import type { Market } from "../market/market.ts";
 import type { ExchangeState } from "../state.ts";
 import { overflowsLevel } from "./check.ts";
 import { expireOrder } from "./end.ts";
-import { spentAssetId, stillNeeded } from "./funds.ts";
+import { fundsToWait, spentAssetId } from "./funds.ts";
 import { expireSibling, finishList } from "./list-ends.ts";
 import { type Order, hasPrice, isClosed, opposite } from "./order.ts";
 
@@ -49,13 +49,17 @@ function trigger(state: ExchangeState, market: Market, order: Order): void {
   state.orders.remove(order);
   order.isWorking = true;
   order.updateTimeMs = state.nowMs;
-  // A leg may hold more than it needs itself: what the other one would have needed.
-  const surplus = order.locked - stillNeeded(market, order);
-  state.ledger.release(order.accountId, spentAssetId(market, order.side), surplus);
-  order.locked -= surplus;
+  if (list !== undefined) keepOwnFunds(state, market, order);
   state.emit({ type: "orderOpened", order, isWorking: true });
   if (list !== undefined) finishList(state, list);
   meetBook(state, market, order);
+}
+
+/** A leg held what the dearer of the two needs; from here on it has what it would have alone. */
+function keepOwnFunds(state: ExchangeState, market: Market, leg: Order): void {
+  const surplus = leg.locked - fundsToWait(market, leg);
+  state.ledger.release(leg.accountId, spentAssetId(market, leg.side), surplus);
+  leg.locked -= surplus;
 }
 
 /** Onto the stack last first, so that the first is popped first. */

@@ -28,6 +28,12 @@ export function fundsFor(
   return quoteToLock(market.quoteScale, priceTicks, quantityLots);
 }
 
+/** What an order that waits for its stop price, or an untouched leg, needs when it runs. */
+export function fundsToWait(market: Market, order: Order): bigint {
+  const { side, type: orderType, priceTicks, stopTicks } = order;
+  return fundsFor(market, { side, orderType, priceTicks, stopTicks }, order.quantityLots);
+}
+
 /** What an open order must go on holding. One without a price keeps all it has until it ends. */
 export function stillNeeded(market: Market, order: Order): bigint {
   const left = order.quantityLots - order.executedLots;
