@@ -35,7 +35,10 @@ function affordableLots(market: Market, taker: Order, maker: Order): number {
   const lots = Math.min(taker.quantityLots - taker.executedLots, maker.visibleLots);
   if (taker.stopTicks === 0 || taker.side === "SELL" || hasPrice(taker.type)) return lots;
   const payable = lotsFor(market.quoteScale, taker.locked, maker.priceTicks);
-  return payable >= BigInt(lots) ? lots : roundDownToStep(market.filters.lotSize, Number(payable));
+  if (payable >= BigInt(lots)) return lots;
+  // What it executes in all stands on the step of LOT_SIZE, as a quantity that was asked for does.
+  const executed = roundDownToStep(market.filters.lotSize, taker.executedLots + Number(payable));
+  return Math.max(0, executed - taker.executedLots);
 }
 
 function accepts(taker: Order, priceTicks: number): boolean {
