@@ -52,10 +52,10 @@ export interface Endpoint {
   /** Request weight, from the parameters as sent (before they are checked). */
   readonly weight: number | ((sent: ReadonlyMap<string, string>) => number);
   readonly parameters: readonly Parameter[];
-  /** One of the two must be sent: -1102. */
-  readonly either?: readonly [string, string];
-  /** At most one of the two may be sent: -1128. */
-  readonly exclusive?: readonly [string, string];
+  /** One of them must be sent: -1102, which names the first two. */
+  readonly either?: readonly [string, string, ...string[]];
+  /** Of each two at most one may be sent: -1128. */
+  readonly exclusive?: readonly (readonly [string, string])[];
   readonly summary: string;
 }
 

@@ -3,10 +3,11 @@ import type { Endpoint } from "./endpoint.ts";
 import { ACCOUNT } from "./endpoints/account.ts";
 import { GENERAL } from "./endpoints/general.ts";
 import { ORDERS } from "./endpoints/orders.ts";
+import { ORDER_LISTS } from "./endpoints/order-lists.ts";
 import { TICKERS } from "./endpoints/tickers.ts";
 import { WALLET } from "./endpoints/wallet.ts";
 
-const ROWS = [...GENERAL, ...TICKERS, ...ORDERS, ...ACCOUNT, ...WALLET] as const;
+const ROWS = [...GENERAL, ...TICKERS, ...ORDERS, ...ORDER_LISTS, ...ACCOUNT, ...WALLET] as const;
 
 /** Every id, so that the compiler finds an endpoint that nobody answers. */
 export type EndpointId = (typeof ROWS)[number]["id"];

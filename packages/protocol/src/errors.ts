@@ -70,6 +70,8 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-2014, "BAD_API_KEY_FMT", 401),
   kind(-2015, "REJECTED_MBX_KEY", 401),
   kind(-2016, "NO_TRADING_WINDOW"),
+  kind(-2021, "CANCEL_REPLACE_PARTLY_FAILED", 409),
+  kind(-2022, "CANCEL_REPLACE_FAILED"),
 ];
 
 const STATUSES: ReadonlyMap<number, number> = new Map(ERROR_KINDS.map(({ code, status }) => [code, status]));

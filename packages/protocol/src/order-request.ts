@@ -13,6 +13,8 @@ import {
   notRequired,
   UNSUPPORTED_COMBINATION,
 } from "./refusals.ts";
+import { CONDITIONAL, TYPE_RULES } from "./order-types.ts";
+import { decimalsOf, icebergOf, isZero } from "./sent-amounts.ts";
 import type { OrderType, ResponseType, Side, TimeInForce } from "./shapes/enums.ts";
 
 /** Amounts are the decimal strings that were sent, "" where there is none. */
@@ -36,34 +38,6 @@ export interface OrderRequest {
 
 type Values = ReadonlyMap<string, string>;
 
-/** The parameters that depend on `type`, in the order in which they are reported. */
-const CONDITIONAL = ["timeInForce", "quantity", "quoteOrderQty", "price", "stopPrice", "icebergQty"] as const;
-type Conditional = (typeof CONDITIONAL)[number];
-
-interface TypeRule {
-  readonly required: readonly Conditional[];
-  readonly refused: readonly Conditional[];
-}
-
-const STOP: TypeRule = {
-  required: ["quantity", "stopPrice"],
-  refused: ["timeInForce", "quoteOrderQty", "price", "icebergQty"],
-};
-const STOP_LIMIT: TypeRule = {
-  required: ["timeInForce", "quantity", "price", "stopPrice"],
-  refused: ["quoteOrderQty"],
-};
-
-const RULES: Readonly<Record<OrderType, TypeRule>> = {
-  LIMIT: { required: ["timeInForce", "quantity", "price"], refused: ["quoteOrderQty", "stopPrice"] },
-  MARKET: { required: [], refused: ["timeInForce", "price", "stopPrice", "icebergQty"] },
-  LIMIT_MAKER: { required: ["quantity", "price"], refused: ["timeInForce", "quoteOrderQty", "stopPrice"] },
-  STOP_LOSS: STOP,
-  STOP_LOSS_LIMIT: STOP_LIMIT,
-  TAKE_PROFIT: STOP,
-  TAKE_PROFIT_LIMIT: STOP_LIMIT,
-};
-
 /** `values` come from `parseRequest`: each is in range and each word is one. Decimals are those of the symbol's assets. */
 export function orderRequest(values: Values, baseDecimals: number, quoteDecimals: number): OrderRequest | ApiError {
   const order = orderOf(values);
@@ -72,7 +46,6 @@ export function orderRequest(values: Values, baseDecimals: number, quoteDecimals
 
 function orderOf(values: Values): OrderRequest {
   const type = values.get("type") as OrderType;
-  const icebergQty = values.get("icebergQty") ?? "";
   return {
     symbol: values.get("symbol") ?? "",
     side: values.get("side") as Side,
@@ -82,7 +55,7 @@ function orderOf(values: Values): OrderRequest {
     quoteOrderQty: values.get("quoteOrderQty") ?? "",
     price: values.get("price") ?? "",
     stopPrice: values.get("stopPrice") ?? "",
-    icebergQty: isZero(icebergQty) ? "" : icebergQty,
+    icebergQty: icebergOf(values.get("icebergQty") ?? ""),
     newClientOrderId: values.get("newClientOrderId") ?? "",
     newOrderRespType: (values.get("newOrderRespType") as ResponseType | undefined) ?? defaultResponse(type),
   };
@@ -93,7 +66,7 @@ function defaultResponse(type: OrderType): ResponseType {
 }
 
 function checkType({ type, quantity, quoteOrderQty }: OrderRequest, values: Values): ApiError | null {
-  const { required, refused } = RULES[type];
+  const { required, refused } = TYPE_RULES[type];
   for (const name of required) {
     if ((values.get(name) ?? "") === "") return mandatory(name);
   }
@@ -126,19 +99,4 @@ function checkAmounts(order: OrderRequest): ApiError | null {
   if (isZero(order.stopPrice)) return invalidAmount("stopPrice");
   if (order.icebergQty !== "" && order.timeInForce !== "GTC") return UNSUPPORTED_COMBINATION;
   return null;
-}
-
-/** Digits after the point; zeros at the end are digits too. */
-function decimalsOf(amount: string): number {
-  const point = amount.indexOf(".");
-  return point === -1 ? 0 : amount.length - point - 1;
-}
-
-/** An amount that was sent and is zero. */
-function isZero(amount: string): boolean {
-  for (let i = 0; i < amount.length; i++) {
-    const c = amount.charCodeAt(i);
-    if (c !== 48 && c !== 46) return false;
-  }
-  return amount !== "";
 }

@@ -93,8 +93,7 @@ function checkAll(
   }
   if (first.empty !== null) return emptyParameter(first.empty.name);
   if (first.wrong !== null) return first.wrong;
-  if (endpoint.exclusive !== undefined && endpoint.exclusive.every((name) => values.has(name))) return BAD_COMBINATION;
-  return first.read;
+  return isExclusive(values, endpoint.exclusive) ? first.read : BAD_COMBINATION;
 }
 
 /** The first fault of each kind, in the order of the table. */
@@ -123,6 +122,10 @@ function checkEach(parameters: readonly ParameterCheck[], values: Values): First
   return first;
 }
 
-function isEitherSent(values: Values, [one, other]: readonly [string, string]): boolean {
-  return (values.get(one) ?? "") !== "" || (values.get(other) ?? "") !== "";
+function isEitherSent(values: Values, names: readonly string[]): boolean {
+  return names.some((name) => (values.get(name) ?? "") !== "");
+}
+
+function isExclusive(values: Values, pairs: Endpoint["exclusive"]): boolean {
+  return pairs === undefined || !pairs.some(([one, other]) => values.has(one) && values.has(other));
 }

@@ -21,6 +21,7 @@ export const WRONG_METHOD = apiError(-1020, "This operation is not supported.", 
 export const INVALID_SYMBOL = apiError(-1121, "Invalid symbol.");
 export const UNKNOWN_LISTEN_KEY = apiError(-1125, "This listenKey does not exist.");
 export const NO_SUCH_ORDER = apiError(-2013, "Order does not exist.");
+export const NO_SUCH_ORDER_LIST = apiError(-2013, "Order list does not exist.");
 export const BAD_API_KEY_FORMAT = apiError(-2014, "API-key format invalid.");
 export const REJECTED_API_KEY = apiError(-2015, "Invalid API-key, IP, or permissions for action.");
 
@@ -64,8 +65,15 @@ export function moreThanHours(hours: number): ApiError {
 
 export const BAD_PRECISION = apiError(-1111, "Precision is over the maximum defined for this asset.");
 export const UNSUPPORTED_COMBINATION = apiError(-1014, "Unsupported order combination.");
+/** A stop limit price without the time in force of the order that it makes. */
+export const STOP_LIMIT_WITHOUT_TIME = apiError(
+  -1128,
+  "Combination of optional parameters invalid. Recommendation: 'stopLimitTimeInForce' should also be sent.",
+);
+export const CANCEL_REPLACE_PARTLY_FAILED = apiError(-2021, "Order cancel-replace partially failed.");
+export const CANCEL_REPLACE_FAILED = apiError(-2022, "Order cancel-replace failed.");
 
-/** Of `quantity`, `price`, `stopPrice`, `quoteOrderQty`: zero. */
+/** Of an amount that must be more than zero, such as `quantity` and `stopPrice`. */
 export function invalidAmount(name: string): ApiError {
   return apiError(-1013, `Invalid ${name}.`);
 }

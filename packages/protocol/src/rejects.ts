@@ -30,6 +30,8 @@ export type RejectWord =
   | "UNSUPPORTED_COMBINATION"
   | "WOULD_MATCH_IMMEDIATELY"
   | "WOULD_TRIGGER_IMMEDIATELY"
+  | "OCO_NOT_SUPPORTED"
+  | "OCO_BAD_PRICES"
   | "ACCOUNT_MAY_NOT_TRADE"
   | "TOO_MANY_OPEN_ORDERS"
   | "UNKNOWN_LISTEN_KEY"
@@ -58,6 +60,9 @@ const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["UNSUPPORTED_COMBINATION", "Unsupported order combination"],
   ["WOULD_MATCH_IMMEDIATELY", "Order would immediately match and take."],
   ["WOULD_TRIGGER_IMMEDIATELY", "Order would trigger immediately."],
+  // Without a full stop, unlike its neighbours.
+  ["OCO_NOT_SUPPORTED", "OCO orders are not supported for this symbol"],
+  ["OCO_BAD_PRICES", "The relationship of the prices for the orders is not correct."],
   ["ACCOUNT_MAY_NOT_TRADE", "This action disabled is on this account."],
   ["UNKNOWN_ACCOUNT", "Unknown account."],
   ["UNKNOWN_ASSET", "Unknown asset."],

@@ -38,6 +38,13 @@ DELETE /api/v3/order                       TRADE       1
 GET    /api/v3/openOrders                  USER_DATA   symbol=A:1 timestamp=1:40
 DELETE /api/v3/openOrders                  TRADE       1
 GET    /api/v3/allOrders                   USER_DATA   5
+POST   /api/v3/order/cancelReplace         TRADE       1
+POST   /api/v3/order/oco                   TRADE       1
+POST   /api/v3/orderList/oco               TRADE       1
+DELETE /api/v3/orderList                   TRADE       1
+GET    /api/v3/orderList                   USER_DATA   1
+GET    /api/v3/allOrderList                USER_DATA   10
+GET    /api/v3/openOrderList               USER_DATA   2
 GET    /api/v3/account                     USER_DATA   5
 GET    /api/v3/myTrades                    USER_DATA   5
 POST   /api/v3/userDataStream              USER_STREAM 1
@@ -98,7 +105,7 @@ test("ids are unique, enumerations have words, and parameters no double", () => 
     const names = parameters.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length, id);
     for (const { kind, words } of parameters) assert.equal(kind !== "enum" || (words?.length ?? 0) > 0, true, id);
-    for (const name of [...either, ...exclusive]) assert.ok(names.includes(name), `${id} ${name}`);
+    for (const name of [...either, ...exclusive.flat()]) assert.ok(names.includes(name), `${id} ${name}`);
   }
 });
 

@@ -45,6 +45,8 @@ test("statuses", () => {
     [tooMuchWeight(1200, 1, "MINUTE"), 429],
     [tooManyOrders(10, 1, "SECOND"), 429],
     [banned(1), 418],
+    [protocol.CANCEL_REPLACE_FAILED, 400],
+    [protocol.CANCEL_REPLACE_PARTLY_FAILED, 409],
     [protocol.UNKNOWN_ERROR, 500],
     [protocol.DISCONNECTED, 503],
     [protocol.SHUTTING_DOWN, 503],
@@ -124,6 +126,8 @@ QUOTE_ORDER_QTY_NOT_SUPPORTED place  -2010 Quote order qty market orders are not
 UNSUPPORTED_COMBINATION       place  -2010 Unsupported order combination
 WOULD_MATCH_IMMEDIATELY       place  -2010 Order would immediately match and take.
 WOULD_TRIGGER_IMMEDIATELY     place  -2010 Order would trigger immediately.
+OCO_NOT_SUPPORTED             place  -2010 OCO orders are not supported for this symbol
+OCO_BAD_PRICES                place  -2010 The relationship of the prices for the orders is not correct.
 ACCOUNT_MAY_NOT_TRADE         place  -2010 This action disabled is on this account.
 ACCOUNT_MAY_NOT_TRADE         cancel -2011 This action disabled is on this account.
 UNKNOWN_LISTEN_KEY            other  -1125 This listenKey does not exist.

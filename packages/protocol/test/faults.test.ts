@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import {
+  aboveBelowRequest,
   type ApiError,
   checkTiming,
   ENDPOINTS,
   INVALID_SIGNATURE,
   isApiError,
   isSigned,
+  ocoRequest,
   orderRequest,
   parseRequest,
 } from "@pricetime/protocol";
@@ -16,6 +18,14 @@ import { completed, type FaultCase, faultCases } from "./faults.ts";
 
 const NOW_MS = 1_700_000_000_000;
 const sign = (payload: string): string => createHmac("sha256", "secret").update(payload, "latin1").digest("hex");
+
+const READERS: Readonly<Record<string, typeof orderRequest | typeof ocoRequest>> = {
+  "order.place": orderRequest,
+  "order.test": orderRequest,
+  "order.cancelReplace": orderRequest,
+  "orderList.place": ocoRequest,
+  "orderList.place.oco": aboveBelowRequest,
+};
 
 /** What a gateway does with parameters, in its order. */
 function verdict(one: FaultCase): ApiError | "accepted" {
@@ -29,9 +39,8 @@ function verdict(one: FaultCase): ApiError | "accepted" {
     if (parsed.signature !== sign(parsed.payload)) return INVALID_SIGNATURE;
     if (parsed.unread !== null) return parsed.unread;
   }
-  if (endpoint.id !== "order.place" && endpoint.id !== "order.test") return "accepted";
-  const order = orderRequest(parsed.values, 8, 8);
-  return isApiError(order) ? order : "accepted";
+  const placed = READERS[endpoint.id]?.(parsed.values, 8, 8) ?? {};
+  return isApiError(placed) ? placed : "accepted";
 }
 
 const cases = faultCases();

@@ -12,6 +12,7 @@ import {
   type Parameter,
   type ParameterKind,
 } from "@pricetime/protocol";
+import { placingOf } from "./placings.ts";
 
 export type Placement =
   /** All parameters there. */
@@ -69,8 +70,8 @@ export function faultCases(good: GoodValues = {}): FaultCase[] {
   return ENDPOINTS.flatMap((endpoint) => {
     const parameters = isSigned(endpoint.security) ? [...endpoint.parameters, ...SIGNED] : endpoint.parameters;
     return [
-      ...parameters.flatMap((parameter) => casesOf(endpoint, parameter, good)),
-      ...wholeRequestCases(endpoint, good),
+      ...parameters.flatMap((parameter) => casesOf(endpoint, parameter, goodFor(endpoint, parameter.name, good))),
+      ...wholeRequestCases(endpoint, goodFor(endpoint, "", good)),
     ];
   });
 }
@@ -109,30 +110,20 @@ function goodPair(parameter: Parameter, good: GoodValues): Pair {
   return { name, value: good[name] ?? words?.[0] ?? GOOD[kind] };
 }
 
+const goodFor = (endpoint: Endpoint, under: string, good: GoodValues): GoodValues => ({
+  ...placingOf(endpoint.id, under),
+  ...good,
+});
+
 /** The good parameters that go with the one under test, which is not among them. */
 function companions(endpoint: Endpoint, under: string, good: GoodValues): Pair[] {
-  if (endpoint.id === "order.place" || endpoint.id === "order.test") return orderCompanions(endpoint, under, good);
   const { either, parameters } = endpoint;
   const names = new Set(parameters.filter(({ required }) => required).map(({ name }) => name));
+  for (const name of Object.keys(placingOf(endpoint.id, under) ?? {})) names.add(name);
   if (either !== undefined && !either.includes(under)) names.add(either[1]);
   names.delete(under);
   return parameters.filter(({ name }) => names.has(name)).map((parameter) => goodPair(parameter, good));
 }
-
-/** A LIMIT order, or one of the type that has the parameter. */
-function orderCompanions(endpoint: Endpoint, under: string, good: GoodValues): Pair[] {
-  const [type, names] = ORDER_WITH[under] ?? ["LIMIT", ["timeInForce", "quantity", "price"]];
-  return endpoint.parameters
-    .filter(({ name, required }) => name !== under && (required || names.includes(name)))
-    .map((parameter) => (parameter.name === "type" ? { name: "type", value: type } : goodPair(parameter, good)));
-}
-
-const ORDER_WITH: Readonly<Record<string, readonly [type: string, also: readonly string[]]>> = {
-  quoteOrderQty: ["MARKET", []],
-  stopPrice: ["STOP_LOSS_LIMIT", ["timeInForce", "quantity", "price"]],
-};
-
-const isOrder = ({ id }: Endpoint): boolean => id === "order.place" || id === "order.test";
 
 // one parameter
 
@@ -313,9 +304,16 @@ const PATTERNS: Readonly<Partial<Record<ParameterKind, string>>> = {
   listenKey: "^[a-zA-Z0-9]{1,64}$",
 };
 
+const BAD_TIME: Refusal = { code: -1115, msg: "Invalid timeInForce." };
+const BAD_TYPE: Refusal = { code: -1116, msg: "Invalid orderType." };
 const WORD_ERRORS: Readonly<Record<string, Refusal>> = {
-  timeInForce: { code: -1115, msg: "Invalid timeInForce." },
-  type: { code: -1116, msg: "Invalid orderType." },
+  timeInForce: BAD_TIME,
+  stopLimitTimeInForce: BAD_TIME,
+  aboveTimeInForce: BAD_TIME,
+  belowTimeInForce: BAD_TIME,
+  type: BAD_TYPE,
+  aboveType: BAD_TYPE,
+  belowType: BAD_TYPE,
   side: { code: -1117, msg: "Invalid side." },
   interval: { code: -1120, msg: "Invalid interval." },
   newOrderRespType: { code: -1136, msg: "Invalid newOrderRespType." },
@@ -345,24 +343,34 @@ function unfit(parameter: Parameter): Refusal {
   return illegal(parameter);
 }
 
-function missing(endpoint: Endpoint, { name, required }: Parameter): Refusal | "accepted" {
-  if (required || (isOrder(endpoint) && LIMIT_NEEDS.includes(name))) return mandatory(name);
-  if (isOrder(endpoint) && name === "stopPrice") return mandatory(name);
-  if (isOrder(endpoint) && name === "quoteOrderQty") return either("quantity", "quoteOrderQty");
-  if (endpoint.either?.includes(name) === true) return either(...endpoint.either);
+function missing(endpoint: Endpoint, { name, required, conditional }: Parameter): Refusal | "accepted" {
+  if (required) return mandatory(name);
+  const special = MISSING[name];
+  if (special !== undefined) return special;
+  if (conditional === true && placingOf(endpoint.id, name)?.[name] !== undefined) return mandatory(name);
+  if (endpoint.either?.includes(name) === true) return either(endpoint.either[0], endpoint.either[1]);
   return "accepted";
 }
-
-const LIMIT_NEEDS = ["timeInForce", "quantity", "price"];
 
 const either = (one: string, other: string): Refusal => ({
   code: -1102,
   msg: `Param '${one}' or '${other}' must be sent, but both were empty/null!`,
 });
 
+/** Of parameters that are required only beside another, which is there. */
+const MISSING: Readonly<Record<string, Refusal>> = {
+  quoteOrderQty: either("quantity", "quoteOrderQty"),
+  stopLimitPrice: { code: -1106, msg: "Parameter 'stopLimitTimeInForce' sent when not required." },
+  stopLimitTimeInForce: {
+    code: -1128,
+    msg: "Combination of optional parameters invalid. Recommendation: 'stopLimitTimeInForce' should also be sent.",
+  },
+};
+
 function empty(endpoint: Endpoint, parameter: Parameter): Refusal {
   const asMissing = missing(endpoint, parameter);
-  return asMissing === "accepted" ? { code: -1105, msg: `Parameter '${parameter.name}' was empty.` } : asMissing;
+  const isTold = asMissing === "accepted" || parameter.name.startsWith("stopLimit");
+  return isTold ? { code: -1105, msg: `Parameter '${parameter.name}' was empty.` } : asMissing;
 }
 
 /** A name in the wrong case is another name. */
@@ -404,7 +412,7 @@ function specialFaults(endpoint: Endpoint, { name, kind, words }: Parameter): Sp
     case "limit":
       return limitFaults(name, words);
     case "decimal":
-      return isOrder(endpoint) ? amountFaults(name) : [];
+      return placingOf(endpoint.id, name) === undefined ? [] : amountFaults(name);
     case "symbols":
       return [
         ["empty list", "%5B%5D", invalidData(name)],
@@ -433,7 +441,7 @@ function limitFaults(name: string, words: readonly string[] | undefined): Specia
 }
 
 function amountFaults(name: string): Special[] {
-  const zero: Refusal | "accepted" = name === "icebergQty" ? "accepted" : { code: -1013, msg: `Invalid ${name}.` };
+  const zero: Refusal | "accepted" = /icebergQty$/i.test(name) ? "accepted" : { code: -1013, msg: `Invalid ${name}.` };
   return [
     ["zero", "0", zero],
     ["zero with decimals", "0.00000000", zero],
@@ -463,11 +471,11 @@ function wholeRequestCases(endpoint: KnownEndpoint, good: GoodValues): FaultCase
     ["too many", many, tooMany],
     ["JSON", '{"symbol":"BTCUSDT"}', unread],
   ];
-  if (endpoint.exclusive !== undefined) {
-    const sent = `symbol=${GOOD.symbol}&symbols=${GOOD.symbols}`;
+  for (const names of endpoint.exclusive ?? []) {
+    const pairs = endpoint.parameters.filter(({ name }) => names.includes(name)).map((one) => goodPair(one, good));
     faults.push([
       "two that exclude each other",
-      sent,
+      join(...pairs.map(pairText)),
       { code: -1128, msg: "Combination of optional parameters invalid." },
     ]);
   }

@@ -46,7 +46,7 @@ export const GENERAL = [
     security: "NONE",
     weight: 1,
     parameters: [OPTIONAL_SYMBOL, SYMBOLS],
-    exclusive: ["symbol", "symbols"],
+    exclusive: [["symbol", "symbols"]],
     summary: "Symbols with their trading rules, and the rate limits.",
   },
   {

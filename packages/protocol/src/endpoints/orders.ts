@@ -1,6 +1,6 @@
-/** Orders. Interface 4.2; DELETE openOrders and `quoteOrderQty` are extras of FACTS 0. */
+/** Orders. Interface 4.2; DELETE openOrders and `quoteOrderQty` are extras of FACTS 0, cancelReplace of CLIENTS. */
 import type { Endpoint, Parameter } from "../endpoint.ts";
-import { ORDER_TYPES, RESPONSE_TYPES, SIDES, TIMES_IN_FORCE } from "../shapes/enums.ts";
+import { CANCEL_REPLACE_MODES, ORDER_TYPES, RESPONSE_TYPES, SIDES, TIMES_IN_FORCE } from "../shapes/enums.ts";
 import {
   END_TIME,
   LIMIT,
@@ -38,6 +38,17 @@ const PLACE: readonly Parameter[] = [
     wrongWord: -1136,
     note: "FULL for MARKET and LIMIT, ACK for the others, when absent.",
   }),
+];
+
+const CANCEL_AND_PLACE: readonly Parameter[] = [
+  ...PLACE,
+  required("cancelReplaceMode", "enum", {
+    words: CANCEL_REPLACE_MODES,
+    note: "Whether the new order is placed although the cancel was refused.",
+  }),
+  optional("cancelOrderId", "integer"),
+  optional("cancelOrigClientOrderId", "clientOrderId"),
+  optional("cancelNewClientOrderId", "clientOrderId", { note: "Of the cancel itself. Generated when absent." }),
 ];
 
 export const ORDERS = [
@@ -82,6 +93,17 @@ export const ORDERS = [
     parameters: [SYMBOL, ORDER_ID, ORIG_CLIENT_ORDER_ID, NEW_CLIENT_ORDER_ID],
     either: ["origClientOrderId", "orderId"],
     summary: "Cancels an order.",
+  },
+  {
+    id: "order.cancelReplace",
+    method: "POST",
+    paths: ["/api/v3/order/cancelReplace"],
+    family: "api",
+    security: "TRADE",
+    weight: 1,
+    parameters: CANCEL_AND_PLACE,
+    either: ["cancelOrigClientOrderId", "cancelOrderId"],
+    summary: "Cancels an order and places another, with nothing in between.",
   },
   {
     id: "openOrders.status",

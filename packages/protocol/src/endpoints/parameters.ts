@@ -25,4 +25,6 @@ export const END_TIME = optional("endTime", "integer", { note: "Milliseconds, in
 export const ORDER_ID = optional("orderId", "integer");
 export const ORIG_CLIENT_ORDER_ID = optional("origClientOrderId", "clientOrderId");
 export const NEW_CLIENT_ORDER_ID = optional("newClientOrderId", "clientOrderId", { note: "Generated when absent." });
+export const ORDER_LIST_ID = optional("orderListId", "integer");
+export const LIST_CLIENT_ORDER_ID = optional("listClientOrderId", "clientOrderId");
 export const LISTEN_KEY = required("listenKey", "listenKey");

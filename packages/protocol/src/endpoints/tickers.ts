@@ -12,7 +12,7 @@ export const TICKERS = [
     security: "NONE",
     weight: bySymbols(40),
     parameters: [OPTIONAL_SYMBOL, SYMBOLS],
-    exclusive: ["symbol", "symbols"],
+    exclusive: [["symbol", "symbols"]],
     summary: "Statistics of the last 24 hours, of one symbol, some or all.",
   },
   {
@@ -23,7 +23,7 @@ export const TICKERS = [
     security: "NONE",
     weight: bySymbols(2),
     parameters: [OPTIONAL_SYMBOL, SYMBOLS],
-    exclusive: ["symbol", "symbols"],
+    exclusive: [["symbol", "symbols"]],
     summary: "The last price of one symbol, some or all.",
   },
   {
@@ -34,7 +34,7 @@ export const TICKERS = [
     security: "NONE",
     weight: bySymbols(2),
     parameters: [OPTIONAL_SYMBOL, SYMBOLS],
-    exclusive: ["symbol", "symbols"],
+    exclusive: [["symbol", "symbols"]],
     summary: "The best prices and quantities of one symbol, some or all.",
   },
   {

@@ -14,6 +14,7 @@ import type {
   Ticker24hr,
 } from "./market.ts";
 import type { CancelResponse, OrderRecord, PlaceResponse } from "./order.ts";
+import type { CancelReplaceResponse, OcoCancelResponse, OcoResponse, OrderListRecord } from "./order-list.ts";
 import type { Coin, SystemStatus, TradeFee } from "./wallet.ts";
 
 type Nothing = Readonly<Record<string, never>>;
@@ -37,10 +38,17 @@ export interface Answers {
   readonly "order.place": PlaceResponse;
   readonly "order.test": Nothing;
   readonly "order.status": OrderRecord;
-  readonly "order.cancel": CancelResponse;
+  readonly "order.cancel": CancelResponse | OcoCancelResponse;
+  readonly "order.cancelReplace": CancelReplaceResponse;
   readonly "openOrders.status": readonly OrderRecord[];
-  readonly "openOrders.cancelAll": readonly CancelResponse[];
+  readonly "openOrders.cancelAll": readonly (CancelResponse | OcoCancelResponse)[];
   readonly allOrders: readonly OrderRecord[];
+  readonly "orderList.place": OcoResponse;
+  readonly "orderList.place.oco": OcoResponse;
+  readonly "orderList.cancel": OcoCancelResponse;
+  readonly "orderList.status": OrderListRecord;
+  readonly allOrderLists: readonly OrderListRecord[];
+  readonly "openOrderLists.status": readonly OrderListRecord[];
   readonly "account.status": Account;
   readonly myTrades: readonly AccountTrade[];
   readonly "userDataStream.start": ListenKeyAnswer;

@@ -42,6 +42,18 @@ export type SymbolStatus = (typeof SYMBOL_STATUSES)[number];
 export const RESPONSE_TYPES = ["ACK", "RESULT", "FULL"] as const;
 export type ResponseType = (typeof RESPONSE_TYPES)[number];
 
+/** `listStatusType`. */
+export const LIST_STATUS_TYPES = ["RESPONSE", "EXEC_STARTED", "ALL_DONE"] as const;
+export type ListStatusType = (typeof LIST_STATUS_TYPES)[number];
+
+/** `listOrderStatus`. */
+export const LIST_ORDER_STATUSES = ["EXECUTING", "ALL_DONE", "REJECT"] as const;
+export type ListOrderStatus = (typeof LIST_ORDER_STATUSES)[number];
+
+/** Whether the new order is tried although the cancel was refused. */
+export const CANCEL_REPLACE_MODES = ["STOP_ON_FAILURE", "ALLOW_FAILURE"] as const;
+export type CancelReplaceMode = (typeof CANCEL_REPLACE_MODES)[number];
+
 export const RATE_LIMIT_TYPES = ["REQUEST_WEIGHT", "ORDERS", "RAW_REQUESTS"] as const;
 export type RateLimitType = (typeof RATE_LIMIT_TYPES)[number];
 

@@ -1,0 +1,128 @@
+/** Order lists. Interface 4.3; `orderList/oco` is how later clients place the same (CLIENTS). */
+import type { Endpoint, Parameter } from "../endpoint.ts";
+import { LEG_TYPES } from "../order-types.ts";
+import { RESPONSE_TYPES, SIDES, TIMES_IN_FORCE } from "../shapes/enums.ts";
+import {
+  END_TIME,
+  FROM_ID,
+  LIMIT,
+  LIST_CLIENT_ORDER_ID,
+  NEW_CLIENT_ORDER_ID,
+  ORDER_LIST_ID,
+  ORIG_CLIENT_ORDER_ID,
+  optional,
+  required,
+  START_TIME,
+  SYMBOL,
+} from "./parameters.ts";
+
+const NEW_LIST: readonly Parameter[] = [
+  SYMBOL,
+  optional("listClientOrderId", "clientOrderId", { note: "Generated when absent." }),
+  required("side", "enum", { words: SIDES, wrongWord: -1117 }),
+  required("quantity", "decimal", { note: "Of both orders." }),
+];
+const REPORTS = optional("newOrderRespType", "enum", {
+  words: RESPONSE_TYPES,
+  wrongWord: -1136,
+  note: "RESULT when absent.",
+});
+
+/** What else is required depends on what is sent: see `list-request.ts`. */
+const OCO: readonly Parameter[] = [
+  ...NEW_LIST,
+  optional("limitClientOrderId", "clientOrderId", { note: "Generated when absent." }),
+  required("price", "decimal", { note: "Of the LIMIT_MAKER." }),
+  optional("limitIcebergQty", "decimal"),
+  optional("stopClientOrderId", "clientOrderId", { note: "Generated when absent." }),
+  required("stopPrice", "decimal"),
+  optional("stopLimitPrice", "decimal", { note: "Makes the stop order a STOP_LOSS_LIMIT." }),
+  optional("stopIcebergQty", "decimal"),
+  optional("stopLimitTimeInForce", "enum", {
+    words: TIMES_IN_FORCE,
+    wrongWord: -1115,
+    note: "Required with stopLimitPrice.",
+  }),
+  REPORTS,
+];
+
+/** What else is required depends on the type: see `list-request.ts`. */
+function leg(place: "above" | "below"): Parameter[] {
+  return [
+    required(`${place}Type`, "enum", { words: LEG_TYPES, wrongWord: -1116 }),
+    optional(`${place}ClientOrderId`, "clientOrderId", { note: "Generated when absent." }),
+    optional(`${place}IcebergQty`, "decimal"),
+    optional(`${place}Price`, "decimal", { conditional: true }),
+    optional(`${place}StopPrice`, "decimal", { conditional: true }),
+    optional(`${place}TimeInForce`, "enum", { words: TIMES_IN_FORCE, wrongWord: -1115, conditional: true }),
+  ];
+}
+
+export const ORDER_LISTS = [
+  {
+    id: "orderList.place",
+    method: "POST",
+    paths: ["/api/v3/order/oco"],
+    family: "api",
+    security: "TRADE",
+    weight: 1,
+    parameters: OCO,
+    summary: "Places two orders of which one cancels the other.",
+  },
+  {
+    id: "orderList.place.oco",
+    method: "POST",
+    paths: ["/api/v3/orderList/oco"],
+    family: "api",
+    security: "TRADE",
+    weight: 1,
+    parameters: [...NEW_LIST, ...leg("above"), ...leg("below"), REPORTS],
+    summary: "Places two orders of which one cancels the other, named by which price is above.",
+  },
+  {
+    id: "orderList.cancel",
+    method: "DELETE",
+    paths: ["/api/v3/orderList"],
+    family: "api",
+    security: "TRADE",
+    weight: 1,
+    parameters: [SYMBOL, ORDER_LIST_ID, LIST_CLIENT_ORDER_ID, NEW_CLIENT_ORDER_ID],
+    either: ["orderListId", "listClientOrderId"],
+    summary: "Cancels an order list.",
+  },
+  {
+    id: "orderList.status",
+    method: "GET",
+    paths: ["/api/v3/orderList"],
+    family: "api",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [ORDER_LIST_ID, ORIG_CLIENT_ORDER_ID, LIST_CLIENT_ORDER_ID],
+    either: ["origClientOrderId", "orderListId", "listClientOrderId"],
+    summary: "One order list.",
+  },
+  {
+    id: "allOrderLists",
+    method: "GET",
+    paths: ["/api/v3/allOrderList"],
+    family: "api",
+    security: "USER_DATA",
+    weight: 10,
+    parameters: [FROM_ID, START_TIME, END_TIME, LIMIT],
+    exclusive: [
+      ["fromId", "startTime"],
+      ["fromId", "endTime"],
+    ],
+    summary: "Order lists, whatever became of them.",
+  },
+  {
+    id: "openOrderLists.status",
+    method: "GET",
+    paths: ["/api/v3/openOrderList"],
+    family: "api",
+    security: "USER_DATA",
+    weight: 2,
+    parameters: [],
+    summary: "Order lists that still execute.",
+  },
+] as const satisfies readonly Endpoint[];

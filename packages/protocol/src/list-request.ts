@@ -1,0 +1,181 @@
+/**
+ * A pair of orders of which one cancels the other, as its parameters say it: by the interface's own
+ * endpoint (4.3) or by the one that later clients use, which names the legs by their prices. The
+ * checks come in the order of `order-request.ts`. FACTS 1.3, 2.5.
+ */
+import type { ApiError } from "./errors.ts";
+import { LIMIT_LEG_TYPES, STOP_LEG_TYPES, TYPE_RULES } from "./order-types.ts";
+import {
+  BAD_PRECISION,
+  emptyParameter,
+  invalidAmount,
+  mandatory,
+  notRequired,
+  STOP_LIMIT_WITHOUT_TIME,
+  UNSUPPORTED_COMBINATION,
+} from "./refusals.ts";
+import { decimalsOf, icebergOf, isZero } from "./sent-amounts.ts";
+import type { OrderType, ResponseType, Side, TimeInForce } from "./shapes/enums.ts";
+
+/** Amounts are the decimal strings that were sent, "" where there is none. */
+export interface LegRequest {
+  readonly type: OrderType;
+  /** GTC where the type has none. */
+  readonly timeInForce: TimeInForce;
+  readonly price: string;
+  readonly stopPrice: string;
+  /** "" too when zero was sent: no iceberg. */
+  readonly icebergQty: string;
+  /** "" when the gateway has to make one. */
+  readonly clientOrderId: string;
+}
+
+export interface ListRequest {
+  readonly symbol: string;
+  readonly side: Side;
+  /** Of both legs. */
+  readonly quantity: string;
+  /** A STOP_LOSS or STOP_LOSS_LIMIT. */
+  readonly stopLeg: LegRequest;
+  /** A LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
+  readonly limitLeg: LegRequest;
+  /** "" when the gateway has to make one. */
+  readonly listClientOrderId: string;
+  readonly newOrderRespType: ResponseType;
+}
+
+type Values = ReadonlyMap<string, string>;
+
+/** The parameters that name an amount, in the order in which they are reported, by the asset they count in. */
+interface Amounts {
+  readonly base: readonly string[];
+  readonly quote: readonly string[];
+  /** Also of the base asset; zero is no iceberg. */
+  readonly iceberg: readonly string[];
+}
+
+const OCO_AMOUNTS: Amounts = {
+  base: ["quantity"],
+  quote: ["price", "stopPrice", "stopLimitPrice"],
+  iceberg: ["limitIcebergQty", "stopIcebergQty"],
+};
+const ABOVE_BELOW_AMOUNTS: Amounts = {
+  base: ["quantity"],
+  quote: ["abovePrice", "aboveStopPrice", "belowPrice", "belowStopPrice"],
+  iceberg: ["aboveIcebergQty", "belowIcebergQty"],
+};
+
+/** POST order/oco. `values` come from `parseRequest`; decimals are those of the symbol's assets. */
+export function ocoRequest(values: Values, baseDecimals: number, quoteDecimals: number): ListRequest | ApiError {
+  const hasLimit = values.has("stopLimitPrice");
+  if (!hasLimit) {
+    for (const name of ["stopLimitTimeInForce", "stopIcebergQty"]) if (values.has(name)) return notRequired(name);
+  } else if (!values.has("stopLimitTimeInForce")) {
+    return STOP_LIMIT_WITHOUT_TIME;
+  }
+  const stopLeg: LegRequest = {
+    type: hasLimit ? "STOP_LOSS_LIMIT" : "STOP_LOSS",
+    timeInForce: (values.get("stopLimitTimeInForce") ?? "GTC") as TimeInForce,
+    price: values.get("stopLimitPrice") ?? "",
+    stopPrice: values.get("stopPrice") ?? "",
+    icebergQty: icebergOf(values.get("stopIcebergQty") ?? ""),
+    clientOrderId: values.get("stopClientOrderId") ?? "",
+  };
+  const limitLeg: LegRequest = {
+    type: "LIMIT_MAKER",
+    timeInForce: "GTC",
+    price: values.get("price") ?? "",
+    stopPrice: "",
+    icebergQty: icebergOf(values.get("limitIcebergQty") ?? ""),
+    clientOrderId: values.get("limitClientOrderId") ?? "",
+  };
+  return checkAmounts(values, OCO_AMOUNTS, baseDecimals, quoteDecimals) ?? listOf(values, stopLeg, limitLeg);
+}
+
+/** POST orderList/oco. The leg that stops a loss is the one below for a SELL, the one above for a BUY. */
+export function aboveBelowRequest(values: Values, baseDecimals: number, quoteDecimals: number): ListRequest | ApiError {
+  const fault =
+    checkLeg(values, "above") ??
+    checkLeg(values, "below") ??
+    checkAmounts(values, ABOVE_BELOW_AMOUNTS, baseDecimals, quoteDecimals);
+  if (fault !== null) return fault;
+  const [above, below] = [legOf(values, "above"), legOf(values, "below")];
+  return values.get("side") === "SELL" ? listOf(values, below, above) : listOf(values, above, below);
+}
+
+function listOf(values: Values, stopLeg: LegRequest, limitLeg: LegRequest): ListRequest | ApiError {
+  const isPair = STOP_LEG_TYPES.includes(stopLeg.type) && LIMIT_LEG_TYPES.includes(limitLeg.type);
+  if (!isPair || isBadIceberg(stopLeg) || isBadIceberg(limitLeg)) return UNSUPPORTED_COMBINATION;
+  return {
+    symbol: values.get("symbol") ?? "",
+    side: values.get("side") as Side,
+    quantity: values.get("quantity") ?? "",
+    stopLeg,
+    limitLeg,
+    listClientOrderId: values.get("listClientOrderId") ?? "",
+    newOrderRespType: (values.get("newOrderRespType") as ResponseType | undefined) ?? "RESULT",
+  };
+}
+
+function isBadIceberg({ icebergQty, timeInForce }: LegRequest): boolean {
+  return icebergQty !== "" && timeInForce !== "GTC";
+}
+
+// the legs of orderList/oco
+
+type Place = "above" | "below";
+/** What a leg has of its own, in the order in which it is reported. */
+const LEG_FIELDS = ["timeInForce", "price", "stopPrice", "icebergQty"] as const;
+type LegField = (typeof LEG_FIELDS)[number];
+
+/** As in `aboveStopPrice`. */
+function nameOf(place: Place, field: LegField | "type" | "clientOrderId"): string {
+  return `${place}${field[0]?.toUpperCase() ?? ""}${field.slice(1)}`;
+}
+
+function legOf(values: Values, place: Place): LegRequest {
+  const sent = (field: LegField | "type" | "clientOrderId"): string => values.get(nameOf(place, field)) ?? "";
+  return {
+    type: sent("type") as OrderType,
+    timeInForce: (sent("timeInForce") || "GTC") as TimeInForce,
+    price: sent("price"),
+    stopPrice: sent("stopPrice"),
+    icebergQty: icebergOf(sent("icebergQty")),
+    clientOrderId: sent("clientOrderId"),
+  };
+}
+
+/** A leg needs and refuses what an order of its type does. */
+function checkLeg(values: Values, place: Place): ApiError | null {
+  const { required, refused } = TYPE_RULES[values.get(nameOf(place, "type")) as OrderType];
+  for (const field of LEG_FIELDS) {
+    const name = nameOf(place, field);
+    if (required.includes(field) && (values.get(name) ?? "") === "") return mandatory(name);
+  }
+  for (const field of LEG_FIELDS) {
+    const name = nameOf(place, field);
+    if (refused.includes(field) && values.has(name)) return notRequired(name);
+  }
+  for (const field of LEG_FIELDS) {
+    const name = nameOf(place, field);
+    if (values.get(name) === "") return emptyParameter(name);
+  }
+  return null;
+}
+
+// both
+
+function checkAmounts(
+  values: Values,
+  { base, quote, iceberg }: Amounts,
+  baseDecimals: number,
+  quoteDecimals: number,
+): ApiError | null {
+  const sent = (name: string): string => values.get(name) ?? "";
+  const fits =
+    [...base, ...iceberg].every((name) => decimalsOf(sent(name)) <= baseDecimals) &&
+    quote.every((name) => decimalsOf(sent(name)) <= quoteDecimals);
+  if (!fits) return BAD_PRECISION;
+  const zero = [...base, ...quote].find((name) => isZero(sent(name)));
+  return zero === undefined ? null : invalidAmount(zero);
+}

@@ -1,0 +1,21 @@
+/** Amounts as they were sent. */
+
+/** Digits after the point; zeros at the end are digits too. */
+export function decimalsOf(amount: string): number {
+  const point = amount.indexOf(".");
+  return point === -1 ? 0 : amount.length - point - 1;
+}
+
+/** An amount that was sent and is zero. */
+export function isZero(amount: string): boolean {
+  for (let i = 0; i < amount.length; i++) {
+    const c = amount.charCodeAt(i);
+    if (c !== 48 && c !== 46) return false;
+  }
+  return amount !== "";
+}
+
+/** "" too when zero was sent: an iceberg of nothing is none. */
+export function icebergOf(amount: string): string {
+  return isZero(amount) ? "" : amount;
+}
