@@ -67,9 +67,12 @@ export const symbolSchema = z.strictObject({
   status: symbolStatusSchema.default("TRADING"),
   baseAsset: assetName,
   quoteAsset: assetName,
-  orderTypes: z.array(z.enum(ORDER_TYPES)).min(1).default(["LIMIT", "LIMIT_MAKER", "MARKET"]),
+  orderTypes: z
+    .array(z.enum(ORDER_TYPES))
+    .min(1)
+    .default([...ORDER_TYPES]),
   icebergAllowed: z.boolean().default(true),
-  ocoAllowed: z.boolean().default(false),
+  ocoAllowed: z.boolean().default(true),
   quoteOrderQtyMarketAllowed: z.boolean().default(true),
   filters: symbolFiltersSchema.default({}),
 });

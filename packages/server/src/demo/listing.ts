@@ -5,6 +5,7 @@
  * The decimals of tick and step never add up to more than 8, the precision of every quote asset, so
  * each fill's price times quantity is exact.
  */
+import { ORDER_TYPES } from "@pricetime/engine";
 import type { AssetNetwork, AssetSpec, EngineView, SymbolSpec } from "@pricetime/engine";
 
 /** What the bots need to know of an asset. */
@@ -99,9 +100,9 @@ function market(baseAsset: string, quoteAsset: string, levelNotional: number, ru
     status: "TRADING",
     baseAsset,
     quoteAsset,
-    orderTypes: ["LIMIT", "LIMIT_MAKER", "MARKET"],
+    orderTypes: ORDER_TYPES,
     icebergAllowed: true,
-    ocoAllowed: false,
+    ocoAllowed: true,
     quoteOrderQtyMarketAllowed: true,
     filters: {
       priceFilter: { minPrice: tick, maxPrice, tickSize: tick },

@@ -50,6 +50,8 @@ export class Call {
   readonly values: ReadonlyMap<string, string>;
   /** Set when the call placed orders: its answer shows the account's order counts. */
   placedOrders = false;
+  /** Of HTTP; another than 200 where the answer tells that a part of what was asked for failed. */
+  answerStatus = 200;
   isAnswered = false;
   readonly #owner: CallOwner;
   readonly #apiKey: ApiKey | undefined;

@@ -40,7 +40,7 @@ export class Responder implements CallOwner {
       const counters = this.#orderLimiter.counters(call.accountId());
       this.#limitHeaders.pushOrderCounts(headers, counters, call.applicant.wallMs);
     }
-    this.#send(call.applicant, { status: 200, headers, body });
+    this.#send(call.applicant, { status: call.answerStatus, headers, body });
   }
 
   /** For documents beside the endpoints of the table. */

@@ -4,6 +4,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { EngineView, Entry, Event, Posting } from "@pricetime/engine";
 import { AuditRows, isOperatorCommand } from "./audit-rows.ts";
 import { KlineRows } from "./kline-rows.ts";
+import { OrderListRows } from "./order-list-rows.ts";
 import { OrderRows } from "./order-rows.ts";
 import { TradeRows } from "./trade-rows.ts";
 
@@ -17,6 +18,7 @@ export interface HistoryPosition {
 export class HistoryWriter {
   private readonly database: DatabaseSync;
   private readonly orders: OrderRows;
+  private readonly orderLists: OrderListRows;
   private readonly trades: TradeRows;
   private readonly klines: KlineRows;
   private readonly audit: AuditRows;
@@ -27,6 +29,7 @@ export class HistoryWriter {
   constructor(database: DatabaseSync) {
     this.database = database;
     this.orders = new OrderRows(database);
+    this.orderLists = new OrderListRows(database);
     this.trades = new TradeRows(database);
     this.klines = new KlineRows(database);
     this.audit = new AuditRows(database);
@@ -70,6 +73,8 @@ export class HistoryWriter {
         return this.klines.add(event);
       case "orderEnded":
         return this.orders.changed(event.order);
+      case "orderListChanged":
+        return this.orderLists.changed(event);
       case "assetListed":
         return this.audit.addAsset(engine, event.assetId);
       case "symbolListed":

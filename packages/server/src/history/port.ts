@@ -30,6 +30,18 @@ export interface OrderRow {
   readonly commissionAssetId: number;
 }
 
+/** Interface 2.9. */
+export interface OrderListRow {
+  readonly orderListId: number;
+  readonly symbolId: number;
+  readonly listClientOrderId: string;
+  readonly listOrderStatus: "EXECUTING" | "ALL_DONE";
+  /** When it was placed. */
+  readonly timeMs: number;
+  /** The stop leg, then the limit leg. */
+  readonly orders: readonly { readonly orderId: number; readonly clientOrderId: string }[];
+}
+
 /** Interface 2.5. */
 export interface AccountTradeRow {
   readonly tradeId: number;
@@ -115,6 +127,11 @@ export interface History {
     clientOrderId: string,
   ): Promise<OrderRow | undefined>;
   orders(seq: number, accountId: number, symbolId: number, window: Window): Promise<OrderRow[]>;
+  orderListById(seq: number, accountId: number, orderListId: number): Promise<OrderListRow | undefined>;
+  /** The latest list with that client id. */
+  orderListByClientId(seq: number, accountId: number, listClientOrderId: string): Promise<OrderListRow | undefined>;
+  /** Of all symbols. */
+  orderLists(seq: number, accountId: number, window: Window): Promise<OrderListRow[]>;
   accountTrades(
     seq: number,
     accountId: number,

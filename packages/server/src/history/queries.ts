@@ -1,6 +1,7 @@
 /** All questions that can be put to history, answered at once from one connection. */
 import type { DatabaseSync } from "node:sqlite";
 import { KlineQueries } from "./kline-queries.ts";
+import { OrderListQueries } from "./order-list-queries.ts";
 import { OrderQueries } from "./order-queries.ts";
 import type { History } from "./port.ts";
 import { TradeQueries } from "./trade-queries.ts";
@@ -16,12 +17,16 @@ export type Queries = { readonly [Name in QuestionName]: (...args: Arguments<Nam
 export function openQueries(database: DatabaseSync): Queries {
   const units = new Units(database);
   const orders = new OrderQueries(database, units);
+  const orderLists = new OrderListQueries(database);
   const trades = new TradeQueries(database, units);
   const klines = new KlineQueries(database, units);
   return {
     orderById: (...args) => orders.orderById(...args),
     orderByClientId: (...args) => orders.orderByClientId(...args),
     orders: (...args) => orders.orders(...args),
+    orderListById: (...args) => orderLists.orderListById(...args),
+    orderListByClientId: (...args) => orderLists.orderListByClientId(...args),
+    orderLists: (...args) => orderLists.orderLists(...args),
     accountTrades: (...args) => trades.accountTrades(...args),
     trades: (...args) => trades.trades(...args),
     aggTrades: (...args) => trades.aggTrades(...args),

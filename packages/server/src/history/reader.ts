@@ -72,6 +72,15 @@ export class HistoryReader implements History {
   orders(seq: number, accountId: number, symbolId: number, window: Window): Promise<Answer<"orders">> {
     return this.ask("orders", seq, [accountId, symbolId, window]);
   }
+  orderListById(seq: number, accountId: number, orderListId: number): Promise<Answer<"orderListById">> {
+    return this.ask("orderListById", seq, [accountId, orderListId]);
+  }
+  orderListByClientId(seq: number, accountId: number, id: string): Promise<Answer<"orderListByClientId">> {
+    return this.ask("orderListByClientId", seq, [accountId, id]);
+  }
+  orderLists(seq: number, accountId: number, window: Window): Promise<Answer<"orderLists">> {
+    return this.ask("orderLists", seq, [accountId, window]);
+  }
   accountTrades(
     seq: number,
     accountId: number,

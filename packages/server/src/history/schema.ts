@@ -60,6 +60,20 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX orders_by_client_id ON orders (account_id, symbol_id, client_order_id);
   CREATE INDEX orders_by_time ON orders (time_ms);
 
+  CREATE TABLE order_lists (
+    order_list_id        INTEGER PRIMARY KEY,
+    account_id           INTEGER NOT NULL,
+    symbol_id            INTEGER NOT NULL,
+    list_client_order_id TEXT NOT NULL,
+    stop_order_id        INTEGER NOT NULL,
+    limit_order_id       INTEGER NOT NULL,
+    time_ms              INTEGER NOT NULL,
+    is_done              INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX order_lists_by_account ON order_lists (account_id);
+  CREATE INDEX order_lists_by_client_id ON order_lists (account_id, list_client_order_id);
+  CREATE INDEX order_lists_by_time ON order_lists (time_ms);
+
   CREATE TABLE trades (
     symbol_id      INTEGER NOT NULL,
     trade_id       INTEGER NOT NULL,

@@ -8,7 +8,9 @@ import { TestVenue } from "./venue.ts";
 import type { TestAnswer } from "./venue.ts";
 
 /** What a request without a fault in its parameters may still be refused for. */
-const BEHIND_PARAMETERS: ReadonlySet<number> = new Set([-1013, -1014, -1106, -1125, -1127, -1128, -2010, -2011, -2013]);
+const BEHIND_PARAMETERS: ReadonlySet<number> = new Set([
+  -1013, -1014, -1106, -1125, -1127, -1128, -2010, -2011, -2013, -2022,
+]);
 
 const venue = new TestVenue();
 venue.listSymbol("ETHUSDT", "ETH", "USDT", {});

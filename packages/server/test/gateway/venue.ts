@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { Engine } from "@pricetime/engine";
+import { Engine, ORDER_TYPES } from "@pricetime/engine";
 import type { Command, Event, Permission, SymbolFilters, SymbolSpec } from "@pricetime/engine";
 import { createGateway } from "../../src/gateway/gateway.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
@@ -121,6 +121,9 @@ export class TestVenue {
       orderById: async (_seq, ...args) => queries.orderById(...args),
       orderByClientId: async (_seq, ...args) => queries.orderByClientId(...args),
       orders: async (_seq, ...args) => queries.orders(...args),
+      orderListById: async (_seq, ...args) => queries.orderListById(...args),
+      orderListByClientId: async (_seq, ...args) => queries.orderListByClientId(...args),
+      orderLists: async (_seq, ...args) => queries.orderLists(...args),
       accountTrades: async (_seq, ...args) => queries.accountTrades(...args),
       trades: async (_seq, ...args) => queries.trades(...args),
       aggTrades: async (_seq, ...args) => queries.aggTrades(...args),
@@ -161,17 +164,24 @@ export class TestVenue {
     this.listSymbol("BTCKRW", "BTC", "KRW", {});
   }
 
-  listSymbol(symbol: string, baseAsset: string, quoteAsset: string, filters: SymbolFilters): void {
+  listSymbol(
+    symbol: string,
+    baseAsset: string,
+    quoteAsset: string,
+    filters: SymbolFilters,
+    more: Partial<SymbolSpec> = {},
+  ): void {
     const spec: SymbolSpec = {
       symbol,
       status: "TRADING",
       baseAsset,
       quoteAsset,
-      orderTypes: ["LIMIT", "MARKET", "LIMIT_MAKER"],
-      icebergAllowed: false,
-      ocoAllowed: false,
+      orderTypes: ORDER_TYPES,
+      icebergAllowed: true,
+      ocoAllowed: true,
       quoteOrderQtyMarketAllowed: true,
       filters,
+      ...more,
     };
     this.act({ type: "listSymbol", by: "test", symbol: spec });
   }

@@ -1,59 +1,59 @@
 /** DELETE order and openOrders. Interface 4.2, FACTS 2.4 and 0.16. */
-import type { OrderEnded } from "@pricetime/engine";
-import type { Outcome } from "../../sequencer/port.ts";
+import type { CancelOrder, MarketView } from "@pricetime/engine";
 import type { Call, DEFERRED } from "../call.ts";
 import { newClientOrderId } from "../ids.ts";
 import { marketOf } from "./markets.ts";
-import { canceledJson } from "./order-shape.ts";
-import { refusalOf, submit } from "./submit.ts";
+import { orGenerated } from "./order-command.ts";
+import { canceledBodies } from "./order-list-shape.ts";
+import { submit } from "./submit.ts";
 
-function canceledOrders(outcome: Outcome): OrderEnded[] {
-  return outcome.events.filter((event) => event.type === "orderEnded");
+/** The parameters that name an order to cancel, and the cancel. */
+export interface CancelNames {
+  readonly orderId: string;
+  readonly origClientOrderId: string;
+  readonly newClientOrderId: string;
 }
 
+const NAMES: CancelNames = {
+  orderId: "orderId",
+  origClientOrderId: "origClientOrderId",
+  newClientOrderId: "newClientOrderId",
+};
+
+/** In place of an `orderId` of 0 that was sent: no order has either, but to the engine 0 means that none was sent. */
+const NO_ORDER = Number.MAX_SAFE_INTEGER;
+
+export function cancelCommand(call: Call, market: MarketView, names: CancelNames): CancelOrder {
+  const orderId = call.integer(names.orderId);
+  return {
+    type: "cancelOrder",
+    accountId: call.accountId(),
+    symbolId: market.symbolId,
+    orderId: orderId === 0 ? NO_ORDER : (orderId ?? 0),
+    origClientOrderId: call.optionalText(names.origClientOrderId) ?? "",
+    newClientOrderId: orGenerated(call.optionalText(names.newClientOrderId) ?? ""),
+  };
+}
+
+/** Cancelling one of a list cancels the list, and answers as that does. */
 export function cancelOrder(call: Call): typeof DEFERRED {
   const market = marketOf(call);
-  const orderId = call.integer("orderId");
-  // To the engine 0 means that no id was sent; no order has it.
-  if (orderId === 0) throw refusalOf("UNKNOWN_ORDER", "cancel");
-  return submit(
-    call,
-    {
-      type: "cancelOrder",
-      accountId: call.accountId(),
-      symbolId: market.symbolId,
-      orderId: orderId ?? 0,
-      origClientOrderId: call.optionalText("origClientOrderId") ?? "",
-      newClientOrderId: call.optionalText("newClientOrderId") ?? newClientOrderId(),
-    },
-    {
-      context: "cancel",
-      body: (outcome) => {
-        const [canceled] = canceledOrders(outcome);
-        if (canceled === undefined) throw new TypeError("a cancel ends an order");
-        return canceledJson(call.venue.engine, market, canceled, outcome.timeMs);
-      },
-    },
-  );
+  return submit(call, cancelCommand(call, market, NAMES), {
+    context: "cancel",
+    body: ({ events, timeMs }) => canceledBodies(call.venue.engine, market, events, timeMs).join(""),
+  });
 }
 
 export function cancelOpenOrders(call: Call): typeof DEFERRED {
   const market = marketOf(call);
+  const { symbolId } = market;
+  const command = { type: "cancelOpenOrders", symbolId, accountId: call.accountId() } as const;
   return submit(
     call,
-    {
-      type: "cancelOpenOrders",
-      accountId: call.accountId(),
-      symbolId: market.symbolId,
-      newClientOrderId: newClientOrderId(),
-    },
+    { ...command, newClientOrderId: newClientOrderId() },
     {
       context: "cancel",
-      body: (outcome) => {
-        const { engine } = call.venue;
-        const bodies = canceledOrders(outcome).map((event) => canceledJson(engine, market, event, outcome.timeMs));
-        return `[${bodies.join(",")}]`;
-      },
+      body: ({ events, timeMs }) => `[${canceledBodies(call.venue.engine, market, events, timeMs).join(",")}]`,
     },
   );
 }

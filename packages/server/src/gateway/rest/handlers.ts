@@ -3,10 +3,13 @@ import type { EndpointId } from "@pricetime/protocol";
 import type { Handler } from "../call.ts";
 import { account, myTrades, tradeFees } from "./account.ts";
 import { cancelOpenOrders, cancelOrder } from "./cancel-order.ts";
+import { cancelReplace } from "./cancel-replace.ts";
 import { coins } from "./coins.ts";
 import { depth } from "./depth.ts";
 import { exchangeInfo, futuresExchangeInfo, marginPairs, ping, systemStatus, time } from "./general.ts";
+import { allOrderLists, openOrderLists, orderListStatus } from "./order-lists.ts";
 import { allOrders, openOrders, orderStatus } from "./orders.ts";
+import { cancelList, placeList } from "./place-list.ts";
 import { placeOrder, testOrder } from "./place-order.ts";
 import { allBookTickers, allPrices, averagePrice, bookTickers, dayTickers, priceTickers } from "./tickers.ts";
 import { aggTrades, historicalTrades, klines, recentTrades } from "./trades.ts";
@@ -31,9 +34,16 @@ export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   "order.test": testOrder,
   "order.status": orderStatus,
   "order.cancel": cancelOrder,
+  "order.cancelReplace": cancelReplace,
   "openOrders.status": openOrders,
   "openOrders.cancelAll": cancelOpenOrders,
   allOrders,
+  "orderList.place": placeList,
+  "orderList.place.oco": placeList,
+  "orderList.cancel": cancelList,
+  "orderList.status": orderListStatus,
+  allOrderLists,
+  "openOrderLists.status": openOrderLists,
   "account.status": account,
   myTrades,
   "userDataStream.start": openStream,

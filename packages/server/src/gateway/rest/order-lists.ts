@@ -1,0 +1,48 @@
+/** Looking order lists up: executing ones in the engine's memory, all others in history. Interface 4.3. */
+import type { OrderList } from "@pricetime/engine";
+import { NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
+import type { OrderListRow } from "../../history/port.ts";
+import type { Call } from "../call.ts";
+import { Refused } from "../refusals.ts";
+import { openOrderListRow, orderListShape } from "./order-list-shape.ts";
+import { windowOf } from "./windows.ts";
+
+const ACCOUNT_LIST_MAX_HOURS = 24;
+
+async function byId(call: Call, orderListId: number): Promise<OrderListRow | undefined> {
+  const { engine, history } = call.venue;
+  const open: OrderList | undefined = engine.openOrderList(orderListId);
+  if (open === undefined) return history.orderListById(engine.seq, call.accountId(), orderListId);
+  return open.accountId === call.accountId() ? openOrderListRow(open) : undefined;
+}
+
+/** The latest list with the id; one that executes is the latest, as no second can be placed beside it. */
+async function byClientId(call: Call, listClientOrderId: string): Promise<OrderListRow | undefined> {
+  const { engine, history } = call.venue;
+  const open = engine.openOrderListByClientId(call.accountId(), listClientOrderId);
+  if (open !== undefined) return openOrderListRow(open);
+  return history.orderListByClientId(engine.seq, call.accountId(), listClientOrderId);
+}
+
+/** The client's id has two names (FACTS 7.12); all ids that are sent must belong to the same list. */
+export async function orderListStatus(call: Call): Promise<string> {
+  const orderListId = call.integer("orderListId");
+  const clientIds = ["origClientOrderId", "listClientOrderId"].flatMap((name) => call.optionalText(name) ?? []);
+  const row = orderListId === undefined ? await byClientId(call, clientIds[0] ?? "") : await byId(call, orderListId);
+  if (row === undefined || clientIds.some((id) => id !== row.listClientOrderId)) throw new Refused(NO_SUCH_ORDER_LIST);
+  return JSON.stringify(orderListShape(call.venue.engine, row));
+}
+
+export function openOrderLists(call: Call): string {
+  const { engine } = call.venue;
+  const lists = engine.openOrderLists(call.accountId());
+  return JSON.stringify(lists.map((list) => orderListShape(engine, openOrderListRow(list))));
+}
+
+export async function allOrderLists(call: Call): Promise<string> {
+  const { engine, history } = call.venue;
+  const window = windowOf(call, { fromId: "fromId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
+  if (window === null) return "[]";
+  const rows = await history.orderLists(engine.seq, call.accountId(), window);
+  return JSON.stringify(rows.map((row) => orderListShape(engine, row)));
+}
