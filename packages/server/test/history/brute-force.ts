@@ -8,6 +8,7 @@ import type {
   AggTradeRow,
   KlineInterval,
   KlineRow,
+  OrderListRow,
   OrderRow,
   TradeRow,
   Window,
@@ -22,6 +23,9 @@ interface OwnTrade extends AccountTradeRow {
 export class BruteForce {
   private readonly engine: Engine;
   readonly orders = new Map<number, OrderRow & { accountId: number }>();
+  readonly lists = new Map<number, OrderListRow & { accountId: number }>();
+  /** Orders that have opened twice: when they came, and when they were set off. */
+  readonly triggered = new Set<number>();
   private readonly trades: TradeEvent[] = [];
   private readonly ownTrades: OwnTrade[] = [];
 
@@ -36,7 +40,9 @@ export class BruteForce {
   }
 
   private takeEvent(event: Event): void {
+    if (event.type === "orderOpened" && this.orders.has(event.order.orderId)) this.triggered.add(event.order.orderId);
     if (event.type === "orderOpened" || event.type === "orderEnded") this.takeOrder(event.order);
+    if (event.type === "orderListChanged") this.takeList(event);
     if (event.type !== "trade") return;
     this.trades.push(event);
     for (const side of ["taker", "maker"] as const) {
@@ -58,6 +64,13 @@ export class BruteForce {
         isMaker: side === "maker",
       });
     }
+  }
+
+  private takeList({ list, listOrderStatus }: Extract<Event, { type: "orderListChanged" }>): void {
+    const { orderListId, accountId, symbolId, listClientOrderId, timeMs, stopLeg, limitLeg } = list;
+    const orders = [stopLeg, limitLeg].map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
+    const row = { orderListId, accountId, symbolId, listClientOrderId, listOrderStatus, timeMs, orders };
+    this.lists.set(orderListId, row);
   }
 
   private takeOrder(order: TradeEvent["taker"]["order"]): void {
@@ -92,6 +105,11 @@ export class BruteForce {
   ordersOf(accountId: number, symbolId: number, window: Window): OrderRow[] {
     const all = [...this.orders.values()].filter((row) => row.accountId === accountId && row.symbolId === symbolId);
     return within(window, all, (row) => row.orderId).map((row) => without(row, "accountId"));
+  }
+
+  listsOf(accountId: number, window: Window): OrderListRow[] {
+    const all = [...this.lists.values()].filter((row) => row.accountId === accountId);
+    return within(window, all, (row) => row.orderListId).map((row) => without(row, "accountId"));
   }
 
   accountTrades(

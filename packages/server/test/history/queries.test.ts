@@ -5,10 +5,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { Engine } from "@pricetime/engine";
+import { Engine, ORDER_TYPES } from "@pricetime/engine";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
 import fc from "fast-check";
 import { KLINE_QUERIES } from "../../src/history/kline-queries.ts";
+import { ORDER_LIST_QUERIES } from "../../src/history/order-list-queries.ts";
 import { ORDER_QUERIES } from "../../src/history/order-queries.ts";
 import type { Window } from "../../src/history/port.ts";
 import { openQueries, type Queries } from "../../src/history/queries.ts";
@@ -17,7 +18,8 @@ import { TRADE_QUERIES } from "../../src/history/trade-queries.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { dataPaths } from "../../src/replica/data-paths.ts";
 import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
-import { ACCOUNT_IDS, batchesOf, randomFlow, START_MS } from "../journal/flow.ts";
+import { batchesOf, randomFlow, START_MS } from "../journal/flow.ts";
+import { ACCOUNT_IDS } from "../journal/random-command.ts";
 import { BruteForce } from "./brute-force.ts";
 
 const BATCHES = batchesOf(31, randomFlow(31, 1_500));
@@ -64,6 +66,21 @@ const anySymbol = fc.constantFrom(0, 1);
 test("the flow has what the questions are about", () => {
   const statuses = new Set([...brute.orders.values()].map((order) => order.status));
   assert.deepEqual(statuses, new Set(["NEW", "PARTIALLY_FILLED", "FILLED", "CANCELED", "EXPIRED"]));
+  const types = new Set([...brute.orders.values()].map((order) => order.type));
+  assert.deepEqual(types, new Set(ORDER_TYPES));
+  const triggered = [...brute.triggered].map((orderId) => brute.orders.get(orderId)!);
+  assert.ok(triggered.filter(({ isWorking, executedQty }) => isWorking && Number(executedQty) > 0).length > 20);
+  assert.ok(triggered.some(({ updateTimeMs, timeMs, status }) => status === "NEW" && updateTimeMs > timeMs));
+  const ofLists = (listOrderStatus: string) =>
+    [...brute.lists.values()].filter((list) => list.listOrderStatus === listOrderStatus);
+  assert.ok(ofLists("ALL_DONE").length > 30 && ofLists("EXECUTING").length > 0);
+  const legs = ofLists("ALL_DONE").map((list) => list.orders.map(({ orderId }) => brute.orders.get(orderId)!.status));
+  for (const ending of ["CANCELED,CANCELED", "EXPIRED,FILLED", "FILLED,EXPIRED"]) {
+    assert.ok(
+      legs.some((statuses) => statuses.join() === ending),
+      ending,
+    );
+  }
   const trades = brute.tradesOf(0, { limit: 10_000 });
   assert.ok(trades.length > 100 && brute.aggTrades(0, { limit: 10_000 }).length < trades.length);
   const own = brute.accountTrades(100, 0, { limit: 10_000 });
@@ -97,6 +114,33 @@ test("one order, by its client's id: the latest", () => {
   }
   assert.ok(seen.size < brute.orders.size, "no id was ever used twice");
   assert.equal(queries.orderByClientId(100, 0, "never"), undefined);
+});
+
+test("order lists, of all symbols", () => {
+  const widest = brute.listsOf(100, { limit: 10_000 });
+  assert.equal(new Set(widest.map(({ symbolId }) => symbolId)).size, 2);
+  fc.assert(
+    fc.property(anyAccount, anyWindow, (accountId, anyKind) => {
+      const { fromId } = anyKind;
+      const window = fromId === undefined ? anyKind : { ...anyKind, fromId: Math.floor(fromId / 8) };
+      assert.deepEqual(queries.orderLists(accountId, window), brute.listsOf(accountId, window));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("one order list, by its id and by its client's: the latest", () => {
+  const seen = new Set<string>();
+  for (const { accountId, ...row } of [...brute.lists.values()].reverse()) {
+    assert.deepEqual(queries.orderListById(accountId, row.orderListId), row);
+    assert.equal(queries.orderListById(accountId + 1, row.orderListId), undefined);
+    const key = `${accountId} ${row.listClientOrderId}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    assert.deepEqual(queries.orderListByClientId(accountId, row.listClientOrderId), row);
+  }
+  assert.ok(seen.size < brute.lists.size, "no id was ever used twice");
+  assert.equal(queries.orderListByClientId(100, "never"), undefined);
 });
 
 test("trades of an account, and of one order", () => {
@@ -147,13 +191,13 @@ test("a symbol that never traded has no klines and no trades", () => {
 });
 
 test("no question walks through what it does not answer", () => {
-  const all = { ...ORDER_QUERIES, ...TRADE_QUERIES, ...KLINE_QUERIES };
-  const plans = Object.entries({ orders: ORDER_QUERIES, trades: TRADE_QUERIES, klines: KLINE_QUERIES }).flatMap(
-    ([of, statements]) =>
-      Object.entries(statements).map(([name, sql]) => {
-        const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
-        return `${of}.${name}: ${steps.map((step) => step.detail).join("; ")}`;
-      }),
+  const all = { ...ORDER_QUERIES, ...ORDER_LIST_QUERIES, ...TRADE_QUERIES, ...KLINE_QUERIES };
+  const families = { orders: ORDER_QUERIES, lists: ORDER_LIST_QUERIES, trades: TRADE_QUERIES, klines: KLINE_QUERIES };
+  const plans = Object.entries(families).flatMap(([of, statements]) =>
+    Object.entries(statements).map(([name, sql]) => {
+      const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
+      return `${of}.${name}: ${steps.map((step) => step.detail).join("; ")}`;
+    }),
   );
   assert.ok(plans.length >= Object.keys(all).length);
   for (const plan of plans) {
@@ -168,6 +212,11 @@ test("no question walks through what it does not answer", () => {
   );
   assert.match(plan("orders.newest"), /orders_by_account \(account_id=\? AND symbol_id=\? AND rowid>\? AND rowid<\?\)/);
   assert.match(plan("orders.firstAt"), /orders_by_time \(time_ms>\?\)/);
+  const legs = "SEARCH stop USING INTEGER PRIMARY KEY .* SEARCH limited USING INTEGER PRIMARY KEY";
+  assert.match(plan("lists.byId"), new RegExp(`lists USING INTEGER PRIMARY KEY .*${legs}`));
+  assert.match(plan("lists.byClientId"), new RegExp(`account_id=\\? AND list_client_order_id=\\?\\); ${legs}`));
+  assert.match(plan("lists.newest"), new RegExp(`account_id=\\? AND rowid>\\? AND rowid<\\?\\); ${legs}`));
+  assert.match(plan("lists.firstAt"), /order_lists_by_time \(time_ms>\?\)/);
   assert.match(plan("trades.newest"), /PRIMARY KEY \(symbol_id=\? AND trade_id>\? AND trade_id<\?\)/);
   assert.match(
     plan("trades.ofAccountNewest"),

@@ -1,18 +1,11 @@
 /** A small exchange and a flow of random commands on it, the same for the same seed. */
-import { type Command, Engine, encodeCommands, type PlaceOrder } from "@pricetime/engine";
+import { type Command, Engine, encodeCommands, ORDER_TYPES } from "@pricetime/engine";
 import type { Journal, JournalHead, NewBatch } from "../../src/journal/port.ts";
+import { ACCOUNT_IDS, dice, randomCommand } from "./random-command.ts";
 
 export const BY = "test";
 /** Monday, 29 January 2024, 23:59:30 UTC: a month, a week and a day end not far from here. */
 export const START_MS = Date.UTC(2024, 0, 28, 23, 59, 30);
-export const ACCOUNT_IDS: readonly number[] = [100, 101, 102];
-
-/** Prices near `midTicks`; amounts of `WIDE` are beyond 64 bits. */
-export const SYMBOLS = [
-  { symbolId: 0, symbol: "BTCUSDT", midTicks: 4_000_000, lots: 100_000 },
-  { symbolId: 1, symbol: "WIDEUSDT", midTicks: 9_000_000_000_000, lots: 40_000_000_000_000 },
-] as const;
-
 export function setup(): Command[] {
   const asset = (name: string, precision: number): Command => ({
     type: "listAsset",
@@ -27,9 +20,9 @@ export function setup(): Command[] {
       status: "TRADING",
       baseAsset: base,
       quoteAsset: "USDT",
-      orderTypes: ["LIMIT", "MARKET", "LIMIT_MAKER"],
-      icebergAllowed: false,
-      ocoAllowed: false,
+      orderTypes: ORDER_TYPES,
+      icebergAllowed: true,
+      ocoAllowed: true,
       quoteOrderQtyMarketAllowed: true,
       filters,
     },
@@ -62,54 +55,6 @@ export function setup(): Command[] {
       label: "",
     },
   ];
-}
-
-/** Uniform in [0, 1), from a seed. */
-export function dice(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-export function randomCommand(next: () => number, n: number): Command {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
-  const accountId = pick(ACCOUNT_IDS);
-  const { symbolId, midTicks, lots } = pick(SYMBOLS);
-  const kind = next();
-  if (kind < 0.15) {
-    const orderId = 1 + Math.floor(next() * n);
-    return { type: "cancelOrder", accountId, symbolId, orderId, origClientOrderId: "", newClientOrderId: `x${n}` };
-  }
-  if (kind < 0.18) return { type: "cancelOpenOrders", accountId, symbolId, newClientOrderId: `all${n}` };
-  if (kind < 0.2) return { type: "tick" };
-  const side = next() < 0.5 ? "BUY" : "SELL";
-  const order: PlaceOrder = {
-    type: "placeOrder",
-    accountId,
-    symbolId,
-    side,
-    orderType: "LIMIT",
-    timeInForce: kind < 0.3 ? "IOC" : "GTC",
-    priceTicks: midTicks + Math.floor((next() - 0.5) * 8) - (side === "BUY" ? 1 : -1),
-    quantityLots: 1 + Math.floor(next() * lots),
-    stopTicks: 0,
-    icebergLots: 0,
-    quoteOrderQty: 0n,
-    clientOrderId: `c${n % 40 === 0 ? 0 : n}`,
-  };
-  if (kind < 0.9) return order;
-  return kind < 0.95
-    ? { ...order, orderType: "MARKET", timeInForce: "GTC", priceTicks: 0 }
-    : {
-        ...order,
-        orderType: "MARKET",
-        timeInForce: "GTC",
-        priceTicks: 0,
-        quantityLots: 0,
-        quoteOrderQty: 5_000_000_000n,
-      };
 }
 
 /** The setup and then `count` random commands. */

@@ -2,7 +2,8 @@
 import { writeSync } from "node:fs";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { openStorage } from "../../src/replica/storage.ts";
-import { ACCOUNT_IDS, dice, randomCommand, setup } from "../journal/flow.ts";
+import { setup } from "../journal/flow.ts";
+import { ACCOUNT_IDS, dice, randomCommand } from "../journal/random-command.ts";
 
 const [folder = "", seed = "0"] = process.argv.slice(2);
 const die = (error: Error): never => {
