@@ -3,7 +3,7 @@
  * order: a batch starts as soon as nothing is in flight, with whatever has arrived by then.
  */
 import assert from "node:assert/strict";
-import { type Command, type Engine, type Event, type Entry, decodeCommands } from "@pricetime/engine";
+import { type Command, type CommandType, type Engine, type Event, type Entry, decodeCommands } from "@pricetime/engine";
 import { type Journal, type JournalHead, JournalRefused } from "../journal/port.ts";
 import { formBatch, type FormedBatch, type Request, type Settle } from "./form-batch.ts";
 import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
@@ -34,6 +34,9 @@ export interface GroupCommitOptions {
   readonly clockMs?: () => number;
   readonly limits?: Partial<SequencerLimits>;
 }
+
+/** What makes history longer; everything else, cancels among it, is taken however far history is behind. */
+const PLACES_ORDERS: ReadonlySet<CommandType> = new Set(["placeOrder", "placeOco", "cancelReplace"]);
 
 type State = "serving" | "recovering" | "stopping" | "dead";
 
@@ -108,7 +111,7 @@ export class GroupCommitSequencer implements Sequencer {
   private refusal(command: Command): string | undefined {
     if (this.state !== "serving") return `the sequencer is ${this.state}`;
     if (this.queue.length >= this.limits.maxQueuedCommands) return "too many commands wait";
-    if (this.historyIsBehind && command.type === "placeOrder") {
+    if (this.historyIsBehind && PLACES_ORDERS.has(command.type)) {
       this.historyIsBehind = this.measureLag();
       if (this.historyIsBehind) return "history is too far behind";
     }

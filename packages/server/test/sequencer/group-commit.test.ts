@@ -10,7 +10,7 @@ import { ACCOUNT_IDS } from "../journal/random-command.ts";
 import { FaultyJournal } from "./faulty-journal.ts";
 
 const TICK: Command = { type: "tick" };
-const ORDER: Command = {
+const ORDER = {
   type: "placeOrder",
   accountId: 100,
   symbolId: 0,
@@ -23,7 +23,7 @@ const ORDER: Command = {
   icebergLots: 0,
   quoteOrderQty: 0n,
   clientOrderId: "c",
-};
+} as const;
 
 interface Rig {
   readonly journal: FaultyJournal;
@@ -236,9 +236,18 @@ test("orders are not accepted while history is too far behind; all else is", asy
   const { sequencer } = rig({ historySeq: () => historySeq, limits: { maxHistoryLagEntries: 5 } });
   for (let i = 0; i < 5; i++) await sequencer.run(TICK);
   await sequencer.run(ORDER);
-  await assert.rejects(sequencer.run(ORDER), /history is too far behind/);
+  const cancel = { type: "cancelOrder", accountId: 100, symbolId: 0, orderId: 1, newClientOrderId: "x" } as const;
+  const leg = { ...ORDER, stopTicks: 90 };
+  for (const command of [
+    ORDER,
+    { type: "cancelReplace", mode: "ALLOW_FAILURE", cancel: { ...cancel, origClientOrderId: "" }, place: ORDER },
+    { ...ORDER, type: "placeOco", stopLeg: leg, limitLeg: ORDER, listClientOrderId: "l" },
+  ] as const) {
+    await assert.rejects(sequencer.run(command), /history is too far behind/, command.type);
+  }
   await sequencer.run(TICK);
-  historySeq = 7;
+  await sequencer.run({ ...cancel, origClientOrderId: "" });
+  historySeq = 8;
   await sequencer.run(ORDER);
 });
 
