@@ -4,7 +4,7 @@ import type { Fill } from "../event.ts";
 import { commissionOf } from "../ledger/fees.ts";
 import { FEE_ACCOUNT } from "../ledger/posting.ts";
 import type { Market } from "../market/market.ts";
-import { roundDownToStep } from "../market/filters/lot-size.ts";
+import { floorToStep } from "../market/filters/lot-size.ts";
 import { lotsFor, quoteOf } from "../market/quote-scale.ts";
 import { endOpenOrder } from "../order/end.ts";
 import { stillNeeded } from "../order/funds.ts";
@@ -36,8 +36,8 @@ function affordableLots(market: Market, taker: Order, maker: Order): number {
   if (taker.stopTicks === 0 || taker.side === "SELL" || hasPrice(taker.type)) return lots;
   const payable = lotsFor(market.quoteScale, taker.locked, maker.priceTicks);
   if (payable >= BigInt(lots)) return lots;
-  // What it executes in all stands on the step of LOT_SIZE, as a quantity that was asked for does.
-  const executed = roundDownToStep(market.filters.lotSize, taker.executedLots + Number(payable));
+  // What it executes in all stands on the step of LOT_SIZE, as what was asked for does.
+  const executed = floorToStep(market.filters.lotSize, taker.executedLots + Number(payable));
   return Math.max(0, executed - taker.executedLots);
 }
 

@@ -15,6 +15,12 @@ export function passesLotSize(filter: LotSize, lots: number): boolean {
 /** The largest quantity of at most `lots` that stands on the filter's step; 0 when there is none. */
 export function roundDownToStep(filter: LotSize | null, lots: number): number {
   if (filter === null || filter.stepLots <= 1) return lots;
-  if (lots < filter.minLots) return 0;
-  return lots - ((lots - filter.minLots) % filter.stepLots);
+  return lots < filter.minLots ? 0 : floorToStep(filter, lots);
+}
+
+/** The same for what is executed: the step holds, the minimum is for what is asked. May be below 0. */
+export function floorToStep(filter: LotSize | null, lots: number): number {
+  if (filter === null || filter.stepLots <= 1) return lots;
+  const { minLots, stepLots } = filter;
+  return minLots + Math.floor((lots - minLots) / stepLots) * stepLots;
 }
