@@ -1,5 +1,7 @@
 /** What scripts of others rely on: flags, the ready line, demo.json, and clear refusals to start. */
 import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,14 +9,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { Client } from "../client.ts";
-import { type DemoFile, failToStart, startExchange, temporaryFolder } from "../exchange.ts";
+import { type DemoFile, ROOT, failToStart, startExchange, temporaryFolder } from "../exchange.ts";
 
 /** A refusal to start: not zero, one line that says why, nothing that looks like a crash. */
 async function refusesToStart(args: readonly string[], why: RegExp): Promise<void> {
   const { code, stdout, stderr } = await failToStart(args);
   assert.ok(code !== null && code !== 0, `exit code ${code}`);
-  // Log lines are JSON; what is meant for people is not.
-  const lines = `${stdout}${stderr}`.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("{"));
+  const lines = `${stdout}${stderr}`.split("\n").filter((line) => line.trim() !== "");
   assert.equal(lines.length, 1, `not one line:\n${stdout}${stderr}`);
   assert.match(lines[0] ?? "", why);
   assert.doesNotMatch(lines[0] ?? "", /\bat .*\.ts:\d+/);
@@ -125,3 +126,26 @@ test("a configuration key that does not exist, a flag that does not exist", asyn
     assert.ok(!existsSync(join(folder, "data")), "a refused start made a data folder");
   });
 });
+
+test("SIGTERM to npm start stops the exchange behind it, and leaves one journal file", async () => {
+  await withFolder(async (dataFolder) => {
+    const args = ["start", "--", "--port", "0", "--admin-port", "0", "--bots", "off", "--data", dataFolder];
+    const npm = spawn("npm", args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
+    const ended = once(npm, "exit");
+    await until(npm, /^ready /m);
+    npm.kill("SIGTERM");
+    await ended;
+    const again = await startExchange({ dataFolder, args: ["--bots", "off"] });
+    assert.equal(await again.stop(), 0);
+    assert.ok(!existsSync(join(dataFolder, "journal.sqlite-wal")));
+  });
+});
+
+async function until(child: ChildProcess, pattern: RegExp): Promise<void> {
+  let said = "";
+  for await (const chunk of child.stdout ?? []) {
+    said += String(chunk);
+    if (pattern.test(said)) return;
+  }
+  assert.fail(`it ended after:\n${said}`);
+}
