@@ -13,8 +13,8 @@ import { Random } from "../random.ts";
 import { checkLocked, checkOrders, statement, wealth } from "./audit.ts";
 import { OrderLog, runConnection } from "./load.ts";
 
-const KILLS = Number(process.env.PRICETIME_KILLS ?? 20);
-const SEED = Number(process.env.PRICETIME_SEED ?? 20191021);
+const KILLS = Number(process.env.CRASH_KILLS ?? 20);
+const SEED = Number(process.env.CRASH_SEED ?? 20191021);
 const CONNECTIONS_PER_ACCOUNT = 2;
 const LONGEST_LOAD_MS = 700;
 const ARGS = ["--bots", "off", "--limits", "off"];
