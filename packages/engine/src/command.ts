@@ -191,6 +191,8 @@ export interface CreateApiKey extends OperatorAct {
   readonly accountId: number;
   readonly apiKey: string;
   readonly sealedSecret: string;
+  /** As in `ApiKey`; a key has either this or a secret. */
+  readonly publicKey?: string;
   readonly permissions: readonly Permission[];
   /** Addresses that may use the key; empty: all. */
   readonly ipAllowList: readonly string[];

@@ -1,5 +1,5 @@
 /** The checks of single parameters, made ready from the table once an endpoint. */
-import { type Endpoint, isSigned, type Parameter, type ParameterKind } from "./endpoint.ts";
+import { type Endpoint, needsSignature, type Parameter, type ParameterKind } from "./endpoint.ts";
 import type { ApiError } from "./errors.ts";
 import {
   CLIENT_ORDER_ID_PATTERN,
@@ -7,6 +7,7 @@ import {
   INTEGER_PATTERN,
   isClientOrderId,
   isDecimal,
+  isEd25519Signature,
   isInteger,
   isListenKey,
   isSignature,
@@ -39,7 +40,7 @@ const RANGES: Readonly<Partial<Record<ParameterKind, Range>>> = {
   limit: INTEGER,
   clientOrderId: { pattern: CLIENT_ORDER_ID_PATTERN, test: isClientOrderId },
   listenKey: { pattern: LISTEN_KEY_PATTERN, test: isListenKey },
-  signature: { pattern: SIGNATURE_PATTERN, test: isSignature },
+  signature: { pattern: SIGNATURE_PATTERN, test: (text) => isSignature(text) || isEd25519Signature(text) },
 };
 
 export interface ParameterCheck {
@@ -67,27 +68,39 @@ export interface EndpointChecks {
 export const SIGNED_PARAMETERS: readonly Parameter[] = [
   { name: "recvWindow", kind: "integer", required: false, default: "5000", note: "Milliseconds, at most 60000." },
   { name: "timestamp", kind: "integer", required: true, note: "Milliseconds." },
-  { name: "signature", kind: "signature", required: true, note: "HMAC SHA256, hex." },
+  {
+    name: "signature",
+    kind: "signature",
+    required: true,
+    note: "HMAC SHA256, hex; of Ed25519 keys the signature, base64.",
+  },
 ];
 
-const CHECKS = new WeakMap<Endpoint, EndpointChecks>();
+/** Of requests whose connection answers for them: the same without a signature. */
+const PARAMETERS_ONCE_LOGGED_ON = SIGNED_PARAMETERS.filter(({ kind }) => kind !== "signature");
 
-export function checksOf(endpoint: Endpoint): EndpointChecks {
-  let checks = CHECKS.get(endpoint);
+const CHECKS = new WeakMap<Endpoint, EndpointChecks>();
+const CHECKS_ONCE_LOGGED_ON = new WeakMap<Endpoint, EndpointChecks>();
+
+export function checksOf(endpoint: Endpoint, isLoggedOn = false): EndpointChecks {
+  const known = isLoggedOn ? CHECKS_ONCE_LOGGED_ON : CHECKS;
+  let checks = known.get(endpoint);
   if (checks === undefined) {
-    checks = makeChecks(endpoint);
-    CHECKS.set(endpoint, checks);
+    checks = makeChecks(endpoint, isLoggedOn ? PARAMETERS_ONCE_LOGGED_ON : SIGNED_PARAMETERS);
+    known.set(endpoint, checks);
   }
   return checks;
 }
 
-function makeChecks({ security, parameters: own }: Endpoint): EndpointChecks {
-  const parameters = (isSigned(security) ? [...own, ...SIGNED_PARAMETERS] : own).map(checkOf);
+function makeChecks(endpoint: Endpoint, ofSigned: readonly Parameter[]): EndpointChecks {
+  const { parameters: own } = endpoint;
+  const isSigned = needsSignature(endpoint);
+  const parameters = (isSigned ? [...own, ...ofSigned] : own).map(checkOf);
   return {
     parameters,
     byName: new Map(parameters.map((check) => [check.name, check])),
     mayRepeat: new Set(parameters.filter(({ repeated }) => repeated).map(({ name }) => name)),
-    isSigned: isSigned(security),
+    isSigned,
   };
 }
 

@@ -45,10 +45,12 @@ export interface Endpoint {
   /** Name in code, as in `order.place`; also the method of the WebSocket API where there is one. */
   readonly id: string;
   readonly method: Method;
-  /** The paths that lead here, the interface's own first, then aliases. */
+  /** The paths that lead here, the interface's own first, then aliases. None: a method of the WebSocket API alone. */
   readonly paths: readonly string[];
   readonly family: Family;
   readonly security: Security;
+  /** Signed although its security type is not. */
+  readonly signed?: true;
   /** Request weight, from the parameters as sent (before they are checked). */
   readonly weight: number | ((sent: ReadonlyMap<string, string>) => number);
   readonly parameters: readonly Parameter[];
@@ -57,6 +59,14 @@ export interface Endpoint {
   /** Of each two at most one may be sent: -1128. */
   readonly exclusive?: readonly (readonly [string, string])[];
   readonly summary: string;
+}
+
+/** Where a call needs a key, a signature, or neither. */
+export function needsSignature({ security, signed }: Endpoint): boolean {
+  return signed === true || isSigned(security);
+}
+export function needsKey({ security, signed }: Endpoint): boolean {
+  return signed === true || security !== "NONE";
 }
 
 /** Signed endpoints take `timestamp`, `recvWindow` and `signature` besides their own parameters. */

@@ -1,22 +1,41 @@
-/** The whole table, and the way from a request line to its row. */
+/** The whole table, and the ways from a request line, or from the name of a method, to its row. */
 import type { Endpoint } from "./endpoint.ts";
 import { ACCOUNT } from "./endpoints/account.ts";
 import { GENERAL } from "./endpoints/general.ts";
 import { ORDERS } from "./endpoints/orders.ts";
 import { ORDER_LISTS } from "./endpoints/order-lists.ts";
+import { SESSION } from "./endpoints/session.ts";
 import { TICKERS } from "./endpoints/tickers.ts";
 import { WALLET } from "./endpoints/wallet.ts";
 
 const ROWS = [...GENERAL, ...TICKERS, ...ORDERS, ...ORDER_LISTS, ...ACCOUNT, ...WALLET] as const;
 
 /** Every id, so that the compiler finds an endpoint that nobody answers. */
-export type EndpointId = (typeof ROWS)[number]["id"];
+export type EndpointId = (typeof ROWS | typeof SESSION)[number]["id"];
 
 export interface KnownEndpoint extends Endpoint {
   readonly id: EndpointId;
 }
 
 export const ENDPOINTS: readonly KnownEndpoint[] = ROWS;
+
+/** Where the WebSocket API is served. */
+export const WS_API_PATH = "/ws-api/v3";
+/** Endpoints below it are methods of the WebSocket API as well: not the aliases of v1, nor the wallet. */
+const METHODS_BELOW = "/api/v3/";
+/** Method names may be prefixed with the version. */
+const VERSION_PREFIX = "v3/";
+
+/** Of the WebSocket API. */
+export const METHODS: readonly KnownEndpoint[] = [
+  ...ENDPOINTS.filter(({ paths }) => paths[0]?.startsWith(METHODS_BELOW)),
+  ...SESSION,
+];
+const BY_METHOD: ReadonlyMap<string, KnownEndpoint> = new Map(METHODS.map((row) => [row.id, row]));
+
+export function findMethod(name: string): KnownEndpoint | undefined {
+  return BY_METHOD.get(name.startsWith(VERSION_PREFIX) ? name.slice(VERSION_PREFIX.length) : name);
+}
 
 const BY_PATH: ReadonlyMap<string, ReadonlyMap<string, KnownEndpoint>> = byPath(ENDPOINTS);
 

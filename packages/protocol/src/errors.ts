@@ -62,7 +62,9 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-1128, "OPTIONAL_PARAMS_BAD_COMBO"),
   kind(-1130, "INVALID_PARAMETER"),
   kind(-1131, "BAD_RECV_WINDOW"),
+  kind(-1135, "INVALID_JSON"),
   kind(-1136, "INVALID_RESP_TYPE"),
+  kind(-1191, "TOO_MANY_SUBSCRIPTIONS"),
   kind(-2008, "BAD_API_ID", 401),
   kind(-2010, "NEW_ORDER_REJECTED"),
   kind(-2011, "CANCEL_REJECTED"),
@@ -72,6 +74,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-2016, "NO_TRADING_WINDOW"),
   kind(-2021, "CANCEL_REPLACE_PARTLY_FAILED", 409),
   kind(-2022, "CANCEL_REPLACE_FAILED"),
+  kind(-4056, "KEY_KIND_NOT_SUPPORTED"),
 ];
 
 const STATUSES: ReadonlyMap<number, number> = new Map(ERROR_KINDS.map(({ code, status }) => [code, status]));

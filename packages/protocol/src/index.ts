@@ -22,5 +22,6 @@ export * from "./shapes/kline-interval.ts";
 export * from "./shapes/market.ts";
 export * from "./shapes/order.ts";
 export * from "./shapes/order-list.ts";
+export * from "./shapes/session.ts";
 export * from "./shapes/wallet.ts";
 export * from "./timing.ts";

@@ -1,10 +1,11 @@
 /** The interface as an OpenAPI 3.1 document, made from the endpoint table. Served at /openapi.json. */
 import { SIGNED_PARAMETERS } from "./check-parameter.ts";
-import { type Endpoint, isSigned, type Parameter, type ParameterKind, type Security } from "./endpoint.ts";
-import { ENDPOINTS } from "./endpoints.ts";
+import { needsSignature, type Parameter, type ParameterKind, type Security } from "./endpoint.ts";
+import { ENDPOINTS, type KnownEndpoint, METHODS, WS_API_PATH } from "./endpoints.ts";
 import {
   CLIENT_ORDER_ID_PATTERN,
   DECIMAL_PATTERN,
+  ED25519_SIGNATURE_PATTERN,
   LISTEN_KEY_PATTERN,
   SIGNATURE_PATTERN,
   SYMBOL_PATTERN,
@@ -26,7 +27,7 @@ const SCHEMAS: Readonly<Record<ParameterKind, Schema>> = {
   clientOrderId: { type: "string", pattern: CLIENT_ORDER_ID_PATTERN },
   listenKey: { type: "string", pattern: LISTEN_KEY_PATTERN },
   boolean: { type: "boolean" },
-  signature: { type: "string", pattern: SIGNATURE_PATTERN },
+  signature: { type: "string", pattern: `${SIGNATURE_PATTERN}|${ED25519_SIGNATURE_PATTERN}` },
 };
 
 /** A new document at each call: the caller may change it. */
@@ -45,7 +46,8 @@ export function openApiDocument(): object {
       version: "3",
       description:
         "Spot trading. Parameters may stand in the query or, but for GET, in a form body; the query wins. " +
-        "Signed calls carry the HMAC SHA256 of query and body, joined with nothing between.",
+        "Signed calls carry the HMAC SHA256 of query and body, joined with nothing between, or, of Ed25519 keys, " +
+        `their signature. What has an x-websocket-method can be called by that name at ${WS_API_PATH} too.`,
     },
     servers: [{ url: "/" }],
     paths,
@@ -63,15 +65,15 @@ const SECURITY_SCHEMES: Schema = {
   apiKey: { type: "apiKey", in: "header", name: "X-MBX-APIKEY" },
 };
 
-function operation(endpoint: Endpoint, path: string): object {
-  const signed = isSigned(endpoint.security);
-  const parameters = signed ? [...endpoint.parameters, ...SIGNED_PARAMETERS] : endpoint.parameters;
+function operation(endpoint: KnownEndpoint, path: string): object {
+  const parameters = needsSignature(endpoint) ? [...endpoint.parameters, ...SIGNED_PARAMETERS] : endpoint.parameters;
   const alias = endpoint.paths.indexOf(path);
   return {
     operationId: alias === 0 ? endpoint.id : `${endpoint.id}.alias${alias}`,
     summary: endpoint.summary,
     tags: [endpoint.family],
     "x-security-type": endpoint.security,
+    ...(METHODS.includes(endpoint) ? { "x-websocket-method": endpoint.id } : {}),
     ...(typeof endpoint.weight === "number" ? { "x-weight": endpoint.weight } : {}),
     ...securityOf(endpoint.security),
     parameters: parameters.map(parameterObject),

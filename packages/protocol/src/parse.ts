@@ -25,6 +25,7 @@ import { MAX_PARAMETERS, type Scan, scanPart, withoutSignature } from "./scan.ts
 import { DEFAULT_RECV_WINDOW_MS } from "./timing.ts";
 
 type Values = ReadonlyMap<string, string>;
+type Sent = Pick<Scan, "count" | "hasDuplicates" | "broken">;
 
 /**
  * `query` (without its `?`) and `body` hold the received bytes, one character a byte. The body of a
@@ -38,15 +39,42 @@ export function parseRequest(endpoint: Endpoint, query: string, body: string): P
   const values = merge(inQuery, inBody);
   const read = checkAll(endpoint, checks, values, inQuery, inBody);
   if (typeof read !== "number") return read;
+  const payload = checks.isSigned
+    ? withoutSignature(query, inQuery) + (inBody === null ? "" : withoutSignature(form, inBody))
+    : "";
+  return parsedRequest(checks, values, payload, read);
+}
+
+function parsedRequest(checks: EndpointChecks, values: Values, payload: string, read: number): ParsedRequest {
   if (!checks.isSigned) return openRequest(values);
   return {
     values,
     timestampMs: Number(values.get("timestamp")),
     recvWindowMs: Number(values.get("recvWindow") ?? DEFAULT_RECV_WINDOW_MS),
     signature: values.get("signature") ?? "",
-    payload: withoutSignature(query, inQuery) + (inBody === null ? "" : withoutSignature(form, inBody)),
+    payload,
     unread: read === values.size ? null : unreadParameters(read, values.size),
   };
+}
+
+/** What the WebSocket API knows of a request: its values are read already. */
+export interface ReadRequest {
+  readonly values: Values;
+  /** What was signed: one character a byte. */
+  readonly payload: string;
+  /** The connection answers for it: it carries no signature. */
+  readonly isLoggedOn: boolean;
+}
+
+/** As `parseRequest`, of values that are read already. */
+export function parseValues(
+  endpoint: Endpoint,
+  { values, payload, isLoggedOn }: ReadRequest,
+): ParsedRequest | ApiError {
+  const checks = checksOf(endpoint, isLoggedOn);
+  const scan = { count: values.size, hasDuplicates: false, broken: null };
+  const read = checkAll(endpoint, checks, values, scan, null);
+  return typeof read === "number" ? parsedRequest(checks, values, payload, read) : read;
 }
 
 /** Request weight for the parameters as sent, whatever they are: it is due before they are checked. */
@@ -56,6 +84,10 @@ export function weightOf(endpoint: Endpoint, query: string, body: string): numbe
   const { mayRepeat } = checksOf(endpoint);
   const inBody = method === "GET" ? null : scanPart(body, mayRepeat);
   return weight(merge(scanPart(query, mayRepeat), inBody));
+}
+
+export function weightOfValues({ weight }: Endpoint, values: Values): number {
+  return typeof weight === "number" ? weight : weight(values);
 }
 
 function openRequest(values: Values): ParsedRequest {
@@ -78,8 +110,8 @@ function checkAll(
   endpoint: Endpoint,
   checks: EndpointChecks,
   values: Values,
-  inQuery: Scan,
-  inBody: Scan | null,
+  inQuery: Sent,
+  inBody: Sent | null,
 ): number | ApiError {
   const broken = inQuery.broken ?? inBody?.broken ?? null;
   if (broken !== null) return checks.byName.get(broken)?.illegal ?? ILLEGAL_CHARACTERS;

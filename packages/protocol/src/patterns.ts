@@ -6,6 +6,8 @@ export const INTEGER_PATTERN = "^[0-9]{1,20}$";
 export const DECIMAL_PATTERN = "^([0-9]{1,20})(\\.[0-9]{1,20})?$";
 export const CLIENT_ORDER_ID_PATTERN = "^[.A-Z:/a-z0-9_-]{1,36}$";
 export const SIGNATURE_PATTERN = "^[A-Fa-f0-9]{64}$";
+/** Of Ed25519, base64. Keys of the two kinds are told apart later, so -1100 prints only the one above. */
+export const ED25519_SIGNATURE_PATTERN = "^[A-Za-z0-9+/]{86}==$";
 export const API_KEY_PATTERN = "^[A-Za-z0-9]{64}$";
 export const LISTEN_KEY_PATTERN = "^[a-zA-Z0-9]{1,64}$";
 /** Of texts without a range of their own. */
@@ -15,6 +17,8 @@ const MAX_SYMBOL_LENGTH = 20;
 const MAX_DIGITS = 20;
 const MAX_CLIENT_ORDER_ID_LENGTH = 36;
 const KEY_LENGTH = 64;
+/** 64 bytes in base64, before the two signs that pad it. */
+const ED25519_SIGNATURE_LENGTH = 86;
 const MAX_TEXT_LENGTH = 256;
 
 const SYMBOL_BIT = 1;
@@ -22,6 +26,7 @@ const DIGIT_BIT = 2;
 const CLIENT_ORDER_ID_BIT = 4;
 const HEX_BIT = 8;
 const ALPHANUMERIC_BIT = 16;
+const BASE64_BIT = 32;
 
 const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LOWER = UPPER.toLowerCase();
@@ -40,6 +45,7 @@ fill(DIGIT_BIT, DIGITS);
 fill(CLIENT_ORDER_ID_BIT, `.${UPPER}:/${LOWER}${DIGITS}_-`);
 fill(HEX_BIT, `${DIGITS}ABCDEFabcdef`);
 fill(ALPHANUMERIC_BIT, `${UPPER}${LOWER}${DIGITS}`);
+fill(BASE64_BIT, `${UPPER}${LOWER}${DIGITS}+/`);
 
 /** True when `text` from `start` to `end` is not empty, not longer than `max` and all of the class. */
 function isAll(bit: number, text: string, start: number, end: number, max: number): boolean {
@@ -88,6 +94,11 @@ export function isClientOrderId(text: string): boolean {
 
 export function isSignature(text: string): boolean {
   return text.length === KEY_LENGTH && isAll(HEX_BIT, text, 0, KEY_LENGTH, KEY_LENGTH);
+}
+
+export function isEd25519Signature(text: string): boolean {
+  const length = ED25519_SIGNATURE_LENGTH;
+  return text.length === length + 2 && text.endsWith("==") && isAll(BASE64_BIT, text, 0, length, length);
 }
 
 /** API keys and secrets. */

@@ -61,6 +61,24 @@ export function moreThanHours(hours: number): ApiError {
   return apiError(-1127, `More than ${hours} hours between startTime and endTime.`);
 }
 
+// the WebSocket API: its frames, and what only it has
+
+export const INVALID_JSON = apiError(-1135, "Invalid JSON request.");
+export const INVALID_REQUEST_ID = apiError(
+  -1135,
+  "Invalid 'id' in JSON request; expected an integer, a string matching '^[a-zA-Z0-9-_]{1,36}$', or null.",
+);
+export const INVALID_REQUEST_METHOD = apiError(-1135, "Invalid 'method' in JSON request; expected a string.");
+export const INVALID_REQUEST_PARAMS = apiError(-1135, "Invalid 'params' in JSON request; expected an object.");
+/** More of them on one connection than are answered at a time. */
+export const TOO_MANY_QUEUED = apiError(-1003, "Too many requests queued.");
+/** Only Ed25519 keys log on. */
+export const LOGON_BY_HMAC_KEY = apiError(-4056, "HMAC_SHA256 API key is not supported.");
+
+export function tooManySubscriptions(limit: number): ApiError {
+  return apiError(-1191, `Too many subscriptions. Connection may create up to '${limit}' subscriptions at a time.`);
+}
+
 // orders
 
 export const BAD_PRECISION = apiError(-1111, "Precision is over the maximum defined for this asset.");

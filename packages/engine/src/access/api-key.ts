@@ -11,8 +11,10 @@ export const PERMISSIONS: readonly Permission[] = ["MARKET_DATA", "USER_STREAM",
 export interface ApiKey {
   readonly apiKey: string;
   readonly accountId: number;
-  /** The secret, encrypted by the node; opaque here. */
+  /** The secret, encrypted by the node; opaque here. "" when the key signs with Ed25519. */
   readonly sealedSecret: string;
+  /** Of a key that signs with Ed25519: its SubjectPublicKeyInfo, base64. */
+  readonly publicKey?: string;
   readonly permissions: readonly Permission[];
   readonly ipAllowList: readonly string[];
   readonly label: string;

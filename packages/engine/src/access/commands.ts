@@ -57,6 +57,7 @@ export function createApiKey(state: ExchangeState, command: CreateApiKey): Rejec
   const { type: _, by: __, ...fields } = command;
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
   if (!/^[A-Za-z0-9]{64}$/.test(command.apiKey) || !isText(command.label)) return "INVALID_VALUE";
+  if (!isEd25519OrAbsent(command)) return "INVALID_VALUE";
   if (command.permissions.some((permission) => !PERMISSIONS.includes(permission))) return "INVALID_VALUE";
   if (state.apiKeys.get(command.apiKey) !== undefined) return "ALREADY_EXISTS";
   if (state.apiKeys.of(command.accountId).length >= MAX_API_KEYS_PER_ACCOUNT) return "TOO_MANY";
@@ -120,6 +121,13 @@ function liveKey(state: ExchangeState, command: KeepListenKey | CloseListenKey):
 function closeKey(state: ExchangeState, key: ListenKey, expired: boolean): void {
   state.listenKeys.close(key);
   state.emit({ type: "listenKeyClosed", accountId: key.accountId, listenKey: key.listenKey, expired });
+}
+
+/** SubjectPublicKeyInfo of Ed25519: twelve bytes that are always the same, then the key. RFC 8410. */
+const ED25519_PUBLIC_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
+
+function isEd25519OrAbsent({ publicKey, sealedSecret }: CreateApiKey): boolean {
+  return publicKey === undefined || (ED25519_PUBLIC_KEY.test(publicKey) && sealedSecret === "");
 }
 
 function isRate(bps: number | null): bps is number {

@@ -15,6 +15,7 @@ import type {
 } from "./market.ts";
 import type { CancelResponse, OrderRecord, PlaceResponse } from "./order.ts";
 import type { CancelReplaceResponse, OcoCancelResponse, OcoResponse, OrderListRecord } from "./order-list.ts";
+import type { SessionStatus, Subscribed } from "./session.ts";
 import type { Coin, SystemStatus, TradeFee } from "./wallet.ts";
 
 type Nothing = Readonly<Record<string, never>>;
@@ -54,6 +55,13 @@ export interface Answers {
   readonly "userDataStream.start": ListenKeyAnswer;
   readonly "userDataStream.ping": Nothing;
   readonly "userDataStream.stop": Nothing;
+  readonly "session.logon": SessionStatus;
+  readonly "session.status": SessionStatus;
+  readonly "session.logout": SessionStatus;
+  readonly "session.subscriptions": readonly Subscribed[];
+  readonly "userDataStream.subscribe": Subscribed;
+  readonly "userDataStream.subscribe.signature": Subscribed;
+  readonly "userDataStream.unsubscribe": Nothing;
   readonly "capital.coins": readonly Coin[];
   readonly "asset.tradeFee": readonly TradeFee[];
   readonly "system.status": SystemStatus;

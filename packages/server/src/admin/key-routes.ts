@@ -2,6 +2,7 @@
 import { SocketAddress } from "node:net";
 import { type ApiKey, PERMISSIONS } from "@pricetime/engine";
 import { z } from "zod";
+import { ed25519PublicKey } from "../config/public-key.ts";
 import { randomKey } from "../config/random-key.ts";
 import { created, ok } from "./answer.ts";
 import { type AdminNode, carryOut } from "./node.ts";
@@ -16,6 +17,16 @@ const address = z.union([
   z.ipv6().transform((text) => new SocketAddress({ address: text, family: "ipv6" }).address.toLowerCase()),
 ]);
 
+/** PEM; refused with the reason when it is no Ed25519 key. */
+const publicKey = z.string().transform((text, context) => {
+  try {
+    return ed25519PublicKey(text);
+  } catch (error) {
+    context.addIssue((error as TypeError).message);
+    return z.NEVER;
+  }
+});
+
 const createSchema = z.strictObject({
   /** All but WITHDRAW when left out. */
   permissions: z
@@ -24,6 +35,8 @@ const createSchema = z.strictObject({
     .default(PERMISSIONS.filter((permission) => permission !== "WITHDRAW")),
   ipAllowList: z.array(address).max(MAX_ALLOWED_IPS).default([]),
   label: z.string().max(256).default(""),
+  /** The key signs with Ed25519 and has no secret. */
+  publicKey: publicKey.optional(),
 });
 
 export function keyRoutes(node: AdminNode): Route[] {
@@ -39,8 +52,13 @@ export function keyRoutes(node: AdminNode): Route[] {
       pattern: "/v1/accounts/:account/keys",
       handle: async ({ path, body, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
-        const fields = parseWith(createSchema, body);
+        const { publicKey, ...fields } = parseWith(createSchema, body);
         const apiKey = randomKey();
+        if (publicKey !== undefined) {
+          const key = { accountId, apiKey, publicKey, ...fields };
+          await carryOut(node, { type: "createApiKey", sealedSecret: "", ...key, by });
+          return created(key);
+        }
         const secretKey = randomKey();
         const sealedSecret = node.sealer.seal(secretKey);
         await carryOut(node, { type: "createApiKey", accountId, apiKey, sealedSecret, ...fields, by });
@@ -60,6 +78,7 @@ export function keyRoutes(node: AdminNode): Route[] {
 }
 
 /** Without the secret, not even sealed. */
-function keyBody({ apiKey, accountId, permissions, ipAllowList, label, createdMs }: ApiKey): object {
-  return { apiKey, accountId, permissions, ipAllowList, label, createdMs };
+function keyBody({ apiKey, accountId, permissions, ipAllowList, label, createdMs, publicKey }: ApiKey): object {
+  const body = { apiKey, accountId, permissions, ipAllowList, label, createdMs };
+  return publicKey === undefined ? body : { ...body, publicKey };
 }

@@ -49,10 +49,19 @@ function said(fields: Options): Options {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** A YAML or JSON file, `-` for standard input. */
+/** A file, `-` for standard input. */
+function readText(path: string): string {
+  return read(path, (text) => text);
+}
+
+/** The same as YAML or JSON. */
 function readDocument(path: string): unknown {
+  return read(path, parse);
+}
+
+function read<T>(path: string, from: (text: string) => T): T {
   try {
-    return parse(readFileSync(path === "-" ? 0 : path, "utf8"));
+    return from(readFileSync(path === "-" ? 0 : path, "utf8"));
   } catch (error) {
     throw new CommandFailed(`${path}: ${(error as Error).message.split("\n")[0]}`, { cause: error });
   }
@@ -113,8 +122,11 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   create.option("--permissions <list>", "of MARKET_DATA,USER_STREAM,TRADE,USER_DATA,WITHDRAW (all but WITHDRAW)", list);
   create.option("--ip <list>", "addresses that may use it (all)", list);
   create.option("--label <text>", "what it is for");
-  action(create, terminal, async ({ connection, output }, [name = ""], { permissions, ip, label }) => {
-    const body = said({ permissions, ipAllowList: ip, label });
+  create.option("--public-key <file>", "an Ed25519 key in PEM (-: stdin): it signs, and there is no secret");
+  action(create, terminal, async ({ connection, output }, [name = ""], options) => {
+    const { permissions, ip, label, publicKey: file } = options;
+    const publicKey = file === undefined ? undefined : readText(file as string);
+    const body = said({ permissions, ipAllowList: ip, label, publicKey });
     output.one(await connection.call<Row>("POST", `/v1/accounts/${escape(name)}/keys`, body));
   });
   action(

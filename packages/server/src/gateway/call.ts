@@ -8,6 +8,7 @@ import type { OrderLimiter } from "./limits/order-limiter.ts";
 import type { LimitsConfig } from "./limits/rule.ts";
 import { Refused } from "./refusals.ts";
 import type { Applicant } from "./responder.ts";
+import type { Session } from "./ws-api/session.ts";
 
 /** What endpoints work with. */
 export interface Venue {
@@ -38,6 +39,8 @@ export interface CallFields {
   readonly values: ReadonlyMap<string, string>;
   /** Undefined where the endpoint asks for none. */
   readonly apiKey: ApiKey | undefined;
+  /** The connection, of requests of the WebSocket API. */
+  readonly session?: Session | undefined;
   /** The exchange's time: never before the last entry's. */
   readonly nowMs: number;
 }
@@ -55,6 +58,7 @@ export class Call {
   isAnswered = false;
   readonly #owner: CallOwner;
   readonly #apiKey: ApiKey | undefined;
+  readonly #session: Session | undefined;
 
   constructor(owner: CallOwner, venue: Venue, fields: CallFields) {
     this.#owner = owner;
@@ -63,6 +67,7 @@ export class Call {
     this.endpoint = fields.endpoint;
     this.values = fields.values;
     this.#apiKey = fields.apiKey;
+    this.#session = fields.session;
     this.nowMs = fields.nowMs;
   }
 
@@ -79,10 +84,20 @@ export class Call {
     this.#owner.refuse(this, error);
   }
 
-  /** Of the key that the request came with. */
-  accountId(): number {
+  /** That the request came with. */
+  apiKey(): ApiKey {
     if (this.#apiKey === undefined) throw new TypeError(`${this.endpoint.id} asks for no key`);
-    return this.#apiKey.accountId;
+    return this.#apiKey;
+  }
+
+  accountId(): number {
+    return this.apiKey().accountId;
+  }
+
+  /** Of methods that only the WebSocket API has. */
+  session(): Session {
+    if (this.#session === undefined) throw new TypeError(`${this.endpoint.id} came without a connection`);
+    return this.#session;
   }
 
   account(): AccountView {

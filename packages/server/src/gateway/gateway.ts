@@ -1,12 +1,25 @@
 /**
- * The gateway: every request, over HTTP or from inside the process, takes the same way through it.
+ * The gateway: every request, over HTTP or a WebSocket or from inside the process, takes the same way through it.
  * The order of checks is that of FACTS 1.3: limits, path and method, form of the key, parameters,
  * the key itself, time, signature, unread parameters, and then what the endpoint does.
  */
 import type { ApiKey } from "@pricetime/engine";
-import { findEndpoint, isApiError, isSigned, methodsOf, parseRequest, weightOf } from "@pricetime/protocol";
+import {
+  findEndpoint,
+  findMethod,
+  isApiError,
+  methodsOf,
+  needsKey,
+  needsSignature,
+  parseRequest,
+  parseValues,
+  UNKNOWN_PATH,
+  WS_API_PATH,
+  weightOf,
+  weightOfValues,
+} from "@pricetime/protocol";
 import type { ApiError, KnownEndpoint, ParsedRequest } from "@pricetime/protocol";
-import { checkSignedRequest, knownApiKey, sentApiKey } from "./auth/authenticate.ts";
+import { checkSigned, checkTimely, knownApiKey, sentApiKey, wellFormedApiKey } from "./auth/authenticate.ts";
 import { Secrets } from "./auth/secrets.ts";
 import { Call, DEFERRED } from "./call.ts";
 import type { Venue } from "./call.ts";
@@ -20,7 +33,7 @@ import { limitRefusal } from "./limits/refusal.ts";
 import { OrderLimiter } from "./limits/order-limiter.ts";
 import type { GatewayOptions } from "./options.ts";
 import { NOT_A_FORM, Refused } from "./refusals.ts";
-import type { GatewayRequest, GatewayResponse, Replier, RequestSink } from "./request.ts";
+import type { GatewayRequest, GatewayResponse, MethodRequest, MethodSink, Replier, RequestSink } from "./request.ts";
 import { NO_ENDPOINT, Responder } from "./responder.ts";
 import type { Applicant } from "./responder.ts";
 import { HANDLERS } from "./rest/handlers.ts";
@@ -30,7 +43,7 @@ import { familyOf, strayError } from "./stray.ts";
 /** What a request that belongs to no endpoint weighs. */
 const STRAY_WEIGHT = 1;
 
-export class Gateway implements RequestSink {
+export class Gateway implements RequestSink, MethodSink {
   readonly #venue: Venue;
   readonly #secrets: Secrets;
   readonly #ipLimiter: IpLimiter;
@@ -101,13 +114,29 @@ export class Gateway implements RequestSink {
     const applicant = this.#receive(request.ip, request.path, endpoint, replier);
     let call: Call;
     try {
-      this.#countRequest(request, endpoint, applicant);
+      this.#count(endpoint === null ? STRAY_WEIGHT : weightOf(endpoint, request.query, request.body), applicant);
       if (found === "unknown" && request.path === OPENAPI_PATH && method === "GET") {
         this.#responder.answerStray(applicant, openApiText());
         return;
       }
       if (endpoint === null) throw strayRefusal(request.path, found === "wrong method");
       call = this.#admit(request, endpoint, applicant);
+    } catch (error) {
+      this.#responder.turnAway(applicant, error);
+      return;
+    }
+    run(call);
+  }
+
+  /** The same for a method of the WebSocket API. */
+  processMethod(request: MethodRequest, replier: Replier): void {
+    const endpoint = findMethod(request.method);
+    const applicant = this.#receive(request.ip, WS_API_PATH, endpoint ?? null, replier);
+    let call: Call;
+    try {
+      this.#count(endpoint === undefined ? STRAY_WEIGHT : weightOfValues(endpoint, request.values), applicant);
+      if (endpoint === undefined) throw new Refused(UNKNOWN_PATH);
+      call = this.#admitMethod(request, endpoint, applicant);
     } catch (error) {
       this.#responder.turnAway(applicant, error);
       return;
@@ -133,26 +162,50 @@ export class Gateway implements RequestSink {
     };
   }
 
-  #countRequest(request: GatewayRequest, endpoint: KnownEndpoint | null, { ipRecord, wallMs }: Applicant): void {
-    const weight = endpoint === null ? STRAY_WEIGHT : weightOf(endpoint, request.query, request.body);
+  #count(weight: number, { ipRecord, wallMs }: Applicant): void {
     const over = this.#ipLimiter.count(ipRecord, weight, wallMs);
     if (over !== null) throw limitRefusal(over);
   }
 
   #admit(request: GatewayRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
-    const { security } = endpoint;
-    const sentKey = security === "NONE" ? "" : sentApiKey(request.headers);
+    const sentKey = needsKey(endpoint) ? sentApiKey(request.headers) : "";
     const parsed = parse(endpoint, request);
-    const { engine, sequencer } = this.#venue;
-    const nowMs = sequencer.nowMs();
+    const nowMs = this.#venue.sequencer.nowMs();
+    const apiKey = this.#authenticate(endpoint, parsed, { sentKey, ip: request.ip, isLoggedOn: false, nowMs });
+    return new Call(this.#responder, this.#venue, { applicant, endpoint, values: parsed.values, apiKey, nowMs });
+  }
+
+  #admitMethod(request: MethodRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
+    const { ip, session, isLoggedOn } = request;
+    const sentKey = needsKey(endpoint) ? wellFormedApiKey(request.apiKey) : "";
+    const parsed = parsedOrRefused(parseValues(endpoint, request));
+    const nowMs = this.#venue.sequencer.nowMs();
+    const apiKey = this.#authenticate(endpoint, parsed, { sentKey, ip, isLoggedOn, nowMs });
+    const { values } = parsed;
+    return new Call(this.#responder, this.#venue, { applicant, endpoint, values, apiKey, session, nowMs });
+  }
+
+  /** The key, where the endpoint asks for one. */
+  #authenticate(endpoint: KnownEndpoint, parsed: ParsedRequest, claim: Claim): ApiKey | undefined {
     let key: ApiKey | undefined;
-    if (security !== "NONE") {
-      key = knownApiKey(engine, sentKey, security, request.ip);
-      if (isSigned(security)) checkSignedRequest(this.#secrets, key, parsed, nowMs);
+    if (needsKey(endpoint)) {
+      key = knownApiKey(this.#venue.engine, claim.sentKey, endpoint.security, claim.ip);
+      if (needsSignature(endpoint)) {
+        checkTimely(parsed, claim.nowMs);
+        if (!claim.isLoggedOn) checkSigned(this.#secrets, key, parsed);
+      }
     }
     if (parsed.unread !== null) throw new Refused(parsed.unread);
-    return new Call(this.#responder, this.#venue, { applicant, endpoint, values: parsed.values, apiKey: key, nowMs });
+    return key;
   }
+}
+
+/** Who says to ask. */
+interface Claim {
+  readonly sentKey: string;
+  readonly ip: string;
+  readonly isLoggedOn: boolean;
+  readonly nowMs: number;
 }
 
 function strayRefusal(path: string, isWrongMethod: boolean): Refused {
@@ -161,7 +214,10 @@ function strayRefusal(path: string, isWrongMethod: boolean): Refused {
 
 function parse(endpoint: KnownEndpoint, { query, body, headers }: GatewayRequest): ParsedRequest {
   if (body !== "" && endpoint.method !== "GET" && !isForm(headers["content-type"])) throw new Refused(NOT_A_FORM);
-  const parsed = parseRequest(endpoint, query, body);
+  return parsedOrRefused(parseRequest(endpoint, query, body));
+}
+
+function parsedOrRefused(parsed: ParsedRequest | ApiError): ParsedRequest {
   if (isApiError(parsed)) throw new Refused(parsed);
   return parsed;
 }

@@ -1,6 +1,7 @@
 /** A request and its answer as values: the same for HTTP and for callers inside the process. */
-import type { ApiError } from "@pricetime/protocol";
+import type { ApiError, ReadRequest } from "@pricetime/protocol";
 import type { HeaderList } from "./limits/headers.ts";
+import type { Session } from "./ws-api/session.ts";
 
 /** Names in lower case, as node:http gives them. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -13,6 +14,15 @@ export interface GatewayRequest {
   readonly body: string;
   readonly headers: RequestHeaders;
   /** The client's address, normalised. */
+  readonly ip: string;
+}
+
+/** A request of the WebSocket API, read already. */
+export interface MethodRequest extends ReadRequest {
+  readonly method: string;
+  /** As sent, or that of the key that is logged on. */
+  readonly apiKey: string | undefined;
+  readonly session: Session;
   readonly ip: string;
 }
 
@@ -29,9 +39,17 @@ export interface Replier {
   reply(response: GatewayResponse): void;
 }
 
-/** What the HTTP edge hands requests to. Neither function throws. */
-export interface RequestSink {
-  process(request: GatewayRequest, replier: Replier): void;
-  /** A request that the edge itself refuses: counted against its address and answered. */
+/** Who takes requests that an edge itself refuses: counted against their address and answered. Never throws. */
+export interface RefusalSink {
   turnAway(ip: string, path: string, error: ApiError, replier: Replier): void;
+}
+
+/** What the HTTP edge hands requests to. Never throws. */
+export interface RequestSink extends RefusalSink {
+  process(request: GatewayRequest, replier: Replier): void;
+}
+
+/** What the WebSocket API hands requests to. Never throws. */
+export interface MethodSink extends RefusalSink {
+  processMethod(request: MethodRequest, replier: Replier): void;
 }

@@ -12,7 +12,10 @@ export const API_KEY_HEADER = "x-mbx-apikey";
 
 /** The key's text; refused (-2014) when it is missing or cannot be one. */
 export function sentApiKey(headers: RequestHeaders): string {
-  const sent = headers[API_KEY_HEADER];
+  return wellFormedApiKey(headers[API_KEY_HEADER]);
+}
+
+export function wellFormedApiKey(sent: unknown): string {
   if (typeof sent !== "string" || !isApiKey(sent)) throw new Refused(BAD_API_KEY_FORMAT);
   return sent;
 }
@@ -33,9 +36,13 @@ function mayComeFrom(key: ApiKey, ip: string): boolean {
   return key.ipAllowList.some((allowed) => normaliseIp(allowed) === ip);
 }
 
-/** -1021, -1131 or -1022. */
-export function checkSignedRequest(secrets: Secrets, key: ApiKey, request: ParsedRequest, nowMs: number): void {
-  const late = checkTiming(request.timestampMs, request.recvWindowMs, nowMs);
+/** -1021 or -1131. */
+export function checkTimely({ timestampMs, recvWindowMs }: ParsedRequest, nowMs: number): void {
+  const late = checkTiming(timestampMs, recvWindowMs, nowMs);
   if (late !== null) throw new Refused(late);
+}
+
+/** -1022. */
+export function checkSigned(secrets: Secrets, key: ApiKey, request: ParsedRequest): void {
   if (!isSignedBy(secrets.of(key), request.payload, request.signature)) throw new Refused(INVALID_SIGNATURE);
 }

@@ -1,5 +1,8 @@
-/** Secrets of API keys, decrypted and ready to verify with. In memory only, and only so many. */
-import { createSecretKey } from "node:crypto";
+/**
+ * What the signatures of API keys are verified with: their secrets, decrypted, or their public keys.
+ * In memory only, and only so many.
+ */
+import { createPublicKey, createSecretKey } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import type { ApiKey } from "@pricetime/engine";
 
@@ -27,13 +30,19 @@ export class Secrets {
     return this.#cache.size;
   }
 
+  /** A secret (HMAC) or a public key (Ed25519). */
   of(key: ApiKey): KeyObject {
     const cached = this.#cache.get(key.apiKey);
     if (cached !== undefined && cached.sealedSecret === key.sealedSecret) return cached.secret;
-    const secret = createSecretKey(this.#unseal(key.sealedSecret), "latin1");
+    const secret = this.#open(key);
     if (cached === undefined && this.#cache.size >= this.#maxCached) this.#dropOldest();
     this.#cache.set(key.apiKey, { sealedSecret: key.sealedSecret, secret });
     return secret;
+  }
+
+  #open({ publicKey, sealedSecret }: ApiKey): KeyObject {
+    if (publicKey === undefined) return createSecretKey(this.#unseal(sealedSecret), "latin1");
+    return createPublicKey({ key: Buffer.from(publicKey, "base64"), format: "der", type: "spki" });
   }
 
   /** The key was deleted. */

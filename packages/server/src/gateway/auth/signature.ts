@@ -1,12 +1,13 @@
-/** HMAC-SHA256 over the bytes as they were sent. Interface 5.5. */
-import { createHmac, timingSafeEqual } from "node:crypto";
+/** HMAC-SHA256 (interface 5.5) or Ed25519 over the bytes as they were sent. */
+import { createHmac, timingSafeEqual, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 
 const SIGNATURE = /^[0-9a-fA-F]{64}$/;
 
-/** `payload`: query and body as received, without the signature pair, one character a byte. */
-export function isSignedBy(secret: KeyObject, payload: string, signature: string): boolean {
+/** `key`: a secret, or a public key of Ed25519. `payload`: query and body as received, without the signature pair, one character a byte. */
+export function isSignedBy(key: KeyObject, payload: string, signature: string): boolean {
+  if (key.type === "public") return verify(null, Buffer.from(payload, "latin1"), key, Buffer.from(signature, "base64"));
   if (!SIGNATURE.test(signature)) return false;
-  const expected = createHmac("sha256", secret).update(payload, "latin1").digest();
+  const expected = createHmac("sha256", key).update(payload, "latin1").digest();
   return timingSafeEqual(expected, Buffer.from(signature, "hex"));
 }

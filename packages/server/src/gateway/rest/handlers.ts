@@ -14,6 +14,15 @@ import { placeOrder, testOrder } from "./place-order.ts";
 import { allBookTickers, allPrices, averagePrice, bookTickers, dayTickers, priceTickers } from "./tickers.ts";
 import { aggTrades, historicalTrades, klines, recentTrades } from "./trades.ts";
 import { closeStream, keepStream, openStream } from "./user-stream.ts";
+import {
+  logOn,
+  logOut,
+  sessionStatus,
+  subscribe,
+  subscribeBySignature,
+  subscriptions,
+  unsubscribe,
+} from "../ws-api/session-methods.ts";
 
 export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   ping,
@@ -49,6 +58,13 @@ export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   "userDataStream.start": openStream,
   "userDataStream.ping": keepStream,
   "userDataStream.stop": closeStream,
+  "session.logon": logOn,
+  "session.status": sessionStatus,
+  "session.logout": logOut,
+  "session.subscriptions": subscriptions,
+  "userDataStream.subscribe": subscribe,
+  "userDataStream.subscribe.signature": subscribeBySignature,
+  "userDataStream.unsubscribe": unsubscribe,
   "capital.coins": coins,
   "asset.tradeFee": tradeFees,
   "system.status": systemStatus,

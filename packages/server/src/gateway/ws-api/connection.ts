@@ -1,0 +1,103 @@
+/** One connection to the WebSocket API: its frames in, answers out as they are done, events between them. */
+import { INVALID_JSON, TOO_MANY_QUEUED, WS_API_PATH } from "@pricetime/protocol";
+import type { ApiError } from "@pricetime/protocol";
+import type { GatewayResponse, MethodSink } from "../request.ts";
+import { answerFrame } from "./answer.ts";
+import { readFrame } from "./frame.ts";
+import type { Frame } from "./frame.ts";
+import type { RateLimits } from "./rate-limits.ts";
+import type { Session } from "./session.ts";
+
+/** What the socket offers. */
+export interface Peer {
+  readonly ip: string;
+  send(text: string): void;
+  close(code: number, reason: string): void;
+}
+
+/** Requests of one connection that wait for their answers at a time; further ones are refused. */
+export const MAX_REQUESTS_WAITING = 500;
+/** The client broke a rule: close code of RFC 6455. */
+const POLICY_VIOLATION = 1008;
+
+export interface ApiConnectionOptions {
+  readonly peer: Peer;
+  readonly sink: MethodSink;
+  readonly session: Session;
+  readonly rateLimits: RateLimits;
+  readonly clock: () => number;
+}
+
+export class ApiConnection {
+  readonly session: Session;
+  readonly #peer: Peer;
+  readonly #sink: MethodSink;
+  readonly #rateLimits: RateLimits;
+  readonly #clock: () => number;
+  #waiting = 0;
+  #isOpen = true;
+
+  constructor(options: ApiConnectionOptions) {
+    this.session = options.session;
+    this.#peer = options.peer;
+    this.#sink = options.sink;
+    this.#rateLimits = options.rateLimits;
+    this.#clock = options.clock;
+  }
+
+  /** A text frame. */
+  receive(text: string): void {
+    if (!this.#isOpen) return;
+    const frame = readFrame(text);
+    if ("error" in frame) {
+      this.#turnAway(frame.id, frame.error, this.session.returnRateLimits);
+      return;
+    }
+    const returnRateLimits = frame.returnRateLimits ?? this.session.returnRateLimits;
+    if (this.#waiting >= MAX_REQUESTS_WAITING) {
+      this.#turnAway(frame.id, TOO_MANY_QUEUED, returnRateLimits);
+      return;
+    }
+    this.#waiting++;
+    this.#process(frame, returnRateLimits);
+  }
+
+  /** Requests are text. */
+  receiveBinary(): void {
+    if (this.#isOpen) this.#turnAway("null", INVALID_JSON, this.session.returnRateLimits);
+  }
+
+  /** The socket is closed: nothing can be sent any longer. */
+  closed(): void {
+    this.#isOpen = false;
+    this.session.close();
+  }
+
+  #process({ id, method, values, payload, apiKey }: Frame, returnRateLimits: boolean): void {
+    const { session } = this;
+    const { ip } = this.#peer;
+    // Only who names neither key nor signature asks as the one who is logged on.
+    const isLoggedOn = session.key !== undefined && apiKey === undefined && !values.has("signature");
+    const request = { method, values, payload, isLoggedOn, apiKey: apiKey ?? session.key?.apiKey, session, ip };
+    this.#sink.processMethod(request, {
+      reply: (response) => {
+        this.#waiting--;
+        this.#answer(id, response, returnRateLimits);
+      },
+    });
+  }
+
+  /** Counted against the address as any request. */
+  #turnAway(id: string, error: ApiError, returnRateLimits: boolean): void {
+    this.#sink.turnAway(this.#peer.ip, WS_API_PATH, error, {
+      reply: (response) => this.#answer(id, response, returnRateLimits),
+    });
+  }
+
+  #answer(id: string, response: GatewayResponse, returnRateLimits: boolean): void {
+    if (!this.#isOpen) return;
+    const rateLimits = returnRateLimits ? this.#rateLimits.json(response.headers) : "";
+    this.#peer.send(answerFrame(id, response, rateLimits, this.#clock()));
+    if (response.status === 418) this.#peer.close(POLICY_VIOLATION, "banned");
+  }
+}

@@ -1,0 +1,65 @@
+/** The WebSocket API: the gateway over connections that stay. CLIENTS. */
+import type { LimitsConfig } from "../limits/rule.ts";
+import type { MethodSink } from "../request.ts";
+import { ApiConnection } from "./connection.ts";
+import type { Peer } from "./connection.ts";
+import { RateLimits } from "./rate-limits.ts";
+import { Session } from "./session.ts";
+import type { UserEvents } from "./session.ts";
+
+export interface WebSocketApiOptions {
+  readonly sink: MethodSink;
+  readonly users: UserEvents;
+  readonly limits: LimitsConfig;
+  /** Milliseconds of the wall clock; `Date.now` when absent. */
+  readonly clock?: () => number;
+}
+
+export class WebSocketApi {
+  readonly #sink: MethodSink;
+  readonly #users: UserEvents;
+  readonly #rateLimits: RateLimits;
+  readonly #clock: () => number;
+  readonly #open = new Set<ApiConnection>();
+
+  constructor(options: WebSocketApiOptions) {
+    this.#sink = options.sink;
+    this.#users = options.users;
+    this.#rateLimits = new RateLimits(options.limits.rules);
+    this.#clock = options.clock ?? Date.now;
+  }
+
+  get openConnections(): number {
+    return this.#open.size;
+  }
+
+  /** A socket was opened at `WS_API_PATH`; `query` is what stood behind the `?`. Its frames go to what is returned. */
+  accept(peer: Peer, query: string): ApiConnection {
+    const session = new Session({
+      users: this.#users,
+      send: (text) => peer.send(text),
+      connectedMs: this.#clock(),
+      returnRateLimits: new URLSearchParams(query).get("returnRateLimits") !== "false",
+    });
+    const connection = new ApiConnection({
+      peer,
+      sink: this.#sink,
+      session,
+      rateLimits: this.#rateLimits,
+      clock: this.#clock,
+    });
+    this.#open.add(connection);
+    return connection;
+  }
+
+  /** The socket is closed. */
+  closed(connection: ApiConnection): void {
+    this.#open.delete(connection);
+    connection.closed();
+  }
+
+  /** An API key was deleted. */
+  forgetApiKey(apiKey: string): void {
+    for (const { session } of this.#open) session.forgetApiKey(apiKey, this.#clock());
+  }
+}
