@@ -1,0 +1,42 @@
+/** Every bound of streams, by name. FACTS 3.1. */
+export interface StreamLimits {
+  /** Streams of one connection. */
+  readonly maxStreams: number;
+  /** A longer name is none of ours: refused. */
+  readonly maxNameLength: number;
+  /** Frames from the client, pings and pongs among them, in a second; more is a disconnect. */
+  readonly maxMessagesASecond: number;
+  /** Attempts to connect from one address in `attemptsWindowMs`; more get 429. */
+  readonly maxAttempts: number;
+  readonly attemptsWindowMs: number;
+  /** Addresses whose attempts are remembered. */
+  readonly maxTrackedIps: number;
+  /** A message from a client; a larger one is a disconnect (1009). */
+  readonly maxMessageBytes: number;
+  /** What waits for a client to read it; more, and the client is dropped (1008). */
+  readonly maxBufferedBytes: number;
+  /** A socket that is being closed is cut off after this. */
+  readonly closeTimeoutMs: number;
+  readonly pingEveryMs: number;
+  /** A client that has not answered for this long is dropped. */
+  readonly pongTimeoutMs: number;
+  readonly connectionLifeMs: number;
+  /** How often the three above are looked after. */
+  readonly sweepEveryMs: number;
+}
+
+export const STREAM_LIMITS: StreamLimits = {
+  maxStreams: 1024,
+  maxNameLength: 128,
+  maxMessagesASecond: 5,
+  maxAttempts: 300,
+  attemptsWindowMs: 5 * 60_000,
+  maxTrackedIps: 100_000,
+  maxMessageBytes: 64 * 1024,
+  maxBufferedBytes: 4 * 1024 * 1024,
+  closeTimeoutMs: 5000,
+  pingEveryMs: 3 * 60_000,
+  pongTimeoutMs: 10 * 60_000,
+  connectionLifeMs: 24 * 3_600_000,
+  sweepEveryMs: 1000,
+};
