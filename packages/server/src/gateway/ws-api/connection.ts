@@ -2,18 +2,12 @@
 import { INVALID_JSON, TOO_MANY_QUEUED, WS_API_PATH } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import type { GatewayResponse, MethodSink } from "../request.ts";
+import type { FrameSink, Peer } from "../stream/port.ts";
 import { answerFrame } from "./answer.ts";
 import { readFrame } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Session } from "./session.ts";
-
-/** What the socket offers. */
-export interface Peer {
-  readonly ip: string;
-  send(text: string): void;
-  close(code: number, reason: string): void;
-}
 
 /** Requests of one connection that wait for their answers at a time; further ones are refused. */
 export const MAX_REQUESTS_WAITING = 500;
@@ -26,14 +20,17 @@ export interface ApiConnectionOptions {
   readonly session: Session;
   readonly rateLimits: RateLimits;
   readonly clock: () => number;
+  /** The socket is gone. */
+  readonly onClosed: (connection: ApiConnection) => void;
 }
 
-export class ApiConnection {
+export class ApiConnection implements FrameSink {
   readonly session: Session;
   readonly #peer: Peer;
   readonly #sink: MethodSink;
   readonly #rateLimits: RateLimits;
   readonly #clock: () => number;
+  readonly #onClosed: (connection: ApiConnection) => void;
   #waiting = 0;
   #isOpen = true;
 
@@ -43,6 +40,7 @@ export class ApiConnection {
     this.#sink = options.sink;
     this.#rateLimits = options.rateLimits;
     this.#clock = options.clock;
+    this.#onClosed = options.onClosed;
   }
 
   /** A text frame. */
@@ -67,10 +65,10 @@ export class ApiConnection {
     if (this.#isOpen) this.#turnAway("null", INVALID_JSON, this.session.returnRateLimits);
   }
 
-  /** The socket is closed: nothing can be sent any longer. */
   closed(): void {
     this.#isOpen = false;
     this.session.close();
+    this.#onClosed(this);
   }
 
   #process({ id, method, values, payload, apiKey }: Frame, returnRateLimits: boolean): void {

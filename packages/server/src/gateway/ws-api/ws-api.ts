@@ -1,8 +1,8 @@
 /** The WebSocket API: the gateway over connections that stay. CLIENTS. */
 import type { LimitsConfig } from "../limits/rule.ts";
 import type { MethodSink } from "../request.ts";
+import type { Peer } from "../stream/port.ts";
 import { ApiConnection } from "./connection.ts";
-import type { Peer } from "./connection.ts";
 import { RateLimits } from "./rate-limits.ts";
 import { Session } from "./session.ts";
 import type { UserEvents } from "./session.ts";
@@ -33,7 +33,7 @@ export class WebSocketApi {
     return this.#open.size;
   }
 
-  /** A socket was opened at `WS_API_PATH`; `query` is what stood behind the `?`. Its frames go to what is returned. */
+  /** A socket was opened at `WS_API_PATH`; `query` is what stood behind the `?`. */
   accept(peer: Peer, query: string): ApiConnection {
     const session = new Session({
       users: this.#users,
@@ -47,15 +47,10 @@ export class WebSocketApi {
       session,
       rateLimits: this.#rateLimits,
       clock: this.#clock,
+      onClosed: (gone) => this.#open.delete(gone),
     });
     this.#open.add(connection);
     return connection;
-  }
-
-  /** The socket is closed. */
-  closed(connection: ApiConnection): void {
-    this.#open.delete(connection);
-    connection.closed();
   }
 
   /** An API key was deleted. */
