@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -90,6 +91,33 @@ test("an exchange is set up and run from the command line", async () => {
   await done(`key delete ${key["apiKey"]}`);
   assert.equal(admin.engine.apiKeys(100).length, 0);
   assert.equal((await json("journal info"))["lastSeq"], admin.engine.seq);
+});
+
+test("a key that signs with Ed25519 is made from its public key, and has no secret", async () => {
+  await done("account open --email a@example.com --name A");
+  const { publicKey } = generateKeyPairSync("ed25519");
+  const file = join(folder, "public.pem");
+  writeFileSync(file, publicKey.export({ format: "pem", type: "spki" }));
+  const key = await json(`key create 100 --label bot --public-key ${file}`);
+  assert.ok(!("secretKey" in key));
+  const der = publicKey.export({ format: "der", type: "spki" }).toString("base64");
+  assert.equal(key["publicKey"], der);
+  assert.equal(admin.engine.apiKey(String(key["apiKey"]))?.publicKey, der);
+  writeFileSync(file, der);
+  assert.equal((await json(`key create 100 --public-key ${file}`))["publicKey"], der);
+
+  const ec = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey;
+  for (const [text, why] of [
+    [ec.export({ format: "pem", type: "spki" }), /publicKey: not an Ed25519 key/],
+    ["hello", /publicKey: not a public key in PEM/],
+    ["", /publicKey: not a public key in PEM/],
+  ] as const) {
+    writeFileSync(file, text);
+    const { code, err } = await run(["key", "create", "100", "--public-key", file]);
+    assert.equal(code, 1);
+    assert.match(err, why);
+  }
+  assert.equal((await run(["key", "create", "100", "--public-key", join(folder, "none")])).code, 1);
 });
 
 test("the journal shows who was at the terminal", async () => {
