@@ -78,6 +78,7 @@ export class Engine implements EngineView {
       state.emit({ type: "rejected", reason });
     }
     for (const event of state.events) digestEvent(this.digest, event);
+    state.eventCount += state.events.length;
     return state.events;
   }
 
@@ -105,6 +106,9 @@ export class Engine implements EngineView {
   }
   get timeMs(): number {
     return this.state.nowMs;
+  }
+  get eventCount(): number {
+    return this.state.eventCount;
   }
   get exchangeFilters(): ExchangeFilters {
     return this.state.exchangeFilters;

@@ -8,7 +8,7 @@ import type { ExchangeState } from "./state.ts";
 import type { AssetSpec, SymbolScale, SymbolSpec } from "./market/symbol.ts";
 
 /** Raised when the layout changes; a snapshot of another layout is rebuilt from the journal. */
-const LAYOUT = 2;
+const LAYOUT = 3;
 
 export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
   const writer = new ByteWriter();
@@ -17,6 +17,7 @@ export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
   writer.uint(state.nowMs);
   writer.uint(state.lastOrderId);
   writer.uint(state.lastOrderListId);
+  writer.uint(state.eventCount);
   for (const lane of digest.lanes()) writer.uint(lane);
   writer.text(JSON.stringify(state.exchangeFilters));
   writer.text(JSON.stringify(state.assets.map((asset) => asset.spec)));
@@ -49,6 +50,7 @@ export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8A
   state.nowMs = reader.uint();
   state.lastOrderId = reader.uint();
   state.lastOrderListId = reader.uint();
+  state.eventCount = reader.uint();
   digest.setLanes(reader.uint(), reader.uint());
   state.exchangeFilters = JSON.parse(reader.text());
   for (const spec of JSON.parse(reader.text()) as AssetSpec[]) {

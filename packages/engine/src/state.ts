@@ -27,6 +27,8 @@ export class ExchangeState {
   nowMs = 0;
   lastOrderId = 0;
   lastOrderListId = 0;
+  /** Events of all entries so far. */
+  eventCount = 0;
   exchangeFilters: ExchangeFilters = {};
   readonly assets: AssetView[] = [];
   readonly assetsByName = new Map<string, AssetView>();

@@ -83,6 +83,8 @@ export interface EngineView {
   /** Of the last entry applied; 0 before the first. */
   readonly seq: number;
   readonly timeMs: number;
+  /** Events of all entries so far, those of the last one among them. */
+  readonly eventCount: number;
   readonly exchangeFilters: ExchangeFilters;
   assets(): readonly AssetView[];
   asset(assetId: number): AssetView;

@@ -1,0 +1,76 @@
+/** Who hears an account: its listen key's stream, while somebody has it, and whoever else asked. */
+import type { Publisher } from "../port.ts";
+
+/** Gets each event as JSON. */
+export type EventSink = (event: string) => void;
+
+interface Listeners {
+  /** Of the account's stream, when it is heard. */
+  listenKey: string | undefined;
+  readonly sinks: Set<EventSink>;
+}
+
+export class ListenersByAccount {
+  readonly #publisher: Publisher;
+  /** Accounts that somebody hears; all others are in nobody's way. */
+  readonly #byAccount = new Map<number, Listeners>();
+  readonly #accountIdOfKey = new Map<string, number>();
+
+  constructor(publisher: Publisher) {
+    this.#publisher = publisher;
+  }
+
+  get isEmpty(): boolean {
+    return this.#byAccount.size === 0;
+  }
+
+  has(accountId: number): boolean {
+    return this.#byAccount.has(accountId);
+  }
+
+  /** The same text to all of them. */
+  tell(accountId: number, event: string): void {
+    const listeners = this.#byAccount.get(accountId);
+    if (listeners === undefined) return;
+    if (listeners.listenKey !== undefined) this.#publisher.publish(listeners.listenKey, event);
+    for (const sink of listeners.sinks) sink(event);
+  }
+
+  addKey(accountId: number, listenKey: string): void {
+    this.#accountIdOfKey.set(listenKey, accountId);
+    this.#of(accountId).listenKey = listenKey;
+  }
+
+  dropKey(listenKey: string): void {
+    const accountId = this.#accountIdOfKey.get(listenKey);
+    if (accountId === undefined) return;
+    this.#accountIdOfKey.delete(listenKey);
+    const listeners = this.#byAccount.get(accountId);
+    // The account may be heard by another key meanwhile.
+    if (listeners?.listenKey !== listenKey) return;
+    listeners.listenKey = undefined;
+    this.#forgetIfSilent(accountId, listeners);
+  }
+
+  addSink(accountId: number, sink: EventSink): void {
+    this.#of(accountId).sinks.add(sink);
+  }
+
+  dropSink(accountId: number, sink: EventSink): void {
+    const listeners = this.#byAccount.get(accountId);
+    if (listeners?.sinks.delete(sink)) this.#forgetIfSilent(accountId, listeners);
+  }
+
+  #of(accountId: number): Listeners {
+    let listeners = this.#byAccount.get(accountId);
+    if (listeners === undefined) {
+      listeners = { listenKey: undefined, sinks: new Set() };
+      this.#byAccount.set(accountId, listeners);
+    }
+    return listeners;
+  }
+
+  #forgetIfSilent(accountId: number, { listenKey, sinks }: Listeners): void {
+    if (listenKey === undefined && sinks.size === 0) this.#byAccount.delete(accountId);
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * User data streams: from the events of each entry, the messages of every account that somebody hears,
+ * in the journal's order. Interface 6, FACTS 4. An account gets the reports of a command first and
+ * then, once, how its balances stand after it.
+ */
+import assert from "node:assert/strict";
+import type {
+  BalanceMoved,
+  EngineView,
+  Event,
+  Fill,
+  OrderEnded,
+  OrderListChanged,
+  OrderOpened,
+  Trade,
+} from "@pricetime/engine";
+import type { Audience, ListenKeys, Publisher } from "../port.ts";
+import { AccountChange } from "./account-change.ts";
+import { balanceUpdate, listenKeyExpired, outboundAccountInfo, outboundAccountPosition } from "./account-events.ts";
+import { endedReport, openedReport, tradeReport } from "./execution-report.ts";
+import { type EventSink, ListenersByAccount } from "./listeners.ts";
+import { listStatus } from "./list-status.ts";
+
+/** Each event has room for two reports: the taker's and the maker's. */
+const REPORTS_PER_EVENT = 2;
+
+export interface UserStreamsOptions {
+  readonly engine: EngineView;
+  readonly publisher: Publisher;
+  /** The clock by which a key is over: the sequencer's. */
+  readonly nowMs: () => number;
+}
+
+export class UserStreams implements Audience, ListenKeys {
+  readonly #engine: EngineView;
+  readonly #publisher: Publisher;
+  readonly #nowMs: () => number;
+  readonly #listeners: ListenersByAccount;
+  /** What the entry at hand did, by account that is heard, in order of appearance. */
+  readonly #changes = new Map<number, AccountChange>();
+
+  constructor({ engine, publisher, nowMs }: UserStreamsOptions) {
+    this.#engine = engine;
+    this.#publisher = publisher;
+    this.#nowMs = nowMs;
+    this.#listeners = new ListenersByAccount(publisher);
+  }
+
+  isOpen(listenKey: string): boolean {
+    return this.#engine.listenKeyAccount(listenKey, this.#nowMs()) !== undefined;
+  }
+
+  opened(stream: string): void {
+    const accountId = this.#engine.listenKeyAccount(stream, this.#nowMs());
+    if (accountId !== undefined) this.#listeners.addKey(accountId, stream);
+  }
+
+  closed(stream: string): void {
+    this.#listeners.dropKey(stream);
+  }
+
+  /** `sink` gets every event of the account from now on, as JSON, until what is returned is called. */
+  subscribe(accountId: number, sink: EventSink): () => void {
+    // Its own, so that one who subscribes twice has two subscriptions.
+    const own: EventSink = (event) => sink(event);
+    this.#listeners.addSink(accountId, own);
+    return () => this.#listeners.dropSink(accountId, own);
+  }
+
+  /** An entry was applied and is durable. Must be called while its events are valid. */
+  applied(events: readonly Event[]): void {
+    if (this.#listeners.isEmpty) return;
+    let executionId = (this.#engine.eventCount - events.length) * REPORTS_PER_EVENT;
+    for (const event of events) {
+      this.#handle(event, executionId);
+      executionId += REPORTS_PER_EVENT;
+    }
+    if (this.#changes.size === 0) return;
+    for (const [accountId, change] of this.#changes) this.#tellAccount(accountId, change);
+    this.#changes.clear();
+  }
+
+  #handle(event: Event, executionId: number): void {
+    switch (event.type) {
+      case "orderOpened":
+        return this.#orderChanged(event, executionId, openedReport);
+      case "trade":
+        this.#filled(event, event.taker, executionId);
+        return this.#filled(event, event.maker, executionId + 1);
+      case "orderEnded":
+        return this.#orderChanged(event, executionId, endedReport);
+      case "orderListChanged":
+        return this.#listChanged(event);
+      case "balanceMoved":
+        return this.#balanceMoved(event);
+      case "accountChanged":
+        this.#changeOf(event.accountId);
+        break;
+      case "listenKeyClosed":
+        return this.#endStream(event.listenKey);
+      default:
+    }
+  }
+
+  #orderChanged<E extends OrderOpened | OrderEnded>(
+    event: E,
+    executionId: number,
+    report: (engine: EngineView, executionId: number, event: E) => string,
+  ): void {
+    const { accountId, symbolId, side } = event.order;
+    const change = this.#changeOf(accountId);
+    if (change === undefined) return;
+    change.orderChanged(this.#engine.market(symbolId), side);
+    this.#listeners.tell(accountId, report(this.#engine, executionId, event));
+  }
+
+  #filled(trade: Trade, fill: Fill, executionId: number): void {
+    const { accountId } = fill.order;
+    const change = this.#changeOf(accountId);
+    if (change === undefined) return;
+    change.traded(this.#engine.market(trade.symbolId));
+    this.#listeners.tell(accountId, tradeReport(this.#engine, executionId, trade, fill));
+  }
+
+  #listChanged(event: OrderListChanged): void {
+    const { accountId } = event.list;
+    if (this.#listeners.has(accountId)) this.#listeners.tell(accountId, listStatus(this.#engine, event));
+  }
+
+  #balanceMoved(event: BalanceMoved): void {
+    const change = this.#changeOf(event.accountId);
+    if (change === undefined) return;
+    change.moved(event.assetId);
+    this.#listeners.tell(event.accountId, balanceUpdate(this.#engine, event));
+  }
+
+  /** Undefined: nobody hears the account. */
+  #changeOf(accountId: number): AccountChange | undefined {
+    if (!this.#listeners.has(accountId)) return undefined;
+    let change = this.#changes.get(accountId);
+    if (change === undefined) {
+      change = new AccountChange();
+      this.#changes.set(accountId, change);
+    }
+    return change;
+  }
+
+  #tellAccount(accountId: number, change: AccountChange): void {
+    const account = this.#engine.account(accountId);
+    assert(account !== undefined, "an account that changed is there");
+    this.#listeners.tell(accountId, outboundAccountInfo(this.#engine, account, change.movedAssetIds));
+    if (change.assetIds.size === 0) return;
+    this.#listeners.tell(accountId, outboundAccountPosition(this.#engine, account, change.assetIds));
+  }
+
+  #endStream(listenKey: string): void {
+    if (!this.#publisher.hasSubscribers(listenKey)) return;
+    this.#publisher.publish(listenKey, listenKeyExpired(this.#engine, listenKey));
+    this.#publisher.end(listenKey, "the listen key is over");
+  }
+}
