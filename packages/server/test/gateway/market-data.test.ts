@@ -1,7 +1,7 @@
 /** Public market data through the whole gateway. Interface 4.1, 2.6; what it says without trades: FACTS 5. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { ENDPOINTS, METHODS, METHODS } from "@pricetime/protocol";
+import { ENDPOINTS, METHODS } from "@pricetime/protocol";
 import { averageText, fixedText, percentText, weightedPriceText } from "../../src/gateway/rest/amounts.ts";
 import { HANDLERS } from "../../src/gateway/rest/handlers.ts";
 import { assertRefused, START_MS, TestVenue } from "./venue.ts";
@@ -26,7 +26,10 @@ before(async () => {
 });
 
 test("every endpoint of the table has one who answers, and no one else is there", () => {
-  assert.deepEqual(Object.keys(HANDLERS).toSorted(), [...new Set([...ENDPOINTS, ...METHODS])].map(({ id }) => id).toSorted());
+  assert.deepEqual(
+    Object.keys(HANDLERS).toSorted(),
+    [...new Set([...ENDPOINTS, ...METHODS])].map(({ id }) => id).toSorted(),
+  );
 });
 
 test("ping, time and what there is not", async () => {
