@@ -1,0 +1,98 @@
+/** Who hears what: listen keys from their opening to their end, and several listeners of one account. FACTS 4.1, 0.14. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
+import { Ear, type Message, story, UserVenue } from "./user-venue.ts";
+
+const PLACED = ["BUY LIMIT NEW/NEW on book", "outboundAccountInfo", "outboundAccountPosition"];
+const LATER = { quantity: 1, price: 40000 };
+
+async function keyed(): Promise<{ venue: UserVenue; ear: Ear; listenKey: string }> {
+  const venue = new UserVenue();
+  const listenKey = await venue.listenKey();
+  const ear = new Ear();
+  venue.hub.subscribe(listenKey, ear);
+  return { venue, ear, listenKey };
+}
+
+test("a listen key's stream and other listeners get the same messages; other accounts' none", async () => {
+  const { venue, ear, listenKey } = await keyed();
+  const second = new Ear();
+  venue.hub.subscribe(listenKey, second);
+  const [own, other] = [venue.hear(venue.trader), venue.hear(venue.maker)];
+  await venue.placed(LATER);
+  assert.deepEqual(story(own), PLACED);
+  assert.deepEqual([ear.messages, second.messages, other], [own, own, []]);
+});
+
+test("one that has left hears no more, and those that stay do", async () => {
+  const { venue, ear, listenKey } = await keyed();
+  const heard: Message[] = [];
+  const end = venue.streams.subscribe(venue.trader.accountId, (text) => heard.push(JSON.parse(text) as Message));
+  end();
+  await venue.placed(LATER);
+  assert.deepEqual([heard.length, ear.messages.length], [0, 3]);
+  const own = venue.hear(venue.trader);
+  venue.hub.unsubscribe(listenKey, ear);
+  await venue.placed(LATER);
+  assert.deepEqual([own.length, ear.messages.length], [3, 3]);
+});
+
+test("a key is open until it is over by the clock, even before a tick says so", async () => {
+  const { venue, listenKey } = await keyed();
+  assert.equal(venue.streams.isOpen(listenKey), true);
+  assert.equal(venue.streams.isOpen("x".repeat(64)), false);
+  venue.nowMs += LISTEN_KEY_LIFE_MS;
+  assert.equal(venue.streams.isOpen(listenKey), false);
+});
+
+test("a key that is over: listenKeyExpired, and the stream ends with a reason", async () => {
+  const { venue, ear, listenKey } = await keyed();
+  await venue.placed(LATER);
+  venue.nowMs += LISTEN_KEY_LIFE_MS - 1;
+  venue.act({ type: "tick" });
+  assert.equal(ear.ended, undefined);
+  venue.nowMs += 1;
+  venue.act({ type: "tick" });
+  assert.deepEqual(ear.messages.at(-1), { e: "listenKeyExpired", E: venue.nowMs, listenKey });
+  assert.equal(ear.messages.length, 4);
+  assert.match(ear.ended ?? "", /listen key/);
+  await venue.placed(LATER);
+  assert.equal(ear.messages.length, 4);
+});
+
+test("PUT extends a key; DELETE ends it", async () => {
+  const { venue, ear, listenKey } = await keyed();
+  const headers = { "x-mbx-apikey": venue.trader.apiKey };
+  const query = `listenKey=${listenKey}`;
+  venue.nowMs += LISTEN_KEY_LIFE_MS - 1;
+  assert.equal((await venue.send("PUT", "/api/v3/userDataStream", { headers, query })).status, 200);
+  venue.nowMs += LISTEN_KEY_LIFE_MS - 1;
+  venue.act({ type: "tick" });
+  assert.deepEqual(ear.messages, []);
+  assert.equal((await venue.send("DELETE", "/api/v3/userDataStream", { headers, query })).status, 200);
+  assert.deepEqual(ear.messages, [{ e: "listenKeyExpired", E: venue.nowMs, listenKey }]);
+  assert.match(ear.ended ?? "", /listen key/);
+  assert.equal(venue.streams.isOpen(listenKey), false);
+});
+
+test("a new key of the account is heard although the old one's listener is slow to go", async () => {
+  const { venue, listenKey } = await keyed();
+  venue.nowMs += LISTEN_KEY_LIFE_MS;
+  const next = await venue.listenKey();
+  assert.notEqual(next, listenKey);
+  const ear = new Ear();
+  venue.hub.subscribe(next, ear);
+  venue.streams.closed(listenKey);
+  await venue.placed(LATER);
+  assert.deepEqual(story(ear.messages), PLACED);
+});
+
+test("names that are no listen keys are heard in silence", async () => {
+  const venue = new UserVenue();
+  const ear = new Ear();
+  venue.hub.subscribe("x".repeat(64), ear);
+  venue.hub.subscribe("btcusdt@trade", ear);
+  await venue.placed(LATER);
+  assert.deepEqual([ear.messages, ear.ended], [[], undefined]);
+});
