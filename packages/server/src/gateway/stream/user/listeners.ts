@@ -45,9 +45,7 @@ export class ListenersByAccount {
     const accountId = this.#accountIdOfKey.get(listenKey);
     if (accountId === undefined) return;
     this.#accountIdOfKey.delete(listenKey);
-    const listeners = this.#byAccount.get(accountId);
-    // The account may be heard by another key meanwhile.
-    if (listeners?.listenKey !== listenKey) return;
+    const listeners = this.#of(accountId);
     listeners.listenKey = undefined;
     this.#forgetIfSilent(accountId, listeners);
   }
