@@ -7,6 +7,7 @@ import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import ccxt, { type Balances, type Order, type Trade } from "ccxt";
 import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
+import { registerEd25519 } from "./keys.ts";
 
 const SYMBOL = "BTC/USDT";
 const PATIENCE_MS = 10_000;
@@ -166,9 +167,23 @@ suite("calling", () => {
     const [rest, ws] = [await taker.fetchBalance(), await taker.fetchBalanceWs()];
     assert.deepEqual(ws.info.balances, rest.info.balances);
     assert.ok(ws.info.balances.length >= 3);
-    assert.equal((await taker.fetchTickerWs(other)).last, 3000);
     assert.equal((await taker.fetchTradesWs(other)).at(-1)?.price, 3000);
     assert.equal((await taker.fetchOHLCVWs(other, "1m")).at(-1)?.[4], 3000);
+  });
+
+  test("with an Ed25519 key, over both ways", async () => {
+    const [, second] = exchange.accounts;
+    assert.ok(second);
+    const { apiKey, privateKey } = await registerEd25519(exchange, second.email);
+    const secretKey = privateKey.export({ format: "pem", type: "pkcs8" }).toString();
+    const client = await connect({ ...second, apiKey, secretKey });
+    const placed = await client.createOrderWs(other, "limit", "buy", 0.1, 2000);
+    assert.equal((await client.fetchOrder(String(placed.id), other)).status, "open");
+    const watched = client.watchOrders(other);
+    await sleep(300);
+    await client.cancelOrder(String(placed.id), other);
+    assert.equal((await watched)[0]?.status, "canceled");
+    await client.close();
   });
 
   test("errors are of the classes that REST's are", async () => {

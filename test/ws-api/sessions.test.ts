@@ -1,11 +1,11 @@
 /** Events and sessions over the WebSocket API of the real program, by a bare client. */
 import assert from "node:assert/strict";
-import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { limit, type Market, openMarket, place, SYMBOL } from "../conformance/market.ts";
 import { ApiClient, ed25519Key, hmacKey, type SigningKey, type UserEvent } from "./client.ts";
+import { registerEd25519, removeKey } from "./keys.ts";
 
 const PATIENCE_MS = 10_000;
 
@@ -22,26 +22,6 @@ before(async () => {
 after(() => market.close());
 
 const open = (query?: string): Promise<ApiClient> => ApiClient.open(market.exchange.ws, query);
-
-/** An Ed25519 key of an account, registered as an operator does. */
-async function register(email: string): Promise<SigningKey> {
-  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
-  const { admin, adminToken } = market.exchange;
-  const response = await fetch(`${admin}/v1/accounts/${encodeURIComponent(email)}/keys`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${adminToken}` },
-    body: JSON.stringify({ publicKey: publicKey.export({ format: "pem", type: "spki" }) }),
-  });
-  assert.equal(response.status, 201);
-  const { apiKey } = (await response.json()) as { apiKey: string };
-  return ed25519Key(apiKey, privateKey);
-}
-
-async function remove(apiKey: string): Promise<void> {
-  const { admin, adminToken } = market.exchange;
-  const headers = { authorization: `Bearer ${adminToken}` };
-  assert.equal((await fetch(`${admin}/v1/keys/${apiKey}`, { method: "DELETE", headers })).status, 200);
-}
 
 async function eventsUntil(
   client: ApiClient,
@@ -84,7 +64,8 @@ test("an order's life arrives as events with the subscription's id and no id of 
 
 test("an Ed25519 session trades and hears without signing again", async () => {
   const [, second] = market.exchange.accounts;
-  const key = await register(second?.email ?? "");
+  const { apiKey, privateKey } = await registerEd25519(market.exchange, second?.email ?? "");
+  const key = ed25519Key(apiKey, privateKey);
   const client = await open();
   assert.equal((await client.signed("session.logon", key)).status, 200);
   assert.deepEqual((await client.call("userDataStream.subscribe")).result, { subscriptionId: 0 });
@@ -96,7 +77,7 @@ test("an Ed25519 session trades and hears without signing again", async () => {
   const events = await eventsUntil(client, (seen) => reports(seen).length >= 2);
   assert.deepEqual(reports(events), [`NEW NEW ${placed.result.orderId}`, `CANCELED CANCELED ${placed.result.orderId}`]);
 
-  await remove(key.apiKey);
+  await removeKey(market.exchange, apiKey);
   await place(market.taker, limit("BUY", "0.1", "40000"));
   const ended = await eventsUntil(client, (seen) => seen.some(({ event }) => event.e === "eventStreamTerminated"));
   assert.equal(reports(ended).length, 2, "nothing is told in the name of a deleted key");

@@ -69,6 +69,11 @@ export function needsKey({ security, signed }: Endpoint): boolean {
   return signed === true || security !== "NONE";
 }
 
+/** As a method of the WebSocket API, market data asks for none: its clients are of years in which nobody asks. */
+export function methodNeedsKey(endpoint: Endpoint): boolean {
+  return endpoint.security !== "MARKET_DATA" && needsKey(endpoint);
+}
+
 /** Signed endpoints take `timestamp`, `recvWindow` and `signature` besides their own parameters. */
 export function isSigned(security: Security): boolean {
   return security === "TRADE" || security === "USER_DATA";

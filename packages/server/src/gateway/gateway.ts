@@ -8,6 +8,7 @@ import {
   findEndpoint,
   findMethod,
   isApiError,
+  methodNeedsKey,
   methodsOf,
   needsKey,
   needsSignature,
@@ -168,7 +169,7 @@ export class Gateway implements RequestSink, MethodSink {
   }
 
   #admit(request: GatewayRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
-    const sentKey = needsKey(endpoint) ? sentApiKey(request.headers) : "";
+    const sentKey = needsKey(endpoint) ? sentApiKey(request.headers) : undefined;
     const parsed = parse(endpoint, request);
     const nowMs = this.#venue.sequencer.nowMs();
     const apiKey = this.#authenticate(endpoint, parsed, { sentKey, ip: request.ip, isLoggedOn: false, nowMs });
@@ -177,7 +178,7 @@ export class Gateway implements RequestSink, MethodSink {
 
   #admitMethod(request: MethodRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
     const { ip, session, isLoggedOn } = request;
-    const sentKey = needsKey(endpoint) ? wellFormedApiKey(request.apiKey) : "";
+    const sentKey = methodNeedsKey(endpoint) ? wellFormedApiKey(request.apiKey) : undefined;
     const parsed = parsedOrRefused(parseValues(endpoint, request));
     const nowMs = this.#venue.sequencer.nowMs();
     const apiKey = this.#authenticate(endpoint, parsed, { sentKey, ip, isLoggedOn, nowMs });
@@ -185,10 +186,10 @@ export class Gateway implements RequestSink, MethodSink {
     return new Call(this.#responder, this.#venue, { applicant, endpoint, values, apiKey, session, nowMs });
   }
 
-  /** The key, where the endpoint asks for one. */
+  /** The key, where one is asked for. */
   #authenticate(endpoint: KnownEndpoint, parsed: ParsedRequest, claim: Claim): ApiKey | undefined {
     let key: ApiKey | undefined;
-    if (needsKey(endpoint)) {
+    if (claim.sentKey !== undefined) {
       key = knownApiKey(this.#venue.engine, claim.sentKey, endpoint.security, claim.ip);
       if (needsSignature(endpoint)) {
         checkTimely(parsed, claim.nowMs);
@@ -202,7 +203,8 @@ export class Gateway implements RequestSink, MethodSink {
 
 /** Who says to ask. */
 interface Claim {
-  readonly sentKey: string;
+  /** Undefined: none is asked for. */
+  readonly sentKey: string | undefined;
   readonly ip: string;
   readonly isLoggedOn: boolean;
   readonly nowMs: number;
