@@ -4,7 +4,7 @@
  */
 import type { ApiKey } from "./access/api-key.ts";
 import type { OrderList } from "./order/order-lists.ts";
-import type { Order } from "./order/order.ts";
+import type { Order, Side } from "./order/order.ts";
 import type { PlaceOrder } from "./command.ts";
 import type { RejectReason } from "./reject.ts";
 import type { AssetSpec, ExchangeFilters, SymbolScale, SymbolSpec } from "./market/symbol.ts";
@@ -75,6 +75,8 @@ export interface MarketView {
   readonly lastTradeTicks: number;
   bids(limit: number): DepthLevel[];
   asks(limit: number): DepthLevel[];
+  /** Visible lots at a price; 0: nothing rests there. */
+  visibleLotsAt(side: Side, priceTicks: number): number;
   averagePrice(mins: number, nowMs: number): AveragePriceView;
   ticker(nowMs: number): TickerView;
 }

@@ -43,10 +43,11 @@ function portrait(book: Book): unknown {
     const firstTwo: number[] = [];
     book.walk(name, (priceTicks) => firstTwo.push(priceTicks) < 2);
     const orders = [...book.orders(name)].map((order) => [order.orderId, order.visibleLots, order.executedLots]);
-    const lots = levels.map(([priceTicks]) => book.lotsAt(name, priceTicks!));
+    const lots = levels.map(([priceTicks]) => [book.lotsAt(name, priceTicks!), book.visibleLotsAt(name, priceTicks!)]);
     return { levels, firstTwo, orders, lots, best: book.best(name)?.orderId, bestTicks: book.bestTicks(name) };
   };
-  return { size: book.size, bids: side("BUY"), asks: side("SELL"), nowhere: book.lotsAt("BUY", 999_999) };
+  const lotsNowhere = [book.lotsAt("BUY", 999_999), book.visibleLotsAt("BUY", 999_999)];
+  return { size: book.size, bids: side("BUY"), asks: side("SELL"), nowhere: lotsNowhere };
 }
 
 /** The same orders twice, one copy a book. */

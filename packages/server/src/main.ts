@@ -14,6 +14,7 @@ import { openDemo } from "./demo/demo.ts";
 import { demoListing } from "./demo/listing.ts";
 import { removeDemoFile } from "./demo/demo-file.ts";
 import { type Gateway, createGateway } from "./gateway/gateway.ts";
+import { Streams } from "./gateway/stream/streams.ts";
 import { type Logger, createLog } from "./observe/log.ts";
 import { Health } from "./observe/health.ts";
 import { Metrics } from "./observe/metrics.ts";
@@ -71,7 +72,8 @@ async function serve(
     node: config.node,
     onFatal,
     historySeq: () => projector.seq,
-    onApplied: (_, events) => {
+    onApplied: (entry, events) => {
+      streams.applied(entry, events);
       for (const event of events) if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
     },
     onBatch: ({ firstSeq, count, appendMs }) => {
@@ -91,8 +93,12 @@ async function serve(
     trustedProxies: config.http.trustedProxies,
     log,
     onFatal,
+    onUpgrade: (request, socket, head) => streams.upgrade(request, socket, head),
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
   });
+
+  // What clients listen to, on the same port.
+  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, config, log });
 
   // What operators speak to, on loopback only.
   const ownNode = { view: engine, sequencer, sealer };
@@ -104,7 +110,7 @@ async function serve(
     journalSeq: () => engine.seq,
     historySeq: () => projector.seq,
   });
-  watch(metrics, storage, gateway);
+  watch(metrics, storage, gateway, streams);
   const adminNode = { ...ownNode, journalHead: () => journal.head(), fees: config.fees };
   const admin = new AdminServer({ node: adminNode, token, health, metrics, log });
 
@@ -123,15 +129,14 @@ async function serve(
   if (demo === undefined) removeDemoFile(config.dataFolder);
   else await demo.start({ rest, ws, admin: adminUrl, adminToken: token }, !isOwnMachine(config.host));
   isServing = true;
-  log.info({ rest, seq: engine.seq, fromSnapshot: recovery.snapshotSeq, recoveryMs: recovery.durationMs }, "serving");
-  for (const why of recovery.refused) log.warn(why);
-  for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
+  logStart(log, rest, storage, differing);
   if (withdrawn > 0) log.warn("keys of an earlier demo were deleted");
 
   // In reverse: what asks stops before what answers, and what answers before what remembers.
   const stop = async (): Promise<void> => {
     isServing = false;
     await demo?.stop();
+    await streams.close();
     await gateway.close();
     await admin.close();
     await sequencer.stop();
@@ -141,8 +146,20 @@ async function serve(
   return { rest, stop };
 }
 
+function logStart(log: Logger, rest: string, { recovery }: Storage, differing: readonly string[]): void {
+  const { engine, snapshotSeq, durationMs } = recovery;
+  log.info({ rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
+  for (const why of recovery.refused) log.warn(why);
+  for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
+}
+
 /** What /metrics reads when it is asked. */
-function watch(metrics: Metrics, { recovery: { engine }, projector }: Storage, gateway: Gateway): void {
+function watch(
+  metrics: Metrics,
+  { recovery: { engine }, projector }: Storage,
+  gateway: Gateway,
+  { sockets }: Streams,
+): void {
   metrics.collectProcess();
   metrics.read({
     openConnections: () => gateway.openConnections,
@@ -151,6 +168,9 @@ function watch(metrics: Metrics, { recovery: { engine }, projector }: Storage, g
     journalSeq: () => engine.seq,
     historySeq: () => projector.seq,
   });
+  metrics.gauge("pricetime_sockets_open", "WebSockets that are open", () => sockets.open);
+  metrics.counter("pricetime_stream_messages_total", "Messages sent to WebSockets", () => sockets.messagesSent);
+  metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
 }
 
 /** Runs a node until it is told to stop; resolves to the exit code. What fails at the start is told in one line. */

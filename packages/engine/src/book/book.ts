@@ -24,6 +24,8 @@ export interface Book {
   bestTicks(side: Side): number;
   /** Lots at a price, hidden ones included. */
   lotsAt(side: Side, priceTicks: number): number;
+  /** Lots that are shown at a price. */
+  visibleLotsAt(side: Side, priceTicks: number): number;
   /** Prices from the best outwards. */
   walk(side: Side, visit: LevelVisitor): void;
   /** All orders of a side in priority order, best first. */

@@ -57,6 +57,10 @@ export class LadderBook implements Book {
     return level === undefined ? 0 : level.visibleLots + level.hiddenLots;
   }
 
+  visibleLotsAt(side: Side, priceTicks: number): number {
+    return this.ladder(side).at(priceTicks)?.visibleLots ?? 0;
+  }
+
   walk(side: Side, visit: LevelVisitor): void {
     const { levels } = this.ladder(side);
     for (let i = levels.length - 1; i >= 0; i--) {

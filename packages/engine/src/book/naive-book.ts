@@ -63,6 +63,11 @@ export class NaiveBook implements Book {
     return level.reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
   }
 
+  visibleLotsAt(side: Side, priceTicks: number): number {
+    const level = this.#queue(side).filter((order) => order.priceTicks === priceTicks);
+    return level.reduce((sum, order) => sum + order.visibleLots, 0);
+  }
+
   orders(side: Side): Iterable<Order> {
     return [...this.#queue(side)];
   }

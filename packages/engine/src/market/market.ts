@@ -3,6 +3,7 @@ import { assert } from "../assert.ts";
 import type { Book } from "../book/book.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { powerOfTen } from "../number/decimal.ts";
+import type { Side } from "../order/order.ts";
 import { Triggers } from "../order/triggers.ts";
 import type { AveragePriceView, DepthLevel, MarketView, TickerView } from "../view.ts";
 import { AveragePrice } from "./average-price.ts";
@@ -93,6 +94,10 @@ export class Market implements MarketView {
   }
   asks(limit: number): DepthLevel[] {
     return this.depth("SELL", limit);
+  }
+
+  visibleLotsAt(side: Side, priceTicks: number): number {
+    return this.book.visibleLotsAt(side, priceTicks);
   }
 
   /** 0 minutes: the last price. */

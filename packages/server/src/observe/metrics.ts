@@ -97,6 +97,11 @@ export class Metrics {
     registerSamples(this.#registry, { name, help, type: "gauge" }, () => [{ labels: {}, value: reading() }]);
   }
 
+  /** Adds a counter of another part. */
+  counter(name: string, help: string, reading: Reading): void {
+    registerSamples(this.#registry, { name, help, type: "counter" }, () => [{ labels: {}, value: reading() }]);
+  }
+
   /** Prometheus' text format 0.0.4. */
   text(): Promise<string> {
     return this.#registry.metrics();

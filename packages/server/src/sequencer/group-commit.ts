@@ -79,6 +79,12 @@ export class GroupCommitSequencer implements Sequencer {
     return Math.max(this.lastTimeMs, this.clockMs());
   }
 
+  /** No entry that is yet to be applied is earlier. */
+  settledMs(): number {
+    if (!this.inFlight) this.lastTimeMs = this.nowMs();
+    return this.lastTimeMs;
+  }
+
   submit(command: Command, settle: Settle): void {
     const refusal = this.refusal(command);
     if (refusal !== undefined) {

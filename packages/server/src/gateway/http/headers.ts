@@ -60,9 +60,11 @@ export function acceptsGzip(request: IncomingMessage): boolean {
 }
 
 /** A whole answer as text, for sockets that node has given up as HTTP. The connection ends with it. */
-export function rawResponse(status: number, reason: string, body: string): string {
+export function rawResponse(status: number, reason: string, body: string, extra: HeaderList = []): string {
+  let more = "";
+  for (let i = 0; i < extra.length; i += 2) more += `${extra[i]}: ${extra[i + 1]}\r\n`;
   return (
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${CONTENT_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-    `Cache-Control: no-cache, no-store, must-revalidate\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n${body}`
+    `Cache-Control: no-cache, no-store, must-revalidate\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n${more}\r\n${body}`
   );
 }

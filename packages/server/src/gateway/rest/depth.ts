@@ -4,7 +4,7 @@ import type { DepthLevel, MarketView } from "@pricetime/engine";
 import type { Call } from "../call.ts";
 import { marketOf } from "./markets.ts";
 
-function levelsJson(market: MarketView, levels: readonly DepthLevel[]): string {
+export function levelsJson(market: MarketView, levels: readonly DepthLevel[]): string {
   const { priceDecimals, quantityDecimals } = market.scale;
   let json = "[";
   for (const [priceTicks, lots] of levels) {

@@ -21,7 +21,9 @@ export interface StreamLimits {
   /** A client that has not answered for this long is dropped. */
   readonly pongTimeoutMs: number;
   readonly connectionLifeMs: number;
-  /** How often the three above are looked after. */
+  /** A stopping node waits this long for its clients to close. */
+  readonly stopTimeoutMs: number;
+  /** How often pings, pongs and lives are looked after. */
   readonly sweepEveryMs: number;
 }
 
@@ -38,5 +40,6 @@ export const STREAM_LIMITS: StreamLimits = {
   pingEveryMs: 3 * 60_000,
   pongTimeoutMs: 10 * 60_000,
   connectionLifeMs: 24 * 3_600_000,
+  stopTimeoutMs: 1000,
   sweepEveryMs: 1000,
 };

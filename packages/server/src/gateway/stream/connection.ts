@@ -1,0 +1,104 @@
+/** A connection to streams: the ones that it hears, and what its client says about them. FACTS 3.1, 3.2. */
+import type { StreamAddress } from "./address.ts";
+import { readControl, resultBody, tooManyStreams } from "./control.ts";
+import type { ControlRequest } from "./control.ts";
+import type { Hub, Subscriber } from "./hub.ts";
+import type { StreamLimits } from "./limits.ts";
+import type { FrameSink, ListenKeys } from "./port.ts";
+import { CLOSE } from "./socket.ts";
+import type { Socket } from "./socket.ts";
+
+/** As `POST userDataStream` makes them. FACTS 0.6. */
+const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
+
+export interface StreamServices {
+  readonly hub: Hub;
+  readonly listenKeys: ListenKeys;
+  readonly limits: StreamLimits;
+}
+
+export class StreamConnection implements FrameSink, Subscriber {
+  isCombined: boolean;
+  readonly #socket: Socket;
+  readonly #services: StreamServices;
+  /** In the order of their subscription. */
+  readonly #names = new Set<string>();
+
+  constructor(socket: Socket, { names, isCombined }: StreamAddress, services: StreamServices) {
+    this.#socket = socket;
+    this.#services = services;
+    this.isCombined = isCombined;
+    if (names.some((name) => LISTEN_KEY.test(name) && !services.listenKeys.isOpen(name))) {
+      socket.close(CLOSE.policy, "This listenKey does not exist.");
+    } else if (!this.#subscribe(names)) {
+      socket.close(CLOSE.policy, `at most ${services.limits.maxStreams} streams on a connection`);
+    }
+  }
+
+  receive(text: string): void {
+    const request = readControl(text);
+    this.#socket.send("error" in request ? request.error : this.#answer(request));
+  }
+
+  receiveBinary(): void {
+    this.#socket.close(CLOSE.unsupported, "messages are text");
+  }
+
+  closed(): void {
+    for (const name of this.#names) this.#services.hub.unsubscribe(name, this);
+    this.#names.clear();
+  }
+
+  deliver(frames: Buffer, messages: number): void {
+    this.#socket.write(frames, messages);
+  }
+
+  hold(): boolean {
+    return this.#socket.hold();
+  }
+
+  release(): void {
+    this.#socket.release();
+  }
+
+  streamEnded(name: string, reason: string): void {
+    this.#names.delete(name);
+    if (this.#names.size === 0) this.#socket.close(CLOSE.normal, reason);
+  }
+
+  #answer(request: ControlRequest): string {
+    const { id } = request;
+    switch (request.method) {
+      case "SUBSCRIBE":
+        return this.#subscribe(request.names)
+          ? resultBody("null", id)
+          : tooManyStreams(id, this.#services.limits.maxStreams);
+      case "UNSUBSCRIBE":
+        this.#unsubscribe(request.names);
+        return resultBody("null", id);
+      case "LIST_SUBSCRIPTIONS":
+        return resultBody(JSON.stringify([...this.#names]), id);
+      case "SET_PROPERTY":
+        this.isCombined = request.isCombined;
+        return resultBody("null", id);
+      case "GET_PROPERTY":
+        return resultBody(String(this.isCombined), id);
+    }
+  }
+
+  /** All of them or, when there would be too many, none. A name that is too long is of no stream: it is left out. */
+  #subscribe(names: readonly string[]): boolean {
+    const { hub, limits } = this.#services;
+    const added = new Set(names.filter((name) => name.length <= limits.maxNameLength && !this.#names.has(name)));
+    if (this.#names.size + added.size > limits.maxStreams) return false;
+    for (const name of added) {
+      this.#names.add(name);
+      hub.subscribe(name, this);
+    }
+    return true;
+  }
+
+  #unsubscribe(names: readonly string[]): void {
+    for (const name of names) if (this.#names.delete(name)) this.#services.hub.unsubscribe(name, this);
+  }
+}

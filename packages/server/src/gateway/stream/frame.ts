@@ -1,0 +1,39 @@
+/**
+ * WebSocket text frames as a server sends them: whole, not masked, not compressed (RFC 6455, 5.2).
+ * Made here so that one buffer serves every subscriber.
+ */
+const TEXT = 0x81;
+const LENGTH_16 = 126;
+const LENGTH_64 = 127;
+const MOST_7 = 125;
+const MOST_16 = 0xffff;
+
+function headerBytes(length: number): number {
+  return length <= MOST_7 ? 2 : length <= MOST_16 ? 4 : 10;
+}
+
+/** One frame for each text, back to back. */
+export function textFrames(texts: readonly string[]): Buffer {
+  const lengths = texts.map((text) => Buffer.byteLength(text));
+  const bytes = lengths.reduce((sum, length) => sum + headerBytes(length) + length, 0);
+  const buffer = Buffer.allocUnsafe(bytes);
+  let at = 0;
+  for (let i = 0; i < texts.length; i++) {
+    const length = lengths[i] as number;
+    at = writeHeader(buffer, at, length);
+    buffer.write(texts[i] as string, at);
+    at += length;
+  }
+  return buffer;
+}
+
+function writeHeader(buffer: Buffer, start: number, length: number): number {
+  let at = buffer.writeUInt8(TEXT, start);
+  if (length <= MOST_7) return buffer.writeUInt8(length, at);
+  if (length <= MOST_16) {
+    at = buffer.writeUInt8(LENGTH_16, at);
+    return buffer.writeUInt16BE(length, at);
+  }
+  at = buffer.writeUInt8(LENGTH_64, at);
+  return buffer.writeBigUInt64BE(BigInt(length), at);
+}

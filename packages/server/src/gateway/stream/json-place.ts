@@ -1,0 +1,97 @@
+/** Places in JSON text, which errors of the control messages name. FACTS 3.2. */
+
+/** Counted from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+const SPACE = /[ \t\n\r]*/y;
+const STRING = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
+const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
+/** Values within values beyond this are not looked into. */
+const MOST_NESTED = 100;
+
+class Walk {
+  readonly #text: string;
+  readonly #member: string;
+  #at = 0;
+  /** Where the value of the outermost member that was asked for ends; -1: it was not met. */
+  memberEnd = -1;
+
+  constructor(text: string, member: string) {
+    this.#text = text;
+    this.#member = JSON.stringify(member);
+  }
+
+  /** Where the text stops being JSON; -1: nowhere. */
+  badAt(): number {
+    return this.#value(0) && this.#isAtEnd() ? -1 : this.#at;
+  }
+
+  #isAtEnd(): boolean {
+    this.#take(SPACE);
+    return this.#at === this.#text.length;
+  }
+
+  #value(depth: number): boolean {
+    this.#take(SPACE);
+    const first = this.#text[this.#at];
+    if (first === "{") return depth < MOST_NESTED && this.#items("}", () => this.#pair(depth));
+    if (first === "[") return depth < MOST_NESTED && this.#items("]", () => this.#value(depth + 1));
+    return this.#take(first === '"' ? STRING : SCALAR);
+  }
+
+  #items(close: string, item: () => boolean): boolean {
+    this.#at++;
+    if (this.#mark(close)) return true;
+    do {
+      if (!item()) return false;
+    } while (this.#mark(","));
+    return this.#mark(close);
+  }
+
+  #pair(depth: number): boolean {
+    this.#take(SPACE);
+    const start = this.#at;
+    if (!this.#take(STRING)) return false;
+    const isMember = depth === 0 && this.#text.slice(start, this.#at) === this.#member;
+    if (!this.#mark(":") || !this.#value(depth + 1)) return false;
+    if (isMember) this.memberEnd = this.#at;
+    return true;
+  }
+
+  #mark(character: string): boolean {
+    this.#take(SPACE);
+    if (this.#text[this.#at] !== character) return false;
+    this.#at++;
+    return true;
+  }
+
+  #take(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return false;
+    this.#at = pattern.lastIndex;
+    return true;
+  }
+}
+
+/** The first character that cannot stand where it does, or the last one of a text that ends too early. */
+export function badPlace(text: string): Place {
+  const at = new Walk(text, "").badAt();
+  return placeOf(text, at === -1 ? text.length : Math.min(at + 1, text.length));
+}
+
+/** The last character of the value of the outermost object's member. Of an object without it: the text's last. */
+export function memberPlace(text: string, member: string): Place {
+  const walk = new Walk(text, member);
+  walk.badAt();
+  return placeOf(text, walk.memberEnd === -1 ? text.trimEnd().length : walk.memberEnd);
+}
+
+/** Of the character before `end`. */
+function placeOf(text: string, end: number): Place {
+  const before = text.slice(0, end);
+  const line = before.split("\n").length;
+  return { line, column: end - (before.lastIndexOf("\n") + 1) };
+}

@@ -1,0 +1,36 @@
+/** `@bookTicker`: the best prices and what is offered there, whenever either changes. FACTS 3.3. */
+import { priceText, quantityText } from "../../rest/amounts.ts";
+import type { MarketStream, StreamPlace } from "./market-stream.ts";
+
+export class BookTickerStream implements MarketStream {
+  readonly #place: StreamPlace;
+  #updateId: number;
+  #sent: string;
+
+  constructor(place: StreamPlace) {
+    this.#place = place;
+    this.#updateId = place.market.bookUpdateId;
+    this.#sent = this.#top();
+  }
+
+  entryDone(): void {
+    const { name, market, publisher } = this.#place;
+    if (market.bookUpdateId === this.#updateId) return;
+    this.#updateId = market.bookUpdateId;
+    const top = this.#top();
+    if (top === this.#sent) return;
+    this.#sent = top;
+    publisher.publish(name, `{"u":${this.#updateId},"s":"${market.spec.symbol}",${top}}`);
+  }
+
+  /** A side without orders is all zeros. */
+  #top(): string {
+    const { market } = this.#place;
+    const [bidTicks, bidLots] = market.bids(1)[0] ?? [0, 0];
+    const [askTicks, askLots] = market.asks(1)[0] ?? [0, 0];
+    return (
+      `"b":"${priceText(market, bidTicks)}","B":"${quantityText(market, bidLots)}",` +
+      `"a":"${priceText(market, askTicks)}","A":"${quantityText(market, askLots)}"`
+    );
+  }
+}

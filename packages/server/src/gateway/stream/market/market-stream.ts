@@ -1,0 +1,35 @@
+/** What a stream of one market is told, and what it works with. It exists only while somebody hears it. */
+import type { EngineView, MarketView, Side, Trade } from "@pricetime/engine";
+import type { History } from "../../../history/port.ts";
+import type { GatewayLog } from "../../options.ts";
+import type { Publisher } from "../port.ts";
+
+export interface MarketStream {
+  trade?(trade: Trade): void;
+  /** What rests at a price may have changed. */
+  touched?(side: Side, priceTicks: number): void;
+  /** An entry that changed something of the market is over; `timeMs` is its time. */
+  entryDone?(timeMs: number): void;
+  /** Every `periodMs`. */
+  flush?(): void;
+  readonly periodMs?: number;
+  /** Nobody hears it any longer. */
+  close?(): void;
+}
+
+export interface MarketServices {
+  readonly engine: EngineView;
+  readonly history: History;
+  readonly publisher: Publisher;
+  readonly log: GatewayLog;
+  /** The exchange's time. */
+  nowMs(): number;
+  /** No entry that is yet to be applied is earlier. */
+  settledMs(): number;
+}
+
+/** Of a stream that is being opened. */
+export interface StreamPlace extends MarketServices {
+  readonly name: string;
+  readonly market: MarketView;
+}

@@ -1,0 +1,155 @@
+/**
+ * Market streams, made from the events of durable entries. Interface 9, FACTS 3.3. A stream exists
+ * from its first subscriber to its last: what nobody hears costs nothing.
+ */
+import type { Entry, Event, MarketView } from "@pricetime/engine";
+import type { Audience } from "../port.ts";
+import { BookTickerStream } from "./book-ticker.ts";
+import { Cadence } from "./cadence.ts";
+import { DepthStream, PartialDepthStream } from "./depth.ts";
+import { KlineStream } from "./kline-stream.ts";
+import { MarketFeed } from "./market-feed.ts";
+import type { MarketServices, MarketStream } from "./market-stream.ts";
+import { ALL_MARKETS, isAllMarkets, readStreamName } from "./stream-name.ts";
+import type { AllMarketsName, StreamKind } from "./stream-name.ts";
+import { AllTickersStream, TickerStream } from "./tickers.ts";
+import { AggTradeStream, TradeStream } from "./trades.ts";
+
+export class MarketStreams implements Audience {
+  readonly #services: MarketServices;
+  readonly #cadence = new Cadence();
+  /** By symbolId. */
+  readonly #feeds = new Map<number, MarketFeed>();
+  readonly #allTickers = new Map<AllMarketsName, AllTickersStream>();
+  /** Names of symbols that are not listed, or not yet. */
+  readonly #unlisted = new Set<string>();
+
+  constructor(services: MarketServices) {
+    this.#services = services;
+  }
+
+  /** An entry was applied; the records in its events are still as it left them. */
+  applied(entry: Entry, events: readonly Event[]): void {
+    const touched = new Set<MarketFeed>();
+    for (const event of events) {
+      if (event.type === "symbolListed") this.#listed(event.symbolId);
+      const symbolId = symbolOf(event);
+      const feed = symbolId === undefined ? undefined : this.#feeds.get(symbolId);
+      if (feed === undefined) continue;
+      feed.take(event);
+      touched.add(feed);
+    }
+    for (const feed of touched) feed.entryDone(entry.timeMs);
+  }
+
+  opened(name: string): void {
+    if (isAllMarkets(name)) {
+      this.#openForAll(name);
+      return;
+    }
+    const read = readStreamName(name);
+    if (read === null) return;
+    const market = this.#services.engine.marketBySymbol(read.symbol);
+    if (market === undefined) this.#unlisted.add(name);
+    else this.#open(name, market, read.stream);
+  }
+
+  closed(name: string): void {
+    this.#unlisted.delete(name);
+    if (isAllMarkets(name)) {
+      this.#closeForAll(name);
+      return;
+    }
+    const read = readStreamName(name);
+    const market = read === null ? undefined : this.#services.engine.marketBySymbol(read.symbol);
+    const feed = market === undefined ? undefined : this.#feeds.get(market.symbolId);
+    if (feed !== undefined) this.#closeIn(feed, name);
+  }
+
+  #listed(symbolId: number): void {
+    const market = this.#services.engine.market(symbolId);
+    for (const name of this.#unlisted) {
+      const read = readStreamName(name);
+      if (read?.symbol !== market.spec.symbol) continue;
+      this.#unlisted.delete(name);
+      this.#open(name, market, read.stream);
+    }
+    for (const all of this.#allTickers.values()) all.add(market);
+    if (this.#services.publisher.hasSubscribers("!bookTicker")) {
+      this.#open("!bookTicker", market, { kind: "bookTicker" });
+    }
+  }
+
+  #open(name: string, market: MarketView, stream: StreamKind): void {
+    let feed = this.#feeds.get(market.symbolId);
+    if (feed === undefined) this.#feeds.set(market.symbolId, (feed = new MarketFeed(market)));
+    const made = this.#make(name, market, stream);
+    feed.add(name, made);
+    if (isPeriodic(made)) this.#cadence.add(made.periodMs, made);
+  }
+
+  #closeIn(feed: MarketFeed, name: string): void {
+    const stream = feed.remove(name);
+    if (stream === undefined) return;
+    if (isPeriodic(stream)) this.#cadence.remove(stream.periodMs, stream);
+    stream.close?.();
+    if (!feed.isHeard) this.#feeds.delete(feed.market.symbolId);
+  }
+
+  #make(name: string, market: MarketView, stream: StreamKind): MarketStream {
+    const place = { ...this.#services, name, market };
+    switch (stream.kind) {
+      case "trade":
+        return new TradeStream(place);
+      case "aggTrade":
+        return new AggTradeStream(place);
+      case "bookTicker":
+        return new BookTickerStream(place);
+      case "ticker":
+      case "miniTicker":
+        return new TickerStream(place, stream.kind);
+      case "kline":
+        return new KlineStream(place, stream.interval);
+      case "depth":
+        return new DepthStream(place, stream.periodMs);
+      case "partialDepth":
+        return new PartialDepthStream(place, stream.levels, stream.periodMs);
+    }
+  }
+
+  #openForAll(name: AllMarketsName): void {
+    const kind = ALL_MARKETS[name];
+    const markets = this.#services.engine.markets();
+    if (kind === "bookTicker") {
+      for (const market of markets) this.#open(name, market, { kind });
+      return;
+    }
+    const all = new AllTickersStream(name, this.#services, kind);
+    for (const market of markets) all.add(market);
+    this.#allTickers.set(name, all);
+    this.#cadence.add(all.periodMs, all);
+  }
+
+  #closeForAll(name: AllMarketsName): void {
+    for (const feed of this.#feeds.values()) this.#closeIn(feed, name);
+    const all = this.#allTickers.get(name);
+    if (all === undefined) return;
+    this.#allTickers.delete(name);
+    this.#cadence.remove(all.periodMs, all);
+  }
+}
+
+function isPeriodic(stream: MarketStream): stream is MarketStream & { flush(): void; readonly periodMs: number } {
+  return stream.flush !== undefined && stream.periodMs !== undefined;
+}
+
+function symbolOf(event: Event): number | undefined {
+  switch (event.type) {
+    case "trade":
+      return event.symbolId;
+    case "orderOpened":
+    case "orderEnded":
+      return event.order.symbolId;
+  }
+  return undefined;
+}

@@ -1,0 +1,65 @@
+/** Names of market streams: the symbol in lower case, the rest as it is written here. FACTS 3.1, 3.3. */
+import { KLINE_INTERVALS } from "@pricetime/protocol";
+import type { KlineInterval } from "@pricetime/protocol";
+
+/** What a stream tells of one market. */
+export type StreamKind =
+  | { readonly kind: "trade" | "aggTrade" | "miniTicker" | "ticker" | "bookTicker" }
+  | { readonly kind: "kline"; readonly interval: KlineInterval }
+  | { readonly kind: "depth"; readonly periodMs: Period }
+  | { readonly kind: "partialDepth"; readonly levels: number; readonly periodMs: Period };
+
+/** How often a stream that folds changes together sends them. */
+export type Period = 100 | 1000;
+
+export interface MarketStreamName {
+  /** Upper case, as listed. */
+  readonly symbol: string;
+  readonly stream: StreamKind;
+}
+
+/** Streams of all markets at once, by name. */
+export const ALL_MARKETS = {
+  "!bookTicker": "bookTicker",
+  "!miniTicker@arr": "miniTicker",
+  "!ticker@arr": "ticker",
+} as const;
+export type AllMarketsName = keyof typeof ALL_MARKETS;
+
+export function isAllMarkets(name: string): name is AllMarketsName {
+  return Object.hasOwn(ALL_MARKETS, name);
+}
+
+const DEPTH = /^depth(5|10|20)?(@100ms)?$/;
+const KLINE = "kline_";
+
+/** Null when no market can have such a stream. */
+export function readStreamName(name: string): MarketStreamName | null {
+  const at = name.indexOf("@");
+  if (at <= 0) return null;
+  const symbol = name.slice(0, at);
+  const stream = readKind(name.slice(at + 1));
+  if (stream === null || symbol !== symbol.toLowerCase()) return null;
+  return { symbol: symbol.toUpperCase(), stream };
+}
+
+function readKind(text: string): StreamKind | null {
+  switch (text) {
+    case "trade":
+    case "aggTrade":
+    case "miniTicker":
+    case "ticker":
+    case "bookTicker":
+      return { kind: text };
+  }
+  if (text.startsWith(KLINE)) {
+    const interval = KLINE_INTERVALS.find((known) => known === text.slice(KLINE.length));
+    return interval === undefined ? null : { kind: "kline", interval };
+  }
+  const depth = DEPTH.exec(text);
+  if (depth === null) return null;
+  const periodMs = depth[2] === undefined ? 1000 : 100;
+  return depth[1] === undefined
+    ? { kind: "depth", periodMs }
+    : { kind: "partialDepth", levels: Number(depth[1]), periodMs };
+}

@@ -1,0 +1,154 @@
+/**
+ * All WebSockets of the gateway, on the port of REST: who may open one and what serves its address,
+ * how long it lives, and how they all end. FACTS 3.1; `limits.ts` names every bound.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { errorBody, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
+import type { ApiError } from "@pricetime/protocol";
+import { WebSocketServer } from "ws";
+import { TrustedProxies } from "../http/client-address.ts";
+import { rawResponse } from "../http/headers.ts";
+import { readStreamAddress } from "./address.ts";
+import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
+import { StreamConnection } from "./connection.ts";
+import type { Hub } from "./hub.ts";
+import { STREAM_LIMITS } from "./limits.ts";
+import type { StreamLimits } from "./limits.ts";
+import type { Accept, ListenKeys } from "./port.ts";
+import { CLOSE, Socket } from "./socket.ts";
+import type { SocketShare } from "./socket.ts";
+
+export interface SocketsOptions {
+  readonly hub: Hub;
+  readonly listenKeys: ListenKeys;
+  /** Addresses that speak something else than streams, by path. */
+  readonly others: ReadonlyMap<string, Accept>;
+  /** Are rates enforced? Bounds of size and number always are. */
+  readonly limitsRates: boolean;
+  readonly limits?: Partial<StreamLimits>;
+  readonly trustedProxies: readonly string[];
+}
+
+export class Sockets {
+  readonly #options: SocketsOptions;
+  readonly #limits: StreamLimits;
+  readonly #share: SocketShare;
+  readonly #proxies: TrustedProxies;
+  readonly #attempts: Attempts;
+  readonly #server: WebSocketServer;
+  readonly #open = new Set<Socket>();
+  readonly #sweep: NodeJS.Timeout;
+  #isStopping = false;
+  #whenEmpty: (() => void) | undefined;
+
+  constructor(options: SocketsOptions) {
+    this.#options = options;
+    this.#limits = { ...STREAM_LIMITS, ...options.limits };
+    this.#share = { limits: this.#limits, limitsRates: options.limitsRates, messagesSent: 0, slowDropped: 0 };
+    this.#proxies = new TrustedProxies(options.trustedProxies);
+    this.#attempts = new Attempts(this.#limits);
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: this.#limits.maxMessageBytes,
+    });
+    this.#sweep = setInterval(() => this.#lookAfter(Date.now()), this.#limits.sweepEveryMs).unref();
+  }
+
+  get open(): number {
+    return this.#open.size;
+  }
+
+  get messagesSent(): number {
+    return this.#share.messagesSent;
+  }
+
+  /** Clients that were dropped because they did not read. */
+  get slowDropped(): number {
+    return this.#share.slowDropped;
+  }
+
+  /** The hook of the HTTP edge. */
+  upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+    if (this.#isStopping) {
+      refuse(duplex, SHUTTING_DOWN);
+      return;
+    }
+    const ip = this.#proxies.clientIp(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
+    const nowMs = Date.now();
+    if (this.#options.limitsRates && !this.#attempts.take(ip, nowMs)) {
+      refuse(duplex, TOO_MANY_ATTEMPTS, this.#attempts.retryAfterSeconds(nowMs));
+      return;
+    }
+    const serve = this.#serverOf(request.url ?? "");
+    if (serve === null) {
+      refuse(duplex, UNKNOWN_PATH);
+      return;
+    }
+    this.#server.handleUpgrade(request, duplex, head, (ws) => {
+      const socket = new Socket(ws, duplex, ip, this.#share);
+      this.#open.add(socket);
+      ws.once("close", () => this.#closed(socket));
+      serve(socket);
+    });
+  }
+
+  /** Takes no more, and closes all: 1001. Resolves when they are gone. */
+  async close(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#sweep);
+    if (this.#open.size === 0) return;
+    const empty = new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+    for (const socket of this.#open) socket.close(CLOSE.goingAway, "the exchange is stopping");
+    const late = setTimeout(() => this.#cutOff(), this.#limits.stopTimeoutMs);
+    await empty;
+    clearTimeout(late);
+  }
+
+  #serverOf(url: string): ((socket: Socket) => void) | null {
+    const mark = url.indexOf("?");
+    const path = mark === -1 ? url : url.slice(0, mark);
+    const query = mark === -1 ? "" : url.slice(mark + 1);
+    const accept = this.#options.others.get(path);
+    if (accept !== undefined) return (socket) => socket.serve(accept(socket, query), false);
+    const address = readStreamAddress(path, query);
+    if (address === null) return null;
+    const { hub, listenKeys } = this.#options;
+    const services = { hub, listenKeys, limits: this.#limits };
+    return (socket) => socket.serve(new StreamConnection(socket, address, services), true);
+  }
+
+  #closed(socket: Socket): void {
+    this.#open.delete(socket);
+    if (this.#open.size === 0) this.#whenEmpty?.();
+  }
+
+  #cutOff(): void {
+    for (const socket of this.#open) socket.terminate();
+  }
+
+  #lookAfter(nowMs: number): void {
+    const { pingEveryMs, pongTimeoutMs, connectionLifeMs } = this.#limits;
+    for (const socket of this.#open) {
+      if (nowMs - socket.openedMs >= connectionLifeMs) socket.close(CLOSE.goingAway, "the connection's time is over");
+      else if (nowMs - socket.awaitingPongMs >= pongTimeoutMs) socket.close(CLOSE.policy, "no pong");
+      else if (nowMs - socket.pingMs >= pingEveryMs) socket.ping(nowMs);
+    }
+  }
+}
+
+function refuse(duplex: Duplex, error: ApiError, retryAfterSeconds = 0): void {
+  duplex.on("error", () => duplex.destroy());
+  const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
+  duplex.end(rawResponse(error.status, REASONS[error.status] ?? "", JSON.stringify(errorBody(error, "api")), headers));
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  404: "Not Found",
+  429: "Too Many Requests",
+  503: "Service Unavailable",
+};

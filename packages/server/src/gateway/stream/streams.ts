@@ -1,0 +1,79 @@
+/** All that a node sends by itself, put together: hub, sockets, market and user streams, and the WebSocket API. */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { EngineView, Entry, Event } from "@pricetime/engine";
+import { WS_API_PATH } from "@pricetime/protocol";
+import type { History } from "../../history/port.ts";
+import type { LimitsConfig } from "../limits/rule.ts";
+import type { GatewayLog } from "../options.ts";
+import type { MethodSink } from "../request.ts";
+import { WebSocketApi } from "../ws-api/ws-api.ts";
+import { Hub } from "./hub.ts";
+import type { StreamLimits } from "./limits.ts";
+import { MarketStreams } from "./market/market-streams.ts";
+import { Sockets } from "./sockets.ts";
+import { UserStreams } from "./user/user-streams.ts";
+
+/** The exchange's time, as the sequencer knows it. */
+export interface ExchangeClock {
+  nowMs(): number;
+  /** No entry that is yet to be applied is earlier. */
+  settledMs(): number;
+}
+
+export interface StreamsOptions {
+  readonly engine: EngineView;
+  readonly clock: ExchangeClock;
+  readonly history: History;
+  /** What answers the methods of the WebSocket API. */
+  readonly sink: MethodSink;
+  readonly config: { readonly limits: LimitsConfig; readonly http: { readonly trustedProxies: readonly string[] } };
+  readonly log: GatewayLog;
+  /** What differs from `STREAM_LIMITS`. */
+  readonly streamLimits?: Partial<StreamLimits>;
+}
+
+export class Streams {
+  readonly sockets: Sockets;
+  readonly #markets: MarketStreams;
+  readonly #users: UserStreams;
+  readonly #api: WebSocketApi;
+
+  constructor(options: StreamsOptions) {
+    const { engine, clock, history, sink, log } = options;
+    const { limits, http } = options.config;
+    const hub = new Hub();
+    const nowMs = (): number => clock.nowMs();
+    const settledMs = (): number => clock.settledMs();
+    this.#markets = new MarketStreams({ engine, history, publisher: hub, log, nowMs, settledMs });
+    this.#users = new UserStreams({ engine, publisher: hub, nowMs });
+    hub.watch(this.#markets);
+    hub.watch(this.#users);
+    this.#api = new WebSocketApi({ sink, users: this.#users, limits });
+    this.sockets = new Sockets({
+      hub,
+      listenKeys: this.#users,
+      others: new Map([[WS_API_PATH, (peer, query) => this.#api.accept(peer, query)]]),
+      limitsRates: limits.enabled,
+      trustedProxies: http.trustedProxies,
+      ...(options.streamLimits !== undefined && { limits: options.streamLimits }),
+    });
+  }
+
+  /** The hook of the sequencer: an entry is durable and was applied, and its events are still valid. */
+  applied(entry: Entry, events: readonly Event[]): void {
+    this.#users.applied(events);
+    this.#markets.applied(entry, events);
+    for (const event of events) if (event.type === "apiKeyDeleted") this.#api.forgetApiKey(event.apiKey);
+  }
+
+  /** The hook of the HTTP edge. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.sockets.upgrade(request, socket, head);
+  }
+
+  /** Closes all sockets (1001) and takes no more. */
+  close(): Promise<void> {
+    return this.sockets.close();
+  }
+}
