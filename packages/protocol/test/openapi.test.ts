@@ -1,7 +1,7 @@
 /** The document says of every endpoint what the table does, and its patterns and references hold. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ENDPOINTS, isSigned, openApiDocument } from "@pricetime/protocol";
+import { ENDPOINTS, isSigned, METHODS, openApiDocument } from "@pricetime/protocol";
 
 interface ParameterObject {
   readonly name: string;
@@ -16,6 +16,7 @@ interface ParameterObject {
 }
 interface Operation {
   readonly operationId: string;
+  readonly "x-websocket-method"?: string;
   readonly parameters: readonly ParameterObject[];
   readonly responses: object;
 }
@@ -44,6 +45,12 @@ test("every path and method is there, with its parameters", () => {
     operations.length,
     ENDPOINTS.reduce((count, { paths: own }) => count + own.length, 0),
   );
+});
+
+test("what is a method of the WebSocket API says so", () => {
+  const named = operations.map((operation) => operation["x-websocket-method"]).filter((id) => id !== undefined);
+  const ids = METHODS.filter(({ paths: own }) => own.length > 0).map(({ id }) => id);
+  assert.deepEqual([...new Set(named)].toSorted(), ids.toSorted());
 });
 
 test("operation ids are unique, references lead somewhere", () => {
