@@ -127,7 +127,9 @@ function readyLine(child: ChildProcess): Promise<string> {
     };
     const late = setTimeout(() => fail("was not ready in time"), READY_TIMEOUT_MS);
     child.once("error", (error) => fail(`could not be started: ${error.message}`));
-    child.once("exit", (code) => fail(`ended with code ${code} before it was ready`));
+    const endedEarly = (code: number | null): void => fail(`ended with code ${code} before it was ready`);
+    // Not on 'exit': what the process said last may still be on its way then.
+    child.once("close", endedEarly);
     child.stderr?.on("data", (chunk: Buffer) => {
       if (said.length < 100_000) said += chunk.toString();
     });
@@ -137,7 +139,7 @@ function readyLine(child: ChildProcess): Promise<string> {
       const address = /^ready (http:\/\/\S+)$/.exec(line)?.[1];
       if (address === undefined) return;
       clearTimeout(late);
-      child.removeAllListeners("exit");
+      child.off("close", endedEarly);
       done(address);
     });
   });
