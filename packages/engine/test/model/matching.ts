@@ -151,16 +151,15 @@ function takeSteps(
   const happenings: Happening[] = [];
   let lastTaken = 0n;
   for (const { maker, quantity } of steps) {
-    for (let left = quantity; left > 0n; ) {
-      const part = payable(market, taker, maker.price, left);
-      if (part === 0n) return happenings;
-      if (maker.price !== lastTaken) market.aggregates++;
-      lastTaken = maker.price;
-      const before = lastPrice(market);
-      happenings.push(...trade(exchange, market, taker, { maker, quantity: part }));
-      called.push(...calledBy(market, before, maker.price));
-      left -= part;
-    }
+    const part = payable(market, taker, maker.price, quantity);
+    if (part === 0n) break;
+    if (maker.price !== lastTaken) market.aggregates++;
+    lastTaken = maker.price;
+    const before = lastPrice(market);
+    happenings.push(...trade(exchange, market, taker, { maker, quantity: part }));
+    called.push(...calledBy(market, before, maker.price));
+    // whoever cannot pay for all that it wants has run out of money
+    if (part < quantity) break;
   }
   return happenings;
 }
