@@ -63,7 +63,14 @@ for (const { name, library, symbol, id, price, minNotional } of CASES) {
       await taker.loadMarkets();
     });
 
-    test("trades: LIMIT rests, MARKET takes, both sides see it", async () => {
+    test("a LIMIT order takes one that rests", async () => {
+      await maker.createOrder(symbol, "limit", "sell", 0.1, price);
+      const order = await taker.createOrder(symbol, "limit", "buy", 0.1, price);
+      assert.equal(order.status, "closed");
+      assert.equal(order.average, price);
+    });
+
+    test("a MARKET order takes, both sides see it", async () => {
       const resting = await maker.createOrder(symbol, "limit", "sell", 0.5, price);
       assert.equal(resting.status, "open");
       assert.equal(resting.amount, 0.5);
@@ -160,7 +167,11 @@ for (const { name, library, symbol, id, price, minNotional } of CASES) {
       test("insufficient funds", async () => {
         const [base = ""] = symbol.split("/");
         const { free = 0 } = (await taker.fetchBalance())[base] ?? {};
-        assert.equal(await thrown(taker.createOrder(symbol, "limit", "sell", free + 1, price)), "InsufficientFunds");
+        const largest = taker.markets?.[symbol]?.limits.amount?.max ?? Number.POSITIVE_INFINITY;
+        const sell = (amount: number): Promise<unknown> => taker.createOrder(symbol, "limit", "sell", amount, price);
+        let left = free;
+        for (; left >= largest; left -= largest) await sell(largest);
+        assert.equal(await thrown(sell(left + 1)), "InsufficientFunds");
       });
       test("order not found", async () => {
         assert.equal(await thrown(taker.fetchOrder("999999999", symbol)), "OrderNotFound");

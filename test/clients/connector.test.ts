@@ -55,12 +55,18 @@ test("market data and exchange information", async () => {
   );
 });
 
+test("a LIMIT order takes one that rests", async () => {
+  await call("newOrder", "ETHUSDT", "SELL", "LIMIT", { ...LIMIT, price: 3000 });
+  const taken = await call("newOrder", "ETHUSDT", "BUY", "LIMIT", { ...LIMIT, price: 3000 });
+  assert.equal(taken.status, "FILLED");
+});
+
 test("an order's life: placed, found, traded, canceled", async () => {
   const placed = await call("newOrder", "BTCUSDT", "SELL", "LIMIT", LIMIT);
   assert.equal(placed.status, "NEW");
   assert.equal((await call("getOrder", "BTCUSDT", { orderId: placed.orderId })).origQty, "0.50000000");
 
-  const taken = await call("newOrder", "BTCUSDT", "BUY", "MARKET", { quantity: 0.1 });
+  const taken = await call("newOrder", "BTCUSDT", "BUY", "LIMIT", { ...LIMIT, quantity: 0.1 });
   assert.equal(taken.status, "FILLED");
   const trades = await call<Fields[]>("myTrades", "BTCUSDT");
   assert.deepEqual(
@@ -78,6 +84,14 @@ test("an order's life: placed, found, traded, canceled", async () => {
   assert.equal(canceled.status, "CANCELED");
   assert.equal(canceled.executedQty, "0.10000000");
   assert.equal((await call<Fields[]>("allOrders", "BTCUSDT")).length, 2);
+});
+
+test("MARKET, by quantity and by cost", async () => {
+  await call("newOrder", "ETHUSDT", "SELL", "LIMIT", { ...LIMIT, price: 3000 });
+  for (const much of [{ quantity: 0.1 }, { quoteOrderQty: 300 }]) {
+    const taken = await call("newOrder", "ETHUSDT", "BUY", "MARKET", much);
+    assert.deepEqual([taken.status, taken.executedQty], ["FILLED", "0.10000000"]);
+  }
 });
 
 test("LIMIT_MAKER, order test, cancel all", async () => {

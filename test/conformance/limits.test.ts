@@ -61,6 +61,16 @@ test("each answer tells the weight used, and each endpoint weighs what the inter
   assert.equal(used(await client.public("/api/v3/depth", { symbol: "NOSUCH" })) - before_, 1, "errors weigh too");
 });
 
+test("exchangeInfo lists the limits in force", async () => {
+  const { rateLimits } = ok(await client.public<{ rateLimits: unknown[] }>("/api/v3/exchangeInfo"));
+  assert.deepEqual(rateLimits, [
+    { rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 1200 },
+    { rateLimitType: "ORDERS", interval: "SECOND", intervalNum: 1, limit: 10 },
+    { rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: 100000 },
+    { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 5000 },
+  ]);
+});
+
 test("an accepted order tells the account's order count; a test order does not count", async () => {
   const place = (path: string): Promise<Answer> => market.taker.signed("POST", path, limit("BUY", "0.1", "40000"));
   const first = await place("/api/v3/order");

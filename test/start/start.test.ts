@@ -1,12 +1,15 @@
 /** What scripts of others rely on: flags, the ready line, demo.json, and clear refusals to start. */
 import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { Client } from "../client.ts";
-import { type DemoFile, failToStart, startExchange, temporaryFolder } from "../exchange.ts";
+import { type DemoFile, ROOT, failToStart, startExchange, temporaryFolder } from "../exchange.ts";
 
 /** A refusal to start: not zero, one line that says why, nothing that looks like a crash. */
 async function refusesToStart(args: readonly string[], why: RegExp): Promise<void> {
@@ -57,16 +60,17 @@ test("the bots of the demo make a market, the same keys come back after a restar
     const first = await startExchange({ dataFolder });
     const client = new Client(first.rest);
     try {
+      const ask = async <T>(path: string): Promise<T> => (await client.public<T>(path, { symbol: "BTCUSDT" })).json;
+      const isAlive = async (): Promise<boolean> => {
+        const { bids, asks } = await ask<{ bids: unknown[]; asks: unknown[] }>("/api/v3/depth");
+        const trades = await ask<unknown[]>("/api/v3/trades");
+        return bids.length >= 5 && asks.length >= 5 && trades.length >= 1;
+      };
       const deadline = Date.now() + 20_000;
-      for (let trades = 0; trades === 0; ) {
-        assert.ok(Date.now() < deadline, "no trade in 20 s");
+      while (!(await isAlive())) {
+        assert.ok(Date.now() < deadline, "no market in 20 s");
         await new Promise((done) => setTimeout(done, 200));
-        trades = (await client.public<unknown[]>("/api/v3/trades", { symbol: "BTCUSDT" })).json.length;
       }
-      const { json } = await client.public<{ bids: unknown[]; asks: unknown[] }>("/api/v3/depth", {
-        symbol: "BTCUSDT",
-      });
-      assert.ok(json.bids.length >= 5 && json.asks.length >= 5, JSON.stringify(json));
     } finally {
       client.close();
       assert.equal(await first.stop(), 0);
@@ -96,17 +100,19 @@ test("a folder that a living node uses", async () => {
   }
 });
 
-test("a journal that is damaged", async () => {
+test("a journal that is damaged, or lost", async () => {
   await withFolder(async (dataFolder) => {
-    const exchange = await startExchange({ dataFolder, args: ["--bots", "off"] });
-    await exchange.stop();
-    const journal = readdirSync(dataFolder).find((file) => /^journal.*\.(?:db|sqlite3?)$/.test(file));
-    assert.ok(journal, `no journal among ${readdirSync(dataFolder).join(", ")}`);
-    const path = join(dataFolder, journal);
-    const bytes = readFileSync(path);
-    bytes.fill(0xff, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 4096);
-    writeFileSync(path, bytes);
-    await refusesToStart(["--port", "0", "--admin-port", "0", "--data", dataFolder], /journal/i);
+    const args = ["--port", "0", "--admin-port", "0", "--bots", "off", "--data", dataFolder];
+    await (await startExchange({ dataFolder, args: ["--bots", "off"] })).stop();
+    const path = join(dataFolder, "journal.sqlite");
+    const journal = new DatabaseSync(path);
+    journal.exec("UPDATE batches SET time_ms = time_ms + 1 WHERE first_seq = (SELECT max(first_seq) FROM batches)");
+    journal.close();
+    await refusesToStart(args, /journal/i);
+    for (const file of readdirSync(dataFolder)) {
+      if (file.startsWith("journal.sqlite")) rmSync(join(dataFolder, file));
+    }
+    await refusesToStart(args, /journal/i);
   });
 });
 
@@ -120,3 +126,26 @@ test("a configuration key that does not exist, a flag that does not exist", asyn
     assert.ok(!existsSync(join(folder, "data")), "a refused start made a data folder");
   });
 });
+
+test("SIGTERM to npm start stops the exchange behind it, and leaves one journal file", async () => {
+  await withFolder(async (dataFolder) => {
+    const args = ["start", "--", "--port", "0", "--admin-port", "0", "--bots", "off", "--data", dataFolder];
+    const npm = spawn("npm", args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
+    const ended = once(npm, "exit");
+    await until(npm, /^ready /m);
+    npm.kill("SIGTERM");
+    await ended;
+    const again = await startExchange({ dataFolder, args: ["--bots", "off"] });
+    assert.equal(await again.stop(), 0);
+    assert.ok(!existsSync(join(dataFolder, "journal.sqlite-wal")));
+  });
+});
+
+async function until(child: ChildProcess, pattern: RegExp): Promise<void> {
+  let said = "";
+  for await (const chunk of child.stdout ?? []) {
+    said += String(chunk);
+    if (pattern.test(said)) return;
+  }
+  assert.fail(`it ended after:\n${said}`);
+}

@@ -47,7 +47,19 @@ export const ROOMS: readonly Room[] = [
     contracts: [server("sequencer"), server("replica"), server("history"), server("journal"), server("observe")],
     outside: true,
   },
-  { folder: server("demo"), code: [ENGINE, server("config")], contracts: [server("sequencer")], outside: true },
+  {
+    folder: server("demo"),
+    code: [ENGINE, server("config")],
+    contracts: [server("sequencer"), server("gateway"), server("observe")],
+    outside: true,
+  },
+  {
+    // What main needs of the process: addresses, signals, the one line that tells why a start failed.
+    folder: server("start"),
+    code: [server("admin"), server("config"), server("history"), server("journal"), server("replica")],
+    contracts: [],
+    outside: true,
+  },
   {
     folder: server("cli"),
     code: [ENGINE, server("config"), server("journal"), server("replica")],

@@ -2,7 +2,6 @@
  * The wiring of a node. Read it to know the architecture: everything is constructed here, in order,
  * and nowhere else.
  */
-import { type AdminNode } from "./admin/node.ts";
 import { applyListing } from "./admin/listing.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { adminToken, writeAdminFile } from "./config/admin-file.ts";
@@ -11,15 +10,14 @@ import { readFlags } from "./config/flags.ts";
 import { masterKey } from "./config/master-key.ts";
 import { createSealer } from "./config/seal.ts";
 import { withdrawDemoKeys } from "./demo/accounts.ts";
-import { type Demo, openDemo } from "./demo/demo.ts";
+import { openDemo } from "./demo/demo.ts";
 import { demoListing } from "./demo/listing.ts";
 import { removeDemoFile } from "./demo/demo-file.ts";
-import { Gateway } from "./gateway/gateway.ts";
-import { DEFAULT_HTTP_LIMITS } from "./gateway/http/limits.ts";
-import { createLog } from "./observe/log.ts";
+import { type Gateway, createGateway } from "./gateway/gateway.ts";
+import { type Logger, createLog } from "./observe/log.ts";
 import { Health } from "./observe/health.ts";
 import { Metrics } from "./observe/metrics.ts";
-import { openStorage } from "./replica/storage.ts";
+import { type Storage, openStorage } from "./replica/storage.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
 import { startFailure } from "./start/failure.ts";
@@ -28,17 +26,17 @@ import { untilToldToStop } from "./start/signals.ts";
 interface Node {
   /** Where clients connect. */
   readonly rest: string;
-  /** Resolves when the node must stop: told to, or because it cannot go on. */
-  readonly ended: Promise<Error | undefined>;
+  /** Resolves when the node cannot go on. */
+  readonly failed: Promise<Error>;
   stop(): Promise<void>;
 }
 
 async function startNode(config: Config): Promise<Node> {
   const log = createLog({ level: config.logLevel, node: config.node });
-  const ended = Promise.withResolvers<Error | undefined>();
+  const failed = Promise.withResolvers<Error>();
   const onFatal = (error: Error): void => {
     log.fatal({ err: error }, "the node cannot go on");
-    ended.resolve(error);
+    failed.resolve(error);
   };
 
   // What is on disk: the journal, the replica that it makes, and the history that follows it.
@@ -47,11 +45,22 @@ async function startNode(config: Config): Promise<Node> {
     snapshotEveryEntries: config.snapshotEveryCommands,
     onFatal,
   });
-  const { journal, history, projector } = storage;
-  const { engine, ...recovered } = storage.recovery;
-  log.info({ seq: engine.seq, fromSnapshot: recovered.snapshotSeq, ms: Math.round(recovered.durationMs) }, "recovered");
-  for (const why of recovered.refused) log.warn(why);
+  try {
+    return { ...(await serve(config, storage, log, onFatal)), failed: failed.promise };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
 
+async function serve(
+  config: Config,
+  storage: Storage,
+  log: Logger,
+  onFatal: (error: Error) => void,
+): Promise<Omit<Node, "failed">> {
+  const { journal, history, projector, recovery } = storage;
+  const { engine } = recovery;
   const metrics = new Metrics();
   const sealer = createSealer(masterKey(config.masterKey, config.dataFolder));
 
@@ -72,30 +81,21 @@ async function startNode(config: Config): Promise<Node> {
   });
 
   // What clients speak to.
-  const gateway = new Gateway({
+  const gateway = createGateway({
     engine,
     sequencer,
     history,
     unseal: (sealed) => sealer.unseal(sealed),
     limits: config.limits,
-    http: { ...DEFAULT_HTTP_LIMITS, ...config.http },
+    http: config.http,
     trustedProxies: config.http.trustedProxies,
     log,
     onFatal,
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
   });
 
-  // What the exchange lists and who is on it.
-  const listing = config.demo ? demoListing(config) : config;
-  const { exchangeFilters } = config;
-  const differing = await applyListing({ ...listing, exchangeFilters }, engine, sequencer);
-  for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
-  const ownNode = { view: engine, sequencer, sealer };
-  let demo: Demo | undefined;
-  if (config.demo) demo = await openDemo(ownNode, gateway, config, log);
-  else if ((await withdrawDemoKeys(ownNode)) > 0) log.warn("keys of an earlier demo were deleted");
-
   // What operators speak to, on loopback only.
+  const ownNode = { view: engine, sequencer, sealer };
   const token = adminToken(config.adminToken, config.dataFolder);
   let isServing = false;
   const health = new Health({
@@ -104,28 +104,29 @@ async function startNode(config: Config): Promise<Node> {
     journalSeq: () => engine.seq,
     historySeq: () => projector.seq,
   });
-  metrics.collectProcess();
-  metrics.read({
-    openConnections: () => gateway.openConnections,
-    requestsInFlight: () => gateway.requestsInFlight,
-    openOrders: () => engine.openOrderCount,
-    journalSeq: () => engine.seq,
-    historySeq: () => projector.seq,
-  });
-  const adminNode: AdminNode = { ...ownNode, journalHead: () => journal.head(), fees: config.fees };
+  watch(metrics, storage, gateway);
+  const adminNode = { ...ownNode, journalHead: () => journal.head(), fees: config.fees };
   const admin = new AdminServer({ node: adminNode, token, health, metrics, log });
 
+  // What the exchange lists and who is on it; then the doors open.
+  const differing = await applyListing(
+    { ...(config.demo ? demoListing(config) : config), exchangeFilters: config.exchangeFilters },
+    engine,
+    sequencer,
+  );
+  const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
+  const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);
   const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(config.adminPort));
   const port = await gateway.listen(config.host, config.port);
-  const rest = baseUrl("http", config.host, port);
+  const [rest, ws] = [baseUrl("http", config.host, port), baseUrl("ws", config.host, port)];
   writeAdminFile(config.dataFolder, { admin: adminUrl, adminToken: token });
   if (demo === undefined) removeDemoFile(config.dataFolder);
-  else {
-    const addresses = { rest, ws: baseUrl("ws", config.host, port), admin: adminUrl, adminToken: token };
-    demo.announce(addresses, !isOwnMachine(config.host));
-    await demo.start();
-  }
+  else await demo.start({ rest, ws, admin: adminUrl, adminToken: token }, !isOwnMachine(config.host));
   isServing = true;
+  log.info({ rest, seq: engine.seq, fromSnapshot: recovery.snapshotSeq, recoveryMs: recovery.durationMs }, "serving");
+  for (const why of recovery.refused) log.warn(why);
+  for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
+  if (withdrawn > 0) log.warn("keys of an earlier demo were deleted");
 
   // In reverse: what asks stops before what answers, and what answers before what remembers.
   const stop = async (): Promise<void> => {
@@ -137,7 +138,19 @@ async function startNode(config: Config): Promise<Node> {
     await storage.close();
     log.info({ seq: engine.seq }, "stopped");
   };
-  return { rest, ended: ended.promise, stop };
+  return { rest, stop };
+}
+
+/** What /metrics reads when it is asked. */
+function watch(metrics: Metrics, { recovery: { engine }, projector }: Storage, gateway: Gateway): void {
+  metrics.collectProcess();
+  metrics.read({
+    openConnections: () => gateway.openConnections,
+    requestsInFlight: () => gateway.requestsInFlight,
+    openOrders: () => engine.openOrderCount,
+    journalSeq: () => engine.seq,
+    historySeq: () => projector.seq,
+  });
 }
 
 /** Runs a node until it is told to stop; resolves to the exit code. What fails at the start is told in one line. */
@@ -153,7 +166,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return 1;
   }
   process.stdout.write(`ready ${node.rest}\n`);
-  const failure = await Promise.race([told, node.ended]);
+  const failure = await Promise.race([told, node.failed]);
   if (failure !== undefined) return 1;
   await node.stop();
   return 0;

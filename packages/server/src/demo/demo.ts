@@ -18,10 +18,11 @@ export interface DemoLog {
 }
 
 export interface Demo {
-  /** Writes `demo.json` and prints the banner. */
-  announce(addresses: Omit<DemoFile, "accounts">, isOpenToOthers: boolean): void;
-  /** Sets the bots going, if they are wanted; resolves when every symbol has a book and a trade. Never rejects. */
-  start(): Promise<void>;
+  /**
+   * Writes `demo.json`, sets the bots going if they are wanted, and prints the banner when every
+   * symbol has a book and a trade.
+   */
+  start(addresses: Omit<DemoFile, "accounts">, isOpenToOthers: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,15 +32,15 @@ export async function openDemo(node: DemoNode, gateway: DemoGateway, config: Con
   const markets = liveMarkets(node.view);
   const bots = config.bots ? await openBots(node, gateway, config, log) : undefined;
   return {
-    announce: (addresses, isOpenToOthers) => {
+    start: async (addresses, isOpenToOthers) => {
       const file = { ...addresses, accounts };
       writeDemoFile(config.dataFolder, file);
+      await bots?.start();
       const symbols = markets.map(({ spec }) => spec.symbol);
       const { dataFolder, bots: botsOn } = config;
       const parts = { file, symbols, bots: botsOn, limits: config.limits.enabled, dataFolder, isOpenToOthers };
       process.stdout.write(`${demoBanner(parts)}\n`);
     },
-    start: async () => bots?.start(),
     stop: async () => bots?.stop(),
   };
 }

@@ -28,9 +28,10 @@ export class Progress {
   get publishedSeq(): number {
     return Number(Atomics.load(this.positions, PUBLISHED));
   }
+  /** The projector looks by itself every few milliseconds; it is woken when somebody waits for history. */
   publish(seq: number): void {
     Atomics.store(this.positions, PUBLISHED, BigInt(seq));
-    this.signal();
+    if (this.isAwaited) this.signal();
   }
 
   /** The last entry that history holds. */
@@ -56,14 +57,15 @@ export class Progress {
   }
   setAwaited(awaited: boolean): void {
     Atomics.store(this.flags, AWAITED, awaited ? 1 : 0);
+    if (awaited) this.signal();
   }
 
   get signals(): number {
     return Atomics.load(this.flags, SIGNAL);
   }
-  /** Blocks this thread until there was another signal than the `seen`th. */
-  waitForSignal(seen: number): void {
-    Atomics.wait(this.flags, SIGNAL, seen);
+  /** Blocks this thread until there was another signal than the `seen`th, or the time is over. */
+  waitForSignal(seen: number, timeoutMs: number): void {
+    Atomics.wait(this.flags, SIGNAL, seen, timeoutMs);
   }
 
   private signal(): void {

@@ -62,7 +62,9 @@ function open(options: StorageOptions, lock: FolderLock): Storage {
   projector.onMoved(() => history.wake());
   const close = async (): Promise<void> => {
     try {
-      await Promise.all([projector.stop(), history.close(), journal.close()]);
+      await Promise.all([projector.stop(), history.close()]);
+      // The last to close folds the write-ahead log into the file: one file to back up.
+      await journal.close();
     } finally {
       lock.release();
     }

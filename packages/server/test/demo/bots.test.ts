@@ -34,7 +34,7 @@ test("after the first step every symbol has a book with a spread and a trade", a
       for (const { spec } of DEMO_MARKETS) {
         const query = `symbol=${spec.symbol}`;
         const { bids, asks } = await demo.get<Depth>("/api/v3/depth", query);
-        assert.ok(bids.length >= 3 && asks.length >= 3, spec.symbol);
+        assert.ok(bids.length >= 5 && asks.length >= 5, spec.symbol);
         assert.ok(Number(bids[0]?.[0]) < Number(asks[0]?.[0]), spec.symbol);
         assert.ok((await demo.get<unknown[]>("/api/v3/trades", query)).length >= 1, spec.symbol);
         assert.equal((await demo.get<unknown[]>("/api/v3/klines", `${query}&interval=1m`)).length, 1, spec.symbol);

@@ -4,6 +4,8 @@ import type { Random } from "./random.ts";
 
 /** At most so many new orders a step: an account may place 10 a second, and two steps make one. */
 const MAX_PLACED = 4;
+/** Into an empty book: with those of the next step just what a second allows. */
+const MAX_PLACED_FIRST = 6;
 const MAX_CANCELED = 8;
 /** How often a good order is replaced all the same, so that quantities live. */
 const REFRESH_CHANCE = 0.05;
@@ -52,7 +54,7 @@ export function planQuotes({ grid, side, midPrice, levelNotional, open }: MakerV
   }
   const place: Quote[] = [];
   for (const [level, ticks] of wanted.entries()) {
-    if (place.length === MAX_PLACED) break;
+    if (place.length === (open.length === 0 ? MAX_PLACED_FIRST : MAX_PLACED)) break;
     if (standing.has(ticks)) continue;
     const notional = levelNotional * (1 + level / 8) * random.between(0.3, 1.7);
     place.push({ ticks, lots: lotsFor(grid, notional, midPrice) });
