@@ -295,7 +295,7 @@ test("whatever is decoded gets an answer, a refusal changes nothing, and all add
         assert.deepEqual(restored.snapshot(), engine.snapshot());
       },
     ),
-    { numRuns: 3000, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+    { numRuns: 5000, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
   );
   for (const type of [
     "rejected",
