@@ -19,10 +19,11 @@ port.postMessage(null);
 const PACE_MS = 50;
 
 for (;;) {
-  const { signals, isStopping, isAwaited, publishedSeq } = progress;
+  const { signals, isStopping, publishedSeq } = progress;
   const moved = projection.advance(publishedSeq);
   if (moved) progress.project(projection.seq);
-  if (moved && isAwaited) port.postMessage(null);
+  // Asked only now: whoever began to wait meanwhile has either seen this step or is seen here.
+  if (moved && progress.isAwaited) port.postMessage(null);
   if (isStopping && !moved) break;
   const isBehind = projection.seq < publishedSeq;
   if (!isBehind && !isStopping) progress.waitForSignal(signals, PACE_MS);
