@@ -19,6 +19,9 @@ export interface ModelOrder {
   /** The list it was placed with; -1: none. */
   readonly orderListId: number;
   place: Place;
+  readonly timeMs: number;
+  /** Its latest change: placed, triggered, traded. */
+  updateTimeMs: number;
   executed: Amount;
   executedQuote: Amount;
   /** What the book shows. */
@@ -40,6 +43,7 @@ export interface ModelList {
   readonly listClientOrderId: string;
   readonly accountId: number;
   readonly symbolId: number;
+  readonly timeMs: number;
   readonly stopLeg: ModelOrder;
   readonly limitLeg: ModelOrder;
   /** What the list has locked; its orders lock nothing while it lives. */

@@ -121,6 +121,7 @@ function start(exchange: ModelExchange, market: ModelMarket, order: ModelOrder):
     lockOwn(exchange, market, order);
   }
   order.place = "running";
+  order.updateTimeMs = exchange.nowMs;
   happenings.push(openedOf(market, order));
   if (list !== undefined) happenings.push(listedOf(market, list, "ALL_DONE"));
   return [...happenings, ...run(exchange, market, order)];
@@ -228,6 +229,8 @@ export function newOrder(
     icebergQty: lots(market, command.icebergLots),
     orderListId,
     place: "waiting",
+    timeMs: exchange.nowMs,
+    updateTimeMs: exchange.nowMs,
     executed: 0n,
     executedQuote: 0n,
     visible: 0n,
@@ -275,6 +278,7 @@ function trade(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder, 
   for (const order of [taker, maker]) {
     order.executed += quantity;
     order.executedQuote += quote;
+    order.updateTimeMs = exchange.nowMs;
   }
   payFrom(exchange, market, buyer, seller.accountId, quote);
   payFrom(exchange, market, seller, buyer.accountId, quantity);

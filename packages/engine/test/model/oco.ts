@@ -81,7 +81,8 @@ function open(exchange: ModelExchange, market: ModelMarket, command: PlaceOco, l
   const stopLeg = newOrder(exchange, market, legs[0], orderListId);
   const limitLeg = newOrder(exchange, market, legs[1], orderListId);
   const { listClientOrderId, accountId, symbolId } = command;
-  const list: ModelList = { orderListId, listClientOrderId, accountId, symbolId, stopLeg, limitLeg, locked };
+  const timeMs = exchange.nowMs;
+  const list: ModelList = { orderListId, listClientOrderId, accountId, symbolId, timeMs, stopLeg, limitLeg, locked };
   exchange.money.lock(accountId, paidAsset(market, command.side), locked);
   for (const leg of [stopLeg, limitLeg]) {
     if (isAlgo(leg.type)) market.orders.push(leg);

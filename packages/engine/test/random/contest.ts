@@ -9,6 +9,7 @@ import {
   encodeCommands,
   Engine,
   type Entry,
+  type Event,
   FEE_ACCOUNT,
   type Order,
   OUTSIDE_ACCOUNT,
@@ -51,7 +52,9 @@ export class Contest {
     assert.deepEqual(decodeCommands(encodeCommands([command]), 1), [command], "codec");
     const checked = this.#check(timeMs, command);
     const predicted = this.model.apply(timeMs, command);
-    const happened = happeningsOf(this.fast, this.fast.apply(entry));
+    const events = this.fast.apply(entry);
+    this.#checkTimes(events);
+    const happened = happeningsOf(this.fast, events);
     const story = happened.map(sentence).join("\n");
     assert.equal(happeningsOf(this.naive, this.naive.apply(entry)).map(sentence).join("\n"), story, "naive book");
     if (!NOT_MODELLED.includes(command.type)) assert.equal(story, predicted.map(sentence).join("\n"), "model");
@@ -69,6 +72,15 @@ export class Contest {
   #check(timeMs: number, command: Command): RejectReason | null | undefined {
     if (command.type !== "placeOrder") return undefined;
     return this.fast.check(command, Math.max(timeMs, this.fast.timeMs));
+  }
+
+  /** Whatever happens to an order is its latest change. */
+  #checkTimes(events: readonly Event[]): void {
+    for (const event of events) {
+      const orders = event.type === "trade" ? [event.taker.order, event.maker.order] : [];
+      if (event.type === "orderOpened" || event.type === "orderEnded") orders.push(event.order);
+      for (const { updateTimeMs } of orders) assert.equal(updateTimeMs, this.fast.timeMs, "the time of a change");
+    }
   }
 
   deepCheck(): void {
@@ -123,13 +135,15 @@ export class Contest {
         const { quantityDecimals } = this.model.markets[order.symbolId]!;
         const lots = (value: bigint) => value / 10n ** BigInt(8 - quantityDecimals);
         const shown = order.place === "book" ? `shows ${lots(order.visible)}` : order.place;
-        return `${order.orderId} ${order.clientOrderId} of list ${order.orderListId} ${lots(order.executed)} ${shown}`;
+        const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
+        return `${order.orderId} ${order.clientOrderId} of list ${order.orderListId} ${lots(order.executed)} ${shown} ${when}`;
       });
       for (const engine of [this.fast, this.naive]) {
         const story = engine.openOrders(accountId).map((order) => {
           const { orderId, clientOrderId, orderListId, executedLots, visibleLots } = order;
+          const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
           const shown = order.isWorking ? `shows ${visibleLots}` : "waiting";
-          return `${orderId} ${clientOrderId} of list ${orderListId} ${executedLots} ${shown}`;
+          return `${orderId} ${clientOrderId} of list ${orderListId} ${executedLots} ${shown} ${when}`;
         });
         assert.deepEqual(story, expected, `open orders of ${accountId}`);
       }
@@ -141,12 +155,19 @@ export class Contest {
   #compareLists(accountId: number): void {
     const expected = this.model.lists
       .filter((list) => list.accountId === accountId)
-      .map((list) => [list.orderListId, list.listClientOrderId, list.stopLeg.orderId, list.limitLeg.orderId]);
+      .map((list) => [
+        list.orderListId,
+        list.listClientOrderId,
+        list.timeMs,
+        list.stopLeg.orderId,
+        list.limitLeg.orderId,
+      ]);
     for (const engine of [this.fast, this.naive]) {
       const lists = engine.openOrderLists(accountId);
       const story = lists.map((list) => [
         list.orderListId,
         list.listClientOrderId,
+        list.timeMs,
         list.stopLeg.orderId,
         list.limitLeg.orderId,
       ]);
