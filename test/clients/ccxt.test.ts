@@ -3,13 +3,10 @@
  * one that many bots still carry; both run the same scenario on one exchange, on symbols of their own.
  */
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { after, before, suite, test } from "node:test";
-import ccxt, { type binance } from "ccxt";
+import type { binance } from "ccxt";
 import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
-
-/** ccxt 1.95.43 has the same calls; its own declarations are not a module. */
-const ccxt1x = createRequire(import.meta.url)("ccxt-1x") as typeof ccxt;
+import { type Ccxt, ccxt, ccxt1x, connectCcxt, exceptionOf } from "./ccxt-client.ts";
 
 let exchange: Exchange;
 before(async () => {
@@ -19,15 +16,7 @@ after(() => exchange.stop());
 
 type Keys = Pick<DemoAccount, "apiKey" | "secretKey">;
 
-/** What the README tells users to do. */
-function connect(library: typeof ccxt, keys: Keys): binance {
-  const client = new library.binance({ apiKey: keys.apiKey, secret: keys.secretKey });
-  const addresses = client.urls.api as Record<string, unknown>;
-  for (const [name, address] of Object.entries(addresses)) {
-    if (typeof address === "string") addresses[name] = exchange.rest + new URL(address).pathname;
-  }
-  return client;
-}
+const connect = (library: Ccxt, keys: Keys): binance => connectCcxt(library, exchange.rest, keys);
 
 function accounts(): [maker: DemoAccount, taker: DemoAccount] {
   const [maker, taker] = exchange.accounts;
@@ -37,7 +26,7 @@ function accounts(): [maker: DemoAccount, taker: DemoAccount] {
 
 interface Case {
   readonly name: string;
-  readonly library: typeof ccxt;
+  readonly library: Ccxt;
   readonly symbol: string;
   readonly id: string;
   readonly price: number;
@@ -171,14 +160,7 @@ for (const { name, library, symbol, id, price, minNotional } of CASES) {
     });
 
     suite("errors become the right exceptions", () => {
-      const thrown = async (call: Promise<unknown>): Promise<string> => {
-        const error = await call.then(
-          () => undefined,
-          (reason: unknown) => reason,
-        );
-        assert.ok(error instanceof library.BaseError, `not an exception of ccxt: ${String(error)}`);
-        return error.constructor.name;
-      };
+      const thrown = (call: Promise<unknown>): Promise<string> => exceptionOf(library, call);
       const place = (more: Record<string, string>): Promise<unknown> =>
         taker.privatePostOrder({ symbol: id, side: "BUY", type: "LIMIT", timeInForce: "GTC", ...more });
 

@@ -72,6 +72,21 @@ export const FULL: Fields = {
 const { transactTime: _, ...IDENTITY } = ACK;
 export const CANCEL: Fields = { ...IDENTITY, origClientOrderId: "string", ...RESULT_ONLY, "transactTime?": "time" };
 
+/** 2.9 */
+export const ORDER_LIST: Fields = {
+  orderListId: "integer",
+  contingencyType: words("OCO"),
+  listStatusType: words("EXEC_STARTED", "ALL_DONE"),
+  listOrderStatus: words("EXECUTING", "ALL_DONE"),
+  listClientOrderId: "string",
+  transactionTime: "time",
+  symbol: "string",
+  orders: [{ symbol: "string", orderId: "integer", clientOrderId: "string" }],
+};
+export const NEW_OCO: Fields = { ...ORDER_LIST, orderReports: [RESULT] };
+/** FACTS 2.5: the body that the interface leaves open. */
+export const CANCELED_OCO: Fields = { ...ORDER_LIST, orderReports: [CANCEL] };
+
 /** 2.4 */
 export const ACCOUNT: Fields = {
   makerCommission: "integer",

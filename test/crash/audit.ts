@@ -2,16 +2,26 @@
 import assert from "node:assert/strict";
 import { Client } from "../client.ts";
 import type { DemoAccount } from "../exchange.ts";
-import { type OrderLog, type Sent, SYMBOL } from "./load.ts";
+import type { OrderLog, Sent } from "./load.ts";
+import { SYMBOL } from "./random-order.ts";
 
 interface Order {
   readonly orderId: number;
+  readonly orderListId: number;
+  readonly type: string;
+  readonly stopPrice: string;
   readonly clientOrderId: string;
   readonly status: string;
   readonly side: string;
   readonly price: string;
   readonly origQty: string;
   readonly executedQty: string;
+}
+interface OrderList {
+  readonly orderListId: number;
+  readonly listClientOrderId: string;
+  readonly listOrderStatus: string;
+  readonly orders: readonly { readonly orderId: number; readonly clientOrderId: string }[];
 }
 interface Trade {
   readonly id: number;
@@ -29,6 +39,7 @@ interface Balance {
 interface Statement {
   readonly account: DemoAccount;
   readonly orders: readonly Order[];
+  readonly lists: readonly OrderList[];
   readonly trades: readonly Trade[];
   readonly balances: ReadonlyMap<string, { readonly free: bigint; readonly locked: bigint }>;
 }
@@ -48,6 +59,7 @@ export async function statement(rest: string, account: DemoAccount): Promise<Sta
     return {
       account,
       orders: await pages<Order>(client, "/api/v3/allOrders", "orderId", (order) => order.orderId),
+      lists: await pages<OrderList>(client, "/api/v3/allOrderList", "fromId", (list) => list.orderListId),
       trades: await pages<Trade>(client, "/api/v3/myTrades", "fromId", (trade) => trade.id),
       balances: new Map(
         balances.map(({ asset, free, locked }) => [asset, { free: units(free), locked: units(locked) }]),
@@ -68,7 +80,11 @@ async function ok<T>(client: Client, path: string, parameters: Record<string, st
 async function pages<T>(client: Client, path: string, from: string, idOf: (row: T) => number): Promise<T[]> {
   const rows: T[] = [];
   for (let next = 0; ; ) {
-    const page = await ok<T[]>(client, path, { symbol: SYMBOL, [from]: next, limit: PAGE });
+    const page = await ok<T[]>(client, path, {
+      ...(path === "/api/v3/allOrderList" ? {} : { symbol: SYMBOL }),
+      [from]: next,
+      limit: PAGE,
+    });
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return [...rows, ...page];
     next = idOf(last);
@@ -106,7 +122,7 @@ export function checkOrders(log: OrderLog, statements: readonly Statement[]): vo
 const RESTING = ["NEW", "PARTIALLY_FILLED"];
 
 function checkOrder(sent: Sent, now: Order | undefined): void {
-  const what = `answered ${JSON.stringify({ ...sent, account: sent.account.name })}, now ${JSON.stringify(now)}`;
+  const what = `answered ${JSON.stringify({ ...sent, account: sent.account.name, list: sent.list?.orderListId })}, now ${JSON.stringify(now)}`;
   if (sent.refused) return assert.equal(now, undefined, what);
   if (sent.orderId === undefined) return;
   assert.ok(now, `lost: ${what}`);
@@ -118,19 +134,66 @@ function checkOrder(sent: Sent, now: Order | undefined): void {
   }
   assert.ok(units(now.executedQty) >= units(executedQty), what);
   if (now.status === "CANCELED") assert.ok(sent.cancelSent, what);
+  else if (now.status === "EXPIRED") assert.ok(mayExpire(sent), what);
   else if (now.status === "FILLED") assert.equal(now.executedQty, now.origQty, what);
   else assert.equal(now.status, units(now.executedQty) === 0n ? "NEW" : "PARTIALLY_FILLED", what);
 }
 
-/** What is locked is what the open orders need, to the last unit. */
-export function checkLocked({ account, orders, balances }: Statement): void {
-  let base = 0n;
-  let quote = 0n;
-  for (const order of orders.filter(({ status }) => RESTING.includes(status))) {
-    const left = units(order.origQty) - units(order.executedQty);
-    if (order.side === "SELL") base += left;
-    else quote += (left * units(order.price)) / 100_000_000n;
+/** Of orders that were open: those that may be set off, and those that another one's fill may end. */
+function mayExpire({ type, list }: Sent): boolean {
+  return list !== undefined || /^(?:STOP_LOSS|TAKE_PROFIT)/.test(type);
+}
+
+/** Each answered list is there; one executes exactly while both of its orders are untouched. */
+export function checkLists(log: OrderLog, { account, lists, orders }: Statement): void {
+  const byId = new Map(orders.map((order) => [order.orderId, order]));
+  const byClientId = new Map(lists.map((list) => [list.listClientOrderId, list]));
+  for (const list of lists) {
+    const statuses = list.orders.map(({ orderId }) => byId.get(orderId)?.status);
+    const isExecuting = statuses.every((status) => status === "NEW");
+    assert.equal(list.listOrderStatus, isExecuting ? "EXECUTING" : "ALL_DONE", `${JSON.stringify(list)} ${statuses}`);
   }
-  assert.equal(balances.get("BTC")?.locked, base, `BTC locked by ${account.name}`);
-  assert.equal(balances.get("USDT")?.locked, quote, `USDT locked by ${account.name}`);
+  for (const sent of log.lists.filter((each) => each.account.apiKey === account.apiKey)) {
+    const now = byClientId.get(sent.listClientOrderId);
+    if (sent.refused) assert.equal(now, undefined, sent.listClientOrderId);
+    if (sent.orderListId === undefined) continue;
+    assert.equal(now?.orderListId, sent.orderListId, sent.listClientOrderId);
+    const legs = sent.legs.map(({ clientOrderId }) => clientOrderId);
+    assert.deepEqual(
+      now?.orders.map(({ clientOrderId }) => clientOrderId),
+      legs,
+    );
+  }
+}
+
+/** What is locked is what the open orders need, to the last unit; of a list that executes, what the dearer one needs. */
+export function checkLocked({ account, orders, lists, balances }: Statement): void {
+  const executing = new Set(
+    lists.filter((list) => list.listOrderStatus === "EXECUTING").map((list) => list.orderListId),
+  );
+  const ofLists = new Map<number, Need>();
+  const needs: Need[] = [];
+  for (const order of orders.filter(({ status }) => RESTING.includes(status))) {
+    const need = needOf(order);
+    const other = ofLists.get(order.orderListId);
+    if (!executing.has(order.orderListId)) needs.push(need);
+    else if (other === undefined || other.quote < need.quote) ofLists.set(order.orderListId, need);
+  }
+  const all = [...needs, ...ofLists.values()];
+  const sum = (of: keyof Need): bigint => all.reduce((total, need) => total + need[of], 0n);
+  assert.equal(balances.get("BTC")?.locked, sum("base"), `BTC locked by ${account.name}`);
+  assert.equal(balances.get("USDT")?.locked, sum("quote"), `USDT locked by ${account.name}`);
+}
+
+interface Need {
+  readonly base: bigint;
+  readonly quote: bigint;
+}
+
+/** What is left of an open order at its price; a purchase that has only a stop price keeps that times all of it. */
+function needOf({ side, price, stopPrice, origQty, executedQty }: Order): Need {
+  const left = units(origQty) - units(executedQty);
+  if (side === "SELL") return { base: left, quote: 0n };
+  const at = units(price) === 0n ? units(stopPrice) : units(price);
+  return { base: 0n, quote: (left * at) / 100_000_000n };
 }

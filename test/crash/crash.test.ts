@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Exchange, ROOT, startExchange, temporaryFolder } from "../exchange.ts";
 import { Random } from "../random.ts";
-import { checkLocked, checkOrders, statement, wealth } from "./audit.ts";
+import { checkLists, checkLocked, checkOrders, statement, wealth } from "./audit.ts";
 import { OrderLog, runConnection } from "./load.ts";
 
 const KILLS = Number(process.env.CRASH_KILLS ?? 20);
@@ -45,8 +45,20 @@ function verifyJournal(dataFolder: string): void {
 async function audit(exchange: Exchange, log: OrderLog): Promise<ReadonlyMap<string, bigint>> {
   const statements = await Promise.all(exchange.accounts.map((account) => statement(exchange.rest, account)));
   checkOrders(log, statements);
-  for (const each of statements) checkLocked(each);
+  for (const each of statements) {
+    checkLists(log, each);
+    checkLocked(each);
+  }
   return wealth(statements);
+}
+
+/** Orders of every type were taken, and lists that ended in each way. */
+function assertVaried(log: OrderLog): void {
+  const taken = log.sent.filter((order) => order.orderId !== undefined);
+  assert.deepEqual([...new Set(taken.map((order) => order.type))].sort(), [
+    ...["LIMIT", "LIMIT_MAKER", "MARKET", "STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"],
+  ]);
+  assert.ok(log.lists.filter((list) => list.orderListId !== undefined).length > KILLS, "hardly any list was taken");
 }
 
 test(`killed ${KILLS} times under load, seed ${SEED}`, { timeout: 300_000 }, async (t) => {
@@ -63,6 +75,7 @@ test(`killed ${KILLS} times under load, seed ${SEED}`, { timeout: 300_000 }, asy
       assert.deepEqual(await audit(exchange, log), before, `money after kill ${kill + 1}`);
     }
     assert.ok(log.answers > KILLS * 10, `only ${log.answers} answers: this was no load`);
+    assertVaried(log);
     t.diagnostic(`${log.sent.length} orders sent, ${log.answers} answers, the last start took ${exchange.readyMs} ms`);
     assert.equal(await exchange.stop(), 0, "a graceful stop");
     verifyJournal(dataFolder);

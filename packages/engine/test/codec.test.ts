@@ -14,6 +14,8 @@ import {
   encodeCommands,
   Engine,
   MalformedBytes,
+  ORDER_TYPES,
+  TIMES_IN_FORCE,
 } from "@pricetime/engine";
 import { SAMPLES } from "./golden/samples.ts";
 
@@ -93,8 +95,8 @@ const anyOrder = fc.record({
   accountId: id,
   symbolId: id,
   side: fc.constantFrom("BUY" as const, "SELL" as const),
-  orderType: fc.constantFrom("LIMIT" as const, "MARKET" as const, "LIMIT_MAKER" as const, "STOP_LOSS" as const),
-  timeInForce: fc.constantFrom("GTC" as const, "IOC" as const, "FOK" as const),
+  orderType: fc.constantFrom(...ORDER_TYPES),
+  timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
   priceTicks: scaled,
   quantityLots: scaled,
   stopTicks: scaled,
@@ -110,6 +112,41 @@ const anyCancel = fc.record({
   origClientOrderId: text,
   newClientOrderId: text,
 });
+const anyLeg = fc.record(
+  {
+    orderType: fc.constantFrom(...ORDER_TYPES),
+    timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
+    priceTicks: scaled,
+    stopTicks: scaled,
+    icebergLots: scaled,
+    clientOrderId: text,
+  },
+  { noNullPrototype: true },
+);
+const anyOco = fc.record({
+  type: fc.constant("placeOco" as const),
+  accountId: id,
+  symbolId: id,
+  side: fc.constantFrom("BUY" as const, "SELL" as const),
+  quantityLots: scaled,
+  stopLeg: anyLeg,
+  limitLeg: anyLeg,
+  listClientOrderId: text,
+});
+const anyListCancel = fc.record({
+  type: fc.constant("cancelOrderList" as const),
+  accountId: id,
+  symbolId: id,
+  orderListId: scaled,
+  listClientOrderId: text,
+  newClientOrderId: text,
+});
+const anyReplace = fc.record({
+  type: fc.constant("cancelReplace" as const),
+  mode: fc.constantFrom("STOP_ON_FAILURE" as const, "ALLOW_FAILURE" as const),
+  cancel: anyCancel.map((command) => ({ ...command })),
+  place: anyOrder.map((command) => ({ ...command })),
+});
 const anyMove = fc.record({
   type: fc.constantFrom("deposit" as const, "debit" as const),
   by: text,
@@ -118,7 +155,15 @@ const anyMove = fc.record({
   amount: text,
   reference: text,
 });
-const anyCommand: fc.Arbitrary<Command> = fc.oneof(anyOrder, anyCancel, anyMove, fc.constantFrom(...samples));
+const anyCommand: fc.Arbitrary<Command> = fc.oneof(
+  anyOrder,
+  anyCancel,
+  anyOco,
+  anyListCancel,
+  anyReplace,
+  anyMove,
+  fc.constantFrom(...samples),
+);
 
 test("whatever is written reads back", () => {
   fc.assert(

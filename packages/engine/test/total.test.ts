@@ -3,19 +3,25 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import {
+  CANCEL_REPLACE_MODES,
+  type CancelOrder,
   type Command,
   Engine,
   type Event,
   LARGEST,
+  type ListLeg,
   OFF_SCALE,
   ORDER_TYPES,
   type OrderType,
+  type PlaceOco,
+  type PlaceOrder,
   SYMBOL_STATUSES,
   type SymbolSpec,
   TIMES_IN_FORCE,
 } from "@pricetime/engine";
 
 const by = "test";
+const ALGO_TYPES = ["STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"] as const;
 const oddNumber = fc.oneof(
   fc.nat({ max: 20 }),
   fc.constantFrom(-1, 0, 1, 1.5, 2 ** 31, LARGEST, LARGEST + 1, Number.NaN, Number.POSITIVE_INFINITY, -0),
@@ -53,7 +59,7 @@ const spec: fc.Arbitrary<SymbolSpec> = fc.record({
   quoteOrderQtyMarketAllowed: fc.boolean(),
   filters,
 });
-const order: fc.Arbitrary<Command> = fc.record({
+const order: fc.Arbitrary<PlaceOrder> = fc.record({
   type: fc.constant("placeOrder" as const),
   accountId: fc.oneof(fc.constantFrom(100, 101), id),
   symbolId: fc.oneof(fc.constant(0), id),
@@ -82,6 +88,64 @@ const soundOrder: fc.Arbitrary<Command> = fc.record({
   quoteOrderQty: fc.constant(0n),
   clientOrderId: fc.string({ minLength: 3, maxLength: 40 }),
 });
+const soundPrice = fc.constantFrom(1, 2, 3, 10 ** 8, 2 ** 40, LARGEST);
+const soundLots = fc.constantFrom(1, 7, 10 ** 8, 2 ** 30 + 1, 2 ** 51);
+/** Stops, take-profits and icebergs with everything that their type needs. */
+const soundAlgo: fc.Arbitrary<PlaceOrder> = fc
+  .record({
+    orderType: fc.constantFrom<OrderType>("LIMIT", ...ALGO_TYPES),
+    side: fc.constantFrom("BUY" as const, "SELL" as const),
+    accountId: fc.constantFrom(100, 101),
+    timeInForce: fc.constantFrom(...TIMES_IN_FORCE, "GTC" as const),
+    priceTicks: soundPrice,
+    stopTicks: soundPrice,
+    quantityLots: soundLots,
+    parts: fc.constantFrom(0, 0, 2, 500, 1000),
+    clientOrderId: fc.string({ minLength: 3, maxLength: 40 }),
+  })
+  .map(({ parts, ...order }) => {
+    const isPriced = order.orderType.endsWith("LIMIT");
+    const icebergLots = isPriced && parts > 0 ? Math.ceil(order.quantityLots / parts) : 0;
+    return {
+      ...order,
+      type: "placeOrder",
+      symbolId: 0,
+      priceTicks: isPriced ? order.priceTicks : 0,
+      stopTicks: order.orderType === "LIMIT" ? 0 : order.stopTicks,
+      timeInForce: isPriced && icebergLots === 0 ? order.timeInForce : "GTC",
+      icebergLots,
+      quoteOrderQty: 0n,
+    };
+  });
+const soundOco: fc.Arbitrary<Command> = fc
+  .record({ stop: soundAlgo, limit: soundAlgo, isMaker: fc.boolean(), id: fc.string({ maxLength: 3 }) })
+  .map(({ stop, limit, isMaker, id: listClientOrderId }) => ({
+    type: "placeOco",
+    accountId: stop.accountId,
+    symbolId: 0,
+    side: stop.side,
+    quantityLots: stop.quantityLots,
+    stopLeg: legOf(stop),
+    limitLeg: isMaker
+      ? {
+          ...legOf(limit),
+          orderType: "LIMIT_MAKER",
+          timeInForce: "GTC",
+          stopTicks: 0,
+          priceTicks: limit.priceTicks + 1,
+        }
+      : legOf(limit),
+    listClientOrderId,
+  }));
+const oddOco: fc.Arbitrary<Command> = fc.tuple(order, order, soundOco).map(([stop, limit, oco]) => ({
+  ...(oco as PlaceOco),
+  quantityLots: stop.quantityLots,
+  stopLeg: legOf(stop),
+  limitLeg: legOf(limit),
+}));
+function legOf({ orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId }: PlaceOrder): ListLeg {
+  return { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId };
+}
 const acts: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     type: fc.constant("listAsset" as const),
@@ -137,18 +201,39 @@ const acts: fc.Arbitrary<Command> = fc.oneof(
     reference: fc.string({ maxLength: 300 }),
   }),
 );
+const cancel: fc.Arbitrary<CancelOrder> = fc.record({
+  type: fc.constant("cancelOrder" as const),
+  accountId: fc.oneof(fc.constantFrom(100, 101), id),
+  symbolId: fc.oneof(fc.constant(0), id),
+  orderId: fc.nat({ max: 20 }),
+  origClientOrderId: fc.oneof(fc.constant(""), fc.string({ maxLength: 3 })),
+  newClientOrderId: fc.string(),
+});
 const others: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     type: fc.constantFrom("openListenKey" as const, "keepListenKey" as const, "closeListenKey" as const),
     accountId: id,
     listenKey: fc.constantFrom("l1", "l2", "", "__proto__"),
   }),
+  cancel,
   fc.record({
-    type: fc.constant("cancelOrder" as const),
-    accountId: id,
-    symbolId: id,
-    orderId: fc.nat({ max: 20 }),
-    origClientOrderId: fc.string({ maxLength: 3 }),
+    type: fc.constant("cancelReplace" as const),
+    mode: fc.constantFrom(...CANCEL_REPLACE_MODES),
+    cancel,
+    place: fc.oneof(order, soundAlgo),
+  }),
+  fc.record({
+    type: fc.constant("cancelOrderList" as const),
+    accountId: fc.constantFrom(100, 101, 5),
+    symbolId: fc.constantFrom(0, 0, 1),
+    orderListId: fc.integer({ min: -1, max: 5 }),
+    listClientOrderId: fc.string({ maxLength: 3 }),
+    newClientOrderId: fc.string(),
+  }),
+  fc.record({
+    type: fc.constant("cancelOpenOrders" as const),
+    accountId: fc.constantFrom(100, 101, 5),
+    symbolId: fc.constantFrom(0, 0, 1),
     newClientOrderId: fc.string(),
   }),
   fc.constant<Command>({ type: "tick" }),
@@ -156,6 +241,9 @@ const others: fc.Arbitrary<Command> = fc.oneof(
 
 const anyCommand = fc.oneof(
   { weight: 6, arbitrary: soundOrder },
+  { weight: 4, arbitrary: soundAlgo },
+  { weight: 2, arbitrary: soundOco },
+  { weight: 1, arbitrary: oddOco },
   { weight: 3, arbitrary: order },
   { weight: 3, arbitrary: acts },
   { weight: 1, arbitrary: others },
@@ -173,7 +261,7 @@ const OPENING: readonly Command[] = [
       status: "TRADING",
       baseAsset: "BTC",
       quoteAsset: "USDT",
-      orderTypes: ["LIMIT", "MARKET", "LIMIT_MAKER"],
+      orderTypes: ORDER_TYPES,
       icebergAllowed: true,
       ocoAllowed: true,
       quoteOrderQtyMarketAllowed: true,
@@ -207,9 +295,18 @@ test("whatever is decoded gets an answer, a refusal changes nothing, and all add
         assert.deepEqual(restored.snapshot(), engine.snapshot());
       },
     ),
-    { numRuns: 3000, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+    { numRuns: 5000, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
   );
-  for (const type of ["rejected", "orderOpened", "trade", "orderEnded", "symbolListed", "accountOpened"] as const) {
+  for (const type of [
+    "rejected",
+    "orderOpened",
+    "trade",
+    "orderEnded",
+    "orderListChanged",
+    "cancelReplaced",
+    "symbolListed",
+    "accountOpened",
+  ] as const) {
     assert.ok((seen.get(type) ?? 0) > 100, `hardly any ${type}: ${seen.get(type)}`);
   }
 });

@@ -19,23 +19,25 @@ export function matchOrder(state: ExchangeState, market: Market, taker: Order): 
   while (taker.executedLots < taker.quantityLots) {
     const maker = market.book.best(side);
     if (maker === undefined || !accepts(taker, maker.priceTicks)) break;
-    const lots = affordableLots(market, taker, maker);
+    const wanted = Math.min(taker.quantityLots - taker.executedLots, maker.visibleLots);
+    const lots = affordableLots(market, taker, maker, wanted);
     if (lots === 0) break;
     // Trades of one taker at one price are one aggregate trade.
     if (maker.priceTicks !== lastPriceTicks) market.lastAggTradeId++;
     lastPriceTicks = maker.priceTicks;
     trade(state, market, taker, maker, lots);
     market.triggers.take(lastPriceTicks, state.triggered);
+    // Its money is spent, but for what rounding left over, which must not buy again and again.
+    if (lots < wanted) break;
   }
   if (lastPriceTicks !== 0) market.touchBook(state.seq);
 }
 
-/** What the two can trade. A stop that buys at any price has only what its stop price came to. */
-function affordableLots(market: Market, taker: Order, maker: Order): number {
-  const lots = Math.min(taker.quantityLots - taker.executedLots, maker.visibleLots);
-  if (taker.stopTicks === 0 || taker.side === "SELL" || hasPrice(taker.type)) return lots;
+/** How much of what it wants a taker can pay: a stop that buys at any price has only what its stop price came to. */
+function affordableLots(market: Market, taker: Order, maker: Order, wanted: number): number {
+  if (taker.stopTicks === 0 || taker.side === "SELL" || hasPrice(taker.type)) return wanted;
   const payable = lotsFor(market.quoteScale, taker.locked, maker.priceTicks);
-  if (payable >= BigInt(lots)) return lots;
+  if (payable >= BigInt(wanted)) return wanted;
   // What it executes in all stands on the step of LOT_SIZE, as what was asked for does.
   const executed = floorToStep(market.filters.lotSize, taker.executedLots + Number(payable));
   return Math.max(0, executed - taker.executedLots);

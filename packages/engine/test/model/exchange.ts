@@ -5,6 +5,8 @@
 import type {
   CancelOpenOrders,
   CancelOrder,
+  CancelOrderList,
+  CancelReplace,
   Command,
   ExchangeFilters,
   OperatorCommand,
@@ -14,10 +16,13 @@ import type {
 } from "@pricetime/engine";
 import { type ModelAccount, ModelMoney } from "./accounts.ts";
 import { amount, type Amount, placesOf } from "./amount.ts";
-import type { Ended, Happening } from "./happening.ts";
-import { type ModelMarket, type ModelOrder, openWindows, scaleOf } from "./market.ts";
 import { refusal } from "./checks.ts";
-import { execute, release } from "./matching.ts";
+import { ended } from "./ending.ts";
+import type { Happening } from "./happening.ts";
+import { cancelList, liveList } from "./list.ts";
+import { type ModelList, type ModelMarket, type ModelOrder, openWindows, scaleOf } from "./market.ts";
+import { execute } from "./matching.ts";
+import { placeOco } from "./oco.ts";
 
 const LARGEST_SAFE = 2n ** 53n - 2n;
 const FIRST_CUSTOMER = 100;
@@ -28,13 +33,17 @@ export class ModelExchange {
   readonly accounts = new Map<number, ModelAccount>();
   readonly money = new ModelMoney();
   readonly references = new Set<string>();
+  /** Those that still execute. */
+  lists: ModelList[] = [];
   exchangeFilters: ExchangeFilters = {};
   nowMs = 0;
   lastOrderId = 0;
+  lastOrderListId = 0;
   lastArrival = 0;
 
   apply(timeMs: number, command: Command): Happening[] {
     this.nowMs = Math.max(this.nowMs, timeMs);
+    for (const market of this.markets) market.touched = false;
     const answer = this.#answer(command);
     return typeof answer === "string" ? [{ kind: "refused", reason: answer }] : answer;
   }
@@ -47,6 +56,12 @@ export class ModelExchange {
         return this.#cancel(command);
       case "cancelOpenOrders":
         return this.#cancelAll(command);
+      case "placeOco":
+        return placeOco(this, command);
+      case "cancelOrderList":
+        return this.#cancelList(command);
+      case "cancelReplace":
+        return this.#replace(command);
       case "tick":
       case "openListenKey":
       case "keepListenKey":
@@ -81,7 +96,7 @@ export class ModelExchange {
     if (order === undefined) return "UNKNOWN_ORDER";
     const other = command.origClientOrderId;
     if (other !== "" && other !== order.clientOrderId) return "CANCEL_IDS_DISAGREE";
-    return [this.#end(market, order, command.newClientOrderId)];
+    return this.#end(market, order, command.newClientOrderId);
   }
 
   #cancelAll(command: CancelOpenOrders): Happening[] | RejectReason {
@@ -90,13 +105,44 @@ export class ModelExchange {
     if (!["TRADING", "HALT", "BREAK"].includes(market.status)) return "MARKET_CLOSED";
     const open = this.openOrders(command.accountId).filter((order) => order.symbolId === market.symbolId);
     if (open.length === 0) return "UNKNOWN_ORDER";
-    return open.map((order) => this.#end(market, order, command.newClientOrderId));
+    // one may have gone with the list of another
+    return open.flatMap((order) => (order.place === "over" ? [] : this.#end(market, order, command.newClientOrderId)));
   }
 
-  #end(market: ModelMarket, order: ModelOrder, cancelClientOrderId: string): Ended {
-    release(this, market, order);
-    const { orderId, clientOrderId, executed, executedQuote } = order;
-    return { kind: "ended", status: "CANCELED", orderId, clientOrderId, executed, executedQuote, cancelClientOrderId };
+  #cancelList(command: CancelOrderList): Happening[] | RejectReason {
+    const market = this.markets[command.symbolId];
+    if (market === undefined) return "UNKNOWN_SYMBOL";
+    if (!["TRADING", "HALT", "BREAK"].includes(market.status)) return "MARKET_CLOSED";
+    const mine = this.lists.filter(
+      ({ accountId, symbolId }) => accountId === command.accountId && symbolId === command.symbolId,
+    );
+    const list =
+      command.orderListId === -1
+        ? mine.find(({ listClientOrderId }) => listClientOrderId === command.listClientOrderId)
+        : mine.find(({ orderListId }) => orderListId === command.orderListId);
+    if (list === undefined) return "UNKNOWN_ORDER";
+    const other = command.listClientOrderId;
+    if (other !== "" && other !== list.listClientOrderId) return "CANCEL_IDS_DISAGREE";
+    return cancelList(this, market, list, command.newClientOrderId);
+  }
+
+  #replace(command: CancelReplace): Happening[] {
+    const canceled = this.#cancel(command.cancel);
+    const cancelReason = typeof canceled === "string" ? canceled : null;
+    const goesOn = cancelReason === null || command.mode === "ALLOW_FAILURE";
+    const placed = goesOn ? this.#place(command.place) : "NOT_ATTEMPTED";
+    const placeReason = typeof placed === "string" ? placed : null;
+    const happenings: Happening[] = [{ kind: "replaced", cancelReason, placeReason }];
+    if (typeof canceled !== "string") happenings.push(...canceled);
+    if (typeof placed !== "string") happenings.push(...placed);
+    return happenings;
+  }
+
+  /** Whoever cancels one leg of a list cancels the list. */
+  #end(market: ModelMarket, order: ModelOrder, cancelClientOrderId: string): Happening[] {
+    const list = liveList(this, order);
+    if (list !== undefined) return cancelList(this, market, list, cancelClientOrderId);
+    return [ended(this, market, order, "CANCELED", cancelClientOrderId)];
   }
 
   #operate(command: OperatorCommand): Happening[] | RejectReason {
@@ -148,6 +194,7 @@ export class ModelExchange {
       filters: spec.filters,
       status: spec.status,
       orders: [],
+      touched: false,
       trades: [],
       aggregates: 0,
       windows: new Map(),

@@ -1,7 +1,7 @@
 /** Interface 2.8 as a list of rules, in the order in which the first failure is reported (FACTS 1.5). */
 import type { ExchangeFilters, OrderType, RejectReason } from "@pricetime/engine";
 import { type Amount, amount } from "./amount.ts";
-import { averagePrice, type ModelMarket, type ModelOrder } from "./market.ts";
+import { averagePrice, isAlgo, isPriced, type ModelMarket, type ModelOrder } from "./market.ts";
 
 /** An order as it was asked for; null stands for a value that the symbol cannot hold. */
 export interface Wanted {
@@ -9,6 +9,7 @@ export interface Wanted {
   readonly type: OrderType;
   /** 0n when the type has none. */
   readonly price: Amount | null;
+  /** 0n when the type has none. */
   readonly stopPrice: Amount | null;
   /** What will be asked of the book; for quoteOrderQty what it comes to. */
   readonly quantity: Amount | null;
@@ -21,53 +22,62 @@ export interface Wanted {
   readonly hasDepth: boolean;
 }
 
-const ALGO_TYPES: readonly OrderType[] = ["STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"];
+/** More parts than this no iceberg has, with or without ICEBERG_PARTS. */
+const MOST_PARTS = 1000;
 
-export function failingFilter(
-  market: ModelMarket,
-  exchange: ExchangeFilters,
-  wanted: Wanted,
-  allOpen: readonly ModelOrder[],
-  nowMs: number,
-): RejectReason | null {
+/** The filters that look at one order alone. */
+export function failingFilter(market: ModelMarket, wanted: Wanted, nowMs: number): RejectReason | null {
   const { filters } = market;
   const byQuote = wanted.quoteOrderQty !== 0n;
   // an order by quote on an empty book comes to nothing, and that is no failure
   const skipsQuantity = byQuote && !wanted.hasDepth;
-  const here = allOpen.filter((order) => order.symbolId === market.symbolId);
-  const isAlgo = ALGO_TYPES.includes(wanted.type);
-  const algos = (orders: readonly ModelOrder[]) => orders.filter((order) => ALGO_TYPES.includes(order.type)).length;
   const isIceberg = wanted.icebergQty !== 0n;
 
-  if (wanted.type !== "MARKET" && wanted.price === 0n) return "PRICE_FILTER";
+  if (isPriced(wanted.type) && wanted.price === 0n) return "PRICE_FILTER";
   if (failsPrice(filters.priceFilter, wanted.price)) return "PRICE_FILTER";
+  if (isAlgo(wanted.type) && wanted.stopPrice === 0n) return "PRICE_FILTER";
   if (failsPrice(filters.priceFilter, wanted.stopPrice)) return "PRICE_FILTER";
   if (failsPercentPrice(market, wanted, nowMs)) return "PERCENT_PRICE";
   if (!byQuote && wanted.quantity === 0n) return "INVALID_QUANTITY";
   if (!skipsQuantity && failsLot(filters.lotSize, wanted.quantity)) return "LOT_SIZE";
   if (byQuote && wanted.hasDepth && wanted.quantity === 0n) return "LOT_SIZE";
-  if (isIceberg && failsLot(filters.lotSize, wanted.icebergQty)) return "LOT_SIZE";
+  if (isIceberg && !skipsQuantity && failsLot(filters.lotSize, wanted.icebergQty)) return "LOT_SIZE";
   if (failsMinNotional(market, wanted, nowMs)) return "MIN_NOTIONAL";
-  const parts = filters.icebergParts?.limit;
-  if (isIceberg && parts !== undefined) {
-    if (ceilDivide(wanted.quantity!, wanted.icebergQty!) > BigInt(parts)) return "ICEBERG_PARTS";
+  if (isIceberg && wanted.icebergQty !== null) {
+    const most = Math.min(filters.icebergParts?.limit ?? MOST_PARTS, MOST_PARTS);
+    if (ceilDivide(wanted.quantity!, wanted.icebergQty) > BigInt(most)) return "ICEBERG_PARTS";
   }
-  if (wanted.type === "MARKET" && !skipsQuantity && failsLot(filters.marketLotSize, wanted.quantity)) {
+  if (!isPriced(wanted.type) && !skipsQuantity && failsLot(filters.marketLotSize, wanted.quantity)) {
     return "MARKET_LOT_SIZE";
-  }
-  if (!wanted.mayRest) return null;
-  if (here.length >= (filters.maxNumOrders?.limit ?? Infinity)) return "MAX_NUM_ORDERS";
-  if (isAlgo && algos(here) >= (filters.maxNumAlgoOrders?.maxNumAlgoOrders ?? Infinity)) return "MAX_NUM_ALGO_ORDERS";
-  const icebergs = here.filter((order) => order.icebergQty > 0n).length;
-  if (isIceberg && icebergs >= (filters.maxNumIcebergOrders?.maxNumIcebergOrders ?? Infinity)) {
-    return "MAX_NUM_ICEBERG_ORDERS";
-  }
-  if (allOpen.length >= (exchange.maxNumOrders?.maxNumOrders ?? Infinity)) return "EXCHANGE_MAX_NUM_ORDERS";
-  if (isAlgo && algos(allOpen) >= (exchange.maxNumAlgoOrders?.maxNumAlgoOrders ?? Infinity)) {
-    return "EXCHANGE_MAX_NUM_ALGO_ORDERS";
   }
   return null;
 }
+
+/** How many orders of what kind an account may have open, with the new ones. */
+export function failingCount(
+  market: ModelMarket,
+  exchange: ExchangeFilters,
+  allOpen: readonly ModelOrder[],
+  wanted: readonly Wanted[],
+): RejectReason | null {
+  const { filters } = market;
+  const here = allOpen.filter((order) => order.symbolId === market.symbolId);
+  const added = wanted.filter(({ mayRest }) => mayRest);
+  const exceeds = (open: readonly Counted[], counts: (order: Counted) => boolean, limit: number | undefined) =>
+    added.some(counts) && open.filter(counts).length + added.filter(counts).length > (limit ?? Infinity);
+  const any = () => true;
+  const algo = (order: Counted) => isAlgo(order.type);
+  const iceberg = (order: Counted) => order.icebergQty !== 0n;
+  if (exceeds(here, any, filters.maxNumOrders?.limit)) return "MAX_NUM_ORDERS";
+  if (exceeds(here, algo, filters.maxNumAlgoOrders?.maxNumAlgoOrders)) return "MAX_NUM_ALGO_ORDERS";
+  if (exceeds(here, iceberg, filters.maxNumIcebergOrders?.maxNumIcebergOrders)) return "MAX_NUM_ICEBERG_ORDERS";
+  if (exceeds(allOpen, any, exchange.maxNumOrders?.maxNumOrders)) return "EXCHANGE_MAX_NUM_ORDERS";
+  if (exceeds(allOpen, algo, exchange.maxNumAlgoOrders?.maxNumAlgoOrders)) return "EXCHANGE_MAX_NUM_ALGO_ORDERS";
+  return null;
+}
+
+/** What the limits on open orders look at. */
+type Counted = Pick<Wanted, "type" | "icebergQty">;
 
 /** Each part is off when it is 0; a price of 0n means that the order has none. */
 function failsPrice(filter: ModelMarket["filters"]["priceFilter"], price: Amount | null): boolean {
@@ -87,7 +97,7 @@ function failsLot(filter: ModelMarket["filters"]["lotSize"], quantity: Amount | 
   return step !== 0n && (quantity - min) % step !== 0n;
 }
 
-/** Not for MARKET; passes while there was never a trade. */
+/** Of the price alone, and so not for types without one; passes while there was never a trade. */
 function failsPercentPrice(market: ModelMarket, wanted: Wanted, nowMs: number): boolean {
   const filter = market.filters.percentPrice;
   if (filter === undefined || wanted.price === null || wanted.price === 0n) return false;
@@ -106,7 +116,8 @@ function failsMinNotional(market: ModelMarket, wanted: Wanted, nowMs: number): b
   if (wanted.price !== 0n) return wanted.price * wanted.quantity < least;
   if (!filter.applyToMarket) return false;
   const average = averagePrice(market, filter.avgPriceMins, nowMs);
-  if (average === null) return true;
+  // one that waits may do so before the first trade
+  if (average === null) return !isAlgo(wanted.type);
   if (wanted.quoteOrderQty !== 0n) return wanted.quoteOrderQty * 10n ** 8n < least;
   const [total, quantity] = average;
   return total * wanted.quantity < least * quantity;

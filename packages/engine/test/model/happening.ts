@@ -23,6 +23,8 @@ export interface Opened {
   readonly stopPrice: Amount;
   readonly icebergQty: Amount;
   readonly isWorking: boolean;
+  /** -1: of no list. */
+  readonly orderListId: number;
 }
 export interface TradeSide {
   readonly orderId: number;
@@ -54,13 +56,30 @@ export interface Ended {
   readonly executedQuote: Amount;
   readonly cancelClientOrderId: string;
 }
+/** An order list was placed or is over. The client ids are the stop leg's and the limit leg's. */
+export interface Listed {
+  readonly kind: "listed";
+  readonly status: "EXECUTING" | "ALL_DONE";
+  readonly orderListId: number;
+  readonly listClientOrderId: string;
+  readonly accountId: number;
+  readonly symbol: string;
+  readonly stopId: string;
+  readonly limitId: string;
+}
+/** What came of both halves of a cancel-replace. */
+export interface Replaced {
+  readonly kind: "replaced";
+  readonly cancelReason: RejectReason | null;
+  readonly placeReason: RejectReason | "NOT_ATTEMPTED" | null;
+}
 /** Anything that moves no order: an account opened, a deposit, a new status. */
 export interface Said {
   readonly kind: "said";
   readonly words: string;
 }
 
-export type Happening = Refused | Opened | Traded | Ended | Said;
+export type Happening = Refused | Opened | Traded | Ended | Listed | Replaced | Said;
 
 /** The happening as clauses: the first says what happened, the others how. Scenarios name those they care about. */
 export function clauses(happening: Happening): string[] {
@@ -81,7 +100,25 @@ export function clauses(happening: Happening): string[] {
       ];
     case "traded":
       return tradedClauses(happening);
+    case "listed":
+      return [
+        `list ${happening.listClientOrderId} ${happening.status}`,
+        `list id ${happening.orderListId}`,
+        `account ${happening.accountId}`,
+        `of ${happening.stopId} and ${happening.limitId}`,
+        `on ${happening.symbol}`,
+      ];
+    case "replaced":
+      return [
+        "replaced",
+        happening.cancelReason === null ? "canceled" : `cancel refused ${happening.cancelReason}`,
+        happening.placeReason === null ? "placed" : placeClause(happening.placeReason),
+      ];
   }
+}
+
+function placeClause(reason: RejectReason | "NOT_ATTEMPTED"): string {
+  return reason === "NOT_ATTEMPTED" ? "not placed" : `order refused ${reason}`;
 }
 
 function openedClauses(opened: Opened): string[] {
@@ -91,6 +128,7 @@ function openedClauses(opened: Opened): string[] {
   if (opened.price !== 0n) given.push(`price ${show(opened.price)}`);
   if (opened.stopPrice !== 0n) given.push(`stop ${show(opened.stopPrice)}`);
   if (opened.icebergQty !== 0n) given.push(`iceberg ${show(opened.icebergQty)}`);
+  if (opened.orderListId !== -1) given.push(`in list ${opened.orderListId}`);
   return given;
 }
 

@@ -10,9 +10,18 @@ export interface ModelOrder {
   readonly side: Side;
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
+  /** 0n: whatever the book asks. */
   readonly price: Amount;
   readonly quantity: Amount;
+  /** 0n: it waits for no price. */
+  readonly stopPrice: Amount;
   readonly icebergQty: Amount;
+  /** The list it was placed with; -1: none. */
+  readonly orderListId: number;
+  place: Place;
+  readonly timeMs: number;
+  /** Its latest change: placed, triggered, traded. */
+  updateTimeMs: number;
   executed: Amount;
   executedQuote: Amount;
   /** What the book shows. */
@@ -20,6 +29,25 @@ export interface ModelOrder {
   /** Place in the queue: lower was earlier. */
   arrival: number;
   locked: Amount;
+}
+
+/**
+ * Where an order is. `called`: a trade has reached its stop price, and others run before it. `running`:
+ * it meets the book right now, which no command ever sees.
+ */
+export type Place = "waiting" | "called" | "running" | "book" | "over";
+
+/** Two orders of which one cancels the other, while neither has traded or ended. */
+export interface ModelList {
+  readonly orderListId: number;
+  readonly listClientOrderId: string;
+  readonly accountId: number;
+  readonly symbolId: number;
+  readonly timeMs: number;
+  readonly stopLeg: ModelOrder;
+  readonly limitLeg: ModelOrder;
+  /** What the list has locked; its orders lock nothing while it lives. */
+  readonly locked: Amount;
 }
 
 export interface ModelTrade {
@@ -41,8 +69,10 @@ export interface ModelMarket {
   readonly quantityDecimals: number;
   filters: SymbolFilters;
   status: SymbolStatus;
-  /** Open orders, in no particular order. */
+  /** Open orders, those that wait among them, in no particular order. */
   orders: ModelOrder[];
+  /** Whether the command at hand changed what rests on the book. */
+  touched: boolean;
   readonly trades: ModelTrade[];
   aggregates: number;
   /** Averaging windows in minutes, and since when each knows the trades: one that a new filter brings starts late. */
@@ -95,7 +125,7 @@ export function remaining(order: ModelOrder): Amount {
 export function opposite(market: ModelMarket, side: Side, limit: Amount): ModelOrder[] {
   const sign = side === "BUY" ? 1n : -1n;
   return market.orders
-    .filter((order) => order.side !== side)
+    .filter((order) => order.place === "book" && order.side !== side)
     .filter((order) => limit === 0n || (order.price - limit) * sign <= 0n)
     .sort((a, b) => Number((a.price - b.price) * sign) || a.arrival - b.arrival);
 }
@@ -109,6 +139,29 @@ export function levels(market: ModelMarket, side: Side, limit: Amount): { price:
     else found.push({ price: order.price, quantity: remaining(order) });
   }
   return found;
+}
+
+export function isAlgo(type: OrderType): boolean {
+  return ["STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"].includes(type);
+}
+
+/** Whether the type names a price of its own; the others take what the book asks. */
+export function isPriced(type: OrderType): boolean {
+  return !["MARKET", "STOP_LOSS", "TAKE_PROFIT"].includes(type);
+}
+
+/** Interface 4.2: above the market stand STOP_LOSS BUY and TAKE_PROFIT SELL, below it the other two. */
+export function standsAbove(type: OrderType, side: Side): boolean {
+  return type.startsWith("STOP_LOSS") ? side === "BUY" : side === "SELL";
+}
+
+/** Whether a last price of `last` sets the order off: reached is enough. */
+export function isReached(order: { type: OrderType; side: Side; stopPrice: Amount }, last: Amount): boolean {
+  return standsAbove(order.type, order.side) ? last >= order.stopPrice : last <= order.stopPrice;
+}
+
+export function lastPrice(market: ModelMarket): Amount | null {
+  return market.trades.at(-1)?.price ?? null;
 }
 
 /** Sum(price*quantity) and sum(quantity) over the window; the last trade without one; null without any trade. */
@@ -129,4 +182,9 @@ export function lots(market: ModelMarket, value: number): Amount {
 }
 export function price(market: ModelMarket, ticks: number): Amount {
   return scaled(ticks, market.priceDecimals);
+}
+
+/** What an order of this side pays with. */
+export function paidAsset(market: ModelMarket, side: Side): string {
+  return side === "BUY" ? market.quote : market.base;
 }

@@ -1,9 +1,25 @@
 /** Matching and money of the model: one maker after the other, best price first, oldest first. */
-import { OFF_SCALE, type OrderStatus, type PlaceOrder, type Side } from "@pricetime/engine";
+import type { OrderStatus, PlaceOrder, Side } from "@pricetime/engine";
 import { amount, type Amount, basisPoints, ONE, productCeil, productFloor, scaled } from "./amount.ts";
+import { ended } from "./ending.ts";
 import type { ModelExchange } from "./exchange.ts";
 import type { Happening, Opened, Traded, TradeSide } from "./happening.ts";
-import { levels, lots, type ModelMarket, type ModelOrder, opposite, price, remaining } from "./market.ts";
+import { closeList, listedOf, liveList } from "./list.ts";
+import {
+  isAlgo,
+  isPriced,
+  isReached,
+  lastPrice,
+  levels,
+  lots,
+  type ModelMarket,
+  type ModelOrder,
+  opposite,
+  paidAsset,
+  price,
+  remaining,
+  standsAbove,
+} from "./market.ts";
 
 /** What an order that rests (or may come to rest) keeps locked. */
 export function amountToLock(market: ModelMarket, side: Side, limit: Amount, quantity: Amount): Amount {
@@ -31,11 +47,16 @@ export function quantityForQuote(market: ModelMarket, command: PlaceOrder): Amou
     rest -= productFloor(level.price, taken, market.quotePlaces);
     if (taken < level.quantity) break;
   }
+  return allowedQuantity(market, total);
+}
+
+/** The largest quantity that stands on the step of LOT_SIZE; none below its minimum. */
+function allowedQuantity(market: ModelMarket, quantity: Amount): Amount {
   const filter = market.filters.lotSize;
-  if (filter === undefined) return total;
+  if (filter === undefined) return quantity;
   const [min, step] = [amount(filter.minQty), amount(filter.stepSize)];
-  if (step === 0n) return total;
-  return total < min ? 0n : total - ((total - min) % step);
+  if (step === 0n) return quantity;
+  return quantity < min ? 0n : quantity - ((quantity - min) % step);
 }
 
 interface Step {
@@ -66,45 +87,133 @@ function fillsOf(market: ModelMarket, side: Side, limit: Amount, quantity: Amoun
   return steps;
 }
 
+/** A new order: it locks what it needs, then waits for its stop price, or runs. */
 export function execute(exchange: ModelExchange, market: ModelMarket, command: PlaceOrder): Happening[] {
-  const taker = newOrder(exchange, market, command);
-  const happenings: Happening[] = [openedOf(market, taker)];
-  const { money } = exchange;
-  if (taker.type !== "MARKET") {
-    taker.locked = amountToLock(market, taker.side, taker.price, taker.quantity);
-    money.lock(taker.accountId, paidAsset(market, taker.side), taker.locked);
+  const order = newOrder(exchange, market, command, -1);
+  lockOwn(exchange, market, order);
+  if (isAlgo(order.type)) {
+    market.orders.push(order);
+    return [openedOf(market, order)];
   }
-  const steps = fillsOf(market, taker.side, taker.price, taker.quantity);
-  const fillable = steps.reduce((sum, step) => sum + step.quantity, 0n);
-  if (taker.timeInForce !== "FOK" || fillable === taker.quantity) {
-    let lastPrice = 0n;
-    for (const step of steps) {
-      if (step.maker.price !== lastPrice) market.aggregates++;
-      lastPrice = step.maker.price;
-      happenings.push(trade(exchange, market, taker, step));
-    }
+  order.place = "running";
+  return [openedOf(market, order), ...run(exchange, market, order)];
+}
+
+/** An order runs to its end; then those that its trades have called, each with all that it calls itself. */
+function run(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder): Happening[] {
+  const called: ModelOrder[] = [];
+  const happenings = meetBook(exchange, market, taker, called);
+  for (const order of called) {
+    // one that ended meanwhile, with its list, is not called any more
+    if (order.place === "called") happenings.push(...start(exchange, market, order));
   }
-  if (remaining(taker) === 0n && taker.quantity > 0n) return happenings;
-  if (taker.type !== "MARKET" && taker.timeInForce === "GTC") {
-    taker.visible = taker.icebergQty > 0n && taker.icebergQty < remaining(taker) ? taker.icebergQty : remaining(taker);
-    market.orders.push(taker);
-    return happenings;
-  }
-  release(exchange, market, taker);
-  const { orderId, clientOrderId, executed, executedQuote } = taker;
-  happenings.push({
-    kind: "ended",
-    status: "EXPIRED",
-    orderId,
-    clientOrderId,
-    executed,
-    executedQuote,
-    cancelClientOrderId: "",
-  });
   return happenings;
 }
 
-function newOrder(exchange: ModelExchange, market: ModelMarket, command: PlaceOrder): ModelOrder {
+/** A waiting order's turn: the other leg of its list ends first. */
+function start(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): Happening[] {
+  const list = liveList(exchange, order);
+  const happenings: Happening[] = [];
+  if (list !== undefined) {
+    closeList(exchange, market, list);
+    const other = order === list.stopLeg ? list.limitLeg : list.stopLeg;
+    happenings.push(ended(exchange, market, other, "EXPIRED", ""));
+    lockOwn(exchange, market, order);
+  }
+  order.place = "running";
+  order.updateTimeMs = exchange.nowMs;
+  happenings.push(openedOf(market, order));
+  if (list !== undefined) happenings.push(listedOf(market, list, "ALL_DONE"));
+  return [...happenings, ...run(exchange, market, order)];
+}
+
+/** Trades while there is somebody to trade with, then rests or is over. Puts those it calls into `called`. */
+function meetBook(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder, called: ModelOrder[]): Happening[] {
+  const steps = fillsOf(market, taker.side, taker.price, taker.quantity);
+  const fillable = steps.reduce((sum, step) => sum + step.quantity, 0n);
+  const mayTrade = taker.timeInForce !== "FOK" || fillable === taker.quantity;
+  const happenings = mayTrade ? takeSteps(exchange, market, taker, steps, called) : [];
+  if (remaining(taker) === 0n && taker.quantity > 0n) {
+    taker.place = "over";
+    market.orders = market.orders.filter((order) => order !== taker);
+  } else if (isPriced(taker.type) && taker.timeInForce === "GTC") {
+    rest(exchange, market, taker);
+  } else happenings.push(ended(exchange, market, taker, "EXPIRED", ""));
+  return happenings;
+}
+
+function takeSteps(
+  exchange: ModelExchange,
+  market: ModelMarket,
+  taker: ModelOrder,
+  steps: readonly Step[],
+  called: ModelOrder[],
+): Happening[] {
+  const happenings: Happening[] = [];
+  let lastTaken = 0n;
+  for (const { maker, quantity } of steps) {
+    const part = payable(market, taker, maker.price, quantity);
+    if (part === 0n) break;
+    if (maker.price !== lastTaken) market.aggregates++;
+    lastTaken = maker.price;
+    const before = lastPrice(market);
+    happenings.push(...trade(exchange, market, taker, { maker, quantity: part }));
+    called.push(...calledBy(market, before, maker.price));
+    // whoever cannot pay for all that it wants has run out of money
+    if (part < quantity) break;
+  }
+  return happenings;
+}
+
+/**
+ * How much of `quantity` the taker can pay for. Only a stop that buys at any price may be short: it has
+ * its stop price times its quantity. What it executes in all is then brought down to the step of LOT_SIZE.
+ */
+function payable(market: ModelMarket, taker: ModelOrder, at: Amount, quantity: Amount): Amount {
+  if (taker.side === "SELL" || !isAlgo(taker.type) || isPriced(taker.type)) return quantity;
+  const lot = lots(market, 1);
+  const affordable = ((taker.locked * ONE) / (at * lot)) * lot;
+  if (affordable >= quantity) return quantity;
+  // down step by step, from where a quantity would be too much
+  const filter = market.filters.lotSize;
+  const [min, step] = [amount(filter?.minQty ?? "0"), amount(filter?.stepSize ?? "0")];
+  let executed = taker.executed + affordable;
+  if (step !== 0n) while ((executed - min) % step !== 0n) executed -= lot;
+  return executed > taker.executed ? executed - taker.executed : 0n;
+}
+
+/**
+ * Those whose stop price a trade has reached: in the order in which the price met them on its way from
+ * the trade before, then the oldest. On the first trade there was no way: those above from the lowest
+ * up, then those below from the highest down.
+ */
+function calledBy(market: ModelMarket, before: Amount | null, now: Amount): ModelOrder[] {
+  const called = market.orders.filter((order) => order.place === "waiting" && isReached(order, now));
+  const distance = ({ type, side, stopPrice }: ModelOrder): Amount => {
+    if (before !== null) return stopPrice > before ? stopPrice - before : before - stopPrice;
+    return standsAbove(type, side) ? stopPrice : 10n ** 40n - stopPrice;
+  };
+  called.sort((a, b) => Number(distance(a) - distance(b)) || a.orderId - b.orderId);
+  for (const order of called) order.place = "called";
+  return called;
+}
+
+/** Onto the book, behind those at its price. */
+export function rest(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): void {
+  const left = remaining(order);
+  order.visible = order.icebergQty > 0n && order.icebergQty < left ? order.icebergQty : left;
+  order.arrival = ++exchange.lastArrival;
+  order.place = "book";
+  if (!market.orders.includes(order)) market.orders.push(order);
+  market.touched = true;
+}
+
+export function newOrder(
+  exchange: ModelExchange,
+  market: ModelMarket,
+  command: PlaceOrder,
+  orderListId: number,
+): ModelOrder {
   const byQuote = command.quoteOrderQty !== 0n;
   return {
     orderId: ++exchange.lastOrderId,
@@ -114,18 +223,31 @@ function newOrder(exchange: ModelExchange, market: ModelMarket, command: PlaceOr
     side: command.side,
     type: command.orderType,
     timeInForce: command.timeInForce,
-    price: command.priceTicks === OFF_SCALE ? 0n : price(market, command.priceTicks),
+    price: price(market, command.priceTicks),
     quantity: byQuote ? quantityForQuote(market, command) : lots(market, command.quantityLots),
+    stopPrice: price(market, command.stopTicks),
     icebergQty: lots(market, command.icebergLots),
+    orderListId,
+    place: "waiting",
+    timeMs: exchange.nowMs,
+    updateTimeMs: exchange.nowMs,
     executed: 0n,
     executedQuote: 0n,
     visible: 0n,
-    arrival: ++exchange.lastArrival,
+    arrival: 0,
     locked: 0n,
   };
 }
 
-function openedOf(market: ModelMarket, order: ModelOrder): Opened {
+/** Locks what an order of its own needs; MARKET pays as it goes. */
+function lockOwn(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): void {
+  if (order.type === "MARKET") return;
+  const dearest = isPriced(order.type) ? order.price : order.stopPrice;
+  order.locked = amountToLock(market, order.side, dearest, remaining(order));
+  exchange.money.lock(order.accountId, paidAsset(market, order.side), order.locked);
+}
+
+export function openedOf(market: ModelMarket, order: ModelOrder): Opened {
   return {
     kind: "opened",
     orderId: order.orderId,
@@ -137,32 +259,40 @@ function openedOf(market: ModelMarket, order: ModelOrder): Opened {
     timeInForce: order.timeInForce,
     price: order.price,
     quantity: order.quantity,
-    stopPrice: 0n,
+    stopPrice: order.stopPrice,
     icebergQty: order.icebergQty,
-    isWorking: true,
+    isWorking: order.place !== "waiting",
+    orderListId: order.orderListId,
   };
 }
 
-function trade(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder, step: Step): Traded {
+function trade(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder, step: Step): Happening[] {
   const { maker, quantity } = step;
+  const list = liveList(exchange, maker);
+  if (list !== undefined) {
+    closeList(exchange, market, list);
+    lockOwn(exchange, market, maker);
+  }
   const quote = productFloor(maker.price, quantity, market.quotePlaces);
   const [buyer, seller] = taker.side === "BUY" ? [taker, maker] : [maker, taker];
   for (const order of [taker, maker]) {
     order.executed += quantity;
     order.executedQuote += quote;
+    order.updateTimeMs = exchange.nowMs;
   }
   payFrom(exchange, market, buyer, seller.accountId, quote);
   payFrom(exchange, market, seller, buyer.accountId, quantity);
-  const trades = { timeMs: exchange.nowMs, price: maker.price, quantity, quote, tradeId: market.trades.length + 1 };
-  market.trades.push(trades);
+  const tradeId = market.trades.length + 1;
+  market.trades.push({ timeMs: exchange.nowMs, price: maker.price, quantity, quote, tradeId });
+  market.touched = true;
   const received = (order: ModelOrder) => (order === buyer ? quantity : quote);
   const takerSide = settle(exchange, market, taker, received(taker), "takerBps");
   const makerSide = settle(exchange, market, maker, received(maker), "makerBps");
   queueAgain(exchange, market, maker, quantity);
-  return {
+  const traded: Traded = {
     kind: "traded",
     symbol: market.spec.symbol,
-    tradeId: trades.tradeId,
+    tradeId,
     aggTradeId: market.aggregates,
     price: maker.price,
     quantity,
@@ -171,6 +301,8 @@ function trade(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder, 
     taker: takerSide,
     maker: makerSide,
   };
+  if (list === undefined) return [traded];
+  return [traded, ended(exchange, market, list.stopLeg, "EXPIRED", ""), listedOf(market, list, "ALL_DONE")];
 }
 
 /** An order pays: from what it has locked, keeping what the rest of it needs and giving back the surplus. */
@@ -182,7 +314,10 @@ function payFrom(exchange: ModelExchange, market: ModelMarket, order: ModelOrder
     return;
   }
   money.pay(order.accountId, "locked", to, asset, value);
-  const keep = amountToLock(market, order.side, order.price, remaining(order));
+  // one that buys at any price keeps what it has until it is over
+  const spendsAll = order.side === "BUY" && !isPriced(order.type) && remaining(order) > 0n;
+  const left = order.locked - value;
+  const keep = spendsAll ? left : amountToLock(market, order.side, order.price, remaining(order));
   money.lock(order.accountId, asset, -(order.locked - value - keep));
   order.locked = keep;
 }
@@ -208,19 +343,11 @@ function settle(
 function queueAgain(exchange: ModelExchange, market: ModelMarket, maker: ModelOrder, traded: Amount): void {
   maker.visible -= traded;
   const left = remaining(maker);
-  if (left === 0n) market.orders = market.orders.filter((order) => order !== maker);
+  if (left === 0n) {
+    maker.place = "over";
+    market.orders = market.orders.filter((order) => order !== maker);
+  }
   if (maker.visible > 0n || left === 0n) return;
   maker.visible = left < maker.icebergQty ? left : maker.icebergQty;
   maker.arrival = ++exchange.lastArrival;
-}
-
-/** The order is over: off the book, what it had locked is free. */
-export function release(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): void {
-  exchange.money.lock(order.accountId, paidAsset(market, order.side), -order.locked);
-  order.locked = 0n;
-  market.orders = market.orders.filter((other) => other !== order);
-}
-
-function paidAsset(market: ModelMarket, side: Side): string {
-  return side === "BUY" ? market.quote : market.base;
 }

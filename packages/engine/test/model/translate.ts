@@ -1,5 +1,5 @@
 /** The engine's events in the words of the model. */
-import type { Engine, Event, Fill, Order, Trade } from "@pricetime/engine";
+import type { Engine, Event, Fill, Order, OrderListChanged, Trade } from "@pricetime/engine";
 import { type Amount, scaled, show } from "./amount.ts";
 import type { Happening, TradeSide } from "./happening.ts";
 
@@ -27,9 +27,26 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
         executedQuote: quoteOf(engine, event.order.symbolId, event.executedQuote),
         cancelClientOrderId: event.cancelClientOrderId,
       };
+    case "orderListChanged":
+      return listed(engine, event);
+    case "cancelReplaced":
+      return { kind: "replaced", cancelReason: event.cancelReason, placeReason: event.placeReason };
     default:
       return said(engine, event);
   }
+}
+
+function listed(engine: Engine, { list, listOrderStatus }: OrderListChanged): Happening {
+  return {
+    kind: "listed",
+    status: listOrderStatus,
+    orderListId: list.orderListId,
+    listClientOrderId: list.listClientOrderId,
+    accountId: list.accountId,
+    symbol: engine.market(list.symbolId).spec.symbol,
+    stopId: list.stopLeg.clientOrderId,
+    limitId: list.limitLeg.clientOrderId,
+  };
 }
 
 function said(engine: Engine, event: Event): Happening | null {
@@ -73,6 +90,7 @@ function opened(engine: Engine, order: Readonly<Order>, isWorking: boolean): Hap
     stopPrice: scaled(order.stopTicks, scale.priceDecimals),
     icebergQty: scaled(order.icebergLots, scale.quantityDecimals),
     isWorking,
+    orderListId: order.orderListId,
   };
 }
 

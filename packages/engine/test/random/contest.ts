@@ -9,7 +9,9 @@ import {
   encodeCommands,
   Engine,
   type Entry,
+  type Event,
   FEE_ACCOUNT,
+  type Order,
   OUTSIDE_ACCOUNT,
   type RejectReason,
 } from "@pricetime/engine";
@@ -17,8 +19,9 @@ import { NaiveBook } from "@pricetime/engine/naive-book";
 import { productCeil, scaled } from "../model/amount.ts";
 import { ModelExchange } from "../model/exchange.ts";
 import { type Happening, sentence } from "../model/happening.ts";
-import { levels } from "../model/market.ts";
+import { type ModelMarket, opposite, remaining } from "../model/market.ts";
 import { happeningsOf } from "../model/translate.ts";
+import { Lives } from "./lives.ts";
 
 /** Full invariants and hashes are compared every so many commands. */
 const DEEP_EVERY = 64;
@@ -38,7 +41,9 @@ export class Contest {
   readonly entries: Entry[] = [];
   /** What the postings alone say, by account, asset and bucket. */
   readonly #posted = new Map<string, bigint>();
-  readonly #depths = new Map<number, { depth: string; updateId: number }>();
+  readonly #updateIds = new Map<number, number>();
+  /** Where every order is, and which lists live, as told by events alone. */
+  readonly #lives = new Lives();
 
   /** Runs a command on all three and compares; answers what came of it. */
   step(timeMs: number, command: Command): Happening[] {
@@ -47,11 +52,15 @@ export class Contest {
     assert.deepEqual(decodeCommands(encodeCommands([command]), 1), [command], "codec");
     const checked = this.#check(timeMs, command);
     const predicted = this.model.apply(timeMs, command);
-    const happened = happeningsOf(this.fast, this.fast.apply(entry));
+    const events = this.fast.apply(entry);
+    this.#checkTimes(events);
+    const happened = happeningsOf(this.fast, events);
     const story = happened.map(sentence).join("\n");
     assert.equal(happeningsOf(this.naive, this.naive.apply(entry)).map(sentence).join("\n"), story, "naive book");
     if (!NOT_MODELLED.includes(command.type)) assert.equal(story, predicted.map(sentence).join("\n"), "model");
     if (checked !== undefined) assert.equal(checked, reasonApartFromFunds(happened), "check without placing");
+    this.#lives.follow(happened);
+    this.#lives.compare(this.fast, [...this.model.accounts.keys()]);
     this.#compareBalances();
     this.#compareOrders();
     this.#compareDepth();
@@ -63,6 +72,15 @@ export class Contest {
   #check(timeMs: number, command: Command): RejectReason | null | undefined {
     if (command.type !== "placeOrder") return undefined;
     return this.fast.check(command, Math.max(timeMs, this.fast.timeMs));
+  }
+
+  /** Whatever happens to an order is its latest change. */
+  #checkTimes(events: readonly Event[]): void {
+    for (const event of events) {
+      const orders = event.type === "trade" ? [event.taker.order, event.maker.order] : [];
+      if (event.type === "orderOpened" || event.type === "orderEnded") orders.push(event.order);
+      for (const { updateTimeMs } of orders) assert.equal(updateTimeMs, this.fast.timeMs, "the time of a change");
+    }
   }
 
   deepCheck(): void {
@@ -113,74 +131,131 @@ export class Contest {
   /** The same orders are open, and what they need is exactly what is locked. */
   #compareOrders(): void {
     for (const accountId of this.model.accounts.keys()) {
-      const open = this.fast.openOrders(accountId);
-      const needed = new Map<string, bigint>();
-      const story = open.map(
-        (order) => `${order.orderId} ${order.clientOrderId} ${order.executedLots} ${order.visibleLots}`,
-      );
-      for (const order of open) {
-        const { spec, scale } = this.fast.market(order.symbolId);
-        const quantity = scaled(order.quantityLots - order.executedLots, scale.quantityDecimals);
-        const price = scaled(order.priceTicks, scale.priceDecimals);
-        const isBuy = order.side === "BUY";
-        const asset = isBuy ? spec.quoteAsset : spec.baseAsset;
-        const places = this.model.assets.find((listed) => listed.asset === asset)!.precision;
-        const need = isBuy ? productCeil(price, quantity, places) : quantity;
-        assert.equal(scaled(order.locked, places), need, `order ${order.orderId} locks another amount than it needs`);
-        needed.set(asset, (needed.get(asset) ?? 0n) + need);
-      }
       const expected = this.model.openOrders(accountId).map((order) => {
         const { quantityDecimals } = this.model.markets[order.symbolId]!;
         const lots = (value: bigint) => value / 10n ** BigInt(8 - quantityDecimals);
-        return `${order.orderId} ${order.clientOrderId} ${lots(order.executed)} ${lots(order.visible)}`;
+        const shown = order.place === "book" ? `shows ${lots(order.visible)}` : order.place;
+        const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
+        return `${order.orderId} ${order.clientOrderId} of list ${order.orderListId} ${lots(order.executed)} ${shown} ${when}`;
       });
-      assert.deepEqual(story, expected, `open orders of ${accountId}`);
-      for (const [assetId, { asset, precision }] of this.model.assets.entries()) {
-        const { locked } = this.fast.balance(accountId, assetId);
-        assert.equal(
-          scaled(locked, precision),
-          needed.get(asset) ?? 0n,
-          `locked ${asset} of ${accountId} is unexplained`,
-        );
+      for (const engine of [this.fast, this.naive]) {
+        const story = engine.openOrders(accountId).map((order) => {
+          const { orderId, clientOrderId, orderListId, executedLots, visibleLots } = order;
+          const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
+          const shown = order.isWorking ? `shows ${visibleLots}` : "waiting";
+          return `${orderId} ${clientOrderId} of list ${orderListId} ${executedLots} ${shown} ${when}`;
+        });
+        assert.deepEqual(story, expected, `open orders of ${accountId}`);
+      }
+      this.#compareLists(accountId);
+      this.#compareNeeds(accountId);
+    }
+  }
+
+  #compareLists(accountId: number): void {
+    const expected = this.model.lists
+      .filter((list) => list.accountId === accountId)
+      .map((list) => [
+        list.orderListId,
+        list.listClientOrderId,
+        list.timeMs,
+        list.stopLeg.orderId,
+        list.limitLeg.orderId,
+      ]);
+    for (const engine of [this.fast, this.naive]) {
+      const lists = engine.openOrderLists(accountId);
+      const story = lists.map((list) => [
+        list.orderListId,
+        list.listClientOrderId,
+        list.timeMs,
+        list.stopLeg.orderId,
+        list.limitLeg.orderId,
+      ]);
+      assert.deepEqual(story, expected, `lists of ${accountId}`);
+      for (const list of lists) {
+        assert.equal(engine.openOrderList(list.orderListId), list);
+        assert.equal(engine.openOrderListByClientId(accountId, list.listClientOrderId), list);
       }
     }
   }
 
+  /** What is locked is what open orders can still spend: of a list, what the dearer of its orders can. */
+  #compareNeeds(accountId: number): void {
+    const needed = new Map<string, bigint>();
+    const ofLists = new Map<number, bigint[]>();
+    const lockedByLists = new Map<number, bigint>();
+    const alive = new Set(this.fast.openOrderLists(accountId).map(({ orderListId }) => orderListId));
+    for (const order of this.fast.openOrders(accountId)) {
+      const { spec } = this.fast.market(order.symbolId);
+      const asset = order.side === "BUY" ? spec.quoteAsset : spec.baseAsset;
+      const need = this.#canSpend(order);
+      const locked = scaled(order.locked, this.#places(asset));
+      if (alive.has(order.orderListId)) {
+        const { orderListId } = order;
+        ofLists.set(orderListId, [...(ofLists.get(orderListId) ?? []), need]);
+        lockedByLists.set(orderListId, (lockedByLists.get(orderListId) ?? 0n) + locked);
+        const [first, second] = ofLists.get(orderListId)!;
+        if (second === undefined) continue;
+        const larger = first! > second ? first! : second;
+        assert.equal(lockedByLists.get(orderListId), larger, `list ${orderListId} locks another amount than it needs`);
+        needed.set(asset, (needed.get(asset) ?? 0n) + larger);
+        continue;
+      }
+      assert.equal(locked, need, `order ${order.orderId} locks another amount than it needs`);
+      needed.set(asset, (needed.get(asset) ?? 0n) + need);
+    }
+    for (const [assetId, { asset, precision }] of this.model.assets.entries()) {
+      const locked = scaled(this.fast.balance(accountId, assetId).locked, precision);
+      assert.equal(locked, needed.get(asset) ?? 0n, `locked ${asset} of ${accountId} is unexplained`);
+    }
+  }
+
+  /** The most that an open order can come to spend. */
+  #canSpend(order: Readonly<Order>): bigint {
+    const { spec, scale } = this.fast.market(order.symbolId);
+    const quantity = scaled(order.quantityLots - order.executedLots, scale.quantityDecimals);
+    if (order.side === "SELL") return quantity;
+    const atAnyPrice = order.type === "STOP_LOSS" || order.type === "TAKE_PROFIT";
+    const dearest = scaled(atAnyPrice ? order.stopTicks : order.priceTicks, scale.priceDecimals);
+    return productCeil(dearest, quantity, this.#places(spec.quoteAsset));
+  }
+
+  #places(asset: string): number {
+    return this.model.assets.find((listed) => listed.asset === asset)!.precision;
+  }
+
+  /** Both books show the model's depth: at each price what its orders show, and nothing that they hide. */
   #compareDepth(): void {
     for (const market of this.model.markets) {
-      const view = this.fast.market(market.symbolId);
-      const other = this.naive.market(market.symbolId);
+      const views = [this.fast.market(market.symbolId), this.naive.market(market.symbolId)];
       for (const side of ["BUY", "SELL"] as const) {
-        const [mine, theirs] =
-          side === "BUY" ? [view.bids(1000), other.bids(1000)] : [view.asks(1000), other.asks(1000)];
-        assert.deepEqual(mine, theirs, "depth of the two books");
-        const expected = levels(market, side === "BUY" ? "SELL" : "BUY", 0n);
-        const shown = mine.map(([ticks]) => scaled(ticks, market.priceDecimals));
-        assert.deepEqual(
-          shown,
-          expected.map(({ price }) => price),
-          `prices of ${market.spec.symbol}`,
-        );
-        const visible = market.orders
-          .filter((order) => order.side === side)
-          .reduce((sum, order) => sum + order.visible, 0n);
-        const total = mine.reduce((sum, [, lots]) => sum + scaled(lots, market.quantityDecimals), 0n);
-        assert.equal(total, visible, `what ${market.spec.symbol} shows`);
+        const shown = new Map<bigint, bigint>();
+        for (const order of opposite(market, side === "BUY" ? "SELL" : "BUY", 0n)) {
+          const most = order.icebergQty === 0n ? remaining(order) : order.icebergQty;
+          assert.ok(order.visible > 0n && order.visible <= most, `order ${order.orderId} shows more than it may`);
+          shown.set(order.price, (shown.get(order.price) ?? 0n) + order.visible);
+        }
+        for (const view of views) {
+          const depth = (side === "BUY" ? view.bids(1000) : view.asks(1000)).map(([ticks, lots]) => [
+            scaled(ticks, market.priceDecimals),
+            scaled(lots, market.quantityDecimals),
+          ]);
+          assert.deepEqual(depth, [...shown], `depth of ${market.spec.symbol}`);
+        }
       }
-      this.#compareUpdateId(market.symbolId, JSON.stringify([view.bids(1000), view.asks(1000)]));
-      const bid = view.bids(1)[0]?.[0] ?? 0;
-      const ask = view.asks(1)[0]?.[0] ?? Infinity;
-      assert.ok(bid < ask, `${market.spec.symbol} is crossed`);
+      for (const view of views) {
+        const bid = view.bids(1)[0]?.[0] ?? 0;
+        const ask = view.asks(1)[0]?.[0] ?? Infinity;
+        assert.ok(bid < ask, `${market.spec.symbol} is crossed`);
+        assert.equal(view.bookUpdateId, this.#updateIdOf(market), "book update id");
+      }
+      this.#updateIds.set(market.symbolId, this.#updateIdOf(market));
     }
   }
 
-  /** The update id grows by one with each command that changed the book, and only then. */
-  #compareUpdateId(symbolId: number, depth: string): void {
-    const before = this.#depths.get(symbolId) ?? { depth: "[[],[]]", updateId: 0 };
-    const { bookUpdateId } = this.fast.market(symbolId);
-    assert.equal(bookUpdateId, before.updateId + (depth === before.depth ? 0 : 1), "book update id");
-    assert.equal(this.naive.market(symbolId).bookUpdateId, bookUpdateId);
-    this.#depths.set(symbolId, { depth, updateId: bookUpdateId });
+  /** It grows by one with each command that changed what rests on the book, and only then. */
+  #updateIdOf(market: ModelMarket): number {
+    return (this.#updateIds.get(market.symbolId) ?? 0) + (market.touched ? 1 : 0);
   }
 }
 

@@ -1,14 +1,35 @@
 /** Counts what random histories really contained, so that a test that went empty fails. */
 import type { Command } from "@pricetime/engine";
-import type { Happening } from "../model/happening.ts";
+import type { ModelExchange } from "../model/exchange.ts";
+import type { Happening, Opened } from "../model/happening.ts";
+import { opposite } from "../model/market.ts";
 
 export class Tally {
   readonly #counts = new Map<string, number>();
+  /** Every order of the history at hand, as it was placed. */
+  #orders = new Map<number, Opened>();
   commands = 0;
 
-  count(command: Command, happened: readonly Happening[]): void {
+  beginHistory(): void {
+    this.#orders = new Map();
+  }
+
+  count(command: Command, happened: readonly Happening[], model: ModelExchange): void {
     this.commands++;
-    for (const happening of happened) this.#countOne(command, happening);
+    const triggered = this.#countTriggers(happened);
+    this.#countSlices(happened);
+    for (const happening of happened) {
+      this.#add(happening.kind);
+      if (happening.kind === "refused") this.#add(`refused ${happening.reason}`);
+      if (happening.kind === "replaced") {
+        const [canceled, placed] = [happening.cancelReason === null, happening.placeReason === null];
+        this.#add(`replaced: ${canceled ? "canceled" : "not canceled"}, ${placed ? "placed" : "not placed"}`);
+      }
+      if (happening.kind === "opened") this.#countOpened(happening);
+      if (happening.kind === "traded") this.#countTrade(happening, command);
+      if (happening.kind === "ended") this.#countEnd(happening, triggered, model);
+    }
+    this.#countListEnds(command, happened);
   }
 
   of(name: string): number {
@@ -21,18 +42,83 @@ export class Tally {
     return sorted.map(([name, count]) => `${count} ${name}`).join("\n");
   }
 
-  #countOne(command: Command, happening: Happening): void {
-    this.#add(happening.kind);
-    if (happening.kind === "refused") this.#add(`refused ${happening.reason}`);
-    if (happening.kind === "ended") this.#add(`${happening.status}${happening.executed > 0n ? " after fills" : ""}`);
-    if (happening.kind === "traded") this.#add(`maker ${happening.maker.status}`);
-    if (command.type !== "placeOrder" || happening.kind === "refused") return;
-    this.#add(`${happening.kind} ${command.side} ${command.orderType} ${command.timeInForce}`);
-    if (command.quoteOrderQty > 0n) this.#add(`${happening.kind} by quote ${command.side}`);
-    if (command.icebergLots > 0) this.#add(`${happening.kind} iceberg`);
+  /** Orders that began to work in this command, after waiting. */
+  #countTriggers(happened: readonly Happening[]): ReadonlySet<number> {
+    const triggered = new Set<number>();
+    let isCascade = false;
+    for (const happening of happened) {
+      if (happening.kind === "opened" && this.#orders.has(happening.orderId)) {
+        triggered.add(happening.orderId);
+        this.#add(`triggered ${nameOf(happening)}`);
+        if (happening.icebergQty > 0n) this.#add("triggered iceberg");
+        if (isCascade) this.#add("cascade");
+      } else if (happening.kind === "traded") isCascade ||= triggered.has(happening.taker.orderId);
+    }
+    if (triggered.size > 1) this.#add("several triggered at once");
+    return triggered;
+  }
+
+  /** An iceberg that trades again with the same taker has shown its next slice. */
+  #countSlices(happened: readonly Happening[]): void {
+    const seen = new Set<string>();
+    for (const happening of happened) {
+      if (happening.kind !== "traded") continue;
+      const pair = `${happening.taker.orderId} ${happening.maker.orderId}`;
+      const isIceberg = (this.#orders.get(happening.maker.orderId)?.icebergQty ?? 0n) > 0n;
+      if (isIceberg && seen.has(pair)) this.#add("next slice");
+      seen.add(pair);
+    }
+  }
+
+  #countOpened(opened: Opened): void {
+    if (this.#orders.has(opened.orderId)) return;
+    this.#orders.set(opened.orderId, opened);
+    this.#add(`opened ${nameOf(opened)}`);
+    if (opened.icebergQty > 0n) this.#add(`opened iceberg ${opened.type}`);
+  }
+
+  #countTrade({ taker, maker }: Happening & { kind: "traded" }, command: Command): void {
+    const order = this.#orders.get(taker.orderId)!;
+    this.#add(`maker ${maker.status}`);
+    this.#add(`traded ${nameOf(order)}`);
+    const isByQuote = command.type === "placeOrder" && command.quoteOrderQty > 0n;
+    if (isByQuote && order.type === "MARKET") this.#add(`traded by quote ${order.side}`);
+  }
+
+  #countEnd(ended: Happening & { kind: "ended" }, triggered: ReadonlySet<number>, model: ModelExchange): void {
+    const order = this.#orders.get(ended.orderId)!;
+    const after = ended.executed > 0n ? " after fills" : "";
+    this.#add(`${ended.status}${after}`);
+    this.#add(`ended ${nameOf(order)}`);
+    if (!triggered.has(ended.orderId)) return;
+    this.#add(`triggered and expired ${order.type} ${order.timeInForce}${after}`);
+    const market = model.markets.find(({ spec }) => spec.symbol === order.symbol)!;
+    const isShort = order.side === "BUY" && order.price === 0n && opposite(market, "BUY", 0n).length > 0;
+    if (isShort) this.#add(`could not pay${after}`);
+  }
+
+  #countListEnds(command: Command, happened: readonly Happening[]): void {
+    for (const [at, happening] of happened.entries()) {
+      if (happening.kind !== "listed") continue;
+      if (happening.status === "EXECUTING") {
+        this.#add("list placed");
+        continue;
+      }
+      const before = happened[at - 1]!;
+      if (before.kind === "opened") this.#add(`list ended by ${before.type}`);
+      else if (before.kind === "ended" && before.status === "CANCELED") this.#add(`list ended by ${command.type}`);
+      else {
+        const fill = happened[at - 2]!;
+        this.#add(`list ended by its limit ${fill.kind === "traded" ? fill.maker.status : fill.kind}`);
+      }
+    }
   }
 
   #add(name: string): void {
     this.#counts.set(name, this.of(name) + 1);
   }
+}
+
+function nameOf({ side, type, timeInForce }: Opened): string {
+  return `${side} ${type} ${timeInForce}`;
 }

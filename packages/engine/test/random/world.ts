@@ -1,5 +1,11 @@
 /** Random but sensible exchanges: assets, symbols of many scales with some of the filters, accounts with money. */
-import type { Command, ExchangeFilters, OrderType, SymbolFilters, SymbolSpec } from "@pricetime/engine";
+import {
+  type Command,
+  type ExchangeFilters,
+  ORDER_TYPES,
+  type SymbolFilters,
+  type SymbolSpec,
+} from "@pricetime/engine";
 import { scaled, show } from "../model/amount.ts";
 import type { Dice } from "./dice.ts";
 
@@ -25,7 +31,6 @@ export interface World {
 
 export const BY = "test";
 const FIRST_CUSTOMER = 100;
-const ALL_TYPES: readonly OrderType[] = ["LIMIT", "MARKET", "LIMIT_MAKER"];
 
 export function makeWorld(dice: Dice): World {
   const assets = ["AAA", "BBB", "CCC", "DDD"].map((asset) => ({ asset, precision: dice.pick([0, 2, 3, 8, 8]) }));
@@ -86,9 +91,9 @@ function makeSymbol(dice: Dice, baseAsset: string, quoteAsset: string, habit: Ha
     status: "TRADING",
     baseAsset,
     quoteAsset,
-    orderTypes: dice.oneIn(4) ? ["LIMIT", "MARKET"] : ALL_TYPES,
-    icebergAllowed: !dice.oneIn(4),
-    ocoAllowed: false,
+    orderTypes: dice.oneIn(8) ? ["LIMIT", "MARKET", "STOP_LOSS"] : ORDER_TYPES,
+    icebergAllowed: !dice.oneIn(6),
+    ocoAllowed: !dice.oneIn(6),
     quoteOrderQtyMarketAllowed: !dice.oneIn(4),
     filters: makeFilters(dice, habit),
   };
@@ -125,14 +130,17 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
     },
     icebergParts: { limit: dice.pick([2, 5, 10]) },
     maxNumOrders: { limit: dice.pick([4, 10]) },
-    maxNumAlgoOrders: { maxNumAlgoOrders: 5 },
+    maxNumAlgoOrders: { maxNumAlgoOrders: dice.pick([2, 5]) },
     maxNumIcebergOrders: { maxNumIcebergOrders: 2 },
   };
   return Object.fromEntries(Object.entries(filters).filter(() => dice.oneIn(3))) as SymbolFilters;
 }
 
 export function makeExchangeFilters(dice: Dice): ExchangeFilters {
-  return dice.oneIn(2) ? {} : { maxNumOrders: { maxNumOrders: dice.pick([6, 15]) } };
+  return {
+    ...(dice.oneIn(2) ? {} : { maxNumOrders: { maxNumOrders: dice.pick([6, 15]) } }),
+    ...(dice.oneIn(2) ? {} : { maxNumAlgoOrders: { maxNumAlgoOrders: dice.pick([3, 8]) } }),
+  };
 }
 
 function openingOf(dice: Dice, accountId: number, assets: World["assets"]): Command[] {

@@ -1,5 +1,13 @@
 /** Lines of the operator: what is listed, who has an account, and what changes. */
-import type { Command, ExchangeFilters, OrderType, SymbolFilters, SymbolSpec, SymbolStatus } from "@pricetime/engine";
+import {
+  type Command,
+  type ExchangeFilters,
+  ORDER_TYPES,
+  type OrderType,
+  type SymbolFilters,
+  type SymbolSpec,
+  type SymbolStatus,
+} from "@pricetime/engine";
 import type { Words } from "./words.ts";
 
 const BY = "scenario";
@@ -110,7 +118,7 @@ function readSymbol(words: Words): SymbolSpec {
     status: "TRADING",
     baseAsset,
     quoteAsset,
-    orderTypes: (rest.get("types")?.split("+") ?? ["LIMIT", "MARKET", "LIMIT_MAKER"]) as OrderType[],
+    orderTypes: (rest.get("types")?.split("+") ?? ORDER_TYPES) as OrderType[],
     icebergAllowed: rest.get("icebergs-allowed") !== "no",
     ocoAllowed: rest.get("oco-allowed") !== "no",
     quoteOrderQtyMarketAllowed: rest.get("worth-allowed") !== "no",

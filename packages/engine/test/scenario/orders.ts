@@ -1,5 +1,16 @@
-/** Lines of traders: orders and cancels. */
-import { type CancelOpenOrders, type CancelOrder, OFF_SCALE, type OrderType, type PlaceOrder } from "@pricetime/engine";
+/** Lines of traders: orders, order lists and cancels. */
+import {
+  type CancelOpenOrders,
+  type CancelOrder,
+  type CancelOrderList,
+  type CancelReplace,
+  type CancelReplaceMode,
+  type ListLeg,
+  OFF_SCALE,
+  type OrderType,
+  type PlaceOco,
+  type PlaceOrder,
+} from "@pricetime/engine";
 import { amount } from "../model/amount.ts";
 import type { ModelMarket } from "../model/market.ts";
 import type { Words } from "./words.ts";
@@ -23,7 +34,10 @@ export type MarketFinder = (symbol: string) => ModelMarket;
 
 export function orderCommand(words: Words, accountId: number, find: MarketFinder): PlaceOrder {
   const ticket = readTicket(words);
-  const market = find(ticket.symbol);
+  return placeCommand(ticket, accountId, find(ticket.symbol));
+}
+
+function placeCommand(ticket: Ticket, accountId: number, market: ModelMarket): PlaceOrder {
   const ticks = (text: string) => toInteger(text, market.priceDecimals);
   const lots = (text: string) => toInteger(text, market.quantityDecimals);
   return {
@@ -42,20 +56,77 @@ export function orderCommand(words: Words, accountId: number, find: MarketFinder
   };
 }
 
-/** `cancel a1`, `cancel #7`, `cancel #7 a1`, `cancel all`, with `on SYMBOL` and `as x1`. */
-export function cancelCommand(words: Words, accountId: number, find: MarketFinder): CancelOrder | CancelOpenOrders {
+/** `oco sell 1 @ 110 as l1 or @ 89 stop 90 IOC as s1 in L1`: the limit leg, then the stop leg. */
+export function ocoCommand(words: Words, accountId: number, find: MarketFinder): PlaceOco {
+  const side = words.take().toUpperCase() as "BUY" | "SELL";
+  const quantity = words.take();
+  const limit = emptyTicket(side, quantity);
+  const stop = emptyTicket(side, quantity);
+  while (!words.has("or")) readOption(words, limit);
+  let listClientOrderId = "";
+  while (!words.done) {
+    if (words.has("in")) listClientOrderId = words.take();
+    else readOption(words, stop);
+  }
+  // the limit leg waits for the market to come, or for its own stop price
+  limit.isMaker = limit.trigger === "";
+  const market = find(stop.symbol);
+  return {
+    type: "placeOco",
+    accountId,
+    symbolId: market.symbolId,
+    side,
+    quantityLots: placeCommand(stop, accountId, market).quantityLots,
+    stopLeg: legOf(placeCommand(stop, accountId, market)),
+    limitLeg: legOf(placeCommand(limit, accountId, market)),
+    listClientOrderId,
+  };
+}
+
+function legOf({ orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId }: PlaceOrder): ListLeg {
+  return { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId };
+}
+
+/** `replace a1 as x1 by sell 1 @ 101 as a2`. */
+export function replaceCommand(
+  words: Words,
+  accountId: number,
+  find: MarketFinder,
+  mode: CancelReplaceMode,
+): CancelReplace {
+  const cancel = cancelCommand(words, accountId, find) as CancelOrder;
+  const place = orderCommand(words, accountId, find);
+  return { type: "cancelReplace", mode, cancel, place };
+}
+
+/**
+ * `cancel a1`, `cancel order-7`, `cancel order-7 a1`, `cancel all`, `cancel list L1`, `cancel list list-3`,
+ * with `on SYMBOL` and `as x1`; ends at `by`.
+ */
+export function cancelCommand(
+  words: Words,
+  accountId: number,
+  find: MarketFinder,
+): CancelOrder | CancelOpenOrders | CancelOrderList {
+  const ofList = words.has("list");
+  let orderListId = -1;
   let orderId = 0;
   let origClientOrderId = "";
   let symbol = "";
   let newClientOrderId = "cancel";
-  while (!words.done) {
+  while (!words.done && !words.has("by")) {
     const word = words.take();
     if (word === "on") symbol = words.take();
+    else if (ofList && word.startsWith("list-")) orderListId = Number(word.slice(5));
     else if (word === "as") newClientOrderId = words.take();
     else if (word.startsWith("order-")) orderId = Number(word.slice(6));
     else origClientOrderId = word;
   }
   const { symbolId } = find(symbol);
+  if (ofList) {
+    const listClientOrderId = origClientOrderId;
+    return { type: "cancelOrderList", accountId, symbolId, orderListId, listClientOrderId, newClientOrderId };
+  }
   if (origClientOrderId === "all") return { type: "cancelOpenOrders", accountId, symbolId, newClientOrderId };
   return { type: "cancelOrder", accountId, symbolId, orderId, origClientOrderId, newClientOrderId };
 }
@@ -63,10 +134,18 @@ export function cancelCommand(words: Words, accountId: number, find: MarketFinde
 function readTicket(words: Words): Ticket {
   const side = words.take().toUpperCase() as "BUY" | "SELL";
   const worth = words.after("worth");
-  const ticket: Ticket = {
+  const ticket = emptyTicket(side, worth === undefined ? words.take() : "0");
+  ticket.worth = worth ?? "0";
+  while (!words.done) readOption(words, ticket);
+  if (ticket.id === "") throw new Error("an order needs 'as <id>'");
+  return ticket;
+}
+
+function emptyTicket(side: "BUY" | "SELL", quantity: string): Ticket {
+  return {
     side,
-    quantity: worth === undefined ? words.take() : "0",
-    worth: worth ?? "0",
+    quantity,
+    worth: "0",
     price: "0",
     stop: "0",
     iceberg: "0",
@@ -76,9 +155,6 @@ function readTicket(words: Words): Ticket {
     symbol: "",
     id: "",
   };
-  while (!words.done) readOption(words, ticket);
-  if (ticket.id === "") throw new Error("an order needs 'as <id>'");
-  return ticket;
 }
 
 function readOption(words: Words, ticket: Ticket): void {

@@ -7,8 +7,9 @@ import { clauses, type Happening } from "../model/happening.ts";
 import type { ModelMarket } from "../model/market.ts";
 import { happeningsOf } from "../model/translate.ts";
 import { accountOf, type Accounts, operatorCommands } from "./operator.ts";
-import { cancelCommand, orderCommand } from "./orders.ts";
+import { cancelCommand, ocoCommand, orderCommand, replaceCommand } from "./orders.ts";
 import type { Line, Scenario } from "./parse.ts";
+import { portrait } from "../portrait.ts";
 import { Words } from "./words.ts";
 
 const START_MS = Date.UTC(2020, 0, 1);
@@ -19,6 +20,10 @@ export interface Subject {
   balance(accountId: number, asset: string): { free: Amount; locked: Amount };
   /** Client ids, oldest first. */
   open(accountId: number): string[];
+  /** Those of them that wait for their stop price. */
+  waiting(accountId: number): string[];
+  /** Client ids of the lists that still execute, oldest first. */
+  lists(accountId: number): string[];
   /** `sell 101 x 2`, best price nearest the middle. */
   book(symbol: string): string[];
 }
@@ -53,6 +58,9 @@ class Run {
     const find = (symbol: string) => this.#market(symbol);
     if (words.has("has")) this.#has(accountId, words);
     else if (words.has("cancel")) this.#apply(cancelCommand(words, accountId, find), line);
+    else if (words.has("oco")) this.#apply(ocoCommand(words, accountId, find), line);
+    else if (words.has("replace")) this.#apply(replaceCommand(words, accountId, find, "STOP_ON_FAILURE"), line);
+    else if (words.has("replace-anyway")) this.#apply(replaceCommand(words, accountId, find, "ALLOW_FAILURE"), line);
     else this.#apply(orderCommand(words, accountId, find), line);
   }
 
@@ -64,13 +72,13 @@ class Run {
     return market;
   }
 
-  /** `1.5 BTC, 10 + 2 USDT` (free + locked), or `open a1 a2`, or `open nothing`. */
+  /** `1.5 BTC, 10 + 2 USDT` (free + locked), or `open a1 a2`, or `open nothing`; `waiting` and `lists` likewise. */
   #has(accountId: number, words: Words): void {
-    if (words.has("open")) {
+    for (const what of ["open", "waiting", "lists"] as const) {
+      if (!words.has(what)) continue;
       const expected: string[] = [];
       while (!words.done) expected.push(words.take());
-      assert.equal(this.#subject.open(accountId).join(" ") || "nothing", expected.join(" "));
-      return;
+      assert.equal(this.#subject[what](accountId).join(" ") || "nothing", expected.join(" "));
     }
     while (!words.done) {
       const free = words.take();
@@ -116,20 +124,24 @@ export function modelSubject(model: ModelExchange): Subject {
   return {
     apply: (timeMs, command) => model.apply(timeMs, command),
     balance: (accountId, asset) => model.money.of(accountId, asset),
-    open: (accountId) => model.openOrders(accountId).map(({ clientOrderId }) => clientOrderId),
+    open: (accountId) => clientIds(model.openOrders(accountId)),
+    waiting: (accountId) => clientIds(model.openOrders(accountId).filter(({ place }) => place === "waiting")),
+    lists: (accountId) =>
+      model.lists.filter((list) => list.accountId === accountId).map(({ listClientOrderId }) => listClientOrderId),
     book: (symbol) => modelBook(model.markets.find(({ spec }) => spec.symbol === symbol)!),
   };
 }
 
-/** The engine, with the model running along to tell the scales. */
-export function engineSubject(options: EngineOptions): (model: ModelExchange) => Subject {
+/** The engine, with the model running along to tell the scales; `restarts`: from its snapshot after every command. */
+export function engineSubject(options: EngineOptions, restarts = false): (model: ModelExchange) => Subject {
   return (model) => {
-    const engine = new Engine(options);
+    let engine = new Engine(options);
     return {
       apply: (timeMs, command) => {
         model.apply(timeMs, command);
         const happened = happeningsOf(engine, engine.apply({ seq: engine.seq + 1, timeMs, command }));
         engine.checkInvariants();
+        if (restarts) engine = restarted(engine, options);
         return happened;
       },
       balance: (accountId, asset) => {
@@ -137,10 +149,25 @@ export function engineSubject(options: EngineOptions): (model: ModelExchange) =>
         const { free, locked } = engine.balance(accountId, assetId);
         return { free: scaled(free, spec.precision), locked: scaled(locked, spec.precision) };
       },
-      open: (accountId) => engine.openOrders(accountId).map(({ clientOrderId }) => clientOrderId),
+      open: (accountId) => clientIds(engine.openOrders(accountId)),
+      waiting: (accountId) => clientIds(engine.openOrders(accountId).filter(({ isWorking }) => !isWorking)),
+      lists: (accountId) => engine.openOrderLists(accountId).map(({ listClientOrderId }) => listClientOrderId),
       book: (symbol) => engineBook(engine, symbol),
     };
   };
+}
+
+function restarted(engine: Engine, options: EngineOptions): Engine {
+  const snapshot = engine.snapshot();
+  const again = Engine.restore(snapshot, options);
+  again.checkInvariants();
+  assert.deepEqual(again.snapshot(), snapshot, "the snapshot of a restarted engine");
+  assert.deepEqual(portrait(again), portrait(engine), "a restarted engine");
+  return again;
+}
+
+function clientIds(orders: readonly { readonly clientOrderId: string }[]): string[] {
+  return orders.map(({ clientOrderId }) => clientOrderId);
 }
 
 function engineBook(engine: Engine, symbol: string): string[] {
@@ -156,6 +183,7 @@ function modelBook(market: ModelMarket): string[] {
   const shown = new Map<Amount, Amount>();
   const signed = (side: string, price: Amount) => (side === "SELL" ? price : -price);
   for (const order of market.orders) {
+    if (order.place !== "book") continue;
     const key = signed(order.side, order.price);
     shown.set(key, (shown.get(key) ?? 0n) + order.visible);
   }

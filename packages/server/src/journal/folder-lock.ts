@@ -14,6 +14,9 @@ export interface FolderLock {
   release(): void;
 }
 
+/** Locks that this process holds. One that nobody refers to would be collected, and the lock with it. */
+const held = new Set<DatabaseSync>();
+
 /** Makes the folder when it is not there, and holds it. Throws `FolderInUse` while another node does. */
 export function lockFolder(folder: string): FolderLock {
   makePrivateFolder(folder);
@@ -27,5 +30,11 @@ export function lockFolder(folder: string): FolderLock {
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
     throw new FolderInUse(`the data folder ${folder} is in use by another node`, { cause: error });
   }
-  return { release: () => database.close() };
+  held.add(database);
+  return {
+    release: () => {
+      held.delete(database);
+      database.close();
+    },
+  };
 }

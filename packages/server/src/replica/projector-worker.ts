@@ -22,7 +22,7 @@ for (;;) {
   const { signals, isStopping, publishedSeq } = progress;
   const moved = projection.advance(publishedSeq);
   if (moved) progress.project(projection.seq);
-  // Asked only now: whoever began to wait meanwhile looked at the position before it was moved.
+  // Asked only now: whoever began to wait meanwhile has either seen this step or is seen here.
   if (moved && progress.isAwaited) port.postMessage(null);
   if (isStopping && !moved) break;
   const isBehind = projection.seq < publishedSeq;

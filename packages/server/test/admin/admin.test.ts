@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { afterEach, beforeEach, test } from "node:test";
-import { type Command, decodeCommands } from "@pricetime/engine";
+import { type Command, decodeCommands, ORDER_TYPES } from "@pricetime/engine";
 import { type Reply, type RunningAdmin, startAdmin, TOKEN } from "./running.ts";
 
 let admin: RunningAdmin;
@@ -46,6 +46,13 @@ test("assets and symbols are listed, shown and changed", async () => {
   );
   const symbol = await wanted(200, "GET", "/v1/symbols/BTCUSDT");
   assert.deepEqual([symbol["status"], symbol["priceDecimals"], symbol["quantityDecimals"]], ["TRADING", 2, 6]);
+  assert.deepEqual([symbol["orderTypes"], symbol["icebergAllowed"], symbol["ocoAllowed"]], [ORDER_TYPES, true, true]);
+  const few = { orderTypes: ["LIMIT", "TAKE_PROFIT_LIMIT"], icebergAllowed: false, ocoAllowed: false };
+  const second = await wanted(201, "POST", "/v1/symbols", {
+    ...{ symbol: "BTCUSDT2", baseAsset: "BTC", quoteAsset: "USDT" },
+    ...few,
+  });
+  assert.deepEqual([second["orderTypes"], second["icebergAllowed"], second["ocoAllowed"]], Object.values(few));
   assert.equal((await wanted(200, "PUT", "/v1/symbols/BTCUSDT/status", { status: "HALT" }))["status"], "HALT");
   const filters = { lotSize: { ...FILTERS.lotSize, minQty: "0.001" } };
   assert.deepEqual((await wanted(200, "PUT", "/v1/symbols/BTCUSDT/filters", filters))["filters"], filters);

@@ -3,10 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
+import { ORDER_TYPES } from "@pricetime/engine";
 import { parse } from "yaml";
 import { type Config, type ConfigSources, loadConfig } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { readFlags } from "../../src/config/flags.ts";
+import { symbolSchema } from "../../src/config/listing-schema.ts";
 import { fileSchema } from "../../src/config/schema.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "pricetime-config-"));
@@ -169,6 +171,14 @@ const EXAMPLE = resolve(import.meta.dirname, "../../../../docs/operate/config.ex
 test("the example can be loaded, shows every key, and shows the defaults", () => {
   const config = loadConfig({ flags: { config: EXAMPLE }, folder });
   assert.equal(config.symbols[0]?.filters.lotSize?.stepSize, "0.000001");
+  const { orderTypes, icebergAllowed, ocoAllowed } = config.symbols[0] ?? {};
+  const plain = symbolSchema.parse({ symbol: "A", baseAsset: "A", quoteAsset: "B" });
+  assert.deepEqual(orderTypes, ORDER_TYPES);
+  assert.deepEqual(
+    [plain.orderTypes, plain.icebergAllowed, plain.ocoAllowed],
+    [orderTypes, icebergAllowed, ocoAllowed],
+  );
+  assert.deepEqual([icebergAllowed, ocoAllowed], [true, true]);
   const text = readFileSync(EXAMPLE, "utf8");
   const shown = parse(text) as Record<string, unknown>;
   const defaults = fileSchema.parse({});

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Command, Engine } from "@pricetime/engine";
 import { HistoryBehind } from "../../src/history/port.ts";
 import type { HistoryReader } from "../../src/history/reader.ts";
@@ -9,6 +10,7 @@ import { FolderInUse } from "../../src/journal/folder-lock.ts";
 import { openStorage, type Storage, type StorageOptions } from "../../src/replica/storage.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { randomFlow, setup } from "../journal/flow.ts";
+import { dice } from "../journal/random-command.ts";
 import { scratchFolder } from "../journal/scratch.ts";
 
 const die = (error: Error): never => {
@@ -87,6 +89,19 @@ test("a query sees what was answered just before", async (t) => {
       Math.floor(n / 2),
     );
     assert.ok(node.history.seq >= seq);
+  }
+  await node.stop();
+});
+
+test("a query that comes while history is being written is not forgotten", async (t) => {
+  const node = await startedNode(t);
+  const next = dice(8);
+  for (let n = 0; n < 40; n++) {
+    const written = Array.from({ length: 400 }, (_, i) => node.sequencer.run(order(n * 400 + i, "BUY")));
+    const outcomes = await Promise.all(written);
+    // The projector looks every 50 ms and then writes for some: anywhere in that.
+    await sleep(next() * 70);
+    assert.equal((await node.history.orders(outcomes.at(-1)?.seq ?? 0, 100, 0, { limit: 1 })).length, 1);
   }
   await node.stop();
 });

@@ -1,0 +1,145 @@
+/**
+ * By brute force: every starting book of up to six orders over three prices, and every sequence of five
+ * commands from a small alphabet upon it (its beginnings are the shorter ones). The fast book must do what
+ * the naive one does, and both what the model does.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Command, Engine, type Event } from "@pricetime/engine";
+import { NaiveBook } from "@pricetime/engine/naive-book";
+import { limitOrder, MAKER, startingBooks, TAKER } from "./brute/books.ts";
+import { OPENING } from "./brute/exchange.ts";
+import { waitingOrders } from "./brute/stops.ts";
+import { ModelExchange } from "./model/exchange.ts";
+import { sentence } from "./model/happening.ts";
+import { happeningsOf } from "./model/translate.ts";
+
+const TIME_MS = 1_700_000_000_000;
+const COMMANDS = 5;
+
+/** A command, given an id of its own; some depend on what is open. */
+type Letter = (id: string, engine: Engine) => Command;
+
+const market =
+  (side: "BUY" | "SELL", lots: number) =>
+  (id: string): Command => ({
+    ...limitOrder(TAKER, id, side, 0, lots, 0),
+    orderType: "MARKET",
+  });
+const cancelOldest: Letter = (id, engine) => ({
+  type: "cancelOrder",
+  accountId: MAKER,
+  symbolId: 0,
+  orderId: engine.openOrders(MAKER)[0]?.orderId ?? 1,
+  origClientOrderId: "",
+  newClientOrderId: id,
+});
+
+const BOOK_LETTERS: readonly Letter[] = [
+  (id) => limitOrder(TAKER, id, "BUY", 3, 3, 0),
+  (id) => limitOrder(TAKER, id, "SELL", 2, 3, 1),
+  market("SELL", 2),
+  cancelOldest,
+];
+const STOP_LETTERS: readonly Letter[] = [market("BUY", 2), market("SELL", 1), cancelOldest];
+
+function sequences(letters: readonly Letter[]): (readonly Letter[])[] {
+  let found: (readonly Letter[])[] = [[]];
+  for (let i = 0; i < COMMANDS; i++) {
+    found = found.flatMap((sequence) => letters.map((letter) => [...sequence, letter]));
+  }
+  return found;
+}
+
+/** How often what happened, so that cases that have come to nothing fail. */
+type Counts = Map<string, number>;
+
+class Case {
+  readonly #fast = new Engine();
+  readonly #naive = new Engine({ newBook: () => new NaiveBook() });
+  readonly #model: ModelExchange | null;
+  readonly #counts: Counts;
+  readonly #done: Command[] = [];
+
+  constructor(withModel: boolean, counts: Counts) {
+    this.#model = withModel ? new ModelExchange() : null;
+    this.#counts = counts;
+  }
+
+  run(start: readonly Command[], sequence: readonly Letter[]): void {
+    try {
+      for (const command of OPENING) this.#apply(command);
+      for (const command of start) assert.notEqual(this.#apply(command)[0]?.type, "rejected", "a starting order");
+      for (const [i, letter] of sequence.entries()) this.#count(this.#apply(letter(`t${i}`, this.#fast)));
+      this.#compare();
+    } catch (error) {
+      const story = this.#done.slice(OPENING.length).map((command) => JSON.stringify(command, bigText));
+      throw new Error(`${String(error)}\n${story.join("\n")}`, { cause: error });
+    }
+  }
+
+  #apply(command: Command): readonly Event[] {
+    this.#done.push(command);
+    const seq = this.#done.length;
+    const events = this.#fast.apply({ seq, timeMs: TIME_MS, command });
+    const others = this.#naive.apply({ seq, timeMs: TIME_MS, command });
+    assert.equal(events.length, others.length, "events of the two books");
+    if (this.#model !== null) {
+      const predicted = this.#model.apply(TIME_MS, command).map(sentence).join("\n");
+      assert.equal(happeningsOf(this.#fast, events).map(sentence).join("\n"), predicted, "model");
+    }
+    return events;
+  }
+
+  /** The hash holds every event; with the model, the whole state is compared too. */
+  #compare(): void {
+    assert.equal(this.#fast.hash(), this.#naive.hash(), "events of the two books");
+    const [fast, naive] = [this.#fast.market(0), this.#naive.market(0)];
+    const depth = String([fast.bids(9), ":", fast.asks(9)]);
+    assert.equal(depth, String([naive.bids(9), ":", naive.asks(9)]), "depth of the two books");
+    if (this.#model === null) return;
+    this.#fast.checkInvariants();
+    this.#naive.checkInvariants();
+    assert.equal(Buffer.compare(this.#fast.snapshot(), this.#naive.snapshot()), 0, "state of the two books");
+  }
+
+  #count(events: readonly Event[]): void {
+    for (const event of events) {
+      const name = event.type === "orderOpened" && event.order.stopTicks > 0 ? "triggered" : event.type;
+      this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    }
+  }
+}
+
+function bigText(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}n` : value;
+}
+
+function runAll(
+  starts: Iterable<readonly Command[]>,
+  letters: readonly Letter[],
+  modelEvery: number,
+): [number, Counts] {
+  const all = sequences(letters);
+  const counts: Counts = new Map();
+  let cases = 0;
+  for (const start of starts) {
+    for (const sequence of all) new Case(cases++ % modelEvery === 0, counts).run(start, sequence);
+  }
+  return [cases, counts];
+}
+
+test("258048 cases: 252 starting books, 1024 sequences of five commands each", { timeout: 300_000 }, () => {
+  // every 17th on the model too: 17 has nothing in common with the number of letters
+  const [cases, counts] = runAll(startingBooks(), BOOK_LETTERS, 17);
+  assert.equal(cases, 252 * 1024);
+  assert.ok((counts.get("trade") ?? 0) > 500_000, String([...counts]));
+  assert.ok((counts.get("orderListChanged") ?? 0) > 100_000, String([...counts]));
+});
+
+test("20412 cases: 84 sets of waiting orders, 243 sequences of five commands each", { timeout: 300_000 }, () => {
+  const [cases, counts] = runAll(waitingOrders(), STOP_LETTERS, 1);
+  assert.equal(cases, 84 * 243);
+  assert.ok((counts.get("triggered") ?? 0) > 20_000, String([...counts]));
+  assert.ok((counts.get("trade") ?? 0) > 20_000, String([...counts]));
+});

@@ -1,0 +1,108 @@
+/** Every starting book: up to six orders over three prices, each price of one side, bids below asks. */
+import type { Command, PlaceOco, PlaceOrder, Side } from "@pricetime/engine";
+
+export const PRICES = [1, 2, 3] as const;
+const MOST_ORDERS = 6;
+export const MAKER = 100;
+export const TAKER = 101;
+
+/** One price of a starting book: its side, and how many orders wait there. */
+interface Level {
+  readonly priceTicks: number;
+  readonly side: Side;
+  readonly count: number;
+}
+
+/** What the orders of a book are in turn: lots, and the slice that is shown (0: all). */
+const KINDS: readonly (readonly [lots: number, slice: number])[] = [
+  [1, 0],
+  [3, 1],
+  [2, 0],
+  [3, 2],
+  [1, 0],
+  [2, 1],
+];
+
+export function* startingBooks(): Iterable<readonly Command[]> {
+  // the first ask is at this place among the prices; every one before it is a bid
+  for (let firstAsk = 0; firstAsk <= PRICES.length; firstAsk++) {
+    for (const counts of countsOf(PRICES.length, MOST_ORDERS)) {
+      // the same book under another boundary comes once: right below the boundary there must be a bid
+      if (firstAsk > 0 && counts[firstAsk - 1] === 0) continue;
+      const levels = PRICES.map(
+        (priceTicks, at): Level => ({
+          priceTicks,
+          side: at < firstAsk ? "BUY" : "SELL",
+          count: counts[at]!,
+        }),
+      );
+      yield ordersOf(levels);
+    }
+  }
+}
+
+/** All ways to give `places` numbers that sum to at most `most`. */
+export function* countsOf(places: number, most: number): Iterable<readonly number[]> {
+  if (places === 0) {
+    yield [];
+    return;
+  }
+  for (let first = 0; first <= most; first++) {
+    for (const rest of countsOf(places - 1, most - first)) yield [first, ...rest];
+  }
+}
+
+function ordersOf(levels: readonly Level[]): Command[] {
+  const commands: Command[] = [];
+  for (const { priceTicks, side, count } of levels) {
+    for (let i = 0; i < count; i++) {
+      const id = `m${commands.length}`;
+      const isOutermost = priceTicks === (side === "BUY" ? 1 : 3);
+      // the first of the outermost price is the limit leg of a list, whose stop waits at the other end
+      if (i === 0 && isOutermost) commands.push(oco(id, side, priceTicks));
+      else {
+        const [quantityLots, icebergLots] = KINDS[commands.length % KINDS.length]!;
+        commands.push(limitOrder(MAKER, id, side, priceTicks, quantityLots, icebergLots));
+      }
+    }
+  }
+  return commands;
+}
+
+export function limitOrder(
+  accountId: number,
+  clientOrderId: string,
+  side: Side,
+  priceTicks: number,
+  quantityLots: number,
+  icebergLots: number,
+): PlaceOrder {
+  return {
+    type: "placeOrder",
+    accountId,
+    symbolId: 0,
+    side,
+    orderType: "LIMIT",
+    timeInForce: "GTC",
+    priceTicks,
+    quantityLots,
+    stopTicks: 0,
+    icebergLots,
+    quoteOrderQty: 0n,
+    clientOrderId,
+  };
+}
+
+function oco(id: string, side: Side, priceTicks: number): PlaceOco {
+  const common = { timeInForce: "GTC", icebergLots: 0 } as const;
+  return {
+    type: "placeOco",
+    accountId: MAKER,
+    symbolId: 0,
+    side,
+    quantityLots: 2,
+    stopLeg: { ...common, orderType: "STOP_LOSS", priceTicks: 0, stopTicks: 4 - priceTicks, clientOrderId: `${id}s` },
+    limitLeg: { ...common, orderType: "LIMIT_MAKER", priceTicks, stopTicks: 0, clientOrderId: id },
+    listClientOrderId: id,
+  };
+}

@@ -1,0 +1,21 @@
+/** How orders of the model end, other than by being filled. */
+import type { ModelExchange } from "./exchange.ts";
+import type { Ended } from "./happening.ts";
+import { type ModelMarket, type ModelOrder, paidAsset } from "./market.ts";
+
+/** The order is over: off the book, what it had locked is free. */
+export function ended(
+  exchange: ModelExchange,
+  market: ModelMarket,
+  order: ModelOrder,
+  status: "CANCELED" | "EXPIRED",
+  cancelClientOrderId: string,
+): Ended {
+  exchange.money.lock(order.accountId, paidAsset(market, order.side), -order.locked);
+  order.locked = 0n;
+  if (order.place === "book") market.touched = true;
+  order.place = "over";
+  market.orders = market.orders.filter((other) => other !== order);
+  const { orderId, clientOrderId, executed, executedQuote } = order;
+  return { kind: "ended", status, orderId, clientOrderId, executed, executedQuote, cancelClientOrderId };
+}

@@ -1,0 +1,41 @@
+/** Order lists of the model: two orders, one lock, and the first to move ends the other. FACTS 2.5. */
+import { ended } from "./ending.ts";
+import type { ModelExchange } from "./exchange.ts";
+import type { Happening, Listed } from "./happening.ts";
+import { type ModelList, type ModelMarket, type ModelOrder, paidAsset } from "./market.ts";
+
+export function listedOf(market: ModelMarket, list: ModelList, status: Listed["status"]): Listed {
+  const { orderListId, listClientOrderId, accountId, stopLeg, limitLeg } = list;
+  return {
+    kind: "listed",
+    status,
+    orderListId,
+    listClientOrderId,
+    accountId,
+    symbol: market.spec.symbol,
+    stopId: stopLeg.clientOrderId,
+    limitId: limitLeg.clientOrderId,
+  };
+}
+
+/** The owner cancels: both orders are cancelled, the stop leg first. */
+export function cancelList(
+  exchange: ModelExchange,
+  market: ModelMarket,
+  list: ModelList,
+  cancelClientOrderId: string,
+): Happening[] {
+  closeList(exchange, market, list);
+  const over = (order: ModelOrder) => ended(exchange, market, order, "CANCELED", cancelClientOrderId);
+  return [over(list.stopLeg), over(list.limitLeg), listedOf(market, list, "ALL_DONE")];
+}
+
+/** The list is no more, and what it had locked is free. */
+export function closeList(exchange: ModelExchange, market: ModelMarket, list: ModelList): void {
+  exchange.lists = exchange.lists.filter((other) => other !== list);
+  exchange.money.lock(list.accountId, paidAsset(market, list.stopLeg.side), -list.locked);
+}
+
+export function liveList(exchange: ModelExchange, order: ModelOrder): ModelList | undefined {
+  return exchange.lists.find(({ stopLeg, limitLeg }) => order === stopLeg || order === limitLeg);
+}

@@ -1,0 +1,28 @@
+/** What can be seen of an engine: two that look the same are the same to everybody outside. */
+import type { Engine, Order, OrderList } from "@pricetime/engine";
+
+export function portrait(engine: Engine): unknown {
+  const accountIds = [...engine.accounts()].map(({ accountId }) => accountId);
+  return {
+    at: [engine.seq, engine.timeMs, engine.hash(), engine.nextDueMs(), engine.openOrderCount],
+    orders: accountIds.map((accountId) => engine.openOrders(accountId).map(orderFields)),
+    lists: accountIds.map((accountId) => engine.openOrderLists(accountId).map(listFields)),
+    balances: accountIds.map((accountId) => engine.assets().map(({ assetId }) => engine.balance(accountId, assetId))),
+    markets: engine.markets().map((market) => ({
+      spec: market.spec,
+      scale: market.scale,
+      book: [market.bookUpdateId, market.bids(1000), market.asks(1000)],
+      prices: [market.lastTradeTicks, market.averagePrice(5, engine.timeMs), market.ticker(engine.timeMs)],
+    })),
+  };
+}
+
+/** Everything but the links of the book that holds it. */
+function orderFields(order: Readonly<Order>): unknown {
+  const { previous: _previous, next: _next, level: _level, ...fields } = order;
+  return fields;
+}
+
+function listFields({ stopLeg, limitLeg, ...fields }: OrderList): unknown {
+  return { ...fields, legs: [stopLeg.orderId, limitLeg.orderId] };
+}

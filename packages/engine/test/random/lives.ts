@@ -1,0 +1,88 @@
+/**
+ * The life of every order and list, as the events alone tell it: an order is in exactly one of waiting,
+ * working and ended, and a list is over exactly when one of its orders has traded or ended.
+ */
+import assert from "node:assert/strict";
+import type { Engine } from "@pricetime/engine";
+import type { Happening } from "../model/happening.ts";
+
+type State = "waiting" | "working" | "ended";
+
+export class Lives {
+  readonly #orders = new Map<number, State>();
+  /** Executing lists by id; their orders. */
+  readonly #lists = new Map<number, number[]>();
+  readonly #listsEver = new Set<number>();
+  #lastOrderId = 0;
+  /** Orders that have traded or ended. */
+  readonly #touched = new Set<number>();
+
+  follow(happened: readonly Happening[]): void {
+    const finished: number[][] = [];
+    for (const happening of happened) {
+      if (happening.kind === "opened") this.#open(happening);
+      else if (happening.kind === "ended") this.#end(happening.orderId);
+      else if (happening.kind === "traded") {
+        for (const side of [happening.taker, happening.maker]) this.#trade(side);
+      } else if (happening.kind === "listed") {
+        if (happening.status === "ALL_DONE") finished.push(this.#lists.get(happening.orderListId) ?? []);
+        this.#list(happening);
+      }
+    }
+    const isTouched = (legs: readonly number[]) => legs.some((orderId) => this.#touched.has(orderId));
+    assert.ok(finished.every(isTouched), "a list is over although nothing happened to its orders");
+    assert.ok(![...this.#lists.values()].some(isTouched), "a list goes on although one of its orders does not");
+  }
+
+  #open({ orderId, isWorking, orderListId }: Happening & { kind: "opened" }): void {
+    const before = this.#orders.get(orderId);
+    if (before === undefined) {
+      assert.equal(orderId, ++this.#lastOrderId, "order ids have no gaps");
+      if (orderListId !== -1) this.#lists.set(orderListId, [...(this.#lists.get(orderListId) ?? []), orderId]);
+    } else {
+      assert.ok(before === "waiting" && isWorking, `order ${orderId} was ${before} and opens again`);
+    }
+    this.#orders.set(orderId, isWorking ? "working" : "waiting");
+  }
+
+  #trade({ orderId, status }: { orderId: number; status: string }): void {
+    assert.equal(this.#orders.get(orderId), "working", `order ${orderId} trades`);
+    this.#touched.add(orderId);
+    if (status === "FILLED") this.#orders.set(orderId, "ended");
+  }
+
+  #end(orderId: number): void {
+    const before = this.#orders.get(orderId);
+    assert.ok(before === "waiting" || before === "working", `order ${orderId} ends, and was ${before}`);
+    this.#orders.set(orderId, "ended");
+    this.#touched.add(orderId);
+  }
+
+  #list({ orderListId, status }: Happening & { kind: "listed" }): void {
+    assert.equal(this.#lists.get(orderListId)?.length, 2, `list ${orderListId} has two orders`);
+    if (status === "ALL_DONE") {
+      assert.ok(this.#listsEver.has(orderListId), `list ${orderListId} ends before it was placed`);
+      this.#lists.delete(orderListId);
+    } else {
+      assert.ok(!this.#listsEver.has(orderListId), `list ${orderListId} was placed twice`);
+      this.#listsEver.add(orderListId);
+    }
+  }
+
+  /** The engine must see them where the events have put them. */
+  compare(engine: Engine, accountIds: readonly number[]): void {
+    const working: number[] = [];
+    const waiting: number[] = [];
+    for (const [orderId, state] of this.#orders) {
+      const order = engine.openOrder(orderId);
+      assert.equal(order?.isWorking, state === "ended" ? undefined : state === "working", `order ${orderId} ${state}`);
+      if (state === "ended") this.#orders.delete(orderId);
+      else (state === "working" ? working : waiting).push(orderId);
+    }
+    assert.equal(engine.openOrderCount, working.length + waiting.length, "open orders");
+    const lists = accountIds.flatMap((accountId) =>
+      engine.openOrderLists(accountId).map(({ orderListId }) => orderListId),
+    );
+    assert.deepEqual(new Set(lists), new Set(this.#lists.keys()), "executing lists");
+  }
+}
