@@ -11,7 +11,7 @@ import type { Socket } from "./socket.ts";
 /** As `POST userDataStream` makes them. FACTS 0.6. */
 const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
 
-export interface StreamServices {
+export interface StreamContext {
   readonly hub: Hub;
   readonly listenKeys: ListenKeys;
   readonly limits: StreamLimits;
@@ -20,18 +20,18 @@ export interface StreamServices {
 export class StreamConnection implements FrameSink, Subscriber {
   isCombined: boolean;
   readonly #socket: Socket;
-  readonly #services: StreamServices;
+  readonly #context: StreamContext;
   /** In the order of their subscription. */
   readonly #names = new Set<string>();
 
-  constructor(socket: Socket, { names, isCombined }: StreamAddress, services: StreamServices) {
+  constructor(socket: Socket, { names, isCombined }: StreamAddress, context: StreamContext) {
     this.#socket = socket;
-    this.#services = services;
+    this.#context = context;
     this.isCombined = isCombined;
-    if (names.some((name) => LISTEN_KEY.test(name) && !services.listenKeys.isOpen(name))) {
+    if (names.some((name) => LISTEN_KEY.test(name) && !context.listenKeys.isOpen(name))) {
       socket.close(CLOSE.policy, "This listenKey does not exist.");
     } else if (!this.#subscribe(names)) {
-      socket.close(CLOSE.policy, `at most ${services.limits.maxStreams} streams on a connection`);
+      socket.close(CLOSE.policy, `at most ${context.limits.maxStreams} streams on a connection`);
     }
   }
 
@@ -45,7 +45,7 @@ export class StreamConnection implements FrameSink, Subscriber {
   }
 
   closed(): void {
-    for (const name of this.#names) this.#services.hub.unsubscribe(name, this);
+    for (const name of this.#names) this.#context.hub.unsubscribe(name, this);
     this.#names.clear();
   }
 
@@ -72,7 +72,7 @@ export class StreamConnection implements FrameSink, Subscriber {
       case "SUBSCRIBE":
         return this.#subscribe(request.names)
           ? resultBody("null", id)
-          : tooManyStreams(id, this.#services.limits.maxStreams);
+          : tooManyStreams(id, this.#context.limits.maxStreams);
       case "UNSUBSCRIBE":
         this.#unsubscribe(request.names);
         return resultBody("null", id);
@@ -88,7 +88,7 @@ export class StreamConnection implements FrameSink, Subscriber {
 
   /** All of them or, when there would be too many, none. A name that is too long is of no stream: it is left out. */
   #subscribe(names: readonly string[]): boolean {
-    const { hub, limits } = this.#services;
+    const { hub, limits } = this.#context;
     const added = new Set(names.filter((name) => name.length <= limits.maxNameLength && !this.#names.has(name)));
     if (this.#names.size + added.size > limits.maxStreams) return false;
     for (const name of added) {
@@ -99,6 +99,6 @@ export class StreamConnection implements FrameSink, Subscriber {
   }
 
   #unsubscribe(names: readonly string[]): void {
-    for (const name of names) if (this.#names.delete(name)) this.#services.hub.unsubscribe(name, this);
+    for (const name of names) if (this.#names.delete(name)) this.#context.hub.unsubscribe(name, this);
   }
 }

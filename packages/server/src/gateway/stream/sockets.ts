@@ -118,8 +118,8 @@ export class Sockets {
     const address = readStreamAddress(path, query);
     if (address === null) return null;
     const { hub, listenKeys } = this.#options;
-    const services = { hub, listenKeys, limits: this.#limits };
-    return (socket) => socket.serve(new StreamConnection(socket, address, services), true);
+    const context = { hub, listenKeys, limits: this.#limits };
+    return (socket) => socket.serve(new StreamConnection(socket, address, context), true);
   }
 
   #closed(socket: Socket): void {

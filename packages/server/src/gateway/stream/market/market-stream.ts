@@ -17,7 +17,7 @@ export interface MarketStream {
   close?(): void;
 }
 
-export interface MarketServices {
+export interface MarketContext {
   readonly engine: EngineView;
   readonly history: History;
   readonly publisher: Publisher;
@@ -29,7 +29,7 @@ export interface MarketServices {
 }
 
 /** Of a stream that is being opened. */
-export interface StreamPlace extends MarketServices {
+export interface StreamPlace extends MarketContext {
   readonly name: string;
   readonly market: MarketView;
 }

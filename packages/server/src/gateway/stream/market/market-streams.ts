@@ -9,14 +9,14 @@ import { Cadence } from "./cadence.ts";
 import { DepthStream, PartialDepthStream } from "./depth.ts";
 import { KlineStream } from "./kline-stream.ts";
 import { MarketFeed } from "./market-feed.ts";
-import type { MarketServices, MarketStream } from "./market-stream.ts";
+import type { MarketContext, MarketStream } from "./market-stream.ts";
 import { ALL_MARKETS, isAllMarkets, readStreamName } from "./stream-name.ts";
 import type { AllMarketsName, StreamKind } from "./stream-name.ts";
 import { AllTickersStream, TickerStream } from "./tickers.ts";
 import { AggTradeStream, TradeStream } from "./trades.ts";
 
 export class MarketStreams implements Audience {
-  readonly #services: MarketServices;
+  readonly #context: MarketContext;
   readonly #cadence = new Cadence();
   /** By symbolId. */
   readonly #feeds = new Map<number, MarketFeed>();
@@ -24,8 +24,8 @@ export class MarketStreams implements Audience {
   /** Names of symbols that are not listed, or not yet. */
   readonly #unlisted = new Set<string>();
 
-  constructor(services: MarketServices) {
-    this.#services = services;
+  constructor(context: MarketContext) {
+    this.#context = context;
   }
 
   /** An entry was applied; the records in its events are still as it left them. */
@@ -49,7 +49,7 @@ export class MarketStreams implements Audience {
     }
     const read = readStreamName(name);
     if (read === null) return;
-    const market = this.#services.engine.marketBySymbol(read.symbol);
+    const market = this.#context.engine.marketBySymbol(read.symbol);
     if (market === undefined) this.#unlisted.add(name);
     else this.#open(name, market, read.stream);
   }
@@ -61,13 +61,13 @@ export class MarketStreams implements Audience {
       return;
     }
     const read = readStreamName(name);
-    const market = read === null ? undefined : this.#services.engine.marketBySymbol(read.symbol);
+    const market = read === null ? undefined : this.#context.engine.marketBySymbol(read.symbol);
     const feed = market === undefined ? undefined : this.#feeds.get(market.symbolId);
     if (feed !== undefined) this.#closeIn(feed, name);
   }
 
   #listed(symbolId: number): void {
-    const market = this.#services.engine.market(symbolId);
+    const market = this.#context.engine.market(symbolId);
     for (const name of this.#unlisted) {
       const read = readStreamName(name);
       if (read?.symbol !== market.spec.symbol) continue;
@@ -75,7 +75,7 @@ export class MarketStreams implements Audience {
       this.#open(name, market, read.stream);
     }
     for (const all of this.#allTickers.values()) all.add(market);
-    if (this.#services.publisher.hasSubscribers("!bookTicker")) {
+    if (this.#context.publisher.hasSubscribers("!bookTicker")) {
       this.#open("!bookTicker", market, { kind: "bookTicker" });
     }
   }
@@ -97,7 +97,7 @@ export class MarketStreams implements Audience {
   }
 
   #make(name: string, market: MarketView, stream: StreamKind): MarketStream {
-    const place = { ...this.#services, name, market };
+    const place = { ...this.#context, name, market };
     switch (stream.kind) {
       case "trade":
         return new TradeStream(place);
@@ -119,12 +119,12 @@ export class MarketStreams implements Audience {
 
   #openForAll(name: AllMarketsName): void {
     const kind = ALL_MARKETS[name];
-    const markets = this.#services.engine.markets();
+    const markets = this.#context.engine.markets();
     if (kind === "bookTicker") {
       for (const market of markets) this.#open(name, market, { kind });
       return;
     }
-    const all = new AllTickersStream(name, this.#services, kind);
+    const all = new AllTickersStream(name, this.#context, kind);
     for (const market of markets) all.add(market);
     this.#allTickers.set(name, all);
     this.#cadence.add(all.periodMs, all);

@@ -1,6 +1,6 @@
 /** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. FACTS 3.3. */
 import { dayTickerShape } from "../../rest/ticker-shape.ts";
-import type { MarketServices, MarketStream, StreamPlace } from "./market-stream.ts";
+import type { MarketContext, MarketStream, StreamPlace } from "./market-stream.ts";
 import type { MarketView } from "@pricetime/engine";
 
 const PERIOD_MS = 1000;
@@ -19,15 +19,15 @@ interface TickerText {
 /** One market's ticker, and whether it says anything new. */
 class ChangingTicker {
   readonly #market: MarketView;
-  readonly #services: MarketServices;
+  readonly #context: MarketContext;
   readonly #kind: TickerKind;
   #updateId = -1;
   #minute = -1;
   #told = "";
 
-  constructor(market: MarketView, services: MarketServices, kind: TickerKind) {
+  constructor(market: MarketView, context: MarketContext, kind: TickerKind) {
     this.#market = market;
-    this.#services = services;
+    this.#context = context;
     this.#kind = kind;
     this.change();
   }
@@ -35,13 +35,13 @@ class ChangingTicker {
   /** The message, if it is another than before. Every trade moves the book: its number tells of both. */
   change(): string | undefined {
     const { bookUpdateId, spec } = this.#market;
-    const nowMs = this.#services.nowMs();
+    const nowMs = this.#context.nowMs();
     const minute = Math.floor(nowMs / MINUTE_MS);
     if (bookUpdateId === this.#updateId && minute === this.#minute) return undefined;
     this.#updateId = bookUpdateId;
     this.#minute = minute;
     const { head, times, tail } = (this.#kind === "ticker" ? tickerText : miniTickerText)(
-      this.#services,
+      this.#context,
       this.#market,
       nowMs,
     );
@@ -52,7 +52,7 @@ class ChangingTicker {
   }
 }
 
-function tickerText({ engine }: MarketServices, market: MarketView, nowMs: number): TickerText {
+function tickerText({ engine }: MarketContext, market: MarketView, nowMs: number): TickerText {
   const ticker = dayTickerShape(engine, market, nowMs);
   return {
     head:
@@ -66,7 +66,7 @@ function tickerText({ engine }: MarketServices, market: MarketView, nowMs: numbe
   };
 }
 
-function miniTickerText({ engine }: MarketServices, market: MarketView, nowMs: number): TickerText {
+function miniTickerText({ engine }: MarketContext, market: MarketView, nowMs: number): TickerText {
   const ticker = dayTickerShape(engine, market, nowMs);
   const head =
     `"c":"${ticker.lastPrice}","o":"${ticker.openPrice}","h":"${ticker.highPrice}","l":"${ticker.lowPrice}",` +
@@ -94,18 +94,18 @@ export class TickerStream implements MarketStream {
 export class AllTickersStream {
   readonly periodMs = PERIOD_MS;
   readonly #name: string;
-  readonly #services: MarketServices;
+  readonly #context: MarketContext;
   readonly #kind: TickerKind;
   readonly #tickers: ChangingTicker[] = [];
 
-  constructor(name: string, services: MarketServices, kind: TickerKind) {
+  constructor(name: string, context: MarketContext, kind: TickerKind) {
     this.#name = name;
-    this.#services = services;
+    this.#context = context;
     this.#kind = kind;
   }
 
   add(market: MarketView): void {
-    this.#tickers.push(new ChangingTicker(market, this.#services, this.#kind));
+    this.#tickers.push(new ChangingTicker(market, this.#context, this.#kind));
   }
 
   flush(): void {
@@ -114,6 +114,6 @@ export class AllTickersStream {
       const message = ticker.change();
       if (message !== undefined) changed.push(message);
     }
-    if (changed.length > 0) this.#services.publisher.publish(this.#name, `[${changed.join(",")}]`);
+    if (changed.length > 0) this.#context.publisher.publish(this.#name, `[${changed.join(",")}]`);
   }
 }
