@@ -45,6 +45,8 @@ suite("names", () => {
     ["btcusdt@bookTicker", { kind: "bookTicker" }],
     ["btcusdt@depth", { kind: "depth", periodMs: 1000 }],
     ["btcusdt@depth@100ms", { kind: "depth", periodMs: 100 }],
+    ["btcusdt@depth@1000ms", { kind: "depth", periodMs: 1000 }],
+    ["btcusdt@depth5@1000ms", { kind: "partialDepth", levels: 5, periodMs: 1000 }],
     ...[5, 10, 20].flatMap((levels): [string, object][] => [
       [`btcusdt@depth${levels}`, { kind: "partialDepth", levels, periodMs: 1000 }],
       [`btcusdt@depth${levels}@100ms`, { kind: "partialDepth", levels, periodMs: 100 }],
