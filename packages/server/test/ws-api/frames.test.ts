@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
+import { type ApiError, TOO_MANY_QUEUED } from "@pricetime/protocol";
 import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
+import type { MethodSink, Replier } from "../../src/gateway/request.ts";
 import { MAX_REQUESTS_WAITING } from "../../src/gateway/ws-api/connection.ts";
 import { readFrame } from "../../src/gateway/ws-api/frame.ts";
+import { WebSocketApi } from "../../src/gateway/ws-api/ws-api.ts";
 import { type Answer, type ApiClient, ApiVenue, hmacKey, payloadOf } from "./api-venue.ts";
 
 let venue: ApiVenue;
@@ -154,32 +157,44 @@ test("a replacement that fails by half tells of both halves", async () => {
   assert.equal(error.data.newOrderResponse.status, "NEW");
 });
 
-test("one connection has its answers as they are done, and no more than so many requests wait", async () => {
+test("answers come as they are done, not in the order of the requests", async () => {
   const client = await venue.connect();
   const key = hmacKey(venue.venue.trader);
   const params = { apiKey: key.apiKey, symbol: "BTCUSDT", orderId: 999_999, timestamp: venue.venue.nowMs };
-  const signature = key.sign(payloadOf(params));
-  const cancel = { method: "order.cancel", params: { ...params, signature } };
-  const sent = MAX_REQUESTS_WAITING + 20;
-  // One write: all of them are there before the first is done.
-  client.socket.pause();
-  for (let id = 0; id < sent; id++) client.socket.send(JSON.stringify({ id, ...cancel }));
-  client.socket.send('{"id":"ping","method":"ping"}');
-  client.socket.resume();
-  const answers = [];
-  while (answers.length <= sent) answers.push(await client.next());
-  const place = answers.findIndex(({ id }) => id === "ping");
-  assert.equal(answers.filter(({ id }) => typeof id === "number").length, sent);
-  assert.equal(new Set(answers.map(({ id }) => id)).size, sent + 1);
-  for (const { error } of answers) {
-    if (error !== undefined) assert.ok(error.code === -2011 || error.msg === "Too many requests queued.");
-  }
-  assert.ok(place !== -1);
+  const cancel = { method: "order.cancel", params: { ...params, signature: key.sign(payloadOf(params)) } };
+  client.socket.send(JSON.stringify({ id: "late", ...cancel }));
+  client.socket.send('{"id":"soon","method":"ping"}');
+  assert.deepEqual([(await client.next()).id, (await client.next()).id], ["soon", "late"]);
 });
 
-test("over the limit is 429 with when to come back; a ban is 418 and ends the connection", async () => {
+test("no more than so many requests of one connection wait", async () => {
+  const sent: Answer[] = [];
+  const waiting: Replier[] = [];
+  const turnedAway: ApiError[] = [];
+  const sink: MethodSink = {
+    processMethod: (_, replier) => waiting.push(replier),
+    turnAway: (_ip, _path, error) => turnedAway.push(error),
+  };
+  const api = new WebSocketApi({ sink, users: venue.users, limits: DEFAULT_LIMITS });
+  const peer = { ip: "127.0.0.1", send: (text: string) => sent.push(JSON.parse(text)), close: assert.fail };
+  const connection = api.accept(peer, "");
+  for (let id = 0; id < MAX_REQUESTS_WAITING + 1; id++) connection.receive(`{"id":${id},"method":"ping"}`);
+  assert.equal(waiting.length, MAX_REQUESTS_WAITING);
+  assert.deepEqual(turnedAway, [TOO_MANY_QUEUED]);
+  waiting[0]?.reply({ status: 200, headers: [], body: "{}" });
+  assert.deepEqual(sent, [{ id: 0, status: 200, result: {}, rateLimits: [] }]);
+  connection.receive('{"id":9999,"method":"ping"}');
+  assert.equal(waiting.length, MAX_REQUESTS_WAITING + 1);
+  connection.closed();
+  waiting[1]?.reply({ status: 200, headers: [], body: "{}" });
+  connection.receive('{"id":9999,"method":"ping"}');
+  assert.deepEqual([sent.length, waiting.length], [1, MAX_REQUESTS_WAITING + 1], "nothing once it is closed");
+});
+
+test("over the limit is 429 with when to come back; a ban is 418 and ends the connection", async (context) => {
   const rules = [{ rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 10 }] as const;
   const limited = new ApiVenue({ ...DEFAULT_LIMITS, enabled: true, rules });
+  context.after(() => limited.close());
   await limited.listen();
   const client: ApiClient = await limited.connect();
   const other = await limited.connect();
@@ -199,5 +214,4 @@ test("over the limit is 429 with when to come back; a ban is 418 and ends the co
     break;
   }
   assert.equal((await closed)[0], 1008);
-  await limited.close();
 });

@@ -182,6 +182,18 @@ test("a deleted key is logged off and gets no more events", async () => {
   assert.equal((await client.call("session.status")).result.apiKey, null);
   assert.deepEqual(client.events, [{ subscriptionId: 0, event: { e: "eventStreamTerminated", E: venue.venue.nowMs } }]);
   assert.equal((await client.call("account.status", now())).error.code, -2014);
+
+  const signer = venue.venue.key(accountId);
+  assert.equal((await client.signed("userDataStream.subscribe.signature", hmacKey(signer))).status, 200);
+  venue.api.forgetApiKey(venue.venue.trader.apiKey);
+  venue.users.emit(accountId, { e: "still heard" });
+  venue.api.forgetApiKey(signer.apiKey);
+  venue.users.emit(accountId, { e: "secret" });
+  assert.deepEqual((await client.call("session.subscriptions")).result, []);
+  assert.deepEqual(
+    client.events.slice(1).map(({ event }) => event.e),
+    ["still heard", "eventStreamTerminated"],
+  );
 });
 
 test("a connection that is gone leaves nothing behind", async () => {

@@ -30,7 +30,8 @@ export function isAllMarkets(name: string): name is AllMarketsName {
   return Object.hasOwn(ALL_MARKETS, name);
 }
 
-const DEPTH = /^depth(5|10|20)?(@100ms)?$/;
+/** `@1000ms` says what is so without it; `@binance/connector` sends it. */
+const DEPTH = /^depth(5|10|20)?(@100ms|@1000ms)?$/;
 const KLINE = "kline_";
 
 /** Null when no market can have such a stream. */
@@ -58,7 +59,7 @@ function readKind(text: string): StreamKind | null {
   }
   const depth = DEPTH.exec(text);
   if (depth === null) return null;
-  const periodMs = depth[2] === undefined ? 1000 : 100;
+  const periodMs = depth[2] === "@100ms" ? 100 : 1000;
   return depth[1] === undefined
     ? { kind: "depth", periodMs }
     : { kind: "partialDepth", levels: Number(depth[1]), periodMs };

@@ -1,0 +1,271 @@
+/** Sockets from outside: what they are told, what they may do, and how they end. FACTS 0.14, 3.1, 3.2. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite, test } from "node:test";
+import { WebSocket } from "ws";
+import { eventually, SocketVenue } from "./socket-venue.ts";
+import type { TestSocket } from "./socket-venue.ts";
+
+const TRADES = "btcusdt@trade";
+const UNKNOWN_KEY = "k".repeat(64);
+
+async function listenKey(venue: SocketVenue): Promise<string> {
+  return (await venue.send("POST", "/api/v3/userDataStream", { headers: { "x-mbx-apikey": venue.trader.apiKey } })).json
+    .listenKey;
+}
+
+suite("streams", () => {
+  test("raw, several raw, combined: each in its form", async () => {
+    const venue = await SocketVenue.start();
+    const raw = await venue.dial(`/ws/${TRADES}`);
+    const two = await venue.dial(`/ws/${TRADES}/btcusdt@aggTrade`);
+    const combined = await venue.dial(`/stream?streams=${TRADES}`);
+    venue.trade();
+    await Promise.all([raw.until(1), two.until(2), combined.until(1)]);
+    assert.deepEqual([raw.messages[0]?.["e"], raw.messages[0]?.["t"]], ["trade", 1]);
+    assert.deepEqual(two.messages.map(({ e }) => e).sort(), ["aggTrade", "trade"]);
+    assert.deepEqual(combined.messages, [{ stream: TRADES, data: raw.messages[0] }]);
+  });
+
+  for (const path of ["/ws", "/ws/0", "/ws/17", "/stream", "/stream?streams="]) {
+    test(`${path} stays open and waits for SUBSCRIBE`, async () => {
+      const venue = await SocketVenue.start();
+      const socket = await venue.dial(path);
+      assert.deepEqual(await socket.ask({ method: "LIST_SUBSCRIPTIONS", id: 1 }), { result: [], id: 1 });
+      assert.deepEqual(await socket.ask({ method: "SUBSCRIBE", params: [TRADES, TRADES, "no@such"], id: "a" }), {
+        result: null,
+        id: "a",
+      });
+      venue.trade();
+      await socket.until(3);
+      const event = socket.messages[2];
+      assert.equal((path.startsWith("/stream") ? event?.["data"] : event)?.e, "trade");
+      assert.deepEqual(await socket.ask({ method: "LIST_SUBSCRIPTIONS", id: null }), {
+        result: [TRADES, "no@such"],
+        id: null,
+      });
+      await socket.ask({ method: "UNSUBSCRIBE", params: [TRADES, "never@subscribed"], id: 4 });
+      venue.trade();
+      await sleep(20);
+      assert.equal(socket.messages.length, 5);
+    });
+  }
+
+  test("the property 'combined' begins as the address says, and changes the form of what follows", async () => {
+    const venue = await SocketVenue.start();
+    const socket = await venue.dial(`/ws/${TRADES}`);
+    assert.deepEqual(await socket.ask({ method: "GET_PROPERTY", params: ["combined"], id: 1 }), {
+      result: false,
+      id: 1,
+    });
+    assert.deepEqual(await socket.ask({ method: "SET_PROPERTY", params: ["combined", true], id: 2 }), {
+      result: null,
+      id: 2,
+    });
+    venue.trade();
+    await socket.until(3);
+    assert.equal(socket.messages[2]?.["stream"], TRADES);
+    const combined = await venue.dial("/stream");
+    assert.equal((await combined.ask({ method: "GET_PROPERTY", params: ["combined"], id: 1 }))["result"], true);
+  });
+
+  test("a listen key is a name among others; it ends with its stream", async () => {
+    const venue = await SocketVenue.start();
+    const key = await listenKey(venue);
+    const alone = await venue.dial(`/ws/${key}`);
+    const among = await venue.dial(`/stream?streams=${key}/${TRADES}`);
+    venue.trade();
+    await alone.until(3);
+    assert.equal(alone.messages[0]?.["e"], "executionReport");
+    await eventually(() => among.messages.some(({ stream }) => stream === key), "the key's event in its envelope");
+    await venue.send("DELETE", "/api/v3/userDataStream", {
+      query: `listenKey=${key}`,
+      headers: { "x-mbx-apikey": venue.trader.apiKey },
+    });
+    assert.match(await alone.closed, /^1000 /);
+    assert.equal(alone.messages.at(-1)?.["e"], "listenKeyExpired");
+    assert.deepEqual((await among.ask({ method: "LIST_SUBSCRIPTIONS", id: 1 }))["result"], [TRADES]);
+  });
+
+  test("an unknown listen key: closed with a reason as an address, silent as a name", async () => {
+    const venue = await SocketVenue.start();
+    for (const path of [`/ws/${UNKNOWN_KEY}`, `/stream?streams=${TRADES}/${UNKNOWN_KEY}`]) {
+      assert.equal(await (await venue.dial(path)).closed, "1008 This listenKey does not exist.");
+    }
+    const open = await venue.dial("/ws");
+    assert.deepEqual(await open.ask({ method: "SUBSCRIBE", params: [UNKNOWN_KEY], id: 1 }), { result: null, id: 1 });
+  });
+
+  test("a socket that is gone is heard of no more", async () => {
+    const venue = await SocketVenue.start();
+    const [first, second] = [await venue.dial(`/ws/${TRADES}`), await venue.dial(`/ws/${TRADES}`)];
+    first.ws.terminate();
+    await eventually(() => venue.streams.sockets.open === 1, "one socket is open");
+    venue.trade();
+    await second.until(1);
+    assert.equal(venue.streams.sockets.messagesSent, 1);
+  });
+});
+
+suite("limits", () => {
+  test("a sixth message in a second is the end, pings and pongs counted", async () => {
+    const venue = await SocketVenue.start();
+    const ends: ((socket: TestSocket, n: number) => void)[] = [
+      (socket, n) => socket.say({ method: "LIST_SUBSCRIPTIONS", id: n }),
+      (socket) => socket.ws.ping(),
+      (socket) => socket.ws.pong(),
+      (socket) => socket.say("not even JSON"),
+    ];
+    for (const say of ends) {
+      const socket = await venue.dial("/ws");
+      // A second may end in between: twice five and two are too many for any two seconds.
+      for (let n = 0; n < 12; n++) say(socket, n);
+      assert.equal(await socket.closed, "1008 too many messages in a second");
+    }
+  });
+
+  test("with limits off a client may say what it likes", async () => {
+    const venue = await SocketVenue.start({ limitsRates: false });
+    const socket = await venue.dial("/ws");
+    for (let n = 0; n < 200; n++) socket.say({ method: "LIST_SUBSCRIPTIONS", id: n });
+    await socket.until(200);
+  });
+
+  test("1024 streams on a connection: one more changes nothing", async () => {
+    const venue = await SocketVenue.start();
+    const socket = await venue.dial(`/ws/${TRADES}`);
+    const names = Array.from({ length: 1023 }, (_, n) => `s${n}@trade`);
+    assert.equal((await socket.ask({ method: "SUBSCRIBE", params: [...names, TRADES], id: 1 }))["result"], null);
+    assert.deepEqual(await socket.ask({ method: "SUBSCRIBE", params: ["one@more"], id: 2 }), {
+      code: 2,
+      msg: "Invalid request: at most 1024 streams on a connection",
+      id: 2,
+    });
+    assert.equal((await socket.ask({ method: "LIST_SUBSCRIPTIONS", id: 3 }))["result"].length, 1024);
+    assert.equal((await socket.ask({ method: "SUBSCRIBE", params: ["x".repeat(129)], id: 4 }))["result"], null);
+  });
+
+  test("attempts to connect from one address are counted, whatever they ask for", async () => {
+    const venue = await SocketVenue.start({ limits: { maxAttempts: 3 } });
+    for (const path of ["/ws", "/stream", "/ws"]) await venue.dial(path);
+    const [response] = await once(
+      new WebSocket(`${venue.ws}/ws`).on("error", () => {}),
+      "unexpected-response",
+    ).then(([, incoming]) => [incoming]);
+    assert.deepEqual([response.statusCode, Number(response.headers["retry-after"]) > 0], [429, true]);
+    response.destroy();
+  });
+
+  test("frames that are binary or too large end with their codes; the others see nothing of it", async () => {
+    const venue = await SocketVenue.start();
+    const other = await venue.dial(`/ws/${TRADES}`);
+    const binary = await venue.dial("/ws");
+    binary.ws.send(Buffer.from("{}"));
+    assert.match(await binary.closed, /^1003 /);
+    const huge = await venue.dial("/ws");
+    huge.say(`"${"x".repeat(64 * 1024)}"`);
+    assert.match(await huge.closed, /^1009/);
+    const broken = await venue.rawSocket("/ws");
+    await once(broken, "data");
+    broken.write(Buffer.from([0xff, 0xff, 0xff, 0xff]));
+    await once(broken, "close");
+    venue.trade();
+    await other.until(1);
+  });
+
+  test("a client that does not read is dropped with a code, and is all that is dropped", async () => {
+    const venue = await SocketVenue.start({ limits: { maxBufferedBytes: 256 * 1024, closeTimeoutMs: 300 } });
+    const slow = await venue.dial(`/ws/${TRADES}`);
+    const silent = await venue.rawSocket(`/ws/${TRADES}`);
+    const reading = await venue.dial(`/ws/${TRADES}`);
+    await eventually(() => venue.streams.sockets.open === 3, "three are there");
+    slow.ws.pause();
+    let trades = 0;
+    while (venue.streams.sockets.slowDropped < 2) {
+      for (let n = 0; n < 500; n++) venue.trade();
+      trades += 500;
+      assert.ok(trades < 200_000, "nobody is dropped");
+      await sleep(1);
+    }
+    // One that begins to read again finds out why; one that never does is cut off.
+    slow.ws.resume();
+    assert.equal(await slow.closed, "1008 too slow: messages were not read");
+    await eventually(() => venue.streams.sockets.open === 1, "the silent one is cut off");
+    silent.destroy();
+    await reading.until(trades);
+    assert.deepEqual(
+      reading.messages.map(({ t }) => t),
+      Array.from({ length: trades }, (_, n) => n + 1),
+    );
+    assert.equal(venue.streams.sockets.slowDropped, 2);
+  });
+});
+
+suite("lives", () => {
+  test("pings come, and who does not answer is dropped", async () => {
+    const venue = await SocketVenue.start({ limits: { pingEveryMs: 300, pongTimeoutMs: 1000, sweepEveryMs: 20 } });
+    const lively = await venue.dial("/ws");
+    let pings = 0;
+    lively.ws.on("ping", () => pings++);
+    const dead = await venue.rawSocket("/ws");
+    await eventually(() => venue.streams.sockets.open === 2, "both are there");
+    let bytes = Buffer.alloc(0);
+    dead.on("data", (data: Buffer) => {
+      bytes = Buffer.concat([bytes, data]);
+    });
+    await eventually(() => bytes.includes("no pong"), "the dead one is told");
+    await sleep(200);
+    assert.ok(pings >= 2);
+    assert.equal(lively.ws.readyState, WebSocket.OPEN);
+    dead.destroy();
+  });
+
+  test("pings of clients are answered at once, with what they hold", async () => {
+    const venue = await SocketVenue.start();
+    const socket = await venue.dial(`/ws/${TRADES}`);
+    const pong = once(socket.ws, "pong");
+    socket.ws.ping("are you there");
+    assert.equal(String((await pong)[0]), "are you there");
+  });
+
+  test("a connection's time ends", async () => {
+    const venue = await SocketVenue.start({ limits: { connectionLifeMs: 100, sweepEveryMs: 20 } });
+    assert.match(await (await venue.dial("/ws")).closed, /^1001 /);
+  });
+
+  test("a stop closes all with 1001 and lets nobody in", async () => {
+    const venue = await SocketVenue.start({ limits: { stopTimeoutMs: 200 } });
+    const sockets = [await venue.dial("/ws"), await venue.dial("/stream")];
+    const silent = await venue.rawSocket("/ws");
+    await eventually(() => venue.streams.sockets.open === 3, "all are there");
+    const started = Date.now();
+    await venue.streams.close();
+    assert.ok(Date.now() - started < 2000);
+    for (const socket of sockets) assert.equal(await socket.closed, "1001 the exchange is stopping");
+    silent.destroy();
+    const late = new WebSocket(`${venue.ws}/ws`);
+    const [error] = (await once(late, "error").catch((reason) => [reason])) as [Error];
+    assert.match(error.message, /503/);
+  });
+});
+
+test("addresses that are none, and requests that are no WebSockets, get their HTTP errors", async () => {
+  const venue = await SocketVenue.start();
+  const socket = new WebSocket(`${venue.ws}/nowhere`);
+  const [error] = (await once(socket, "error").catch((reason) => [reason])) as [Error];
+  assert.match(error.message, /404/);
+  const ask = (path: string, headers: Record<string, string>): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const outgoing = request({ port: venue.port, path, headers }, (incoming) => {
+        incoming.resume();
+        resolve(incoming.statusCode ?? 0);
+      });
+      outgoing.on("error", reject);
+      outgoing.end();
+    });
+  assert.equal(await ask("/ws", {}), 404);
+  assert.equal(await ask("/ws", { upgrade: "websocket", connection: "upgrade" }), 400);
+  assert.equal(await ask("/api/v3/ping", {}), 200);
+});

@@ -1,0 +1,70 @@
+/**
+ * The real program among bad clients: each gets its error or its close code, and those that do as they
+ * should notice nothing: the delay from an order to its trade on a stream is what it was before.
+ */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { WebSocket } from "ws";
+import { ABUSES } from "./bad-clients.ts";
+import { quantile } from "../../bench/measure.ts";
+import { Client } from "../client.ts";
+import { type Exchange, startExchange } from "../exchange.ts";
+
+const ORDERS = 300;
+const PACE_MS = 5;
+/** A slow machine is not a slow exchange: what a delay may grow by before it counts. */
+const NOISE_MS = 10;
+
+let exchange: Exchange;
+before(async () => {
+  exchange = await startExchange({ args: ["--bots", "off", "--limits", "off"] });
+});
+after(() => exchange.stop());
+
+/** Milliseconds from an order to its trade on a stream. */
+async function delays(): Promise<number[]> {
+  const [first, second] = exchange.accounts;
+  assert.ok(first && second);
+  const clients = [new Client(exchange.rest, first, 1), new Client(exchange.rest, second, 1)] as const;
+  const socket = new WebSocket(`${exchange.ws}/ws/btcusdt@trade`);
+  await once(socket, "open");
+  const seen: number[] = [];
+  const order = { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC", price: "50000.00", quantity: "0.001000" };
+  for (let n = 0; n < ORDERS; n++) {
+    const [maker, taker] = n % 2 === 0 ? clients : [clients[1], clients[0]];
+    assert.equal((await maker.signed("POST", "/api/v3/order", { ...order, side: "SELL" })).status, 200);
+    const startMs = performance.now();
+    const trade = once(socket, "message");
+    const placed = taker.signed("POST", "/api/v3/order", { ...order, side: "BUY" });
+    await trade;
+    seen.push(performance.now() - startMs);
+    assert.equal((await placed).status, 200);
+    await sleep(PACE_MS);
+  }
+  socket.terminate();
+  for (const client of clients) client.close();
+  return seen;
+}
+
+suite("bad clients", () => {
+  for (const [name, abuse] of Object.entries(ABUSES)) test(name, () => abuse(exchange.ws));
+
+  test("others see no change in delay", async (t) => {
+    await delays();
+    const quiet = await delays();
+    const bad = new Worker(join(import.meta.dirname, "bad-clients.ts"), { workerData: exchange.ws });
+    const failed = once(bad, "error").then(([error]) => Promise.reject(error as Error));
+    const disturbed = await Promise.race([delays(), failed]);
+    bad.postMessage("enough");
+    const [times] = await Promise.race([once(bad, "message"), failed]);
+    const figures = [0.5, 0.99].map((share) => [quantile(quiet, share), quantile(disturbed, share)] as const);
+    const [p50, p99] = figures.map((pair) => pair.map((ms) => `${ms.toFixed(2)} ms`).join(" -> "));
+    t.diagnostic(`order to trade, alone -> among bad clients: p50 ${p50}, p99 ${p99}; ${JSON.stringify(times)}`);
+    const [[before = 0, among = 0] = []] = figures;
+    assert.ok(among < before + NOISE_MS, `the middle delay grew from ${before} to ${among} ms`);
+  });
+});

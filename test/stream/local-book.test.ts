@@ -1,0 +1,205 @@
+/**
+ * Local books on the real program, under load: connected at random moments and kept by the published
+ * rule (FACTS 3.4), they are what GET depth says at the same update id. So are those of ccxt.pro and of
+ * the connector's own sockets.
+ */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import ccxt from "ccxt";
+import { WebSocket } from "ws";
+import { OrderLog, runConnection, SYMBOL } from "../crash/load.ts";
+import { Client } from "../client.ts";
+import { type Exchange, startExchange } from "../exchange.ts";
+import { LocalBook } from "../local-book.ts";
+import type { DepthEvent, DepthSnapshot } from "../local-book.ts";
+import { Random } from "../random.ts";
+
+const ROUNDS = 10;
+const FOLLOWERS_A_ROUND = 20;
+const CONNECTIONS = 8;
+/** In which the followers of a round connect. */
+const ROUND_MS = 1200;
+const PATIENCE_MS = 5000;
+const DEPTH = "btcusdt@depth@100ms";
+const BEST = "btcusdt@depth20@100ms";
+
+let exchange: Exchange;
+let client: Client;
+const random = new Random(20_190_909);
+const log = new OrderLog();
+
+before(async () => {
+  exchange = await startExchange({ args: ["--bots", "off", "--limits", "off"] });
+  client = new Client(exchange.rest);
+});
+after(async () => {
+  client.close();
+  await exchange.stop();
+});
+
+async function depth(): Promise<DepthSnapshot> {
+  return (await client.public<DepthSnapshot>("/api/v3/depth", { symbol: SYMBOL, limit: 5000 })).json;
+}
+
+/** Orders from several connections until told to stop; then everything sent has been answered. */
+function startLoad(): { readonly stop: () => Promise<void> } {
+  let isOver = false;
+  const runs = Array.from({ length: CONNECTIONS }, (_, n) => {
+    const account = exchange.accounts[n % 2];
+    assert.ok(account);
+    return runConnection(exchange.rest, account, log, random, () => isOver);
+  });
+  return {
+    stop: async () => {
+      isOver = true;
+      await Promise.all(runs);
+    },
+  };
+}
+
+async function until(isSo: () => boolean, what: string): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!isSo()) {
+    assert.ok(Date.now() < end, `not in time: ${what}`);
+    await sleep(10);
+  }
+}
+
+/** A client that does what FACTS 3.4 says, and compares its best levels with those that it is sent. */
+class Follower {
+  readonly book = new LocalBook();
+  readonly #socket = new WebSocket(`${exchange.ws}/stream?streams=${DEPTH}/${BEST}`);
+  #best: DepthSnapshot | undefined;
+  comparedBest = 0;
+  events = 0;
+
+  async follow(): Promise<void> {
+    this.#socket.on("message", (text) => {
+      const { stream, data } = JSON.parse(String(text)) as { stream: string; data: DepthEvent & DepthSnapshot };
+      if (stream === BEST) this.#best = data;
+      else this.book.apply(data);
+      this.events++;
+      this.#compareBest();
+    });
+    await once(this.#socket, "open");
+    while (!this.book.start(await depth()));
+  }
+
+  #compareBest(): void {
+    if (this.#best?.lastUpdateId !== this.book.updateId) return;
+    const { bids, asks } = this.#best;
+    assert.deepEqual([this.book.bids().slice(0, 20), this.book.asks().slice(0, 20)], [bids, asks]);
+    this.#best = undefined;
+    this.comparedBest++;
+  }
+
+  close(): void {
+    this.#socket.terminate();
+  }
+}
+
+test(`${ROUNDS * FOLLOWERS_A_ROUND} local books, begun at random moments of a heavy run`, async (t) => {
+  let comparedBest = 0;
+  let followed = 0;
+  let events = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const load = startLoad();
+    const followers: Follower[] = [];
+    const begin = async (): Promise<void> => {
+      await sleep(random.next() * ROUND_MS);
+      const follower = new Follower();
+      followers.push(follower);
+      await follower.follow();
+    };
+    await Promise.all(Array.from({ length: FOLLOWERS_A_ROUND }, begin));
+    await sleep(150);
+    await load.stop();
+    const { lastUpdateId, bids, asks } = await depth();
+    for (const follower of followers) {
+      const { book } = follower;
+      await until(() => book.updateId === lastUpdateId, `update ${lastUpdateId} at ${book.updateId}`);
+      assert.deepEqual([book.bids(), book.asks()], [bids, asks]);
+      comparedBest += follower.comparedBest;
+      events += follower.events;
+      followed++;
+      follower.close();
+    }
+    assert.ok(bids.length > 20 && asks.length > 20, "a book that is worth the comparison");
+  }
+  assert.equal(followed, ROUNDS * FOLLOWERS_A_ROUND);
+  assert.ok(comparedBest > followed, "the best levels were compared too, while the load ran");
+  t.diagnostic(`${log.answers} orders and cancels, ${events} messages, best levels compared ${comparedBest} times`);
+});
+
+test("ccxt.pro keeps the exchange's book", async () => {
+  const pro = new ccxt.pro.binance();
+  const addresses = pro.urls.api as Record<string, unknown>;
+  for (const [name, address] of Object.entries(addresses)) {
+    if (typeof address === "string") addresses[name] = exchange.rest + new URL(address).pathname;
+  }
+  addresses["ws"] = { spot: `${exchange.ws}/ws` };
+  // ccxt speaks ws:// only once it has looked for a proxy.
+  await pro.loadHttpProxyAgent();
+  const load = startLoad();
+  try {
+    let book = await pro.watchOrderBook("BTC/USDT");
+    for (const end = Date.now() + 1500; Date.now() < end; ) book = await pro.watchOrderBook("BTC/USDT");
+    await load.stop();
+    const { lastUpdateId, bids, asks } = await depth();
+    const orderBooks = pro.orderbooks as Record<string, { readonly nonce?: number }>;
+    await until(() => orderBooks["BTC/USDT"]?.nonce === lastUpdateId, "ccxt is at the last update");
+    const numbers = (levels: DepthSnapshot["bids"]): number[][] =>
+      levels.slice(0, 100).map((level) => level.map(Number));
+    book = orderBooks["BTC/USDT"] as typeof book;
+    // ccxt's sides are arrays of a class of its own.
+    const sides = [book.bids, book.asks].map((side) => Array.from(side).slice(0, 100));
+    const plain = sides.map((side) => side.map(([price, quantity]) => [price, quantity]));
+    assert.deepEqual(plain, [numbers(bids), numbers(asks)]);
+  } finally {
+    await load.stop();
+    await pro.close();
+  }
+});
+
+interface Connector {
+  diffBookDepth(symbol: string, speed: string): void;
+  disconnect(): void;
+}
+interface Callbacks {
+  readonly open: () => void;
+  readonly message: (text: string) => void;
+}
+const { WebsocketStream } = createRequire(import.meta.url)("@binance/connector") as {
+  WebsocketStream: new (options: { wsURL: string; logger: object; callbacks: Callbacks }) => Connector;
+};
+const logger = { info() {}, warn() {}, error() {}, debug() {}, log() {} };
+
+for (const speed of ["100ms", "1000ms"]) {
+  test(`a book over the connector's own sockets, at ${speed}`, async () => {
+    const book = new LocalBook();
+    const opened = Promise.withResolvers<void>();
+    const callbacks = {
+      open: () => opened.resolve(),
+      message: (text: string) => book.apply(JSON.parse(text) as DepthEvent),
+    };
+    const connector = new WebsocketStream({ wsURL: exchange.ws, logger, callbacks });
+    const load = startLoad();
+    try {
+      connector.diffBookDepth("BTCUSDT", speed);
+      await opened.promise;
+      await sleep(500);
+      while (!book.start(await depth()));
+      await sleep(1000);
+      await load.stop();
+      const { lastUpdateId, bids, asks } = await depth();
+      await until(() => book.updateId === lastUpdateId, "the connector is at the last update");
+      assert.deepEqual([book.bids(), book.asks()], [bids, asks]);
+    } finally {
+      await load.stop();
+      connector.disconnect();
+    }
+  });
+}
