@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "../client.ts";
 import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
 import { Random } from "../random.ts";
-import { hearUser, type Message } from "./user-ear.ts";
+import { hearUser, type Message, type UserEar } from "./user-ear.ts";
 import { foldReports, ZERO } from "./user-fold.ts";
 import { toldByJournal } from "./user-journal.ts";
 import { MARKETS, UserLoad } from "./user-load.ts";
@@ -38,6 +38,9 @@ async function tradeUntilKilled(exchange: Exchange, random: Random): Promise<Hea
   );
   const ended = Promise.allSettled(runs);
   await sleep(random.between(300, 900));
+  // As soon as something was told: what was told too early is not yet on the disk then.
+  const ear = random.pick(ears) as UserEar;
+  await ear.until(() => true, ear.messages.length);
   await exchange.kill();
   await ended;
   await Promise.all(ears.map((ear) => ear.ended));
