@@ -191,7 +191,9 @@ test("no more than so many requests of one connection wait", async () => {
   assert.deepEqual([sent.length, waiting.length], [1, MAX_REQUESTS_WAITING + 1], "nothing once it is closed");
 });
 
-test("over the limit is 429 with when to come back; a ban is 418 and ends the connection", async (context) => {
+test("over the limit is 429 with when to come back; a ban is 418 and ends the connection", {
+  timeout: 10_000,
+}, async (context) => {
   const rules = [{ rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 10 }] as const;
   const limited = new ApiVenue({ ...DEFAULT_LIMITS, enabled: true, rules });
   context.after(() => limited.close());

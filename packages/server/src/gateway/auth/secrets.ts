@@ -13,6 +13,7 @@ export const MAX_CACHED_SECRETS = 100_000;
 
 interface CachedSecret {
   readonly sealedSecret: string;
+  readonly publicKey: string | undefined;
   readonly secret: KeyObject;
 }
 
@@ -33,10 +34,11 @@ export class Secrets {
   /** A secret (HMAC) or a public key (Ed25519). */
   of(key: ApiKey): KeyObject {
     const cached = this.#cache.get(key.apiKey);
-    if (cached !== undefined && cached.sealedSecret === key.sealedSecret) return cached.secret;
+    const { sealedSecret, publicKey } = key;
+    if (cached?.sealedSecret === sealedSecret && cached.publicKey === publicKey) return cached.secret;
     const secret = this.#open(key);
     if (cached === undefined && this.#cache.size >= this.#maxCached) this.#dropOldest();
-    this.#cache.set(key.apiKey, { sealedSecret: key.sealedSecret, secret });
+    this.#cache.set(key.apiKey, { sealedSecret, publicKey, secret });
     return secret;
   }
 
