@@ -5,6 +5,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): string[] | Prom
   engine: () => import("./engine.ts"),
   http: () => import("./http.ts"),
   recovery: () => import("./recovery.ts"),
+  stream: () => import("./stream.ts"),
 };
 
 const named = process.argv.slice(2);

@@ -17,14 +17,18 @@ export class UserEar {
   readonly messages: Message[] = [];
   readonly ended: Promise<Ended>;
   readonly #socket: WebSocket;
-  #onMessage: (() => void) | undefined;
+  /** Told of each message as it comes. */
+  onMessage: ((message: Message) => void) | undefined;
+  #wake: (() => void) | undefined;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     this.ended = new Promise((resolve) => socket.addEventListener("close", resolve, { once: true }));
     socket.addEventListener("message", ({ data }) => {
-      this.messages.push(JSON.parse(data as string) as Message);
-      this.#onMessage?.();
+      const message = JSON.parse(data as string) as Message;
+      this.messages.push(message);
+      this.onMessage?.(message);
+      this.#wake?.();
     });
   }
 
@@ -69,9 +73,9 @@ export class UserEar {
         () => reject(new Error(`nothing came after ${JSON.stringify(this.messages.at(-1))}`)),
         lateMs - performance.now(),
       );
-      this.#onMessage = () => {
+      this.#wake = () => {
         clearTimeout(late);
-        this.#onMessage = undefined;
+        this.#wake = undefined;
         resolve();
       };
     });

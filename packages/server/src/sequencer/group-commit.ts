@@ -25,7 +25,7 @@ export interface GroupCommitOptions {
   readonly node: string;
   /** Nothing can be sequenced any more; the node must stop. Called once. */
   readonly onFatal: (error: Error) => void;
-  /** After each entry, while its events are valid; its request has been settled. */
+  /** After each entry, while its events are valid; its request is settled next, so that streams are not behind answers. */
   readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
   /** After all entries of a batch. */
   readonly onBatch?: (batch: AppliedBatch) => void;
@@ -189,8 +189,8 @@ export class GroupCommitSequencer implements Sequencer {
       for (const command of commands) {
         const entry = { seq: firstSeq + answered, timeMs, command };
         const events = engine.apply(entry);
-        settles[answered++]?.({ seq: entry.seq, timeMs, events });
         onApplied?.(entry, events);
+        settles[answered++]?.({ seq: entry.seq, timeMs, events });
       }
     } catch (error) {
       for (const settle of settles.slice(answered)) settle(new OutcomeUnknown((error as Error).message));

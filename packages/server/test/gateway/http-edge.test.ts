@@ -285,6 +285,7 @@ test("an answer to a client that is gone harms nobody", async () => {
     socket.resetAndDestroy();
     await new Promise((resolve) => setTimeout(resolve, 50));
     for (const answer of sink.held) answer();
+    await Promise.resolve();
     assert.equal(edge.inFlight, 0);
     assert.equal(edge.openConnections, 0);
   }

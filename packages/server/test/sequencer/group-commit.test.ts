@@ -269,7 +269,7 @@ test("an idle node appends a tick when something is due, and only then", async (
   await sequencer.stop();
 });
 
-test("hooks see every entry in order, after its answer", async () => {
+test("hooks see every entry in order, just before its answer", async () => {
   const seen: string[] = [];
   const { sequencer } = rig({
     onApplied: (entry, events) => seen.push(`${entry.seq} ${events[0]?.type}`),
@@ -281,7 +281,7 @@ test("hooks see every entry in order, after its answer", async () => {
     () => {},
   );
   await sequencer.stop();
-  assert.deepEqual(seen, ["answer", "1 done", "2 assetListed", "batch 1+2"]);
+  assert.deepEqual(seen, ["1 done", "answer", "2 assetListed", "batch 1+2"]);
 });
 
 test("stopping finishes what was taken and takes nothing more", async () => {

@@ -31,7 +31,8 @@ export class Exchange implements Replier {
     const headers = responseHeaders(this.request, answer.headers, this.#owner.exposedHeaders);
     if (this.closes || this.#owner.isStopping) headers.push("Connection", "close");
     if (answer.body.length < this.#owner.gzipFromBytes || !acceptsGzip(this.request)) {
-      this.#send(answer.status, headers, answer.body);
+      // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.
+      queueMicrotask(() => this.#send(answer.status, headers, answer.body));
       return;
     }
     // Compression runs on node's thread pool: orders of others are served meanwhile.

@@ -1,0 +1,76 @@
+/** A node without REST: journal, engine and streams as the program has them, and two accounts that trade. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { PlaceOrder, Side } from "@pricetime/engine";
+import { DEFAULT_LIMITS } from "../packages/server/src/gateway/limits/rule.ts";
+import { Streams } from "../packages/server/src/gateway/stream/streams.ts";
+import { openStorage } from "../packages/server/src/replica/storage.ts";
+import { GroupCommitSequencer } from "../packages/server/src/sequencer/group-commit.ts";
+import { FIRST_ACCOUNT, venueCommands } from "./flow.ts";
+
+export interface TradingNode {
+  readonly port: number;
+  /** Called with each trade as soon as it is on disk. */
+  onTrade: (tradeId: number) => void;
+  /** Two orders that trade with each other. */
+  trade(): void;
+}
+
+const dies = (error: Error): never => {
+  throw error;
+};
+export async function startNode(folder: string): Promise<TradingNode> {
+  const { journal, recovery, projector, history } = openStorage({ folder, snapshotEveryEntries: 0, onFatal: dies });
+  const { engine } = recovery;
+  const server = createServer();
+  const sequencer: GroupCommitSequencer = new GroupCommitSequencer({
+    journal,
+    engine,
+    node: "bench",
+    onFatal: dies,
+    onApplied: (entry, events) => {
+      for (const event of events) if (event.type === "trade") node.onTrade(event.tradeId);
+      streams.applied(entry, events);
+    },
+    onBatch: ({ firstSeq, count }) => projector.publish(firstSeq + count - 1),
+  });
+  const none = (): never => dies(new Error("nobody asks"));
+  const streams = new Streams({
+    engine,
+    clock: sequencer,
+    history,
+    sink: { processMethod: none, turnAway: none },
+    config: { limits: { ...DEFAULT_LIMITS, enabled: false }, http: { trustedProxies: [] } },
+    log: { error: none },
+  });
+  server.on("upgrade", (request, socket, head) => streams.upgrade(request, socket, head));
+  for (const command of venueCommands()) await sequencer.run(command);
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  let trades = 0;
+  const node: TradingNode = {
+    port: (server.address() as AddressInfo).port,
+    onTrade: () => {},
+    trade: () => {
+      const sides = trades++ % 2 === 0 ? (["SELL", "BUY"] as const) : (["BUY", "SELL"] as const);
+      for (const [n, side] of sides.entries()) sequencer.submit(order(FIRST_ACCOUNT + n, side, engine.seq), () => {});
+    },
+  };
+  return node;
+}
+
+function order(accountId: number, side: Side, seq: number): PlaceOrder {
+  return {
+    type: "placeOrder",
+    accountId,
+    symbolId: 0,
+    side,
+    orderType: "LIMIT",
+    timeInForce: "GTC",
+    priceTicks: 5_000_000,
+    quantityLots: 1000,
+    stopTicks: 0,
+    icebergLots: 0,
+    quoteOrderQty: 0n,
+    clientOrderId: `${accountId}-${seq}`,
+  };
+}

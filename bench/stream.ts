@@ -1,0 +1,184 @@
+/**
+ * Streams: messages a second to 1, 100 and 1,000 subscribers, beside a bare `ws` loop that sends the same
+ * bytes to the same subscribers in alternating rounds; the delay from the journal to a subscriber; and
+ * what a connection costs that only waits. Servers and subscribers are processes of their own.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, fork } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { median, quantile, thousands } from "./measure.ts";
+import { streamNames } from "./stream-messages.ts";
+import type { ClientOrder, ClientReport, Sender, ServerOrder, ServerPorts, ServerReport } from "./stream-messages.ts";
+
+const ROUNDS = 5;
+/** Messages delivered in a round, about; one subscriber is sent fewer. */
+const DELIVERIES = 400_000;
+const SUBSCRIBERS = [1, 100, 1000];
+const STREAMS = [1, 50];
+const TRADES = 200;
+const TRADE_EVERY_MS = 50;
+const IDLE = 5000;
+const IDLE_HELD_MS = 5000;
+
+/** A process, and what it says. */
+class Peer<Order extends object, Report extends { readonly type: string }> {
+  readonly #child: ChildProcess;
+  readonly #reports: Report[] = [];
+  #wake: (() => void) | undefined;
+
+  constructor(file: string) {
+    this.#child = fork(join(import.meta.dirname, file), {
+      execArgv: ["--disable-warning=ExperimentalWarning", "--expose-gc"],
+    });
+    this.#child.on("message", (report) => {
+      this.#reports.push(report as Report);
+      this.#wake?.();
+    });
+    this.#child.once("exit", (code) => assert.equal(code, 0, `${file} ended with ${code}`));
+  }
+
+  order(order: Order): void {
+    this.#child.send(order);
+  }
+
+  /** The next report of this kind. */
+  async told<Type extends Report["type"]>(type: Type): Promise<Extract<Report, { type: Type }>> {
+    for (;;) {
+      const at = this.#reports.findIndex((report) => report.type === type);
+      if (at !== -1) return this.#reports.splice(at, 1)[0] as Extract<Report, { type: Type }>;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  end(): void {
+    this.#child.disconnect();
+  }
+}
+
+type Server = Peer<ServerOrder, ServerReport>;
+type Clients = Peer<ClientOrder, ClientReport>;
+
+interface Bench {
+  readonly server: Server;
+  readonly clients: Clients;
+  readonly ports: ServerPorts;
+  readonly messageBytes: number;
+}
+
+export async function run(): Promise<string[]> {
+  return [
+    ...(await withProcesses(async (bench) => {
+      const lines = [`messages of ${bench.messageBytes} bytes, one a stream and turn, ${ROUNDS} rounds`];
+      for (const streams of STREAMS) for (const count of SUBSCRIBERS) lines.push(await fanOut(bench, streams, count));
+      return lines;
+    })),
+    ...(await withProcesses(async (bench) => {
+      const lines: string[] = [];
+      for (const count of SUBSCRIBERS) lines.push(await delay(bench, count));
+      return lines;
+    })),
+    // A process of its own: memory that another measurement has left behind would be taken for free.
+    await withProcesses(idle),
+  ];
+}
+
+async function withProcesses<Result>(measure: (bench: Bench) => Promise<Result>): Promise<Result> {
+  const server: Server = new Peer("stream-server-process.ts");
+  const clients: Clients = new Peer("stream-client-process.ts");
+  try {
+    const { ports, messageBytes } = await server.told("listening");
+    return await measure({ server, clients, ports, messageBytes });
+  } finally {
+    server.end();
+    clients.end();
+  }
+}
+
+async function fanOut(bench: Bench, streams: number, subscribers: number): Promise<string> {
+  const deliveries = subscribers === 1 ? DELIVERIES / 4 : DELIVERIES;
+  const turns = Math.max(4, Math.round(deliveries / streams / subscribers));
+  const rates: Record<Sender, number[]> = { hub: [], bare: [] };
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const sender of ["hub", "bare"] as const) {
+      const perSecond = await deliver(bench, sender, { streams, subscribers, turns });
+      // The first round warms up.
+      if (round >= 0) rates[sender].push(perSecond);
+    }
+  }
+  const [ours, bare] = [median(rates.hub), median(rates.bare)];
+  return (
+    `${streams} stream(s), ${thousands(subscribers)} subscriber(s): ${thousands(ours)} messages/s, ` +
+    `bare ws ${thousands(bare)}, ratio ${(ours / bare).toFixed(2)}`
+  );
+}
+
+interface Fan {
+  readonly streams: number;
+  readonly subscribers: number;
+  readonly turns: number;
+}
+
+/** Messages a second, from the first that is sent to the last that is there. */
+async function deliver(bench: Bench, sender: Sender, { streams, subscribers, turns }: Fan): Promise<number> {
+  const { server, clients, ports, messageBytes } = bench;
+  const path = `/ws/${streamNames(streams).join("/")}`;
+  clients.order({ type: "open", port: ports[sender], path, count: subscribers });
+  await clients.told("open");
+  clients.order({ type: "await", bytesEach: turns * streams * messageBytes });
+  server.order({ type: "fan", sender, streams, turns });
+  const { startMs } = await server.told("fanned");
+  const { endMs } = await clients.told("had");
+  clients.order({ type: "close" });
+  const { stillOpen } = await clients.told("closed");
+  assert.equal(stillOpen, subscribers, "nobody was dropped");
+  await sleep(50);
+  return (turns * streams * subscribers * 1000) / (endMs - startMs);
+}
+
+async function delay({ server, clients, ports }: Bench, subscribers: number): Promise<string> {
+  clients.order({ type: "open", port: ports.node, path: "/ws/btcusdt@trade", count: subscribers });
+  await clients.told("open");
+  clients.order({ type: "hear" });
+  await clients.told("hearing");
+  server.order({ type: "trade", trades: TRADES, everyMs: TRADE_EVERY_MS });
+  const { committed } = await server.told("traded");
+  await sleep(500);
+  clients.order({ type: "heard" });
+  const { arrivals } = await clients.told("heard");
+  clients.order({ type: "close" });
+  await clients.told("closed");
+  assert.equal(committed.length, TRADES);
+  assert.equal(arrivals.length, TRADES * subscribers);
+  const commits = new Map(committed);
+  const delays = arrivals.map(([tradeId, atMs]) => atMs - (commits.get(tradeId) ?? Number.NaN));
+  const [p50, p99] = [quantile(delays, 0.5), quantile(delays, 0.99)];
+  return (
+    `from commit to arrival, ${1000 / TRADE_EVERY_MS} trades/s to ${thousands(subscribers)} subscriber(s): ` +
+    `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`
+  );
+}
+
+async function idle({ server, clients, ports, messageBytes }: Bench): Promise<string> {
+  const memory = async (): Promise<number> => {
+    server.order({ type: "memory" });
+    return (await server.told("memory")).rssBytes;
+  };
+  const before = await memory();
+  const [name = ""] = streamNames(1);
+  clients.order({ type: "open", port: ports.hub, path: `/ws/${name}`, count: IDLE });
+  await clients.told("open");
+  await sleep(IDLE_HELD_MS);
+  const perConnection = ((await memory()) - before) / IDLE;
+  clients.order({ type: "await", bytesEach: messageBytes });
+  server.order({ type: "fan", sender: "hub", streams: 1, turns: 1 });
+  const { startMs } = await server.told("fanned");
+  const { endMs } = await clients.told("had");
+  clients.order({ type: "close" });
+  const { stillOpen } = await clients.told("closed");
+  assert.equal(stillOpen, IDLE, "all were held");
+  return (
+    `${thousands(IDLE)} idle connections held: ${(perConnection / 1024).toFixed(1)} KiB each, ` +
+    `one message to all in ${(endMs - startMs).toFixed(0)} ms`
+  );
+}
