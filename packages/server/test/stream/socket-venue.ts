@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { after } from "node:test";
 import type { Command } from "@pricetime/engine";
 import { WebSocket } from "ws";
+import type { HttpLimits } from "../../src/gateway/http/limits.ts";
 import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
 import type { StreamLimits } from "../../src/gateway/stream/limits.ts";
 import { Streams } from "../../src/gateway/stream/streams.ts";
@@ -21,14 +22,15 @@ export interface SocketVenueOptions {
   readonly limits?: Partial<StreamLimits>;
   /** Are rates enforced? Default: they are. */
   readonly limitsRates?: boolean;
+  readonly http?: Partial<HttpLimits>;
 }
 
 export class SocketVenue extends TestVenue {
   readonly streams: Streams;
   port = 0;
 
-  private constructor({ limits = {}, limitsRates = true }: SocketVenueOptions) {
-    super({ onUpgrade: (request, socket, head) => this.streams.upgrade(request, socket, head) });
+  private constructor({ limits = {}, limitsRates = true, http = {} }: SocketVenueOptions) {
+    super({ onUpgrade: (request, socket, head) => this.streams.upgrade(request, socket, head), http });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
     this.streams = new Streams({
       engine: this.engine,

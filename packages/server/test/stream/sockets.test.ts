@@ -175,6 +175,29 @@ suite("limits", () => {
     await other.until(1);
   });
 
+  test("who reads is not dropped for what comes all at once", async () => {
+    const venue = await SocketVenue.start({ limits: { maxBufferedBytes: 1000 } });
+    const raw = await venue.dial(`/ws/${TRADES}`);
+    const combined = await venue.dial(`/stream?streams=${TRADES}/btcusdt@aggTrade/btcusdt@bookTicker`);
+    for (let n = 0; n < 20_000; n++) venue.trade();
+    await raw.until(20_000);
+    await combined.until(60_000);
+  });
+
+  test("a client that pings and does not read the pongs is cut off, limits or not", async () => {
+    const venue = await SocketVenue.start({ limitsRates: false });
+    const silent = await venue.rawSocket("/ws");
+    const ping = Buffer.concat([Buffer.from([0x89, 0xfd, 0, 0, 0, 0]), Buffer.alloc(125)]);
+    const pings = Buffer.concat(Array.from({ length: 1000 }, () => ping));
+    await eventually(() => venue.streams.sockets.open === 1, "it is there");
+    silent.pause();
+    await eventually(() => {
+      silent.write(pings);
+      return venue.streams.sockets.open === 0;
+    }, "cut off");
+    silent.destroy();
+  });
+
   test("a client that does not read is dropped with a code, and is all that is dropped", async () => {
     const venue = await SocketVenue.start({ limits: { maxBufferedBytes: 256 * 1024, closeTimeoutMs: 300 } });
     const slow = await venue.dial(`/ws/${TRADES}`);
@@ -228,6 +251,15 @@ suite("lives", () => {
     const pong = once(socket.ws, "pong");
     socket.ws.ping("are you there");
     assert.equal(String((await pong)[0]), "are you there");
+  });
+
+  test("the time that HTTP gives an idle connection is none of a socket's", async () => {
+    const times = { socketTimeoutMs: 100, keepAliveTimeoutMs: 100, headersTimeoutMs: 100, requestTimeoutMs: 100 };
+    const venue = await SocketVenue.start({ http: { ...times, timeoutCheckMs: 20 } });
+    const socket = await venue.dial(`/ws/${TRADES}`);
+    await sleep(500);
+    venue.trade();
+    await socket.until(1);
   });
 
   test("a connection's time ends", async () => {

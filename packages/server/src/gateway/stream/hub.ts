@@ -104,11 +104,16 @@ function send(stream: Stream): void {
   let combined: Buffer | undefined;
   for (const subscriber of subscribers) {
     if (subscriber.isCombined) {
-      combined ??= textFrames(pending.map((payload) => `{"stream":${JSON.stringify(name)},"data":${payload}}`));
+      combined ??= combinedFrames(name, pending);
       subscriber.deliver(combined, pending.length);
     } else {
       raw ??= textFrames(pending);
       subscriber.deliver(raw, pending.length);
     }
   }
+}
+
+function combinedFrames(name: string, payloads: readonly string[]): Buffer {
+  const start = `{"stream":${JSON.stringify(name)},"data":`;
+  return textFrames(payloads.map((payload) => `${start}${payload}}`));
 }

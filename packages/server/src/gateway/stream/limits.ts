@@ -13,7 +13,7 @@ export interface StreamLimits {
   readonly maxTrackedIps: number;
   /** A message from a client; a larger one is a disconnect (1009). */
   readonly maxMessageBytes: number;
-  /** What waits for a client to read it; more, and the client is dropped (1008). */
+  /** What waits for a client to read it; once it is more, whatever comes next drops the client (1008). */
   readonly maxBufferedBytes: number;
   /** A socket that is being closed is cut off after this. */
   readonly closeTimeoutMs: number;

@@ -37,6 +37,8 @@ export class Socket implements Peer {
   #second = 0;
   #messagesInSecond = 0;
   #isHeld = false;
+  /** What waited when the socket was held. */
+  #waitedBytes = 0;
   #isClosing = false;
 
   constructor(ws: WebSocket, duplex: Duplex, ip: string, share: SocketShare) {
@@ -74,15 +76,19 @@ export class Socket implements Peer {
   /** Whole frames, `messages` of them. */
   write(frames: Buffer, messages: number): void {
     if (this.#isClosing || this.#ws.readyState !== this.#ws.OPEN) return;
+    if (this.#isSlow()) {
+      this.#dropSlow();
+      return;
+    }
     this.#share.messagesSent += messages;
     this.#duplex.write(frames);
-    if (this.#duplex.writableLength > this.#share.limits.maxBufferedBytes) this.#dropSlow();
   }
 
   /** What is written until `release` leaves together. False: it was held already. */
   hold(): boolean {
     if (this.#isHeld) return false;
     this.#isHeld = true;
+    this.#waitedBytes = this.#duplex.writableLength;
     this.#duplex.cork();
     return true;
   }
@@ -107,6 +113,12 @@ export class Socket implements Peer {
     this.pingMs = nowMs;
     this.awaitingPongMs = Math.min(this.awaitingPongMs, nowMs);
     if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping(ignore);
+  }
+
+  /** Too much waits from before. What one turn adds by itself, however much, does not count: nobody could have read it. */
+  #isSlow(): boolean {
+    const waiting = this.#isHeld ? this.#waitedBytes : this.#duplex.writableLength;
+    return waiting > this.#share.limits.maxBufferedBytes;
   }
 
   #dropSlow(): void {

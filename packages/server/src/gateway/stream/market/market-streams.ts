@@ -20,6 +20,8 @@ export class MarketStreams implements Audience {
   readonly #cadence = new Cadence();
   /** By symbolId. */
   readonly #feeds = new Map<number, MarketFeed>();
+  /** Streams of all markets that are heard; those of best prices stand in every feed as well. */
+  readonly #ofAll = new Set<AllMarketsName>();
   readonly #allTickers = new Map<AllMarketsName, AllTickersStream>();
   /** Names of symbols that are not listed, or not yet. */
   readonly #unlisted = new Set<string>();
@@ -30,6 +32,7 @@ export class MarketStreams implements Audience {
 
   /** An entry was applied; the records in its events are still as it left them. */
   applied(entry: Entry, events: readonly Event[]): void {
+    if (this.#feeds.size === 0 && this.#unlisted.size === 0 && this.#ofAll.size === 0) return;
     const touched = new Set<MarketFeed>();
     for (const event of events) {
       if (event.type === "symbolListed") this.#listed(event.symbolId);
@@ -75,7 +78,7 @@ export class MarketStreams implements Audience {
       this.#open(name, market, read.stream);
     }
     for (const all of this.#allTickers.values()) all.add(market);
-    if (this.#context.publisher.hasSubscribers("!bookTicker")) {
+    if (this.#ofAll.has("!bookTicker")) {
       this.#open("!bookTicker", market, { kind: "bookTicker" });
     }
   }
@@ -118,6 +121,7 @@ export class MarketStreams implements Audience {
   }
 
   #openForAll(name: AllMarketsName): void {
+    this.#ofAll.add(name);
     const kind = ALL_MARKETS[name];
     const markets = this.#context.engine.markets();
     if (kind === "bookTicker") {
@@ -131,6 +135,7 @@ export class MarketStreams implements Audience {
   }
 
   #closeForAll(name: AllMarketsName): void {
+    this.#ofAll.delete(name);
     for (const feed of this.#feeds.values()) this.#closeIn(feed, name);
     const all = this.#allTickers.get(name);
     if (all === undefined) return;

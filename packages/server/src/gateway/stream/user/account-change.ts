@@ -1,5 +1,5 @@
 /** What one command may have done to the balances of one account; nothing when the account itself changed. */
-import type { MarketView, Side } from "@pricetime/engine";
+import type { Fill, MarketView, Side } from "@pricetime/engine";
 
 export class AccountChange {
   /** May have changed: both assets of every symbol of which an order changed. */
@@ -13,13 +13,14 @@ export class AccountChange {
     this.movedAssetIds.add(side === "BUY" ? market.quoteAssetId : market.baseAssetId);
   }
 
-  /** Commission is taken out of one of the two. */
-  traded(market: MarketView): void {
+  /** Of the order's own side. */
+  traded(market: MarketView, { commissionAssetId }: Fill): void {
     this.#concern(market);
     this.movedAssetIds.add(market.baseAssetId).add(market.quoteAssetId);
+    this.moved(commissionAssetId);
   }
 
-  /** Money came from outside or went there. */
+  /** Money of the asset came or went. */
   moved(assetId: number): void {
     this.assetIds.add(assetId);
     this.movedAssetIds.add(assetId);

@@ -118,7 +118,7 @@ export class UserStreams implements Audience, ListenKeys {
     const { accountId } = fill.order;
     const change = this.#changeOf(accountId);
     if (change === undefined) return;
-    change.traded(this.#engine.market(trade.symbolId));
+    change.traded(this.#engine.market(trade.symbolId), fill);
     this.#listeners.tell(accountId, tradeReport(this.#engine, executionId, trade, fill));
   }
 
