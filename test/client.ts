@@ -66,7 +66,8 @@ export class Client {
         },
         (incoming) => void read<T>(incoming).then(done, failed),
       );
-      outgoing.once("error", failed);
+      // Not once: a dying connection may fail the write and then the read, and the second would go unheard.
+      outgoing.on("error", failed);
       outgoing.end(body);
     });
   }
