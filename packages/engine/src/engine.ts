@@ -71,7 +71,7 @@ export class Engine implements EngineView {
     state.seq = entry.seq;
     if (entry.timeMs > state.nowMs) state.nowMs = entry.timeMs;
     state.ledger.begin(state.nowMs);
-    state.events = [];
+    state.beginCommand();
     const reason = carryOut(state, entry.command);
     if (reason !== null) {
       assert(state.events.length === 0, "a refused command changes nothing");

@@ -21,6 +21,9 @@ export interface EngineOptions {
   readonly newBook?: () => Book;
 }
 
+const NO_EVENTS: Event[] = [];
+Object.freeze(NO_EVENTS);
+
 export class ExchangeState {
   seq = 0;
   /** The time of the current entry: the engine's only clock. */
@@ -45,15 +48,21 @@ export class ExchangeState {
   /** References of deposits and debits: each may move money once. */
   readonly moveReferences = new Set<string>();
   readonly newBook: () => Book;
-  events: Event[] = [];
+  events: Event[] = NO_EVENTS;
 
   constructor(options: EngineOptions) {
     this.ledger = new Ledger(options.recordPostings ?? false);
     this.newBook = options.newBook ?? (() => new LadderBook());
   }
 
+  beginCommand(): void {
+    this.events = NO_EVENTS;
+  }
+
+  /** Most commands come to one event, and a list made for one is a tenth of the size of one that may grow. */
   emit(event: Event): void {
-    this.events.push(event);
+    if (this.events.length === 0) this.events = [event];
+    else this.events.push(event);
   }
 
   assetOf(assetId: number): AssetView {

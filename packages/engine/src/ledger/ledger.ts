@@ -46,10 +46,10 @@ export class Ledger {
 
   /** Moves money of one account between its buckets. */
   lock(accountId: number, assetId: number, amount: bigint): void {
-    this.move(assetId, amount, accountId, "free", accountId, "locked", "lock");
+    this.shift(assetId, amount, accountId, "free", "locked", "lock");
   }
   release(accountId: number, assetId: number, amount: bigint): void {
-    this.move(assetId, amount, accountId, "locked", accountId, "free", "release");
+    this.shift(assetId, amount, accountId, "locked", "free", "release");
   }
 
   /** Posts `amount` (>= 0; 0 posts nothing). Only OUTSIDE may go below zero. */
@@ -69,6 +69,28 @@ export class Ledger {
     assert(from[fromBucket] >= 0n || fromAccountId === OUTSIDE_ACCOUNT, "a balance went below zero");
     this.open(toAccountId, assetId)[toBucket] += amount;
     this.postings?.push({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBucket, reason });
+  }
+
+  /** `move` within one account, which is most of all that moves: the account is looked up once. */
+  private shift(
+    assetId: number,
+    amount: bigint,
+    accountId: number,
+    from: Bucket,
+    to: Bucket,
+    reason: PostingReason,
+  ): void {
+    if (amount === 0n) return;
+    assert(amount > 0n, "a posting must be positive");
+    const balance = this.open(accountId, assetId);
+    const left = balance[from] - amount;
+    assert(left >= 0n, "a balance went below zero");
+    balance[from] = left;
+    balance[to] += amount;
+    this.postings?.push({
+      ...{ assetId, amount, reason },
+      ...{ fromAccountId: accountId, fromBucket: from, toAccountId: accountId, toBucket: to },
+    });
   }
 
   /** The sum of an asset over all accounts: zero, or the engine is wrong. */

@@ -22,6 +22,8 @@ export class AveragePrice {
   private ticksTimesLots = 0n;
   private lots = 0n;
   private lastTicks = 0;
+  /** What `at` last said, and of which second; null since the last trade. */
+  private said: { readonly firstSecond: number; readonly average: AveragePriceView } | null = null;
 
   constructor(mins: number) {
     this.mins = mins;
@@ -54,11 +56,18 @@ export class AveragePrice {
     this.ticksTimesLots += product;
     this.lots += bigLots;
     this.lastTicks = priceTicks;
+    this.said = null;
   }
 
+  /** The same object as long as nothing has changed. */
   at(nowMs: number): AveragePriceView {
     if (this.lastTicks === 0) return NO_AVERAGE;
-    const first = this.firstSecond(nowMs);
+    const firstSecond = this.firstSecond(nowMs);
+    if (this.said?.firstSecond !== firstSecond) this.said = { firstSecond, average: this.averageFrom(firstSecond) };
+    return this.said.average;
+  }
+
+  private averageFrom(first: number): AveragePriceView {
     let { ticksTimesLots, lots } = this;
     for (let i = this.head; i < this.seconds.length; i++) {
       const second = this.seconds[i] as SecondOfTrades;

@@ -4,9 +4,10 @@ import { decimalsNeeded, parseDecimal } from "../number/decimal.ts";
 import { toScale } from "../number/scale.ts";
 import { MAX_AVERAGE_PRICE_MINS } from "../limits.ts";
 import type { LotSize } from "./filters/lot-size.ts";
-import type { MinNotional } from "./filters/min-notional.ts";
+import { type MinNotional, minNotionalOf } from "./filters/min-notional.ts";
 import type { PercentPrice } from "./filters/percent-price.ts";
 import type { PriceFilter } from "./filters/price-filter.ts";
+import { quoteScaleOf } from "./quote-scale.ts";
 import type { SymbolFilters, SymbolScale } from "./symbol.ts";
 
 export interface CompiledFilters {
@@ -32,7 +33,7 @@ export function compileFilters(
     percentPrice: filters.percentPrice && compilePercentPrice(filters.percentPrice),
     lotSize: filters.lotSize && compileLotSize(filters.lotSize, scale),
     marketLotSize: filters.marketLotSize && compileLotSize(filters.marketLotSize, scale),
-    minNotional: filters.minNotional && compileMinNotional(filters.minNotional, quotePrecision),
+    minNotional: filters.minNotional && compileMinNotional(filters.minNotional, scale, quotePrecision),
     icebergParts: filters.icebergParts && count(filters.icebergParts.limit),
     maxNumOrders: filters.maxNumOrders && count(filters.maxNumOrders.limit),
     maxNumAlgoOrders: filters.maxNumAlgoOrders && count(filters.maxNumAlgoOrders.maxNumAlgoOrders),
@@ -114,11 +115,13 @@ function compilePercentPrice(filter: NonNullable<SymbolFilters["percentPrice"]>)
 
 function compileMinNotional(
   filter: NonNullable<SymbolFilters["minNotional"]>,
+  scale: SymbolScale,
   quotePrecision: number,
 ): MinNotional | null {
   const minimum = parseDecimal(filter.minNotional, quotePrecision);
   if (minimum === null || !minutes(filter.avgPriceMins)) return null;
-  return { minimum, applyToMarket: filter.applyToMarket, avgPriceMins: filter.avgPriceMins };
+  const { applyToMarket, avgPriceMins } = filter;
+  return minNotionalOf({ minimum, applyToMarket, avgPriceMins }, quoteScaleOf(scale, quotePrecision));
 }
 
 function minutes(value: number): boolean {

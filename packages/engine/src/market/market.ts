@@ -8,7 +8,8 @@ import { Triggers } from "../order/triggers.ts";
 import type { AveragePriceView, DepthLevel, MarketView, TickerView } from "../view.ts";
 import { AveragePrice } from "./average-price.ts";
 import type { CompiledFilters } from "./compiled-filters.ts";
-import type { QuoteScale } from "./quote-scale.ts";
+import { type PercentPrice, type PriceBand, priceBand } from "./filters/percent-price.ts";
+import { type QuoteScale, quoteScaleOf } from "./quote-scale.ts";
 import type { SymbolScale, SymbolSpec } from "./symbol.ts";
 import { Ticker } from "./ticker.ts";
 
@@ -39,6 +40,7 @@ export class Market implements MarketView {
   lastTradeId = 0;
   lastAggTradeId = 0;
   private touchedBySeq = 0;
+  private band: (PriceBand & { readonly average: AveragePriceView; readonly filter: PercentPrice }) | null = null;
   private readonly averages = new Map<number, AveragePrice>();
   private readonly dayTicker = new Ticker();
 
@@ -109,6 +111,15 @@ export class Market implements MarketView {
       : { numerator: BigInt(this.lastTradeTicks), denominator: 1n };
   }
 
+  /** Worked out anew only when the average has moved. */
+  percentBand(filter: PercentPrice, nowMs: number): PriceBand {
+    const average = this.averagePrice(filter.avgPriceMins, nowMs);
+    if (this.band?.average !== average || this.band.filter !== filter) {
+      this.band = { average, filter, ...priceBand(filter, average) };
+    }
+    return this.band;
+  }
+
   ticker(nowMs: number): TickerView {
     return this.dayTicker.at(nowMs);
   }
@@ -160,11 +171,4 @@ export class Market implements MarketView {
     }
     this.dayTicker.load(reader);
   }
-}
-
-function quoteScaleOf(scale: SymbolScale, quotePrecision: number): QuoteScale {
-  const exponent = quotePrecision - scale.priceDecimals - scale.quantityDecimals;
-  return exponent >= 0
-    ? { multiplier: powerOfTen(exponent), divisor: 1n }
-    : { multiplier: 1n, divisor: powerOfTen(-exponent) };
 }

@@ -1,20 +1,30 @@
 /** From ticks times lots to units of the quote asset. See docs/decisions on the symbol scale. */
 
+import { powerOfTen } from "../number/decimal.ts";
+import type { SymbolScale } from "./symbol.ts";
+
 /** units = ticks * lots * multiplier / divisor; one of the two is 1. */
 export interface QuoteScale {
   readonly multiplier: bigint;
   readonly divisor: bigint;
 }
 
+export function quoteScaleOf(scale: SymbolScale, quotePrecision: number): QuoteScale {
+  const exponent = quotePrecision - scale.priceDecimals - scale.quantityDecimals;
+  return exponent >= 0
+    ? { multiplier: powerOfTen(exponent), divisor: 1n }
+    : { multiplier: 1n, divisor: powerOfTen(-exponent) };
+}
+
 /** Rounded down: what a fill moves. Exact when the divisor is 1. */
 export function quoteOf(scale: QuoteScale, priceTicks: number, lots: number): bigint {
-  const units = product(priceTicks, lots) * scale.multiplier;
+  const units = unitsBeforeDivision(scale, priceTicks, lots);
   return scale.divisor === 1n ? units : units / scale.divisor;
 }
 
 /** Rounded up: what a BUY locks, so that it can always pay. */
 export function quoteToLock(scale: QuoteScale, priceTicks: number, lots: number): bigint {
-  const units = product(priceTicks, lots) * scale.multiplier;
+  const units = unitsBeforeDivision(scale, priceTicks, lots);
   return scale.divisor === 1n ? units : (units + scale.divisor - 1n) / scale.divisor;
 }
 
@@ -23,7 +33,8 @@ export function lotsFor(scale: QuoteScale, quote: bigint, priceTicks: number): b
   return (quote * scale.divisor) / (BigInt(priceTicks) * scale.multiplier);
 }
 
-function product(priceTicks: number, lots: number): bigint {
-  const value = priceTicks * lots;
-  return value <= Number.MAX_SAFE_INTEGER ? BigInt(value) : BigInt(priceTicks) * BigInt(lots);
+function unitsBeforeDivision({ multiplier }: QuoteScale, priceTicks: number, lots: number): bigint {
+  const product = priceTicks * lots;
+  const exact = product <= Number.MAX_SAFE_INTEGER ? BigInt(product) : BigInt(priceTicks) * BigInt(lots);
+  return multiplier === 1n ? exact : exact * multiplier;
 }

@@ -11,6 +11,6 @@ export function cancelReplace(state: ExchangeState, command: CancelReplace): nul
   const attempts = cancelReason === null || command.mode === "ALLOW_FAILURE";
   const placeReason = attempts ? placeOrder(state, command.place) : "NOT_ATTEMPTED";
   const result: CancelReplaced = { type: "cancelReplaced", cancelReason, placeReason };
-  state.events.unshift(result);
+  state.events = [result, ...state.events];
   return null;
 }

@@ -3,7 +3,6 @@ import type { PlaceOrder } from "../command.ts";
 import { MAX_ICEBERG_PARTS } from "../limits.ts";
 import { passesLotSize } from "../market/filters/lot-size.ts";
 import { reachesNotional, reachesNotionalAtAverage } from "../market/filters/min-notional.ts";
-import { passesPercentPrice } from "../market/filters/percent-price.ts";
 import { passesPriceFilter } from "../market/filters/price-filter.ts";
 import type { Market } from "../market/market.ts";
 import type { RejectReason } from "../reject.ts";
@@ -24,8 +23,8 @@ function checkPrices(market: Market, command: PlaceOrder, nowMs: number): Reject
     if (stopTicks <= 0 || (price !== null && !passesPriceFilter(price, stopTicks))) return "PRICE_FILTER";
   }
   if (percentPrice !== null && hasPrice(orderType)) {
-    const average = market.averagePrice(percentPrice.avgPriceMins, nowMs);
-    if (!passesPercentPrice(percentPrice, priceTicks, average)) return "PERCENT_PRICE";
+    const { lowestTicks, highestTicks } = market.percentBand(percentPrice, nowMs);
+    if (priceTicks < lowestTicks || priceTicks > highestTicks) return "PERCENT_PRICE";
   }
   return null;
 }
@@ -68,7 +67,7 @@ function meetsNotional(market: Market, command: PlaceOrder, lots: number, nowMs:
   const { minNotional } = market.filters;
   if (minNotional === null) return true;
   if (hasPrice(command.orderType)) {
-    return reachesNotional(minNotional, market.quoteScale, command.priceTicks, lots);
+    return reachesNotional(minNotional, command.priceTicks, lots);
   }
   if (!minNotional.applyToMarket) return true;
   const average = market.averagePrice(minNotional.avgPriceMins, nowMs);

@@ -17,7 +17,8 @@ interface AccountOrders {
 
 export class OpenOrders {
   private readonly byId = new Map<number, Order>();
-  private readonly byAccount = new Map<number, AccountOrders>();
+  /** Accounts are numbered without gaps. */
+  private readonly byAccount: (AccountOrders | undefined)[] = [];
 
   get size(): number {
     return this.byId.size;
@@ -34,18 +35,18 @@ export class OpenOrders {
   }
 
   accountBook(accountId: number, symbolId: number): AccountBook | undefined {
-    return this.byAccount.get(accountId)?.bySymbol.get(symbolId);
+    return this.byAccount[accountId]?.bySymbol.get(symbolId);
   }
 
   /** Open orders of an account on the whole exchange. */
   countOf(accountId: number): { readonly open: number; readonly algoOrders: number } | undefined {
-    return this.byAccount.get(accountId);
+    return this.byAccount[accountId];
   }
 
   /** By id, ascending; of one symbol or, undefined, of all. */
   of(accountId: number, symbolId: number | undefined): Order[] {
     const orders: Order[] = [];
-    const account = this.byAccount.get(accountId);
+    const account = this.byAccount[accountId];
     if (account === undefined) return orders;
     for (const [id, book] of account.bySymbol) {
       if (symbolId !== undefined && id !== symbolId) continue;
@@ -61,9 +62,10 @@ export class OpenOrders {
       book = { byClientId: new Map(), algoOrders: 0, icebergOrders: 0 };
       account.bySymbol.set(order.symbolId, book);
     }
-    assert(!book.byClientId.has(order.clientOrderId), "open client order ids are unique");
-    this.byId.set(order.orderId, order);
+    const known = book.byClientId.size;
     book.byClientId.set(order.clientOrderId, order);
+    assert(book.byClientId.size === known + 1, "open client order ids are unique");
+    this.byId.set(order.orderId, order);
     account.open++;
     if (waitsForStop(order.type)) {
       book.algoOrders++;
@@ -86,10 +88,10 @@ export class OpenOrders {
   }
 
   private openAccount(accountId: number): AccountOrders {
-    let account = this.byAccount.get(accountId);
+    let account = this.byAccount[accountId];
     if (account === undefined) {
       account = { bySymbol: new Map(), open: 0, algoOrders: 0 };
-      this.byAccount.set(accountId, account);
+      this.byAccount[accountId] = account;
     }
     return account;
   }

@@ -1,4 +1,5 @@
 /** PERCENT_PRICE: a price within multiples of the average price. Passes while there is no average. Interface 2.8. */
+import { LARGEST } from "../../number/scale.ts";
 import type { AveragePriceView } from "../../view.ts";
 
 /** Multipliers are integers of 10^-8. */
@@ -8,10 +9,26 @@ export interface PercentPrice {
   readonly avgPriceMins: number;
 }
 
-const WHOLE = 100_000_000n;
+/** What the filter allows at an average, both ends included. */
+export interface PriceBand {
+  readonly lowestTicks: number;
+  readonly highestTicks: number;
+}
 
-export function passesPercentPrice(filter: PercentPrice, priceTicks: number, average: AveragePriceView): boolean {
-  if (average.denominator === 0n) return true;
-  const price = BigInt(priceTicks) * average.denominator * WHOLE;
-  return price <= average.numerator * filter.multiplierUp && price >= average.numerator * filter.multiplierDown;
+const WHOLE = 100_000_000n;
+const EVERY_PRICE: PriceBand = { lowestTicks: 0, highestTicks: LARGEST };
+
+/** A price is an integer, so the lower end is rounded up and the upper one down. */
+export function priceBand(filter: PercentPrice, average: AveragePriceView): PriceBand {
+  if (average.denominator === 0n) return EVERY_PRICE;
+  const denominator = average.denominator * WHOLE;
+  return {
+    lowestTicks: ticksOf((average.numerator * filter.multiplierDown + denominator - 1n) / denominator),
+    highestTicks: ticksOf((average.numerator * filter.multiplierUp) / denominator),
+  };
+}
+
+/** Above every price there is no more to tell apart. */
+function ticksOf(ticks: bigint): number {
+  return ticks > BigInt(LARGEST) ? LARGEST + 1 : Number(ticks);
 }
