@@ -2,6 +2,8 @@
 import { randomFillSync } from "node:crypto";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+/** In the order in which texts compare. */
+const SORTED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CLIENT_ORDER_ID_LENGTH = 22;
 const LISTEN_KEY_LENGTH = 64;
 
@@ -31,9 +33,27 @@ function randomText(length: number): string {
   return text;
 }
 
-/** 22 letters and digits (FACTS 5, 'Duplicate client order id'). */
+/** The time in so many letters and digits: enough until the year 8888. */
+const TIME_LENGTH = 8;
+
+let prefix = { timeMs: -1, text: "" };
+
+function timeText(timeMs: number): string {
+  if (prefix.timeMs === timeMs) return prefix.text;
+  let text = "";
+  for (let left = timeMs; text.length < TIME_LENGTH; left = Math.floor(left / SORTED_ALPHABET.length)) {
+    text = (SORTED_ALPHABET[left % SORTED_ALPHABET.length] as string) + text;
+  }
+  prefix = { timeMs, text };
+  return text;
+}
+
+/**
+ * 22 letters and digits (FACTS 5, 'Duplicate client order id'). They begin with the time, so that the
+ * index of history grows at its end and not all over.
+ */
 export function newClientOrderId(): string {
-  return randomText(CLIENT_ORDER_ID_LENGTH);
+  return timeText(Date.now()) + randomText(CLIENT_ORDER_ID_LENGTH - TIME_LENGTH);
 }
 
 /** 64 letters and digits (FACTS 4.1). */
