@@ -37,7 +37,7 @@ export class SocketVenue extends TestVenue {
       clock: { nowMs, settledMs: nowMs },
       history: this.history(),
       sink: this.gateway,
-      config: { limits: { ...DEFAULT_LIMITS, enabled: limitsRates }, http: { trustedProxies: [] } },
+      config: { limits: { ...DEFAULT_LIMITS, enabled: limitsRates }, http: { trustedProxies: [] }, streams: {} },
       log: { error: (fields) => this.bugs.push(fields) },
       streamLimits: limits,
     });

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import type { IncomingMessage } from "node:http";
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { suite, test } from "node:test";
 import { WebSocket } from "ws";
 import { eventually, SocketVenue } from "./socket-venue.ts";
@@ -27,6 +28,16 @@ suite("streams", () => {
     assert.deepEqual([raw.messages[0]?.["e"], raw.messages[0]?.["t"]], ["trade", 1]);
     assert.deepEqual(two.messages.map(({ e }) => e).sort(), ["aggTrade", "trade"]);
     assert.deepEqual(combined.messages, [{ stream: TRADES, data: raw.messages[0] }]);
+  });
+
+  test("who comes later to a quiet book is sent it as well", async () => {
+    const venue = await SocketVenue.start();
+    venue.trade();
+    for (let n = 0; n < 3; n++) {
+      const socket = await venue.dial("/ws/btcusdt@depth5@100ms");
+      await socket.until(1);
+      assert.equal(socket.messages[0]?.["lastUpdateId"], 2);
+    }
   });
 
   for (const path of ["/ws", "/ws/0", "/ws/17", "/stream", "/stream?streams="]) {
@@ -156,6 +167,39 @@ suite("limits", () => {
     ).then(([, incoming]) => [incoming]);
     assert.deepEqual([response.statusCode, Number(response.headers["retry-after"]) > 0], [429, true]);
     response.destroy();
+  });
+
+  test("connections of one address are counted while they are open", async () => {
+    const venue = await SocketVenue.start({ limits: { maxConnectionsPerIp: 2 }, limitsRates: false });
+    const first = await venue.dial("/ws");
+    await venue.dial("/ws-api/v3");
+    for (const path of ["/stream", "/ws-api/v3"]) {
+      const refused = new WebSocket(venue.ws + path).on("error", () => {});
+      const [, response] = (await once(refused, "unexpected-response")) as [unknown, IncomingMessage];
+      const chunks = (await response.toArray()) as Buffer[];
+      assert.deepEqual([response.statusCode, Number(response.headers["retry-after"]) > 0], [429, true]);
+      assert.equal(JSON.parse(Buffer.concat(chunks).toString()).code, -1003);
+    }
+    first.ws.close();
+    await eventually(() => venue.streams.sockets.open === 1, "one is gone");
+    await venue.dial("/ws");
+  });
+
+  test("a connection gets one frame a turn, however many it sends at once", async () => {
+    const venue = await SocketVenue.start({ limitsRates: false });
+    const raw = await venue.rawSocket("/ws");
+    await eventually(() => venue.streams.sockets.open === 1, "it is there");
+    const text = Buffer.from('{"method":"LIST_SUBSCRIPTIONS","id":1}');
+    const frame = Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]);
+    const { sockets } = venue.streams;
+    raw.write(Buffer.concat(Array.from({ length: 200 }, () => frame)));
+    let most = 0;
+    for (let before = 0; before < 200; before = sockets.messagesSent) {
+      await turn();
+      most = Math.max(most, sockets.messagesSent - before);
+    }
+    assert.equal(most, 1);
+    raw.destroy();
   });
 
   test("frames that are binary or too large end with their codes; the others see nothing of it", async () => {
