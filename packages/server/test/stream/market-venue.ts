@@ -10,7 +10,7 @@ import { type Parameters, TestVenue } from "../gateway/venue.ts";
 import type { TestKey } from "../gateway/venue.ts";
 import type { Message } from "./user-venue.ts";
 
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 30_000;
 
 const venues = new Set<MarketVenue>();
 /** Streams that are still heard keep their timers. */

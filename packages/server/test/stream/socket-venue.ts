@@ -16,7 +16,7 @@ import { TestVenue } from "../gateway/venue.ts";
 import type { Message } from "./user-venue.ts";
 
 const HOST = "127.0.0.1";
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 30_000;
 
 export interface SocketVenueOptions {
   readonly limits?: Partial<StreamLimits>;
