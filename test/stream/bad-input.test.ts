@@ -14,7 +14,7 @@ import { quantile } from "../../bench/measure.ts";
 import { Client } from "../client.ts";
 import { type Exchange, startExchange } from "../exchange.ts";
 
-const ORDERS = 300;
+const ORDERS = 120;
 const PACE_MS = 5;
 /** Figures are for the reader: a busy machine is not a slow exchange. But whoever waits this long was held up. */
 const HELD_UP_MS = 2000;

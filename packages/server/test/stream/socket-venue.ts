@@ -95,6 +95,12 @@ export class SocketVenue extends TestVenue {
     });
   }
 
+  /** The trader's. */
+  async openListenKey(): Promise<string> {
+    const headers = { "x-mbx-apikey": this.trader.apiKey };
+    return (await this.send("POST", "/api/v3/userDataStream", { headers })).json.listenKey;
+  }
+
   /** The bytes of a handshake, and a socket that nobody reads unless asked to. */
   async rawSocket(path: string): Promise<TcpSocket> {
     const socket = connect(this.port, HOST);

@@ -12,11 +12,6 @@ import type { TestSocket } from "./socket-venue.ts";
 const TRADES = "btcusdt@trade";
 const UNKNOWN_KEY = "k".repeat(64);
 
-async function listenKey(venue: SocketVenue): Promise<string> {
-  return (await venue.send("POST", "/api/v3/userDataStream", { headers: { "x-mbx-apikey": venue.trader.apiKey } })).json
-    .listenKey;
-}
-
 suite("streams", () => {
   test("raw, several raw, combined: each in its form", async () => {
     const venue = await SocketVenue.start();
@@ -84,7 +79,7 @@ suite("streams", () => {
 
   test("a listen key is a name among others; it ends with its stream", async () => {
     const venue = await SocketVenue.start();
-    const key = await listenKey(venue);
+    const key = await venue.openListenKey();
     const alone = await venue.dial(`/ws/${key}`);
     const among = await venue.dial(`/stream?streams=${key}/${TRADES}`);
     venue.trade();
