@@ -132,10 +132,12 @@ async function serve(
   logStart(log, rest, storage, differing);
   if (withdrawn > 0) log.warn("keys of an earlier demo were deleted");
 
-  // In reverse: what asks stops before what answers, and what answers before what remembers.
+  // In reverse: what asks stops before what answers, and what answers before what remembers. Streams are
+  // closed once the last order is answered: who listens hears of it.
   const stop = async (): Promise<void> => {
     isServing = false;
     await demo?.stop();
+    await Promise.all([gateway.drain(), streams.drain()]);
     await streams.close();
     await gateway.close();
     await admin.close();

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import type { Flags } from "./flags.ts";
-import { type FileConfig, fileSchema, type HttpSettings, type LimitsSettings } from "./schema.ts";
+import { type FileConfig, fileSchema, type HttpSettings, type LimitsSettings, type StreamsSettings } from "./schema.ts";
 
 const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/;
 const ADMIN_TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
@@ -32,6 +32,7 @@ export interface Config {
   readonly snapshotEveryCommands: number;
   readonly limits: Frozen<LimitsSettings>;
   readonly http: Frozen<HttpSettings>;
+  readonly streams: Frozen<StreamsSettings>;
   /** For accounts that are opened without rates of their own. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
   /** Null: the node makes one and keeps it in `<data>/admin.json`. */

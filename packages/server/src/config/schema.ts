@@ -33,6 +33,10 @@ const http = z.strictObject({
   maxRequestsInFlight: z.int().min(1).max(1_000_000).default(10_000),
 });
 
+const streams = z.strictObject({
+  maxConnectionsPerIp: z.int().min(1).max(1_000_000).default(1000),
+});
+
 export const fileSchema = z.strictObject({
   node: z
     .string()
@@ -50,6 +54,7 @@ export const fileSchema = z.strictObject({
   snapshotEveryCommands: z.int().min(1000).max(100_000_000).default(100_000),
   limits: limits.prefault({}),
   http: http.prefault({}),
+  streams: streams.prefault({}),
   fees: z.strictObject({ makerBps: bps.default(10), takerBps: bps.default(10) }).prefault({}),
   admin: z.strictObject({ token: text.exactOptional(), tokenFile: text.exactOptional() }).prefault({}),
   masterKey: text.exactOptional(),
@@ -62,3 +67,4 @@ export const fileSchema = z.strictObject({
 export type FileConfig = z.output<typeof fileSchema>;
 export type LimitsSettings = FileConfig["limits"];
 export type HttpSettings = FileConfig["http"];
+export type StreamsSettings = FileConfig["streams"];

@@ -23,7 +23,7 @@ import type { ApiError, KnownEndpoint, ParsedRequest } from "@pricetime/protocol
 import { checkSigned, checkTimely, knownApiKey, sentApiKey, wellFormedApiKey } from "./auth/authenticate.ts";
 import { Secrets } from "./auth/secrets.ts";
 import { Call, DEFERRED } from "./call.ts";
-import type { Venue } from "./call.ts";
+import type { Applicant, Venue } from "./call.ts";
 import { TrustedProxies } from "./http/client-address.ts";
 import { isForm } from "./http/content-type.ts";
 import { HttpEdge } from "./http/edge.ts";
@@ -36,7 +36,6 @@ import type { GatewayOptions } from "./options.ts";
 import { NOT_A_FORM, Refused } from "./refusals.ts";
 import type { GatewayRequest, GatewayResponse, MethodRequest, MethodSink, Replier, RequestSink } from "./request.ts";
 import { NO_ENDPOINT, Responder } from "./responder.ts";
-import type { Applicant } from "./responder.ts";
 import { HANDLERS } from "./rest/handlers.ts";
 import { OPENAPI_PATH, openApiText } from "./openapi.ts";
 import { familyOf, strayError } from "./stray.ts";
@@ -83,7 +82,12 @@ export class Gateway implements RequestSink, MethodSink {
     return this.#edge.listen(host, port);
   }
 
-  /** Stops taking requests, lets those in flight be answered for a bounded time, then closes. */
+  /** Takes no more connections and lets requests in flight be answered, for a bounded time. Then none is taken. */
+  drain(): Promise<void> {
+    return this.#edge.drain();
+  }
+
+  /** Drains and closes. */
   close(): Promise<void> {
     return this.#edge.close();
   }

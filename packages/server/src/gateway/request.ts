@@ -1,7 +1,7 @@
 /** A request and its answer as values: the same for HTTP and for callers inside the process. */
 import type { ApiError, ReadRequest } from "@pricetime/protocol";
 import type { HeaderList } from "./limits/headers.ts";
-import type { Session } from "./ws-api/session.ts";
+import type { Session } from "./session.ts";
 
 /** Names in lower case, as node:http gives them. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;

@@ -1,25 +1,11 @@
 /** Turns what came of a request into a response, with the headers that say how much of the limits is used. */
 import { errorBody, httpStatus } from "@pricetime/protocol";
-import type { Family } from "@pricetime/protocol";
-import type { Call, CallOwner } from "./call.ts";
+import type { Applicant, Call, CallOwner } from "./call.ts";
 import { diagnose } from "./diagnosis.ts";
 import type { HeaderList, LimitHeaders } from "./limits/headers.ts";
-import type { IpRecord } from "./limits/ip-limiter.ts";
 import type { OrderLimiter } from "./limits/order-limiter.ts";
 import type { GatewayOptions } from "./options.ts";
-import type { GatewayResponse, Replier } from "./request.ts";
-
-/** What is known of a request that is no call yet. */
-export interface Applicant {
-  readonly replier: Replier;
-  readonly ipRecord: IpRecord;
-  readonly wallMs: number;
-  /** When it came, by `performance.now`. */
-  readonly startedMs: number;
-  readonly family: Family;
-  /** For metrics: the endpoint's id or "none". */
-  readonly name: string;
-}
+import type { GatewayResponse } from "./request.ts";
 
 export class Responder implements CallOwner {
   readonly #options: GatewayOptions;

@@ -120,13 +120,16 @@ function missingField(text: string, field: string): ControlError {
 
 function unknownMethod(text: string, method: unknown): ControlError {
   const { line, column } = memberPlace(text, "method");
-  const said = typeof method === "string" ? method : JSON.stringify(method, plainNumbers);
+  const said = typeof method === "string" ? method : kindOf(method);
   const expected = METHODS.map((name) => `\`${name}\``).join(", ");
   return invalid(`unknown variant ${said}, expected one of ${expected} at line ${line} column ${column}`);
 }
 
-function plainNumbers(_: string, value: unknown): unknown {
-  return value instanceof WrittenNumber ? Number(value.digits) : value;
+/** What holds others is named by its kind: it may be nested deeper than can be written out. */
+function kindOf(method: unknown): string {
+  if (method instanceof WrittenNumber) return method.digits;
+  if (Array.isArray(method)) return "sequence";
+  return typeof method === "object" && method !== null ? "map" : String(method);
 }
 
 function invalid(what: string): ControlError {
