@@ -4,6 +4,7 @@ import { integerOf, limitOf, REJECTED_API_KEY, symbolsOf } from "@pricetime/prot
 import type { KnownEndpoint } from "@pricetime/protocol";
 import type { History } from "../history/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
+import type { Ids } from "./ids.ts";
 import type { OrderLimiter } from "./limits/order-limiter.ts";
 import type { LimitsConfig } from "./limits/rule.ts";
 import { Refused } from "./refusals.ts";
@@ -18,6 +19,7 @@ export interface Venue {
   readonly history: History;
   readonly limits: LimitsConfig;
   readonly orderLimiter: OrderLimiter;
+  readonly ids: Ids;
 }
 
 /** Turns outcomes into responses. */

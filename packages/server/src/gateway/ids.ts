@@ -31,12 +31,20 @@ function randomText(length: number): string {
   return text;
 }
 
+/** What makes the identifiers that clients leave to us. */
+export interface Ids {
+  clientOrderId(): string;
+  listenKey(): string;
+}
+
 /** 22 letters and digits (FACTS 5, 'Duplicate client order id'). */
-export function newClientOrderId(): string {
+function newClientOrderId(): string {
   return randomText(CLIENT_ORDER_ID_LENGTH);
 }
 
 /** 64 letters and digits (FACTS 4.1). */
-export function newListenKey(): string {
+function newListenKey(): string {
   return randomText(LISTEN_KEY_LENGTH);
 }
+
+export const RANDOM_IDS: Ids = { clientOrderId: newClientOrderId, listenKey: newListenKey };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { chainOn, checkFollows, EMPTY_HEAD, headAfter } from "./check.ts";
 import { JournalDamaged, JournalUnreadable } from "./damage.ts";
-import type { Batch, JournalHead, NewBatch } from "./port.ts";
+import type { Batch, JournalHead, JournalRows, NewBatch } from "./port.ts";
 import { makePrivateFile } from "./private-file.ts";
 
 /** "PTJ1": marks the file as a journal. */
@@ -32,7 +32,7 @@ const ROWS_A_PAGE = 32;
 const COLUMNS = `first_seq AS firstSeq, count, time_ms AS timeMs, node, bytes,
   prior_state_hash AS priorStateHash, chain_hash AS chainHash`;
 
-export class JournalFile {
+export class JournalFile implements JournalRows {
   private readonly database: DatabaseSync;
   private readonly insertRow: StatementSync | undefined;
   private readonly pageFrom: StatementSync;
@@ -77,7 +77,6 @@ export class JournalFile {
     return (this.lastHead.get() as unknown as JournalHead | undefined) ?? EMPTY_HEAD;
   }
 
-  /** The head as it was just after entry `seq`; undefined when no row ends there. */
   headAt(seq: number): JournalHead | undefined {
     if (seq === 0) return EMPTY_HEAD;
     const row = this.rowHolding(seq);
@@ -100,7 +99,6 @@ export class JournalFile {
     return headAfter(chained);
   }
 
-  /** Rows that hold entries with seq >= fromSeq, in order; sees rows that are appended meanwhile. */
   *read(fromSeq: number): Generator<Batch> {
     let page = this.page(fromSeq);
     if (page[0]?.firstSeq !== fromSeq) {
