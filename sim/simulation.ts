@@ -381,6 +381,9 @@ class Simulation {
     const audit = {};
     this.#audit = audit;
     this.#whenQuiet(audit, this.#schedule.nowMs + LONGEST_WAIT_MS);
+    this.#schedule.after(2 * LONGEST_WAIT_MS, () => {
+      if (this.#audit === audit) this.#auditor.fail("the auditor's questions are never answered");
+    });
   }
 
   #whenQuiet(audit: object, latestMs: number): void {

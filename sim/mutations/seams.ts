@@ -4,7 +4,7 @@ import type { Seams } from "../world/node.ts";
 export const NO_BUG: Seams = {
   journal: (real) => real,
   rows: (real) => real,
-  snapshots: (real) => real,
-  engine: (recovered) => recovered,
   sequencer: (real) => real,
+  syncsAtStart: true,
+  historyWaits: true,
 };

@@ -16,6 +16,8 @@ const SECTOR_BYTES = 512;
 interface Write {
   readonly offset: number;
   readonly bytes: Buffer;
+  /** The file ends here: it was cut short. */
+  readonly isCut?: boolean;
 }
 
 interface Inode {
@@ -133,13 +135,13 @@ export class SimDisk implements Files {
     inode.unsynced.push(write);
   }
 
-  /** Cuts a file short, at once and for good. */
+  /** Cuts a file short. */
   truncate(path: string, size: number): void {
     this.#step();
     const inode = this.#inode(path);
+    if (inode.seen.length <= size) return;
     inode.seen = Buffer.from(inode.seen.subarray(0, size));
-    inode.safe = Buffer.from(inode.seen);
-    inode.unsynced = [];
+    inode.unsynced.push({ offset: size, bytes: Buffer.alloc(0), isCut: true });
   }
 
   sync(path: string): void {
@@ -177,7 +179,8 @@ export class SimDisk implements Files {
 
   #settle(inode: Inode): void {
     const fate = this.#dice.pick(["lost", "kept", "torn", "torn"] as const);
-    for (const { offset, bytes } of inode.unsynced) {
+    for (const { offset, bytes, isCut } of inode.unsynced) {
+      if (isCut === true && fate !== "lost") inode.safe = Buffer.from(inode.safe.subarray(0, offset));
       for (let from = 0; from < bytes.length; from += SECTOR_BYTES) {
         const isKept = fate === "kept" || (fate === "torn" && this.#dice.oneIn(2));
         this.counts[isKept ? "keptSectors" : "lostSectors"]++;

@@ -22,12 +22,15 @@ const LONGEST_PROJECTOR_PAUSE_MS = 300;
 
 /** Where a planted bug gets in. */
 export interface Seams {
+  /** What the sequencer writes to and the projector reads. */
   journal(real: SimJournal): Journal & JournalRows;
-  /** What recovery and the projector read. */
+  /** What recovery reads. */
   rows(real: JournalRows): JournalRows;
-  snapshots(real: SnapshotFolder): SnapshotFolder;
-  engine(recovered: Engine): Engine;
   sequencer(real: Sequencer): Sequencer;
+  /** What a start finds is made safe before it is shown. */
+  readonly syncsAtStart: boolean;
+  /** Questions wait until history has reached their entry. */
+  readonly historyWaits: boolean;
 }
 
 export interface NodeWorld extends JournalWorld {
@@ -62,12 +65,11 @@ export class SimNode {
     this.#world = world;
     const { seams, database, snapshotEveryEntries, life, schedule, disk, onFatal } = world;
     const journal = seams.journal(new SimJournal(world));
-    const rows = seams.rows(journal);
-    const snapshots = seams.snapshots(new SnapshotFolder(SNAPSHOTS, disk));
-    this.#projection = new Projection({ journal: rows, database, snapshots, snapshotEveryEntries, path: "history" });
-    this.engine = seams.engine(recover(rows, snapshots, { visit: world.onRecovered }).engine);
+    const snapshots = new SnapshotFolder(SNAPSHOTS, disk);
+    this.#projection = new Projection({ journal, database, snapshots, snapshotEveryEntries, path: "history" });
+    this.engine = recover(seams.rows(journal), snapshots, { visit: world.onRecovered }).engine;
     this.#publishedSeq = this.engine.seq;
-    this.#history = openSimHistory(database, () => this.#projection.seq);
+    this.#history = openSimHistory(database, () => (seams.historyWaits ? this.#projection.seq : this.engine.seq));
     this.#real = new GroupCommitSequencer({
       journal,
       engine: this.engine,
