@@ -17,6 +17,7 @@ const DIGEST_AT = 56;
 /** Far apart, so that one bad sector does not take two. */
 const SETTLED_AT = [0, 4096] as const;
 const ROLLING_AT = 8192;
+const MARK_BYTES = ROLLING_AT + SLOT_BYTES;
 
 export interface MarkFile {
   /** Empty when nothing was written yet. */
@@ -57,9 +58,12 @@ export class HeadMark {
 
   /** As `note`, and waits until it is on the disk. At every start. */
   settle(head: JournalHead): void {
-    const [first, second] = SETTLED_AT.map((at) => readSlot(Buffer.from(this.file.read()), at));
+    const mark = Buffer.from(this.file.read());
+    const [first, second] = SETTLED_AT.map((at) => readSlot(mark, at));
     const isFirstNewer = first !== undefined && first.lastSeq >= (second?.lastSeq ?? 0);
     try {
+      // All of its space at once, so that a full disk never keeps the mark behind.
+      if (mark.length < MARK_BYTES) this.file.write(mark.length, Buffer.alloc(MARK_BYTES - mark.length));
       this.file.write(SETTLED_AT[isFirstNewer ? 1 : 0], slotOf(head));
       this.file.sync();
     } catch {

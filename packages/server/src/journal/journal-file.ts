@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { chainOn, checkFollows, EMPTY_HEAD, headAfter } from "./check.ts";
 import { JournalDamaged, JournalUnreadable } from "./damage.ts";
+import { type HeadMark, openHeadMark } from "./head-mark.ts";
 import type { Batch, JournalHead, JournalRows, NewBatch } from "./port.ts";
 import { makePrivateFile } from "./private-file.ts";
 
@@ -38,6 +39,8 @@ export class JournalFile implements JournalRows {
   private readonly pageFrom: StatementSync;
   private readonly rowAt: StatementSync;
   private readonly lastHead: StatementSync;
+  /** Of a journal that is open for writing. */
+  private mark: HeadMark | undefined;
 
   private constructor(database: DatabaseSync, readOnly: boolean) {
     this.database = database;
@@ -56,7 +59,15 @@ export class JournalFile implements JournalRows {
   static open(path: string): JournalFile {
     makePrivateFile(path);
     const file = JournalFile.over(path, openDatabase(path, false), false);
-    file.checkTail();
+    try {
+      file.checkTail();
+      file.mark = openHeadMark(path);
+      file.mark.check(file);
+      file.mark.settle(file.head());
+    } catch (error) {
+      file.close();
+      throw error;
+    }
     return file;
   }
 
@@ -96,7 +107,9 @@ export class JournalFile implements JournalRows {
       chained.priorStateHash,
       chained.chainHash,
     );
-    return headAfter(chained);
+    const head = headAfter(chained);
+    this.mark?.note(head);
+    return head;
   }
 
   *read(fromSeq: number): Generator<Batch> {
@@ -148,6 +161,7 @@ export class JournalFile implements JournalRows {
   }
 
   close(): void {
+    this.mark?.close();
     this.database.close();
   }
 }
@@ -161,6 +175,8 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
     if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     const empty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
     if (empty && !readOnly) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+    // What a process that died has written may be with the operating system alone: it is shown when it is safe.
+    if (!readOnly) database.exec("PRAGMA wal_checkpoint(PASSIVE);");
     id = (database.prepare("PRAGMA application_id").get() as { application_id: number }).application_id;
     format = (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
   } catch (error) {
