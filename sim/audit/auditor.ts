@@ -7,9 +7,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Command, Engine, Entry, Event } from "@pricetime/engine";
 import { ModelExchange } from "../../packages/engine/test/model/exchange.ts";
-import { type Happening, sentence } from "../../packages/engine/test/model/happening.ts";
+import { sentence } from "../../packages/engine/test/model/happening.ts";
 import { happeningsOf } from "../../packages/engine/test/model/translate.ts";
-import { NotAccepted, type Outcome, OutcomeUnknown } from "../../packages/server/src/sequencer/port.ts";
+import { NotAccepted, type Outcome, type OutcomeUnknown } from "../../packages/server/src/sequencer/port.ts";
 import { Keys } from "./keys.ts";
 import { LedgerOfOrders } from "./ledger-of-orders.ts";
 import type { Ticket } from "./ticket.ts";
@@ -241,5 +241,3 @@ function withGenerated(command: Command, [id]: readonly string[]): Command {
 export function text(command: Command): string {
   return JSON.stringify(command, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
 }
-
-export type { Happening };

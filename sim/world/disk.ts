@@ -1,7 +1,7 @@
 /**
  * A disk that forgets. What is written is seen at once and safe only after a sync; when the power goes,
- * unsynced writes survive whole, in part or not at all, in any order, and so do names. It can be full, fail
- * to sync, and give wrong bits when it is read.
+ * unsynced writes survive whole, in part or not at all, in any order, and so do names. It can be full (what is
+ * there can still be overwritten), fail to sync, and give wrong bits when it is read.
  */
 import type { Dice } from "../../packages/engine/test/random/dice.ts";
 import type { Files, NewFile } from "../../packages/server/src/replica/files.ts";
@@ -125,11 +125,11 @@ export class SimDisk implements Files {
 
   write(path: string, offset: number, bytes: Uint8Array): void {
     this.#step();
-    if (this.isFull) {
+    const inode = this.#inode(path);
+    if (this.isFull && offset + bytes.length > inode.seen.length) {
       this.counts.fullErrors++;
       throw new Error("ENOSPC: no space left on device");
     }
-    const inode = this.#inode(path);
     const write = { offset, bytes: Buffer.from(bytes) };
     inode.seen = written(inode.seen, write);
     inode.unsynced.push(write);

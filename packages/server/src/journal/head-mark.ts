@@ -49,11 +49,7 @@ export class HeadMark {
    * and nothing is lost but the guard.
    */
   note(head: JournalHead): void {
-    try {
-      this.file.write(ROLLING_AT, slotOf(head));
-    } catch {
-      return;
-    }
+    this.attempt(() => this.file.write(ROLLING_AT, slotOf(head)));
   }
 
   /** As `note`, and waits until it is on the disk. At every start. */
@@ -61,13 +57,19 @@ export class HeadMark {
     const mark = Buffer.from(this.file.read());
     const [first, second] = SETTLED_AT.map((at) => readSlot(mark, at));
     const isFirstNewer = first !== undefined && first.lastSeq >= (second?.lastSeq ?? 0);
-    try {
+    this.attempt(() => {
       // All of its space at once, so that a full disk never keeps the mark behind.
       if (mark.length < MARK_BYTES) this.file.write(mark.length, Buffer.alloc(MARK_BYTES - mark.length));
       this.file.write(SETTLED_AT[isFirstNewer ? 1 : 0], slotOf(head));
       this.file.sync();
+    });
+  }
+
+  private attempt(write: () => void): void {
+    try {
+      write();
     } catch {
-      return;
+      // The journal itself is whole.
     }
   }
 
@@ -101,6 +103,7 @@ export function checkMark(bytes: Uint8Array, rows: JournalRows): void {
   }
   const there = rows.headAt(head.lastSeq);
   if (there?.chainHash === head.chainHash) return;
+  if (there !== undefined) throw new JournalDamaged(head.lastSeq, "it is not the journal that was here");
   throw new JournalDamaged(lastSeq(rows) + 1, `it once held entry ${head.lastSeq}: rows are gone from its end`);
 }
 
