@@ -8,7 +8,7 @@ import { Projection } from "../packages/server/src/replica/projection.ts";
 import { SnapshotFolder } from "../packages/server/src/replica/snapshot-folder.ts";
 import { wrongAnswer } from "./audit/answers.ts";
 import { Auditor, text } from "./audit/auditor.ts";
-import { auditState } from "./audit/state.ts";
+import { answeredOrder, auditState, expectedOrder, UNKNOWN_ORDER } from "./audit/state.ts";
 import { newTicket, type Ticket } from "./audit/ticket.ts";
 import { NO_BUG } from "./mutations/seams.ts";
 import type { Act, Step } from "./plan/step.ts";
@@ -254,10 +254,12 @@ class Simulation {
 
   #perform(act: Act): void {
     const life = this.#life;
-    if (act.type !== "command") this.#say(`fault ${JSON.stringify(act)}`);
+    if (act.type !== "command" && act.type !== "read") this.#say(`fault ${JSON.stringify(act)}`);
     switch (act.type) {
       case "command":
         return this.#command(act.command, act.via);
+      case "read":
+        return this.#read(act.accountId, act.orderId);
       case "cutAtOperation":
         this.#disk.operationsLeft = act.operations;
         return undefined;
@@ -373,6 +375,23 @@ class Simulation {
     const wrong = wrongAnswer(ticket, status, json);
     if (wrong !== undefined) this.#auditor.fail(`answer to ${text(ticket.command)}: ${wrong}`);
     return undefined;
+  }
+
+  #read(accountId: number, orderId: number): void {
+    const { ledger, keys, model } = this.#auditor;
+    if (!keys.apiKeys.has(apiKeyOf(accountId)) || model.markets.length === 0) return;
+    const symbol = ledger.orders.get(orderId)?.opened.symbol ?? (model.markets[0]?.spec.symbol as string);
+    const parameters = { symbol, orderId: String(orderId) };
+    const request = { method: "GET", path: "/api/v3/order", accountId, isSigned: true, parameters };
+    const expected = expectedOrder(this.#auditor, accountId, orderId);
+    void this.#ask(request).then(({ status, json }) => {
+      const answered = answeredOrder(status, json);
+      this.#say(`read ${orderId} ${answered}`);
+      // One that was not there yet may have come meanwhile.
+      const isNew = expected === UNKNOWN_ORDER && ledger.orders.get(orderId)?.opened.accountId === accountId;
+      if (answered === expected || isNew) return;
+      this.#auditor.fail(`order ${orderId} must be\n    ${expected}\n  and is\n    ${answered}`);
+    });
   }
 
   // Looking at everything.

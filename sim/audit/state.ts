@@ -132,6 +132,18 @@ function orderStory({ opened, status, executed, executedQuote, isWorking }: Orde
   return [orderId, clientOrderId, orderListId, type, side, status, wire(executed), wire(executedQuote), isWorking];
 }
 
+export const UNKNOWN_ORDER = "-2013";
+
+/** What a question for one order must get, asked now: it sees all that was answered before, and nothing half done. */
+export function expectedOrder(auditor: Auditor, accountId: number, orderId: number): string {
+  const record = auditor.ledger.orders.get(orderId);
+  return record?.opened.accountId === accountId ? JSON.stringify(orderStory(record)) : UNKNOWN_ORDER;
+}
+
+export function answeredOrder(status: number, json: Json): string {
+  return status === 200 ? JSON.stringify(answeredStory(json)) : String(json.code);
+}
+
 function answeredStory(order: Json): unknown[] {
   const { orderId, clientOrderId, orderListId, type, side, status, executedQty, cummulativeQuoteQty, isWorking } =
     order;

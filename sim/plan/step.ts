@@ -3,6 +3,8 @@ import type { Command } from "@pricetime/engine";
 
 export type Act =
   | { readonly type: "command"; readonly command: Command; readonly via: "client" | "inside" }
+  /** A client asks for an order, in the midst of everything. */
+  | { readonly type: "read"; readonly accountId: number; readonly orderId: number }
   /** The power goes after so many operations of the disk. */
   | { readonly type: "cutAtOperation"; readonly operations: number }
   /** The power goes between two tasks. */

@@ -43,6 +43,10 @@ export class Workload {
       [1, dice.below(200_000)],
     ]);
     if (dice.below(100) < this.#troubles) return { afterMs, act: this.#trouble() };
+    if (dice.oneIn(10)) {
+      const accountId = dice.pick(this.#world.accountIds);
+      return { afterMs, act: { type: "read", accountId, orderId: dice.between(1, auditor.model.lastOrderId + 1) } };
+    }
     const via = dice.oneIn(5) ? "inside" : "client";
     return { afterMs, act: { type: "command", command: this.#command(auditor), via } };
   }
