@@ -53,7 +53,9 @@ class Simulation {
   readonly #options: RunOptions;
   readonly #schedule = new Schedule();
   readonly #auditor = new Auditor();
-  readonly #dice: Dice;
+  /** Of one life: what a life before it threw must not matter, or a run could not be made short. */
+  #dice: Dice;
+  #lives = 0;
   readonly #disk: SimDisk;
   readonly #workload: Workload;
   readonly #performed: Step[] = [];
@@ -81,7 +83,7 @@ class Simulation {
   constructor(options: RunOptions) {
     this.#options = options;
     this.#dice = new Dice(options.seed ^ 0x7157);
-    this.#disk = new SimDisk(new Dice(options.seed ^ 0xd15c));
+    this.#disk = new SimDisk(this.#dice);
     this.#disk.onCut = () => this.#down("power");
     this.#workload = new Workload(new Dice(options.seed));
   }
@@ -113,6 +115,8 @@ class Simulation {
   // The node's lives.
 
   #boot(): void {
+    this.#dice = new Dice(this.#options.seed ^ (++this.#lives * 0x9e37));
+    this.#disk.dice = new Dice(this.#options.seed ^ (this.#lives * 0x85eb));
     if (this.#powerIsOff) this.#disk.restart();
     this.#powerIsOff = false;
     this.#life = new Life();

@@ -1,4 +1,5 @@
 /** Bugs of the node: what is durable, what is told, what is found again. */
+import type { Command } from "@pricetime/engine";
 import { HistoryWriter } from "../../packages/server/src/history/history-writer.ts";
 import { TradeRows } from "../../packages/server/src/history/trade-rows.ts";
 import { EMPTY_HEAD } from "../../packages/server/src/journal/check.ts";
@@ -60,12 +61,18 @@ export const NODE_BUGS: readonly Mutation[] = [
     rows: (real) => without(real, (_row, at) => at === 5),
   }),
   atSeams("double apply: a request whose outcome is unknown is submitted again", {
-    sequencer: settling((real) => (command, settle) => {
-      real.submit(command, (outcome) => {
-        if (outcome instanceof OutcomeUnknown) setImmediate(() => real.submit(command, () => {}));
-        settle(outcome);
+    sequencer: (real) => {
+      const again: Command[] = [];
+      return changed(real, {
+        submit: ((command, settle) => {
+          for (const lost of again.splice(0)) real.submit(lost, () => {});
+          real.submit(command, (outcome) => {
+            if (outcome instanceof OutcomeUnknown) again.push(command);
+            settle(outcome);
+          });
+        }) satisfies Sequencer["submit"],
       });
-    }),
+    },
   }),
   atSeams("unknown told as refused", {
     sequencer: settling((real) => (command, settle) => {

@@ -49,16 +49,16 @@ export class SimDisk implements Files {
   failingSyncs = 0;
   /** The next reads of whole files give a wrong bit. */
   flippedReads = 0;
+  dice: Dice;
   /** A planted bug: syncs do nothing. */
   liesAboutSync = false;
   #isOff = false;
   #names = new Map<string, Inode>();
   #safeNames = new Map<string, Inode>();
   #unsyncedNames: ((names: Map<string, Inode>) => void)[] = [];
-  #dice: Dice;
 
   constructor(dice: Dice) {
-    this.#dice = dice;
+    this.dice = dice;
   }
 
   list(folder: string): string[] {
@@ -73,8 +73,8 @@ export class SimDisk implements Files {
     if (this.flippedReads > 0 && bytes.length > 0) {
       this.flippedReads--;
       this.counts.flips++;
-      const at = this.#dice.below(bytes.length);
-      bytes[at] = (bytes[at] as number) ^ (1 << this.#dice.below(8));
+      const at = this.dice.below(bytes.length);
+      bytes[at] = (bytes[at] as number) ^ (1 << this.dice.below(8));
     }
     return bytes;
   }
@@ -162,7 +162,7 @@ export class SimDisk implements Files {
   restart(): void {
     this.#isOff = false;
     this.operationsLeft = Number.POSITIVE_INFINITY;
-    const keptNames = this.#dice.below(this.#unsyncedNames.length + 1);
+    const keptNames = this.dice.below(this.#unsyncedNames.length + 1);
     this.counts.lostNames += this.#unsyncedNames.length - keptNames;
     for (const change of this.#unsyncedNames.slice(0, keptNames)) change(this.#safeNames);
     this.#unsyncedNames = [];
@@ -178,15 +178,15 @@ export class SimDisk implements Files {
   }
 
   #settle(inode: Inode): void {
-    const fate = this.#dice.pick(["lost", "kept", "torn", "torn"] as const);
+    const fate = this.dice.pick(["lost", "kept", "torn", "torn"] as const);
     for (const { offset, bytes, isCut } of inode.unsynced) {
       if (isCut === true && fate !== "lost") inode.safe = Buffer.from(inode.safe.subarray(0, offset));
       for (let from = 0; from < bytes.length; from += SECTOR_BYTES) {
-        const isKept = fate === "kept" || (fate === "torn" && this.#dice.oneIn(2));
+        const isKept = fate === "kept" || (fate === "torn" && this.dice.oneIn(2));
         this.counts[isKept ? "keptSectors" : "lostSectors"]++;
         if (!isKept) continue;
         const part = bytes.subarray(from, from + SECTOR_BYTES);
-        const cut = fate === "torn" && this.#dice.oneIn(3) ? this.#dice.below(part.length + 1) : part.length;
+        const cut = fate === "torn" && this.dice.oneIn(3) ? this.dice.below(part.length + 1) : part.length;
         inode.safe = written(inode.safe, { offset: offset + from, bytes: part.subarray(0, cut) });
       }
     }

@@ -56,6 +56,7 @@ export class HeadMark {
   settle(head: JournalHead): void {
     const mark = Buffer.from(this.file.read());
     const [first, second] = SETTLED_AT.map((at) => readSlot(mark, at));
+    if ([first, second].some((settled) => settled?.chainHash === head.chainHash)) return;
     const isFirstNewer = first !== undefined && first.lastSeq >= (second?.lastSeq ?? 0);
     this.attempt(() => {
       // All of its space at once, so that a full disk never keeps the mark behind.
