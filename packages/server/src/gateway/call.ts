@@ -4,6 +4,7 @@ import { integerOf, limitOf, REJECTED_API_KEY, symbolsOf } from "@pricetime/prot
 import type { Family, KnownEndpoint } from "@pricetime/protocol";
 import type { History } from "../history/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
+import type { Ids } from "./ids.ts";
 import type { IpRecord } from "./limits/ip-limiter.ts";
 import type { OrderLimiter } from "./limits/order-limiter.ts";
 import type { LimitsConfig } from "./limits/rule.ts";
@@ -19,6 +20,7 @@ export interface Venue {
   readonly history: History;
   readonly limits: LimitsConfig;
   readonly orderLimiter: OrderLimiter;
+  readonly ids: Ids;
 }
 
 /** What is known of a request that is no call yet. */

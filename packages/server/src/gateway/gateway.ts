@@ -28,6 +28,7 @@ import { TrustedProxies } from "./http/client-address.ts";
 import { isForm } from "./http/content-type.ts";
 import { HttpEdge } from "./http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "./http/limits.ts";
+import { RANDOM_IDS } from "./ids.ts";
 import { LimitHeaders } from "./limits/headers.ts";
 import { IpLimiter } from "./limits/ip-limiter.ts";
 import { limitRefusal } from "./limits/refusal.ts";
@@ -63,6 +64,7 @@ export class Gateway implements RequestSink, MethodSink {
       history,
       limits,
       orderLimiter,
+      ids: options.ids ?? RANDOM_IDS,
       get engine() {
         return engineNow();
       },

@@ -5,6 +5,7 @@ import type { Sequencer } from "../sequencer/port.ts";
 import type { Unseal } from "./auth/secrets.ts";
 import type { UpgradeHook } from "./http/edge.ts";
 import type { HttpLimits } from "./http/limits.ts";
+import type { Ids } from "./ids.ts";
 import type { LimitsConfig } from "./limits/rule.ts";
 
 /** As pino's. */
@@ -24,6 +25,8 @@ export interface GatewayOptions {
   readonly onFatal: (error: Error) => void;
   /** Milliseconds of the wall clock; `Date.now` when absent. */
   readonly clock?: () => number;
+  /** `RANDOM_IDS` when absent. */
+  readonly ids?: Ids;
   /** What differs from `DEFAULT_HTTP_LIMITS`. */
   readonly http?: Partial<HttpLimits>;
   /** Addresses and subnets whose X-Forwarded-For is believed. */

@@ -8,7 +8,7 @@ import { HistoryWriter, readPosition } from "../history/history-writer.ts";
 import { openHistoryFile } from "../history/schema.ts";
 import { checkFollows } from "../journal/check.ts";
 import { JournalFile } from "../journal/journal-file.ts";
-import type { JournalHead } from "../journal/port.ts";
+import type { JournalHead, JournalRows } from "../journal/port.ts";
 import { replayBatch } from "../journal/replay.ts";
 import type { DataPaths } from "./data-paths.ts";
 import { recover } from "./recover.ts";
@@ -28,8 +28,19 @@ export interface ProjectionOptions {
   readonly snapshotEveryEntries: number;
 }
 
+/** What a projection works on. */
+export interface ProjectionParts {
+  readonly journal: JournalRows;
+  /** History, its tables made. */
+  readonly database: DatabaseSync;
+  readonly snapshots: SnapshotFolder;
+  readonly snapshotEveryEntries: number;
+  /** Of history, for messages. */
+  readonly path: string;
+}
+
 export class Projection {
-  private readonly journal: JournalFile;
+  private readonly journal: JournalRows;
   private readonly database: DatabaseSync;
   private readonly writer: HistoryWriter;
   private readonly snapshots: SnapshotFolder;
@@ -37,19 +48,30 @@ export class Projection {
   private readonly engine: Engine;
   private head: JournalHead;
   private snapshotSeq: number;
+  private onClose = (): void => {};
 
-  /** Starts where history stands. Throws `HistoryForeign`, `HistoryUnreadable`, `JournalDamaged`. */
-  constructor({ paths, snapshotEveryEntries }: ProjectionOptions) {
-    this.journal = JournalFile.openReadOnly(paths.journal);
-    this.database = openHistoryFile(paths.history);
-    this.snapshots = new SnapshotFolder(paths.snapshots);
+  /** Starts where history stands. Throws `HistoryForeign`, `JournalDamaged`. */
+  constructor({ journal, database, snapshots, snapshotEveryEntries, path }: ProjectionParts) {
+    this.journal = journal;
+    this.database = database;
+    this.snapshots = snapshots;
     this.snapshotEveryEntries = snapshotEveryEntries;
-    const { seq } = checkHistory(this.journal, this.database, paths.history);
-    const recovery = recover(this.journal, this.snapshots, { recordPostings: true, notBeyondSeq: seq, untilSeq: seq });
+    const { seq } = checkHistory(journal, database, path);
+    const recovery = recover(journal, snapshots, { recordPostings: true, notBeyondSeq: seq, untilSeq: seq });
     this.engine = recovery.engine;
     this.head = recovery.head;
     this.snapshotSeq = recovery.snapshotSeq;
-    this.writer = new HistoryWriter(this.database);
+    this.writer = new HistoryWriter(database);
+  }
+
+  /** On the files of a data folder. Throws `HistoryForeign`, `HistoryUnreadable`, `JournalDamaged`. */
+  static open({ paths, snapshotEveryEntries }: ProjectionOptions): Projection {
+    const journal = JournalFile.openReadOnly(paths.journal);
+    const database = openHistoryFile(paths.history);
+    const snapshots = new SnapshotFolder(paths.snapshots);
+    const projection = new Projection({ journal, database, snapshots, snapshotEveryEntries, path: paths.history });
+    projection.onClose = () => journal.close();
+    return projection;
   }
 
   /** The last entry that history holds. */
@@ -84,12 +106,12 @@ export class Projection {
 
   close(): void {
     this.database.close();
-    this.journal.close();
+    this.onClose();
   }
 }
 
 /** Throws `HistoryForeign` unless history was made from this journal; gives its position. */
-export function checkHistory(journal: JournalFile, database: DatabaseSync, path: string): { readonly seq: number } {
+export function checkHistory(journal: JournalRows, database: DatabaseSync, path: string): { readonly seq: number } {
   const position = readPosition(database);
   if (position.seq === 0) return position;
   const head = journal.headAt(position.seq);

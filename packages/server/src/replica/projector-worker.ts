@@ -8,7 +8,7 @@ const port = parentPort;
 if (port === null) throw new Error("this is the entry point of a worker thread");
 const { memory, ...options } = workerData as ProjectorData;
 const progress = new Progress(memory);
-const projection = new Projection(options);
+const projection = Projection.open(options);
 progress.project(projection.seq);
 port.postMessage(null);
 

@@ -8,6 +8,7 @@ import { type Journal, type JournalHead, JournalRefused } from "../journal/port.
 import { formBatch, type FormedBatch, type Request, type Settle } from "./form-batch.ts";
 import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "./port.ts";
+import { REAL_TIMERS, type Timers } from "./timers.ts";
 
 export interface AppliedBatch {
   readonly firstSeq: number;
@@ -32,6 +33,7 @@ export interface GroupCommitOptions {
   /** The last entry that history holds. Default: history keeps up. */
   readonly historySeq?: () => number;
   readonly clockMs?: () => number;
+  readonly timers?: Timers;
   readonly limits?: Partial<SequencerLimits>;
 }
 
@@ -45,13 +47,14 @@ export class GroupCommitSequencer implements Sequencer {
   private readonly limits: SequencerLimits;
   private readonly engine: Engine;
   private readonly clockMs: () => number;
+  private readonly timers: Timers;
   private state: State = "serving";
   private queue: Request[] = [];
   private inFlight = false;
   private scheduled = false;
   private historyIsBehind = false;
   private lastTimeMs: number;
-  private tickTimer: NodeJS.Timeout | undefined;
+  private stopTickTimer: () => void = () => {};
   /** When the timer goes off; Infinity without one. */
   private tickDueMs = Number.POSITIVE_INFINITY;
   private onDrained: (() => void) | undefined;
@@ -61,6 +64,7 @@ export class GroupCommitSequencer implements Sequencer {
     this.engine = options.engine;
     this.limits = { ...SEQUENCER_LIMITS, ...options.limits };
     this.clockMs = options.clockMs ?? Date.now;
+    this.timers = options.timers ?? REAL_TIMERS;
     this.lastTimeMs = options.engine.timeMs;
     this.watchTime();
   }
@@ -107,7 +111,7 @@ export class GroupCommitSequencer implements Sequencer {
   /** Takes nothing more, finishes what was taken, and then resolves. */
   stop(): Promise<void> {
     if (this.state !== "dead") this.state = "stopping";
-    clearTimeout(this.tickTimer);
+    this.stopTickTimer();
     return new Promise((resolve) => {
       this.onDrained = resolve;
       this.finishStop();
@@ -133,7 +137,7 @@ export class GroupCommitSequencer implements Sequencer {
   private schedule(): void {
     if (this.scheduled || this.inFlight) return;
     this.scheduled = true;
-    setImmediate(() => {
+    this.timers.soon(() => {
       this.scheduled = false;
       this.appendNext();
     });
@@ -234,7 +238,7 @@ export class GroupCommitSequencer implements Sequencer {
           throw new Error(`the journal failed (${cause.message}) and cannot be read`, { cause: error });
         }
       }
-      await new Promise((resolve) => setTimeout(resolve, this.limits.recoveryPauseMs));
+      await this.timers.pause(this.limits.recoveryPauseMs);
     }
   }
 
@@ -258,7 +262,7 @@ export class GroupCommitSequencer implements Sequencer {
   private die(error: Error): void {
     if (this.state === "dead") return;
     this.state = "dead";
-    clearTimeout(this.tickTimer);
+    this.stopTickTimer();
     this.refuseQueue("the node is stopping");
     this.options.onFatal(error);
     this.finishStop();
@@ -277,12 +281,12 @@ export class GroupCommitSequencer implements Sequencer {
   private watchTime(): void {
     const dueMs = this.engine.nextDueMs();
     if (dueMs === this.tickDueMs || this.state !== "serving") return;
-    clearTimeout(this.tickTimer);
+    this.stopTickTimer();
     this.tickDueMs = dueMs;
     if (dueMs === Number.POSITIVE_INFINITY) return;
     const { tickSpacingMs, clockCheckMs } = this.limits;
     const waitMs = Math.min(Math.max(dueMs - this.clockMs(), tickSpacingMs), clockCheckMs);
-    this.tickTimer = setTimeout(() => this.tick(), waitMs).unref();
+    this.stopTickTimer = this.timers.after(waitMs, () => this.tick());
   }
 
   private tick(): void {

@@ -41,7 +41,7 @@ export function cancelList(call: Call): typeof DEFERRED {
     symbolId: market.symbolId,
     orderListId: call.integer("orderListId") ?? -1,
     listClientOrderId: call.optionalText("listClientOrderId") ?? "",
-    newClientOrderId: orGenerated(call.optionalText("newClientOrderId") ?? ""),
+    newClientOrderId: orGenerated(call, call.optionalText("newClientOrderId") ?? ""),
   } as const;
   return submit(call, command, {
     context: "cancel",

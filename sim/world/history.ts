@@ -1,0 +1,41 @@
+/** The history port over real tables in memory: a question waits until history has reached its entry. */
+import type { DatabaseSync } from "node:sqlite";
+import type { History } from "../../packages/server/src/history/port.ts";
+import { openQueries } from "../../packages/server/src/history/queries.ts";
+
+export interface SimHistory extends History {
+  /** History has moved on. */
+  wake(): void;
+}
+
+/** `seqNow`: the last entry that the tables hold. */
+export function openSimHistory(database: DatabaseSync, seqNow: () => number): SimHistory {
+  const queries = openQueries(database);
+  let waiting: { readonly seq: number; readonly go: () => void }[] = [];
+  const reach = (seq: number): Promise<void> =>
+    seqNow() >= seq ? Promise.resolve() : new Promise((go) => waiting.push({ seq, go }));
+  const asked = async <T>(seq: number, ask: () => T): Promise<T> => {
+    await reach(seq);
+    return ask();
+  };
+  return {
+    get seq() {
+      return seqNow();
+    },
+    wake: () => {
+      const there = waiting.filter(({ seq }) => seq <= seqNow());
+      waiting = waiting.filter(({ seq }) => seq > seqNow());
+      for (const { go } of there) go();
+    },
+    orderById: (seq, ...args) => asked(seq, () => queries.orderById(...args)),
+    orderByClientId: (seq, ...args) => asked(seq, () => queries.orderByClientId(...args)),
+    orders: (seq, ...args) => asked(seq, () => queries.orders(...args)),
+    orderListById: (seq, ...args) => asked(seq, () => queries.orderListById(...args)),
+    orderListByClientId: (seq, ...args) => asked(seq, () => queries.orderListByClientId(...args)),
+    orderLists: (seq, ...args) => asked(seq, () => queries.orderLists(...args)),
+    accountTrades: (seq, ...args) => asked(seq, () => queries.accountTrades(...args)),
+    trades: (seq, ...args) => asked(seq, () => queries.trades(...args)),
+    aggTrades: (seq, ...args) => asked(seq, () => queries.aggTrades(...args)),
+    klines: (seq, ...args) => asked(seq, () => queries.klines(...args)),
+  };
+}
