@@ -8,6 +8,8 @@ export { decodeCommands, encodeCommands } from "./codec.ts";
 export * from "./command.ts";
 export { Engine } from "./engine.ts";
 export * from "./event.ts";
+export * from "./funds/record.ts";
+export type { WalletView } from "./funds/view.ts";
 export { LISTEN_KEY_LIFE_MS } from "./limits.ts";
 export * from "./ledger/posting.ts";
 export * from "./market/symbol.ts";
