@@ -1,6 +1,7 @@
 /** The configuration file: every key, its range and its default. `docs/operate/config.example.yaml` explains them. */
 import { z } from "zod";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
+import { mailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
 
 const port = z.int().min(0).max(65_535);
 /** A limiter object of exchangeInfo. Interface 2.7 and 8. */
@@ -54,6 +55,11 @@ export const fileSchema = z.strictObject({
   admin: z.strictObject({ token: text.exactOptional(), tokenFile: text.exactOptional() }).prefault({}),
   masterKey: text.exactOptional(),
   masterKeyFile: text.exactOptional(),
+  /** Left out: the address that the node listens on. */
+  publicUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
+  wallet: walletSchema.prefault({}),
+  mail: mailSchema.prefault({}),
+  tradingRules: tradingRulesSchema.prefault({}),
   exchangeFilters: exchangeFiltersSchema.exactOptional(),
   assets: z.array(assetSchema).max(10_000).default([]),
   symbols: z.array(symbolSchema).max(20_000).default([]),
@@ -62,3 +68,7 @@ export const fileSchema = z.strictObject({
 export type FileConfig = z.output<typeof fileSchema>;
 export type LimitsSettings = FileConfig["limits"];
 export type HttpSettings = FileConfig["http"];
+export type NetworkSettings = FileConfig["wallet"]["networks"][number];
+export type SandboxSettings = Extract<NetworkSettings, { kind: "sandbox" }>;
+export type EvmSettings = Extract<NetworkSettings, { kind: "evm" }>;
+export type TradingRulesSettings = FileConfig["tradingRules"];
