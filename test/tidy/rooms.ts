@@ -36,9 +36,22 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
+    folder: server("trading-rules"),
+    code: [ENGINE],
+    contracts: [server("sequencer"), server("history"), server("observe")],
+    outside: true,
+  },
+  {
     folder: server("gateway"),
     code: [ENGINE, PROTOCOL],
-    contracts: [server("sequencer"), server("replica"), server("history"), server("config"), server("observe")],
+    contracts: [
+      server("sequencer"),
+      server("replica"),
+      server("history"),
+      server("config"),
+      server("observe"),
+      server("trading-rules"),
+    ],
     outside: true,
   },
   {
