@@ -13,7 +13,7 @@ export interface Block {
 /** A coin that a mined transaction brought to an address of ours. */
 export interface ChainCoin {
   readonly txId: string;
-  /** Of the transaction: output, log or 0. */
+  /** Counted within the transaction (output, log) or 0: the same in whatever block it is mined. */
   readonly output: number;
   readonly asset: string;
   readonly address: string;
@@ -62,15 +62,21 @@ export interface Chain {
     isOurs: (address: string, tag: string) => boolean,
   ): Promise<readonly ChainCoin[]>;
   transaction(txId: string): Promise<TransactionState>;
-  /** The next nonce of the paying account, counting mined transactions alone. */
-  minedNonce(): Promise<number>;
-  /** Signs, elsewhere: the node holds no spending key. Pays nobody yet. */
+  /** The next nonce of the paying account as of the block at a height (one that is there). */
+  minedNonce(height: number): Promise<number>;
+  /** Signs, elsewhere: the node holds no spending key. Pays nobody yet. Rejects with `PaymentRefused`. */
   sign(payment: Payment): Promise<SignedPayment>;
   /** Sends a signed transaction; sending it again changes nothing. */
   broadcast(signedTx: string): Promise<void>;
   close(): Promise<void>;
 }
 
+/** It cannot be reached, or cannot do it now: asked again later. */
 export class ChainUnreachable extends Error {
   override readonly name = "ChainUnreachable";
+}
+
+/** The payment can never be signed (an address that is none, an asset that is not there): nothing was. */
+export class PaymentRefused extends Error {
+  override readonly name = "PaymentRefused";
 }
