@@ -3,6 +3,7 @@
  * slow or dead mail server costs nobody else anything.
  */
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { confirmationMail } from "./confirmation.ts";
 import type { MailFolder } from "./mail-folder.ts";
 import type { Mail, Mailer, MailRecord, Outbox, WithdrawalToConfirm } from "./port.ts";
@@ -16,6 +17,8 @@ export const MAX_PAST_MAILS = 1000;
 export const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 30 * 60_000;
+/** So long the end waits for a mail that is being sent; if it gets through later, it is sent twice. */
+const LAST_MAIL_MS = 2000;
 
 export interface MailRoomOptions {
   readonly folder: MailFolder;
@@ -91,7 +94,9 @@ export class MailRoom implements Mailer, Outbox {
     this.#isClosed = true;
     for (const pause of this.#pauses) clearTimeout(pause);
     this.#options.sending?.close();
-    await this.#isSending;
+    const late = new AbortController();
+    await Promise.race([this.#isSending, sleep(LAST_MAIL_MS, undefined, { signal: late.signal }).catch(() => {})]);
+    late.abort();
     await this.#options.folder.settled();
   }
 
