@@ -15,6 +15,7 @@ export interface Room {
 const server = (room: string): string => `packages/server/src/${room}`;
 const ENGINE = "packages/engine/src";
 const PROTOCOL = "packages/protocol/src";
+const SIGNER = server("wallet/evm/signer");
 
 export const ROOMS: readonly Room[] = [
   { folder: ENGINE, code: [], contracts: [], outside: false },
@@ -74,8 +75,15 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
+    // The process that holds the keys of an EVM network: the node's own code knows its port alone.
+    folder: SIGNER,
+    code: [ENGINE, server("config")],
+    contracts: [],
+    outside: true,
+  },
+  {
     folder: server("cli"),
-    code: [ENGINE, server("config"), server("journal"), server("replica")],
+    code: [ENGINE, server("config"), server("journal"), server("replica"), SIGNER],
     contracts: [server("admin")],
     outside: true,
   },

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/config-error.ts";
 import { addServeFlags } from "../config/flags.ts";
+import { addSignerCommands } from "../wallet/evm/signer/command.ts";
 import {
   addAccountCommands,
   addFundsCommands,
@@ -34,6 +35,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addJournalVerify(journal, terminal);
   addJournalInfo(journal, terminal);
   addHistoryCommands(program, terminal);
+  addSignerCommands(program, terminal);
   try {
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {
