@@ -39,3 +39,21 @@ export const CONFIRMATION_LIFE_MS = 30 * 60 * 1000;
 export const API_LOCK_MS: readonly number[] = [5, 15, 60, 360, 1440, 4320].map((minutes) => minutes * 60_000);
 /** A transaction as a chain takes it, in characters. */
 export const MAX_SIGNED_TX_LENGTH = 8192;
+/** Addresses, tags, transaction ids and hashes of chains, in characters. */
+export const MAX_CHAIN_TEXT_LENGTH = 128;
+/** A client's own id of a withdrawal. */
+export const MAX_WITHDRAW_ORDER_ID_LENGTH = 64;
+/** A secret that the node has sealed. */
+export const MAX_SEALED_LENGTH = 1024;
+/** Signed transactions of one withdrawal: the same payment, at a higher price each time. */
+export const MAX_SIGNATURES = 100;
+/** Deposits on their way, of the whole exchange. */
+export const MAX_OPEN_DEPOSITS = 1 << 20;
+export const MAX_CONFIRMATIONS = 100_000;
+/** Networks that a node reads. */
+export const MAX_NETWORKS = 1000;
+export const MAX_STATUS_OBJS = 20;
+/** What an operator sets between two conversions of dust, at most. */
+export const MAX_DUST_PAUSE_MS = 366 * 24 * 60 * 60 * 1000;
+/** Locks of API trading are counted over this time. FACTS 6.4. */
+export const API_LOCK_WINDOW_MS = 24 * 60 * 60 * 1000;
