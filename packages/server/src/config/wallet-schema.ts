@@ -89,6 +89,10 @@ const indicator = z.strictObject({
 /** What careless trading by API is locked for. FACTS 6.4. */
 export const tradingRulesSchema = z.strictObject({
   enabled: z.boolean().default(true),
+  /** How often the indicators are made. */
+  everyMs: z.int().min(100).max(3_600_000).default(30_000),
+  /** Accounts that are never locked, by mail address; `@name` means all addresses that end so. */
+  exempt: z.array(text).max(1000).default([]),
   ufr: indicator.default({ trigger: 0.995, orders: 300 }),
   ifer: indicator.default({ trigger: 0.99, orders: 150 }),
   gcr: indicator.default({ trigger: 0.99, orders: 150 }),
