@@ -24,6 +24,7 @@ export const ROOMS: readonly Room[] = [
   { folder: server("history"), code: [ENGINE, PROTOCOL], contracts: [], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
+  { folder: server("mail"), code: [], contracts: [server("observe")], outside: true },
   {
     folder: server("sequencer"),
     code: [ENGINE],
@@ -52,13 +53,22 @@ export const ROOMS: readonly Room[] = [
       server("config"),
       server("observe"),
       server("trading-rules"),
+      server("mail"),
     ],
     outside: true,
   },
   {
     folder: server("admin"),
     code: [ENGINE, server("config")],
-    contracts: [server("sequencer"), server("replica"), server("history"), server("journal"), server("observe")],
+    contracts: [
+      server("sequencer"),
+      server("replica"),
+      server("history"),
+      server("journal"),
+      server("observe"),
+      server("mail"),
+      server("wallet"),
+    ],
     outside: true,
   },
   {

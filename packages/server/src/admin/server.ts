@@ -9,15 +9,37 @@ import type { Health } from "../observe/health.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { NotAccepted } from "../sequencer/port.ts";
+import { ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
 import { accountRoutes } from "./account-routes.ts";
+import { accountWalletRoutes } from "./account-wallet-routes.ts";
 import { AdminRefusal, type Answer } from "./answer.ts";
 import { readJson } from "./body.ts";
+import { depositRoutes } from "./deposit-routes.ts";
 import { fundsRoutes } from "./funds-routes.ts";
 import { journalRoutes } from "./journal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { listingRoutes } from "./listing-routes.ts";
+import { mailRoutes } from "./mail-routes.ts";
+import { networkRoutes } from "./network-routes.ts";
 import type { AdminNode } from "./node.ts";
 import { findRoute, type Route } from "./router.ts";
+import { venueRoutes } from "./venue-routes.ts";
+import { withdrawalRoutes } from "./withdrawal-routes.ts";
+
+/** Everything that there is, by subject. */
+const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
+  listingRoutes,
+  accountRoutes,
+  accountWalletRoutes,
+  keyRoutes,
+  fundsRoutes,
+  depositRoutes,
+  withdrawalRoutes,
+  networkRoutes,
+  venueRoutes,
+  mailRoutes,
+  journalRoutes,
+];
 
 export const ADMIN_HOST = "127.0.0.1";
 const MAX_CONNECTIONS = 100;
@@ -40,7 +62,7 @@ export class AdminServer {
   constructor(parts: AdminServerParts) {
     const { node } = parts;
     this.#parts = parts;
-    this.#routes = [listingRoutes, accountRoutes, keyRoutes, fundsRoutes, journalRoutes].flatMap((make) => make(node));
+    this.#routes = ROUTES.flatMap((make) => make(node));
     this.#server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: REQUEST_TIMEOUT_MS });
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on("request", (request, response) => void this.#onRequest(request, response));
@@ -104,6 +126,12 @@ export class AdminServer {
   #failure(error: unknown): Answer {
     if (error instanceof AdminRefusal) {
       return { status: error.status, body: { error: error.code, message: error.message } };
+    }
+    if (error instanceof ControlRefused) {
+      return { status: 409, body: { error: "NOT_POSSIBLE", message: error.message } };
+    }
+    if (error instanceof NoSuchNetwork) {
+      return { status: 404, body: { error: "UNKNOWN_NETWORK", message: "The node has no such network." } };
     }
     if (error instanceof NotAccepted) {
       return { status: 503, body: { error: "NOT_ACCEPTED", message: "The exchange is not taking commands now." } };

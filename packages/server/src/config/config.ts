@@ -136,7 +136,7 @@ function firstIssue(error: z.ZodError, settings: Settings): string {
   if (issue === undefined) return "not right";
   const path = pathText(issue.path);
   if (issue.code === "unrecognized_keys") return `unknown key ${pathText([...issue.path, issue.keys[0] ?? ""])}`;
-  const secret = /token|masterKey|password/i.test(path);
+  const secret = /token|masterKey|password|rpcUrl/i.test(path);
   const value = secret ? undefined : JSON.stringify(valueAt(settings, issue.path))?.slice(0, 60);
   return `${path}: ${issue.message}${value === undefined ? "" : ` (it is ${value})`}`.replaceAll("\n", " ");
 }

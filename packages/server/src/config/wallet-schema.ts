@@ -30,16 +30,23 @@ const token = z.strictObject({
 const evm = z.strictObject({
   kind: z.literal("evm"),
   network: networkName,
-  rpcUrl: z.url({ protocol: /^(https?|wss?)$/ }),
+  /** JSON-RPC over HTTP. Many providers put a key in it: it is never logged. */
+  rpcUrl: z.url({ protocol: /^https?$/ }),
   chainId: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
   nativeAsset: assetName,
   tokens: z.array(token).max(1000).default([]),
   /** Extended public key that deposit addresses are derived from. */
-  xpub: z.string().regex(/^[xt]pub[1-9A-HJ-NP-Za-km-z]{100,120}$/, "an extended public key (xpub...)"),
+  xpub: z.string().regex(/^xpub[1-9A-HJ-NP-Za-km-z]{107}$/, "an extended public key (xpub...)"),
   /** The account that pays withdrawals; the signer holds its key. */
   hotWallet: evmAddress,
   /** The socket of the signer's process; relative to the folder that the node runs in. */
   signerSocket: text,
+  /** What pays the gas of sweeping tokens: coins that it sends to a deposit address are no deposit. */
+  gasWallet: evmAddress.exactOptional(),
+  /** Of one request to the chain or to the signer. */
+  timeoutMs: z.int().min(100).max(120_000).default(10_000),
+  /** While a unit of gas costs more, payments wait. */
+  maxFeeGwei: z.int().min(1).max(1_000_000).default(500),
   /** Where reading begins when nothing was read yet; left out: at the head of that moment. */
   startBlock: z.int().min(0).exactOptional(),
   pollMs: z.int().min(50).max(600_000).default(5000),
