@@ -10,6 +10,7 @@ import { readFlags } from "./config/flags.ts";
 import { masterKey } from "./config/master-key.ts";
 import { createSealer } from "./config/seal.ts";
 import { withdrawDemoKeys } from "./demo/accounts.ts";
+import { BOT_ADDRESSES } from "./demo/bots/bot-accounts.ts";
 import { openDemo } from "./demo/demo.ts";
 import { demoListing } from "./demo/listing.ts";
 import { removeDemoFile } from "./demo/demo-file.ts";
@@ -23,6 +24,7 @@ import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
 import { startFailure } from "./start/failure.ts";
 import { untilToldToStop } from "./start/signals.ts";
+import { TradingRules } from "./trading-rules/trading-rules.ts";
 
 interface Node {
   /** Where clients connect. */
@@ -82,6 +84,10 @@ async function serve(
     },
   });
 
+  // What locks those who trade too carelessly.
+  const rulesNode = { view: engine, sequencer, history, log, onFatal };
+  const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...rulesNode });
+
   // What clients speak to.
   const gateway = createGateway({
     engine,
@@ -104,12 +110,7 @@ async function serve(
   const ownNode = { view: engine, sequencer, sealer };
   const token = adminToken(config.adminToken, config.dataFolder);
   let isServing = false;
-  const health = new Health({
-    isServing: () => isServing,
-    canWriteJournal: () => sequencer.canAppend,
-    journalSeq: () => engine.seq,
-    historySeq: () => projector.seq,
-  });
+  const health = healthOf(storage, sequencer, () => isServing);
   watch(metrics, storage, gateway, streams);
   const adminNode = { ...ownNode, journalHead: () => journal.head(), fees: config.fees };
   const admin = new AdminServer({ node: adminNode, token, health, metrics, log });
@@ -128,6 +129,7 @@ async function serve(
   writeAdminFile(config.dataFolder, { admin: adminUrl, adminToken: token });
   if (demo === undefined) removeDemoFile(config.dataFolder);
   else await demo.start({ rest, ws, admin: adminUrl, adminToken: token }, !isOwnMachine(config.host));
+  tradingRules.start();
   isServing = true;
   logStart(log, rest, storage, differing);
   if (withdrawn > 0) log.warn("keys of an earlier demo were deleted");
@@ -139,11 +141,30 @@ async function serve(
     await streams.close();
     await gateway.close();
     await admin.close();
+    await tradingRules.stop();
     await sequencer.stop();
     await storage.close();
     log.info({ seq: engine.seq }, "stopped");
   };
   return { rest, stop };
+}
+
+/** The demo's bots are careless on purpose. */
+function tradingRulesOf({ demo, tradingRules }: Config): Config["tradingRules"] {
+  return demo ? { ...tradingRules, exempt: [...tradingRules.exempt, BOT_ADDRESSES] } : tradingRules;
+}
+
+function healthOf(
+  { recovery: { engine }, projector }: Storage,
+  sequencer: GroupCommitSequencer,
+  isServing: () => boolean,
+): Health {
+  return new Health({
+    isServing,
+    canWriteJournal: () => sequencer.canAppend,
+    journalSeq: () => engine.seq,
+    historySeq: () => projector.seq,
+  });
 }
 
 function logStart(log: Logger, rest: string, { recovery }: Storage, differing: readonly string[]): void {
