@@ -78,6 +78,12 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
+    folder: server("wallet"),
+    code: [ENGINE],
+    contracts: [server("sequencer"), server("config"), server("observe")],
+    outside: true,
+  },
+  {
     // What main needs of the process: addresses, signals, the one line that tells why a start failed.
     folder: server("start"),
     code: [server("admin"), server("config"), server("history"), server("journal"), server("replica")],

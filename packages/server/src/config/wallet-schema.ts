@@ -1,8 +1,9 @@
 /** Networks that the wallet speaks to, its mail, and the rules of API trading, as the configuration writes them. */
 import { z } from "zod";
-import { assetName, text } from "./listing-schema.ts";
+import { assetName, decimal, text } from "./listing-schema.ts";
 
 const networkName = text;
+const chainText = z.string().regex(/^[\x21-\x7e]{1,128}$/, "1 to 128 visible characters without spaces");
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "0x and 40 hex digits");
 
 /** Built in, for bot developers: blocks by a timer, coins from a faucet. */
@@ -11,12 +12,18 @@ const sandbox = z.strictObject({
   network: networkName,
   /** A block every so often; 0: only when an operator says so. */
   blockMs: z.int().min(0).max(86_400_000).default(1000),
+  /** What the network charges the venue for each payment; left out: nothing. */
+  cost: z.strictObject({ asset: assetName, amount: decimal }).exactOptional(),
 });
 
 /** An operator sees, credits and completes by hand. */
 const manual = z.strictObject({
   kind: z.literal("manual"),
   network: networkName,
+  /** Given out one by one, each to one account. */
+  addresses: z.array(chainText).max(1_000_000).default([]),
+  /** Given out when those are used up, with the account's number as its tag; "": no more are. */
+  sharedAddress: z.union([z.literal(""), chainText]).default(""),
 });
 
 const token = z.strictObject({

@@ -31,3 +31,8 @@ export interface Wallet {
 export class NoSuchNetwork extends Error {
   override readonly name = "NoSuchNetwork";
 }
+
+/** An operator asked a network for what cannot be; the message says why, in one line. */
+export class ControlRefused extends Error {
+  override readonly name = "ControlRefused";
+}
