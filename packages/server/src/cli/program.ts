@@ -9,10 +9,14 @@ import {
   addJournalInfo,
   addKeyCommands,
   addListingCommands,
+  addVenueMoney,
 } from "./admin-commands.ts";
 import { CommandFailed } from "./failure.ts";
 import { addHistoryCommands, addJournalVerify } from "./folder-commands.ts";
+import { addMailCommands, addVenueCommands } from "./venue-commands.ts";
 import type { Terminal } from "./terminal.ts";
+import { addNetworkCommands, addSandboxCommands } from "./network-commands.ts";
+import { addWithdrawalCommands } from "./withdrawal-commands.ts";
 
 /** Runs `process.argv.slice(2)`; resolves to the exit code. What fails is told in one line. */
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -31,6 +35,12 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addKeyCommands(program, terminal);
   addListingCommands(program, terminal);
   addFundsCommands(program, terminal);
+  addVenueMoney(program, terminal);
+  addNetworkCommands(program, terminal);
+  addSandboxCommands(program, terminal);
+  addWithdrawalCommands(program, terminal);
+  addVenueCommands(program, terminal);
+  addMailCommands(program, terminal);
   const journal = program.command("journal").description("the journal");
   addJournalVerify(journal, terminal);
   addJournalInfo(journal, terminal);
