@@ -7,6 +7,7 @@ import {
   type Hex,
   isAddress,
   keccak256,
+  parseTransaction,
   type PublicClient,
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
@@ -18,6 +19,7 @@ import {
   type ChainCoin,
   ChainUnreachable,
   type Payment,
+  PaymentRefused,
   type SignedPayment,
   type TransactionState,
 } from "../chain.ts";
@@ -101,6 +103,8 @@ export class EvmChain implements Chain {
    * bids enough more for chains to take it in its place.
    */
   sign(payment: Payment, replaces?: string): Promise<SignedPayment> {
+    const { address, tag } = payment;
+    if (!this.isAddress(address, tag)) return Promise.reject(new PaymentRefused(`${address} is no address to pay`));
     return this.#rpc.ask((client) => this.#payments.sign(client, payment, replaces as Hex | undefined));
   }
 
@@ -110,9 +114,10 @@ export class EvmChain implements Chain {
       try {
         await client.sendRawTransaction({ serializedTransaction });
       } catch (error) {
-        // Refused because it is there already: nothing changes. Nodes word that in many ways, so we look.
+        // Refused because it, or another of its nonce, is there already: nothing changes, and the sender
+        // finds out which. Nodes word that in many ways, so we look.
         const known = await this.#state(client, keccak256(serializedTransaction));
-        if (known.state === "unknown") throw error;
+        if (known.state === "unknown" && !(await this.#isNonceTaken(client, serializedTransaction))) throw error;
       }
     });
   }
@@ -120,6 +125,11 @@ export class EvmChain implements Chain {
   close(): Promise<void> {
     this.#rpc.close();
     return Promise.resolve();
+  }
+
+  async #isNonceTaken(client: PublicClient, signedTx: Hex): Promise<boolean> {
+    const { nonce = 0 } = parseTransaction(signedTx);
+    return (await client.getTransactionCount({ address: this.#hotWallet, blockTag: "latest" })) > nonce;
   }
 
   async #state(client: PublicClient, hash: Hex): Promise<TransactionState> {

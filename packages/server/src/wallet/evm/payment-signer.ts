@@ -3,7 +3,6 @@ import {
   type Address,
   getAddress,
   type Hex,
-  isAddress,
   keccak256,
   parseTransaction,
   type PublicClient,
@@ -43,7 +42,6 @@ export class PaymentSigner {
    */
   async sign(client: PublicClient, payment: Payment, replaces?: Hex): Promise<SignedPayment> {
     const { asset, amount, nonce } = payment;
-    if (!isAddress(payment.address)) throw new PaymentRefused(`${payment.address} is no address`);
     const to = getAddress(payment.address);
     const value = this.#value(asset, amount);
     const call = this.#call(asset, to, value);
