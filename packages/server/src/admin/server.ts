@@ -131,7 +131,7 @@ export class AdminServer {
       return { status: 409, body: { error: "NOT_POSSIBLE", message: error.message } };
     }
     if (error instanceof NoSuchNetwork) {
-      return { status: 404, body: { error: "UNKNOWN_NETWORK", message: "The node has no such network." } };
+      return { status: 404, body: { error: "UNKNOWN_NETWORK", message: error.message } };
     }
     if (error instanceof NotAccepted) {
       return { status: 503, body: { error: "NOT_ACCEPTED", message: "The exchange is not taking commands now." } };
