@@ -54,6 +54,7 @@ export const ROOMS: readonly Room[] = [
       server("observe"),
       server("trading-rules"),
       server("mail"),
+      server("wallet"),
     ],
     outside: true,
   },

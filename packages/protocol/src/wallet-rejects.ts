@@ -96,6 +96,7 @@ const TRANSFER: Table = new Map([
   ["UNKNOWN_ACCOUNT", NOT_RELATED],
   ["SAME_ACCOUNT", INVALID_OPERATION],
   ["INVALID_VALUE", INVALID_OPERATION],
+  ["ACCOUNT_MAY_NOT_WITHDRAW", WITHDRAWAL_LIMITED],
 ]);
 
 export function transferError(reason: RejectWord): ApiError {

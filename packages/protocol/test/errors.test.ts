@@ -175,6 +175,7 @@ transfer NOT_RELATED               -5021 This parent sub have no relation
 transfer UNKNOWN_ACCOUNT           -5021 This parent sub have no relation
 transfer SAME_ACCOUNT              -4001 Invalid operation.
 transfer INVALID_VALUE             -4001 Invalid operation.
+transfer ACCOUNT_MAY_NOT_WITHDRAW  -4015 Withdraw is limited.
 dust     DUST_NOT_OFFERED          -5001 Don't allow transfer to micro assets.
 dust     DUST_ASSET_ITSELF         -5001 Don't allow transfer to micro assets.
 dust     NO_PRICE                  -5001 Don't allow transfer to micro assets.

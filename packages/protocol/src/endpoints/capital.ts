@@ -42,7 +42,7 @@ export const CAPITAL = [
     weight: 1,
     parameters: [
       OPTIONAL_COIN,
-      optional("withdrawOrderId", "string"),
+      optional("withdrawOrderId", "clientOrderId"),
       WITHDRAWAL_STATUS,
       OFFSET,
       ROWS,

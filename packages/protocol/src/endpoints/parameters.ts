@@ -48,6 +48,6 @@ export const WITHDRAWAL = [
   optional("addressTag", "string", { note: "Of networks on which addresses are shared." }),
   required("amount", "decimal", { note: "What leaves the account: the fee comes out of it." }),
   optional("name", "string", { note: "What the client calls the address." }),
-  optional("withdrawOrderId", "string", { note: "The client's own id, good once." }),
+  optional("withdrawOrderId", "clientOrderId", { note: "The client's own id, good once." }),
   optional("code", "string", { note: "Two-factor code, of accounts that have two-factor codes." }),
 ] as const;

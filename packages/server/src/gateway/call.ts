@@ -8,6 +8,7 @@ import type { OrderLimiter } from "./limits/order-limiter.ts";
 import type { LimitsConfig } from "./limits/rule.ts";
 import { Refused } from "./refusals.ts";
 import type { Applicant } from "./responder.ts";
+import type { WalletPorts } from "./wallet-ports.ts";
 import type { Session } from "./ws-api/session.ts";
 
 /** What endpoints work with. */
@@ -18,6 +19,7 @@ export interface Venue {
   readonly history: History;
   readonly limits: LimitsConfig;
   readonly orderLimiter: OrderLimiter;
+  readonly walletPorts: WalletPorts;
 }
 
 /** Turns outcomes into responses. */

@@ -21,6 +21,9 @@ export interface Applicant {
   readonly name: string;
 }
 
+/** What is served beside the endpoints. */
+export type Document = Omit<GatewayResponse, "headers"> & { readonly headers?: readonly string[] };
+
 export class Responder implements CallOwner {
   readonly #options: GatewayOptions;
   readonly #limitHeaders: LimitHeaders;
@@ -44,10 +47,10 @@ export class Responder implements CallOwner {
   }
 
   /** For documents beside the endpoints of the table. */
-  answerStray(applicant: Applicant, body: string): void {
-    const headers: HeaderList = [];
+  answerStray(applicant: Applicant, { headers: own = [], ...document }: Document): void {
+    const headers: HeaderList = [...own];
     this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
-    this.#send(applicant, { status: 200, headers, body });
+    this.#send(applicant, { ...document, headers });
   }
 
   refuse(call: Call, error: unknown): void {
