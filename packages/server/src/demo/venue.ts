@@ -1,8 +1,10 @@
 /** What the demo's venue needs to move coins: sandbox networks, rules for dust, and money of its own. */
 import { DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
-import type { NetworkSettings } from "../config/schema.ts";
+import type { Config } from "../config/config.ts";
 import { DEMO_ASSETS } from "./listing.ts";
 import { act, type DemoNode, grant } from "./operator.ts";
+
+type NetworkSettings = Config["wallet"]["networks"][number];
 
 const BLOCK_MS = 1000;
 
