@@ -162,7 +162,8 @@ export class EvmChain implements Chain {
   /** Deposits are read without a signer, but never for addresses that the one we have cannot spend from. */
   async #checkSigner(): Promise<void> {
     const told = await this.#signer.hello(this.#settings.chainId).catch((error: unknown) => {
-      if (error instanceof ChainUnreachable) return undefined;
+      // Whatever it says, reading goes on; what it will not sign it says again when it is asked to.
+      if (error instanceof ChainUnreachable || error instanceof PaymentRefused) return undefined;
       throw error;
     });
     if (told === undefined) return;

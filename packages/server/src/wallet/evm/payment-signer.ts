@@ -1,6 +1,9 @@
 /** Turns a payment into a signed transaction: what it costs, asked of the chain; the signature, of the signer. */
 import {
   type Address,
+  BaseError,
+  erc20Abi,
+  ExecutionRevertedError,
   getAddress,
   type Hex,
   keccak256,
@@ -47,8 +50,9 @@ export class PaymentSigner {
     const call = this.#call(asset, to, value);
     const [fees, gas] = await Promise.all([
       currentFees(client, this.#settings, replaces),
-      client.estimateGas({ account: this.#hotWallet, ...call }),
+      this.#gas(client, asset, value, call),
     ]);
+    await this.#checkMeans(client, call.value + gas * fees.maxFeePerGas);
     const { chainId } = this.#settings;
     const request: TransactionRequest = {
       type: "payment",
@@ -57,7 +61,7 @@ export class PaymentSigner {
       to,
       value,
       nonce,
-      gas: withReserve(gas),
+      gas,
       ...fees,
     };
     const answer = await this.#signer.sign(request);
@@ -78,6 +82,34 @@ export class PaymentSigner {
   #call(asset: string, to: Address, value: bigint): Call {
     const token = this.#tokens.ofAsset(asset);
     return token === undefined ? { to, value } : { to: token.contract, value: 0n, data: transferData(to, value) };
+  }
+
+  /**
+   * A payee that is a contract may refuse coins. One that does is refused itself, when the hot wallet has
+   * enough: a payment that waited for it would hold up all behind it.
+   */
+  async #gas(client: PublicClient, asset: string, value: bigint, call: Call): Promise<bigint> {
+    try {
+      return withReserve(await client.estimateGas({ account: this.#hotWallet, ...call }));
+    } catch (error) {
+      const isRefused = error instanceof BaseError && error.walk((each) => each instanceof ExecutionRevertedError);
+      if (!isRefused || (await this.#balance(client, asset)) < value) throw error;
+      throw new PaymentRefused("the payee does not take the payment", { cause: error });
+    }
+  }
+
+  /** What is signed is journaled, and no other payment goes before it: it must be one that the chain will take. */
+  async #checkMeans(client: PublicClient, wei: bigint): Promise<void> {
+    const { nativeAsset, network } = this.#settings;
+    if ((await this.#balance(client, nativeAsset)) >= wei) return;
+    throw new ChainUnreachable(`${network}: the hot wallet has too little ${nativeAsset}`);
+  }
+
+  #balance(client: PublicClient, asset: string): Promise<bigint> {
+    const address = this.#hotWallet;
+    const contract = this.#tokens.ofAsset(asset)?.contract;
+    if (contract === undefined) return client.getBalance({ address });
+    return client.readContract({ address: contract, abi: erc20Abi, functionName: "balanceOf", args: [address] });
   }
 
   /** The signer is another process: what it signed is journaled only if it is what was asked. */

@@ -1,7 +1,7 @@
 /** Asks the signer's process. The node holds no spending key. */
 import { connect } from "node:net";
 import type { z } from "zod";
-import { ChainUnreachable } from "../chain.ts";
+import { ChainUnreachable, PaymentRefused } from "../chain.ts";
 import { DEFAULT_TIMEOUT_MS, type EvmSettings } from "./settings.ts";
 import {
   encodeFrame,
@@ -15,7 +15,7 @@ import {
   type TransactionRequest,
 } from "./signer/port.ts";
 
-/** The signer answered, and will not sign this. Asking again helps when its limits or the request change. */
+/** The signer answered, and will not sign this now. */
 export class SignerRefused extends ChainUnreachable {}
 
 export class SignerClient {
@@ -29,7 +29,7 @@ export class SignerClient {
     this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 
-  /** Rejects with `ChainUnreachable` when there is no signer, with `SignerRefused` when it says no. */
+  /** Rejects with `ChainUnreachable` when there is no signer, with `SignerRefused` or, for good, `PaymentRefused` when it says no. */
   sign(request: TransactionRequest): Promise<SignedAnswer> {
     return this.#ask(request, signedAnswer);
   }
@@ -47,7 +47,10 @@ export class SignerClient {
       throw this.#unreachable("said what is not JSON", error);
     }
     const refused = refusedAnswer.safeParse(said);
-    if (refused.success) throw new SignerRefused(`${this.#network}: the signer refuses: ${refused.data.refused}`);
+    if (refused.success) {
+      const why = `${this.#network}: the signer refuses: ${refused.data.refused}`;
+      throw refused.data.isForGood ? new PaymentRefused(why) : new SignerRefused(why);
+    }
     const answer = shape.safeParse(said);
     if (!answer.success) throw this.#unreachable("said what is no answer", answer.error);
     return answer.data;

@@ -23,7 +23,8 @@ export class Allowance {
 
   /** Counts the payment in, or throws `Refused`. */
   spend(value: bigint, nonce: number, nowMs: number): void {
-    if (value > this.#maxPayment) throw new Refused("more than maxPayment");
+    // No more tomorrow than today; a payment that waited for good would hold up those behind it.
+    if (value > this.#maxPayment) throw new Refused("more than maxPayment", { isForGood: true });
     for (const [old, { atMs }] of this.#spent) if (nowMs - atMs >= DAY_MS) this.#spent.delete(old);
     const before = this.#spent.get(nonce)?.value ?? 0n;
     const most = value > before ? value : before;

@@ -47,8 +47,9 @@ export type SignedAnswer = z.output<typeof signedAnswer>;
 export const helloAnswer = z.strictObject({ xpub: z.string(), hotWallet: address, gasWallet: address });
 export type HelloAnswer = z.output<typeof helloAnswer>;
 
-/** Why it signs nothing; one line. */
-export const refusedAnswer = z.strictObject({ refused: z.string().max(1000) });
+/** Why it signs nothing, in one line; for good, when its limits will not allow it tomorrow either. */
+export const refusedAnswer = z.strictObject({ refused: z.string().max(1000), isForGood: z.boolean() });
+export type RefusedAnswer = z.output<typeof refusedAnswer>;
 
 /** `request` as it goes over the wire. */
 export function encodeFrame(value: unknown): string {

@@ -33,8 +33,8 @@ const signerSchema = z.strictObject({
     )
     .max(1000)
     .default([]),
-  /** Of one transaction. */
-  maxGas: z.int().min(21_000).max(30_000_000).default(300_000),
+  /** Of one transaction: a payee that is a contract may burn as much of the venue's. */
+  maxGas: z.int().min(21_000).max(30_000_000).default(150_000),
   maxFeeGwei: z.int().min(1).max(1_000_000).default(500),
 });
 

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { createServer, connect, type Server, type Socket } from "node:net";
 import { ConfigError } from "../../../config/config-error.ts";
-import { encodeFrame, MAX_FRAME_BYTES, signerRequest } from "./port.ts";
+import { encodeFrame, MAX_FRAME_BYTES, type RefusedAnswer, signerRequest } from "./port.ts";
 import { Refused } from "./refused.ts";
 import type { Signer } from "./signer.ts";
 
@@ -73,13 +73,13 @@ export class SignerServer {
       return answer;
     } catch (error) {
       if (!(error instanceof Refused || error instanceof RangeError)) throw error;
-      return this.#refuse(line, error.message);
+      return this.#refuse(line, error.message, error instanceof RangeError || error.isForGood);
     }
   }
 
-  #refuse(line: string, why: string): unknown {
+  #refuse(line: string, why: string, isForGood = true): RefusedAnswer {
     this.#onAnswered({ request: line.slice(0, 1000), outcome: `refused: ${why}` });
-    return { refused: why };
+    return { refused: why, isForGood };
   }
 }
 

@@ -51,14 +51,14 @@ export class Signer {
       return { xpub, hotWallet: hotWallet.address, gasWallet: gasWallet.address };
     }
     const coin = this.#coins.get(request.asset);
-    if (coin === undefined) throw new Refused(`${request.asset} is not configured`);
+    if (coin === undefined) throw new Refused(`${request.asset} is not configured`, { isForGood: true });
     this.#checkGas(request);
     const [from, to] = this.#way(request, coin);
     return this.#sign(from, to, request, coin.contract);
   }
 
   #checkGas({ gas, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest): void {
-    if (gas > BigInt(this.#config.maxGas)) throw new Refused("more gas than maxGas");
+    if (gas > BigInt(this.#config.maxGas)) throw new Refused("more gas than maxGas", { isForGood: true });
     if (maxFeePerGas > parseGwei(String(this.#config.maxFeeGwei))) throw new Refused("gas dearer than maxFeeGwei");
     if (maxPriorityFeePerGas > maxFeePerGas) throw new Refused("a tip above the whole fee");
   }
@@ -66,7 +66,7 @@ export class Signer {
   /** Who pays whom. Sweeps and top-ups go between the venue's own addresses, wherever a node would like them to go. */
   #way(request: TransactionRequest, coin: Coin): readonly [PrivateKeyAccount, `0x${string}`] {
     const { value, nonce } = request;
-    if (value === 0n) throw new Refused("nothing to pay");
+    if (value === 0n) throw new Refused("nothing to pay", { isForGood: true });
     switch (request.type) {
       case "payment":
         coin.allowance.spend(value, nonce, this.#nowMs());
