@@ -46,6 +46,8 @@ export interface TestAnswer {
   // The tests look into bodies of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
+  /** As it was sent: numbers and the order of fields with it. */
+  readonly body: string;
   readonly headers: ReadonlyMap<string, string>;
 }
 
@@ -319,7 +321,7 @@ export function encode(parameters: Parameters): string {
 function read({ status, headers, body }: GatewayResponse): TestAnswer {
   const pairs = new Map<string, string>();
   for (let i = 0; i < headers.length; i += 2) pairs.set((headers[i] as string).toLowerCase(), headers[i + 1] as string);
-  return { status, headers: pairs, json: JSON.parse(body) };
+  return { status, headers: pairs, json: JSON.parse(body), body };
 }
 
 export function assertRefused(answer: TestAnswer, status: number, code: number, msg?: string): void {
