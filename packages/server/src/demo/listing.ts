@@ -19,8 +19,8 @@ export interface DemoAsset {
   readonly grant: string;
 }
 
-/** Blocks that a deposit of the demo needs to be traded with, and to be final. A block takes a second. */
-const DEPTHS = { creditConfirmations: 1, finalConfirmations: 3 };
+/** Blocks that a deposit of the demo needs to be traded with, and to be final: a second each, so that a client sees every step. */
+const DEPTHS = { creditConfirmations: 2, finalConfirmations: 4 };
 
 function network(
   name: string,
