@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { EngineView, Entry, Event, Posting } from "@pricetime/engine";
 import { AuditRows, isOperatorCommand } from "./audit-rows.ts";
+import { ConductRows } from "./conduct-rows.ts";
 import { DayRows } from "./day-rows.ts";
 import { KlineRows } from "./kline-rows.ts";
 import { OrderListRows } from "./order-list-rows.ts";
@@ -23,6 +24,7 @@ export class HistoryWriter {
   private readonly orderLists: OrderListRows;
   private readonly trades: TradeRows;
   private readonly klines: KlineRows;
+  private readonly conduct: ConductRows;
   private readonly wallet: WalletRows;
   private readonly days: DayRows;
   private readonly audit: AuditRows;
@@ -36,6 +38,7 @@ export class HistoryWriter {
     this.orderLists = new OrderListRows(database);
     this.trades = new TradeRows(database);
     this.klines = new KlineRows(database);
+    this.conduct = new ConductRows(database);
     this.wallet = new WalletRows(database);
     this.days = new DayRows(database);
     this.audit = new AuditRows(database);
@@ -51,7 +54,10 @@ export class HistoryWriter {
       this.database.exec("BEGIN IMMEDIATE");
       this.inTransaction = true;
     }
-    for (const event of events) this.recordEvent(engine, event);
+    for (const event of events) {
+      this.recordEvent(engine, event);
+      this.conduct.add(engine, event);
+    }
     this.trades.endEntry();
     if (postings.length > 0) {
       this.audit.addPostings(entry, postings);
@@ -67,6 +73,7 @@ export class HistoryWriter {
     this.orders.flush(engine);
     this.klines.flush();
     this.days.flush(engine);
+    this.conduct.flush(engine);
     this.setPosition.run(engine.seq, chainHash);
     this.database.exec("COMMIT");
     this.inTransaction = false;

@@ -144,6 +144,9 @@ export interface History extends WalletHistory {
   klines(seq: number, symbolId: number, interval: KlineInterval, window: Window, nowMs: number): Promise<KlineRow[]>;
 }
 
+/** As far back as history knows how accounts traded (`conduct`). */
+export const CONDUCT_WINDOW_MS = 600_000;
+
 /** History did not reach the wanted entry in time. */
 export class HistoryBehind extends Error {
   override readonly name = "HistoryBehind";

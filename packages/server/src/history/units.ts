@@ -41,12 +41,6 @@ export class Units {
     return formatDecimal(BigInt(units), this.assetDecimals(assetId));
   }
 
-  /** How many units of the quote asset one tick times one lot is. */
-  quotePerTickLot(symbolId: number): number {
-    const { priceDecimals, quantityDecimals, quoteDecimals } = this.symbol(symbolId);
-    return 10 ** (quoteDecimals - priceDecimals - quantityDecimals);
-  }
-
   private symbol(symbolId: number): SymbolUnits {
     let units = this.symbols.get(symbolId);
     if (units === undefined) {

@@ -155,7 +155,7 @@ export interface WalletHistory {
   dividends(seq: number, accountId: number, question: DividendQuestion): Promise<DividendRow[]>;
   /** Oldest first, from the day on which the account first had anything. */
   snapshots(seq: number, accountId: number, question: SnapshotQuestion): Promise<SnapshotRow[]>;
-  /** Of orders placed since then, one row a symbol, by symbol id. */
+  /** Of orders placed since then (to the half minute, ten minutes back at most), one row a symbol, by symbol id. */
   conduct(seq: number, accountId: number, sinceMs: number): Promise<ConductRow[]>;
   /** Of all accounts that placed enough orders since then, and since they were last locked. */
   conductOfAll(seq: number, sinceMs: number, least: ConductLeast): Promise<ConductRow[]>;

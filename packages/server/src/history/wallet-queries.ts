@@ -14,7 +14,7 @@ export function openWalletQueries(database: DatabaseSync, units: Units): Pick<Qu
   const withdrawals = new WithdrawalQueries(database, units);
   const moves = new MoveQueries(database, units);
   const snapshots = new SnapshotQueries(database, units);
-  const conduct = new ConductQueries(database, units);
+  const conduct = new ConductQueries(database);
   return {
     deposits: (...args) => deposits.deposits(...args),
     withdrawals: (...args) => withdrawals.withdrawals(...args),

@@ -3,14 +3,12 @@
  * twice a minute; the lock is a command, so every node knows it and the journal keeps it. FACTS 6.4.
  */
 import type { EngineView } from "@pricetime/engine";
-import { type History, HistoryBehind } from "../history/port.ts";
+import { CONDUCT_WINDOW_MS, type History, HistoryBehind } from "../history/port.ts";
 import type { ConductRow } from "../history/wallet-port.ts";
 import { NotAccepted, OutcomeUnknown, type Sequencer } from "../sequencer/port.ts";
 import type { ApiTradingStatus, TradingRulesStatus } from "./port.ts";
 import { breachOf, indicatorsOf, type Rules, triggerCondition } from "./rules.ts";
 
-/** What the indicators are made from. */
-export const WINDOW_MS = 10 * 60_000;
 /** Accounts whose conduct is kept until it is looked at anew. */
 const MAX_KEPT = 10_000;
 
@@ -67,7 +65,7 @@ export class TradingRules implements TradingRulesStatus {
     const { settings, sequencer, history, view } = this.options;
     const { ufr, ifer, gcr } = settings;
     const least = { orders: ufr.orders, immediate: ifer.orders, goodTillCancel: gcr.orders };
-    const rows = await history.conductOfAll(view.seq, sequencer.nowMs() - WINDOW_MS, least);
+    const rows = await history.conductOfAll(view.seq, sequencer.nowMs() - CONDUCT_WINDOW_MS, least);
     let locked = 0;
     for (const row of rows) if (await this.judge(row)) locked++;
     return locked;
@@ -91,7 +89,7 @@ export class TradingRules implements TradingRulesStatus {
     const { history, view, settings } = this.options;
     const kept = this.kept.get(accountId);
     if (kept !== undefined && nowMs - kept.atMs < settings.everyMs) return kept;
-    const rows = await history.conduct(view.seq, accountId, nowMs - WINDOW_MS);
+    const rows = await history.conduct(view.seq, accountId, nowMs - CONDUCT_WINDOW_MS);
     if (this.kept.size >= MAX_KEPT) this.kept.clear();
     const fresh = { rows, atMs: nowMs };
     this.kept.set(accountId, fresh);

@@ -15,6 +15,7 @@ import type {
   WithdrawalQuestion,
   WithdrawalRow,
 } from "../../src/history/wallet-port.ts";
+import { without } from "./brute-force.ts";
 import { WALLET_ACCOUNTS } from "./wallet-flow.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -118,7 +119,7 @@ export class WalletBruteForce {
         (txId === undefined || row.txId === txId),
     );
     const sorted = found.sort((a, b) => b.insertTimeMs - a.insertTimeMs || b.depositId - a.depositId);
-    return pageOf(page, sorted, (row) => row.insertTimeMs).map(withoutAccount);
+    return pageOf(page, sorted, (row) => row.insertTimeMs).map((row) => without(row, "accountId"));
   }
 
   withdrawalsOf(accountId: number, question: WithdrawalQuestion): WithdrawalRow[] {
@@ -131,29 +132,29 @@ export class WalletBruteForce {
         (txId === undefined || row.txId === txId) &&
         (withdrawOrderId === undefined || row.withdrawOrderId === withdrawOrderId),
     );
-    return pageOf(page, found.reverse(), (row) => row.applyTimeMs).map(withoutAccount);
+    return pageOf(page, found.reverse(), (row) => row.applyTimeMs).map((row) => without(row, "accountId"));
   }
 
   transfersOfMaster(masterId: number, page: TimePage): TransferRow[] {
     const found = this.transfers.filter((row) => row.masterId === masterId);
-    return pageOf(page, found, (row) => row.timeMs).map(({ masterId: _, ...row }) => row);
+    return pageOf(page, found, (row) => row.timeMs).map((row) => without(row, "masterId"));
   }
 
   transfersOfAccount(accountId: number, page: TimePage): TransferRow[] {
     const found = this.transfers.filter((row) => row.fromAccountId === accountId || row.toAccountId === accountId);
-    return pageOf(page, found, (row) => row.timeMs).map(({ masterId: _, ...row }) => row);
+    return pageOf(page, found, (row) => row.timeMs).map((row) => without(row, "masterId"));
   }
 
   dustOf(accountId: number, page: TimePage): DustRow[] {
     const found = this.dust.filter((row) => row.accountId === accountId).reverse();
-    return pageOf(page, found, (row) => row.timeMs).map(withoutAccount);
+    return pageOf(page, found, (row) => row.timeMs).map((row) => without(row, "accountId"));
   }
 
   dividendsOf(accountId: number, { assetId, ...page }: DividendQuestion): DividendRow[] {
     const found = this.dividends.filter(
       (row) => row.accountId === accountId && (assetId === undefined || row.assetId === assetId),
     );
-    return pageOf(page, found.reverse(), (row) => row.timeMs).map(withoutAccount);
+    return pageOf(page, found.reverse(), (row) => row.timeMs).map((row) => without(row, "accountId"));
   }
 
   snapshotsOf(accountId: number, question: SnapshotQuestion): SnapshotRow[] {
@@ -216,8 +217,4 @@ function isSomething(balances: readonly { readonly free: bigint; readonly locked
 function pageOf<Row>({ startTimeMs, endTimeMs, offset = 0, limit }: TimePage, rows: Row[], at: (row: Row) => number) {
   const inside = rows.filter((row) => (startTimeMs ?? 0) <= at(row) && at(row) <= (endTimeMs ?? Infinity));
   return inside.slice(offset, offset + limit);
-}
-
-function withoutAccount<Row extends { readonly accountId: number }>({ accountId: _, ...row }: Row) {
-  return row;
 }
