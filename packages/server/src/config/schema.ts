@@ -25,6 +25,8 @@ const limits = z.strictObject({
       { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 5000 },
     ]),
   maxTrackedIps: z.int().min(1000).max(10_000_000).default(100_000),
+  /** Of a request under /wapi or /sapi, for which the interface names no limits. */
+  walletWeight: z.int().min(1).max(1000).default(1),
 });
 
 const http = z.strictObject({

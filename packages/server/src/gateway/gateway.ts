@@ -119,7 +119,7 @@ export class Gateway implements RequestSink, MethodSink {
     const applicant = this.#receive(request.ip, request.path, endpoint, replier);
     let call: Call;
     try {
-      this.#count(endpoint === null ? STRAY_WEIGHT : weightOf(endpoint, request.query, request.body), applicant);
+      this.#count(endpoint === null ? STRAY_WEIGHT : this.#weightOf(endpoint, request), applicant);
       if (found === "unknown" && request.path === OPENAPI_PATH && method === "GET") {
         this.#responder.answerStray(applicant, { status: 200, body: openApiText() });
         return;
@@ -169,6 +169,10 @@ export class Gateway implements RequestSink, MethodSink {
       family: endpoint?.family ?? familyOf(path),
       name: endpoint?.id ?? NO_ENDPOINT,
     };
+  }
+
+  #weightOf(endpoint: KnownEndpoint, { query, body }: GatewayRequest): number {
+    return endpoint.family === "api" ? weightOf(endpoint, query, body) : this.#venue.limits.walletWeight;
   }
 
   #count(weight: number, { ipRecord, wallMs }: Applicant): void {
