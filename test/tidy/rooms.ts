@@ -79,22 +79,23 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
+    // The process that holds the keys of an EVM network: the node's own code knows its port alone. Before the
+    // wallet, whose folder it stands in.
+    folder: SIGNER,
+    code: [ENGINE, server("config")],
+    contracts: [],
+    outside: true,
+  },
+  {
     folder: server("wallet"),
     code: [ENGINE],
-    contracts: [server("sequencer"), server("config"), server("observe")],
+    contracts: [server("sequencer"), server("config"), server("observe"), SIGNER],
     outside: true,
   },
   {
     // What main needs of the process: addresses, signals, the one line that tells why a start failed.
     folder: server("start"),
     code: [server("admin"), server("config"), server("history"), server("journal"), server("replica")],
-    contracts: [],
-    outside: true,
-  },
-  {
-    // The process that holds the keys of an EVM network: the node's own code knows its port alone.
-    folder: SIGNER,
-    code: [ENGINE, server("config")],
     contracts: [],
     outside: true,
   },

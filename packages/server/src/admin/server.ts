@@ -9,7 +9,7 @@ import type { Health } from "../observe/health.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { NotAccepted } from "../sequencer/port.ts";
-import { ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
+import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { accountWalletRoutes } from "./account-wallet-routes.ts";
 import { AdminRefusal, type Answer } from "./answer.ts";
@@ -39,6 +39,13 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   venueRoutes,
   mailRoutes,
   journalRoutes,
+];
+
+/** Failures of networks, whose message was written for the operator. */
+const NETWORK_FAILURES: readonly (readonly [kind: new (why: string) => Error, status: number, code: string])[] = [
+  [ControlRefused, 409, "NOT_POSSIBLE"],
+  [NoSuchNetwork, 404, "UNKNOWN_NETWORK"],
+  [ChainUnreachable, 503, "NETWORK_UNREACHABLE"],
 ];
 
 export const ADMIN_HOST = "127.0.0.1";
@@ -127,11 +134,10 @@ export class AdminServer {
     if (error instanceof AdminRefusal) {
       return { status: error.status, body: { error: error.code, message: error.message } };
     }
-    if (error instanceof ControlRefused) {
-      return { status: 409, body: { error: "NOT_POSSIBLE", message: error.message } };
-    }
-    if (error instanceof NoSuchNetwork) {
-      return { status: 404, body: { error: "UNKNOWN_NETWORK", message: error.message } };
+    const known = NETWORK_FAILURES.find(([kind]) => error instanceof kind);
+    if (known !== undefined) {
+      const [, status, code] = known;
+      return { status, body: { error: code, message: (error as Error).message } };
     }
     if (error instanceof NotAccepted) {
       return { status: 503, body: { error: "NOT_ACCEPTED", message: "The exchange is not taking commands now." } };

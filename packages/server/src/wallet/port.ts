@@ -4,6 +4,9 @@
  */
 import type { DepositAddress } from "@pricetime/engine";
 
+/** A chain does not answer just now. */
+export { ChainUnreachable } from "./chain.ts";
+
 export type NetworkKind = "sandbox" | "manual" | "evm";
 
 export interface NetworkStatus {
@@ -23,7 +26,7 @@ export interface Wallet {
   networks(): readonly NetworkStatus[];
   /** Whether such an address (with such a tag) can exist there. An unknown network has none. */
   isAddress(network: string, address: string, tag: string): boolean;
-  /** The account's address on the network, assigned now if it had none. Throws `NoSuchNetwork`. */
+  /** The account's address on the network, assigned now if it had none. Rejects with `NoSuchNetwork`, `ChainUnreachable`. */
   depositAddress(accountId: number, network: string): Promise<DepositAddress>;
 }
 

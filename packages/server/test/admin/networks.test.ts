@@ -47,6 +47,8 @@ test("a sandbox fails as it is told, and the network says so", async () => {
   assert.deepEqual(await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", fault), fault);
   const isUp = async (): Promise<unknown> => (await desk.rows("/v1/networks"))[0]?.["isUp"];
   await desk.until("it is down", async () => (await isUp()) === false);
+  const unreachable = await desk.wanted(503, "POST", "/v1/networks/SAND/rescan", { fromHeight: 0 });
+  assert.equal(unreachable["error"], "NETWORK_UNREACHABLE");
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { ...fault, durationMs: 0 });
   await desk.until("it is up", async () => (await isUp()) === true);
   await desk.wanted(200, "POST", "/v1/networks/SAND/rescan", { fromHeight: 0 });
