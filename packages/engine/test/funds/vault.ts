@@ -6,7 +6,6 @@ import {
   type Command,
   DEPOSITS_ACCOUNT,
   DUST_ACCOUNT,
-  encodeCommands,
   FEE_ACCOUNT,
   OUTSIDE_ACCOUNT,
   type RequestWithdrawal,
@@ -119,12 +118,5 @@ export class Vault extends Desk {
 
   setNetwork(change: Partial<AssetNetwork>): void {
     this.must({ type: "setAssetNetworks", by: BY, asset: "BTC", networks: [{ ...NETWORK, ...change }] });
-  }
-
-  /** Sends a command through the journal's bytes as they would be if something else had written them. */
-  malformed(command: object): string {
-    const bytes = encodeCommands([command as Command]);
-    assert.ok(bytes.length > 0);
-    return this.answer(command as Command);
   }
 }
