@@ -57,18 +57,18 @@ test("a deposit goes 0, 6, 1, in numbers that are exactly what came", async () =
   const venue = new WalletVenue();
   const { accountId } = venue.trader;
   // No float holds it: 2^53 units are not enough.
-  const coin = venue.seeCoin("0xcafe", "123456789.12345678");
+  const coin = venue.seeCoin("0xcafe", "90071992547.40993001");
   const listed = async (status: number): Promise<void> => {
     assert.equal(
       (await venue.get(HISTORY)).body,
-      `{"depositList":[{"insertTime":${venue.nowMs},"amount":123456789.12345678,"asset":"ETH",` +
+      `{"depositList":[{"insertTime":${venue.nowMs},"amount":90071992547.40993001,"asset":"ETH",` +
         `"address":"ETH-${accountId}","txId":"0xcafe","status":${status}}],"success":true}`,
     );
   };
   const [pending] = (await venue.get(COIN_HISTORY)).json;
   assert.deepEqual(pending, {
     id: "1",
-    amount: "123456789.12345678",
+    amount: "90071992547.40993001",
     coin: "ETH",
     network: "ETH",
     status: 0,
@@ -86,7 +86,7 @@ test("a deposit goes 0, 6, 1, in numbers that are exactly what came", async () =
   venue.act({ type: "creditDeposit", ...coin });
   await listed(6);
   assert.equal((await venue.get(COIN_HISTORY)).json[0].confirmTimes, "2/12");
-  assert.deepEqual(await venue.balance("ETH"), ["123457789.12345678", "0.00000000"]);
+  assert.deepEqual(await venue.balance("ETH"), ["90071993547.40993001", "0.00000000"]);
   venue.act({ type: "finishDeposit", ...coin });
   await listed(1);
   assert.equal((await venue.get(COIN_HISTORY)).json[0].confirmTimes, "12/12");

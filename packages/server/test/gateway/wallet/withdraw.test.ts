@@ -30,6 +30,7 @@ test("a withdrawal is taken, its money locked, and listed with the fee off", asy
       ["998.50000000", "1.50000000"],
     ],
   );
+  assert.equal(venue.engine.withdrawal(json.id)?.name, "my wallet");
   const list = await venue.get(HISTORY);
   assert.equal(
     list.body,
