@@ -41,8 +41,9 @@ export class Sender {
     const { withdrawalId, assetId, address, tag, amount, fee } = withdrawal;
     if (this.#refusals.isRecent(withdrawalId, head.height)) return;
     const { asset, precision } = view.asset(assetId).spec;
-    // All that went before are final, so no nonce but this one can be free.
     const nonce = await chain.minedNonce(head.height);
+    // Not before all that went before is final, be it somebody else's: if it left the chain, ours would wait for its nonce for ever.
+    if ((await chain.minedNonce(Math.max(0, this.#finalHeight(withdrawal, head)))) !== nonce) return;
     const net = formatDecimal(amount - fee, precision, precision);
     try {
       const { txId, signedTx } = await chain.sign({ asset, address, tag, amount: net, nonce });
@@ -58,9 +59,9 @@ export class Sender {
   }
 
   async #follow(withdrawal: Withdrawal, head: Block): Promise<void> {
-    const { chain, view } = this.#parts;
-    const { withdrawalId, assetId, nonce, signedTx } = withdrawal;
-    const finalHeight = head.height - depths(view, assetId, this.#network).final + 1;
+    const { chain } = this.#parts;
+    const { withdrawalId, nonce, signedTx } = withdrawal;
+    const finalHeight = this.#finalHeight(withdrawal, head);
     let isKnown = false;
     for (const txId of withdrawal.txIds) {
       const found = await chain.transaction(txId);
@@ -101,6 +102,11 @@ export class Sender {
         ? { type: "completeWithdrawal", withdrawalId, txId }
         : { type: "failWithdrawal", withdrawalId, why: `the network took ${txId} and paid nobody` },
     );
+  }
+
+  /** The newest block that is as deep as the withdrawal's asset wants it; may be below 0. */
+  #finalHeight({ assetId }: Withdrawal, head: Block): number {
+    return head.height - depths(this.#parts.view, assetId, this.#network).final + 1;
   }
 
   /** Whether the exchange took it. */
