@@ -51,7 +51,7 @@ test("an address to deposit to", async () => {
 
 test("a withdrawal is asked for at both doors, and listed", async () => {
   const { address } = ok(await market.taker.signed<Fields>("GET", "/wapi/v3/depositAddress.html", { asset: "BTC" }));
-  const parameters = { asset: "BTC", address: address as string, amount: "0.5", name: "the other" };
+  const parameters = { asset: "BTC", address: String(address), amount: "0.5", name: "the other" };
   const body = ok(await market.maker.signed<Fields>("POST", "/wapi/v3/withdraw.html", parameters));
   assertShape(body, { msg: words("success"), success: SUCCESS, id: "string" });
   const list = await shaped("/wapi/v3/withdrawHistory.html", {}, { withdrawList: [WITHDRAWAL], success: SUCCESS });
@@ -60,13 +60,13 @@ test("a withdrawal is asked for at both doors, and listed", async () => {
   const applied = ok(
     await market.maker.signed<Fields>("POST", "/sapi/v1/capital/withdraw/apply", {
       coin: "BTC",
-      address: address as string,
+      address: String(address),
       amount: "0.5",
     }),
   );
   assertShape(applied, { id: "string" });
   const own = ok(await market.maker.signed<Fields>("GET", "/wapi/v3/depositAddress.html", { asset: "BTC" }));
-  const toSelf = { asset: "BTC", address: own.address as string, amount: "0.5" };
+  const toSelf = { asset: "BTC", address: String(own.address), amount: "0.5" };
   wapiRefused(await market.maker.signed("POST", "/wapi/v3/withdraw.html", toSelf), "Illegal address.", -4033);
 });
 
@@ -155,7 +155,7 @@ test("sub-accounts: the list, balances, a transfer and its history", async () =>
   );
   const [sub] = list.subAccounts as unknown as Fields[];
   assert.ok(sub !== undefined, "the demo has a sub-account");
-  const email = sub.email as string;
+  const email = String(sub.email);
   const from = market.exchange.accounts[0]?.email ?? "";
   const move = { fromEmail: from, toEmail: email, asset: "BTC", amount: "0.25" };
   const moved = ok(await market.maker.signed<Fields>("POST", "/wapi/v3/sub-account/transfer.html", move));
