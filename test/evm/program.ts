@@ -29,11 +29,11 @@ export interface DepositRow {
 }
 export interface WithdrawalRow {
   readonly id: string;
+  readonly address: string;
   readonly asset: Asset;
   readonly amount: number;
   readonly txId?: string;
   readonly status: number;
-  readonly withdrawOrderId?: string;
 }
 
 export class Program {
@@ -151,9 +151,8 @@ export class Program {
   }
 
   /** Answers with the withdrawal's id. */
-  async withdraw(asset: Asset, address: string, amount: string, withdrawOrderId = ""): Promise<string> {
-    const named = withdrawOrderId === "" ? {} : { withdrawOrderId };
-    return (await this.#wapi<{ id: string }>("POST", "withdraw", { asset, address, amount, ...named })).id;
+  async withdraw(asset: Asset, address: string, amount: string): Promise<string> {
+    return (await this.#wapi<{ id: string }>("POST", "withdraw", { asset, address, amount })).id;
   }
 
   async free(asset: Asset): Promise<string> {
@@ -183,6 +182,11 @@ export class Program {
   async readToHead(): Promise<void> {
     const head = Number(await this.anvil.client.getBlockNumber());
     await this.until("it has read to the head", async () => (await this.network()).readHeight >= head);
+  }
+
+  /** No deposit is on its way. */
+  async isQuiet(): Promise<boolean> {
+    return (await this.#admin<object[]>("/v1/open-deposits")).length === 0;
   }
 
   /** Waits for what must come; the exchange is started again whenever it is dead. */
