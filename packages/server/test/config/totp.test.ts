@@ -67,8 +67,11 @@ test("a sealed secret is checked, and guessing is stopped, account by account", 
   };
   const wrong = (account = 100): number | null => check(account, sealed, "no", nowMs);
   assert.equal(right(), Math.floor(nowMs / 30_000));
-  for (let tries = 1; tries < MAX_WRONG_CODES; tries++) assert.equal(wrong(), null);
-  assert.notEqual(right(), null);
+  // A right code makes good for the wrong ones before it.
+  for (let rounds = 0; rounds < 3; rounds++) {
+    for (let tries = 1; tries < MAX_WRONG_CODES; tries++) assert.equal(wrong(), null);
+    assert.notEqual(right(), null);
+  }
   for (let tries = 0; tries < MAX_WRONG_CODES; tries++) assert.equal(wrong(), null);
   assert.equal(right(), null);
   assert.notEqual(right(101), null);
