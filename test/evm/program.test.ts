@@ -116,6 +116,21 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
     await program.audit([mine]);
   });
 
+  test("an address is the same in whatever letters: the own one is refused, the one of the list is let through", async () => {
+    await assert.rejects(program.withdraw("ANV", mine, "0.5"), /success":false/);
+    await assert.rejects(program.withdraw("ANV", mine.toLowerCase(), "0.5"), /success":false/);
+    await program.allowOnly(payee.toLowerCase());
+    await assert.rejects(program.withdraw("ANV", program.anvil.stranger, "0.5"), /success":false/);
+    await program.withdraw("ANV", payee, "0.5");
+    await program.withdraw("ANV", payee.toLowerCase(), "0.5");
+    await program.until(
+      "both are done",
+      async () => (await program.withdrawals()).every((row) => row.status === 6),
+      true,
+    );
+    await program.audit([mine]);
+  });
+
   test("without the signer withdrawals wait and deposits go on; then it is paid once", async () => {
     await program.killSigner();
     const before = await program.held("ANV", payee);

@@ -167,6 +167,13 @@ export class Program {
     return found;
   }
 
+  /** Withdrawals go to this address alone. */
+  async allowOnly(address: string): Promise<void> {
+    const path = `/v1/accounts/${this.#customer?.email}/addresses`;
+    await this.#admin(path, { network: NETWORK, address, name: "home" });
+    await this.#admin(path, { isEnforced: true }, "PUT");
+  }
+
   /** A stranger sends coins; they arrive when a block is mined. */
   pay(asset: Asset, to: Address, amount: string): Promise<Hex> {
     const value = parseUnits(amount, DECIMALS[asset]);
@@ -256,11 +263,11 @@ export class Program {
     return json;
   }
 
-  async #admin<T>(path: string, body?: object): Promise<T> {
+  async #admin<T>(path: string, body?: object, method = body === undefined ? "GET" : "POST"): Promise<T> {
     assert.ok(this.#exchange !== undefined, "the exchange is dead");
     const { admin, adminToken } = this.#exchange;
     const answer = await fetch(`${admin}${path}`, {
-      method: body === undefined ? "GET" : "POST",
+      method,
       headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

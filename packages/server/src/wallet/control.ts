@@ -12,7 +12,7 @@ export type SandboxFault =
   /** Nobody answers for so long; 0 ends it. */
   | { readonly kind: "unreachable"; readonly durationMs: number };
 
-/** What becomes of the transactions of blocks that left the chain: gone, waiting for a block, or in another one. */
+/** What becomes of the transactions of blocks that left the chain: gone, waiting for the next block, or in one of the new ones. */
 export type Fate = "lost" | "waiting" | "mined";
 
 export interface StrangersPayment {
@@ -37,7 +37,10 @@ export interface SandboxControl {
   mine(blocks: number): Block;
   /** Somebody pays somebody; the next block holds it. Answers with its transaction id. */
   faucet(payment: StrangersPayment): string;
-  /** The last `depth` blocks leave the chain and `depth + 1` others take their place. Answers with the new head. */
+  /**
+   * The last `depth` blocks leave the chain and `depth + 1` others take their place, with what waited
+   * before. Answers with the new head.
+   */
   reorg(depth: number, fate: Fate): Block;
   fail(fault: SandboxFault): void;
 }

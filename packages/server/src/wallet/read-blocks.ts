@@ -32,18 +32,19 @@ export class ReadBlocks {
     while (this.#pauses.length > 1 && (this.#pauses[1] as Block).height <= block.height - margin) this.#pauses.shift();
   }
 
+  /** Whether the chain still goes through the last block that was read. */
+  async stands(): Promise<boolean> {
+    const { last } = this;
+    return last === undefined || (await this.#chain.block(last.height))?.hash === last.hash;
+  }
+
   /**
    * Goes back to the last block that is still on the chain; when none is, `margin` blocks further.
    * Answers with the height from which on what was read is void; undefined: all stands.
    */
   async rewind(margin: number): Promise<number | undefined> {
     let gone: Block | undefined;
-    for (let last = this.last; last !== undefined; last = this.last) {
-      const now = await this.#chain.block(last.height);
-      if (now?.hash === last.hash) break;
-      gone = last;
-      this.#pauses.pop();
-    }
+    while (!(await this.stands())) gone = this.#pauses.pop();
     if (gone === undefined) return undefined;
     this.#next = this.last === undefined ? Math.max(0, gone.height - margin) : this.last.height + 1;
     return this.#next;

@@ -21,6 +21,8 @@ export interface FollowerParts {
 export interface WatcherParts extends FollowerParts {
   /** Where reading begins when nothing was read yet; absent: at the head of that moment. */
   readonly startHeight?: number;
+  /** How often how far was read is journaled; absent: `ADVANCE_EVERY_BLOCKS`. */
+  readonly advanceEveryBlocks?: number;
 }
 
 /** A coin that no block holds any more. */
@@ -144,7 +146,8 @@ export class Watcher {
     const isOurs = (address: string, tag: string): boolean =>
       view.addressOwner(this.#network, address, tag) !== undefined;
     const coins = await chain.coins(from, to, isOurs);
-    if ((await chain.block(to))?.hash !== end.hash) return false;
+    // In this order: what replaces the blocks below replaces this one, too.
+    if (!(await blocks.stands()) || (await chain.block(to))?.hash !== end.hash) return false;
     const open = new Set(view.openDeposits(this.#network).map(keyOf));
     for (const coin of coins) {
       this.#coins.set(keyOf(coin), coin);
@@ -152,7 +155,8 @@ export class Watcher {
     }
     blocks.add(end, depth);
     const journaled = view.networkHeight(this.#network)?.height ?? 0;
-    if (to - journaled >= ADVANCE_EVERY_BLOCKS || to < journaled - depth) await this.#advanceTo(end);
+    const { advanceEveryBlocks = ADVANCE_EVERY_BLOCKS } = this.#parts;
+    if (to - journaled >= advanceEveryBlocks || to < journaled - depth) await this.#advanceTo(end);
     return true;
   }
 

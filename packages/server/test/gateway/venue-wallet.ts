@@ -29,6 +29,10 @@ export class VenueWallet implements Wallet {
     return NETWORKS.includes(network) && address !== "nowhere" && /^[0-9]*$/.test(tag);
   }
 
+  canonicalAddress(_network: string, address: string): string {
+    return address;
+  }
+
   async depositAddress(accountId: number, network: string): Promise<DepositAddress> {
     if (!NETWORKS.includes(network)) throw new NoSuchNetwork(network);
     const known = this.#engine.depositAddress(accountId, network);

@@ -76,13 +76,15 @@ export class SandboxWorld implements SandboxControl {
     const { height } = this.#file.world();
     within("depth", depth, 1, Math.min(MAX_REORG_DEPTH, height));
     const fromHeight = height - depth + 1;
-    this.#file.write(() => {
-      this.#file.fork(fromHeight);
-      for (const { txId } of this.#file.minedBetween(fromHeight, height)) {
-        if (fate === "lost") this.#file.remove(txId);
-        else this.#file.place(txId, fate === "mined" ? fromHeight : null);
-      }
-      this.#file.set({ height: height + 1 });
+    const file = this.#file;
+    file.write(() => {
+      const gone = file.minedBetween(fromHeight, height).map((each) => ({ ...each, height: null }));
+      for (const { txId } of gone) file.remove(txId);
+      file.fork(fromHeight);
+      file.set({ height: fromHeight - 1 });
+      if (fate === "mined") for (const each of gone) file.add(each);
+      for (let i = 0; i <= depth; i++) this.#mineOne();
+      if (fate === "waiting") for (const each of gone) file.add(each);
     });
     return this.#changed();
   }
