@@ -126,7 +126,7 @@ async function serve(
   const token = adminToken(config.adminToken, config.dataFolder);
   let isServing = false;
   const health = healthOf(storage, sequencer, () => isServing);
-  watch(metrics, storage, gateway, streams);
+  watch(metrics, storage, { streams, gateway, wallet, mail });
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
   const admin = new AdminServer({ node: { ...ownNode, ...others }, token, health, metrics, log });
 
@@ -224,8 +224,7 @@ function logStart(log: Logger, rest: string, { recovery }: Storage, differing: r
 function watch(
   metrics: Metrics,
   { recovery: { engine }, projector }: Storage,
-  gateway: Gateway,
-  { sockets }: Streams,
+  { streams: { sockets }, gateway, wallet, mail }: Pick<Doors & Inside, "streams" | "gateway" | "wallet" | "mail">,
 ): void {
   metrics.collectProcess();
   metrics.read({
@@ -238,6 +237,9 @@ function watch(
   metrics.gauge("pricetime_sockets_open", "WebSockets that are open", () => sockets.open);
   metrics.counter("pricetime_stream_messages_total", "Messages sent to WebSockets", () => sockets.messagesSent);
   metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
+  metrics.gauge("pricetime_withdrawals_open", "Withdrawals that are not over", () => engine.openWithdrawals().length);
+  metrics.gauge("pricetime_networks_troubled", "Networks to look at", () => Object.keys(wallet.troubles()).length);
+  metrics.gauge("pricetime_mails_waiting", "Mails that are not sent yet", () => mail.waiting);
 }
 
 /** Runs a node until it is told to stop; resolves to the exit code. What fails at the start is told in one line. */
