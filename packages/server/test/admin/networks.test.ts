@@ -31,7 +31,10 @@ test("a sandbox pays an account, its blocks come on command, and a reorg takes t
   assert.equal((await desk.wanted(200, "GET", "/v1/networks/SAND/sandbox"))["waiting"], 1);
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine");
   await desk.until("it is pending", async () => (await statuses()) === "pending");
-  const [row] = await desk.rows("/v1/open-deposits");
+  const other = { asset: "OTHER", name: "Another on the same network", networks: [{ network: "SAND" }] };
+  await desk.wanted(201, "POST", "/v1/assets", other);
+  const [row, ...others] = await desk.rows("/v1/open-deposits");
+  assert.deepEqual(others, []);
   assert.deepEqual([row?.["asset"], row?.["amount"], row?.["txId"]], ["COIN", "2.00000000", paid["txId"]]);
   assert.equal(await desk.balance(), "10.00000000 0.00000000");
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks: 1 });
