@@ -121,6 +121,10 @@ test("assets in detail: the default network's fee, open doors of any, and why on
     '{"BTC":{"minWithdrawAmount":"0.00100000","depositStatus":true,"withdrawFee":0.0005,"withdrawStatus":true}}',
   );
   assertRefused(await venue.get("/sapi/v1/asset/assetDetail", { asset: "DOGE" }), 400, -4018);
+  const shut = { network: "BTC", isDefault: false, depositEnabled: false, depositTip: "Not by this one." };
+  venue.setNetworks("XRP", { network: "XRP" }, shut);
+  const { XRP } = (await venue.get("/sapi/v1/asset/assetDetail")).json;
+  assert.deepEqual([XRP.depositStatus, XRP.depositTip], [true, undefined], "another network is open");
   const [, coin] = (await venue.get("/sapi/v1/capital/config/getall")).json;
   assert.deepEqual([coin.depositAllEnable, coin.withdrawAllEnable], [false, true]);
   const network = coin.networkList[1];

@@ -54,6 +54,8 @@ test("a withdrawal is taken, its money locked, and listed with the fee off", asy
     walletType: 0,
     txKey: "",
   });
+  const others = venue.key(venue.maker.accountId, ["TRADE", "WITHDRAW"]);
+  assert.equal((await venue.withdraw({}, { key: others })).json.success, true);
   const [, ether] = (await venue.get("/sapi/v1/capital/config/getall")).json;
   assert.deepEqual([ether.free, ether.locked, ether.withdrawing], ["998.50000000", "0.00000000", "1.50000000"]);
 });
