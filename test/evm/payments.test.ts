@@ -1,10 +1,21 @@
 /** What the EVM adapter pays, on a real chain, with a signer in a process of its own. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { getAddress, type Hex, parseTransaction, recoverTransactionAddress } from "viem";
+import { getAddress, type Hex, keccak256, parseTransaction, recoverTransactionAddress } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import { type Chain, ChainUnreachable, type Payment, PaymentRefused } from "../../packages/server/src/wallet/chain.ts";
 import { ether, noAnvil, token } from "./anvil.ts";
 import { openVenue, type Venue } from "./venue.ts";
+
+/** The same transaction with another signature. */
+async function signedBySomebodyElse(serialized: `0x02${string}`): Promise<{ txId: string; signedTx: string }> {
+  const { r: _r, s: _s, v: _v, yParity: _y, ...transaction } = parseTransaction(serialized);
+  const signedTx = await privateKeyToAccount(`0x${"1".repeat(64)}`).signTransaction(transaction as never);
+  return { txId: keccak256(signedTx), signedTx };
+}
 
 describe("payments", { skip: noAnvil }, () => {
   let venue: Venue;
@@ -172,6 +183,39 @@ describe("payments", { skip: noAnvil }, () => {
     const serializedTransaction = signedTx as `0x02${string}`;
     assert.equal(await recoverTransactionAddress({ serializedTransaction }), venue.keys.hotWallet);
     assert.equal(parseTransaction(serializedTransaction as Hex).chainId, venue.settings.chainId);
+  });
+
+  test("what a signer signed otherwise than it was asked is not taken", async () => {
+    const { anvil } = venue;
+    const asked = await payment("ETH", "1");
+    const honest = await chain.sign(asked);
+    const others = [
+      await chain.sign({ ...asked, address: anvil.stranger }),
+      await chain.sign({ ...asked, amount: "2" }),
+      await chain.sign({ ...asked, nonce: asked.nonce + 1 }),
+      await chain.sign({ ...asked, asset: "USDT" }),
+      { ...honest, txId: `0x${"0".repeat(64)}` },
+      // Of another wallet than the hot one: a sweep, say.
+      await signedBySomebodyElse(honest.signedTx as `0x02${string}`),
+    ];
+    for (const answer of [honest, ...others]) {
+      const signerSocket = join(venue.folder, "liar.sock");
+      const liar = createServer((socket) => {
+        socket.on("error", () => {});
+        socket.once("data", (line) => {
+          const { xpub, hotWallet, gasWallet } = venue.keys;
+          const isHello = line.toString().includes('"hello"');
+          socket.end(`${JSON.stringify(isHello ? { xpub, hotWallet, gasWallet } : answer)}\n`);
+        });
+      });
+      liar.listen(signerSocket);
+      await once(liar, "listening");
+      const signed = venue.other({ signerSocket }).sign(asked);
+      if (answer === honest) assert.deepEqual(await signed, honest);
+      else await assert.rejects(signed, /the signer signed something else/);
+      liar.close();
+      await once(liar, "close");
+    }
   });
 
   test("without the signer deposits are read and nothing is paid", async () => {
