@@ -9,6 +9,13 @@ export const CUSTOMERS = [100, 101, 102] as const;
 /** One less than the depth at which the faster asset is final. */
 export const DEEPEST_REORG = 2;
 
+/** The chain turns under the wallet: just before its step of this number. */
+export interface Turn {
+  readonly atStep: number;
+  readonly depth: number;
+  readonly fate: Fate;
+}
+
 export type Action =
   | { readonly type: "deposit"; readonly customer: number; readonly asset: Asset; readonly cents: number }
   | { readonly type: "payStranger" }
@@ -28,7 +35,7 @@ export type Action =
   | { readonly type: "takeBack"; readonly asset: Asset; readonly cents: number; readonly fate: Fate }
   | { readonly type: "shut"; readonly asset: Asset; readonly isOpen: boolean }
   /** `steps` null: it survives. */
-  | { readonly type: "live"; readonly rounds: number; readonly steps: number | null }
+  | { readonly type: "live"; readonly rounds: number; readonly steps: number | null; readonly turn: Turn | null }
   | { readonly type: "restart"; readonly isInOrder: boolean };
 
 const asset = fc.constantFrom(...ASSETS);
@@ -42,13 +49,18 @@ const fault: fc.Arbitrary<SandboxFault> = fc.oneof(
   fc.constantFrom<SandboxFault>({ kind: "unreachable", durationMs: 3_600_000 }, { kind: "unreachable", durationMs: 0 }),
 );
 
-const live = fc.record({
-  type: fc.constant("live" as const),
-  rounds: fc.integer({ min: 1, max: 5 }),
-  steps: fc.option(fc.integer({ min: 0, max: 20 })),
-});
+const depth = fc.integer({ min: 1, max: DEEPEST_REORG });
+const turn: fc.Arbitrary<Turn> = fc.record({ atStep: fc.integer({ min: 0, max: 40 }), depth, fate });
 
-const action: fc.Arbitrary<Action> = fc.oneof(
+const live = (isMortal: boolean) =>
+  fc.record({
+    type: fc.constant("live" as const),
+    rounds: fc.integer({ min: 1, max: 5 }),
+    steps: isMortal ? fc.option(fc.integer({ min: 0, max: 20 })) : fc.constant(null),
+    turn: fc.option(turn, { freq: 3 }),
+  });
+
+const common: fc.WeightedArbitrary<Action>[] = [
   { weight: 4, arbitrary: fc.record({ type: fc.constant("deposit" as const), customer, asset, cents }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("payStranger" as const) }) },
   { weight: 5, arbitrary: fc.record({ type: fc.constant("mine" as const), blocks: fc.integer({ min: 1, max: 3 }) }) },
@@ -56,7 +68,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       type: fc.constant("reorg" as const),
-      depth: fc.integer({ min: 1, max: DEEPEST_REORG }),
+      depth,
       fate,
     }),
   },
@@ -68,7 +80,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       customer,
       asset,
       cents,
-      to: fc.option(customer, { freq: 3 }),
+      to: fc.option<number>(customer, { freq: 3 }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("transfer" as const), isBack: fc.boolean(), asset, cents }) },
@@ -77,10 +89,16 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({ type: fc.constant("takeBack" as const), asset, cents, fate }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("shut" as const), asset, isOpen: fc.boolean() }) },
-  { weight: 8, arbitrary: live },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant("restart" as const), isInOrder: fc.boolean() }) },
-);
+];
 
-/** Between half as many and as many. */
+const restart = fc.record({ type: fc.constant("restart" as const), isInOrder: fc.boolean() });
+
+/** One that never dies must find by itself what another finds because it reads again. */
+function action(isMortal: boolean): fc.Arbitrary<Action> {
+  const mortal = isMortal ? [{ weight: 1, arbitrary: restart }] : [];
+  return fc.oneof(...common, { weight: 8, arbitrary: live(isMortal) }, ...mortal);
+}
+
+/** Between half as many and as many; in half of the histories nobody dies. */
 export const actions = (maxLength: number): fc.Arbitrary<Action[]> =>
-  fc.array(action, { minLength: maxLength >> 1, maxLength, size: "max" });
+  fc.boolean().chain((isMortal) => fc.array(action(isMortal), { minLength: maxLength >> 1, maxLength, size: "max" }));

@@ -16,12 +16,18 @@ import { Watcher } from "../../src/wallet/watcher.ts";
 import { NETWORK, sandboxIn } from "./sandbox-world.ts";
 
 const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
+/** Often, so that a restart does not read everything again. */
+const ADVANCE_EVERY = 3;
 /** Steps that nobody lives to see the end of. */
 const IMMORTAL = Number.POSITIVE_INFINITY;
 
 interface Life {
   /** Steps left. */
   steps: number;
+  /** Steps taken. */
+  taken: number;
+  /** Just before the step of this number. */
+  readonly meanwhile?: { readonly atStep: number; readonly act: () => void };
   readonly ended: PromiseWithResolvers<void>;
 }
 
@@ -34,7 +40,7 @@ export class MortalWallet {
   readonly journal = new MemoryJournal();
   readonly #options: MortalOptions;
   #nowMs = 1_600_000_000_000;
-  #life: Life = { steps: IMMORTAL, ended: Promise.withResolvers() };
+  #life: Life = { steps: IMMORTAL, taken: 0, ended: Promise.withResolvers() };
   #snapshot: Uint8Array | undefined;
   engine = new Engine();
   sequencer = this.#newSequencer();
@@ -70,17 +76,15 @@ export class MortalWallet {
   }
 
   /** Rounds of both at once. Dies after so many steps, if it takes as many, and comes back. */
-  async live(rounds: number, steps = IMMORTAL): Promise<void> {
-    const life: Life = { steps, ended: Promise.withResolvers() };
+  async live(rounds: number, steps = IMMORTAL, meanwhile?: Life["meanwhile"]): Promise<void> {
+    const life: Life = { steps, taken: 0, ended: Promise.withResolvers(), ...(meanwhile && { meanwhile }) };
     this.#life = life;
-    let isDead = false;
-    void life.ended.promise.then(() => (isDead = true));
-    for (let i = 0; i < rounds && !isDead; i++) {
+    for (let i = 0; i < rounds; i++) {
       const both = Promise.all([attempt(() => this.#watcher.round()), attempt(() => this.#sender.round())]);
-      await Promise.race([both, life.ended.promise]);
+      const end = await Promise.race([both, life.ended.promise.then(() => "dead")]);
+      if (end === "dead") return this.restart();
     }
-    if (isDead) await this.restart();
-    else life.steps = IMMORTAL;
+    this.#life = { steps: IMMORTAL, taken: 0, ended: Promise.withResolvers() };
   }
 
   /** Stops in order: how far was read is journaled. */
@@ -129,13 +133,13 @@ export class MortalWallet {
   }
 
   #newFollowers(): [Watcher, Sender] {
-    this.#life = { steps: IMMORTAL, ended: Promise.withResolvers() };
+    this.#life = { steps: IMMORTAL, taken: 0, ended: Promise.withResolvers() };
     const sequencer = this.#mortal(this.sequencer, ["run"]);
     const chain = this.#mortal<Chain>(this.sandbox.chain, [
       ...(["head", "block", "coins", "transaction", "minedNonce", "sign", "broadcast"] as const),
     ]);
     const parts = { chain, view: this.engine, sequencer, log: NO_LOG };
-    return [new Watcher(parts), new Sender(parts)];
+    return [new Watcher({ ...parts, advanceEveryBlocks: ADVANCE_EVERY }), new Sender(parts)];
   }
 
   /** Each call is two steps: death may come before it, or after it and before its answer is heard. */
@@ -144,6 +148,9 @@ export class MortalWallet {
     const step = async (): Promise<void> => {
       if (this.deaths === born && this.#life.steps > 0) {
         this.#life.steps--;
+        const { taken, meanwhile } = this.#life;
+        this.#life.taken++;
+        if (taken === meanwhile?.atStep) meanwhile.act();
         return;
       }
       this.#life.ended.resolve();

@@ -93,7 +93,7 @@ export class Venue {
         world.mine(action.blocks);
         return;
       case "reorg":
-        if (world.head().height >= action.depth) world.reorg(action.depth, action.fate);
+        world.reorg(action.depth, action.fate);
         return;
       case "fault":
         if (action.fault.kind === "revert" || action.fault.kind === "takeNonce") this.#spoilt++;
@@ -108,7 +108,7 @@ export class Venue {
       case "shut":
         return this.#open(action.asset, action.isOpen);
       case "live":
-        return wallet.live(action.rounds, action.steps ?? undefined);
+        return this.#live(action);
       case "restart":
         return action.isInOrder && wallet.isReachable ? wallet.stopInOrder() : wallet.restart();
     }
@@ -236,6 +236,15 @@ export class Venue {
     return told;
   }
 
+  async #live({ rounds, steps, turn }: Extract<Action, { type: "live" }>): Promise<void> {
+    const { wallet } = this;
+    const meanwhile = turn && {
+      atStep: turn.atStep,
+      act: (): unknown => wallet.sandbox.world.reorg(turn.depth, turn.fate),
+    };
+    await wallet.live(rounds, steps ?? undefined, meanwhile ?? undefined);
+  }
+
   async #withdraw({ customer, asset, cents, to }: Extract<Action, { type: "withdraw" }>): Promise<void> {
     const withdrawalId = String(this.#requested.length).padStart(32, "0");
     const refusal = await this.wallet.do({
@@ -280,7 +289,7 @@ export class Venue {
   async #takeBack({ asset, cents, fate }: Extract<Action, { type: "takeBack" }>): Promise<void> {
     await this.act({ type: "deposit", customer: 100, asset, cents });
     await this.act({ type: "mine", blocks: DEEPEST_REORG });
-    await this.act({ type: "live", rounds: 2, steps: null });
+    await this.act({ type: "live", rounds: 2, steps: null, turn: null });
     const { engine } = this.wallet;
     await this.#trade(asset, engine.balance(100, assetIdOf(engine, asset)).free);
     await this.act({ type: "reorg", depth: DEEPEST_REORG, fate });
