@@ -30,6 +30,7 @@ import { baseUrl, isOwnMachine } from "./start/address.ts";
 import { startFailure } from "./start/failure.ts";
 import { untilToldToStop } from "./start/signals.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
+import { watchNetworks } from "./wallet/metrics.ts";
 import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
 
 interface Node {
@@ -125,7 +126,7 @@ async function serve(
   const ownNode = { view: engine, sequencer, sealer };
   const token = adminToken(config.adminToken, config.dataFolder);
   let isServing = false;
-  const health = healthOf(storage, sequencer, () => isServing);
+  const health = healthOf(storage, sequencer, wallet, () => isServing);
   watch(metrics, storage, { streams, gateway, wallet, mail });
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
   const admin = new AdminServer({ node: { ...ownNode, ...others }, token, health, metrics, log });
@@ -203,6 +204,7 @@ function tradingRulesOf({ demo, tradingRules }: Config): Config["tradingRules"] 
 function healthOf(
   { recovery: { engine }, projector }: Storage,
   sequencer: GroupCommitSequencer,
+  wallet: NodeWallet,
   isServing: () => boolean,
 ): Health {
   return new Health({
@@ -210,6 +212,7 @@ function healthOf(
     canWriteJournal: () => sequencer.canAppend,
     journalSeq: () => engine.seq,
     historySeq: () => projector.seq,
+    troubles: () => wallet.troubles(),
   });
 }
 
@@ -239,6 +242,7 @@ function watch(
   metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
   metrics.gauge("pricetime_withdrawals_open", "Withdrawals that are not over", () => engine.openWithdrawals().length);
   metrics.gauge("pricetime_networks_troubled", "Networks to look at", () => Object.keys(wallet.troubles()).length);
+  watchNetworks(metrics, wallet, engine);
   metrics.gauge("pricetime_mails_waiting", "Mails that are not sent yet", () => mail.waiting);
 }
 

@@ -56,7 +56,7 @@ const MAX_HEADER_BYTES = 8192;
 export interface AdminServerParts {
   readonly node: AdminNode;
   readonly token: string;
-  readonly health: Pick<Health, "faults">;
+  readonly health: Pick<Health, "faults" | "warnings">;
   readonly metrics: Pick<Metrics, "text">;
   readonly log: Pick<Logger, "info" | "error">;
 }
@@ -115,7 +115,9 @@ export class AdminServer {
     if (pathname !== "/readyz") return null;
     const faults = this.#parts.health.faults();
     const ready = Object.keys(faults).length === 0;
-    return { status: ready ? 200 : 503, body: { ready, ...faults } };
+    const networks = this.#parts.health.warnings();
+    const warnings = Object.keys(networks).length === 0 ? {} : { networks };
+    return { status: ready ? 200 : 503, body: { ready, ...faults, ...warnings } };
   }
 
   async #handle(request: IncomingMessage, pathname: string, query: URLSearchParams): Promise<Answer> {
