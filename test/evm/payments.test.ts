@@ -94,6 +94,18 @@ describe("payments", { skip: noAnvil }, () => {
     assert.equal(await anvil.tokenBalance(usdt, payee), 12_345_678n);
   });
 
+  test("a payee that no longer takes coins was not paid", async () => {
+    const { anvil } = venue;
+    const moody = getAddress(`0x${"ab".repeat(20)}`);
+    const signed = await chain.sign(await payment("ETH", "1", moody));
+    await anvil.client.setCode({ address: moody, bytecode: "0x60006000fd" });
+    await chain.broadcast(signed.signedTx);
+    await anvil.mine(1);
+    const state = await chain.transaction(signed.txId);
+    assert.ok(state.state === "mined" && !state.isSuccess);
+    assert.equal(await balance(moody), 0n);
+  });
+
   test("what can never be paid is refused; what cannot be paid now is asked again", async () => {
     const never: readonly Payment[] = [
       await payment("USDT", "1.0000001"),
