@@ -54,6 +54,9 @@ test("a sandbox is played from the command line", async () => {
   await desk.until("both are final", async () => (await rows("network deposits")).length === 0);
   assert.equal(await desk.balance(), "13.00000000 0.00000000");
   assert.equal((await json("sandbox reorg SAND 2 --fate mined"))["height"], Number(height) + 4);
+  await done("sandbox mine SAND 200");
+  assert.match((await run("sandbox reorg SAND 101")).err, /^pricetime: NOT_POSSIBLE: /);
+  await done("sandbox reorg SAND 100");
   assert.deepEqual(await json("sandbox fail SAND revert --payments 2"), { kind: "revert", payments: 2 });
   assert.deepEqual(await json("sandbox fail SAND takeNonce"), { kind: "takeNonce" });
   assert.deepEqual(await json("sandbox fail SAND unreachable"), { kind: "unreachable", durationMs: 10_000 });
@@ -85,6 +88,7 @@ test("accounts are guarded from the command line", async () => {
   await done("account allow 100 HAND there1234 --name home --tag 7");
   assert.equal((await json("account addresses 100 --enforce on"))["isEnforced"], true);
   assert.match(await done("account addresses 100"), /HAND +there1234 +7 +home/);
+  assert.equal((await json("account addresses 100 --enforce off"))["isEnforced"], false);
   await done("account disallow 100 HAND there1234 --tag 7");
   assert.deepEqual((await json("account addresses 100"))["addresses"], []);
   assert.deepEqual((await json("account status 100 Checked --objs 1,2"))["objs"], ["1", "2"]);
