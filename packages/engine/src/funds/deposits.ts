@@ -39,6 +39,9 @@ export class Deposits {
     );
   }
 
+  isDropped(coin: CoinId): boolean {
+    return this.dropped.has(coinKey(coin));
+  }
   /** Whether the coin counts already; one that the chain took back may come again. */
   isTaken(coin: CoinId): boolean {
     const key = coinKey(coin);

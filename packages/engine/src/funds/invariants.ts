@@ -46,8 +46,10 @@ function checkDeposits(state: ExchangeState): void {
   const pending = new Map<number, bigint>();
   const held = new Map<string, bigint>();
   let open = 0;
-  for (const { status, accountId, assetId, amount } of deposits.all()) {
+  for (const deposit of deposits.all()) {
+    const { status, accountId, assetId, amount } = deposit;
     open++;
+    assert(!deposits.isDropped(deposit), "what is on its way is not dropped");
     assert(status === "pending" || status === "credited", "an open deposit is not over");
     assert(amount > 0n, "a deposit brings something");
     if (status === "pending") {

@@ -32,7 +32,7 @@ export class Withdrawals {
     return this.byId.has(withdrawalId) || this.finished.has(withdrawalId);
   }
   isClientIdTaken(accountId: number, withdrawOrderId: string): boolean {
-    return withdrawOrderId !== "" && this.clientIds.has(clientKey(accountId, withdrawOrderId));
+    return this.clientIds.has(clientKey(accountId, withdrawOrderId));
   }
 
   add(withdrawal: WithdrawalRecord): void {

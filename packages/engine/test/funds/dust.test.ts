@@ -135,6 +135,27 @@ test("what is no dust, and what cannot be priced, is refused, all or nothing", (
   desk.refuses(convert("XRP"), "DUST_TOO_LITTLE");
 });
 
+test("of several ways to a price the first counts: by symbols for a pair, by assets for a bridge", () => {
+  const desk = new Market();
+  const list = (pair: string, symbol: string, priceTicks: number) => {
+    desk.must({ type: "listSymbol", by: BY, symbol: { ...symbolSpec(symbol, pair), orderTypes: ORDER_TYPES } });
+    desk.trade(desk.engine.marketBySymbol(symbol)!.symbolId, priceTicks);
+  };
+  list("XRP/BNB", "XRPBNB2", 99_000_000);
+  desk.leave("XRP", 2_000_000n);
+  const [direct] = desk.run(convert("XRP"));
+  assert.ok(direct?.type === "dustConverted" && direct.received === 58_800n);
+  desk.must({ type: "setDustRules", by: BY, rules: { ...RULES, pauseMs: 0 } });
+  desk.listAssets(["ADA", 8]);
+  for (const accountId of [SELLER, BUYER]) desk.fund(accountId, "1000", "ADA");
+  // by way of XRP 0.03 BNB each, by way of BTC, which was listed first, 0.1
+  list("ADA/XRP", "ADAXRP", 100_000_000);
+  list("ADA/BTC", "ADABTC", 20_000);
+  desk.leave("ADA", 100_000_000n);
+  const [bridged] = desk.run(convert("ADA"));
+  assert.ok(bridged?.type === "dustConverted" && bridged.received + bridged.charge === 10_000_000n);
+});
+
 test("what is locked is no dust", () => {
   const desk = new Market();
   desk.leave("XRP", 2_000_000n);

@@ -31,6 +31,7 @@ test("networks that cannot hold are refused, when they are set and when an asset
     [{ ...FULL, network: "two\nlines" }],
     [{ ...FULL, network: 7 }],
     [FULL, FULL],
+    [FULL, { ...FULL, isDefault: false }],
     [FULL, { ...FULL, network: "OTHER" }],
     [{ ...FULL, withdrawFee: "0.000000001" }],
     [{ ...FULL, withdrawMin: "-1" }],

@@ -152,7 +152,8 @@ test("however an address is written, it is the same one", () => {
   vault.must(vault.see(coin));
   vault.refuses(vault.see({ ...coin, txId: coin.txId.toLowerCase() }), "ALREADY_EXISTS");
   // elsewhere the case of a letter means something
-  vault.must(vault.request({ network: "SIDE", address: `HOME${ALICE}` }));
+  vault.refuses(vault.request({ address: `home${ALICE}` }), "ADDRESS_IS_OWN");
+  vault.must(vault.request({ address: `HOME${ALICE}` }));
 });
 
 test("each two-factor step is good once, and none before it", () => {

@@ -11,7 +11,7 @@ import {
   WITHDRAWAL_STATUSES,
   type WithdrawalStatus,
 } from "@pricetime/engine";
-import { BY } from "../harness.ts";
+import { BY, START_MS } from "../harness.ts";
 import { ALICE, BOB, HASH, idOf, Vault } from "./vault.ts";
 
 const withdrawalId = idOf(1);
@@ -108,6 +108,7 @@ for (const place of Object.keys(WAYS) as Place[]) {
     for (const step of Object.keys(STEPS) as Step[]) {
       const vault = at(place);
       vault.restart();
+      vault.nowMs += 1_000;
       const command = STEPS[step];
       const outcome = TABLE[place][step];
       if (!WITHDRAWAL_STATUSES.includes(outcome as WithdrawalStatus)) {
@@ -117,7 +118,9 @@ for (const place of Object.keys(WAYS) as Place[]) {
       const [event, ...others] = vault.run(command);
       assert.ok(event?.type === "withdrawalChanged" && others.length === 0, `${step} of ${place}`);
       assert.equal(event.status, outcome, `${step} of ${place}`);
-      assert.equal(event.withdrawal.status, outcome);
+      const { withdrawal } = event;
+      assert.deepEqual([withdrawal.status, withdrawal.updateTimeMs], [outcome, vault.nowMs]);
+      assert.equal(withdrawal.applyTimeMs, place === "none" ? vault.nowMs : START_MS);
       vault.engine.checkInvariants();
       vault.holds(ALICE, ...holding(outcome));
       vault.holds(FEE_ACCOUNT, outcome === "completed" ? UNIT / 10n : 0n);
