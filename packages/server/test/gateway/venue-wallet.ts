@@ -1,6 +1,9 @@
-/** The wallet of a test venue: networks that take every address but the word "nowhere", and tags of digits. */
+/**
+ * The wallet of a test venue: networks that take every address but the word "nowhere", and tags of
+ * digits. DOWN never answers.
+ */
 import type { Command, DepositAddress, EngineView } from "@pricetime/engine";
-import { NoSuchNetwork } from "../../src/wallet/port.ts";
+import { ChainUnreachable, NoSuchNetwork } from "../../src/wallet/port.ts";
 import type { NetworkStatus, Wallet } from "../../src/wallet/port.ts";
 
 const NETWORKS = ["BTC", "ETH", "XRP"];
@@ -34,6 +37,7 @@ export class VenueWallet implements Wallet {
   }
 
   async depositAddress(accountId: number, network: string): Promise<DepositAddress> {
+    if (network === "DOWN") throw new ChainUnreachable("DOWN does not answer");
     if (!NETWORKS.includes(network)) throw new NoSuchNetwork(network);
     const known = this.#engine.depositAddress(accountId, network);
     if (known !== undefined) return known;

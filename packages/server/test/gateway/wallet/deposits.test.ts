@@ -53,6 +53,14 @@ test("no address where a deposit would not be taken", async () => {
   assert.deepEqual([...venue.engine.depositAddresses("ETH")], []);
 });
 
+test("a chain that does not answer just now", async () => {
+  const venue = new WalletVenue();
+  venue.setNetworks("ETH", { network: "DOWN" });
+  const again = "Internal error; unable to process your request. Please try again.";
+  assertRefused(await venue.get(COIN_ADDRESS, { coin: "ETH" }), 503, -1001, again);
+  assert.equal((await venue.get(ADDRESS, { asset: "ETH" })).json.msg, again);
+});
+
 test("a deposit goes 0, 6, 1, in numbers that are exactly what came", async () => {
   const venue = new WalletVenue();
   const { accountId } = venue.trader;
