@@ -63,13 +63,13 @@ export function carryOutWallet(state: ExchangeState, command: WalletCommand | Wa
     case "lockApiTrading":
       return lockApiTrading(state, command);
     default:
-      return carryOutAct(state, command);
+      return carryOutSetting(state, command);
   }
 }
 
 type Setting = Exclude<WalletAct, { readonly type: "approveWithdrawal" | "rejectWithdrawal" | "distributeDividend" }>;
 
-function carryOutAct(state: ExchangeState, command: Setting): RejectReason | null {
+function carryOutSetting(state: ExchangeState, command: Setting): RejectReason | null {
   switch (command.type) {
     case "unlockApiTrading":
       return unlockApiTrading(state, command);

@@ -33,11 +33,14 @@ export interface SeeDeposit extends CoinId {
   readonly tag: string;
   readonly amount: string;
 }
-/** It has confirmations enough to trade with: 0 -> 6. */
+/**
+ * It has confirmations enough to trade with: 0 -> 6. While deposits of the asset or the account are shut
+ * it stays pending (DEPOSIT_SUSPENDED), and may be sent again.
+ */
 export interface CreditDeposit extends CoinId {
   readonly type: "creditDeposit";
 }
-/** It is final: 0 or 6 -> 1. */
+/** It is final: 0 or 6 -> 1; from 0 as above. */
 export interface FinishDeposit extends CoinId {
   readonly type: "finishDeposit";
 }
@@ -91,7 +94,10 @@ export interface SignWithdrawal {
   /** As the chain takes it. */
   readonly signedTx: string;
 }
-/** It is final on the chain, by the transaction that is named (one of those signed): 4 -> 6. */
+/**
+ * It is final on the chain, by the transaction that is named: one of those signed, or any when none was
+ * (an operator paid by hand). 4 -> 6.
+ */
 export interface CompleteWithdrawal {
   readonly type: "completeWithdrawal";
   readonly withdrawalId: string;
