@@ -5,10 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Command, Engine, PlaceOrder } from "@pricetime/engine";
-import { HistoryBehind } from "../../src/history/port.ts";
+import { type History, HistoryBehind } from "../../src/history/port.ts";
 import { openStorage } from "../../src/replica/storage.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
-import { TradingRules, type TradingRulesSettings } from "../../src/trading-rules/trading-rules.ts";
+import {
+  TradingRules,
+  type TradingRulesOptions,
+  type TradingRulesSettings,
+} from "../../src/trading-rules/trading-rules.ts";
 import { setup, START_MS } from "../journal/flow.ts";
 
 const MINUTE_MS = 60_000;
@@ -26,6 +30,7 @@ interface Desk {
   readonly rules: TradingRules;
   readonly warnings: object[];
   readonly fatal: Error[];
+  readonly options: TradingRulesOptions;
   nowMs: number;
   run(command: Command): Promise<string>;
   /** Orders that are placed and cancelled in the same moment. */
@@ -48,20 +53,22 @@ async function openDesk(t: TestContext, settings: Partial<TradingRulesSettings> 
     clockMs: () => desk.nowMs,
   });
   const warnings: object[] = [];
-  const rules = new TradingRules({
+  const options: TradingRulesOptions = {
     settings: { ...SETTINGS, ...settings },
     view: engine,
     sequencer,
     history: storage.history,
     log: { warn: (fields) => void warnings.push(fields) },
     onFatal,
-  });
+  };
+  const rules = new TradingRules(options);
   let orders = 0;
   const desk: Desk = {
     engine,
     rules,
     warnings,
     fatal,
+    options,
     nowMs: START_MS,
     run: async (command) => {
       const { events } = await sequencer.run(command);
@@ -119,6 +126,7 @@ test("who cancels everything at once is locked, may cancel, and recovers", async
   assert.equal(await desk.run(resting(100, "before")), "done");
   await desk.flood(100, 148);
   assert.equal(await desk.rules.look(), 0, "149 orders are too few");
+  assert.equal((await desk.rules.status(100, desk.nowMs)).indicators.get(0)?.[2]?.count, 149);
   await desk.flood(100, 2);
   await desk.flood(101, 149);
   assert.equal(await desk.rules.look(), 1);
@@ -262,4 +270,42 @@ test("looks by itself until it is stopped, and goes on when history is behind", 
   behind.rules.start();
   while (behind.warnings.length < 3) await new Promise((done) => setTimeout(done, 10));
   assert.ok(behind.warnings.every((fields) => "err" in fields && fields.err instanceof HistoryBehind));
+});
+
+test("what cannot pass by itself stops the node", async (t) => {
+  const desk = await openDesk(t);
+  const broken = { conductOfAll: () => Promise.reject(new Error("no such table")) } as unknown as History;
+  const fatal = Promise.withResolvers<Error>();
+  const settings = { ...SETTINGS, everyMs: 20 };
+  const rules = new TradingRules({ ...desk.options, settings, history: broken, onFatal: fatal.resolve });
+  rules.start();
+  assert.equal((await fatal.promise).message, "no such table");
+  await rules.stop();
+  assert.deepEqual(desk.warnings, []);
+});
+
+test("off: nobody is looked at", async (t) => {
+  const desk = await openDesk(t);
+  const looks: number[] = [];
+  const counted = {
+    conductOfAll: (...args: Parameters<History["conductOfAll"]>) => {
+      looks.push(desk.nowMs);
+      return desk.options.history.conductOfAll(...args);
+    },
+  } as unknown as History;
+  const start = (enabled: boolean): TradingRules => {
+    const settings = { ...SETTINGS, everyMs: 5, enabled };
+    const rules = new TradingRules({ ...desk.options, settings, history: counted });
+    rules.start();
+    return rules;
+  };
+  const off = start(false);
+  // As long as it takes another that is on to look some times.
+  const on = start(true);
+  while (looks.length < 3) await new Promise((done) => setTimeout(done, 5));
+  await on.stop();
+  const seen = looks.length;
+  await new Promise((done) => setTimeout(done, 50));
+  assert.equal(looks.length, seen);
+  await off.stop();
 });
