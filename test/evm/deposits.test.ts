@@ -6,6 +6,7 @@ import { mnemonicToAccount } from "viem/accounts";
 import { type ChainCoin, ChainUnreachable } from "../../packages/server/src/wallet/chain.ts";
 import { DepositKey } from "../../packages/server/src/wallet/evm/deposit-key.ts";
 import { ether, noAnvil, purse, startAnvil, token } from "./anvil.ts";
+import { openGate } from "./gate.ts";
 import { openVenue, type Venue } from "./venue.ts";
 
 describe("deposits", { skip: noAnvil }, () => {
@@ -198,6 +199,26 @@ describe("deposits", { skip: noAnvil }, () => {
         });
       }
     }
+  });
+
+  test("a chain that answers late, or that another one stands in for, is known when it is there", async () => {
+    const gate = await openGate(venue.anvil.url);
+    gate.shut();
+    const chain = venue.other({ rpcUrl: gate.url });
+    await assert.rejects(chain.head(), ChainUnreachable);
+    gate.open();
+    assert.deepEqual(await chain.head(), await venue.chain.head());
+    // The answer to who it is is asked for again after a failure: it may be another chain's node by then.
+    let asked = 0;
+    gate.onQuestion = (method) => void (asked += method === "eth_chainId" ? 1 : 0);
+    await chain.head();
+    assert.equal(asked, 0);
+    gate.shut();
+    await assert.rejects(chain.head(), ChainUnreachable);
+    gate.open();
+    await chain.head();
+    assert.ok(asked > 0, "it was not asked who it is");
+    await gate.close();
   });
 
   test("an asset that is not listed yet holds the reading up, and is not passed over", async () => {

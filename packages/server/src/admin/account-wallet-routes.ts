@@ -58,10 +58,6 @@ function addressRoutes(node: AdminNode): Route[] {
     isEnforced: view.account(accountId)?.isAddressListEnforced,
     addresses: view.allowedAddresses(accountId),
   });
-  const canonical = <T extends { readonly network: string; readonly address: string }>(given: T): T => ({
-    ...given,
-    address: node.wallet.canonicalAddress(given.network, given.address),
-  });
   const pattern = "/v1/accounts/:account/addresses";
   return [
     {
@@ -74,7 +70,7 @@ function addressRoutes(node: AdminNode): Route[] {
       pattern,
       handle: async ({ path, body, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
-        await carryOut(node, { type: "allowAddress", accountId, ...canonical(parseWith(allowSchema, body)), by });
+        await carryOut(node, { type: "allowAddress", accountId, ...parseWith(allowSchema, body), by });
         return created(shown(accountId));
       },
     },
@@ -83,7 +79,7 @@ function addressRoutes(node: AdminNode): Route[] {
       pattern,
       handle: async ({ path, body, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
-        await carryOut(node, { type: "disallowAddress", accountId, ...canonical(parseWith(addressSchema, body)), by });
+        await carryOut(node, { type: "disallowAddress", accountId, ...parseWith(addressSchema, body), by });
         return ok(shown(accountId));
       },
     },

@@ -52,10 +52,6 @@ export class ChainNetwork implements Network {
     return this.#options.chain.isAddress(address, tag);
   }
 
-  canonicalAddress(address: string): string {
-    return this.#options.chain.canonicalAddress(address);
-  }
-
   depositAddress(accountId: number): Promise<DepositAddress> {
     return assignedAddress(this.#book, accountId, async () => {
       await this.#watcher.begin();

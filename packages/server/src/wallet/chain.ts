@@ -50,8 +50,6 @@ export interface Chain {
   readonly network: string;
   readonly kind: NetworkKind;
   isAddress(address: string, tag: string): boolean;
-  /** The one form of an address, where it can be written in several: the ledger compares letter by letter. */
-  canonicalAddress(address: string): string;
   /** The address of an account: the same whenever it is asked. */
   addressOf(accountId: number): Promise<{ readonly address: string; readonly tag: string }>;
   head(): Promise<Block>;

@@ -7,7 +7,6 @@ export interface Network {
   readonly network: string;
   status(): NetworkStatus;
   isAddress(address: string, tag: string): boolean;
-  canonicalAddress(address: string): string;
   /** As in `Wallet`. */
   depositAddress(accountId: number): Promise<DepositAddress>;
   /** Reads again from this height on. Rejects with `ControlRefused` where nothing is read. */

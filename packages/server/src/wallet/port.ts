@@ -26,8 +26,6 @@ export interface Wallet {
   networks(): readonly NetworkStatus[];
   /** Whether such an address (with such a tag) can exist there. An unknown network has none. */
   isAddress(network: string, address: string, tag: string): boolean;
-  /** The one form of an address, where it can be written in several: the ledger compares letter by letter. */
-  canonicalAddress(network: string, address: string): string;
   /** The account's address on the network, assigned now if it had none. Rejects with `NoSuchNetwork`, `ChainUnreachable`. */
   depositAddress(accountId: number, network: string): Promise<DepositAddress>;
 }

@@ -53,10 +53,6 @@ export class NodeWallet implements Wallet, WalletControls {
     return this.#networks.get(network)?.isAddress(address, tag) ?? false;
   }
 
-  canonicalAddress(network: string, address: string): string {
-    return this.#networks.get(network)?.canonicalAddress(address) ?? address;
-  }
-
   async depositAddress(accountId: number, network: string): Promise<DepositAddress> {
     return this.#named(network).depositAddress(accountId);
   }

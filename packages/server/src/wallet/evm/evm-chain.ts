@@ -66,11 +66,6 @@ export class EvmChain implements Chain {
     return known !== zeroAddress && known !== this.#hotWallet && !this.#tokens.contracts.includes(known);
   }
 
-  /** EIP-55. */
-  canonicalAddress(address: string): string {
-    return isAddress(address, { strict: false }) ? getAddress(address) : address;
-  }
-
   addressOf(accountId: number): Promise<{ readonly address: string; readonly tag: string }> {
     return Promise.resolve({ address: this.#key.addressOf(accountId), tag: "" });
   }

@@ -36,10 +36,6 @@ export class ManualNetwork implements Network, ManualControl {
     return ADDRESS.test(address) && TAG.test(tag);
   }
 
-  canonicalAddress(address: string): string {
-    return address;
-  }
-
   async depositAddress(accountId: number): Promise<DepositAddress> {
     const { view, addresses, sharedAddress } = this.#options;
     return assignedAddress(this.#options, accountId, async () => {

@@ -48,10 +48,6 @@ export class SandboxChain implements Chain {
     return SandboxChain.isAddress(address, tag);
   }
 
-  canonicalAddress(address: string): string {
-    return address;
-  }
-
   async addressOf(accountId: number): Promise<{ readonly address: string; readonly tag: string }> {
     const isTagged = this.#options.isTagged();
     return {

@@ -38,7 +38,7 @@ function requestWithdrawal(call: Call, assetParameter: string, answer: (id: stri
     accountId: call.accountId(),
     asset: spec.asset,
     network: network.network,
-    address: call.venue.walletPorts.wallet.canonicalAddress(network.network, call.text("address")),
+    address: call.text("address"),
     tag: call.text("addressTag"),
     amount: call.text("amount"),
     name: call.text("name"),
