@@ -84,10 +84,9 @@ export class Sender {
   }
 
   /** It is as deep as it must be. First what it cost, for once the withdrawal is over nobody asks again. */
-  async #finish(withdrawal: Withdrawal, txId: string, { block, isSuccess, cost }: Mined, head: Block): Promise<void> {
-    const { chain, sequencer, log } = this.#parts;
+  async #finish(withdrawal: Withdrawal, txId: string, { isSuccess, cost }: Mined, head: Block): Promise<void> {
+    const { sequencer, log } = this.#parts;
     const { withdrawalId } = withdrawal;
-    if ((await chain.block(block.height))?.hash !== block.hash) return;
     if (this.#refusals.isRecent(withdrawalId, head.height)) return;
     if (cost !== null) {
       const refusal = await refusalOf(sequencer, { type: "payNetworkCost", network: this.#network, txId, ...cost });

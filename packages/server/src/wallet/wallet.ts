@@ -34,6 +34,7 @@ export class NodeWallet implements Wallet, WalletControls {
   readonly #networks = new Map<string, Network>();
   readonly #sandboxes = new Map<string, SandboxControl>();
   readonly #manuals = new Map<string, ManualControl>();
+  #stopping: Promise<unknown> | undefined;
 
   private constructor() {}
 
@@ -81,7 +82,8 @@ export class NodeWallet implements Wallet, WalletControls {
 
   /** Before the sequencer stops: what was seen last is journaled. */
   async stop(): Promise<void> {
-    await Promise.all([...this.#networks.values()].map((network) => network.stop()));
+    this.#stopping ??= Promise.all([...this.#networks.values()].map((network) => network.stop()));
+    await this.#stopping;
   }
 
   #named(network: string): Network {

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import {
   type AssetNetwork,
+  type Command,
+  decodeCommands,
   DEPOSITS_ACCOUNT,
   DUST_ACCOUNT,
   Engine,
@@ -114,6 +116,17 @@ export class Venue {
     }
   }
 
+  /** A withdrawal has a cause to fail that no action of ours is. */
+  expectFailure(): void {
+    this.#spoilt++;
+  }
+
+  async journaled(): Promise<Command[]> {
+    const commands: Command[] = [];
+    for await (const batch of this.wallet.journal.read(1)) commands.push(...decodeCommands(batch.bytes, batch.count));
+    return commands;
+  }
+
   /** All that is under way comes to its end, while nothing new happens. */
   async quieten(): Promise<void> {
     const { wallet } = this;
@@ -169,6 +182,7 @@ export class Venue {
     brought: Map<string, bigint>,
   ): Promise<void> {
     const { chain } = this.wallet.sandbox;
+    const sent = await chain.coins(0, (await chain.head()).height, () => true);
     let failed = 0;
     for (const { withdrawalId, asset, customer, gross } of this.#requested) {
       const end = told.ends.get(withdrawalId);
@@ -189,7 +203,9 @@ export class Venue {
         continue;
       }
       assert.equal(end.txId, signed[0]);
-      add(asset, -(gross - units(asset, 50)));
+      const paid = parseDecimal(sent.find((each) => each.txId === end.txId)?.amount ?? "", PRECISION[asset]);
+      assert.equal(paid, gross - units(asset, 50), "all but the fee arrives");
+      add(asset, -paid);
       tally(brought, customer, asset, -gross);
     }
     assert.ok(failed <= this.#spoilt, "none fails without a cause");

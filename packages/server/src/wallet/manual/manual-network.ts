@@ -22,6 +22,7 @@ export interface ManualNetworkOptions extends AddressBook {
 export class ManualNetwork implements Network, ManualControl {
   readonly network: string;
   readonly #options: ManualNetworkOptions;
+  #lastAddress: Promise<unknown> = Promise.resolve();
 
   constructor(options: ManualNetworkOptions) {
     this.#options = options;
@@ -36,7 +37,14 @@ export class ManualNetwork implements Network, ManualControl {
     return ADDRESS.test(address) && TAG.test(tag);
   }
 
-  async depositAddress(accountId: number): Promise<DepositAddress> {
+  /** One after the other, so that no two are given the same. */
+  depositAddress(accountId: number): Promise<DepositAddress> {
+    const assigned = this.#lastAddress.then(() => this.#assign(accountId));
+    this.#lastAddress = assigned.catch(() => {});
+    return assigned;
+  }
+
+  #assign(accountId: number): Promise<DepositAddress> {
     const { view, addresses, sharedAddress } = this.#options;
     return assignedAddress(this.#options, accountId, async () => {
       const free = addresses.find((address) => view.addressOwner(this.network, address, "") === undefined);

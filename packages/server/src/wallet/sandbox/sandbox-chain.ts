@@ -1,5 +1,5 @@
 /** A sandbox's world as the chain port shows it. */
-import { createHash } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import {
   type Block,
   type Chain,
@@ -105,7 +105,9 @@ export class SandboxChain implements Chain {
     const { address, tag } = payment;
     if (!this.isAddress(address, tag)) throw new PaymentRefused("the network has no such address");
     const { asset, amount, nonce } = payment;
-    const words = JSON.stringify({ chain: this.#file.world().genesis, asset, address, tag, amount, nonce });
+    // As what is bid for a place in a block changes: who signs a payment again signs another transaction.
+    const bid = randomInt(2 ** 32);
+    const words = JSON.stringify({ chain: this.#file.world().genesis, asset, address, tag, amount, nonce, bid });
     const signedTx = SIGNED + Buffer.from(words).toString("base64url");
     return { txId: txIdOf(signedTx), signedTx };
   }
