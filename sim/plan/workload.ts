@@ -2,7 +2,8 @@
 import type { Command } from "@pricetime/engine";
 import { randomCommand } from "../../packages/engine/test/random/commands.ts";
 import type { Dice } from "../../packages/engine/test/random/dice.ts";
-import { BY, makeWorld, type World } from "../../packages/engine/test/random/world.ts";
+import { BY } from "../../packages/engine/test/random/wallet-world.ts";
+import { makeWorld, type World } from "../../packages/engine/test/random/world.ts";
 import type { Auditor } from "../audit/auditor.ts";
 import { apiKeyOf, secretOf } from "../world/request.ts";
 import type { Act, Step } from "./step.ts";

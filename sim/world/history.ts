@@ -1,7 +1,7 @@
 /** The history port over real tables in memory: a question waits until history has reached its entry. */
 import type { DatabaseSync } from "node:sqlite";
 import type { History } from "../../packages/server/src/history/port.ts";
-import { openQueries } from "../../packages/server/src/history/queries.ts";
+import { openQueries, type QuestionName } from "../../packages/server/src/history/queries.ts";
 
 export interface SimHistory extends History {
   /** History has moved on. */
@@ -18,6 +18,12 @@ export function openSimHistory(database: DatabaseSync, seqNow: () => number): Si
     await reach(seq);
     return ask();
   };
+  const questions = Object.fromEntries(
+    Object.entries(queries).map(([name, query]) => [
+      name,
+      (seq: number, ...args: never[]) => asked(seq, () => (query as (...args: never[]) => unknown)(...args)),
+    ]),
+  ) as unknown as Pick<History, QuestionName>;
   return {
     get seq() {
       return seqNow();
@@ -27,15 +33,6 @@ export function openSimHistory(database: DatabaseSync, seqNow: () => number): Si
       waiting = waiting.filter(({ seq }) => seq > seqNow());
       for (const { go } of there) go();
     },
-    orderById: (seq, ...args) => asked(seq, () => queries.orderById(...args)),
-    orderByClientId: (seq, ...args) => asked(seq, () => queries.orderByClientId(...args)),
-    orders: (seq, ...args) => asked(seq, () => queries.orders(...args)),
-    orderListById: (seq, ...args) => asked(seq, () => queries.orderListById(...args)),
-    orderListByClientId: (seq, ...args) => asked(seq, () => queries.orderListByClientId(...args)),
-    orderLists: (seq, ...args) => asked(seq, () => queries.orderLists(...args)),
-    accountTrades: (seq, ...args) => asked(seq, () => queries.accountTrades(...args)),
-    trades: (seq, ...args) => asked(seq, () => queries.trades(...args)),
-    aggTrades: (seq, ...args) => asked(seq, () => queries.aggTrades(...args)),
-    klines: (seq, ...args) => asked(seq, () => queries.klines(...args)),
+    ...questions,
   };
 }

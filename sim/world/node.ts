@@ -15,6 +15,7 @@ import type { NotAccepted, Outcome, OutcomeUnknown, Sequencer } from "../../pack
 import { PowerCut } from "./disk.ts";
 import { openSimHistory, type SimHistory } from "./history.ts";
 import { type JournalWorld, SimJournal } from "./journal.ts";
+import { NOTHING_OUTSIDE } from "./outside.ts";
 
 const SNAPSHOTS = "data/snapshots";
 const LIMITS = { maxQueuedCommands: 24, maxBatchCommands: 8, recoveryAttempts: 4, recoveryPauseMs: 50 };
@@ -106,6 +107,7 @@ export class SimNode {
       engine: this.engine,
       sequencer: this.sequencer,
       history: this.#history,
+      walletPorts: NOTHING_OUTSIDE,
       unseal: (sealed) => sealed.split("").reverse().join(""),
       limits: { ...DEFAULT_LIMITS, enabled: false },
       clock: wallMs,

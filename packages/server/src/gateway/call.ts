@@ -11,6 +11,7 @@ import type { LimitsConfig } from "./limits/rule.ts";
 import { Refused } from "./refusals.ts";
 import type { Replier } from "./request.ts";
 import type { Session } from "./session.ts";
+import type { WalletPorts } from "./wallet-ports.ts";
 
 /** What endpoints work with. */
 export interface Venue {
@@ -21,6 +22,7 @@ export interface Venue {
   readonly limits: LimitsConfig;
   readonly orderLimiter: OrderLimiter;
   readonly ids: Ids;
+  readonly walletPorts: WalletPorts;
 }
 
 /** What is known of a request that is no call yet. */

@@ -24,6 +24,7 @@ import { checkSigned, checkTimely, knownApiKey, sentApiKey, wellFormedApiKey } f
 import { Secrets } from "./auth/secrets.ts";
 import { Call, DEFERRED } from "./call.ts";
 import type { Applicant, Venue } from "./call.ts";
+import { CONFIRM_PATH, WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
 import { TrustedProxies } from "./http/client-address.ts";
 import { isForm } from "./http/content-type.ts";
 import { HttpEdge } from "./http/edge.ts";
@@ -49,11 +50,12 @@ export class Gateway implements RequestSink, MethodSink {
   readonly #secrets: Secrets;
   readonly #ipLimiter: IpLimiter;
   readonly #responder: Responder;
+  readonly #confirmation: WithdrawalConfirmation;
   readonly #clock: () => number;
   readonly #edge: HttpEdge;
 
   constructor(options: GatewayOptions) {
-    const { engine, sequencer, history, limits } = options;
+    const { engine, sequencer, history, limits, walletPorts } = options;
     const orderLimiter = new OrderLimiter(limits);
     this.#clock = options.clock ?? Date.now;
     this.#secrets = new Secrets(options.unseal);
@@ -65,12 +67,14 @@ export class Gateway implements RequestSink, MethodSink {
       limits,
       orderLimiter,
       ids: options.ids ?? RANDOM_IDS,
+      walletPorts,
       get engine() {
         return engineNow();
       },
     };
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
     this.#responder = new Responder(options, limitHeaders, orderLimiter);
+    this.#confirmation = new WithdrawalConfirmation(this.#venue);
     this.#edge = new HttpEdge(this, {
       limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
       trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
@@ -121,9 +125,13 @@ export class Gateway implements RequestSink, MethodSink {
     const applicant = this.#receive(request.ip, request.path, endpoint, replier);
     let call: Call;
     try {
-      this.#count(endpoint === null ? STRAY_WEIGHT : weightOf(endpoint, request.query, request.body), applicant);
+      this.#count(endpoint === null ? STRAY_WEIGHT : this.#weightOf(endpoint, request), applicant);
       if (found === "unknown" && request.path === OPENAPI_PATH && method === "GET") {
-        this.#responder.answerStray(applicant, openApiText());
+        this.#responder.answerStray(applicant, { status: 200, body: openApiText() });
+        return;
+      }
+      if (found === "unknown" && request.path === CONFIRM_PATH) {
+        this.#confirmation.process(method, request.query, (page) => this.#responder.answerStray(applicant, page));
         return;
       }
       if (endpoint === null) throw strayRefusal(request.path, found === "wrong method");
@@ -169,6 +177,10 @@ export class Gateway implements RequestSink, MethodSink {
     };
   }
 
+  #weightOf(endpoint: KnownEndpoint, { query, body }: GatewayRequest): number {
+    return endpoint.family === "api" ? weightOf(endpoint, query, body) : this.#venue.limits.walletWeight;
+  }
+
   #count(weight: number, { ipRecord, wallMs }: Applicant): void {
     const over = this.#ipLimiter.count(ipRecord, weight, wallMs);
     if (over !== null) throw limitRefusal(over);
@@ -196,7 +208,7 @@ export class Gateway implements RequestSink, MethodSink {
   #authenticate(endpoint: KnownEndpoint, parsed: ParsedRequest, claim: Claim): ApiKey | undefined {
     let key: ApiKey | undefined;
     if (claim.sentKey !== undefined) {
-      key = knownApiKey(this.#venue.engine, claim.sentKey, endpoint.security, claim.ip);
+      key = knownApiKey(this.#venue.engine, claim.sentKey, endpoint, claim.ip);
       if (needsSignature(endpoint)) {
         checkTimely(parsed, claim.nowMs);
         if (!claim.isLoggedOn) checkSigned(this.#secrets, key, parsed);

@@ -7,6 +7,7 @@ import type { UpgradeHook } from "./http/edge.ts";
 import type { HttpLimits } from "./http/limits.ts";
 import type { Ids } from "./ids.ts";
 import type { LimitsConfig } from "./limits/rule.ts";
+import type { WalletPorts } from "./wallet-ports.ts";
 
 /** As pino's. */
 export interface GatewayLog {
@@ -19,6 +20,7 @@ export interface GatewayOptions {
   readonly sequencer: Sequencer;
   readonly history: History;
   readonly unseal: Unseal;
+  readonly walletPorts: WalletPorts;
   readonly limits: LimitsConfig;
   readonly log: GatewayLog;
   /** Our own state cannot be trusted any more: the process must stop. */

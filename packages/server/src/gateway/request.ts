@@ -30,8 +30,9 @@ export interface GatewayResponse {
   readonly status: number;
   /** What this answer adds to the headers that all have: X-MBX, Retry-After. */
   readonly headers: HeaderList;
-  /** JSON. */
+  /** JSON, but for what has a content type of its own. */
   readonly body: string;
+  readonly contentType?: string;
 }
 
 /** Who waits for the answer. Called exactly once for each request. */

@@ -7,6 +7,9 @@ import type { OrderLimiter } from "./limits/order-limiter.ts";
 import type { GatewayOptions } from "./options.ts";
 import type { GatewayResponse } from "./request.ts";
 
+/** What is served beside the endpoints. */
+export type Document = Omit<GatewayResponse, "headers"> & { readonly headers?: readonly string[] };
+
 export class Responder implements CallOwner {
   readonly #options: GatewayOptions;
   readonly #limitHeaders: LimitHeaders;
@@ -30,10 +33,10 @@ export class Responder implements CallOwner {
   }
 
   /** For documents beside the endpoints of the table. */
-  answerStray(applicant: Applicant, body: string): void {
-    const headers: HeaderList = [];
+  answerStray(applicant: Applicant, { headers: own = [], ...document }: Document): void {
+    const headers: HeaderList = [...own];
     this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
-    this.#send(applicant, { status: 200, headers, body });
+    this.#send(applicant, { ...document, headers });
   }
 
   refuse(call: Call, error: unknown): void {

@@ -6,6 +6,7 @@ import { OrderQueries } from "./order-queries.ts";
 import type { History } from "./port.ts";
 import { TradeQueries } from "./trade-queries.ts";
 import { Units } from "./units.ts";
+import { openWalletQueries } from "./wallet-queries.ts";
 
 /** The questions of the port, without the entry that they wait for. */
 export type QuestionName = Exclude<keyof History, "seq">;
@@ -31,5 +32,6 @@ export function openQueries(database: DatabaseSync): Queries {
     trades: (...args) => trades.trades(...args),
     aggTrades: (...args) => trades.aggTrades(...args),
     klines: (...args) => klines.klines(...args),
+    ...openWalletQueries(database, units),
   };
 }

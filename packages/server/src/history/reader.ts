@@ -3,6 +3,14 @@ import { Worker } from "node:worker_threads";
 import { type History, HistoryBehind, type KlineInterval, type Window } from "./port.ts";
 import type { Progress } from "./progress.ts";
 import type { Answer, Arguments, QuestionName } from "./queries.ts";
+import type {
+  ConductLeast,
+  DepositQuestion,
+  DividendQuestion,
+  SnapshotQuestion,
+  TimePage,
+  WithdrawalQuestion,
+} from "./wallet-port.ts";
 import { HISTORY_LIMITS, type HistoryLimits, WaitingForHistory } from "./waiting.ts";
 
 export interface ReaderQuestion {
@@ -103,6 +111,34 @@ export class HistoryReader implements History {
     nowMs: number,
   ): Promise<Answer<"klines">> {
     return this.ask("klines", seq, [symbolId, interval, window, nowMs]);
+  }
+
+  deposits(seq: number, accountId: number, question: DepositQuestion): Promise<Answer<"deposits">> {
+    return this.ask("deposits", seq, [accountId, question]);
+  }
+  withdrawals(seq: number, accountId: number, question: WithdrawalQuestion): Promise<Answer<"withdrawals">> {
+    return this.ask("withdrawals", seq, [accountId, question]);
+  }
+  transfersOfMaster(seq: number, masterId: number, page: TimePage): Promise<Answer<"transfersOfMaster">> {
+    return this.ask("transfersOfMaster", seq, [masterId, page]);
+  }
+  transfersOfAccount(seq: number, accountId: number, page: TimePage): Promise<Answer<"transfersOfAccount">> {
+    return this.ask("transfersOfAccount", seq, [accountId, page]);
+  }
+  dustConversions(seq: number, accountId: number, page: TimePage): Promise<Answer<"dustConversions">> {
+    return this.ask("dustConversions", seq, [accountId, page]);
+  }
+  dividends(seq: number, accountId: number, question: DividendQuestion): Promise<Answer<"dividends">> {
+    return this.ask("dividends", seq, [accountId, question]);
+  }
+  snapshots(seq: number, accountId: number, question: SnapshotQuestion): Promise<Answer<"snapshots">> {
+    return this.ask("snapshots", seq, [accountId, question]);
+  }
+  conduct(seq: number, accountId: number, sinceMs: number): Promise<Answer<"conduct">> {
+    return this.ask("conduct", seq, [accountId, sinceMs]);
+  }
+  conductOfAll(seq: number, sinceMs: number, least: ConductLeast): Promise<Answer<"conductOfAll">> {
+    return this.ask("conductOfAll", seq, [sinceMs, least]);
   }
 
   async close(): Promise<void> {

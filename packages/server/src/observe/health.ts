@@ -13,17 +13,26 @@ export interface HealthParts {
   readonly canWriteJournal: () => boolean;
   readonly journalSeq: () => number;
   readonly historySeq: () => number;
+  /** What is wrong outside, by network: the node trades on, so it is told and is no fault. */
+  readonly troubles?: () => Record<string, string>;
 }
 
 export class Health {
+  readonly #troubles: () => Record<string, string>;
   readonly #checks: readonly (readonly [name: string, check: ReadinessCheck])[];
 
   constructor(parts: HealthParts) {
+    this.#troubles = parts.troubles ?? (() => ({}));
     this.#checks = [
       ["serving", () => (parts.isServing() ? null : "not open for clients")],
       ["journal", () => (parts.canWriteJournal() ? null : "cannot be written")],
       ["history", () => historyLag(parts.journalSeq() - parts.historySeq())],
     ];
+  }
+
+  /** What an operator should look at though the node is fit to serve; empty when there is nothing. */
+  warnings(): Record<string, string> {
+    return this.#troubles();
   }
 
   /** What is not in order, by the name of the part; empty when the node is ready. */
