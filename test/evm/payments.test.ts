@@ -222,11 +222,14 @@ describe("payments", { skip: noAnvil }, () => {
       });
       liar.listen(signerSocket);
       await once(liar, "listening");
-      const signed = venue.other({ signerSocket }).sign(asked);
-      if (answer === honest) assert.deepEqual(await signed, honest);
-      else await assert.rejects(signed, /the signer signed something else/);
-      liar.close();
-      await once(liar, "close");
+      try {
+        const signed = venue.other({ signerSocket }).sign(asked);
+        if (answer === honest) assert.deepEqual(await signed, honest);
+        else await assert.rejects(signed, /the signer signed something else/);
+      } finally {
+        liar.close();
+        await once(liar, "close");
+      }
     }
   });
 

@@ -96,7 +96,7 @@ export const ROOMS: readonly Room[] = [
     // What main needs of the process: addresses, signals, the one line that tells why a start failed.
     folder: server("start"),
     code: [server("admin"), server("config"), server("history"), server("journal"), server("replica")],
-    contracts: [],
+    contracts: [server("wallet")],
     outside: true,
   },
   {

@@ -5,6 +5,7 @@ import { HistoryUnreadable } from "../history/schema.ts";
 import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
 import { FolderInUse } from "../journal/folder-lock.ts";
 import { HistoryForeign } from "../replica/projection.ts";
+import { NetworkUnusable } from "../wallet/port.ts";
 
 /** Errors whose message was written for the operator. */
 const TOLD_AS_THEY_ARE = [
@@ -15,6 +16,7 @@ const TOLD_AS_THEY_ARE = [
   HistoryUnreadable,
   HistoryForeign,
   ListingRefused,
+  NetworkUnusable,
 ];
 
 export function startFailure(error: unknown): string {

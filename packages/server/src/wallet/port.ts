@@ -39,3 +39,8 @@ export class NoSuchNetwork extends Error {
 export class ControlRefused extends Error {
   override readonly name = "ControlRefused";
 }
+
+/** A network cannot be opened as it is configured; the message says which and why, in one line. */
+export class NetworkUnusable extends Error {
+  override readonly name = "NetworkUnusable";
+}

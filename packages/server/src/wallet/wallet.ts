@@ -12,7 +12,7 @@ import { assetByName } from "./depths.ts";
 import { SANDBOX_POLL_MS } from "./limits.ts";
 import { ManualNetwork } from "./manual/manual-network.ts";
 import type { Network } from "./network.ts";
-import { type NetworkStatus, NoSuchNetwork, type Wallet } from "./port.ts";
+import { type NetworkStatus, NetworkUnusable, NoSuchNetwork, type Wallet } from "./port.ts";
 import { openSandbox } from "./sandbox/open.ts";
 
 type NetworkSettings = Config["wallet"]["networks"][number];
@@ -38,11 +38,18 @@ export class NodeWallet implements Wallet, WalletControls {
 
   private constructor() {}
 
-  /** Nothing runs before `start`. Rejects with an `Error`, one line, for settings that cannot be. */
+  /** Nothing runs before `start`. Rejects with `NetworkUnusable`. */
   static async open(options: WalletOptions): Promise<NodeWallet> {
     const wallet = new NodeWallet();
-    for (const settings of options.networks)
-      wallet.#networks.set(settings.network, await wallet.#make(settings, options));
+    for (const settings of options.networks) {
+      const { network } = settings;
+      try {
+        wallet.#networks.set(network, await wallet.#make(settings, options));
+      } catch (error) {
+        const [why] = (error as Error).message.split("\n");
+        throw new NetworkUnusable(`wallet.networks: ${network}: ${why}`, { cause: error });
+      }
+    }
     return wallet;
   }
 

@@ -49,6 +49,16 @@ follow("a deposit is pending, credited and final when its block is as deep as th
   }
 });
 
+follow("a coin that is too little costs the journal nothing", async (venue) => {
+  await deposit(venue, "COIN", 4);
+  mine(venue, 10);
+  await venue.wallet.live(A_WHILE);
+  await venue.wallet.restart();
+  await venue.wallet.live(A_WHILE);
+  const seen = (await venue.journaled()).filter((command) => command.type === "seeDeposit");
+  assert.ok(seen.length > 0 && seen.every(({ amount }) => amount !== "0.04"));
+});
+
 follow("a coin that left the chain is dropped without waiting for more blocks", async (venue) => {
   await deposit(venue, "COIN", 300);
   mine(venue, 2);

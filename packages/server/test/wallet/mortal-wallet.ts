@@ -3,6 +3,8 @@
  * Dying is silence: what was asked gets no answer, and nothing that waited goes on.
  */
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type Command, Engine, type RejectReason } from "@pricetime/engine";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import { replayBatch } from "../../src/journal/replay.ts";
@@ -13,7 +15,7 @@ import { assignedAddress } from "../../src/wallet/network.ts";
 import type { Sandbox } from "../../src/wallet/sandbox/open.ts";
 import { Sender } from "../../src/wallet/sender.ts";
 import { Watcher } from "../../src/wallet/watcher.ts";
-import { NETWORK, sandboxIn } from "./sandbox-world.ts";
+import { CHAIN_FILE, NETWORK, sandboxIn } from "./sandbox-world.ts";
 
 const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 /** Often, so that a restart does not read everything again. */
@@ -29,6 +31,14 @@ interface Life {
   /** Just before the step of this number. */
   readonly meanwhile?: { readonly atStep: number; readonly act: () => void };
   readonly ended: PromiseWithResolvers<void>;
+}
+
+export interface ChainPayment {
+  readonly txId: string;
+  readonly asset: string;
+  readonly amount: string;
+  /** 0: it reverted. */
+  readonly isSuccess: number;
 }
 
 export interface MortalOptions {
@@ -108,6 +118,20 @@ export class MortalWallet {
     await this.sandbox.chain.close();
     this.sandbox = this.#openSandbox();
     [this.#watcher, this.#sender] = this.#newFollowers();
+  }
+
+  /** All that ever left the venue's account, by the chain's own file, whether the wallet knows of it or not. */
+  payments(): ChainPayment[] {
+    const file = new DatabaseSync(join(this.#options.folder, CHAIN_FILE), { readOnly: true });
+    try {
+      const rows = file.prepare(
+        `SELECT tx_id AS txId, asset, amount, is_success AS isSuccess FROM transactions
+         WHERE nonce IS NOT NULL AND height IS NOT NULL AND asset <> ''`,
+      );
+      return rows.all() as unknown as ChainPayment[];
+    } finally {
+      file.close();
+    }
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import { type AssetNetwork, Engine, type EngineView } from "@pricetime/engine";
 import { openSandbox, type Sandbox } from "../../src/wallet/sandbox/open.ts";
 
 export const NETWORK = "SBX";
+export const CHAIN_FILE = "chain.sqlite";
 
 export function scratch(): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "pricetime-wallet-"));
@@ -41,6 +42,6 @@ export interface SandboxSettings {
 
 export function sandboxIn(folder: string, view: Pick<EngineView, "assets">, settings: SandboxSettings = {}): Sandbox {
   const { cost = null, onChange = () => {}, ...rest } = settings;
-  const path = join(folder, "chain.sqlite");
+  const path = join(folder, CHAIN_FILE);
   return openSandbox({ path, network: NETWORK, blockMs: 0, seed: "seed", view, cost, onChange, ...rest });
 }

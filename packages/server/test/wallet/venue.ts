@@ -26,6 +26,8 @@ const RULES: Readonly<Record<Asset, Partial<AssetNetwork>>> = {
   COIN: { creditConfirmations: 2, finalConfirmations: 4, depositMin: "0.05" },
   TOKEN: { creditConfirmations: 1, finalConfirmations: 3, withdrawMin: "0.6" },
 };
+/** As `assetNetwork` has it. */
+const FEE_CENTS = 50;
 const COST = { asset: "COIN", amount: "0.001" };
 /** Blocks until the last of what was begun is over: withdrawals go one after the other. */
 const MOST_QUIETING_BLOCKS = 600;
@@ -170,44 +172,40 @@ export class Venue {
       tally(brought, owners.get(address), asset, units);
     }
     assert.equal(told.successes.size, counted, "no coin counts that the chain does not hold");
-    await this.#checkPayments(told, add, brought);
+    this.#checkPayments(told, add, brought);
     for (const asset of ASSETS) this.#checkBooks(asset, holdings.get(asset) ?? 0n, brought, told.shortages);
     return told.steps;
   }
 
-  /** Each withdrawal was paid once if it is completed, and never if it failed. */
-  async #checkPayments(
-    told: Told,
-    add: (asset: string, units: bigint) => unknown,
-    brought: Map<string, bigint>,
-  ): Promise<void> {
-    const { chain } = this.wallet.sandbox;
-    const sent = await chain.coins(0, (await chain.head()).height, () => true);
+  /** Each withdrawal was paid once if it is completed, and never if it failed; and nothing else was paid. */
+  #checkPayments(told: Told, add: (asset: string, units: bigint) => unknown, brought: Map<string, bigint>): void {
+    const cost = parseDecimal(COST.amount, PRECISION.COIN) ?? 0n;
+    const paid = new Map<string, bigint>();
+    for (const { txId, asset, amount, isSuccess } of this.wallet.payments()) {
+      add(COST.asset, -cost);
+      if (isSuccess === 0) continue;
+      const units = parseDecimal(amount, PRECISION[asset as Asset]) ?? 0n;
+      add(asset, -units);
+      paid.set(txId, units);
+    }
     let failed = 0;
     for (const { withdrawalId, asset, customer, gross } of this.#requested) {
       const end = told.ends.get(withdrawalId);
       const signed = [...(told.signatures.get(withdrawalId) ?? [])];
       assert.ok(end !== undefined, `withdrawal ${withdrawalId} is over`);
       assert.ok(signed.length <= 1, "nothing is signed anew");
-      const isPaid: boolean[] = [];
-      for (const txId of signed) {
-        const found = await chain.transaction(txId);
-        if (found.state !== "mined") continue;
-        add(COST.asset, -(parseDecimal(COST.amount, PRECISION.COIN) ?? 0n));
-        isPaid.push(found.isSuccess);
-      }
-      const isCompleted = end.status === "completed";
-      assert.equal(isPaid.filter((paid) => paid).length, isCompleted ? 1 : 0, `${withdrawalId} is ${end.status}`);
-      if (!isCompleted) {
+      const arrived = signed.map((txId) => paid.get(txId)).filter((units) => units !== undefined);
+      for (const txId of signed) paid.delete(txId);
+      if (end.status === "completed") {
+        assert.deepEqual(arrived, [gross - units(asset, FEE_CENTS)], `${withdrawalId} arrives, all but the fee`);
+        assert.equal(end.txId, signed[0]);
+        tally(brought, customer, asset, -gross);
+      } else {
+        assert.deepEqual(arrived, [], `${withdrawalId} is ${end.status}`);
         failed++;
-        continue;
       }
-      assert.equal(end.txId, signed[0]);
-      const paid = parseDecimal(sent.find((each) => each.txId === end.txId)?.amount ?? "", PRECISION[asset]);
-      assert.equal(paid, gross - units(asset, 50), "all but the fee arrives");
-      add(asset, -paid);
-      tally(brought, customer, asset, -gross);
     }
+    assert.equal(paid.size, 0, "nothing is paid that nobody asked for");
     assert.ok(failed <= this.#spoilt, "none fails without a cause");
   }
 

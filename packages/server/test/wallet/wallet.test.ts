@@ -1,5 +1,7 @@
 /** The wallet of a node as a whole: networks from the configuration, followed by themselves. */
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AssetNetwork, type Command, Engine, type WithdrawalStatus } from "@pricetime/engine";
@@ -9,7 +11,7 @@ import { Metrics } from "../../src/observe/metrics.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { refusalOf } from "../../src/wallet/commands.ts";
 import { watchNetworks } from "../../src/wallet/metrics.ts";
-import { ControlRefused, NoSuchNetwork } from "../../src/wallet/port.ts";
+import { ControlRefused, NetworkUnusable, NoSuchNetwork } from "../../src/wallet/port.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
 import { assetNetwork, NETWORK, scratch } from "./sandbox-world.ts";
 
@@ -263,4 +265,18 @@ onNode("each network is in the metrics", async (node) => {
   }
   assert.ok(text.includes('pricetime_network_open_withdrawals{network="SBX"} 1'), text);
   assert.ok(text.includes('pricetime_network_lag_blocks{network="BANK"} 0'), text);
+});
+
+onNode("a network that cannot be opened is named, in one line", async (node) => {
+  const folder = scratch();
+  const settings = { view: node.engine, sequencer: node.sequencer, seed: "1", dataFolder: folder.folder };
+  const log = createLog({ level: "silent", node: "test" });
+  mkdirSync(join(folder.folder, "sandbox"));
+  writeFileSync(join(folder.folder, "sandbox", "BTC.sqlite"), "this is no chain, and has never been one\n");
+  const networks = [{ kind: "sandbox", network: "BTC", blockMs: 0 }] as const;
+  await assert.rejects(
+    NodeWallet.open({ ...settings, networks, log, onFatal: () => {} }),
+    (error: Error) => error instanceof NetworkUnusable && /^wallet.networks: BTC: .+$/.test(error.message),
+  );
+  folder.remove();
 });
