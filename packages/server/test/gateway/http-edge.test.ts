@@ -43,7 +43,7 @@ const LIMITS: HttpLimits = {
   timeoutCheckMs: 50,
   maxBodyBytes: 1000,
   maxDiscardedBytes: 5000,
-  drainTimeoutMs: 1000,
+  drainTimeoutMs: 10_000,
 };
 
 const sink = new EchoSink();
@@ -272,6 +272,31 @@ test("a stop lets what is in flight be answered and takes nothing new", async ()
   assert.equal(answer.answers[0]?.headers.get("connection"), "close");
   await closed;
   assert.ok((await idle).closed, "idle connections are closed");
+});
+
+test("once it is drained it takes nothing, not even what had begun to come", async () => {
+  const drainedSink = new EchoSink();
+  const drained = startEdge(drainedSink, { ...LIMITS, requestTimeoutMs: 60_000 });
+  const drainedPort = await drained.listen("127.0.0.1", 0);
+  const socket = connect(drainedPort, "127.0.0.1");
+  socket.on("error", () => undefined);
+  let text = "";
+  socket.on("data", (chunk) => (text += String(chunk)));
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.write(post("/late", "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 4\r\n"));
+  while (drained.openConnections === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  socket.write("a=");
+  // Its headers have been read once another's request, sent after them, is answered.
+  await converse(drainedPort, get("/p"), { answers: 1 });
+  await drained.drain();
+  socket.write("1&");
+  await closed;
+  assert.match(text, /^HTTP\/1\.1 503 [^]*Connection: close\r\n[^]*"code":-1016/);
+  assert.deepEqual(
+    drainedSink.seen.map(({ path }) => path),
+    ["/p"],
+  );
+  await drained.close();
 });
 
 test("an answer to a client that is gone harms nobody", async () => {
