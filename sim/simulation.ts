@@ -26,6 +26,7 @@ const MOST_AHEAD_MS = 1_000;
 /** Of virtual time: who has no answer by then never gets one. */
 const LONGEST_WAIT_MS = 600_000;
 const MOST_START_FAILURES = 12;
+const MOST_DEATHS_WITHOUT_STEP = 20;
 
 export interface RunOptions {
   readonly seed: number;
@@ -70,6 +71,7 @@ class Simulation {
   #powerIsOff = false;
   #historyTo: number | undefined;
   #startFailures = 0;
+  #deathsWithoutStep = 0;
   #current: Ticket | undefined;
   #generated: string[] = [];
   #ids = 0;
@@ -170,6 +172,9 @@ class Simulation {
       onFatal: (error) => {
         this.#say(`fatal: ${error.message}`);
         this.#counts.fatals++;
+        if (++this.#deathsWithoutStep > MOST_DEATHS_WITHOUT_STEP) {
+          this.#auditor.fail(`it starts and dies, again and again: ${error.message}`);
+        }
         this.#down("process");
       },
       onBug: (error) => life.alive && this.#auditor.fail(`the gateway met a bug: ${(error as Error).stack}`),
@@ -227,6 +232,7 @@ class Simulation {
       return;
     }
     this.#performed.push(step);
+    this.#deathsWithoutStep = 0;
     this.#schedule.after(step.afterMs, () => {
       this.#perform(step.act);
       this.#drive();

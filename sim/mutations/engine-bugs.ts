@@ -23,8 +23,18 @@ function posting(name: string, reason: string, bug: (amount: bigint) => bigint):
   );
 }
 
+/** What goes back from locked to free is another amount. */
 function released(name: string, bug: (amount: bigint) => bigint): Mutation {
-  return posting(name, "release", bug);
+  return inClass(
+    name,
+    Ledger.prototype,
+    "release",
+    (real) =>
+      function (...args) {
+        const [accountId, assetId, amount] = args as unknown as [number, number, bigint];
+        real.apply(this, [accountId, assetId, bug(amount)] as unknown as typeof args);
+      },
+  );
 }
 
 /** Puts the last order of a level before the one that was there before it. */

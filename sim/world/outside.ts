@@ -6,7 +6,6 @@ export const NOTHING_OUTSIDE: WalletPorts = {
   wallet: {
     networks: () => [],
     isAddress: () => false,
-    canonicalAddress: (_network, address) => address,
     depositAddress: (_accountId, network) => Promise.reject(new NoSuchNetwork(network)),
   },
   tradingRules: {
