@@ -131,6 +131,7 @@ test("a changed value in any table of history is found, with its row", async (t)
     ["postings", "amount"],
     ["operator_acts", "time_ms"],
     ["symbols", "price_decimals"],
+    ["day_balances", "free"],
   ];
   for (const [table, column] of changes) {
     const paths = copyOf(sound, scratchFolder(t));

@@ -77,7 +77,10 @@ function compareTable(
     .filter(({ pk }) => Number(pk) > 0)
     .sort((a, b) => Number(a["pk"]) - Number(b["pk"]))
     .map(({ name }) => String(name));
-  const select = `SELECT * FROM ${table} ORDER BY ${keys.join(", ")}`;
+  // Without a key of their own, rows are as they were written: in the journal's order.
+  if (keys.length === 0) keys.push("rowid");
+  const columns = keys.includes("rowid") ? "rowid, *" : "*";
+  const select = `SELECT ${columns} FROM ${table} ORDER BY ${keys.join(", ")}`;
   const [theirs, ours] = [rowsOf(made, select), rowsOf(database, select)];
   for (let rows = 0; ; rows++) {
     const [must, is] = [theirs.next(), ours.next()];
