@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Chain } from "../../src/wallet/chain.ts";
 import { ROUNDS_TO_BELIEVE } from "../../src/wallet/limits.ts";
+import { Sender } from "../../src/wallet/sender.ts";
 import { Watcher } from "../../src/wallet/watcher.ts";
 import { NETWORK, scratch } from "./sandbox-world.ts";
 import { Venue } from "./venue.ts";
@@ -256,4 +257,27 @@ test("a coin that comes back with another amount is another coin", async () => {
     await venue.wallet.close();
     remove();
   }
+});
+
+follow("what the journal refuses is not broadcast", async (venue) => {
+  const { engine: view, sequencer, sandbox } = venue.wallet;
+  await withdraw(venue, 150);
+  const [withdrawal] = view.openWithdrawals();
+  assert.ok(withdrawal !== undefined);
+  const { withdrawalId } = withdrawal;
+  const sign: Chain["sign"] = async (payment) => {
+    // An operator is faster.
+    await venue.wallet.must({ type: "failWithdrawal", withdrawalId, why: "by hand" });
+    return sandbox.chain.sign(payment);
+  };
+  const chain = new Proxy(sandbox.chain, {
+    get: (target, name) => {
+      const value = name === "sign" ? sign : (Reflect.get(target, name) as unknown);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const sender = new Sender({ chain, view, sequencer, log: { info: () => {}, warn: () => {}, error: () => {} } });
+  assert.equal(await sender.round(), false);
+  assert.equal(sandbox.world.status().waiting, 0);
+  venue.expectFailure();
 });
