@@ -99,6 +99,19 @@ for (const atStep of [0, 1, 2, 3, 4]) {
   });
 }
 
+for (const atStep of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
+  follow(`a coin in a block that replaces one that was read is found, step ${atStep} of a round`, async (venue) => {
+    await venue.wallet.live(1);
+    mine(venue, 1);
+    await deposit(venue, "COIN", 300);
+    const act = (): unknown => venue.wallet.sandbox.world.reorg(2, "lost");
+    await venue.wallet.live(1, undefined, { atStep, act });
+    mine(venue, 5);
+    await venue.wallet.live(A_WHILE);
+    assert.equal(venue.wallet.engine.balance(CUSTOMER, 0).free, 800_000_000n);
+  });
+}
+
 follow("while deposits are shut a coin stays pending, at no cost to the journal", async (venue) => {
   await venue.act({ type: "shut", asset: "TOKEN", isOpen: false });
   await deposit(venue, "TOKEN", 300);
