@@ -201,8 +201,9 @@ describe("deposits", { skip: noAnvil }, () => {
     }
   });
 
-  test("a chain that answers late, or that another one stands in for, is known when it is there", async () => {
+  test("a chain that answers late, or that another one stands in for, is known when it is there", async (t) => {
     const gate = await openGate(venue.anvil.url);
+    t.after(() => gate.close());
     gate.shut();
     const chain = venue.other({ rpcUrl: gate.url });
     await assert.rejects(chain.head(), ChainUnreachable);
@@ -218,7 +219,6 @@ describe("deposits", { skip: noAnvil }, () => {
     gate.open();
     await chain.head();
     assert.ok(asked > 0, "it was not asked who it is");
-    await gate.close();
   });
 
   test("an asset that is not listed yet holds the reading up, and is not passed over", async () => {

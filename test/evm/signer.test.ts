@@ -169,7 +169,7 @@ describe("the signer", () => {
     assert.match(await say('{"type":"payment"}\n'), /not a request/);
     assert.match(await say('{"type":"hello","chainId":5,"more":1}\n'), /not a request/);
     assert.match(await say(Buffer.from([0xff, 0xfe, 0x00, 0x0a])), /not a request/);
-    assert.equal(await say("x".repeat(100_000)), "", "answered a line without an end");
+    assert.equal(await say(`${"x".repeat(100_000)}\n`), "", "answered a line that is too long");
     // Hangs up in the middle of a word.
     await new Promise<void>((done) => {
       const socket = connect(signer.socket, () => socket.write('{"type":', () => socket.destroy()));

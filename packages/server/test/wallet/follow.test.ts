@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Chain } from "../../src/wallet/chain.ts";
 import { ROUNDS_TO_BELIEVE } from "../../src/wallet/limits.ts";
+import { Sender } from "../../src/wallet/sender.ts";
 import { Watcher } from "../../src/wallet/watcher.ts";
 import { NETWORK, scratch } from "./sandbox-world.ts";
 import { Venue } from "./venue.ts";
@@ -95,6 +96,19 @@ for (const atStep of [0, 1, 2, 3, 4]) {
     const act = (): unknown => venue.wallet.sandbox.world.reorg(1, "lost");
     await venue.wallet.live(1, undefined, { atStep, act });
     assert.deepEqual(statuses(venue), ["pending"]);
+  });
+}
+
+for (const atStep of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
+  follow(`a coin in a block that replaces one that was read is found, step ${atStep} of a round`, async (venue) => {
+    await venue.wallet.live(1);
+    mine(venue, 1);
+    await deposit(venue, "COIN", 300);
+    const act = (): unknown => venue.wallet.sandbox.world.reorg(2, "lost");
+    await venue.wallet.live(1, undefined, { atStep, act });
+    mine(venue, 5);
+    await venue.wallet.live(A_WHILE);
+    assert.equal(venue.wallet.engine.balance(CUSTOMER, 0).free, 800_000_000n);
   });
 }
 
@@ -256,4 +270,27 @@ test("a coin that comes back with another amount is another coin", async () => {
     await venue.wallet.close();
     remove();
   }
+});
+
+follow("what the journal refuses is not broadcast", async (venue) => {
+  const { engine: view, sequencer, sandbox } = venue.wallet;
+  await withdraw(venue, 150);
+  const [withdrawal] = view.openWithdrawals();
+  assert.ok(withdrawal !== undefined);
+  const { withdrawalId } = withdrawal;
+  const sign: Chain["sign"] = async (payment) => {
+    // An operator is faster.
+    await venue.wallet.must({ type: "failWithdrawal", withdrawalId, why: "by hand" });
+    return sandbox.chain.sign(payment);
+  };
+  const chain = new Proxy(sandbox.chain, {
+    get: (target, name) => {
+      const value = name === "sign" ? sign : (Reflect.get(target, name) as unknown);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const sender = new Sender({ chain, view, sequencer, log: { info: () => {}, warn: () => {}, error: () => {} } });
+  assert.equal(await sender.round(), false);
+  assert.equal(sandbox.world.status().waiting, 0);
+  venue.expectFailure();
 });
