@@ -11,6 +11,7 @@ export * from "./parse.ts";
 export * from "./parsed-request.ts";
 export * from "./patterns.ts";
 export * from "./refusals.ts";
+export * from "./reject-word.ts";
 export * from "./rejects.ts";
 export { MAX_PARAMETERS } from "./scan.ts";
 export { amountFault } from "./sent-amounts.ts";

@@ -2,49 +2,7 @@
 import { type ApiError, apiError } from "./errors.ts";
 import { INVALID_OPERATION, INVALID_SYMBOL, invalidAmount, SHUTTING_DOWN, UNKNOWN_LISTEN_KEY } from "./refusals.ts";
 import type { OrderType } from "./shapes/enums.ts";
-import type { WalletRejectWord } from "./wallet-rejects.ts";
-
-/** The words of the engine: `RejectReason` of its `reject.ts`. */
-export type RejectWord =
-  | "PRICE_FILTER"
-  | "PERCENT_PRICE"
-  | "LOT_SIZE"
-  | "MIN_NOTIONAL"
-  | "ICEBERG_PARTS"
-  | "MARKET_LOT_SIZE"
-  | "MAX_NUM_ORDERS"
-  | "MAX_NUM_ALGO_ORDERS"
-  | "MAX_NUM_ICEBERG_ORDERS"
-  | "EXCHANGE_MAX_NUM_ORDERS"
-  | "EXCHANGE_MAX_NUM_ALGO_ORDERS"
-  | "INVALID_QUANTITY"
-  | "MARKET_CLOSED"
-  | "INSUFFICIENT_BALANCE"
-  | "DUPLICATE_ORDER"
-  | "UNKNOWN_ORDER"
-  | "CANCEL_IDS_DISAGREE"
-  | "UNKNOWN_SYMBOL"
-  | "ORDER_TYPE_NOT_SUPPORTED"
-  | "ICEBERG_NOT_SUPPORTED"
-  | "ICEBERG_EXCEEDS_QUANTITY"
-  | "QUOTE_ORDER_QTY_NOT_SUPPORTED"
-  | "UNSUPPORTED_COMBINATION"
-  | "WOULD_MATCH_IMMEDIATELY"
-  | "WOULD_TRIGGER_IMMEDIATELY"
-  | "OCO_NOT_SUPPORTED"
-  | "OCO_BAD_PRICES"
-  | "ACCOUNT_MAY_NOT_TRADE"
-  | "TOO_MANY_OPEN_ORDERS"
-  | "UNKNOWN_LISTEN_KEY"
-  | "UNKNOWN_ACCOUNT"
-  | "UNKNOWN_ASSET"
-  | "UNKNOWN_API_KEY"
-  | "ALREADY_EXISTS"
-  | "INVALID_VALUE"
-  | "TOO_MANY"
-  | "MAINTENANCE"
-  | "API_TRADING_LOCKED"
-  | WalletRejectWord;
+import type { RejectWord } from "./reject-word.ts";
 
 /** What was asked for: it decides between -2010, -2011 and -1010. */
 export type RejectContext = "place" | "cancel" | "other";

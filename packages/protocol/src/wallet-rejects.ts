@@ -16,40 +16,8 @@ import {
   WITHDRAWAL_LIMITED,
   WITHDRAWAL_SUSPENDED,
 } from "./refusals.ts";
-import { rejectError, type RejectWord } from "./rejects.ts";
-
-/** Words of the engine that only the wallet's commands are refused with. */
-export type WalletRejectWord =
-  | "UNKNOWN_NETWORK"
-  | "UNKNOWN_ADDRESS"
-  | "UNKNOWN_DEPOSIT"
-  | "WRONG_STATUS"
-  | "DEPOSIT_SUSPENDED"
-  | "DEPOSIT_BELOW_MINIMUM"
-  | "UNKNOWN_WITHDRAWAL"
-  | "WITHDRAWAL_SUSPENDED"
-  | "ACCOUNT_MAY_NOT_WITHDRAW"
-  | "WITHDRAWAL_BELOW_MINIMUM"
-  | "WITHDRAWAL_ABOVE_MAXIMUM"
-  | "WITHDRAWAL_NOT_A_MULTIPLE"
-  | "WITHDRAWAL_BELOW_FEE"
-  | "ADDRESS_NOT_ALLOWED"
-  | "ADDRESS_IS_OWN"
-  | "TOTP_REQUIRED"
-  | "TOTP_REUSED"
-  | "WRONG_CONFIRMATION"
-  | "TRANSACTION_DIFFERS"
-  | "MASTER_ONLY"
-  | "NOT_RELATED"
-  | "SAME_ACCOUNT"
-  | "DUST_NOT_OFFERED"
-  | "DUST_ASSET_ITSELF"
-  | "DUST_TOO_MUCH"
-  | "DUST_TOO_LITTLE"
-  | "DUST_TOO_SOON"
-  | "NO_PRICE"
-  | "TREASURY_SHORT"
-  | "NO_HOLDERS";
+import type { RejectWord } from "./reject-word.ts";
+import { rejectError } from "./rejects.ts";
 
 /** What a text names. Decimals as clients read them. */
 export interface WithdrawalBounds {

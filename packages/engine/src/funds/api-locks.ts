@@ -1,9 +1,7 @@
 /** Locks of API trading: each one within a day lasts longer than the one before. FACTS 6.4. */
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { API_LOCK_MS, API_LOCK_WINDOW_MS } from "../limits.ts";
-import type { RejectReason } from "../reject.ts";
-import type { ExchangeState } from "../state.ts";
-import type { LockApiTrading, UnlockApiTrading } from "./command.ts";
+import type { LockApiTrading } from "./command.ts";
 import type { ApiTradingLock } from "./record.ts";
 
 interface LockedAccount {
@@ -46,22 +44,4 @@ export class ApiLocks {
   load(reader: ByteReader): void {
     for (const [accountId, account] of JSON.parse(reader.text())) this.byAccount.set(accountId, account);
   }
-}
-
-export function lockApiTrading(state: ExchangeState, command: LockApiTrading): RejectReason | null {
-  const { accountId, symbol } = command;
-  if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
-  if (!state.marketsBySymbol.has(symbol)) return "UNKNOWN_SYMBOL";
-  if (state.funds.apiLocks.at(accountId, state.nowMs) !== undefined) return "ALREADY_EXISTS";
-  const { untilMs } = state.funds.apiLocks.lock(command, state.nowMs);
-  state.emit({ type: "apiTradingLocked", accountId, untilMs });
-  return null;
-}
-
-export function unlockApiTrading(state: ExchangeState, { accountId }: UnlockApiTrading): RejectReason | null {
-  if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
-  if (state.funds.apiLocks.at(accountId, state.nowMs) === undefined) return "WRONG_STATUS";
-  state.funds.apiLocks.unlock(accountId);
-  state.emit({ type: "accountChanged", accountId });
-  return null;
 }

@@ -2,10 +2,10 @@
 import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
 import { setAccountStatus, setMaintenance, setTotp } from "./account-acts.ts";
-import { allowAddress, disallowAddress, setAddressList } from "./allow-lists.ts";
-import { lockApiTrading, unlockApiTrading } from "./api-locks.ts";
+import { allowAddress, disallowAddress, setAddressList } from "./address-list-acts.ts";
+import { lockApiTrading, unlockApiTrading } from "./api-lock-acts.ts";
 import type { WalletAct, WalletCommand } from "./command.ts";
-import { assignDepositAddress } from "./deposit-addresses.ts";
+import { assignDepositAddress } from "./assign-deposit-address.ts";
 import { creditDeposit, dropDeposit, finishDeposit, seeDeposit } from "./deposit-steps.ts";
 import { distributeDividend } from "./dividends.ts";
 import { convertDust, setDustRules } from "./dust.ts";

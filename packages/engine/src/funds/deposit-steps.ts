@@ -9,6 +9,7 @@ import type { ExchangeState } from "../state.ts";
 import { positiveUnitsOf, unitsOf } from "./amount.ts";
 import type { CreditDeposit, DropDeposit, FinishDeposit, SeeDeposit } from "./command.ts";
 import { networkOf } from "./networks.ts";
+import { sharePaid } from "./deposits.ts";
 import type { DepositRecord } from "./record.ts";
 
 export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectReason | null {
@@ -40,7 +41,7 @@ export function creditDeposit(state: ExchangeState, command: CreditDeposit): Rej
   if (isShut(state, deposit)) return "DEPOSIT_SUSPENDED";
   pay(state, deposit);
   state.funds.deposits.credit(deposit);
-  tell(state, deposit, deposit.amount);
+  tell(state, deposit, sharePaid(deposit));
   return null;
 }
 
@@ -53,7 +54,7 @@ export function finishDeposit(state: ExchangeState, command: FinishDeposit): Rej
     pay(state, deposit);
   }
   state.funds.deposits.finish(deposit);
-  tell(state, deposit, isPending ? deposit.amount : 0n);
+  tell(state, deposit, isPending ? sharePaid(deposit) : 0n);
   return null;
 }
 
@@ -61,19 +62,20 @@ export function finishDeposit(state: ExchangeState, command: FinishDeposit): Rej
 export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectReason | null {
   const deposit = state.funds.deposits.find(command);
   if (typeof deposit === "string") return deposit;
-  const { accountId, assetId, amount } = deposit;
+  const { accountId, assetId, amount, owed } = deposit;
   if (deposit.status === "pending") {
     state.ledger.move(assetId, amount, DEPOSITS_ACCOUNT, "free", OUTSIDE_ACCOUNT, "free", "depositDropped");
-    state.funds.deposits.drop(deposit);
+    state.funds.deposits.drop(deposit, owed);
     tell(state, deposit, 0n);
     return null;
   }
+  const paid = sharePaid(deposit);
   const { free } = state.ledger.balance(accountId, assetId);
-  const taken = accountId === TREASURY_ACCOUNT || free >= amount ? amount : free;
+  const taken = accountId === TREASURY_ACCOUNT || free >= paid ? paid : free;
   state.ledger.move(assetId, taken, accountId, "free", OUTSIDE_ACCOUNT, "free", "depositDropped");
-  const shortage = amount - taken;
-  state.ledger.move(assetId, shortage, TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, "free", "depositDropped");
-  state.funds.deposits.drop(deposit);
+  const shortage = paid - taken;
+  state.ledger.move(assetId, owed + shortage, TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, "free", "depositDropped");
+  state.funds.deposits.drop(deposit, owed + shortage);
   state.emit({ type: "depositChanged", deposit, status: "dropped", moved: -taken, shortage });
   if (shortage > 0n) forbidWithdrawing(state, accountId);
   return null;
@@ -91,8 +93,10 @@ function isShut(state: ExchangeState, { accountId, assetId, network }: DepositRe
   return accountId !== TREASURY_ACCOUNT && !state.accounts.get(accountId)?.canDeposit;
 }
 
-function pay(state: ExchangeState, { accountId, assetId, amount }: DepositRecord): void {
-  state.ledger.move(assetId, amount, DEPOSITS_ACCOUNT, "free", accountId, "free", "deposit");
+function pay(state: ExchangeState, deposit: DepositRecord): void {
+  const { accountId, assetId, owed } = deposit;
+  state.ledger.move(assetId, owed, DEPOSITS_ACCOUNT, "free", TREASURY_ACCOUNT, "free", "deposit");
+  state.ledger.move(assetId, sharePaid(deposit), DEPOSITS_ACCOUNT, "free", accountId, "free", "deposit");
 }
 
 function tell(state: ExchangeState, deposit: DepositRecord, moved: bigint): void {

@@ -5,12 +5,19 @@ import { coinKey } from "./coin-key.ts";
 import type { CoinId } from "./command.ts";
 import type { DepositRecord } from "./record.ts";
 
+type DroppedDeposit = Pick<DepositRecord, "depositId" | "accountId" | "assetId" | "owed">;
+
+/** What of a deposit goes to the account. */
+export function sharePaid({ amount, owed }: Pick<DepositRecord, "amount" | "owed">): bigint {
+  return amount - owed;
+}
+
 export class Deposits {
   private lastDepositId = 0;
   /** Pending and credited, by coin, in the order in which they were seen. */
   private readonly byCoin = new Map<string, DepositRecord>();
-  /** Numbers of dropped ones, by coin: one that is seen again keeps its number. */
-  private readonly dropped = new Map<string, number>();
+  /** By coin: one that is seen again keeps its number, and what the treasury paid for it is not forgotten. */
+  private readonly dropped = new Map<string, DroppedDeposit>();
   /** Coins that are final. */
   private readonly finished = new Set<string>();
   /** What is credited and not final, by account and asset. */
@@ -48,18 +55,19 @@ export class Deposits {
     return this.byCoin.has(key) || this.finished.has(key);
   }
 
-  see(deposit: Omit<DepositRecord, "depositId" | "status">): DepositRecord {
+  see(deposit: Omit<DepositRecord, "depositId" | "owed" | "status">): DepositRecord {
     const key = coinKey(deposit);
-    const depositId = this.dropped.get(key) ?? ++this.lastDepositId;
+    const before = this.dropped.get(key);
     this.dropped.delete(key);
-    const seen: DepositRecord = { depositId, ...deposit, status: "pending" };
+    const depositId = before?.depositId ?? ++this.lastDepositId;
+    const seen: DepositRecord = { depositId, ...deposit, owed: owedBy(deposit, before), status: "pending" };
     this.byCoin.set(key, seen);
     return seen;
   }
 
   credit(deposit: DepositRecord): void {
     deposit.status = "credited";
-    this.hold(deposit, deposit.amount);
+    this.hold(deposit, sharePaid(deposit));
   }
 
   finish(deposit: DepositRecord): void {
@@ -68,15 +76,17 @@ export class Deposits {
     this.finished.add(coinKey(deposit));
   }
 
-  drop(deposit: DepositRecord): void {
+  /** `owed`: what the treasury has paid for it, by now and before. */
+  drop(deposit: DepositRecord, owed: bigint): void {
     this.close(deposit);
     deposit.status = "dropped";
-    this.dropped.set(coinKey(deposit), deposit.depositId);
+    const { depositId, accountId, assetId } = deposit;
+    this.dropped.set(coinKey(deposit), { depositId, accountId, assetId, owed });
   }
 
   private close(deposit: DepositRecord): void {
     this.byCoin.delete(coinKey(deposit));
-    if (deposit.status === "credited") this.hold(deposit, -deposit.amount);
+    if (deposit.status === "credited") this.hold(deposit, -sharePaid(deposit));
   }
 
   private hold({ accountId, assetId }: DepositRecord, change: bigint): void {
@@ -89,14 +99,16 @@ export class Deposits {
   save(writer: ByteWriter): void {
     writer.uint(this.lastDepositId);
     writer.uint(this.byCoin.size);
-    for (const { amount, ...fields } of this.byCoin.values()) {
+    for (const { amount, owed, ...fields } of this.byCoin.values()) {
       writer.text(JSON.stringify(fields));
       writer.big(amount);
+      writer.big(owed);
     }
     writer.uint(this.dropped.size);
-    for (const [key, depositId] of this.dropped) {
+    for (const [key, { owed, ...fields }] of this.dropped) {
       writer.text(key);
-      writer.uint(depositId);
+      writer.text(JSON.stringify(fields));
+      writer.big(owed);
     }
     writer.uint(this.finished.size);
     for (const key of this.finished) writer.text(key);
@@ -105,13 +117,24 @@ export class Deposits {
   load(reader: ByteReader): void {
     this.lastDepositId = reader.uint();
     for (let left = reader.uint(); left > 0; left--) {
-      const deposit: DepositRecord = { ...JSON.parse(reader.text()), amount: reader.big() };
+      const deposit: DepositRecord = { ...JSON.parse(reader.text()), amount: reader.big(), owed: reader.big() };
       this.byCoin.set(coinKey(deposit), deposit);
-      if (deposit.status === "credited") this.hold(deposit, deposit.amount);
+      if (deposit.status === "credited") this.hold(deposit, sharePaid(deposit));
     }
-    for (let left = reader.uint(); left > 0; left--) this.dropped.set(reader.text(), reader.uint());
+    for (let left = reader.uint(); left > 0; left--) {
+      this.dropped.set(reader.text(), { ...JSON.parse(reader.text()), owed: reader.big() });
+    }
     for (let left = reader.uint(); left > 0; left--) this.finished.add(reader.text());
   }
+}
+
+/** Nothing, when it comes to somebody else or is another asset now: then it is another coin to the treasury. */
+function owedBy(
+  { accountId, assetId, amount }: Pick<DepositRecord, "accountId" | "assetId" | "amount">,
+  before: DroppedDeposit | undefined,
+): bigint {
+  if (before?.accountId !== accountId || before.assetId !== assetId) return 0n;
+  return before.owed < amount ? before.owed : amount;
 }
 
 function holdingKey(accountId: number, assetId: number): string {

@@ -2,6 +2,7 @@
 import { assert } from "../assert.ts";
 import { DEPOSITS_ACCOUNT, FIRST_CUSTOMER_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../ledger/posting.ts";
 import type { ExchangeState } from "../state.ts";
+import { sharePaid } from "./deposits.ts";
 import type { WithdrawalStatus } from "./record.ts";
 
 const OPEN_STATUSES: readonly WithdrawalStatus[] = ["emailSent", "awaitingApproval", "processing"];
@@ -47,8 +48,9 @@ function checkDeposits(state: ExchangeState): void {
   const held = new Map<string, bigint>();
   let open = 0;
   for (const deposit of deposits.all()) {
-    const { status, accountId, assetId, amount } = deposit;
+    const { status, accountId, assetId, amount, owed } = deposit;
     open++;
+    assert(owed >= 0n && owed <= amount, "the treasury has no more of a deposit than there is");
     assert(!deposits.isDropped(deposit), "what is on its way is not dropped");
     assert(status === "pending" || status === "credited", "an open deposit is not over");
     assert(amount > 0n, "a deposit brings something");
@@ -56,7 +58,7 @@ function checkDeposits(state: ExchangeState): void {
       pending.set(assetId, (pending.get(assetId) ?? 0n) + amount);
     } else {
       const holder = `${accountId}:${assetId}`;
-      held.set(holder, (held.get(holder) ?? 0n) + amount);
+      held.set(holder, (held.get(holder) ?? 0n) + sharePaid(deposit));
     }
   }
   assert(open === deposits.size, "open deposits are counted");

@@ -18,6 +18,11 @@ export interface DepositRecord {
   readonly address: string;
   readonly tag: string;
   readonly insertTimeMs: number;
+  /**
+   * What the treasury paid for this coin when the chain took it back before: should it come again, the
+   * treasury has that much of it first, and the account the rest.
+   */
+  readonly owed: bigint;
   status: DepositStatus;
 }
 

@@ -179,6 +179,37 @@ test("what a dropped deposit leaves uncovered the treasury pays, and the account
   }
 });
 
+test("a coin that comes back pays the treasury first: nobody has it twice", () => {
+  const vault = new Vault();
+  const debit = { type: "debit", by: BY, accountId: ALICE, asset: "BTC" } as const;
+  const moved = (command: Command): bigint => {
+    const [event] = vault.run(command);
+    assert.ok(event?.type === "depositChanged");
+    vault.engine.checkInvariants();
+    vault.restart();
+    return event.moved;
+  };
+  vault.must(STEPS.see);
+  vault.must(STEPS.credit);
+  vault.must({ ...debit, amount: "0.5", reference: "spent" });
+  assert.equal(moved(STEPS.drop), -150_000_000n);
+  vault.holds(TREASURY_ACCOUNT, -50_000_000n);
+  vault.must(STEPS.see);
+  assert.equal(moved(STEPS.credit), 150_000_000n);
+  vault.holds(ALICE, 150_000_000n);
+  vault.holds(TREASURY_ACCOUNT, 0n);
+  // And once more: what is short adds up.
+  vault.must({ ...debit, amount: "1", reference: "spent again" });
+  assert.equal(moved(STEPS.drop), -50_000_000n);
+  vault.holds(TREASURY_ACCOUNT, -150_000_000n);
+  vault.must(STEPS.see);
+  vault.must(STEPS.drop);
+  vault.must(STEPS.see);
+  assert.equal(moved(STEPS.finish), 50_000_000n);
+  vault.holds(ALICE, 50_000_000n);
+  vault.holds(TREASURY_ACCOUNT, 0n);
+});
+
 test("only what is free pays for a dropped deposit: orders and withdrawals keep what they hold", () => {
   const vault = new Vault();
   vault.fund(ALICE, "3");

@@ -3,17 +3,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { KlineQueries } from "./kline-queries.ts";
 import { OrderListQueries } from "./order-list-queries.ts";
 import { OrderQueries } from "./order-queries.ts";
-import type { History } from "./port.ts";
+import type { Queries } from "./question.ts";
 import { TradeQueries } from "./trade-queries.ts";
 import { Units } from "./units.ts";
 import { openWalletQueries } from "./wallet-queries.ts";
-
-/** The questions of the port, without the entry that they wait for. */
-export type QuestionName = Exclude<keyof History, "seq">;
-export type Arguments<Name extends QuestionName> =
-  Parameters<History[Name]> extends [number, ...infer Rest] ? Rest : never;
-export type Answer<Name extends QuestionName> = Awaited<ReturnType<History[Name]>>;
-export type Queries = { readonly [Name in QuestionName]: (...args: Arguments<Name>) => Answer<Name> };
 
 export function openQueries(database: DatabaseSync): Queries {
   const units = new Units(database);

@@ -1,6 +1,7 @@
 /** A thread that answers questions from history: a slow one holds up nobody but those behind it. */
 import { parentPort, workerData } from "node:worker_threads";
-import { openQueries, type QuestionName } from "./queries.ts";
+import { openQueries } from "./queries.ts";
+import type { QuestionName } from "./question.ts";
 import type { ReaderAnswer, ReaderQuestion } from "./reader.ts";
 import { openHistoryReadOnly } from "./schema.ts";
 

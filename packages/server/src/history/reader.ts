@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { type History, HistoryBehind, type KlineInterval, type Window } from "./port.ts";
 import type { Progress } from "./progress.ts";
-import type { Answer, Arguments, QuestionName } from "./queries.ts";
+import type { Answer, Arguments, QuestionName } from "./question.ts";
 import type {
   ConductLeast,
   DepositQuestion,

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ConductQueries } from "./conduct-queries.ts";
 import { DepositQueries } from "./deposit-queries.ts";
 import { MoveQueries } from "./move-queries.ts";
-import type { Queries } from "./queries.ts";
+import type { Queries } from "./question.ts";
 import { SnapshotQueries } from "./snapshot-queries.ts";
 import type { Units } from "./units.ts";
 import type { WalletHistory } from "./wallet-port.ts";

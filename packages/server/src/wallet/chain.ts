@@ -3,7 +3,8 @@
  * contract test. Amounts are decimal strings of the asset; heights count from 0. A chain that cannot
  * be reached rejects with `ChainUnreachable`, and is asked again later.
  */
-import type { NetworkKind } from "./port.ts";
+/** Simulated inside the node, kept by an operator's hand, or a real EVM chain. */
+export type NetworkKind = "sandbox" | "manual" | "evm";
 
 export interface Block {
   readonly height: number;

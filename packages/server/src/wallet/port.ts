@@ -3,11 +3,11 @@
  * step is a command in the journal; here is what needs the world outside. FACTS 6.
  */
 import type { DepositAddress } from "@pricetime/engine";
+import type { NetworkKind } from "./chain.ts";
 
 /** A chain does not answer just now. */
 export { ChainUnreachable } from "./chain.ts";
-
-export type NetworkKind = "sandbox" | "manual" | "evm";
+export type { NetworkKind } from "./chain.ts";
 
 export interface NetworkStatus {
   readonly network: string;

@@ -14,7 +14,7 @@ import type { GatewayResponse } from "../../src/gateway/request.ts";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
 import type { History } from "../../src/history/port.ts";
 import { openQueries } from "../../src/history/queries.ts";
-import type { Queries } from "../../src/history/queries.ts";
+import type { Queries } from "../../src/history/question.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
 import type { WalletPorts } from "../../src/gateway/wallet-ports.ts";
 import { fileSchema } from "../../src/config/schema.ts";

@@ -42,6 +42,7 @@ export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[
     accountId: owner.accountId,
     asset: asset.asset,
     amount: read(command.amount),
+    owed: owedFor(wallet.deposits[before], owner.accountId, asset.asset, read(command.amount)),
     status: "pending",
   };
   wallet.deposits[deposit.depositId - 1] = deposit;
@@ -80,30 +81,39 @@ function credit(
   deposit: ModelDeposit,
   status: "credited" | "success",
 ): Happening[] | RejectReason {
-  const { accountId, asset, network, amount } = deposit;
+  const { accountId, asset, network, amount, owed } = deposit;
   const rules = exchange.assets
     .find((listed) => listed.asset === asset)!
     .networks.find((listed) => listed.network === network);
   if (rules === undefined || !rules.depositEnabled) return "DEPOSIT_SUSPENDED";
   if (accountId !== TREASURY_ACCOUNT && !exchange.accounts.get(accountId)!.canDeposit) return "DEPOSIT_SUSPENDED";
-  exchange.money.pay(DEPOSITS_ACCOUNT, "free", accountId, asset, amount);
+  exchange.money.pay(DEPOSITS_ACCOUNT, "free", TREASURY_ACCOUNT, asset, owed);
+  exchange.money.pay(DEPOSITS_ACCOUNT, "free", accountId, asset, amount - owed);
   deposit.status = status;
-  return [told(deposit, amount, 0n)];
+  return [told(deposit, amount - owed, 0n)];
 }
 
 function takeBack({ exchange }: ModelWallet, deposit: ModelDeposit): Happening[] {
   const { accountId, asset, amount } = deposit;
   const { free } = exchange.money.of(accountId, asset);
+  const given = amount - deposit.owed;
   deposit.status = "dropped";
-  const enough = accountId === TREASURY_ACCOUNT || free >= amount;
-  const taken = enough ? amount : free;
+  const enough = accountId === TREASURY_ACCOUNT || free >= given;
+  const taken = enough ? given : free;
   exchange.money.pay(accountId, "free", OUTSIDE_ACCOUNT, asset, taken);
   exchange.money.pay(TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, asset, amount - taken);
-  const happened = [told(deposit, -taken, amount - taken)];
+  deposit.owed = amount - taken;
+  const happened = [told(deposit, -taken, given - taken)];
   const account = exchange.accounts.get(accountId);
   if (enough || account === undefined || !account.canWithdraw) return happened;
   account.canWithdraw = false;
   return [...happened, said(`account ${accountId} changed`)];
+}
+
+/** What of a coin that comes again the treasury has paid for already. */
+function owedFor(before: ModelDeposit | undefined, accountId: number, asset: string, amount: bigint): bigint {
+  if (before === undefined || before.accountId !== accountId || before.asset !== asset) return 0n;
+  return before.owed < amount ? before.owed : amount;
 }
 
 function told({ depositId, accountId, asset, amount, status }: ModelDeposit, moved: bigint, short: bigint): Happening {

@@ -17,6 +17,8 @@ export interface ModelDeposit {
   readonly accountId: number;
   readonly asset: string;
   readonly amount: Amount;
+  /** What of it the treasury has paid for while it was gone. */
+  owed: Amount;
   status: DepositStatus;
 }
 
@@ -108,7 +110,7 @@ export class ModelWallet {
   withdrawable(accountId: number, asset: string): Amount {
     const held = this.deposits
       .filter((deposit) => deposit.accountId === accountId && deposit.asset === asset && deposit.status === "credited")
-      .reduce((sum, { amount }) => sum + amount, 0n);
+      .reduce((sum, { amount, owed }) => sum + amount - owed, 0n);
     const { free } = this.exchange.money.of(accountId, asset);
     return free > held ? free - held : 0n;
   }
