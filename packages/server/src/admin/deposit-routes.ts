@@ -89,7 +89,7 @@ export function manualControl({ controls }: Pick<AdminNode, "controls">, network
   return control;
 }
 
-function depositBody(view: EngineView, { assetId, amount, ...record }: Readonly<DepositRecord>): object {
+function depositBody(view: EngineView, { assetId, amount, owed, ...record }: Readonly<DepositRecord>): object {
   const { asset, precision } = view.asset(assetId).spec;
-  return { ...record, asset, amount: formatDecimal(amount, precision) };
+  return { ...record, asset, amount: formatDecimal(amount, precision), owedToTreasury: formatDecimal(owed, precision) };
 }
