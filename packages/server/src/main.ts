@@ -18,6 +18,7 @@ import { Streams } from "./gateway/stream/streams.ts";
 import { type Logger, createLog } from "./observe/log.ts";
 import { Health } from "./observe/health.ts";
 import { Metrics } from "./observe/metrics.ts";
+import { TROUBLED_PARTS, Troubles } from "./observe/troubles.ts";
 import { type Storage, openStorage } from "./replica/storage.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
@@ -40,26 +41,35 @@ async function startNode(config: Config): Promise<Node> {
     failed.resolve(error);
   };
 
+  const troubles = new Troubles(({ part, message }) => {
+    if (message === null) log.info(`${part}: can be written again`);
+    else log.warn({ why: message }, `${part}: cannot be written, and is tried again`);
+  });
+
   // What is on disk: the journal, the replica that it makes, and the history that follows it.
   const storage = openStorage({
     folder: config.dataFolder,
     snapshotEveryEntries: config.snapshotEveryCommands,
     onFatal,
+    onTrouble: (trouble) => troubles.note(trouble),
   });
   try {
-    return { ...(await serve(config, storage, log, onFatal)), failed: failed.promise };
+    return { ...(await serve({ config, storage, log, troubles, onFatal })), failed: failed.promise };
   } catch (error) {
     await storage.close();
     throw error;
   }
 }
 
-async function serve(
-  config: Config,
-  storage: Storage,
-  log: Logger,
-  onFatal: (error: Error) => void,
-): Promise<Omit<Node, "failed">> {
+interface Parts {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly log: Logger;
+  readonly troubles: Troubles;
+  readonly onFatal: (error: Error) => void;
+}
+
+async function serve({ config, storage, log, troubles, onFatal }: Parts): Promise<Omit<Node, "failed">> {
   const { journal, history, projector, recovery } = storage;
   const { engine } = recovery;
   const metrics = new Metrics();
@@ -72,6 +82,7 @@ async function serve(
     node: config.node,
     onFatal,
     historySeq: () => projector.seq,
+    onJournalTrouble: (error) => troubles.note({ part: "journal", message: error?.message ?? null }),
     onApplied: (entry, events) => {
       streams.applied(entry, events);
       for (const event of events) if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
@@ -109,8 +120,9 @@ async function serve(
     canWriteJournal: () => sequencer.canAppend,
     journalSeq: () => engine.seq,
     historySeq: () => projector.seq,
+    troubles: () => troubles.all,
   });
-  watch(metrics, storage, gateway, streams);
+  watch({ metrics, storage, gateway, streams, troubles });
   const adminNode = { ...ownNode, journalHead: () => journal.head(), fees: config.fees };
   const admin = new AdminServer({ node: adminNode, token, health, metrics, log });
 
@@ -155,13 +167,18 @@ function logStart(log: Logger, rest: string, { recovery }: Storage, differing: r
   for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
 }
 
+interface Watched {
+  readonly metrics: Metrics;
+  readonly storage: Storage;
+  readonly gateway: Gateway;
+  readonly streams: Streams;
+  readonly troubles: Troubles;
+}
+
 /** What /metrics reads when it is asked. */
-function watch(
-  metrics: Metrics,
-  { recovery: { engine }, projector }: Storage,
-  gateway: Gateway,
-  { sockets }: Streams,
-): void {
+function watch({ metrics, storage, gateway, streams: { sockets }, troubles }: Watched): void {
+  const { recovery, projector } = storage;
+  const { engine } = recovery;
   metrics.collectProcess();
   metrics.read({
     openConnections: () => gateway.openConnections,
@@ -173,6 +190,10 @@ function watch(
   metrics.gauge("pricetime_sockets_open", "WebSockets that are open", () => sockets.open);
   metrics.counter("pricetime_stream_messages_total", "Messages sent to WebSockets", () => sockets.messagesSent);
   metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
+  for (const part of TROUBLED_PARTS) {
+    const help = `Times that the ${part} could not be written`;
+    metrics.counter(`pricetime_${part}_failures_total`, help, () => troubles.failures(part));
+  }
 }
 
 /** Runs a node until it is told to stop; resolves to the exit code. What fails at the start is told in one line. */

@@ -27,7 +27,7 @@ const MAX_HEADER_BYTES = 8192;
 export interface AdminServerParts {
   readonly node: AdminNode;
   readonly token: string;
-  readonly health: Pick<Health, "faults">;
+  readonly health: Pick<Health, "faults" | "warnings">;
   readonly metrics: Pick<Metrics, "text">;
   readonly log: Pick<Logger, "info" | "error">;
 }
@@ -86,7 +86,9 @@ export class AdminServer {
     if (pathname !== "/readyz") return null;
     const faults = this.#parts.health.faults();
     const ready = Object.keys(faults).length === 0;
-    return { status: ready ? 200 : 503, body: { ready, ...faults } };
+    const warnings = this.#parts.health.warnings();
+    const said = Object.keys(warnings).length === 0 ? {} : { warnings };
+    return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
   }
 
   async #handle(request: IncomingMessage, pathname: string, query: URLSearchParams): Promise<Answer> {

@@ -9,21 +9,31 @@ export const MAX_HISTORY_LAG_COMMANDS = 100_000;
 export interface HealthParts {
   /** Open for clients, not stopping. */
   readonly isServing: () => boolean;
-  /** False from a failed commit until the journal has been read again. */
+  /** False from a failed commit until one succeeds. */
   readonly canWriteJournal: () => boolean;
   readonly journalSeq: () => number;
   readonly historySeq: () => number;
+  /** Parts of the data folder that cannot be written and are tried again, and why. */
+  readonly troubles?: () => Readonly<Record<string, string>>;
 }
 
 export class Health {
   readonly #checks: readonly (readonly [name: string, check: ReadinessCheck])[];
 
+  readonly #troubles: () => Readonly<Record<string, string>>;
+
   constructor(parts: HealthParts) {
+    this.#troubles = parts.troubles ?? (() => ({}));
     this.#checks = [
       ["serving", () => (parts.isServing() ? null : "not open for clients")],
       ["journal", () => (parts.canWriteJournal() ? null : "cannot be written")],
       ["history", () => historyLag(parts.journalSeq() - parts.historySeq())],
     ];
+  }
+
+  /** What an operator should see to although the node serves, by the name of the part. */
+  warnings(): Readonly<Record<string, string>> {
+    return this.#troubles();
   }
 
   /** What is not in order, by the name of the part; empty when the node is ready. */

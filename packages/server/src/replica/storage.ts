@@ -8,6 +8,7 @@ import { dataPaths } from "./data-paths.ts";
 import { Projector } from "./projector.ts";
 import { type Recovery, recover } from "./recover.ts";
 import { SnapshotFolder } from "./snapshot-folder.ts";
+import type { Trouble } from "./trouble.ts";
 
 export interface StorageOptions {
   /** Made when it is not there. */
@@ -15,6 +16,8 @@ export interface StorageOptions {
   readonly snapshotEveryEntries: number;
   /** A thread has died: the node must stop. May be called more than once. */
   readonly onFatal: (error: Error) => void;
+  /** History or a snapshot cannot be written, or can be again. */
+  readonly onTrouble?: (trouble: Trouble) => void;
   /** Threads that answer questions from history. Default: 1. */
   readonly readerThreads?: number;
   readonly historyLimits?: Partial<HistoryLimits>;
@@ -45,10 +48,10 @@ export function openStorage(options: StorageOptions): Storage {
 }
 
 function open(options: StorageOptions, lock: FolderLock): Storage {
-  const { onFatal, snapshotEveryEntries } = options;
+  const { onFatal, onTrouble, snapshotEveryEntries } = options;
   const paths = dataPaths(options.folder);
   JournalFile.open(paths.journal).close();
-  const projector = new Projector({ paths, snapshotEveryEntries, onFatal });
+  const projector = new Projector({ paths, snapshotEveryEntries, onFatal, onTrouble });
   const recovery = recoverFrom(paths.journal, paths.snapshots);
   projector.publish(recovery.engine.seq);
   const journal = new SqliteJournal(paths.journal, onFatal);
