@@ -134,6 +134,7 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   );
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
   const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);
+  await storage.started();
   const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(config.adminPort));
   const port = await gateway.listen(config.host, config.port);
   const [rest, ws] = [baseUrl("http", config.host, port), baseUrl("ws", config.host, port)];

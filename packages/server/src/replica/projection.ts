@@ -33,7 +33,7 @@ export interface ProjectionOptions {
   readonly snapshotEveryEntries: number;
 }
 
-/** Told when a snapshot could not be written, and (null) when one could after that. */
+/** Told when a snapshot could not be written, and (null) when one was. */
 export type SnapshotTrouble = (error: Error | null) => void;
 
 /** What a projection works on. */
@@ -141,7 +141,7 @@ export class Projection {
       this.onSnapshotTrouble(error as Error);
       return;
     }
-    if (this.snapshotPauseMs > 0) this.onSnapshotTrouble(null);
+    this.onSnapshotTrouble(null);
     this.snapshotPauseMs = 0;
   }
 

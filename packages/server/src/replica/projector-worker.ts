@@ -21,9 +21,7 @@ const PACE_MS = 50;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-let projection: Projection | undefined = open();
-progress.project(projection.seq);
-tell(null);
+let projection: Projection | undefined;
 for (let pauseMs = FIRST_PAUSE_MS; ; ) {
   try {
     projection ??= open();
@@ -47,7 +45,10 @@ if (options.snapshotEveryEntries > 0) projection?.snapshot();
 projection?.close();
 
 function open(): Projection {
-  return Projection.open(options, (error) => tell({ part: "snapshots", message: error?.message ?? null }));
+  const opened = Projection.open(options, (error) => tell({ part: "snapshots", message: error?.message ?? null }));
+  progress.project(opened.seq);
+  tell(null);
+  return opened;
 }
 
 /** Until it is to stop and all is done. */

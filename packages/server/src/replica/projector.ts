@@ -26,6 +26,8 @@ export class Projector {
   private readonly worker: Worker;
   private readonly ended: Promise<void>;
   private readonly listeners: (() => void)[] = [];
+  /** Resolves when its thread has tried to open history, or has died (see `onFatal`). */
+  readonly started: Promise<void>;
   private stopping = false;
 
   /** Throws `HistoryForeign` or `HistoryUnreadable` when there can be no projecting. The journal's file must be there. */
@@ -36,6 +38,13 @@ export class Projector {
     this.worker.on("message", (message: ProjectorMessage) => {
       if (message !== null) onTrouble?.(message);
       else for (const listener of this.listeners) listener();
+    });
+    this.started = new Promise((resolve) => {
+      this.worker.once("message", () => {
+        if (!this.stopping) this.worker.unref();
+        resolve();
+      });
+      this.worker.once("exit", () => resolve());
     });
     this.ended = new Promise((resolve, reject) => {
       const end = (error: Error): void => {
@@ -48,7 +57,6 @@ export class Projector {
     });
     // Whoever stops it will know.
     this.ended.catch(() => {});
-    this.worker.unref();
   }
 
   /** The last entry that history holds. */

@@ -29,6 +29,8 @@ export interface Storage {
   readonly recovery: Recovery;
   readonly projector: Projector;
   readonly history: HistoryReader;
+  /** Resolves when all threads are up: a node that opens its doors needs no more files to run. */
+  started(): Promise<void>;
   /** After the sequencer has stopped: lets history catch up, takes a snapshot, closes all, frees the folder. */
   close(): Promise<void>;
 }
@@ -72,7 +74,10 @@ function open(options: StorageOptions, lock: FolderLock): Storage {
       lock.release();
     }
   };
-  return { journal, recovery, projector, history, close };
+  const started = async (): Promise<void> => {
+    await Promise.all([projector.started, history.started(), journal.head()]);
+  };
+  return { journal, recovery, projector, history, started, close };
 }
 
 function recoverFrom(journalPath: string, snapshotFolder: string): Recovery {
