@@ -78,13 +78,10 @@ export async function startExchange(options: StartOptions = {}): Promise<Exchang
     process.off("exit", killWithUs);
     if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
   });
-  await readyLine(child, output);
+  const address = await readyLine(child, output);
   const readyMs = performance.now() - started;
-  const path = join(folder, "demo.json");
-  assert.ok(existsSync(path), "demo.json was not written before the ready line");
-  const demo = JSON.parse(readFileSync(path, "utf8")) as DemoFile;
   return {
-    ...demo,
+    ...(args.includes("--no-demo") ? plainFile(folder, address) : demoFile(folder)),
     dataFolder: folder,
     pid: child.pid ?? 0,
     readyMs,
@@ -95,6 +92,18 @@ export async function startExchange(options: StartOptions = {}): Promise<Exchang
       await exited;
     },
   };
+}
+
+function demoFile(folder: string): DemoFile {
+  const path = join(folder, "demo.json");
+  assert.ok(existsSync(path), "demo.json was not written before the ready line");
+  return JSON.parse(readFileSync(path, "utf8")) as DemoFile;
+}
+
+/** Of a node without a demo, which has no accounts to give. */
+function plainFile(folder: string, rest: string): DemoFile {
+  const file = JSON.parse(readFileSync(join(folder, "admin.json"), "utf8")) as Pick<DemoFile, "admin" | "adminToken">;
+  return { ...file, rest, ws: rest.replace("http", "ws"), accounts: [] };
 }
 
 export interface FailedStart {

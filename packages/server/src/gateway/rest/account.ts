@@ -71,7 +71,10 @@ export async function myTrades(call: Call): Promise<string> {
 
 /** A rate of basis points as a fraction: 10 is "0.001". */
 function rateText(bps: number): string {
-  return formatDecimal(BigInt(bps), 4, 4).replace(/0+$/, "").replace(/\.$/, "");
+  const text = formatDecimal(BigInt(bps), 4, 4);
+  let end = text.length;
+  while (text[end - 1] === "0") end--;
+  return text.slice(0, text[end - 1] === "." ? end - 1 : end);
 }
 
 export function tradeFees(call: Call): string {
