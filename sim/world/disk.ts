@@ -128,7 +128,7 @@ export class SimDisk implements Files {
     const inode = this.#inode(path);
     if (this.isFull && offset + bytes.length > inode.seen.length) {
       this.counts.fullErrors++;
-      throw new Error("ENOSPC: no space left on device");
+      throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
     }
     const write = { offset, bytes: Buffer.from(bytes) };
     inode.seen = written(inode.seen, write);
@@ -150,7 +150,7 @@ export class SimDisk implements Files {
     if (this.failingSyncs > 0) {
       this.failingSyncs--;
       this.counts.syncErrors++;
-      throw new Error("EIO: sync failed");
+      throw Object.assign(new Error("EIO: sync failed"), { code: "EIO" });
     }
     const inode = this.#inode(path);
     if (this.liesAboutSync) return;

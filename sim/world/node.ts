@@ -67,7 +67,9 @@ export class SimNode {
     const { seams, database, snapshotEveryEntries, life, schedule, disk, onFatal } = world;
     const journal = seams.journal(new SimJournal(world));
     const snapshots = new SnapshotFolder(SNAPSHOTS, disk);
-    this.#projection = new Projection({ journal, database, snapshots, snapshotEveryEntries, path: "history" });
+    const clockMs = (): number => schedule.nowMs;
+    const parts = { journal, database, snapshots, snapshotEveryEntries, path: "history", clockMs };
+    this.#projection = new Projection(parts);
     this.engine = recover(seams.rows(journal), snapshots, { visit: world.onRecovered }).engine;
     this.#publishedSeq = this.engine.seq;
     this.#history = openSimHistory(database, () => (seams.historyWaits ? this.#projection.seq : this.engine.seq));

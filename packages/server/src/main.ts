@@ -24,6 +24,7 @@ import { openMail } from "./mail/open-mail.ts";
 import { type Logger, createLog } from "./observe/log.ts";
 import { Health } from "./observe/health.ts";
 import { Metrics } from "./observe/metrics.ts";
+import { TROUBLED_PARTS, Troubles } from "./observe/troubles.ts";
 import { type Storage, openStorage } from "./replica/storage.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
@@ -49,26 +50,35 @@ async function startNode(config: Config): Promise<Node> {
     failed.resolve(error);
   };
 
+  const troubles = new Troubles(({ part, message }) => {
+    if (message === null) log.info(`${part}: can be written again`);
+    else log.warn({ why: message }, `${part}: cannot be written, and is tried again`);
+  });
+
   // What is on disk: the journal, the replica that it makes, and the history that follows it.
   const storage = openStorage({
     folder: config.dataFolder,
     snapshotEveryEntries: config.snapshotEveryCommands,
     onFatal,
+    onTrouble: (trouble) => troubles.note(trouble),
   });
   try {
-    return { ...(await serve(config, storage, log, onFatal)), failed: failed.promise };
+    return { ...(await serve({ config, storage, log, troubles, onFatal })), failed: failed.promise };
   } catch (error) {
     await storage.close();
     throw error;
   }
 }
 
-async function serve(
-  config: Config,
-  storage: Storage,
-  log: Logger,
-  onFatal: (error: Error) => void,
-): Promise<Omit<Node, "failed">> {
+interface Parts {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly log: Logger;
+  readonly troubles: Troubles;
+  readonly onFatal: (error: Error) => void;
+}
+
+async function serve({ config, storage, log, troubles, onFatal }: Parts): Promise<Omit<Node, "failed">> {
   const { journal, history, projector, recovery } = storage;
   const { engine } = recovery;
   const metrics = new Metrics();
@@ -82,6 +92,7 @@ async function serve(
     node: config.node,
     onFatal,
     historySeq: () => projector.seq,
+    onJournalTrouble: (error) => troubles.note({ part: "journal", message: error?.message ?? null }),
     onApplied: (entry, events) => {
       streams.applied(entry, events);
       for (const event of events) if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
@@ -126,8 +137,8 @@ async function serve(
   const ownNode = { view: engine, sequencer, sealer };
   const token = adminToken(config.adminToken, config.dataFolder);
   let isServing = false;
-  const health = healthOf(storage, sequencer, wallet, () => isServing);
-  watch(metrics, storage, { streams, gateway, wallet, mail });
+  const health = healthOf({ storage, sequencer, wallet, troubles }, () => isServing);
+  watch({ metrics, storage, streams, gateway, wallet, mail, troubles });
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
   const admin = new AdminServer({ node: { ...ownNode, ...others }, token, health, metrics, log });
 
@@ -135,6 +146,7 @@ async function serve(
   const differing = await applyListing(listingOf(config), engine, sequencer);
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
   const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);
+  await storage.started();
   const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(config.adminPort));
   const port = await gateway.listen(config.host, config.port);
   rest = baseUrl("http", config.host, port);
@@ -206,17 +218,17 @@ function tradingRulesOf({ demo, tradingRules }: Config): Config["tradingRules"] 
 }
 
 function healthOf(
-  { recovery: { engine }, projector }: Storage,
-  sequencer: GroupCommitSequencer,
-  wallet: NodeWallet,
+  { storage, sequencer, wallet, troubles }: Pick<Inside, "storage" | "sequencer" | "wallet"> & Pick<Parts, "troubles">,
   isServing: () => boolean,
 ): Health {
+  const { recovery, projector } = storage;
   return new Health({
     isServing,
     canWriteJournal: () => sequencer.canAppend,
-    journalSeq: () => engine.seq,
+    journalSeq: () => recovery.engine.seq,
     historySeq: () => projector.seq,
-    troubles: () => wallet.troubles(),
+    networks: () => wallet.troubles(),
+    troubles: () => troubles.all,
   });
 }
 
@@ -227,12 +239,20 @@ function logStart(log: Logger, rest: string, { recovery }: Storage, differing: r
   for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
 }
 
+interface Watched {
+  readonly metrics: Metrics;
+  readonly storage: Storage;
+  readonly gateway: Gateway;
+  readonly streams: Streams;
+  readonly wallet: NodeWallet;
+  readonly mail: MailRoom;
+  readonly troubles: Troubles;
+}
+
 /** What /metrics reads when it is asked. */
-function watch(
-  metrics: Metrics,
-  { recovery: { engine }, projector }: Storage,
-  { streams: { sockets }, gateway, wallet, mail }: Pick<Doors & Inside, "streams" | "gateway" | "wallet" | "mail">,
-): void {
+function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, troubles }: Watched): void {
+  const { recovery, projector } = storage;
+  const { engine } = recovery;
   metrics.collectProcess();
   metrics.read({
     openConnections: () => gateway.openConnections,
@@ -248,6 +268,10 @@ function watch(
   metrics.gauge("pricetime_networks_troubled", "Networks to look at", () => Object.keys(wallet.troubles()).length);
   watchNetworks(metrics, wallet, engine);
   metrics.gauge("pricetime_mails_waiting", "Mails that are not sent yet", () => mail.waiting);
+  for (const part of TROUBLED_PARTS) {
+    const help = `Times that the ${part} could not be written`;
+    metrics.counter(`pricetime_${part}_failures_total`, help, () => troubles.failures(part));
+  }
 }
 
 /** Runs a node until it is told to stop; resolves to the exit code. What fails at the start is told in one line. */

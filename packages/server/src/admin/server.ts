@@ -56,7 +56,7 @@ const MAX_HEADER_BYTES = 8192;
 export interface AdminServerParts {
   readonly node: AdminNode;
   readonly token: string;
-  readonly health: Pick<Health, "faults" | "warnings">;
+  readonly health: Pick<Health, "faults" | "networks" | "warnings">;
   readonly metrics: Pick<Metrics, "text">;
   readonly log: Pick<Logger, "info" | "error">;
 }
@@ -115,9 +115,8 @@ export class AdminServer {
     if (pathname !== "/readyz") return null;
     const faults = this.#parts.health.faults();
     const ready = Object.keys(faults).length === 0;
-    const networks = this.#parts.health.warnings();
-    const warnings = Object.keys(networks).length === 0 ? {} : { networks };
-    return { status: ready ? 200 : 503, body: { ready, ...faults, ...warnings } };
+    const said = notEmpty({ networks: this.#parts.health.networks(), warnings: this.#parts.health.warnings() });
+    return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
   }
 
   async #handle(request: IncomingMessage, pathname: string, query: URLSearchParams): Promise<Answer> {
@@ -181,4 +180,9 @@ function send(response: ServerResponse, status: number, type: string, text: stri
     "Cache-Control": "no-store",
   });
   response.end(text);
+}
+
+/** Without the lists that have nothing in them. */
+function notEmpty(lists: Readonly<Record<string, Readonly<Record<string, string>>>>): object {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => Object.keys(list).length > 0));
 }

@@ -97,11 +97,12 @@ function readFile(path: string, name: string): Settings {
     throw new ConfigError(`${name}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
   }
   try {
-    const settings: unknown = parse(text);
+    const settings: unknown = parse(text, { logLevel: "error" });
     if (settings === null) return {};
     if (typeof settings === "object" && !Array.isArray(settings)) return settings as Settings;
   } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
+    // Aliases that lead nowhere, or without end, are told by a ReferenceError.
+    if (!(error instanceof YAMLParseError || error instanceof ReferenceError)) throw error;
     throw new ConfigError(`${name}: ${error.message.split("\n")[0]?.replace(/:$/, "")}`, { cause: error });
   }
   throw new ConfigError(`${name}: must be keys and values`);

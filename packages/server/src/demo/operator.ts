@@ -1,5 +1,6 @@
 /** Accounts that the demo needs, opened by the same journaled commands as an operator's. */
 import type { EngineView, Event, OperatorCommand, Permission } from "@pricetime/engine";
+import { sameSecret } from "../config/random-key.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 
@@ -82,7 +83,7 @@ export async function ensureKey(node: DemoNode, wanted: WantedKey): Promise<void
   const { accountId, apiKey, secretKey, permissions } = wanted;
   const known = node.view.apiKey(apiKey);
   if (known !== undefined) {
-    if (opensTo(node, known.sealedSecret) === secretKey) return;
+    if (sameSecret(opensTo(node, known.sealedSecret) ?? "", secretKey)) return;
     await act(node, { type: "deleteApiKey", apiKey });
   }
   const sealedSecret = node.sealer.seal(secretKey);

@@ -9,6 +9,8 @@ const port = parentPort;
 if (port === null) throw new Error("this is the entry point of a worker thread");
 const queries = openQueries(openHistoryReadOnly((workerData as { path: string }).path));
 
+// It is up.
+port.postMessage(null);
 port.on("message", (question: ReaderQuestion | null) => {
   if (question === null) port.close();
   else port.postMessage(answer(question));

@@ -53,6 +53,8 @@ export class HistoryReader implements History {
   private lastId = 0;
   private queries = 0;
   private closing = false;
+  /** Of threads that have not opened the file yet. */
+  private readonly starting: Promise<void>[] = [];
 
   constructor(options: HistoryReaderOptions) {
     this.progress = options.progress;
@@ -64,6 +66,11 @@ export class HistoryReader implements History {
 
   get seq(): number {
     return this.progress.projectedSeq;
+  }
+
+  /** Resolves when every thread is up, or has died (see `onFatal`). */
+  async started(): Promise<void> {
+    await Promise.all(this.starting);
   }
 
   /** History has moved on: to be called when the projector tells so. */
@@ -181,10 +188,18 @@ export class HistoryReader implements History {
   private startThread(path: string): Thread {
     const worker = new Worker(new URL("./reader-worker.ts", import.meta.url), { workerData: { path } });
     const thread = { worker, asked: 0 };
-    worker.on("message", (answer: ReaderAnswer) => this.receive(answer));
+    this.starting.push(
+      new Promise((resolve) => {
+        worker.once("message", () => {
+          if (thread.asked === 0) worker.unref();
+          resolve();
+        });
+        worker.once("exit", () => resolve());
+      }),
+    );
+    worker.on("message", (answer: ReaderAnswer | null) => answer !== null && this.receive(answer));
     worker.on("error", (error) => this.end(error as Error));
     worker.on("exit", () => this.end(new Error("history's reading thread has ended")));
-    worker.unref();
     return thread;
   }
 

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { chainOn, checkFollows, EMPTY_HEAD, headAfter } from "./check.ts";
 import { JournalDamaged, JournalUnreadable } from "./damage.ts";
+import { isNothingWritten } from "./disk-trouble.ts";
 import { type HeadMark, openHeadMark } from "./head-mark.ts";
-import type { Batch, JournalHead, JournalRows, NewBatch } from "./port.ts";
+import { type Batch, type JournalHead, JournalRefused, type JournalRows, type NewBatch } from "./port.ts";
 import { makePrivateFile } from "./private-file.ts";
 
 /** "PTJ1": marks the file as a journal. */
@@ -94,22 +95,26 @@ export class JournalFile implements JournalRows {
     return row !== undefined && row.firstSeq + row.count - 1 === seq ? headAfter(row) : undefined;
   }
 
-  /** Durable when it returns. Throws `JournalRefused` when the row does not follow the head. */
+  /**
+   * Durable when it returns. Throws `JournalRefused` when the row does not follow the head, or when there
+   * is certainly nothing of it on the disk: it was full.
+   */
   append(batch: NewBatch): JournalHead {
-    assert(this.insertRow !== undefined, "the journal is open for reading");
     const chained = chainOn(this.head(), batch);
-    this.insertRow.run(
-      chained.firstSeq,
-      chained.count,
-      chained.timeMs,
-      chained.node,
-      chained.bytes,
-      chained.priorStateHash,
-      chained.chainHash,
-    );
+    this.insert(chained);
     const head = headAfter(chained);
     this.mark?.note(head);
     return head;
+  }
+
+  private insert({ firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash }: Batch): void {
+    assert(this.insertRow !== undefined, "the journal is open for reading");
+    try {
+      this.insertRow.run(firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash);
+    } catch (error) {
+      if (!isNothingWritten(error)) throw error;
+      throw new JournalRefused(`nothing was written: ${(error as Error).message}`, { cause: error });
+    }
   }
 
   *read(fromSeq: number): Generator<Batch> {

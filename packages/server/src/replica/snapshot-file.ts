@@ -1,7 +1,7 @@
 /** One snapshot in one file: a header that says of what, a SHA-256 over everything, the engine's bytes. */
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import type { Files } from "./files.ts";
+import type { Files, NewFile } from "./files.ts";
 
 export interface Snapshot {
   /** The last entry it holds; always the last of its batch. */
@@ -36,16 +36,33 @@ export function writeSnapshotFile(files: Files, path: string, snapshot: Snapshot
   digestOf(header, snapshot.bytes).copy(header, DIGEST_AT);
   const partial = `${path}.partial`;
   files.remove(partial);
-  const file = files.create(partial);
+  try {
+    writeAll(files.create(partial), header, snapshot.bytes);
+    files.rename(partial, path);
+  } catch (error) {
+    // On a full disk the journal needs the space more.
+    attempt(() => files.remove(partial));
+    throw error;
+  }
+  files.syncFolder(dirname(path));
+}
+
+function writeAll(file: NewFile, header: Uint8Array, bytes: Uint8Array): void {
   try {
     file.write(header);
-    file.write(snapshot.bytes);
+    file.write(bytes);
     file.sync();
   } finally {
     file.close();
   }
-  files.rename(partial, path);
-  files.syncFolder(dirname(path));
+}
+
+function attempt(task: () => void): void {
+  try {
+    task();
+  } catch {
+    // What went wrong before it is told.
+  }
 }
 
 /** Throws `SnapshotDamaged`. */

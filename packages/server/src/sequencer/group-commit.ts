@@ -30,6 +30,8 @@ export interface GroupCommitOptions {
   readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
   /** After all entries of a batch. */
   readonly onBatch?: (batch: AppliedBatch) => void;
+  /** An append failed, or (null) the first one since then did not. */
+  readonly onJournalTrouble?: (error: Error | null) => void;
   /** The last entry that history holds. Default: history keeps up. */
   readonly historySeq?: () => number;
   readonly clockMs?: () => number;
@@ -52,6 +54,8 @@ export class GroupCommitSequencer implements Sequencer {
   private queue: Request[] = [];
   private inFlight = false;
   private scheduled = false;
+  /** The last append failed. */
+  private isFailing = false;
   private historyIsBehind = false;
   private lastTimeMs: number;
   private stopTickTimer: () => void = () => {};
@@ -74,9 +78,9 @@ export class GroupCommitSequencer implements Sequencer {
     return this.queue.length;
   }
 
-  /** False from a failed append until the journal has been read again, and for good once it stopped. */
+  /** False from a failed append until one succeeds, and for good once it stopped. */
   get canAppend(): boolean {
-    return this.state === "serving";
+    return this.state === "serving" && !this.isFailing;
   }
 
   nowMs(): number {
@@ -179,6 +183,8 @@ export class GroupCommitSequencer implements Sequencer {
       return;
     }
     const appendMs = performance.now() - startMs;
+    if (this.isFailing) this.options.onJournalTrouble?.(null);
+    this.isFailing = false;
     this.apply(firstSeq, timeMs, batch.commands, batch.settles);
     this.inFlight = false;
     this.afterBatch({ firstSeq, count: batch.commands.length, timeMs, appendMs });
@@ -213,6 +219,8 @@ export class GroupCommitSequencer implements Sequencer {
   private fail(settles: readonly Settle[], error: Error): void {
     const answer = error instanceof JournalRefused ? new NotAccepted(error.message) : new OutcomeUnknown(error.message);
     for (const settle of settles) settle(answer);
+    this.isFailing = true;
+    this.options.onJournalTrouble?.(error);
     if (this.state === "serving") this.state = "recovering";
     this.refuseQueue("the journal failed");
     this.recover(error).then(
@@ -255,7 +263,12 @@ export class GroupCommitSequencer implements Sequencer {
     this.inFlight = false;
     if (this.state === "recovering") this.state = "serving";
     this.watchTime();
+    this.timers.after(this.limits.retryPauseMs, () => this.retry());
     this.finishStop();
+  }
+
+  private retry(): void {
+    if (this.isFailing && this.state === "serving") this.submit({ type: "tick" }, () => {});
   }
 
   /** Our own bug, or a journal that is gone: nothing may be applied or answered any more. */
