@@ -42,8 +42,8 @@ const count = integer(0, Number.MAX_SAFE_INTEGER - 1);
 const note = text(0, MAX_TEXT_LENGTH);
 const name = text(1, MAX_TEXT_LENGTH);
 /** Printable, without spaces: what chains write. */
-const chainText = matching(new RegExp(`^[!-~]{1,${MAX_CHAIN_TEXT_LENGTH}}$`));
-const tag = matching(new RegExp(`^[ -~]{0,${MAX_CHAIN_TEXT_LENGTH}}$`));
+const chainText = matching(/^[!-~]+$/, MAX_CHAIN_TEXT_LENGTH);
+const tag = matching(/^[ -~]*$/, MAX_CHAIN_TEXT_LENGTH);
 const withdrawalId = matching(/^[0-9a-f]{32}$/);
 const confirmationHash = matching(/^([0-9a-f]{64})?$/);
 const sealed = text(1, MAX_SEALED_LENGTH);

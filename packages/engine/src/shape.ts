@@ -18,8 +18,8 @@ export function text(least: number, most: number): Check {
     typeof value === "string" && value.length >= least && value.length <= most && !CONTROL_CHARACTER.test(value);
 }
 
-export function matching(pattern: RegExp): Check {
-  return (value) => typeof value === "string" && pattern.test(value);
+export function matching(pattern: RegExp, mostLength = Number.POSITIVE_INFINITY): Check {
+  return (value) => typeof value === "string" && value.length <= mostLength && pattern.test(value);
 }
 
 export function integer(least: number, most: number): Check {
