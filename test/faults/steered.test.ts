@@ -23,7 +23,7 @@ async function steeredRig(t: TestContext): Promise<Steered> {
   };
   steer({});
   process.env["TEST_STEERING_FILE"] = path;
-  const rig = await startRig(t, folder, { nodeArgs: ["--import", import.meta.resolve("./steered.ts")] });
+  const rig = await startRig(t, folder, { nodeArgs: ["--import", import.meta.resolve("../steered.ts")] });
   return { ...rig, folder, steer };
 }
 
