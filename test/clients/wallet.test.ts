@@ -4,13 +4,13 @@
  * of today, and the connector, do the same at the later doors.
  */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
 import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { codeOf } from "../two-factor.ts";
 import { type Ccxt, ccxt, ccxt1x, connectCcxt } from "./ccxt-client.ts";
 
 type Row = Readonly<Record<string, string | number>>;
@@ -72,22 +72,6 @@ async function othersAddress(): Promise<string> {
   const body = { network: NETWORK };
   const other = await operate<{ address: string }>("/v1/accounts/carol@demo.pricetime/deposit-addresses", body);
   return other.address;
-}
-
-/** RFC 6238, as an authenticator app makes it. */
-function codeOf(base32: string): string {
-  const bits = [...base32].map((sign) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"));
-  const key = Buffer.from(
-    bits
-      .join("")
-      .match(/.{8}/g)
-      ?.map((byte) => Number.parseInt(byte, 2)) ?? [],
-  );
-  const step = Buffer.alloc(8);
-  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const digest = createHmac("sha1", key).update(step).digest();
-  const offset = (digest.at(-1) ?? 0) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
 test("binance-api-node of 2020: a deposit 0, 6, 1; a withdrawal with a code through to 6", async () => {
