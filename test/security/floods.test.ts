@@ -13,10 +13,11 @@ interface Held {
   closed: boolean;
 }
 
-function hold(t: TestContext, { rest }: Exchange, count: number, first: string): Held[] {
+/** `stays`: does not close because the other side does. */
+function hold(t: TestContext, { rest }: Exchange, count: number, first: string, stays = false): Held[] {
   const { hostname, port } = new URL(rest);
   return Array.from({ length: count }, () => {
-    const socket = connect(Number(port), hostname);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: stays });
     const held: Held = { socket, received: "", closed: false };
     socket.on("error", () => {}).on("close", () => (held.closed = true));
     socket.on("data", (text: Buffer) => (held.received += text.toString("latin1")));
@@ -26,8 +27,13 @@ function hold(t: TestContext, { rest }: Exchange, count: number, first: string):
   });
 }
 
+async function openConnections({ admin }: Exchange): Promise<number> {
+  const text = await (await fetch(`${admin}/metrics`)).text();
+  return Number(/^pricetime_open_connections (\d+)$/m.exec(text)?.[1]);
+}
+
 async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const endMs = performance.now() + 90_000; !holds(); await sleep(50)) {
+  for (const endMs = performance.now() + 60_000; !holds(); await sleep(50)) {
     assert.ok(performance.now() < endMs, `never: ${what}`);
   }
 }
@@ -67,6 +73,26 @@ test("more connections than the bound are closed at once, and their places are h
     if (!served) await sleep(100);
   }
   assert.ok(served, "no place came free");
+});
+
+test("a refused tunnel or WebSocket is gone once it is refused, whatever its client goes on to do", async (t) => {
+  const exchange = await start(t);
+  const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
+  const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+  const openers = [
+    "CONNECT x:1 HTTP/1.1\r\n\r\n",
+    "CONNECT /api/v3/ping HTTP/1.1\r\n\r\nGET /api/v3/ping HTTP/1.1\r\n\r\n",
+    `GET /nowhere HTTP/1.1\r\n${upgrade}${key}\r\n`,
+    `GET /nowhere HTTP/1.1\r\n${upgrade}${key}\r\nmore than was asked for`,
+    `GET /ws/no-such-stream@nothing@at@all HTTP/1.1\r\n${upgrade}\r\nmore`,
+  ];
+  const held = openers.flatMap((first) => hold(t, exchange, 3, first, true));
+  await until("all are answered", () => held.every(({ received }) => received.includes("\r\n\r\n")));
+  for (const { received } of held) assert.match(received, /^HTTP\/1\.1 4\d\d /);
+  for (const endMs = performance.now() + 30_000; (await openConnections(exchange)) > 0; await sleep(50)) {
+    assert.ok(performance.now() < endMs, "connections that were refused are still there");
+  }
+  assert.equal(await exchange.stop(), 0, "nothing is left that a stop would wait for");
 });
 
 test("headers beyond the bound are 431, however they are made up", async (t) => {

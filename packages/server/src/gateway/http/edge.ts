@@ -12,7 +12,7 @@ import { BODY_TOO_LARGE, URL_TOO_LONG } from "../refusals.ts";
 import type { RequestSink } from "../request.ts";
 import { OVERLOADED, STOPPING } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
-import { BrokenConnections } from "./broken.ts";
+import { BrokenConnections, endWith } from "./broken.ts";
 import type { TrustedProxies } from "./client-address.ts";
 import { Exchange } from "./exchange.ts";
 import type { ExchangeOwner } from "./exchange.ts";
@@ -194,5 +194,5 @@ export class HttpEdge implements ExchangeOwner {
 
 function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
   socket.on("error", () => socket.destroy());
-  socket.end(rawResponse(404, "Not Found", JSON.stringify(errorBody(UNKNOWN_PATH, "api"))));
+  endWith(socket, rawResponse(404, "Not Found", JSON.stringify(errorBody(UNKNOWN_PATH, "api"))));
 }

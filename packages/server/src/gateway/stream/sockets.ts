@@ -8,6 +8,7 @@ import { errorBody, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import { WebSocketServer } from "ws";
 import { TrustedProxies } from "../http/client-address.ts";
+import { endWith } from "../http/broken.ts";
 import { rawResponse } from "../http/headers.ts";
 import { readStreamAddress } from "./address.ts";
 import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
@@ -158,7 +159,8 @@ export class Sockets {
 function refuse(duplex: Duplex, error: ApiError, retryAfterSeconds = 0): void {
   duplex.on("error", () => duplex.destroy());
   const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
-  duplex.end(rawResponse(error.status, REASONS[error.status] ?? "", JSON.stringify(errorBody(error, "api")), headers));
+  const body = JSON.stringify(errorBody(error, "api"));
+  endWith(duplex, rawResponse(error.status, REASONS[error.status] ?? "", body, headers));
 }
 
 const REASONS: Readonly<Record<number, string>> = {
