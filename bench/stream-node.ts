@@ -40,7 +40,11 @@ export async function startNode(folder: string): Promise<TradingNode> {
     clock: sequencer,
     history,
     sink: { processMethod: none, turnAway: none },
-    config: { limits: { ...DEFAULT_LIMITS, enabled: false }, http: { trustedProxies: [] } },
+    config: {
+      limits: { ...DEFAULT_LIMITS, enabled: false },
+      http: { trustedProxies: [] },
+      streams: { maxConnectionsPerIp: 10_000 },
+    },
     log: { error: none },
   });
   server.on("upgrade", (request, socket, head) => streams.upgrade(request, socket, head));

@@ -9,6 +9,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { WebSocketServer } from "ws";
 import { Hub } from "../packages/server/src/gateway/stream/hub.ts";
+import { STREAM_LIMITS } from "../packages/server/src/gateway/stream/limits.ts";
 import { Sockets } from "../packages/server/src/gateway/stream/sockets.ts";
 import { temporaryFolder } from "../test/exchange.ts";
 import { startNode } from "./stream-node.ts";
@@ -37,12 +38,16 @@ async function listen(server: Server): Promise<{ readonly port: number; readonly
   return { port: (server.address() as AddressInfo).port, sockets };
 }
 
+/** All subscribers come from one address. */
+const MOST_CONNECTIONS = 10_000;
+
 const hub = new Hub();
 const streamSockets = new Sockets({
   hub,
   listenKeys: { isOpen: () => false },
   others: new Map(),
   limitsRates: false,
+  limits: { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS },
   trustedProxies: [],
 });
 const hubServer = createServer();

@@ -1,6 +1,7 @@
 /** A small signing client on `node:http`, keep-alive, that shows everything that came back. */
 import { createHmac } from "node:crypto";
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import type { DemoAccount } from "./exchange.ts";
 
@@ -20,6 +21,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const PATIENCE_MS = 60_000;
 const FORM = "application/x-www-form-urlencoded";
 
 export function encode(parameters: Parameters): string {
@@ -89,6 +91,16 @@ export class Client {
     const all = `${payload}&signature=${signature}`;
     const inQuery = method === "GET" || method === "DELETE";
     return this.send(method, path, { ...(inQuery ? { query: all } : { body: all }), headers: this.#key() });
+  }
+
+  /** A signed GET; asks again while the node says that it is busy: history may be behind on a slow machine. */
+  async patient<T>(path: string, parameters: Parameters = {}): Promise<Answer<T>> {
+    const endMs = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await this.signed<T>("GET", path, parameters);
+      if (answer.status !== 503 || performance.now() > endMs) return answer;
+      await sleep(100);
+    }
   }
 
   #key(): Record<string, string> {

@@ -36,6 +36,8 @@ export interface Exchange extends DemoFile {
   readonly pid: number;
   /** From the start of the process to its ready line. */
   readonly readyMs: number;
+  /** What it has said on stdout and stderr so far. */
+  output(): string;
   /** SIGTERM: resolves to the exit code when the process is gone. */
   stop(): Promise<number | null>;
   /** SIGKILL: resolves when the process is gone. */
@@ -47,6 +49,10 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** Kept when given; otherwise a new one is made and removed in the end. */
   readonly dataFolder?: string;
+  /** A program that runs it, with its arguments: as `prlimit --nofile=60`. */
+  readonly under?: readonly string[];
+  /** For Node, before the program. */
+  readonly nodeArgs?: readonly string[];
 }
 
 export function temporaryFolder(): string {
@@ -58,13 +64,13 @@ export function exchangeArguments(dataFolder: string, args: readonly string[] = 
 }
 
 /** Starts the program and waits for its ready line; rejects with what it said when it does not come. */
-export async function startExchange({ args = [], dataFolder }: StartOptions = {}): Promise<Exchange> {
+export async function startExchange(options: StartOptions = {}): Promise<Exchange> {
+  const { args = [], dataFolder, under = [], nodeArgs = [] } = options;
   const folder = dataFolder ?? temporaryFolder();
   const started = performance.now();
-  const child = spawn(process.execPath, exchangeArguments(folder, args), {
-    cwd: ROOT,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const [program = "", ...rest] = [...under, process.execPath, ...nodeArgs, ...exchangeArguments(folder, args)];
+  const child = spawn(program, rest, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  const output = outputOf(child);
   const killWithUs = (): void => void child.kill("SIGKILL");
   process.once("exit", killWithUs);
   const exited = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
@@ -72,22 +78,32 @@ export async function startExchange({ args = [], dataFolder }: StartOptions = {}
     process.off("exit", killWithUs);
     if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
   });
-  await readyLine(child);
+  const address = await readyLine(child, output);
   const readyMs = performance.now() - started;
-  const path = join(folder, "demo.json");
-  assert.ok(existsSync(path), "demo.json was not written before the ready line");
-  const demo = JSON.parse(readFileSync(path, "utf8")) as DemoFile;
   return {
-    ...demo,
+    ...(args.includes("--no-demo") ? plainFile(folder, address) : demoFile(folder)),
     dataFolder: folder,
     pid: child.pid ?? 0,
     readyMs,
+    output,
     stop: () => stopped(child, exited),
     kill: async () => {
       child.kill("SIGKILL");
       await exited;
     },
   };
+}
+
+function demoFile(folder: string): DemoFile {
+  const path = join(folder, "demo.json");
+  assert.ok(existsSync(path), "demo.json was not written before the ready line");
+  return JSON.parse(readFileSync(path, "utf8")) as DemoFile;
+}
+
+/** Of a node without a demo, which has no accounts to give. */
+function plainFile(folder: string, rest: string): DemoFile {
+  const file = JSON.parse(readFileSync(join(folder, "admin.json"), "utf8")) as Pick<DemoFile, "admin" | "adminToken">;
+  return { ...file, rest, ws: rest.replace("http", "ws"), accounts: [] };
 }
 
 export interface FailedStart {
@@ -116,26 +132,33 @@ async function stopped(child: ChildProcess, exited: Promise<number | null>): Pro
   return code;
 }
 
+const MOST_KEPT_OUTPUT = 10_000_000;
+
+function outputOf(child: ChildProcess): () => string {
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      if (said.length < MOST_KEPT_OUTPUT) said += chunk.toString();
+    });
+  }
+  return () => said;
+}
+
 /** Resolves to the address in `ready http://HOST:PORT`. */
-function readyLine(child: ChildProcess): Promise<string> {
+function readyLine(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((done, failed) => {
-    let said = "";
     const fail = (why: string): void => {
       clearTimeout(late);
       child.kill("SIGKILL");
-      failed(new Error(`the exchange ${why}; it said:\n${said.slice(-4000)}`));
+      failed(new Error(`the exchange ${why}; it said:\n${output().slice(-4000)}`));
     };
     const late = setTimeout(() => fail("was not ready in time"), READY_TIMEOUT_MS);
     child.once("error", (error) => fail(`could not be started: ${error.message}`));
     const endedEarly = (code: number | null): void => fail(`ended with code ${code} before it was ready`);
     // Not on 'exit': what the process said last may still be on its way then.
     child.once("close", endedEarly);
-    child.stderr?.on("data", (chunk: Buffer) => {
-      if (said.length < 100_000) said += chunk.toString();
-    });
     assert.ok(child.stdout !== null);
     createInterface({ input: child.stdout }).on("line", (line) => {
-      if (said.length < 100_000) said += `${line}\n`;
       const address = /^ready (http:\/\/\S+)$/.exec(line)?.[1];
       if (address === undefined) return;
       clearTimeout(late);

@@ -74,6 +74,34 @@ test("nothing that is shipped imports a test, a benchmark or the simulator", () 
   assert.deepEqual(strays, []);
 });
 
+/** Files that cannot be read without each other, as far as the code within one thread and its types go. */
+function circles(sources: readonly Source[]): string[] {
+  const targets = new Map(
+    sources.map((source) => [
+      source.path,
+      source.imports.filter(({ isWorker }) => !isWorker).map((found) => target(source, found)),
+    ]),
+  );
+  const done = new Set<string>();
+  const found: string[] = [];
+  const walk = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) found.push([...trail.slice(trail.indexOf(path)), path].join(" -> "));
+    if (done.has(path) || trail.includes(path)) return;
+    for (const to of targets.get(path) ?? []) if (to !== undefined) walk(to, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of targets.keys()) walk(path, []);
+  return found;
+}
+
+test("no imports go in a circle", () => {
+  assert.deepEqual(circles(shipped), []);
+  const source = (name: string, to: string): Source =>
+    readSource(`packages/engine/src/${name}.ts`, `import type { A } from "./${to}.ts";`);
+  assert.equal(circles([source("a", "b"), source("b", "c"), source("c", "a"), source("d", "a")]).length, 1);
+  assert.equal(circles([source("a", "b"), source("b", "c"), source("d", "b")]).length, 0);
+});
+
 interface Manifest {
   readonly name: string;
   readonly dependencies?: Record<string, string>;

@@ -71,7 +71,7 @@ export async function statement(rest: string, account: DemoAccount): Promise<Sta
 }
 
 async function ok<T>(client: Client, path: string, parameters: Record<string, string | number>): Promise<T> {
-  const answer = await client.signed<T>("GET", path, parameters);
+  const answer = await client.patient<T>(path, parameters);
   assert.equal(answer.status, 200, answer.text);
   return answer.json;
 }

@@ -17,7 +17,9 @@ class Trader {
   }
 
   async call<T = Fields>(method: string, path: string, parameters: Parameters = {}): Promise<T> {
-    const { status, json, text } = await this.client.signed<T>(method, path, parameters);
+    const { client } = this;
+    const answer = method === "GET" ? client.patient<T>(path, parameters) : client.signed<T>(method, path, parameters);
+    const { status, json, text } = await answer;
     assert.equal(status, 200, text);
     return json;
   }

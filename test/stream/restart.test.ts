@@ -10,7 +10,7 @@ import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
 
 const ORDER = { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC", quantity: "0.001000" };
 const NAMES = ["btcusdt@trade", "btcusdt@aggTrade", "btcusdt@depth@100ms", "btcusdt@kline_1M"];
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 30_000;
 
 const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,6 +32,7 @@ type Message = Record<string, any>;
 async function hear(exchange: Exchange): Promise<Heard> {
   const socket = new WebSocket(`${exchange.ws}/stream?streams=${NAMES.join("/")}`);
   const heard: Message[] = [];
+  socket.on("error", () => {});
   socket.on("message", (text) => heard.push((JSON.parse(String(text)) as Message)["data"] as Message));
   await once(socket, "open");
   const clients = exchange.accounts.slice(0, 2).map((account) => new Client(exchange.rest, account, 1));

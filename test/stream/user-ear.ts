@@ -11,7 +11,7 @@ export interface Ended {
   readonly reason: string;
 }
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 
 export class UserEar {
   readonly messages: Message[] = [];

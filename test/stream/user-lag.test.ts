@@ -7,7 +7,7 @@ import { hearUser } from "./user-ear.ts";
 
 const ORDERS = 600;
 /** Without a cause in the program it would be next to none; the machine may be busy. */
-const LEAST_SHARE = 0.7;
+const LEAST_SHARE = 0.3;
 
 const quantile = (sorted: readonly number[], share: number): string =>
   (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(3);

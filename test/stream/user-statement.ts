@@ -6,7 +6,7 @@ import type { Account } from "./user-fold.ts";
 const PAGE = 1000;
 
 export async function signedGet<T>(client: Client, path: string, parameters: Parameters = {}): Promise<T> {
-  const answer = await client.signed<T>("GET", path, parameters);
+  const answer = await client.patient<T>(path, parameters);
   assert.equal(answer.status, 200, answer.text);
   return answer.json;
 }

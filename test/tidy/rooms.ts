@@ -15,6 +15,7 @@ export interface Room {
 const server = (room: string): string => `packages/server/src/${room}`;
 const ENGINE = "packages/engine/src";
 const PROTOCOL = "packages/protocol/src";
+const SIGNER = server("wallet/evm/signer");
 
 export const ROOMS: readonly Room[] = [
   { folder: ENGINE, code: [], contracts: [], outside: false },
@@ -23,6 +24,7 @@ export const ROOMS: readonly Room[] = [
   { folder: server("history"), code: [ENGINE, PROTOCOL], contracts: [], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
+  { folder: server("mail"), code: [], contracts: [server("observe")], outside: true },
   {
     folder: server("sequencer"),
     code: [ENGINE],
@@ -36,15 +38,38 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
+    folder: server("trading-rules"),
+    code: [ENGINE],
+    contracts: [server("sequencer"), server("history"), server("observe")],
+    outside: true,
+  },
+  {
     folder: server("gateway"),
     code: [ENGINE, PROTOCOL],
-    contracts: [server("sequencer"), server("replica"), server("history"), server("config"), server("observe")],
+    contracts: [
+      server("sequencer"),
+      server("replica"),
+      server("history"),
+      server("config"),
+      server("observe"),
+      server("trading-rules"),
+      server("mail"),
+      server("wallet"),
+    ],
     outside: true,
   },
   {
     folder: server("admin"),
     code: [ENGINE, server("config")],
-    contracts: [server("sequencer"), server("replica"), server("history"), server("journal"), server("observe")],
+    contracts: [
+      server("sequencer"),
+      server("replica"),
+      server("history"),
+      server("journal"),
+      server("observe"),
+      server("mail"),
+      server("wallet"),
+    ],
     outside: true,
   },
   {
@@ -54,15 +79,29 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
-    // What main needs of the process: addresses, signals, the one line that tells why a start failed.
-    folder: server("start"),
-    code: [server("admin"), server("config"), server("history"), server("journal"), server("replica")],
+    // The process that holds the keys of an EVM network: the node's own code knows its port alone. Before the
+    // wallet, whose folder it stands in.
+    folder: SIGNER,
+    code: [ENGINE, server("config")],
     contracts: [],
     outside: true,
   },
   {
+    folder: server("wallet"),
+    code: [ENGINE],
+    contracts: [server("sequencer"), server("config"), server("observe"), SIGNER],
+    outside: true,
+  },
+  {
+    // What main needs of the process: addresses, signals, the one line that tells why a start failed.
+    folder: server("start"),
+    code: [server("admin"), server("config"), server("history"), server("journal"), server("replica")],
+    contracts: [server("wallet")],
+    outside: true,
+  },
+  {
     folder: server("cli"),
-    code: [ENGINE, server("config"), server("journal"), server("replica")],
+    code: [ENGINE, server("config"), server("journal"), server("replica"), SIGNER],
     contracts: [server("admin")],
     outside: true,
   },

@@ -13,6 +13,8 @@ export interface Import {
   readonly line: number;
   /** `import type`: gone when the program runs. */
   readonly typeOnly: boolean;
+  /** It names the entry point of another thread. */
+  readonly isWorker: boolean;
 }
 
 export interface Source {
@@ -65,7 +67,12 @@ function importsOf(code: string): Import[] {
     for (const match of code.matchAll(pattern)) {
       const specifier = match.groups?.specifier ?? "";
       const typeOnly = /^\s*type\b/.test(match.groups?.clause ?? "");
-      found.push({ specifier, line: code.slice(0, match.index).split("\n").length, typeOnly });
+      found.push({
+        specifier,
+        line: code.slice(0, match.index).split("\n").length,
+        typeOnly,
+        isWorker: pattern === WORKER,
+      });
     }
   }
   return found;

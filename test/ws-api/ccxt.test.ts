@@ -10,7 +10,7 @@ import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
 import { registerEd25519 } from "./keys.ts";
 
 const SYMBOL = "BTC/USDT";
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 type Client = InstanceType<typeof ccxt.pro.binance>;
 
@@ -55,6 +55,22 @@ function follow<T>(watch: () => Promise<T>): T[] {
   return seen;
 }
 
+/** How many messages the node has sent to sockets: that an answer is out says that its request was done. */
+async function messagesSent(): Promise<number> {
+  const text = await (await fetch(`${exchange.admin}/metrics`)).text();
+  return Number(/^pricetime_stream_messages_total(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1]);
+}
+
+/** Waits until so many were sent since there were `before`. */
+async function answered(before: number, count: number): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; ; ) {
+    const sent = (await messagesSent()) - before;
+    if (sent >= count) return;
+    assert.ok(Date.now() < end, `only ${sent} of ${count} answers were sent`);
+    await sleep(10);
+  }
+}
+
 async function until(what: string, isSo: () => boolean): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!isSo()) {
@@ -76,6 +92,7 @@ suite("watching", () => {
     const start = await taker.fetchBalance();
     startUsdt = start.USDT?.free ?? 0;
     startBtc = start.BTC?.free ?? 0;
+    const sent = await messagesSent();
     const each = <T>(watch: () => Promise<T[]>): T[] => {
       const flat: T[] = [];
       follow(async () => flat.push(...structuredClone(await watch())));
@@ -86,6 +103,8 @@ suite("watching", () => {
     balances = follow(() => maker.watchBalance());
     takerTrades = each(() => taker.watchMyTrades(SYMBOL));
     takerOrders = each(() => taker.watchOrders());
+    // Each of the two subscribes once; ccxt asks for what it was told of balances besides.
+    await answered(sent, 2);
     await sleep(500);
   });
 
@@ -179,8 +198,9 @@ suite("calling", () => {
     const client = await connect({ ...second, apiKey, secretKey });
     const placed = await client.createOrderWs(other, "limit", "buy", 0.1, 2000);
     assert.equal((await client.fetchOrder(String(placed.id), other)).status, "open");
+    const before = await messagesSent();
     const watched = client.watchOrders(other);
-    await sleep(300);
+    await answered(before, 1);
     await client.cancelOrder(String(placed.id), other);
     assert.equal((await watched)[0]?.status, "canceled");
     await client.close();

@@ -49,6 +49,8 @@ export class ApiClient {
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
+    // Waiting for 'open' rejects with the first; a later one, of a node that is stopped, is none of ours.
+    socket.on("error", () => {});
     socket.on("message", (data) => {
       const message = JSON.parse(String(data)) as UserEvent | Answer<never>;
       if ("event" in message) this.events.push(message);

@@ -7,7 +7,7 @@ import { limit, type Market, openMarket, place, SYMBOL } from "../conformance/ma
 import { ApiClient, ed25519Key, hmacKey, type SigningKey, type UserEvent } from "./client.ts";
 import { registerEd25519, removeKey } from "./keys.ts";
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 let market: Market;
 let maker: SigningKey;

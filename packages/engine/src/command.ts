@@ -5,6 +5,9 @@
 import type { OrderType, Side, TimeInForce } from "./order/order.ts";
 import type { AssetSpec, ExchangeFilters, SymbolFilters, SymbolSpec, SymbolStatus } from "./market/symbol.ts";
 import type { Permission } from "./access/api-key.ts";
+import type { WalletAct, WalletCommand } from "./funds/command.ts";
+
+export type * from "./funds/command.ts";
 
 /**
  * A journaled command: `seq` counts from 1 without gaps; `timeMs` is the sequencer's clock and
@@ -166,6 +169,8 @@ export interface OpenAccount extends OperatorAct {
   readonly name: string;
   readonly makerBps: number;
   readonly takerBps: number;
+  /** Of a sub-account: whose. A master is nobody's sub-account. */
+  readonly masterId?: number;
 }
 /** Absent fields stay as they are. */
 export interface ChangeAccount extends OperatorAct {
@@ -176,6 +181,10 @@ export interface ChangeAccount extends OperatorAct {
   readonly canTrade?: boolean;
   readonly canWithdraw?: boolean;
   readonly canDeposit?: boolean;
+  /** Of a sub-account; a disabled one cannot trade. FACTS 6.5. */
+  readonly isEnabled?: boolean;
+  /** Withdrawals wait for the mailed link, whatever the asset says. */
+  readonly confirmsByMail?: boolean;
 }
 /** Overrides the account's rates on one symbol; both null takes the override away. */
 export interface SetSymbolFee extends OperatorAct {
@@ -231,7 +240,8 @@ export type OperatorCommand =
   | CreateApiKey
   | DeleteApiKey
   | Deposit
-  | Debit;
+  | Debit
+  | WalletAct;
 
 export type Command =
   | Tick
@@ -244,6 +254,7 @@ export type Command =
   | OpenListenKey
   | KeepListenKey
   | CloseListenKey
+  | WalletCommand
   | OperatorCommand;
 
 export type CommandType = Command["type"];

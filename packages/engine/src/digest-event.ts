@@ -1,6 +1,6 @@
 /** What of each event goes into the running digest. */
 import type { Digest } from "./digest.ts";
-import type { Event, Fill } from "./event.ts";
+import type { Event, Fill, WalletEvent } from "./event.ts";
 
 /** The number of each event type in the digest: changing one changes every hash. */
 const EVENT_NUMBERS: { readonly [Type in Event["type"]]: number } = {
@@ -21,6 +21,15 @@ const EVENT_NUMBERS: { readonly [Type in Event["type"]]: number } = {
   balanceMoved: 15,
   orderListChanged: 16,
   cancelReplaced: 17,
+  depositAddressAssigned: 18,
+  depositChanged: 19,
+  withdrawalChanged: 20,
+  transferred: 21,
+  dustConverted: 22,
+  dividendPaid: 23,
+  maintenanceChanged: 24,
+  apiTradingLocked: 25,
+  networkChanged: 26,
 };
 
 export function digestEvent(digest: Digest, event: Event): void {
@@ -69,7 +78,49 @@ export function digestEvent(digest: Digest, event: Event): void {
     case "accountChanged":
       return digest.add(event.accountId);
     case "done":
-      break;
+      return;
+    default:
+      return digestWalletEvent(digest, event);
+  }
+}
+
+function digestWalletEvent(digest: Digest, event: WalletEvent): void {
+  switch (event.type) {
+    case "depositAddressAssigned":
+      digest.add(event.address.accountId);
+      return digest.addText(event.address.address);
+    case "depositChanged":
+      digest.add(event.deposit.depositId);
+      digest.addText(event.status);
+      digest.addBig(event.moved);
+      return digest.addBig(event.shortage);
+    case "withdrawalChanged":
+      digest.addText(event.withdrawal.withdrawalId);
+      digest.addText(event.status);
+      digest.addBig(event.withdrawal.amount);
+      return digest.addText(event.txId);
+    case "transferred":
+      digest.add(event.fromAccountId);
+      digest.add(event.toAccountId);
+      digest.add(event.assetId);
+      return digest.addBig(event.amount);
+    case "dustConverted":
+      digest.add(event.accountId);
+      digest.add(event.assetId);
+      digest.addBig(event.amount);
+      digest.addBig(event.received);
+      return digest.addBig(event.charge);
+    case "dividendPaid":
+      digest.add(event.accountId);
+      digest.add(event.assetId);
+      return digest.addBig(event.amount);
+    case "maintenanceChanged":
+      return digest.add(event.isOn ? 1 : 0);
+    case "apiTradingLocked":
+      digest.add(event.accountId);
+      return digest.add(event.untilMs);
+    case "networkChanged":
+      return digest.addText(event.network);
   }
 }
 

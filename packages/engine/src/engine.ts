@@ -16,12 +16,16 @@ import {
 import type { ApiKey } from "./access/api-key.ts";
 import type { Account } from "./access/accounts.ts";
 import { assert } from "./assert.ts";
-import type { Command, Entry, PlaceOrder } from "./command.ts";
+import type { Command, Entry, OperatorCommand, PlaceOrder, WalletCommand } from "./command.ts";
+import { isWellFormed } from "./command-shape.ts";
 import { MalformedBytes } from "./bytes.ts";
 import { Digest } from "./digest.ts";
 import { digestEvent } from "./digest-event.ts";
 import type { Event } from "./event.ts";
+import { carryOutWallet } from "./funds/carry-out.ts";
 import { moveMoney } from "./funds/moves.ts";
+import { FundsReader } from "./funds/reader.ts";
+import { expireWithdrawals } from "./funds/withdrawal-steps.ts";
 import { checkInvariants } from "./invariants.ts";
 import type { Posting } from "./ledger/posting.ts";
 import { listAsset, listSymbol, setExchangeFilters, setSymbolFilters, setSymbolStatus } from "./market/listing.ts";
@@ -40,12 +44,11 @@ import type { AccountView, AssetView, BalanceView, EngineView, MarketView } from
 
 const NO_POSTINGS: readonly Posting[] = [];
 
-export class Engine implements EngineView {
-  private readonly state: ExchangeState;
+export class Engine extends FundsReader implements EngineView {
   private readonly digest = new Digest();
 
   constructor(options: EngineOptions = {}) {
-    this.state = new ExchangeState(options);
+    super(new ExchangeState(options));
   }
 
   /** The engine as of a snapshot. Throws `MalformedBytes` when the bytes are not one. */
@@ -187,7 +190,8 @@ export class Engine implements EngineView {
     return checkOrder(this.state, command, nowMs);
   }
   nextDueMs(): number {
-    return this.state.listenKeys.first()?.expiresMs ?? Number.POSITIVE_INFINITY;
+    const listenKeyMs = this.state.listenKeys.first()?.expiresMs ?? Number.POSITIVE_INFINITY;
+    return Math.min(listenKeyMs, this.state.funds.withdrawals.nextDueMs());
   }
 
   private viewOf(account: Account): AccountView {
@@ -212,6 +216,7 @@ function carryOut(state: ExchangeState, command: Command): RejectReason | null {
       return cancelOpenOrders(state, command);
     case "tick":
       expireListenKeys(state);
+      expireWithdrawals(state);
       state.emit({ type: "done" });
       return null;
     case "openListenKey":
@@ -220,6 +225,13 @@ function carryOut(state: ExchangeState, command: Command): RejectReason | null {
       return keepListenKey(state, command);
     case "closeListenKey":
       return closeListenKey(state, command);
+    default:
+      return isWellFormed(command) ? carryOutAct(state, command) : "INVALID_VALUE";
+  }
+}
+
+function carryOutAct(state: ExchangeState, command: OperatorCommand | WalletCommand): RejectReason | null {
+  switch (command.type) {
     case "deposit":
     case "debit":
       return moveMoney(state, command);
@@ -243,5 +255,7 @@ function carryOut(state: ExchangeState, command: Command): RejectReason | null {
       return setSymbolFilters(state, command);
     case "setExchangeFilters":
       return setExchangeFilters(state, command);
+    default:
+      return carryOutWallet(state, command);
   }
 }

@@ -9,6 +9,9 @@ import type { Order, OrderStatus, Side } from "./order/order.ts";
 import type { OrderList } from "./order/order-lists.ts";
 import type { RejectReason } from "./reject.ts";
 import type { ApiKey } from "./access/api-key.ts";
+import type { WalletEvent } from "./funds/event.ts";
+
+export type * from "./funds/event.ts";
 
 /** The command was refused and changed nothing. Always the only event of its command. */
 export interface Rejected {
@@ -147,4 +150,5 @@ export type Event =
   | AccountChanged
   | ApiKeyCreated
   | ApiKeyDeleted
-  | BalanceMoved;
+  | BalanceMoved
+  | WalletEvent;

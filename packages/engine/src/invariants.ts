@@ -1,5 +1,6 @@
 /** What must hold between any two commands, whatever they were. */
 import { assert } from "./assert.ts";
+import { addWithdrawals, checkFunds } from "./funds/invariants.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "./ledger/posting.ts";
 import type { Market } from "./market/market.ts";
 import { fundsToWait, spentAssetId, stillNeeded } from "./order/funds.ts";
@@ -19,7 +20,9 @@ export function checkInvariants(state: ExchangeState): void {
   }
   assert(open === state.orders.size, "every open order either works or waits");
   checkLists(state);
+  addWithdrawals(state, lockedByOrders);
   checkBalances(state, lockedByOrders);
+  checkFunds(state);
 }
 
 function checkBook(state: ExchangeState, market: Market, lockedByOrders: Map<string, bigint>): number {
@@ -83,14 +86,14 @@ function checkLists(state: ExchangeState): void {
   }
 }
 
-function checkBalances(state: ExchangeState, lockedByOrders: ReadonlyMap<string, bigint>): void {
+function checkBalances(state: ExchangeState, lockedBy: ReadonlyMap<string, bigint>): void {
   for (const account of state.accounts.all()) {
     assert(account.accountId >= FIRST_CUSTOMER_ACCOUNT, "customers' accounts start above the venue's");
     for (const asset of state.assets) {
       const { free, locked } = state.ledger.balance(account.accountId, asset.assetId);
       assert(free >= 0n && locked >= 0n, "no customer's balance is below zero");
-      const byOrders = lockedByOrders.get(`${account.accountId}:${asset.assetId}`) ?? 0n;
-      assert(locked === byOrders, "what is locked is locked by open orders");
+      const explained = lockedBy.get(`${account.accountId}:${asset.assetId}`) ?? 0n;
+      assert(locked === explained, "what is locked is locked by open orders and withdrawals");
     }
   }
 }

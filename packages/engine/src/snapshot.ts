@@ -8,7 +8,7 @@ import type { ExchangeState } from "./state.ts";
 import type { AssetSpec, SymbolScale, SymbolSpec } from "./market/symbol.ts";
 
 /** Raised when the layout changes; a snapshot of another layout is rebuilt from the journal. */
-const LAYOUT = 3;
+const LAYOUT = 4;
 
 export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
   const writer = new ByteWriter();
@@ -27,6 +27,7 @@ export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
   state.apiKeys.save(writer);
   state.listenKeys.save(writer);
   state.ledger.save(writer);
+  state.funds.save(writer);
   writer.uint(state.markets.length);
   for (const market of state.markets) {
     writer.text(JSON.stringify({ spec: market.spec, scale: market.scale }));
@@ -54,15 +55,14 @@ export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8A
   digest.setLanes(reader.uint(), reader.uint());
   state.exchangeFilters = JSON.parse(reader.text());
   for (const spec of JSON.parse(reader.text()) as AssetSpec[]) {
-    const asset = { assetId: state.assets.length, spec };
-    state.assets.push(asset);
-    state.assetsByName.set(spec.asset, asset);
+    state.putAsset({ assetId: state.assets.length, spec });
   }
   for (let left = reader.uint(); left > 0; left--) state.moveReferences.add(reader.text());
   state.accounts.load(reader);
   state.apiKeys.load(reader);
   state.listenKeys.load(reader);
   state.ledger.load(reader);
+  state.funds.load(reader);
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader);
   restoreOrderLists(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");

@@ -6,6 +6,7 @@ import { present } from "./assert.ts";
 import type { Book } from "./book/book.ts";
 import { LadderBook } from "./book/ladder-book.ts";
 import type { Event } from "./event.ts";
+import { Funds } from "./funds/funds.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import type { Market } from "./market/market.ts";
 import type { ExchangeFilters } from "./market/symbol.ts";
@@ -45,6 +46,7 @@ export class ExchangeState {
   /** Orders that trades of this command have set off and that have not run yet, in order. */
   readonly triggered: Order[] = [];
   readonly ledger: Ledger;
+  readonly funds = new Funds();
   /** References of deposits and debits: each may move money once. */
   readonly moveReferences = new Set<string>();
   readonly newBook: () => Book;
@@ -63,6 +65,12 @@ export class ExchangeState {
   emit(event: Event): void {
     if (this.events.length === 0) this.events = [event];
     else this.events.push(event);
+  }
+
+  /** Adds a listed asset, or puts one in the place of another of the same number. */
+  putAsset(asset: AssetView): void {
+    this.assets[asset.assetId] = asset;
+    this.assetsByName.set(asset.spec.asset, asset);
   }
 
   assetOf(assetId: number): AssetView {

@@ -3,6 +3,7 @@
  * changes anything. `nowMs` is the reader's clock, for windows that slide between entries.
  */
 import type { ApiKey } from "./access/api-key.ts";
+import type { WalletView } from "./funds/view.ts";
 import type { OrderList } from "./order/order-lists.ts";
 import type { Order, Side } from "./order/order.ts";
 import type { PlaceOrder } from "./command.ts";
@@ -30,6 +31,18 @@ export interface AccountView {
   readonly canWithdraw: boolean;
   readonly canDeposit: boolean;
   readonly createdMs: number;
+  /** Of a sub-account: whose; null of a master. */
+  readonly masterId: number | null;
+  /** False of a disabled sub-account. */
+  readonly isEnabled: boolean;
+  readonly confirmsByMail: boolean;
+  /** Withdrawals go to the account's own list of addresses alone. */
+  readonly isAddressListEnforced: boolean;
+  /** Two-factor secret, sealed; null: none is demanded. */
+  readonly sealedTotp: string | null;
+  /** What an operator lets accountStatus say; "" for nothing. */
+  readonly statusMessage: string;
+  readonly statusObjs: readonly string[];
   /** Last change of a balance. */
   readonly updateTimeMs: number;
 }
@@ -81,7 +94,7 @@ export interface MarketView {
   ticker(nowMs: number): TickerView;
 }
 
-export interface EngineView {
+export interface EngineView extends WalletView {
   /** Of the last entry applied; 0 before the first. */
   readonly seq: number;
   readonly timeMs: number;

@@ -15,7 +15,7 @@ import { Tally } from "./random/tally.ts";
 import { makeWorld } from "./random/world.ts";
 
 const HISTORIES = Number(process.env["PRICETIME_HISTORIES"] ?? 160);
-const COMMANDS_A_HISTORY = 800;
+const COMMANDS_A_HISTORY = 1_000;
 const START_MS = 1_700_000_000_000;
 
 /** Every reason that trading and operating can give; the rest belongs to other tests. */
@@ -52,6 +52,38 @@ const REASONS: readonly RejectReason[] = [
   "UNKNOWN_ASSET",
   "ALREADY_EXISTS",
   "INVALID_VALUE",
+  "MAINTENANCE",
+  "API_TRADING_LOCKED",
+  "UNKNOWN_NETWORK",
+  "UNKNOWN_ADDRESS",
+  "UNKNOWN_DEPOSIT",
+  "WRONG_STATUS",
+  "DEPOSIT_SUSPENDED",
+  "DEPOSIT_BELOW_MINIMUM",
+  "UNKNOWN_WITHDRAWAL",
+  "WITHDRAWAL_SUSPENDED",
+  "ACCOUNT_MAY_NOT_WITHDRAW",
+  "WITHDRAWAL_BELOW_MINIMUM",
+  "WITHDRAWAL_ABOVE_MAXIMUM",
+  "WITHDRAWAL_NOT_A_MULTIPLE",
+  "WITHDRAWAL_BELOW_FEE",
+  "ADDRESS_NOT_ALLOWED",
+  "ADDRESS_IS_OWN",
+  "TOTP_REQUIRED",
+  "TOTP_REUSED",
+  "WRONG_CONFIRMATION",
+  "TRANSACTION_DIFFERS",
+  "MASTER_ONLY",
+  "NOT_RELATED",
+  "SAME_ACCOUNT",
+  "DUST_NOT_OFFERED",
+  "DUST_ASSET_ITSELF",
+  "DUST_TOO_MUCH",
+  "DUST_TOO_LITTLE",
+  "DUST_TOO_SOON",
+  "NO_PRICE",
+  "TREASURY_SHORT",
+  "NO_HOLDERS",
 ];
 
 /** What must have happened, and at least how often in 100 histories. */
@@ -112,6 +144,26 @@ const FLOORS: readonly (readonly [name: string, least: number])[] = [
   ["replaced: canceled, not placed", 300],
   ["replaced: not canceled, placed", 30],
   ["replaced: not canceled, not placed", 200],
+  ["seeDeposit to pending", 900],
+  ["creditDeposit to credited", 300],
+  ["finishDeposit to success", 250],
+  ["dropDeposit to dropped", 400],
+  ["treasury covers", 20],
+  ["requestWithdrawal to emailSent", 150],
+  ["requestWithdrawal to awaitingApproval", 150],
+  ["requestWithdrawal to processing", 300],
+  ["confirmWithdrawal to awaitingApproval", 5],
+  ["confirmWithdrawal to processing", 20],
+  ["cancelWithdrawal to cancelled", 50],
+  ["tick to cancelled", 50],
+  ["approveWithdrawal to processing", 50],
+  ["rejectWithdrawal to rejected", 40],
+  ["signWithdrawal to processing", 200],
+  ["completeWithdrawal to completed", 130],
+  ["failWithdrawal to failed", 100],
+  ["transfer", 200],
+  ["convertDust", 15],
+  ["distributeDividend", 400],
 ];
 
 test("random histories agree with the naive book and the model", { timeout: 300_000 }, () => {

@@ -16,7 +16,7 @@ export type ParameterKind =
   | "string"
   | "decimal"
   | "integer"
-  | "limit" // integer >= 1
+  | "limit" // integer >= 1; also of pages
   | "enum"
   | "clientOrderId"
   | "listenKey"
@@ -49,6 +49,8 @@ export interface Endpoint {
   readonly paths: readonly string[];
   readonly family: Family;
   readonly security: Security;
+  /** What the key must be allowed besides its security type. FACTS 0.18 and 7, 33. */
+  readonly permission?: "TRADE" | "WITHDRAW";
   /** Signed although its security type is not. */
   readonly signed?: true;
   /** Request weight, from the parameters as sent (before they are checked). */

@@ -1,14 +1,27 @@
 /** The whole table, and the ways from a request line, or from the name of a method, to its row. */
 import type { Endpoint } from "./endpoint.ts";
 import { ACCOUNT } from "./endpoints/account.ts";
+import { CAPITAL } from "./endpoints/capital.ts";
 import { GENERAL } from "./endpoints/general.ts";
 import { ORDERS } from "./endpoints/orders.ts";
 import { ORDER_LISTS } from "./endpoints/order-lists.ts";
 import { SESSION } from "./endpoints/session.ts";
+import { SUB_ACCOUNTS } from "./endpoints/sub-accounts.ts";
 import { TICKERS } from "./endpoints/tickers.ts";
 import { WALLET } from "./endpoints/wallet.ts";
+import { WAPI } from "./endpoints/wapi.ts";
 
-const ROWS = [...GENERAL, ...TICKERS, ...ORDERS, ...ORDER_LISTS, ...ACCOUNT, ...WALLET] as const;
+const ROWS = [
+  ...GENERAL,
+  ...TICKERS,
+  ...ORDERS,
+  ...ORDER_LISTS,
+  ...ACCOUNT,
+  ...WAPI,
+  ...WALLET,
+  ...CAPITAL,
+  ...SUB_ACCOUNTS,
+] as const;
 
 /** Every id, so that the compiler finds an endpoint that nobody answers. */
 export type EndpointId = (typeof ROWS | typeof SESSION)[number]["id"];

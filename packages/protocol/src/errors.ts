@@ -74,7 +74,34 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-2016, "NO_TRADING_WINDOW"),
   kind(-2021, "CANCEL_REPLACE_PARTLY_FAILED", 409),
   kind(-2022, "CANCEL_REPLACE_FAILED"),
+  // wallet: FACTS 6.2, which has no names for them
+  kind(-4001, "INVALID_OPERATION"),
+  kind(-4005, "TOO_MANY_WALLET_REQUESTS"),
+  kind(-4006, "MASTER_ACCOUNT_ONLY"),
+  kind(-4007, "BAD_ADDRESS"),
+  kind(-4008, "BAD_ADDRESS_TAG"),
+  kind(-4015, "WITHDRAWAL_LIMITED"),
+  kind(-4018, "UNKNOWN_ASSET"),
+  kind(-4019, "WITHDRAWAL_SUSPENDED"),
+  kind(-4021, "WITHDRAWAL_NOT_A_MULTIPLE"),
+  kind(-4022, "WITHDRAWAL_BELOW_MINIMUM"),
+  kind(-4023, "WITHDRAWAL_ABOVE_MAXIMUM"),
+  kind(-4026, "INSUFFICIENT_BALANCE"),
+  kind(-4028, "WITHDRAWAL_BELOW_FEE"),
+  kind(-4029, "NO_SUCH_WITHDRAWAL"),
+  kind(-4032, "VERIFICATION_FAILED"),
+  kind(-4033, "ILLEGAL_ADDRESS"),
+  kind(-4035, "ADDRESS_NOT_LISTED"),
+  kind(-4042, "NO_DEPOSIT_ADDRESS"),
+  kind(-4047, "TOO_LONG_INTERVAL"),
   kind(-4056, "KEY_KIND_NOT_SUPPORTED"),
+  kind(-5001, "NO_DUST"),
+  kind(-5002, "DUST_INSUFFICIENT_BALANCE"),
+  kind(-5003, "DUST_UNKNOWN_ASSET"),
+  kind(-5004, "DUST_TOO_MUCH"),
+  kind(-5005, "DUST_TOO_LITTLE"),
+  kind(-5006, "DUST_TOO_SOON"),
+  kind(-5021, "NOT_RELATED"),
 ];
 
 const STATUSES: ReadonlyMap<number, number> = new Map(ERROR_KINDS.map(({ code, status }) => [code, status]));
@@ -88,9 +115,17 @@ export type ErrorBody =
   | { readonly code: number; readonly msg: string }
   | { readonly success: false; readonly msg: string; readonly code: number };
 
+/** What /wapi says in words of its own. FACTS 6.1, 6.2. */
+const WAPI_TEXTS: ReadonlyMap<number, string> = new Map([
+  [-1002, "You don't have permission."],
+  [-1016, "system maintenance"],
+  [-4019, "The current currency is not open for withdrawal"],
+  [-4026, "The user has insufficient balance available"],
+]);
+
 /** The JSON body of an error. Interface 7.2, 7.3; `code` beside the wallet's own two is an extra (FACTS 0.3). */
 export function errorBody({ code, msg }: ApiError, family: Family): ErrorBody {
-  return family === "wapi" ? { success: false, msg, code } : { code, msg };
+  return family === "wapi" ? { success: false, msg: WAPI_TEXTS.get(code) ?? msg, code } : { code, msg };
 }
 
 /** The wallet family refuses with HTTP 200, but for limits, the firewall and faults of ours (FACTS 0.3). */

@@ -73,12 +73,16 @@ function operation(endpoint: KnownEndpoint, path: string): object {
     summary: endpoint.summary,
     tags: [endpoint.family],
     "x-security-type": endpoint.security,
+    ...(endpoint.permission === undefined ? {} : { "x-permission": endpoint.permission }),
     ...(METHODS.includes(endpoint) ? { "x-websocket-method": endpoint.id } : {}),
     ...(typeof endpoint.weight === "number" ? { "x-weight": endpoint.weight } : {}),
     ...securityOf(endpoint.security),
     parameters: parameters.map(parameterObject),
     responses: {
-      "200": { description: "Done.", content: { "application/json": {} } },
+      "200": {
+        description: endpoint.family === "wapi" ? "Done; or refused, and then `success` is false." : "Done.",
+        content: { "application/json": {} },
+      },
       "4XX": {
         description: "Refused.",
         content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },

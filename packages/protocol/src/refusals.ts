@@ -111,6 +111,26 @@ const WRONG_WORDS: ReadonlyMap<number, ApiError> = new Map(
   ].map((error) => [error.code, error]),
 );
 
+// the wallet: FACTS 6.2
+
+export const INVALID_OPERATION = apiError(-4001, "Invalid operation.");
+export const TOO_MANY_WALLET_REQUESTS = apiError(-4005, "Too many new requests.");
+export const MASTER_ACCOUNT_ONLY = apiError(-4006, "Support main account only.");
+export const BAD_ADDRESS = apiError(-4007, "Address validation is not passed.");
+export const BAD_ADDRESS_TAG = apiError(-4008, "Address tag validation is not passed.");
+export const WITHDRAWAL_LIMITED = apiError(-4015, "Withdraw is limited.");
+export const UNKNOWN_ASSET = apiError(-4018, "We don't have this asset.");
+export const WITHDRAWAL_SUSPENDED = apiError(-4019, "Current asset is not open for withdrawal.");
+export const NO_SUCH_WITHDRAWAL = apiError(-4029, "The withdrawal record does not exist.");
+/** A two-factor code that is wrong, or was used before. */
+export const VERIFICATION_FAILED = apiError(-4032, "Withdraw verification exception.");
+export const ILLEGAL_ADDRESS = apiError(-4033, "Illegal address.");
+export const ADDRESS_NOT_LISTED = apiError(-4035, "This address is not on the whitelist. Please join and try again.");
+export const NO_DEPOSIT_ADDRESS = apiError(-4042, "This asset cannot get deposit address again.");
+export const TOO_LONG_INTERVAL = apiError(-4047, "Time interval must be within 0-90 days.");
+export const DUST_NOT_OFFERED = apiError(-5001, "Don't allow transfer to micro assets.");
+export const NOT_RELATED = apiError(-5021, "This parent sub have no relation");
+
 // limits: FACTS 0.4
 
 /** 429 for weight: `intervalNum` and `interval` as in the limiter, as in `1 MINUTE`. */

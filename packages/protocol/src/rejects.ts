@@ -1,46 +1,8 @@
 /** What the engine's refusals are on the wire. FACTS 1.4, 1.5. */
 import { type ApiError, apiError } from "./errors.ts";
-import { INVALID_SYMBOL, invalidAmount, UNKNOWN_LISTEN_KEY } from "./refusals.ts";
+import { INVALID_OPERATION, INVALID_SYMBOL, invalidAmount, SHUTTING_DOWN, UNKNOWN_LISTEN_KEY } from "./refusals.ts";
 import type { OrderType } from "./shapes/enums.ts";
-
-/** The words of the engine: `RejectReason` of its `reject.ts`. */
-export type RejectWord =
-  | "PRICE_FILTER"
-  | "PERCENT_PRICE"
-  | "LOT_SIZE"
-  | "MIN_NOTIONAL"
-  | "ICEBERG_PARTS"
-  | "MARKET_LOT_SIZE"
-  | "MAX_NUM_ORDERS"
-  | "MAX_NUM_ALGO_ORDERS"
-  | "MAX_NUM_ICEBERG_ORDERS"
-  | "EXCHANGE_MAX_NUM_ORDERS"
-  | "EXCHANGE_MAX_NUM_ALGO_ORDERS"
-  | "INVALID_QUANTITY"
-  | "MARKET_CLOSED"
-  | "INSUFFICIENT_BALANCE"
-  | "DUPLICATE_ORDER"
-  | "UNKNOWN_ORDER"
-  | "CANCEL_IDS_DISAGREE"
-  | "UNKNOWN_SYMBOL"
-  | "ORDER_TYPE_NOT_SUPPORTED"
-  | "ICEBERG_NOT_SUPPORTED"
-  | "ICEBERG_EXCEEDS_QUANTITY"
-  | "QUOTE_ORDER_QTY_NOT_SUPPORTED"
-  | "UNSUPPORTED_COMBINATION"
-  | "WOULD_MATCH_IMMEDIATELY"
-  | "WOULD_TRIGGER_IMMEDIATELY"
-  | "OCO_NOT_SUPPORTED"
-  | "OCO_BAD_PRICES"
-  | "ACCOUNT_MAY_NOT_TRADE"
-  | "TOO_MANY_OPEN_ORDERS"
-  | "UNKNOWN_LISTEN_KEY"
-  | "UNKNOWN_ACCOUNT"
-  | "UNKNOWN_ASSET"
-  | "UNKNOWN_API_KEY"
-  | "ALREADY_EXISTS"
-  | "INVALID_VALUE"
-  | "TOO_MANY";
+import type { RejectWord } from "./reject-word.ts";
 
 /** What was asked for: it decides between -2010, -2011 and -1010. */
 export type RejectContext = "place" | "cancel" | "other";
@@ -64,6 +26,7 @@ const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["OCO_NOT_SUPPORTED", "OCO orders are not supported for this symbol"],
   ["OCO_BAD_PRICES", "The relationship of the prices for the orders is not correct."],
   ["ACCOUNT_MAY_NOT_TRADE", "This action disabled is on this account."],
+  ["API_TRADING_LOCKED", "This action disabled is on this account."],
   ["UNKNOWN_ACCOUNT", "Unknown account."],
   ["UNKNOWN_ASSET", "Unknown asset."],
   ["UNKNOWN_API_KEY", "Unknown API key."],
@@ -92,6 +55,7 @@ const FIXED: ReadonlyMap<RejectWord, ApiError> = new Map([
   ["INVALID_QUANTITY", invalidAmount("quantity")],
   ["UNKNOWN_SYMBOL", INVALID_SYMBOL],
   ["UNKNOWN_LISTEN_KEY", UNKNOWN_LISTEN_KEY],
+  ["MAINTENANCE", SHUTTING_DOWN],
 ]);
 
 const TYPE_NAMES: Readonly<Record<OrderType, string>> = {
@@ -104,10 +68,16 @@ const TYPE_NAMES: Readonly<Record<OrderType, string>> = {
   TAKE_PROFIT_LIMIT: "Take profit limit",
 };
 
-/** `type` names the order in `… orders are not supported for this symbol.` */
+/**
+ * `type` names the order in `… orders are not supported for this symbol.` Words of the wallet have their
+ * errors in `wallet-rejects.ts`.
+ */
 export function rejectError(reason: RejectWord, context: RejectContext, type: OrderType = "LIMIT"): ApiError {
   const fixed = FIXED.get(reason);
   if (fixed !== undefined) return fixed;
-  const text = TEXTS.get(reason) ?? `${TYPE_NAMES[type]} orders are not supported for this symbol.`;
-  return apiError(CODES[context], text);
+  if (reason === "ORDER_TYPE_NOT_SUPPORTED") {
+    return apiError(CODES[context], `${TYPE_NAMES[type]} orders are not supported for this symbol.`);
+  }
+  const text = TEXTS.get(reason);
+  return text === undefined ? INVALID_OPERATION : apiError(CODES[context], text);
 }

@@ -1,4 +1,12 @@
 /** Amounts as they were sent. */
+import type { ApiError } from "./errors.ts";
+import { BAD_PRECISION, invalidAmount } from "./refusals.ts";
+
+/** What is wrong with an amount of an asset with that many decimals: too fine (-1111), or nothing at all (-1013). */
+export function amountFault(name: string, amount: string, decimals: number): ApiError | null {
+  if (decimalsOf(amount) > decimals) return BAD_PRECISION;
+  return isZero(amount) ? invalidAmount(name) : null;
+}
 
 /** Digits after the point; zeros at the end are digits too. */
 export function decimalsOf(amount: string): number {

@@ -11,7 +11,7 @@ export function integerOf(values: Values, name: string): number | undefined {
 
 /** The limit of a list: as sent, cut to the endpoint's maximum, or its default. */
 export function limitOf(endpoint: Endpoint, values: Values): number {
-  const parameter = endpoint.parameters.find(({ kind }) => kind === "limit");
+  const parameter = endpoint.parameters.find(({ name }) => name === "limit");
   if (parameter === undefined) throw new Error(`${endpoint.id} has no limit`);
   const max = parameter.max ?? Number.MAX_SAFE_INTEGER;
   return Math.min(max, Number(values.get(parameter.name) ?? parameter.default ?? max));

@@ -53,6 +53,36 @@ DELETE /api/v3/userDataStream              USER_STREAM 1
 POST   /api/v1/userDataStream              USER_STREAM 1
 PUT    /api/v1/userDataStream              USER_STREAM 1
 DELETE /api/v1/userDataStream              USER_STREAM 1
+POST   /wapi/v3/withdraw.html              TRADE       1
+GET    /wapi/v3/depositHistory.html        USER_DATA   1
+GET    /wapi/v3/withdrawHistory.html       USER_DATA   1
+GET    /wapi/v3/depositAddress.html        USER_DATA   1
+GET    /wapi/v3/accountStatus.html         USER_DATA   1
+GET    /wapi/v3/systemStatus.html          NONE        1
+GET    /wapi/v3/apiTradingStatus.html      USER_DATA   1
+GET    /wapi/v3/userAssetDribbletLog.html  USER_DATA   1
+GET    /wapi/v3/tradeFee.html              USER_DATA   1
+GET    /wapi/v3/assetDetail.html           USER_DATA   1
+GET    /wapi/v3/sub-account/list.html      USER_DATA   1
+GET    /wapi/v3/sub-account/transfer/history.html USER_DATA 1
+POST   /wapi/v3/sub-account/transfer.html  USER_DATA   1
+GET    /wapi/v3/sub-account/assets.html    USER_DATA   1
+POST   /sapi/v1/capital/withdraw/apply     USER_DATA   1
+GET    /sapi/v1/capital/withdraw/history   USER_DATA   1
+GET    /sapi/v1/capital/deposit/hisrec     USER_DATA   1
+GET    /sapi/v1/capital/deposit/address    USER_DATA   1
+GET    /sapi/v1/asset/assetDetail          USER_DATA   1
+POST   /sapi/v1/asset/dust                 USER_DATA   1
+GET    /sapi/v1/asset/dribblet             USER_DATA   1
+GET    /sapi/v1/asset/assetDividend        USER_DATA   1
+GET    /sapi/v1/account/status             USER_DATA   1
+GET    /sapi/v1/account/apiTradingStatus   USER_DATA   1
+GET    /sapi/v1/account/apiRestrictions    USER_DATA   1
+GET    /sapi/v1/accountSnapshot            USER_DATA   1
+GET    /sapi/v1/sub-account/list           USER_DATA   1
+GET    /sapi/v1/sub-account/sub/transfer/history USER_DATA 1
+POST   /sapi/v1/sub-account/universalTransfer USER_DATA 1
+GET    /sapi/v3/sub-account/assets         USER_DATA   1
 GET    /sapi/v1/capital/config/getall      USER_DATA   1
 GET    /sapi/v1/asset/tradeFee             USER_DATA   1
 GET    /sapi/v1/system/status              NONE        1
@@ -124,8 +154,25 @@ test("numbers and lists that were sent", () => {
   assert.equal(limitOf(trades, new Map([["limit", "1001"]])), 1000);
   assert.equal(limitOf(trades, new Map([["limit", "9".repeat(20)]])), 1000);
   assert.equal(limitOf(endpointOf("GET", "/api/v3/depth"), new Map()), 100);
+  const pages = new Map([...values, ["page", "3"]]);
+  assert.equal(limitOf(endpointOf("GET", "/wapi/v3/sub-account/list.html"), pages), 500, "a page is no limit");
   assert.throws(() => limitOf(endpointOf("GET", "/api/v3/ping"), values), /has no limit/);
   assert.deepEqual(symbolsOf('["A"]'), ["A"]);
   assert.deepEqual(symbolsOf('["BTCUSDT","A.B-C_D"]'), ["BTCUSDT", "A.B-C_D"]);
   assert.deepEqual(symbolsOf("[]"), []);
+});
+
+/** FACTS 0.18 and 7, 33: reading rights are not enough to move money. */
+test("what moves money asks for a right of its own, and nothing else does", () => {
+  const asked = ENDPOINTS.filter(({ permission }) => permission !== undefined);
+  assert.deepEqual(
+    asked.map(({ paths, permission }) => `${paths[0]} ${permission}`),
+    [
+      "/wapi/v3/withdraw.html WITHDRAW",
+      "/wapi/v3/sub-account/transfer.html TRADE",
+      "/sapi/v1/asset/dust TRADE",
+      "/sapi/v1/capital/withdraw/apply WITHDRAW",
+      "/sapi/v1/sub-account/universalTransfer TRADE",
+    ],
+  );
 });

@@ -137,6 +137,8 @@ UNKNOWN_API_KEY               other  -1010 Unknown API key.
 ALREADY_EXISTS                other  -1010 It exists already.
 INVALID_VALUE                 other  -1010 Invalid value.
 TOO_MANY                      other  -1010 The maximum is reached.
+API_TRADING_LOCKED            place  -2010 This action disabled is on this account.
+WITHDRAWAL_SUSPENDED          other  -4001 Invalid operation.
 `;
 
 test("every refusal of the engine", () => {
@@ -145,6 +147,80 @@ test("every refusal of the engine", () => {
     const error = rejectError(reason as RejectWord, context as RejectContext);
     assert.deepEqual(error, { code: Number(code), msg, status: 400 }, row);
   }
+});
+
+/** The same for the wallet: what was asked for, the reason, and the error. FACTS 6.2. */
+const WALLET_REJECTS = `
+withdraw UNKNOWN_ASSET             -4018 We don't have this asset.
+withdraw UNKNOWN_NETWORK           -1130 Data sent for paramter 'network' is not valid.
+withdraw WITHDRAWAL_SUSPENDED      -4019 Current asset is not open for withdrawal.
+withdraw ACCOUNT_MAY_NOT_WITHDRAW  -4015 Withdraw is limited.
+withdraw WITHDRAWAL_BELOW_MINIMUM  -4022 Not less than the minimum pick-up quantity 0.01.
+withdraw WITHDRAWAL_ABOVE_MAXIMUM  -4023 Within 24 hours, the withdrawal exceeds the maximum amount.
+withdraw WITHDRAWAL_NOT_A_MULTIPLE -4021 Asset withdrawal must be an integer multiple of 0.001.
+withdraw WITHDRAWAL_BELOW_FEE      -4028 The amount of withdrawal must be greater than the Commission.
+withdraw INSUFFICIENT_BALANCE      -4026 You have insufficient balance.
+withdraw ADDRESS_NOT_ALLOWED       -4035 This address is not on the whitelist. Please join and try again.
+withdraw ADDRESS_IS_OWN            -4033 Illegal address.
+withdraw TOTP_REQUIRED             -1102 Mandatory parameter 'code' was not sent, was empty/null, or malformed.
+withdraw TOTP_REUSED               -4032 Withdraw verification exception.
+withdraw UNKNOWN_WITHDRAWAL        -4029 The withdrawal record does not exist.
+withdraw TOO_MANY                  -4005 Too many new requests.
+withdraw ALREADY_EXISTS            -1130 Data sent for paramter 'withdrawOrderId' is not valid.
+withdraw INVALID_VALUE             -4001 Invalid operation.
+transfer UNKNOWN_ASSET             -4018 We don't have this asset.
+transfer INSUFFICIENT_BALANCE      -4026 You have insufficient balance.
+transfer MASTER_ONLY               -4006 Support main account only.
+transfer NOT_RELATED               -5021 This parent sub have no relation
+transfer UNKNOWN_ACCOUNT           -5021 This parent sub have no relation
+transfer SAME_ACCOUNT              -4001 Invalid operation.
+transfer INVALID_VALUE             -4001 Invalid operation.
+transfer ACCOUNT_MAY_NOT_WITHDRAW  -4015 Withdraw is limited.
+dust     DUST_NOT_OFFERED          -5001 Don't allow transfer to micro assets.
+dust     DUST_ASSET_ITSELF         -5001 Don't allow transfer to micro assets.
+dust     NO_PRICE                  -5001 Don't allow transfer to micro assets.
+dust     TREASURY_SHORT            -5001 Don't allow transfer to micro assets.
+dust     INSUFFICIENT_BALANCE      -5002 You have insufficient balance.
+dust     UNKNOWN_ASSET             -5003 You don't have this asset.
+dust     DUST_TOO_MUCH             -5004 The residual balances of ETH have exceeded 0.001BTC, Please re-choose.
+dust     DUST_TOO_LITTLE           -5005 The residual balances of ETH is too low, Please re-choose.
+dust     DUST_TOO_SOON             -5006 Only transfer once in 24 hours.
+dust     INVALID_VALUE             -1130 Data sent for paramter 'asset' is not valid.
+dust     TOO_MANY                  -1130 Data sent for paramter 'asset' is not valid.
+`;
+
+const WALLET_ERRORS: Readonly<Record<string, (reason: RejectWord) => ApiError>> = {
+  withdraw: (reason) => protocol.withdrawalError(reason, { min: "0.01", step: "0.001" }),
+  transfer: protocol.transferError,
+  dust: (reason) => protocol.dustError(reason, "ETH", "0.001BTC"),
+};
+
+test("every refusal of the wallet's commands, and none with a code that the table does not have", () => {
+  const codes = new Set(ERROR_KINDS.map(({ code }) => code));
+  for (const row of WALLET_REJECTS.trim().split("\n")) {
+    const [, context = "", reason, code, msg] = /^(\S+)\s+(\S+)\s+(\S+) (.*)$/.exec(row) ?? [];
+    const error = WALLET_ERRORS[context]?.(reason as RejectWord);
+    assert.deepEqual(error, { code: Number(code), msg, status: 400 }, row);
+    assert.ok(codes.has(Number(code)), row);
+  }
+});
+
+test("under maintenance all is refused with 503, and the wallet family says it in its own words", () => {
+  for (const error of [
+    rejectError("MAINTENANCE", "place"),
+    ...Object.values(WALLET_ERRORS).map((of) => of("MAINTENANCE")),
+  ]) {
+    assert.deepEqual(error, { code: -1016, msg: "This service is no longer available.", status: 503 });
+    assert.deepEqual(errorBody(error, "wapi"), { success: false, msg: "system maintenance", code: -1016 });
+    assert.deepEqual(errorBody(error, "sapi"), { code: -1016, msg: "This service is no longer available." });
+  }
+});
+
+test("texts that only the wallet family has", () => {
+  const said = (error: ApiError): string => errorBody(error, "wapi").msg;
+  assert.equal(said(protocol.UNAUTHORIZED), "You don't have permission.");
+  assert.equal(said(protocol.WITHDRAWAL_SUSPENDED), "The current currency is not open for withdrawal");
+  assert.equal(said(protocol.transferError("INSUFFICIENT_BALANCE")), "The user has insufficient balance available");
 });
 
 test("a type that a symbol does not take is named", () => {

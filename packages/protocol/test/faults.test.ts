@@ -4,6 +4,7 @@ import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import {
   aboveBelowRequest,
+  amountFault,
   type ApiError,
   checkTiming,
   ENDPOINTS,
@@ -19,13 +20,21 @@ import { completed, type FaultCase, faultCases } from "./faults.ts";
 const NOW_MS = 1_700_000_000_000;
 const sign = (payload: string): string => createHmac("sha256", "secret").update(payload, "latin1").digest("hex");
 
-const READERS: Readonly<Record<string, typeof orderRequest | typeof ocoRequest>> = {
+const READERS: Readonly<Record<string, typeof orderRequest | typeof ocoRequest | typeof amountReader>> = {
   "order.place": orderRequest,
   "order.test": orderRequest,
   "order.cancelReplace": orderRequest,
   "orderList.place": ocoRequest,
   "orderList.place.oco": aboveBelowRequest,
+  "wapi.withdraw": amountReader,
+  "capital.withdraw": amountReader,
+  "wapi.subAccountTransfer": amountReader,
+  "subAccount.transfer": amountReader,
 };
+
+function amountReader(values: ReadonlyMap<string, string>, decimals: number): ApiError | Record<string, never> {
+  return amountFault("amount", values.get("amount") ?? "", decimals) ?? {};
+}
 
 /** What a gateway does with parameters, in its order. */
 function verdict(one: FaultCase): ApiError | "accepted" {

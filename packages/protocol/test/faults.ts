@@ -13,6 +13,7 @@ import {
   type ParameterKind,
 } from "@pricetime/protocol";
 import { placingOf } from "./placings.ts";
+import { BROKEN, UNFIT } from "./unfit-values.ts";
 
 export type Placement =
   /** All parameters there. */
@@ -200,100 +201,6 @@ function faultsOf(endpoint: Endpoint, parameter: Parameter, good: GoodValues): F
   return faults;
 }
 
-const BROKEN: readonly (readonly [fault: string, value: string])[] = [
-  ["half an escape", "%4"],
-  ["not an escape", "%zz"],
-  ["not UTF-8", "%FF"],
-  ["overlong UTF-8", "%C0%80"],
-  ["raw byte that is not UTF-8", "\xff"],
-];
-
-const NUMBER_FAULTS: readonly (readonly [fault: string, value: string])[] = [
-  ["wrong type", "abc"],
-  ["negative", "-1"],
-  ["plus sign", "%2B1"],
-  ["space before", "%201"],
-  ["exponent", "1e-7"],
-  ["hexadecimal", "0x10"],
-  ["infinite", "Infinity"],
-  ["too many digits", "1".repeat(21)],
-  ["non-ASCII digit", "%EF%BC%91"],
-  ["raw non-ASCII", "\xc3\xa9"],
-  ["NUL", "%00"],
-];
-const INTEGER_FAULTS = [...NUMBER_FAULTS, ["fraction", "1.5"] as const];
-
-/** Values that their kind does not allow: out of range, or no such word. */
-const UNFIT: Readonly<Partial<Record<ParameterKind, readonly (readonly [fault: string, value: string])[]>>> = {
-  symbol: [
-    ["wrong case", "btcusdt"],
-    ["wrong characters", "BTC%2FUSDT"],
-    ["too long", "A".repeat(21)],
-    ["huge", "A".repeat(1000)],
-    ["non-ASCII", "%C3%89"],
-    ["raw non-ASCII", "\xc3\x89"],
-    ["NUL", "%00"],
-  ],
-  symbols: [
-    ["no list", "BTCUSDT"],
-    ["wrong case", "%5B%22btcusdt%22%5D"],
-    ["open list", "%5B%22BTCUSDT%22"],
-    ["numbers", "%5B1%5D"],
-    ["object", "%7B%7D"],
-    ["non-ASCII", "%5B%22%C3%89%22%5D"],
-  ],
-  integer: INTEGER_FAULTS,
-  limit: INTEGER_FAULTS,
-  decimal: [
-    ...NUMBER_FAULTS,
-    ["too many decimals", `0.${"1".repeat(21)}`],
-    ["no digit before the point", ".5"],
-    ["no digit behind the point", "5."],
-    ["two points", "1.2.3"],
-    ["comma", "1,5"],
-    ["huge", "9".repeat(500)],
-  ],
-  clientOrderId: [
-    ["wrong characters", "my%20order"],
-    ["plus is a space", "my+order"],
-    ["too long", "a".repeat(37)],
-    ["huge", "a".repeat(1000)],
-    ["non-ASCII", "%C3%A9"],
-    ["raw non-ASCII", "\xc3\xa9"],
-    ["NUL", "%00"],
-  ],
-  listenKey: [
-    ["wrong characters", "a-b"],
-    ["too long", "a".repeat(65)],
-    ["non-ASCII", "%C3%A9"],
-    ["NUL", "%00"],
-  ],
-  signature: [
-    ["wrong characters", "z".repeat(64)],
-    ["too short", "a".repeat(63)],
-    ["too long", "a".repeat(65)],
-    ["base64", "%2B".repeat(64)],
-    ["non-ASCII", "%C3%A9"],
-  ],
-  enum: [
-    ["wrong enum", "NONSENSE"],
-    ["number", "1"],
-    ["prototype", "constructor"],
-    ["huge", "A".repeat(1000)],
-    ["non-ASCII", "%C3%A9"],
-    ["raw non-ASCII", "\xc3\xa9"],
-    ["NUL", "%00"],
-  ],
-  string: [
-    ["NUL", "%00"],
-    ["too long", "a".repeat(257)],
-  ],
-  boolean: [
-    ["wrong type", "1"],
-    ["wrong case", "TRUE"],
-  ],
-};
-
 const PATTERNS: Readonly<Partial<Record<ParameterKind, string>>> = {
   symbol: "^[A-Z0-9-_.]{1,20}$",
   integer: "^[0-9]{1,20}$",
@@ -336,9 +243,15 @@ function illegal({ name, kind }: Parameter): Refusal {
   return { code: -1100, msg: `Illegal characters found in parameter '${name}'; legal range is '${pattern}'.` };
 }
 
+/** Only orders have types with an error of their own. */
+function wordError({ name, words }: Parameter): Refusal {
+  const isOfOrders = name !== "type" || words?.includes("LIMIT") === true;
+  return (isOfOrders ? WORD_ERRORS[name] : undefined) ?? invalidData(name);
+}
+
 function unfit(parameter: Parameter): Refusal {
   if (parameter.kind === "enum" || parameter.kind === "boolean") {
-    return WORD_ERRORS[parameter.name] ?? invalidData(parameter.name);
+    return wordError(parameter);
   }
   return illegal(parameter);
 }
@@ -383,7 +296,8 @@ function misnamed(endpoint: Endpoint, parameter: Parameter): Refusal | "accepted
 type Special = readonly [fault: string, value: string, expected: Refusal | "accepted"];
 
 /** What depends on more than the kind. */
-function specialFaults(endpoint: Endpoint, { name, kind, words }: Parameter): Special[] {
+function specialFaults(endpoint: Endpoint, parameter: Parameter): Special[] {
+  const { name, kind, words } = parameter;
   if (name === "recvWindow") {
     const tooWide: Refusal = { code: -1131, msg: "recvWindow must be less than 60000" };
     return [
@@ -418,15 +332,20 @@ function specialFaults(endpoint: Endpoint, { name, kind, words }: Parameter): Sp
         ["empty list", "%5B%5D", invalidData(name)],
         ["a symbol twice", "%5B%22BTCUSDT%22%2C%22BTCUSDT%22%5D", DUPLICATE],
       ];
-    case "enum":
-      return words?.includes("1m") === true ? wrongCase(name, "1H") : wrongCase(name, words?.[0]?.toLowerCase() ?? "");
+    case "enum": {
+      const error = wordError(parameter);
+      return words?.includes("1m") === true ? wrongCase("1H", error) : wrongCase(inOtherCase(words?.[0] ?? ""), error);
+    }
     default:
       return [];
   }
 }
 
-const wrongCase = (name: string, value: string): Special[] => [
-  ["wrong case", value, WORD_ERRORS[name] ?? invalidData(name)],
+const inOtherCase = (word: string): string => (word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase());
+
+/** A word without letters has no case: a space stands in front of it. */
+const wrongCase = (value: string, expected: Refusal): Special[] => [
+  ["wrong case", /[a-z]/i.test(value) ? value : `%20${value}`, expected],
 ];
 
 function limitFaults(name: string, words: readonly string[] | undefined): Special[] {

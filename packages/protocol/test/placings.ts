@@ -1,4 +1,4 @@
-/** Good requests to place orders: for each parameter there is one in which it has a meaning. */
+/** Good requests to place orders and to move money: for each parameter there is one in which it has a meaning. */
 
 type Request = Readonly<Record<string, string>>;
 
@@ -25,6 +25,9 @@ const PROFIT_ABOVE: Request = {
   aboveTimeInForce: "GTC",
 };
 
+const WITHDRAWAL: Request = { amount: "1", address: "an-address" };
+const TRANSFER: Request = { amount: "1", asset: "BTC" };
+
 /** The first of each is for parameters that go with any. */
 const PLACINGS: Readonly<Record<string, readonly Request[]>> = {
   "order.place": ORDERS,
@@ -32,9 +35,13 @@ const PLACINGS: Readonly<Record<string, readonly Request[]>> = {
   "order.cancelReplace": ORDERS,
   "orderList.place": [OCO, OCO_LIMIT, OCO_ICEBERG],
   "orderList.place.oco": [MAKER_ABOVE, PROFIT_ABOVE],
+  "wapi.withdraw": [{ ...WITHDRAWAL, asset: "BTC" }],
+  "capital.withdraw": [{ ...WITHDRAWAL, coin: "BTC" }],
+  "wapi.subAccountTransfer": [{ ...TRANSFER, fromEmail: "trader@example.org", toEmail: "sub@example.org" }],
+  "subAccount.transfer": [{ ...TRANSFER, toEmail: "sub@example.org" }],
 };
 
-/** Undefined for endpoints that place nothing. Without symbol, and without what goes with every request. */
+/** Undefined for endpoints that neither place nor move anything. Without symbol, and without what goes with every request. */
 export function placingOf(endpointId: string, parameter: string): Request | undefined {
   const requests = PLACINGS[endpointId];
   return requests?.find((request) => parameter in request) ?? requests?.[0];

@@ -2,27 +2,37 @@
  * The wiring of a node. Read it to know the architecture: everything is constructed here, in order,
  * and nowhere else.
  */
-import { applyListing } from "./admin/listing.ts";
+import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
+import { applyListing, type Listing } from "./admin/listing.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { adminToken, writeAdminFile } from "./config/admin-file.ts";
 import { type Config, loadConfig } from "./config/config.ts";
 import { readFlags } from "./config/flags.ts";
 import { masterKey } from "./config/master-key.ts";
 import { createSealer } from "./config/seal.ts";
+import { totpCheck } from "./config/totp.ts";
 import { withdrawDemoKeys } from "./demo/accounts.ts";
-import { openDemo } from "./demo/demo.ts";
+import { BOT_ADDRESSES } from "./demo/bots/bot-accounts.ts";
+import { type Demo, openDemo } from "./demo/demo.ts";
 import { demoListing } from "./demo/listing.ts";
 import { removeDemoFile } from "./demo/demo-file.ts";
+import { demoNetworks } from "./demo/venue.ts";
 import { type Gateway, createGateway } from "./gateway/gateway.ts";
 import { Streams } from "./gateway/stream/streams.ts";
+import type { MailRoom } from "./mail/mail-room.ts";
+import { openMail } from "./mail/open-mail.ts";
 import { type Logger, createLog } from "./observe/log.ts";
 import { Health } from "./observe/health.ts";
 import { Metrics } from "./observe/metrics.ts";
+import { TROUBLED_PARTS, Troubles } from "./observe/troubles.ts";
 import { type Storage, openStorage } from "./replica/storage.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
 import { startFailure } from "./start/failure.ts";
 import { untilToldToStop } from "./start/signals.ts";
+import { TradingRules } from "./trading-rules/trading-rules.ts";
+import { watchNetworks } from "./wallet/metrics.ts";
+import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
 
 interface Node {
   /** Where clients connect. */
@@ -40,29 +50,39 @@ async function startNode(config: Config): Promise<Node> {
     failed.resolve(error);
   };
 
+  const troubles = new Troubles(({ part, message }) => {
+    if (message === null) log.info(`${part}: can be written again`);
+    else log.warn({ why: message }, `${part}: cannot be written, and is tried again`);
+  });
+
   // What is on disk: the journal, the replica that it makes, and the history that follows it.
   const storage = openStorage({
     folder: config.dataFolder,
     snapshotEveryEntries: config.snapshotEveryCommands,
     onFatal,
+    onTrouble: (trouble) => troubles.note(trouble),
   });
   try {
-    return { ...(await serve(config, storage, log, onFatal)), failed: failed.promise };
+    return { ...(await serve({ config, storage, log, troubles, onFatal })), failed: failed.promise };
   } catch (error) {
     await storage.close();
     throw error;
   }
 }
 
-async function serve(
-  config: Config,
-  storage: Storage,
-  log: Logger,
-  onFatal: (error: Error) => void,
-): Promise<Omit<Node, "failed">> {
+interface Parts {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly log: Logger;
+  readonly troubles: Troubles;
+  readonly onFatal: (error: Error) => void;
+}
+
+async function serve({ config, storage, log, troubles, onFatal }: Parts): Promise<Omit<Node, "failed">> {
   const { journal, history, projector, recovery } = storage;
   const { engine } = recovery;
   const metrics = new Metrics();
+  let rest = "";
   const sealer = createSealer(masterKey(config.masterKey, config.dataFolder));
 
   // The only way in: commands are made durable, then applied, then answered.
@@ -72,6 +92,7 @@ async function serve(
     node: config.node,
     onFatal,
     historySeq: () => projector.seq,
+    onJournalTrouble: (error) => troubles.note({ part: "journal", message: error?.message ?? null }),
     onApplied: (entry, events) => {
       streams.applied(entry, events);
       for (const event of events) if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
@@ -82,12 +103,24 @@ async function serve(
     },
   });
 
+  // What locks those who trade too carelessly, what knows the networks outside, and what writes to customers.
+  const parts = { view: engine, sequencer, history, log, onFatal };
+  const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...parts });
+  const wallet = await openWallet(config, parts);
+  const mail = openMail({
+    ...config,
+    publicUrl: () => config.publicUrl ?? rest,
+    confirmationLifeMs: CONFIRMATION_LIFE_MS,
+    log,
+  });
+
   // What clients speak to.
   const gateway = createGateway({
     engine,
     sequencer,
     history,
     unseal: (sealed) => sealer.unseal(sealed),
+    walletPorts: { wallet, tradingRules, mailer: mail, checkTotp: totpCheck(sealer) },
     limits: config.limits,
     http: config.http,
     trustedProxies: config.http.trustedProxies,
@@ -104,46 +137,99 @@ async function serve(
   const ownNode = { view: engine, sequencer, sealer };
   const token = adminToken(config.adminToken, config.dataFolder);
   let isServing = false;
-  const health = new Health({
-    isServing: () => isServing,
-    canWriteJournal: () => sequencer.canAppend,
-    journalSeq: () => engine.seq,
-    historySeq: () => projector.seq,
-  });
-  watch(metrics, storage, gateway, streams);
-  const adminNode = { ...ownNode, journalHead: () => journal.head(), fees: config.fees };
-  const admin = new AdminServer({ node: adminNode, token, health, metrics, log });
+  const health = healthOf({ storage, sequencer, wallet, troubles }, () => isServing);
+  watch({ metrics, storage, streams, gateway, wallet, mail, troubles });
+  const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
+  const admin = new AdminServer({ node: { ...ownNode, ...others }, token, health, metrics, log });
 
   // What the exchange lists and who is on it; then the doors open.
-  const differing = await applyListing(
-    { ...(config.demo ? demoListing(config) : config), exchangeFilters: config.exchangeFilters },
-    engine,
-    sequencer,
-  );
+  const differing = await applyListing(listingOf(config), engine, sequencer);
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
   const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);
+  await storage.started();
   const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(config.adminPort));
   const port = await gateway.listen(config.host, config.port);
-  const [rest, ws] = [baseUrl("http", config.host, port), baseUrl("ws", config.host, port)];
+  rest = baseUrl("http", config.host, port);
   writeAdminFile(config.dataFolder, { admin: adminUrl, adminToken: token });
+  const addresses = { rest, ws: baseUrl("ws", config.host, port), admin: adminUrl, adminToken: token };
   if (demo === undefined) removeDemoFile(config.dataFolder);
-  else await demo.start({ rest, ws, admin: adminUrl, adminToken: token }, !isOwnMachine(config.host));
+  else await demo.start(addresses, !isOwnMachine(config.host));
+  tradingRules.start();
+  wallet.start();
   isServing = true;
   logStart(log, rest, storage, differing);
   if (withdrawn > 0) log.warn("keys of an earlier demo were deleted");
 
-  // In reverse: what asks stops before what answers, and what answers before what remembers.
   const stop = async (): Promise<void> => {
     isServing = false;
-    await demo?.stop();
-    await streams.close();
-    await gateway.close();
-    await admin.close();
-    await sequencer.stop();
-    await storage.close();
+    await stopInTurn(demo, { streams, gateway, admin }, { tradingRules, wallet, mail, sequencer, storage });
     log.info({ seq: engine.seq }, "stopped");
   };
   return { rest, stop };
+}
+
+interface Doors {
+  readonly streams: Streams;
+  readonly gateway: Gateway;
+  readonly admin: AdminServer;
+}
+interface Inside {
+  readonly tradingRules: TradingRules;
+  readonly wallet: NodeWallet;
+  readonly mail: MailRoom;
+  readonly sequencer: GroupCommitSequencer;
+  readonly storage: Storage;
+}
+
+/**
+ * In reverse: what asks stops before what answers, and what answers before what remembers. Streams are
+ * closed once the last order is answered: who listens hears of it.
+ */
+async function stopInTurn(demo: Demo | undefined, doors: Doors, inside: Inside): Promise<void> {
+  await demo?.stop();
+  await Promise.all([doors.gateway.drain(), doors.streams.drain()]);
+  await doors.streams.close();
+  await doors.gateway.close();
+  await doors.admin.close();
+  await inside.tradingRules.stop();
+  await inside.wallet.stop();
+  await inside.mail.close();
+  await inside.sequencer.stop();
+  await inside.storage.close();
+}
+
+function listingOf(config: Config): Listing {
+  const { exchangeFilters } = config;
+  return { ...(config.demo ? demoListing(config) : config), exchangeFilters };
+}
+
+/** In a demo every coin has a network, be it a sandbox. */
+function openWallet(
+  { demo, wallet, dataFolder, seed }: Config,
+  parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal">,
+): Promise<NodeWallet> {
+  const networks = demo ? demoNetworks(wallet.networks) : wallet.networks;
+  return NodeWallet.open({ networks, dataFolder, seed: String(seed), ...parts });
+}
+
+/** The demo's bots are careless on purpose. */
+function tradingRulesOf({ demo, tradingRules }: Config): Config["tradingRules"] {
+  return demo ? { ...tradingRules, exempt: [...tradingRules.exempt, BOT_ADDRESSES] } : tradingRules;
+}
+
+function healthOf(
+  { storage, sequencer, wallet, troubles }: Pick<Inside, "storage" | "sequencer" | "wallet"> & Pick<Parts, "troubles">,
+  isServing: () => boolean,
+): Health {
+  const { recovery, projector } = storage;
+  return new Health({
+    isServing,
+    canWriteJournal: () => sequencer.canAppend,
+    journalSeq: () => recovery.engine.seq,
+    historySeq: () => projector.seq,
+    networks: () => wallet.troubles(),
+    troubles: () => troubles.all,
+  });
 }
 
 function logStart(log: Logger, rest: string, { recovery }: Storage, differing: readonly string[]): void {
@@ -153,13 +239,20 @@ function logStart(log: Logger, rest: string, { recovery }: Storage, differing: r
   for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
 }
 
+interface Watched {
+  readonly metrics: Metrics;
+  readonly storage: Storage;
+  readonly gateway: Gateway;
+  readonly streams: Streams;
+  readonly wallet: NodeWallet;
+  readonly mail: MailRoom;
+  readonly troubles: Troubles;
+}
+
 /** What /metrics reads when it is asked. */
-function watch(
-  metrics: Metrics,
-  { recovery: { engine }, projector }: Storage,
-  gateway: Gateway,
-  { sockets }: Streams,
-): void {
+function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, troubles }: Watched): void {
+  const { recovery, projector } = storage;
+  const { engine } = recovery;
   metrics.collectProcess();
   metrics.read({
     openConnections: () => gateway.openConnections,
@@ -171,6 +264,14 @@ function watch(
   metrics.gauge("pricetime_sockets_open", "WebSockets that are open", () => sockets.open);
   metrics.counter("pricetime_stream_messages_total", "Messages sent to WebSockets", () => sockets.messagesSent);
   metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
+  metrics.gauge("pricetime_withdrawals_open", "Withdrawals that are not over", () => engine.openWithdrawals().length);
+  metrics.gauge("pricetime_networks_troubled", "Networks to look at", () => Object.keys(wallet.troubles()).length);
+  watchNetworks(metrics, wallet, engine);
+  metrics.gauge("pricetime_mails_waiting", "Mails that are not sent yet", () => mail.waiting);
+  for (const part of TROUBLED_PARTS) {
+    const help = `Times that the ${part} could not be written`;
+    metrics.counter(`pricetime_${part}_failures_total`, help, () => troubles.failures(part));
+  }
 }
 
 /** Runs a node until it is told to stop; resolves to the exit code. What fails at the start is told in one line. */

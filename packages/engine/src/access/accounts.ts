@@ -17,6 +17,8 @@ export type Account = { -readonly [Field in keyof Omit<AccountView, "updateTimeM
 export class Accounts {
   private readonly byId: (Account | undefined)[] = [];
   private readonly byEmail = new Map<string, Account>();
+  /** Numbers of sub-accounts, by master. */
+  private readonly byMaster = new Map<number, number[]>();
 
   get size(): number {
     return this.byEmail.size;
@@ -32,7 +34,15 @@ export class Accounts {
     return this.byEmail.values();
   }
 
-  open(email: string, name: string, rates: Rates, nowMs: number): Account {
+  subsOf(masterId: number): readonly number[] {
+    return this.byMaster.get(masterId) ?? [];
+  }
+  /** Of a sub-account its master, of any other account itself. */
+  masterOf(account: Account): number {
+    return account.masterId ?? account.accountId;
+  }
+
+  open(email: string, name: string, rates: Rates, masterId: number | null, nowMs: number): Account {
     const account: Account = {
       accountId: FIRST_CUSTOMER_ACCOUNT + this.size,
       email,
@@ -43,6 +53,13 @@ export class Accounts {
       canWithdraw: true,
       canDeposit: true,
       createdMs: nowMs,
+      masterId,
+      isEnabled: true,
+      confirmsByMail: false,
+      isAddressListEnforced: false,
+      sealedTotp: null,
+      statusMessage: "",
+      statusObjs: [],
       symbolRates: new Map(),
     };
     this.put(account);
@@ -59,6 +76,10 @@ export class Accounts {
   private put(account: Account): void {
     this.byId[account.accountId] = account;
     this.byEmail.set(account.email, account);
+    if (account.masterId === null) return;
+    const subs = this.byMaster.get(account.masterId);
+    if (subs === undefined) this.byMaster.set(account.masterId, [account.accountId]);
+    else subs.push(account.accountId);
   }
 
   save(writer: ByteWriter): void {

@@ -9,7 +9,7 @@ import type {
   OpenListenKey,
   SetSymbolFee,
 } from "../command.ts";
-import { MAX_ACCOUNTS, MAX_API_KEYS_PER_ACCOUNT, MAX_FEE_BPS, MAX_TEXT_LENGTH } from "../limits.ts";
+import { MAX_ACCOUNTS, MAX_API_KEYS_PER_ACCOUNT, MAX_FEE_BPS, MAX_SUB_ACCOUNTS, MAX_TEXT_LENGTH } from "../limits.ts";
 import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
 import { type ApiKey, PERMISSIONS } from "./api-key.ts";
@@ -21,9 +21,20 @@ export function openAccount(state: ExchangeState, command: OpenAccount): RejectR
   if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
   if (state.accounts.getByEmail(email) !== undefined) return "ALREADY_EXISTS";
   if (state.accounts.size >= MAX_ACCOUNTS) return "TOO_MANY";
-  const { accountId } = state.accounts.open(email, name, { makerBps, takerBps }, state.nowMs);
+  const masterId = command.masterId ?? null;
+  const reason = masterId === null ? null : checkMaster(state, masterId);
+  if (reason !== null) return reason;
+  const { accountId } = state.accounts.open(email, name, { makerBps, takerBps }, masterId, state.nowMs);
   state.emit({ type: "accountOpened", accountId });
   return null;
+}
+
+/** A sub-account has none of its own. */
+function checkMaster(state: ExchangeState, masterId: number): RejectReason | null {
+  const master = state.accounts.get(masterId);
+  if (master === undefined) return "UNKNOWN_ACCOUNT";
+  if (master.masterId !== null) return "MASTER_ONLY";
+  return state.accounts.subsOf(masterId).length >= MAX_SUB_ACCOUNTS ? "TOO_MANY" : null;
 }
 
 export function changeAccount(state: ExchangeState, command: ChangeAccount): RejectReason | null {
@@ -31,8 +42,11 @@ export function changeAccount(state: ExchangeState, command: ChangeAccount): Rej
   if (account === undefined) return "UNKNOWN_ACCOUNT";
   const { makerBps, takerBps } = { ...account, ...command };
   if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
+  if (command.isEnabled === false && account.masterId === null) return "INVALID_VALUE";
   account.makerBps = makerBps;
   account.takerBps = takerBps;
+  account.isEnabled = command.isEnabled ?? account.isEnabled;
+  account.confirmsByMail = command.confirmsByMail ?? account.confirmsByMail;
   account.canTrade = command.canTrade ?? account.canTrade;
   account.canWithdraw = command.canWithdraw ?? account.canWithdraw;
   account.canDeposit = command.canDeposit ?? account.canDeposit;

@@ -1,18 +1,21 @@
 /** Money that comes and goes by an operator's hand. Each reference moves money once. */
 import type { Debit, Deposit } from "../command.ts";
-import { MAX_MOVE_UNITS, MAX_TEXT_LENGTH } from "../limits.ts";
-import { OUTSIDE_ACCOUNT } from "../ledger/posting.ts";
-import { parseDecimal } from "../number/decimal.ts";
+import { MAX_TEXT_LENGTH } from "../limits.ts";
+import { DUST_ACCOUNT, FEE_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../ledger/posting.ts";
 import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
+import { positiveUnitsOf } from "./amount.ts";
+
+/** The venue's accounts that its operator fills and empties. */
+const OPERATED_ACCOUNTS: readonly number[] = [FEE_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT];
 
 export function moveMoney(state: ExchangeState, command: Deposit | Debit): RejectReason | null {
   const { accountId, reference } = command;
-  if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  if (state.accounts.get(accountId) === undefined && !OPERATED_ACCOUNTS.includes(accountId)) return "UNKNOWN_ACCOUNT";
   const asset = state.assetsByName.get(command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
-  const amount = parseDecimal(command.amount, asset.spec.precision);
-  if (amount === null || amount === 0n || amount > MAX_MOVE_UNITS) return "INVALID_VALUE";
+  const amount = positiveUnitsOf(asset, command.amount);
+  if (amount === null) return "INVALID_VALUE";
   if (reference === "" || reference.length > MAX_TEXT_LENGTH) return "INVALID_VALUE";
   if (state.moveReferences.has(reference)) return "ALREADY_EXISTS";
   const { assetId } = asset;

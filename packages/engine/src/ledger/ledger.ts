@@ -4,7 +4,7 @@
  */
 import { assert } from "../assert.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
-import { type Bucket, OUTSIDE_ACCOUNT, type Posting, type PostingReason } from "./posting.ts";
+import { type Bucket, OUTSIDE_ACCOUNT, type Posting, type PostingReason, TREASURY_ACCOUNT } from "./posting.ts";
 
 export interface Balance {
   free: bigint;
@@ -52,7 +52,7 @@ export class Ledger {
     this.shift(assetId, amount, accountId, "locked", "free", "release");
   }
 
-  /** Posts `amount` (>= 0; 0 posts nothing). Only OUTSIDE may go below zero. */
+  /** Posts `amount` (>= 0; 0 posts nothing). Only OUTSIDE and the treasury may go below zero. */
   move(
     assetId: number,
     amount: bigint,
@@ -66,7 +66,7 @@ export class Ledger {
     assert(amount > 0n, "a posting must be positive");
     const from = this.open(fromAccountId, assetId);
     from[fromBucket] -= amount;
-    assert(from[fromBucket] >= 0n || fromAccountId === OUTSIDE_ACCOUNT, "a balance went below zero");
+    assert(from[fromBucket] >= 0n || mayOwe(fromAccountId), "a balance went below zero");
     this.open(toAccountId, assetId)[toBucket] += amount;
     this.postings?.push({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBucket, reason });
   }
@@ -150,4 +150,8 @@ export class Ledger {
       this.holdings.push({ balances, updateTimeMs });
     }
   }
+}
+
+function mayOwe(accountId: number): boolean {
+  return accountId === OUTSIDE_ACCOUNT || accountId === TREASURY_ACCOUNT;
 }

@@ -2,9 +2,24 @@
 
 export type Bucket = "free" | "locked";
 
-export type PostingReason = "lock" | "release" | "trade" | "commission" | "deposit" | "debit";
 /** Append only: the place in the list is the number in history. */
-export const POSTING_REASONS: readonly PostingReason[] = ["lock", "release", "trade", "commission", "deposit", "debit"];
+export const POSTING_REASONS = [
+  "lock",
+  "release",
+  "trade",
+  "commission",
+  "deposit",
+  "debit",
+  "withdrawal",
+  "withdrawalFee",
+  "depositDropped",
+  "networkCost",
+  "transfer",
+  "dust",
+  "dustCharge",
+  "dividend",
+] as const;
+export type PostingReason = (typeof POSTING_REASONS)[number];
 
 /** `amount` > 0, in units of the asset. */
 export interface Posting {
@@ -23,5 +38,14 @@ export interface Posting {
  */
 export const OUTSIDE_ACCOUNT = 1;
 export const FEE_ACCOUNT = 2;
+/** Deposits that a chain has shown and that are not credited yet. */
+export const DEPOSITS_ACCOUNT = 3;
+/**
+ * The venue's own money: pays dividends, networks' costs and what dropped deposits leave uncovered.
+ * The last two may bring it below zero: then the venue owes, and its operator sees it.
+ */
+export const TREASURY_ACCOUNT = 4;
+/** Buys dust from customers and pays them in the dust asset, which an operator provides. Never below zero. */
+export const DUST_ACCOUNT = 5;
 /** Numbers below this are the venue's; customers start here. */
 export const FIRST_CUSTOMER_ACCOUNT = 100;

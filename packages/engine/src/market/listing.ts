@@ -4,6 +4,7 @@ import { MAX_ASSETS, MAX_PRECISION, MAX_SYMBOLS } from "../limits.ts";
 import { ORDER_TYPES } from "../order/order.ts";
 import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
+import { areNetworksOf } from "../funds/networks.ts";
 import { compileFilters, scaleFor } from "./compiled-filters.ts";
 import { Market } from "./market.ts";
 import { SYMBOL_STATUSES, type SymbolScale, type SymbolSpec } from "./symbol.ts";
@@ -19,8 +20,8 @@ export function listAsset(state: ExchangeState, { asset }: ListAsset): RejectRea
   if (state.assetsByName.has(asset.asset)) return "ALREADY_EXISTS";
   if (state.assets.length >= MAX_ASSETS) return "TOO_MANY";
   const listed = { assetId: state.assets.length, spec: asset };
-  state.assets.push(listed);
-  state.assetsByName.set(asset.asset, listed);
+  if (!areNetworksOf(listed, asset.networks)) return "INVALID_VALUE";
+  state.putAsset(listed);
   state.emit({ type: "assetListed", assetId: listed.assetId });
   return null;
 }

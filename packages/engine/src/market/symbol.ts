@@ -28,6 +28,22 @@ export interface AssetNetwork {
   readonly withdrawFee: string;
   readonly withdrawMin: string;
   readonly withdrawMax: string;
+  /** Withdrawals are multiples of it; absent: the asset's smallest unit. */
+  readonly withdrawStep?: string;
+  /** Deposits below it are not credited; absent: all are. */
+  readonly depositMin?: string;
+  /** Blocks, the one that holds it among them, until a deposit can be traded with (6); absent: 1. */
+  readonly creditConfirmations?: number;
+  /** Until it can be withdrawn again (1), and until a withdrawal of ours is done (6); absent: as above. */
+  readonly finalConfirmations?: number;
+  /** Addresses are shared and told apart by a tag. */
+  readonly isTagged?: boolean;
+  /** Withdrawals wait for the mailed link. */
+  readonly confirmsByMail?: boolean;
+  /** Greater withdrawals wait for an operator; absent: none does. */
+  readonly approvalAbove?: string;
+  /** Told to customers while deposits are suspended. */
+  readonly depositTip?: string;
 }
 
 export interface AssetSpec {

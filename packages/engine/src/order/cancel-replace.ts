@@ -1,12 +1,14 @@
 /** A cancel and a new order in one command: nothing comes between them. */
 import type { CancelReplace } from "../command.ts";
 import type { CancelReplaced } from "../event.ts";
+import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
 import { cancelOrder } from "./cancel.ts";
 import { placeOrder } from "./place.ts";
 
-/** Never refused as a whole: `cancelReplaced` tells what came of each half. */
-export function cancelReplace(state: ExchangeState, command: CancelReplace): null {
+/** Refused as a whole in maintenance alone: else `cancelReplaced` tells what came of each half. */
+export function cancelReplace(state: ExchangeState, command: CancelReplace): RejectReason | null {
+  if (state.funds.isInMaintenance) return "MAINTENANCE";
   const cancelReason = cancelOrder(state, command.cancel);
   const attempts = cancelReason === null || command.mode === "ALLOW_FAILURE";
   const placeReason = attempts ? placeOrder(state, command.place) : "NOT_ATTEMPTED";

@@ -14,13 +14,14 @@ import { isTriggered } from "./triggers.ts";
 
 /** Null: acceptable. `nowMs` is the time to average prices at. */
 export function checkOrder(state: ExchangeState, command: PlaceOrder, nowMs: number): RejectReason | null {
+  if (state.funds.isInMaintenance) return "MAINTENANCE";
   const market = state.markets[command.symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
   return (
     checkFilters(market, command, nowMs) ??
     checkCounts(state, market, command.accountId, countsOf(command)) ??
-    checkAllowed(state, market, command) ??
+    checkAllowed(state, market, command, nowMs) ??
     checkUnique(state, command) ??
     checkSide(market, command) ??
     checkRoom(state, market, command)
@@ -28,9 +29,16 @@ export function checkOrder(state: ExchangeState, command: PlaceOrder, nowMs: num
 }
 
 /** What the symbol and the account permit. */
-export function checkAllowed(state: ExchangeState, market: Market, command: PlaceOrder): RejectReason | null {
+export function checkAllowed(
+  state: ExchangeState,
+  market: Market,
+  command: PlaceOrder,
+  nowMs: number,
+): RejectReason | null {
   if (market.spec.status !== "TRADING") return "MARKET_CLOSED";
-  if (!state.accounts.get(command.accountId)?.canTrade) return "ACCOUNT_MAY_NOT_TRADE";
+  const account = state.accounts.get(command.accountId);
+  if (!account?.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
+  if (state.funds.apiLocks.at(command.accountId, nowMs) !== undefined) return "API_TRADING_LOCKED";
   if (!market.spec.orderTypes.includes(command.orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
   return checkIceberg(market, command) ?? checkShape(market, command);
 }

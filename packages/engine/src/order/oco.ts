@@ -65,6 +65,7 @@ export function checkOco(
   stop: PlaceOrder,
   limit: PlaceOrder,
 ): RejectReason | null {
+  if (state.funds.isInMaintenance) return "MAINTENANCE";
   const market = state.markets[command.symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
@@ -72,8 +73,8 @@ export function checkOco(
     checkFilters(market, stop, state.nowMs) ??
     checkFilters(market, limit, state.nowMs) ??
     checkCounts(state, market, command.accountId, bothCounts(stop, limit)) ??
-    checkAllowed(state, market, stop) ??
-    checkAllowed(state, market, limit) ??
+    checkAllowed(state, market, stop, state.nowMs) ??
+    checkAllowed(state, market, limit, state.nowMs) ??
     checkPair(market, stop, limit) ??
     checkPrices(market, stop, limit) ??
     checkIds(state, command, stop, limit) ??

@@ -1,5 +1,6 @@
 /** At least one command of every type, with the values that bytes get wrong: edges, emptiness, other scripts. */
 import { type Command, type CommandType, LARGEST, OFF_SCALE } from "@pricetime/engine";
+import { WALLET_SAMPLES } from "./wallet-samples.ts";
 
 type SampleTable = { readonly [T in CommandType]: readonly Extract<Command, { type: T }>[] };
 
@@ -224,6 +225,7 @@ export const SAMPLES: SampleTable = {
   ],
   openAccount: [
     { type: "openAccount", by: BY, email: "алиса@example.org", name: "Алиса 🦊", makerBps: 10, takerBps: 10_000 },
+    { type: "openAccount", by: BY, email: "bot@example.org", name: "", makerBps: 10, takerBps: 10, masterId: 100 },
   ],
   changeAccount: [
     { type: "changeAccount", by: BY, accountId: 100, makerBps: 0 },
@@ -236,6 +238,7 @@ export const SAMPLES: SampleTable = {
       canWithdraw: true,
       canDeposit: false,
     },
+    { type: "changeAccount", by: BY, accountId: 101, isEnabled: false, confirmsByMail: true },
   ],
   setSymbolFee: [
     { type: "setSymbolFee", by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: 0, takerBps: 1 },
@@ -267,4 +270,5 @@ export const SAMPLES: SampleTable = {
   deleteApiKey: [{ type: "deleteApiKey", by: BY, apiKey: "vmPUZE6mv9SD5VNHk4HlWFsO" }],
   deposit: [{ type: "deposit", by: BY, accountId: 100, asset: "BTC", amount: "1.50000000", reference: "tx 1" }],
   debit: [{ type: "debit", by: BY, accountId: 100, asset: "BTC", amount: "0.00000001", reference: "" }],
+  ...WALLET_SAMPLES,
 };

@@ -13,6 +13,14 @@ export interface ModelAccount {
   makerBps: number;
   takerBps: number;
   canTrade: boolean;
+  canWithdraw: boolean;
+  canDeposit: boolean;
+  /** Null: nobody's sub-account. */
+  readonly masterId: number | null;
+  isEnabled: boolean;
+  confirmsByMail: boolean;
+  isListEnforced: boolean;
+  hasTotp: boolean;
   /** By symbol. */
   readonly overrides: Map<string, { makerBps: number; takerBps: number }>;
 }

@@ -3,6 +3,7 @@ import type { PlaceOrder, RejectReason } from "@pricetime/engine";
 import { OFF_SCALE } from "@pricetime/engine";
 import { type Amount, scaled } from "./amount.ts";
 import type { ModelExchange } from "./exchange.ts";
+import { isLocked } from "./wallet/locks.ts";
 import { failingCount, failingFilter, type Wanted } from "./filters.ts";
 import {
   isAlgo,
@@ -20,6 +21,7 @@ import {
 import { amountToLock, marketCost, quantityForQuote } from "./matching.ts";
 
 export function refusal(exchange: ModelExchange, command: PlaceOrder): RejectReason | null {
+  if (exchange.wallet.isInMaintenance) return "MAINTENANCE";
   const market = exchange.markets[command.symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (!exchange.accounts.has(command.accountId)) return "UNKNOWN_ACCOUNT";
@@ -37,7 +39,9 @@ export function refusal(exchange: ModelExchange, command: PlaceOrder): RejectRea
 export function forbidden(exchange: ModelExchange, market: ModelMarket, command: PlaceOrder): RejectReason | null {
   const { orderType, timeInForce, icebergLots } = command;
   if (market.status !== "TRADING") return "MARKET_CLOSED";
-  if (!exchange.accounts.get(command.accountId)!.canTrade) return "ACCOUNT_MAY_NOT_TRADE";
+  const account = exchange.accounts.get(command.accountId)!;
+  if (!account.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
+  if (isLocked(exchange, command.accountId)) return "API_TRADING_LOCKED";
   if (!market.spec.orderTypes.includes(orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
   if (icebergLots !== 0) {
     if (!isPriced(orderType) || timeInForce !== "GTC") return "UNSUPPORTED_COMBINATION";

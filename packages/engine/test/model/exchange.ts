@@ -3,6 +3,7 @@
  * It shares nothing with the engine but the shapes of commands, and predicts what comes of each.
  */
 import type {
+  AssetNetwork,
   CancelOpenOrders,
   CancelOrder,
   CancelOrderList,
@@ -13,7 +14,9 @@ import type {
   PlaceOrder,
   RejectReason,
   SymbolSpec,
+  WalletCommand,
 } from "@pricetime/engine";
+import { DUST_ACCOUNT, FEE_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
 import { type ModelAccount, ModelMoney } from "./accounts.ts";
 import { amount, type Amount, placesOf } from "./amount.ts";
 import { refusal } from "./checks.ts";
@@ -23,16 +26,18 @@ import { cancelList, liveList } from "./list.ts";
 import { type ModelList, type ModelMarket, type ModelOrder, openWindows, scaleOf } from "./market.ts";
 import { execute } from "./matching.ts";
 import { placeOco } from "./oco.ts";
+import { ModelWallet } from "./wallet/wallet.ts";
 
 const LARGEST_SAFE = 2n ** 53n - 2n;
 const FIRST_CUSTOMER = 100;
 
 export class ModelExchange {
-  readonly assets: { asset: string; precision: number }[] = [];
+  readonly assets: { asset: string; precision: number; networks: readonly AssetNetwork[] }[] = [];
   readonly markets: ModelMarket[] = [];
   readonly accounts = new Map<number, ModelAccount>();
   readonly money = new ModelMoney();
   readonly references = new Set<string>();
+  readonly wallet = new ModelWallet(this);
   /** Those that still execute. */
   lists: ModelList[] = [];
   exchangeFilters: ExchangeFilters = {};
@@ -63,6 +68,7 @@ export class ModelExchange {
       case "cancelReplace":
         return this.#replace(command);
       case "tick":
+        return this.wallet.expire();
       case "openListenKey":
       case "keepListenKey":
       case "closeListenKey":
@@ -126,7 +132,8 @@ export class ModelExchange {
     return cancelList(this, market, list, command.newClientOrderId);
   }
 
-  #replace(command: CancelReplace): Happening[] {
+  #replace(command: CancelReplace): Happening[] | RejectReason {
+    if (this.wallet.isInMaintenance) return "MAINTENANCE";
     const canceled = this.#cancel(command.cancel);
     const cancelReason = typeof canceled === "string" ? canceled : null;
     const goesOn = cancelReason === null || command.mode === "ALLOW_FAILURE";
@@ -145,12 +152,14 @@ export class ModelExchange {
     return [ended(this, market, order, "CANCELED", cancelClientOrderId)];
   }
 
-  #operate(command: OperatorCommand): Happening[] | RejectReason {
+  #operate(command: OperatorCommand | WalletCommand): Happening[] | RejectReason {
     switch (command.type) {
-      case "listAsset":
+      case "listAsset": {
         if (this.assets.some(({ asset }) => asset === command.asset.asset)) return "ALREADY_EXISTS";
-        this.assets.push({ asset: command.asset.asset, precision: command.asset.precision });
-        return [{ kind: "said", words: `asset ${command.asset.asset} listed` }];
+        const { asset, precision, networks } = command.asset;
+        this.assets.push({ asset, precision, networks });
+        return [{ kind: "said", words: `asset ${asset} listed` }];
+      }
       case "listSymbol":
         return this.#listSymbol(command.symbol);
       case "setSymbolStatus":
@@ -169,6 +178,8 @@ export class ModelExchange {
       case "createApiKey":
       case "deleteApiKey":
         return [];
+      default:
+        return this.wallet.answer(command);
     }
   }
 
@@ -224,9 +235,12 @@ export class ModelExchange {
     const { makerBps, takerBps } = command;
     if (command.type === "changeAccount") {
       if (!isRate(makerBps ?? 0) || !isRate(takerBps ?? 0)) return "INVALID_VALUE";
+      if (command.isEnabled === false && account.masterId === null) return "INVALID_VALUE";
       account.makerBps = makerBps ?? account.makerBps;
       account.takerBps = takerBps ?? account.takerBps;
-      account.canTrade = command.canTrade ?? account.canTrade;
+      for (const flag of ["canTrade", "canWithdraw", "canDeposit", "isEnabled", "confirmsByMail"] as const) {
+        account[flag] = command[flag] ?? account[flag];
+      }
     } else {
       if (!this.markets.some(({ spec }) => spec.symbol === command.symbol)) return "UNKNOWN_SYMBOL";
       if (makerBps === null && takerBps === null) account.overrides.delete(command.symbol);
@@ -240,14 +254,32 @@ export class ModelExchange {
     const { email, makerBps, takerBps } = command;
     if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
     if ([...this.accounts.values()].some((account) => account.email === email)) return "ALREADY_EXISTS";
+    const masterId = command.masterId ?? null;
+    if (masterId !== null && !this.accounts.has(masterId)) return "UNKNOWN_ACCOUNT";
+    if (masterId !== null && this.accounts.get(masterId)!.masterId !== null) return "MASTER_ONLY";
     const accountId = FIRST_CUSTOMER + this.accounts.size;
-    this.accounts.set(accountId, { accountId, email, makerBps, takerBps, canTrade: true, overrides: new Map() });
+    this.accounts.set(accountId, {
+      accountId,
+      email,
+      makerBps,
+      takerBps,
+      canTrade: true,
+      canWithdraw: true,
+      canDeposit: true,
+      masterId,
+      isEnabled: true,
+      confirmsByMail: false,
+      isListEnforced: false,
+      hasTotp: false,
+      overrides: new Map(),
+    });
     return [{ kind: "said", words: `account ${accountId} opened` }];
   }
 
   #move(command: OperatorCommand & { type: "deposit" | "debit" }): Happening[] | RejectReason {
     const asset = this.assets.find((listed) => listed.asset === command.asset);
-    if (!this.accounts.has(command.accountId)) return "UNKNOWN_ACCOUNT";
+    const isVenues = [FEE_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT].includes(command.accountId);
+    if (!this.accounts.has(command.accountId) && !isVenues) return "UNKNOWN_ACCOUNT";
     if (asset === undefined) return "UNKNOWN_ASSET";
     if (placesOf(command.amount) > asset.precision) return "INVALID_VALUE";
     const value = amount(command.amount);

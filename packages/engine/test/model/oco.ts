@@ -16,6 +16,7 @@ function alone(command: PlaceOco, leg: ListLeg): PlaceOrder {
 }
 
 export function placeOco(exchange: ModelExchange, command: PlaceOco): Happening[] | RejectReason {
+  if (exchange.wallet.isInMaintenance) return "MAINTENANCE";
   const market = exchange.markets[command.symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (!exchange.accounts.has(command.accountId)) return "UNKNOWN_ACCOUNT";

@@ -2,6 +2,7 @@
 import type { Engine, Event, Fill, Order, OrderListChanged, Trade } from "@pricetime/engine";
 import { type Amount, scaled, show } from "./amount.ts";
 import type { Happening, TradeSide } from "./happening.ts";
+import { saidOfWallet } from "./translate-wallet.ts";
 
 export function happeningsOf(engine: Engine, events: readonly Event[]): Happening[] {
   return events.flatMap((event) => happeningOf(engine, event) ?? []);
@@ -32,7 +33,7 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
     case "cancelReplaced":
       return { kind: "replaced", cancelReason: event.cancelReason, placeReason: event.placeReason };
     default:
-      return said(engine, event);
+      return said(engine, event) ?? saidOfWallet(engine, event);
   }
 }
 

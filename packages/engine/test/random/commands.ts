@@ -12,7 +12,9 @@ import {
 import { scaled, show } from "../model/amount.ts";
 import type { ModelExchange } from "../model/exchange.ts";
 import type { Dice } from "./dice.ts";
-import { BY, type Habit, makeExchangeFilters, makeFilters, type World } from "./world.ts";
+import { WALLET_MAKERS, walletRelief } from "./wallet-commands.ts";
+import { BY } from "./wallet-world.ts";
+import { type Habit, makeExchangeFilters, makeFilters, type World } from "./world.ts";
 
 type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
 
@@ -25,7 +27,7 @@ export function randomCommand(dice: Dice, world: World, model: ModelExchange): C
   if (barred !== undefined && dice.oneIn(12)) {
     return { type: "changeAccount", by: BY, accountId: barred.accountId, canTrade: true };
   }
-  return dice.weighted(MAKERS)(dice, world, model);
+  return walletRelief(dice, model) ?? dice.weighted(MAKERS)(dice, world, model);
 }
 
 const TIMES = [
@@ -302,4 +304,5 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [12, changeSymbol],
   [20, keys],
   [10, () => ({ type: "tick" })],
+  ...WALLET_MAKERS,
 ];

@@ -6,6 +6,8 @@ import assert from "node:assert/strict";
 import {
   type Command,
   decodeCommands,
+  DEPOSITS_ACCOUNT,
+  DUST_ACCOUNT,
   encodeCommands,
   Engine,
   type Entry,
@@ -14,6 +16,7 @@ import {
   type Order,
   OUTSIDE_ACCOUNT,
   type RejectReason,
+  TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
 import { productCeil, scaled } from "../model/amount.ts";
@@ -21,8 +24,10 @@ import { ModelExchange } from "../model/exchange.ts";
 import { type Happening, sentence } from "../model/happening.ts";
 import { type ModelMarket, opposite, remaining } from "../model/market.ts";
 import { happeningsOf } from "../model/translate.ts";
+import { compareWallets } from "./compare-wallets.ts";
 import { Lives } from "./lives.ts";
 
+const VENUE_ACCOUNTS = [OUTSIDE_ACCOUNT, FEE_ACCOUNT, DEPOSITS_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT];
 /** Full invariants and hashes are compared every so many commands. */
 const DEEP_EVERY = 64;
 /** These have rules of their own, tested elsewhere; here the engines are only compared with each other. */
@@ -62,6 +67,7 @@ export class Contest {
     this.#lives.follow(happened);
     this.#lives.compare(this.fast, [...this.model.accounts.keys()]);
     this.#compareBalances();
+    compareWallets(this.fast, this.model);
     this.#compareOrders();
     this.#compareDepth();
     if (this.entries.length % DEEP_EVERY === 0) this.deepCheck();
@@ -91,7 +97,7 @@ export class Contest {
 
   #compareBalances(): void {
     this.#post();
-    const accountIds = [OUTSIDE_ACCOUNT, FEE_ACCOUNT, ...this.model.accounts.keys()];
+    const accountIds = [...VENUE_ACCOUNTS, ...this.model.accounts.keys()];
     for (const [assetId, { asset, precision }] of this.model.assets.entries()) {
       let sum = 0n;
       for (const accountId of accountIds) {
@@ -109,7 +115,8 @@ export class Contest {
           balance.locked,
           `posted locked ${where}`,
         );
-        assert.ok(balance.free >= 0n || accountId === OUTSIDE_ACCOUNT, `${where} is below zero`);
+        const mayOwe = accountId === OUTSIDE_ACCOUNT || accountId === TREASURY_ACCOUNT;
+        assert.ok(balance.free >= 0n || mayOwe, `${where} is below zero`);
         assert.ok(balance.locked >= 0n, `${where} locks less than nothing`);
         sum += balance.free + balance.locked;
       }
@@ -179,7 +186,7 @@ export class Contest {
     }
   }
 
-  /** What is locked is what open orders can still spend: of a list, what the dearer of its orders can. */
+  /** What is locked is what open orders and withdrawals can still spend: of a list, what the dearer of its orders can. */
   #compareNeeds(accountId: number): void {
     const needed = new Map<string, bigint>();
     const ofLists = new Map<number, bigint[]>();
@@ -205,6 +212,10 @@ export class Contest {
       needed.set(asset, (needed.get(asset) ?? 0n) + need);
     }
     for (const [assetId, { asset, precision }] of this.model.assets.entries()) {
+      for (const withdrawal of this.model.wallet.openWithdrawals()) {
+        if (withdrawal.accountId !== accountId || withdrawal.asset !== asset) continue;
+        needed.set(asset, (needed.get(asset) ?? 0n) + withdrawal.amount);
+      }
       const locked = scaled(this.fast.balance(accountId, assetId).locked, precision);
       assert.equal(locked, needed.get(asset) ?? 0n, `locked ${asset} of ${accountId} is unexplained`);
     }

@@ -20,6 +20,7 @@ export class Tally {
     this.#countSlices(happened);
     for (const happening of happened) {
       this.#add(happening.kind);
+      if (happening.kind === "said") this.#countSaid(happening.words, command);
       if (happening.kind === "refused") this.#add(`refused ${happening.reason}`);
       if (happening.kind === "replaced") {
         const [canceled, placed] = [happening.cancelReason === null, happening.placeReason === null];
@@ -40,6 +41,13 @@ export class Tally {
   toString(): string {
     const sorted = [...this.#counts].sort((a, b) => b[1] - a[1]);
     return sorted.map(([name, count]) => `${count} ${name}`).join("\n");
+  }
+
+  /** Steps of the wallet: the command, and for deposits and withdrawals where it led to. */
+  #countSaid(words: string, command: Command): void {
+    const step = /^(?:deposit|withdrawal) .*?, (\w+) \w+, (?:moved|by) /.exec(words);
+    this.#add(step === null ? command.type : `${command.type} to ${step[1]}`);
+    if (/ short [1-9]/.test(words) || / short 0\.0*[1-9]/.test(words)) this.#add("treasury covers");
   }
 
   /** Orders that began to work in this command, after waiting. */

@@ -8,6 +8,7 @@ import {
 } from "@pricetime/engine";
 import { scaled, show } from "../model/amount.ts";
 import type { Dice } from "./dice.ts";
+import { BY, makeNetworks, openingOfWallet } from "./wallet-world.ts";
 
 /** Prices and quantities that fit a symbol, in its ticks and lots. */
 export interface Habit {
@@ -29,7 +30,6 @@ export interface World {
   readonly accountIds: readonly number[];
 }
 
-export const BY = "test";
 const FIRST_CUSTOMER = 100;
 
 export function makeWorld(dice: Dice): World {
@@ -44,11 +44,12 @@ export function makeWorld(dice: Dice): World {
   const opening: Command[] = assets.map(({ asset, precision }) => ({
     type: "listAsset",
     by: BY,
-    asset: { asset, name: asset, precision, networks: [] },
+    asset: { asset, name: asset, precision, networks: makeNetworks(dice, precision) },
   }));
   for (const symbol of symbols) opening.push({ type: "listSymbol", by: BY, symbol });
   const accountIds = [0, 1, 2, 3].map((i) => FIRST_CUSTOMER + i);
   for (const accountId of accountIds) opening.push(...openingOf(dice, accountId, assets));
+  opening.push(...openingOfWallet(dice, assets, accountIds));
   return { opening, symbols, habits, assets, accountIds };
 }
 
@@ -146,11 +147,18 @@ export function makeExchangeFilters(dice: Dice): ExchangeFilters {
 function openingOf(dice: Dice, accountId: number, assets: World["assets"]): Command[] {
   const email = `${accountId}@example.org`;
   const bps = () => (dice.oneIn(20) ? 10_000 : dice.pick([0, 10, 25, 333]));
-  const commands: Command[] = [{ type: "openAccount", by: BY, email, name: "", makerBps: bps(), takerBps: bps() }];
+  const commands: Command[] = [
+    { type: "openAccount", by: BY, email, name: "", makerBps: bps(), takerBps: bps(), ...masterOf(accountId) },
+  ];
   for (const { asset, precision } of assets) {
     const units = dice.pick([30_000, 20_000_000, 10_000_000_000]);
     const value = show(scaled(units, Math.min(precision, 3)));
     commands.push({ type: "deposit", by: BY, accountId, asset, amount: value, reference: `${accountId} ${asset}` });
   }
   return commands;
+}
+
+/** The last two are sub-accounts of the first. */
+function masterOf(accountId: number): { readonly masterId?: number } {
+  return accountId < FIRST_CUSTOMER + 2 ? {} : { masterId: FIRST_CUSTOMER };
 }

@@ -28,3 +28,26 @@ export const NEW_CLIENT_ORDER_ID = optional("newClientOrderId", "clientOrderId",
 export const ORDER_LIST_ID = optional("orderListId", "integer");
 export const LIST_CLIENT_ORDER_ID = optional("listClientOrderId", "clientOrderId");
 export const LISTEN_KEY = required("listenKey", "listenKey");
+
+// of the wallet
+
+export const OPTIONAL_ASSET = optional("asset", "string");
+export const OPTIONAL_COIN = optional("coin", "string");
+export const AMOUNT = required("amount", "decimal");
+export const NETWORK = optional("network", "string", { note: "The default network of the asset when absent." });
+/** Interface 2.10; the words are codes. */
+export const WITHDRAWAL_STATUS = optional("status", "enum", {
+  words: ["0", "1", "2", "3", "4", "5", "6"],
+  note: "0 email sent, 1 cancelled, 2 awaiting approval, 3 rejected, 4 processing, 5 failure, 6 completed.",
+});
+export const PAGE = optional("page", "limit", { default: "1" });
+/** What a withdrawal says besides its asset. */
+export const WITHDRAWAL = [
+  NETWORK,
+  required("address", "string"),
+  optional("addressTag", "string", { note: "Of networks on which addresses are shared." }),
+  required("amount", "decimal", { note: "What leaves the account: the fee comes out of it." }),
+  optional("name", "string", { note: "What the client calls the address." }),
+  optional("withdrawOrderId", "clientOrderId", { note: "The client's own id, good once." }),
+  optional("code", "string", { note: "Two-factor code, of accounts that have two-factor codes." }),
+] as const;

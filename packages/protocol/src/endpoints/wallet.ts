@@ -1,6 +1,14 @@
-/** What clients ask of the wallet and of other markets while they load. FACTS 0.16, CLIENTS. */
+/**
+ * The wallet under /sapi: interface 4.6, and what later clients call instead of /wapi. FACTS 0.16,
+ * CLIENTS. The last rows are of markets that there are not, which clients ask for while they load.
+ */
 import type { Endpoint } from "../endpoint.ts";
-import { OPTIONAL_SYMBOL } from "./parameters.ts";
+import { END_TIME, OPTIONAL_ASSET, OPTIONAL_SYMBOL, optional, required, START_TIME } from "./parameters.ts";
+
+/** Rows of one answer. */
+const MAX_DIVIDENDS = 500;
+/** Days of one answer. */
+const MAX_SNAPSHOTS = 30;
 
 export const WALLET = [
   {
@@ -22,6 +30,97 @@ export const WALLET = [
     weight: 1,
     parameters: [OPTIONAL_SYMBOL],
     summary: "The account's commission rates, of one symbol or all.",
+  },
+  {
+    id: "asset.detail",
+    method: "GET",
+    paths: ["/sapi/v1/asset/assetDetail"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [OPTIONAL_ASSET],
+    summary: "Fees, minimums and open doors of assets.",
+  },
+  {
+    id: "asset.dust",
+    method: "POST",
+    paths: ["/sapi/v1/asset/dust"],
+    family: "sapi",
+    security: "USER_DATA",
+    permission: "TRADE",
+    weight: 1,
+    parameters: [required("asset", "string", { repeated: true })],
+    summary: "Turns small balances into the venue's dust asset.",
+  },
+  {
+    id: "asset.dustLog",
+    method: "GET",
+    paths: ["/sapi/v1/asset/dribblet"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [START_TIME, END_TIME],
+    summary: "Conversions of small balances: none are listed here.",
+  },
+  {
+    id: "asset.dividends",
+    method: "GET",
+    paths: ["/sapi/v1/asset/assetDividend"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [
+      OPTIONAL_ASSET,
+      START_TIME,
+      END_TIME,
+      optional("limit", "limit", { default: "500", max: MAX_DIVIDENDS }),
+    ],
+    summary: "What was paid to the holder of an asset.",
+  },
+  {
+    id: "wallet.accountStatus",
+    method: "GET",
+    paths: ["/sapi/v1/account/status"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [],
+    summary: "Whether the account is restricted, in words.",
+  },
+  {
+    id: "wallet.apiTradingStatus",
+    method: "GET",
+    paths: ["/sapi/v1/account/apiTradingStatus"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [],
+    summary: "The indicators of careless trading, and whether they have locked the account.",
+  },
+  {
+    id: "wallet.apiRestrictions",
+    method: "GET",
+    paths: ["/sapi/v1/account/apiRestrictions"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [],
+    summary: "What the key may do.",
+  },
+  {
+    id: "wallet.snapshots",
+    method: "GET",
+    paths: ["/sapi/v1/accountSnapshot"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [
+      required("type", "enum", { words: ["SPOT", "MARGIN", "FUTURES"], note: "There are only SPOT accounts." }),
+      START_TIME,
+      END_TIME,
+      optional("limit", "limit", { default: "7", max: MAX_SNAPSHOTS, note: "Days." }),
+    ],
+    summary: "Balances at the end of days.",
   },
   {
     id: "system.status",

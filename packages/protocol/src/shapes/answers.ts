@@ -15,13 +15,14 @@ import type {
 } from "./market.ts";
 import type { CancelResponse, OrderRecord, PlaceResponse } from "./order.ts";
 import type { CancelReplaceResponse, OcoCancelResponse, OcoResponse, OrderListRecord } from "./order-list.ts";
+import type { SapiAnswers } from "./sapi.ts";
 import type { SessionStatus, Subscribed } from "./session.ts";
-import type { Coin, SystemStatus, TradeFee } from "./wallet.ts";
+import type { WapiAnswers } from "./wapi.ts";
 
 type Nothing = Readonly<Record<string, never>>;
 type OneOrMany<T> = T | readonly T[];
 
-export interface Answers {
+export interface Answers extends WapiAnswers, SapiAnswers {
   readonly ping: Nothing;
   readonly time: ServerTime;
   readonly exchangeInfo: ExchangeInfo;
@@ -62,9 +63,6 @@ export interface Answers {
   readonly "userDataStream.subscribe": Subscribed;
   readonly "userDataStream.subscribe.signature": Subscribed;
   readonly "userDataStream.unsubscribe": Nothing;
-  readonly "capital.coins": readonly Coin[];
-  readonly "asset.tradeFee": readonly TradeFee[];
-  readonly "system.status": SystemStatus;
   readonly "margin.pairs": readonly [];
   readonly "futures.exchangeInfo": { readonly symbols: readonly [] };
 }

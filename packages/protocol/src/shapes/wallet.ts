@@ -12,13 +12,22 @@ export interface CoinNetwork {
   readonly withdrawMax: string;
   /** The smallest step of an amount. */
   readonly withdrawIntegerMultiple: string;
+  /** Confirmations until a deposit can be traded with, and until it can be withdrawn. */
+  readonly minConfirm: number;
+  readonly unLockConfirm: number;
+  /** Addresses are shared, and told apart by a tag. */
+  readonly sameAddress: boolean;
+  /** Said while deposits are suspended; "". */
+  readonly depositDesc: string;
 }
 
 export interface Coin {
   readonly coin: string;
   readonly name: string;
   readonly free: string;
+  /** What withdrawals hold is not in it, but in `withdrawing`. */
   readonly locked: string;
+  readonly withdrawing: string;
   readonly depositAllEnable: boolean;
   readonly withdrawAllEnable: boolean;
   readonly trading: boolean;

@@ -5,7 +5,7 @@ import { bps, text } from "../config/listing-schema.ts";
 import { AdminRefusal, created, ok } from "./answer.ts";
 import { findMarket } from "./listing-routes.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { findAccount, parsePage, parseWith } from "./parse.ts";
+import { accountName, findAccount, parsePage, parseWith } from "./parse.ts";
 import type { Route } from "./router.ts";
 
 const openSchema = z.strictObject({
@@ -13,6 +13,8 @@ const openSchema = z.strictObject({
   name: text,
   makerBps: bps.exactOptional(),
   takerBps: bps.exactOptional(),
+  /** Whose sub-account it becomes. */
+  master: accountName.exactOptional(),
 });
 const changeSchema = z.strictObject({
   makerBps: bps.exactOptional(),
@@ -20,6 +22,8 @@ const changeSchema = z.strictObject({
   canTrade: z.boolean().exactOptional(),
   canWithdraw: z.boolean().exactOptional(),
   canDeposit: z.boolean().exactOptional(),
+  isEnabled: z.boolean().exactOptional(),
+  confirmsByMail: z.boolean().exactOptional(),
 });
 const feeSchema = z.strictObject({ makerBps: bps, takerBps: bps });
 
@@ -31,8 +35,9 @@ export function accountRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/accounts",
       handle: async ({ body, by }) => {
-        const fields = parseWith(openSchema, body);
-        await carryOut(node, { type: "openAccount", ...node.fees, ...fields, by });
+        const { master, ...fields } = parseWith(openSchema, body);
+        const owner = master === undefined ? {} : { masterId: findAccount(view, master).accountId };
+        await carryOut(node, { type: "openAccount", ...node.fees, ...fields, ...owner, by });
         return created(accountBody(view, findAccount(view, fields.email)));
       },
     },
@@ -50,6 +55,14 @@ export function accountRoutes(node: AdminNode): Route[] {
         if (Object.keys(change).length === 0) throw new AdminRefusal(400, "BAD_REQUEST", "nothing to change");
         await carryOut(node, { type: "changeAccount", accountId, ...change, by });
         return ok(accountBody(view, findAccount(view, String(accountId))));
+      },
+    },
+    {
+      method: "GET",
+      pattern: "/v1/accounts/:account/sub-accounts",
+      handle: ({ path }) => {
+        const { accountId } = findAccount(view, path["account"] ?? "");
+        return ok(view.subAccounts(accountId).map((sub) => plainBody(findAccount(view, String(sub)))));
       },
     },
     ...feeRoutes(node),
@@ -99,14 +112,19 @@ const ratesOf = ({ makerBps, takerBps }: { readonly makerBps: number; readonly t
 });
 
 /** By number, ascending; without balances. */
-function listAccounts(view: EngineView, query: URLSearchParams): AccountView[] {
+function listAccounts(view: EngineView, query: URLSearchParams): object[] {
   const { after, limit } = parsePage(query);
-  const found: AccountView[] = [];
+  const found: object[] = [];
   for (const account of view.accounts()) {
     if (account.accountId <= after) continue;
-    if (found.push(account) === limit) break;
+    if (found.push(plainBody(account)) === limit) break;
   }
   return found;
+}
+
+/** Whether there is a two-factor secret, but not the secret, not even sealed. */
+function plainBody({ sealedTotp, ...account }: AccountView): object {
+  return { ...account, hasTotp: sealedTotp !== null };
 }
 
 /** With what the account owns of each asset. */
@@ -118,5 +136,5 @@ function accountBody(view: EngineView, account: AccountView): object {
     return [{ asset: spec.asset, free: amount(free), locked: amount(locked) }];
   });
   const openOrders = view.openOrders(account.accountId).length;
-  return { ...account, openOrders, balances };
+  return { ...plainBody(account), openOrders, balances };
 }

@@ -31,6 +31,17 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   INSUFFICIENT_BALANCE: [409, "The account does not have that much free."],
   TOO_MANY: [409, "There can be no more of these."],
   INVALID_VALUE: [400, "The exchange cannot hold a value that was sent: out of range, or too many digits."],
+  UNKNOWN_NETWORK: [404, "There is no such network."],
+  UNKNOWN_ADDRESS: [404, "It is nobody's address here."],
+  UNKNOWN_DEPOSIT: [404, "There is no such deposit."],
+  UNKNOWN_WITHDRAWAL: [404, "There is no such withdrawal, or it is over."],
+  WRONG_STATUS: [409, "It has gone too far for that, or not far enough."],
+  TRANSACTION_DIFFERS: [409, "It was paid by another transaction."],
+  NOT_RELATED: [409, "The accounts do not belong together."],
+  MASTER_ONLY: [409, "Only a master account can have sub-accounts."],
+  DUST_NOT_OFFERED: [404, "Dust is not converted here."],
+  TREASURY_SHORT: [409, "The treasury does not have that much."],
+  NO_HOLDERS: [409, "Nobody holds enough of the asset to be paid anything."],
 };
 
 /** The engine said no. */

@@ -2,34 +2,46 @@
 import { type EngineView, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { decimal, text } from "../config/listing-schema.ts";
-import { created, refusalOf } from "./answer.ts";
+import { created, ok } from "./answer.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { findAccount, parseWith } from "./parse.ts";
+import { accountName, findAsset, findHolder, parseWith, VENUE_ACCOUNTS } from "./parse.ts";
 import type { Route } from "./router.ts";
 
 const moveSchema = z.strictObject({
-  /** Number or mail address. */
-  account: z.union([text, z.int().min(1).transform(String)]),
+  /** Or `treasury`, `dust`, `fees`: the venue's own. */
+  account: accountName,
   asset: text,
   amount: decimal,
   reference: text,
 });
 
 export function fundsRoutes(node: AdminNode): Route[] {
-  return (["deposit", "debit"] as const).map((type) => ({
-    method: "POST",
-    pattern: `/v1/${type}s`,
-    handle: async ({ body, by }) => {
-      const { account, ...move } = parseWith(moveSchema, body);
-      const { accountId } = findAccount(node.view, account);
-      await carryOut(node, { type, accountId, ...move, by });
-      return created({ accountId, ...move, free: freeOf(node.view, accountId, move.asset) });
-    },
-  }));
+  const moves = (["deposit", "debit"] as const).map(
+    (type): Route => ({
+      method: "POST",
+      pattern: `/v1/${type}s`,
+      handle: async ({ body, by }) => {
+        const { account, ...move } = parseWith(moveSchema, body);
+        const accountId = findHolder(node.view, account);
+        await carryOut(node, { type, accountId, ...move, by });
+        return created({ accountId, ...move, free: freeOf(node.view, accountId, move.asset) });
+      },
+    }),
+  );
+  return [...moves, { method: "GET", pattern: "/v1/venue", handle: () => ok(venueBalances(node.view)) }];
 }
 
 function freeOf(view: EngineView, accountId: number, name: string): string {
-  const asset = view.assets().find(({ spec }) => spec.asset === name);
-  if (asset === undefined) throw refusalOf("UNKNOWN_ASSET");
-  return formatDecimal(view.balance(accountId, asset.assetId).free, asset.spec.precision);
+  const { assetId, spec } = findAsset(view, name);
+  return formatDecimal(view.balance(accountId, assetId).free, spec.precision);
+}
+
+/** What the venue's own accounts hold. A treasury below zero: the venue owes its customers. */
+function venueBalances(view: EngineView): object[] {
+  return Object.entries(VENUE_ACCOUNTS).flatMap(([account, accountId]) =>
+    view.assets().flatMap(({ assetId, spec }) => {
+      const { free } = view.balance(accountId, assetId);
+      return free === 0n ? [] : [{ account, asset: spec.asset, free: formatDecimal(free, spec.precision) }];
+    }),
+  );
 }

@@ -4,13 +4,14 @@ import { z } from "zod";
 import {
   assetSchema,
   exchangeFiltersSchema,
+  networksSchema,
   symbolFiltersSchema,
   symbolSchema,
   symbolStatusSchema,
 } from "../config/listing-schema.ts";
 import { created, ok, refusalOf } from "./answer.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { parseWith } from "./parse.ts";
+import { findAsset, parseWith } from "./parse.ts";
 import type { Route } from "./router.ts";
 
 const statusSchema = z.strictObject({ status: symbolStatusSchema });
@@ -26,6 +27,15 @@ export function listingRoutes(node: AdminNode): Route[] {
         const asset = parseWith(assetSchema, body);
         await carryOut(node, { type: "listAsset", asset, by });
         return created(asset);
+      },
+    },
+    {
+      method: "PUT",
+      pattern: "/v1/assets/:asset/networks",
+      handle: async ({ path, body, by }) => {
+        const { asset } = findAsset(view, path["asset"] ?? "").spec;
+        await carryOut(node, { type: "setAssetNetworks", asset, networks: parseWith(networksSchema, body), by });
+        return ok(findAsset(view, asset).spec);
       },
     },
     { method: "GET", pattern: "/v1/symbols", handle: () => ok(view.markets().map(symbolBody)) },

@@ -1,8 +1,11 @@
 /** What the admin API works on. */
-import type { EngineView, Event, OperatorCommand } from "@pricetime/engine";
+import type { Command, EngineView, Event } from "@pricetime/engine";
 import type { Sealer } from "../config/seal.ts";
 import type { JournalHead } from "../journal/port.ts";
+import type { Outbox } from "../mail/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
+import type { WalletControls } from "../wallet/control.ts";
+import type { Wallet } from "../wallet/port.ts";
 import { refusalOf } from "./answer.ts";
 
 export interface AdminNode {
@@ -12,13 +15,13 @@ export interface AdminNode {
   readonly journalHead: () => Promise<JournalHead>;
   /** For accounts that are opened without rates. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
+  readonly wallet: Wallet;
+  readonly controls: WalletControls;
+  readonly outbox: Outbox;
 }
 
 /** Journals and carries out a command; throws `AdminRefusal` when the engine refuses it. */
-export async function carryOut(
-  node: Pick<AdminNode, "sequencer">,
-  command: OperatorCommand,
-): Promise<readonly Event[]> {
+export async function carryOut(node: Pick<AdminNode, "sequencer">, command: Command): Promise<readonly Event[]> {
   const { events } = await node.sequencer.run(command);
   const first = events[0];
   if (first?.type === "rejected") throw refusalOf(first.reason);

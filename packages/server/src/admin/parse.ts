@@ -1,6 +1,14 @@
 /** Checks what an admin request brings. */
+import {
+  type AccountView,
+  type AssetView,
+  DUST_ACCOUNT,
+  type EngineView,
+  FEE_ACCOUNT,
+  TREASURY_ACCOUNT,
+} from "@pricetime/engine";
 import { z } from "zod";
-import type { AccountView, EngineView } from "@pricetime/engine";
+import { text } from "../config/listing-schema.ts";
 import { AdminRefusal, refusalOf } from "./answer.ts";
 
 /** The value in the schema's form; throws `AdminRefusal` 400 that names the first fault by its path. */
@@ -18,6 +26,28 @@ export function findAccount(view: EngineView, name: string): AccountView {
   const account = /^[0-9]{1,15}$/.test(name) ? view.account(Number(name)) : view.accountByEmail(name);
   if (account === undefined) throw refusalOf("UNKNOWN_ACCOUNT");
   return account;
+}
+
+/** An account in a body: number or mail address. */
+export const accountName = z.union([text, z.int().min(1).transform(String)]);
+
+/** The venue's own accounts that operators may put money into and take it from. */
+export const VENUE_ACCOUNTS: Readonly<Record<string, number>> = {
+  fees: FEE_ACCOUNT,
+  treasury: TREASURY_ACCOUNT,
+  dust: DUST_ACCOUNT,
+};
+
+/** The number of a customer's account, or of one of the venue's by its name. */
+export function findHolder(view: EngineView, name: string): number {
+  const venue = Object.hasOwn(VENUE_ACCOUNTS, name) ? VENUE_ACCOUNTS[name] : undefined;
+  return venue ?? findAccount(view, name).accountId;
+}
+
+export function findAsset(view: EngineView, name: string): AssetView {
+  const asset = view.assets().find(({ spec }) => spec.asset === name);
+  if (asset === undefined) throw refusalOf("UNKNOWN_ASSET");
+  return asset;
 }
 
 const DEFAULT_PAGE = 100;

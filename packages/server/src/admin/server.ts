@@ -9,15 +9,44 @@ import type { Health } from "../observe/health.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { NotAccepted } from "../sequencer/port.ts";
+import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
 import { accountRoutes } from "./account-routes.ts";
+import { accountWalletRoutes } from "./account-wallet-routes.ts";
 import { AdminRefusal, type Answer } from "./answer.ts";
 import { readJson } from "./body.ts";
+import { depositRoutes } from "./deposit-routes.ts";
 import { fundsRoutes } from "./funds-routes.ts";
 import { journalRoutes } from "./journal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { listingRoutes } from "./listing-routes.ts";
+import { mailRoutes } from "./mail-routes.ts";
+import { networkRoutes } from "./network-routes.ts";
 import type { AdminNode } from "./node.ts";
 import { findRoute, type Route } from "./router.ts";
+import { venueRoutes } from "./venue-routes.ts";
+import { withdrawalRoutes } from "./withdrawal-routes.ts";
+
+/** Everything that there is, by subject. */
+const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
+  listingRoutes,
+  accountRoutes,
+  accountWalletRoutes,
+  keyRoutes,
+  fundsRoutes,
+  depositRoutes,
+  withdrawalRoutes,
+  networkRoutes,
+  venueRoutes,
+  mailRoutes,
+  journalRoutes,
+];
+
+/** Failures of networks, whose message was written for the operator. */
+const NETWORK_FAILURES: readonly (readonly [kind: new (why: string) => Error, status: number, code: string])[] = [
+  [ControlRefused, 409, "NOT_POSSIBLE"],
+  [NoSuchNetwork, 404, "UNKNOWN_NETWORK"],
+  [ChainUnreachable, 503, "NETWORK_UNREACHABLE"],
+];
 
 export const ADMIN_HOST = "127.0.0.1";
 const MAX_CONNECTIONS = 100;
@@ -27,7 +56,7 @@ const MAX_HEADER_BYTES = 8192;
 export interface AdminServerParts {
   readonly node: AdminNode;
   readonly token: string;
-  readonly health: Pick<Health, "faults">;
+  readonly health: Pick<Health, "faults" | "networks" | "warnings">;
   readonly metrics: Pick<Metrics, "text">;
   readonly log: Pick<Logger, "info" | "error">;
 }
@@ -40,7 +69,7 @@ export class AdminServer {
   constructor(parts: AdminServerParts) {
     const { node } = parts;
     this.#parts = parts;
-    this.#routes = [listingRoutes, accountRoutes, keyRoutes, fundsRoutes, journalRoutes].flatMap((make) => make(node));
+    this.#routes = ROUTES.flatMap((make) => make(node));
     this.#server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: REQUEST_TIMEOUT_MS });
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on("request", (request, response) => void this.#onRequest(request, response));
@@ -86,7 +115,8 @@ export class AdminServer {
     if (pathname !== "/readyz") return null;
     const faults = this.#parts.health.faults();
     const ready = Object.keys(faults).length === 0;
-    return { status: ready ? 200 : 503, body: { ready, ...faults } };
+    const said = notEmpty({ networks: this.#parts.health.networks(), warnings: this.#parts.health.warnings() });
+    return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
   }
 
   async #handle(request: IncomingMessage, pathname: string, query: URLSearchParams): Promise<Answer> {
@@ -104,6 +134,11 @@ export class AdminServer {
   #failure(error: unknown): Answer {
     if (error instanceof AdminRefusal) {
       return { status: error.status, body: { error: error.code, message: error.message } };
+    }
+    const known = NETWORK_FAILURES.find(([kind]) => error instanceof kind);
+    if (known !== undefined) {
+      const [, status, code] = known;
+      return { status, body: { error: code, message: (error as Error).message } };
     }
     if (error instanceof NotAccepted) {
       return { status: 503, body: { error: "NOT_ACCEPTED", message: "The exchange is not taking commands now." } };
@@ -145,4 +180,9 @@ function send(response: ServerResponse, status: number, type: string, text: stri
     "Cache-Control": "no-store",
   });
   response.end(text);
+}
+
+/** Without the lists that have nothing in them. */
+function notEmpty(lists: Readonly<Record<string, Readonly<Record<string, string>>>>): object {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => Object.keys(list).length > 0));
 }

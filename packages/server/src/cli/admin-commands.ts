@@ -1,71 +1,11 @@
-/** The commands that talk to a node's admin API. */
-import { readFileSync } from "node:fs";
+/** The commands for accounts, keys, the listing, money by hand, and the journal. */
 import { randomUUID } from "node:crypto";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { parse } from "yaml";
-import { Connection, type ConnectionOptions } from "./connection.ts";
+import type { Command } from "commander";
 import { CommandFailed } from "./failure.ts";
-import { createOutput, type Output, type Row } from "./output.ts";
+import type { Row } from "./output.ts";
+import { action, escape, isOn, list, onOff, readDocument, readText, said, wholeNumber } from "./session.ts";
+import { addAccountSafety } from "./safety-commands.ts";
 import type { Terminal } from "./terminal.ts";
-
-interface Session {
-  readonly connection: Connection;
-  readonly output: Output;
-}
-type Options = Readonly<Record<string, unknown>>;
-
-/** Gives a command the options that all of these have, and its action a session. */
-function action(
-  command: Command,
-  terminal: Terminal,
-  run: (session: Session, names: readonly string[], options: Options) => Promise<void>,
-): void {
-  command
-    .option("--admin <url>", "the admin API's address (from the data folder)")
-    .option("--token <token>", "its token (from the data folder)")
-    .option("--data <folder>", "the node's data folder (./data)")
-    .option("--user <name>", "who acts, for the journal (the login name)")
-    .option("--json", "print JSON")
-    .action(async (...all: unknown[]) => {
-      const names = all.slice(0, -2) as string[];
-      const options = all.at(-2) as Options & ConnectionOptions;
-      const connection = new Connection(options, terminal.environment);
-      await run({ connection, output: createOutput(options["json"] === true, terminal.print) }, names, options);
-    });
-}
-
-const escape = encodeURIComponent;
-
-function wholeNumber(text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
-  return Number(text);
-}
-const list = (text: string): string[] => text.split(",").filter((part) => part !== "");
-const onOff = (flags: string, description: string): Option => new Option(flags, description).choices(["on", "off"]);
-const isOn = (said: unknown): boolean | undefined => (said === undefined ? undefined : said === "on");
-
-/** Without what was not said: the node then keeps or takes its own. */
-function said(fields: Options): Options {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-/** A file, `-` for standard input. */
-function readText(path: string): string {
-  return read(path, (text) => text);
-}
-
-/** The same as YAML or JSON. */
-function readDocument(path: string): unknown {
-  return read(path, parse);
-}
-
-function read<T>(path: string, from: (text: string) => T): T {
-  try {
-    return from(readFileSync(path === "-" ? 0 : path, "utf8"));
-  } catch (error) {
-    throw new CommandFailed(`${path}: ${(error as Error).message.split("\n")[0]}`, { cause: error });
-  }
-}
 
 const RATES = ["--maker-bps <bps>", "--taker-bps <bps>"] as const;
 
@@ -74,8 +14,10 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
   const open = account.command("open").description("open an account");
   open.requiredOption("--email <address>", "unique").requiredOption("--name <name>");
   for (const rate of RATES) open.option(rate, "basis points (the node's default)", wholeNumber);
-  action(open, terminal, async ({ connection, output }, _, { email, name, makerBps, takerBps }) => {
-    output.one(await connection.call<Row>("POST", "/v1/accounts", said({ email, name, makerBps, takerBps })));
+  open.option("--master <account>", "whose sub-account it becomes");
+  action(open, terminal, async ({ connection, output }, _, { email, name, makerBps, takerBps, master }) => {
+    const body = said({ email, name, makerBps, takerBps, master });
+    output.one(await connection.call<Row>("POST", "/v1/accounts", body));
   });
   const all = account.command("list").description("list accounts");
   all.option("--after <account>", "from the one after this number", wholeNumber, 0);
@@ -90,7 +32,16 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
     async ({ connection, output }, [name = ""]) =>
       output.one(await connection.call<Row>("GET", `/v1/accounts/${escape(name)}`)),
   );
+  action(
+    account.command("subs <account>").description("the sub-accounts of a master"),
+    terminal,
+    async ({ connection, output }, [name = ""]) => {
+      const rows = await connection.call<Row[]>("GET", `/v1/accounts/${escape(name)}/sub-accounts`);
+      output.rows(rows, ["accountId", "email", "name", "isEnabled", "canTrade"]);
+    },
+  );
   addAccountChanges(account, terminal);
+  addAccountSafety(account, terminal);
 }
 
 function addAccountChanges(account: Command, terminal: Terminal): void {
@@ -98,10 +49,13 @@ function addAccountChanges(account: Command, terminal: Terminal): void {
   for (const rate of RATES) change.option(rate, "basis points", wholeNumber);
   for (const right of ["trade", "withdraw", "deposit"])
     change.addOption(onOff(`--${right} <on|off>`, `may it ${right}`));
+  change.addOption(onOff("--enabled <on|off>", "of a sub-account: a disabled one does not trade"));
+  change.addOption(onOff("--confirm-by-mail <on|off>", "withdrawals wait for the mailed link"));
   action(change, terminal, async ({ connection, output }, [name = ""], options) => {
-    const { makerBps, takerBps, trade, withdraw, deposit } = options;
+    const { makerBps, takerBps, trade, withdraw, deposit, enabled, confirmByMail } = options;
     const rights = { canTrade: isOn(trade), canWithdraw: isOn(withdraw), canDeposit: isOn(deposit) };
-    const body = said({ makerBps, takerBps, ...rights });
+    const others = { isEnabled: isOn(enabled), confirmsByMail: isOn(confirmByMail) };
+    const body = said({ makerBps, takerBps, ...rights, ...others });
     output.one(await connection.call<Row>("PATCH", `/v1/accounts/${escape(name)}`, body));
   });
   const fee = account.command("fee <account> <symbol>").description("rates on one symbol: show, set, or remove");
@@ -145,6 +99,8 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   );
 }
 
+const NETWORK_COLUMNS = ["network", "isDefault", "depositEnabled", "withdrawEnabled", "withdrawFee", "withdrawMin"];
+
 export function addListingCommands(program: Command, terminal: Terminal): void {
   const asset = program.command("asset").description("assets");
   action(asset.command("list").description("list assets"), terminal, async ({ connection, output }) =>
@@ -156,6 +112,20 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
     const body = said({ asset: name, name: options["name"], precision: options["precision"] });
     output.one(await connection.call<Row>("POST", "/v1/assets", body));
   });
+  action(
+    asset
+      .command("networks <asset> [file]")
+      .description("show how it moves, or replace that by a list in a file (-: stdin)"),
+    terminal,
+    async ({ connection, output }, [name = "", path]) => {
+      const shown =
+        path === undefined
+          ? (await connection.call<Row[]>("GET", "/v1/assets")).find((row) => row["asset"] === name)
+          : await connection.call<Row>("PUT", `/v1/assets/${escape(name)}/networks`, readDocument(path));
+      if (shown === undefined) throw new CommandFailed(`UNKNOWN_ASSET: there is no asset ${name}`);
+      output.rows(shown["networks"] as Row[], NETWORK_COLUMNS);
+    },
+  );
   const symbol = program.command("symbol").description("symbols, their status and filters");
   action(symbol.command("list").description("list symbols"), terminal, async ({ connection, output }) =>
     output.rows(await connection.call<Row[]>("GET", "/v1/symbols"), ["symbol", "status", "baseAsset", "quoteAsset"]),
@@ -189,7 +159,8 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
 
 export function addFundsCommands(program: Command, terminal: Terminal): void {
   for (const type of ["deposit", "debit"] as const) {
-    const what = type === "deposit" ? "credit an account" : "take from what an account has free";
+    const whose = "an account, or treasury, dust or fees";
+    const what = type === "deposit" ? `credit ${whose}` : `take from what ${whose} has free`;
     const command = program.command(`${type} <account> <asset> <amount>`).description(what);
     command.option("--reference <text>", "moves the money once, however often it is sent (a new one)");
     action(command, terminal, async ({ connection, output }, [account, asset, amount], options) => {
@@ -197,6 +168,13 @@ export function addFundsCommands(program: Command, terminal: Terminal): void {
       output.one(await connection.call<Row>("POST", `/v1/${type}s`, { account, asset, amount, reference }));
     });
   }
+}
+
+export function addVenueMoney(program: Command, terminal: Terminal): void {
+  const command = program.command("venue").description("what the venue's own accounts hold");
+  action(command, terminal, async ({ connection, output }) =>
+    output.rows(await connection.call<Row[]>("GET", "/v1/venue"), ["account", "asset", "free"]),
+  );
 }
 
 /** Adds `info` to the `journal` command. */

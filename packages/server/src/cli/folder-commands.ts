@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
 import { FolderInUse, lockFolder } from "../journal/folder-lock.ts";
-import { JournalFile } from "../journal/journal-file.ts";
-import { verifyJournal } from "../journal/verify.ts";
+import { verifyJournalFile } from "../journal/verify.ts";
 import { type DataPaths, dataPaths } from "../replica/data-paths.ts";
 import { rebuildHistory } from "../replica/rebuild-history.ts";
+import { verifyHistory } from "../replica/verify-history.ts";
 import { dataFolder } from "./connection.ts";
 import { CommandFailed } from "./failure.ts";
 import { createOutput } from "./output.ts";
@@ -37,43 +37,51 @@ export function addJournalVerify(journal: Command, terminal: Terminal): void {
     });
 }
 
-async function verifyFile(path: string): Promise<Awaited<ReturnType<typeof verifyJournal>>> {
+async function verifyFile(path: string): ReturnType<typeof verifyJournalFile> {
   if (!existsSync(path)) throw new CommandFailed(`${path}: there is no journal`);
-  let file: JournalFile;
   try {
-    file = JournalFile.openReadOnly(path);
+    return await verifyJournalFile(path);
   } catch (error) {
     if (error instanceof JournalUnreadable) throw new CommandFailed(error.message, { cause: error });
     throw error;
   }
-  try {
-    return await verifyJournal(file.read(1));
-  } finally {
-    file.close();
-  }
 }
 
 export function addHistoryCommands(program: Command, terminal: Terminal): void {
-  program
-    .command("history")
-    .description("the history that queries read")
+  const history = program.command("history").description("the history that queries read");
+  history
     .command("rebuild")
     .description("make the history anew from the journal")
     .option("--data <folder>", "the data folder (./data)")
     .action(({ data }: FolderOptions) => {
-      const folder = dataFolder(data, terminal.environment);
-      const paths = dataPaths(folder);
-      if (!existsSync(paths.journal)) throw new CommandFailed(`${paths.journal}: there is no journal`);
-      terminal.print(`history holds ${rebuild(folder, paths)} commands`);
+      const { folder, paths } = folderOf(data, terminal);
+      terminal.print(`history holds ${whileAlone(folder, () => rebuildHistory(paths))} commands`);
+    });
+  history
+    .command("verify")
+    .description("compare the history with what the journal makes, row by row")
+    .option("--data <folder>", "the data folder (./data)")
+    .action(({ data }: FolderOptions) => {
+      const { folder, paths } = folderOf(data, terminal);
+      const { rows, seq, fault } = whileAlone(folder, () => verifyHistory(paths));
+      if (fault !== null) throw new CommandFailed(`${fault}; \`pricetime history rebuild\` makes it anew`);
+      terminal.print(`${rows} rows to command ${seq} are as the journal makes them`);
     });
 }
 
+function folderOf(data: string | undefined, terminal: Terminal): { folder: string; paths: DataPaths } {
+  const folder = dataFolder(data, terminal.environment);
+  const paths = dataPaths(folder);
+  if (!existsSync(paths.journal)) throw new CommandFailed(`${paths.journal}: there is no journal`);
+  return { folder, paths };
+}
+
 /** Refused while a node runs on the folder. */
-function rebuild(folder: string, paths: DataPaths): number {
+function whileAlone<T>(folder: string, work: () => T): T {
   try {
     const lock = lockFolder(folder);
     try {
-      return rebuildHistory(paths);
+      return work();
     } finally {
       lock.release();
     }

@@ -7,7 +7,15 @@ import type { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import type { Flags } from "./flags.ts";
-import { type FileConfig, fileSchema, type HttpSettings, type LimitsSettings } from "./schema.ts";
+import {
+  type FileConfig,
+  fileSchema,
+  type HttpSettings,
+  type LimitsSettings,
+  type NetworkSettings,
+  type StreamsSettings,
+  type TradingRulesSettings,
+} from "./schema.ts";
 
 const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/;
 const ADMIN_TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
@@ -15,6 +23,16 @@ const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
 const MASTER_KEY_RULE = "must be 64 hex digits, as `openssl rand -hex 32` makes them";
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+
+/** A mail server. */
+export interface SmtpConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  readonly requireTls: boolean;
+  /** Null: the server wants no login. */
+  readonly login: { readonly user: string; readonly password: string } | null;
+}
 
 /** All that a node is told. Frozen, complete, checked. */
 export interface Config {
@@ -32,12 +50,19 @@ export interface Config {
   readonly snapshotEveryCommands: number;
   readonly limits: Frozen<LimitsSettings>;
   readonly http: Frozen<HttpSettings>;
+  readonly streams: Frozen<StreamsSettings>;
   /** For accounts that are opened without rates of their own. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
   /** Null: the node makes one and keeps it in `<data>/admin.json`. */
   readonly adminToken: string | null;
   /** Null: the node makes one and keeps it in `<data>/master.key`. */
   readonly masterKey: string | null;
+  /** What links in mails begin with, without a slash at the end. Null: the address that the node listens on. */
+  readonly publicUrl: string | null;
+  readonly wallet: { readonly networks: readonly Frozen<NetworkSettings>[] };
+  /** `smtp` null: mails stay in the outbox. */
+  readonly mail: { readonly from: string; readonly smtp: SmtpConfig | null };
+  readonly tradingRules: Frozen<TradingRulesSettings>;
   /** Null: left as they are. */
   readonly exchangeFilters: ExchangeFilters | null;
   /** What the node lists at its start, if it is not listed yet. */
@@ -72,11 +97,12 @@ function readFile(path: string, name: string): Settings {
     throw new ConfigError(`${name}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
   }
   try {
-    const settings: unknown = parse(text);
+    const settings: unknown = parse(text, { logLevel: "error" });
     if (settings === null) return {};
     if (typeof settings === "object" && !Array.isArray(settings)) return settings as Settings;
   } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
+    // Aliases that lead nowhere, or without end, are told by a ReferenceError.
+    if (!(error instanceof YAMLParseError || error instanceof ReferenceError)) throw error;
     throw new ConfigError(`${name}: ${error.message.split("\n")[0]?.replace(/:$/, "")}`, { cause: error });
   }
   throw new ConfigError(`${name}: must be keys and values`);
@@ -113,7 +139,7 @@ function firstIssue(error: z.ZodError, settings: Settings): string {
   if (issue === undefined) return "not right";
   const path = pathText(issue.path);
   if (issue.code === "unrecognized_keys") return `unknown key ${pathText([...issue.path, issue.keys[0] ?? ""])}`;
-  const secret = /token|masterKey/i.test(path);
+  const secret = /token|masterKey|password|rpcUrl/i.test(path);
   const value = secret ? undefined : JSON.stringify(valueAt(settings, issue.path))?.slice(0, 60);
   return `${path}: ${issue.message}${value === undefined ? "" : ` (it is ${value})`}`.replaceAll("\n", " ");
 }
@@ -131,7 +157,7 @@ function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
 
 function complete(file: FileConfig, folder: string): Config {
   if (file.bots === true && !file.demo) throw new ConfigError("bots: they need the demo's symbols and accounts");
-  const { data, bots, admin, masterKey, masterKeyFile, exchangeFilters, ...rest } = file;
+  const { data, bots, admin, masterKey, masterKeyFile, publicUrl, mail, exchangeFilters, ...rest } = file;
   const adminToken = secret(admin.token, admin.tokenFile, folder, "admin.tokenFile");
   const master = secret(masterKey, masterKeyFile, folder, "masterKeyFile");
   if (adminToken !== null && !ADMIN_TOKEN.test(adminToken)) throw new ConfigError(`admin.token: ${ADMIN_TOKEN_RULE}`);
@@ -142,8 +168,20 @@ function complete(file: FileConfig, folder: string): Config {
     bots: bots ?? file.demo,
     adminToken,
     masterKey: master,
+    publicUrl: publicUrl?.replace(/\/+$/, "") ?? null,
+    mail: { from: mail.from, smtp: mail.smtp === undefined ? null : smtpConfig(mail.smtp, folder) },
     exchangeFilters: exchangeFilters ?? null,
   };
+}
+
+function smtpConfig(
+  { user, password, passwordFile, ...server }: NonNullable<FileConfig["mail"]["smtp"]>,
+  folder: string,
+): SmtpConfig {
+  const given = secret(password, passwordFile, folder, "mail.smtp.passwordFile");
+  if ((user === undefined) !== (given === null))
+    throw new ConfigError("mail.smtp: a user needs a password, and that a user");
+  return { ...server, login: user === undefined || given === null ? null : { user, password: given } };
 }
 
 /** A secret that stands in the settings or in a file of its own; null when neither is given. */

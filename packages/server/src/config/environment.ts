@@ -22,6 +22,7 @@ const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kind]>> = 
   ADMIN_TOKEN_FILE: ["admin.tokenFile", "text"],
   MASTER_KEY: ["masterKey", "text"],
   MASTER_KEY_FILE: ["masterKeyFile", "text"],
+  PUBLIC_URL: ["publicUrl", "text"],
 };
 
 /** Read elsewhere: the path of the file, and what the command line needs to find a node. */

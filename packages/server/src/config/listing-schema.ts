@@ -8,7 +8,7 @@ const count = z.int().min(0).max(1_000_000);
 /** The longest averaging window is a day. */
 const averageMins = z.int().min(0).max(1440);
 
-const assetName = z.string().regex(/^[A-Z0-9]{1,20}$/, "1 to 20 of A-Z and 0-9");
+export const assetName = z.string().regex(/^[A-Z0-9]{1,20}$/, "1 to 20 of A-Z and 0-9");
 export const symbolName = z.string().regex(/^[A-Z0-9\-_.]{1,20}$/, "1 to 20 of A-Z, 0-9, -, _ and .");
 
 /** Longest text that an operator may send: names, labels, references. */
@@ -19,6 +19,9 @@ export const text = z
   .max(MAX_TEXT_LENGTH)
   .regex(/^\P{Cc}*$/u, "without control characters");
 
+const confirmations = z.int().min(1).max(100_000);
+
+/** How an asset moves on one network; what each means stands in the engine's `AssetNetwork`. */
 export const networkSchema = z.strictObject({
   network: text,
   isDefault: z.boolean().default(false),
@@ -27,13 +30,23 @@ export const networkSchema = z.strictObject({
   withdrawFee: decimal.default("0"),
   withdrawMin: decimal.default("0"),
   withdrawMax: decimal.default("0"),
+  withdrawStep: decimal.exactOptional(),
+  depositMin: decimal.exactOptional(),
+  creditConfirmations: confirmations.exactOptional(),
+  finalConfirmations: confirmations.exactOptional(),
+  isTagged: z.boolean().exactOptional(),
+  confirmsByMail: z.boolean().exactOptional(),
+  approvalAbove: decimal.exactOptional(),
+  depositTip: text.exactOptional(),
 });
+
+export const networksSchema = z.array(networkSchema).max(20);
 
 export const assetSchema = z.strictObject({
   asset: assetName,
   name: text,
   precision: z.int().min(0).max(8).default(8),
-  networks: z.array(networkSchema).max(100).default([]),
+  networks: networksSchema.default([]),
 });
 
 const lotSize = z.strictObject({ minQty: decimal, maxQty: decimal, stepSize: decimal });

@@ -2,18 +2,27 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Writes `text` to `path` with mode 0600, whole or not at all, and waits until it is on the disk. */
-export function writePrivateFile(path: string, text: string): void {
-  const partial = `${path}.${process.pid}.partial`;
-  rmSync(partial, { force: true });
-  const file = openSync(partial, "wx", 0o600);
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, "wx", 0o600);
   try {
     writeSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(partial, path);
+}
+
+/** Writes `text` to `path` with mode 0600, whole or not at all, and waits until it is on the disk. */
+export function writePrivateFile(path: string, text: string): void {
+  const partial = `${path}.${process.pid}.partial`;
+  rmSync(partial, { force: true });
+  try {
+    writeNew(partial, text);
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
   const folder = openSync(dirname(path), "r");
   try {
     fsyncSync(folder);

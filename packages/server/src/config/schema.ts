@@ -1,6 +1,7 @@
 /** The configuration file: every key, its range and its default. `docs/operate/config.example.yaml` explains them. */
 import { z } from "zod";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
+import { mailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
 
 const port = z.int().min(0).max(65_535);
 /** A limiter object of exchangeInfo. Interface 2.7 and 8. */
@@ -24,6 +25,8 @@ const limits = z.strictObject({
       { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 5000 },
     ]),
   maxTrackedIps: z.int().min(1000).max(10_000_000).default(100_000),
+  /** Of a request under /wapi or /sapi, for which the interface names no limits. */
+  walletWeight: z.int().min(1).max(1000).default(1),
 });
 
 const http = z.strictObject({
@@ -31,6 +34,10 @@ const http = z.strictObject({
   maxBodyBytes: z.int().min(1024).max(1_048_576).default(16_384),
   maxConnections: z.int().min(1).max(1_000_000).default(20_000),
   maxRequestsInFlight: z.int().min(1).max(1_000_000).default(10_000),
+});
+
+const streams = z.strictObject({
+  maxConnectionsPerIp: z.int().min(1).max(1_000_000).default(1000),
 });
 
 export const fileSchema = z.strictObject({
@@ -50,10 +57,16 @@ export const fileSchema = z.strictObject({
   snapshotEveryCommands: z.int().min(1000).max(100_000_000).default(100_000),
   limits: limits.prefault({}),
   http: http.prefault({}),
+  streams: streams.prefault({}),
   fees: z.strictObject({ makerBps: bps.default(10), takerBps: bps.default(10) }).prefault({}),
   admin: z.strictObject({ token: text.exactOptional(), tokenFile: text.exactOptional() }).prefault({}),
   masterKey: text.exactOptional(),
   masterKeyFile: text.exactOptional(),
+  /** Left out: the address that the node listens on. */
+  publicUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
+  wallet: walletSchema.prefault({}),
+  mail: mailSchema.prefault({}),
+  tradingRules: tradingRulesSchema.prefault({}),
   exchangeFilters: exchangeFiltersSchema.exactOptional(),
   assets: z.array(assetSchema).max(10_000).default([]),
   symbols: z.array(symbolSchema).max(20_000).default([]),
@@ -62,3 +75,8 @@ export const fileSchema = z.strictObject({
 export type FileConfig = z.output<typeof fileSchema>;
 export type LimitsSettings = FileConfig["limits"];
 export type HttpSettings = FileConfig["http"];
+export type StreamsSettings = FileConfig["streams"];
+export type NetworkSettings = FileConfig["wallet"]["networks"][number];
+export type SandboxSettings = Extract<NetworkSettings, { kind: "sandbox" }>;
+export type EvmSettings = Extract<NetworkSettings, { kind: "evm" }>;
+export type TradingRulesSettings = FileConfig["tradingRules"];

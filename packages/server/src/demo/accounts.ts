@@ -26,11 +26,13 @@ function demoAccount(name: string): DemoAccount {
 }
 
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = ["alice", "bob", "carol"].map(demoAccount);
+/** Of the first account: empty, to transfer to. Its key does all but withdraw. */
+export const DEMO_SUB_ACCOUNTS: readonly DemoAccount[] = ["dave"].map(demoAccount);
 
 /** Of each asset that only the configuration lists. */
 const OTHER_GRANT = "1000000000";
 
-/** Opens and funds the demo accounts; journals nothing when they are there. */
+/** Opens and funds the demo accounts, and the first one's sub-account; journals nothing when they are there. */
 export async function openDemoAccounts(
   node: DemoNode,
   fees: { readonly makerBps: number; readonly takerBps: number },
@@ -43,12 +45,19 @@ export async function openDemoAccounts(
       await ensureKey(node, { accountId, apiKey, secretKey, permissions: PERMISSIONS });
     }),
   );
+  const masterId = node.view.accountByEmail(DEMO_ACCOUNTS[0]?.email ?? "")?.accountId;
+  if (masterId === undefined) throw new Error("the demo's first account was not opened");
+  const permissions = PERMISSIONS.filter((permission) => permission !== "WITHDRAW");
+  for (const { name, email, apiKey, secretKey } of DEMO_SUB_ACCOUNTS) {
+    const accountId = await ensureAccount(node, { email, name, masterId, grants: new Map(), ...fees });
+    await ensureKey(node, { accountId, apiKey, secretKey, permissions });
+  }
   return DEMO_ACCOUNTS;
 }
 
 /** For a node that is not in demo mode: the keys that everybody knows go. Answers how many there were. */
 export async function withdrawDemoKeys(node: DemoNode): Promise<number> {
-  const known = DEMO_ACCOUNTS.filter(({ apiKey }) => node.view.apiKey(apiKey) !== undefined);
+  const known = [...DEMO_ACCOUNTS, ...DEMO_SUB_ACCOUNTS].filter(({ apiKey }) => node.view.apiKey(apiKey) !== undefined);
   await Promise.all(known.map(({ apiKey }) => deleteKey(node, apiKey)));
   return known.length;
 }

@@ -24,15 +24,21 @@ export function demoBanner({ file, symbols, bots, limits, dataFolder, isOpenToOt
     `  symbols   ${symbols.join(" ")}`,
     `  bots      ${onOff(bots)}   limits ${onOff(limits)}`,
     "",
-    "Demo accounts (everybody knows these keys):",
-    ...file.accounts.flatMap(({ name, apiKey, secretKey }) => [
-      "",
-      `  ${name}`,
-      `    API key   ${apiKey}`,
-      `    secret    ${secretKey}`,
-    ]),
+    "Coins come and go by sandbox networks. To be paid some:",
+    "",
+    `  npm run pricetime -- sandbox faucet BTC BTC 1 --account ${file.accounts[0]?.email} --data ${dataFolder}`,
+    "",
+    "Demo accounts (everybody knows these keys, and they may withdraw):",
+    ...file.accounts.flatMap(accountLines),
+    "",
+    `Sub-account of ${file.accounts[0]?.name} (its key may not withdraw):`,
+    ...file.subAccounts.flatMap(accountLines),
     "",
     ...(isOpenToOthers ? ["Other machines can reach this demo, and know its keys.", ""] : []),
   ];
   return lines.join("\n");
+}
+
+function accountLines({ name, apiKey, secretKey }: DemoFile["accounts"][number]): string[] {
+  return ["", `  ${name}`, `    API key   ${apiKey}`, `    secret    ${secretKey}`];
 }

@@ -12,6 +12,8 @@ export interface DemoFile {
   readonly admin: string;
   readonly adminToken: string;
   readonly accounts: readonly DemoAccount[];
+  /** Of the first account. */
+  readonly subAccounts: readonly DemoAccount[];
 }
 
 const NAME = "demo.json";

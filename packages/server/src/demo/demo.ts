@@ -1,6 +1,6 @@
 /** The demo: its accounts, its file, its banner and its bots. */
 import type { Config } from "../config/config.ts";
-import { openDemoAccounts } from "./accounts.ts";
+import { DEMO_SUB_ACCOUNTS, openDemoAccounts } from "./accounts.ts";
 import { demoBanner } from "./banner.ts";
 import { openBotAccounts } from "./bots/bot-accounts.ts";
 import { Bots } from "./bots/bots.ts";
@@ -8,6 +8,7 @@ import type { Venue } from "./bots/client.ts";
 import { type DemoFile, writeDemoFile } from "./demo-file.ts";
 import { liveMarkets } from "./listing.ts";
 import type { DemoNode } from "./operator.ts";
+import { openDemoVenue } from "./venue.ts";
 
 /** The gateway, by the face that bots use. */
 export interface DemoGateway {
@@ -22,18 +23,19 @@ export interface Demo {
    * Writes `demo.json`, sets the bots going if they are wanted, and prints the banner when every
    * symbol has a book and a trade.
    */
-  start(addresses: Omit<DemoFile, "accounts">, isOpenToOthers: boolean): Promise<void>;
+  start(addresses: Omit<DemoFile, "accounts" | "subAccounts">, isOpenToOthers: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Opens and funds what is missing; journals nothing on a folder that has it all. */
 export async function openDemo(node: DemoNode, gateway: DemoGateway, config: Config, log: DemoLog): Promise<Demo> {
   const accounts = await openDemoAccounts(node, config.fees);
+  await openDemoVenue(node);
   const markets = liveMarkets(node.view);
   const bots = config.bots ? await openBots(node, gateway, config, log) : undefined;
   return {
     start: async (addresses, isOpenToOthers) => {
-      const file = { ...addresses, accounts };
+      const file = { ...addresses, accounts, subAccounts: DEMO_SUB_ACCOUNTS };
       writeDemoFile(config.dataFolder, file);
       await bots?.start();
       const symbols = markets.map(({ spec }) => spec.symbol);

@@ -1,5 +1,6 @@
 /** Accounts that the demo needs, opened by the same journaled commands as an operator's. */
 import type { EngineView, Event, OperatorCommand, Permission } from "@pricetime/engine";
+import { sameSecret } from "../config/random-key.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 
@@ -17,13 +18,16 @@ export interface WantedAccount {
   readonly name: string;
   readonly makerBps: number;
   readonly takerBps: number;
+  /** Of a sub-account. */
+  readonly masterId?: number;
   /** Decimals by asset. */
   readonly grants: ReadonlyMap<string, string>;
 }
 
 type Command = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;
 
-async function act(node: DemoNode, command: Command): Promise<readonly Event[]> {
+/** Carries out an operator's command; throws when it is refused. */
+export async function act(node: DemoNode, command: Command): Promise<readonly Event[]> {
   const { events } = await node.sequencer.run({ ...command, by: BY } as OperatorCommand);
   const first = events[0];
   if (first?.type === "rejected") throw new Error(`the demo's ${command.type} was refused: ${first.reason}`);
@@ -32,9 +36,10 @@ async function act(node: DemoNode, command: Command): Promise<readonly Event[]> 
 
 /** Opens the account and gives it its money; what is there already is left alone. Answers with its number. */
 export async function ensureAccount(node: DemoNode, wanted: WantedAccount): Promise<number> {
-  const { email, name, makerBps, takerBps, grants } = wanted;
+  const { grants, ...fields } = wanted;
+  const { email } = fields;
   const known = node.view.accountByEmail(email)?.accountId;
-  const accountId = known ?? (await openAccount(node, { email, name, makerBps, takerBps }));
+  const accountId = known ?? (await openAccount(node, fields));
   await Promise.all([...grants].map(([asset, amount]) => grant(node, accountId, email, asset, amount)));
   return accountId;
 }
@@ -46,12 +51,18 @@ async function openAccount(node: DemoNode, fields: Omit<WantedAccount, "grants">
 }
 
 /** An account that owns some of the asset had its grant: nothing is journaled for it at a restart. */
-async function grant(node: DemoNode, accountId: number, email: string, asset: string, amount: string): Promise<void> {
+export async function grant(
+  node: DemoNode,
+  accountId: number,
+  holder: string,
+  asset: string,
+  amount: string,
+): Promise<void> {
   const listed = node.view.assets().find(({ spec }) => spec.asset === asset);
   if (listed === undefined) return;
   const { free, locked } = node.view.balance(accountId, listed.assetId);
   if (free + locked > 0n) return;
-  const reference = `demo ${email} ${asset}`;
+  const reference = `demo ${holder} ${asset}`;
   const { events } = await node.sequencer.run({ type: "deposit", accountId, asset, amount, reference, by: BY });
   const first = events[0];
   // Had its grant and spent it all.
@@ -72,7 +83,7 @@ export async function ensureKey(node: DemoNode, wanted: WantedKey): Promise<void
   const { accountId, apiKey, secretKey, permissions } = wanted;
   const known = node.view.apiKey(apiKey);
   if (known !== undefined) {
-    if (opensTo(node, known.sealedSecret) === secretKey) return;
+    if (sameSecret(opensTo(node, known.sealedSecret) ?? "", secretKey)) return;
     await act(node, { type: "deleteApiKey", apiKey });
   }
   const sealedSecret = node.sealer.seal(secretKey);

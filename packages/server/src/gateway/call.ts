@@ -1,14 +1,17 @@
 /** One request on its way through the gateway, once it is known what is asked and by whom. */
 import type { AccountView, ApiKey, EngineView } from "@pricetime/engine";
 import { integerOf, limitOf, REJECTED_API_KEY, symbolsOf } from "@pricetime/protocol";
-import type { KnownEndpoint } from "@pricetime/protocol";
+import type { Family, KnownEndpoint } from "@pricetime/protocol";
 import type { History } from "../history/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
+import type { Ids } from "./ids.ts";
+import type { IpRecord } from "./limits/ip-limiter.ts";
 import type { OrderLimiter } from "./limits/order-limiter.ts";
 import type { LimitsConfig } from "./limits/rule.ts";
 import { Refused } from "./refusals.ts";
-import type { Applicant } from "./responder.ts";
-import type { Session } from "./ws-api/session.ts";
+import type { Replier } from "./request.ts";
+import type { Session } from "./session.ts";
+import type { WalletPorts } from "./wallet-ports.ts";
 
 /** What endpoints work with. */
 export interface Venue {
@@ -18,6 +21,20 @@ export interface Venue {
   readonly history: History;
   readonly limits: LimitsConfig;
   readonly orderLimiter: OrderLimiter;
+  readonly ids: Ids;
+  readonly walletPorts: WalletPorts;
+}
+
+/** What is known of a request that is no call yet. */
+export interface Applicant {
+  readonly replier: Replier;
+  readonly ipRecord: IpRecord;
+  readonly wallMs: number;
+  /** When it came, by `performance.now`. */
+  readonly startedMs: number;
+  readonly family: Family;
+  /** For metrics: the endpoint's id or "none". */
+  readonly name: string;
 }
 
 /** Turns outcomes into responses. */

@@ -1,9 +1,10 @@
 /** What an error of any origin is to the client. FACTS 0.3, 1.2. */
 import { InvariantBroken } from "@pricetime/engine";
-import { SERVER_BUSY, TIMEOUT, UNKNOWN_ERROR } from "@pricetime/protocol";
+import { DISCONNECTED, SERVER_BUSY, TIMEOUT, UNKNOWN_ERROR } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import { HistoryBehind } from "../history/port.ts";
 import { NotAccepted, OutcomeUnknown } from "../sequencer/port.ts";
+import { ChainUnreachable } from "../wallet/port.ts";
 import { Refused } from "./refusals.ts";
 
 export interface Diagnosis {
@@ -23,6 +24,10 @@ export function diagnose(error: unknown): Diagnosis {
   // Nothing was taken, and a moment later it may be.
   if (error instanceof NotAccepted || error instanceof HistoryBehind) {
     return { error: SERVER_BUSY, retryAfterSeconds: 1, allow: "", fault: "none" };
+  }
+  // A network outside keeps nobody from trading; what asks it is to ask again.
+  if (error instanceof ChainUnreachable) {
+    return { error: DISCONNECTED, retryAfterSeconds: 1, allow: "", fault: "none" };
   }
   if (error instanceof OutcomeUnknown) return { error: TIMEOUT, retryAfterSeconds: 0, allow: "", fault: "none" };
   const fault = error instanceof InvariantBroken ? "fatal" : "logged";

@@ -23,11 +23,13 @@ import type { ApiError, KnownEndpoint, ParsedRequest } from "@pricetime/protocol
 import { checkSigned, checkTimely, knownApiKey, sentApiKey, wellFormedApiKey } from "./auth/authenticate.ts";
 import { Secrets } from "./auth/secrets.ts";
 import { Call, DEFERRED } from "./call.ts";
-import type { Venue } from "./call.ts";
+import type { Applicant, Venue } from "./call.ts";
+import { CONFIRM_PATH, WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
 import { TrustedProxies } from "./http/client-address.ts";
 import { isForm } from "./http/content-type.ts";
 import { HttpEdge } from "./http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "./http/limits.ts";
+import { RANDOM_IDS } from "./ids.ts";
 import { LimitHeaders } from "./limits/headers.ts";
 import { IpLimiter } from "./limits/ip-limiter.ts";
 import { limitRefusal } from "./limits/refusal.ts";
@@ -36,7 +38,6 @@ import type { GatewayOptions } from "./options.ts";
 import { NOT_A_FORM, Refused } from "./refusals.ts";
 import type { GatewayRequest, GatewayResponse, MethodRequest, MethodSink, Replier, RequestSink } from "./request.ts";
 import { NO_ENDPOINT, Responder } from "./responder.ts";
-import type { Applicant } from "./responder.ts";
 import { HANDLERS } from "./rest/handlers.ts";
 import { OPENAPI_PATH, openApiText } from "./openapi.ts";
 import { familyOf, strayError } from "./stray.ts";
@@ -49,11 +50,12 @@ export class Gateway implements RequestSink, MethodSink {
   readonly #secrets: Secrets;
   readonly #ipLimiter: IpLimiter;
   readonly #responder: Responder;
+  readonly #confirmation: WithdrawalConfirmation;
   readonly #clock: () => number;
   readonly #edge: HttpEdge;
 
   constructor(options: GatewayOptions) {
-    const { engine, sequencer, history, limits } = options;
+    const { engine, sequencer, history, limits, walletPorts } = options;
     const orderLimiter = new OrderLimiter(limits);
     this.#clock = options.clock ?? Date.now;
     this.#secrets = new Secrets(options.unseal);
@@ -64,12 +66,15 @@ export class Gateway implements RequestSink, MethodSink {
       history,
       limits,
       orderLimiter,
+      ids: options.ids ?? RANDOM_IDS,
+      walletPorts,
       get engine() {
         return engineNow();
       },
     };
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
     this.#responder = new Responder(options, limitHeaders, orderLimiter);
+    this.#confirmation = new WithdrawalConfirmation(this.#venue);
     this.#edge = new HttpEdge(this, {
       limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
       trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
@@ -83,7 +88,12 @@ export class Gateway implements RequestSink, MethodSink {
     return this.#edge.listen(host, port);
   }
 
-  /** Stops taking requests, lets those in flight be answered for a bounded time, then closes. */
+  /** Takes no more connections and lets requests in flight be answered, for a bounded time. Then none is taken. */
+  drain(): Promise<void> {
+    return this.#edge.drain();
+  }
+
+  /** Drains and closes. */
   close(): Promise<void> {
     return this.#edge.close();
   }
@@ -115,9 +125,13 @@ export class Gateway implements RequestSink, MethodSink {
     const applicant = this.#receive(request.ip, request.path, endpoint, replier);
     let call: Call;
     try {
-      this.#count(endpoint === null ? STRAY_WEIGHT : weightOf(endpoint, request.query, request.body), applicant);
+      this.#count(endpoint === null ? STRAY_WEIGHT : this.#weightOf(endpoint, request), applicant);
       if (found === "unknown" && request.path === OPENAPI_PATH && method === "GET") {
-        this.#responder.answerStray(applicant, openApiText());
+        this.#responder.answerStray(applicant, { status: 200, body: openApiText() });
+        return;
+      }
+      if (found === "unknown" && request.path === CONFIRM_PATH) {
+        this.#confirmation.process(method, request.query, (page) => this.#responder.answerStray(applicant, page));
         return;
       }
       if (endpoint === null) throw strayRefusal(request.path, found === "wrong method");
@@ -163,6 +177,10 @@ export class Gateway implements RequestSink, MethodSink {
     };
   }
 
+  #weightOf(endpoint: KnownEndpoint, { query, body }: GatewayRequest): number {
+    return endpoint.family === "api" ? weightOf(endpoint, query, body) : this.#venue.limits.walletWeight;
+  }
+
   #count(weight: number, { ipRecord, wallMs }: Applicant): void {
     const over = this.#ipLimiter.count(ipRecord, weight, wallMs);
     if (over !== null) throw limitRefusal(over);
@@ -190,7 +208,7 @@ export class Gateway implements RequestSink, MethodSink {
   #authenticate(endpoint: KnownEndpoint, parsed: ParsedRequest, claim: Claim): ApiKey | undefined {
     let key: ApiKey | undefined;
     if (claim.sentKey !== undefined) {
-      key = knownApiKey(this.#venue.engine, claim.sentKey, endpoint.security, claim.ip);
+      key = knownApiKey(this.#venue.engine, claim.sentKey, endpoint, claim.ip);
       if (needsSignature(endpoint)) {
         checkTimely(parsed, claim.nowMs);
         if (!claim.isLoggedOn) checkSigned(this.#secrets, key, parsed);

@@ -48,15 +48,23 @@ function timeText(timeMs: number): string {
   return text;
 }
 
+/** What makes the identifiers that clients leave to us. */
+export interface Ids {
+  clientOrderId(): string;
+  listenKey(): string;
+}
+
 /**
  * 22 letters and digits (FACTS 5, 'Duplicate client order id'). They begin with the time, so that the
  * index of history grows at its end and not all over.
  */
-export function newClientOrderId(): string {
+function newClientOrderId(): string {
   return timeText(Date.now()) + randomText(CLIENT_ORDER_ID_LENGTH - TIME_LENGTH);
 }
 
 /** 64 letters and digits (FACTS 4.1). */
-export function newListenKey(): string {
+function newListenKey(): string {
   return randomText(LISTEN_KEY_LENGTH);
 }
+
+export const RANDOM_IDS: Ids = { clientOrderId: newClientOrderId, listenKey: newListenKey };

@@ -5,7 +5,9 @@ import type { Sequencer } from "../sequencer/port.ts";
 import type { Unseal } from "./auth/secrets.ts";
 import type { UpgradeHook } from "./http/edge.ts";
 import type { HttpLimits } from "./http/limits.ts";
+import type { Ids } from "./ids.ts";
 import type { LimitsConfig } from "./limits/rule.ts";
+import type { WalletPorts } from "./wallet-ports.ts";
 
 /** As pino's. */
 export interface GatewayLog {
@@ -18,12 +20,15 @@ export interface GatewayOptions {
   readonly sequencer: Sequencer;
   readonly history: History;
   readonly unseal: Unseal;
+  readonly walletPorts: WalletPorts;
   readonly limits: LimitsConfig;
   readonly log: GatewayLog;
   /** Our own state cannot be trusted any more: the process must stop. */
   readonly onFatal: (error: Error) => void;
   /** Milliseconds of the wall clock; `Date.now` when absent. */
   readonly clock?: () => number;
+  /** `RANDOM_IDS` when absent. */
+  readonly ids?: Ids;
   /** What differs from `DEFAULT_HTTP_LIMITS`. */
   readonly http?: Partial<HttpLimits>;
   /** Addresses and subnets whose X-Forwarded-For is believed. */

@@ -1,7 +1,6 @@
 /** How the gateway says no: what a handler throws, and what the HTTP edge refuses by itself. */
-import { apiError, errorBody, ILLEGAL_CHARACTERS, SERVER_BUSY } from "@pricetime/protocol";
+import { apiError, ILLEGAL_CHARACTERS } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
-import type { GatewayResponse } from "./request.ts";
 
 /** A client's mistake or misfortune, thrown from wherever it is found. */
 export class Refused extends Error {
@@ -26,10 +25,3 @@ export const URL_TOO_LONG = apiError(-1013, "The address is too long.", 403);
 export const BODY_TOO_LARGE = apiError(-1013, "The body is too large.", 413);
 /** Bodies are forms (interface 1.5): nothing else can be read as parameters. */
 export const NOT_A_FORM = apiError(ILLEGAL_CHARACTERS.code, ILLEGAL_CHARACTERS.msg, 415);
-
-/** Sent without looking at the request any further. */
-export const OVERLOADED: GatewayResponse = {
-  status: SERVER_BUSY.status,
-  headers: ["Retry-After", "1"],
-  body: JSON.stringify(errorBody(SERVER_BUSY, "api")),
-};

@@ -1,7 +1,7 @@
 /** A request and its answer as values: the same for HTTP and for callers inside the process. */
 import type { ApiError, ReadRequest } from "@pricetime/protocol";
 import type { HeaderList } from "./limits/headers.ts";
-import type { Session } from "./ws-api/session.ts";
+import type { Session } from "./session.ts";
 
 /** Names in lower case, as node:http gives them. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -30,8 +30,9 @@ export interface GatewayResponse {
   readonly status: number;
   /** What this answer adds to the headers that all have: X-MBX, Retry-After. */
   readonly headers: HeaderList;
-  /** JSON. */
+  /** JSON, but for what has a content type of its own. */
   readonly body: string;
+  readonly contentType?: string;
 }
 
 /** Who waits for the answer. Called exactly once for each request. */

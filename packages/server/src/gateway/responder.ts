@@ -1,25 +1,14 @@
 /** Turns what came of a request into a response, with the headers that say how much of the limits is used. */
 import { errorBody, httpStatus } from "@pricetime/protocol";
-import type { Family } from "@pricetime/protocol";
-import type { Call, CallOwner } from "./call.ts";
+import type { Applicant, Call, CallOwner } from "./call.ts";
 import { diagnose } from "./diagnosis.ts";
 import type { HeaderList, LimitHeaders } from "./limits/headers.ts";
-import type { IpRecord } from "./limits/ip-limiter.ts";
 import type { OrderLimiter } from "./limits/order-limiter.ts";
 import type { GatewayOptions } from "./options.ts";
-import type { GatewayResponse, Replier } from "./request.ts";
+import type { GatewayResponse } from "./request.ts";
 
-/** What is known of a request that is no call yet. */
-export interface Applicant {
-  readonly replier: Replier;
-  readonly ipRecord: IpRecord;
-  readonly wallMs: number;
-  /** When it came, by `performance.now`. */
-  readonly startedMs: number;
-  readonly family: Family;
-  /** For metrics: the endpoint's id or "none". */
-  readonly name: string;
-}
+/** What is served beside the endpoints. */
+export type Document = Omit<GatewayResponse, "headers"> & { readonly headers?: readonly string[] };
 
 export class Responder implements CallOwner {
   readonly #options: GatewayOptions;
@@ -44,10 +33,10 @@ export class Responder implements CallOwner {
   }
 
   /** For documents beside the endpoints of the table. */
-  answerStray(applicant: Applicant, body: string): void {
-    const headers: HeaderList = [];
+  answerStray(applicant: Applicant, { headers: own = [], ...document }: Document): void {
+    const headers: HeaderList = [...own];
     this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
-    this.#send(applicant, { status: 200, headers, body });
+    this.#send(applicant, { ...document, headers });
   }
 
   refuse(call: Call, error: unknown): void {

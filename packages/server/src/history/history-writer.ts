@@ -3,10 +3,13 @@ import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { EngineView, Entry, Event, Posting } from "@pricetime/engine";
 import { AuditRows, isOperatorCommand } from "./audit-rows.ts";
+import { ConductRows } from "./conduct-rows.ts";
+import { DayRows } from "./day-rows.ts";
 import { KlineRows } from "./kline-rows.ts";
 import { OrderListRows } from "./order-list-rows.ts";
 import { OrderRows } from "./order-rows.ts";
 import { TradeRows } from "./trade-rows.ts";
+import { WalletRows } from "./wallet-rows.ts";
 
 /** Where history stands in the journal; it always ends with a row of it. */
 export interface HistoryPosition {
@@ -21,6 +24,9 @@ export class HistoryWriter {
   private readonly orderLists: OrderListRows;
   private readonly trades: TradeRows;
   private readonly klines: KlineRows;
+  private readonly conduct: ConductRows;
+  private readonly wallet: WalletRows;
+  private readonly days: DayRows;
   private readonly audit: AuditRows;
   private readonly setPosition: StatementSync;
   private recordedSeq: number;
@@ -32,6 +38,9 @@ export class HistoryWriter {
     this.orderLists = new OrderListRows(database);
     this.trades = new TradeRows(database);
     this.klines = new KlineRows(database);
+    this.conduct = new ConductRows(database);
+    this.wallet = new WalletRows(database);
+    this.days = new DayRows(database);
     this.audit = new AuditRows(database);
     this.setPosition = database.prepare("INSERT OR REPLACE INTO position VALUES (1, ?, ?)");
     this.recordedSeq = readPosition(database).seq;
@@ -45,9 +54,15 @@ export class HistoryWriter {
       this.database.exec("BEGIN IMMEDIATE");
       this.inTransaction = true;
     }
-    for (const event of events) this.recordEvent(engine, event);
+    for (const event of events) {
+      this.recordEvent(engine, event);
+      this.conduct.add(engine, event);
+    }
     this.trades.endEntry();
-    if (postings.length > 0) this.audit.addPostings(entry, postings);
+    if (postings.length > 0) {
+      this.audit.addPostings(entry, postings);
+      this.days.add(engine, postings);
+    }
     if (isOperatorCommand(entry.command)) this.audit.addAct(entry, entry.command, events);
   }
 
@@ -57,6 +72,8 @@ export class HistoryWriter {
     if (!this.inTransaction) return;
     this.orders.flush(engine);
     this.klines.flush();
+    this.days.flush(engine);
+    this.conduct.flush(engine);
     this.setPosition.run(engine.seq, chainHash);
     this.database.exec("COMMIT");
     this.inTransaction = false;
@@ -80,7 +97,7 @@ export class HistoryWriter {
       case "symbolListed":
         return this.audit.addSymbol(engine, event.symbolId);
       default:
-        return undefined;
+        return this.wallet.add(engine, event);
     }
   }
 }

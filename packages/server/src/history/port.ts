@@ -2,9 +2,10 @@
  * The history port: what has happened, derived from events and kept in SQL. It may lag behind the
  * replica and never leads; `seq` arguments make a query wait until history has reached that entry.
  * Prices, quantities and money are already decimal strings of 8 places, as on the wire; rows are
- * in ascending order.
+ * in ascending order unless it is said otherwise.
  */
 import type { OrderStatus, OrderType, Side, TimeInForce } from "@pricetime/engine";
+import type { WalletHistory } from "./wallet-port.ts";
 
 /** Interface 2.2 with the symbol's name left to the caller. */
 export interface OrderRow {
@@ -115,7 +116,7 @@ export interface Window {
   readonly limit: number;
 }
 
-export interface History {
+export interface History extends WalletHistory {
   /** The last entry that history holds. */
   readonly seq: number;
   orderById(seq: number, accountId: number, symbolId: number, orderId: number): Promise<OrderRow | undefined>;
@@ -142,6 +143,9 @@ export interface History {
   aggTrades(seq: number, symbolId: number, window: Window): Promise<AggTradeRow[]>;
   klines(seq: number, symbolId: number, interval: KlineInterval, window: Window, nowMs: number): Promise<KlineRow[]>;
 }
+
+/** As far back as history knows how accounts traded (`conduct`). */
+export const CONDUCT_WINDOW_MS = 600_000;
 
 /** History did not reach the wanted entry in time. */
 export class HistoryBehind extends Error {

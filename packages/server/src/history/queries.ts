@@ -3,16 +3,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { KlineQueries } from "./kline-queries.ts";
 import { OrderListQueries } from "./order-list-queries.ts";
 import { OrderQueries } from "./order-queries.ts";
-import type { History } from "./port.ts";
+import type { Queries } from "./question.ts";
 import { TradeQueries } from "./trade-queries.ts";
 import { Units } from "./units.ts";
-
-/** The questions of the port, without the entry that they wait for. */
-export type QuestionName = Exclude<keyof History, "seq">;
-export type Arguments<Name extends QuestionName> =
-  Parameters<History[Name]> extends [number, ...infer Rest] ? Rest : never;
-export type Answer<Name extends QuestionName> = Awaited<ReturnType<History[Name]>>;
-export type Queries = { readonly [Name in QuestionName]: (...args: Arguments<Name>) => Answer<Name> };
+import { openWalletQueries } from "./wallet-queries.ts";
 
 export function openQueries(database: DatabaseSync): Queries {
   const units = new Units(database);
@@ -31,5 +25,6 @@ export function openQueries(database: DatabaseSync): Queries {
     trades: (...args) => trades.trades(...args),
     aggTrades: (...args) => trades.aggTrades(...args),
     klines: (...args) => klines.klines(...args),
+    ...openWalletQueries(database, units),
   };
 }

@@ -1,6 +1,7 @@
 /** A thread that answers questions from history: a slow one holds up nobody but those behind it. */
 import { parentPort, workerData } from "node:worker_threads";
-import { openQueries, type QuestionName } from "./queries.ts";
+import { openQueries } from "./queries.ts";
+import type { QuestionName } from "./question.ts";
 import type { ReaderAnswer, ReaderQuestion } from "./reader.ts";
 import { openHistoryReadOnly } from "./schema.ts";
 
@@ -8,6 +9,8 @@ const port = parentPort;
 if (port === null) throw new Error("this is the entry point of a worker thread");
 const queries = openQueries(openHistoryReadOnly((workerData as { path: string }).path));
 
+// It is up.
+port.postMessage(null);
 port.on("message", (question: ReaderQuestion | null) => {
   if (question === null) port.close();
   else port.postMessage(answer(question));

@@ -2,7 +2,15 @@
 import { Worker } from "node:worker_threads";
 import { type History, HistoryBehind, type KlineInterval, type Window } from "./port.ts";
 import type { Progress } from "./progress.ts";
-import type { Answer, Arguments, QuestionName } from "./queries.ts";
+import type { Answer, Arguments, QuestionName } from "./question.ts";
+import type {
+  ConductLeast,
+  DepositQuestion,
+  DividendQuestion,
+  SnapshotQuestion,
+  TimePage,
+  WithdrawalQuestion,
+} from "./wallet-port.ts";
 import { HISTORY_LIMITS, type HistoryLimits, WaitingForHistory } from "./waiting.ts";
 
 export interface ReaderQuestion {
@@ -45,6 +53,8 @@ export class HistoryReader implements History {
   private lastId = 0;
   private queries = 0;
   private closing = false;
+  /** Of threads that have not opened the file yet. */
+  private readonly starting: Promise<void>[] = [];
 
   constructor(options: HistoryReaderOptions) {
     this.progress = options.progress;
@@ -56,6 +66,11 @@ export class HistoryReader implements History {
 
   get seq(): number {
     return this.progress.projectedSeq;
+  }
+
+  /** Resolves when every thread is up, or has died (see `onFatal`). */
+  async started(): Promise<void> {
+    await Promise.all(this.starting);
   }
 
   /** History has moved on: to be called when the projector tells so. */
@@ -105,6 +120,34 @@ export class HistoryReader implements History {
     return this.ask("klines", seq, [symbolId, interval, window, nowMs]);
   }
 
+  deposits(seq: number, accountId: number, question: DepositQuestion): Promise<Answer<"deposits">> {
+    return this.ask("deposits", seq, [accountId, question]);
+  }
+  withdrawals(seq: number, accountId: number, question: WithdrawalQuestion): Promise<Answer<"withdrawals">> {
+    return this.ask("withdrawals", seq, [accountId, question]);
+  }
+  transfersOfMaster(seq: number, masterId: number, page: TimePage): Promise<Answer<"transfersOfMaster">> {
+    return this.ask("transfersOfMaster", seq, [masterId, page]);
+  }
+  transfersOfAccount(seq: number, accountId: number, page: TimePage): Promise<Answer<"transfersOfAccount">> {
+    return this.ask("transfersOfAccount", seq, [accountId, page]);
+  }
+  dustConversions(seq: number, accountId: number, page: TimePage): Promise<Answer<"dustConversions">> {
+    return this.ask("dustConversions", seq, [accountId, page]);
+  }
+  dividends(seq: number, accountId: number, question: DividendQuestion): Promise<Answer<"dividends">> {
+    return this.ask("dividends", seq, [accountId, question]);
+  }
+  snapshots(seq: number, accountId: number, question: SnapshotQuestion): Promise<Answer<"snapshots">> {
+    return this.ask("snapshots", seq, [accountId, question]);
+  }
+  conduct(seq: number, accountId: number, sinceMs: number): Promise<Answer<"conduct">> {
+    return this.ask("conduct", seq, [accountId, sinceMs]);
+  }
+  conductOfAll(seq: number, sinceMs: number, least: ConductLeast): Promise<Answer<"conductOfAll">> {
+    return this.ask("conductOfAll", seq, [sinceMs, least]);
+  }
+
   async close(): Promise<void> {
     this.closing = true;
     await Promise.all(
@@ -145,10 +188,18 @@ export class HistoryReader implements History {
   private startThread(path: string): Thread {
     const worker = new Worker(new URL("./reader-worker.ts", import.meta.url), { workerData: { path } });
     const thread = { worker, asked: 0 };
-    worker.on("message", (answer: ReaderAnswer) => this.receive(answer));
+    this.starting.push(
+      new Promise((resolve) => {
+        worker.once("message", () => {
+          if (thread.asked === 0) worker.unref();
+          resolve();
+        });
+        worker.once("exit", () => resolve());
+      }),
+    );
+    worker.on("message", (answer: ReaderAnswer | null) => answer !== null && this.receive(answer));
     worker.on("error", (error) => this.end(error as Error));
     worker.on("exit", () => this.end(new Error("history's reading thread has ended")));
-    worker.unref();
     return thread;
   }
 

@@ -5,13 +5,14 @@
  * postings are numbers: their places in the engine's lists.
  */
 import { DatabaseSync } from "node:sqlite";
+import { WALLET_TABLES } from "./wallet-tables.ts";
 
 /** "PTH1": marks the file as history. */
 const APPLICATION_ID = 0x50544831;
 
 /** Each brings the tables from the version of its place to the next. Never changed once released. */
 const MIGRATIONS: readonly string[] = [
-  `
+  `${WALLET_TABLES}
   CREATE TABLE position (
     id         INTEGER PRIMARY KEY CHECK (id = 1),
     seq        INTEGER NOT NULL,
@@ -32,6 +33,8 @@ const MIGRATIONS: readonly string[] = [
     base_asset_id     INTEGER NOT NULL,
     quote_asset_id    INTEGER NOT NULL
   ) STRICT;
+  CREATE INDEX symbols_by_base ON symbols (base_asset_id, quote_asset_id);
+  CREATE INDEX symbols_by_quote ON symbols (quote_asset_id, base_asset_id);
 
   CREATE TABLE orders (
     order_id            INTEGER PRIMARY KEY,

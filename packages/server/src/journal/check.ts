@@ -22,9 +22,17 @@ export function chainOn(head: JournalHead, batch: NewBatch): Batch {
 /** Throws `JournalDamaged` unless the row follows `head`; gives the head after it. */
 export function checkFollows(head: JournalHead, batch: Batch): JournalHead {
   const seq = head.lastSeq + 1;
+  if (!isRow(batch)) throw new JournalDamaged(seq, "a row with values that no row has");
   if (batch.firstSeq !== seq) throw new JournalDamaged(seq, `the next row starts with entry ${batch.firstSeq}`);
   if (!Number.isSafeInteger(batch.count) || batch.count < 1) throw new JournalDamaged(seq, "a row without commands");
   if (batch.timeMs < head.lastTimeMs) throw new JournalDamaged(seq, "time goes back");
   if (batch.chainHash !== chainHashOf(head.chainHash, batch)) throw new JournalDamaged(seq, "the chain is broken");
   return headAfter(batch);
+}
+
+/** A flipped bit can turn a value of a row into one of another type, whatever the table allows. */
+function isRow({ firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash }: Batch): boolean {
+  const areNumbers = [firstSeq, count, timeMs].every((value) => Number.isSafeInteger(value) && value >= 0);
+  const areTexts = [node, priorStateHash, chainHash].every((value) => typeof value === "string");
+  return areNumbers && areTexts && bytes instanceof Uint8Array;
 }

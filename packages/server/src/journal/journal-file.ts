@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { chainOn, checkFollows, EMPTY_HEAD, headAfter } from "./check.ts";
 import { JournalDamaged, JournalUnreadable } from "./damage.ts";
-import type { Batch, JournalHead, NewBatch } from "./port.ts";
+import { isNothingWritten } from "./disk-trouble.ts";
+import { type HeadMark, openHeadMark } from "./head-mark.ts";
+import { type Batch, type JournalHead, JournalRefused, type JournalRows, type NewBatch } from "./port.ts";
 import { makePrivateFile } from "./private-file.ts";
 
 /** "PTJ1": marks the file as a journal. */
@@ -32,12 +34,14 @@ const ROWS_A_PAGE = 32;
 const COLUMNS = `first_seq AS firstSeq, count, time_ms AS timeMs, node, bytes,
   prior_state_hash AS priorStateHash, chain_hash AS chainHash`;
 
-export class JournalFile {
+export class JournalFile implements JournalRows {
   private readonly database: DatabaseSync;
   private readonly insertRow: StatementSync | undefined;
   private readonly pageFrom: StatementSync;
   private readonly rowAt: StatementSync;
   private readonly lastHead: StatementSync;
+  /** Of a journal that is open for writing. */
+  private mark: HeadMark | undefined;
 
   private constructor(database: DatabaseSync, readOnly: boolean) {
     this.database = database;
@@ -56,7 +60,15 @@ export class JournalFile {
   static open(path: string): JournalFile {
     makePrivateFile(path);
     const file = JournalFile.over(path, openDatabase(path, false), false);
-    file.checkTail();
+    try {
+      file.checkTail();
+      file.mark = openHeadMark(path);
+      file.mark.check(file);
+      file.mark.settle(file.head());
+    } catch (error) {
+      file.close();
+      throw error;
+    }
     return file;
   }
 
@@ -77,30 +89,34 @@ export class JournalFile {
     return (this.lastHead.get() as unknown as JournalHead | undefined) ?? EMPTY_HEAD;
   }
 
-  /** The head as it was just after entry `seq`; undefined when no row ends there. */
   headAt(seq: number): JournalHead | undefined {
     if (seq === 0) return EMPTY_HEAD;
     const row = this.rowHolding(seq);
     return row !== undefined && row.firstSeq + row.count - 1 === seq ? headAfter(row) : undefined;
   }
 
-  /** Durable when it returns. Throws `JournalRefused` when the row does not follow the head. */
+  /**
+   * Durable when it returns. Throws `JournalRefused` when the row does not follow the head, or when there
+   * is certainly nothing of it on the disk: it was full.
+   */
   append(batch: NewBatch): JournalHead {
-    assert(this.insertRow !== undefined, "the journal is open for reading");
     const chained = chainOn(this.head(), batch);
-    this.insertRow.run(
-      chained.firstSeq,
-      chained.count,
-      chained.timeMs,
-      chained.node,
-      chained.bytes,
-      chained.priorStateHash,
-      chained.chainHash,
-    );
-    return headAfter(chained);
+    this.insert(chained);
+    const head = headAfter(chained);
+    this.mark?.note(head);
+    return head;
   }
 
-  /** Rows that hold entries with seq >= fromSeq, in order; sees rows that are appended meanwhile. */
+  private insert({ firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash }: Batch): void {
+    assert(this.insertRow !== undefined, "the journal is open for reading");
+    try {
+      this.insertRow.run(firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash);
+    } catch (error) {
+      if (!isNothingWritten(error)) throw error;
+      throw new JournalRefused(`nothing was written: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
   *read(fromSeq: number): Generator<Batch> {
     let page = this.page(fromSeq);
     if (page[0]?.firstSeq !== fromSeq) {
@@ -150,6 +166,7 @@ export class JournalFile {
   }
 
   close(): void {
+    this.mark?.close();
     this.database.close();
   }
 }
@@ -163,6 +180,8 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
     if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     const empty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
     if (empty && !readOnly) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+    // What a process that died has written may be with the operating system alone: it is shown when it is safe.
+    if (!readOnly) database.exec("PRAGMA wal_checkpoint(PASSIVE);");
     id = (database.prepare("PRAGMA application_id").get() as { application_id: number }).application_id;
     format = (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
   } catch (error) {

@@ -42,6 +42,14 @@ export interface Journal {
   close(): Promise<void>;
 }
 
+/** The journal as recovery and projection read it: at once, in a thread that may wait. */
+export interface JournalRows {
+  /** The head as it was just after entry `seq`; undefined when no row ends there. */
+  headAt(seq: number): JournalHead | undefined;
+  /** Rows that hold entries with seq >= fromSeq, in order; sees rows that are appended meanwhile. */
+  read(fromSeq: number): Iterable<Batch>;
+}
+
 /** The batch was certainly not written. */
 export class JournalRefused extends Error {
   override readonly name = "JournalRefused";

@@ -7,8 +7,18 @@ const OWNER_ONLY_FOLDER = 0o700;
 /** Makes the folder (0700) when it is not there. */
 export function makePrivateFolder(folder: string): void {
   if (existsSync(folder)) return;
-  mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  makeFolder(folder);
   chmodSync(folder, OWNER_ONLY_FOLDER);
+}
+
+/** On a read-only disk the recursive way says that there is no such folder. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    mkdirSync(folder, { mode: OWNER_ONLY_FOLDER });
+  }
 }
 
 /** Makes an empty file (0600) when it is not there; SQLite gives its side files the same mode. */

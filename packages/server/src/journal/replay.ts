@@ -3,8 +3,8 @@ import { decodeCommands, type Command, type Engine, type Entry, type Event } fro
 import { JournalDamaged } from "./damage.ts";
 import type { Batch } from "./port.ts";
 
-/** Called after each entry, while its events are valid. */
-export type EntryVisitor = (entry: Entry, events: readonly Event[]) => void;
+/** Called after each entry, while its events are valid and the engine stands at it. */
+export type EntryVisitor = (entry: Entry, events: readonly Event[], engine: Engine) => void;
 
 /**
  * Applies the batch's entries that the engine has not seen. Throws `JournalDamaged` when the batch
@@ -18,7 +18,7 @@ export function replayBatch(engine: Engine, batch: Batch, visit?: EntryVisitor):
   for (let i = engine.seq + 1 - batch.firstSeq; i < commands.length; i++) {
     const entry = { seq: batch.firstSeq + i, timeMs: batch.timeMs, command: commands[i] as Command };
     const events = engine.apply(entry);
-    visit?.(entry, events);
+    visit?.(entry, events, engine);
   }
 }
 

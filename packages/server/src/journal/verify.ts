@@ -1,7 +1,10 @@
 /** Verification: every row, every link, every command and every state, from the first entry on. */
+import { existsSync, readFileSync } from "node:fs";
 import { Engine } from "@pricetime/engine";
 import { checkFollows, EMPTY_HEAD } from "./check.ts";
 import { JournalDamaged } from "./damage.ts";
+import { checkMark, headMarkPath } from "./head-mark.ts";
+import { JournalFile } from "./journal-file.ts";
 import type { Batch, JournalHead } from "./port.ts";
 import { replayBatch } from "./replay.ts";
 
@@ -43,4 +46,26 @@ export async function verifyJournal(batches: AsyncIterable<Batch> | Iterable<Bat
     fault = { row: rows, seq, what: (error as Error).message };
   }
   return { rows, entries: head.lastSeq, head, stateHash: engine.hash(), fault };
+}
+
+/** A journal's file, its end against the mark beside it. Throws `JournalUnreadable`. A node may be writing meanwhile. */
+export async function verifyJournalFile(path: string): Promise<Verification> {
+  const markPath = headMarkPath(path);
+  const mark = existsSync(markPath) ? readFileSync(markPath) : Buffer.alloc(0);
+  const file = JournalFile.openReadOnly(path);
+  try {
+    const found = await verifyJournal(file.read(1));
+    return found.fault === null ? { ...found, fault: faultOfEnd(mark, file, found) } : found;
+  } finally {
+    file.close();
+  }
+}
+
+function faultOfEnd(mark: Uint8Array, file: JournalFile, { rows, entries }: Verification): Fault | null {
+  try {
+    checkMark(mark, file);
+    return null;
+  } catch (error) {
+    return { row: rows, seq: entries + 1, what: (error as Error).message };
+  }
 }

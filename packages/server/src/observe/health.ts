@@ -9,21 +9,40 @@ export const MAX_HISTORY_LAG_COMMANDS = 100_000;
 export interface HealthParts {
   /** Open for clients, not stopping. */
   readonly isServing: () => boolean;
-  /** False from a failed commit until the journal has been read again. */
+  /** False from a failed commit until one succeeds. */
   readonly canWriteJournal: () => boolean;
   readonly journalSeq: () => number;
   readonly historySeq: () => number;
+  /** What is wrong outside, by network: the node trades on, so it is told and is no fault. */
+  readonly networks?: () => Readonly<Record<string, string>>;
+  /** Parts of the data folder that cannot be written and are tried again, and why. */
+  readonly troubles?: () => Readonly<Record<string, string>>;
 }
 
 export class Health {
+  readonly #networks: () => Readonly<Record<string, string>>;
   readonly #checks: readonly (readonly [name: string, check: ReadinessCheck])[];
 
+  readonly #troubles: () => Readonly<Record<string, string>>;
+
   constructor(parts: HealthParts) {
+    this.#networks = parts.networks ?? (() => ({}));
+    this.#troubles = parts.troubles ?? (() => ({}));
     this.#checks = [
       ["serving", () => (parts.isServing() ? null : "not open for clients")],
       ["journal", () => (parts.canWriteJournal() ? null : "cannot be written")],
       ["history", () => historyLag(parts.journalSeq() - parts.historySeq())],
     ];
+  }
+
+  /** Networks that an operator should look at. */
+  networks(): Readonly<Record<string, string>> {
+    return this.#networks();
+  }
+
+  /** What an operator should see to although the node serves, by the name of the part. */
+  warnings(): Readonly<Record<string, string>> {
+    return this.#troubles();
   }
 
   /** What is not in order, by the name of the part; empty when the node is ready. */

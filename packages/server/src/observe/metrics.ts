@@ -97,6 +97,11 @@ export class Metrics {
     registerSamples(this.#registry, { name, help, type: "gauge" }, () => [{ labels: {}, value: reading() }]);
   }
 
+  /** Adds a gauge with labels: as many samples as there are when it is asked. */
+  gauges(name: string, help: string, samples: () => Sample[]): void {
+    registerSamples(this.#registry, { name, help, type: "gauge" }, samples);
+  }
+
   /** Adds a counter of another part. */
   counter(name: string, help: string, reading: Reading): void {
     registerSamples(this.#registry, { name, help, type: "counter" }, () => [{ labels: {}, value: reading() }]);

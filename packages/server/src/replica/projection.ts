@@ -7,8 +7,9 @@ import type { Engine } from "@pricetime/engine";
 import { HistoryWriter, readPosition } from "../history/history-writer.ts";
 import { openHistoryFile } from "../history/schema.ts";
 import { checkFollows } from "../journal/check.ts";
+import { isDiskTrouble } from "../journal/disk-trouble.ts";
 import { JournalFile } from "../journal/journal-file.ts";
-import type { JournalHead } from "../journal/port.ts";
+import type { JournalHead, JournalRows } from "../journal/port.ts";
 import { replayBatch } from "../journal/replay.ts";
 import type { DataPaths } from "./data-paths.ts";
 import { recover } from "./recover.ts";
@@ -16,6 +17,10 @@ import { SnapshotFolder } from "./snapshot-folder.ts";
 
 /** Entries of one transaction of history. */
 const MAX_ENTRIES_A_TRANSACTION = 4_000;
+
+/** A snapshot that could not be written is tried again after this, then after twice as long, and so on. */
+const FIRST_SNAPSHOT_PAUSE_MS = 1_000;
+const LONGEST_SNAPSHOT_PAUSE_MS = 5 * 60_000;
 
 /** History was made from another journal, or from entries that this one has lost. */
 export class HistoryForeign extends Error {
@@ -28,8 +33,25 @@ export interface ProjectionOptions {
   readonly snapshotEveryEntries: number;
 }
 
+/** Told when a snapshot could not be written, and (null) when one was. */
+export type SnapshotTrouble = (error: Error | null) => void;
+
+/** What a projection works on. */
+export interface ProjectionParts {
+  readonly journal: JournalRows;
+  /** History, its tables made. */
+  readonly database: DatabaseSync;
+  readonly snapshots: SnapshotFolder;
+  readonly snapshotEveryEntries: number;
+  /** Of history, for messages. */
+  readonly path: string;
+  readonly onSnapshotTrouble?: SnapshotTrouble | undefined;
+  /** Any clock that does not leap. Default: `performance.now`. */
+  readonly clockMs?: () => number;
+}
+
 export class Projection {
-  private readonly journal: JournalFile;
+  private readonly journal: JournalRows;
   private readonly database: DatabaseSync;
   private readonly writer: HistoryWriter;
   private readonly snapshots: SnapshotFolder;
@@ -37,19 +59,46 @@ export class Projection {
   private readonly engine: Engine;
   private head: JournalHead;
   private snapshotSeq: number;
+  private readonly onSnapshotTrouble: SnapshotTrouble;
+  private readonly clockMs: () => number;
+  private snapshotPauseMs = 0;
+  private nextSnapshotMs = 0;
+  private onClose = (): void => {};
 
-  /** Starts where history stands. Throws `HistoryForeign`, `HistoryUnreadable`, `JournalDamaged`. */
-  constructor({ paths, snapshotEveryEntries }: ProjectionOptions) {
-    this.journal = JournalFile.openReadOnly(paths.journal);
-    this.database = openHistoryFile(paths.history);
-    this.snapshots = new SnapshotFolder(paths.snapshots);
-    this.snapshotEveryEntries = snapshotEveryEntries;
-    const { seq } = checkHistory(this.journal, this.database, paths.history);
-    const recovery = recover(this.journal, this.snapshots, { recordPostings: true, notBeyondSeq: seq, untilSeq: seq });
+  /** Starts where history stands. Throws `HistoryForeign`, `JournalDamaged`. */
+  constructor(parts: ProjectionParts) {
+    const { journal, database, snapshots, path } = parts;
+    this.onSnapshotTrouble = parts.onSnapshotTrouble ?? (() => {});
+    this.clockMs = parts.clockMs ?? (() => performance.now());
+    this.journal = journal;
+    this.database = database;
+    this.snapshots = snapshots;
+    this.snapshotEveryEntries = parts.snapshotEveryEntries;
+    const { seq } = checkHistory(journal, database, path);
+    const recovery = recover(journal, snapshots, { recordPostings: true, notBeyondSeq: seq, untilSeq: seq });
     this.engine = recovery.engine;
     this.head = recovery.head;
     this.snapshotSeq = recovery.snapshotSeq;
-    this.writer = new HistoryWriter(this.database);
+    this.writer = new HistoryWriter(database);
+  }
+
+  /** On the files of a data folder. Throws `HistoryForeign`, `HistoryUnreadable`, `JournalDamaged`. */
+  static open({ paths, snapshotEveryEntries }: ProjectionOptions, onSnapshotTrouble?: SnapshotTrouble): Projection {
+    const path = paths.history;
+    const journal = JournalFile.openReadOnly(paths.journal);
+    let database: DatabaseSync | undefined;
+    try {
+      database = openHistoryFile(path);
+      const snapshots = new SnapshotFolder(paths.snapshots);
+      const parts = { journal, database, snapshots, snapshotEveryEntries, path, onSnapshotTrouble };
+      const projection = new Projection(parts);
+      projection.onClose = () => journal.close();
+      return projection;
+    } catch (error) {
+      database?.close();
+      journal.close();
+      throw error;
+    }
   }
 
   /** The last entry that history holds. */
@@ -57,7 +106,10 @@ export class Projection {
     return this.head.lastSeq;
   }
 
-  /** Takes history on by one transaction, at most to entry `untilSeq`; false when there was nothing to take. */
+  /**
+   * Takes history on by one transaction, at most to entry `untilSeq`; false when there was nothing to take.
+   * After it threw, this projection is of no use any more: open another.
+   */
   advance(untilSeq: number): boolean {
     const { engine, writer } = this;
     const startSeq = engine.seq;
@@ -69,14 +121,32 @@ export class Projection {
     }
     if (engine.seq === startSeq) return false;
     writer.commit(engine, this.head.chainHash);
-    if (this.snapshotEveryEntries > 0 && engine.seq - this.snapshotSeq >= this.snapshotEveryEntries) this.snapshot();
+    const isDue = this.snapshotEveryEntries > 0 && engine.seq - this.snapshotSeq >= this.snapshotEveryEntries;
+    if (isDue && this.clockMs() >= this.nextSnapshotMs) this.snapshot();
     return true;
   }
 
-  /** Takes a snapshot, unless there is one of this entry. */
+  /** Takes a snapshot, unless there is one of this entry. A disk that will not have it is told of, not thrown. */
   snapshot(): void {
+    if (this.engine.seq === this.snapshotSeq) return;
+    try {
+      this.writeSnapshot();
+    } catch (error) {
+      if (!isDiskTrouble(error)) throw error;
+      this.snapshotPauseMs = Math.min(
+        Math.max(FIRST_SNAPSHOT_PAUSE_MS, 2 * this.snapshotPauseMs),
+        LONGEST_SNAPSHOT_PAUSE_MS,
+      );
+      this.nextSnapshotMs = this.clockMs() + this.snapshotPauseMs;
+      this.onSnapshotTrouble(error as Error);
+      return;
+    }
+    this.onSnapshotTrouble(null);
+    this.snapshotPauseMs = 0;
+  }
+
+  private writeSnapshot(): void {
     const { seq } = this.engine;
-    if (seq === this.snapshotSeq) return;
     const bytes = this.engine.snapshot();
     this.snapshots.write({ seq, chainHash: this.head.chainHash, stateHash: this.engine.hash(), bytes });
     this.snapshotSeq = seq;
@@ -84,12 +154,12 @@ export class Projection {
 
   close(): void {
     this.database.close();
-    this.journal.close();
+    this.onClose();
   }
 }
 
 /** Throws `HistoryForeign` unless history was made from this journal; gives its position. */
-export function checkHistory(journal: JournalFile, database: DatabaseSync, path: string): { readonly seq: number } {
+export function checkHistory(journal: JournalRows, database: DatabaseSync, path: string): { readonly seq: number } {
   const position = readPosition(database);
   if (position.seq === 0) return position;
   const head = journal.headAt(position.seq);

@@ -5,14 +5,20 @@ import { Progress } from "../history/progress.ts";
 import { JournalFile } from "../journal/journal-file.ts";
 import { makePrivateFile } from "../journal/private-file.ts";
 import { checkHistory, type ProjectionOptions } from "./projection.ts";
+import type { Trouble } from "./trouble.ts";
 
 export interface ProjectorData extends ProjectionOptions {
   readonly memory: SharedArrayBuffer;
 }
 
+/** From its thread; null: history has moved on. */
+export type ProjectorMessage = Trouble | null;
+
 export interface ProjectorOptions extends ProjectionOptions {
   /** The thread has died; history stands still. */
   readonly onFatal: (error: Error) => void;
+  /** Something cannot be written, or can be again. It is tried by itself. */
+  readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
 }
 
 export class Projector {
@@ -20,15 +26,25 @@ export class Projector {
   private readonly worker: Worker;
   private readonly ended: Promise<void>;
   private readonly listeners: (() => void)[] = [];
+  /** Resolves when its thread has tried to open history, or has died (see `onFatal`). */
+  readonly started: Promise<void>;
   private stopping = false;
 
   /** Throws `HistoryForeign` or `HistoryUnreadable` when there can be no projecting. The journal's file must be there. */
-  constructor({ onFatal, ...options }: ProjectorOptions) {
+  constructor({ onFatal, onTrouble, ...options }: ProjectorOptions) {
     this.progress.project(prepare(options));
     const workerData: ProjectorData = { ...options, memory: this.progress.memory };
     this.worker = new Worker(new URL("./projector-worker.ts", import.meta.url), { workerData });
-    this.worker.on("message", () => {
-      for (const listener of this.listeners) listener();
+    this.worker.on("message", (message: ProjectorMessage) => {
+      if (message !== null) onTrouble?.(message);
+      else for (const listener of this.listeners) listener();
+    });
+    this.started = new Promise((resolve) => {
+      this.worker.once("message", () => {
+        if (!this.stopping) this.worker.unref();
+        resolve();
+      });
+      this.worker.once("exit", () => resolve());
     });
     this.ended = new Promise((resolve, reject) => {
       const end = (error: Error): void => {
@@ -41,7 +57,6 @@ export class Projector {
     });
     // Whoever stops it will know.
     this.ended.catch(() => {});
-    this.worker.unref();
   }
 
   /** The last entry that history holds. */
@@ -59,7 +74,10 @@ export class Projector {
     this.listeners.push(listener);
   }
 
-  /** Lets history catch up with what was published, takes a snapshot, and ends. Rejects when that failed. */
+  /**
+   * Lets history catch up with what was published, takes a snapshot, and ends. A disk that will not have
+   * them is told of only; rejects when the thread died of anything else.
+   */
   stop(): Promise<void> {
     this.stopping = true;
     this.worker.ref();

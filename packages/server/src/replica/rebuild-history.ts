@@ -8,7 +8,7 @@ import { Projection } from "./projection.ts";
 export function rebuildHistory(paths: DataPaths): number {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(`${paths.history}${suffix}`, { force: true });
   makePrivateFile(paths.history);
-  const projection = new Projection({ paths, snapshotEveryEntries: 0 });
+  const projection = Projection.open({ paths, snapshotEveryEntries: 0 });
   try {
     while (projection.advance(Number.POSITIVE_INFINITY));
     return projection.seq;

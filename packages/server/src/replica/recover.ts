@@ -1,8 +1,7 @@
 /** The engine as the journal says: the newest good snapshot, then the journal's tail. */
 import { Engine, type EngineOptions } from "@pricetime/engine";
 import { checkFollows, EMPTY_HEAD } from "../journal/check.ts";
-import type { JournalFile } from "../journal/journal-file.ts";
-import type { JournalHead } from "../journal/port.ts";
+import type { JournalHead, JournalRows } from "../journal/port.ts";
 import { type EntryVisitor, replayBatch } from "../journal/replay.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";
 
@@ -31,7 +30,7 @@ export interface Recovery {
  * Reads the journal row by row, checking its chain and comparing states. Throws `JournalDamaged`
  * with the position; damaged or foreign snapshots are passed over for older ones.
  */
-export function recover(journal: JournalFile, snapshots: SnapshotFolder, options: RecoverOptions = {}): Recovery {
+export function recover(journal: JournalRows, snapshots: SnapshotFolder, options: RecoverOptions = {}): Recovery {
   const startMs = performance.now();
   const refused: string[] = [];
   const start = restoreNewest(journal, snapshots, options, refused);
@@ -52,7 +51,7 @@ export function recover(journal: JournalFile, snapshots: SnapshotFolder, options
 }
 
 function restoreNewest(
-  journal: JournalFile,
+  journal: JournalRows,
   snapshots: SnapshotFolder,
   options: RecoverOptions,
   refused: string[],
@@ -70,7 +69,7 @@ function restoreNewest(
 }
 
 function restore(
-  journal: JournalFile,
+  journal: JournalRows,
   snapshots: SnapshotFolder,
   name: { readonly seq: number; readonly path: string },
   options: EngineOptions,

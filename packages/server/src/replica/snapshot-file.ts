@@ -1,7 +1,7 @@
 /** One snapshot in one file: a header that says of what, a SHA-256 over everything, the engine's bytes. */
 import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Files, NewFile } from "./files.ts";
 
 export interface Snapshot {
   /** The last entry it holds; always the last of its batch. */
@@ -25,7 +25,7 @@ const HEADER_BYTES = 100;
 const DIGEST_AT = 68;
 
 /** Writes the file whole or not at all, and waits until it is on the disk. */
-export function writeSnapshotFile(path: string, snapshot: Snapshot): void {
+export function writeSnapshotFile(files: Files, path: string, snapshot: Snapshot): void {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write(MAGIC, 0, "latin1");
   header.writeUInt32BE(FORMAT_VERSION, 8);
@@ -35,22 +35,39 @@ export function writeSnapshotFile(path: string, snapshot: Snapshot): void {
   header.writeBigUInt64BE(BigInt(snapshot.bytes.length), 60);
   digestOf(header, snapshot.bytes).copy(header, DIGEST_AT);
   const partial = `${path}.partial`;
-  rmSync(partial, { force: true });
-  const file = openSync(partial, "wx", 0o600);
+  files.remove(partial);
   try {
-    writeAll(file, header);
-    writeAll(file, snapshot.bytes);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    writeAll(files.create(partial), header, snapshot.bytes);
+    files.rename(partial, path);
+  } catch (error) {
+    // On a full disk the journal needs the space more.
+    attempt(() => files.remove(partial));
+    throw error;
   }
-  renameSync(partial, path);
-  syncFolder(dirname(path));
+  files.syncFolder(dirname(path));
+}
+
+function writeAll(file: NewFile, header: Uint8Array, bytes: Uint8Array): void {
+  try {
+    file.write(header);
+    file.write(bytes);
+    file.sync();
+  } finally {
+    file.close();
+  }
+}
+
+function attempt(task: () => void): void {
+  try {
+    task();
+  } catch {
+    // What went wrong before it is told.
+  }
 }
 
 /** Throws `SnapshotDamaged`. */
-export function readSnapshotFile(path: string): Snapshot {
-  const content = readFileSync(path);
+export function readSnapshotFile(files: Files, path: string): Snapshot {
+  const content = files.read(path);
   const header = content.subarray(0, HEADER_BYTES);
   const bytes = content.subarray(HEADER_BYTES);
   if (header.length < HEADER_BYTES || header.toString("latin1", 0, 8) !== MAGIC) {
@@ -70,17 +87,4 @@ export function readSnapshotFile(path: string): Snapshot {
 
 function digestOf(header: Buffer, bytes: Uint8Array): Buffer {
   return createHash("sha256").update(header.subarray(0, DIGEST_AT)).update(bytes).digest();
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-}
-
-function syncFolder(folder: string): void {
-  const file = openSync(folder, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

@@ -1,7 +1,6 @@
 /** The snapshots of a node, newest first; a few are kept, so that a damaged one is no disaster. */
-import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivateFolder } from "../journal/private-file.ts";
+import { type Files, REAL_FILES } from "./files.ts";
 import { readSnapshotFile, type Snapshot, writeSnapshotFile } from "./snapshot-file.ts";
 
 const KEPT = 3;
@@ -14,15 +13,17 @@ export interface SnapshotName {
 
 export class SnapshotFolder {
   private readonly folder: string;
+  private readonly files: Files;
 
-  constructor(folder: string) {
+  constructor(folder: string, files: Files = REAL_FILES) {
     this.folder = folder;
+    this.files = files;
   }
 
   /** Newest first. */
   list(): SnapshotName[] {
-    if (!existsSync(this.folder)) return [];
-    return readdirSync(this.folder)
+    return this.files
+      .list(this.folder)
       .flatMap((name) => {
         const seq = NAME.exec(name)?.groups?.["seq"];
         return seq === undefined ? [] : [{ seq: Number(seq), path: join(this.folder, name) }];
@@ -32,13 +33,13 @@ export class SnapshotFolder {
 
   /** Throws `SnapshotDamaged`. */
   read({ path }: SnapshotName): Snapshot {
-    return readSnapshotFile(path);
+    return readSnapshotFile(this.files, path);
   }
 
   /** Writes a snapshot and drops the oldest above the number that is kept. */
   write(snapshot: Snapshot): void {
-    makePrivateFolder(this.folder);
-    writeSnapshotFile(join(this.folder, `${snapshot.seq}.snap`), snapshot);
-    for (const { path } of this.list().slice(KEPT)) rmSync(path, { force: true });
+    this.files.makeFolder(this.folder);
+    writeSnapshotFile(this.files, join(this.folder, `${snapshot.seq}.snap`), snapshot);
+    for (const { path } of this.list().slice(KEPT)) this.files.remove(path);
   }
 }

@@ -8,6 +8,7 @@ import { dataPaths } from "./data-paths.ts";
 import { Projector } from "./projector.ts";
 import { type Recovery, recover } from "./recover.ts";
 import { SnapshotFolder } from "./snapshot-folder.ts";
+import type { Trouble } from "./trouble.ts";
 
 export interface StorageOptions {
   /** Made when it is not there. */
@@ -15,6 +16,8 @@ export interface StorageOptions {
   readonly snapshotEveryEntries: number;
   /** A thread has died: the node must stop. May be called more than once. */
   readonly onFatal: (error: Error) => void;
+  /** History or a snapshot cannot be written, or can be again. */
+  readonly onTrouble?: (trouble: Trouble) => void;
   /** Threads that answer questions from history. Default: 1. */
   readonly readerThreads?: number;
   readonly historyLimits?: Partial<HistoryLimits>;
@@ -26,6 +29,8 @@ export interface Storage {
   readonly recovery: Recovery;
   readonly projector: Projector;
   readonly history: HistoryReader;
+  /** Resolves when all threads are up: a node that opens its doors needs no more files to run. */
+  started(): Promise<void>;
   /** After the sequencer has stopped: lets history catch up, takes a snapshot, closes all, frees the folder. */
   close(): Promise<void>;
 }
@@ -45,10 +50,10 @@ export function openStorage(options: StorageOptions): Storage {
 }
 
 function open(options: StorageOptions, lock: FolderLock): Storage {
-  const { onFatal, snapshotEveryEntries } = options;
+  const { onFatal, onTrouble, snapshotEveryEntries } = options;
   const paths = dataPaths(options.folder);
   JournalFile.open(paths.journal).close();
-  const projector = new Projector({ paths, snapshotEveryEntries, onFatal });
+  const projector = new Projector({ paths, snapshotEveryEntries, onFatal, onTrouble });
   const recovery = recoverFrom(paths.journal, paths.snapshots);
   projector.publish(recovery.engine.seq);
   const journal = new SqliteJournal(paths.journal, onFatal);
@@ -69,7 +74,10 @@ function open(options: StorageOptions, lock: FolderLock): Storage {
       lock.release();
     }
   };
-  return { journal, recovery, projector, history, close };
+  const started = async (): Promise<void> => {
+    await Promise.all([projector.started, history.started(), journal.head()]);
+  };
+  return { journal, recovery, projector, history, started, close };
 }
 
 function recoverFrom(journalPath: string, snapshotFolder: string): Recovery {

@@ -8,6 +8,7 @@ import { type Journal, type JournalHead, JournalRefused } from "../journal/port.
 import { formBatch, type FormedBatch, type Request, type Settle } from "./form-batch.ts";
 import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "./port.ts";
+import { REAL_TIMERS, type Timers } from "./timers.ts";
 
 export interface AppliedBatch {
   readonly firstSeq: number;
@@ -29,9 +30,12 @@ export interface GroupCommitOptions {
   readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
   /** After all entries of a batch. */
   readonly onBatch?: (batch: AppliedBatch) => void;
+  /** An append failed, or (null) the first one since then did not. */
+  readonly onJournalTrouble?: (error: Error | null) => void;
   /** The last entry that history holds. Default: history keeps up. */
   readonly historySeq?: () => number;
   readonly clockMs?: () => number;
+  readonly timers?: Timers;
   readonly limits?: Partial<SequencerLimits>;
 }
 
@@ -45,13 +49,16 @@ export class GroupCommitSequencer implements Sequencer {
   private readonly limits: SequencerLimits;
   private readonly engine: Engine;
   private readonly clockMs: () => number;
+  private readonly timers: Timers;
   private state: State = "serving";
   private queue: Request[] = [];
   private inFlight = false;
   private scheduled = false;
+  /** The last append failed. */
+  private isFailing = false;
   private historyIsBehind = false;
   private lastTimeMs: number;
-  private tickTimer: NodeJS.Timeout | undefined;
+  private stopTickTimer: () => void = () => {};
   /** When the timer goes off; Infinity without one. */
   private tickDueMs = Number.POSITIVE_INFINITY;
   private onDrained: (() => void) | undefined;
@@ -61,6 +68,7 @@ export class GroupCommitSequencer implements Sequencer {
     this.engine = options.engine;
     this.limits = { ...SEQUENCER_LIMITS, ...options.limits };
     this.clockMs = options.clockMs ?? Date.now;
+    this.timers = options.timers ?? REAL_TIMERS;
     this.lastTimeMs = options.engine.timeMs;
     this.watchTime();
   }
@@ -70,9 +78,9 @@ export class GroupCommitSequencer implements Sequencer {
     return this.queue.length;
   }
 
-  /** False from a failed append until the journal has been read again, and for good once it stopped. */
+  /** False from a failed append until one succeeds, and for good once it stopped. */
   get canAppend(): boolean {
-    return this.state === "serving";
+    return this.state === "serving" && !this.isFailing;
   }
 
   nowMs(): number {
@@ -107,7 +115,7 @@ export class GroupCommitSequencer implements Sequencer {
   /** Takes nothing more, finishes what was taken, and then resolves. */
   stop(): Promise<void> {
     if (this.state !== "dead") this.state = "stopping";
-    clearTimeout(this.tickTimer);
+    this.stopTickTimer();
     return new Promise((resolve) => {
       this.onDrained = resolve;
       this.finishStop();
@@ -133,7 +141,7 @@ export class GroupCommitSequencer implements Sequencer {
   private schedule(): void {
     if (this.scheduled || this.inFlight) return;
     this.scheduled = true;
-    setImmediate(() => {
+    this.timers.soon(() => {
       this.scheduled = false;
       this.appendNext();
     });
@@ -175,6 +183,8 @@ export class GroupCommitSequencer implements Sequencer {
       return;
     }
     const appendMs = performance.now() - startMs;
+    if (this.isFailing) this.options.onJournalTrouble?.(null);
+    this.isFailing = false;
     this.apply(firstSeq, timeMs, batch.commands, batch.settles);
     this.inFlight = false;
     this.afterBatch({ firstSeq, count: batch.commands.length, timeMs, appendMs });
@@ -209,6 +219,8 @@ export class GroupCommitSequencer implements Sequencer {
   private fail(settles: readonly Settle[], error: Error): void {
     const answer = error instanceof JournalRefused ? new NotAccepted(error.message) : new OutcomeUnknown(error.message);
     for (const settle of settles) settle(answer);
+    this.isFailing = true;
+    this.options.onJournalTrouble?.(error);
     if (this.state === "serving") this.state = "recovering";
     this.refuseQueue("the journal failed");
     this.recover(error).then(
@@ -234,7 +246,7 @@ export class GroupCommitSequencer implements Sequencer {
           throw new Error(`the journal failed (${cause.message}) and cannot be read`, { cause: error });
         }
       }
-      await new Promise((resolve) => setTimeout(resolve, this.limits.recoveryPauseMs));
+      await this.timers.pause(this.limits.recoveryPauseMs);
     }
   }
 
@@ -251,14 +263,19 @@ export class GroupCommitSequencer implements Sequencer {
     this.inFlight = false;
     if (this.state === "recovering") this.state = "serving";
     this.watchTime();
+    this.timers.after(this.limits.retryPauseMs, () => this.retry());
     this.finishStop();
+  }
+
+  private retry(): void {
+    if (this.isFailing && this.state === "serving") this.submit({ type: "tick" }, () => {});
   }
 
   /** Our own bug, or a journal that is gone: nothing may be applied or answered any more. */
   private die(error: Error): void {
     if (this.state === "dead") return;
     this.state = "dead";
-    clearTimeout(this.tickTimer);
+    this.stopTickTimer();
     this.refuseQueue("the node is stopping");
     this.options.onFatal(error);
     this.finishStop();
@@ -277,12 +294,12 @@ export class GroupCommitSequencer implements Sequencer {
   private watchTime(): void {
     const dueMs = this.engine.nextDueMs();
     if (dueMs === this.tickDueMs || this.state !== "serving") return;
-    clearTimeout(this.tickTimer);
+    this.stopTickTimer();
     this.tickDueMs = dueMs;
     if (dueMs === Number.POSITIVE_INFINITY) return;
     const { tickSpacingMs, clockCheckMs } = this.limits;
     const waitMs = Math.min(Math.max(dueMs - this.clockMs(), tickSpacingMs), clockCheckMs);
-    this.tickTimer = setTimeout(() => this.tick(), waitMs).unref();
+    this.stopTickTimer = this.timers.after(waitMs, () => this.tick());
   }
 
   private tick(): void {

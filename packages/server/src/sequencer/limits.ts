@@ -11,6 +11,8 @@ export interface SequencerLimits {
   /** How often the journal's head is asked for after a failed append before the node gives up. */
   readonly recoveryAttempts: number;
   readonly recoveryPauseMs: number;
+  /** After a failed append a tick is tried this often, until one is taken: the node finds out by itself. */
+  readonly retryPauseMs: number;
   /** Ticks come no closer than this. */
   readonly tickSpacingMs: number;
   /** Longest sleep of the timer for ticks, so that a clock that leaps is noticed. */
@@ -24,6 +26,7 @@ export const SEQUENCER_LIMITS: SequencerLimits = {
   maxHistoryLagEntries: 100_000,
   recoveryAttempts: 5,
   recoveryPauseMs: 200,
+  retryPauseMs: 1_000,
   tickSpacingMs: 100,
   clockCheckMs: 1_000,
 };

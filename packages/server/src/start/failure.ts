@@ -3,8 +3,10 @@ import { ListingRefused } from "../admin/listing.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { HistoryUnreadable } from "../history/schema.ts";
 import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
+import { isDiskTrouble } from "../journal/disk-trouble.ts";
 import { FolderInUse } from "../journal/folder-lock.ts";
 import { HistoryForeign } from "../replica/projection.ts";
+import { NetworkUnusable } from "../wallet/port.ts";
 
 /** Errors whose message was written for the operator. */
 const TOLD_AS_THEY_ARE = [
@@ -15,6 +17,7 @@ const TOLD_AS_THEY_ARE = [
   HistoryUnreadable,
   HistoryForeign,
   ListingRefused,
+  NetworkUnusable,
 ];
 
 export function startFailure(error: unknown): string {
@@ -26,6 +29,7 @@ export function startFailure(error: unknown): string {
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${address ?? "the host"} is not an address of this machine`;
   if (code !== undefined && path !== undefined) return `${path}: ${code}`;
+  if (isDiskTrouble(error)) return `the data folder cannot be written: ${error.message}`;
   // Not foreseen, so our own mistake: the place matters more than brevity.
   return error.stack ?? error.message;
 }

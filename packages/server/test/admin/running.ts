@@ -1,12 +1,18 @@
-/** A real admin server over a real engine, sequencer and journal (in memory), for tests. */
+/** A real admin server over a real engine, sequencer, journal (in memory), wallet and mail room, for tests. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Engine } from "@pricetime/engine";
 import { AdminServer } from "../../src/admin/server.ts";
 import { createSealer, type Sealer } from "../../src/config/seal.ts";
 import { MemoryJournal } from "../../src/journal/memory.ts";
+import type { MailRoom } from "../../src/mail/mail-room.ts";
+import { openMail } from "../../src/mail/open-mail.ts";
 import { Health } from "../../src/observe/health.ts";
 import { createLog } from "../../src/observe/log.ts";
 import { Metrics } from "../../src/observe/metrics.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
+import { NodeWallet } from "../../src/wallet/wallet.ts";
 
 export const TOKEN = "a-token-for-tests-only";
 export const MASTER_KEY = "00112233445566778899aabbccddeeff".repeat(2);
@@ -36,6 +42,9 @@ export interface Reply {
 export interface RunningAdmin extends RunningEngine {
   readonly url: string;
   readonly metrics: Metrics;
+  /** A sandbox SAND, whose blocks come on command, and a network HAND that is kept by hand. Not started. */
+  readonly wallet: NodeWallet;
+  readonly mail: MailRoom;
   /** What /readyz depends on. */
   readonly parts: { serving: boolean };
   /** With the token; `body` as JSON. */
@@ -56,15 +65,58 @@ export async function startAdmin(port = 0): Promise<RunningAdmin> {
   });
   const metrics = new Metrics();
   const fees = { makerBps: 10, takerBps: 20 };
-  const node = { view: engine, sequencer, sealer, journalHead: () => journal.head(), fees };
   const log = createLog({ level: "silent", node: "test" });
+  const dataFolder = mkdtempSync(join(tmpdir(), "pricetime-admin-"));
+  const wallet = await openWallet(running, dataFolder);
+  const mailSettings = { from: "exchange@example.com", smtp: null };
+  const mail = openMail({
+    dataFolder,
+    mail: mailSettings,
+    publicUrl: () => "http://x",
+    confirmationLifeMs: 60_000,
+    log,
+  });
+  const outside = { wallet, controls: wallet, outbox: mail };
+  const node = { view: engine, sequencer, sealer, journalHead: () => journal.head(), fees, ...outside };
   const server = new AdminServer({ node, token: TOKEN, health, metrics, log });
-  const url = `http://127.0.0.1:${await server.listen(port)}`;
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    await server.close();
+    await wallet.stop();
+    await mail.close();
+    rmSync(dataFolder, { recursive: true, force: true });
+  };
+  let url: string;
+  try {
+    url = `http://127.0.0.1:${await server.listen(port)}`;
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const headers = { authorization: `Bearer ${TOKEN}`, "x-pricetime-user": "dora" };
   const call = async (method: string, path: string, body?: unknown): Promise<Reply> => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const response = await fetch(url + path, { method, headers, ...sent });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  return { ...running, url, metrics, parts, call, close: () => server.close() };
+  return { ...running, url, metrics, wallet, mail, parts, call, close };
+}
+
+function openWallet({ engine, sequencer }: RunningEngine, dataFolder: string): Promise<NodeWallet> {
+  return NodeWallet.open({
+    networks: [
+      { kind: "sandbox", network: "SAND", blockMs: 0 },
+      { kind: "manual", network: "HAND", addresses: ["hand-1"], sharedAddress: "hand-all" },
+    ],
+    view: engine,
+    sequencer,
+    log: createLog({ level: "silent", node: "test" }),
+    dataFolder,
+    seed: "test",
+    onFatal: (error) => {
+      throw error;
+    },
+  });
 }

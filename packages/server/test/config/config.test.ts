@@ -166,6 +166,64 @@ test("the configuration is frozen through and through", () => {
   assert.throws(() => (config.limits.rules as unknown[]).push(1), TypeError);
 });
 
+const XPUB = `xpub${"A".repeat(107)}`;
+const ADDRESS = `0x${"ab".repeat(20)}`;
+const EVM = `{ kind: evm, network: ETH, rpcUrl: "http://h:1/key", chainId: 1, nativeAsset: ETH, xpub: ${XPUB}, hotWallet: "${ADDRESS}", signerSocket: s }`;
+
+test("networks of every kind are read, with their defaults", () => {
+  const yaml = `wallet: { networks: [{ kind: sandbox, network: BTC }, { kind: manual, network: BANK }, ${EVM}] }`;
+  const [sandbox, manual, evm] = load(yaml).wallet.networks;
+  assert.deepEqual(sandbox, { kind: "sandbox", network: "BTC", blockMs: 1000 });
+  assert.deepEqual(manual, { kind: "manual", network: "BANK", addresses: [], sharedAddress: "" });
+  assert.ok(evm?.kind === "evm");
+  assert.deepEqual([evm.tokens, evm.pollMs, evm.timeoutMs, evm.maxFeeGwei], [[], 5000, 10_000, 500]);
+  assert.deepEqual(loadConfig({ folder }).wallet.networks, []);
+});
+
+test("mail stays here unless a server is named, whose password may stand in a file", () => {
+  assert.equal(loadConfig({ folder }).mail.smtp, null);
+  writeFileSync(join(folder, "password"), "secret\n");
+  const { smtp, from } = load("mail: { from: a@b.cd, smtp: { host: h, user: u, passwordFile: password } }").mail;
+  const login = { user: "u", password: "secret" };
+  assert.deepEqual([from, smtp], ["a@b.cd", { host: "h", port: 587, tls: false, requireTls: true, login }]);
+  assert.equal(load("mail: { smtp: { host: h } }").mail.smtp?.login, null);
+});
+
+test("links begin with the public address", () => {
+  assert.equal(loadConfig({ folder }).publicUrl, null);
+  assert.equal(load("publicUrl: https://exchange.example/x//").publicUrl, "https://exchange.example/x");
+  const environment = { PRICETIME_PUBLIC_URL: "http://h:1" };
+  assert.equal(load("publicUrl: https://exchange.example", { environment }).publicUrl, "http://h:1");
+});
+
+test("what is wrong with a network or with mail is named by its path", () => {
+  for (const [yaml, message] of [
+    ["wallet: { networks: [{ kind: lightning, network: A }] }", /wallet\.networks\[0\]\.kind/],
+    ["wallet: { networks: [{ kind: sandbox }] }", /wallet\.networks\[0\]\.network/],
+    ["wallet: { networks: [{ kind: manual, network: A, blockMs: 1 }] }", /unknown key wallet\.networks\[0\]\.blockMs/],
+    [`wallet: { networks: [${EVM}, ${EVM}] }`, /wallet\.networks\[1\]\.network: named twice/],
+    [`wallet: { networks: [${EVM.replace("xpub", "xprv")}] }`, /unknown key|xpub/],
+    [`wallet: { networks: [${EVM.replace(XPUB, "xpriv")}] }`, /networks\[0\]\.xpub: an extended public key/],
+    [`wallet: { networks: [${EVM.replace("http:", "ftp:")}] }`, /networks\[0\]\.rpcUrl/],
+    ["mail: { from: nobody }", /mail\.from/],
+    ["mail: { smtp: { host: h, user: u } }", /^mail\.smtp: a user needs a password/],
+    ["mail: { smtp: { host: h, password: p } }", /^mail\.smtp: a user needs a password/],
+    ["mail: { smtp: { host: h, user: u, password: p, passwordFile: password } }", /given twice/],
+    ["publicUrl: exchange.example", /publicUrl/],
+    ["tradingRules: { ufr: { trigger: 2, orders: 1 } }", /tradingRules\.ufr\.trigger/],
+    ["assets: [{ asset: A, name: A, networks: [{ network: N, finalConfirmations: 0 }] }]", /finalConfirmations/],
+  ] as const) {
+    assert.match(
+      refusal(() => load(yaml)),
+      message,
+      yaml,
+    );
+  }
+  const told = refusal(() => load(`wallet: { networks: [${EVM.replace("http:", "ftp:")}] }`));
+  const password = refusal(() => load("mail: { smtp: { host: h, user: u, password: 424242 } }"));
+  assert.doesNotMatch(told + password, /key\b.*ftp|ftp:|424242/);
+});
+
 const EXAMPLE = resolve(import.meta.dirname, "../../../../docs/operate/config.example.yaml");
 
 test("the example can be loaded, shows every key, and shows the defaults", () => {

@@ -3,18 +3,20 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { formatDecimal, parseDecimal } from "@pricetime/engine";
+import { DUST_ACCOUNT, formatDecimal, parseDecimal, TREASURY_ACCOUNT } from "@pricetime/engine";
 import { applyListing } from "../../src/admin/listing.ts";
 import { createSealer } from "../../src/config/seal.ts";
-import { DEMO_ACCOUNTS, openDemoAccounts, withdrawDemoKeys } from "../../src/demo/accounts.ts";
+import { DEMO_ACCOUNTS, DEMO_SUB_ACCOUNTS, openDemoAccounts, withdrawDemoKeys } from "../../src/demo/accounts.ts";
 import { demoBanner } from "../../src/demo/banner.ts";
 import { openBotAccounts } from "../../src/demo/bots/bot-accounts.ts";
 import { removeDemoFile, writeDemoFile } from "../../src/demo/demo-file.ts";
 import { DEMO_ASSETS, DEMO_MARKETS, demoListing, liveMarkets } from "../../src/demo/listing.ts";
 import type { DemoNode } from "../../src/demo/operator.ts";
+import { demoNetworks, openDemoVenue } from "../../src/demo/venue.ts";
 import { type RunningEngine, startEngine } from "../admin/running.ts";
 
 const FEES = { makerBps: 10, takerBps: 10 };
+const EVERYBODY = [...DEMO_ACCOUNTS, ...DEMO_SUB_ACCOUNTS];
 const NOTHING = { assets: [], symbols: [] };
 
 async function startDemo(): Promise<RunningEngine & DemoNode> {
@@ -79,12 +81,57 @@ test("each demo account has its keys and its money", async () => {
   node.engine.checkInvariants();
 });
 
+test("the first demo account has a sub-account, whose key does all but withdraw", async () => {
+  const node = await startDemo();
+  await openDemoAccounts(node, FEES);
+  const master = node.engine.accountByEmail(DEMO_ACCOUNTS[0]?.email ?? "")?.accountId ?? assert.fail();
+  assert.deepEqual(
+    DEMO_SUB_ACCOUNTS.map(({ email }) => node.engine.accountByEmail(email)?.accountId),
+    node.engine.subAccounts(master),
+  );
+  for (const { email, apiKey, secretKey } of DEMO_SUB_ACCOUNTS) {
+    const key = node.engine.apiKey(apiKey) ?? assert.fail();
+    assert.equal(key.accountId, node.engine.accountByEmail(email)?.accountId);
+    assert.deepEqual(key.permissions, ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"]);
+    assert.equal(node.sealer.unseal(key.sealedSecret), secretKey);
+  }
+});
+
+test("every coin of the demo moves by a network that the node has, and the venue can buy dust", async () => {
+  const node = await startDemo();
+  await openDemoVenue(node);
+  const networks = demoNetworks([{ kind: "manual", network: "BANK", addresses: [], sharedAddress: "" }]);
+  assert.deepEqual(
+    networks.map(({ kind, network }) => `${kind} ${network}`),
+    ["manual BANK", "sandbox ETH", "sandbox BTC", "sandbox BSC", "sandbox BNB", "sandbox DOGE"],
+  );
+  for (const { spec } of node.engine.assets()) {
+    assert.equal(spec.networks.filter(({ isDefault }) => isDefault).length, 1, spec.asset);
+    for (const { network, depositEnabled, withdrawEnabled, withdrawMin, withdrawFee } of spec.networks) {
+      assert.ok(
+        networks.some((known) => known.network === network),
+        `${spec.asset} ${network}`,
+      );
+      assert.ok(depositEnabled && withdrawEnabled && Number(withdrawMin) > Number(withdrawFee), spec.asset);
+    }
+  }
+  const { dustAsset } = node.engine.dustRules ?? assert.fail();
+  const { assetId } = node.engine.assets().find(({ spec }) => spec.asset === dustAsset) ?? assert.fail();
+  assert.ok(node.engine.balance(DUST_ACCOUNT, assetId).free > 0n);
+  for (const asset of node.engine.assets()) {
+    assert.ok(node.engine.balance(TREASURY_ACCOUNT, asset.assetId).free > 0n, asset.spec.asset);
+  }
+  node.engine.checkInvariants();
+});
+
 test("a restart journals nothing", async () => {
   const node = await startDemo();
   await openDemoAccounts(node, FEES);
+  await openDemoVenue(node);
   await openBotAccounts(node, DEMO_MARKETS);
   const { seq } = node.engine;
   await openDemoAccounts(node, FEES);
+  await openDemoVenue(node);
   await openBotAccounts(node, DEMO_MARKETS);
   assert.equal(node.engine.seq, seq);
 });
@@ -117,8 +164,8 @@ test("a lost master key gives the bots and the demo accounts new seals", async (
 test("outside demo mode the keys that everybody knows go", async () => {
   const node = await startDemo();
   await openDemoAccounts(node, FEES);
-  assert.equal(await withdrawDemoKeys(node), 3);
-  for (const { apiKey } of DEMO_ACCOUNTS) assert.equal(node.engine.apiKey(apiKey), undefined);
+  assert.equal(await withdrawDemoKeys(node), 4);
+  for (const { apiKey } of EVERYBODY) assert.equal(node.engine.apiKey(apiKey), undefined);
   const { seq } = node.engine;
   assert.equal(await withdrawDemoKeys(node), 0);
   assert.equal(node.engine.seq, seq);
@@ -148,7 +195,7 @@ test("demo.json is for its owner, and goes when the demo goes", () => {
   const folder = mkdtempSync(join(tmpdir(), "pricetime-demo-"));
   try {
     const addresses = { rest: "http://127.0.0.1:1", ws: "ws://127.0.0.1:1", admin: "http://127.0.0.1:2" };
-    const file = { ...addresses, adminToken: "t", accounts: DEMO_ACCOUNTS };
+    const file = { ...addresses, adminToken: "t", accounts: DEMO_ACCOUNTS, subAccounts: DEMO_SUB_ACCOUNTS };
     writeDemoFile(folder, file);
     const path = join(folder, "demo.json");
     assert.equal(statSync(path).mode & 0o777, 0o600);
@@ -168,12 +215,14 @@ test("the banner shows addresses, symbols and keys, and warns when others can co
     admin: "http://h:2",
     adminToken: "hidden",
     accounts: DEMO_ACCOUNTS,
+    subAccounts: DEMO_SUB_ACCOUNTS,
   };
   const parts = { file, symbols: ["BTCUSDT"], bots: true, limits: false, dataFolder: "/d", isOpenToOthers: false };
   const text = demoBanner(parts);
-  for (const shown of ["http://h:1", "BTCUSDT", "/d", ...DEMO_ACCOUNTS.flatMap((a) => [a.apiKey, a.secretKey])]) {
+  for (const shown of ["http://h:1", "BTCUSDT", "/d", ...EVERYBODY.flatMap((a) => [a.apiKey, a.secretKey])]) {
     assert.ok(text.includes(shown), shown);
   }
+  assert.match(text, /sandbox faucet BTC BTC 1 --account alice@demo\.pricetime --data \/d/);
   assert.doesNotMatch(text, /hidden|Other machines/);
   assert.match(demoBanner({ ...parts, isOpenToOthers: true }), /Other machines/);
 });

@@ -3,21 +3,27 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { applyListing } from "../../src/admin/listing.ts";
+import { fileSchema } from "../../src/config/schema.ts";
 import { createSealer } from "../../src/config/seal.ts";
+import { totpCheck } from "../../src/config/totp.ts";
 import { DEMO_ACCOUNTS, openDemoAccounts } from "../../src/demo/accounts.ts";
 import { openBotAccounts } from "../../src/demo/bots/bot-accounts.ts";
 import { Bots } from "../../src/demo/bots/bots.ts";
 import { demoListing, liveMarkets } from "../../src/demo/listing.ts";
 import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
 import { Gateway } from "../../src/gateway/gateway.ts";
+import type { WalletPorts } from "../../src/gateway/wallet-ports.ts";
 import { HistoryReader } from "../../src/history/reader.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { SqliteJournal } from "../../src/journal/sqlite.ts";
+import { createLog } from "../../src/observe/log.ts";
 import { dataPaths } from "../../src/replica/data-paths.ts";
 import { Projector } from "../../src/replica/projector.ts";
 import { recover } from "../../src/replica/recover.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
+import { TradingRules } from "../../src/trading-rules/trading-rules.ts";
+import { NodeWallet } from "../../src/wallet/wallet.ts";
 import { MASTER_KEY } from "../admin/running.ts";
 
 export interface RunningDemo {
@@ -59,7 +65,8 @@ export async function startDemo(folder: string, seed: number, withLimits = true)
   const log = { error: (fields: object, message: string): void => void errors.push({ fields, message }) };
   const unseal = (sealed: string): string => sealer.unseal(sealed);
   const limits = { ...DEFAULT_LIMITS, enabled: withLimits };
-  const gateway = new Gateway({ engine, sequencer, history, unseal, limits, log, onFatal });
+  const walletPorts = await ports(engine, sequencer, history, folder, onFatal);
+  const gateway = new Gateway({ engine, sequencer, history, unseal, walletPorts, limits, log, onFatal });
 
   const node = { view: engine, sequencer, sealer };
   await applyListing({ ...demoListing({ assets: [], symbols: [] }), exchangeFilters: null }, engine, sequencer);
@@ -101,5 +108,23 @@ export async function startDemo(folder: string, seed: number, withLimits = true)
       await history.close();
       await journal.close();
     },
+  };
+}
+
+/** What the gateway wants beside the exchange; bots ask nothing of it. */
+async function ports(
+  engine: RunningDemo["engine"],
+  sequencer: GroupCommitSequencer,
+  history: HistoryReader,
+  dataFolder: string,
+  onFatal: (error: Error) => void,
+): Promise<WalletPorts> {
+  const log = createLog({ level: "silent", node: "test" });
+  const parts = { view: engine, sequencer, log, onFatal };
+  return {
+    wallet: await NodeWallet.open({ networks: [], dataFolder, seed: "test", ...parts }),
+    tradingRules: new TradingRules({ settings: fileSchema.parse({}).tradingRules, history, ...parts }),
+    checkTotp: totpCheck(createSealer(MASTER_KEY)),
+    mailer: { confirmWithdrawal: () => {} },
   };
 }

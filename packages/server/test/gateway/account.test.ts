@@ -102,11 +102,15 @@ test("coins, networks and fees, as clients ask while they load", async () => {
     name: "BTC",
     isDefault: true,
     depositEnable: true,
-    withdrawEnable: false,
+    withdrawEnable: true,
     withdrawFee: "0.00050000",
     withdrawMin: "0.00100000",
     withdrawMax: "100.00000000",
     withdrawIntegerMultiple: "0.00000001",
+    minConfirm: 1,
+    unLockConfirm: 1,
+    sameAddress: false,
+    depositDesc: "",
   });
   assert.deepEqual([bitcoin.coin, bitcoin.free, bitcoin.depositAllEnable], ["BTC", "100.00000000", true]);
   assert.deepEqual([ether.coin, ether.networkList, ether.depositAllEnable], ["ETH", [], false]);

@@ -252,6 +252,8 @@ test("cancelling a list: what is not there, not one's own, of another symbol, or
   for (const answer of [
     await cancel({ orderListId: 2 }),
     await cancel({ orderListId: 0 }),
+    await cancel({ orderListId: "9007199254740991" }),
+    await cancel({ orderListId: "99999999999999999999" }),
     await cancel({ listClientOrderId: "stop" }),
     await cancel({ orderListId: 1, symbol: "ETHBTC" }),
     await cancel({ orderListId: 1 }, venue.maker),

@@ -2,6 +2,8 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
+const PATIENCE_MS = 15_000;
+
 export interface RawAnswer {
   readonly status: number;
   /** Names in lower case. */
@@ -34,7 +36,7 @@ export function converse(port: number, bytes: string, options: RawOptions = {}):
       socket.destroy();
       resolve({ answers: readAnswers(received), closed });
     };
-    const timer = setTimeout(finish, options.patienceMs ?? 2000);
+    const timer = setTimeout(finish, options.patienceMs ?? PATIENCE_MS);
     socket.setEncoding("latin1");
     socket.on("connect", () => {
       socket.write(bytes, "latin1");

@@ -14,8 +14,14 @@ import type { GatewayResponse } from "../../src/gateway/request.ts";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
 import type { History } from "../../src/history/port.ts";
 import { openQueries } from "../../src/history/queries.ts";
-import type { Queries } from "../../src/history/queries.ts";
+import type { Queries } from "../../src/history/question.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
+import type { WalletPorts } from "../../src/gateway/wallet-ports.ts";
+import { fileSchema } from "../../src/config/schema.ts";
+import { totpCheck } from "../../src/config/totp.ts";
+import type { WithdrawalToConfirm } from "../../src/mail/port.ts";
+import { TradingRules } from "../../src/trading-rules/trading-rules.ts";
+import { VenueWallet } from "./venue-wallet.ts";
 import type { NotAccepted, Outcome, OutcomeUnknown, Sequencer } from "../../src/sequencer/port.ts";
 
 /** 2021-03-04T05:06:07.000Z. */
@@ -40,6 +46,8 @@ export interface TestAnswer {
   // The tests look into bodies of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
+  /** As it was sent: numbers and the order of fields with it. */
+  readonly body: string;
   readonly headers: ReadonlyMap<string, string>;
 }
 
@@ -53,6 +61,8 @@ export class TestVenue {
   /** Bugs of ours that the gateway has logged. */
   readonly bugs: unknown[] = [];
   readonly fatal: Error[] = [];
+  /** What customers were asked to confirm. */
+  readonly mails: WithdrawalToConfirm[] = [];
   nowMs: number;
   /** What the next command meets instead of the engine. */
   failNext: NotAccepted | OutcomeUnknown | undefined;
@@ -69,7 +79,8 @@ export class TestVenue {
       engine: this.engine,
       sequencer: this.sequencer(),
       history: this.history(),
-      unseal: (sealed) => sealed.split("").reverse().join(""),
+      unseal,
+      walletPorts: this.walletPorts(),
       limits: { ...DEFAULT_LIMITS, enabled: false },
       clock: () => this.nowMs,
       log: { error: (fields) => this.bugs.push(fields) },
@@ -86,6 +97,24 @@ export class TestVenue {
       submit: (command, settle) => setImmediate(() => settle(this.#outcome(command))),
       run: async (command) => this.apply(command),
       nowMs: () => Math.max(this.nowMs, this.engine.timeMs),
+    };
+  }
+
+  /** The real rules and the real check of codes; networks stand for themselves. */
+  walletPorts(): WalletPorts {
+    const tradingRules = new TradingRules({
+      settings: fileSchema.parse({}).tradingRules,
+      view: this.engine,
+      sequencer: this.sequencer(),
+      history: this.history(),
+      log: { warn: () => undefined },
+      onFatal: (error) => this.fatal.push(error),
+    });
+    return {
+      wallet: new VenueWallet(this.engine, (command) => this.apply(command)),
+      tradingRules,
+      checkTotp: totpCheck({ unseal }),
+      mailer: { confirmWithdrawal: (withdrawal) => this.mails.push(withdrawal) },
     };
   }
 
@@ -128,6 +157,15 @@ export class TestVenue {
       trades: async (_seq, ...args) => queries.trades(...args),
       aggTrades: async (_seq, ...args) => queries.aggTrades(...args),
       klines: async (_seq, ...args) => queries.klines(...args),
+      deposits: async (_seq, ...args) => queries.deposits(...args),
+      withdrawals: async (_seq, ...args) => queries.withdrawals(...args),
+      transfersOfMaster: async (_seq, ...args) => queries.transfersOfMaster(...args),
+      transfersOfAccount: async (_seq, ...args) => queries.transfersOfAccount(...args),
+      dustConversions: async (_seq, ...args) => queries.dustConversions(...args),
+      dividends: async (_seq, ...args) => queries.dividends(...args),
+      snapshots: async (_seq, ...args) => queries.snapshots(...args),
+      conduct: async (_seq, ...args) => queries.conduct(...args),
+      conductOfAll: async (_seq, ...args) => queries.conductOfAll(...args),
     };
   }
 
@@ -142,7 +180,7 @@ export class TestVenue {
         network: asset,
         isDefault: true,
         depositEnabled: true,
-        withdrawEnabled: false,
+        withdrawEnabled: true,
         withdrawFee: "0.0005",
         withdrawMin: "0.001",
         withdrawMax: "100",
@@ -186,11 +224,18 @@ export class TestVenue {
     this.act({ type: "listSymbol", by: "test", symbol: spec });
   }
 
+  /** An account, or a sub-account, without money or key. */
+  openAccount(email: string, masterId?: number): number {
+    const of = masterId === undefined ? {} : { masterId };
+    const rates = { makerBps: 10, takerBps: 20 };
+    const [event] = this.act({ type: "openAccount", by: "test", email, name: email, ...rates, ...of });
+    assert(event?.type === "accountOpened");
+    return event.accountId;
+  }
+
   /** A funded account with a key. */
   open(email: string): TestKey {
-    const [event] = this.act({ type: "openAccount", by: "test", email, name: email, makerBps: 10, takerBps: 20 });
-    assert(event?.type === "accountOpened");
-    const { accountId } = event;
+    const accountId = this.openAccount(email);
     for (const [asset, amount] of [
       ["BTC", "100"],
       ["ETH", "1000"],
@@ -215,7 +260,7 @@ export class TestVenue {
       by: "test",
       accountId,
       apiKey,
-      sealedSecret: secretKey.split("").reverse().join(""),
+      sealedSecret: sealed(secretKey),
       permissions: permissions ?? ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"],
       ipAllowList,
       label: "test",
@@ -261,6 +306,12 @@ export class TestVenue {
   }
 }
 
+/** Sealing, as far as tests go: backwards. */
+export function sealed(text: string): string {
+  return text.split("").reverse().join("");
+}
+const unseal = sealed;
+
 export function encode(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -270,7 +321,7 @@ export function encode(parameters: Parameters): string {
 function read({ status, headers, body }: GatewayResponse): TestAnswer {
   const pairs = new Map<string, string>();
   for (let i = 0; i < headers.length; i += 2) pairs.set((headers[i] as string).toLowerCase(), headers[i + 1] as string);
-  return { status, headers: pairs, json: JSON.parse(body) };
+  return { status, headers: pairs, json: JSON.parse(body), body };
 }
 
 export function assertRefused(answer: TestAnswer, status: number, code: number, msg?: string): void {

@@ -234,7 +234,7 @@ function within<Row extends { readonly timeMs: number }>(
   return startTimeMs !== undefined ? inside.slice(0, limit) : inside.slice(-limit);
 }
 
-function without<Row extends object, Key extends keyof Row>(row: Row, key: Key): Omit<Row, Key> {
+export function without<Row extends object, Key extends keyof Row>(row: Row, key: Key): Omit<Row, Key> {
   const copy: Partial<Row> = { ...row };
   delete copy[key];
   return copy as Omit<Row, Key>;

@@ -148,6 +148,22 @@ test("a row that skips entries is damage, though it is chained", () => {
   assert.throws(() => checkFollows(EMPTY_HEAD, skipping), /the next row starts with entry 2/);
 });
 
+test("a row with a value of another type is damage at its place, not a failure of ours", () => {
+  const [row] = BATCHES;
+  const chained = { ...row!, chainHash: chainHashOf(EMPTY_HEAD.chainHash, row!) };
+  checkFollows(EMPTY_HEAD, chained);
+  for (const name of Object.keys(chained)) {
+    for (const value of [null, undefined, 7.5, -1n]) {
+      const hurt = { ...chained, [name]: value };
+      assert.throws(
+        () => checkFollows(EMPTY_HEAD, hurt),
+        (error) => error instanceof JournalDamaged && error.seq === 1,
+        `${name} ${value}`,
+      );
+    }
+  }
+});
+
 test("opening finds a broken tail, with its place", (t) => {
   const path = join(scratchFolder(t), "journal.sqlite");
   writeJournal(path);

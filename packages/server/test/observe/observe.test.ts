@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { Health, MAX_HISTORY_LAG_COMMANDS } from "../../src/observe/health.ts";
 import { createLog } from "../../src/observe/log.ts";
 import { Metrics } from "../../src/observe/metrics.ts";
+import { type PartTrouble, Troubles } from "../../src/observe/troubles.ts";
 
 test("requests, batches and commits are counted", async () => {
   const metrics = new Metrics();
@@ -78,6 +79,23 @@ test("a node is ready when it serves, can write and history is near", () => {
     journal: "cannot be written",
     history: "100001 commands behind",
   });
+});
+
+test("trouble is told once for each cause, counted for each try, and gone when it is over", () => {
+  const told: PartTrouble[] = [];
+  const troubles = new Troubles((trouble) => told.push(trouble));
+  const full = { part: "history", message: "full" } as const;
+  for (const trouble of [full, full, { ...full, message: "read-only" }]) troubles.note(trouble);
+  const parts = { isServing: () => true, canWriteJournal: () => true, journalSeq: () => 1, historySeq: () => 1 };
+  const health = new Health({ ...parts, troubles: () => troubles.all });
+  assert.deepEqual([health.warnings(), health.faults()], [{ history: "read-only" }, {}]);
+  for (let times = 0; times < 2; times++) troubles.note({ part: "history", message: null });
+  assert.deepEqual(health.warnings(), {});
+  assert.deepEqual([troubles.failures("history"), troubles.failures("journal")], [3, 0]);
+  assert.deepEqual(
+    told.map(({ message }) => message),
+    ["full", "read-only", null],
+  );
 });
 
 test("logs are JSON lines without secrets", () => {

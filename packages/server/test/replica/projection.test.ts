@@ -30,7 +30,7 @@ test("however often it is interrupted, history is the same", (t) => {
       let untilSeq = 0;
       for (const step of [...steps, LAST_SEQ]) {
         untilSeq += step;
-        const projection = new Projection({ paths: again, snapshotEveryEntries: 150 });
+        const projection = Projection.open({ paths: again, snapshotEveryEntries: 150 });
         projection.advance(untilSeq);
         projection.close();
       }
@@ -41,7 +41,7 @@ test("however often it is interrupted, history is the same", (t) => {
 });
 
 test("history goes no further than it is told, whatever the journal holds", (t) => {
-  const projection = new Projection({ paths: folderWith(t, BATCHES), snapshotEveryEntries: 0 });
+  const projection = Projection.open({ paths: folderWith(t, BATCHES), snapshotEveryEntries: 0 });
   const seq = BATCHES[3]!.firstSeq - 1;
   assert.equal(projection.advance(0), false);
   assert.equal(projection.advance(seq), true);
@@ -89,7 +89,7 @@ test("history that was made from another journal, or knows more than it, is refu
   ] as const) {
     copyFileSync(paths.history, to.history);
     const refused = (error: unknown): boolean => error instanceof HistoryForeign && what.test(error.message);
-    assert.throws(() => new Projection({ paths: to, snapshotEveryEntries: 0 }), refused);
+    assert.throws(() => Projection.open({ paths: to, snapshotEveryEntries: 0 }), refused);
     assert.throws(() => new Projector({ paths: to, snapshotEveryEntries: 0, onFatal: die }), refused);
   }
 });

@@ -8,6 +8,7 @@ import { JournalFile } from "../../src/journal/journal-file.ts";
 import type { DataPaths } from "../../src/replica/data-paths.ts";
 import { Projection } from "../../src/replica/projection.ts";
 import { type RecoverOptions, type Recovery, recover } from "../../src/replica/recover.ts";
+import { REAL_FILES } from "../../src/replica/files.ts";
 import { readSnapshotFile, SnapshotDamaged } from "../../src/replica/snapshot-file.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
 import { batchesOf, randomFlow } from "../journal/flow.ts";
@@ -27,7 +28,7 @@ function recoverFrom(paths: DataPaths, options?: RecoverOptions): Recovery {
 
 /** Projects all there is, with snapshots on the way. */
 function project(paths: DataPaths, snapshotEveryEntries: number): void {
-  const projection = new Projection({ paths, snapshotEveryEntries });
+  const projection = Projection.open({ paths, snapshotEveryEntries });
   for (let untilSeq = 100; untilSeq < WHOLE.seq + 100; untilSeq += 100) projection.advance(untilSeq);
   projection.close();
 }
@@ -90,13 +91,13 @@ test("any changed byte of a snapshot is noticed", (t) => {
       const hurt = Buffer.from(sound);
       hurt[at]! ^= change;
       writeFileSync(path, hurt);
-      assert.throws(() => readSnapshotFile(path), SnapshotDamaged);
+      assert.throws(() => readSnapshotFile(REAL_FILES, path), SnapshotDamaged);
     }),
   );
   writeFileSync(path, sound.subarray(0, sound.length - 1));
-  assert.throws(() => readSnapshotFile(path), SnapshotDamaged);
+  assert.throws(() => readSnapshotFile(REAL_FILES, path), SnapshotDamaged);
   writeFileSync(path, sound.subarray(0, 50));
-  assert.throws(() => readSnapshotFile(path), SnapshotDamaged);
+  assert.throws(() => readSnapshotFile(REAL_FILES, path), SnapshotDamaged);
 });
 
 test("a snapshot of another journal, or beyond this one, is refused", (t) => {

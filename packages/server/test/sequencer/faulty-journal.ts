@@ -1,8 +1,9 @@
 /** A journal in memory that can be slow, fail, and fail after all is written. */
 import { MemoryJournal } from "../../src/journal/memory.ts";
-import type { JournalHead, NewBatch } from "../../src/journal/port.ts";
+import { type JournalHead, JournalRefused, type NewBatch } from "../../src/journal/port.ts";
 
-export type Fault = "before writing" | "after writing";
+/** `nothing written`: it is certain. */
+export type Fault = "before writing" | "after writing" | "nothing written";
 
 export class FaultyJournal extends MemoryJournal {
   /** Of the next appends, in order; undefined: none. */
@@ -23,6 +24,7 @@ export class FaultyJournal extends MemoryJournal {
     this.appended.push(batch);
     await this.gate;
     if (fault === "before writing") throw new Error("the disk is full");
+    if (fault === "nothing written") throw new JournalRefused("the disk is full");
     const head = await super.append(batch);
     if (fault === "after writing") throw new Error("the line is dead");
     return head;

@@ -205,6 +205,26 @@ test("what waits while an append fails is certainly not taken", async () => {
   assert.ok(waiting.every((answer) => answer instanceof NotAccepted));
 });
 
+test("a full disk: nothing is taken, and the node finds out by itself when there is space again", async () => {
+  const said: (string | null)[] = [];
+  const { journal, engine, sequencer, fatal } = rig({
+    limits: { retryPauseMs: 5 },
+    onJournalTrouble: (error) => said.push(error?.message ?? null),
+  });
+  await sequencer.run(TICK);
+  journal.faults.push("nothing written", "nothing written", "nothing written");
+  await assert.rejects(sequencer.run(TICK), NotAccepted);
+  assert.equal(sequencer.canAppend, false);
+  assert.equal(engine.seq, 1);
+  while (!sequencer.canAppend) await pause(5);
+  assert.equal(engine.seq, 2, "one tick was taken, no more");
+  assert.deepEqual(said, ["the disk is full", "the disk is full", "the disk is full", null]);
+  await pause(30);
+  assert.equal(engine.seq, 2);
+  await sequencer.stop();
+  assert.deepEqual(fatal, []);
+});
+
 test("a journal that stays silent is the end", async () => {
   const { journal, sequencer, fatal } = rig({ limits: { recoveryPauseMs: 1, recoveryAttempts: 3 } });
   journal.faults.push("before writing");

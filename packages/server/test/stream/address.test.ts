@@ -65,6 +65,7 @@ suite("names", () => {
     "btcusdt@aggtrade",
     "btcusdt@kline_1D",
     "btcusdt@kline_",
+    "btcu\u017fdt@trade",
     "btcusdt@depth7",
     "btcusdt@depth@10ms",
     "btcusdt@depth@100ms@100ms",

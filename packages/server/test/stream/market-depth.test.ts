@@ -5,9 +5,10 @@ import { test } from "node:test";
 import { LocalBook } from "../../../../test/local-book.ts";
 import type { DepthEvent } from "../../../../test/local-book.ts";
 import { Random } from "../../../../test/random.ts";
-import { MarketVenue, until } from "./market-venue.ts";
+import { beatsByHand, MarketVenue, until } from "./market-venue.ts";
 
-test("levels come as they are at the flush, best first, with 0 for those that are gone", async () => {
+test("levels come as they are at the flush, best first, with 0 for those that are gone", async (t) => {
+  beatsByHand(t);
   const venue = new MarketVenue();
   const [bid] = [await venue.limit("BUY", "99", "1"), await venue.limit("SELL", "103", "1")];
   const before = venue.engine.marketBySymbol("BTCUSDT")?.bookUpdateId ?? 0;
@@ -18,7 +19,7 @@ test("levels come as they are at the flush, best first, with 0 for those that ar
   await venue.limit("BUY", "98", "1");
   await venue.signed("DELETE", "/api/v3/order", { symbol: "BTCUSDT", orderId: bid }, { key: venue.maker });
   await venue.limit("BUY", "101", "1", venue.trader);
-  await until(events, 1);
+  t.mock.timers.tick(100);
   assert.deepEqual(events, [
     {
       e: "depthUpdate",
@@ -36,18 +37,19 @@ test("levels come as they are at the flush, best first, with 0 for those that ar
       ],
     },
   ]);
-  await sleep(250);
+  t.mock.timers.tick(1000);
   assert.equal(events.length, 1, "nothing comes of a book that does not move");
 });
 
-test("an order that never rests is no level", async () => {
+test("an order that never rests is no level", async (t) => {
+  beatsByHand(t);
   const venue = new MarketVenue();
   await venue.limit("SELL", "100", "1");
   const events = venue.hear("btcusdt@depth@100ms");
   await venue.limit("BUY", "105", "0.5", venue.trader);
   await venue.limit("BUY", "106", "0.1", venue.trader, { timeInForce: "IOC" });
   await venue.place({ side: "BUY", type: "MARKET", quantity: "0.1" }, venue.trader);
-  await until(events, 1);
+  t.mock.timers.tick(100);
   assert.deepEqual([events[0]?.["b"], events[0]?.["a"]], [[], [["100.00000000", "0.30000000"]]]);
 });
 

@@ -1,12 +1,10 @@
 /** Tickers of a day: every second, and only of markets that changed. FACTS 3.3. */
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
-import { MarketVenue, until } from "./market-venue.ts";
+import { beatsByHand, MarketVenue, until } from "./market-venue.ts";
 
-const MORE_THAN_A_SECOND_MS = 1200;
-
-test("a ticker says what GET ticker/24hr says", async () => {
+test("a ticker says what GET ticker/24hr says", async (t) => {
+  beatsByHand(t);
   const venue = new MarketVenue();
   await venue.limit("SELL", "100", "1");
   await venue.limit("SELL", "110", "1");
@@ -16,8 +14,7 @@ test("a ticker says what GET ticker/24hr says", async () => {
   const quiet = venue.hear("ethbtc@ticker");
   await venue.limit("BUY", "99", "2");
   await venue.limit("SELL", "99", "0.5", venue.trader);
-  await until(full, 1);
-  await until(mini, 1);
+  t.mock.timers.tick(1000);
   const { json: day } = await venue.send("GET", "/api/v3/ticker/24hr", { query: "symbol=BTCUSDT" });
   assert.deepEqual(full, [
     {
@@ -49,7 +46,7 @@ test("a ticker says what GET ticker/24hr says", async () => {
   assert.deepEqual([full[0]?.["c"], full[0]?.["p"], full[0]?.["n"]], ["99.00000000", "-1.00000000", 3]);
   const { c, o, h, l, v, q } = full[0] ?? {};
   assert.deepEqual(mini, [{ e: "24hrMiniTicker", E: venue.nowMs, s: "BTCUSDT", c, o, h, l, v, q }]);
-  await sleep(MORE_THAN_A_SECOND_MS);
+  t.mock.timers.tick(5000);
   assert.deepEqual([full.length, mini.length, quiet.length], [1, 1, 0], "nothing changed");
 });
 
@@ -67,20 +64,20 @@ test("a mini ticker is silent while only orders rest; a day later the window is 
   assert.deepEqual([mini[0]?.["v"], mini[0]?.["c"]], ["0.00000000", "100.00000000"]);
 });
 
-test("all tickers come as an array of those that changed", async () => {
+test("all tickers come as an array of those that changed", async (t) => {
+  beatsByHand(t);
   const venue = new MarketVenue();
   const full = venue.hear("!ticker@arr");
   const mini = venue.hear("!miniTicker@arr");
   const order = { side: "SELL", type: "LIMIT", timeInForce: "GTC", quantity: "1" };
   await venue.place({ ...order, symbol: "ETHBTC", price: "0.05" });
-  await until(full, 1);
+  t.mock.timers.tick(1000);
   assert.deepEqual(symbols(full[0]), ["ETHBTC"]);
   venue.listSymbol("ETHUSDT", "ETH", "USDT", {});
   await venue.place({ ...order, symbol: "ETHUSDT", price: "3000" });
   await venue.place({ ...order, symbol: "ETHUSDT", price: "3000", side: "BUY" }, venue.trader);
   await venue.place({ ...order, symbol: "BTCUSDT", price: "60000" });
-  await until(full, 2);
-  await until(mini, 1);
+  t.mock.timers.tick(1000);
   assert.deepEqual(symbols(full[1]).sort(), ["BTCUSDT", "ETHUSDT"]);
   assert.deepEqual([symbols(mini[0]), mini.length], [["ETHUSDT"], 1]);
 });

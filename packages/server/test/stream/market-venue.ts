@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import assert from "node:assert/strict";
 import { afterEach } from "node:test";
+import type { TestContext } from "node:test";
 import type { Command } from "@pricetime/engine";
 import { MarketStreams } from "../../src/gateway/stream/market/market-streams.ts";
 import type { Publisher } from "../../src/gateway/stream/port.ts";
@@ -10,7 +11,7 @@ import { type Parameters, TestVenue } from "../gateway/venue.ts";
 import type { TestKey } from "../gateway/venue.ts";
 import type { Message } from "./user-venue.ts";
 
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 30_000;
 
 const venues = new Set<MarketVenue>();
 /** Streams that are still heard keep their timers. */
@@ -88,6 +89,11 @@ export class MarketVenue extends TestVenue implements Publisher {
     assert.equal(answer.status, 200, JSON.stringify(answer.json));
     return answer.json.orderId;
   }
+}
+
+/** What is sent every so often is sent on `t.mock.timers.tick`: a busy machine would do it between two steps of the test. */
+export function beatsByHand(t: TestContext): void {
+  t.mock.timers.enable({ apis: ["setInterval"] });
 }
 
 /** Waits until there are so many messages. */

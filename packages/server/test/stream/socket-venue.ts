@@ -16,7 +16,7 @@ import { TestVenue } from "../gateway/venue.ts";
 import type { Message } from "./user-venue.ts";
 
 const HOST = "127.0.0.1";
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 30_000;
 
 export interface SocketVenueOptions {
   readonly limits?: Partial<StreamLimits>;
@@ -37,7 +37,7 @@ export class SocketVenue extends TestVenue {
       clock: { nowMs, settledMs: nowMs },
       history: this.history(),
       sink: this.gateway,
-      config: { limits: { ...DEFAULT_LIMITS, enabled: limitsRates }, http: { trustedProxies: [] } },
+      config: { limits: { ...DEFAULT_LIMITS, enabled: limitsRates }, http: { trustedProxies: [] }, streams: {} },
       log: { error: (fields) => this.bugs.push(fields) },
       streamLimits: limits,
     });
@@ -93,6 +93,12 @@ export class SocketVenue extends TestVenue {
       quoteOrderQty: 0n,
       clientOrderId: `o${this.engine.seq}`,
     });
+  }
+
+  /** The trader's. */
+  async openListenKey(): Promise<string> {
+    const headers = { "x-mbx-apikey": this.trader.apiKey };
+    return (await this.send("POST", "/api/v3/userDataStream", { headers })).json.listenKey;
   }
 
   /** The bytes of a handshake, and a socket that nobody reads unless asked to. */

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import type { Permission } from "@pricetime/engine";
 import { WebSocket, WebSocketServer } from "ws";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../src/gateway/limits/rule.ts";
-import type { UserEvents } from "../../src/gateway/ws-api/session.ts";
+import type { UserEvents } from "../../src/gateway/session.ts";
 import { WebSocketApi } from "../../src/gateway/ws-api/ws-api.ts";
 import { TestVenue, type TestKey } from "../gateway/venue.ts";
 

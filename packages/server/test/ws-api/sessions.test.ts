@@ -4,7 +4,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { MAX_SUBSCRIPTIONS } from "../../src/gateway/ws-api/session.ts";
+import { MAX_SUBSCRIPTIONS } from "../../src/gateway/session.ts";
 import { type ApiClient, ApiVenue, hmacKey, type SigningKey } from "./api-venue.ts";
 
 const ALL = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"] as const;

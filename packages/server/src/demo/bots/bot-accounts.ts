@@ -5,6 +5,9 @@ import { DEMO_ASSETS } from "../listing.ts";
 import { type DemoNode, deleteKey, ensureAccount, ensureKey, opensTo } from "../operator.ts";
 import type { Credentials } from "./client.ts";
 
+/** How the mail addresses of all bots end. */
+export const BOT_ADDRESSES = "@bots.pricetime";
+
 /** What a bot owns of each asset it trades, in USDT. */
 const WORTH = 2_000_000_000;
 
@@ -31,7 +34,7 @@ export async function openBotAccounts(node: DemoNode, markets: readonly DemoMark
 
 async function openBot(node: DemoNode, name: string, assets: readonly string[], ip: string): Promise<Credentials> {
   const grants = new Map(assets.map((asset) => [asset, grantOf(asset)]));
-  const wanted = { email: `${name}@bots.pricetime`, name, makerBps: 0, takerBps: 0, grants };
+  const wanted = { email: `${name}${BOT_ADDRESSES}`, name, makerBps: 0, takerBps: 0, grants };
   const accountId = await ensureAccount(node, wanted);
   for (const { apiKey, sealedSecret } of node.view.apiKeys(accountId)) {
     const secretKey = opensTo(node, sealedSecret);

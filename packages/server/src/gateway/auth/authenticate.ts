@@ -1,7 +1,14 @@
 /** Who asks, and may they: the key, its rights, the time and the signature. Interface 5; order: FACTS 1.3. */
 import type { ApiKey, EngineView } from "@pricetime/engine";
-import { BAD_API_KEY_FORMAT, checkTiming, INVALID_SIGNATURE, isApiKey, REJECTED_API_KEY } from "@pricetime/protocol";
-import type { ParsedRequest, Security } from "@pricetime/protocol";
+import {
+  BAD_API_KEY_FORMAT,
+  checkTiming,
+  INVALID_SIGNATURE,
+  isApiKey,
+  REJECTED_API_KEY,
+  UNAUTHORIZED,
+} from "@pricetime/protocol";
+import type { Endpoint, ParsedRequest, Security } from "@pricetime/protocol";
 import { normaliseIp } from "../http/client-address.ts";
 import { Refused } from "../refusals.ts";
 import type { RequestHeaders } from "../request.ts";
@@ -20,10 +27,11 @@ export function wellFormedApiKey(sent: unknown): string {
   return sent;
 }
 
-/** The key, if it exists and may be used for this, from there; else -2015. */
-export function knownApiKey(engine: EngineView, sent: string, security: Security, ip: string): ApiKey {
+/** The key, if it exists and may be used for this, from there; else -2015, or -1002 when a right of its own is lacking. */
+export function knownApiKey(engine: EngineView, sent: string, { security, permission }: Endpoint, ip: string): ApiKey {
   const key = engine.apiKey(sent);
   if (key === undefined || !mayUse(key, security) || !mayComeFrom(key, ip)) throw new Refused(REJECTED_API_KEY);
+  if (permission !== undefined && !key.permissions.includes(permission)) throw new Refused(UNAUTHORIZED);
   return key;
 }
 

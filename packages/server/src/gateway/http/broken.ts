@@ -3,7 +3,8 @@
  * answers to the whole requests that came before it on the same connection.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { rawResponse } from "./headers.ts";
 
 interface Refusal {
@@ -95,8 +96,8 @@ export class BrokenConnections {
   }
 }
 
-/** The other side may go on sending for ever: after its answer the connection is gone. */
-function endWith(socket: Socket, words: string): void {
+/** The other side may go on sending for ever, or never close: after its answer the connection is gone. */
+export function endWith(socket: Duplex, words: string): void {
   if (!socket.writable) return;
-  socket.write(words, "latin1", () => socket.destroySoon());
+  socket.write(words, "latin1", () => (socket instanceof Socket ? socket.destroySoon() : socket.destroy()));
 }

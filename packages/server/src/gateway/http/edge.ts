@@ -7,10 +7,12 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { BODY_TOO_LARGE, OVERLOADED, URL_TOO_LONG } from "../refusals.ts";
+import { atMost } from "../at-most.ts";
+import { BODY_TOO_LARGE, URL_TOO_LONG } from "../refusals.ts";
 import type { RequestSink } from "../request.ts";
+import { OVERLOADED, STOPPING } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
-import { BrokenConnections } from "./broken.ts";
+import { BrokenConnections, endWith } from "./broken.ts";
 import type { TrustedProxies } from "./client-address.ts";
 import { Exchange } from "./exchange.ts";
 import type { ExchangeOwner } from "./exchange.ts";
@@ -42,7 +44,10 @@ export class HttpEdge implements ExchangeOwner {
   #inFlight = 0;
   #connections = 0;
   #isStopping = false;
+  #isDrained = false;
   #whenDrained: (() => void) | undefined;
+  /** Set when it begins to stop. */
+  #closed: Promise<void> | undefined;
 
   constructor(sink: RequestSink, options: HttpEdgeOptions) {
     const { limits, onUpgrade } = options;
@@ -98,20 +103,26 @@ export class HttpEdge implements ExchangeOwner {
     });
   }
 
-  /** Takes no more connections, lets what is in flight be answered (for a bounded time), then closes. */
-  async close(): Promise<void> {
+  /** Takes no more connections and lets what is in flight be answered, for a bounded time. Then nothing is taken. */
+  async drain(): Promise<void> {
     this.#isStopping = true;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
     if (this.#inFlight > 0) {
       const drained = new Promise<void>((resolve) => {
         this.#whenDrained = resolve;
       });
       await atMost(this.#limits.drainTimeoutMs, drained);
     }
+    this.#isDrained = true;
+  }
+
+  /** Drains and closes. WebSockets must be closed before: their connections count. */
+  async close(): Promise<void> {
+    await this.drain();
     this.#server.closeIdleConnections();
-    await atMost(Math.min(LAST_ANSWERS_MS, this.#limits.drainTimeoutMs), closed);
+    await atMost(Math.min(LAST_ANSWERS_MS, this.#limits.drainTimeoutMs), this.#closed);
     this.#server.closeAllConnections();
-    await closed;
+    await this.#closed;
   }
 
   exchangeDone(): void {
@@ -151,6 +162,10 @@ export class HttpEdge implements ExchangeOwner {
   }
 
   #dispatch(exchange: Exchange, body: string): void {
+    if (this.#isDrained) {
+      exchange.reply(STOPPING);
+      return;
+    }
     const { request } = exchange;
     const url = request.url ?? "";
     const ip = this.#clientIp(request);
@@ -179,14 +194,5 @@ export class HttpEdge implements ExchangeOwner {
 
 function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
   socket.on("error", () => socket.destroy());
-  socket.end(rawResponse(404, "Not Found", JSON.stringify(errorBody(UNKNOWN_PATH, "api"))));
-}
-
-async function atMost(limitMs: number, event: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([event, expiry]);
-  clearTimeout(timer);
+  endWith(socket, rawResponse(404, "Not Found", JSON.stringify(errorBody(UNKNOWN_PATH, "api"))));
 }

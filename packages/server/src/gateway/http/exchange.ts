@@ -28,7 +28,7 @@ export class Exchange implements Replier {
   }
 
   reply(answer: GatewayResponse): void {
-    const headers = responseHeaders(this.request, answer.headers, this.#owner.exposedHeaders);
+    const headers = responseHeaders(this.request, answer, this.#owner.exposedHeaders);
     if (this.closes || this.#owner.isStopping) headers.push("Connection", "close");
     if (answer.body.length < this.#owner.gzipFromBytes || !acceptsGzip(this.request)) {
       // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.

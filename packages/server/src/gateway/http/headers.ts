@@ -1,6 +1,7 @@
 /** Headers that every answer has: caching, sniffing and CORS. FACTS 5 (Headers). */
 import type { IncomingMessage } from "node:http";
 import type { HeaderList } from "../limits/headers.ts";
+import type { GatewayResponse } from "../request.ts";
 
 export const CONTENT_TYPE = "application/json;charset=UTF-8";
 
@@ -10,8 +11,6 @@ const ALLOW_HEADERS = "X-MBX-APIKEY, Content-Type";
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 
 const COMMON: readonly string[] = [
-  "Content-Type",
-  CONTENT_TYPE,
   "Cache-Control",
   "no-cache, no-store, must-revalidate",
   "Pragma",
@@ -28,9 +27,9 @@ const COMMON: readonly string[] = [
   ALLOW_METHODS,
 ];
 
-/** The headers of an answer, `extra` being its own; `exposed` names those that scripts may read. */
-export function responseHeaders(request: IncomingMessage, extra: HeaderList, exposed: string): HeaderList {
-  const headers = [...COMMON, ...extra];
+/** The headers of an answer; `exposed` names those that scripts may read. */
+export function responseHeaders(request: IncomingMessage, answer: GatewayResponse, exposed: string): HeaderList {
+  const headers = ["Content-Type", answer.contentType ?? CONTENT_TYPE, ...COMMON, ...answer.headers];
   if (request.headers.origin !== undefined) headers.push("Access-Control-Expose-Headers", exposed);
   return headers;
 }

@@ -17,6 +17,8 @@ export interface LimitsConfig {
   readonly rules: readonly LimitRule[];
   /** How many addresses are remembered; beyond it the one idle for longest is forgotten. */
   readonly maxTrackedIps: number;
+  /** How much a request of the wallet (/wapi, /sapi) counts: in the same limiters as all others. FACTS 7, 32. */
+  readonly walletWeight: number;
 }
 
 /** Interface 2.7 (samples) and FACTS 0.17. */
@@ -29,6 +31,7 @@ export const DEFAULT_LIMITS: LimitsConfig = {
     { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 5000 },
   ],
   maxTrackedIps: 100_000,
+  walletWeight: 1,
 };
 
 const INTERVAL_MS: Readonly<Record<LimitInterval, number>> = {

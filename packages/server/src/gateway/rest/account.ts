@@ -1,11 +1,10 @@
 /** The account and its trades. Interface 2.4, 2.5. */
-import { formatDecimal } from "@pricetime/engine";
 import type { AccountView, EngineView } from "@pricetime/engine";
-import type { Account, AccountTrade, Balance, TradeFee } from "@pricetime/protocol";
+import type { Account, AccountTrade, Balance } from "@pricetime/protocol";
 import type { AccountTradeRow } from "../../history/port.ts";
 import type { Call } from "../call.ts";
 import { amountText } from "./amounts.ts";
-import { marketOf, marketsOf } from "./markets.ts";
+import { marketOf } from "./markets.ts";
 import { windowOf } from "./windows.ts";
 
 const ACCOUNT_LIST_MAX_HOURS = 24;
@@ -67,21 +66,4 @@ export async function myTrades(call: Call): Promise<string> {
   const asked = orderId === undefined ? window : { ...window, orderId };
   const rows = await history.accountTrades(engine.seq, call.accountId(), market.symbolId, asked);
   return JSON.stringify(rows.map((row) => accountTradeShape(engine, market.spec.symbol, row)));
-}
-
-/** A rate of basis points as a fraction: 10 is "0.001". */
-function rateText(bps: number): string {
-  return formatDecimal(BigInt(bps), 4, 4).replace(/0+$/, "").replace(/\.$/, "");
-}
-
-export function tradeFees(call: Call): string {
-  const { engine } = call.venue;
-  const asked = marketsOf(call) ?? engine.markets();
-  const markets = "length" in asked ? asked : [asked];
-  return JSON.stringify(
-    markets.map((market): TradeFee => {
-      const { makerBps, takerBps } = engine.fees(call.accountId(), market.symbolId);
-      return { symbol: market.spec.symbol, makerCommission: rateText(makerBps), takerCommission: rateText(takerBps) };
-    }),
-  );
 }

@@ -1,7 +1,6 @@
 /** DELETE order and openOrders. Interface 4.2, FACTS 2.4 and 0.16. */
 import type { CancelOrder, MarketView } from "@pricetime/engine";
 import type { Call, DEFERRED } from "../call.ts";
-import { newClientOrderId } from "../ids.ts";
 import { marketOf } from "./markets.ts";
 import { orGenerated } from "./order-command.ts";
 import { canceledBodies } from "./order-list-shape.ts";
@@ -31,7 +30,7 @@ export function cancelCommand(call: Call, market: MarketView, names: CancelNames
     symbolId: market.symbolId,
     orderId: orderId === 0 ? NO_ORDER : (orderId ?? 0),
     origClientOrderId: call.optionalText(names.origClientOrderId) ?? "",
-    newClientOrderId: orGenerated(call.optionalText(names.newClientOrderId) ?? ""),
+    newClientOrderId: orGenerated(call, call.optionalText(names.newClientOrderId) ?? ""),
   };
 }
 
@@ -50,7 +49,7 @@ export function cancelOpenOrders(call: Call): typeof DEFERRED {
   const command = { type: "cancelOpenOrders", symbolId, accountId: call.accountId() } as const;
   return submit(
     call,
-    { ...command, newClientOrderId: newClientOrderId() },
+    { ...command, newClientOrderId: call.venue.ids.clientOrderId() },
     {
       context: "cancel",
       body: ({ events, timeMs }) => `[${canceledBodies(call.venue.engine, market, events, timeMs).join(",")}]`,

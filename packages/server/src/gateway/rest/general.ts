@@ -17,10 +17,6 @@ export function exchangeInfo(call: Call): string {
   return JSON.stringify(exchangeInfoShape(engine, "length" in asked ? asked : [asked], limits, call.nowMs));
 }
 
-export function systemStatus(): string {
-  return '{"status":0,"msg":"normal"}';
-}
-
 /** There are no margin markets here. */
 export function marginPairs(): string {
   return "[]";

@@ -1,12 +1,11 @@
 /** Who answers which endpoint. The compiler sees to it that none of the table is left out. */
 import type { EndpointId } from "@pricetime/protocol";
 import type { Handler } from "../call.ts";
-import { account, myTrades, tradeFees } from "./account.ts";
+import { account, myTrades } from "./account.ts";
 import { cancelOpenOrders, cancelOrder } from "./cancel-order.ts";
 import { cancelReplace } from "./cancel-replace.ts";
-import { coins } from "./coins.ts";
 import { depth } from "./depth.ts";
-import { exchangeInfo, futuresExchangeInfo, marginPairs, ping, systemStatus, time } from "./general.ts";
+import { exchangeInfo, futuresExchangeInfo, marginPairs, ping, time } from "./general.ts";
 import { allOrderLists, openOrderLists, orderListStatus } from "./order-lists.ts";
 import { allOrders, openOrders, orderStatus } from "./orders.ts";
 import { cancelList, placeList } from "./place-list.ts";
@@ -14,6 +13,7 @@ import { placeOrder, testOrder } from "./place-order.ts";
 import { allBookTickers, allPrices, averagePrice, bookTickers, dayTickers, priceTickers } from "./tickers.ts";
 import { aggTrades, historicalTrades, klines, recentTrades } from "./trades.ts";
 import { closeStream, keepStream, openStream } from "./user-stream.ts";
+import { WALLET_HANDLERS } from "./wallet/handlers.ts";
 import {
   logOn,
   logOut,
@@ -65,9 +65,7 @@ export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   "userDataStream.subscribe": subscribe,
   "userDataStream.subscribe.signature": subscribeBySignature,
   "userDataStream.unsubscribe": unsubscribe,
-  "capital.coins": coins,
-  "asset.tradeFee": tradeFees,
-  "system.status": systemStatus,
+  ...WALLET_HANDLERS,
   "margin.pairs": marginPairs,
   "futures.exchangeInfo": futuresExchangeInfo,
 };

@@ -4,7 +4,6 @@ import type { EngineView, ListLeg, MarketView, PlaceOco, PlaceOrder } from "@pri
 import { aboveBelowRequest, BAD_PRECISION, isApiError, ocoRequest, orderRequest } from "@pricetime/protocol";
 import type { ApiError, LegRequest, ListRequest, OrderRequest } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
-import { newClientOrderId } from "../ids.ts";
 import { Refused } from "../refusals.ts";
 
 type Reader<T> = (values: Call["values"], baseDecimals: number, quoteDecimals: number) => T | ApiError;
@@ -40,8 +39,9 @@ function quoteUnits(engine: EngineView, market: MarketView, text: string): bigin
   return units;
 }
 
-export function orGenerated(clientOrderId: string): string {
-  return clientOrderId === "" ? newClientOrderId() : clientOrderId;
+/** A client order id as it was sent, or a new one. */
+export function orGenerated(call: Call, clientOrderId: string): string {
+  return clientOrderId === "" ? call.venue.ids.clientOrderId() : clientOrderId;
 }
 
 export function placeCommand(call: Call, market: MarketView, request: OrderRequest): PlaceOrder {
@@ -58,7 +58,7 @@ export function placeCommand(call: Call, market: MarketView, request: OrderReque
     stopTicks: scaled(request.stopPrice, priceDecimals),
     icebergLots: scaled(request.icebergQty, quantityDecimals),
     quoteOrderQty: quoteUnits(call.venue.engine, market, request.quoteOrderQty),
-    clientOrderId: orGenerated(request.newClientOrderId),
+    clientOrderId: orGenerated(call, request.newClientOrderId),
   };
 }
 
@@ -69,19 +69,19 @@ export function placeListCommand(call: Call, market: MarketView, request: ListRe
     symbolId: market.symbolId,
     side: request.side,
     quantityLots: scaled(request.quantity, market.scale.quantityDecimals),
-    stopLeg: legOf(market, request.stopLeg),
-    limitLeg: legOf(market, request.limitLeg),
-    listClientOrderId: orGenerated(request.listClientOrderId),
+    stopLeg: legOf(call, market, request.stopLeg),
+    limitLeg: legOf(call, market, request.limitLeg),
+    listClientOrderId: orGenerated(call, request.listClientOrderId),
   };
 }
 
-function legOf({ scale }: MarketView, leg: LegRequest): ListLeg {
+function legOf(call: Call, { scale }: MarketView, leg: LegRequest): ListLeg {
   return {
     orderType: leg.type,
     timeInForce: leg.timeInForce,
     priceTicks: scaled(leg.price, scale.priceDecimals),
     stopTicks: scaled(leg.stopPrice, scale.priceDecimals),
     icebergLots: scaled(leg.icebergQty, scale.quantityDecimals),
-    clientOrderId: orGenerated(leg.clientOrderId),
+    clientOrderId: orGenerated(call, leg.clientOrderId),
   };
 }

@@ -33,15 +33,18 @@ export function placeList(call: Call): typeof DEFERRED {
   });
 }
 
+/** No list has it, and it can still be journaled, as its successor. */
+const LARGEST_LIST_ID = Number.MAX_SAFE_INTEGER - 1;
+
 export function cancelList(call: Call): typeof DEFERRED {
   const market = marketOf(call);
   const command = {
     type: "cancelOrderList",
     accountId: call.accountId(),
     symbolId: market.symbolId,
-    orderListId: call.integer("orderListId") ?? -1,
+    orderListId: Math.min(call.integer("orderListId") ?? -1, LARGEST_LIST_ID),
     listClientOrderId: call.optionalText("listClientOrderId") ?? "",
-    newClientOrderId: orGenerated(call.optionalText("newClientOrderId") ?? ""),
+    newClientOrderId: orGenerated(call, call.optionalText("newClientOrderId") ?? ""),
   } as const;
   return submit(call, command, {
     context: "cancel",

@@ -1,17 +1,25 @@
 /** From a call to a command and back: the one way in which endpoints change the exchange. */
 import type { Command, RejectReason } from "@pricetime/engine";
 import { rejectError } from "@pricetime/protocol";
-import type { OrderType, RejectContext } from "@pricetime/protocol";
+import type { ApiError, OrderType, RejectContext } from "@pricetime/protocol";
 import { OutcomeUnknown } from "../../sequencer/port.ts";
 import type { Outcome } from "../../sequencer/port.ts";
 import { DEFERRED } from "../call.ts";
 import type { Call } from "../call.ts";
 import { Refused } from "../refusals.ts";
 
-export interface Submission {
-  readonly context: RejectContext;
-  /** Names the order in texts about its type. */
-  readonly orderType?: OrderType;
+/** How the engine's refusals are told: by what was asked for, or by a table of the endpoint's own. */
+type RefusalWords =
+  | {
+      readonly context: RejectContext;
+      /** Names the order in texts about its type. */
+      readonly orderType?: OrderType;
+    }
+  | { readonly refusal: (reason: RejectReason) => ApiError };
+
+export type Submission = RefusalWords & SubmissionEnd;
+
+interface SubmissionEnd {
   /** The answer, from what came of the command. Called while the engine stands at it. */
   readonly body: (outcome: Outcome) => string;
   /** The command changed nothing, for sure. */
@@ -20,6 +28,10 @@ export interface Submission {
 
 export function refusalOf(reason: RejectReason, context: RejectContext, orderType?: OrderType): Refused {
   return new Refused(rejectError(reason, context, orderType));
+}
+
+function refusalIn(reason: RejectReason, words: RefusalWords): Refused {
+  return "refusal" in words ? new Refused(words.refusal(reason)) : refusalOf(reason, words.context, words.orderType);
 }
 
 export function submit(call: Call, command: Command, submission: Submission): typeof DEFERRED {
@@ -33,7 +45,7 @@ export function submit(call: Call, command: Command, submission: Submission): ty
       const first = outcome.events[0];
       if (first?.type === "rejected") {
         submission.undone?.();
-        call.refuse(refusalOf(first.reason, submission.context, submission.orderType));
+        call.refuse(refusalIn(first.reason, submission));
         return;
       }
       call.answer(submission.body(outcome));

@@ -1,7 +1,6 @@
 /** The life of a listen key. Interface 3 and 4.4, FACTS 4.1. */
 import type { Outcome } from "../../sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";
-import { newListenKey } from "../ids.ts";
 import { submit } from "./submit.ts";
 
 function openedKey(outcome: Outcome): string {
@@ -13,7 +12,8 @@ function openedKey(outcome: Outcome): string {
 
 /** The key of the open stream, or a new one. */
 export function openStream(call: Call): typeof DEFERRED {
-  const command = { type: "openListenKey", accountId: call.accountId(), listenKey: newListenKey() } as const;
+  const listenKey = call.venue.ids.listenKey();
+  const command = { type: "openListenKey", accountId: call.accountId(), listenKey } as const;
   return submit(call, command, { context: "other", body: openedKey });
 }
 

@@ -1,5 +1,5 @@
 /** Control messages: what a client may ask on an open socket, and every way to ask it wrongly. FACTS 3.2. */
-import { badPlace, memberPlace } from "./json-place.ts";
+import { badPlace, memberPlace, memberText } from "./json-place.ts";
 
 export type ControlRequest =
   /** `id` is JSON, to be echoed. */
@@ -16,22 +16,10 @@ type Method = ControlRequest["method"];
 const METHODS: readonly Method[] = ["SUBSCRIBE", "UNSUBSCRIBE", "LIST_SUBSCRIPTIONS", "SET_PROPERTY", "GET_PROPERTY"];
 const PROPERTY = "combined";
 
-/** A number as it was written: ids are echoed so. */
-class WrittenNumber {
-  readonly digits: string;
-  constructor(digits: string) {
-    this.digits = digits;
-  }
-}
-
-type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
-const keepDigits: Reviver = (_, value, { source = "" }) =>
-  typeof value === "number" ? new WrittenNumber(source) : value;
-
 export function readControl(text: string): ControlRequest | ControlError {
   let message: unknown;
   try {
-    message = JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown);
+    message = JSON.parse(text);
   } catch {
     const { line, column } = badPlace(text);
     return failure(3, `Invalid JSON: expected value at line ${line} column ${column}`);
@@ -40,7 +28,7 @@ export function readControl(text: string): ControlRequest | ControlError {
   const { method, params } = fields;
   if (method === undefined || Array.isArray(message)) return missingField(text, "method");
   if (!METHODS.includes(method as Method)) return unknownMethod(text, method);
-  const id = idOf(fields["id"]);
+  const id = idOf(fields["id"], text);
   if (id === null) return invalid("request ID must be an unsigned integer");
   switch (method as Method) {
     case "SUBSCRIBE":
@@ -103,12 +91,13 @@ const UNSIGNED = /^[0-9]{1,20}$/;
 const SIGNED = /^-[0-9]{1,19}$/;
 const MOST_ID_LENGTH = 36;
 
-/** As JSON; null: it is none. Later clients send texts, negative numbers and null too. */
-function idOf(id: unknown): string | null {
+/** As JSON; null: it is none. Later clients send texts, negative numbers and null too. Numbers keep their digits. */
+function idOf(id: unknown, text: string): string | null {
   if (id === null) return "null";
   if (typeof id === "string") return id.length <= MOST_ID_LENGTH ? JSON.stringify(id) : null;
-  if (!(id instanceof WrittenNumber)) return null;
-  return UNSIGNED.test(id.digits) || SIGNED.test(id.digits) ? id.digits : null;
+  if (typeof id !== "number") return null;
+  const digits = memberText(text, "id");
+  return UNSIGNED.test(digits) || SIGNED.test(digits) ? digits : null;
 }
 
 const TOO_MANY = invalid("too many parameters");
@@ -120,13 +109,15 @@ function missingField(text: string, field: string): ControlError {
 
 function unknownMethod(text: string, method: unknown): ControlError {
   const { line, column } = memberPlace(text, "method");
-  const said = typeof method === "string" ? method : JSON.stringify(method, plainNumbers);
+  const said = typeof method === "string" ? method : kindOf(method);
   const expected = METHODS.map((name) => `\`${name}\``).join(", ");
   return invalid(`unknown variant ${said}, expected one of ${expected} at line ${line} column ${column}`);
 }
 
-function plainNumbers(_: string, value: unknown): unknown {
-  return value instanceof WrittenNumber ? Number(value.digits) : value;
+/** What holds others is named by its kind: it may be nested deeper than can be written out. */
+function kindOf(method: unknown): string {
+  if (Array.isArray(method)) return "sequence";
+  return typeof method === "object" && method !== null ? "map" : String(method);
 }
 
 function invalid(what: string): ControlError {

@@ -43,6 +43,7 @@ export class Hub implements Publisher {
     const stream = this.#streams.get(name);
     if (stream !== undefined) {
       stream.subscribers.add(subscriber);
+      for (const audience of this.#audiences) audience.joined?.(name);
       return;
     }
     this.#streams.set(name, { name, subscribers: new Set([subscriber]), pending: [] });

@@ -6,7 +6,7 @@ export interface Place {
   readonly column: number;
 }
 
-const SPACE = /[ \t\n\r]*/y;
+const SPACE = " \t\n\r";
 const STRING = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 /** Values within values beyond this are not looked into. */
@@ -16,7 +16,8 @@ class Walk {
   readonly #text: string;
   readonly #member: string;
   #at = 0;
-  /** Where the value of the outermost member that was asked for ends; -1: it was not met. */
+  /** Where the value of the outermost member that was asked for begins and ends; -1: it was not met. */
+  memberStart = -1;
   memberEnd = -1;
 
   constructor(text: string, member: string) {
@@ -30,12 +31,12 @@ class Walk {
   }
 
   #isAtEnd(): boolean {
-    this.#take(SPACE);
+    this.#skipSpace();
     return this.#at === this.#text.length;
   }
 
   #value(depth: number): boolean {
-    this.#take(SPACE);
+    this.#skipSpace();
     const first = this.#text[this.#at];
     if (first === "{") return depth < MOST_NESTED && this.#items("}", () => this.#pair(depth));
     if (first === "[") return depth < MOST_NESTED && this.#items("]", () => this.#value(depth + 1));
@@ -52,17 +53,24 @@ class Walk {
   }
 
   #pair(depth: number): boolean {
-    this.#take(SPACE);
+    this.#skipSpace();
     const start = this.#at;
     if (!this.#take(STRING)) return false;
     const isMember = depth === 0 && this.#text.slice(start, this.#at) === this.#member;
-    if (!this.#mark(":") || !this.#value(depth + 1)) return false;
-    if (isMember) this.memberEnd = this.#at;
+    if (!this.#mark(":")) return false;
+    this.#skipSpace();
+    const valueStart = this.#at;
+    if (!this.#value(depth + 1)) return false;
+    if (isMember) [this.memberStart, this.memberEnd] = [valueStart, this.#at];
     return true;
   }
 
+  #skipSpace(): void {
+    while (this.#at < this.#text.length && SPACE.includes(this.#text[this.#at] as string)) this.#at++;
+  }
+
   #mark(character: string): boolean {
-    this.#take(SPACE);
+    this.#skipSpace();
     if (this.#text[this.#at] !== character) return false;
     this.#at++;
     return true;
@@ -87,6 +95,13 @@ export function memberPlace(text: string, member: string): Place {
   const walk = new Walk(text, member);
   walk.badAt();
   return placeOf(text, walk.memberEnd === -1 ? text.trimEnd().length : walk.memberEnd);
+}
+
+/** The value of the outermost object's member as it is written; "": there is none, or it is not looked so far. */
+export function memberText(text: string, member: string): string {
+  const walk = new Walk(text, member);
+  walk.badAt();
+  return walk.memberEnd === -1 ? "" : text.slice(walk.memberStart, walk.memberEnd);
 }
 
 /** Of the character before `end`. */

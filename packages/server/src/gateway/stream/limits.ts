@@ -9,6 +9,8 @@ export interface StreamLimits {
   /** Attempts to connect from one address in `attemptsWindowMs`; more get 429. */
   readonly maxAttempts: number;
   readonly attemptsWindowMs: number;
+  /** Open at a time from one address; more get 429. Lower or raise it by the setting `streams.maxConnectionsPerIp`. */
+  readonly maxConnectionsPerIp: number;
   /** Addresses whose attempts are remembered. */
   readonly maxTrackedIps: number;
   /** A message from a client; a larger one is a disconnect (1009). */
@@ -21,6 +23,8 @@ export interface StreamLimits {
   /** A client that has not answered for this long is dropped. */
   readonly pongTimeoutMs: number;
   readonly connectionLifeMs: number;
+  /** A stopping node waits this long for requests of the WebSocket API that it has taken. */
+  readonly drainTimeoutMs: number;
   /** A stopping node waits this long for its clients to close. */
   readonly stopTimeoutMs: number;
   /** How often pings, pongs and lives are looked after. */
@@ -33,6 +37,7 @@ export const STREAM_LIMITS: StreamLimits = {
   maxMessagesASecond: 5,
   maxAttempts: 300,
   attemptsWindowMs: 5 * 60_000,
+  maxConnectionsPerIp: 1000,
   maxTrackedIps: 100_000,
   maxMessageBytes: 64 * 1024,
   maxBufferedBytes: 4 * 1024 * 1024,
@@ -40,6 +45,7 @@ export const STREAM_LIMITS: StreamLimits = {
   pingEveryMs: 3 * 60_000,
   pongTimeoutMs: 10 * 60_000,
   connectionLifeMs: 24 * 3_600_000,
+  drainTimeoutMs: 5000,
   stopTimeoutMs: 1000,
   sweepEveryMs: 1000,
 };

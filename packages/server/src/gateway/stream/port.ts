@@ -23,6 +23,8 @@ export interface Publisher {
 export interface Audience {
   /** The first subscriber is there. */
   opened(stream: string): void;
+  /** One more subscriber is there. */
+  joined?(stream: string): void;
   /** The last one is gone. */
   closed(stream: string): void;
 }

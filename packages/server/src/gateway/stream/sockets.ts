@@ -8,13 +8,14 @@ import { errorBody, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import { WebSocketServer } from "ws";
 import { TrustedProxies } from "../http/client-address.ts";
+import { endWith } from "../http/broken.ts";
 import { rawResponse } from "../http/headers.ts";
 import { readStreamAddress } from "./address.ts";
 import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
 import { StreamConnection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
-import { STREAM_LIMITS } from "./limits.ts";
 import type { StreamLimits } from "./limits.ts";
+import { OpenByIp, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "./open-by-ip.ts";
 import type { Accept, ListenKeys } from "./port.ts";
 import { CLOSE, Socket } from "./socket.ts";
 import type { SocketShare } from "./socket.ts";
@@ -26,7 +27,7 @@ export interface SocketsOptions {
   readonly others: ReadonlyMap<string, Accept>;
   /** Are rates enforced? Bounds of size and number always are. */
   readonly limitsRates: boolean;
-  readonly limits?: Partial<StreamLimits>;
+  readonly limits: StreamLimits;
   readonly trustedProxies: readonly string[];
 }
 
@@ -38,13 +39,14 @@ export class Sockets {
   readonly #attempts: Attempts;
   readonly #server: WebSocketServer;
   readonly #open = new Set<Socket>();
+  readonly #openByIp = new OpenByIp();
   readonly #sweep: NodeJS.Timeout;
   #isStopping = false;
   #whenEmpty: (() => void) | undefined;
 
   constructor(options: SocketsOptions) {
     this.#options = options;
-    this.#limits = { ...STREAM_LIMITS, ...options.limits };
+    this.#limits = options.limits;
     this.#share = { limits: this.#limits, limitsRates: options.limitsRates, messagesSent: 0, slowDropped: 0 };
     this.#proxies = new TrustedProxies(options.trustedProxies);
     this.#attempts = new Attempts(this.#limits);
@@ -53,6 +55,8 @@ export class Sockets {
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: this.#limits.maxMessageBytes,
+      // One frame of a connection in a turn of the event loop: who sends many waits for his turns like all others.
+      allowSynchronousEvents: false,
     });
     this.#sweep = setInterval(() => this.#lookAfter(Date.now()), this.#limits.sweepEveryMs).unref();
   }
@@ -82,6 +86,10 @@ export class Sockets {
       refuse(duplex, TOO_MANY_ATTEMPTS, this.#attempts.retryAfterSeconds(nowMs));
       return;
     }
+    if (this.#openByIp.of(ip) >= this.#limits.maxConnectionsPerIp) {
+      refuse(duplex, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS);
+      return;
+    }
     const serve = this.#serverOf(request.url ?? "");
     if (serve === null) {
       refuse(duplex, UNKNOWN_PATH);
@@ -90,14 +98,20 @@ export class Sockets {
     this.#server.handleUpgrade(request, duplex, head, (ws) => {
       const socket = new Socket(ws, duplex, ip, this.#share);
       this.#open.add(socket);
+      this.#openByIp.opened(ip);
       ws.once("close", () => this.#closed(socket));
       serve(socket);
     });
   }
 
+  /** Takes no more. Those that are open stay so. */
+  takeNoMore(): void {
+    this.#isStopping = true;
+  }
+
   /** Takes no more, and closes all: 1001. Resolves when they are gone. */
   async close(): Promise<void> {
-    this.#isStopping = true;
+    this.takeNoMore();
     clearInterval(this.#sweep);
     if (this.#open.size === 0) return;
     const empty = new Promise<void>((resolve) => {
@@ -124,6 +138,7 @@ export class Sockets {
 
   #closed(socket: Socket): void {
     this.#open.delete(socket);
+    this.#openByIp.closed(socket.ip);
     if (this.#open.size === 0) this.#whenEmpty?.();
   }
 
@@ -144,7 +159,8 @@ export class Sockets {
 function refuse(duplex: Duplex, error: ApiError, retryAfterSeconds = 0): void {
   duplex.on("error", () => duplex.destroy());
   const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
-  duplex.end(rawResponse(error.status, REASONS[error.status] ?? "", JSON.stringify(errorBody(error, "api")), headers));
+  const body = JSON.stringify(errorBody(error, "api"));
+  endWith(duplex, rawResponse(error.status, REASONS[error.status] ?? "", body, headers));
 }
 
 const REASONS: Readonly<Record<number, string>> = {

@@ -4,11 +4,13 @@ import type { Duplex } from "node:stream";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
 import { WS_API_PATH } from "@pricetime/protocol";
 import type { History } from "../../history/port.ts";
+import { atMost } from "../at-most.ts";
 import type { LimitsConfig } from "../limits/rule.ts";
 import type { GatewayLog } from "../options.ts";
 import type { MethodSink } from "../request.ts";
 import { WebSocketApi } from "../ws-api/ws-api.ts";
 import { Hub } from "./hub.ts";
+import { STREAM_LIMITS } from "./limits.ts";
 import type { StreamLimits } from "./limits.ts";
 import { MarketStreams } from "./market/market-streams.ts";
 import { Sockets } from "./sockets.ts";
@@ -21,13 +23,20 @@ export interface ExchangeClock {
   settledMs(): number;
 }
 
+export interface StreamsConfig {
+  readonly limits: LimitsConfig;
+  readonly http: { readonly trustedProxies: readonly string[] };
+  /** Those of `STREAM_LIMITS` that an operator may set. */
+  readonly streams: Partial<Pick<StreamLimits, "maxConnectionsPerIp">>;
+}
+
 export interface StreamsOptions {
   readonly engine: EngineView;
   readonly clock: ExchangeClock;
   readonly history: History;
   /** What answers the methods of the WebSocket API. */
   readonly sink: MethodSink;
-  readonly config: { readonly limits: LimitsConfig; readonly http: { readonly trustedProxies: readonly string[] } };
+  readonly config: StreamsConfig;
   readonly log: GatewayLog;
   /** What differs from `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
@@ -38,10 +47,13 @@ export class Streams {
   readonly #markets: MarketStreams;
   readonly #users: UserStreams;
   readonly #api: WebSocketApi;
+  readonly #drainTimeoutMs: number;
 
   constructor(options: StreamsOptions) {
     const { engine, clock, history, sink, log } = options;
     const { limits, http } = options.config;
+    const streamLimits = { ...STREAM_LIMITS, ...options.config.streams, ...options.streamLimits };
+    this.#drainTimeoutMs = streamLimits.drainTimeoutMs;
     const hub = new Hub();
     const nowMs = (): number => clock.nowMs();
     const settledMs = (): number => clock.settledMs();
@@ -56,7 +68,7 @@ export class Streams {
       others: new Map([[WS_API_PATH, (peer, query) => this.#api.accept(peer, query)]]),
       limitsRates: limits.enabled,
       trustedProxies: http.trustedProxies,
-      ...(options.streamLimits !== undefined && { limits: options.streamLimits }),
+      limits: streamLimits,
     });
   }
 
@@ -70,6 +82,12 @@ export class Streams {
   /** The hook of the HTTP edge. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.sockets.upgrade(request, socket, head);
+  }
+
+  /** Takes no more connections and requests; those that were taken are answered, and heard by those who listen. */
+  async drain(): Promise<void> {
+    this.sockets.takeNoMore();
+    await atMost(this.#drainTimeoutMs, this.#api.drain());
   }
 
   /** Closes all sockets (1001) and takes no more. */

@@ -1,5 +1,5 @@
 /** One connection to the WebSocket API: its frames in, answers out as they are done, events between them. */
-import { INVALID_JSON, TOO_MANY_QUEUED, WS_API_PATH } from "@pricetime/protocol";
+import { INVALID_JSON, SHUTTING_DOWN, TOO_MANY_QUEUED, WS_API_PATH } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import type { GatewayResponse, MethodSink } from "../request.ts";
 import type { FrameSink, Peer } from "../stream/port.ts";
@@ -7,40 +7,49 @@ import { answerFrame } from "./answer.ts";
 import { readFrame } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "../session.ts";
 
 /** Requests of one connection that wait for their answers at a time; further ones are refused. */
 export const MAX_REQUESTS_WAITING = 500;
 /** The client broke a rule: close code of RFC 6455. */
 const POLICY_VIOLATION = 1008;
 
+/** What a connection asks of the API that it belongs to. */
+export interface ApiConnectionOwner {
+  /** Nothing new is taken. */
+  readonly isStopping: boolean;
+  requestTaken(): void;
+  requestAnswered(): void;
+  /** The socket is gone. */
+  connectionClosed(connection: ApiConnection): void;
+}
+
 export interface ApiConnectionOptions {
+  readonly owner: ApiConnectionOwner;
   readonly peer: Peer;
   readonly sink: MethodSink;
   readonly session: Session;
   readonly rateLimits: RateLimits;
   readonly clock: () => number;
-  /** The socket is gone. */
-  readonly onClosed: (connection: ApiConnection) => void;
 }
 
 export class ApiConnection implements FrameSink {
   readonly session: Session;
+  readonly #owner: ApiConnectionOwner;
   readonly #peer: Peer;
   readonly #sink: MethodSink;
   readonly #rateLimits: RateLimits;
   readonly #clock: () => number;
-  readonly #onClosed: (connection: ApiConnection) => void;
   #waiting = 0;
   #isOpen = true;
 
   constructor(options: ApiConnectionOptions) {
     this.session = options.session;
+    this.#owner = options.owner;
     this.#peer = options.peer;
     this.#sink = options.sink;
     this.#rateLimits = options.rateLimits;
     this.#clock = options.clock;
-    this.#onClosed = options.onClosed;
   }
 
   /** A text frame. */
@@ -52,11 +61,12 @@ export class ApiConnection implements FrameSink {
       return;
     }
     const returnRateLimits = frame.returnRateLimits ?? this.session.returnRateLimits;
-    if (this.#waiting >= MAX_REQUESTS_WAITING) {
-      this.#turnAway(frame.id, TOO_MANY_QUEUED, returnRateLimits);
+    if (this.#owner.isStopping || this.#waiting >= MAX_REQUESTS_WAITING) {
+      this.#turnAway(frame.id, this.#owner.isStopping ? SHUTTING_DOWN : TOO_MANY_QUEUED, returnRateLimits);
       return;
     }
     this.#waiting++;
+    this.#owner.requestTaken();
     this.#process(frame, returnRateLimits);
   }
 
@@ -68,7 +78,7 @@ export class ApiConnection implements FrameSink {
   closed(): void {
     this.#isOpen = false;
     this.session.close();
-    this.#onClosed(this);
+    this.#owner.connectionClosed(this);
   }
 
   #process({ id, method, values, payload, apiKey }: Frame, returnRateLimits: boolean): void {
@@ -81,6 +91,7 @@ export class ApiConnection implements FrameSink {
       reply: (response) => {
         this.#waiting--;
         this.#answer(id, response, returnRateLimits);
+        this.#owner.requestAnswered();
       },
     });
   }

@@ -11,6 +11,7 @@ import {
   TOO_MANY_PARAMETERS,
 } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
+import { BODY_TOO_LARGE } from "../refusals.ts";
 
 export interface Frame {
   /** As JSON, to be echoed. */
@@ -53,7 +54,11 @@ const keepDigits: Reviver = (_, value, { source = "" }) =>
 const REQUEST_ID = /^[a-zA-Z0-9-_]{1,36}$/;
 const INTEGER = /^-?[0-9]{1,19}$/;
 
+/** Characters; as much as the body of a REST request may have. Every value in it costs. */
+export const MAX_FRAME_LENGTH = 16 * 1024;
+
 export function readFrame(text: string): Frame | BadFrame {
+  if (text.length > MAX_FRAME_LENGTH) return { id: "null", error: BODY_TOO_LARGE };
   let frame: unknown;
   try {
     frame = JSON.parse(text, keepDigits as (this: unknown, key: string, value: unknown) => unknown);

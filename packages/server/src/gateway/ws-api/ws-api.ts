@@ -3,9 +3,10 @@ import type { LimitsConfig } from "../limits/rule.ts";
 import type { MethodSink } from "../request.ts";
 import type { Peer } from "../stream/port.ts";
 import { ApiConnection } from "./connection.ts";
+import type { ApiConnectionOwner } from "./connection.ts";
 import { RateLimits } from "./rate-limits.ts";
-import { Session } from "./session.ts";
-import type { UserEvents } from "./session.ts";
+import { Session } from "../session.ts";
+import type { UserEvents } from "../session.ts";
 
 export interface WebSocketApiOptions {
   readonly sink: MethodSink;
@@ -15,12 +16,15 @@ export interface WebSocketApiOptions {
   readonly clock?: () => number;
 }
 
-export class WebSocketApi {
+export class WebSocketApi implements ApiConnectionOwner {
   readonly #sink: MethodSink;
   readonly #users: UserEvents;
   readonly #rateLimits: RateLimits;
   readonly #clock: () => number;
   readonly #open = new Set<ApiConnection>();
+  #isStopping = false;
+  #requestsInFlight = 0;
+  #whenDrained: (() => void) | undefined;
 
   constructor(options: WebSocketApiOptions) {
     this.#sink = options.sink;
@@ -42,15 +46,40 @@ export class WebSocketApi {
       returnRateLimits: new URLSearchParams(query).get("returnRateLimits") !== "false",
     });
     const connection = new ApiConnection({
+      owner: this,
       peer,
       sink: this.#sink,
       session,
       rateLimits: this.#rateLimits,
       clock: this.#clock,
-      onClosed: (gone) => this.#open.delete(gone),
     });
     this.#open.add(connection);
     return connection;
+  }
+
+  /** Takes no more requests, and resolves when those that were taken are answered. */
+  async drain(): Promise<void> {
+    this.#isStopping = true;
+    if (this.#requestsInFlight === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenDrained = resolve;
+    });
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  requestTaken(): void {
+    this.#requestsInFlight++;
+  }
+
+  requestAnswered(): void {
+    if (--this.#requestsInFlight === 0) this.#whenDrained?.();
+  }
+
+  connectionClosed(connection: ApiConnection): void {
+    this.#open.delete(connection);
   }
 
   /** An API key was deleted. */

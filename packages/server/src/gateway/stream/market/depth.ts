@@ -53,13 +53,17 @@ export class PartialDepthStream implements MarketStream {
   readonly periodMs: number;
   readonly #place: StreamPlace;
   readonly #levels: number;
-  /** The first message does not wait for the book to move. */
+  /** What every subscriber knows; -1: one is new, and does not wait for the book to move. */
   #sentUpdateId = -1;
 
   constructor(place: StreamPlace, levels: number, periodMs: number) {
     this.#place = place;
     this.#levels = levels;
     this.periodMs = periodMs;
+  }
+
+  joined(): void {
+    this.#sentUpdateId = -1;
   }
 
   flush(): void {

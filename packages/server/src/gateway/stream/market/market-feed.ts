@@ -33,6 +33,10 @@ export class MarketFeed {
     return stream;
   }
 
+  joined(name: string): void {
+    this.#streams.get(name)?.joined?.();
+  }
+
   /** An event of this market. */
   take(event: Event): void {
     switch (event.type) {

@@ -13,6 +13,8 @@ export interface MarketStream {
   /** Every `periodMs`. */
   flush?(): void;
   readonly periodMs?: number;
+  /** One more hears it. */
+  joined?(): void;
   /** Nobody hears it any longer. */
   close?(): void;
 }

@@ -57,16 +57,25 @@ export class MarketStreams implements Audience {
     else this.#open(name, market, read.stream);
   }
 
+  joined(name: string): void {
+    this.#feedOf(name)?.joined(name);
+  }
+
   closed(name: string): void {
     this.#unlisted.delete(name);
     if (isAllMarkets(name)) {
       this.#closeForAll(name);
       return;
     }
+    const feed = this.#feedOf(name);
+    if (feed !== undefined) this.#closeIn(feed, name);
+  }
+
+  /** That of a stream of one market, if it is heard. */
+  #feedOf(name: string): MarketFeed | undefined {
     const read = readStreamName(name);
     const market = read === null ? undefined : this.#context.engine.marketBySymbol(read.symbol);
-    const feed = market === undefined ? undefined : this.#feeds.get(market.symbolId);
-    if (feed !== undefined) this.#closeIn(feed, name);
+    return market === undefined ? undefined : this.#feeds.get(market.symbolId);
   }
 
   #listed(symbolId: number): void {

@@ -38,10 +38,12 @@ const KLINE = "kline_";
 export function readStreamName(name: string): MarketStreamName | null {
   const at = name.indexOf("@");
   if (at <= 0) return null;
-  const symbol = name.slice(0, at);
+  const written = name.slice(0, at);
+  const symbol = written.toUpperCase();
   const stream = readKind(name.slice(at + 1));
-  if (stream === null || symbol !== symbol.toLowerCase()) return null;
-  return { symbol: symbol.toUpperCase(), stream };
+  // There and back: letters that merely share their capital with ours (`\u017f`, the long s) are none of ours.
+  if (stream === null || symbol.toLowerCase() !== written) return null;
+  return { symbol, stream };
 }
 
 function readKind(text: string): StreamKind | null {

@@ -1,5 +1,5 @@
 /** What is told of an account beside its orders. Interface 6.1 and 6.2, FACTS 4.2 and 0.13. */
-import type { AccountView, BalanceMoved, EngineView } from "@pricetime/engine";
+import type { AccountView, EngineView } from "@pricetime/engine";
 import { amountText } from "../../rest/amounts.ts";
 
 /** Assets that are not zero, and those among `movedAssetIds` that are zero now. */
@@ -32,8 +32,8 @@ export function outboundAccountPosition(
   );
 }
 
-/** Money came from outside or went there. */
-export function balanceUpdate(engine: EngineView, { assetId, amount }: BalanceMoved): string {
+/** Money came or went otherwise than by trading: `amount` is what the account has more of, or (below zero) less. */
+export function balanceUpdate(engine: EngineView, assetId: number, amount: bigint): string {
   const { asset } = engine.asset(assetId).spec;
   return (
     `{"e":"balanceUpdate","E":${engine.timeMs},"a":"${asset}","d":"${amountText(engine, assetId, amount)}",` +

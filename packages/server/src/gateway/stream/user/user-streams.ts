@@ -5,7 +5,6 @@
  */
 import assert from "node:assert/strict";
 import type {
-  BalanceMoved,
   EngineView,
   Event,
   Fill,
@@ -13,6 +12,7 @@ import type {
   OrderListChanged,
   OrderOpened,
   Trade,
+  WithdrawalChanged,
 } from "@pricetime/engine";
 import type { Audience, ListenKeys, Publisher } from "../port.ts";
 import { AccountChange } from "./account-change.ts";
@@ -92,7 +92,18 @@ export class UserStreams implements Audience, ListenKeys {
       case "orderListChanged":
         return this.#listChanged(event);
       case "balanceMoved":
-        return this.#balanceMoved(event);
+      case "dividendPaid":
+        return this.#moved(event.accountId, event.assetId, event.amount);
+      case "depositChanged":
+        return this.#moved(event.deposit.accountId, event.deposit.assetId, event.moved);
+      case "withdrawalChanged":
+        return this.#withdrawalChanged(event);
+      case "transferred":
+        this.#moved(event.fromAccountId, event.assetId, -event.amount);
+        return this.#moved(event.toAccountId, event.assetId, event.amount);
+      case "dustConverted":
+        this.#moved(event.accountId, event.assetId, -event.amount);
+        return this.#moved(event.accountId, event.dustAssetId, event.received);
       case "accountChanged":
         this.#changeOf(event.accountId);
         break;
@@ -127,11 +138,19 @@ export class UserStreams implements Audience, ListenKeys {
     if (this.#listeners.has(accountId)) this.#listeners.tell(accountId, listStatus(this.#engine, event));
   }
 
-  #balanceMoved(event: BalanceMoved): void {
-    const change = this.#changeOf(event.accountId);
+  /** Before it is done a withdrawal's money only changes places: it is locked, or free again. */
+  #withdrawalChanged({ withdrawal, status }: WithdrawalChanged): void {
+    const { accountId, assetId, amount } = withdrawal;
+    if (status === "completed") this.#moved(accountId, assetId, -amount);
+    else this.#changeOf(accountId)?.moved(assetId);
+  }
+
+  #moved(accountId: number, assetId: number, amount: bigint): void {
+    if (amount === 0n) return;
+    const change = this.#changeOf(accountId);
     if (change === undefined) return;
-    change.moved(event.assetId);
-    this.#listeners.tell(event.accountId, balanceUpdate(this.#engine, event));
+    change.moved(assetId);
+    this.#listeners.tell(accountId, balanceUpdate(this.#engine, assetId, amount));
   }
 
   /** Undefined: nobody hears the account. */

@@ -2,7 +2,7 @@
 import type { ApiKey } from "@pricetime/engine";
 import { tooManySubscriptions } from "@pricetime/protocol";
 import type { SessionStatus, Subscribed } from "@pricetime/protocol";
-import { Refused } from "../refusals.ts";
+import { Refused } from "./refusals.ts";
 
 /** The events of accounts: `sink` gets each as JSON until what is returned is called. */
 export interface UserEvents {

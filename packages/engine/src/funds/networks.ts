@@ -1,0 +1,64 @@
+/** Networks: how assets move on them, what they cost the venue, and how far they have been read. */
+import { OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../ledger/posting.ts";
+import { MAX_NETWORKS } from "../limits.ts";
+import type { AssetNetwork } from "../market/symbol.ts";
+import type { RejectReason } from "../reject.ts";
+import type { ExchangeState } from "../state.ts";
+import type { AssetView } from "../view.ts";
+import { unitsOf } from "./amount.ts";
+import { transactionKey } from "./coin-key.ts";
+import type { AdvanceNetwork, PayNetworkCost, SetAssetNetworks } from "./command.ts";
+
+export function networkOf({ spec }: AssetView, network: string): AssetNetwork | undefined {
+  return spec.networks.find((listed) => listed.network === network);
+}
+
+/** The one that is meant when none is named. */
+export function defaultNetworkOf({ spec }: AssetView): AssetNetwork | undefined {
+  return spec.networks.find((network) => network.isDefault) ?? spec.networks[0];
+}
+
+/** Each once, at most one by default, and amounts that the asset can hold. */
+export function areNetworksOf(asset: AssetView, networks: readonly AssetNetwork[]): boolean {
+  if (new Set(networks.map(({ network }) => network)).size !== networks.length) return false;
+  if (networks.filter(({ isDefault }) => isDefault).length > 1) return false;
+  return networks.every((network) => {
+    const { withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositMin, approvalAbove } = network;
+    const amounts = [withdrawFee, withdrawMin, withdrawMax, withdrawStep, depositMin, approvalAbove];
+    if (amounts.some((amount) => amount !== undefined && unitsOf(asset, amount) === null)) return false;
+    const { creditConfirmations = 1, finalConfirmations = creditConfirmations } = network;
+    return finalConfirmations >= creditConfirmations;
+  });
+}
+
+export function setAssetNetworks(state: ExchangeState, command: SetAssetNetworks): RejectReason | null {
+  const { networks } = command;
+  const asset = state.assetsByName.get(command.asset);
+  if (asset === undefined) return "UNKNOWN_ASSET";
+  if (!areNetworksOf(asset, networks)) return "INVALID_VALUE";
+  state.putAsset({ ...asset, spec: { ...asset.spec, networks } });
+  state.emit({ type: "done" });
+  return null;
+}
+
+export function payNetworkCost(state: ExchangeState, command: PayNetworkCost): RejectReason | null {
+  const asset = state.assetsByName.get(command.asset);
+  if (asset === undefined) return "UNKNOWN_ASSET";
+  const amount = unitsOf(asset, command.amount);
+  if (amount === null) return "INVALID_VALUE";
+  const key = transactionKey(command.network, command.txId);
+  if (state.funds.paidCosts.has(key)) return "ALREADY_EXISTS";
+  state.funds.paidCosts.add(key);
+  state.ledger.move(asset.assetId, amount, TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, "free", "networkCost");
+  state.emit({ type: "networkChanged", network: command.network });
+  return null;
+}
+
+export function advanceNetwork(state: ExchangeState, command: AdvanceNetwork): RejectReason | null {
+  const { network, height, blockHash } = command;
+  const { heights } = state.funds;
+  if (!heights.has(network) && heights.size >= MAX_NETWORKS) return "TOO_MANY";
+  heights.set(network, { height, blockHash });
+  state.emit({ type: "networkChanged", network });
+  return null;
+}

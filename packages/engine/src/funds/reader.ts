@@ -1,0 +1,64 @@
+/** What may be asked of the wallet's state. */
+import type { ExchangeState } from "../state.ts";
+import type { NetworkHeight } from "./funds.ts";
+import type {
+  AllowedAddress,
+  ApiTradingLock,
+  DepositAddress,
+  DepositRecord,
+  DustRules,
+  WithdrawalRecord,
+} from "./record.ts";
+import type { WalletView } from "./view.ts";
+import { withdrawable } from "./withdrawable.ts";
+
+export abstract class FundsReader implements WalletView {
+  protected readonly state: ExchangeState;
+
+  protected constructor(state: ExchangeState) {
+    this.state = state;
+  }
+
+  get isInMaintenance(): boolean {
+    return this.state.funds.isInMaintenance;
+  }
+  get dustRules(): DustRules | undefined {
+    return this.state.funds.dustRules;
+  }
+
+  depositAddress(accountId: number, network: string): DepositAddress | undefined {
+    return this.state.funds.addresses.get(accountId, network);
+  }
+  addressOwner(network: string, address: string, tag: string): number | undefined {
+    return this.state.funds.addresses.owner(network, address, tag);
+  }
+  depositAddresses(network: string): Iterable<DepositAddress> {
+    return this.state.funds.addresses.of(network);
+  }
+
+  openDeposits(network: string): readonly Readonly<DepositRecord>[] {
+    return this.state.funds.deposits.of(network);
+  }
+  withdrawal(withdrawalId: string): Readonly<WithdrawalRecord> | undefined {
+    return this.state.funds.withdrawals.get(withdrawalId);
+  }
+  openWithdrawals(): readonly Readonly<WithdrawalRecord>[] {
+    return [...this.state.funds.withdrawals.all()];
+  }
+  withdrawable(accountId: number, assetId: number): bigint {
+    return withdrawable(this.state, accountId, assetId);
+  }
+
+  allowedAddresses(accountId: number): readonly AllowedAddress[] {
+    return this.state.funds.allowed.of(accountId);
+  }
+  networkHeight(network: string): NetworkHeight | undefined {
+    return this.state.funds.heights.get(network);
+  }
+  apiTradingLock(accountId: number, nowMs: number): ApiTradingLock | undefined {
+    return this.state.funds.apiLocks.at(accountId, nowMs);
+  }
+  subAccounts(masterId: number): readonly number[] {
+    return this.state.accounts.subsOf(masterId);
+  }
+}

@@ -1,0 +1,52 @@
+/** Whether a value has the form that its type promises: what JSON holds in a journal promises nothing. */
+
+export type Check = (value: unknown) => boolean;
+
+/** A check for every field of a command. */
+export type Shape<T> = { readonly [Field in keyof T]-?: Check };
+
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+export const isString: Check = (value) => typeof value === "string";
+export const isBoolean: Check = (value) => typeof value === "boolean";
+/** Any number at all; what is done with it checks its range. */
+export const isNumber: Check = (value) => typeof value === "number";
+
+/** Text of one line, so many characters long. */
+export function text(least: number, most: number): Check {
+  return (value) =>
+    typeof value === "string" && value.length >= least && value.length <= most && !CONTROL_CHARACTER.test(value);
+}
+
+export function matching(pattern: RegExp, mostLength = Number.POSITIVE_INFINITY): Check {
+  return (value) => typeof value === "string" && value.length <= mostLength && pattern.test(value);
+}
+
+export function integer(least: number, most: number): Check {
+  return (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+}
+
+export function oneOf(...words: readonly unknown[]): Check {
+  return (value) => words.includes(value);
+}
+
+export function optional(check: Check): Check {
+  return (value) => value === undefined || check(value);
+}
+
+export function nullable(check: Check): Check {
+  return (value) => value === null || check(value);
+}
+
+export function listOf(check: Check, most: number): Check {
+  return (value) => Array.isArray(value) && value.length <= most && value.every(check);
+}
+
+/** An object with these fields at least. */
+export function fields(shape: Readonly<Record<string, Check>>): Check {
+  const checks = Object.entries(shape);
+  return (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    checks.every(([field, check]) => check((value as Readonly<Record<string, unknown>>)[field]));
+}

@@ -1,0 +1,270 @@
+/** Every step of a deposit from every status, and what becomes of its money. Interface 2.10, FACTS 6.3. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type Command,
+  DEPOSITS_ACCOUNT,
+  type DepositStatus,
+  OUTSIDE_ACCOUNT,
+  TREASURY_ACCOUNT,
+} from "@pricetime/engine";
+import { BY } from "../harness.ts";
+import { ALICE, BTC, COIN, SUB, Vault } from "./vault.ts";
+
+const STEPS = {
+  see: new Vault().see(),
+  credit: { type: "creditDeposit", ...COIN },
+  finish: { type: "finishDeposit", ...COIN },
+  drop: { type: "dropDeposit", ...COIN },
+} as const satisfies Readonly<Record<string, Command>>;
+type Step = keyof typeof STEPS;
+
+type Place = DepositStatus | "none" | "success at once" | "dropped when credited" | "seen again";
+const WAYS: Readonly<Record<Place, readonly Step[]>> = {
+  none: [],
+  pending: ["see"],
+  credited: ["see", "credit"],
+  success: ["see", "credit", "finish"],
+  "success at once": ["see", "finish"],
+  dropped: ["see", "drop"],
+  "dropped when credited": ["see", "credit", "drop"],
+  "seen again": ["see", "credit", "drop", "see"],
+};
+
+const OVER = "WRONG_STATUS";
+const UNKNOWN = "UNKNOWN_DEPOSIT";
+const PENDING = { see: "ALREADY_EXISTS", credit: "credited", finish: "success", drop: "dropped" };
+const FINAL = { see: "ALREADY_EXISTS", credit: OVER, finish: OVER, drop: OVER };
+const DROPPED = { see: "pending", credit: OVER, finish: OVER, drop: OVER };
+const TABLE: Readonly<Record<Place, Readonly<Record<Step, string>>>> = {
+  none: { see: "pending", credit: UNKNOWN, finish: UNKNOWN, drop: UNKNOWN },
+  pending: PENDING,
+  credited: { see: "ALREADY_EXISTS", credit: OVER, finish: "success", drop: "dropped" },
+  success: FINAL,
+  "success at once": FINAL,
+  dropped: DROPPED,
+  "dropped when credited": DROPPED,
+  "seen again": PENDING,
+};
+
+const UNIT = 100_000_000n;
+/** Of the coin's 2: what the account has, what waits, what may be withdrawn. */
+const MONEY: Readonly<Record<string, readonly [has: bigint, waits: bigint, withdrawable: bigint]>> = {
+  pending: [0n, 2n * UNIT, 0n],
+  credited: [2n * UNIT, 0n, 0n],
+  success: [2n * UNIT, 0n, 2n * UNIT],
+  dropped: [0n, 0n, 0n],
+};
+
+for (const place of Object.keys(WAYS) as Place[]) {
+  test(`a deposit that is ${place}`, () => {
+    for (const step of Object.keys(STEPS) as Step[]) {
+      const vault = new Vault();
+      for (const before of WAYS[place]) vault.must(STEPS[before]);
+      vault.restart();
+      const outcome = TABLE[place][step];
+      const money = MONEY[outcome];
+      if (money === undefined) {
+        vault.refuses(STEPS[step], outcome);
+        continue;
+      }
+      const hadFree = vault.engine.balance(ALICE, BTC).free;
+      const [event, ...others] = vault.run(STEPS[step]);
+      assert.ok(event?.type === "depositChanged" && others.length === 0, `${step} of ${place}`);
+      const { status, moved, shortage, deposit } = event;
+      assert.deepEqual([status, deposit.status, deposit.depositId, shortage], [outcome, outcome, 1, 0n]);
+      const [has, waits, withdrawable] = money;
+      assert.equal(moved, has - hadFree, `moved by ${step} of ${place}`);
+      vault.holds(ALICE, has);
+      vault.holds(DEPOSITS_ACCOUNT, waits);
+      vault.holds(OUTSIDE_ACCOUNT, -has - waits);
+      assert.equal(vault.engine.withdrawable(ALICE, BTC), withdrawable);
+      const isOpen = outcome === "pending" || outcome === "credited";
+      assert.equal(vault.engine.openDeposits("BTC").length, isOpen ? 1 : 0);
+      vault.engine.checkInvariants();
+      vault.refuses(STEPS[step], step === "see" ? "ALREADY_EXISTS" : OVER);
+    }
+  });
+}
+
+test("coins that are not taken", () => {
+  const vault = new Vault();
+  vault.setNetwork({ depositMin: "0.5" });
+  vault.refuses(vault.see({ asset: "DOGE" }), "UNKNOWN_ASSET");
+  vault.refuses(vault.see({ asset: "USDT" }), "UNKNOWN_NETWORK");
+  vault.refuses(vault.see({ network: "SIDE" }), "UNKNOWN_NETWORK");
+  vault.refuses(vault.see({ address: "stranger" }), "UNKNOWN_ADDRESS");
+  vault.refuses(vault.see({ tag: "1" }), "UNKNOWN_ADDRESS");
+  vault.refuses(vault.see({ amount: "0" }), "INVALID_VALUE");
+  vault.refuses(vault.see({ amount: "0.000000001" }), "INVALID_VALUE");
+  vault.refuses(vault.see({ amount: "-2" }), "INVALID_VALUE");
+  vault.refuses(vault.see({ amount: "0.49999999" }), "DEPOSIT_BELOW_MINIMUM");
+  vault.must(vault.see({ amount: "0.5" }));
+});
+
+test("outputs, transactions and networks tell coins apart", () => {
+  const vault = new Vault();
+  vault.must({ type: "assignDepositAddress", accountId: ALICE, network: "SIDE", address: `home${ALICE}`, tag: "" });
+  const coins = [{}, { output: 1 }, { txId: "tx2" }, { network: "SIDE" }];
+  for (const coin of coins) vault.must(vault.see(coin));
+  for (const coin of coins) vault.must({ type: "finishDeposit", ...COIN, ...coin });
+  vault.holds(ALICE, 8n * UNIT);
+  for (const coin of coins) vault.refuses(vault.see(coin), "ALREADY_EXISTS");
+});
+
+test("a coin stays pending while deposits are shut, and is credited afterwards", () => {
+  const shut: readonly (readonly [Command, Command])[] = [
+    [networks({ depositEnabled: false }), networks({})],
+    [{ type: "setAssetNetworks", by: BY, asset: "BTC", networks: [] }, networks({})],
+    [mayDeposit(false), mayDeposit(true)],
+  ];
+  for (const [close, open] of shut) {
+    for (const step of ["credit", "finish"] as const) {
+      const vault = new Vault();
+      vault.must(STEPS.see);
+      vault.must(close);
+      vault.refuses(STEPS[step], "DEPOSIT_SUSPENDED");
+      vault.must(open);
+      vault.must(STEPS[step]);
+      vault.holds(ALICE, 2n * UNIT);
+    }
+  }
+  // what was credited already goes on
+  const vault = new Vault();
+  vault.must(STEPS.see);
+  vault.must(STEPS.credit);
+  vault.must(networks({ depositEnabled: false }));
+  vault.must(STEPS.finish);
+});
+
+function networks(change: object): Command {
+  const rules = { isDefault: true, depositEnabled: true, withdrawEnabled: true };
+  const amounts = { withdrawFee: "0", withdrawMin: "0", withdrawMax: "0" };
+  const network = { network: "BTC", ...rules, ...amounts, ...change };
+  return { type: "setAssetNetworks", by: BY, asset: "BTC", networks: [network] };
+}
+
+function mayDeposit(canDeposit: boolean): Command {
+  return { type: "changeAccount", by: BY, accountId: ALICE, canDeposit };
+}
+
+test("what a dropped deposit leaves uncovered the treasury pays, and the account is barred", () => {
+  for (const [spent, taken, shortage] of [
+    ["0", 2n * UNIT, 0n],
+    ["0.5", 150_000_000n, 50_000_000n],
+    ["2", 0n, 2n * UNIT],
+  ] as const) {
+    const vault = new Vault();
+    vault.must(STEPS.see);
+    vault.must(STEPS.credit);
+    const debit = { type: "debit", by: BY, accountId: ALICE, asset: "BTC", reference: "spent" } as const;
+    if (spent !== "0") vault.must({ ...debit, amount: spent });
+    const [event, ...others] = vault.run(STEPS.drop);
+    assert.ok(event?.type === "depositChanged");
+    assert.deepEqual([event.status, event.moved, event.shortage], ["dropped", -taken, shortage]);
+    vault.engine.checkInvariants();
+    vault.restart();
+    vault.holds(ALICE, 0n);
+    vault.holds(TREASURY_ACCOUNT, -shortage);
+    const isBarred = shortage > 0n;
+    assert.deepEqual(others, isBarred ? [{ type: "accountChanged", accountId: ALICE }] : []);
+    assert.equal(vault.engine.account(ALICE)?.canWithdraw, !isBarred);
+    vault.fund(ALICE, "3");
+    const toSub = { fromAccountId: ALICE, toAccountId: SUB, asset: "BTC", amount: "1" };
+    if (!isBarred) continue;
+    vault.refuses(vault.request(), "ACCOUNT_MAY_NOT_WITHDRAW");
+    vault.refuses({ type: "transfer", accountId: ALICE, ...toSub }, "ACCOUNT_MAY_NOT_WITHDRAW");
+    vault.must({ type: "changeAccount", by: BY, accountId: ALICE, canWithdraw: true });
+    vault.must(vault.request());
+  }
+});
+
+test("a coin that comes back pays the treasury first: nobody has it twice", () => {
+  const vault = new Vault();
+  const debit = { type: "debit", by: BY, accountId: ALICE, asset: "BTC" } as const;
+  const moved = (command: Command): bigint => {
+    const [event] = vault.run(command);
+    assert.ok(event?.type === "depositChanged");
+    vault.engine.checkInvariants();
+    vault.restart();
+    return event.moved;
+  };
+  vault.must(STEPS.see);
+  vault.must(STEPS.credit);
+  vault.must({ ...debit, amount: "0.5", reference: "spent" });
+  assert.equal(moved(STEPS.drop), -150_000_000n);
+  vault.holds(TREASURY_ACCOUNT, -50_000_000n);
+  vault.must(STEPS.see);
+  assert.equal(moved(STEPS.credit), 150_000_000n);
+  vault.holds(ALICE, 150_000_000n);
+  vault.holds(TREASURY_ACCOUNT, 0n);
+  // And once more: what is short adds up.
+  vault.must({ ...debit, amount: "1", reference: "spent again" });
+  assert.equal(moved(STEPS.drop), -50_000_000n);
+  vault.holds(TREASURY_ACCOUNT, -150_000_000n);
+  vault.must(STEPS.see);
+  vault.must(STEPS.drop);
+  vault.must(STEPS.see);
+  assert.equal(moved(STEPS.finish), 50_000_000n);
+  vault.holds(ALICE, 50_000_000n);
+  vault.holds(TREASURY_ACCOUNT, 0n);
+});
+
+test("only what is free pays for a dropped deposit: orders and withdrawals keep what they hold", () => {
+  const vault = new Vault();
+  vault.fund(ALICE, "3");
+  vault.must(vault.request());
+  vault.must(STEPS.see);
+  vault.must(STEPS.credit);
+  vault.must({ type: "debit", by: BY, accountId: ALICE, asset: "BTC", amount: "1", reference: "spent" });
+  vault.must(STEPS.drop);
+  vault.holds(ALICE, 0n, 3n * UNIT);
+  vault.holds(TREASURY_ACCOUNT, -UNIT);
+});
+
+test("a dropped coin may come back with another amount, to another of ours", () => {
+  const vault = new Vault();
+  vault.must(STEPS.see);
+  vault.must(STEPS.drop);
+  vault.restart();
+  vault.must(vault.see({ address: `home${SUB}`, amount: "7" }));
+  vault.must(STEPS.finish);
+  vault.holds(ALICE, 0n);
+  vault.holds(SUB, 7n * UNIT);
+  vault.must(vault.see({ txId: "next" }));
+  assert.equal(vault.engine.openDeposits("BTC")[0]?.depositId, 2, "numbers go on");
+});
+
+test("the treasury has addresses of its own", () => {
+  const vault = new Vault();
+  vault.must(vault.see({ address: `home${TREASURY_ACCOUNT}` }));
+  vault.must(STEPS.credit);
+  vault.holds(TREASURY_ACCOUNT, 2n * UNIT);
+  vault.must({ type: "debit", by: BY, accountId: TREASURY_ACCOUNT, asset: "BTC", amount: "2", reference: "out" });
+  const [event] = vault.run(STEPS.drop);
+  assert.ok(event?.type === "depositChanged" && event.moved === -2n * UNIT && event.shortage === 0n);
+  vault.holds(TREASURY_ACCOUNT, -2n * UNIT);
+  vault.engine.checkInvariants();
+});
+
+test("an address has one owner, an account one address on a network", () => {
+  const vault = new Vault();
+  const assign = { type: "assignDepositAddress", network: "SIDE", address: "a", tag: "" } as const;
+  vault.refuses({ ...assign, accountId: 999 }, "UNKNOWN_ACCOUNT");
+  vault.refuses({ ...assign, accountId: 2 }, "UNKNOWN_ACCOUNT");
+  vault.refuses({ ...assign, accountId: ALICE, network: "MOON" }, "UNKNOWN_NETWORK");
+  vault.must({ ...assign, accountId: ALICE });
+  vault.refuses({ ...assign, accountId: ALICE, address: "b" }, "ALREADY_EXISTS");
+  vault.refuses({ ...assign, accountId: SUB }, "ALREADY_EXISTS");
+  vault.must({ ...assign, accountId: SUB, tag: "1" });
+  vault.restart();
+  assert.equal(vault.engine.addressOwner("SIDE", "a", ""), ALICE);
+  assert.equal(vault.engine.addressOwner("SIDE", "a", "1"), SUB);
+  assert.equal(vault.engine.addressOwner("BTC", "a", ""), undefined);
+  assert.deepEqual(vault.engine.depositAddress(SUB, "SIDE"), {
+    accountId: SUB,
+    network: "SIDE",
+    address: "a",
+    tag: "1",
+  });
+});

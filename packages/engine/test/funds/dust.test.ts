@@ -1,0 +1,221 @@
+/** Converting dust: exactly what, for how much, and when not. FACTS 0.1, 6.1, 6.2. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ConvertDust, DUST_ACCOUNT, type DustRules, FEE_ACCOUNT, ORDER_TYPES } from "@pricetime/engine";
+import { BY, Desk, symbolSpec } from "../harness.ts";
+import { Vault } from "./vault.ts";
+
+const [SELLER, BUYER] = [100, 101] as const;
+const RULES: DustRules = { dustAsset: "BNB", chargeBps: 200, limitAsset: "BTC", limit: "0.001", pauseMs: 86_400_000 };
+
+/** ETH/BTC at 0.02, BNB/BTC at 0.002, LTC/ETH at 0.5 (two steps from BNB: none), XRP/BNB at 0.03; DOGE never traded. */
+class Market extends Vault {
+  constructor() {
+    super();
+    const assets = ["ETH", "BNB", "LTC", "XRP", "DOGE"].map((asset) => [asset, 8] as const);
+    this.listAssets(...assets, ["YEN", 0]);
+    const pairs: readonly (readonly [string, number])[] = [
+      ["ETH/BTC", 2_000_000],
+      ["BNB/BTC", 200_000],
+      ["LTC/ETH", 50_000_000],
+      ["XRP/BNB", 3_000_000],
+      ["DOGE/BTC", 0],
+      ["YEN/BTC", 10_000],
+    ];
+    for (const asset of ["BTC", "ETH", "BNB", "LTC", "XRP"]) {
+      for (const accountId of [SELLER, BUYER]) this.fund(accountId, "1000", asset);
+    }
+    this.fund(SELLER, "1000", "YEN");
+    for (const [symbolId, [pair, priceTicks]] of pairs.entries()) {
+      const spec = { ...symbolSpec(pair.replace("/", ""), pair), orderTypes: ORDER_TYPES };
+      this.must({ type: "listSymbol", by: BY, symbol: spec });
+      if (priceTicks > 0) this.trade(symbolId, priceTicks);
+    }
+    this.must({ type: "setDustRules", by: BY, rules: RULES });
+    this.fund(DUST_ACCOUNT, "10", "BNB");
+  }
+
+  /** One lot changes hands, which sets the last price. */
+  trade(symbolId: number, priceTicks: number): void {
+    for (const [accountId, side] of [
+      [SELLER, "SELL"],
+      [BUYER, "BUY"],
+    ] as const) {
+      const kind = { orderType: "LIMIT", timeInForce: "GTC", clientOrderId: side } as const;
+      const size = { priceTicks, quantityLots: 1, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n };
+      this.must({ type: "placeOrder", accountId, symbolId, side, ...kind, ...size });
+    }
+  }
+
+  /** Leaves the seller this much of the asset. */
+  leave(asset: string, units: bigint): void {
+    const assetId = this.engine.assets().find(({ spec }) => spec.asset === asset)!.assetId;
+    const { free } = this.engine.balance(SELLER, assetId);
+    const precision = this.engine.asset(assetId).spec.precision;
+    const digits = (free - units).toString().padStart(precision + 1, "0");
+    const amount = precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`;
+    this.must({ type: "debit", by: BY, accountId: SELLER, asset, amount, reference: `leave ${this.engine.seq}` });
+  }
+}
+
+function convert(...assets: readonly string[]): ConvertDust {
+  return { type: "convertDust", accountId: SELLER, assets };
+}
+
+/** asset, units of it, gross in units of BNB */
+const PRICES = [
+  // 0.03 ETH at 0.02 BTC is 0.0006 BTC, at 0.002 a BNB that is 0.3 BNB
+  ["ETH", 3_000_000n, 30_000_000n],
+  // exactly the limit: 0.001 BTC
+  ["ETH", 5_000_000n, 50_000_000n],
+  // 0.02 XRP at 0.03 BNB: directly
+  ["XRP", 2_000_000n, 60_000n],
+  // 7 units at 0.03: 0.21 units, nothing; 67 units: 2.01, two
+  ["XRP", 67n, 2n],
+  // 0.0005 BTC at 0.002: the other way round
+  ["BTC", 50_000n, 25_000_000n],
+  // whole yen, at 0.0001 BTC: 0.05 BNB each
+  ["YEN", 3n, 15_000_000n],
+] as const;
+
+for (const [asset, units, gross] of PRICES) {
+  test(`${units} units of ${asset} are worth ${gross} of BNB`, () => {
+    const desk = new Market();
+    desk.leave(asset, units);
+    const assetId = desk.engine.assets().find(({ spec }) => spec.asset === asset)!.assetId;
+    const bnb = desk.engine.assets().find(({ spec }) => spec.asset === "BNB")!.assetId;
+    const before = desk.engine.balance(SELLER, bnb).free;
+    const [event] = desk.run(convert(asset));
+    assert.ok(event?.type === "dustConverted", JSON.stringify(event?.type));
+    const charge = (gross * 2n + 99n) / 100n;
+    const { amount, received, tranId } = event;
+    assert.deepEqual([amount, received, event.charge, tranId], [units, gross - charge, charge, 1]);
+    desk.engine.checkInvariants();
+    desk.holds(SELLER, 0n, 0n, assetId);
+    desk.holds(DUST_ACCOUNT, units, 0n, assetId);
+    desk.holds(DUST_ACCOUNT, 10n ** 9n - gross, 0n, bnb);
+    desk.holds(FEE_ACCOUNT, charge, 0n, bnb);
+    assert.equal(desk.engine.balance(SELLER, bnb).free, before + gross - charge);
+  });
+}
+
+test("several at once, in one transaction", () => {
+  const desk = new Market();
+  desk.leave("ETH", 3_000_000n);
+  desk.leave("XRP", 2_000_000n);
+  const events = desk.run(convert("XRP", "ETH"));
+  assert.deepEqual(
+    events.map((event) => event.type === "dustConverted" && [event.tranId, event.assetId, event.amount]),
+    [
+      [1, 5, 2_000_000n],
+      [1, 2, 3_000_000n],
+    ],
+  );
+});
+
+test("what is no dust, and what cannot be priced, is refused, all or nothing", () => {
+  const desk = new Market();
+  desk.leave("ETH", 5_000_001n);
+  desk.leave("XRP", 2_000_000n);
+  desk.leave("LTC", 1_000n);
+  desk.refuses(convert("XRP", "ETH"), "DUST_TOO_MUCH");
+  desk.refuses(convert("XRP", "LTC"), "NO_PRICE");
+  desk.refuses(convert("XRP", "BNB"), "DUST_ASSET_ITSELF");
+  desk.refuses(convert("XRP", "DOGE"), "INSUFFICIENT_BALANCE");
+  desk.refuses(convert("XRP", "NONE"), "UNKNOWN_ASSET");
+  desk.refuses(convert("XRP", "XRP"), "INVALID_VALUE");
+  desk.refuses(convert(), "INVALID_VALUE");
+  desk.refuses({ ...convert("XRP"), accountId: 999 }, "UNKNOWN_ACCOUNT");
+  desk.fund(SELLER, "1", "DOGE");
+  desk.refuses(convert("DOGE"), "NO_PRICE");
+  desk.leave("XRP", 34n);
+  // one unit, of which one is the charge
+  desk.refuses(convert("XRP"), "DUST_TOO_LITTLE");
+  desk.leave("XRP", 33n);
+  desk.refuses(convert("XRP"), "DUST_TOO_LITTLE");
+});
+
+test("of several ways to a price the first counts: by symbols for a pair, by assets for a bridge", () => {
+  const desk = new Market();
+  const list = (pair: string, symbol: string, priceTicks: number) => {
+    desk.must({ type: "listSymbol", by: BY, symbol: { ...symbolSpec(symbol, pair), orderTypes: ORDER_TYPES } });
+    desk.trade(desk.engine.marketBySymbol(symbol)!.symbolId, priceTicks);
+  };
+  list("XRP/BNB", "XRPBNB2", 99_000_000);
+  desk.leave("XRP", 2_000_000n);
+  const [direct] = desk.run(convert("XRP"));
+  assert.ok(direct?.type === "dustConverted" && direct.received === 58_800n);
+  desk.must({ type: "setDustRules", by: BY, rules: { ...RULES, pauseMs: 0 } });
+  desk.listAssets(["ADA", 8]);
+  for (const accountId of [SELLER, BUYER]) desk.fund(accountId, "1000", "ADA");
+  // by way of XRP 0.03 BNB each, by way of BTC, which was listed first, 0.1
+  list("ADA/XRP", "ADAXRP", 100_000_000);
+  list("ADA/BTC", "ADABTC", 20_000);
+  desk.leave("ADA", 100_000_000n);
+  const [bridged] = desk.run(convert("ADA"));
+  assert.ok(bridged?.type === "dustConverted" && bridged.received + bridged.charge === 10_000_000n);
+});
+
+test("what is locked is no dust", () => {
+  const desk = new Market();
+  desk.leave("XRP", 2_000_000n);
+  const order = { orderType: "LIMIT", timeInForce: "GTC", clientOrderId: "o", side: "SELL" } as const;
+  const size = { priceTicks: 9_000_000, quantityLots: 2_000_000, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n };
+  desk.must({ type: "placeOrder", accountId: SELLER, symbolId: 3, ...order, ...size });
+  desk.refuses(convert("XRP"), "INSUFFICIENT_BALANCE");
+});
+
+test("once a day, however the day began", () => {
+  const desk = new Market();
+  desk.leave("ETH", 3_000_000n);
+  desk.must(convert("ETH"));
+  desk.leave("XRP", 2_000_000n);
+  desk.restart();
+  desk.nowMs += 86_400_000 - 1;
+  desk.refuses(convert("XRP"), "DUST_TOO_SOON");
+  desk.nowMs += 1;
+  desk.must(convert("XRP"));
+});
+
+test("the venue's dust money is the bound", () => {
+  const desk = new Market();
+  desk.leave("ETH", 3_000_000n);
+  // 0.3 BNB are needed, charge and all
+  const take = { type: "debit", by: BY, accountId: DUST_ACCOUNT, asset: "BNB", reference: "take" } as const;
+  desk.must({ ...take, amount: "9.70000001" });
+  desk.refuses(convert("ETH"), "TREASURY_SHORT");
+  desk.fund(DUST_ACCOUNT, "0.00000001", "BNB");
+  desk.must(convert("ETH"));
+  desk.holds(DUST_ACCOUNT, 0n, 0n, 3);
+});
+
+test("who may not trade converts nothing, nor anybody in maintenance or before there are rules", () => {
+  const desk = new Market();
+  desk.leave("ETH", 3_000_000n);
+  desk.must({ type: "changeAccount", by: BY, accountId: SELLER, canTrade: false });
+  desk.refuses(convert("ETH"), "ACCOUNT_MAY_NOT_TRADE");
+  desk.must({ type: "changeAccount", by: BY, accountId: SELLER, canTrade: true });
+  desk.must({ type: "setMaintenance", by: BY, isOn: true });
+  desk.refuses(convert("ETH"), "MAINTENANCE");
+  const bare = new Desk();
+  bare.openAccount("a");
+  assert.equal(bare.answer(convert("ETH")), "DUST_NOT_OFFERED");
+});
+
+test("rules that cannot hold are refused", () => {
+  const desk = new Market();
+  const set = (change: Partial<DustRules>) =>
+    ({ type: "setDustRules", by: BY, rules: { ...RULES, ...change } }) as const;
+  desk.refuses(set({ dustAsset: "NONE" }), "UNKNOWN_ASSET");
+  desk.refuses(set({ limitAsset: "NONE" }), "UNKNOWN_ASSET");
+  desk.refuses(set({ limit: "0.000000001" }), "INVALID_VALUE");
+  desk.refuses(set({ chargeBps: 10_001 }), "INVALID_VALUE");
+  desk.refuses(set({ chargeBps: 0.5 }), "INVALID_VALUE");
+  desk.refuses(set({ pauseMs: -1 }), "INVALID_VALUE");
+  desk.must(set({ chargeBps: 0, pauseMs: 0 }));
+  desk.restart();
+  assert.deepEqual(desk.engine.dustRules, { ...RULES, chargeBps: 0, pauseMs: 0 });
+  desk.leave("ETH", 3_000_000n);
+  const [event] = desk.run(convert("ETH"));
+  assert.ok(event?.type === "dustConverted" && event.charge === 0n && event.received === 30_000_000n);
+});

@@ -1,0 +1,59 @@
+/**
+ * The wallet's commands in any order, with trading in between: after each the engine agrees with the
+ * model and every invariant holds; a snapshot at any point and the rest of the journal, or the whole
+ * journal again, lead to the same bytes.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { Engine, type Entry } from "@pricetime/engine";
+import { portrait } from "../portrait.ts";
+import { randomCommand } from "../random/commands.ts";
+import { Contest } from "../random/contest.ts";
+import { Dice } from "../random/dice.ts";
+import { WALLET_MAKERS } from "../random/wallet-commands.ts";
+import { makeWorld } from "../random/world.ts";
+
+const START_MS = 1_700_000_000_000;
+
+const history = fc.record({
+  seed: fc.integer({ min: 0, max: 2 ** 31 }),
+  length: fc.nat({ max: 250 }),
+  cut: fc.nat(),
+});
+
+test("the wallet in any order", { timeout: 300_000 }, () => {
+  let steps = 0;
+  const run = fc.property(history, ({ seed, length, cut }) => {
+    const dice = new Dice(seed);
+    const world = makeWorld(dice);
+    const contest = new Contest();
+    let timeMs = START_MS;
+    for (const command of world.opening) contest.step(timeMs, command);
+    for (let i = 0; i < length; i++) {
+      timeMs += dice.pick([0, 1, 700, 5_000, 400_000]);
+      const isTrading = dice.oneIn(4);
+      const make = dice.weighted(WALLET_MAKERS);
+      contest.step(timeMs, isTrading ? randomCommand(dice, world, contest.model) : make(dice, world, contest.model));
+      contest.fast.checkInvariants();
+      steps++;
+    }
+    checkReplays(contest, cut % contest.entries.length);
+  });
+  fc.assert(run, { numRuns: 60 });
+  assert.ok(steps > 1_000);
+});
+
+function checkReplays({ entries, fast }: Contest, cut: number): void {
+  const [first, last]: readonly (readonly Entry[])[] = [entries.slice(0, cut), entries.slice(cut)];
+  const whole = new Engine();
+  for (const entry of first!) whole.apply(entry);
+  const resumed = Engine.restore(whole.snapshot());
+  assert.deepEqual(resumed.snapshot(), whole.snapshot(), "a snapshot of what was restored");
+  for (const engine of [whole, resumed]) {
+    for (const entry of last!) engine.apply(entry);
+    assert.equal(engine.hash(), fast.hash());
+    assert.deepEqual(portrait(engine), portrait(fast));
+    assert.deepEqual(engine.snapshot(), fast.snapshot());
+  }
+}

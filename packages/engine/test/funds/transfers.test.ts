@@ -1,0 +1,83 @@
+/** Money between a master and its sub-accounts, and what a sub-account is. FACTS 6.5. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Transfer } from "@pricetime/engine";
+import { BY } from "../harness.ts";
+import { ALICE, BOB, SUB, Vault } from "./vault.ts";
+
+const UNIT = 100_000_000n;
+const TRANSFER: Transfer = {
+  type: "transfer",
+  accountId: ALICE,
+  fromAccountId: ALICE,
+  toAccountId: SUB,
+  asset: "BTC",
+  amount: "1",
+};
+const BACK = { ...TRANSFER, fromAccountId: SUB, toAccountId: ALICE };
+
+function family(): Vault {
+  const vault = new Vault();
+  for (const accountId of [ALICE, BOB, SUB]) vault.fund(accountId, "2");
+  return vault;
+}
+
+test("the master moves money both ways, and between its sub-accounts", () => {
+  const vault = family();
+  const twin = { email: "twin", name: "", makerBps: 0, takerBps: 0, masterId: ALICE };
+  vault.must({ type: "openAccount", by: BY, ...twin });
+  const [event] = vault.run(TRANSFER);
+  const { type: _, accountId: masterId, asset: __, amount: ___, ...ends } = TRANSFER;
+  assert.deepEqual(event, { type: "transferred", tranId: 1, masterId, ...ends, assetId: 0, amount: UNIT });
+  vault.restart();
+  vault.must({ ...BACK, amount: "2.5" });
+  vault.must({ ...BACK, toAccountId: 104, amount: "0.5" });
+  vault.holds(ALICE, 350_000_000n);
+  vault.holds(SUB, 0n);
+  vault.holds(104, 50_000_000n);
+  assert.deepEqual(vault.engine.subAccounts(ALICE), [SUB, 104]);
+  const [third] = vault.run(TRANSFER);
+  assert.ok(third?.type === "transferred" && third.tranId === 4);
+});
+
+test("what is refused moves nothing", () => {
+  const vault = family();
+  vault.refuses({ ...TRANSFER, accountId: 999 }, "UNKNOWN_ACCOUNT");
+  vault.refuses({ ...TRANSFER, toAccountId: 999 }, "UNKNOWN_ACCOUNT");
+  vault.refuses({ ...TRANSFER, fromAccountId: 4 }, "UNKNOWN_ACCOUNT");
+  vault.refuses({ ...BACK, accountId: SUB }, "MASTER_ONLY");
+  vault.refuses({ ...TRANSFER, accountId: SUB }, "MASTER_ONLY");
+  vault.refuses({ ...TRANSFER, accountId: BOB }, "NOT_RELATED");
+  vault.refuses({ ...TRANSFER, toAccountId: BOB }, "NOT_RELATED");
+  vault.refuses({ ...TRANSFER, fromAccountId: BOB }, "NOT_RELATED");
+  vault.refuses({ ...TRANSFER, fromAccountId: SUB }, "SAME_ACCOUNT");
+  vault.refuses({ ...TRANSFER, asset: "DOGE" }, "UNKNOWN_ASSET");
+  for (const amount of ["0", "-1", "1e3", "0.000000001"]) vault.refuses({ ...TRANSFER, amount }, "INVALID_VALUE");
+  vault.refuses({ ...TRANSFER, amount: "2.00000001" }, "INSUFFICIENT_BALANCE");
+  vault.must(vault.request({ amount: "1.5" }));
+  vault.refuses(TRANSFER, "INSUFFICIENT_BALANCE");
+  vault.must({ type: "setMaintenance", by: BY, isOn: true });
+  vault.refuses({ ...TRANSFER, amount: "0.5" }, "MAINTENANCE");
+});
+
+test("a disabled sub-account can be emptied by its master", () => {
+  const vault = family();
+  vault.must({ type: "changeAccount", by: BY, accountId: SUB, isEnabled: false });
+  vault.must({ ...BACK, amount: "2" });
+  vault.holds(ALICE, 4n * UNIT);
+});
+
+test("sub-accounts have no sub-accounts, and masters are not disabled", () => {
+  const vault = family();
+  const open = { type: "openAccount", by: BY, email: "x", name: "", makerBps: 0, takerBps: 0 } as const;
+  vault.refuses({ ...open, masterId: SUB }, "MASTER_ONLY");
+  vault.refuses({ ...open, masterId: 999 }, "UNKNOWN_ACCOUNT");
+  vault.refuses({ type: "changeAccount", by: BY, accountId: ALICE, isEnabled: false, makerBps: 7 }, "INVALID_VALUE");
+  assert.equal(vault.engine.account(SUB)?.masterId, ALICE);
+  assert.equal(vault.engine.account(ALICE)?.masterId, null);
+  for (let i = 1; i < 1000; i++)
+    assert.equal(vault.answer({ ...open, email: `s${i}`, masterId: ALICE }), "accountOpened");
+  vault.restart();
+  vault.refuses({ ...open, masterId: ALICE }, "TOO_MANY");
+  vault.must({ ...open, masterId: BOB });
+});

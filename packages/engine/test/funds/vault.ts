@@ -1,0 +1,122 @@
+/** A desk with a wallet: two networks, three customers and a sub-account, and short ways to say what is meant. */
+import assert from "node:assert/strict";
+import {
+  type AssetNetwork,
+  type CoinId,
+  type Command,
+  DEPOSITS_ACCOUNT,
+  DUST_ACCOUNT,
+  FEE_ACCOUNT,
+  OUTSIDE_ACCOUNT,
+  type RequestWithdrawal,
+  type SeeDeposit,
+  TREASURY_ACCOUNT,
+} from "@pricetime/engine";
+import { BY, Desk } from "../harness.ts";
+
+export const [ALICE, BOB, SUB, CAROL] = [100, 101, 102, 103] as const;
+export const BTC = 0;
+export const HASH = "ab".repeat(32);
+export const COIN: CoinId = { network: "BTC", txId: "tx1", output: 0 };
+
+export const NETWORK: AssetNetwork = {
+  network: "BTC",
+  isDefault: true,
+  depositEnabled: true,
+  withdrawEnabled: true,
+  withdrawFee: "0.1",
+  withdrawMin: "0.5",
+  withdrawMax: "50",
+};
+
+export function idOf(number: number): string {
+  return number.toString(16).padStart(32, "0");
+}
+
+export class Vault extends Desk {
+  constructor(networks: readonly AssetNetwork[] = [NETWORK, { ...NETWORK, network: "SIDE", isDefault: false }]) {
+    super();
+    const btc = { asset: "BTC", name: "Bitcoin", precision: 8, networks };
+    this.must({ type: "listAsset", by: BY, asset: btc });
+    this.must({ type: "listAsset", by: BY, asset: { asset: "USDT", name: "Tether", precision: 2, networks: [] } });
+    for (const email of ["alice", "bob"]) this.openAccount(email);
+    const sub = { email: "sub", name: "", makerBps: 0, takerBps: 0, masterId: ALICE };
+    this.must({ type: "openAccount", by: BY, ...sub });
+    this.openAccount("carol");
+    for (const accountId of [ALICE, BOB, SUB, TREASURY_ACCOUNT]) {
+      this.must({ type: "assignDepositAddress", accountId, network: "BTC", address: `home${accountId}`, tag: "" });
+    }
+  }
+
+  /** Applies what must not be refused. */
+  must(command: Command): void {
+    const [first] = this.run(command);
+    if (first?.type === "rejected") assert.fail(`${command.type} was refused: ${first.reason}`);
+    this.engine.checkInvariants();
+  }
+
+  /** Applies what must be refused, and looks that nothing but the entry's number has changed. */
+  refuses(command: Command, reason: string): void {
+    const before = this.portrait();
+    assert.equal(this.answer(command), reason, command.type);
+    assert.deepEqual(this.portrait(), before, `${command.type} was refused and changed something`);
+    this.engine.checkInvariants();
+  }
+
+  /** Everything that can be seen of money, of the wallet and of accounts. */
+  portrait(): unknown {
+    const { engine } = this;
+    const venue = [OUTSIDE_ACCOUNT, FEE_ACCOUNT, DEPOSITS_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT];
+    const accounts = [...engine.accounts()];
+    const ids = accounts.map(({ accountId }) => accountId);
+    return structuredClone({
+      accounts,
+      balances: [...venue, ...ids].map((id) => engine.assets().map(({ assetId }) => engine.balance(id, assetId))),
+      withdrawable: ids.map((id) => engine.assets().map(({ assetId }) => engine.withdrawable(id, assetId))),
+      assets: engine.assets(),
+      deposits: ["BTC", "SIDE"].map((network) => engine.openDeposits(network)),
+      addresses: ["BTC", "SIDE"].map((network) => [...engine.depositAddresses(network)]),
+      withdrawals: engine.openWithdrawals(),
+      allowed: ids.map((id) => engine.allowedAddresses(id)),
+      locks: ids.map((id) => engine.apiTradingLock(id, engine.timeMs)),
+      heights: ["BTC", "SIDE"].map((network) => engine.networkHeight(network)),
+      venue: [engine.isInMaintenance, engine.dustRules, engine.nextDueMs(), engine.openOrderCount],
+    });
+  }
+
+  fund(accountId: number, amount: string, asset = "BTC"): void {
+    const reference = `fund ${this.engine.seq}`;
+    this.must({ type: "deposit", by: BY, accountId, asset, amount, reference });
+  }
+
+  /** Free and locked, in units. */
+  holds(accountId: number, free: bigint, locked = 0n, assetId = BTC): void {
+    assert.deepEqual({ ...this.engine.balance(accountId, assetId) }, { free, locked }, `what ${accountId} holds`);
+  }
+
+  see(fields: Partial<SeeDeposit> = {}): SeeDeposit {
+    return { type: "seeDeposit", ...COIN, asset: "BTC", address: `home${ALICE}`, tag: "", amount: "2", ...fields };
+  }
+
+  request(fields: Partial<RequestWithdrawal> = {}): RequestWithdrawal {
+    return {
+      type: "requestWithdrawal",
+      withdrawalId: idOf(1),
+      accountId: ALICE,
+      asset: "BTC",
+      network: "",
+      address: "stranger",
+      tag: "",
+      amount: "3",
+      name: "",
+      withdrawOrderId: "",
+      totpStep: null,
+      confirmationHash: HASH,
+      ...fields,
+    };
+  }
+
+  setNetwork(change: Partial<AssetNetwork>): void {
+    this.must({ type: "setAssetNetworks", by: BY, asset: "BTC", networks: [{ ...NETWORK, ...change }] });
+  }
+}

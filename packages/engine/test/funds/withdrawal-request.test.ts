@@ -1,0 +1,273 @@
+/** Why a withdrawal is not taken, and that nothing moves when it is not. FACTS 6.2. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AssetNetwork, Command, PlaceOrder, RejectReason, RequestWithdrawal } from "@pricetime/engine";
+import { BY, symbolSpec } from "../harness.ts";
+import { ALICE, BOB, BTC, CAROL, COIN, idOf, NETWORK, SUB, Vault } from "./vault.ts";
+
+interface Row {
+  readonly what: string;
+  readonly reason: RejectReason;
+  readonly asks?: Partial<RequestWithdrawal>;
+  readonly network?: Partial<AssetNetwork>;
+  readonly before?: readonly Command[];
+}
+
+const account = (change: object): Command => ({ type: "changeAccount", by: BY, accountId: ALICE, ...change });
+
+const ROWS: readonly Row[] = [
+  { what: "maintenance", reason: "MAINTENANCE", before: [{ type: "setMaintenance", by: BY, isOn: true }] },
+  { what: "an unknown account", reason: "UNKNOWN_ACCOUNT", asks: { accountId: 999 } },
+  { what: "the venue's own money", reason: "UNKNOWN_ACCOUNT", asks: { accountId: 4 } },
+  { what: "an unknown asset", reason: "UNKNOWN_ASSET", asks: { asset: "DOGE" } },
+  { what: "an asset without networks", reason: "UNKNOWN_NETWORK", asks: { asset: "USDT" } },
+  { what: "an unknown network", reason: "UNKNOWN_NETWORK", asks: { network: "MOON" } },
+  { what: "a closed network", reason: "WITHDRAWAL_SUSPENDED", network: { withdrawEnabled: false } },
+  { what: "a barred account", reason: "ACCOUNT_MAY_NOT_WITHDRAW", before: [account({ canWithdraw: false })] },
+  { what: "nothing", reason: "INVALID_VALUE", asks: { amount: "0.00000000" } },
+  { what: "a negative amount", reason: "INVALID_VALUE", asks: { amount: "-1" } },
+  { what: "more digits than the asset has", reason: "INVALID_VALUE", asks: { amount: "1.000000001" } },
+  { what: "1e30", reason: "INVALID_VALUE", asks: { amount: "1e30" } },
+  { what: "31 digits", reason: "INVALID_VALUE", asks: { amount: `1${"0".repeat(30)}` } },
+  { what: "words", reason: "INVALID_VALUE", asks: { amount: "all" } },
+  { what: "below the minimum", reason: "WITHDRAWAL_BELOW_MINIMUM", asks: { amount: "0.49999999" } },
+  { what: "above the maximum", reason: "WITHDRAWAL_ABOVE_MAXIMUM", asks: { amount: "50.00000001" } },
+  {
+    what: "an odd amount",
+    reason: "WITHDRAWAL_NOT_A_MULTIPLE",
+    network: { withdrawStep: "0.01" },
+    asks: { amount: "1.001" },
+  },
+  {
+    what: "no more than the fee",
+    reason: "WITHDRAWAL_BELOW_FEE",
+    network: { withdrawMin: "0" },
+    asks: { amount: "0.1" },
+  },
+  { what: "more than is free", reason: "INSUFFICIENT_BALANCE", asks: { amount: "5.00000001" } },
+  { what: "its own address", reason: "ADDRESS_IS_OWN", asks: { address: `home${ALICE}` } },
+  { what: "its sub-account's address", reason: "ADDRESS_IS_OWN", asks: { address: `home${SUB}` } },
+  {
+    what: "an address that is not on its list",
+    reason: "ADDRESS_NOT_ALLOWED",
+    before: [
+      { type: "setAddressList", by: BY, accountId: ALICE, isEnforced: true },
+      { type: "allowAddress", by: BY, accountId: ALICE, network: "BTC", address: "stranger", tag: "1", name: "" },
+      { type: "allowAddress", by: BY, accountId: ALICE, network: "SIDE", address: "stranger", tag: "", name: "" },
+      { type: "allowAddress", by: BY, accountId: BOB, network: "BTC", address: "stranger", tag: "", name: "" },
+    ],
+  },
+  {
+    what: "no second factor",
+    reason: "TOTP_REQUIRED",
+    before: [{ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "s" }],
+  },
+  {
+    what: "no secret to mail",
+    reason: "INVALID_VALUE",
+    network: { confirmsByMail: true },
+    asks: { confirmationHash: "" },
+  },
+];
+
+for (const { what, reason, asks, network, before = [] } of ROWS) {
+  test(`refused for ${what}`, () => {
+    const vault = new Vault();
+    if (network !== undefined) vault.setNetwork(network);
+    vault.fund(ALICE, "5");
+    for (const command of before) vault.must(command);
+    vault.refuses(vault.request(asks), reason);
+    vault.holds(ALICE, 500_000_000n);
+  });
+}
+
+test("the edges are taken: the minimum, the maximum, a multiple, everything", () => {
+  for (const [amount, change, funds] of [
+    ["0.5", {}, "5"],
+    ["50", {}, "50"],
+    ["500", { withdrawMax: "0" }, "500"],
+    ["1.25", { withdrawStep: "0.25" }, "5"],
+    ["0.10000001", { withdrawMin: "0" }, "5"],
+    ["5", {}, "5"],
+  ] as const) {
+    const vault = new Vault();
+    vault.setNetwork(change);
+    vault.fund(ALICE, funds);
+    vault.must(vault.request({ amount }));
+    assert.equal(vault.engine.openWithdrawals().length, 1);
+  }
+});
+
+test("the network that is meant when none is named", () => {
+  for (const [networks, expected] of [
+    [
+      [
+        { ...NETWORK, isDefault: false },
+        { ...NETWORK, network: "SIDE" },
+      ],
+      "SIDE",
+    ],
+    [
+      [
+        { ...NETWORK, network: "SIDE", isDefault: false },
+        { ...NETWORK, isDefault: false },
+      ],
+      "SIDE",
+    ],
+  ] as const) {
+    const vault = new Vault();
+    vault.must({ type: "setAssetNetworks", by: BY, asset: "BTC", networks });
+    vault.fund(ALICE, "5");
+    vault.must(vault.request());
+    assert.equal(vault.engine.withdrawal(idOf(1))?.network, expected);
+  }
+});
+
+test("what a network costs is settled when it is asked for", () => {
+  const vault = new Vault();
+  vault.fund(ALICE, "5");
+  vault.must(vault.request());
+  vault.setNetwork({ withdrawFee: "2", withdrawMin: "4", withdrawEnabled: false });
+  vault.must({ type: "completeWithdrawal", withdrawalId: idOf(1), txId: "p" });
+  vault.holds(2, 10_000_000n);
+});
+
+test("another customer is paid like a stranger", () => {
+  const vault = new Vault();
+  vault.fund(ALICE, "5");
+  vault.must(vault.request({ address: `home${BOB}` }));
+  vault.fund(SUB, "5");
+  vault.refuses(vault.request({ withdrawalId: idOf(2), accountId: SUB, address: `home${ALICE}` }), "ADDRESS_IS_OWN");
+});
+
+test("however an address is written, it is the same one", () => {
+  const vault = new Vault();
+  const [mixed, lower] = ["0x6915f16F8791d0A1CC2BF47C13a6B2a92000504b", "0x6915f16f8791d0a1cc2bf47c13a6b2a92000504b"];
+  const assigned = { network: "SIDE", address: mixed, tag: "" };
+  vault.must({ type: "assignDepositAddress", accountId: ALICE, ...assigned });
+  vault.refuses({ type: "assignDepositAddress", accountId: BOB, ...assigned, address: lower }, "ALREADY_EXISTS");
+  vault.fund(ALICE, "5");
+  for (const address of [mixed, lower]) vault.refuses(vault.request({ network: "SIDE", address }), "ADDRESS_IS_OWN");
+  const coin = { network: "SIDE", txId: `0x${"AB".repeat(32)}`, address: lower };
+  vault.must(vault.see(coin));
+  vault.refuses(vault.see({ ...coin, txId: coin.txId.toLowerCase() }), "ALREADY_EXISTS");
+  // elsewhere the case of a letter means something
+  vault.refuses(vault.request({ address: `home${ALICE}` }), "ADDRESS_IS_OWN");
+  vault.must(vault.request({ address: `HOME${ALICE}` }));
+});
+
+test("each two-factor step is good once, and none before it", () => {
+  const vault = new Vault();
+  vault.fund(ALICE, "5");
+  const ask = (number: number, totpStep: number | null, amount = "1") =>
+    vault.request({ withdrawalId: idOf(number), totpStep, amount });
+  vault.must(ask(1, 50));
+  vault.must({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "sealed" });
+  // a step that came while none was demanded did not count, nor does one whose request was refused
+  vault.refuses(ask(2, 50, "9"), "INSUFFICIENT_BALANCE");
+  vault.must(ask(2, 50));
+  vault.refuses(ask(3, 50), "TOTP_REUSED");
+  vault.refuses(ask(3, 49), "TOTP_REUSED");
+  vault.restart();
+  vault.refuses(ask(3, 50), "TOTP_REUSED");
+  vault.refuses(ask(3, null), "TOTP_REQUIRED");
+  vault.must(ask(3, 51));
+  vault.must({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: null });
+  vault.must(ask(4, null));
+  // a new secret does not bring old steps back
+  vault.must({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "other" });
+  vault.refuses(ask(5, 51), "TOTP_REUSED");
+});
+
+test("ids are used once: the exchange's for ever, the client's per account", () => {
+  const vault = new Vault();
+  vault.fund(ALICE, "5");
+  vault.fund(BOB, "5");
+  vault.must(vault.request({ amount: "1", withdrawOrderId: "mine" }));
+  vault.refuses(vault.request({ withdrawalId: idOf(2), amount: "1", withdrawOrderId: "mine" }), "ALREADY_EXISTS");
+  vault.must(vault.request({ withdrawalId: idOf(3), accountId: BOB, amount: "1", withdrawOrderId: "mine" }));
+  vault.must({ type: "failWithdrawal", withdrawalId: idOf(1), why: "" });
+  vault.restart();
+  vault.refuses(vault.request({ amount: "1" }), "ALREADY_EXISTS");
+  vault.refuses(vault.request({ withdrawalId: idOf(2), amount: "1", withdrawOrderId: "mine" }), "ALREADY_EXISTS");
+  vault.must(vault.request({ withdrawalId: idOf(2), amount: "1" }));
+  vault.must(vault.request({ withdrawalId: idOf(4), amount: "1" }));
+});
+
+test("a hundred open ones an account, and another when one is over", () => {
+  const vault = new Vault();
+  vault.setNetwork({ withdrawMin: "0", withdrawFee: "0" });
+  vault.fund(ALICE, "5");
+  for (let i = 1; i <= 100; i++) vault.must(vault.request({ withdrawalId: idOf(i), amount: "0.01" }));
+  vault.restart();
+  vault.refuses(vault.request({ withdrawalId: idOf(101), amount: "0.01" }), "TOO_MANY");
+  vault.must({ type: "failWithdrawal", withdrawalId: idOf(7), why: "" });
+  vault.must(vault.request({ withdrawalId: idOf(101), amount: "0.01" }));
+  vault.refuses(vault.request({ withdrawalId: idOf(102), amount: "0.01" }), "TOO_MANY");
+});
+
+test("an address of the list is paid, with its tag and on its network", () => {
+  const vault = new Vault();
+  vault.fund(ALICE, "5");
+  vault.must({ type: "setAddressList", by: BY, accountId: ALICE, isEnforced: true });
+  const listed = { network: "SIDE", address: "friend", tag: "9" };
+  vault.must({ type: "allowAddress", by: BY, accountId: ALICE, ...listed, name: "f" });
+  vault.restart();
+  vault.must(vault.request(listed));
+  vault.must({ type: "disallowAddress", by: BY, accountId: ALICE, ...listed });
+  vault.refuses(vault.request({ ...listed, withdrawalId: idOf(2), amount: "1" }), "ADDRESS_NOT_ALLOWED");
+  vault.must({ type: "setAddressList", by: BY, accountId: ALICE, isEnforced: false });
+  vault.must(vault.request({ ...listed, withdrawalId: idOf(2), amount: "1" }));
+});
+
+test("what orders hold cannot be withdrawn, and what is withdrawn buys nothing", () => {
+  const vault = new Vault();
+  vault.must({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });
+  vault.fund(ALICE, "5");
+  const order: PlaceOrder = {
+    type: "placeOrder",
+    accountId: ALICE,
+    symbolId: 0,
+    side: "SELL",
+    orderType: "LIMIT",
+    timeInForce: "GTC",
+    priceTicks: 100,
+    quantityLots: 300_000_000,
+    stopTicks: 0,
+    icebergLots: 0,
+    quoteOrderQty: 0n,
+    clientOrderId: "a",
+  };
+  vault.must(order);
+  vault.refuses(vault.request({ amount: "2.00000001" }), "INSUFFICIENT_BALANCE");
+  vault.must(vault.request({ amount: "2" }));
+  vault.holds(ALICE, 0n, 500_000_000n);
+  vault.refuses({ ...order, quantityLots: 1, clientOrderId: "b" }, "INSUFFICIENT_BALANCE");
+});
+
+test("a disabled sub-account withdraws nothing", () => {
+  const vault = new Vault();
+  vault.fund(SUB, "5");
+  vault.must({ type: "changeAccount", by: BY, accountId: SUB, isEnabled: false });
+  vault.refuses(vault.request({ accountId: SUB }), "ACCOUNT_MAY_NOT_WITHDRAW");
+});
+
+test("credited coins trade and cannot be withdrawn until they are final", () => {
+  const vault = new Vault();
+  vault.fund(ALICE, "1");
+  vault.must(vault.see({ amount: "4" }));
+  assert.equal(vault.engine.withdrawable(ALICE, BTC), 100_000_000n);
+  vault.must({ type: "creditDeposit", ...COIN });
+  vault.holds(ALICE, 500_000_000n);
+  assert.equal(vault.engine.withdrawable(ALICE, BTC), 100_000_000n);
+  vault.restart();
+  vault.refuses(vault.request({ amount: "1.00000001" }), "INSUFFICIENT_BALANCE");
+  const toSub = { fromAccountId: ALICE, toAccountId: SUB, asset: "BTC" };
+  vault.refuses({ type: "transfer", accountId: ALICE, ...toSub, amount: "1.00000001" }, "INSUFFICIENT_BALANCE");
+  vault.must({ type: "debit", by: BY, accountId: ALICE, asset: "BTC", amount: "3", reference: "spent" });
+  assert.equal(vault.engine.withdrawable(ALICE, BTC), 0n);
+  vault.must({ type: "finishDeposit", ...COIN });
+  assert.equal(vault.engine.withdrawable(ALICE, BTC), 200_000_000n);
+  vault.must(vault.request({ amount: "2" }));
+  vault.holds(CAROL, 0n);
+});

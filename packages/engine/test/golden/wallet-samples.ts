@@ -1,0 +1,124 @@
+/** The wallet's commands as a journal holds them; one of each type at least. */
+import type { Command, WalletAct, WalletCommand } from "@pricetime/engine";
+
+type WalletType = (WalletCommand | WalletAct)["type"];
+
+const BY = "carol@example.org";
+const ETH_TX = "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060";
+const COIN = { network: "ETH", txId: ETH_TX, output: 3 };
+const ADDRESS = "0x6915f16F8791d0A1CC2BF47C13a6B2a92000504b";
+const WITHDRAWAL_ID = "7213fea8e94b4a5593d507237e5a555b";
+const HASH = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
+const DESTINATION = { network: "XRP", address: "rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh", tag: "1009" };
+
+export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Extract<Command, { type: Type }>[] } = {
+  assignDepositAddress: [
+    { type: "assignDepositAddress", accountId: 100, ...DESTINATION },
+    { type: "assignDepositAddress", accountId: 4, network: "ETH", address: ADDRESS, tag: "" },
+  ],
+  seeDeposit: [{ type: "seeDeposit", ...COIN, asset: "USDT", address: ADDRESS, tag: "", amount: "12.50000000" }],
+  creditDeposit: [{ type: "creditDeposit", ...COIN }],
+  finishDeposit: [{ type: "finishDeposit", ...COIN }],
+  dropDeposit: [{ type: "dropDeposit", ...COIN }],
+  requestWithdrawal: [
+    {
+      type: "requestWithdrawal",
+      withdrawalId: WITHDRAWAL_ID,
+      accountId: 100,
+      asset: "XRP",
+      ...DESTINATION,
+      amount: "25.1",
+      name: "дом",
+      withdrawOrderId: "mine-1",
+      totpStep: 53_000_000,
+      confirmationHash: HASH,
+    },
+    {
+      type: "requestWithdrawal",
+      withdrawalId: WITHDRAWAL_ID,
+      accountId: 100,
+      asset: "ETH",
+      network: "",
+      address: ADDRESS,
+      tag: "",
+      amount: "1",
+      name: "",
+      withdrawOrderId: "",
+      totpStep: null,
+      confirmationHash: "",
+    },
+  ],
+  confirmWithdrawal: [{ type: "confirmWithdrawal", withdrawalId: WITHDRAWAL_ID, confirmationHash: HASH }],
+  cancelWithdrawal: [{ type: "cancelWithdrawal", accountId: 100, withdrawalId: WITHDRAWAL_ID }],
+  signWithdrawal: [
+    { type: "signWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, signedTx: "0x02f86c" },
+  ],
+  completeWithdrawal: [{ type: "completeWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX }],
+  failWithdrawal: [{ type: "failWithdrawal", withdrawalId: WITHDRAWAL_ID, why: "reverted" }],
+  payNetworkCost: [{ type: "payNetworkCost", network: "ETH", txId: ETH_TX, asset: "ETH", amount: "0.00042" }],
+  advanceNetwork: [{ type: "advanceNetwork", network: "ETH", height: 8_654_321, blockHash: ETH_TX }],
+  transfer: [
+    { type: "transfer", accountId: 100, fromAccountId: 100, toAccountId: 103, asset: "BTC", amount: "0.00000001" },
+  ],
+  convertDust: [{ type: "convertDust", accountId: 100, assets: ["ETH", "LTC"] }],
+  lockApiTrading: [{ type: "lockApiTrading", accountId: 100, symbol: "BTCUSDT", indicator: "UFR" }],
+  approveWithdrawal: [{ type: "approveWithdrawal", by: BY, withdrawalId: WITHDRAWAL_ID }],
+  rejectWithdrawal: [{ type: "rejectWithdrawal", by: BY, withdrawalId: WITHDRAWAL_ID, why: "known fraud" }],
+  setAssetNetworks: [
+    { type: "setAssetNetworks", by: BY, asset: "XRP", networks: [] },
+    {
+      type: "setAssetNetworks",
+      by: BY,
+      asset: "XRP",
+      networks: [
+        {
+          network: "XRP",
+          isDefault: true,
+          depositEnabled: false,
+          withdrawEnabled: true,
+          withdrawFee: "0.25",
+          withdrawMin: "25",
+          withdrawMax: "0",
+          withdrawStep: "0.000001",
+          depositMin: "1",
+          creditConfirmations: 2,
+          finalConfirmations: 12,
+          isTagged: true,
+          confirmsByMail: true,
+          approvalAbove: "10000",
+          depositTip: "Wallet Maintenance, Deposit Suspended",
+        },
+      ],
+    },
+  ],
+  setAddressList: [{ type: "setAddressList", by: BY, accountId: 100, isEnforced: true }],
+  allowAddress: [{ type: "allowAddress", by: BY, accountId: 100, ...DESTINATION, name: "cold" }],
+  disallowAddress: [{ type: "disallowAddress", by: BY, accountId: 100, ...DESTINATION }],
+  setTotp: [
+    { type: "setTotp", by: BY, accountId: 100, sealedSecret: "v1.nonce.box" },
+    { type: "setTotp", by: BY, accountId: 100, sealedSecret: null },
+  ],
+  setAccountStatus: [
+    { type: "setAccountStatus", by: BY, accountId: 100, message: "Order failed:Low Order fill rate!", objs: ["5"] },
+  ],
+  unlockApiTrading: [{ type: "unlockApiTrading", by: BY, accountId: 100 }],
+  setMaintenance: [{ type: "setMaintenance", by: BY, isOn: true }],
+  setDustRules: [
+    {
+      type: "setDustRules",
+      by: BY,
+      rules: { dustAsset: "BNB", chargeBps: 200, limitAsset: "BTC", limit: "0.001", pauseMs: 86_400_000 },
+    },
+  ],
+  distributeDividend: [
+    {
+      type: "distributeDividend",
+      by: BY,
+      reference: "2019-11",
+      heldAsset: "BHD",
+      paidAsset: "BHFT",
+      amount: "1000",
+      info: "BHFT distribution",
+    },
+  ],
+};

@@ -1,0 +1,145 @@
+/**
+ * Commands that the journal holds as JSON may hold anything. Whatever a field of any of them is made to
+ * be, at any depth, the engine answers, all adds up, and the state is saved and restored.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type Command, decodeCommands, encodeCommands, Engine } from "@pricetime/engine";
+import { SAMPLES } from "./golden/samples.ts";
+import { BY, symbolSpec } from "./harness.ts";
+import { ALICE, BOB, COIN, idOf, Vault } from "./funds/vault.ts";
+
+/** These have a layout of their own, which holds nothing else. */
+const PACKED: ReadonlySet<Command["type"]> = new Set([
+  "tick",
+  "placeOrder",
+  "placeOco",
+  "cancelOrder",
+  "cancelOpenOrders",
+  "cancelOrderList",
+  "cancelReplace",
+  "openListenKey",
+  "keepListenKey",
+  "closeListenKey",
+] as const);
+
+/** Commands that are JSON: some that are lawful one after the other, and one at least of every type. */
+const vault = new Vault();
+const address = { network: "SIDE", address: "a", tag: "" };
+const LAWFUL: readonly Command[] = [
+  { type: "assignDepositAddress", accountId: ALICE, ...address },
+  vault.see(),
+  { type: "creditDeposit", ...COIN },
+  { type: "finishDeposit", ...COIN },
+  vault.see({ txId: "tx2" }),
+  { type: "dropDeposit", ...COIN, txId: "tx2" },
+  { type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "sealed" },
+  vault.request({ totpStep: 5, name: "n", withdrawOrderId: "w" }),
+  { type: "signWithdrawal", withdrawalId: idOf(1), txId: "p", nonce: 0, signedTx: "raw" },
+  { type: "completeWithdrawal", withdrawalId: idOf(1), txId: "p" },
+  { type: "changeAccount", by: BY, accountId: BOB, confirmsByMail: true, canTrade: true, isEnabled: true },
+  vault.request({ withdrawalId: idOf(2), accountId: BOB }),
+  { type: "confirmWithdrawal", withdrawalId: idOf(2), confirmationHash: vault.request().confirmationHash },
+  { type: "failWithdrawal", withdrawalId: idOf(2), why: "" },
+  vault.request({ withdrawalId: idOf(3), accountId: BOB }),
+  { type: "cancelWithdrawal", accountId: BOB, withdrawalId: idOf(3) },
+  ...Object.values(SAMPLES)
+    .flat()
+    .filter(({ type }) => !PACKED.has(type)),
+];
+
+/** Every place in a command that may be made something else, as a path. */
+function places(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => places(inner, [...path, key]))];
+}
+
+function replaced(value: unknown, [key, ...rest]: readonly string[], junk: unknown): unknown {
+  if (key === undefined) return junk;
+  if (Array.isArray(value)) return value.map((inner, at) => (String(at) === key ? replaced(inner, rest, junk) : inner));
+  const record = value as Readonly<Record<string, unknown>>;
+  return { ...record, [key]: replaced(record[key], rest, junk) };
+}
+
+const JUNK: readonly unknown[] = [
+  ...[null, undefined, true, false, 0, 1, -1, 1.5, 2 ** 53, 1e300, 99_999],
+  ...["", " ", "0", "-1", "1e30", "0x", "constructor", "__proto__", "length", "\n", "\u0000", "\ud800", "₿"],
+  ..."BTC,USDT,0.1,1.000000001,99999999999999999999,stranger".split(","),
+  ...["x".repeat(127), "x".repeat(129), "x".repeat(257), "x".repeat(20_000), "f".repeat(32), "f".repeat(64)],
+  ...[[], {}, [null], [[]], [""], { length: 1 }, Array.from({ length: 1_000 }, () => "a"), { network: "BTC" }],
+];
+
+/** A command with one or two of its fields made something else, as the journal gives it back. */
+const malformed = fc
+  .tuple(fc.constantFrom(...LAWFUL), fc.array(fc.tuple(fc.nat(), fc.constantFrom(...JUNK)), { maxLength: 2 }))
+  .map(([command, changes]) => {
+    let changed: unknown = command;
+    for (const [at, junk] of changes) {
+      const all = places(changed).filter(([first]) => first !== undefined && first !== "type");
+      changed = replaced(changed, all[at % all.length]!, junk);
+    }
+    return decodeCommands(encodeCommands([changed as Command]), 1)[0]!;
+  });
+
+function opening(): Engine {
+  const desk = new Vault();
+  desk.must({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });
+  for (const accountId of [ALICE, BOB, 4, 5]) desk.fund(accountId, "9");
+  return desk.engine;
+}
+
+function apply(engine: Engine, command: Command): string {
+  const events = engine.apply({ seq: engine.seq + 1, timeMs: engine.timeMs + 1_000, command });
+  const [first] = events;
+  assert.ok(first !== undefined, `no answer to ${command.type}`);
+  if (first.type !== "rejected") return "done";
+  assert.equal(events.length, 1);
+  return first.reason;
+}
+
+test("one field of each command made anything: an answer, and the sums hold", () => {
+  const answers = new Map<string, number>();
+  for (const [at, command] of LAWFUL.entries()) {
+    for (const place of places(command)) {
+      if (place.length === 0 || place[0] === "type") continue;
+      for (const junk of JUNK) {
+        const engine = opening();
+        for (const before of LAWFUL.slice(Math.max(0, at - 10), at)) apply(engine, before);
+        const changed = replaced(command, place, junk) as Command;
+        const answer = apply(engine, decodeCommands(encodeCommands([changed]), 1)[0]!);
+        answers.set(answer, (answers.get(answer) ?? 0) + 1);
+        engine.checkInvariants();
+      }
+    }
+  }
+  // junk that is no text, or text without bounds, gets no further than its form
+  assert.ok((answers.get("INVALID_VALUE") ?? 0) > 1_000);
+  assert.ok((answers.get("done") ?? 0) > 100);
+});
+
+test("sequences of commands, sound and malformed, leave a sound state", () => {
+  let done = 0;
+  const run = fc.property(fc.array(malformed, { minLength: 1, maxLength: 60, size: "max" }), (commands) => {
+    const engine = opening();
+    for (const command of commands) if (apply(engine, command) === "done") done++;
+    engine.checkInvariants();
+    const restored = Engine.restore(engine.snapshot());
+    restored.checkInvariants();
+    assert.deepEqual(restored.snapshot(), engine.snapshot());
+    assert.equal(restored.hash(), engine.hash());
+  });
+  fc.assert(run, { numRuns: 300 });
+  assert.ok(done > 300, `hardly anything was done: ${done}`);
+});
+
+test("every JSON command has a form, and its samples have it", () => {
+  for (const [type, samples] of Object.entries(SAMPLES)) {
+    for (const command of samples) {
+      if (PACKED.has(command.type)) continue;
+      const engine = opening();
+      const bare = apply(engine, { type } as Command);
+      assert.equal(bare, "INVALID_VALUE", `${type} without fields`);
+    }
+  }
+});

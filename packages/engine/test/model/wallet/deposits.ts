@@ -1,0 +1,124 @@
+/** Deposits in the model: 0 pending, 6 credited, 1 success. FACTS 6.3. */
+import {
+  type CreditDeposit,
+  DEPOSITS_ACCOUNT,
+  type DropDeposit,
+  type FinishDeposit,
+  OUTSIDE_ACCOUNT,
+  type RejectReason,
+  type SeeDeposit,
+  TREASURY_ACCOUNT,
+} from "@pricetime/engine";
+import { amount as read, placesOf, show } from "../amount.ts";
+import type { Happening } from "../happening.ts";
+import { said } from "./said.ts";
+import type { ModelDeposit, ModelWallet } from "./wallet.ts";
+
+type Coin = Pick<SeeDeposit, "network" | "txId" | "output">;
+
+function coinOf({ network, txId, output }: Coin): string {
+  return JSON.stringify([network, txId, output]);
+}
+
+export function seeDeposit(wallet: ModelWallet, command: SeeDeposit): Happening[] | RejectReason {
+  const { network, address, tag } = command;
+  const coin = coinOf(command);
+  const before = wallet.deposits.findIndex((deposit) => deposit.coin === coin);
+  if (before !== -1 && wallet.deposits[before]!.status !== "dropped") return "ALREADY_EXISTS";
+  const asset = wallet.exchange.assets.find((listed) => listed.asset === command.asset);
+  if (asset === undefined) return "UNKNOWN_ASSET";
+  const rules = asset.networks.find((listed) => listed.network === network);
+  if (rules === undefined) return "UNKNOWN_NETWORK";
+  const owner = wallet.addresses.find(
+    (known) => known.network === network && known.address === address && known.tag === tag,
+  );
+  if (owner === undefined) return "UNKNOWN_ADDRESS";
+  if (placesOf(command.amount) > asset.precision || read(command.amount) === 0n) return "INVALID_VALUE";
+  if (read(command.amount) < read(rules.depositMin ?? "0")) return "DEPOSIT_BELOW_MINIMUM";
+  const deposit: ModelDeposit = {
+    coin,
+    depositId: before === -1 ? wallet.deposits.length + 1 : before + 1,
+    network,
+    accountId: owner.accountId,
+    asset: asset.asset,
+    amount: read(command.amount),
+    owed: owedFor(wallet.deposits[before], owner.accountId, asset.asset, read(command.amount)),
+    status: "pending",
+  };
+  wallet.deposits[deposit.depositId - 1] = deposit;
+  wallet.exchange.money.pay(OUTSIDE_ACCOUNT, "free", DEPOSITS_ACCOUNT, deposit.asset, deposit.amount);
+  return [told(deposit, 0n, 0n)];
+}
+
+export function depositStep(
+  wallet: ModelWallet,
+  command: CreditDeposit | FinishDeposit | DropDeposit,
+): Happening[] | RejectReason {
+  const coin = coinOf(command);
+  const deposit = wallet.deposits.find((known) => known.coin === coin);
+  if (deposit === undefined) return "UNKNOWN_DEPOSIT";
+  const step = `${deposit.status} ${command.type}`;
+  switch (step) {
+    case "pending creditDeposit":
+    case "pending finishDeposit":
+      return credit(wallet, deposit, command.type === "creditDeposit" ? "credited" : "success");
+    case "credited finishDeposit":
+      deposit.status = "success";
+      return [told(deposit, 0n, 0n)];
+    case "pending dropDeposit":
+      deposit.status = "dropped";
+      wallet.exchange.money.pay(DEPOSITS_ACCOUNT, "free", OUTSIDE_ACCOUNT, deposit.asset, deposit.amount);
+      return [told(deposit, 0n, 0n)];
+    case "credited dropDeposit":
+      return takeBack(wallet, deposit);
+    default:
+      return "WRONG_STATUS";
+  }
+}
+
+function credit(
+  { exchange }: ModelWallet,
+  deposit: ModelDeposit,
+  status: "credited" | "success",
+): Happening[] | RejectReason {
+  const { accountId, asset, network, amount, owed } = deposit;
+  const rules = exchange.assets
+    .find((listed) => listed.asset === asset)!
+    .networks.find((listed) => listed.network === network);
+  if (rules === undefined || !rules.depositEnabled) return "DEPOSIT_SUSPENDED";
+  if (accountId !== TREASURY_ACCOUNT && !exchange.accounts.get(accountId)!.canDeposit) return "DEPOSIT_SUSPENDED";
+  exchange.money.pay(DEPOSITS_ACCOUNT, "free", TREASURY_ACCOUNT, asset, owed);
+  exchange.money.pay(DEPOSITS_ACCOUNT, "free", accountId, asset, amount - owed);
+  deposit.status = status;
+  return [told(deposit, amount - owed, 0n)];
+}
+
+function takeBack({ exchange }: ModelWallet, deposit: ModelDeposit): Happening[] {
+  const { accountId, asset, amount } = deposit;
+  const { free } = exchange.money.of(accountId, asset);
+  const given = amount - deposit.owed;
+  deposit.status = "dropped";
+  const enough = accountId === TREASURY_ACCOUNT || free >= given;
+  const taken = enough ? given : free;
+  exchange.money.pay(accountId, "free", OUTSIDE_ACCOUNT, asset, taken);
+  exchange.money.pay(TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, asset, amount - taken);
+  deposit.owed = amount - taken;
+  const happened = [told(deposit, -taken, given - taken)];
+  const account = exchange.accounts.get(accountId);
+  if (enough || account === undefined || !account.canWithdraw) return happened;
+  account.canWithdraw = false;
+  return [...happened, said(`account ${accountId} changed`)];
+}
+
+/** What of a coin that comes again the treasury has paid for already. */
+function owedFor(before: ModelDeposit | undefined, accountId: number, asset: string, amount: bigint): bigint {
+  if (before === undefined || before.accountId !== accountId || before.asset !== asset) return 0n;
+  return before.owed < amount ? before.owed : amount;
+}
+
+function told({ depositId, accountId, asset, amount, status }: ModelDeposit, moved: bigint, short: bigint): Happening {
+  const money = (value: bigint) => `${show(value)} ${asset}`;
+  return said(
+    `deposit ${depositId} of ${accountId}, ${money(amount)}, ${status} ${status}, moved ${money(moved)} short ${money(short)}`,
+  );
+}

@@ -1,0 +1,84 @@
+/** Transfers, dividends and networks' costs in the model. */
+import {
+  type DistributeDividend,
+  OUTSIDE_ACCOUNT,
+  type PayNetworkCost,
+  type RejectReason,
+  type Transfer,
+  TREASURY_ACCOUNT,
+} from "@pricetime/engine";
+import { type Amount, amount as read, placesOf, show } from "../amount.ts";
+import type { ModelExchange } from "../exchange.ts";
+import type { Happening } from "../happening.ts";
+import { familyOf, said } from "./said.ts";
+import type { ModelWallet } from "./wallet.ts";
+
+export function transfer(wallet: ModelWallet, command: Transfer): Happening[] | RejectReason {
+  const { exchange } = wallet;
+  const { accountId, fromAccountId, toAccountId, asset } = command;
+  if (wallet.isInMaintenance) return "MAINTENANCE";
+  const ids = [accountId, fromAccountId, toAccountId];
+  if (ids.some((id) => !exchange.accounts.has(id))) return "UNKNOWN_ACCOUNT";
+  if (exchange.accounts.get(accountId)!.masterId !== null) return "MASTER_ONLY";
+  if (fromAccountId === toAccountId) return "SAME_ACCOUNT";
+  if (ids.some((id) => familyOf(exchange, id) !== accountId)) return "NOT_RELATED";
+  const value = valueOf(exchange, asset, command.amount);
+  if (typeof value === "string") return value;
+  if (value === 0n) return "INVALID_VALUE";
+  if (!exchange.accounts.get(fromAccountId)!.canWithdraw) return "ACCOUNT_MAY_NOT_WITHDRAW";
+  if (wallet.withdrawable(fromAccountId, asset) < value) return "INSUFFICIENT_BALANCE";
+  exchange.money.pay(fromAccountId, "free", toAccountId, asset, value);
+  const tranId = ++wallet.tranId;
+  return [said(`${tranId}: ${accountId} transfers ${show(value)} ${asset} from ${fromAccountId} to ${toAccountId}`)];
+}
+
+export function payNetworkCost(wallet: ModelWallet, command: PayNetworkCost): Happening[] | RejectReason {
+  const { network, txId, asset } = command;
+  const value = valueOf(wallet.exchange, asset, command.amount);
+  if (typeof value === "string") return value;
+  const cost = JSON.stringify([network, txId]);
+  if (wallet.costs.includes(cost)) return "ALREADY_EXISTS";
+  wallet.costs.push(cost);
+  wallet.exchange.money.pay(TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, asset, value);
+  return [said(`network ${network}`)];
+}
+
+export function distributeDividend(wallet: ModelWallet, command: DistributeDividend): Happening[] | RejectReason {
+  const { exchange } = wallet;
+  const { heldAsset, paidAsset, reference, info } = command;
+  if (!exchange.assets.some(({ asset }) => asset === heldAsset)) return "UNKNOWN_ASSET";
+  const value = valueOf(exchange, paidAsset, command.amount);
+  if (typeof value === "string") return value;
+  if (value === 0n) return "INVALID_VALUE";
+  if (wallet.dividends.includes(reference)) return "ALREADY_EXISTS";
+  const unit = unitOf(exchange, paidAsset);
+  const held = (accountId: number) => {
+    const { free, locked } = exchange.money.of(accountId, heldAsset);
+    return free + locked;
+  };
+  const ids = [...exchange.accounts.keys()];
+  const total = ids.reduce((sum, accountId) => sum + held(accountId), 0n);
+  const shares = ids
+    .map((accountId) => ({ accountId, share: total === 0n ? 0n : ((value * held(accountId)) / (total * unit)) * unit }))
+    .filter(({ share }) => share > 0n);
+  if (shares.length === 0) return "NO_HOLDERS";
+  const paid = shares.reduce((sum, { share }) => sum + share, 0n);
+  if (exchange.money.of(TREASURY_ACCOUNT, paidAsset).free < paid) return "TREASURY_SHORT";
+  wallet.dividends.push(reference);
+  const tranId = ++wallet.tranId;
+  return shares.map(({ accountId, share }) => {
+    exchange.money.pay(TREASURY_ACCOUNT, "free", accountId, paidAsset, share);
+    return said(`${tranId}: ${accountId} gets ${show(share)} ${paidAsset}, ${info}`);
+  });
+}
+
+function valueOf(exchange: ModelExchange, asset: string, text: string): Amount | RejectReason {
+  const listed = exchange.assets.find((known) => known.asset === asset);
+  if (listed === undefined) return "UNKNOWN_ASSET";
+  return placesOf(text) > listed.precision ? "INVALID_VALUE" : read(text);
+}
+
+/** The smallest amount of the asset. */
+export function unitOf(exchange: ModelExchange, asset: string): Amount {
+  return 10n ** BigInt(8 - exchange.assets.find((known) => known.asset === asset)!.precision);
+}

@@ -1,0 +1,184 @@
+/** Withdrawals in the model. Interface 2.10, FACTS 6.2 and 6.3. */
+import {
+  type ApproveWithdrawal,
+  type CancelWithdrawal,
+  type CompleteWithdrawal,
+  type ConfirmWithdrawal,
+  type FailWithdrawal,
+  FEE_ACCOUNT,
+  OUTSIDE_ACCOUNT,
+  type RejectReason,
+  type RejectWithdrawal,
+  type RequestWithdrawal,
+  type SignWithdrawal,
+  type WithdrawalStatus,
+} from "@pricetime/engine";
+import { amount as read, placesOf, show } from "../amount.ts";
+import type { Happening } from "../happening.ts";
+import { familyOf, said } from "./said.ts";
+import type { ModelWallet, ModelWithdrawal } from "./wallet.ts";
+
+const MAIL_LIFE_MS = 30 * 60_000;
+const MOST_OPEN = 100;
+const MOST_SIGNATURES = 100;
+
+export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawal): Happening[] | RejectReason {
+  const { accountId, withdrawalId } = command;
+  if (wallet.isInMaintenance) return "MAINTENANCE";
+  if (wallet.withdrawals.some((known) => known.withdrawalId === withdrawalId)) return "ALREADY_EXISTS";
+  const account = wallet.exchange.accounts.get(accountId);
+  if (account === undefined) return "UNKNOWN_ACCOUNT";
+  const asset = wallet.exchange.assets.find((listed) => listed.asset === command.asset);
+  if (asset === undefined) return "UNKNOWN_ASSET";
+  const rules =
+    command.network === ""
+      ? (asset.networks.find(({ isDefault }) => isDefault) ?? asset.networks[0])
+      : asset.networks.find(({ network }) => network === command.network);
+  if (rules === undefined) return "UNKNOWN_NETWORK";
+  if (!rules.withdrawEnabled) return "WITHDRAWAL_SUSPENDED";
+  if (!account.canWithdraw || !account.isEnabled) return "ACCOUNT_MAY_NOT_WITHDRAW";
+  if (placesOf(command.amount) > asset.precision || read(command.amount) === 0n) return "INVALID_VALUE";
+  const amount = read(command.amount);
+  const fee = read(rules.withdrawFee);
+  const [step, least, most] = [rules.withdrawStep ?? "0", rules.withdrawMin, rules.withdrawMax].map(read) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  if (step !== 0n && amount % step !== 0n) return "WITHDRAWAL_NOT_A_MULTIPLE";
+  if (amount < least) return "WITHDRAWAL_BELOW_MINIMUM";
+  if (most !== 0n && amount > most) return "WITHDRAWAL_ABOVE_MAXIMUM";
+  if (amount <= fee) return "WITHDRAWAL_BELOW_FEE";
+  const mails = account.confirmsByMail || rules.confirmsByMail === true;
+  const reason = refused(wallet, command, rules.network, mails);
+  if (reason !== null) return reason;
+  if (wallet.withdrawable(accountId, asset.asset) < amount) return "INSUFFICIENT_BALANCE";
+
+  const needsApproval = rules.approvalAbove !== undefined && amount > read(rules.approvalAbove);
+  const { withdrawOrderId, confirmationHash: hash, totpStep } = command;
+  const appliedMs = wallet.exchange.nowMs;
+  const status = mails ? "emailSent" : needsApproval ? "awaitingApproval" : "processing";
+  const withdrawal: ModelWithdrawal = {
+    ...{ withdrawalId, withdrawOrderId, accountId, asset: asset.asset, network: rules.network },
+    ...{ amount, fee, hash, needsApproval, appliedMs, signed: [], status },
+  };
+  wallet.withdrawals.push(withdrawal);
+  wallet.exchange.money.lock(accountId, asset.asset, amount);
+  if (account.hasTotp) wallet.totpSteps.push({ accountId, step: totpStep! });
+  return [told(withdrawal)];
+}
+
+function refused(
+  wallet: ModelWallet,
+  command: RequestWithdrawal,
+  network: string,
+  mails: boolean,
+): RejectReason | null {
+  const { accountId, address, tag, totpStep, withdrawOrderId } = command;
+  const account = wallet.exchange.accounts.get(accountId)!;
+  const isThere = (known: { network: string; address: string; tag: string }) =>
+    known.network === network && known.address === address && known.tag === tag;
+  const isAllowed = wallet.allowed.some((known) => known.accountId === accountId && isThere(known));
+  if (account.isListEnforced && !isAllowed) return "ADDRESS_NOT_ALLOWED";
+  const family = familyOf(wallet.exchange, accountId);
+  if (wallet.addresses.some((known) => isThere(known) && familyOf(wallet.exchange, known.accountId) === family)) {
+    return "ADDRESS_IS_OWN";
+  }
+  if (account.hasTotp) {
+    if (totpStep === null) return "TOTP_REQUIRED";
+    if (wallet.totpSteps.some((used) => used.accountId === accountId && used.step >= totpStep)) return "TOTP_REUSED";
+  }
+  const mine = wallet.withdrawals.filter((known) => known.accountId === accountId);
+  if (withdrawOrderId !== "" && mine.some((known) => known.withdrawOrderId === withdrawOrderId))
+    return "ALREADY_EXISTS";
+  if (wallet.openWithdrawals().filter((known) => known.accountId === accountId).length >= MOST_OPEN) return "TOO_MANY";
+  return mails && command.confirmationHash === "" ? "INVALID_VALUE" : null;
+}
+
+type Step =
+  | ConfirmWithdrawal
+  | CancelWithdrawal
+  | ApproveWithdrawal
+  | RejectWithdrawal
+  | SignWithdrawal
+  | CompleteWithdrawal
+  | FailWithdrawal;
+
+/** From which statuses each step leads on. */
+const FROM: { readonly [Type in Step["type"]]: readonly WithdrawalStatus[] } = {
+  confirmWithdrawal: ["emailSent"],
+  cancelWithdrawal: ["emailSent", "awaitingApproval"],
+  approveWithdrawal: ["awaitingApproval"],
+  rejectWithdrawal: ["awaitingApproval"],
+  signWithdrawal: ["processing"],
+  completeWithdrawal: ["processing"],
+  failWithdrawal: ["processing"],
+};
+
+export function withdrawalStep(wallet: ModelWallet, command: Step): Happening[] | RejectReason {
+  const withdrawal = wallet.withdrawals.find(({ withdrawalId }) => withdrawalId === command.withdrawalId);
+  if (withdrawal === undefined) return "UNKNOWN_WITHDRAWAL";
+  if (!FROM[command.type].includes(withdrawal.status)) return "WRONG_STATUS";
+  switch (command.type) {
+    case "confirmWithdrawal": {
+      const isLate = wallet.exchange.nowMs >= withdrawal.appliedMs + MAIL_LIFE_MS;
+      if (command.confirmationHash !== withdrawal.hash || isLate) return "WRONG_CONFIRMATION";
+      withdrawal.status = withdrawal.needsApproval ? "awaitingApproval" : "processing";
+      return [told(withdrawal)];
+    }
+    case "cancelWithdrawal":
+      if (command.accountId !== withdrawal.accountId) return "UNKNOWN_WITHDRAWAL";
+      return giveBack(wallet, withdrawal, "cancelled", "");
+    case "approveWithdrawal":
+      withdrawal.status = "processing";
+      return [told(withdrawal)];
+    case "rejectWithdrawal":
+      return giveBack(wallet, withdrawal, "rejected", command.why);
+    case "signWithdrawal":
+      return sign(withdrawal, command);
+    case "completeWithdrawal":
+      return complete(wallet, withdrawal, command.txId);
+    case "failWithdrawal":
+      return giveBack(wallet, withdrawal, "failed", command.why);
+  }
+}
+
+function sign(withdrawal: ModelWithdrawal, { txId, nonce }: SignWithdrawal): Happening[] | RejectReason {
+  if (withdrawal.signed.some((before) => before.nonce !== nonce)) return "TRANSACTION_DIFFERS";
+  if (withdrawal.signed.some((before) => before.txId === txId)) return "ALREADY_EXISTS";
+  if (withdrawal.signed.length >= MOST_SIGNATURES) return "TOO_MANY";
+  withdrawal.signed.push({ txId, nonce });
+  return [told(withdrawal)];
+}
+
+function complete({ exchange }: ModelWallet, withdrawal: ModelWithdrawal, txId: string): Happening[] | RejectReason {
+  const { accountId, asset, amount, fee, signed } = withdrawal;
+  if (signed.length > 0 && !signed.some((before) => before.txId === txId)) return "TRANSACTION_DIFFERS";
+  exchange.money.pay(accountId, "locked", OUTSIDE_ACCOUNT, asset, amount - fee);
+  exchange.money.pay(accountId, "locked", FEE_ACCOUNT, asset, fee);
+  withdrawal.status = "completed";
+  return [told(withdrawal, "", txId)];
+}
+
+function giveBack(
+  { exchange }: ModelWallet,
+  withdrawal: ModelWithdrawal,
+  status: WithdrawalStatus,
+  why: string,
+): Happening[] {
+  exchange.money.lock(withdrawal.accountId, withdrawal.asset, -withdrawal.amount);
+  withdrawal.status = status;
+  return [told(withdrawal, why)];
+}
+
+export function expire(wallet: ModelWallet): Happening[] {
+  return wallet.withdrawals
+    .filter(({ status, appliedMs }) => status === "emailSent" && wallet.exchange.nowMs >= appliedMs + MAIL_LIFE_MS)
+    .flatMap((withdrawal) => giveBack(wallet, withdrawal, "cancelled", ""));
+}
+
+function told(withdrawal: ModelWithdrawal, why = "", txId = withdrawal.signed.at(-1)?.txId ?? ""): Happening {
+  const { withdrawalId, accountId, asset, network, amount, fee, status } = withdrawal;
+  const what = `${show(amount)} ${asset} fee ${show(fee)} ${asset} on ${network}`;
+  return said(`withdrawal ${withdrawalId} of ${accountId}, ${what}, ${status} ${status}, by ${txId}, ${why}`);
+}

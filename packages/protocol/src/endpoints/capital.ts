@@ -1,0 +1,85 @@
+/** Deposits and withdrawals as later clients ask for them. Issue 5 and CLIENTS; shapes as later parents have them. */
+import type { Endpoint } from "../endpoint.ts";
+import {
+  END_TIME,
+  MAX_LIST_LIMIT,
+  NETWORK,
+  OPTIONAL_COIN,
+  optional,
+  required,
+  START_TIME,
+  WITHDRAWAL,
+  WITHDRAWAL_STATUS,
+} from "./parameters.ts";
+
+const OFFSET = optional("offset", "integer", { default: "0", note: "How many to pass over, from the newest on." });
+const ROWS = optional("limit", "limit", { default: "1000", max: MAX_LIST_LIMIT });
+const COIN = required("coin", "string");
+
+export const CAPITAL = [
+  {
+    id: "capital.withdraw",
+    method: "POST",
+    paths: ["/sapi/v1/capital/withdraw/apply"],
+    family: "sapi",
+    security: "USER_DATA",
+    permission: "WITHDRAW",
+    weight: 1,
+    parameters: [
+      COIN,
+      ...WITHDRAWAL,
+      optional("transactionFeeFlag", "enum", { words: ["false"], note: "The fee always comes out of the amount." }),
+      optional("walletType", "enum", { words: ["0"], note: "There is one wallet: spot." }),
+    ],
+    summary: "Asks for a withdrawal.",
+  },
+  {
+    id: "capital.withdrawals",
+    method: "GET",
+    paths: ["/sapi/v1/capital/withdraw/history"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [
+      OPTIONAL_COIN,
+      optional("withdrawOrderId", "clientOrderId"),
+      WITHDRAWAL_STATUS,
+      OFFSET,
+      ROWS,
+      START_TIME,
+      END_TIME,
+    ],
+    summary: "Withdrawals, newest first; of the last 90 days, unless times are sent.",
+  },
+  {
+    id: "capital.deposits",
+    method: "GET",
+    paths: ["/sapi/v1/capital/deposit/hisrec"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [
+      OPTIONAL_COIN,
+      optional("status", "enum", {
+        words: ["0", "6", "7", "8", "1", "2"],
+        note: "0 pending, 6 credited but cannot withdraw, 1 success; no deposit is ever in the others.",
+      }),
+      START_TIME,
+      END_TIME,
+      OFFSET,
+      ROWS,
+      optional("txId", "string"),
+    ],
+    summary: "Deposits, newest first; of the last 90 days, unless times are sent.",
+  },
+  {
+    id: "capital.depositAddress",
+    method: "GET",
+    paths: ["/sapi/v1/capital/deposit/address"],
+    family: "sapi",
+    security: "USER_DATA",
+    weight: 1,
+    parameters: [COIN, NETWORK],
+    summary: "Where to send a coin to.",
+  },
+] as const satisfies readonly Endpoint[];

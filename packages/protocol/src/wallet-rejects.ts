@@ -1,0 +1,95 @@
+/** What the engine's refusals of the wallet's commands are on the wire. FACTS 6.2. */
+import { type ApiError, apiError } from "./errors.ts";
+import {
+  ADDRESS_NOT_LISTED,
+  DUST_NOT_OFFERED,
+  ILLEGAL_ADDRESS,
+  INVALID_OPERATION,
+  invalidData,
+  MASTER_ACCOUNT_ONLY,
+  mandatory,
+  NO_SUCH_WITHDRAWAL,
+  NOT_RELATED,
+  TOO_MANY_WALLET_REQUESTS,
+  UNKNOWN_ASSET,
+  VERIFICATION_FAILED,
+  WITHDRAWAL_LIMITED,
+  WITHDRAWAL_SUSPENDED,
+} from "./refusals.ts";
+import type { RejectWord } from "./reject-word.ts";
+import { rejectError } from "./rejects.ts";
+
+/** What a text names. Decimals as clients read them. */
+export interface WithdrawalBounds {
+  readonly min: string;
+  readonly step: string;
+}
+
+type Table = ReadonlyMap<RejectWord, ApiError>;
+
+const WITHDRAWAL: Table = new Map([
+  ["UNKNOWN_ASSET", UNKNOWN_ASSET],
+  ["UNKNOWN_NETWORK", invalidData("network")],
+  ["WITHDRAWAL_SUSPENDED", WITHDRAWAL_SUSPENDED],
+  ["ACCOUNT_MAY_NOT_WITHDRAW", WITHDRAWAL_LIMITED],
+  ["WITHDRAWAL_ABOVE_MAXIMUM", apiError(-4023, "Within 24 hours, the withdrawal exceeds the maximum amount.")],
+  ["WITHDRAWAL_BELOW_FEE", apiError(-4028, "The amount of withdrawal must be greater than the Commission.")],
+  ["INSUFFICIENT_BALANCE", apiError(-4026, "You have insufficient balance.")],
+  ["ADDRESS_NOT_ALLOWED", ADDRESS_NOT_LISTED],
+  ["ADDRESS_IS_OWN", ILLEGAL_ADDRESS],
+  ["TOTP_REQUIRED", mandatory("code")],
+  ["TOTP_REUSED", VERIFICATION_FAILED],
+  ["UNKNOWN_WITHDRAWAL", NO_SUCH_WITHDRAWAL],
+  ["TOO_MANY", TOO_MANY_WALLET_REQUESTS],
+  // The client's own id was used before.
+  ["ALREADY_EXISTS", invalidData("withdrawOrderId")],
+  ["INVALID_VALUE", INVALID_OPERATION],
+]);
+
+export function withdrawalError(reason: RejectWord, { min, step }: WithdrawalBounds): ApiError {
+  if (reason === "WITHDRAWAL_BELOW_MINIMUM") {
+    return apiError(-4022, `Not less than the minimum pick-up quantity ${min}.`);
+  }
+  if (reason === "WITHDRAWAL_NOT_A_MULTIPLE") {
+    return apiError(-4021, `Asset withdrawal must be an integer multiple of ${step}.`);
+  }
+  return WITHDRAWAL.get(reason) ?? rejectError(reason, "other");
+}
+
+const TRANSFER: Table = new Map([
+  ["UNKNOWN_ASSET", UNKNOWN_ASSET],
+  ["INSUFFICIENT_BALANCE", apiError(-4026, "You have insufficient balance.")],
+  ["MASTER_ONLY", MASTER_ACCOUNT_ONLY],
+  ["NOT_RELATED", NOT_RELATED],
+  ["UNKNOWN_ACCOUNT", NOT_RELATED],
+  ["SAME_ACCOUNT", INVALID_OPERATION],
+  ["INVALID_VALUE", INVALID_OPERATION],
+  ["ACCOUNT_MAY_NOT_WITHDRAW", WITHDRAWAL_LIMITED],
+]);
+
+export function transferError(reason: RejectWord): ApiError {
+  return TRANSFER.get(reason) ?? rejectError(reason, "other");
+}
+
+const DUST: Table = new Map([
+  ["DUST_NOT_OFFERED", DUST_NOT_OFFERED],
+  ["DUST_ASSET_ITSELF", DUST_NOT_OFFERED],
+  ["NO_PRICE", DUST_NOT_OFFERED],
+  ["TREASURY_SHORT", DUST_NOT_OFFERED],
+  ["INSUFFICIENT_BALANCE", apiError(-5002, "You have insufficient balance.")],
+  ["UNKNOWN_ASSET", apiError(-5003, "You don't have this asset.")],
+  ["DUST_TOO_SOON", apiError(-5006, "Only transfer once in 24 hours.")],
+  ["INVALID_VALUE", invalidData("asset")],
+  ["TOO_MANY", invalidData("asset")],
+]);
+
+/** `assets` as they were sent; `limit` as in `0.001BTC`. */
+export function dustError(reason: RejectWord, assets: string, limit: string): ApiError {
+  if (reason === "DUST_TOO_MUCH") {
+    return apiError(-5004, `The residual balances of ${assets} have exceeded ${limit}, Please re-choose.`);
+  }
+  if (reason === "DUST_TOO_LITTLE") {
+    return apiError(-5005, `The residual balances of ${assets} is too low, Please re-choose.`);
+  }
+  return DUST.get(reason) ?? rejectError(reason, "other");
+}

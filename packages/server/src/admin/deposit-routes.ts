@@ -1,0 +1,95 @@
+/** Deposits of networks: where they go, those that are not final yet, and what an operator reports of manual networks. */
+import { type DepositRecord, type EngineView, formatDecimal } from "@pricetime/engine";
+import { z } from "zod";
+import { assetName, decimal, text } from "../config/listing-schema.ts";
+import type { ManualControl } from "../wallet/control.ts";
+import { AdminRefusal, type Answer, created, ok } from "./answer.ts";
+import type { AdminNode } from "./node.ts";
+import { accountName, findHolder, parseWith } from "./parse.ts";
+import type { AdminRequest, Route } from "./router.ts";
+
+const MAX_OUTPUT = 1_000_000;
+const addressSchema = z.strictObject({ network: text });
+const listSchema = z.strictObject({ network: text.exactOptional() });
+const coinSchema = z.strictObject({ txId: text, output: z.int().min(0).max(MAX_OUTPUT).default(0) });
+
+/** Somebody's coin: `account` stands for the address that the account has on the network. */
+export const paymentSchema = z.strictObject({
+  asset: assetName,
+  amount: decimal,
+  account: accountName.exactOptional(),
+  address: text.exactOptional(),
+  tag: z.union([z.literal(""), text]).default(""),
+});
+const reportSchema = paymentSchema.extend({
+  ...coinSchema.shape,
+  status: z.enum(["pending", "credited", "success"]).default("pending"),
+});
+
+export function depositRoutes(node: AdminNode): Route[] {
+  return [
+    {
+      method: "POST",
+      pattern: "/v1/accounts/:account/deposit-addresses",
+      handle: async ({ path, body }) => {
+        const accountId = findHolder(node.view, path["account"] ?? "");
+        return created(await node.wallet.depositAddress(accountId, parseWith(addressSchema, body).network));
+      },
+    },
+    { method: "GET", pattern: "/v1/open-deposits", handle: ({ query }) => listOpen(node.view, query) },
+    { method: "POST", pattern: "/v1/networks/:network/deposits", handle: (request) => report(node, request) },
+    {
+      method: "POST",
+      pattern: "/v1/networks/:network/deposits/drop",
+      handle: async ({ path, body }) => {
+        const coin = parseWith(coinSchema, body);
+        await manualControl(node, path["network"] ?? "").dropCoin(coin);
+        return ok({ network: path["network"], ...coin, status: "dropped" });
+      },
+    },
+  ];
+}
+
+function listOpen(view: EngineView, query: URLSearchParams): Answer {
+  const { network } = parseWith(listSchema, Object.fromEntries(query));
+  const listed = view.assets().flatMap(({ spec }) => spec.networks.map((one) => one.network));
+  const wanted = network === undefined ? [...new Set(listed)] : [network];
+  return ok(wanted.flatMap((name) => view.openDeposits(name).map((deposit) => depositBody(view, deposit))));
+}
+
+async function report(node: AdminNode, { path, body }: AdminRequest): Promise<Answer> {
+  const network = path["network"] ?? "";
+  const { status, txId, output, ...payment } = parseWith(reportSchema, body);
+  const control = manualControl(node, network);
+  const coin = { txId, output, ...(await receiverOf(node, network, payment)) };
+  await control.reportCoin(coin, status);
+  return created({ network, ...coin, status });
+}
+
+/** The payment with its address. Throws `AdminRefusal`, `NoSuchNetwork`. */
+export async function receiverOf(
+  node: AdminNode,
+  network: string,
+  { account, address, tag, ...money }: z.output<typeof paymentSchema>,
+): Promise<{ asset: string; amount: string; address: string; tag: string }> {
+  if (address !== undefined && account === undefined) return { ...money, address, tag };
+  if (account === undefined || address !== undefined || tag !== "") {
+    throw new AdminRefusal(400, "BAD_REQUEST", "either account, or address and its tag");
+  }
+  const known = await node.wallet.depositAddress(findHolder(node.view, account), network);
+  return { ...money, address: known.address, tag: known.tag };
+}
+
+/** What the chain says and what an operator says must not mix: throws `AdminRefusal` for all but manual networks. */
+export function manualControl({ controls }: Pick<AdminNode, "controls">, network: string): ManualControl {
+  const control = controls.manual(network);
+  if (control === undefined) {
+    throw new AdminRefusal(409, "NOT_BY_HAND", "The node keeps no network of this name by hand.");
+  }
+  return control;
+}
+
+function depositBody(view: EngineView, { assetId, amount, owed, ...record }: Readonly<DepositRecord>): object {
+  const { asset, precision } = view.asset(assetId).spec;
+  return { ...record, asset, amount: formatDecimal(amount, precision), owedToTreasury: formatDecimal(owed, precision) };
+}

@@ -1,0 +1,35 @@
+/** The mails that went out, wait, or could not be sent. */
+import { z } from "zod";
+import { AdminRefusal, ok } from "./answer.ts";
+import type { AdminNode } from "./node.ts";
+import { parseWith } from "./parse.ts";
+import type { Route } from "./router.ts";
+
+const pageSchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(100) });
+
+export function mailRoutes({ outbox }: AdminNode): Route[] {
+  return [
+    {
+      method: "GET",
+      pattern: "/v1/mails",
+      handle: ({ query }) => {
+        const { limit } = parseWith(pageSchema, Object.fromEntries(query));
+        return ok(
+          outbox
+            .list()
+            .slice(0, limit)
+            .map(({ text: _text, ...mail }) => mail),
+        );
+      },
+    },
+    {
+      method: "GET",
+      pattern: "/v1/mails/:mail",
+      handle: ({ path }) => {
+        const mail = outbox.find(path["mail"] ?? "");
+        if (mail === undefined) throw new AdminRefusal(404, "UNKNOWN_MAIL", "There is no such mail.");
+        return ok(mail);
+      },
+    },
+  ];
+}

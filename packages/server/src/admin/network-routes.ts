@@ -1,0 +1,72 @@
+/** Networks as the node sees them, and the world of a sandbox, which its operator plays. */
+import { z } from "zod";
+import type { SandboxControl } from "../wallet/control.ts";
+import { AdminRefusal, created, ok } from "./answer.ts";
+import { paymentSchema, receiverOf } from "./deposit-routes.ts";
+import type { AdminNode } from "./node.ts";
+import { parseWith } from "./parse.ts";
+import type { AdminRequest, Route } from "./router.ts";
+
+const count = z.int().min(1).max(1_000_000);
+const rescanSchema = z.strictObject({ fromHeight: z.int().min(0) });
+const mineSchema = z.strictObject({ blocks: count.default(1) });
+const reorgSchema = z.strictObject({ depth: count, fate: z.enum(["lost", "waiting", "mined"]).default("lost") });
+const faultSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("revert"), payments: count.default(1) }),
+  z.strictObject({ kind: z.literal("loseBroadcast"), payments: count.default(1) }),
+  z.strictObject({ kind: z.literal("takeNonce") }),
+  z.strictObject({ kind: z.literal("unreachable"), durationMs: z.int().min(0).max(86_400_000) }),
+]);
+
+export function networkRoutes(node: AdminNode): Route[] {
+  return [
+    { method: "GET", pattern: "/v1/networks", handle: () => ok(node.wallet.networks()) },
+    {
+      method: "POST",
+      pattern: "/v1/networks/:network/rescan",
+      handle: async ({ path, body }) => {
+        const { fromHeight } = parseWith(rescanSchema, body);
+        await node.controls.rescan(path["network"] ?? "", fromHeight);
+        return ok({ network: path["network"], fromHeight });
+      },
+    },
+    ...sandboxRoutes(node),
+  ];
+}
+
+function sandboxRoutes(node: AdminNode): Route[] {
+  const at = "/v1/networks/:network/sandbox";
+  const act = (name: string, handle: (sandbox: SandboxControl, request: AdminRequest) => object): Route => ({
+    method: "POST",
+    pattern: `${at}/${name}`,
+    handle: (request) => ok(handle(sandboxOf(node, request), request)),
+  });
+  return [
+    { method: "GET", pattern: at, handle: (request) => ok(sandboxOf(node, request).status()) },
+    act("mine", (sandbox, { body }) => sandbox.mine(parseWith(mineSchema, body).blocks)),
+    act("reorg", (sandbox, { body }) => {
+      const { depth, fate } = parseWith(reorgSchema, body);
+      return sandbox.reorg(depth, fate);
+    }),
+    act("fault", (sandbox, { body }) => {
+      const fault = parseWith(faultSchema, body);
+      sandbox.fail(fault);
+      return fault;
+    }),
+    {
+      method: "POST",
+      pattern: `${at}/faucet`,
+      handle: async (request) => {
+        const sandbox = sandboxOf(node, request);
+        const payment = await receiverOf(node, request.path["network"] ?? "", parseWith(paymentSchema, request.body));
+        return created({ txId: sandbox.faucet(payment), ...payment });
+      },
+    },
+  ];
+}
+
+function sandboxOf({ controls }: AdminNode, { path }: AdminRequest): SandboxControl {
+  const sandbox = controls.sandbox(path["network"] ?? "");
+  if (sandbox === undefined) throw new AdminRefusal(404, "UNKNOWN_NETWORK", "The node has no sandbox of this name.");
+  return sandbox;
+}

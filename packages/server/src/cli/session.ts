@@ -1,0 +1,74 @@
+/** What the commands that talk to a node share: their options, its admin API, and how they read words and files. */
+import { readFileSync } from "node:fs";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { parse } from "yaml";
+import { Connection, type ConnectionOptions } from "./connection.ts";
+import { CommandFailed } from "./failure.ts";
+import { createOutput, type Output } from "./output.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Session {
+  readonly connection: Connection;
+  readonly output: Output;
+}
+export type Options = Readonly<Record<string, unknown>>;
+
+/** Gives a command the options that all of these have, and its action a session. */
+export function action(
+  command: Command,
+  terminal: Terminal,
+  run: (session: Session, names: readonly string[], options: Options) => Promise<void>,
+): void {
+  command
+    .option("--admin <url>", "the admin API's address (from the data folder)")
+    .option("--token <token>", "its token (from the data folder)")
+    .option("--data <folder>", "the node's data folder (./data)")
+    .option("--user <name>", "who acts, for the journal (the login name)")
+    .option("--json", "print JSON")
+    .action(async (...all: unknown[]) => {
+      const names = all.slice(0, -2) as string[];
+      const options = all.at(-2) as Options & ConnectionOptions;
+      const connection = new Connection(options, terminal.environment);
+      await run({ connection, output: createOutput(options["json"] === true, terminal.print) }, names, options);
+    });
+}
+
+/** A name as a part of a path. */
+export const escape = encodeURIComponent;
+
+export function wholeNumber(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}
+/** The same of an argument. */
+export function numberOf(name: string, text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new CommandFailed(`${name} must be a whole number`);
+  return Number(text);
+}
+export const list = (text: string): string[] => text.split(",").filter((part) => part !== "");
+export const onOff = (flags: string, description: string): Option =>
+  new Option(flags, description).choices(["on", "off"]);
+export const isOn = (said: unknown): boolean | undefined => (said === undefined ? undefined : said === "on");
+
+/** Without what was not said: the node then keeps or takes its own. */
+export function said(fields: Options): Options {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** A file, `-` for standard input. */
+export function readText(path: string): string {
+  return read(path, (text) => text);
+}
+
+/** The same as YAML or JSON. */
+export function readDocument(path: string): unknown {
+  return read(path, parse);
+}
+
+function read<T>(path: string, from: (text: string) => T): T {
+  try {
+    return from(readFileSync(path === "-" ? 0 : path, "utf8"));
+  } catch (error) {
+    throw new CommandFailed(`${path}: ${(error as Error).message.split("\n")[0]}`, { cause: error });
+  }
+}

@@ -1,0 +1,58 @@
+/** Two-factor codes: six digits that change every 30 seconds. RFC 6238, as every authenticator app has it. */
+import { Secret, TOTP } from "otpauth";
+import type { Sealer } from "./seal.ts";
+
+const ISSUER = "Pricetime";
+const SECRET_BYTES = 20;
+const PERIOD_S = 30;
+/** A code is good in its own step and the one before and after it. */
+const WINDOW_STEPS = 1;
+const CODE = /^[0-9]{6}$/;
+/** Wrong codes of one account, one after the other; then none is looked at for a while. */
+export const MAX_WRONG_CODES = 5;
+export const WRONG_CODES_PAUSE_MS = 5 * 60_000;
+/** Accounts whose wrong codes are remembered; beyond it the oldest is forgotten. */
+const MAX_TRACKED_ACCOUNTS = 100_000;
+
+/** A new secret: in base32, to be typed, and as the URI that an app reads from a picture. */
+export function newTotpSecret(email: string): { readonly secret: string; readonly uri: string } {
+  const totp = totpOf(new Secret({ size: SECRET_BYTES }), email);
+  return { secret: totp.secret.base32, uri: totp.toString() };
+}
+
+const totpOf = (secret: Secret, label = "account"): TOTP =>
+  new TOTP({ issuer: ISSUER, label, secret, algorithm: "SHA1", digits: 6, period: PERIOD_S });
+
+/** Of the account at `nowMs`: the time step of a right code, null for a wrong one. */
+export type CheckTotp = (accountId: number, sealedSecret: string, code: string, nowMs: number) => number | null;
+
+interface WrongCodes {
+  readonly count: number;
+  readonly lastMs: number;
+}
+
+/** Guessing does not get far: after a few wrong codes of an account right ones are refused too, for a while. */
+export function totpCheck(sealer: Pick<Sealer, "unseal">): CheckTotp {
+  const wrong = new Map<number, WrongCodes>();
+  return (accountId, sealedSecret, code, nowMs) => {
+    const known = wrong.get(accountId);
+    const isOver = known === undefined || nowMs - known.lastMs >= WRONG_CODES_PAUSE_MS;
+    if (!isOver && known.count >= MAX_WRONG_CODES) return null;
+    const step = totpStep(sealer.unseal(sealedSecret), code, nowMs);
+    wrong.delete(accountId);
+    if (step === null) {
+      wrong.set(accountId, { count: isOver ? 1 : known.count + 1, lastMs: nowMs });
+      const [oldest] = wrong.keys();
+      if (wrong.size > MAX_TRACKED_ACCOUNTS && oldest !== undefined) wrong.delete(oldest);
+    }
+    return step;
+  };
+}
+
+/** The step of a code that is right at `nowMs`. `secret` in base32. */
+export function totpStep(secret: string, code: string, nowMs: number): number | null {
+  if (!CODE.test(code)) return null;
+  const totp = totpOf(Secret.fromBase32(secret));
+  const delta = totp.validate({ token: code, timestamp: nowMs, window: WINDOW_STEPS });
+  return delta === null ? null : totp.counter({ timestamp: nowMs }) + delta;
+}

@@ -1,0 +1,44 @@
+/** A small page for people. Text is escaped; markup comes from this folder alone. */
+import type { Document } from "../responder.ts";
+
+const STYLE =
+  "body{font:1rem/1.5 system-ui,sans-serif;margin:3rem auto;max-width:40rem;padding:0 1rem}" +
+  "dt{font-weight:600}dd{margin:0 0 .5rem;overflow-wrap:anywhere}button{font:inherit;padding:.5rem 2rem}";
+
+/** Nothing is loaded, nobody frames it, and where it leads from is not told. */
+const HEADERS: readonly string[] = [
+  "Content-Security-Policy",
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  "Referrer-Policy",
+  "no-referrer",
+];
+
+/** `parts` are texts of ours and markup made by `rows`. */
+export function page(status: number, title: string, parts: readonly string[]): Document {
+  return {
+    status,
+    contentType: "text/html;charset=UTF-8",
+    headers: HEADERS,
+    body:
+      '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+      `<meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>` +
+      `<body><main><h1>${title}</h1>${parts.map((part) => (part.startsWith("<") ? part : `<p>${part}</p>`)).join("")}` +
+      "</main></body></html>",
+  };
+}
+
+export function rows(pairs: readonly (readonly [name: string, value: string])[]): string {
+  return `<dl>${pairs.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`).join("")}</dl>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}

@@ -1,0 +1,13 @@
+/** What the edge answers by itself, without looking at the request. */
+import { errorBody, SERVER_BUSY, SHUTTING_DOWN } from "@pricetime/protocol";
+import type { ApiError } from "@pricetime/protocol";
+import type { GatewayResponse } from "../request.ts";
+
+/** More requests are in flight than the edge takes. */
+export const OVERLOADED = later(SERVER_BUSY);
+/** The node has answered its last request. */
+export const STOPPING = later(SHUTTING_DOWN);
+
+function later(error: ApiError): GatewayResponse {
+  return { status: error.status, headers: ["Retry-After", "1"], body: JSON.stringify(errorBody(error, "api")) };
+}

@@ -1,0 +1,93 @@
+/** What an account, its key and the venue are up to. Interface 4.5, FACTS 6.1 and 6.4. */
+import { UNSUPPORTED_OPERATION } from "@pricetime/protocol";
+import type { Answer, ApiTradingStatusShape, Indicator } from "@pricetime/protocol";
+import type { IndicatorValue } from "../../../trading-rules/port.ts";
+import type { Call } from "../../call.ts";
+import { Refused } from "../../refusals.ts";
+
+const MINUTE_MS = 60_000;
+const NORMAL = "Normal";
+
+export function systemStatus(call: Call): string {
+  const shape: Answer<"system.status"> = call.venue.engine.isInMaintenance
+    ? { status: 1, msg: "system maintenance" }
+    : { status: 0, msg: "normal" };
+  return JSON.stringify(shape);
+}
+
+/** A lock of API trading first, as it passes; then what an operator has to say. */
+function conditionOf(call: Call): { readonly msg: string; readonly objs: readonly string[] } {
+  const { accountId, statusMessage, statusObjs } = call.account();
+  const lock = call.venue.engine.apiTradingLock(accountId, call.nowMs);
+  if (lock !== undefined) {
+    const minutes = Math.ceil((lock.untilMs - call.nowMs) / MINUTE_MS);
+    const msg = `Order failed:Low Order fill rate! Will be reactivated after ${minutes} minutes.`;
+    return { msg, objs: [String(minutes)] };
+  }
+  return { msg: statusMessage === "" ? NORMAL : statusMessage, objs: statusObjs };
+}
+
+export function wapiAccountStatus(call: Call): string {
+  const { msg, objs } = conditionOf(call);
+  const shape: Answer<"wapi.accountStatus"> = { msg, success: true, objs };
+  return JSON.stringify(shape);
+}
+
+export function accountStatus(call: Call): string {
+  const shape: Answer<"wallet.accountStatus"> = { data: conditionOf(call).msg };
+  return JSON.stringify(shape);
+}
+
+function indicatorShape({ indicator, count, value, trigger }: IndicatorValue): Indicator {
+  return { i: indicator, c: count, v: value, t: trigger };
+}
+
+async function tradingStatus(call: Call): Promise<ApiTradingStatusShape> {
+  const status = await call.venue.walletPorts.tradingRules.status(call.accountId(), call.nowMs);
+  const { GCR, IFER, UFR } = status.triggerCondition;
+  const bySymbol = [...status.indicators].map(([symbolId, values]) => [
+    call.venue.engine.market(symbolId).spec.symbol,
+    values.map(indicatorShape),
+  ]);
+  return {
+    isLocked: status.isLocked,
+    plannedRecoverTime: status.plannedRecoverTimeMs,
+    triggerCondition: { GCR, IFER, UFR },
+    indicators: Object.fromEntries(bySymbol),
+    updateTime: status.updateTimeMs,
+  };
+}
+
+export async function wapiApiTradingStatus(call: Call): Promise<string> {
+  const shape: Answer<"wapi.apiTradingStatus"> = { success: true, status: await tradingStatus(call) };
+  return JSON.stringify(shape);
+}
+
+export async function apiTradingStatus(call: Call): Promise<string> {
+  const shape: Answer<"wallet.apiTradingStatus"> = { data: await tradingStatus(call) };
+  return JSON.stringify(shape);
+}
+
+export function apiRestrictions(call: Call): string {
+  const { permissions, ipAllowList, createdMs } = call.apiKey();
+  const mayMove = permissions.includes("TRADE") && call.account().masterId === null;
+  const shape: Answer<"wallet.apiRestrictions"> = {
+    ipRestrict: ipAllowList.length > 0,
+    createTime: createdMs,
+    enableReading: permissions.includes("USER_DATA"),
+    enableWithdrawals: permissions.includes("WITHDRAW"),
+    enableInternalTransfer: mayMove,
+    enableSpotAndMarginTrading: permissions.includes("TRADE"),
+    enableMargin: false,
+    enableFutures: false,
+    enableVanillaOptions: false,
+    enablePortfolioMarginTrading: false,
+    permitsUniversalTransfer: mayMove,
+  };
+  return JSON.stringify(shape);
+}
+
+/** Declined for ever: interface 4.5. */
+export function wapiDustLog(): string {
+  throw new Refused(UNSUPPORTED_OPERATION);
+}

@@ -1,0 +1,12 @@
+/** What deposits and withdrawals need of the node beside the exchange itself. */
+import type { CheckTotp } from "../config/totp.ts";
+import type { Mailer } from "../mail/port.ts";
+import type { TradingRulesStatus } from "../trading-rules/port.ts";
+import type { Wallet } from "../wallet/port.ts";
+
+export interface WalletPorts {
+  readonly wallet: Wallet;
+  readonly tradingRules: TradingRulesStatus;
+  readonly checkTotp: CheckTotp;
+  readonly mailer: Mailer;
+}

@@ -1,0 +1,162 @@
+/** What history tells of money that came, went or moved otherwise than by trading: a part of the port. FACTS 6. */
+
+/** A part of a list that grows with time. */
+export interface TimePage {
+  /** Inclusive, both. */
+  readonly startTimeMs?: number | undefined;
+  readonly endTimeMs?: number | undefined;
+  /** Rows to pass over first. Default: 0. */
+  readonly offset?: number | undefined;
+  readonly limit: number;
+}
+
+/** Interface 2.10: pending, credited but cannot withdraw, success. One that the chain took back is nowhere. */
+export type DepositStatusCode = 0 | 6 | 1;
+
+export interface DepositRow {
+  readonly depositId: number;
+  readonly network: string;
+  readonly txId: string;
+  readonly output: number;
+  readonly assetId: number;
+  readonly amount: string;
+  readonly address: string;
+  /** "" where the network has none; the same below. */
+  readonly tag: string;
+  readonly status: DepositStatusCode;
+  /** When it was first seen. */
+  readonly insertTimeMs: number;
+  readonly updateTimeMs: number;
+}
+/** The window is of `insertTimeMs`. */
+export interface DepositQuestion extends TimePage {
+  readonly assetId?: number | undefined;
+  readonly status?: DepositStatusCode | undefined;
+  readonly txId?: string | undefined;
+}
+
+export interface WithdrawalRow {
+  readonly withdrawalId: string;
+  /** The client's own id; "" when it gave none. */
+  readonly withdrawOrderId: string;
+  readonly assetId: number;
+  readonly network: string;
+  readonly address: string;
+  readonly tag: string;
+  /** What arrives: the fee is off already. FACTS 0.18. */
+  readonly amount: string;
+  readonly fee: string;
+  /** "" before it is signed. */
+  readonly txId: string;
+  /** 0 to 6. Interface 2.10. */
+  readonly status: number;
+  readonly applyTimeMs: number;
+  readonly updateTimeMs: number;
+  /** What the client called the address. */
+  readonly name: string;
+  /** Why it was rejected or failed; "". */
+  readonly why: string;
+}
+/** The window is of `applyTimeMs`. */
+export interface WithdrawalQuestion extends TimePage {
+  readonly assetId?: number | undefined;
+  readonly status?: number | undefined;
+  readonly txId?: string | undefined;
+  readonly withdrawOrderId?: string | undefined;
+}
+
+export interface TransferRow {
+  readonly tranId: number;
+  readonly fromAccountId: number;
+  readonly toAccountId: number;
+  readonly assetId: number;
+  readonly amount: string;
+  readonly timeMs: number;
+}
+
+/** Rows of one conversion share the tranId. */
+export interface DustRow {
+  readonly tranId: number;
+  readonly assetId: number;
+  readonly amount: string;
+  readonly dustAssetId: number;
+  /** After the charge; both in the dust asset. */
+  readonly received: string;
+  readonly charge: string;
+  readonly timeMs: number;
+}
+
+export interface DividendRow {
+  readonly tranId: number;
+  readonly assetId: number;
+  readonly amount: string;
+  readonly info: string;
+  readonly timeMs: number;
+}
+export interface DividendQuestion extends TimePage {
+  readonly assetId?: number | undefined;
+}
+
+/** What an account had at the end of a day (UTC). */
+export interface SnapshotRow {
+  /** The last second of the day. */
+  readonly timeMs: number;
+  /** Of what it had any, by asset id. */
+  readonly balances: readonly { readonly assetId: number; readonly free: string; readonly locked: string }[];
+  /** All of it in the asset asked for, at the day's last prices, rounded down; what has no price counts nothing. */
+  readonly total: string;
+}
+export interface SnapshotQuestion {
+  /** Of days that end in it. Default: up to now. */
+  readonly startTimeMs?: number | undefined;
+  readonly endTimeMs?: number | undefined;
+  /** Days, at most: the latest of them. */
+  readonly limit: number;
+  /** In which the total is told; without it the total is "0.00000000". */
+  readonly totalAssetId?: number | undefined;
+  /** Days that are not over by then are left out. */
+  readonly nowMs: number;
+}
+
+/** How an account traded a symbol: what the API trading rules count. FACTS 6.4. */
+export interface ConductRow {
+  readonly accountId: number;
+  readonly symbolId: number;
+  readonly orders: number;
+  /** Values at the orders' own prices: only their ratio means anything. */
+  readonly submitted: number;
+  readonly filled: number;
+  /** IOC and FOK orders, and those of them that expired without a fill. */
+  readonly immediate: number;
+  readonly immediateExpired: number;
+  /** GTC orders, and those of them that ended without a fill within 2.5 s. */
+  readonly goodTillCancel: number;
+  readonly goodTillCancelQuick: number;
+}
+/** Rows with at least one of these counts reached; all left out: every row. */
+export interface ConductLeast {
+  readonly orders: number;
+  readonly immediate: number;
+  readonly goodTillCancel: number;
+}
+
+export interface WalletHistory {
+  /** Newest first. (/wapi lists are oldest first, interface 1.2: turn them round.) */
+  deposits(seq: number, accountId: number, question: DepositQuestion): Promise<DepositRow[]>;
+  /** Newest first; likewise. */
+  withdrawals(seq: number, accountId: number, question: WithdrawalQuestion): Promise<WithdrawalRow[]>;
+  /** Between a master account and its sub-accounts, and among these; oldest first. */
+  transfersOfMaster(seq: number, masterId: number, page: TimePage): Promise<TransferRow[]>;
+  /** To or from the account; oldest first. */
+  transfersOfAccount(seq: number, accountId: number, page: TimePage): Promise<TransferRow[]>;
+  /** Newest first. */
+  dustConversions(seq: number, accountId: number, page: TimePage): Promise<DustRow[]>;
+  /** Newest first. */
+  dividends(seq: number, accountId: number, question: DividendQuestion): Promise<DividendRow[]>;
+  /** Oldest first, from the day on which the account first had anything. */
+  snapshots(seq: number, accountId: number, question: SnapshotQuestion): Promise<SnapshotRow[]>;
+  /** Of orders placed since then (to the half minute, ten minutes back at most), one row a symbol, by symbol id. */
+  conduct(seq: number, accountId: number, sinceMs: number): Promise<ConductRow[]>;
+  /** Of all accounts that placed enough orders since then, and since they were last locked. */
+  conductOfAll(seq: number, sinceMs: number, least: ConductLeast): Promise<ConductRow[]>;
+}

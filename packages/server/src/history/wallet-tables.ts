@@ -1,0 +1,130 @@
+/**
+ * Tables of what moved otherwise than by trading, and of how accounts trade; part of version 1 of the schema (`schema.ts`).
+ * The list of an account can be narrowed by asset and by status, and has an index for each choice, so
+ * that a page of it costs the same however long it is.
+ */
+export const WALLET_TABLES = `
+  -- Pending, credited and final ones: a row goes when the chain takes its coin back.
+  CREATE TABLE deposits (
+    deposit_id     INTEGER PRIMARY KEY,
+    account_id     INTEGER NOT NULL,
+    asset_id       INTEGER NOT NULL,
+    amount         ANY NOT NULL,
+    network        TEXT NOT NULL,
+    tx_id          TEXT NOT NULL,
+    output         INTEGER NOT NULL,
+    address        TEXT NOT NULL,
+    tag            TEXT NOT NULL,
+    status         INTEGER NOT NULL,
+    insert_time_ms INTEGER NOT NULL,
+    update_time_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX deposits_by_account ON deposits (account_id, insert_time_ms);
+  CREATE INDEX deposits_by_asset ON deposits (account_id, asset_id, insert_time_ms);
+  CREATE INDEX deposits_by_status ON deposits (account_id, status, insert_time_ms);
+  CREATE INDEX deposits_by_asset_and_status ON deposits (account_id, asset_id, status, insert_time_ms);
+  CREATE INDEX deposits_by_tx ON deposits (account_id, tx_id, insert_time_ms);
+
+  -- seq: of the entry that requested it.
+  CREATE TABLE withdrawals (
+    seq               INTEGER PRIMARY KEY,
+    withdrawal_id     TEXT NOT NULL UNIQUE,
+    account_id        INTEGER NOT NULL,
+    withdraw_order_id TEXT NOT NULL,
+    asset_id          INTEGER NOT NULL,
+    amount            ANY NOT NULL,
+    fee               ANY NOT NULL,
+    network           TEXT NOT NULL,
+    address           TEXT NOT NULL,
+    tag               TEXT NOT NULL,
+    name              TEXT NOT NULL,
+    apply_time_ms     INTEGER NOT NULL,
+    status            INTEGER NOT NULL,
+    tx_id             TEXT NOT NULL,
+    why               TEXT NOT NULL,
+    update_time_ms    INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX withdrawals_by_account ON withdrawals (account_id, apply_time_ms);
+  CREATE INDEX withdrawals_by_asset ON withdrawals (account_id, asset_id, apply_time_ms);
+  CREATE INDEX withdrawals_by_status ON withdrawals (account_id, status, apply_time_ms);
+  CREATE INDEX withdrawals_by_asset_and_status ON withdrawals (account_id, asset_id, status, apply_time_ms);
+  CREATE INDEX withdrawals_by_order_id ON withdrawals (account_id, withdraw_order_id, apply_time_ms);
+  CREATE INDEX withdrawals_by_tx ON withdrawals (account_id, tx_id, apply_time_ms);
+
+  CREATE TABLE transfers (
+    tran_id         INTEGER PRIMARY KEY,
+    time_ms         INTEGER NOT NULL,
+    master_id       INTEGER NOT NULL,
+    from_account_id INTEGER NOT NULL,
+    to_account_id   INTEGER NOT NULL,
+    asset_id        INTEGER NOT NULL,
+    amount          ANY NOT NULL
+  ) STRICT;
+  CREATE INDEX transfers_by_master ON transfers (master_id, time_ms);
+  -- Each transfer twice: for the account it came from and the one it went to.
+  CREATE TABLE account_transfers (
+    account_id INTEGER NOT NULL,
+    time_ms    INTEGER NOT NULL,
+    tran_id    INTEGER NOT NULL,
+    PRIMARY KEY (account_id, time_ms, tran_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE dust_conversions (
+    tran_id       INTEGER NOT NULL,
+    account_id    INTEGER NOT NULL,
+    asset_id      INTEGER NOT NULL,
+    amount        ANY NOT NULL,
+    dust_asset_id INTEGER NOT NULL,
+    received      ANY NOT NULL,
+    charge        ANY NOT NULL,
+    time_ms       INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX dust_conversions_by_account ON dust_conversions (account_id, time_ms);
+
+  CREATE TABLE dividends (
+    account_id INTEGER NOT NULL,
+    tran_id    INTEGER NOT NULL,
+    asset_id   INTEGER NOT NULL,
+    amount     ANY NOT NULL,
+    info       TEXT NOT NULL,
+    time_ms    INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX dividends_by_account ON dividends (account_id, time_ms);
+  CREATE INDEX dividends_by_asset ON dividends (account_id, asset_id, time_ms);
+
+  -- What a customer had when a day (UTC, counted from 1970) was over; only of days on which it changed.
+  CREATE TABLE day_balances (
+    account_id INTEGER NOT NULL,
+    asset_id   INTEGER NOT NULL,
+    day        INTEGER NOT NULL,
+    free       ANY NOT NULL,
+    locked     ANY NOT NULL,
+    PRIMARY KEY (account_id, asset_id, day)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE api_trading_locks (
+    seq        INTEGER PRIMARY KEY,
+    time_ms    INTEGER NOT NULL,
+    account_id INTEGER NOT NULL,
+    until_ms   INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX api_trading_locks_by_account ON api_trading_locks (account_id);
+
+  -- What the rules of API trading count (FACTS 6.4): orders placed in half minutes of the last ten
+  -- minutes, apart by the last lock before them. Values are ticks times lots.
+  CREATE TABLE conduct (
+    account_id             INTEGER NOT NULL,
+    symbol_id              INTEGER NOT NULL,
+    period                 INTEGER NOT NULL,
+    lock_seq               INTEGER NOT NULL,
+    orders                 INTEGER NOT NULL,
+    submitted              ANY NOT NULL,
+    filled                 ANY NOT NULL,
+    immediate              INTEGER NOT NULL,
+    immediate_expired      INTEGER NOT NULL,
+    good_till_cancel       INTEGER NOT NULL,
+    good_till_cancel_quick INTEGER NOT NULL,
+    PRIMARY KEY (account_id, symbol_id, period, lock_seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX conduct_by_period ON conduct (period);
+`;

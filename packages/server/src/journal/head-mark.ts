@@ -1,0 +1,144 @@
+/**
+ * Where the journal's head was, kept beside the journal: rows that are gone from its end leave no trace
+ * in the journal itself. The rolling slot is written after each commit and not waited for, so it lags
+ * behind the journal at worst and never leads it; when the power goes it may be torn. The other two take
+ * turns, one a start, and are waited for: one of them is always whole.
+ */
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { JournalDamaged, JournalUnreadable } from "./damage.ts";
+import type { JournalHead, JournalRows } from "./port.ts";
+import { makePrivateFile } from "./private-file.ts";
+
+const MAGIC = "PTHEAD\n\0";
+/** magic 8, seq 8, time 8, chain hash 32, SHA-256 of these 32. */
+const SLOT_BYTES = 88;
+const DIGEST_AT = 56;
+/** Far apart, so that one bad sector does not take two. */
+const SETTLED_AT = [0, 4096] as const;
+const ROLLING_AT = 8192;
+const MARK_BYTES = ROLLING_AT + SLOT_BYTES;
+
+export interface MarkFile {
+  /** Empty when nothing was written yet. */
+  read(): Uint8Array;
+  write(offset: number, bytes: Uint8Array): void;
+  sync(): void;
+  close(): void;
+}
+
+/** Beside the journal's file. */
+export function headMarkPath(journalPath: string): string {
+  return journalPath.replace(/(?:\.sqlite)?$/, ".head");
+}
+
+export class HeadMark {
+  private readonly file: MarkFile;
+
+  constructor(file: MarkFile) {
+    this.file = file;
+  }
+
+  /** Throws `JournalDamaged` when the journal has lost rows that it had, `JournalUnreadable` when the mark cannot be read. */
+  check(rows: JournalRows): void {
+    checkMark(this.file.read(), rows);
+  }
+
+  /**
+   * The rows to `head` are durable, whatever becomes of the mark: one that cannot be written stays behind,
+   * and nothing is lost but the guard.
+   */
+  note(head: JournalHead): void {
+    this.attempt(() => this.file.write(ROLLING_AT, slotOf(head)));
+  }
+
+  /** As `note`, and waits until it is on the disk. At every start. */
+  settle(head: JournalHead): void {
+    const mark = Buffer.from(this.file.read());
+    const [first, second] = SETTLED_AT.map((at) => readSlot(mark, at));
+    if ([first, second].some((settled) => settled?.chainHash === head.chainHash)) return;
+    const isFirstNewer = first !== undefined && first.lastSeq >= (second?.lastSeq ?? 0);
+    this.attempt(() => {
+      // All of its space at once, so that a full disk never keeps the mark behind.
+      if (mark.length < MARK_BYTES) this.file.write(mark.length, Buffer.alloc(MARK_BYTES - mark.length));
+      this.file.write(SETTLED_AT[isFirstNewer ? 1 : 0], slotOf(head));
+      this.file.sync();
+    });
+  }
+
+  private attempt(write: () => void): void {
+    try {
+      write();
+    } catch {
+      // The journal itself is whole.
+    }
+  }
+
+  close(): void {
+    this.file.close();
+  }
+}
+
+/** Opens the mark of a journal's file, making it when there is none. */
+export function openHeadMark(journalPath: string): HeadMark {
+  const path = headMarkPath(journalPath);
+  makePrivateFile(path);
+  const file = openSync(path, "r+");
+  return new HeadMark({
+    read: () => readFileSync(path),
+    write: (offset, bytes) => void writeSync(file, bytes, 0, bytes.length, offset),
+    sync: () => fsyncSync(file),
+    close: () => closeSync(file),
+  });
+}
+
+/** As `HeadMark.check`, for readers. `mark`: read before the rows, which a node may be adding to. */
+export function checkMark(bytes: Uint8Array, rows: JournalRows): void {
+  const mark = Buffer.from(bytes);
+  const heads = [...SETTLED_AT, ROLLING_AT].flatMap((at) => readSlot(mark, at) ?? []);
+  const [head] = heads.sort((a, b) => b.lastSeq - a.lastSeq);
+  if (head === undefined) {
+    // Before the second start one is still blank, and the power may have torn the first.
+    if (SETTLED_AT.some((at) => isBlank(mark, at))) return;
+    throw new JournalUnreadable("the mark of the journal's head is damaged; remove the .head file to go on without it");
+  }
+  const there = rows.headAt(head.lastSeq);
+  if (there?.chainHash === head.chainHash) return;
+  if (there !== undefined) throw new JournalDamaged(head.lastSeq, "it is not the journal that was here");
+  throw new JournalDamaged(lastSeq(rows) + 1, `it once held entry ${head.lastSeq}: rows are gone from its end`);
+}
+
+function lastSeq(rows: JournalRows): number {
+  let seq = 0;
+  for (const batch of rows.read(1)) seq = batch.firstSeq + batch.count - 1;
+  return seq;
+}
+
+function slotOf(head: JournalHead): Buffer {
+  const slot = Buffer.alloc(SLOT_BYTES);
+  slot.write(MAGIC, 0, "latin1");
+  slot.writeBigUInt64BE(BigInt(head.lastSeq), 8);
+  slot.writeBigUInt64BE(BigInt(head.lastTimeMs), 16);
+  slot.write(head.chainHash, 24, "hex");
+  digestOf(slot).copy(slot, DIGEST_AT);
+  return slot;
+}
+
+function isBlank(mark: Buffer, at: number): boolean {
+  return mark.subarray(at, at + SLOT_BYTES).every((byte) => byte === 0);
+}
+
+function readSlot(mark: Buffer, at: number): JournalHead | undefined {
+  const slot = mark.subarray(at, at + SLOT_BYTES);
+  if (slot.length < SLOT_BYTES || slot.toString("latin1", 0, 8) !== MAGIC) return undefined;
+  if (!digestOf(slot).equals(slot.subarray(DIGEST_AT))) return undefined;
+  return {
+    lastSeq: Number(slot.readBigUInt64BE(8)),
+    lastTimeMs: Number(slot.readBigUInt64BE(16)),
+    chainHash: slot.toString("hex", 24, 56),
+  };
+}
+
+function digestOf(slot: Buffer): Buffer {
+  return createHash("sha256").update(slot.subarray(0, DIGEST_AT)).digest();
+}

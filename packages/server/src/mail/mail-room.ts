@@ -1,0 +1,171 @@
+/**
+ * Takes mails in, keeps them, and sends them one at a time. Whoever hands in a mail never waits: a
+ * slow or dead mail server costs nobody else anything.
+ */
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { confirmationMail } from "./confirmation.ts";
+import type { MailFolder } from "./mail-folder.ts";
+import type { Mail, Mailer, MailRecord, Outbox, WithdrawalToConfirm } from "./port.ts";
+import { MailRefused, type Sending } from "./smtp.ts";
+
+/** Mails that are waiting; a further one is kept as failed, unsent. */
+export const MAX_WAITING_MAILS = 10_000;
+/** Mails of the past; the oldest goes when there are more. */
+export const MAX_PAST_MAILS = 1000;
+/** Tries of one mail: the last about an hour and a half after the first. */
+export const MAX_ATTEMPTS = 10;
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 30 * 60_000;
+/** So long the end waits for a mail that is being sent; if it gets through later, it is sent twice. */
+const LAST_MAIL_MS = 2000;
+
+export interface MailRoomOptions {
+  readonly folder: MailFolder;
+  /** Null: there is no mail server, mails stay here. */
+  readonly sending: Sending | null;
+  /** What links begin with; asked for each mail. */
+  readonly publicUrl: () => string;
+  /** How long a link is good. */
+  readonly confirmationLifeMs: number;
+  readonly log: { warn(fields: object, message: string): void };
+  readonly nowMs?: () => number;
+  /** The first pause between tries, which doubles with each. */
+  readonly firstPauseMs?: number;
+}
+
+export class MailRoom implements Mailer, Outbox {
+  readonly #options: MailRoomOptions;
+  readonly #nowMs: () => number;
+  /** By mailId, which sorts by time: oldest first. */
+  readonly #mails = new Map<string, MailRecord>();
+  readonly #waiting = new Set<string>();
+  readonly #pauses = new Set<NodeJS.Timeout>();
+  readonly #due: string[] = [];
+  #isSending: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: MailRoomOptions) {
+    this.#options = options;
+    this.#nowMs = options.nowMs ?? Date.now;
+    for (const mail of options.folder.load()) {
+      this.#mails.set(mail.mailId, mail);
+      if (mail.status !== "waiting") continue;
+      if (options.sending === null) this.#change(mail, { status: "kept" });
+      else this.#enqueue(mail.mailId);
+    }
+    this.#forgetOld();
+  }
+
+  confirmWithdrawal(withdrawal: WithdrawalToConfirm): void {
+    const { publicUrl, confirmationLifeMs } = this.#options;
+    this.post(confirmationMail(withdrawal, publicUrl(), confirmationLifeMs));
+  }
+
+  /** Answers with the mail's id. */
+  post(mail: Mail): string {
+    const createdMs = this.#nowMs();
+    const mailId = `${String(createdMs).padStart(13, "0")}-${randomBytes(8).toString("hex")}`;
+    const isFull = this.#waiting.size >= MAX_WAITING_MAILS;
+    const status = this.#options.sending === null ? "kept" : isFull ? "failed" : "waiting";
+    const trouble = status === "failed" ? "too many mails are waiting" : "";
+    this.#keep({ ...mail, mailId, createdMs, status, attempts: 0, trouble });
+    if (status === "waiting") this.#enqueue(mailId);
+    if (status === "failed") this.#options.log.warn({ mailId }, "too many mails are waiting; this one is not sent");
+    this.#forgetOld();
+    return mailId;
+  }
+
+  list(): readonly MailRecord[] {
+    return [...this.#mails.values()].toReversed();
+  }
+
+  find(mailId: string): MailRecord | undefined {
+    return this.#mails.get(mailId);
+  }
+
+  /** Mails that are not sent yet. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Waiting mails stay on disk and go out after the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const pause of this.#pauses) clearTimeout(pause);
+    this.#options.sending?.close();
+    const late = new AbortController();
+    await Promise.race([this.#isSending, sleep(LAST_MAIL_MS, undefined, { signal: late.signal }).catch(() => {})]);
+    late.abort();
+    await this.#options.folder.settled();
+  }
+
+  #enqueue(mailId: string): void {
+    this.#waiting.add(mailId);
+    this.#due.push(mailId);
+    this.#isSending ??= this.#sendDue().finally(() => {
+      this.#isSending = undefined;
+    });
+  }
+
+  async #sendDue(): Promise<void> {
+    // Not in the turn of whoever handed it in.
+    await Promise.resolve();
+    for (let mailId = this.#due.shift(); mailId !== undefined; mailId = this.#due.shift()) {
+      const mail = this.#mails.get(mailId);
+      if (mail !== undefined && !this.#isClosed) await this.#sendOne(mail);
+    }
+  }
+
+  async #sendOne(mail: MailRecord): Promise<void> {
+    const attempts = mail.attempts + 1;
+    try {
+      await this.#options.sending?.send(mail);
+      this.#change(mail, { status: "sent", attempts, trouble: "" });
+    } catch (error) {
+      if (this.#isClosed) return;
+      const trouble = (error as Error).message;
+      const isOver = error instanceof MailRefused || attempts >= MAX_ATTEMPTS;
+      this.#change(mail, { status: isOver ? "failed" : "waiting", attempts, trouble });
+      this.#options.log.warn(
+        { mailId: mail.mailId, attempts, trouble },
+        isOver ? "a mail was given up" : "a mail waits",
+      );
+      if (!isOver) this.#sendLater(mail.mailId, attempts);
+    }
+  }
+
+  #sendLater(mailId: string, attempts: number): void {
+    const first = this.#options.firstPauseMs ?? FIRST_PAUSE_MS;
+    const pause = setTimeout(
+      () => {
+        this.#pauses.delete(pause);
+        this.#enqueue(mailId);
+      },
+      Math.min(LONGEST_PAUSE_MS, first * 2 ** (attempts - 1)),
+    );
+    this.#pauses.add(pause);
+  }
+
+  #change(mail: MailRecord, change: Partial<MailRecord>): void {
+    this.#keep({ ...mail, ...change });
+    this.#forgetOld();
+  }
+
+  #keep(mail: MailRecord): void {
+    this.#mails.set(mail.mailId, mail);
+    if (mail.status !== "waiting") this.#waiting.delete(mail.mailId);
+    this.#options.folder.save(mail);
+  }
+
+  #forgetOld(): void {
+    let over = this.#mails.size - this.#waiting.size - MAX_PAST_MAILS;
+    if (over <= 0) return;
+    for (const { mailId, status } of this.#mails.values()) {
+      if (status === "waiting") continue;
+      this.#mails.delete(mailId);
+      this.#options.folder.remove(mailId);
+      if (--over <= 0) return;
+    }
+  }
+}

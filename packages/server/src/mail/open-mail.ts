@@ -1,0 +1,22 @@
+/** The mail room of a node, from its configuration. */
+import { join } from "node:path";
+import { MailFolder } from "./mail-folder.ts";
+import { MailRoom } from "./mail-room.ts";
+import { type SmtpServer, smtpSending } from "./smtp.ts";
+
+export interface MailParts {
+  readonly dataFolder: string;
+  /** `smtp` null: mails stay in the outbox. */
+  readonly mail: { readonly from: string; readonly smtp: SmtpServer | null };
+  readonly publicUrl: () => string;
+  readonly confirmationLifeMs: number;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+/** Mails lie in `<data>/mail`; those that waited when the last run ended go out now. */
+export function openMail({ dataFolder, mail, publicUrl, confirmationLifeMs, log }: MailParts): MailRoom {
+  const onError = (error: Error): void => log.warn({ err: error }, "a mail could not be kept on disk");
+  const folder = new MailFolder(join(dataFolder, "mail"), onError);
+  const sending = mail.smtp === null ? null : smtpSending(mail.smtp, mail.from);
+  return new MailRoom({ folder, sending, publicUrl, confirmationLifeMs, log });
+}

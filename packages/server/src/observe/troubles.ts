@@ -1,0 +1,40 @@
+/** What cannot be written just now and is tried again: for the log, /readyz and /metrics. */
+
+export const TROUBLED_PARTS = ["journal", "history", "snapshots"] as const;
+type Part = (typeof TROUBLED_PARTS)[number];
+
+/** A part fails, or (null) works again. */
+export interface PartTrouble {
+  readonly part: Part;
+  readonly message: string | null;
+}
+
+export class Troubles {
+  readonly #current = new Map<Part, string>();
+  readonly #failures = new Map<Part, number>();
+  readonly #onChange: (trouble: PartTrouble) => void;
+
+  /** `onChange`: for the log, once for each thing that is wrong, not once a try. */
+  constructor(onChange: (trouble: PartTrouble) => void) {
+    this.#onChange = onChange;
+  }
+
+  note(trouble: PartTrouble): void {
+    const { part, message } = trouble;
+    if (message !== null) this.#failures.set(part, this.failures(part) + 1);
+    if (this.#current.get(part) === (message ?? undefined)) return;
+    if (message === null) this.#current.delete(part);
+    else this.#current.set(part, message);
+    this.#onChange(trouble);
+  }
+
+  /** Failed tries since the start. */
+  failures(part: Part): number {
+    return this.#failures.get(part) ?? 0;
+  }
+
+  /** By part, why; empty when all is well. */
+  get all(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#current);
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Locks API trading of accounts that trade too carelessly. Looks at the last ten minutes of history
+ * twice a minute; the lock is a command, so every node knows it and the journal keeps it. FACTS 6.4.
+ */
+import type { EngineView } from "@pricetime/engine";
+import { CONDUCT_WINDOW_MS, type History, HistoryBehind } from "../history/port.ts";
+import type { ConductRow } from "../history/wallet-port.ts";
+import { NotAccepted, OutcomeUnknown, type Sequencer } from "../sequencer/port.ts";
+import type { ApiTradingStatus, TradingRulesStatus } from "./port.ts";
+import { breachOf, indicatorsOf, type Rules, triggerCondition } from "./rules.ts";
+
+/** Accounts whose conduct is kept until it is looked at anew. */
+const MAX_KEPT = 10_000;
+
+export interface TradingRulesSettings extends Rules {
+  /** Off: nobody is locked; the indicators are told all the same. */
+  readonly enabled: boolean;
+  /** How often indicators are made. */
+  readonly everyMs: number;
+  /** Accounts that are never locked, by mail address; `@name` means all addresses that end so. */
+  readonly exempt: readonly string[];
+}
+
+export interface TradingRulesOptions {
+  readonly settings: TradingRulesSettings;
+  readonly view: EngineView;
+  readonly sequencer: Sequencer;
+  readonly history: History;
+  readonly log: { warn(fields: object, message: string): void };
+  /** The rules cannot be looked at any more. */
+  readonly onFatal: (error: Error) => void;
+}
+
+interface Kept {
+  readonly rows: readonly ConductRow[];
+  readonly atMs: number;
+}
+
+export class TradingRules implements TradingRulesStatus {
+  private readonly options: TradingRulesOptions;
+  private readonly kept = new Map<number, Kept>();
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+
+  constructor(options: TradingRulesOptions) {
+    this.options = options;
+  }
+
+  /** Looks now and then until it is stopped. */
+  start(): void {
+    const { enabled, everyMs } = this.options.settings;
+    if (!enabled) return;
+    this.timer = setInterval(() => this.tick(), everyMs);
+    this.timer.unref();
+  }
+
+  /** Ends after the look that is going on. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.looking;
+  }
+
+  /** Locks every account that was too careless; resolves to how many. Rejects with `HistoryBehind`. */
+  async look(): Promise<number> {
+    const { settings, sequencer, history, view } = this.options;
+    const { ufr, ifer, gcr } = settings;
+    const least = { orders: ufr.orders, immediate: ifer.orders, goodTillCancel: gcr.orders };
+    const rows = await history.conductOfAll(view.seq, sequencer.nowMs() - CONDUCT_WINDOW_MS, least);
+    let locked = 0;
+    for (const row of rows) if (await this.judge(row)) locked++;
+    return locked;
+  }
+
+  async status(accountId: number, nowMs: number): Promise<ApiTradingStatus> {
+    const { view, settings } = this.options;
+    const { rows, atMs } = await this.conduct(accountId, nowMs);
+    const lock = view.apiTradingLock(accountId, nowMs);
+    return {
+      isLocked: lock !== undefined,
+      plannedRecoverTimeMs: lock?.untilMs ?? 0,
+      triggerCondition: triggerCondition(settings),
+      indicators: new Map(rows.map((row) => [row.symbolId, indicatorsOf(row, settings)])),
+      updateTimeMs: atMs,
+    };
+  }
+
+  /** As it was when it was last looked at. */
+  private async conduct(accountId: number, nowMs: number): Promise<Kept> {
+    const { history, view, settings } = this.options;
+    const kept = this.kept.get(accountId);
+    if (kept !== undefined && nowMs - kept.atMs < settings.everyMs) return kept;
+    const rows = await history.conduct(view.seq, accountId, nowMs - CONDUCT_WINDOW_MS);
+    if (this.kept.size >= MAX_KEPT) this.kept.clear();
+    const fresh = { rows, atMs: nowMs };
+    this.kept.set(accountId, fresh);
+    return fresh;
+  }
+
+  private async judge(row: ConductRow): Promise<boolean> {
+    const { settings, sequencer, view, log } = this.options;
+    const { accountId, symbolId } = row;
+    const indicator = breachOf(row, settings);
+    if (indicator === undefined || this.isExempt(accountId)) return false;
+    if (view.apiTradingLock(accountId, sequencer.nowMs()) !== undefined) return false;
+    const { symbol } = view.market(symbolId).spec;
+    const { events } = await sequencer.run({ type: "lockApiTrading", accountId, symbol, indicator });
+    const done = events.find((event) => event.type === "apiTradingLocked");
+    if (done === undefined) return false;
+    // What is told of it from now on is what it was locked for.
+    this.kept.delete(accountId);
+    log.warn({ accountId, symbol, indicator, untilMs: done.untilMs }, "API trading of an account is locked");
+    return true;
+  }
+
+  private isExempt(accountId: number): boolean {
+    const email = this.options.view.account(accountId)?.email ?? "";
+    return this.options.settings.exempt.some((one) => (one.startsWith("@") ? email.endsWith(one) : email === one));
+  }
+
+  private tick(): void {
+    if (this.looking !== undefined) return;
+    this.looking = this.look()
+      .then(
+        () => {},
+        (error: Error) => {
+          if (!isPassing(error)) this.options.onFatal(error);
+          else this.options.log.warn({ err: error }, "the rules of API trading were not looked at this time");
+        },
+      )
+      .finally(() => {
+        this.looking = undefined;
+      });
+  }
+}
+
+/** The node is busy or about to stop: the next look will do. */
+function isPassing(error: Error): boolean {
+  return error instanceof HistoryBehind || error instanceof NotAccepted || error instanceof OutcomeUnknown;
+}

@@ -1,0 +1,110 @@
+/** A network with a chain: its watcher and its sender, each in a loop of its own, so that neither waits for the other. */
+import { AssertionError } from "node:assert";
+import { type DepositAddress, InvariantBroken } from "@pricetime/engine";
+import { ChainUnreachable } from "./chain.ts";
+import { MAX_TROUBLE_LENGTH } from "./limits.ts";
+import { Loop } from "./loop.ts";
+import { type AddressBook, assignedAddress, type Network } from "./network.ts";
+import { ControlRefused, type NetworkStatus } from "./port.ts";
+import { Sender } from "./sender.ts";
+import { Watcher, type WatcherParts } from "./watcher.ts";
+
+export interface ChainNetworkOptions extends WatcherParts {
+  readonly pollMs: number;
+  /** Our own bug: the node must stop. */
+  readonly onFatal: (error: Error) => void;
+}
+
+export class ChainNetwork implements Network {
+  readonly network: string;
+  readonly #options: ChainNetworkOptions;
+  readonly #book: AddressBook;
+  readonly #watcher: Watcher;
+  readonly #watching: Loop;
+  readonly #sending: Loop;
+  #isUp = false;
+  #watchTrouble = "";
+  #sendTrouble = "";
+
+  constructor(options: ChainNetworkOptions) {
+    const { chain, view, sequencer, pollMs } = options;
+    this.#options = options;
+    this.network = chain.network;
+    this.#book = { view, sequencer, network: chain.network };
+    this.#watcher = new Watcher(options);
+    this.#watching = new Loop({
+      round: () => this.#watcher.round(),
+      pollMs,
+      onResult: (error) => this.#watched(error),
+    });
+    const sender = new Sender(options);
+    this.#sending = new Loop({ round: () => sender.round(), pollMs, onResult: (error) => this.#sent(error) });
+  }
+
+  status(): NetworkStatus {
+    const { kind } = this.#options.chain;
+    const { height, readHeight, note } = this.#watcher;
+    const trouble = [this.#watchTrouble, note, this.#sendTrouble].filter((text) => text !== "").join("; ");
+    return { network: this.network, kind, isUp: this.#isUp, height, readHeight, trouble };
+  }
+
+  isAddress(address: string, tag: string): boolean {
+    return this.#options.chain.isAddress(address, tag);
+  }
+
+  depositAddress(accountId: number): Promise<DepositAddress> {
+    return assignedAddress(this.#book, accountId, async () => {
+      await this.#watcher.begin();
+      return this.#options.chain.addressOf(accountId);
+    });
+  }
+
+  async rescan(fromHeight: number): Promise<void> {
+    const { height } = this.#watcher;
+    if (!Number.isInteger(fromHeight) || fromHeight < 0 || fromHeight > height) {
+      throw new ControlRefused(`height: a whole number from 0 to ${height}`);
+    }
+    await this.#watching.between(() => this.#watcher.rescan(fromHeight));
+  }
+
+  /** Something happened on the chain. */
+  wake(): void {
+    this.#watching.wake();
+    this.#sending.wake();
+  }
+
+  start(): void {
+    this.#watching.start();
+    this.#sending.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#watching.stop(), this.#sending.stop()]);
+    try {
+      await this.#watcher.advance();
+    } catch (error) {
+      // Then a little more is read again.
+      this.#options.log.warn({ err: error, network: this.network }, "how far was read is not journaled");
+    }
+    await this.#options.chain.close();
+  }
+
+  #watched(error: Error | null): void {
+    if (error === null && !this.#isUp) this.#options.log.info({ network: this.network }, "the chain answers");
+    this.#isUp = error === null || (this.#isUp && !(error instanceof ChainUnreachable));
+    this.#watchTrouble = this.#troubleOf(error, this.#watchTrouble);
+  }
+
+  #sent(error: Error | null): void {
+    this.#sendTrouble = this.#troubleOf(error, this.#sendTrouble);
+  }
+
+  #troubleOf(error: Error | null, before: string): string {
+    if (error === null) return "";
+    if (error instanceof AssertionError || error instanceof InvariantBroken) this.#options.onFatal(error);
+    const trouble = error.message.slice(0, MAX_TROUBLE_LENGTH);
+    // Once, not at every attempt.
+    if (trouble !== before) this.#options.log.warn({ network: this.network, err: error }, "the network is in trouble");
+    return trouble;
+  }
+}

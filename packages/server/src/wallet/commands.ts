@@ -1,0 +1,30 @@
+/** The wallet's way to the exchange: each step is a command, and may be refused. */
+import type { Command, RejectReason } from "@pricetime/engine";
+import type { Sequencer } from "../sequencer/port.ts";
+import { REFUSAL_PAUSE_BLOCKS } from "./limits.ts";
+
+export type RunCommand = Pick<Sequencer, "run">;
+
+/** Null: carried out. Rejects when it is not known, or certain, that it was not taken. */
+export async function refusalOf(sequencer: RunCommand, command: Command): Promise<RejectReason | null> {
+  const { events } = await sequencer.run(command);
+  const [first] = events;
+  return first?.type === "rejected" ? first.reason : null;
+}
+
+/** What was refused a short while ago, so that it is not asked again at once. */
+export class Refusals {
+  readonly #heights = new Map<string, number>();
+
+  add(what: string, height: number): void {
+    this.#heights.set(what, height);
+  }
+
+  isRecent(what: string, height: number): boolean {
+    const refusedAt = this.#heights.get(what);
+    if (refusedAt === undefined) return false;
+    if (Math.abs(height - refusedAt) < REFUSAL_PAUSE_BLOCKS) return true;
+    this.#heights.delete(what);
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+/** What operators do to networks by hand, beside the ledger's own commands. Types alone: the admin API knows no more. */
+import type { Block } from "./chain.ts";
+
+/** Of a sandbox: what the world outside may do to us. */
+export type SandboxFault =
+  /** The next so many payments of the venue are mined and pay nobody. */
+  | { readonly kind: "revert"; readonly payments: number }
+  /** The next so many payments of the venue are sent and never heard of again. */
+  | { readonly kind: "loseBroadcast"; readonly payments: number }
+  /** With the next block, another transaction takes the venue's next nonce. */
+  | { readonly kind: "takeNonce" }
+  /** Nobody answers for so long; 0 ends it. */
+  | { readonly kind: "unreachable"; readonly durationMs: number };
+
+/** What becomes of the transactions of blocks that left the chain: gone, waiting for the next block, or in one of the new ones. */
+export type Fate = "lost" | "waiting" | "mined";
+
+export interface StrangersPayment {
+  readonly asset: string;
+  readonly address: string;
+  readonly tag: string;
+  /** A decimal of the asset. */
+  readonly amount: string;
+}
+
+export interface SandboxStatus {
+  readonly head: Block;
+  /** Transactions that no block holds yet. */
+  readonly waiting: number;
+  readonly blockMs: number;
+}
+
+/** The world outside, played by an operator. Each throws `ControlRefused` for what cannot be. */
+export interface SandboxControl {
+  status(): SandboxStatus;
+  /** Answers with the new head. */
+  mine(blocks: number): Block;
+  /** Somebody pays somebody; the next block holds it. Answers with its transaction id. */
+  faucet(payment: StrangersPayment): string;
+  /**
+   * The last `depth` blocks leave the chain and `depth + 1` others take their place, with what waited
+   * before. Answers with the new head.
+   */
+  reorg(depth: number, fate: Fate): Block;
+  fail(fault: SandboxFault): void;
+}
+
+export interface ReportedCoin extends StrangersPayment {
+  readonly txId: string;
+  /** Which of the transaction's outputs; 0 when there is but one. */
+  readonly output: number;
+}
+
+/** A network that a person watches. Each rejects with `ControlRefused` for what cannot be. */
+export interface ManualControl {
+  /** The coin has come. "pending": it is seen; "credited": it can be traded with; "success": it is final. Again with a later status: on. */
+  reportCoin(coin: ReportedCoin, status: "pending" | "credited" | "success"): Promise<void>;
+  /** It will not come after all. */
+  dropCoin(coin: Pick<ReportedCoin, "txId" | "output">): Promise<void>;
+  /** It was sent by this transaction, and is final: 4 -> 6. */
+  completeWithdrawal(withdrawalId: string, txId: string): Promise<void>;
+  /** It will never be sent: 4 -> 5. */
+  failWithdrawal(withdrawalId: string, why: string): Promise<void>;
+}
+
+/** What a node's networks let operators do. */
+export interface WalletControls {
+  /** Undefined: no network of this name and kind. */
+  sandbox(network: string): SandboxControl | undefined;
+  manual(network: string): ManualControl | undefined;
+  /**
+   * Reads the network again from this height on: for coins that were passed over then. Rejects with
+   * `NoSuchNetwork`, `ControlRefused`.
+   */
+  rescan(network: string, fromHeight: number): Promise<void>;
+}

@@ -1,0 +1,36 @@
+/** How deep a block must lie, by the asset's own words. A block's depth is 1 at the head. */
+import type { AssetNetwork, AssetView, EngineView } from "@pricetime/engine";
+import { MIN_MARGIN_BLOCKS } from "./limits.ts";
+
+export interface Depths {
+  /** From here on a deposit can be traded with. */
+  readonly credit: number;
+  /** From here on nothing is taken back. */
+  readonly final: number;
+}
+
+export function networkOf(asset: AssetView, network: string): AssetNetwork | undefined {
+  return asset.spec.networks.find((each) => each.network === network);
+}
+
+export function assetByName(view: Pick<EngineView, "assets">, name: string): AssetView | undefined {
+  return view.assets().find(({ spec }) => spec.asset === name);
+}
+
+/** An asset that has left the network meanwhile is as careful as the most careful of those that are there. */
+export function depths(view: Pick<EngineView, "assets" | "asset">, assetId: number, network: string): Depths {
+  const spec = networkOf(view.asset(assetId), network);
+  if (spec === undefined) return { credit: margin(view, network), final: margin(view, network) };
+  const credit = spec.creditConfirmations ?? 1;
+  return { credit, final: Math.max(credit, spec.finalConfirmations ?? credit) };
+}
+
+/** The greatest depth at which anything on the network becomes final: no block below can leave the chain. */
+export function margin(view: Pick<EngineView, "assets">, network: string): number {
+  let deepest = MIN_MARGIN_BLOCKS;
+  for (const asset of view.assets()) {
+    const spec = networkOf(asset, network);
+    deepest = Math.max(deepest, spec?.creditConfirmations ?? 1, spec?.finalConfirmations ?? 1);
+  }
+  return deepest;
+}

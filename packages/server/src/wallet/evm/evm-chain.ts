@@ -1,0 +1,188 @@
+/** The chain port over the JSON-RPC of an EVM chain. Native coin and ERC-20 tokens. */
+import {
+  type Address,
+  BlockNotFoundError,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  isAddress,
+  keccak256,
+  parseTransaction,
+  type PublicClient,
+  TransactionNotFoundError,
+  TransactionReceiptNotFoundError,
+  zeroAddress,
+} from "viem";
+import {
+  type Block,
+  type Chain,
+  type ChainCoin,
+  ChainUnreachable,
+  type Payment,
+  PaymentRefused,
+  type SignedPayment,
+  type TransactionState,
+} from "../chain.ts";
+import { costAmount } from "./amount.ts";
+import { BlockReader, type IsOurs, type PrecisionOf } from "./block-reader.ts";
+import { DepositKey } from "./deposit-key.ts";
+import { hasPaid } from "./has-paid.ts";
+import { PaymentSigner } from "./payment-signer.ts";
+import { EvmRpc } from "./rpc.ts";
+import { type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
+import { SignerClient } from "./signer-client.ts";
+import { Tokens } from "./token.ts";
+
+export class EvmChain implements Chain {
+  readonly network: string;
+  readonly kind = "evm";
+  readonly #settings: EvmSettings;
+  readonly #tokens: Tokens;
+  readonly #key: DepositKey;
+  readonly #rpc: EvmRpc;
+  readonly #reader: BlockReader;
+  readonly #signer: SignerClient;
+  readonly #payments: PaymentSigner;
+  readonly #hotWallet: Address;
+  #areTokensChecked = false;
+
+  /** Throws an `Error`, one line, for settings that contradict themselves. Connects to nothing yet. */
+  constructor(settings: EvmSettings, precisionOf: PrecisionOf) {
+    this.network = settings.network;
+    this.#settings = settings;
+    this.#tokens = new Tokens(settings);
+    this.#key = new DepositKey(settings.xpub);
+    this.#hotWallet = getAddress(settings.hotWallet);
+    this.#rpc = new EvmRpc(settings, (client) => this.#check(client));
+    this.#reader = new BlockReader(settings, this.#tokens, precisionOf);
+    this.#signer = new SignerClient(settings);
+    this.#payments = new PaymentSigner(settings, this.#tokens, this.#signer);
+  }
+
+  /** EIP-55, or all in lower case. Where a payment would be lost for certain is no address. */
+  isAddress(address: string, tag: string): boolean {
+    if (tag !== "" || !isAddress(address, { strict: true })) return false;
+    const known = getAddress(address);
+    return known !== zeroAddress && known !== this.#hotWallet && !this.#tokens.contracts.includes(known);
+  }
+
+  addressOf(accountId: number): Promise<{ readonly address: string; readonly tag: string }> {
+    return Promise.resolve({ address: this.#key.addressOf(accountId), tag: "" });
+  }
+
+  head(): Promise<Block> {
+    return this.#rpc.ask(async (client) => {
+      const { number, hash } = await client.getBlock({ blockTag: "latest" });
+      return { height: Number(number), hash };
+    });
+  }
+
+  block(height: number): Promise<Block | undefined> {
+    return this.#rpc.ask(async (client) => {
+      const found = await unlessNotFound(BlockNotFoundError, client.getBlock({ blockNumber: BigInt(height) }));
+      return found && { height, hash: found.hash };
+    });
+  }
+
+  coins(fromHeight: number, toHeight: number, isOurs: IsOurs): Promise<readonly ChainCoin[]> {
+    return this.#rpc.ask((client) => this.#reader.read(client, fromHeight, toHeight, isOurs));
+  }
+
+  transaction(txId: string): Promise<TransactionState> {
+    return this.#rpc.ask((client) => this.#state(client, txId as Hex));
+  }
+
+  minedNonce(height: number): Promise<number> {
+    return this.#rpc.ask((client) =>
+      client.getTransactionCount({ address: this.#hotWallet, blockNumber: BigInt(height) }),
+    );
+  }
+
+  /**
+   * `replaces`: an earlier transaction of the same payment that is stuck; the new one has its nonce and
+   * bids enough more for chains to take it in its place.
+   */
+  sign(payment: Payment, replaces?: string): Promise<SignedPayment> {
+    const { address, tag } = payment;
+    if (!this.isAddress(address, tag)) return Promise.reject(new PaymentRefused(`${address} is no address to pay`));
+    return this.#rpc.ask((client) => this.#payments.sign(client, payment, replaces as Hex | undefined));
+  }
+
+  broadcast(signedTx: string): Promise<void> {
+    return this.#rpc.ask(async (client) => {
+      const serializedTransaction = signedTx as Hex;
+      try {
+        await client.sendRawTransaction({ serializedTransaction });
+      } catch (error) {
+        // Refused because it, or another of its nonce, is there already: nothing changes, and the sender
+        // finds out which. Nodes word that in many ways, so we look.
+        const known = await this.#state(client, keccak256(serializedTransaction));
+        if (known.state === "unknown" && !(await this.#isNonceTaken(client, serializedTransaction))) throw error;
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    this.#rpc.close();
+    return Promise.resolve();
+  }
+
+  async #isNonceTaken(client: PublicClient, signedTx: Hex): Promise<boolean> {
+    const { nonce = 0 } = parseTransaction(signedTx);
+    return (await client.getTransactionCount({ address: this.#hotWallet, blockTag: "latest" })) > nonce;
+  }
+
+  async #state(client: PublicClient, hash: Hex): Promise<TransactionState> {
+    const receipt = await unlessNotFound(TransactionReceiptNotFoundError, client.getTransactionReceipt({ hash }));
+    const transaction = await unlessNotFound(TransactionNotFoundError, client.getTransaction({ hash }));
+    if (transaction === undefined) return { state: "unknown" };
+    if (receipt === undefined) return { state: "waiting" };
+    const asset = this.#settings.nativeAsset;
+    const cost = receipt.gasUsed * receipt.effectiveGasPrice;
+    return {
+      state: "mined",
+      block: { height: Number(receipt.blockNumber), hash: receipt.blockHash },
+      isSuccess: hasPaid(transaction, receipt, this.#tokens),
+      cost: { asset, amount: costAmount(cost, NATIVE_DECIMALS, this.#reader.precision(asset)) },
+    };
+  }
+
+  /** Mistakes of the configuration that only the chain and the signer can show. */
+  async #check(client: PublicClient): Promise<void> {
+    await this.#checkSigner();
+    if (this.#areTokensChecked) return;
+    for (const { asset, contract, decimals } of this.#tokens) {
+      const told = await client.readContract({ address: contract, abi: erc20Abi, functionName: "decimals" });
+      if (told === decimals) continue;
+      throw new ChainUnreachable(`${this.network}: ${asset} has ${told} decimals on the chain, not ${decimals}`);
+    }
+    this.#areTokensChecked = true;
+  }
+
+  /** Deposits are read without a signer, but never for addresses that the one we have cannot spend from. */
+  async #checkSigner(): Promise<void> {
+    const told = await this.#signer.hello(this.#settings.chainId).catch((error: unknown) => {
+      // Whatever it says, reading goes on; what it will not sign it says again when it is asked to.
+      if (error instanceof ChainUnreachable || error instanceof PaymentRefused) return undefined;
+      throw error;
+    });
+    if (told === undefined) return;
+    const { xpub, gasWallet } = this.#settings;
+    const isSame = told.xpub === xpub && getAddress(told.hotWallet) === this.#hotWallet;
+    const isSameGas = gasWallet === undefined || getAddress(told.gasWallet) === getAddress(gasWallet);
+    if (!isSame || !isSameGas)
+      throw new ChainUnreachable(`${this.network}: the signer holds the keys of other wallets`);
+  }
+}
+
+async function unlessNotFound<T>(
+  kind: typeof BlockNotFoundError | typeof TransactionNotFoundError | typeof TransactionReceiptNotFoundError,
+  answer: Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof kind) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+/** What may still be paid: the most of one payment, and of one day. Counted since the signer started. */
+import { Refused } from "./refused.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Payments of one asset that are remembered; beyond them nothing more is signed until the oldest are a day old. */
+const MAX_REMEMBERED = 100_000;
+
+interface Spent {
+  readonly value: bigint;
+  readonly atMs: number;
+}
+
+export class Allowance {
+  readonly #maxPayment: bigint;
+  readonly #maxPerDay: bigint;
+  /** By nonce: only one transaction of a nonce can be mined, so the greatest signed for it is what counts. */
+  readonly #spent = new Map<number, Spent>();
+
+  constructor(maxPayment: bigint, maxPerDay: bigint) {
+    this.#maxPayment = maxPayment;
+    this.#maxPerDay = maxPerDay;
+  }
+
+  /** Counts the payment in, or throws `Refused`. */
+  spend(value: bigint, nonce: number, nowMs: number): void {
+    // No more tomorrow than today; a payment that waited for good would hold up those behind it.
+    if (value > this.#maxPayment) throw new Refused("more than maxPayment", { isForGood: true });
+    for (const [old, { atMs }] of this.#spent) if (nowMs - atMs >= DAY_MS) this.#spent.delete(old);
+    const before = this.#spent.get(nonce)?.value ?? 0n;
+    const most = value > before ? value : before;
+    let sum = most;
+    for (const [other, spent] of this.#spent) if (other !== nonce) sum += spent.value;
+    if (sum > this.#maxPerDay) throw new Refused("more than maxPerDay");
+    if (this.#spent.size >= MAX_REMEMBERED) throw new Refused("too many payments in one day");
+    this.#spent.set(nonce, { value: most, atMs: nowMs });
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * The key file: one seed (BIP 32, 64 hex digits), readable by its owner alone. Everything that the venue
+ * holds on EVM chains is spent by keys that come of it.
+ */
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { ConfigError } from "../../../config/config-error.ts";
+import { writePrivateFile } from "../../../config/private-file.ts";
+
+const SEED_BYTES = 32;
+
+/** Makes a new one; throws `ConfigError` when there is a file already. */
+export function createKeyFile(path: string): void {
+  if (existsSync(path)) throw new ConfigError(`${path}: is there already; a key file is never overwritten`);
+  writePrivateFile(path, `${randomBytes(SEED_BYTES).toString("hex")}\n`);
+}
+
+/** The seed. Throws `ConfigError` when others can read the file, or when it holds no seed. */
+export function readKeyFile(path: string): Uint8Array {
+  let text: string;
+  try {
+    if ((statSync(path).mode & 0o077) !== 0) throw new ConfigError(`${path}: others can read it; chmod 600 it`);
+    text = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+  }
+  if (!/^[0-9a-fA-F]{64}$/.test(text)) throw new ConfigError(`${path}: does not hold a seed (64 hex digits)`);
+  return Buffer.from(text, "hex");
+}

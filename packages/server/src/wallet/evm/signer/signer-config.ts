@@ -1,0 +1,59 @@
+/** The signer's own configuration: what it signs at most, whatever a node asks. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { ConfigError } from "../../../config/config-error.ts";
+
+const amount = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, "a decimal in quotes");
+const limits = {
+  asset: z.string().regex(/^[A-Z0-9]{1,20}$/),
+  /** Of one payment. */
+  maxPayment: amount,
+  /** Of the payments of any 24 hours since the signer started. */
+  maxPerDay: amount,
+};
+
+const signerSchema = z.strictObject({
+  chainId: z.int().min(1),
+  keyFile: z.string().min(1),
+  socket: z.string().min(1).max(100),
+  native: z.strictObject({
+    ...limits,
+    /** Of one top-up from the gas wallet to a deposit address. */
+    maxTopUp: amount.default("0.05"),
+  }),
+  tokens: z
+    .array(
+      z.strictObject({
+        ...limits,
+        contract: z.string().regex(/^0x[0-9a-fA-F]{40}$/, "0x and 40 hex digits"),
+        decimals: z.int().min(0).max(36),
+      }),
+    )
+    .max(1000)
+    .default([]),
+  /** Of one transaction: a payee that is a contract may burn as much of the venue's. */
+  maxGas: z.int().min(21_000).max(30_000_000).default(150_000),
+  maxFeeGwei: z.int().min(1).max(1_000_000).default(500),
+});
+
+export type SignerConfig = z.output<typeof signerSchema>;
+
+/** Reads the file; paths in it start at `folder`. Throws `ConfigError`, one line. */
+export function loadSignerConfig(file: string, folder: string): SignerConfig {
+  let settings: unknown;
+  try {
+    settings = parse(readFileSync(resolve(folder, file), "utf8"));
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message.split("\n")[0];
+    throw new ConfigError(`${file}: cannot be read (${why})`, { cause: error });
+  }
+  const checked = signerSchema.safeParse(settings);
+  if (!checked.success) {
+    const { path, message } = checked.error.issues[0] ?? { path: [], message: "not right" };
+    throw new ConfigError(`${file}: ${path.join(".")}: ${message}`);
+  }
+  const { keyFile, socket } = checked.data;
+  return { ...checked.data, keyFile: resolve(folder, keyFile), socket: resolve(folder, socket) };
+}

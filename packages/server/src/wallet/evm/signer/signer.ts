@@ -1,0 +1,107 @@
+/** Decides what is signed, and signs it. Knows no socket and no node. */
+import { parseDecimal } from "@pricetime/engine";
+import { encodeFunctionData, erc20Abi, getAddress, keccak256, parseGwei } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { Allowance } from "./allowance.ts";
+import type { Keys } from "./keys.ts";
+import type { HelloAnswer, SignedAnswer, SignerRequest, TransactionRequest } from "./port.ts";
+import { Refused } from "./refused.ts";
+import type { SignerConfig } from "./signer-config.ts";
+
+const NATIVE_DECIMALS = 18;
+
+interface Coin {
+  /** Undefined: the native coin. */
+  readonly contract: `0x${string}` | undefined;
+  readonly allowance: Allowance;
+}
+
+export class Signer {
+  readonly #config: SignerConfig;
+  readonly #keys: Keys;
+  readonly #nowMs: () => number;
+  readonly #coins: ReadonlyMap<string, Coin>;
+  readonly #maxTopUp: bigint;
+
+  /** Throws an `Error` for amounts with more decimals than their coin. */
+  constructor(config: SignerConfig, keys: Keys, nowMs: () => number = Date.now) {
+    this.#config = config;
+    this.#keys = keys;
+    this.#nowMs = nowMs;
+    const { native, tokens } = config;
+    this.#maxTopUp = units(native.maxTopUp, NATIVE_DECIMALS);
+    const all = [{ ...native, decimals: NATIVE_DECIMALS, contract: undefined }, ...tokens];
+    this.#coins = new Map(
+      all.map(({ asset, contract, decimals, maxPayment, maxPerDay }) => [
+        asset,
+        {
+          contract: contract === undefined ? undefined : getAddress(contract),
+          allowance: new Allowance(units(maxPayment, decimals), units(maxPerDay, decimals)),
+        },
+      ]),
+    );
+    if (this.#coins.size !== all.length) throw new Error("an asset is named twice");
+  }
+
+  /** Rejects with `Refused` for what is not to be signed. */
+  async answer(request: SignerRequest): Promise<SignedAnswer | HelloAnswer> {
+    if (request.chainId !== this.#config.chainId) throw new Refused(`this signer is of chain ${this.#config.chainId}`);
+    if (request.type === "hello") {
+      const { xpub, hotWallet, gasWallet } = this.#keys;
+      return { xpub, hotWallet: hotWallet.address, gasWallet: gasWallet.address };
+    }
+    const coin = this.#coins.get(request.asset);
+    if (coin === undefined) throw new Refused(`${request.asset} is not configured`, { isForGood: true });
+    this.#checkGas(request);
+    const [from, to] = this.#way(request, coin);
+    return this.#sign(from, to, request, coin.contract);
+  }
+
+  #checkGas({ gas, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest): void {
+    if (gas > BigInt(this.#config.maxGas)) throw new Refused("more gas than maxGas", { isForGood: true });
+    if (maxFeePerGas > parseGwei(String(this.#config.maxFeeGwei))) throw new Refused("gas dearer than maxFeeGwei");
+    if (maxPriorityFeePerGas > maxFeePerGas) throw new Refused("a tip above the whole fee");
+  }
+
+  /** Who pays whom. Sweeps and top-ups go between the venue's own addresses, wherever a node would like them to go. */
+  #way(request: TransactionRequest, coin: Coin): readonly [PrivateKeyAccount, `0x${string}`] {
+    const { value, nonce } = request;
+    if (value === 0n) throw new Refused("nothing to pay", { isForGood: true });
+    switch (request.type) {
+      case "payment":
+        coin.allowance.spend(value, nonce, this.#nowMs());
+        return [this.#keys.hotWallet, getAddress(request.to)];
+      case "sweep":
+        return [this.#keys.deposit(request.accountId), this.#keys.hotWallet.address];
+      case "topUp":
+        if (coin.contract !== undefined) throw new Refused("a top-up is of the native coin");
+        if (value > this.#maxTopUp) throw new Refused("more than maxTopUp");
+        return [this.#keys.gasWallet, this.#keys.deposit(request.accountId).address];
+    }
+  }
+
+  async #sign(
+    from: PrivateKeyAccount,
+    to: `0x${string}`,
+    { chainId, nonce, value, gas, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest,
+    contract: `0x${string}` | undefined,
+  ): Promise<SignedAnswer> {
+    const common = { type: "eip1559", chainId, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } as const;
+    const signedTx = await from.signTransaction(
+      contract === undefined
+        ? { ...common, to, value }
+        : {
+            ...common,
+            to: contract,
+            data: encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, value] }),
+          },
+    );
+    return { txId: keccak256(signedTx), signedTx };
+  }
+}
+
+function units(amount: string, decimals: number): bigint {
+  const value = parseDecimal(amount, decimals);
+  if (value === null) throw new Error(`${amount} has more than ${decimals} decimals`);
+  return value;
+}

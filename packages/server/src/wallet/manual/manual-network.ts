@@ -1,0 +1,105 @@
+/**
+ * A network that no program reads: an operator says which coins came, and sends withdrawals by hand. It
+ * has no blocks, so what it says is believed at once, and an operator's mistake is an operator's to mend.
+ */
+import type { DepositAddress, RejectReason } from "@pricetime/engine";
+import { refusalOf } from "../commands.ts";
+import type { ManualControl, ReportedCoin } from "../control.ts";
+import { type AddressBook, assignedAddress, type Network } from "../network.ts";
+import { ControlRefused, type NetworkStatus, NoSuchNetwork } from "../port.ts";
+
+/** Visible characters: what a network of any kind may call an address. */
+const ADDRESS = /^[\x21-\x7e]{1,128}$/;
+const TAG = /^[\x21-\x7e]{0,128}$/;
+
+export interface ManualNetworkOptions extends AddressBook {
+  /** Addresses to give out, one to each account; they are used up. */
+  readonly addresses: readonly string[];
+  /** Given out to every account when `addresses` are used up, with the account's number as its tag. "": nothing is. */
+  readonly sharedAddress: string;
+}
+
+export class ManualNetwork implements Network, ManualControl {
+  readonly network: string;
+  readonly #options: ManualNetworkOptions;
+  #lastAddress: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ManualNetworkOptions) {
+    this.#options = options;
+    this.network = options.network;
+  }
+
+  status(): NetworkStatus {
+    return { network: this.network, kind: "manual", isUp: true, height: 0, readHeight: 0, trouble: "" };
+  }
+
+  isAddress(address: string, tag: string): boolean {
+    return ADDRESS.test(address) && TAG.test(tag);
+  }
+
+  /** One after the other, so that no two are given the same. */
+  depositAddress(accountId: number): Promise<DepositAddress> {
+    const assigned = this.#lastAddress.then(() => this.#assign(accountId));
+    this.#lastAddress = assigned.catch(() => {});
+    return assigned;
+  }
+
+  #assign(accountId: number): Promise<DepositAddress> {
+    const { view, addresses, sharedAddress } = this.#options;
+    return assignedAddress(this.#options, accountId, async () => {
+      const free = addresses.find((address) => view.addressOwner(this.network, address, "") === undefined);
+      if (free !== undefined) return { address: free, tag: "" };
+      if (sharedAddress !== "") return { address: sharedAddress, tag: String(accountId) };
+      throw new NoSuchNetwork(`${this.network} has no address to give out`);
+    });
+  }
+
+  async reportCoin(coin: ReportedCoin, status: "pending" | "credited" | "success"): Promise<void> {
+    const { txId, output, asset, address, tag, amount } = coin;
+    const id = { network: this.network, txId, output };
+    const refusal = await this.#run({ type: "seeDeposit", ...id, asset, address, tag, amount });
+    if (refusal !== null && refusal !== "ALREADY_EXISTS") throw refused(refusal);
+    if (status === "pending") return;
+    const step = await this.#run({ type: status === "credited" ? "creditDeposit" : "finishDeposit", ...id });
+    if (step !== null && step !== "WRONG_STATUS") throw refused(step);
+  }
+
+  async dropCoin({ txId, output }: Pick<ReportedCoin, "txId" | "output">): Promise<void> {
+    await this.#must({ type: "dropDeposit", network: this.network, txId, output });
+  }
+
+  async completeWithdrawal(withdrawalId: string, txId: string): Promise<void> {
+    this.#checkOurs(withdrawalId);
+    await this.#must({ type: "completeWithdrawal", withdrawalId, txId });
+  }
+
+  async failWithdrawal(withdrawalId: string, why: string): Promise<void> {
+    this.#checkOurs(withdrawalId);
+    await this.#must({ type: "failWithdrawal", withdrawalId, why });
+  }
+
+  async rescan(): Promise<void> {
+    throw new ControlRefused(`${this.network} is read by hand`);
+  }
+
+  start(): void {}
+  async stop(): Promise<void> {}
+
+  #checkOurs(withdrawalId: string): void {
+    const network = this.#options.view.withdrawal(withdrawalId)?.network;
+    if (network !== this.network) throw new ControlRefused(`no withdrawal ${withdrawalId} waits on ${this.network}`);
+  }
+
+  #run(command: Parameters<typeof refusalOf>[1]): Promise<RejectReason | null> {
+    return refusalOf(this.#options.sequencer, command);
+  }
+
+  async #must(command: Parameters<typeof refusalOf>[1]): Promise<void> {
+    const refusal = await this.#run(command);
+    if (refusal !== null) throw refused(refusal);
+  }
+}
+
+function refused(reason: RejectReason): ControlRefused {
+  return new ControlRefused(`the exchange refused: ${reason}`);
+}

@@ -1,0 +1,21 @@
+/** What /metrics says of each network. */
+import type { EngineView } from "@pricetime/engine";
+import type { Sample } from "../observe/histogram.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import type { NetworkStatus, Wallet } from "./port.ts";
+
+export function watchNetworks(metrics: Pick<Metrics, "gauges">, wallet: Wallet, view: EngineView): void {
+  const gauges = (name: string, help: string, value: (status: NetworkStatus) => number): void => {
+    metrics.gauges(`pricetime_network_${name}`, help, () =>
+      wallet.networks().map((status): Sample => ({ labels: { network: status.network }, value: value(status) })),
+    );
+  };
+  gauges("up", "Whether the chain answers", ({ isUp }) => Number(isUp));
+  gauges("height", "The newest block seen", ({ height }) => height);
+  gauges("lag_blocks", "Blocks that are not read yet", ({ height, readHeight }) => Math.max(0, height - readHeight));
+  gauges("pending_deposits", "Deposits that are not final", ({ network }) => view.openDeposits(network).length);
+  gauges("open_withdrawals", "Withdrawals that are to be paid", ({ network }) => {
+    const ofNetwork = view.openWithdrawals().filter((each) => each.network === network);
+    return ofNetwork.filter(({ status }) => status === "processing").length;
+  });
+}

@@ -1,0 +1,40 @@
+/** Opens a sandbox: its file, its world, and the chain that the node sees. */
+import { type EngineView, parseDecimal } from "@pricetime/engine";
+import type { StrangersPayment } from "../control.ts";
+import { assetByName, networkOf } from "../depths.ts";
+import { SandboxChain, type SandboxChainOptions } from "./sandbox-chain.ts";
+import { SandboxWorld } from "./world.ts";
+import { WorldFile } from "./world-file.ts";
+
+export interface OpenSandboxOptions extends Pick<SandboxChainOptions, "network" | "seed" | "cost"> {
+  readonly path: string;
+  readonly blockMs: number;
+  readonly view: Pick<EngineView, "assets">;
+  readonly onChange: () => void;
+  readonly clockMs?: () => number;
+}
+
+export interface Sandbox {
+  readonly chain: SandboxChain;
+  readonly world: SandboxWorld;
+}
+
+export function openSandbox(options: OpenSandboxOptions): Sandbox {
+  const { path, network, seed, cost, view } = options;
+  const file = new WorldFile(path);
+  const world = new SandboxWorld({ ...options, file, checkPayment: (payment) => whyNot(payment, options) });
+  const isTagged = (): boolean => view.assets().some((asset) => networkOf(asset, network)?.isTagged === true);
+  return { chain: new SandboxChain({ network, seed, cost, isTagged, file, world }), world };
+}
+
+/** Why nobody can pay this here; null: somebody can. */
+function whyNot(
+  { asset, address, tag, amount }: StrangersPayment,
+  { view, network }: Pick<OpenSandboxOptions, "view" | "network">,
+): string | null {
+  const listed = assetByName(view, asset);
+  if (listed === undefined || networkOf(listed, network) === undefined) return `asset: ${network} has no ${asset}`;
+  const units = parseDecimal(amount, listed.spec.precision);
+  if (units === null || units === 0n) return `amount: a decimal of ${asset}, more than 0`;
+  return SandboxChain.isAddress(address, tag) ? null : "address: the network has no such address";
+}

@@ -1,0 +1,155 @@
+/** A sandbox's world as the chain port shows it. */
+import { createHash, randomInt } from "node:crypto";
+import {
+  type Block,
+  type Chain,
+  type ChainCoin,
+  ChainUnreachable,
+  type Payment,
+  PaymentRefused,
+  type SignedPayment,
+  type TransactionState,
+} from "../chain.ts";
+import type { SandboxWorld } from "./world.ts";
+import type { WorldFile, WorldTransaction } from "./world-file.ts";
+
+const ADDRESS = /^[A-Za-z0-9]{16,128}$/;
+const TAG = /^[A-Za-z0-9]{0,64}$/;
+const SIGNED = "sandbox:";
+
+export interface SandboxChainOptions {
+  readonly network: string;
+  /** Addresses follow from it and from the account's number. */
+  readonly seed: string;
+  /** Whether accounts share one address and are told apart by tags. */
+  readonly isTagged: () => boolean;
+  /** What the network charges for each payment of the venue; null: nothing. */
+  readonly cost: { readonly asset: string; readonly amount: string } | null;
+  readonly file: WorldFile;
+  readonly world: SandboxWorld;
+}
+
+export class SandboxChain implements Chain {
+  readonly kind = "sandbox";
+  readonly network: string;
+  readonly #options: SandboxChainOptions;
+  readonly #file: WorldFile;
+
+  constructor(options: SandboxChainOptions) {
+    this.#options = options;
+    this.network = options.network;
+    this.#file = options.file;
+  }
+
+  static isAddress(address: string, tag: string): boolean {
+    return ADDRESS.test(address) && TAG.test(tag);
+  }
+  isAddress(address: string, tag: string): boolean {
+    return SandboxChain.isAddress(address, tag);
+  }
+
+  async addressOf(accountId: number): Promise<{ readonly address: string; readonly tag: string }> {
+    const isTagged = this.#options.isTagged();
+    return {
+      address: `sb1${this.#digest(isTagged ? "shared" : `account/${accountId}`).slice(0, 40)}`,
+      tag: isTagged ? String(accountId) : "",
+    };
+  }
+
+  async head(): Promise<Block> {
+    this.#reach();
+    return this.#options.world.head();
+  }
+
+  async block(height: number): Promise<Block | undefined> {
+    this.#reach();
+    if (height > this.#file.world().height) return undefined;
+    return { height, hash: this.#file.hashAt(height) };
+  }
+
+  async coins(
+    fromHeight: number,
+    toHeight: number,
+    isOurs: (address: string, tag: string) => boolean,
+  ): Promise<readonly ChainCoin[]> {
+    this.#reach();
+    const coins: ChainCoin[] = [];
+    for (const { txId, asset, address, tag, amount, height, isSuccess } of this.#file.minedBetween(
+      fromHeight,
+      toHeight,
+    )) {
+      if (!isSuccess || height === null || !isOurs(address, tag)) continue;
+      const block = { height, hash: this.#file.hashAt(height) };
+      coins.push({ txId, output: 0, asset, address, tag, amount, block });
+    }
+    return coins;
+  }
+
+  async transaction(txId: string): Promise<TransactionState> {
+    this.#reach();
+    const found = this.#file.transaction(txId);
+    if (found === undefined) return { state: "unknown" };
+    const { height, isSuccess, nonce } = found;
+    if (height === null) return { state: "waiting" };
+    const block = { height, hash: this.#file.hashAt(height) };
+    return { state: "mined", block, isSuccess, cost: nonce === null ? null : this.#options.cost };
+  }
+
+  async minedNonce(height: number): Promise<number> {
+    this.#reach();
+    return this.#file.nextNonce(height);
+  }
+
+  async sign(payment: Payment): Promise<SignedPayment> {
+    this.#reach();
+    const { address, tag } = payment;
+    if (!this.isAddress(address, tag)) throw new PaymentRefused("the network has no such address");
+    const { asset, amount, nonce } = payment;
+    // As what is bid for a place in a block changes: who signs a payment again signs another transaction.
+    const bid = randomInt(2 ** 32);
+    const words = JSON.stringify({ chain: this.#file.world().genesis, asset, address, tag, amount, nonce, bid });
+    const signedTx = SIGNED + Buffer.from(words).toString("base64url");
+    return { txId: txIdOf(signedTx), signedTx };
+  }
+
+  async broadcast(signedTx: string): Promise<void> {
+    this.#reach();
+    const txId = txIdOf(signedTx);
+    const payment = readSigned(signedTx);
+    this.#file.write(() => {
+      const { genesis, height, losses, reverts } = this.#file.world();
+      if (payment.chain !== genesis) throw new PaymentRefused("signed for another chain");
+      const isStale = (payment.nonce ?? 0) < this.#file.nextNonce(height);
+      if (isStale || this.#file.transaction(txId) !== undefined) return;
+      if (losses > 0) {
+        this.#file.set({ losses: losses - 1 });
+        return;
+      }
+      if (reverts > 0) this.#file.set({ reverts: reverts - 1 });
+      this.#file.add({ ...payment, txId, height: null, isSuccess: reverts === 0 });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#options.world.stop();
+    this.#file.close();
+  }
+
+  #reach(): void {
+    if (!this.#options.world.isReachable) throw new ChainUnreachable(`${this.network}: nobody answers`);
+  }
+
+  #digest(what: string): string {
+    return createHash("sha256").update(`${this.#options.seed}/${this.network}/${what}`).digest("hex");
+  }
+}
+
+function txIdOf(signedTx: string): string {
+  return createHash("sha256").update(signedTx).digest("hex");
+}
+
+/** Our own words, as `sign` wrote them. */
+function readSigned(signedTx: string): WorldTransaction & { readonly chain: string } {
+  if (!signedTx.startsWith(SIGNED)) throw new PaymentRefused("not a transaction of a sandbox");
+  return JSON.parse(Buffer.from(signedTx.slice(SIGNED.length), "base64url").toString());
+}

@@ -1,0 +1,189 @@
+/**
+ * The world of a sandbox chain, in a file of its own: blocks, transactions, and what is to go wrong.
+ * It stands for what is outside, so it knows nothing of the journal and outlives the node as a chain would.
+ *
+ * Blocks are not stored: the hash of a height follows from the fork that holds there, so years of empty
+ * blocks cost nothing. A reorg begins a new fork; no hash ever comes back.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { closeSync, openSync } from "node:fs";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+
+/** "PTS1": marks the file as a sandbox. */
+const APPLICATION_ID = 0x50545331;
+const SCHEMA = `
+  CREATE TABLE world (
+    id               INTEGER PRIMARY KEY CHECK (id = 1),
+    genesis          TEXT NOT NULL,
+    height           INTEGER NOT NULL,
+    next_fork        INTEGER NOT NULL,
+    next_stranger    INTEGER NOT NULL,
+    reverts          INTEGER NOT NULL,
+    losses           INTEGER NOT NULL,
+    taken_nonces     INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE forks (from_height INTEGER PRIMARY KEY, fork INTEGER NOT NULL) STRICT;
+  CREATE TABLE transactions (
+    number     INTEGER PRIMARY KEY,
+    tx_id      TEXT NOT NULL UNIQUE,
+    asset      TEXT NOT NULL,
+    address    TEXT NOT NULL,
+    tag        TEXT NOT NULL,
+    amount     TEXT NOT NULL,
+    nonce      INTEGER,
+    height     INTEGER,
+    is_success INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX transactions_by_height ON transactions (height);
+  CREATE INDEX transactions_by_nonce ON transactions (nonce) WHERE nonce IS NOT NULL;
+  PRAGMA application_id = ${APPLICATION_ID};
+`;
+
+export interface WorldTransaction {
+  readonly txId: string;
+  readonly asset: string;
+  readonly address: string;
+  readonly tag: string;
+  readonly amount: string;
+  /** Of the venue's paying account; null: somebody else's. */
+  readonly nonce: number | null;
+  /** Null: no block holds it. */
+  readonly height: number | null;
+  readonly isSuccess: boolean;
+}
+
+export interface World {
+  /** What makes this chain differ from every other. */
+  readonly genesis: string;
+  readonly height: number;
+  readonly nextFork: number;
+  readonly nextStranger: number;
+  /** Payments of the venue yet to revert, to be lost, to find their nonce taken. */
+  readonly reverts: number;
+  readonly losses: number;
+  readonly takenNonces: number;
+}
+
+const WORLD = `SELECT genesis, height, next_fork AS nextFork, next_stranger AS nextStranger, reverts, losses,
+  taken_nonces AS takenNonces FROM world`;
+const COLUMNS = `tx_id AS txId, asset, address, tag, amount, nonce, height, is_success AS isSuccess`;
+
+export class WorldFile {
+  readonly #database: DatabaseSync;
+
+  /** Makes the file when it is not there. Throws an `Error` for a file that is something else. */
+  constructor(path: string) {
+    closeSync(openSync(path, "a", 0o600));
+    this.#database = new DatabaseSync(path);
+    this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    const isEmpty = this.#database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+    if (isEmpty) this.#make();
+    const { application_id: id } = this.#database.prepare("PRAGMA application_id").get() as { application_id: number };
+    if (id !== APPLICATION_ID) throw new Error(`${path} is not a sandbox chain`);
+  }
+
+  #make(): void {
+    this.#database.exec(`BEGIN IMMEDIATE; ${SCHEMA}`);
+    this.#run("INSERT INTO world VALUES (1, ?, 0, 1, 1, 0, 0, 0)", randomBytes(16).toString("hex"));
+    this.#database.exec("COMMIT");
+  }
+
+  /** All of it or nothing. */
+  write<T>(change: () => T): T {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = change();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  world(): World {
+    return this.#database.prepare(WORLD).get() as unknown as World;
+  }
+
+  set(change: Partial<Omit<World, "genesis">>): void {
+    const { height, nextFork, nextStranger, reverts, losses, takenNonces } = { ...this.world(), ...change };
+    this.#run(
+      "UPDATE world SET height = ?, next_fork = ?, next_stranger = ?, reverts = ?, losses = ?, taken_nonces = ?",
+      ...[height, nextFork, nextStranger, reverts, losses, takenNonces],
+    );
+  }
+
+  hashAt(height: number): string {
+    const row = this.#database
+      .prepare("SELECT fork FROM forks WHERE from_height <= ? ORDER BY from_height DESC LIMIT 1")
+      .get(height) as { fork: number } | undefined;
+    return createHash("sha256")
+      .update(`${this.world().genesis}/${row?.fork ?? 0}/${height}`)
+      .digest("hex");
+  }
+
+  /** From this height on, other blocks. */
+  fork(fromHeight: number): void {
+    const { nextFork } = this.world();
+    this.#run("DELETE FROM forks WHERE from_height >= ?", fromHeight);
+    this.#run("INSERT INTO forks VALUES (?, ?)", fromHeight, nextFork);
+    this.set({ nextFork: nextFork + 1 });
+  }
+
+  transaction(txId: string): WorldTransaction | undefined {
+    return this.#transactions("WHERE tx_id = ?", txId)[0];
+  }
+
+  minedBetween(fromHeight: number, toHeight: number): WorldTransaction[] {
+    return this.#transactions("WHERE height BETWEEN ? AND ? ORDER BY height, number", fromHeight, toHeight);
+  }
+
+  /** In order of arrival; those of the venue when `isVenues`, else everybody else's. */
+  waiting(isVenues: boolean, limit: number): WorldTransaction[] {
+    const whose = isVenues ? "nonce IS NOT NULL ORDER BY nonce, number" : "nonce IS NULL ORDER BY number";
+    return this.#transactions(`WHERE height IS NULL AND ${whose} LIMIT ?`, limit);
+  }
+
+  countWaiting(): number {
+    const row = this.#database.prepare("SELECT count(*) AS n FROM transactions WHERE height IS NULL").get();
+    return (row as { n: number }).n;
+  }
+
+  /** The next nonce of the venue's paying account as of the block at a height. */
+  nextNonce(height: number): number {
+    const row = this.#database
+      .prepare("SELECT max(nonce) AS last FROM transactions WHERE nonce IS NOT NULL AND height <= ?")
+      .get(height) as { last: number | null };
+    return row.last === null ? 0 : row.last + 1;
+  }
+
+  add({ txId, asset, address, tag, amount, nonce, height, isSuccess }: WorldTransaction): void {
+    this.#run(
+      `INSERT INTO transactions (tx_id, asset, address, tag, amount, nonce, height, is_success)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[txId, asset, address, tag, amount, nonce, height, Number(isSuccess)],
+    );
+  }
+
+  /** Into the block at a height; null: out of its block, to wait. */
+  place(txId: string, height: number | null): void {
+    this.#run("UPDATE transactions SET height = ? WHERE tx_id = ?", height, txId);
+  }
+
+  remove(txId: string): void {
+    this.#run("DELETE FROM transactions WHERE tx_id = ?", txId);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #transactions(where: string, ...values: SQLInputValue[]): WorldTransaction[] {
+    const rows = this.#database.prepare(`SELECT ${COLUMNS} FROM transactions ${where}`).all(...values);
+    return rows.map((row) => ({ ...(row as unknown as WorldTransaction), isSuccess: row["isSuccess"] === 1 }));
+  }
+
+  #run(sql: string, ...values: SQLInputValue[]): void {
+    this.#database.prepare(sql).run(...values);
+  }
+}

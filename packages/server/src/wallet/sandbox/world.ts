@@ -1,0 +1,166 @@
+/** What happens in a sandbox's world: blocks, payments, reorgs, and what goes wrong. Operators' control of it. */
+import { createHash } from "node:crypto";
+import type { Block } from "../chain.ts";
+import type { Fate, SandboxControl, SandboxFault, SandboxStatus, StrangersPayment } from "../control.ts";
+import { ControlRefused } from "../port.ts";
+import {
+  MAX_MINED_BLOCKS,
+  MAX_REORG_DEPTH,
+  MAX_SPOILT_PAYMENTS,
+  MAX_TRANSACTIONS_A_BLOCK,
+  MAX_UNREACHABLE_MS,
+  MAX_WAITING,
+} from "./limits.ts";
+import type { WorldFile } from "./world-file.ts";
+
+export interface SandboxWorldOptions {
+  readonly file: WorldFile;
+  /** A block every so often while the node runs; 0: only when told. */
+  readonly blockMs: number;
+  /** Whether such a payment can be made here; else why not. */
+  readonly checkPayment: (payment: StrangersPayment) => string | null;
+  /** Something happened: a good moment to look. */
+  readonly onChange: () => void;
+  readonly clockMs?: () => number;
+}
+
+export class SandboxWorld implements SandboxControl {
+  readonly #file: WorldFile;
+  readonly #options: SandboxWorldOptions;
+  readonly #clockMs: () => number;
+  #reachableFromMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SandboxWorldOptions) {
+    this.#options = options;
+    this.#file = options.file;
+    this.#clockMs = options.clockMs ?? Date.now;
+    if (options.blockMs > 0) this.#timer = setInterval(() => this.mine(1), options.blockMs).unref();
+  }
+
+  get isReachable(): boolean {
+    return this.#clockMs() >= this.#reachableFromMs;
+  }
+
+  head(): Block {
+    return this.#block(this.#file.world().height);
+  }
+
+  status(): SandboxStatus {
+    return { head: this.head(), waiting: this.#file.countWaiting(), blockMs: this.#options.blockMs };
+  }
+
+  mine(blocks: number): Block {
+    within("blocks", blocks, 1, MAX_MINED_BLOCKS);
+    this.#file.write(() => {
+      for (let i = 0; i < blocks; i++) this.#mineOne();
+    });
+    return this.#changed();
+  }
+
+  faucet(payment: StrangersPayment): string {
+    const refusal = this.#options.checkPayment(payment);
+    if (refusal !== null) throw new ControlRefused(refusal);
+    if (this.#file.countWaiting() >= MAX_WAITING) throw new ControlRefused("too many transactions wait for a block");
+    const { asset, address, tag, amount } = payment;
+    const txId = this.#file.write(() => {
+      const txId = this.#newTxId();
+      this.#file.add({ txId, asset, address, tag, amount, nonce: null, height: null, isSuccess: true });
+      return txId;
+    });
+    this.#changed();
+    return txId;
+  }
+
+  reorg(depth: number, fate: Fate): Block {
+    const { height } = this.#file.world();
+    within("depth", depth, 1, Math.min(MAX_REORG_DEPTH, height));
+    const fromHeight = height - depth + 1;
+    const file = this.#file;
+    file.write(() => {
+      const gone = file.minedBetween(fromHeight, height).map((each) => ({ ...each, height: null }));
+      for (const { txId } of gone) file.remove(txId);
+      file.fork(fromHeight);
+      file.set({ height: fromHeight - 1 });
+      if (fate === "mined") for (const each of gone) file.add(each);
+      for (let i = 0; i <= depth; i++) this.#mineOne();
+      if (fate === "waiting") for (const each of gone) file.add(each);
+    });
+    return this.#changed();
+  }
+
+  fail(fault: SandboxFault): void {
+    const { reverts, losses, takenNonces } = this.#file.world();
+    switch (fault.kind) {
+      case "revert":
+        within("payments", fault.payments, 1, MAX_SPOILT_PAYMENTS);
+        this.#file.set({ reverts: reverts + fault.payments });
+        break;
+      case "loseBroadcast":
+        within("payments", fault.payments, 1, MAX_SPOILT_PAYMENTS);
+        this.#file.set({ losses: losses + fault.payments });
+        break;
+      case "takeNonce":
+        this.#file.set({ takenNonces: takenNonces + 1 });
+        break;
+      case "unreachable":
+        within("durationMs", fault.durationMs, 0, MAX_UNREACHABLE_MS);
+        this.#reachableFromMs = this.#clockMs() + fault.durationMs;
+        break;
+    }
+  }
+
+  /** No more blocks by themselves. */
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #block(height: number): Block {
+    return { height, hash: this.#file.hashAt(height) };
+  }
+
+  #changed(): Block {
+    this.#options.onChange();
+    return this.head();
+  }
+
+  #newTxId(): string {
+    const { genesis, nextStranger } = this.#file.world();
+    this.#file.set({ nextStranger: nextStranger + 1 });
+    return createHash("sha256").update(`${genesis}/stranger/${nextStranger}`).digest("hex");
+  }
+
+  #mineOne(): void {
+    const file = this.#file;
+    const height = file.world().height + 1;
+    file.set({ height });
+    for (const { txId } of file.waiting(false, MAX_TRANSACTIONS_A_BLOCK)) file.place(txId, height);
+    this.#takeNonce(height);
+    let next = file.nextNonce(height);
+    for (const { txId, nonce } of file.waiting(true, MAX_TRANSACTIONS_A_BLOCK)) {
+      if (nonce === next) {
+        file.place(txId, height);
+        next++;
+      } else if (nonce !== null && nonce < next) {
+        // Another one was mined with its nonce: it can never be.
+        file.remove(txId);
+      }
+    }
+  }
+
+  /** Another transaction of the venue's account than the venue knows of. It pays nobody. */
+  #takeNonce(height: number): void {
+    const { takenNonces } = this.#file.world();
+    if (takenNonces === 0) return;
+    const nonce = this.#file.nextNonce(height);
+    const nothing = { asset: "", address: "", tag: "", amount: "0" };
+    this.#file.add({ ...nothing, txId: this.#newTxId(), nonce, height, isSuccess: false });
+    this.#file.set({ takenNonces: takenNonces - 1 });
+  }
+}
+
+function within(name: string, value: number, low: number, high: number): void {
+  if (Number.isInteger(value) && value >= low && value <= high) return;
+  throw new ControlRefused(`${name}: a whole number from ${low} to ${high}`);
+}

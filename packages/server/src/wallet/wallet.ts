@@ -1,0 +1,137 @@
+/** The node's wallet, put together from its configuration: one network each. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { DepositAddress, EngineView } from "@pricetime/engine";
+import type { Config } from "../config/config.ts";
+import type { Logger } from "../observe/log.ts";
+import type { Chain } from "./chain.ts";
+import { ChainNetwork } from "./chain-network.ts";
+import type { RunCommand } from "./commands.ts";
+import type { ManualControl, SandboxControl, WalletControls } from "./control.ts";
+import { assetByName } from "./depths.ts";
+import { SANDBOX_POLL_MS } from "./limits.ts";
+import { ManualNetwork } from "./manual/manual-network.ts";
+import type { Network } from "./network.ts";
+import { type NetworkStatus, NetworkUnusable, NoSuchNetwork, type Wallet } from "./port.ts";
+import { openSandbox } from "./sandbox/open.ts";
+
+type NetworkSettings = Config["wallet"]["networks"][number];
+
+export interface WalletOptions {
+  readonly networks: readonly NetworkSettings[];
+  readonly view: EngineView;
+  readonly sequencer: RunCommand;
+  readonly log: Logger;
+  /** Sandbox chains keep their files in `sandbox` below it. */
+  readonly dataFolder: string;
+  /** Addresses of sandboxes follow from it. */
+  readonly seed: string;
+  /** Our own bug: the node must stop. */
+  readonly onFatal: (error: Error) => void;
+}
+
+export class NodeWallet implements Wallet, WalletControls {
+  readonly #networks = new Map<string, Network>();
+  readonly #sandboxes = new Map<string, SandboxControl>();
+  readonly #manuals = new Map<string, ManualControl>();
+  #stopping: Promise<unknown> | undefined;
+
+  private constructor() {}
+
+  /** Nothing runs before `start`. Rejects with `NetworkUnusable`. */
+  static async open(options: WalletOptions): Promise<NodeWallet> {
+    const wallet = new NodeWallet();
+    for (const settings of options.networks) {
+      const { network } = settings;
+      try {
+        wallet.#networks.set(network, await wallet.#make(settings, options));
+      } catch (error) {
+        const [why] = (error as Error).message.split("\n");
+        throw new NetworkUnusable(`wallet.networks: ${network}: ${why}`, { cause: error });
+      }
+    }
+    return wallet;
+  }
+
+  networks(): readonly NetworkStatus[] {
+    return [...this.#networks.values()].map((each) => each.status());
+  }
+
+  isAddress(network: string, address: string, tag: string): boolean {
+    return this.#networks.get(network)?.isAddress(address, tag) ?? false;
+  }
+
+  async depositAddress(accountId: number, network: string): Promise<DepositAddress> {
+    return this.#named(network).depositAddress(accountId);
+  }
+
+  sandbox(network: string): SandboxControl | undefined {
+    return this.#sandboxes.get(network);
+  }
+
+  manual(network: string): ManualControl | undefined {
+    return this.#manuals.get(network);
+  }
+
+  async rescan(network: string, fromHeight: number): Promise<void> {
+    await this.#named(network).rescan(fromHeight);
+  }
+
+  /** What an operator should look at, by network. */
+  troubles(): Record<string, string> {
+    const inTrouble = this.networks().filter(({ trouble }) => trouble !== "");
+    return Object.fromEntries(inTrouble.map(({ network, trouble }) => [network, trouble]));
+  }
+
+  start(): void {
+    for (const network of this.#networks.values()) network.start();
+  }
+
+  /** Before the sequencer stops: what was seen last is journaled. */
+  async stop(): Promise<void> {
+    this.#stopping ??= Promise.all([...this.#networks.values()].map((network) => network.stop()));
+    await this.#stopping;
+  }
+
+  #named(network: string): Network {
+    const found = this.#networks.get(network);
+    if (found === undefined) throw new NoSuchNetwork(`the node has no network ${network}`);
+    return found;
+  }
+
+  async #make(settings: NetworkSettings, options: WalletOptions): Promise<Network> {
+    const { view, sequencer } = options;
+    const { network } = settings;
+    if (settings.kind === "manual") {
+      const manual = new ManualNetwork({ ...settings, view, sequencer });
+      this.#manuals.set(network, manual);
+      return manual;
+    }
+    if (settings.kind === "sandbox") return this.#makeSandbox(settings, options);
+    // Loaded when it is needed alone: it brings a library that most nodes never use.
+    const { EvmChain } = await import("./evm/evm-chain.ts");
+    const chain = new EvmChain(settings, (asset) => assetByName(view, asset)?.spec.precision);
+    const { pollMs, startBlock } = settings;
+    return following(chain, pollMs, options, startBlock);
+  }
+
+  #makeSandbox(settings: Extract<NetworkSettings, { kind: "sandbox" }>, options: WalletOptions): Network {
+    const { dataFolder, seed, view } = options;
+    const { network, blockMs, cost = null } = settings;
+    const folder = join(dataFolder, "sandbox");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, `${encodeURIComponent(network)}.sqlite`);
+    let onChange = (): void => {};
+    const { chain, world } = openSandbox({ path, network, blockMs, cost, seed, view, onChange: () => onChange() });
+    const follower = following(chain, SANDBOX_POLL_MS, options);
+    onChange = () => follower.wake();
+    this.#sandboxes.set(network, world);
+    return follower;
+  }
+}
+
+function following(chain: Chain, pollMs: number, options: WalletOptions, startHeight?: number): ChainNetwork {
+  const { view, sequencer, log, onFatal } = options;
+  const parts = { chain, view, sequencer, log, onFatal, pollMs };
+  return new ChainNetwork(startHeight === undefined ? parts : { ...parts, startHeight });
+}

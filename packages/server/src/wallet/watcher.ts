@@ -1,0 +1,306 @@
+/**
+ * Follows one chain: sees the coins that come to our addresses, credits them when they lie deep enough,
+ * and takes them back when the chain does. What it knows follows from the exchange's state and from the
+ * chain, so it may be stopped between any two steps and begun anew: no step counts twice.
+ */
+import { type DepositRecord, type EngineView, parseDecimal } from "@pricetime/engine";
+import type { Logger } from "../observe/log.ts";
+import { type Block, type Chain, type ChainCoin, ChainUnreachable } from "./chain.ts";
+import { Refusals, refusalOf, type RunCommand } from "./commands.ts";
+import { assetByName, depths, margin, networkOf } from "./depths.ts";
+import { ADVANCE_EVERY_BLOCKS, MAX_BLOCKS_A_ROUND, ROUNDS_TO_BELIEVE } from "./limits.ts";
+import { ReadBlocks } from "./read-blocks.ts";
+
+export interface FollowerParts {
+  readonly chain: Chain;
+  readonly view: EngineView;
+  readonly sequencer: RunCommand;
+  readonly log: Pick<Logger, "info" | "warn" | "error">;
+}
+
+export interface WatcherParts extends FollowerParts {
+  /** Where reading begins when nothing was read yet; absent: at the head of that moment. */
+  readonly startHeight?: number;
+  /** How often how far was read is journaled; absent: `ADVANCE_EVERY_BLOCKS`. */
+  readonly advanceEveryBlocks?: number;
+}
+
+/** A coin that no block holds any more. */
+interface Missing {
+  readonly sinceHeight: number;
+  readonly rounds: number;
+}
+
+export class Watcher {
+  readonly #parts: WatcherParts;
+  readonly #network: string;
+  /** Coins of ours in blocks that may still leave the chain, and of deposits that are open. */
+  readonly #coins = new Map<string, ChainCoin>();
+  readonly #missing = new Map<string, Missing>();
+  readonly #refusals = new Refusals();
+  #blocks: ReadBlocks | undefined;
+  #beginning: Promise<void> | undefined;
+  #height = 0;
+  #note = "";
+
+  constructor(parts: WatcherParts) {
+    this.#parts = parts;
+    this.#network = parts.chain.network;
+  }
+
+  /** Of the newest block seen; 0 before the first. */
+  get height(): number {
+    return this.#height;
+  }
+  /** Up to where everything was read and journaled. */
+  get readHeight(): number {
+    return this.#blocks?.last?.height ?? this.#parts.view.networkHeight(this.#network)?.height ?? 0;
+  }
+  /** What an operator should look at though the chain answers; "". */
+  get note(): string {
+    return this.#note;
+  }
+
+  /**
+   * Journals where reading begins, if it never did. No address may be given out before: what comes to
+   * it while the node is down would not be looked for.
+   */
+  begin(): Promise<void> {
+    this.#beginning ??= this.#begin().finally(() => (this.#beginning = undefined));
+    return this.#beginning;
+  }
+
+  /** One look at the chain. True: it has been read up to its head; false: come again at once. */
+  async round(): Promise<boolean> {
+    const { chain, view } = this.#parts;
+    await this.begin();
+    const head = await chain.head();
+    this.#height = head.height;
+    const depth = margin(view, this.#network);
+    this.#blocks ??= new ReadBlocks(chain, this.#firstHeight(depth));
+    await this.#rewind(this.#blocks, depth);
+    const from = this.#blocks.next;
+    // A chain that ends before what was read: another node of the same network that is behind, or no longer the same chain.
+    this.#note = head.height + depth < from ? `the chain ends at ${head.height}, before what was read already` : "";
+    if (from > head.height + 1) return true;
+    if (from <= head.height && !(await this.#read(this.#blocks, head, depth))) return false;
+    if (this.#blocks.next <= head.height) return false;
+    await this.#settle(head);
+    this.#forget(head.height - depth);
+    return true;
+  }
+
+  /** Journals how far was read, so that a restart begins there. */
+  async advance(): Promise<void> {
+    const last = this.#blocks?.last;
+    if (last === undefined || last.height === this.#parts.view.networkHeight(this.#network)?.height) return;
+    await this.#advanceTo(last);
+  }
+
+  /** Reads again from this height on. The height must be there. Never during a round. */
+  async rescan(fromHeight: number): Promise<void> {
+    const block = await this.#parts.chain.block(Math.max(0, fromHeight - 1));
+    if (block === undefined) throw new ChainUnreachable(`${this.#network}: the chain has no block ${fromHeight - 1}`);
+    await this.#advanceTo(block);
+    this.#blocks = new ReadBlocks(this.#parts.chain, fromHeight);
+  }
+
+  async #begin(): Promise<void> {
+    const { chain, view, startHeight } = this.#parts;
+    if (view.networkHeight(this.#network) !== undefined) return;
+    const head = await chain.head();
+    const height = Math.min(head.height, Math.max(0, (startHeight ?? head.height + 1) - 1));
+    await this.#advanceTo((await chain.block(height)) ?? head);
+  }
+
+  /** All that may have changed since what is journaled is read again. */
+  #firstHeight(depth: number): number {
+    const journaled = this.#parts.view.networkHeight(this.#network)?.height ?? 0;
+    return Math.max(0, journaled - depth + 1);
+  }
+
+  async #advanceTo({ height, hash }: Block): Promise<void> {
+    const refusal = await refusalOf(this.#parts.sequencer, {
+      type: "advanceNetwork",
+      network: this.#network,
+      height,
+      blockHash: hash,
+    });
+    if (refusal !== null) throw new Error(`the exchange refused to follow ${this.#network}: ${refusal}`);
+  }
+
+  async #rewind(blocks: ReadBlocks, depth: number): Promise<void> {
+    const voidFrom = await blocks.rewind(depth);
+    if (voidFrom === undefined) return;
+    this.#parts.log.warn({ network: this.#network, fromHeight: voidFrom }, "blocks left the chain; reading again");
+    for (const [key, coin] of this.#coins) if (coin.block.height >= voidFrom) this.#coins.delete(key);
+  }
+
+  /** The next blocks. False: the chain changed meanwhile, so what was read is worth nothing. */
+  async #read(blocks: ReadBlocks, head: Block, depth: number): Promise<boolean> {
+    const { chain, view } = this.#parts;
+    const from = blocks.next;
+    const to = Math.min(head.height, from + MAX_BLOCKS_A_ROUND - 1);
+    // Asked before the coins: if it leaves the chain meanwhile, the next round reads them again.
+    const end = await chain.block(to);
+    if (end === undefined) return false;
+    const isOurs = (address: string, tag: string): boolean =>
+      view.addressOwner(this.#network, address, tag) !== undefined;
+    const coins = await chain.coins(from, to, isOurs);
+    // And if it came with others below it, they are to be read as well.
+    if (!(await blocks.stands())) return false;
+    const open = new Set(view.openDeposits(this.#network).map(keyOf));
+    for (const coin of coins) {
+      this.#coins.set(keyOf(coin), coin);
+      if (!open.has(keyOf(coin))) await this.#see(coin);
+    }
+    blocks.add(end, depth);
+    const journaled = view.networkHeight(this.#network)?.height ?? 0;
+    const { advanceEveryBlocks = ADVANCE_EVERY_BLOCKS } = this.#parts;
+    if (to - journaled >= advanceEveryBlocks || to < journaled - depth) await this.#advanceTo(end);
+    return true;
+  }
+
+  async #see(coin: ChainCoin): Promise<void> {
+    const { view, sequencer, log } = this.#parts;
+    const { txId, output, asset, address, tag, amount } = coin;
+    const why = this.#whyIgnored(coin);
+    const refusal =
+      why ??
+      (await refusalOf(sequencer, {
+        type: "seeDeposit",
+        network: this.#network,
+        ...{ txId, output, asset, address, tag, amount },
+      }));
+    if (refusal === null || refusal === "ALREADY_EXISTS") return;
+    // Not to be lost: it is read again until there is room.
+    if (refusal === "TOO_MANY") throw new Error("too many deposits are on their way");
+    const accountId = view.addressOwner(this.#network, address, tag);
+    log.warn(
+      { network: this.#network, txId, output, asset, amount, accountId, why: refusal },
+      "a coin is not credited",
+    );
+  }
+
+  /** What the exchange would refuse anyway is not sent: the coin is read again after each restart. */
+  #whyIgnored({ asset, amount }: ChainCoin): string | null {
+    const listed = assetByName(this.#parts.view, asset);
+    const spec = listed && networkOf(listed, this.#network);
+    if (listed === undefined || spec === undefined) return "UNKNOWN_ASSET";
+    const least = parseDecimal(spec.depositMin ?? "0", listed.spec.precision) ?? 0n;
+    const units = parseDecimal(amount, listed.spec.precision);
+    return units !== null && units < least ? "DEPOSIT_BELOW_MINIMUM" : null;
+  }
+
+  /** Every deposit that is on its way, as deep as its coin lies now. */
+  async #settle(head: Block): Promise<void> {
+    for (const deposit of [...this.#parts.view.openDeposits(this.#network)]) {
+      const key = keyOf(deposit);
+      const coin = await this.#find(deposit);
+      if (coin === undefined) {
+        await this.#miss(deposit, head);
+        continue;
+      }
+      this.#missing.delete(key);
+      if (!this.#isSame(coin, deposit)) {
+        await this.#drop(deposit, head);
+        await this.#see(coin);
+      } else if (!(await this.#deepen(deposit, coin, head))) return;
+    }
+  }
+
+  /** False: the coin's block has just left the chain; the next round sees to it. */
+  async #deepen(deposit: Readonly<DepositRecord>, coin: ChainCoin, head: Block): Promise<boolean> {
+    const { chain, view } = this.#parts;
+    const depth = head.height - coin.block.height + 1;
+    const { credit, final } = depths(view, deposit.assetId, this.#network);
+    const isPending = deposit.status === "pending";
+    const type = depth >= final ? "finishDeposit" : isPending && depth >= credit ? "creditDeposit" : undefined;
+    if (type === undefined || (isPending && this.#isShut(deposit))) return true;
+    if ((await chain.block(coin.block.height))?.hash !== coin.block.hash) {
+      this.#coins.delete(keyOf(coin));
+      return false;
+    }
+    await this.#step(type, deposit, head);
+    return true;
+  }
+
+  /** The coin where it lies now; undefined when no block holds it. */
+  async #find(deposit: Readonly<DepositRecord>): Promise<ChainCoin | undefined> {
+    const { chain } = this.#parts;
+    const known = this.#coins.get(keyOf(deposit));
+    if (known !== undefined) return known;
+    // Deeper than what is read again after a restart.
+    const found = await chain.transaction(deposit.txId);
+    if (found.state !== "mined" || !found.isSuccess) return undefined;
+    const { height } = found.block;
+    const isOurs = (address: string, tag: string): boolean => address === deposit.address && tag === deposit.tag;
+    const coins = await chain.coins(height, height, isOurs);
+    const coin = coins.find((each) => keyOf(each) === keyOf(deposit));
+    if (coin !== undefined) this.#coins.set(keyOf(coin), coin);
+    return coin;
+  }
+
+  /**
+   * No block holds the coin. A transaction that waits is likely to be mined again, so it is given the time
+   * in which it would have become final; one that nobody knows, or that pays us no longer, is gone.
+   */
+  async #miss(deposit: Readonly<DepositRecord>, head: Block): Promise<void> {
+    const { chain, view } = this.#parts;
+    const key = keyOf(deposit);
+    const { state } = await chain.transaction(deposit.txId);
+    const before = this.#missing.get(key);
+    const now: Missing = {
+      sinceHeight: before?.sinceHeight ?? head.height,
+      rounds: state === "waiting" ? 0 : (before?.rounds ?? 0) + 1,
+    };
+    this.#missing.set(key, now);
+    const { final } = depths(view, deposit.assetId, this.#network);
+    if (now.rounds >= ROUNDS_TO_BELIEVE || head.height - now.sinceHeight >= final) await this.#drop(deposit, head);
+  }
+
+  async #drop(deposit: Readonly<DepositRecord>, head: Block): Promise<void> {
+    const { txId, output } = deposit;
+    this.#missing.delete(keyOf(deposit));
+    this.#parts.log.warn({ network: this.#network, txId, output }, "a deposit left the chain");
+    await this.#step("dropDeposit", deposit, head);
+  }
+
+  async #step(
+    type: "creditDeposit" | "finishDeposit" | "dropDeposit",
+    { txId, output }: Readonly<DepositRecord>,
+    head: Block,
+  ): Promise<void> {
+    const what = `${type} ${keyOf({ txId, output })}`;
+    if (this.#refusals.isRecent(what, head.height)) return;
+    const refusal = await refusalOf(this.#parts.sequencer, { type, network: this.#network, txId, output });
+    if (refusal === null) return;
+    this.#refusals.add(what, head.height);
+    this.#parts.log.error({ network: this.#network, txId, output, why: refusal }, `${type} was refused`);
+  }
+
+  /** While deposits are shut a coin stays pending; the exchange would refuse to credit it. */
+  #isShut({ accountId, assetId }: Readonly<DepositRecord>): boolean {
+    const { view } = this.#parts;
+    const isOpen = networkOf(view.asset(assetId), this.#network)?.depositEnabled ?? false;
+    return !isOpen || view.account(accountId)?.canDeposit === false;
+  }
+
+  #isSame(coin: ChainCoin, { assetId, address, tag, amount }: Readonly<DepositRecord>): boolean {
+    const { asset, precision } = this.#parts.view.asset(assetId).spec;
+    const units = parseDecimal(coin.amount, precision);
+    return coin.asset === asset && coin.address === address && coin.tag === tag && units === amount;
+  }
+
+  /** Coins below this height that nobody waits for. */
+  #forget(belowHeight: number): void {
+    const open = new Set(this.#parts.view.openDeposits(this.#network).map(keyOf));
+    for (const [key, { block }] of this.#coins) {
+      if (block.height < belowHeight && !open.has(key)) this.#coins.delete(key);
+    }
+  }
+}
+
+function keyOf({ txId, output }: Pick<ChainCoin, "txId" | "output">): string {
+  return `${txId} ${output}`;
+}

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { Desk } from "./wallet-desk.ts";
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await Desk.open();
+});
+afterEach(() => desk.close());
+
+const statuses = async (): Promise<string> =>
+  (await desk.rows("/v1/open-deposits?network=SAND")).map(({ status }) => status).join();
+
+test("networks are shown as they stand", async () => {
+  const networks = await desk.rows("/v1/networks");
+  assert.deepEqual(
+    networks.map(({ network, kind }) => [network, kind]),
+    [
+      ["SAND", "sandbox"],
+      ["HAND", "manual"],
+    ],
+  );
+});
+
+test("a sandbox pays an account, its blocks come on command, and a reorg takes the coin back", async () => {
+  const paid = await desk.wanted(201, "POST", "/v1/networks/SAND/sandbox/faucet", {
+    ...{ asset: "COIN", amount: "2", account: "a@example.com" },
+  });
+  const address = await desk.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "SAND" });
+  assert.equal(paid["address"], address["address"]);
+  assert.equal((await desk.wanted(200, "GET", "/v1/networks/SAND/sandbox"))["waiting"], 1);
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine");
+  await desk.until("it is pending", async () => (await statuses()) === "pending");
+  const other = { asset: "OTHER", name: "Another on the same network", networks: [{ network: "SAND" }] };
+  await desk.wanted(201, "POST", "/v1/assets", other);
+  const [row, ...others] = await desk.rows("/v1/open-deposits");
+  assert.deepEqual(others, []);
+  assert.deepEqual([row?.["asset"], row?.["amount"], row?.["txId"]], ["COIN", "2.00000000", paid["txId"]]);
+  assert.equal(await desk.balance(), "10.00000000 0.00000000");
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks: 1 });
+  await desk.until("it is credited", async () => (await statuses()) === "credited");
+  assert.equal(await desk.balance(), "12.00000000 0.00000000");
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/reorg", { depth: 2, fate: "lost" });
+  await desk.until("it is gone", async () => (await statuses()) === "");
+  assert.equal(await desk.balance(), "10.00000000 0.00000000");
+});
+
+test("a sandbox fails as it is told, and the network says so", async () => {
+  const fault = { kind: "unreachable", durationMs: 3_600_000 };
+  assert.deepEqual(await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", fault), fault);
+  const isUp = async (): Promise<unknown> => (await desk.rows("/v1/networks"))[0]?.["isUp"];
+  await desk.until("it is down", async () => (await isUp()) === false);
+  const unreachable = await desk.wanted(503, "POST", "/v1/networks/SAND/rescan", { fromHeight: 0 });
+  assert.equal(unreachable["error"], "NETWORK_UNREACHABLE");
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { ...fault, durationMs: 0 });
+  await desk.until("it is up", async () => (await isUp()) === true);
+  await desk.wanted(200, "POST", "/v1/networks/SAND/rescan", { fromHeight: 0 });
+});
+
+test("what comes by a manual network is reported step by step, and counts once", async () => {
+  const coin = { txId: "tx-1", asset: "COIN", amount: "3", account: 100 };
+  const seen = await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
+  assert.deepEqual([seen["address"], seen["status"]], ["hand-1", "pending"]);
+  assert.equal(await desk.balance(), "10.00000000 0.00000000");
+  for (let times = 0; times < 2; times++) {
+    await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...coin, status: "credited" });
+    assert.equal(await desk.balance(), "13.00000000 0.00000000");
+  }
+  assert.equal((await desk.rows("/v1/open-deposits?network=HAND"))[0]?.["status"], "credited");
+  await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...coin, status: "success" });
+  assert.equal(await desk.balance(), "13.00000000 0.00000000");
+  assert.deepEqual(await desk.rows("/v1/open-deposits"), []);
+  const byAddress = { txId: "tx-2", output: 7, asset: "COIN", amount: "1", address: "hand-1" };
+  await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", byAddress);
+  await desk.wanted(200, "POST", "/v1/networks/HAND/deposits/drop", { txId: "tx-2", output: 7 });
+  assert.deepEqual(await desk.rows("/v1/open-deposits"), []);
+});
+
+test("what the node does itself is not done by hand, nor the other way round", async () => {
+  const coin = { txId: "tx", asset: "COIN", amount: "3", account: 100 };
+  const refused = await desk.wanted(409, "POST", "/v1/networks/SAND/deposits", coin);
+  assert.equal(refused["error"], "NOT_BY_HAND");
+  await desk.wanted(409, "POST", "/v1/networks/SAND/deposits/drop", { txId: "tx" });
+  await desk.wanted(409, "POST", "/v1/networks/NONE/deposits", coin);
+  for (const [path, body] of [
+    ["mine", undefined],
+    ["reorg", { depth: 1 }],
+    ["faucet", { asset: "COIN", amount: "1", account: 100 }],
+    ["fault", { kind: "takeNonce" }],
+  ] as const) {
+    await desk.wanted(404, "POST", `/v1/networks/HAND/sandbox/${path}`, body);
+  }
+  await desk.wanted(404, "GET", "/v1/networks/NONE/sandbox");
+});
+
+test("what cannot be is refused with a sentence, and nothing is moved", async () => {
+  const { engine } = desk.admin;
+  const { seq } = engine;
+  const sandbox = "/v1/networks/SAND/sandbox";
+  const faucet = { asset: "COIN", amount: "1", account: 100 };
+  const manual = "/v1/networks/HAND/deposits";
+  const coin = { txId: "tx", asset: "COIN", amount: "1", address: "hand-9" };
+  for (const [status, path, body, error] of [
+    [400, `${sandbox}/mine`, { blocks: 0 }, /blocks/],
+    [409, `${sandbox}/mine`, { blocks: 1_000_000 }, /NOT_POSSIBLE/],
+    [409, `${sandbox}/reorg`, { depth: 99 }, /NOT_POSSIBLE/],
+    [400, `${sandbox}/reorg`, { depth: 1, fate: "lucky" }, /fate/],
+    [400, `${sandbox}/fault`, { kind: "none" }, /kind/],
+    [400, `${sandbox}/faucet`, { ...faucet, amount: "-1" }, /amount/],
+    [404, `${sandbox}/faucet`, { ...faucet, account: "none@example.com" }, /UNKNOWN_ACCOUNT/],
+    [400, `${sandbox}/faucet`, { ...faucet, address: "x" }, /either account, or address/],
+    [400, `${sandbox}/faucet`, { asset: "COIN", amount: "1" }, /either account, or address/],
+    [400, manual, { ...coin, status: "dropped" }, /status/],
+    [409, manual, coin, /UNKNOWN_ADDRESS/],
+    [409, `${manual}/drop`, { txId: "never" }, /UNKNOWN_DEPOSIT/],
+    [404, "/v1/accounts/100/deposit-addresses", { network: "NONE" }, /UNKNOWN_NETWORK/],
+    [404, "/v1/networks/NONE/rescan", { fromHeight: 0 }, /UNKNOWN_NETWORK/],
+    [409, "/v1/networks/HAND/rescan", { fromHeight: 0 }, /NOT_POSSIBLE/],
+  ] as const) {
+    const refused = await desk.wanted(status, "POST", path, body);
+    assert.match(`${refused["error"]} ${refused["message"]}`, error, path);
+  }
+  assert.equal(await desk.balance(), "10.00000000 0.00000000");
+  const moved = (await desk.journaled()).slice(seq).filter(({ type }) => /credit|finish|deposit$/i.test(type));
+  assert.deepEqual(
+    moved.map(({ type }) => type),
+    ["seeDeposit", "dropDeposit"],
+  );
+});

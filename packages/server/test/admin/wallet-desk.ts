@@ -1,0 +1,94 @@
+/** An admin API with coins and a customer, for tests of what operators do with the wallet. */
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Command, decodeCommands, type Event } from "@pricetime/engine";
+import { type Reply, type RunningAdmin, startAdmin } from "./running.ts";
+
+export class Desk {
+  readonly admin: RunningAdmin;
+  #withdrawals = 0;
+
+  private constructor(admin: RunningAdmin) {
+    this.admin = admin;
+  }
+
+  /** COIN moves by SAND (2 blocks to trade, 3 to be final) and by HAND; a@example.com, 100, owns ten. */
+  static async open(): Promise<Desk> {
+    const desk = new Desk(await startAdmin());
+    desk.admin.wallet.start();
+    const move = { withdrawFee: "0.1", withdrawMin: "0.2", withdrawMax: "1000" };
+    const networks = [
+      { network: "SAND", isDefault: true, creditConfirmations: 2, finalConfirmations: 3, ...move },
+      { network: "HAND", approvalAbove: "5", ...move },
+    ];
+    await desk.wanted(201, "POST", "/v1/assets", { asset: "COIN", name: "Coin", networks });
+    await desk.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+    const gift = { account: 100, asset: "COIN", amount: "10", reference: "gift" };
+    await desk.wanted(201, "POST", "/v1/deposits", gift);
+    return desk;
+  }
+
+  /** Calls, and wants this status; answers with the body. */
+  async wanted(status: number, method: string, path: string, body?: unknown): Promise<Reply["body"]> {
+    const reply = await this.admin.call(method, path, body);
+    assert.equal(reply.status, status, `${method} ${path}: ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  }
+
+  async rows(path: string): Promise<Record<string, unknown>[]> {
+    return (await this.wanted(200, "GET", path)) as unknown as Record<string, unknown>[];
+  }
+
+  /** As the gateway would; must not be refused. */
+  async run(command: Command): Promise<readonly Event[]> {
+    const { events } = await this.admin.sequencer.run(command);
+    const [first] = events;
+    assert.ok(first?.type !== "rejected", first?.type === "rejected" ? first.reason : "");
+    return events;
+  }
+
+  /** A request of account 100; answers with its id. */
+  async withdraw(amount: string, network = "HAND"): Promise<string> {
+    const withdrawalId = String(++this.#withdrawals).padStart(32, "0");
+    await this.run({
+      type: "requestWithdrawal",
+      withdrawalId,
+      accountId: 100,
+      asset: "COIN",
+      network,
+      address: "somewhereelse1234",
+      tag: "",
+      amount,
+      name: "",
+      withdrawOrderId: "",
+      totpStep: null,
+      confirmationHash: "ab".repeat(32),
+    });
+    return withdrawalId;
+  }
+
+  /** Free and locked COIN of account 100. */
+  async balance(): Promise<string> {
+    const { balances } = await this.wanted(200, "GET", "/v1/accounts/100");
+    const [row] = balances as { free: string; locked: string }[];
+    return `${row?.free} ${row?.locked}`;
+  }
+
+  async journaled(): Promise<Command[]> {
+    const commands: Command[] = [];
+    for await (const { bytes, count } of this.admin.journal.read(1)) commands.push(...decodeCommands(bytes, count));
+    return commands;
+  }
+
+  async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+    for (let tries = 0; !(await isSo()); tries++) {
+      assert.ok(tries < 3000, `it never came to this: ${what}`);
+      await sleep(10);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.admin.engine.checkInvariants();
+    await this.admin.close();
+  }
+}

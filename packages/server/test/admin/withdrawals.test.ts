@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { Desk } from "./wallet-desk.ts";
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await Desk.open();
+});
+afterEach(() => desk.close());
+
+const act = (id: string, verb: string, body?: unknown, status = 200): Promise<Record<string, unknown>> =>
+  desk.wanted(status, "POST", `/v1/withdrawals/${id}/${verb}`, body);
+
+test("a large withdrawal waits for an operator, is approved, and paid by hand", async () => {
+  const id = await desk.withdraw("6");
+  const [row] = await desk.rows("/v1/withdrawals");
+  assert.deepEqual(
+    [row?.["withdrawalId"], row?.["status"], row?.["amount"], row?.["fee"], row?.["arrives"]],
+    [id, "awaitingApproval", "6.00000000", "0.10000000", "5.90000000"],
+  );
+  assert.equal(await desk.balance(), "4.00000000 6.00000000");
+  assert.equal((await act(id, "approve"))["status"], "processing");
+  assert.equal((await desk.wanted(200, "GET", `/v1/withdrawals/${id}`))["status"], "processing");
+  const done = await act(id, "done", { txId: "paid-1" });
+  assert.deepEqual([done["status"], done["txId"]], ["completed", "paid-1"]);
+  assert.equal(await desk.balance(), "4.00000000 0.00000000");
+  assert.deepEqual(await desk.rows("/v1/withdrawals"), []);
+  assert.deepEqual(await desk.rows("/v1/venue"), [{ account: "fees", asset: "COIN", free: "0.10000000" }]);
+  const acts = (await desk.journaled()).filter((command) => command.type === "approveWithdrawal");
+  assert.deepEqual(acts, [{ type: "approveWithdrawal", withdrawalId: id, by: "dora" }]);
+});
+
+test("a withdrawal that is rejected, cancelled or failed gives its money back", async () => {
+  for (const [amount, verb, body, status] of [
+    ["6", "reject", { why: "looks odd" }, "rejected"],
+    ["6", "cancel", undefined, "cancelled"],
+    ["5", "fail", { why: "the bank is shut" }, "failed"],
+  ] as const) {
+    const id = await desk.withdraw(amount);
+    const ended = await act(id, verb, body);
+    assert.deepEqual([ended["status"], ended["why"]], [status, body?.why], verb);
+    assert.equal(await desk.balance(), "10.00000000 0.00000000", verb);
+  }
+  assert.deepEqual(await desk.rows("/v1/withdrawals"), []);
+});
+
+test("on a network that the node pays on itself nobody says done, and nobody fails what is signed", async () => {
+  // Nothing is signed while the chain is away.
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 3_600_000 });
+  const unsigned = await desk.withdraw("1", "SAND");
+  assert.equal((await act(unsigned, "done", { txId: "x" }, 409))["error"], "NOT_BY_HAND");
+  assert.equal((await act(unsigned, "fail", { why: "never sent" }))["status"], "failed");
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 0 });
+  const signed = await desk.withdraw("1", "SAND");
+  await desk.until("it is signed", () => desk.admin.engine.withdrawal(signed)?.txId !== "");
+  assert.equal((await act(signed, "fail", { why: "too late" }, 409))["error"], "ALREADY_SIGNED");
+  assert.equal((await act(signed, "done", { txId: "x" }, 409))["error"], "NOT_BY_HAND");
+  const shown = await desk.wanted(200, "GET", `/v1/withdrawals/${signed}`);
+  assert.deepEqual([shown["confirmationHash"], shown["signedTx"]], [undefined, undefined]);
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks: 5 });
+  await desk.until("it is over", () => desk.admin.engine.withdrawal(signed) === undefined);
+  assert.equal(await desk.balance(), "9.00000000 0.00000000");
+});
+
+test("a step that is not lawful is refused, and nothing is moved", async () => {
+  const small = await desk.withdraw("1");
+  for (const [status, id, verb, body, error] of [
+    [409, small, "approve", undefined, /WRONG_STATUS/],
+    [409, small, "reject", { why: "x" }, /WRONG_STATUS/],
+    [409, small, "cancel", undefined, /WRONG_STATUS/],
+    [400, small, "reject", {}, /why/],
+    [400, small, "fail", undefined, /why/],
+    [400, small, "done", {}, /txId/],
+    [404, "f".repeat(32), "approve", undefined, /UNKNOWN_WITHDRAWAL/],
+    [404, "f".repeat(32), "done", { txId: "x" }, /UNKNOWN_WITHDRAWAL/],
+  ] as const) {
+    const refused = await act(id, verb, body, status);
+    assert.match(`${refused["error"]} ${refused["message"]}`, error, verb);
+  }
+  const large = await desk.withdraw("6");
+  assert.equal((await act(large, "done", { txId: "x" }, 409))["error"], "NOT_POSSIBLE");
+  assert.equal((await act(large, "fail", { why: "x" }, 409))["error"], "NOT_POSSIBLE");
+  assert.equal(await desk.balance(), "3.00000000 7.00000000");
+  await desk.wanted(404, "GET", "/v1/withdrawals/none");
+});

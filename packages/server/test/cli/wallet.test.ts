@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { runProgram } from "../../src/cli/program.ts";
+import { writeAdminFile } from "../../src/config/admin-file.ts";
+import { TOKEN } from "../admin/running.ts";
+import { Desk } from "../admin/wallet-desk.ts";
+
+let desk: Desk;
+let folder = "";
+beforeEach(async () => {
+  desk = await Desk.open();
+  folder = mkdtempSync(join(tmpdir(), "pricetime-cli-"));
+  writeAdminFile(folder, { admin: desk.admin.url, adminToken: TOKEN });
+});
+afterEach(async () => {
+  await desk.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function run(line: string): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await runProgram(line.split(" "), {
+    print: (text) => out.push(text),
+    complain: (text) => err.push(text),
+    environment: { PRICETIME_DATA: folder },
+    serve: async () => 0,
+  });
+  return { code, out: out.join("\n"), err: err.join("\n") };
+}
+/** Wants success. */
+async function done(line: string): Promise<string> {
+  const { code, out, err } = await run(line);
+  assert.equal(code, 0, `${line}: ${err}`);
+  return out;
+}
+const json = async (line: string): Promise<Record<string, unknown>> =>
+  JSON.parse(await done(`${line} --json`)) as Record<string, unknown>;
+const rows = async (line: string): Promise<Record<string, unknown>[]> =>
+  (await json(line)) as unknown as Record<string, unknown>[];
+
+test("a sandbox is played from the command line", async () => {
+  assert.match(await done("network list"), /^network +kind .*\nSAND +sandbox [^]*HAND +manual /);
+  const { address } = await json("network address 100 SAND");
+  const paid = await json("sandbox faucet SAND COIN 2 --account a@example.com");
+  assert.equal(paid["address"], address);
+  await done(`sandbox faucet SAND COIN 1 --address ${address}`);
+  assert.equal((await json("sandbox show SAND"))["waiting"], 2);
+  const { height } = await json("sandbox mine SAND");
+  await desk.until("both are seen", async () => (await rows("network deposits SAND")).length === 2);
+  assert.equal((await json("sandbox mine SAND 3"))["height"], Number(height) + 3);
+  await desk.until("both are final", async () => (await rows("network deposits")).length === 0);
+  assert.equal(await desk.balance(), "13.00000000 0.00000000");
+  assert.equal((await json("sandbox reorg SAND 2 --fate mined"))["height"], Number(height) + 4);
+  await done("sandbox mine SAND 200");
+  assert.match((await run("sandbox reorg SAND 101")).err, /^pricetime: NOT_POSSIBLE: /);
+  await done("sandbox reorg SAND 100");
+  assert.deepEqual(await json("sandbox fail SAND revert --payments 2"), { kind: "revert", payments: 2 });
+  assert.deepEqual(await json("sandbox fail SAND takeNonce"), { kind: "takeNonce" });
+  assert.deepEqual(await json("sandbox fail SAND unreachable"), { kind: "unreachable", durationMs: 10_000 });
+  assert.deepEqual(await json("sandbox fail SAND unreachable --for-ms 0"), { kind: "unreachable", durationMs: 0 });
+  assert.deepEqual(await json("network rescan SAND 1"), { network: "SAND", fromHeight: 1 });
+});
+
+test("a manual network is worked from the command line", async () => {
+  await done("network report HAND tx-1 COIN 3 --account 100");
+  await done("network report HAND tx-1 COIN 3 --account 100 --status success");
+  await done("network report HAND tx-2 COIN 1 --address hand-1 --output 4");
+  assert.match(await done("network deposits HAND"), / HAND +100 +COIN +1\.00000000 +pending +hand-1 +tx-2 +4$/);
+  await done("network drop HAND tx-2 --output 4");
+  assert.equal(await desk.balance(), "13.00000000 0.00000000");
+  const ids = [await desk.withdraw("6"), await desk.withdraw("6").catch(() => desk.withdraw("5.5"))];
+  assert.match(await done("withdrawal list"), /awaitingApproval/);
+  assert.equal((await json(`withdrawal approve ${ids[0]}`))["status"], "processing");
+  assert.equal((await json(`withdrawal done ${ids[0]} paid-1`))["txId"], "paid-1");
+  assert.equal((await json(`withdrawal show ${ids[1]}`))["withdrawalId"], ids[1]);
+  assert.equal((await json(`withdrawal reject ${ids[1]} odd`))["why"], "odd");
+  assert.equal((await json(`withdrawal cancel ${await desk.withdraw("6")}`))["status"], "cancelled");
+  assert.equal((await json(`withdrawal fail ${await desk.withdraw("1")} closed`))["status"], "failed");
+  assert.equal(await desk.balance(), "7.00000000 0.00000000");
+});
+
+test("accounts are guarded from the command line", async () => {
+  assert.match(await done("account two-factor 100"), /uri +otpauth:\/\/totp\/Pricetime:a%40example\.com\?/);
+  assert.equal((await json("account two-factor 100 --remove"))["hasTotp"], false);
+  await done("account allow 100 HAND there1234 --name home --tag 7");
+  assert.equal((await json("account addresses 100 --enforce on"))["isEnforced"], true);
+  assert.match(await done("account addresses 100"), /HAND +there1234 +7 +home/);
+  assert.equal((await json("account addresses 100 --enforce off"))["isEnforced"], false);
+  await done("account disallow 100 HAND there1234 --tag 7");
+  assert.deepEqual((await json("account addresses 100"))["addresses"], []);
+  assert.deepEqual((await json("account status 100 Checked --objs 1,2"))["objs"], ["1", "2"]);
+  assert.equal((await json("account status 100"))["message"], "");
+  assert.equal((await json("account api-trading 100"))["isLocked"], false);
+  assert.match((await run("account api-trading 100 --unlock")).err, /WRONG_STATUS/);
+  await done("asset add PAIR --name Pair");
+  const symbol = join(folder, "symbol.yaml");
+  writeFileSync(symbol, "symbol: COINPAIR\nbaseAsset: COIN\nquoteAsset: PAIR\n");
+  await done(`symbol add ${symbol}`);
+  await desk.run({ type: "lockApiTrading", accountId: 100, symbol: "COINPAIR", indicator: "UFR" });
+  assert.match(await done("account api-trading 100"), /isLocked +true[^]*indicator +UFR/);
+  assert.equal((await json("account api-trading 100 --unlock"))["isLocked"], false);
+  await done("account open --email s@example.com --name S --master 100");
+  assert.equal((await json("account change s@example.com --enabled off --confirm-by-mail on"))["isEnabled"], false);
+  assert.match(await done("account subs 100"), /101 +s@example\.com +S +false +true/);
+});
+
+test("the venue is run from the command line", async () => {
+  assert.equal((await json("maintenance on"))["isOn"], true);
+  assert.equal((await json("maintenance"))["isOn"], true);
+  assert.equal((await json("maintenance off"))["isOn"], false);
+  const file = join(folder, "file.yaml");
+  writeFileSync(file, 'dustAsset: COIN\nlimitAsset: COIN\nlimit: "1"\n');
+  assert.equal((await json(`dust ${file}`))["chargeBps"], 200);
+  assert.equal((await json("dust"))["dustAsset"], "COIN");
+  await done("deposit treasury COIN 7 --reference t");
+  assert.match(await done("venue"), /^account +asset +free\ntreasury +COIN +7\.00000000$/);
+  assert.equal((await json("dividend COIN COIN 5 --info gift --reference d"))["holders"], 1);
+  assert.match((await run("dividend COIN COIN 5 --info gift --reference d")).err, /ALREADY_EXISTS/);
+  writeFileSync(file, "- network: HAND\n  isDefault: true\n");
+  assert.match(await done("asset networks COIN"), /SAND/);
+  assert.doesNotMatch(await done(`asset networks COIN ${file}`), /SAND/);
+  const mailId = desk.admin.mail.post({ to: "a@example.com", subject: "Hello", text: "Line.\n" });
+  assert.match(await done("mail list"), new RegExp(`${mailId} +a@example\\.com +Hello +kept +0`));
+  assert.match(await done(`mail show ${mailId}`), /text +Line\./);
+});
+
+test("what fails is told in one line", async () => {
+  for (const [line, message] of [
+    ["network rescan SAND x", /^pricetime: height must be a whole number$/],
+    ["sandbox mine SAND 1.5", /^pricetime: blocks must be a whole number$/],
+    ["sandbox reorg SAND deep", /^pricetime: depth must be a whole number$/],
+    ["sandbox show HAND", /^pricetime: UNKNOWN_NETWORK: /],
+    ["sandbox fail SAND fire", /revert, loseBroadcast/],
+    ["withdrawal approve none", /^pricetime: UNKNOWN_WITHDRAWAL: /],
+    ["withdrawal reject none", /missing required argument 'why'/],
+    ["maintenance maybe", /on, off/],
+    ["dust nowhere.yaml", /^pricetime: nowhere\.yaml: ENOENT/],
+    ["asset networks NONE", /^pricetime: UNKNOWN_ASSET: /],
+    ["dividend COIN COIN 5", /required option '--info/],
+    ["mail show none", /^pricetime: UNKNOWN_MAIL: /],
+  ] as const) {
+    const { code, err } = await run(line);
+    assert.equal(code, 1, line);
+    assert.match(err.split("\n")[0] ?? "", message, line);
+  }
+});

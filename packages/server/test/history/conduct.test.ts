@@ -1,0 +1,173 @@
+/** What the rules of API trading count, beside the slow and obvious count. FACTS 6.4. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Command, Engine, encodeCommands } from "@pricetime/engine";
+import fc from "fast-check";
+import { CONDUCT_QUERIES } from "../../src/history/conduct-queries.ts";
+import type { OrderRow } from "../../src/history/port.ts";
+import { openQueries } from "../../src/history/queries.ts";
+import { openHistoryReadOnly } from "../../src/history/schema.ts";
+import type { ConductRow } from "../../src/history/wallet-port.ts";
+import type { NewBatch } from "../../src/journal/port.ts";
+import { Projection } from "../../src/replica/projection.ts";
+import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
+import { BY, randomFlow, START_MS } from "../journal/flow.ts";
+import { ACCOUNT_IDS, dice } from "../journal/random-command.ts";
+import { folderWith } from "../replica/data-folder.ts";
+import { dumpHistory } from "../replica/dump.ts";
+import { BruteForce } from "./brute-force.ts";
+
+const HALF_MINUTE_MS = 30_000;
+const WINDOW_MS = 600_000;
+const LOCKED = 101;
+
+/** Some hundred commands a minute, for a quarter of an hour. One account is locked and let go at times. */
+function briskBatches(): { readonly batches: NewBatch[]; readonly locksMs: readonly number[] } {
+  const next = dice(41);
+  const lock: Command = { type: "lockApiTrading", accountId: LOCKED, symbol: "BTCUSDT", indicator: "GCR" };
+  const locksMs: number[] = [];
+  const engine = new Engine();
+  const commands = randomFlow(41, 3_000).flatMap((command, n): Command[] => {
+    const isLocked = n > 1_500 && n % 600 === 0;
+    return isLocked ? [lock, { type: "unlockApiTrading", by: BY, accountId: LOCKED }, command] : [command];
+  });
+  const batches: NewBatch[] = [];
+  let timeMs = START_MS;
+  for (let at = 0; at < commands.length; timeMs += Math.floor(next() * 5_000)) {
+    const taken = commands.slice(at, at + 1 + Math.floor(next() * 20));
+    if (taken.includes(lock)) locksMs.push(timeMs);
+    const entry = { firstSeq: engine.seq + 1, count: taken.length, timeMs, node: "n1", bytes: encodeCommands(taken) };
+    batches.push({ ...entry, priorStateHash: engine.hash() });
+    for (const command of taken) engine.apply({ seq: engine.seq + 1, timeMs, command });
+    at += taken.length;
+  }
+  return { batches, locksMs };
+}
+
+const { batches: BATCHES, locksMs: LOCKS_MS } = briskBatches();
+const LAST_SEQ = BATCHES.at(-1)!.firstSeq + BATCHES.at(-1)!.count - 1;
+const END_MS = BATCHES.at(-1)!.timeMs;
+const brute = new BruteForce(new Engine());
+for (const batch of BATCHES) brute.take(batch);
+
+/** What it was worth when it was placed, and what was filled of that: in the quote asset. */
+function worth(order: OrderRow): { readonly submitted: number; readonly filled: number } {
+  const [quantity, executed, spent] = [order.origQty, order.executedQty, order.cummulativeQuoteQty].map(Number);
+  if (order.type === "MARKET") {
+    return { submitted: executed! > 0 ? (spent! / executed!) * quantity! : 0, filled: spent! };
+  }
+  const price = Number(order.price) || Number(order.stopPrice);
+  return { submitted: price * quantity!, filled: price * executed! };
+}
+
+interface Expected extends Omit<ConductRow, "submitted" | "filled"> {
+  /** In billionths. */
+  readonly unfilled: number;
+}
+
+/** Of orders placed from that moment on, and after another. */
+function expected(accountId: number, symbolId: number, fromMs: number, afterMs: number): Expected {
+  const orders = [...brute.orders.values()].filter(
+    (order) =>
+      order.accountId === accountId && order.symbolId === symbolId && order.timeMs >= fromMs && order.timeMs > afterMs,
+  );
+  const timed = orders.filter(({ type }) => type !== "MARKET");
+  const immediate = timed.filter(({ timeInForce }) => timeInForce !== "GTC");
+  const resting = timed.filter(({ timeInForce }) => timeInForce === "GTC");
+  const unfilled = ({ executedQty }: OrderRow): boolean => Number(executedQty) === 0;
+  const quick = resting.filter(
+    (order) =>
+      (order.status === "CANCELED" || order.status === "EXPIRED") &&
+      unfilled(order) &&
+      order.updateTimeMs < order.timeMs + 2_500,
+  );
+  const values = orders.map(worth);
+  const sum = (of: "submitted" | "filled"): number => values.reduce((total, value) => total + value[of], 0);
+  return {
+    accountId,
+    symbolId,
+    orders: orders.length,
+    unfilled: billionths(sum("filled"), sum("submitted")),
+    immediate: immediate.length,
+    immediateExpired: immediate.filter((order) => order.status === "EXPIRED" && unfilled(order)).length,
+    goodTillCancel: resting.length,
+    goodTillCancelQuick: quick.length,
+  };
+}
+
+function billionths(filled: number, submitted: number): number {
+  return submitted === 0 ? 0 : Math.round((1 - filled / submitted) * 1e9) + 0;
+}
+
+const found = ({ submitted, filled, ...counts }: ConductRow): Expected => ({
+  ...counts,
+  unfilled: billionths(filled, submitted),
+});
+
+test("the flow has what is counted", () => {
+  assert.ok(END_MS - START_MS > 1.2 * WINDOW_MS, "the flow is shorter than the window");
+  assert.ok(LOCKS_MS.length > 1 && LOCKS_MS.at(-1)! > END_MS - WINDOW_MS, "no lock within the window");
+  for (const accountId of ACCOUNT_IDS) {
+    const counts = expected(accountId, 0, END_MS - WINDOW_MS, 0);
+    assert.ok(counts.immediateExpired > 5 && counts.immediateExpired < counts.immediate);
+    assert.ok(counts.goodTillCancelQuick > 0 && counts.goodTillCancelQuick < counts.goodTillCancel);
+    assert.ok(counts.unfilled > 1e8 && counts.unfilled < 9e8);
+  }
+  const recent = [...brute.orders.values()].filter(({ timeMs }) => timeMs > END_MS - WINDOW_MS);
+  assert.ok(
+    recent.some(({ type, status, executedQty }) => type === "MARKET" && status === "EXPIRED" && +executedQty > 0),
+  );
+  assert.ok(
+    recent.some(({ orderId }) => brute.triggered.has(orderId)),
+    "no order was set off",
+  );
+});
+
+test("what an account did since then, and who did enough of it", (t) => {
+  const paths = folderWith(t, BATCHES);
+  rebuildHistory(paths);
+  const database = openHistoryReadOnly(paths.history);
+  t.after(() => database.close());
+  const queries = openQueries(database);
+  const some = fc.integer({ min: 1, max: 400 });
+  const anyTime = fc.integer({ min: END_MS - WINDOW_MS, max: END_MS + HALF_MINUTE_MS });
+  fc.assert(
+    fc.property(fc.constantFrom(...ACCOUNT_IDS, 999), anyTime, some, some, some, (accountId, sinceMs, ...numbers) => {
+      const [orders, immediate, goodTillCancel] = numbers;
+      const fromMs = sinceMs - (sinceMs % HALF_MINUTE_MS);
+      const of = (id: number, afterMs: number): Expected[] =>
+        [0, 1].map((symbolId) => expected(id, symbolId, fromMs, afterMs)).filter((row) => row.orders > 0);
+      assert.deepEqual(queries.conduct(accountId, sinceMs).map(found), of(accountId, 0));
+      const enough = ACCOUNT_IDS.flatMap((id) => of(id, id === LOCKED ? LOCKS_MS.at(-1)! : 0)).filter(
+        (row) => row.orders >= orders || row.immediate >= immediate || row.goodTillCancel >= goodTillCancel,
+      );
+      assert.deepEqual(queries.conductOfAll(sinceMs, { orders, immediate, goodTillCancel }).map(found), enough);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("what is counted does not grow, and is the same however often it is interrupted", (t) => {
+  const whole = folderWith(t, BATCHES);
+  rebuildHistory(whole);
+  const expectedRows = dumpHistory(whole.history)["conduct"] ?? [];
+  const oldest = Math.floor((END_MS - WINDOW_MS) / HALF_MINUTE_MS);
+  const periods = expectedRows.map((row) => Number(row.split("|")[2]));
+  assert.ok(expectedRows.length > 60 && Math.min(...periods) === oldest);
+  const inSteps = folderWith(t, BATCHES);
+  for (let untilSeq = 97; untilSeq < LAST_SEQ + 97; untilSeq += 97) {
+    const projection = Projection.open({ paths: inSteps, snapshotEveryEntries: 300 });
+    projection.advance(Math.min(untilSeq, LAST_SEQ));
+    projection.close();
+  }
+  assert.deepEqual(dumpHistory(inSteps.history)["conduct"], expectedRows);
+  const database = openHistoryReadOnly(whole.history);
+  t.after(() => database.close());
+  const plan = (sql: string): string =>
+    (database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[])
+      .map(({ detail }) => detail)
+      .join("; ");
+  assert.match(plan(CONDUCT_QUERIES.ofAccount), /^SEARCH conduct USING PRIMARY KEY \(account_id=\?\)$/);
+  assert.match(plan(CONDUCT_QUERIES.ofAll), /^SCAN conduct; .*SEARCH lock USING .*api_trading_locks_by_account/);
+  assert.doesNotMatch(plan(CONDUCT_QUERIES.ofAll), /TEMP B-TREE/);
+});

@@ -1,0 +1,203 @@
+/** A random life of the wallet, with trades in between for prices, over some days; the same for the same seed. */
+import {
+  type AssetNetwork,
+  type Command,
+  DUST_ACCOUNT,
+  ORDER_TYPES,
+  type PlaceOrder,
+  TREASURY_ACCOUNT,
+} from "@pricetime/engine";
+import { BY } from "../journal/flow.ts";
+import { dice } from "../journal/random-command.ts";
+
+/** 100 is the master of 101 and 102; 103 is its own. */
+export const WALLET_ACCOUNTS: readonly number[] = [100, 101, 102, 103];
+/** In the order of their ids. VAST has amounts beyond 64 bits. */
+export const WALLET_ASSETS: readonly string[] = ["BTC", "BNB", "USDT", "VAST", "ODD"];
+/** Of everybody, nearly: sums are beyond 64 bits. */
+const VAST = "90000000000000000000";
+/** Of the mailed link. */
+const HASH = "a".repeat(64);
+const NETWORKS: readonly string[] = ["MAIN", "SIDE"];
+
+type Next = () => number;
+const pick = <T>(next: Next, list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
+
+/** Small, so that numbers come up again and steps find something to act on. */
+const number = (next: Next, most: number): number => Math.floor(next() * most);
+
+export function walletFlow(seed: number, count: number): Command[] {
+  const next = dice(seed);
+  return [...walletSetup(), ...Array.from({ length: count }, (_, n) => walletCommand(next, n))];
+}
+
+function walletSetup(): Command[] {
+  const network = (name: string): AssetNetwork => ({
+    network: name,
+    isDefault: name === "MAIN",
+    depositEnabled: true,
+    withdrawEnabled: true,
+    withdrawFee: "0.5",
+    withdrawMin: "1",
+    withdrawMax: "0",
+    confirmsByMail: name === "SIDE",
+    approvalAbove: "5",
+  });
+  const symbol = (name: string, baseAsset: string, quoteAsset: string): Command => ({
+    type: "listSymbol",
+    by: BY,
+    symbol: {
+      symbol: name,
+      status: "TRADING",
+      baseAsset,
+      quoteAsset,
+      orderTypes: ORDER_TYPES,
+      icebergAllowed: true,
+      ocoAllowed: true,
+      quoteOrderQtyMarketAllowed: true,
+      filters: {
+        priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
+        lotSize: { minQty: "0.001", maxQty: "9000", stepSize: "0.001" },
+      },
+    },
+  });
+  const open = (accountId: number, masterId?: number): Command => ({
+    type: "openAccount",
+    by: BY,
+    email: `${accountId}@test`,
+    name: "",
+    makerBps: 10,
+    takerBps: 10,
+    ...(masterId !== undefined && { masterId }),
+  });
+  const fund = (accountId: number, asset: string, amount: string): Command => ({
+    type: "deposit",
+    by: BY,
+    accountId,
+    asset,
+    amount,
+    reference: `${accountId}-${asset}`,
+  });
+  return [
+    ...WALLET_ASSETS.map((asset): Command => {
+      const networks = NETWORKS.map(network);
+      return { type: "listAsset", by: BY, asset: { asset, name: asset, precision: asset === "BNB" ? 6 : 8, networks } };
+    }),
+    symbol("BTCUSDT", "BTC", "USDT"),
+    symbol("BNBUSDT", "BNB", "USDT"),
+    symbol("VASTBNB", "VAST", "BNB"),
+    ...[open(100), open(101, 100), open(102, 100), open(103)],
+    ...[...WALLET_ACCOUNTS, TREASURY_ACCOUNT, DUST_ACCOUNT].flatMap((accountId) =>
+      WALLET_ASSETS.map((asset) =>
+        fund(accountId, asset, asset === "VAST" || accountId === DUST_ACCOUNT ? VAST : "900000"),
+      ),
+    ),
+    ...[...WALLET_ACCOUNTS, TREASURY_ACCOUNT].flatMap((accountId) =>
+      NETWORKS.map((name): Command => {
+        const [address, tag] = [`${name}-${accountId}`, name === "SIDE" ? String(accountId) : ""];
+        return { type: "assignDepositAddress", accountId, network: name, address, tag };
+      }),
+    ),
+    {
+      type: "setDustRules",
+      by: BY,
+      rules: { dustAsset: "BNB", chargeBps: 200, limitAsset: "USDT", limit: VAST, pauseMs: 60_000 },
+    },
+  ];
+}
+
+function walletCommand(next: Next, n: number): Command {
+  const kind = next();
+  if (kind < 0.3) return depositStep(next);
+  if (kind < 0.65) return withdrawalStep(next, n);
+  if (kind < 0.75) return transfer(next);
+  if (kind < 0.79) return { type: "convertDust", accountId: pick(next, WALLET_ACCOUNTS), assets: dustAssets(next) };
+  if (kind < 0.8) return dividend(next, n);
+  if (kind < 0.82) return { type: "lockApiTrading", accountId: 103, symbol: "BTCUSDT", indicator: "GCR" };
+  if (kind < 0.83) return { type: "unlockApiTrading", by: BY, accountId: 103 };
+  return order(next, n);
+}
+
+function depositStep(next: Next): Command {
+  const coin = number(next, 120);
+  const network = NETWORKS[coin % 2] as string;
+  const id = { network, txId: `in${coin >> 1}`, output: coin % 3 };
+  const kind = next();
+  if (kind < 0.5) {
+    const accountId = pick(next, [...WALLET_ACCOUNTS, TREASURY_ACCOUNT]);
+    const to = { address: `${network}-${accountId}`, tag: network === "SIDE" ? String(accountId) : "" };
+    const asset = pick(next, WALLET_ASSETS);
+    const amount = asset === "VAST" ? "123456789012345678.5" : `${1 + number(next, 20)}.25`;
+    return { type: "seeDeposit", ...id, ...to, asset, amount };
+  }
+  if (kind < 0.7) return { type: "creditDeposit", ...id };
+  return kind < 0.85 ? { type: "finishDeposit", ...id } : { type: "dropDeposit", ...id };
+}
+
+/** Four commands share one, so that steps find the withdrawal that they are for. */
+const withdrawalId = (n: number): string => (n >> 2).toString(16).padStart(32, "0");
+
+function withdrawalStep(next: Next, n: number): Command {
+  const kind = next();
+  const accountId = pick(next, WALLET_ACCOUNTS);
+  if (kind < 0.35) {
+    const asset = pick(next, WALLET_ASSETS);
+    return {
+      type: "requestWithdrawal",
+      withdrawalId: withdrawalId(n),
+      accountId,
+      asset,
+      network: pick(next, ["", ...NETWORKS]),
+      address: `out${number(next, 5)}`,
+      tag: pick(next, ["", "memo"]),
+      amount: asset === "VAST" ? "987654321987654321" : `${number(next, 12)}.75`,
+      name: pick(next, ["", "cold"]),
+      withdrawOrderId: next() < 0.5 ? "" : `mine${number(next, 200)}`,
+      totpStep: null,
+      confirmationHash: HASH,
+    };
+  }
+  const id = { withdrawalId: withdrawalId(Math.max(n - number(next, 40), 0)) };
+  if (kind < 0.5) return { type: "confirmWithdrawal", ...id, confirmationHash: HASH };
+  if (kind < 0.58) return { type: "approveWithdrawal", by: BY, ...id };
+  if (kind < 0.62) return { type: "rejectWithdrawal", by: BY, ...id, why: "not today" };
+  if (kind < 0.68) return { type: "cancelWithdrawal", accountId, ...id };
+  const txId = `out${number(next, 90)}`;
+  if (kind < 0.85) return { type: "signWithdrawal", ...id, txId, nonce: 1, signedTx: "0x00" };
+  if (kind < 0.95) return { type: "completeWithdrawal", ...id, txId };
+  return { type: "failWithdrawal", ...id, why: "lost" };
+}
+
+function transfer(next: Next): Command {
+  const [fromAccountId, toAccountId] = [pick(next, WALLET_ACCOUNTS), pick(next, WALLET_ACCOUNTS)];
+  const asset = pick(next, WALLET_ASSETS);
+  return { type: "transfer", accountId: 100, fromAccountId, toAccountId, asset, amount: `${1 + number(next, 9)}.5` };
+}
+
+function dustAssets(next: Next): string[] {
+  const assets = ["BTC", "USDT", "VAST"].filter(() => next() < 0.4);
+  return assets.length === 0 ? ["BTC", "USDT"] : assets;
+}
+
+function dividend(next: Next, n: number): Command {
+  const [heldAsset, paidAsset] = [pick(next, WALLET_ASSETS), pick(next, ["BTC", "BNB", "ODD"])];
+  const act = { type: "distributeDividend", by: BY, reference: `dividend${n}`, heldAsset, paidAsset } as const;
+  return { ...act, amount: `${1 + number(next, 50)}.01`, info: `dividend of ${heldAsset}` };
+}
+
+function order(next: Next, n: number): PlaceOrder {
+  return {
+    type: "placeOrder",
+    accountId: pick(next, WALLET_ACCOUNTS),
+    symbolId: number(next, 3),
+    side: next() < 0.5 ? "BUY" : "SELL",
+    orderType: "LIMIT",
+    timeInForce: next() < 0.8 ? "GTC" : "IOC",
+    priceTicks: 1_000 + number(next, 40),
+    quantityLots: 1 + number(next, 5_000),
+    stopTicks: 0,
+    icebergLots: 0,
+    quoteOrderQty: 0n,
+    clientOrderId: `o${n}`,
+  };
+}

@@ -1,0 +1,145 @@
+/** User streams tell of money that comes and goes otherwise than by trading. FACTS 0.13, 4.2 and 4.3. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AssetNetwork } from "@pricetime/engine";
+import { DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
+import { type Message, story, UserVenue } from "./user-venue.ts";
+
+const NETWORK: AssetNetwork = {
+  network: "ETH",
+  isDefault: true,
+  depositEnabled: true,
+  withdrawEnabled: true,
+  withdrawFee: "0.1",
+  withdrawMin: "0",
+  withdrawMax: "0",
+};
+
+class FundsVenue extends UserVenue {
+  readonly accountId = this.trader.accountId;
+
+  constructor() {
+    super();
+    this.act({ type: "setAssetNetworks", by: "test", asset: "ETH", networks: [NETWORK] });
+    const address = { network: "ETH", address: "mine", tag: "" };
+    this.act({ type: "assignDepositAddress", accountId: this.accountId, ...address });
+  }
+
+  request(withdrawalId: string): void {
+    this.act({
+      type: "requestWithdrawal",
+      withdrawalId,
+      accountId: this.accountId,
+      asset: "ETH",
+      network: "",
+      address: "theirs",
+      tag: "",
+      amount: "2",
+      name: "",
+      withdrawOrderId: "",
+      totpStep: null,
+      confirmationHash: "",
+    });
+  }
+}
+
+const BALANCES = ["outboundAccountInfo", "outboundAccountPosition"];
+
+/** What was heard since the last look. */
+function heard(messages: Message[]): string[] {
+  return story(messages.splice(0));
+}
+const position = (messages: readonly Message[]): unknown => messages.at(-1)?.["B"];
+
+test("a deposit: silent while pending, then the amount, then how balances stand", () => {
+  const venue = new FundsVenue();
+  const messages = venue.hear(venue.trader);
+  const strangers = venue.hear(venue.maker);
+  const coin = { network: "ETH", txId: "0x1", output: 0 };
+  venue.act({ type: "seeDeposit", ...coin, asset: "ETH", address: "mine", tag: "", amount: "3" });
+  assert.deepEqual(heard(messages), []);
+  venue.act({ type: "creditDeposit", ...coin });
+  assert.deepEqual(messages[0], {
+    e: "balanceUpdate",
+    E: venue.engine.timeMs,
+    a: "ETH",
+    d: "3.00000000",
+    T: venue.engine.timeMs,
+  });
+  assert.deepEqual(position(messages), [{ a: "ETH", f: "1003.00000000", l: "0.00000000" }]);
+  assert.deepEqual(heard(messages), ["ETH 3.00000000", ...BALANCES]);
+  venue.act({ type: "dropDeposit", ...coin });
+  const info = messages.find(({ e }) => e === "outboundAccountInfo");
+  assert.equal(info?.["W"], venue.engine.account(venue.accountId)?.canWithdraw);
+  assert.deepEqual(heard(messages), ["ETH -3.00000000", ...BALANCES]);
+  assert.deepEqual(strangers, []);
+});
+
+test("a withdrawal: locked when asked for, gone when done, free again when it fails", () => {
+  const venue = new FundsVenue();
+  const messages = venue.hear(venue.trader);
+  const [one, two] = ["1".repeat(32), "2".repeat(32)];
+  venue.request(one);
+  assert.deepEqual(position(messages), [{ a: "ETH", f: "998.00000000", l: "2.00000000" }]);
+  assert.deepEqual(heard(messages), BALANCES);
+  venue.act({ type: "signWithdrawal", withdrawalId: one, txId: "0x1", nonce: 0, signedTx: "0x2" });
+  messages.splice(0);
+  venue.act({ type: "completeWithdrawal", withdrawalId: one, txId: "0x1" });
+  assert.deepEqual(position(messages), [{ a: "ETH", f: "998.00000000", l: "0.00000000" }]);
+  assert.deepEqual(heard(messages), ["ETH -2.00000000", ...BALANCES]);
+  venue.request(two);
+  messages.splice(0);
+  venue.act({ type: "failWithdrawal", withdrawalId: two, why: "never" });
+  assert.deepEqual(position(messages), [{ a: "ETH", f: "998.00000000", l: "0.00000000" }]);
+  assert.deepEqual(heard(messages), BALANCES);
+});
+
+test("a transfer is told to both sides", () => {
+  const venue = new FundsVenue();
+  const subId = venue.openAccount("sub@example.org", venue.accountId);
+  const [master, sub] = [venue.hear(venue.trader), venue.hear(venue.key(subId))];
+  const { accountId } = venue;
+  const move = { type: "transfer", accountId, asset: "ETH", amount: "1000" } as const;
+  venue.act({ ...move, fromAccountId: accountId, toAccountId: subId });
+  const zeroed = master.find(({ e }) => e === "outboundAccountInfo")?.["B"] as { a: string; f: string }[];
+  assert.equal(zeroed.find(({ a }) => a === "ETH")?.f, "0.00000000", "just zeroed, and told");
+  assert.deepEqual(heard(master), ["ETH -1000.00000000", ...BALANCES]);
+  assert.deepEqual(position(sub), [{ a: "ETH", f: "1000.00000000", l: "0.00000000" }]);
+  assert.deepEqual(heard(sub), ["ETH 1000.00000000", ...BALANCES]);
+});
+
+test("dust is told asset by asset, balances once", async () => {
+  const venue = new FundsVenue();
+  const { accountId } = venue;
+  for (const side of ["SELL", "BUY"]) {
+    await venue.placed({ symbol: "ETHBTC", side, price: "0.05", quantity: 1 }, venue.maker);
+  }
+  const rules = { dustAsset: "BTC", chargeBps: 200, limitAsset: "BTC", limit: "0.001", pauseMs: 0 };
+  venue.act({ type: "setDustRules", by: "test", rules });
+  venue.act({ type: "deposit", by: "test", accountId: DUST_ACCOUNT, asset: "BTC", amount: "1", reference: "fund" });
+  venue.act({ type: "debit", by: "test", accountId, asset: "ETH", amount: "999.99", reference: "off" });
+  const messages = venue.hear(venue.trader);
+  venue.act({ type: "convertDust", accountId, assets: ["ETH"] });
+  assert.deepEqual(position(messages), [
+    { a: "BTC", f: "100.00049000", l: "0.00000000" },
+    { a: "ETH", f: "0.00000000", l: "0.00000000" },
+  ]);
+  assert.deepEqual(heard(messages), ["ETH -0.01000000", "BTC 0.00049000", ...BALANCES]);
+});
+
+test("a dividend is told to every holder", () => {
+  const venue = new FundsVenue();
+  const by = "test";
+  venue.act({ type: "deposit", by, accountId: TREASURY_ACCOUNT, asset: "KRW", amount: "10", reference: "treasury" });
+  const ears = [venue.hear(venue.trader), venue.hear(venue.maker)];
+  venue.act({
+    type: "distributeDividend",
+    by,
+    reference: "first",
+    heldAsset: "ETH",
+    paidAsset: "KRW",
+    amount: "10",
+    info: "KRW distribution",
+  });
+  for (const ear of ears) assert.deepEqual(heard(ear), ["KRW 5.00000000", ...BALANCES]);
+});

@@ -1,0 +1,47 @@
+/** A sandbox in a folder of its own, and an exchange that lists what it needs. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AssetNetwork, Engine, type EngineView } from "@pricetime/engine";
+import { openSandbox, type Sandbox } from "../../src/wallet/sandbox/open.ts";
+
+export const NETWORK = "SBX";
+export const CHAIN_FILE = "chain.sqlite";
+
+export function scratch(): { readonly folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "pricetime-wallet-"));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export function assetNetwork(change: Partial<AssetNetwork> = {}): AssetNetwork {
+  return {
+    network: NETWORK,
+    isDefault: true,
+    depositEnabled: true,
+    withdrawEnabled: true,
+    withdrawFee: "0.5",
+    withdrawMin: "1",
+    withdrawMax: "0",
+    ...change,
+  };
+}
+
+/** An exchange that lists COIN on the network, and nothing else. */
+export function listing(change: Partial<AssetNetwork> = {}): EngineView {
+  const engine = new Engine();
+  const asset = { asset: "COIN", name: "Coin", precision: 8, networks: [assetNetwork(change)] };
+  engine.apply({ seq: 1, timeMs: 1, command: { type: "listAsset", by: "test", asset } });
+  return engine;
+}
+
+export interface SandboxSettings {
+  readonly cost?: { readonly asset: string; readonly amount: string };
+  readonly clockMs?: () => number;
+  readonly onChange?: () => void;
+}
+
+export function sandboxIn(folder: string, view: Pick<EngineView, "assets">, settings: SandboxSettings = {}): Sandbox {
+  const { cost = null, onChange = () => {}, ...rest } = settings;
+  const path = join(folder, CHAIN_FILE);
+  return openSandbox({ path, network: NETWORK, blockMs: 0, seed: "seed", view, cost, onChange, ...rest });
+}

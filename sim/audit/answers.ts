@@ -1,0 +1,186 @@
+/** Is an answer what must be answered? Every field that tells what was done is compared. */
+import type { CancelReplace, Command, OrderStatus, PlaceOrder, RejectReason } from "@pricetime/engine";
+import { rejectError } from "@pricetime/protocol";
+import type { Ended, Happening, Listed, Opened, Replaced, Traded } from "../../packages/engine/test/model/happening.ts";
+import { wire } from "./amounts.ts";
+import type { Ticket } from "./ticket.ts";
+
+// Bodies of every shape are looked into.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = any;
+
+/** What is wrong with the answer; undefined: nothing. */
+export function wrongAnswer(ticket: Ticket, status: number, json: Json): string | undefined {
+  const problem = problemOf(ticket, status, json);
+  return problem === undefined ? undefined : `${problem}: ${JSON.stringify(json).slice(0, 600)}`;
+}
+
+function problemOf(ticket: Ticket, status: number, json: Json): string | undefined {
+  if (ticket.state === "refused") return status === 503 ? undefined : "not accepted, and answered otherwise";
+  if (ticket.state === "unknown") return status === 504 ? undefined : "the outcome is unknown, and answered otherwise";
+  const [first] = ticket.happened;
+  if (first?.kind === "refused") return refusal(ticket.command, first.reason, status, json);
+  if (ticket.said !== undefined) return aboutKeys(ticket.said, status, json);
+  if (first?.kind === "replaced") return replaced(ticket, first, status, json);
+  if (status !== 200) return "done, and answered as refused";
+  return aboutOrders(ticket, json);
+}
+
+function refusal(command: Command, reason: RejectReason, status: number, json: Json): string | undefined {
+  const isPlace = command.type === "placeOrder" || command.type === "placeOco";
+  const orderType = command.type === "placeOrder" ? command.orderType : undefined;
+  return codeProblem(isPlace ? "place" : "cancel", reason, orderType, json) ?? (status >= 400 ? undefined : "no error");
+}
+
+function codeProblem(
+  context: "place" | "cancel",
+  reason: RejectReason,
+  orderType: PlaceOrder["orderType"] | undefined,
+  json: Json,
+): string | undefined {
+  const { code, msg } = rejectError(reason, context, orderType);
+  // The text about a list's types names the one that is not allowed.
+  const isSame = json?.code === code && (json.msg === msg || orderType === undefined);
+  return isSame ? undefined : `must be refused with ${code} ${msg}`;
+}
+
+function aboutKeys(said: string, status: number, json: Json): string | undefined {
+  const opened = /^opened (?<key>\S+)/.exec(said)?.groups?.["key"];
+  if (!/^(?:opened|closed)/.test(said)) return status >= 400 ? undefined : `must be refused: ${said}`;
+  if (status !== 200) return `must be ${said}`;
+  return json.listenKey !== undefined && json.listenKey !== opened ? `must be ${said}` : undefined;
+}
+
+function aboutOrders({ command, happened, timeMs }: Ticket, json: Json): string | undefined {
+  const opened = happened.filter((each) => each.kind === "opened");
+  if (command.type === "placeOrder") return placed(opened[0] as Opened, happened, timeMs, json);
+  if (command.type === "placeOco") return placedList(happened, opened, timeMs, json);
+  return canceled(happened, Array.isArray(json) ? json : [json]);
+}
+
+function placed(order: Opened, happened: readonly Happening[], timeMs: number, json: Json): string | undefined {
+  const ids = same(json, {
+    symbol: order.symbol,
+    orderId: order.orderId,
+    orderListId: order.orderListId,
+    clientOrderId: order.clientOrderId,
+    transactTime: timeMs,
+  });
+  if (ids !== undefined || json.status === undefined) return ids;
+  const { status, executed, quote, fills } = progressOf(order.orderId, happened);
+  const state = same(json, {
+    status,
+    executedQty: wire(executed),
+    cummulativeQuoteQty: wire(quote),
+    price: wire(order.price),
+    type: order.type,
+    side: order.side,
+    timeInForce: order.timeInForce,
+  });
+  if (state !== undefined || json.fills === undefined) return state;
+  return JSON.stringify(json.fills) === JSON.stringify(fills) ? undefined : `must have fills ${JSON.stringify(fills)}`;
+}
+
+function progressOf(
+  orderId: number,
+  happened: readonly Happening[],
+): { status: OrderStatus; executed: bigint; quote: bigint; fills: object[] } {
+  let [status, executed, quote]: [OrderStatus, bigint, bigint] = ["NEW", 0n, 0n];
+  const fills: object[] = [];
+  for (const each of happened) {
+    if (each.kind === "ended" && each.orderId === orderId) status = each.status;
+    if (each.kind !== "traded") continue;
+    const side = sideOf(each, orderId);
+    if (side === undefined) continue;
+    [status, executed, quote] = [side.status, side.executed, side.executedQuote];
+    fills.push({
+      price: wire(each.price),
+      qty: wire(each.quantity),
+      commission: wire(side.commission),
+      commissionAsset: side.commissionAsset,
+      tradeId: each.tradeId,
+    });
+  }
+  return { status, executed, quote, fills };
+}
+
+function sideOf({ taker, maker }: Traded, orderId: number): Traded["taker"] | undefined {
+  if (taker.orderId === orderId) return taker;
+  return maker.orderId === orderId ? maker : undefined;
+}
+
+function placedList(
+  happened: readonly Happening[],
+  opened: readonly Opened[],
+  timeMs: number,
+  json: Json,
+): string | undefined {
+  const list = happened.find((each): each is Listed => each.kind === "listed") as Listed;
+  const wrong = same(json, {
+    orderListId: list.orderListId,
+    listClientOrderId: list.listClientOrderId,
+    listOrderStatus: "EXECUTING",
+    symbol: list.symbol,
+    transactionTime: timeMs,
+  });
+  if (wrong !== undefined) return wrong;
+  const legs = [list.stopId, list.limitId].map((id) => opened.find(({ clientOrderId }) => clientOrderId === id));
+  for (const [at, leg] of legs.entries()) {
+    const problem = placed(leg as Opened, happened, timeMs, json.orderReports[at]);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Each order that was cancelled is told of once, alone or within its list. */
+function canceled(happened: readonly Happening[], bodies: readonly Json[]): string | undefined {
+  const reports = bodies.flatMap((body) => body.orderReports ?? [body]);
+  const ended = happened.filter((each): each is Ended => each.kind === "ended");
+  if (reports.length !== ended.length) return `must tell of ${ended.length} orders`;
+  for (const order of ended) {
+    const report = reports.find(({ orderId }) => orderId === order.orderId);
+    const wrong = same(report ?? {}, {
+      orderId: order.orderId,
+      origClientOrderId: order.clientOrderId,
+      clientOrderId: order.cancelClientOrderId,
+      status: order.status,
+      executedQty: wire(order.executed),
+      cummulativeQuoteQty: wire(order.executedQuote),
+    });
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+function replaced(
+  { happened, command, timeMs }: Ticket,
+  first: Replaced,
+  status: number,
+  json: Json,
+): string | undefined {
+  const { cancelReason, placeReason } = first;
+  const data = json.data ?? json;
+  const wrong = same(data, {
+    cancelResult: cancelReason === null ? "SUCCESS" : "FAILURE",
+    newOrderResult: placeReason === null ? "SUCCESS" : placeReason === "NOT_ATTEMPTED" ? placeReason : "FAILURE",
+  });
+  const isDone = cancelReason === null && placeReason === null;
+  if (wrong !== undefined || isDone !== (status === 200)) return wrong ?? "the status does not tell what was done";
+  const at = happened.findIndex((each) => each.kind === "opened");
+  const start = at === -1 ? happened.length : at;
+  const { orderType } = (command as CancelReplace).place;
+  const cancel =
+    cancelReason === null
+      ? canceled(happened.slice(0, start), [data.cancelResponse])
+      : codeProblem("cancel", cancelReason, orderType, data.cancelResponse);
+  if (cancel !== undefined || placeReason === "NOT_ATTEMPTED") return cancel;
+  if (placeReason !== null) return codeProblem("place", placeReason, orderType, data.newOrderResponse);
+  return placed(happened[start] as Opened, happened.slice(start), timeMs, data.newOrderResponse);
+}
+
+function same(json: Json, expected: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [name, value] of Object.entries(expected)) {
+    if (json[name] !== value) return `${name} must be ${String(value)} and is ${String(json[name])}`;
+  }
+  return undefined;
+}

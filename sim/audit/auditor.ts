@@ -1,0 +1,243 @@
+/**
+ * Recomputes from requests, answers and public events alone what must be true. It has a model of trading of its
+ * own (shared with the engine's tests, sharing nothing with the engine) and carries out on it what was asked for,
+ * in the order in which it was asked. It trusts nothing: not that an entry is one that somebody wanted, nor that
+ * what was answered is still there after a crash.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Command, Engine, Entry, Event } from "@pricetime/engine";
+import { ModelExchange } from "../../packages/engine/test/model/exchange.ts";
+import { sentence } from "../../packages/engine/test/model/happening.ts";
+import { happeningsOf } from "../../packages/engine/test/model/translate.ts";
+import { NotAccepted, type Outcome, type OutcomeUnknown } from "../../packages/server/src/sequencer/port.ts";
+import { Keys } from "./keys.ts";
+import { LedgerOfOrders } from "./ledger-of-orders.ts";
+import type { Ticket } from "./ticket.ts";
+
+/** Requests whose outcome nobody was told, submitted together: they may have been carried out from the first on. */
+interface Limbo {
+  readonly tickets: readonly Ticket[];
+  /** When they went there: those of one turn belong to one batch. */
+  readonly turn: number;
+  carriedOut: number;
+}
+
+export class Auditor {
+  readonly model = new ModelExchange();
+  readonly keys = new Keys();
+  readonly ledger = new LedgerOfOrders();
+  /** Submitted and not settled, in order. */
+  waiting: Ticket[] = [];
+  /** The first thing that is wrong; the run is over then. */
+  violation: string | undefined;
+  lastSeq = 0;
+  lastTimeMs = 0;
+  /** Orders, trades and refusals seen: what a run was worth. */
+  entries = 0;
+  #limbo: Limbo[] = [];
+
+  fail(what: string): void {
+    this.violation ??= what;
+  }
+
+  /** The gateway, or a caller inside, submits. */
+  submitted(ticket: Ticket, command: Command, generatedIds: readonly string[]): void {
+    const meant = withGenerated(ticket.command, generatedIds);
+    if (!isDeepStrictEqual(meant, command)) {
+      this.fail(`a request became another command: asked ${text(meant)}, submitted ${text(command)}`);
+    }
+    ticket.command = meant;
+    ticket.state = "waiting";
+    this.waiting.push(ticket);
+  }
+
+  settled(ticket: Ticket, outcome: Outcome | OutcomeUnknown | NotAccepted, turn: number): void {
+    if (!(outcome instanceof Error)) return this.#carriedOut(ticket, outcome);
+    if (ticket.state !== "waiting") return this.fail(`a request that was ${ticket.state} ends as ${outcome.name}`);
+    this.waiting = this.waiting.filter((other) => other !== ticket);
+    if (outcome instanceof NotAccepted) {
+      ticket.state = "refused";
+      return undefined;
+    }
+    ticket.state = "unknown";
+    const last = this.#limbo.at(-1);
+    if (last?.turn === turn) this.#limbo.splice(-1, 1, { ...last, tickets: [...last.tickets, ticket] });
+    else this.#limbo.push({ tickets: [ticket], turn, carriedOut: 0 });
+    return undefined;
+  }
+
+  #carriedOut(ticket: Ticket, { seq, timeMs }: Outcome): void {
+    if (ticket.state !== "applied") return this.fail(`answered before its entry was public: ${text(ticket.command)}`);
+    if (ticket.seq !== seq || ticket.timeMs !== timeMs) {
+      this.fail(`answered as entry ${seq} at ${timeMs}, public as ${ticket.seq} at ${ticket.timeMs}`);
+    }
+    return undefined;
+  }
+
+  /** An entry has become public. */
+  applied(entry: Entry, events: readonly Event[], engine: Engine): void {
+    const [first] = this.waiting;
+    if (first === undefined) {
+      const last = this.#limbo.at(-1);
+      const ticket = last?.tickets[last.carriedOut];
+      if (last !== undefined && ticket !== undefined && isDeepStrictEqual(entry.command, ticket.command)) {
+        last.carriedOut++;
+        this.#step(entry, events, engine, ticket);
+      } else this.#unasked(entry, events, engine);
+      return;
+    }
+    if (!isDeepStrictEqual(first.command, entry.command)) return this.#unasked(entry, events, engine);
+    this.#forgetLimbo();
+    this.waiting.shift();
+    this.#step(entry, events, engine, first);
+    first.state = "applied";
+  }
+
+  /** Only the exchange's own ticks come unasked. */
+  #unasked(entry: Entry, events: readonly Event[], engine: Engine): void {
+    if (entry.command.type !== "tick") return this.fail(`an entry that nobody asked for now: ${text(entry.command)}`);
+    this.#step(entry, events, engine, undefined);
+  }
+
+  #step(entry: Entry, events: readonly Event[], engine: Engine, ticket: Ticket | undefined): void {
+    const { seq, timeMs, command } = entry;
+    if (seq !== this.lastSeq + 1) this.fail(`entry ${seq} comes after entry ${this.lastSeq}`);
+    if (timeMs < this.lastTimeMs) this.fail(`time goes back at entry ${seq}`);
+    this.lastSeq = seq;
+    this.lastTimeMs = timeMs;
+    this.entries++;
+    const predicted = this.model.apply(timeMs, command);
+    const happened = happeningsOf(engine, events);
+    const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
+    if (command.type === "tick") this.#compareExpiries(seq, events);
+    else if (said !== undefined) this.#compare(seq, command, said, keySentence(events));
+    else this.#compare(seq, command, predicted.map(sentence).join("\n"), happened.map(sentence).join("\n"));
+    this.ledger.follow(predicted);
+    if (ticket !== undefined) Object.assign(ticket, { timeMs, seq, happened: predicted, said });
+  }
+
+  #compareExpiries(seq: number, events: readonly Event[]): void {
+    const closed = events.flatMap((event) => (event.type === "listenKeyClosed" ? [`expired ${event.listenKey}`] : []));
+    this.#compare(seq, { type: "tick" }, this.keys.expire(this.lastTimeMs).join(), closed.sort().join());
+  }
+
+  #compare(seq: number, command: Command, expected: string, actual: string): void {
+    if (expected !== actual) {
+      this.fail(`entry ${seq}, ${text(command)}: must be\n    ${expected}\n  and is\n    ${actual}`);
+    }
+  }
+
+  /** The process or the power is gone: what was not settled nobody knows. */
+  crashed(turn: number): void {
+    for (const ticket of this.waiting) ticket.state = "unknown";
+    if (this.waiting.length > 0) this.#limbo.push({ tickets: this.waiting, turn, carriedOut: 0 });
+    this.waiting = [];
+  }
+
+  /** A node starts: from `begin` on, entries that nobody was told of may turn up as it replays its journal. */
+  beginRecovery(): RecoveryAudit {
+    return new RecoveryAudit(this, this.#limbo);
+  }
+
+  /** It serves, standing at this entry. */
+  endRecovery(audit: RecoveryAudit, engine: Engine): void {
+    if (engine.seq < this.lastSeq) this.fail(`entries after ${engine.seq} are lost; ${this.lastSeq} was answered`);
+    for (const { entry, events, ticket } of audit.found) this.#stepRecovered(entry, events, ticket);
+    if (engine.seq !== this.lastSeq) this.fail(`it stands at entry ${engine.seq}, the last known is ${this.lastSeq}`);
+    this.#limbo = [];
+  }
+
+  #stepRecovered(entry: Entry, story: string, ticket: Ticket | undefined): void {
+    const { seq, timeMs, command } = entry;
+    if (seq !== this.lastSeq + 1) this.fail(`entry ${seq} comes after entry ${this.lastSeq}`);
+    this.lastSeq = seq;
+    this.lastTimeMs = Math.max(timeMs, this.lastTimeMs);
+    this.entries++;
+    const predicted = this.model.apply(timeMs, command);
+    const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
+    const expired = command.type === "tick" ? this.keys.expire(this.lastTimeMs).join() : undefined;
+    this.#compare(seq, command, expired ?? said ?? predicted.map(sentence).join("\n"), story);
+    this.ledger.follow(predicted);
+    if (ticket !== undefined) Object.assign(ticket, { timeMs, seq, happened: predicted, said });
+  }
+
+  /** The journal has gone on: what is not in it by now never will be. A batch is there whole or not at all. */
+  #forgetLimbo(): void {
+    for (const { carriedOut, tickets } of this.#limbo) {
+      if (carriedOut > 0 && carriedOut < tickets.length) {
+        this.fail(`${carriedOut} of ${tickets.length} requests of one failed batch were carried out`);
+      }
+    }
+    this.#limbo = [];
+  }
+}
+
+/** Which of the requests in limbo a starting node has found in its journal. */
+export class RecoveryAudit {
+  readonly found: { readonly entry: Entry; readonly events: string; readonly ticket: Ticket | undefined }[] = [];
+  readonly #auditor: Auditor;
+  #candidates: readonly (readonly Ticket[])[];
+  #next = 0;
+
+  constructor(auditor: Auditor, limbo: readonly Limbo[]) {
+    this.#auditor = auditor;
+    this.#candidates = limbo.map(({ tickets, carriedOut }) => tickets.slice(carriedOut));
+  }
+
+  /** An entry is replayed. */
+  replayed(entry: Entry, events: readonly Event[], engine: Engine): void {
+    if (entry.seq <= this.#auditor.lastSeq) return;
+    const fitting = this.#candidates.filter((tickets) =>
+      isDeepStrictEqual(tickets[this.#next]?.command, entry.command),
+    );
+    const [fits] = fitting;
+    if (fits === undefined && entry.command.type !== "tick") {
+      this.#auditor.fail(`an entry turns up that nobody asked for: ${text(entry.command)}`);
+    }
+    const story = entry.command.type === "tick" ? expiredSentence(events) : storyOf(entry.command, events, engine);
+    this.found.push({ entry, events: story, ticket: fits?.[this.#next] });
+    if (fits === undefined) return;
+    this.#candidates = fitting;
+    this.#next++;
+  }
+}
+
+function storyOf(command: Command, events: readonly Event[], engine: Engine): string {
+  const isAboutKeys = /ListenKey|ApiKey/.test(command.type);
+  return isAboutKeys ? keySentence(events) : happeningsOf(engine, events).map(sentence).join("\n");
+}
+
+function expiredSentence(events: readonly Event[]): string {
+  const closed = events.flatMap((event) => (event.type === "listenKeyClosed" ? [`expired ${event.listenKey}`] : []));
+  return closed.sort().join();
+}
+
+function keySentence(events: readonly Event[]): string {
+  const last = events.at(-1);
+  switch (last?.type) {
+    case "rejected":
+      return last.reason;
+    case "listenKeyOpened":
+      return `opened ${last.listenKey} to ${last.expiresMs}`;
+    case "listenKeyClosed":
+      return `closed ${last.listenKey}`;
+    case "apiKeyCreated":
+      return `created ${last.key.apiKey}`;
+    case "apiKeyDeleted":
+      return `deleted ${last.apiKey}`;
+    default:
+      return `${last?.type}`;
+  }
+}
+
+/** The command with the ids that the gateway had to make. */
+function withGenerated(command: Command, [id]: readonly string[]): Command {
+  if (id === undefined) return command;
+  if (command.type === "cancelOpenOrders") return { ...command, newClientOrderId: id };
+  if (command.type === "openListenKey") return { ...command, listenKey: id };
+  return command;
+}
+
+export function text(command: Command): string {
+  return JSON.stringify(command, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
+}

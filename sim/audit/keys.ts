@@ -1,0 +1,59 @@
+/** Listen keys and API keys, modelled apart: an hour's life, one an account; and what operators made. */
+import type { Command } from "@pricetime/engine";
+
+const LIFE_MS = 3_600_000;
+
+export class Keys {
+  readonly listenKeys = new Map<number, { readonly listenKey: string; expiresMs: number }>();
+  readonly apiKeys = new Map<string, number>();
+
+  /** What must come of it, as a sentence; undefined: not about keys. */
+  apply(nowMs: number, command: Command, isAccount: (accountId: number) => boolean): string | undefined {
+    switch (command.type) {
+      case "openListenKey":
+        return isAccount(command.accountId)
+          ? this.#open(nowMs, command.accountId, command.listenKey)
+          : "UNKNOWN_ACCOUNT";
+      case "keepListenKey":
+      case "closeListenKey": {
+        const key = this.listenKeys.get(command.accountId);
+        if (key?.listenKey !== command.listenKey || key.expiresMs <= nowMs) return "UNKNOWN_LISTEN_KEY";
+        if (command.type === "keepListenKey") return this.#open(nowMs, command.accountId, command.listenKey);
+        this.listenKeys.delete(command.accountId);
+        return `closed ${command.listenKey}`;
+      }
+      case "createApiKey": {
+        const { apiKey, accountId } = command;
+        if (!isAccount(accountId)) return "UNKNOWN_ACCOUNT";
+        if (apiKey.length !== 64) return "INVALID_VALUE";
+        if (this.apiKeys.has(apiKey)) return "ALREADY_EXISTS";
+        this.apiKeys.set(apiKey, accountId);
+        return `created ${apiKey}`;
+      }
+      case "deleteApiKey":
+        return this.apiKeys.delete(command.apiKey) ? `deleted ${command.apiKey}` : "UNKNOWN_API_KEY";
+      default:
+        return undefined;
+    }
+  }
+
+  #open(nowMs: number, accountId: number, listenKey: string): string {
+    const held = this.listenKeys.get(accountId);
+    const kept = held !== undefined && held.expiresMs > nowMs ? held.listenKey : listenKey;
+    if (
+      kept !== held?.listenKey &&
+      [...this.listenKeys].some(([id, key]) => key.listenKey === kept && id !== accountId)
+    ) {
+      return "ALREADY_EXISTS";
+    }
+    this.listenKeys.set(accountId, { listenKey: kept, expiresMs: nowMs + LIFE_MS });
+    return `opened ${kept} to ${nowMs + LIFE_MS}`;
+  }
+
+  /** A tick: those whose time is over are gone. */
+  expire(nowMs: number): string[] {
+    const over = [...this.listenKeys].filter(([, { expiresMs }]) => expiresMs <= nowMs);
+    for (const [accountId] of over) this.listenKeys.delete(accountId);
+    return over.map(([, { listenKey }]) => `expired ${listenKey}`).sort();
+  }
+}

@@ -1,0 +1,38 @@
+/** What runs were worth: a simulation that stopped injecting faults must be seen to have. */
+export interface Counts {
+  requests: number;
+  insideCommands: number;
+  answers: number;
+  entries: number;
+  notAccepted: number;
+  unknown: number;
+  audits: number;
+  reads: number;
+  virtualMs: number;
+  powerCuts: number;
+  kills: number;
+  fatals: number;
+  failedStarts: number;
+  historyLosses: number;
+  clockJumps: number;
+  slowTimes: number;
+  fullErrors: number;
+  syncErrors: number;
+  flips: number;
+  syncs: number;
+  lostSectors: number;
+  keptSectors: number;
+  lostNames: number;
+}
+
+export function newCounts(): Counts {
+  return {
+    ...{ requests: 0, insideCommands: 0, answers: 0, entries: 0, notAccepted: 0, unknown: 0, audits: 0, reads: 0 },
+    ...{ virtualMs: 0, powerCuts: 0, kills: 0, fatals: 0, failedStarts: 0, historyLosses: 0, clockJumps: 0 },
+    ...{ slowTimes: 0, fullErrors: 0, syncErrors: 0, flips: 0, syncs: 0, lostSectors: 0, keptSectors: 0, lostNames: 0 },
+  };
+}
+
+export function addCounts(to: Counts, more: Counts): void {
+  for (const name of Object.keys(to) as (keyof Counts)[]) to[name] += more[name];
+}

@@ -1,0 +1,148 @@
+/** Bugs of the engine: priority, locks, money, what a snapshot holds. Each in every engine, so that replicas agree. */
+import { Engine } from "@pricetime/engine";
+import { ListenKeys } from "../../packages/engine/src/access/listen-keys.ts";
+import { LadderBook } from "../../packages/engine/src/book/ladder-book.ts";
+import { Ladder, Level } from "../../packages/engine/src/book/ladder.ts";
+import { Ledger } from "../../packages/engine/src/ledger/ledger.ts";
+import type { Order } from "../../packages/engine/src/order/order.ts";
+import { Triggers } from "../../packages/engine/src/order/triggers.ts";
+import { inClass, type Mutation } from "./mutation.ts";
+
+/** A posting of this reason is made otherwise. */
+function posting(name: string, reason: string, bug: (amount: bigint) => bigint): Mutation {
+  return inClass(
+    name,
+    Ledger.prototype,
+    "move",
+    (real) =>
+      function (...args) {
+        const [assetId, amount, ...rest] = args as unknown as [number, bigint, ...unknown[]];
+        const posted = rest.at(-1) === reason ? bug(amount) : amount;
+        real.apply(this, [assetId, posted, ...rest] as unknown as typeof args);
+      },
+  );
+}
+
+/** What goes back from locked to free is another amount. */
+function released(name: string, bug: (amount: bigint) => bigint): Mutation {
+  return inClass(
+    name,
+    Ledger.prototype,
+    "release",
+    (real) =>
+      function (...args) {
+        const [accountId, assetId, amount] = args as unknown as [number, number, bigint];
+        real.apply(this, [accountId, assetId, bug(amount)] as unknown as typeof args);
+      },
+  );
+}
+
+/** Puts the last order of a level before the one that was there before it. */
+function stepForward(level: Level): void {
+  const { last } = level;
+  const before = last?.previous ?? null;
+  if (last === null || before === null) return;
+  last.previous = before.previous;
+  if (before.previous === null) level.first = last;
+  else before.previous.next = last;
+  before.next = null;
+  before.previous = last;
+  last.next = before;
+  level.last = before;
+}
+
+export const ENGINE_BUGS: readonly Mutation[] = [
+  inClass(
+    "off by one in priority: an order gets in before the one that was there",
+    Level.prototype,
+    "push",
+    (real) =>
+      function (...args) {
+        real.apply(this, args);
+        const [order] = args as unknown as [Order];
+        if (order.orderId % 4 === 0) stepForward(this);
+      },
+  ),
+  inClass(
+    "an iceberg keeps its place when its next slice shows",
+    LadderBook.prototype,
+    "fill",
+    (real) =>
+      function (...args) {
+        const [order] = args as unknown as [Order];
+        real.apply(this, args);
+        const level = order.level as Level | null;
+        if (level === null || order.visibleLots !== order.icebergLots) return;
+        while (level.first !== order) stepForward(level);
+      },
+  ),
+  inClass(
+    "a stop order is not set off at exactly its price",
+    Triggers.prototype,
+    "take",
+    (real) =>
+      function (...args) {
+        const [priceTicks, taken] = args as unknown as [number, Order[]];
+        const from = taken.length;
+        real.apply(this, args);
+        for (const order of taken.splice(from)) {
+          if (order.stopTicks === priceTicks) this.add(order);
+          else taken.push(order);
+        }
+      },
+  ),
+  released("leaked lock: one unit stays locked", (amount) =>
+    amount % 3n === 0n && amount > 1n ? amount - 1n : amount,
+  ),
+  released("missing release: what an order had locked stays locked", (amount) => (amount % 3n === 0n ? 0n : amount)),
+  posting("a trade pays one unit too little", "trade", (amount) =>
+    amount % 5n === 0n && amount > 1n ? amount - 1n : amount,
+  ),
+  posting("a commission is not charged", "commission", (amount) => (amount % 2n === 0n ? 0n : amount)),
+  posting("a deposit counts twice", "deposit", (amount) => (amount % 9n === 0n ? amount * 2n : amount)),
+  inClass(
+    "a snapshot turns queues round",
+    Ladder.prototype,
+    "orders",
+    (real) =>
+      function (...args) {
+        return [...(real.apply(this, args) as Iterable<Order>)].reverse();
+      },
+  ),
+  inClass(
+    "a snapshot forgets listen keys",
+    ListenKeys.prototype,
+    "save",
+    (real) =>
+      function (...args) {
+        real.apply(new ListenKeys(), args);
+      },
+  ),
+  inClass(
+    "a snapshot gives an order id away twice",
+    Engine.prototype,
+    "snapshot",
+    (real) =>
+      function (...args) {
+        const { state } = this as unknown as { state: { lastOrderId: number } };
+        if (state.lastOrderId > 0) state.lastOrderId--;
+        const bytes = real.apply(this, args);
+        state.lastOrderId++;
+        return bytes;
+      },
+  ),
+  inClass(
+    "a snapshot forgets which deposits were made",
+    Engine.prototype,
+    "snapshot",
+    (real) =>
+      function (...args) {
+        const { state } = this as unknown as { state: { moveReferences: Set<string> } };
+        const references = [...state.moveReferences];
+        state.moveReferences.clear();
+        const bytes = real.apply(this, args);
+        for (const reference of references) state.moveReferences.add(reference);
+        return bytes;
+      },
+  ),
+];

@@ -1,0 +1,28 @@
+/** All planted bugs. */
+import { ENGINE_BUGS } from "./engine-bugs.ts";
+import type { Mutation } from "./mutation.ts";
+import { NODE_BUGS } from "./node-bugs.ts";
+import { simulate } from "../simulation.ts";
+
+export const MUTATIONS: readonly Mutation[] = [...NODE_BUGS, ...ENGINE_BUGS];
+
+export interface Hunt {
+  /** The seed that found it; undefined: none did. */
+  readonly seed: number | undefined;
+  readonly seeds: number;
+  readonly violation: string | undefined;
+}
+
+/** Runs seed after seed until the auditor finds the bug. */
+export async function hunt({ seams, plant }: Mutation, mostSeeds: number, length: number): Promise<Hunt> {
+  const takeOut = plant();
+  try {
+    for (let seed = 1; seed <= mostSeeds; seed++) {
+      const { violation } = await simulate({ seed, length, seams });
+      if (violation !== undefined) return { seed, seeds: seed, violation };
+    }
+    return { seed: undefined, seeds: mostSeeds, violation: undefined };
+  } finally {
+    takeOut();
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Planted bugs, each of a kind that an exchange must not have. They are put in here, at the seams of the simulated
+ * node or over a class while a run lasts, never in the program; the auditor must find every one.
+ */
+import type { Seams } from "../world/node.ts";
+import { NO_BUG } from "./seams.ts";
+
+export interface Mutation {
+  readonly name: string;
+  readonly seams: Seams;
+  /** Gives what takes it out again. */
+  plant(): () => void;
+}
+
+export function atSeams(name: string, seams: Partial<Seams>): Mutation {
+  return { name, seams: { ...NO_BUG, ...seams }, plant: () => () => {} };
+}
+
+/** Replaces a method of a class: every instance has the bug, as it would if it were in the source. */
+export function inClass<T extends object>(
+  name: string,
+  prototype: T,
+  method: string,
+  bug: (real: (this: T, ...args: never[]) => unknown) => (this: T, ...args: never[]) => unknown,
+): Mutation {
+  const methods = prototype as Record<string, (this: T, ...args: never[]) => unknown>;
+  const plant = (): (() => void) => {
+    const real = methods[method];
+    if (real === undefined) throw new Error(`${name}: there is no ${method}`);
+    methods[method] = bug(real);
+    return () => {
+      methods[method] = real;
+    };
+  };
+  return { name, seams: NO_BUG, plant };
+}

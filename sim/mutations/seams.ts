@@ -1,0 +1,10 @@
+/** No bug is planted: everything is as it is. */
+import type { Seams } from "../world/node.ts";
+
+export const NO_BUG: Seams = {
+  journal: (real) => real,
+  rows: (real) => real,
+  sequencer: (real) => real,
+  syncsAtStart: true,
+  historyWaits: true,
+};

@@ -1,0 +1,26 @@
+/** Makes a failing run short: leaves out ever smaller pieces for as long as it still fails in the same way. */
+import type { Step } from "./step.ts";
+
+/** What a violation is about, whatever its numbers. */
+export function kindOf(violation: string): string {
+  return violation.replace(/\{.*$/s, "").replace(/\d+/g, "N").slice(0, 60);
+}
+
+export async function shrink(
+  steps: readonly Step[],
+  violationOf: (shorter: readonly Step[]) => Promise<string | undefined>,
+  kind: string,
+  budgetMs: number,
+): Promise<readonly Step[]> {
+  const endMs = performance.now() + budgetMs;
+  let kept = steps;
+  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < kept.length && performance.now() < endMs; ) {
+      const shorter = [...kept.slice(0, from), ...kept.slice(from + size)];
+      const violation = await violationOf(shorter);
+      if (violation !== undefined && kindOf(violation) === kind) kept = shorter;
+      else from += size;
+    }
+  }
+  return kept;
+}

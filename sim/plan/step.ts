@@ -1,0 +1,42 @@
+/** What a run does, step by step. A run that chance has made is kept as its steps, so that it can be cut down. */
+import type { Command } from "@pricetime/engine";
+
+export type Act =
+  | { readonly type: "command"; readonly command: Command; readonly via: "client" | "inside" }
+  /** A client asks for an order, in the midst of everything. */
+  | { readonly type: "read"; readonly accountId: number; readonly orderId: number }
+  /** The power goes after so many operations of the disk. */
+  | { readonly type: "cutAtOperation"; readonly operations: number }
+  /** The power goes between two tasks. */
+  | { readonly type: "cutAtTurn"; readonly turns: number }
+  /** The process dies; what it wrote is with the operating system. `flips`: wrong bits when it is next read. */
+  | { readonly type: "kill"; readonly turns: number; readonly flips: number }
+  | { readonly type: "full"; readonly forMs: number }
+  | { readonly type: "failSyncs"; readonly count: number }
+  | { readonly type: "deaf"; readonly heads: number }
+  | { readonly type: "slow"; readonly forMs: number; readonly stepMs: number }
+  | { readonly type: "clock"; readonly jumpMs: number }
+  /** Commits of history that were not waited for are gone. */
+  | { readonly type: "loseHistory"; readonly toSeq: number }
+  | { readonly type: "audit" };
+
+export interface Step {
+  /** After the step before. */
+  readonly afterMs: number;
+  readonly act: Act;
+}
+
+/** For kept seeds and failing runs. */
+export function toJson(steps: readonly Step[]): string {
+  const lines = steps.map((step) =>
+    JSON.stringify(step, (_key, value: unknown) => (typeof value === "bigint" ? { big: `${value}` } : value)),
+  );
+  return `[\n${lines.join(",\n")}\n]\n`;
+}
+
+export function fromJson(text: string): Step[] {
+  return JSON.parse(text, (_key, value: unknown) => {
+    const big = (value as { big?: string } | null)?.big;
+    return typeof big === "string" ? BigInt(big) : value;
+  }) as Step[];
+}

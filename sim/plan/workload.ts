@@ -1,0 +1,94 @@
+/** Steps by chance: mostly commands of all kinds, close together; now and then something breaks. */
+import type { Command } from "@pricetime/engine";
+import { randomCommand } from "../../packages/engine/test/random/commands.ts";
+import type { Dice } from "../../packages/engine/test/random/dice.ts";
+import { BY } from "../../packages/engine/test/random/wallet-world.ts";
+import { makeWorld, type World } from "../../packages/engine/test/random/world.ts";
+import type { Auditor } from "../audit/auditor.ts";
+import { apiKeyOf, secretOf } from "../world/request.ts";
+import type { Act, Step } from "./step.ts";
+
+const HOUR_MS = 3_600_000;
+
+export class Workload {
+  readonly opening: readonly Step[];
+  readonly #dice: Dice;
+  readonly #world: World;
+  /** Faults a hundred steps. */
+  readonly #troubles: number;
+
+  constructor(dice: Dice) {
+    this.#dice = dice;
+    this.#world = makeWorld(dice);
+    this.#troubles = dice.pick([0, 2, 4, 8]);
+    const keys = this.#world.accountIds.map(
+      (accountId): Command => ({
+        ...{ type: "createApiKey", by: BY, accountId, apiKey: apiKeyOf(accountId), ipAllowList: [], label: "" },
+        sealedSecret: [...secretOf(accountId)].reverse().join(""),
+        permissions: ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"],
+      }),
+    );
+    this.opening = [...this.#world.opening, ...keys].map((command) => ({
+      afterMs: 10,
+      act: { type: "command", command, via: "inside" },
+    }));
+  }
+
+  next(auditor: Auditor): Step {
+    const dice = this.#dice;
+    const afterMs = dice.weighted([
+      [50, 0],
+      [30, dice.below(4)],
+      [15, dice.below(40)],
+      [4, dice.below(2_000)],
+      [1, dice.below(200_000)],
+    ]);
+    if (dice.below(100) < this.#troubles) return { afterMs, act: this.#trouble() };
+    if (dice.oneIn(10)) {
+      const accountId = dice.pick(this.#world.accountIds);
+      return { afterMs, act: { type: "read", accountId, orderId: dice.between(1, auditor.model.lastOrderId + 1) } };
+    }
+    const via = dice.oneIn(5) ? "inside" : "client";
+    return { afterMs, act: { type: "command", command: this.#command(auditor), via } };
+  }
+
+  #command(auditor: Auditor): Command {
+    const command = randomCommand(this.#dice, this.#world, auditor.model);
+    switch (command.type) {
+      case "tick":
+        // The exchange ticks by itself.
+        return this.#command(auditor);
+      case "createApiKey":
+      case "deleteApiKey":
+        return { ...command, apiKey: command.apiKey.padEnd(64, "Z") };
+      case "openListenKey":
+        return { ...command, listenKey: command.listenKey.padEnd(64, "L") };
+      case "keepListenKey":
+      case "closeListenKey": {
+        const held = auditor.keys.listenKeys.get(command.accountId)?.listenKey;
+        return {
+          ...command,
+          listenKey: this.#dice.oneIn(3) ? command.listenKey.padEnd(64, "L") : (held ?? "L".repeat(64)),
+        };
+      }
+      default:
+        return command;
+    }
+  }
+
+  #trouble(): Act {
+    const dice = this.#dice;
+    return dice.weighted<Act>([
+      [20, { type: "cutAtOperation", operations: dice.below(40) }],
+      [20, { type: "cutAtTurn", turns: dice.below(60) }],
+      [15, { type: "kill", turns: dice.below(60), flips: dice.oneIn(2) ? 1 : 0 }],
+      [8, { type: "full", forMs: dice.below(3_000) }],
+      [8, { type: "failSyncs", count: dice.between(1, 3) }],
+      [4, { type: "deaf", heads: dice.between(1, 6) }],
+      [6, { type: "slow", forMs: dice.below(5_000), stepMs: dice.between(20, 800) }],
+      [8, { type: "clock", jumpMs: dice.pick([-HOUR_MS, -5_000, -50, 700, 60_000, 2 * HOUR_MS]) }],
+      [5, { type: "loseHistory", toSeq: dice.below(400) }],
+      [6, { type: "audit" }],
+    ]);
+  }
+}

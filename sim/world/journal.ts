@@ -1,0 +1,144 @@
+/**
+ * The journal port on the simulated disk: one file of framed rows, written, then synced, then told. It stands
+ * for the SQLite file (whose own crashes have a test of their own) and keeps the same promises.
+ */
+import { createHash } from "node:crypto";
+import type { Dice } from "../../packages/engine/test/random/dice.ts";
+import { chainOn, checkFollows, EMPTY_HEAD, headAfter } from "../../packages/server/src/journal/check.ts";
+import { HeadMark } from "../../packages/server/src/journal/head-mark.ts";
+import type { Batch, Journal, JournalHead, JournalRows, NewBatch } from "../../packages/server/src/journal/port.ts";
+import { PowerCut, type SimDisk } from "./disk.ts";
+import type { Life, Schedule } from "./schedule.ts";
+
+const JOURNAL = "data/journal";
+const MARK = "data/journal.head";
+/** length 4, SHA-256 32. */
+const FRAME_BYTES = 36;
+
+export interface JournalWorld {
+  readonly disk: SimDisk;
+  readonly schedule: Schedule;
+  readonly life: Life;
+  readonly dice: Dice;
+  /** How long one step of a commit takes. */
+  readonly stepMs: () => number;
+  readonly seams: { readonly syncsAtStart: boolean };
+  /** Questions for the head that fail yet. */
+  readonly deafness: { heads: number };
+}
+
+export class SimJournal implements Journal, JournalRows {
+  readonly disk: SimDisk;
+  readonly #world: JournalWorld;
+  readonly #mark: HeadMark;
+  readonly #rows: Batch[] = [];
+  #head = EMPTY_HEAD;
+  #end = 0;
+
+  /** Throws `JournalDamaged`, as the real one. What it finds it makes safe before anybody sees it. */
+  constructor(world: JournalWorld) {
+    this.#world = world;
+    const { disk } = world;
+    this.disk = disk;
+    disk.make(JOURNAL);
+    disk.make(MARK);
+    disk.syncFolder();
+    this.#mark = new HeadMark({
+      read: () => disk.read(MARK),
+      write: (offset, bytes) => disk.write(MARK, offset, bytes),
+      sync: () => disk.sync(MARK),
+      close: () => {},
+    });
+    this.#readAll(disk.read(JOURNAL));
+    this.#mark.check(this);
+    disk.truncate(JOURNAL, this.#end);
+    if (world.seams.syncsAtStart) disk.sync(JOURNAL);
+    this.#mark.settle(this.#head);
+  }
+
+  #readAll(content: Buffer): void {
+    while (this.#end + FRAME_BYTES <= content.length) {
+      const size = content.readUInt32BE(this.#end);
+      const body = content.subarray(this.#end + FRAME_BYTES, this.#end + FRAME_BYTES + size);
+      const digest = content.subarray(this.#end + 4, this.#end + FRAME_BYTES);
+      if (body.length < size || !digestOf(body).equals(digest)) return;
+      const row = rowOf(body);
+      this.#head = checkFollows(this.#head, row);
+      this.#rows.push(row);
+      this.#end += FRAME_BYTES + size;
+    }
+  }
+
+  async head(): Promise<JournalHead> {
+    await this.#step();
+    if (this.#world.deafness.heads > 0) {
+      this.#world.deafness.heads--;
+      throw new Error("EIO: the head cannot be read");
+    }
+    return this.#head;
+  }
+
+  async append(batch: NewBatch): Promise<JournalHead> {
+    const chained = chainOn(this.#head, batch);
+    const bytes = framed(chained);
+    try {
+      await this.#step();
+      this.#world.disk.write(JOURNAL, this.#end, bytes);
+      await this.#step();
+      this.#world.disk.sync(JOURNAL);
+      await this.#step();
+      this.#end += bytes.length;
+      this.#rows.push(chained);
+      this.#head = headAfter(chained);
+      this.#mark.note(this.#head);
+    } catch (error) {
+      if (error instanceof PowerCut) return never();
+      throw error;
+    }
+    return this.#head;
+  }
+
+  headAt(seq: number): JournalHead | undefined {
+    if (seq === 0) return EMPTY_HEAD;
+    const row = this.#rows.find((batch) => batch.firstSeq + batch.count - 1 === seq);
+    return row && headAfter(row);
+  }
+
+  read(fromSeq: number): Iterable<Batch> & AsyncIterable<Batch> {
+    const rows = this.#rows;
+    return {
+      *[Symbol.iterator]() {
+        for (const row of rows) if (row.firstSeq + row.count > fromSeq) yield row;
+      },
+      async *[Symbol.asyncIterator]() {
+        for (const row of rows) if (row.firstSeq + row.count > fromSeq) yield row;
+      },
+    };
+  }
+
+  async close(): Promise<void> {}
+
+  #step(): Promise<void> {
+    return this.#world.schedule.pause(this.#world.stepMs(), this.#world.life);
+  }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
+
+function framed(row: Batch): Buffer {
+  const body = Buffer.from(JSON.stringify({ ...row, bytes: Buffer.from(row.bytes).toString("base64") }));
+  const frame = Buffer.alloc(4);
+  frame.writeUInt32BE(body.length);
+  return Buffer.concat([frame, digestOf(body), body]);
+}
+
+function rowOf(body: Buffer): Batch {
+  const row = JSON.parse(body.toString()) as Batch & { bytes: string };
+  return { ...row, bytes: Buffer.from(row.bytes, "base64") };
+}
+
+function digestOf(body: Uint8Array): Buffer {
+  return createHash("sha256").update(body).digest();
+}

@@ -1,0 +1,16 @@
+/** What a simulated node has of the world outside: no network, no mail, no rules of API trading. */
+import type { WalletPorts } from "../../packages/server/src/gateway/wallet-ports.ts";
+import { NoSuchNetwork } from "../../packages/server/src/wallet/port.ts";
+
+export const NOTHING_OUTSIDE: WalletPorts = {
+  wallet: {
+    networks: () => [],
+    isAddress: () => false,
+    depositAddress: (_accountId, network) => Promise.reject(new NoSuchNetwork(network)),
+  },
+  tradingRules: {
+    status: () => Promise.reject(new Error("no simulated client asks for it")),
+  },
+  checkTotp: () => null,
+  mailer: { confirmWithdrawal: () => {} },
+};

@@ -1,0 +1,58 @@
+/** Virtual time: what runs when is decided here alone, so the same seed gives the same history. */
+
+/** A process: when it is dead, nothing that it left behind runs. */
+export class Life {
+  alive = true;
+}
+
+interface Task {
+  readonly atMs: number;
+  readonly run: () => void;
+  readonly life: Life | undefined;
+  canceled: boolean;
+}
+
+export class Schedule {
+  nowMs = 0;
+  turns = 0;
+  /** Soonest last. Of equal times, those that came first are last. */
+  readonly #tasks: Task[] = [];
+
+  /** Gives what calls it off. */
+  after(waitMs: number, run: () => void, life?: Life): () => void {
+    const task: Task = { atMs: this.nowMs + Math.max(0, waitMs), run, life, canceled: false };
+    let at = this.#tasks.length;
+    while (at > 0 && (this.#tasks[at - 1] as Task).atMs <= task.atMs) at--;
+    this.#tasks.splice(at, 0, task);
+    return () => {
+      task.canceled = true;
+    };
+  }
+
+  pause(waitMs: number, life?: Life): Promise<void> {
+    return new Promise((resolve) => this.after(waitMs, resolve, life));
+  }
+
+  /** Runs until `isOver`, or until nothing is left; promises settle between any two tasks. */
+  async run(isOver: () => boolean, onError: (error: unknown) => void): Promise<void> {
+    await settled();
+    while (!isOver()) {
+      const task = this.#tasks.pop();
+      if (task === undefined) return;
+      if (task.canceled || task.life?.alive === false) continue;
+      this.nowMs = task.atMs;
+      this.turns++;
+      try {
+        task.run();
+      } catch (error) {
+        onError(error);
+      }
+      await settled();
+    }
+  }
+}
+
+/** Resolves when every promise that could settle has settled. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,102 @@
+/** The real program, by all that clients can reach. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { needsKey } from "@pricetime/protocol";
+import { Client } from "../client.ts";
+import { type Exchange, ROOT, startExchange, temporaryFolder } from "../exchange.ts";
+import type { Random } from "../random.ts";
+import { randomRequest } from "./requests.ts";
+import { hostileConversation, readConversation } from "./raw.ts";
+import { hostileSocket, methodConversation } from "./sockets.ts";
+import type { Target } from "./target.ts";
+import { judge } from "./verdict.ts";
+
+/** One node for as long as the target runs; then its log and its journal are looked at. */
+function live(name: string, inCi: number, once: (exchange: Exchange, random: Random) => Promise<void>): Target {
+  return {
+    name,
+    inCi,
+    open: async () => {
+      const dataFolder = temporaryFolder();
+      const exchange = await startExchange({ dataFolder, args: ["--bots", "off", "--limits", "off"] });
+      return {
+        once: async (random) => {
+          await once(exchange, random);
+          assert.doesNotMatch(
+            exchange.output(),
+            /a bug of ours|"level":"(?:error|fatal)"/,
+            exchange.output().slice(-2_000),
+          );
+        },
+        finish: async () => {
+          try {
+            assert.equal((await fetch(`${exchange.rest}/api/v3/ping`)).status, 200, "it lives");
+            assert.equal(await exchange.stop(), 0, exchange.output().slice(-2_000));
+            verifyJournal(dataFolder);
+          } finally {
+            await exchange.kill();
+            rmSync(dataFolder, { recursive: true, force: true });
+          }
+        },
+      };
+    },
+  };
+}
+
+/** Replays all, and checks that every ledger sums to zero, what is locked is needed, and no balance is below zero. */
+function verifyJournal(folder: string): void {
+  const program = join(ROOT, "packages/server/src/cli/pricetime.ts");
+  const args = ["--disable-warning=ExperimentalWarning", program, "journal", "verify", "--data", folder];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  assert.equal(status, 0, `journal verify: ${stdout}${stderr}`);
+}
+
+const AT_A_TIME = 8;
+/** At least one request in so many must be carried out, or the requests are too wild to get anywhere. */
+const ONE_IN_SO_MANY_WORKS = 8;
+
+interface Talk {
+  readonly client: Client;
+  sent: number;
+  worked: number;
+}
+const talks = new WeakMap<Exchange, Talk>();
+
+function talkWith(exchange: Exchange): Talk {
+  const talk = talks.get(exchange) ?? { client: new Client(exchange.rest, undefined, AT_A_TIME), sent: 0, worked: 0 };
+  talks.set(exchange, talk);
+  return talk;
+}
+
+const rest = live("rest", 400, async (exchange, random) => {
+  const talk = talkWith(exchange);
+  const requests = Array.from({ length: AT_A_TIME }, () => randomRequest(random, exchange.accounts, Date.now()));
+  await Promise.all(
+    requests.map(async ({ endpoint, method, path, query, body, headers }) => {
+      const sent = { query, headers, ...(body === undefined ? {} : { body }) };
+      const { status, text } = await talk.client.send(method, path, sent);
+      talk.sent++;
+      if (status === 200 && needsKey(endpoint)) talk.worked++;
+      const told = JSON.stringify({ method, path, query, body, headers });
+      if (method !== "HEAD") judge({ told, mayBeBusy: method === "GET" }, status, text);
+    }),
+  );
+  if (talk.sent > 1_000)
+    assert.ok(talk.worked * ONE_IN_SO_MANY_WORKS > talk.sent, `only ${talk.worked} of ${talk.sent}`);
+});
+
+const raw = live("http", 600, async (exchange, random) => {
+  const { chunks, told } = hostileConversation(random, exchange.accounts);
+  for (const { status, body } of await readConversation(exchange.rest, chunks, told)) {
+    if (status !== 101) judge({ told, mayBeBusy: true }, status, body);
+  }
+});
+
+export const LIVE: readonly Target[] = [
+  rest,
+  raw,
+  live("websocket", 200, hostileSocket),
+  live("ws-api", 40, methodConversation),
+];

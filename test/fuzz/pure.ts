@@ -1,0 +1,199 @@
+/** Readers of untrusted bytes, called as they are. */
+import assert from "node:assert/strict";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  decodeCommands,
+  decimalsNeeded,
+  encodeCommands,
+  Engine,
+  formatDecimal,
+  MalformedBytes,
+  parseDecimal,
+} from "@pricetime/engine";
+import { ENDPOINTS, isApiError, MAX_PARAMETERS, parseRequest, weightOf } from "@pricetime/protocol";
+import { SAMPLES } from "../../packages/engine/test/golden/samples.ts";
+import { ConfigError } from "../../packages/server/src/config/config-error.ts";
+import { loadConfig } from "../../packages/server/src/config/config.ts";
+import { readControl } from "../../packages/server/src/gateway/stream/control.ts";
+import { readFrame } from "../../packages/server/src/gateway/ws-api/frame.ts";
+import { batchesOf, randomFlow } from "../../packages/server/test/journal/flow.ts";
+import { ROOT, temporaryFolder } from "../exchange.ts";
+import type { Random } from "../random.ts";
+import { HOSTILE, latin1, mutated, oneIn, pick, randomBytes, type Target } from "./target.ts";
+
+/** Of memory, for one execution. Inputs are a few kilobytes. */
+const MOST_GROWN_BYTES = 256 << 20;
+const NOTHING = (): void => {};
+
+function pairs(random: Random, names: readonly string[]): string {
+  return Array.from({ length: random.between(0, oneIn(random, 20) ? 200 : 12) }, () => {
+    const name = oneIn(random, 6) ? pick(random, HOSTILE) : pick(random, names);
+    const value = pick(random, HOSTILE);
+    return pick(random, [
+      `${name}=${value}`,
+      `${encodeURIComponent(name.toWellFormed())}=${value}`,
+      name,
+      `=${value}`,
+      "",
+    ]);
+  }).join(pick(random, ["&", "&", "&", "&&", ";", "?"]));
+}
+
+const parser: Target = {
+  name: "parameters",
+  inCi: 20_000,
+  open: () => ({
+    once: (random) => {
+      const endpoint = pick(random, ENDPOINTS);
+      const names = [...endpoint.parameters.map(({ name }) => name), "signature", "timestamp", "recvWindow"];
+      const part = (): string => {
+        const text = latin1(pairs(random, names));
+        return oneIn(random, 3) ? mutated(random, Buffer.from(text, "latin1")).toString("latin1") : text;
+      };
+      const [query, body] = [part(), part()];
+      const told = JSON.stringify({ endpoint: endpoint.id, query, body });
+      const parsed = parseRequest(endpoint, query, body);
+      const weight = weightOf(endpoint, query, body);
+      assert.ok(Number.isSafeInteger(weight) && weight > 0, `weight ${weight} of ${told}`);
+      if (isApiError(parsed)) {
+        assert.ok(parsed.code < 0 && parsed.msg !== "" && parsed.status >= 400, told);
+        return;
+      }
+      assert.ok(parsed.values.size <= MAX_PARAMETERS, told);
+      assert.ok(parsed.payload.length <= query.length + body.length, told);
+      assert.ok(Number.isFinite(parsed.timestampMs) && Number.isFinite(parsed.recvWindowMs), told);
+    },
+    finish: NOTHING,
+  }),
+};
+
+const PLAIN_DECIMAL = /^[0-9]{1,20}(?:\.[0-9]{1,20})?$/;
+
+const decimals: Target = {
+  name: "decimals",
+  inCi: 50_000,
+  open: () => ({
+    once: (random) => {
+      const digits = (): string => Array.from({ length: random.between(0, 22) }, () => random.between(0, 9)).join("");
+      const text = oneIn(random, 3)
+        ? pick(random, HOSTILE)
+        : pick(random, [`${digits()}.${digits()}`, digits(), `${digits()}.`]);
+      const places = random.between(0, 8);
+      const needed = decimalsNeeded(text);
+      const units = parseDecimal(text, places);
+      const isPlain = PLAIN_DECIMAL.test(text);
+      assert.equal(needed !== null, isPlain, `${text} is read as a decimal`);
+      const point = text.indexOf(".");
+      const fits = isPlain && (point === -1 ? 0 : text.length - point - 1) <= places;
+      assert.equal(units !== null, fits, `${text} in ${places} places`);
+      if (units === null) return;
+      const [whole = "", part = ""] = text.split(".");
+      assert.equal(units, BigInt(whole + part.padEnd(places, "0")), text);
+      assert.equal(parseDecimal(formatDecimal(units, places, places), places), units, text);
+    },
+    finish: NOTHING,
+  }),
+};
+
+const SAMPLE_BATCHES = Object.values(SAMPLES).map((commands) => ({
+  bytes: encodeCommands(commands),
+  count: commands.length,
+}));
+
+/** Runs it, lets only the one kind of error through, and watches what memory it takes. */
+function readOrMalformed(told: string, read: () => void): void {
+  const before = process.memoryUsage.rss();
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof MalformedBytes)) throw new Error(`${told}: ${(error as Error).stack}`, { cause: error });
+  }
+  const grown = process.memoryUsage.rss() - before;
+  assert.ok(grown < MOST_GROWN_BYTES, `${grown} bytes for ${told}`);
+}
+
+const codec: Target = {
+  name: "commands",
+  inCi: 10_000,
+  open: () => ({
+    once: (random) => {
+      const sample = pick(random, SAMPLE_BATCHES);
+      const bytes = oneIn(random, 5) ? randomBytes(random, 200) : mutated(random, sample.bytes);
+      const count = oneIn(random, 5) ? random.between(0, 1_000_000) : sample.count;
+      readOrMalformed(`${count} commands of ${bytes.toString("hex")}`, () => decodeCommands(bytes, count));
+    },
+    finish: NOTHING,
+  }),
+};
+
+const snapshots: Target = {
+  name: "snapshots",
+  inCi: 400,
+  open: () => {
+    const engine = new Engine();
+    batchesOf(7, randomFlow(7, 60), engine);
+    const whole = engine.snapshot();
+    return {
+      once: (random) => {
+        const bytes = oneIn(random, 10) ? randomBytes(random, 500) : mutated(random, whole);
+        readOrMalformed(`snapshot ${bytes.toString("base64").slice(0, 3_000)}`, () => Engine.restore(bytes));
+      },
+      finish: () => assert.equal(Engine.restore(whole).hash(), engine.hash()),
+    };
+  },
+};
+
+const FRAMES = [
+  '{"id":"a1","method":"order.place","params":{"symbol":"BTCUSDT","price":"1.10","quantity":1e-3,"timestamp":1}}',
+  '{"id":18446744073709551615,"method":"SUBSCRIBE","params":["btcusdt@depth@100ms","!ticker@arr"]}',
+  '{"method":"SET_PROPERTY","params":["combined",true],"id":5}',
+  '{"id":null,"method":"session.logon","params":{"apiKey":"k","signature":"s","list":[1,{"a":[]}]}}',
+];
+
+const frames: Target = {
+  name: "frames",
+  inCi: 20_000,
+  open: () => ({
+    once: (random) => {
+      const deep = random.between(1, 3_000);
+      const text = oneIn(random, 30)
+        ? pick(random, ["[", '{"id":', '{"params":', '{"params":['] as const).repeat(deep)
+        : mutated(random, Buffer.from(pick(random, FRAMES))).toString("utf8");
+      const frame = readFrame(text);
+      JSON.parse(frame.id);
+      const control = readControl(text);
+      JSON.parse("error" in control ? control.error : control.id);
+      if ("error" in frame) assert.ok(frame.error.code < 0);
+      else assert.ok([...frame.payload].every((character) => character.charCodeAt(0) < 256));
+    },
+    finish: NOTHING,
+  }),
+};
+
+const config: Target = {
+  name: "settings",
+  inCi: 300,
+  open: () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "pricetime.yaml");
+    const whole = readFileSync(join(ROOT, "docs/operate/config.example.yaml"))
+      .toString()
+      .replace(/^\s*#.*\n/gm, "");
+    return {
+      once: (random) => {
+        const text = mutated(random, Buffer.from(whole));
+        writeFileSync(path, text);
+        try {
+          loadConfig({ flags: { config: path } });
+        } catch (error) {
+          assert.ok(error instanceof ConfigError, `${(error as Error).stack}\nof ${text.toString()}`);
+          assert.doesNotMatch(error.message, /\n/, "more than one line");
+        }
+      },
+      finish: () => rmSync(folder, { recursive: true, force: true }),
+    };
+  },
+};
+
+export const PURE: readonly Target[] = [parser, decimals, codec, snapshots, frames, config];

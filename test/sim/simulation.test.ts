@@ -1,0 +1,104 @@
+/**
+ * The simulator, for a fixed budget: fresh seeds, kept ones, a crash at every place of one history, and proof that
+ * a seed says all and that the auditor sees what it must. SIM_SEEDS: another number of seeds.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { addCounts, type Counts, newCounts } from "../../sim/counts.ts";
+import { hunt, MUTATIONS } from "../../sim/mutations/list.ts";
+import { kindOf, shrink } from "../../sim/plan/shrink.ts";
+import { type Act, fromJson, type Step, toJson } from "../../sim/plan/step.ts";
+import { simulate } from "../../sim/simulation.ts";
+
+const SEEDS = Number(process.env["SIM_SEEDS"] ?? 20);
+const LENGTH = 300;
+/** Of one short history at which it dies: operations of the disk, tasks. */
+const PLACES = Number(process.env["SIM_PLACES"] ?? 25);
+const KEPT = join(import.meta.dirname, "../../sim/kept");
+
+/** A simulation that no longer breaks anything proves nothing: what 30 seeds must at least have seen. */
+const FLOORS: Partial<Counts> = {
+  ...{ answers: 3_000, entries: 5_000, audits: 150, powerCuts: 60, kills: 25, failedStarts: 5, unknown: 50 },
+  ...{ syncErrors: 20, fullErrors: 20, flips: 5, clockJumps: 8, historyLosses: 4, lostSectors: 400, keptSectors: 400 },
+};
+
+test(`nothing is lost, invented or told wrongly in ${SEEDS} seeds`, { timeout: 600_000 }, async (t) => {
+  const counts = newCounts();
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const result = await simulate({ seed, length: LENGTH });
+    assert.equal(result.violation, undefined, `npm run sim -- --from ${seed} --seeds 1 --length ${LENGTH}`);
+    addCounts(counts, result.counts);
+  }
+  for (const [name, floor] of Object.entries(FLOORS)) {
+    const least = (floor * SEEDS) / 30;
+    assert.ok(counts[name as keyof Counts] >= least, `${name}: ${counts[name as keyof Counts]} of ${least}`);
+  }
+  t.diagnostic(`${counts.entries} entries, ${counts.powerCuts} power cuts, ${counts.kills} kills`);
+});
+
+test("the same seed gives the same history, byte for byte", { timeout: 120_000 }, async () => {
+  for (const seed of [2, 7]) {
+    const [first, second] = [await simulate({ seed, length: LENGTH }), await simulate({ seed, length: LENGTH })];
+    assert.deepEqual(second.lines, first.lines);
+    assert.equal(second.digest, first.digest);
+    const replayed = await simulate({ seed, length: LENGTH, steps: fromJson(toJson(first.steps)) });
+    assert.equal(replayed.digest, first.digest, "its steps say all that the seed does");
+  }
+  const [one, other] = [await simulate({ seed: 3, length: 50 }), await simulate({ seed: 4, length: 50 })];
+  assert.notEqual(one.digest, other.digest);
+});
+
+test("the power may go at any operation of the disk and between any two tasks", { timeout: 600_000 }, async () => {
+  const { steps } = await simulate({ seed: 11, length: 12 });
+  const commands = steps.filter(({ act }) => act.type === "command");
+  const start = commands.length - 8;
+  const acts = Array.from({ length: PLACES }, (_, place): Act[] => [
+    { type: "cutAtOperation", operations: place },
+    { type: "cutAtTurn", turns: place },
+    { type: "kill", turns: place, flips: 0 },
+  ]).flat();
+  let downs = 0;
+  for (const act of acts) {
+    const cut = [...commands.slice(0, start), { afterMs: 0, act }, ...commands.slice(start)];
+    const { violation, counts } = await simulate({ seed: 11, length: 0, steps: cut });
+    assert.equal(violation, undefined, JSON.stringify(act));
+    downs += counts.powerCuts + counts.kills;
+  }
+  // The power goes at the end of every run, too.
+  assert.ok(downs > 1.7 * acts.length, `it went down ${downs} times in ${acts.length} runs`);
+});
+
+for (const name of readdirSync(KEPT).filter((file) => file.endsWith(".json"))) {
+  test(`kept: ${name}`, { timeout: 120_000 }, async () => {
+    const steps = fromJson(readFileSync(join(KEPT, name), "utf8"));
+    const { violation } = await simulate({ seed: Number.parseInt(name, 10), length: 0, steps });
+    assert.equal(violation, undefined);
+  });
+}
+
+test("the auditor finds every planted bug", { timeout: 600_000 }, async (t) => {
+  for (const mutation of MUTATIONS) {
+    const { seed, violation } = await hunt(mutation, 60, 400);
+    assert.notEqual(seed, undefined, `not found: ${mutation.name}`);
+    t.diagnostic(`${mutation.name}: seed ${seed}, ${kindOf(violation ?? "")}`);
+  }
+  assert.ok(MUTATIONS.length >= 20);
+});
+
+test("a failing run is made short, and fails in the same way", { timeout: 120_000 }, async () => {
+  const bug = MUTATIONS.find(({ name }) => name.startsWith("a deposit counts twice"));
+  assert.ok(bug !== undefined);
+  const takeOut = bug.plant();
+  try {
+    const { steps, violation = "" } = await simulate({ seed: 1, length: LENGTH });
+    const violationOf = async (shorter: readonly Step[]): Promise<string | undefined> =>
+      (await simulate({ seed: 1, length: 0, steps: shorter })).violation;
+    const short = await shrink(steps, violationOf, kindOf(violation), 60_000);
+    assert.ok(short.length <= 12, `${short.length} of ${steps.length} steps are left`);
+    assert.equal(kindOf((await violationOf(short)) ?? ""), kindOf(violation));
+  } finally {
+    takeOut();
+  }
+});

@@ -1,0 +1,26 @@
+/**
+ * For `node --import`: a process whose clock and disk are steered by a file, `TEST_STEERING_FILE`, that holds
+ * `{"clockMs": by how much the clock is ahead, "commitMs": how long each commit of the journal takes at least}`.
+ */
+import { readFileSync } from "node:fs";
+import { StatementSync } from "node:sqlite";
+
+interface Steering {
+  readonly clockMs: number;
+  readonly commitMs: number;
+}
+
+const path = process.env["TEST_STEERING_FILE"] ?? "";
+const steering = (): Steering => JSON.parse(readFileSync(path, "utf8")) as Steering;
+
+const now = Date.now;
+Date.now = () => now() + steering().clockMs;
+
+const IDLE = new Int32Array(new SharedArrayBuffer(4));
+const run = StatementSync.prototype.run;
+StatementSync.prototype.run = function slowRun(this: StatementSync, ...values: Parameters<typeof run>) {
+  const done = run.apply(this, values);
+  const { commitMs } = steering();
+  if (commitMs > 0 && this.sourceSQL.startsWith("INSERT INTO batches")) Atomics.wait(IDLE, 0, 0, commitMs);
+  return done;
+} as typeof run;

@@ -1,0 +1,74 @@
+/**
+ * A data folder that an earlier release has written is opened, found sound and answers as it did. With its snapshot
+ * when this release still reads it, else from the journal; with its history, or one made anew.
+ */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { REAL_FILES } from "../../packages/server/src/replica/files.ts";
+import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
+import { ROOT, startExchange, temporaryFolder } from "../exchange.ts";
+import { askAll } from "./questions.ts";
+
+const GOLDEN = join(ROOT, "test/golden-data");
+const WANTED: unknown = JSON.parse(readFileSync(join(GOLDEN, "answers.json"), "utf8"));
+
+function copy(t: TestContext): string {
+  const folder = temporaryFolder();
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(GOLDEN, "data"), folder, { recursive: true });
+  return folder;
+}
+
+function check(what: "journal" | "history", folder: string): void {
+  const program = join(ROOT, "packages/server/src/cli/pricetime.ts");
+  const args = ["--disable-warning=ExperimentalWarning", program, what, "verify", "--data", folder];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  assert.equal(status, 0, `${what} verify: ${stdout}${stderr}`);
+}
+
+/** Gives what the node has said. */
+async function answersAsBefore(dataFolder: string): Promise<string> {
+  const exchange = await startExchange({ dataFolder, args: ["--bots", "off", "--limits", "off"] });
+  try {
+    assert.deepEqual(await askAll(exchange), WANTED);
+    assert.equal(await exchange.stop(), 0);
+    return exchange.output();
+  } finally {
+    await exchange.kill();
+  }
+}
+
+test("as it was left", async (t) => {
+  const folder = copy(t);
+  check("journal", folder);
+  check("history", folder);
+  await answersAsBefore(folder);
+  check("journal", folder);
+  check("history", folder);
+});
+
+test("from the journal alone", async (t) => {
+  const folder = copy(t);
+  for (const name of readdirSync(folder)) {
+    if (name !== "journal.sqlite" && name !== "master.key") rmSync(join(folder, name), { recursive: true });
+  }
+  await answersAsBefore(folder);
+  check("history", folder);
+});
+
+test("with a snapshot of a layout that this release does not know: it is passed over, by name", async (t) => {
+  const folder = copy(t);
+  const snapshots = new SnapshotFolder(join(folder, "snapshots"));
+  const [newest] = snapshots.list();
+  assert.ok(newest !== undefined);
+  const snapshot = snapshots.read(newest);
+  const bytes = Uint8Array.from(snapshot.bytes);
+  // The layout is its first number.
+  bytes[0] = 127;
+  REAL_FILES.remove(newest.path);
+  snapshots.write({ ...snapshot, bytes });
+  assert.match(await answersAsBefore(folder), /\.snap: snapshot layout 127 is not \d+/);
+});
