@@ -62,6 +62,10 @@ test("more connections than the bound are closed at once, and their places are h
   assert.equal((await client.public("/api/v3/ping")).status, 200);
   const flood = hold(t, exchange, 3 * most, "");
   await until("the rest is closed", () => flood.filter(({ closed }) => closed).length >= 2 * most);
+  assert.ok(
+    flood.every(({ received }) => received === ""),
+    "they were closed late, with an answer",
+  );
   assert.equal((await client.public("/api/v3/ping")).status, 200, "who was there before is served");
   for (const { socket } of flood) socket.destroy();
   await until("closed", () => flood.every(({ closed }) => closed));

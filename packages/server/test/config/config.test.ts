@@ -112,6 +112,11 @@ const REFUSED: readonly (readonly [yaml: string, message: RegExp])[] = [
   ["- a", /must be keys and values/],
   ["a: [", /^c\.yaml: /],
   ["port: 1\nport: 2", /unique/],
+  ["port: *nowhere", /^c\.yaml: Unresolved alias/],
+  [
+    `a: &a [1]\n${[..."bcdefgh"].map((name, i) => `${name}: &${name} [${`*${"abcdefg"[i]},`.repeat(9)}]`).join("\n")}`,
+    /alias/,
+  ],
   ["demo: false\nbots: true", /^bots: /],
   ["masterKey: short", /^masterKey: must be 64 hex digits/],
   ["admin: { token: 'short' }", /^admin\.token: must be 16/],
