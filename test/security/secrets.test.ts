@@ -58,9 +58,11 @@ async function made(t: TestContext): Promise<Made> {
   const pair = generateKeyPairSync("ed25519");
   const publicKey = pair.publicKey.export({ type: "spki", format: "pem" });
   const ed = await admin(exchange, "POST", `/v1/accounts/${email}/keys`, { publicKey });
-  assert.deepEqual([hmac.status, ed.status], [201, 201]);
+  const twoFactor = await admin(exchange, "POST", `/v1/accounts/${email}/totp`);
+  assert.deepEqual([hmac.status, ed.status, twoFactor.status], [201, 201, 201]);
   const secrets = {
     "the API secret": String(hmac.json["secretKey"]),
+    "the two-factor secret": String(twoFactor.json["secret"]),
     "the master key": MASTER_KEY,
     "the private key": pair.privateKey.export({ type: "pkcs8", format: "der" }).subarray(-32).toString("hex"),
   };
