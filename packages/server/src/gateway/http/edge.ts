@@ -15,7 +15,7 @@ import { hasBody, readBody } from "./body.ts";
 import { BrokenConnections, endWith } from "./broken.ts";
 import { socketIp, type TrustedProxies } from "./client-address.ts";
 import { DirectConnection, type DirectOwner } from "./direct/direct-connection.ts";
-import type { OrdinaryRequest } from "./direct/ordinary-request.ts";
+import { type OrdinaryRequest, OrdinaryRequests } from "./direct/ordinary-request.ts";
 import { Exchange } from "./exchange.ts";
 import { preflightHeaders, rawResponse } from "./headers.ts";
 import type { HttpLimits } from "./limits.ts";
@@ -39,6 +39,7 @@ export interface HttpEdgeOptions {
 export class HttpEdge implements DirectOwner {
   readonly exposedHeaders: string;
   readonly limits: HttpLimits;
+  readonly requests: OrdinaryRequests;
   readonly #proxies: TrustedProxies;
   readonly #sink: RequestSink;
   readonly #server: Server;
@@ -57,6 +58,7 @@ export class HttpEdge implements DirectOwner {
     const { limits, onUpgrade } = options;
     this.#sink = sink;
     this.limits = limits;
+    this.requests = new OrdinaryRequests(limits.maxHeaderCount);
     this.#proxies = options.trustedProxies;
     this.exposedHeaders = options.exposedHeaders;
     this.#server = createServer({

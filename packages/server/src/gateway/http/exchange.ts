@@ -31,8 +31,10 @@ export class Exchange implements Replier {
   reply(answer: GatewayResponse): void {
     const headers = [...COMMON_HEADERS, ...ownHeaders(this.request.headers, answer, this.#owner.exposedHeaders)];
     if (this.closes || this.#owner.isStopping) headers.push("Connection", "close");
-    if (answer.body.length < this.#owner.limits.gzipFromBytes ||
-      !acceptsGzip(this.request.headers["accept-encoding"])) {
+    if (
+      answer.body.length < this.#owner.limits.gzipFromBytes ||
+      !acceptsGzip(this.request.headers["accept-encoding"])
+    ) {
       // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.
       queueMicrotask(() => this.#send(answer.status, headers, answer.body));
       return;

@@ -13,11 +13,12 @@ import type { ExchangeOwner } from "../exchange.ts";
 import { acceptsGzip, ownHeaders } from "../headers.ts";
 import type { HttpLimits } from "../limits.ts";
 import { headText } from "./answer-head.ts";
-import { type OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
+import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
 
 /** What a connection asks of the edge that made it. */
 export interface DirectOwner extends ExchangeOwner {
   readonly limits: HttpLimits;
+  readonly requests: OrdinaryRequests;
   /** `peer`: the address at the other end of the connection. */
   serve(request: OrdinaryRequest, peer: string, replier: Replier): void;
   /** From now on the socket is node's. */
@@ -33,7 +34,6 @@ export class DirectConnection implements Replier {
   readonly #owner: DirectOwner;
   readonly #socket: Socket;
   readonly #peer: string;
-  readonly #requests: OrdinaryRequests;
   /** The latest. */
   #request = NONE;
   #answer = NO_ANSWER;
@@ -47,7 +47,6 @@ export class DirectConnection implements Replier {
     this.#owner = owner;
     this.#socket = socket;
     this.#peer = socketIp(socket.remoteAddress);
-    this.#requests = new OrdinaryRequests(owner.limits.maxHeaderCount);
     socket.setTimeout(owner.limits.headersTimeoutMs);
     socket.on("data", this.#onData).on("end", this.#onEnd).on("timeout", this.#onTimeout);
     socket.on("error", this.#onError).on("close", this.#onClose);
@@ -114,7 +113,7 @@ export class DirectConnection implements Replier {
     }
     // An answer that the client has not taken yet: node knows how to wait for it.
     const isOrdinary = this.#socket.writableLength === 0 && chunk.length <= this.#owner.limits.maxHeaderBytes;
-    const request = isOrdinary ? this.#requests.read(chunk.toString("latin1")) : null;
+    const request = isOrdinary ? this.#owner.requests.read(chunk.toString("latin1")) : null;
     if (request === null) {
       this.#leave(chunk);
       return;

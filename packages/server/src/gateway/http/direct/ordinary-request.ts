@@ -43,19 +43,21 @@ const HASH = 35;
 const DEL = 127;
 const SPACE = 32;
 
+/** Blocks of headers that are remembered. */
+const MAX_BLOCKS = 4096;
+
 interface HeaderBlock {
-  /** As received, each line with its end. */
-  readonly text: string;
   readonly headers: RequestHeaders;
   readonly contentLength: number;
 }
 
-const NO_HEADERS: HeaderBlock = { text: "", headers: {}, contentLength: 0 };
+const NO_HEADERS: HeaderBlock = { headers: {}, contentLength: 0 };
 
-/** One for each connection: a client repeats its headers, and the block that came before need not be read again. */
+/** Clients repeat their headers: a block that came before is not read again. */
 export class OrdinaryRequests {
   readonly #maxHeaders: number;
-  #block = NO_HEADERS;
+  /** By their text, each line with its end. */
+  readonly #blocks = new Map<string, HeaderBlock>([["", NO_HEADERS]]);
 
   constructor(maxHeaders: number) {
     this.#maxHeaders = maxHeaders;
@@ -72,18 +74,32 @@ export class OrdinaryRequests {
     const linesStart = end + 1 + VERSION.length;
     const linesEnd = text.indexOf("\r\n\r\n", linesStart - 2) + 2;
     if (linesEnd === 1) return null;
-    const block = this.#read(text, linesStart, linesEnd);
+    const block = this.#block(text.slice(linesStart, linesEnd));
     if (block === null || text.length !== linesEnd + 2 + block.contentLength) return null;
     return { method, url: text.slice(start, end), headers: block.headers, body: text.slice(linesEnd + 2) };
   }
 
-  #read(text: string, start: number, end: number): HeaderBlock | null {
-    const lines = text.slice(start, end);
-    if (lines === this.#block.text) return this.#block;
-    const block = readBlock(lines, this.#maxHeaders);
-    if (block !== null) this.#block = block;
+  #block(text: string): HeaderBlock | null {
+    const known = this.#blocks.get(text);
+    if (known !== undefined) return known;
+    const block = readBlock(text, this.#maxHeaders);
+    if (block === null) return null;
+    if (this.#blocks.size >= MAX_BLOCKS) this.#forgetOldest();
+    this.#blocks.set(copyOf(text), block);
     return block;
   }
+
+  #forgetOldest(): void {
+    for (const text of this.#blocks.keys()) {
+      this.#blocks.delete(text);
+      return;
+    }
+  }
+}
+
+/** What is kept must not hold on to the bytes of the request that it came in. */
+function copyOf(text: string): string {
+  return Buffer.from(text, "latin1").toString("latin1");
 }
 
 /** Where the space behind the address is; -1 when there is none, or a character that node looks at twice. */
@@ -98,7 +114,6 @@ function urlEnd(text: string, start: number): number {
 }
 
 function readBlock(text: string, maxHeaders: number): HeaderBlock | null {
-  if (text === "") return NO_HEADERS;
   const lines = text.slice(0, -2).split("\r\n");
   if (lines.length > maxHeaders) return null;
   const headers: Record<string, string> = {};
@@ -116,9 +131,8 @@ function readBlock(text: string, maxHeaders: number): HeaderBlock | null {
     } else if (name === "connection") {
       if (value.toLowerCase() !== "keep-alive") return null;
     } else if (KEPT.has(name)) {
-      headers[name] = value;
+      headers[name] = copyOf(value);
     }
   }
-  // A copy: what is kept must not hold on to the bytes of the request that it came in.
-  return { text: Buffer.from(text, "latin1").toString("latin1"), headers, contentLength };
+  return { headers, contentLength };
 }
