@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { connect, type AddressInfo } from "node:net";
 import fc from "fast-check";
-import { OrdinaryRequests } from "../../src/gateway/http/direct/ordinary-request.ts";
+import { MAX_BLOCKS, OrdinaryRequests } from "../../src/gateway/http/direct/ordinary-request.ts";
 
 interface Seen {
   readonly method: string;
@@ -155,6 +155,7 @@ test("blocks of headers are remembered within a bound, and each by its own text"
     assert.equal(read?.headers["x-mbx-apikey"], `key${i}`);
     assert.equal(requests.read(order(["X-MBX-APIKEY: key0"]))?.headers["x-mbx-apikey"], "key0");
   }
+  assert.equal(requests.remembered, MAX_BLOCKS);
 });
 
 const oddity = fc.constantFrom(

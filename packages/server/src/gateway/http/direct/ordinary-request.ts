@@ -44,7 +44,7 @@ const DEL = 127;
 const SPACE = 32;
 
 /** Blocks of headers that are remembered. */
-const MAX_BLOCKS = 4096;
+export const MAX_BLOCKS = 4096;
 
 interface HeaderBlock {
   readonly headers: RequestHeaders;
@@ -61,6 +61,10 @@ export class OrdinaryRequests {
 
   constructor(maxHeaders: number) {
     this.#maxHeaders = maxHeaders;
+  }
+
+  get remembered(): number {
+    return this.#blocks.size;
   }
 
   /** `text` is all that arrived, one character a byte; null when it is not one ordinary request. */
