@@ -3,38 +3,12 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { TrustedProxies } from "../../src/gateway/http/client-address.ts";
-import { HttpEdge } from "../../src/gateway/http/edge.ts";
+import type { HttpEdge } from "../../src/gateway/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../src/gateway/http/limits.ts";
 import type { HttpLimits } from "../../src/gateway/http/limits.ts";
-import type { GatewayRequest, Replier, RequestSink } from "../../src/gateway/request.ts";
+import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
 import { converse } from "./raw-socket.ts";
 import type { Conversation } from "./raw-socket.ts";
-
-/** Answers with the request as it saw it; paths decide how. */
-class EchoSink implements RequestSink {
-  readonly seen: GatewayRequest[] = [];
-  readonly held: (() => void)[] = [];
-
-  process(request: GatewayRequest, replier: Replier): void {
-    this.seen.push(request);
-    const { method, path, query, body, ip } = request;
-    const answer = () =>
-      replier.reply({
-        status: 200,
-        headers: ["X-Echo", "yes"],
-        body:
-          path === "/large" ? JSON.stringify("x".repeat(100_000)) : JSON.stringify({ method, path, query, body, ip }),
-      });
-    if (path === "/slow") setTimeout(answer, 100);
-    else if (path === "/held") this.held.push(answer);
-    else answer();
-  }
-
-  turnAway(_ip: string, _path: string, error: { code: number; msg: string; status: number }, replier: Replier): void {
-    replier.reply({ status: error.status, headers: [], body: JSON.stringify({ code: error.code, msg: error.msg }) });
-  }
-}
 
 const LIMITS: HttpLimits = {
   ...DEFAULT_HTTP_LIMITS,
@@ -50,19 +24,11 @@ const sink = new EchoSink();
 let edge: HttpEdge;
 let port = 0;
 
-function startEdge(to: RequestSink, limits: HttpLimits): HttpEdge {
-  return new HttpEdge(to, { limits, trustedProxies: new TrustedProxies([]), exposedHeaders: "X-Echo" });
-}
-
 before(async () => {
   edge = startEdge(sink, LIMITS);
   port = await edge.listen("127.0.0.1", 0);
 });
 after(() => edge.close());
-
-const get = (path: string, headers = ""): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
-const post = (path: string, headers: string, body = ""): string =>
-  `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;
 
 function assertJsonError(conversation: Conversation, status: number, what: string): void {
   assert.equal(conversation.answers.length, 1, `${what}: one answer`);

@@ -2,9 +2,10 @@
  * What the signatures of API keys are verified with: their secrets, decrypted, or their public keys.
  * In memory only, and only so many.
  */
-import { createPublicKey, createSecretKey } from "node:crypto";
-import type { KeyObject } from "node:crypto";
+import { createPublicKey } from "node:crypto";
 import type { ApiKey } from "@pricetime/engine";
+import { HmacKey } from "./hmac-key.ts";
+import type { VerifyingKey } from "./signature.ts";
 
 /** Decrypts what the journal holds; throws when the master key is not the one it was sealed with. */
 export type Unseal = (sealedSecret: string) => string;
@@ -14,7 +15,7 @@ export const MAX_CACHED_SECRETS = 100_000;
 interface CachedSecret {
   readonly sealedSecret: string;
   readonly publicKey: string | undefined;
-  readonly secret: KeyObject;
+  readonly verifyingKey: VerifyingKey;
 }
 
 export class Secrets {
@@ -31,19 +32,18 @@ export class Secrets {
     return this.#cache.size;
   }
 
-  /** A secret (HMAC) or a public key (Ed25519). */
-  of(key: ApiKey): KeyObject {
+  of(key: ApiKey): VerifyingKey {
     const cached = this.#cache.get(key.apiKey);
     const { sealedSecret, publicKey } = key;
-    if (cached?.sealedSecret === sealedSecret && cached.publicKey === publicKey) return cached.secret;
-    const secret = this.#open(key);
+    if (cached?.sealedSecret === sealedSecret && cached.publicKey === publicKey) return cached.verifyingKey;
+    const verifyingKey = this.#open(key);
     if (cached === undefined && this.#cache.size >= this.#maxCached) this.#dropOldest();
-    this.#cache.set(key.apiKey, { sealedSecret, publicKey, secret });
-    return secret;
+    this.#cache.set(key.apiKey, { sealedSecret, publicKey, verifyingKey });
+    return verifyingKey;
   }
 
-  #open({ publicKey, sealedSecret }: ApiKey): KeyObject {
-    if (publicKey === undefined) return createSecretKey(this.#unseal(sealedSecret), "latin1");
+  #open({ publicKey, sealedSecret }: ApiKey): VerifyingKey {
+    if (publicKey === undefined) return new HmacKey(Buffer.from(this.#unseal(sealedSecret), "latin1"));
     return createPublicKey({ key: Buffer.from(publicKey, "base64"), format: "der", type: "spki" });
   }
 

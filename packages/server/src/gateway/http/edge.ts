@@ -9,13 +9,14 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { atMost } from "../at-most.ts";
 import { BODY_TOO_LARGE, URL_TOO_LONG } from "../refusals.ts";
-import type { RequestSink } from "../request.ts";
+import type { Replier, RequestSink } from "../request.ts";
 import { OVERLOADED, STOPPING } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
 import { BrokenConnections, endWith } from "./broken.ts";
-import type { TrustedProxies } from "./client-address.ts";
+import { socketIp, type TrustedProxies } from "./client-address.ts";
+import { DirectConnection, type DirectOwner } from "./direct/direct-connection.ts";
+import { type OrdinaryRequest, OrdinaryRequests } from "./direct/ordinary-request.ts";
 import { Exchange } from "./exchange.ts";
-import type { ExchangeOwner } from "./exchange.ts";
 import { preflightHeaders, rawResponse } from "./headers.ts";
 import type { HttpLimits } from "./limits.ts";
 
@@ -25,6 +26,8 @@ const LAST_ANSWERS_MS = 250;
 /** Takes over a connection that asks to become a WebSocket. */
 export type UpgradeHook = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
+type TakeConnection = (this: Server, socket: Socket) => void;
+
 export interface HttpEdgeOptions {
   readonly limits: HttpLimits;
   readonly trustedProxies: TrustedProxies;
@@ -33,14 +36,16 @@ export interface HttpEdgeOptions {
   readonly onUpgrade?: UpgradeHook;
 }
 
-export class HttpEdge implements ExchangeOwner {
+export class HttpEdge implements DirectOwner {
   readonly exposedHeaders: string;
-  readonly gzipFromBytes: number;
-  readonly #limits: HttpLimits;
+  readonly limits: HttpLimits;
+  readonly requests: OrdinaryRequests;
   readonly #proxies: TrustedProxies;
   readonly #sink: RequestSink;
   readonly #server: Server;
   readonly #broken = new BrokenConnections();
+  readonly #toNode: TakeConnection;
+  readonly #direct = new Set<DirectConnection>();
   #inFlight = 0;
   #connections = 0;
   #isStopping = false;
@@ -52,10 +57,10 @@ export class HttpEdge implements ExchangeOwner {
   constructor(sink: RequestSink, options: HttpEdgeOptions) {
     const { limits, onUpgrade } = options;
     this.#sink = sink;
-    this.#limits = limits;
+    this.limits = limits;
+    this.requests = new OrdinaryRequests(limits.maxHeaderCount);
     this.#proxies = options.trustedProxies;
     this.exposedHeaders = options.exposedHeaders;
-    this.gzipFromBytes = limits.gzipFromBytes;
     this.#server = createServer({
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
@@ -69,10 +74,10 @@ export class HttpEdge implements ExchangeOwner {
     this.#server.maxHeadersCount = limits.maxHeaderCount;
     this.#server.maxConnections = limits.maxConnections;
     this.#server.timeout = limits.socketTimeoutMs;
-    this.#server.on("connection", (socket) => {
-      this.#connections++;
-      socket.once("close", () => this.#connections--);
-    });
+    // Connections begin with us; node's own listener, which is the only one so far, gets those that we hand over.
+    [this.#toNode] = this.#server.listeners("connection") as [TakeConnection];
+    this.#server.removeAllListeners("connection");
+    this.#server.on("connection", (socket) => this.#onConnection(socket));
     this.#server.on("request", (request, response) => this.#onRequest(request, response));
     this.#server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
     this.#server.on("clientError", (error, socket) => this.#broken.onClientError(error, socket as Socket));
@@ -107,11 +112,12 @@ export class HttpEdge implements ExchangeOwner {
   async drain(): Promise<void> {
     this.#isStopping = true;
     this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
+    this.#closeIdle();
     if (this.#inFlight > 0) {
       const drained = new Promise<void>((resolve) => {
         this.#whenDrained = resolve;
       });
-      await atMost(this.#limits.drainTimeoutMs, drained);
+      await atMost(this.limits.drainTimeoutMs, drained);
     }
     this.#isDrained = true;
   }
@@ -120,14 +126,43 @@ export class HttpEdge implements ExchangeOwner {
   async close(): Promise<void> {
     await this.drain();
     this.#server.closeIdleConnections();
-    await atMost(Math.min(LAST_ANSWERS_MS, this.#limits.drainTimeoutMs), this.#closed);
+    this.#closeIdle();
+    await atMost(Math.min(LAST_ANSWERS_MS, this.limits.drainTimeoutMs), this.#closed);
     this.#server.closeAllConnections();
+    for (const connection of this.#direct) connection.destroy();
     await this.#closed;
+  }
+
+  #closeIdle(): void {
+    for (const connection of this.#direct) if (connection.isIdle) connection.destroy();
   }
 
   exchangeDone(): void {
     this.#inFlight--;
     if (this.#inFlight === 0) this.#whenDrained?.();
+  }
+
+  #onConnection(socket: Socket): void {
+    this.#connections++;
+    socket.once("close", () => this.#connections--);
+    this.#direct.add(new DirectConnection(this, socket));
+  }
+
+  handOver(connection: DirectConnection, socket: Socket): void {
+    this.#direct.delete(connection);
+    this.#toNode.call(this.#server, socket);
+    socket.resume();
+  }
+
+  closed(connection: DirectConnection): void {
+    this.#direct.delete(connection);
+  }
+
+  serve(request: OrdinaryRequest, peer: string, replier: Replier): void {
+    const isOverloaded = this.#inFlight >= this.limits.maxRequestsInFlight;
+    this.#inFlight++;
+    if (isOverloaded) replier.reply(OVERLOADED);
+    else this.#dispatch(request, peer, replier);
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
@@ -138,7 +173,7 @@ export class HttpEdge implements ExchangeOwner {
       return;
     }
     const exchange = new Exchange(this, request, response);
-    if (this.#inFlight >= this.#limits.maxRequestsInFlight) {
+    if (this.#inFlight >= this.limits.maxRequestsInFlight) {
       exchange.closes = hasBody(request);
       this.#inFlight++;
       exchange.reply(OVERLOADED);
@@ -146,49 +181,40 @@ export class HttpEdge implements ExchangeOwner {
     }
     if (!hasBody(request)) {
       this.#inFlight++;
-      this.#dispatch(exchange, "");
+      this.#dispatchExchange(exchange, "");
       return;
     }
-    readBody(request, this.#limits, (end) => {
+    readBody(request, this.limits, (end) => {
       this.#inFlight++;
       if (end.kind === "whole") {
-        this.#dispatch(exchange, end.body);
+        this.#dispatchExchange(exchange, end.body);
         return;
       }
       exchange.closes = !end.drained;
-      const ip = this.#clientIp(request);
+      const ip = this.#proxies.clientIp(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
       this.#sink.turnAway(ip, request.url ?? "", BODY_TOO_LARGE, exchange);
     });
   }
 
-  #dispatch(exchange: Exchange, body: string): void {
+  #dispatchExchange(exchange: Exchange, body: string): void {
+    const { method = "", url = "", headers, socket } = exchange.request;
+    this.#dispatch({ method, url, headers, body }, socketIp(socket.remoteAddress), exchange);
+  }
+
+  #dispatch({ method, url, headers, body }: OrdinaryRequest, peer: string, replier: Replier): void {
     if (this.#isDrained) {
-      exchange.reply(STOPPING);
+      replier.reply(STOPPING);
       return;
     }
-    const { request } = exchange;
-    const url = request.url ?? "";
-    const ip = this.#clientIp(request);
-    if (url.length > this.#limits.maxUrlBytes) {
-      this.#sink.turnAway(ip, url, URL_TOO_LONG, exchange);
+    const ip = this.#proxies.clientIp(peer, headers["x-forwarded-for"]);
+    if (url.length > this.limits.maxUrlBytes) {
+      this.#sink.turnAway(ip, url, URL_TOO_LONG, replier);
       return;
     }
     const mark = url.indexOf("?");
-    this.#sink.process(
-      {
-        method: request.method ?? "",
-        path: mark === -1 ? url : url.slice(0, mark),
-        query: mark === -1 ? "" : url.slice(mark + 1),
-        body,
-        headers: request.headers,
-        ip,
-      },
-      exchange,
-    );
-  }
-
-  #clientIp(request: IncomingMessage): string {
-    return this.#proxies.clientIp(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
+    const path = mark === -1 ? url : url.slice(0, mark);
+    const query = mark === -1 ? "" : url.slice(mark + 1);
+    this.#sink.process({ method, path, query, body, headers, ip }, replier);
   }
 }
 

@@ -1,13 +1,14 @@
 /** One HTTP request and the answer to it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
-import { acceptsGzip, responseHeaders } from "./headers.ts";
+import { acceptsGzip, COMMON_HEADERS, ownHeaders } from "./headers.ts";
 import type { HeaderList } from "../limits/headers.ts";
+import type { HttpLimits } from "./limits.ts";
 import type { GatewayResponse, Replier } from "../request.ts";
 
 /** What an exchange asks of the edge that made it. */
 export interface ExchangeOwner {
-  readonly gzipFromBytes: number;
+  readonly limits: HttpLimits;
   /** Names of the headers that scripts of other origins may read. */
   readonly exposedHeaders: string;
   readonly isStopping: boolean;
@@ -28,9 +29,12 @@ export class Exchange implements Replier {
   }
 
   reply(answer: GatewayResponse): void {
-    const headers = responseHeaders(this.request, answer, this.#owner.exposedHeaders);
+    const headers = [...COMMON_HEADERS, ...ownHeaders(this.request.headers, answer, this.#owner.exposedHeaders)];
     if (this.closes || this.#owner.isStopping) headers.push("Connection", "close");
-    if (answer.body.length < this.#owner.gzipFromBytes || !acceptsGzip(this.request)) {
+    if (
+      answer.body.length < this.#owner.limits.gzipFromBytes ||
+      !acceptsGzip(this.request.headers["accept-encoding"])
+    ) {
       // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.
       queueMicrotask(() => this.#send(answer.status, headers, answer.body));
       return;

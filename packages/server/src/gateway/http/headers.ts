@@ -1,7 +1,6 @@
 /** Headers that every answer has: caching, sniffing and CORS. FACTS 5 (Headers). */
-import type { IncomingMessage } from "node:http";
 import type { HeaderList } from "../limits/headers.ts";
-import type { GatewayResponse } from "../request.ts";
+import type { GatewayResponse, RequestHeaders } from "../request.ts";
 
 export const CONTENT_TYPE = "application/json;charset=UTF-8";
 
@@ -10,7 +9,8 @@ const ALLOW_HEADERS = "X-MBX-APIKEY, Content-Type";
 /** A browser asks again after a day. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 
-const COMMON: readonly string[] = [
+/** Names and values in turn. */
+export const COMMON_HEADERS: readonly string[] = [
   "Cache-Control",
   "no-cache, no-store, must-revalidate",
   "Pragma",
@@ -27,10 +27,10 @@ const COMMON: readonly string[] = [
   ALLOW_METHODS,
 ];
 
-/** The headers of an answer; `exposed` names those that scripts may read. */
-export function responseHeaders(request: IncomingMessage, answer: GatewayResponse, exposed: string): HeaderList {
-  const headers = ["Content-Type", answer.contentType ?? CONTENT_TYPE, ...COMMON, ...answer.headers];
-  if (request.headers.origin !== undefined) headers.push("Access-Control-Expose-Headers", exposed);
+/** The headers of an answer beside the common ones; `exposed` names those that scripts may read. */
+export function ownHeaders(asked: RequestHeaders, answer: GatewayResponse, exposed: string): HeaderList {
+  const headers = ["Content-Type", answer.contentType ?? CONTENT_TYPE, ...answer.headers];
+  if (asked["origin"] !== undefined) headers.push("Access-Control-Expose-Headers", exposed);
   return headers;
 }
 
@@ -50,8 +50,8 @@ export function preflightHeaders(): HeaderList {
   ];
 }
 
-export function acceptsGzip(request: IncomingMessage): boolean {
-  const accepted = request.headers["accept-encoding"];
+/** By the value of Accept-Encoding. */
+export function acceptsGzip(accepted: string | string[] | undefined): boolean {
   if (typeof accepted !== "string") return false;
   return accepted
     .split(",")

@@ -1,0 +1,46 @@
+/** The head of an answer as text: what `node:http` would write, in one piece. */
+import { STATUS_CODES } from "node:http";
+import type { HeaderList } from "../../limits/headers.ts";
+import { COMMON_HEADERS } from "../headers.ts";
+
+/** Of this answer alone. */
+export interface AnswerHead {
+  readonly status: number;
+  /** Names and values in turn: all but the common ones. They are ours, and so without line ends. */
+  readonly headers: HeaderList;
+  readonly bodyBytes: number;
+  /** How long the connection may be idle, as the client is told; 0: it ends with this answer. */
+  readonly keepAliveMs: number;
+}
+
+const COMMON_LINES = linesOf(COMMON_HEADERS);
+
+function linesOf(headers: readonly string[]): string {
+  let lines = "";
+  for (let i = 0; i < headers.length; i += 2) lines += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  return lines;
+}
+
+/** Up to the body. */
+export function headText({ status, headers, bodyBytes, keepAliveMs }: AnswerHead): string {
+  const connection =
+    keepAliveMs === 0 ? "close" : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
+  return (
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${COMMON_LINES}${linesOf(headers)}` +
+    `Content-Length: ${bodyBytes}\r\nDate: ${httpDate()}\r\nConnection: ${connection}\r\n\r\n`
+  );
+}
+
+let dateSecond = 0;
+let dateText = "";
+
+/** Made anew each second, as node does. */
+function httpDate(): string {
+  const nowMs = Date.now();
+  const second = Math.floor(nowMs / 1000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(nowMs).toUTCString();
+  }
+  return dateText;
+}

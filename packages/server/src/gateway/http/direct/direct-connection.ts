@@ -1,0 +1,151 @@
+/**
+ * A connection whose requests are ordinary so far: read and answered on the bare socket, one at a
+ * time, which costs half of what `node:http` does. With the first request that is not, it is handed
+ * over to `node:http` for good, bytes and all. What waits or lingers has the same bounds on both.
+ */
+import type { Socket } from "node:net";
+import { gzip } from "node:zlib";
+import type { HeaderList } from "../../limits/headers.ts";
+import type { GatewayResponse, Replier } from "../../request.ts";
+import { endWith, refusalText } from "../broken.ts";
+import { socketIp } from "../client-address.ts";
+import type { ExchangeOwner } from "../exchange.ts";
+import { acceptsGzip, ownHeaders } from "../headers.ts";
+import type { HttpLimits } from "../limits.ts";
+import { headText } from "./answer-head.ts";
+import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
+
+/** What a connection asks of the edge that made it. */
+export interface DirectOwner extends ExchangeOwner {
+  readonly limits: HttpLimits;
+  readonly requests: OrdinaryRequests;
+  /** `peer`: the address at the other end of the connection. */
+  serve(request: OrdinaryRequest, peer: string, replier: Replier): void;
+  /** From now on the socket is node's. */
+  handOver(connection: DirectConnection, socket: Socket): void;
+  closed(connection: DirectConnection): void;
+}
+
+/** No request has come yet. */
+const NONE: OrdinaryRequest = { method: "", url: "", headers: {}, body: "" };
+const NO_ANSWER: GatewayResponse = { status: 0, headers: [], body: "" };
+
+export class DirectConnection implements Replier {
+  readonly #owner: DirectOwner;
+  readonly #socket: Socket;
+  readonly #peer: string;
+  /** The latest. */
+  #request = NONE;
+  #answer = NO_ANSWER;
+  #isAnswering = false;
+  /** More arrived before the answer was given. */
+  #isHolding = false;
+  /** The client will send no more. */
+  #hasEnded = false;
+
+  constructor(owner: DirectOwner, socket: Socket) {
+    this.#owner = owner;
+    this.#socket = socket;
+    this.#peer = socketIp(socket.remoteAddress);
+    socket.setTimeout(owner.limits.headersTimeoutMs);
+    socket.on("data", this.#onData).on("end", this.#onEnd).on("timeout", this.#onTimeout);
+    socket.on("error", this.#onError).on("close", this.#onClose);
+  }
+
+  get isIdle(): boolean {
+    return !this.#isAnswering;
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  reply(answer: GatewayResponse): void {
+    this.#answer = answer;
+    const { gzipFromBytes } = this.#owner.limits;
+    if (answer.body.length < gzipFromBytes || !acceptsGzip(this.#request.headers["accept-encoding"])) {
+      // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.
+      queueMicrotask(this.#sendPlain);
+      return;
+    }
+    // Compression runs on node's thread pool: orders of others are served meanwhile.
+    gzip(answer.body, (error, packed) => {
+      if (error !== null) this.#sendPlain();
+      else this.#send(packed, ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"]);
+    });
+  }
+
+  readonly #sendPlain = (): void => this.#send(this.#answer.body, []);
+
+  #send(body: string | Buffer, more: HeaderList): void {
+    const owner = this.#owner;
+    const socket = this.#socket;
+    const closes = owner.isStopping;
+    if (socket.writable) {
+      const bodyBytes = Buffer.byteLength(body);
+      const head = headText({
+        status: this.#answer.status,
+        headers: [...ownHeaders(this.#request.headers, this.#answer, owner.exposedHeaders), ...more],
+        bodyBytes,
+        keepAliveMs: closes ? 0 : owner.limits.keepAliveTimeoutMs,
+      });
+      // As many bytes as characters: it is ASCII, and goes out in one write.
+      if (body.length === bodyBytes && typeof body === "string") socket.write(head + body, "latin1");
+      else {
+        socket.cork();
+        socket.write(head, "latin1");
+        socket.write(body);
+        socket.uncork();
+      }
+    }
+    this.#isAnswering = false;
+    owner.exchangeDone();
+    if (closes || this.#hasEnded) socket.destroySoon();
+    else if (this.#isHolding) this.#leave();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#isAnswering) {
+      this.#isHolding = true;
+      this.#socket.pause();
+      this.#socket.unshift(chunk);
+      return;
+    }
+    // An answer that the client has not taken yet: node knows how to wait for it.
+    const isOrdinary = this.#socket.writableLength === 0 && chunk.length <= this.#owner.limits.maxHeaderBytes;
+    const request = isOrdinary ? this.#owner.requests.read(chunk.toString("latin1")) : null;
+    if (request === null) {
+      this.#leave(chunk);
+      return;
+    }
+    if (this.#request === NONE) this.#socket.setTimeout(this.#owner.limits.keepAliveTimeoutMs);
+    this.#request = request;
+    this.#isAnswering = true;
+    this.#owner.serve(request, this.#peer, this);
+  };
+
+  /** `chunk` has been taken from the socket, and is put back. */
+  #leave(chunk?: Buffer): void {
+    const socket = this.#socket;
+    socket.off("data", this.#onData).off("end", this.#onEnd).off("timeout", this.#onTimeout);
+    socket.off("error", this.#onError).off("close", this.#onClose);
+    if (chunk !== undefined) socket.unshift(chunk);
+    this.#owner.handOver(this, socket);
+  }
+
+  readonly #onEnd = (): void => {
+    this.#hasEnded = true;
+    if (!this.#isAnswering) this.#socket.end();
+  };
+
+  /** Of a request the answer is waited for elsewhere; a connection that never asked is told what it missed. */
+  readonly #onTimeout = (): void => {
+    if (this.#request === NONE) endWith(this.#socket, refusalText("ERR_HTTP_REQUEST_TIMEOUT"));
+    else this.#socket.destroy();
+  };
+
+  /** `close` follows. */
+  readonly #onError = (): void => {};
+
+  readonly #onClose = (): void => this.#owner.closed(this);
+}
