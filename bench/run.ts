@@ -13,6 +13,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   neighbours: () => import("./neighbours/neighbours.ts"),
   connections: () => import("./connections/connections.ts"),
   recovery: () => import("./recovery/recovery.ts"),
+  "recovery-open": async () => ({ run: (await import("./recovery/recovery.ts")).runOpen }),
   snapshot: () => import("./recovery/snapshot.ts"),
   reads: () => import("./reads/reads.ts"),
   stream: () => import("./stream.ts"),

@@ -1,6 +1,6 @@
 /**
  * How fast the program is there again: from a journal of a million mixed commands, beside the engine alone
- * on the same commands in memory; from a snapshot; and with a million open orders.
+ * on the same commands in memory; from a snapshot; and (`recovery-open`) with a million open orders.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -29,17 +29,42 @@ interface Start {
 }
 
 export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
-  const mixed = await withFolder(async (folder) => {
+  return withFolder(async (folder) => {
     let trades = 0;
     const seq = await fill(folder, (maker) => (trades = mixedFlow(maker, COMMANDS)));
     assert.ok(trades > COMMANDS / 20, "too little was traded");
-    return { seq, ...(await measure(folder, seq, { rounds, besideEngine: true })) };
+    const engineOnly: number[] = [];
+    const fromJournal: Start[] = [];
+    const fromSnapshot: Start[] = [];
+    for (let round = 0; round < rounds; round++) {
+      engineOnly.push(await runEngineOnly(folder, seq));
+      fromSnapshot.push(await start(folder, seq, seq));
+      fromJournal.push(await startWithoutSnapshots(folder, seq));
+    }
+    const replay = (seq / middle(fromJournal, "recoveryMs")) * 1000;
+    const alone = median(engineOnly);
+    return [
+      `${thousands(COMMANDS)} mixed commands; ${sizes(folder)}; medians of ${rounds} rounds`,
+      "",
+      ...table(HEAD, [row("from the journal alone", seq, fromJournal), row("from a snapshot", seq, fromSnapshot)]),
+      "",
+      `replay ${thousands(replay)} commands/s, the engine alone ${thousands(alone)}: ratio **${(replay / alone).toFixed(2)}**`,
+    ];
   });
-  const open = await withFolder(async (folder) => {
+}
+
+/** `recovery-open`. */
+export async function runOpen({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
+  return withFolder(async (folder) => {
     const seq = await fill(folder, (maker) => restingOrders(maker, OPEN_ORDERS));
-    return { seq, ...(await measure(folder, seq, { rounds, besideEngine: false })) };
+    const fromSnapshot: Start[] = [];
+    for (let round = 0; round < rounds; round++) fromSnapshot.push(await start(folder, seq, seq));
+    return [
+      `${thousands(OPEN_ORDERS)} open orders; ${sizes(folder)}; medians of ${rounds} rounds`,
+      "",
+      ...table(HEAD, [row("from a snapshot", seq, fromSnapshot)]),
+    ];
   });
-  return report(mixed, open, rounds);
 }
 
 async function fill(folder: string, flow: (maker: JournalMaker) => void): Promise<number> {
@@ -50,35 +75,15 @@ async function fill(folder: string, flow: (maker: JournalMaker) => void): Promis
   return seq;
 }
 
-interface Measured {
-  readonly engineOnly: readonly number[];
-  readonly fromJournal: readonly Start[];
-  readonly fromSnapshot: readonly Start[];
-  readonly journalMiB: number;
-  readonly snapshotMiB: number;
-}
-
-async function measure(
-  folder: string,
-  seq: number,
-  { rounds, besideEngine }: { readonly rounds: number; readonly besideEngine: boolean },
-): Promise<Measured> {
-  const engineOnly: number[] = [];
-  const fromJournal: Start[] = [];
-  const fromSnapshot: Start[] = [];
+async function startWithoutSnapshots(folder: string, seq: number): Promise<Start> {
   const snapshots = join(folder, "snapshots");
   const aside = `${folder}.snapshots`;
-  const [name = ""] = readdirSync(snapshots);
-  const snapshotMiB = statSync(join(snapshots, name)).size / 2 ** 20;
-  for (let round = 0; round < rounds; round++) {
-    if (besideEngine) engineOnly.push(await runEngineOnly(folder, seq));
-    fromSnapshot.push(await start(folder, seq, seq));
-    renameSync(snapshots, aside);
-    fromJournal.push(await start(folder, seq, 0));
+  renameSync(snapshots, aside);
+  try {
+    return await start(folder, seq, 0);
+  } finally {
     renameSync(aside, snapshots);
   }
-  const journalMiB = statSync(join(folder, "journal.sqlite")).size / 2 ** 20;
-  return { engineOnly, fromJournal, fromSnapshot, journalMiB, snapshotMiB };
 }
 
 async function runEngineOnly(folder: string, seq: number): Promise<number> {
@@ -104,35 +109,22 @@ async function start(folder: string, seq: number, fromSnapshot: number): Promise
   }
 }
 
-function report(
-  mixed: Measured & { readonly seq: number },
-  open: Measured & { readonly seq: number },
-  rounds: number,
-): string[] {
-  const middle = (starts: readonly Start[], key: keyof Start): number => median(starts.map((each) => each[key]));
-  const row = (name: string, { seq }: { readonly seq: number }, starts: readonly Start[]): string[] => [
+const middle = (starts: readonly Start[], key: keyof Start): number => median(starts.map((each) => each[key]));
+
+const HEAD = ["start", "ready after", "the replica", "commands/s", "peak memory"];
+
+function row(name: string, seq: number, starts: readonly Start[]): string[] {
+  return [
     name,
     `${(middle(starts, "readyMs") / 1000).toFixed(2)} s`,
     `${(middle(starts, "recoveryMs") / 1000).toFixed(2)} s`,
     thousands((seq / middle(starts, "recoveryMs")) * 1000),
     `${(middle(starts, "peakBytes") / 2 ** 20).toFixed(0)} MiB`,
   ];
-  const replay = (mixed.seq / middle(mixed.fromJournal, "recoveryMs")) * 1000;
-  const engineOnly = median(mixed.engineOnly);
-  return [
-    `${thousands(COMMANDS)} mixed commands: journal ${mixed.journalMiB.toFixed(0)} MiB, snapshot ${mixed.snapshotMiB.toFixed(1)} MiB; ` +
-      `${thousands(OPEN_ORDERS)} open orders: journal ${open.journalMiB.toFixed(0)} MiB, snapshot ${open.snapshotMiB.toFixed(0)} MiB; medians of ${rounds} rounds`,
-    "",
-    ...table(
-      ["start", "ready after", "the replica", "commands/s", "peak memory"],
-      [
-        row("mixed, from the journal alone", mixed, mixed.fromJournal),
-        row("mixed, from a snapshot", mixed, mixed.fromSnapshot),
-        row("open orders, from the journal alone", open, open.fromJournal),
-        row("open orders, from a snapshot", open, open.fromSnapshot),
-      ],
-    ),
-    "",
-    `replay ${thousands(replay)} commands/s, the engine alone ${thousands(engineOnly)}: ratio **${(replay / engineOnly).toFixed(2)}**`,
-  ];
+}
+
+function sizes(folder: string): string {
+  const mib = (path: string): string => (statSync(join(folder, path)).size / 2 ** 20).toFixed(0);
+  const [snapshot = ""] = readdirSync(join(folder, "snapshots"));
+  return `journal ${mib("journal.sqlite")} MiB, snapshot ${mib(`snapshots/${snapshot}`)} MiB`;
 }

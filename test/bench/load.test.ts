@@ -28,6 +28,7 @@ test("a histogram tells the quantiles that a sorted list tells, within its width
 async function serve(answer: (write: (text: string) => void) => Promise<void> | void): Promise<Server> {
   const server = createServer((socket) => {
     socket.on("error", () => {});
+    socket.setNoDelay(true);
     socket.on("data", (chunk) => {
       const requests = chunk.toString().split("\r\n\r\n").length - 1;
       for (let n = 0; n < requests; n++) void answer((text) => socket.write(text));
@@ -46,7 +47,7 @@ test("answers are read whole, one after the other, in whatever pieces they come"
     const server = await serve(async (write) => {
       for (const piece of [text.slice(0, cut), text.slice(cut, cut + 2), text.slice(cut + 2)]) {
         if (piece !== "") write(piece);
-        await sleep(1);
+        await sleep(3);
       }
     });
     const seen: unknown[] = [];
