@@ -12,10 +12,10 @@ import { type Venue, withVenue } from "../venue/venue.ts";
 import type { IdleOrder, IdleReport } from "./idle-process.ts";
 
 const ROUNDS = 5;
-const STEP = 2000;
+const STEP = 1500;
 const STEPS = 4;
 /** After a step, until the memory is looked at. */
-const SETTLE_MS = 700;
+const SETTLE_MS = 400;
 const HERE = import.meta.dirname;
 
 const UPGRADE =

@@ -40,14 +40,15 @@ export interface Oversized {
 export type Requests = Places | Cancels | Gets | Oversized;
 
 const RECEIVE_WINDOW = "recvWindow=60000";
-/** Of requests that are all alike: so many are made, and sent again and again. */
+/** Of requests that are all alike: so many are made, or one for each account, and sent again and again. */
 const DISTINCT = 1000;
 
 /** Of so many accounts in turn. `marker` stands before the number in client order ids. */
 export function makeRequests(requests: Requests, accounts: number, marker: string): Buffer[] {
   const areAlike = requests.kind === "get" || requests.kind === "oversized";
+  const length = areAlike ? Math.min(requests.count, Math.max(DISTINCT, accounts)) : requests.count;
   const nowMs = Date.now();
-  return Array.from({ length: areAlike ? Math.min(requests.count, DISTINCT) : requests.count }, (_, n) => {
+  return Array.from({ length }, (_, n) => {
     const number = areAlike ? n : requests.firstNumber + n;
     return requestOf(requests, signerOf(number % accounts), { number, nowMs, marker });
   });

@@ -6,7 +6,7 @@ import { mixedRate, rateOf, table } from "./report.ts";
 
 const ROUNDS = 5;
 const SIZES = [10, 1000, 100_000];
-const ROUND = { connections: 64, count: 10_000 };
+const ROUND = { connections: 64, count: 6000 };
 
 export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
   const measured = await withPaths(SIZES, [], async (paths) => {

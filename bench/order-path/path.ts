@@ -61,6 +61,14 @@ export class OrderPath {
     return rounds;
   }
 
+  /** Every account asks once: the node opens a sealed secret when it is first used, and then keeps it. */
+  async greet(): Promise<void> {
+    const requests = { kind: "get", path: "/api/v3/openOrders", query: `symbol=${SYMBOL}`, signed: true } as const;
+    const all = { ...requests, count: this.#accounts };
+    const how = { connections: Math.min(64, this.#accounts), perSecond: 0, warmUp: 0, expected: "[]" };
+    await this.#load.run({ port: this.#venue.port, accounts: this.#accounts, marker: "", requests: all, ...how });
+  }
+
   /** Echo; buys that rest; their cancels; sells that rest; buys that fill them. */
   async round({ connections, count, perSecond = 0 }: Round): Promise<void> {
     const how = { connections, perSecond, warmUp: perSecond > 0 ? Math.floor(count / 10) : 0 };
@@ -119,6 +127,7 @@ export async function withOrderPath<Result>(
   try {
     return await withVenue({ accounts, keys: accounts }, async (venue) => {
       const path = new OrderPath(venue, echo, load, accounts);
+      await path.greet();
       await path.round(WARM_UP);
       path.take();
       const result = await measure(path, venue);
