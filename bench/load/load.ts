@@ -25,12 +25,16 @@ export class LoadProcess {
 
   /** Whatever is answered. */
   try(order: LoadOrder): Promise<LoadResult> {
+    const child = this.#child;
     return new Promise((done, failed) => {
-      this.#child.once("message", (message: LoadResult | { readonly error: string }) => {
+      const onExit = (code: number | null): void => failed(new Error(`the load process ended with ${code}`));
+      child.once("exit", onExit);
+      child.once("message", (message: LoadResult | { readonly error: string }) => {
+        child.off("exit", onExit);
         if ("error" in message) failed(new Error(message.error));
         else done(message);
       });
-      this.#child.send(order);
+      child.send(order);
     });
   }
 

@@ -91,6 +91,20 @@ test("a load that is not answered as expected fails", async () => {
   load.stop();
 });
 
+test("two answers to one request, or none and an end, fail a load", async () => {
+  for (const answer of [OK + OK, ""]) {
+    const load = new LoadProcess();
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.end(answer));
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    await assert.rejects(load.run(order(server, {})));
+    server.close();
+    load.stop();
+  }
+});
+
 test("in an open loop a stall counts for all requests that were due meanwhile", async () => {
   const STALL_MS = 500;
   const load = new LoadProcess();
