@@ -24,14 +24,15 @@ test("a histogram tells the quantiles that a sorted list tells, within its width
   assert.equal(histogram.total, values.length);
 });
 
-/** Answers each request that has come whole with what `answer` writes. */
+/** Answers each request that has come whole with what `answer` writes, one after the other. */
 async function serve(answer: (write: (text: string) => void) => Promise<void> | void): Promise<Server> {
   const server = createServer((socket) => {
+    let last = Promise.resolve();
     socket.on("error", () => {});
     socket.setNoDelay(true);
     socket.on("data", (chunk) => {
       const requests = chunk.toString().split("\r\n\r\n").length - 1;
-      for (let n = 0; n < requests; n++) void answer((text) => socket.write(text));
+      for (let n = 0; n < requests; n++) last = last.then(() => answer((text) => socket.write(text)));
     });
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
