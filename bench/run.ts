@@ -1,23 +1,45 @@
-/** `npm run bench` runs every benchmark, `npm run bench -- engine http` those named. */
+/** `npm run bench` runs every benchmark, `npm run bench -- engine http` those named. bench/README.md tells of each. */
+import { parseArgs } from "node:util";
 import { machine } from "./measure.ts";
+import type { BenchOptions } from "./options.ts";
 
-const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): string[] | Promise<string[]> }>>> = {
+type Run = (options: BenchOptions) => string[] | Promise<string[]>;
+
+const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   engine: () => import("./engine.ts"),
-  http: () => import("./http.ts"),
-  recovery: () => import("./recovery.ts"),
+  http: () => import("./order-path/http.ts"),
+  "order-path": () => import("./order-path/order-path.ts"),
+  accounts: () => import("./order-path/accounts.ts"),
+  neighbours: () => import("./neighbours/neighbours.ts"),
+  connections: () => import("./connections/connections.ts"),
+  recovery: () => import("./recovery/recovery.ts"),
+  "recovery-open": async () => ({ run: (await import("./recovery/recovery.ts")).runOpen }),
+  snapshot: () => import("./recovery/snapshot.ts"),
+  reads: () => import("./reads/reads.ts"),
   stream: () => import("./stream.ts"),
 };
 
-const named = process.argv.slice(2);
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: "string" }, rows: { type: "string" }, data: { type: "string" } },
+});
 const unknown = named.filter((name) => !(name in BENCHMARKS));
 if (unknown.length > 0) {
   console.error(`no such benchmark: ${unknown.join(", ")}; there are ${Object.keys(BENCHMARKS).join(", ")}`);
   process.exit(1);
 }
+const { rounds, rows, data } = values;
+const options: BenchOptions = {
+  ...(rounds !== undefined && { rounds: Number(rounds) }),
+  ...(rows !== undefined && { rows: Number(rows) }),
+  ...(data !== undefined && { data }),
+};
 console.log(machine());
 for (const [name, load] of Object.entries(BENCHMARKS)) {
   if (named.length > 0 && !named.includes(name)) continue;
-  const benchmark = await load();
-  console.log(`\n${name}`);
-  for (const line of await benchmark.run()) console.log(`  ${line}`);
+  const started = performance.now();
+  const { run } = await load();
+  console.log(`\n### ${name}\n`);
+  for (const line of await run(options)) console.log(line);
+  console.log(`\n(${Math.round((performance.now() - started) / 1000)} s)`);
 }

@@ -186,7 +186,7 @@ export class HistoryReader implements History {
   }
 
   private startThread(path: string): Thread {
-    const worker = new Worker(new URL("./reader-worker.ts", import.meta.url), { workerData: { path } });
+    const worker = new Worker(new URL("./reader-worker.ts", import.meta.url), { name: "reader", workerData: { path } });
     const thread = { worker, asked: 0 };
     this.starting.push(
       new Promise((resolve) => {

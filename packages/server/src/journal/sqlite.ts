@@ -26,7 +26,7 @@ export class SqliteJournal implements Journal {
     JournalFile.open(path).close();
     this.path = path;
     this.onFatal = onFatal;
-    this.worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), { workerData: { path } });
+    this.worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), { name: "journal", workerData: { path } });
     this.worker.on("message", (answer: JournalAnswer) => this.receive(answer));
     this.worker.on("error", (error) => this.end(error as Error));
     this.worker.on("exit", () => this.end(new Error("the journal's thread has ended")));

@@ -34,7 +34,7 @@ export class Projector {
   constructor({ onFatal, onTrouble, ...options }: ProjectorOptions) {
     this.progress.project(prepare(options));
     const workerData: ProjectorData = { ...options, memory: this.progress.memory };
-    this.worker = new Worker(new URL("./projector-worker.ts", import.meta.url), { workerData });
+    this.worker = new Worker(new URL("./projector-worker.ts", import.meta.url), { name: "projector", workerData });
     this.worker.on("message", (message: ProjectorMessage) => {
       if (message !== null) onTrouble?.(message);
       else for (const listener of this.listeners) listener();

@@ -1,0 +1,107 @@
+/** What a connection costs that only waits, HTTP and WebSocket: the slope of the server's memory over their number. */
+import assert from "node:assert/strict";
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { median } from "../measure.ts";
+import type { BenchOptions } from "../options.ts";
+import { table } from "../order-path/report.ts";
+import { SYMBOL } from "../venue/listing.ts";
+import { memoryBytes } from "../venue/threads.ts";
+import { type Venue, withVenue } from "../venue/venue.ts";
+import type { IdleOrder, IdleReport } from "./idle-process.ts";
+
+const ROUNDS = 5;
+const STEP = 1500;
+const STEPS = 4;
+/** After a step, until the memory is looked at. */
+const SETTLE_MS = 400;
+const HERE = import.meta.dirname;
+
+const UPGRADE =
+  "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
+const head = (path: string, more = ""): string => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${more}\r\n`;
+const KINDS: Readonly<Record<string, string>> = {
+  "HTTP, keep-alive": head("/api/v3/time"),
+  "WebSocket, one stream": head(`/ws/${SYMBOL.toLowerCase()}@trade`, UPGRADE),
+};
+
+interface Server {
+  readonly port: number;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** A new server each time: memory that an earlier measurement has left behind would be taken for free. */
+type Start = <Result>(measure: (server: Pick<Server, "port" | "pid">) => Promise<Result>) => Promise<Result>;
+
+const startProgram: Start = (measure) =>
+  withVenue({ accounts: 1, keys: 1, settings: { streams: { maxConnectionsPerIp: 100_000 } } }, ({ port, pid }: Venue) =>
+    measure({ port, pid }),
+  );
+
+const startBare: Start = async (measure) => {
+  const child = spawn(process.execPath, [join(HERE, "bare-process.ts")], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const port = await new Promise<number>((done) => child.stdout.once("data", (text: Buffer) => done(Number(text))));
+    return await measure({ port, pid: child.pid ?? 0 });
+  } finally {
+    child.kill();
+  }
+};
+
+export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
+  const rows: string[][] = [];
+  for (const [kind, request] of Object.entries(KINDS)) {
+    const ours: number[] = [];
+    const bare: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      ours.push(await startProgram(({ port, pid }) => slope(port, pid, request)));
+      bare.push(await startBare(({ port, pid }) => slope(port, pid, request)));
+    }
+    const [a, b] = [median(ours), median(bare)];
+    rows.push([kind, kib(a), kib(b), `**${(a / b).toFixed(2)}**`]);
+  }
+  return [
+    `slope of the resident memory over ${STEP * STEPS} idle connections; medians of ${rounds} rounds, each with new processes`,
+    "",
+    ...table(["connection", "KiB each", "bare server", "ratio"], rows),
+  ];
+}
+
+const kib = (bytes: number): string => (bytes / 1024).toFixed(1);
+
+/** Bytes a connection, by least squares; the first step warms up. */
+async function slope(port: number, pid: number, request: string): Promise<number> {
+  const holder = fork(join(HERE, "idle-process.ts"));
+  try {
+    const points: [connections: number, bytes: number][] = [];
+    for (let step = 0; step <= STEPS; step++) {
+      const { open } = await ask(holder, { port, head: request, more: STEP });
+      assert.equal(open, (step + 1) * STEP, "a connection was closed");
+      await sleep(SETTLE_MS);
+      points.push([open, memoryBytes(pid, "VmRSS")]);
+    }
+    return slopeOf(points);
+  } finally {
+    holder.disconnect();
+  }
+}
+
+function ask(holder: ChildProcess, order: IdleOrder): Promise<IdleReport> {
+  return new Promise((done, failed) => {
+    holder.once("exit", (code) => failed(new Error(`the holder of connections ended with ${code}`)));
+    holder.once("message", (report) => {
+      holder.removeAllListeners("exit");
+      done(report as IdleReport);
+    });
+    holder.send(order);
+  });
+}
+
+function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(points.map((point) => point[0])), mean(points.map((point) => point[1]))];
+  const product = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
+  return product / points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+}

@@ -1,0 +1,42 @@
+/** Holds connections that wait: HTTP ones that were answered once, WebSockets that are subscribed. */
+import { connect, type Socket } from "node:net";
+
+/** Opens so many more, or (0) ends all. */
+export interface IdleOrder {
+  readonly port: number;
+  /** Of the first request. */
+  readonly head: string;
+  readonly more: number;
+}
+/** How many are open, and so stayed. */
+export interface IdleReport {
+  readonly open: number;
+}
+
+/** At the same time; more would be refused by the queue of the listening socket. */
+const OPENED_AT_ONCE = 100;
+const sockets = new Set<Socket>();
+
+function open({ port, head }: IdleOrder): Promise<void> {
+  return new Promise((done, failed) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", failed);
+    socket.once("close", () => sockets.delete(socket));
+    socket.once("data", (answer) => {
+      const status = answer.toString("latin1", 9, 12);
+      if (status !== "200" && status !== "101") return failed(new Error(answer.toString("latin1")));
+      sockets.add(socket);
+      done();
+    });
+    socket.write(head);
+  });
+}
+
+process.on("message", async (order: IdleOrder) => {
+  for (let left = order.more; left > 0; left -= OPENED_AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(left, OPENED_AT_ONCE) }, () => open(order)));
+  }
+  if (order.more === 0) for (const socket of sockets) socket.destroy();
+  process.send?.({ open: sockets.size } satisfies IdleReport);
+});
+process.once("disconnect", () => process.exit());

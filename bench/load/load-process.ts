@@ -1,0 +1,132 @@
+/**
+ * The load: keep-alive connections over raw sockets, requests signed beforehand, as cheap as we could make
+ * it, since it shares the cores with what it measures. Lives through many rounds, so that it is warm.
+ */
+import { Connection } from "./connection.ts";
+import { Histogram } from "./histogram.ts";
+import type { LoadOrder, LoadResult } from "./messages.ts";
+import { Pacer } from "./pacer.ts";
+import { makeRequests } from "./requests.ts";
+
+class Load {
+  readonly #order: LoadOrder;
+  readonly #requests: readonly Buffer[];
+  readonly #expected: Buffer;
+  readonly #status: number;
+  readonly #delays = new Histogram();
+  readonly #failures: Record<string, number> = {};
+  readonly #connections: Connection[] = [];
+  readonly #idle: Connection[] = [];
+  #sent = 0;
+  #answered = 0;
+  #asExpected = 0;
+  #bytes = 0;
+  #oddAnswer = "";
+  #startedMs = 0;
+  #measuredMs = 0;
+  #endedMs = 0;
+  #done: () => void = () => {};
+  #failed: (error: Error) => void = () => {};
+
+  constructor(order: LoadOrder) {
+    this.#order = order;
+    this.#requests = makeRequests(order.requests, order.accounts, order.marker);
+    this.#expected = Buffer.from(order.expected);
+    this.#status = order.status ?? 200;
+  }
+
+  async run(): Promise<LoadResult> {
+    await this.#open();
+    const ended = new Promise<void>((done, failed) => {
+      this.#done = done;
+      this.#failed = failed;
+    });
+    const before = process.cpuUsage();
+    this.#startedMs = performance.now();
+    this.#measuredMs = this.#startedMs;
+    const pacer = this.#order.perSecond > 0 ? new Pacer(() => this.#sendDue()) : undefined;
+    if (pacer === undefined) while (this.#idle.length > 0 && this.#sendNext());
+    await ended;
+    await pacer?.stop();
+    const { user, system } = process.cpuUsage(before);
+    for (const connection of this.#connections) connection.close();
+    return this.#result(user + system);
+  }
+
+  #open(): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#failed = failed;
+      const lost = (error: Error): void => this.#failed(error);
+      for (let n = 0; n < this.#order.connections; n++) {
+        const connection: Connection = new Connection(
+          this.#order.port,
+          (which, status, body, bodyBytes) => this.#answer(which, status, body, bodyBytes),
+          () => {
+            if (this.#idle.push(connection) === this.#order.connections) done();
+          },
+          lost,
+        );
+        this.#connections.push(connection);
+      }
+    });
+  }
+
+  /** On an idle connection; false when all is sent. */
+  #sendNext(): boolean {
+    const { count } = this.#order.requests;
+    if (this.#sent === count) return false;
+    const connection = this.#idle.pop() as Connection;
+    connection.startedMs = this.#order.perSecond > 0 ? this.#dueMs(this.#sent) : performance.now();
+    connection.send(this.#requests[this.#sent++ % this.#requests.length] as Buffer);
+    return true;
+  }
+
+  #dueMs(number: number): number {
+    return this.#startedMs + (number * 1000) / this.#order.perSecond;
+  }
+
+  #sendDue(): void {
+    const nowMs = performance.now();
+    while (this.#idle.length > 0 && this.#dueMs(this.#sent) <= nowMs && this.#sendNext());
+  }
+
+  #answer(connection: Connection, status: number, body: Buffer, bodyBytes: number): void {
+    const nowMs = performance.now();
+    this.#answered++;
+    this.#bytes += bodyBytes;
+    if (this.#answered > this.#order.warmUp) this.#delays.record(nowMs - connection.startedMs);
+    else this.#measuredMs = nowMs;
+    const isRight = status === this.#status;
+    if (!isRight) this.#failures[status] = (this.#failures[status] ?? 0) + 1;
+    if (isRight && body.includes(this.#expected)) this.#asExpected++;
+    else if (this.#oddAnswer === "") this.#oddAnswer = `${status} ${body.toString("latin1", 0, 400)}`;
+    this.#idle.push(connection);
+    if (this.#answered === this.#order.requests.count) {
+      this.#endedMs = nowMs;
+      this.#done();
+    } else if (this.#order.perSecond > 0) this.#sendDue();
+    else this.#sendNext();
+  }
+
+  #result(cpuUs: number): LoadResult {
+    const measured = this.#answered - this.#order.warmUp;
+    return {
+      answered: this.#answered,
+      perSecond: (measured / (this.#endedMs - this.#measuredMs)) * 1000,
+      delayMs: this.#delays.quantiles(),
+      failures: this.#failures,
+      oddAnswer: this.#oddAnswer,
+      asExpected: this.#asExpected,
+      bytesAnAnswer: this.#bytes / this.#answered,
+      cpuAnAnswerUs: cpuUs / this.#answered,
+    };
+  }
+}
+
+process.on("message", (order: LoadOrder) => {
+  new Load(order).run().then(
+    (result) => process.send?.(result),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
+});
+process.once("disconnect", () => process.exit());

@@ -1,0 +1,56 @@
+/** Starts the load process and tells it what to do; checks that every answer was what it should be. */
+import assert from "node:assert/strict";
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { join } from "node:path";
+import type { LoadOrder, LoadResult } from "./messages.ts";
+
+const HERE = import.meta.dirname;
+
+export class LoadProcess {
+  readonly #child: ChildProcess;
+
+  constructor() {
+    const execArgv = ["--disable-warning=ExperimentalWarning"];
+    this.#child = fork(join(HERE, "load-process.ts"), { execArgv, serialization: "advanced" });
+  }
+
+  /** Rejects unless every answer is as expected. */
+  async run(order: LoadOrder): Promise<LoadResult> {
+    const result = await this.try(order);
+    const { count } = order.requests;
+    const what = `${order.requests.kind}: ${JSON.stringify(result.failures)}, first odd answer: ${result.oddAnswer}`;
+    assert.deepEqual([result.answered, result.asExpected], [count, count], what);
+    return result;
+  }
+
+  /** Whatever is answered. */
+  try(order: LoadOrder): Promise<LoadResult> {
+    const child = this.#child;
+    return new Promise((done, failed) => {
+      const onExit = (code: number | null): void => failed(new Error(`the load process ended with ${code}`));
+      child.once("exit", onExit);
+      child.once("message", (message: LoadResult | { readonly error: string }) => {
+        child.off("exit", onExit);
+        if ("error" in message) failed(new Error(message.error));
+        else done(message);
+      });
+      child.send(order);
+    });
+  }
+
+  stop(): void {
+    if (this.#child.connected) this.#child.disconnect();
+  }
+}
+
+export interface Echo {
+  readonly port: number;
+  stop(): void;
+}
+
+/** The yardstick: a bare `node:http` server. */
+export async function startEcho(): Promise<Echo> {
+  const child = spawn(process.execPath, [join(HERE, "echo-process.ts")], { stdio: ["ignore", "pipe", "inherit"] });
+  const port = await new Promise<number>((done) => child.stdout.once("data", (text: Buffer) => done(Number(text))));
+  return { port, stop: () => void child.kill() };
+}

@@ -1,0 +1,9 @@
+/** What a benchmark can be told on the command line. */
+export interface BenchOptions {
+  /** Rounds to take the median of. Default: the benchmark's own, at least 5. */
+  readonly rounds?: number;
+  /** `reads`: rows of the large history. */
+  readonly rows?: number;
+  /** `reads`: where the large history is kept between runs. */
+  readonly data?: string;
+}

@@ -1,0 +1,25 @@
+/** The short `order-path`: rates and what they cost at 64 connections. */
+import type { BenchOptions } from "../options.ts";
+import { measureRounds } from "./order-path.ts";
+import { withOrderPath } from "./path.ts";
+import { CPU_HEAD, cpuRows, mixedRate, RATE_HEAD, rateOf, rateRows, table } from "./report.ts";
+
+const ROUNDS = 5;
+const ACCOUNTS = 10;
+const CONNECTIONS = 64;
+const COUNT = 15_000;
+
+export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
+  const measured = await withOrderPath(ACCOUNTS, (path) =>
+    measureRounds(path, rounds, { connections: CONNECTIONS, count: COUNT }),
+  );
+  return [
+    `${CONNECTIONS} keep-alive connections, one request under way on each; medians of ${rounds} rounds`,
+    "",
+    ...table(RATE_HEAD, rateRows(CONNECTIONS, measured)),
+    "",
+    ...table(CPU_HEAD, cpuRows(measured)),
+    "",
+    `ratio ${(mixedRate(measured) / rateOf(measured, "echo")).toFixed(2)}`,
+  ];
+}

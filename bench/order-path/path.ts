@@ -1,0 +1,142 @@
+/** Rounds of orders against the real program: LIMIT that rests, cancel, LIMIT that fills; and the echo of the same bytes. */
+import assert from "node:assert/strict";
+import { type Echo, LoadProcess, startEcho } from "../load/load.ts";
+import type { LoadOrder, LoadResult } from "../load/messages.ts";
+import type { Requests } from "../load/requests.ts";
+import { SYMBOL } from "../venue/listing.ts";
+import { type ThreadTimes, threadTimes, timesSince } from "../venue/threads.ts";
+import { metric, type Venue, withVenue } from "../venue/venue.ts";
+
+const QUANTITY = "0.010000";
+/** Resting sells stand here; buys at the same price fill them. */
+const HIGH_CENTS = 5_000_000;
+const LOW_CENTS = 4_000_000;
+const PRICES = 200;
+const WARM_UP: Round = { connections: 64, count: 8000 };
+
+export const PHASES = ["rests", "fills", "cancel"] as const;
+export type Phase = (typeof PHASES)[number] | "echo";
+const EXPECTED: Readonly<Record<Phase, string>> = {
+  rests: '"status":"NEW"',
+  cancel: '"status":"CANCELED"',
+  fills: '"status":"FILLED"',
+  echo: "signature=",
+};
+
+/** Of one phase, once each round. */
+export interface PhaseRounds {
+  readonly results: LoadResult[];
+  /** Milliseconds of each thread of the server for a request. */
+  readonly cpu: ThreadTimes[];
+}
+export type Rounds = ReadonlyMap<Phase, PhaseRounds>;
+
+export interface Round {
+  readonly connections: number;
+  /** Requests of each phase. */
+  readonly count: number;
+  /** As in `LoadOrder`. */
+  readonly perSecond?: number;
+}
+
+export class OrderPath {
+  readonly #venue: Venue;
+  readonly #echo: Echo;
+  readonly #load: LoadProcess;
+  readonly #accounts: number;
+  #rounds: Rounds = noRounds();
+  #number = 0;
+
+  constructor(venue: Venue, echo: Echo, load: LoadProcess, accounts: number) {
+    this.#venue = venue;
+    this.#echo = echo;
+    this.#load = load;
+    this.#accounts = accounts;
+  }
+
+  /** What was measured since this was last asked. */
+  take(): Rounds {
+    const rounds = this.#rounds;
+    this.#rounds = noRounds();
+    return rounds;
+  }
+
+  /** Every account asks once: the node opens a sealed secret when it is first used, and then keeps it. */
+  async greet(): Promise<void> {
+    const requests = { kind: "get", path: "/api/v3/openOrders", query: `symbol=${SYMBOL}`, signed: true } as const;
+    const all = { ...requests, count: this.#accounts };
+    const how = { connections: Math.min(64, this.#accounts), perSecond: 0, warmUp: 0, expected: "[]" };
+    await this.#load.run({ port: this.#venue.port, accounts: this.#accounts, marker: "", requests: all, ...how });
+  }
+
+  /** Echo; buys that rest; their cancels; sells that rest; buys that fill them. */
+  async round({ connections, count, perSecond = 0 }: Round): Promise<void> {
+    const how = { connections, perSecond, warmUp: perSecond > 0 ? Math.floor(count / 10) : 0 };
+    const orders = { kind: "place", symbol: SYMBOL, quantity: QUANTITY, count } as const;
+    const low = { ...orders, side: "BUY", priceCents: LOW_CENTS, prices: PRICES } as const;
+    const resting = { ...low, firstNumber: this.#takeNumbers(count) };
+    await this.#phase("echo", resting, how);
+    await this.#phase("rests", resting, how);
+    await this.#phase("cancel", { ...resting, kind: "cancel" }, how);
+    const high = { ...orders, priceCents: HIGH_CENTS, prices: 1 } as const;
+    await this.#phase("rests", { ...high, side: "SELL", firstNumber: this.#takeNumbers(count) }, how);
+    // Nobody fills orders of his own.
+    this.#takeNumbers(1);
+    await this.#phase("fills", { ...high, side: "BUY", firstNumber: this.#takeNumbers(count) }, how);
+  }
+
+  async #phase(
+    phase: Phase,
+    requests: Requests,
+    how: Pick<LoadOrder, "connections" | "perSecond" | "warmUp">,
+  ): Promise<void> {
+    const port = phase === "echo" ? this.#echo.port : this.#venue.port;
+    const before = threadTimes(this.#venue.pid);
+    const order = { port, accounts: this.#accounts, marker: "b", requests, expected: EXPECTED[phase], ...how };
+    const result = await this.#load.run(order);
+    const { results, cpu } = this.#rounds.get(phase) as PhaseRounds;
+    results.push(result);
+    cpu.push(perRequest(timesSince(before, threadTimes(this.#venue.pid)), result.answered));
+  }
+
+  #takeNumbers(count: number): number {
+    const first = this.#number;
+    this.#number += count;
+    return first;
+  }
+}
+
+function noRounds(): Rounds {
+  return new Map((["echo", ...PHASES] as const).map((phase) => [phase, { results: [], cpu: [] }]));
+}
+
+function perRequest(times: ThreadTimes, requests: number): ThreadTimes {
+  const part = (ms: number): number => ms / requests;
+  return new Map(
+    [...times].map(([name, time]) => [name, { userMs: part(time.userMs), systemMs: part(time.systemMs) }]),
+  );
+}
+
+/** Starts all that a round needs; checks in the end that what should have been filled or cancelled was. */
+export async function withOrderPath<Result>(
+  accounts: number,
+  measure: (path: OrderPath, venue: Venue) => Promise<Result>,
+): Promise<Result> {
+  const echo = await startEcho();
+  const load = new LoadProcess();
+  try {
+    return await withVenue({ accounts, keys: accounts }, async (venue) => {
+      const path = new OrderPath(venue, echo, load, accounts);
+      await path.greet();
+      await path.round(WARM_UP);
+      path.take();
+      const result = await measure(path, venue);
+      // Every sell was filled, and every buy that rested was cancelled: nothing is open any more.
+      assert.equal(await metric(venue, "pricetime_open_orders"), 0);
+      return result;
+    });
+  } finally {
+    load.stop();
+    echo.stop();
+  }
+}

@@ -1,0 +1,77 @@
+/** Rounds of orders as rows of a table. */
+import type { LoadResult } from "../load/messages.ts";
+import { median, thousands } from "../measure.ts";
+import type { CpuTime, ThreadTimes } from "../venue/threads.ts";
+import { type Phase, PHASES, type Rounds } from "./path.ts";
+
+/** Threads whose time is told, in this order; all others together are V8's compiler and collector. */
+const THREADS = ["main", "journal", "projector", "reader"];
+
+export const row = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
+
+export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
+  return [row(head), row(head.map(() => "---")), ...rows.map(row)];
+}
+
+const resultsOf = (rounds: Rounds, phase: Phase): readonly LoadResult[] => rounds.get(phase)?.results ?? [];
+
+export const rateOf = (rounds: Rounds, phase: Phase): number =>
+  median(resultsOf(rounds, phase).map((result) => result.perSecond));
+
+/** Of a mix with as many orders that rest, that fill and that are cancelled. */
+export function mixedRate(rounds: Rounds): number {
+  return PHASES.length / PHASES.reduce((sum, phase) => sum + 1 / rateOf(rounds, phase), 0);
+}
+
+export const RATE_HEAD = ["connections", "what", "requests/s", "echo/s", "ratio"];
+
+export function rateRows(connections: number, rounds: Rounds): (string | number)[][] {
+  const echo = rateOf(rounds, "echo");
+  const line = (name: string, rate: number): (string | number)[] => [
+    connections,
+    name,
+    thousands(rate),
+    thousands(echo),
+    `**${(rate / echo).toFixed(2)}**`,
+  ];
+  return [...PHASES.map((phase) => line(phase, rateOf(rounds, phase))), line("all three", mixedRate(rounds))];
+}
+
+export const DELAY_HEAD = ["what", "requests/s", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "p99 / p50"];
+
+export function delayRow(name: string, results: readonly LoadResult[]): (string | number)[] {
+  const of = (key: "p50" | "p99" | "p999" | "max"): number => median(results.map((result) => result.delayMs[key]));
+  const rate = median(results.map((result) => result.perSecond));
+  const times = ([of("p50"), of("p99"), of("p999"), of("max")] as const).map((ms) => ms.toFixed(2));
+  return [name, thousands(rate), ...times, (of("p99") / of("p50")).toFixed(1)];
+}
+
+export const delayRows = (rounds: Rounds): (string | number)[][] =>
+  (["echo", ...PHASES] as const).map((phase) => delayRow(phase, resultsOf(rounds, phase)));
+
+export const CPU_HEAD = ["us of CPU a request", ...THREADS, "V8", "load"];
+
+/** User and system time of each thread of the server. */
+export function cpuRows(rounds: Rounds): string[][] {
+  return PHASES.map((phase) => {
+    const cpu = rounds.get(phase)?.cpu ?? [];
+    const load = median(resultsOf(rounds, phase).map((result) => result.cpuAnAnswerUs));
+    return [phase, ...THREADS.map((name) => cell(cpu, name)), cell(cpu, undefined), load.toFixed(0)];
+  });
+}
+
+function cell(rounds: readonly ThreadTimes[], name: string | undefined): string {
+  const times = rounds.map((threads) => (name === undefined ? others(threads) : (threads.get(name) ?? NONE)));
+  const us = (key: keyof CpuTime): string => (median(times.map((time) => time[key])) * 1000).toFixed(0);
+  return `${us("userMs")} + ${us("systemMs")}`;
+}
+
+const NONE: CpuTime = { userMs: 0, systemMs: 0 };
+
+function others(threads: ThreadTimes): CpuTime {
+  let sum = NONE;
+  for (const [name, { userMs, systemMs }] of threads) {
+    if (!THREADS.includes(name)) sum = { userMs: sum.userMs + userMs, systemMs: sum.systemMs + systemMs };
+  }
+  return sum;
+}

@@ -1,0 +1,124 @@
+/**
+ * Reads beside an empty and a large history: both nodes are up at once, the same questions are put to them
+ * in alternating rounds, and the cost must not grow. The readers have the same number of orders in both.
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { LoadProcess } from "../load/load.ts";
+import type { LoadResult } from "../load/messages.ts";
+import { median, thousands } from "../measure.ts";
+import type { BenchOptions } from "../options.ts";
+import { table } from "../order-path/report.ts";
+import { SYMBOL } from "../venue/listing.ts";
+import { startVenue, type Venue, withFolder } from "../venue/venue.ts";
+import { type HistoryData, historyData, READERS } from "./history-data.ts";
+
+const ROUNDS = 5;
+const ROWS = 50_000_000;
+const CONNECTIONS = 8;
+
+interface Question {
+  readonly path: string;
+  readonly query: string;
+  readonly signed: boolean;
+  readonly expected: string;
+  /** Of one round. */
+  readonly count: number;
+}
+
+/** `endMs`: when the last trade was, so that a folder that was kept is asked for the same. */
+const questions = (endMs: number): Readonly<Record<string, Question>> => ({
+  "depth, 100 levels": {
+    path: "/api/v3/depth",
+    query: `symbol=${SYMBOL}&limit=100`,
+    signed: false,
+    expected: '"bids":[[',
+    count: 5000,
+  },
+  openOrders: signed("/api/v3/openOrders", `symbol=${SYMBOL}`, '[{"symbol"', 3000),
+  account: signed("/api/v3/account", "", '"balances":[{', 4000),
+  "allOrders, 500": signed("/api/v3/allOrders", `symbol=${SYMBOL}&limit=500`, '[{"symbol"', 200),
+  "allOrders, the newest 10": signed("/api/v3/allOrders", `symbol=${SYMBOL}&limit=10`, '[{"symbol"', 2000),
+  "myTrades, 500": signed("/api/v3/myTrades", `symbol=${SYMBOL}&limit=500`, '[{"symbol"', 200),
+  "klines of 1m, 500": {
+    path: "/api/v3/klines",
+    query: `symbol=${SYMBOL}&interval=1m&limit=500&endTime=${endMs}`,
+    signed: false,
+    expected: "[[",
+    count: 400,
+  },
+  "trades, 500": {
+    path: "/api/v3/trades",
+    query: `symbol=${SYMBOL}&limit=500`,
+    signed: false,
+    expected: '[{"id"',
+    count: 400,
+  },
+});
+
+function signed(path: string, query: string, expected: string, count: number): Question {
+  return { path, query, signed: true, expected, count };
+}
+
+export async function run({ rounds = ROUNDS, rows = ROWS, data }: BenchOptions): Promise<string[]> {
+  return withFolder(async (folder) => {
+    const small = await historyData(join(`${folder}-small`), 0);
+    const started = performance.now();
+    const large = await historyData(data === undefined ? `${folder}-large` : join(data, "data"), rows);
+    const madeS = (performance.now() - started) / 1000;
+    const venues = [await startVenue(small.folder), await startVenue(large.folder)] as const;
+    const load = new LoadProcess();
+    try {
+      return [
+        `history of ${thousands(small.rows)} and of ${thousands(large.rows)} rows (ready to be asked after ${Math.round(madeS)} s); ` +
+          `${READERS} accounts ask in turn, ${CONNECTIONS} connections; medians of ${rounds} rounds`,
+        "",
+        ...(await measure([small, large], venues, load, rounds)),
+      ];
+    } finally {
+      load.stop();
+      await Promise.all(venues.map((venue) => venue.kill()));
+    }
+  });
+}
+
+async function measure(
+  [small, large]: readonly [HistoryData, HistoryData],
+  [empty, full]: readonly [Venue, Venue],
+  load: LoadProcess,
+  rounds: number,
+): Promise<string[]> {
+  const asked = questions(small.endMs);
+  const askedOfLarge = questions(large.endMs);
+  const lines: string[][] = [];
+  for (const [name, question] of Object.entries(asked)) {
+    const [before, after]: [LoadResult[], LoadResult[]] = [[], []];
+    await ask(load, empty, question);
+    await ask(load, full, askedOfLarge[name] ?? question);
+    for (let round = 0; round < rounds; round++) {
+      before.push(await ask(load, empty, question));
+      after.push(await ask(load, full, askedOfLarge[name] ?? question));
+    }
+    lines.push(lineOf(name, before, after));
+  }
+  const head = ["read", "empty /s", "large /s", "ratio", "empty p50 ms", "large p50", "empty p99", "large p99"];
+  return table(head, lines);
+}
+
+async function ask(load: LoadProcess, { port }: Venue, { expected, ...what }: Question): Promise<LoadResult> {
+  const requests = { kind: "get", ...what } as const;
+  const order = { port, accounts: READERS, marker: "r", requests, connections: CONNECTIONS, perSecond: 0 };
+  return load.run({ ...order, warmUp: 0, expected });
+}
+
+function lineOf(name: string, before: readonly LoadResult[], after: readonly LoadResult[]): string[] {
+  const rate = (results: readonly LoadResult[]): number => median(results.map((result) => result.perSecond));
+  const delay = (results: readonly LoadResult[], key: "p50" | "p99"): string =>
+    median(results.map((result) => result.delayMs[key])).toFixed(2);
+  const bytes = (results: readonly LoadResult[]): number => median(results.map((result) => result.bytesAnAnswer));
+  // Numbers have more digits in a long history, and no more.
+  assert.ok(Math.abs(bytes(after) / bytes(before) - 1) < 0.2, `${name}: ${bytes(before)} and ${bytes(after)} bytes`);
+  const ratio = (rate(after) / rate(before)).toFixed(2);
+  const delays = [delay(before, "p50"), delay(after, "p50"), delay(before, "p99"), delay(after, "p99")];
+  return [name, thousands(rate(before)), thousands(rate(after)), `**${ratio}**`, ...delays];
+}

@@ -1,0 +1,130 @@
+/**
+ * How fast the program is there again: from a journal of a million mixed commands, beside the engine alone
+ * on the same commands in memory; from a snapshot; and (`recovery-open`) with a million open orders.
+ */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readdirSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { median, thousands } from "../measure.ts";
+import type { BenchOptions } from "../options.ts";
+import { table } from "../order-path/report.ts";
+import { mixedFlow, restingOrders } from "../venue/flows.ts";
+import { JournalMaker } from "../venue/journal-maker.ts";
+import { memoryBytes } from "../venue/threads.ts";
+import { metric, rebuildHistory, startVenue, withFolder } from "../venue/venue.ts";
+
+const ROUNDS = 5;
+const COMMANDS = 1_000_000;
+const OPEN_ORDERS = 1_000_000;
+const ACCOUNTS = 200;
+
+interface Start {
+  /** From the start of the process to its ready line. */
+  readonly readyMs: number;
+  /** The serving replica alone, as the program tells it. */
+  readonly recoveryMs: number;
+  readonly peakBytes: number;
+}
+
+export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
+  return withFolder(async (folder) => {
+    let trades = 0;
+    const seq = await fill(folder, (maker) => (trades = mixedFlow(maker, COMMANDS)));
+    assert.ok(trades > COMMANDS / 20, "too little was traded");
+    const engineOnly: number[] = [];
+    const fromJournal: Start[] = [];
+    const fromSnapshot: Start[] = [];
+    for (let round = 0; round < rounds; round++) {
+      engineOnly.push(await runEngineOnly(folder, seq));
+      fromSnapshot.push(await start(folder, seq, seq));
+      fromJournal.push(await startWithoutSnapshots(folder, seq));
+    }
+    const replay = (seq / middle(fromJournal, "recoveryMs")) * 1000;
+    const alone = median(engineOnly);
+    return [
+      `${thousands(COMMANDS)} mixed commands; ${sizes(folder)}; medians of ${rounds} rounds`,
+      "",
+      ...table(HEAD, [row("from the journal alone", seq, fromJournal), row("from a snapshot", seq, fromSnapshot)]),
+      "",
+      `replay ${thousands(replay)} commands/s, the engine alone ${thousands(alone)}: ratio **${(replay / alone).toFixed(2)}**`,
+    ];
+  });
+}
+
+/** `recovery-open`. */
+export async function runOpen({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
+  return withFolder(async (folder) => {
+    const seq = await fill(folder, (maker) => restingOrders(maker, OPEN_ORDERS));
+    const fromSnapshot: Start[] = [];
+    for (let round = 0; round < rounds; round++) fromSnapshot.push(await start(folder, seq, seq));
+    return [
+      `${thousands(OPEN_ORDERS)} open orders; ${sizes(folder)}; medians of ${rounds} rounds`,
+      "",
+      ...table(HEAD, [row("from a snapshot", seq, fromSnapshot)]),
+    ];
+  });
+}
+
+async function fill(folder: string, flow: (maker: JournalMaker) => void): Promise<number> {
+  const maker = new JournalMaker({ folder, accounts: ACCOUNTS, keys: 1 });
+  flow(maker);
+  const seq = maker.close({ snapshot: true });
+  await rebuildHistory(folder);
+  return seq;
+}
+
+async function startWithoutSnapshots(folder: string, seq: number): Promise<Start> {
+  const snapshots = join(folder, "snapshots");
+  const aside = `${folder}.snapshots`;
+  renameSync(snapshots, aside);
+  try {
+    return await start(folder, seq, 0);
+  } finally {
+    renameSync(aside, snapshots);
+  }
+}
+
+async function runEngineOnly(folder: string, seq: number): Promise<number> {
+  const args = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "engine-only-process.ts"), folder];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const done = JSON.parse(stdout) as { readonly perSecond: number; readonly seq: number };
+  assert.equal(done.seq, seq, "the engine alone did not apply everything");
+  return done.perSecond;
+}
+
+/** Killed when it is ready: a stop would take a snapshot, and the next start would not be the same. */
+async function start(folder: string, seq: number, fromSnapshot: number): Promise<Start> {
+  const venue = await startVenue(folder);
+  try {
+    const line = /^\{.*"msg":"serving".*\}$/m.exec(venue.output())?.[0] ?? "{}";
+    const said = JSON.parse(line) as { readonly fromSnapshot?: number; readonly recoveryMs?: number };
+    assert.equal(said.fromSnapshot, fromSnapshot, "it has started from something else");
+    assert.equal(await metric(venue, "pricetime_journal_seq"), seq, "it has not got to the journal's head");
+    const peakBytes = memoryBytes(venue.pid, "VmHWM");
+    return { readyMs: venue.readyMs, recoveryMs: said.recoveryMs ?? Number.NaN, peakBytes };
+  } finally {
+    await venue.kill();
+  }
+}
+
+const middle = (starts: readonly Start[], key: keyof Start): number => median(starts.map((each) => each[key]));
+
+const HEAD = ["start", "ready after", "the replica", "commands/s", "peak memory"];
+
+function row(name: string, seq: number, starts: readonly Start[]): string[] {
+  return [
+    name,
+    `${(middle(starts, "readyMs") / 1000).toFixed(2)} s`,
+    `${(middle(starts, "recoveryMs") / 1000).toFixed(2)} s`,
+    thousands((seq / middle(starts, "recoveryMs")) * 1000),
+    `${(middle(starts, "peakBytes") / 2 ** 20).toFixed(0)} MiB`,
+  ];
+}
+
+function sizes(folder: string): string {
+  const mib = (path: string): string => (statSync(join(folder, path)).size / 2 ** 20).toFixed(0);
+  const [snapshot = ""] = readdirSync(join(folder, "snapshots"));
+  return `journal ${mib("journal.sqlite")} MiB, snapshot ${mib(`snapshots/${snapshot}`)} MiB`;
+}

@@ -1,0 +1,125 @@
+/**
+ * Data of a size that no load would bring about in time, written as the program itself writes it: commands
+ * in a journal, applied by the engine on the way, and a snapshot of its end. The program cannot tell.
+ */
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { type Command, Engine, encodeCommands, type Event, type PlaceOrder, type Side } from "@pricetime/engine";
+import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
+import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
+import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
+import { equip, listingCommands, openAccount } from "./listing.ts";
+
+const MOST_COMMANDS_A_BATCH = 1000;
+
+export interface MakerOptions {
+  readonly folder: string;
+  readonly symbols?: number;
+  readonly accounts: number;
+  /** The first so many get an API key. */
+  readonly keys: number;
+  /** When the first entry is. Default: an hour ago. */
+  readonly startMs?: number;
+}
+
+export class JournalMaker {
+  readonly engine = new Engine();
+  /** Their numbers in the engine, in the order of `signerOf`. */
+  readonly accountIds: number[] = [];
+  readonly #folder: string;
+  readonly #journal: JournalFile;
+  #timeMs: number;
+  #batch: Command[] = [];
+  #firstSeq = 1;
+  #priorStateHash = "";
+
+  constructor({ folder, symbols = 1, accounts, keys, startMs }: MakerOptions) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#folder = folder;
+    this.#journal = JournalFile.open(dataPaths(folder).journal);
+    this.#timeMs = startMs ?? Date.now() - 3_600_000;
+    for (const command of listingCommands(symbols)) this.apply(command);
+    for (let n = 0; n < accounts; n++) {
+      const [opened] = this.apply(openAccount(n));
+      assert(opened?.type === "accountOpened");
+      const { accountId } = opened;
+      this.accountIds.push(accountId);
+      for (const command of equip(n, accountId, symbols, n < keys)) this.apply(command);
+    }
+    this.flush();
+  }
+
+  get timeMs(): number {
+    return this.#timeMs;
+  }
+
+  /** What has come so far is one batch; the next is that much later. */
+  pass(elapsedMs: number): void {
+    this.flush();
+    this.#timeMs += elapsedMs;
+  }
+
+  /** Its events are valid until the next. A refusal is a mistake of the benchmark. */
+  apply(command: Command): readonly Event[] {
+    const { engine } = this;
+    if (this.#batch.length === 0) {
+      this.#firstSeq = engine.seq + 1;
+      this.#priorStateHash = engine.hash();
+    }
+    this.#batch.push(command);
+    const events = engine.apply({ seq: engine.seq + 1, timeMs: this.#timeMs, command });
+    const [first] = events;
+    if (first?.type === "rejected") assert.fail(`${command.type} was refused: ${first.reason}`);
+    if (this.#batch.length === MOST_COMMANDS_A_BATCH) this.flush();
+    return events;
+  }
+
+  flush(): void {
+    if (this.#batch.length === 0) return;
+    const bytes = encodeCommands(this.#batch);
+    const batch = { firstSeq: this.#firstSeq, count: this.#batch.length, timeMs: this.#timeMs, node: "bench", bytes };
+    this.#journal.append({ ...batch, priorStateHash: this.#priorStateHash });
+    this.#batch = [];
+  }
+
+  /** Gives the last entry. */
+  close({ snapshot }: { readonly snapshot: boolean }): number {
+    this.flush();
+    const { engine } = this;
+    const { seq } = engine;
+    const { chainHash } = this.#journal.head();
+    if (snapshot) {
+      const folder = new SnapshotFolder(dataPaths(this.#folder).snapshots);
+      folder.write({ seq, chainHash, stateHash: engine.hash(), bytes: engine.snapshot() });
+    }
+    this.#journal.close();
+    return seq;
+  }
+}
+
+/** LIMIT, in ticks and lots. */
+export function limitOrder(
+  accountId: number,
+  order: {
+    readonly symbolId?: number;
+    readonly side: Side;
+    readonly ticks: number;
+    readonly lots: number;
+    readonly id: string;
+  },
+): PlaceOrder {
+  return {
+    type: "placeOrder",
+    accountId,
+    symbolId: order.symbolId ?? 0,
+    side: order.side,
+    orderType: "LIMIT",
+    timeInForce: "GTC",
+    priceTicks: order.ticks,
+    quantityLots: order.lots,
+    stopTicks: 0,
+    icebergLots: 0,
+    quoteOrderQty: 0n,
+    clientOrderId: order.id,
+  };
+}

@@ -1,0 +1,59 @@
+/** What each thread of a process has used of a core, as Linux tells it. */
+import { readdirSync, readFileSync } from "node:fs";
+
+const TICKS_A_SECOND = 100;
+/** Where user and system time stand behind the name in `/proc/<pid>/stat`. */
+const USER_AT = 11;
+const SYSTEM_AT = 12;
+
+/** Milliseconds of a core. */
+export interface CpuTime {
+  readonly userMs: number;
+  readonly systemMs: number;
+}
+export type ThreadTimes = ReadonlyMap<string, CpuTime>;
+
+/** By name; threads of one name are added up. The compiler's and the collector's are V8's, so is their name. */
+export function threadTimes(pid: number): ThreadTimes {
+  const times = new Map<string, CpuTime>();
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const stat = read(`/proc/${pid}/task/${thread}/stat`);
+    const close = stat.lastIndexOf(")");
+    if (close < 0) continue;
+    const name = nameOf(stat.slice(stat.indexOf("(") + 1, close));
+    const fields = stat.slice(close + 2).split(" ");
+    const ms = (at: number): number => (Number(fields[at]) / TICKS_A_SECOND) * 1000;
+    const before = times.get(name) ?? { userMs: 0, systemMs: 0 };
+    times.set(name, { userMs: before.userMs + ms(USER_AT), systemMs: before.systemMs + ms(SYSTEM_AT) });
+  }
+  return times;
+}
+
+export function timesSince(before: ThreadTimes, after: ThreadTimes): ThreadTimes {
+  const since = new Map<string, CpuTime>();
+  for (const [name, { userMs, systemMs }] of after) {
+    const was = before.get(name) ?? { userMs: 0, systemMs: 0 };
+    since.set(name, { userMs: userMs - was.userMs, systemMs: systemMs - was.systemMs });
+  }
+  return since;
+}
+
+/** `VmRSS` or `VmHWM`, in bytes. */
+export function memoryBytes(pid: number, what: "VmRSS" | "VmHWM"): number {
+  const kib = new RegExp(`^${what}:\\s+(\\d+) kB`, "m").exec(read(`/proc/${pid}/status`))?.[1];
+  return Number(kib) * 1024;
+}
+
+function nameOf(name: string): string {
+  if (name === "MainThread" || name === "node") return "main";
+  return name === "V8Worker" || name === "DelayedTaskSche" ? "V8" : name;
+}
+
+/** "" for a thread that has ended meanwhile. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,83 @@
+/** The real program on data that were made for it, in a process of its own, without bots or limits of rates. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { type Exchange, ROOT, startExchange, temporaryFolder } from "../../test/exchange.ts";
+import { JournalMaker, type MakerOptions } from "./journal-maker.ts";
+import { MASTER_KEY } from "./listing.ts";
+
+export interface VenueOptions {
+  /** As `PRICETIME_CONFIG` has them. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly nodeArgs?: readonly string[];
+}
+
+export interface Venue extends Exchange {
+  readonly port: number;
+}
+
+/** Starts the program on a folder that a `JournalMaker` has filled, and waits until history has followed. */
+export async function startVenue(dataFolder: string, options: VenueOptions = {}): Promise<Venue> {
+  const { settings = {}, nodeArgs = [] } = options;
+  const config = `${dataFolder}.yaml`;
+  // JSON is YAML.
+  writeFileSync(config, JSON.stringify({ masterKey: MASTER_KEY, demo: false, ...settings }));
+  const args = ["--no-demo", "--limits", "off", "--config", config];
+  const exchange = await startExchange({ dataFolder, args, nodeArgs });
+  const venue = { ...exchange, port: Number(new URL(exchange.rest).port) };
+  await caughtUp(venue);
+  return venue;
+}
+
+/** Makes a folder, fills it, runs the program on it, and removes it. */
+export async function withVenue<Result>(
+  options: VenueOptions & Omit<MakerOptions, "folder"> & { readonly fill?: (maker: JournalMaker) => void },
+  measure: (venue: Venue) => Promise<Result>,
+): Promise<Result> {
+  return withFolder(async (folder) => {
+    const maker = new JournalMaker({ ...options, folder });
+    options.fill?.(maker);
+    maker.close({ snapshot: true });
+    const venue = await startVenue(folder, options);
+    try {
+      return await measure(venue);
+    } finally {
+      await venue.kill();
+    }
+  });
+}
+
+export async function withFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const parent = temporaryFolder();
+  try {
+    return await work(join(parent, "data"));
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+export const copyFolder = (from: string, to: string): void => cpSync(from, to, { recursive: true });
+
+/** What `/metrics` says. */
+export async function metric(venue: Exchange, name: string): Promise<number> {
+  const headers = { authorization: `Bearer ${venue.adminToken}` };
+  const text = await (await fetch(`${venue.admin}/metrics`, { headers })).text();
+  const value = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1];
+  assert.ok(value !== undefined, `/metrics does not tell ${name}: ${text.slice(0, 200)}`);
+  return Number(value);
+}
+
+/** Resolves when history is where the journal is. */
+export async function caughtUp(venue: Exchange): Promise<void> {
+  while ((await metric(venue, "pricetime_history_lag_commands")) > 0) await sleep(100);
+}
+
+/** Makes history from the journal, as an operator would. */
+export async function rebuildHistory(dataFolder: string): Promise<void> {
+  const cli = join(ROOT, "packages/server/src/cli/pricetime.ts");
+  const args = ["--disable-warning=ExperimentalWarning", cli, "history", "rebuild", "--data", dataFolder];
+  await promisify(execFile)(process.execPath, args);
+}
