@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { sign } from "../test/client.ts";
 import type { DemoAccount, DemoFile } from "../test/exchange.ts";
+import { answerEnd } from "../test/raw-http.ts";
 import { quantile } from "./measure.ts";
 
 export interface LoadResult {
@@ -91,15 +92,6 @@ class Load {
     if (warmUpLeft < 0) this.latenciesMs.push(latencyMs);
     this.endedMs = performance.now();
   }
-}
-
-/** Where a whole answer ends, 0 when it has not all come yet. */
-function answerEnd(text: string): number {
-  const head = text.indexOf("\r\n\r\n");
-  if (head < 0) return 0;
-  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, head))?.[1];
-  const end = head + 4 + Number(length ?? 0);
-  return text.length >= end ? end : 0;
 }
 
 const timed = Number(requests);
