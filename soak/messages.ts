@@ -19,8 +19,8 @@ export type TraderOrder =
   | TraderStart
   /** Every connection sends as soon as it is answered. */
   | { readonly type: "closedLoop" }
-  /** Requests are due by the clock, so many a second. */
-  | { readonly type: "openLoop"; readonly rate: number }
+  /** Requests are due by the clock, so many a second. `forgets`: what was due and not sent is forgotten. */
+  | { readonly type: "openLoop"; readonly rate: number; readonly forgets: boolean }
   /** Tell what was since the last time. */
   | { readonly type: "window" }
   /** Nothing more is due; what is under way is awaited. */

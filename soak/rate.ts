@@ -5,6 +5,7 @@ import type { ServerState } from "./server-state.ts";
 
 /** Samples in a row in which a queue has grown before the rate is taken down. */
 const GROWTH = 3;
+/** Of what was done while it grew: so that what waits grows less. */
 const STEP = 0.9;
 /** Seconds of work that may wait; entries that history may be behind: both come and go. */
 const BACKLOG_SECONDS = 2;
@@ -20,29 +21,30 @@ export function sustainedRate(window: Window, before: ServerState, after: Server
   return (window.answered / window.seconds) * Math.min(1, projected / journaled);
 }
 
-/** Watches the queues; gives the rate to go on with. */
-export class RateWatch {
-  rate: number;
+/** What to go on with when more was asked than was done. */
+export function lowerRate({ rate, window }: Sample): number {
+  return STEP * Math.min(rate, window.answered / window.seconds);
+}
+
+/** More waits than comes and goes. */
+export function isBehind({ rate, window, server }: Sample): boolean {
+  return window.backlog > rate * BACKLOG_SECONDS || server.historyLag > MOST_LAG;
+}
+
+/** Does a queue grow without bound? */
+export class QueueWatch {
   #growing = 0;
   #before: Sample | undefined;
 
-  constructor(rate: number) {
-    this.rate = rate;
-  }
-
-  /** True when the rate was taken down. */
-  note(sample: Sample): boolean {
+  grows(sample: Sample): boolean {
     const before = this.#before;
     this.#before = sample;
-    const isMore = (of: (each: Sample) => number, limit: number): boolean =>
-      of(sample) > limit && before !== undefined && of(sample) > of(before);
-    const grows =
-      isMore(({ window }) => window.backlog, this.rate * BACKLOG_SECONDS) ||
-      isMore(({ server }) => server.historyLag, MOST_LAG);
-    this.#growing = grows ? this.#growing + 1 : 0;
+    const isMore =
+      before !== undefined &&
+      (sample.window.backlog > before.window.backlog || sample.server.historyLag > before.server.historyLag);
+    this.#growing = isMore && isBehind(sample) ? this.#growing + 1 : 0;
     if (this.#growing < GROWTH) return false;
     this.#growing = 0;
-    this.rate *= STEP;
     return true;
   }
 }

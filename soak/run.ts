@@ -17,6 +17,7 @@ const { values } = parseArgs({
     "order-connections": { type: "string", default: "64" },
     accounts: { type: "string", default: "48" },
     calibrate: { type: "string", default: "30" },
+    settle: { type: "string", default: "60" },
     sample: { type: "string", default: "10" },
     seed: { type: "string", default: "1" },
     /** Where data and records go; a folder of its own, removed in the end, when left out. */
@@ -43,6 +44,7 @@ const { samples, evidence, counts, problems } = await soak({
   orderConnections: Number(values["order-connections"]),
   accounts: Number(values.accounts),
   calibrationSeconds: Number(values.calibrate),
+  settlingSeconds: Number(values.settle),
   sampleSeconds: Number(values.sample),
   seed: Number(values.seed),
   say: sayWhen,

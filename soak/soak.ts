@@ -1,4 +1,5 @@
 /** A soak: the real program under load from many connections, watched; what it said is kept for the reconciliation. */
+import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "../test/client.ts";
@@ -6,7 +7,7 @@ import type { DemoAccount, Exchange } from "../test/exchange.ts";
 import type { Evidence, SaidBalance } from "./evidence.ts";
 import type { ListenerOrder, ListenerReport, SocketPlan, TraderOrder, TraderReport, Stopped } from "./messages.ts";
 import { Peer } from "./peer.ts";
-import { RateWatch, sustainedRate } from "./rate.ts";
+import { isBehind, lowerRate, QueueWatch, sustainedRate } from "./rate.ts";
 import type { Sample } from "./sample.ts";
 import { serverState } from "./server-state.ts";
 import { listened, openAccounts, openListenKey, planListeners, startVenue } from "./venue.ts";
@@ -15,6 +16,7 @@ import { listened, openAccounts, openListenKey, planListeners, startVenue } from
 const READERS = 4;
 const LISTEN_KEY_EVERY_MS = 20 * 60_000;
 const QUIET_WITHIN_MS = 120_000;
+const MOST_TRIES = 20;
 
 export interface SoakOptions {
   /** For the data and the records; a few hundred bytes an order. */
@@ -29,6 +31,8 @@ export interface SoakOptions {
   /** Of the highest rate. */
   readonly share: number;
   readonly calibrationSeconds: number;
+  /** Before the measured time, the rate is held for so long; and anew, lower, when the node falls behind. */
+  readonly settlingSeconds: number;
   readonly sampleSeconds: number;
   readonly seed: number;
   readonly say: (line: string) => void;
@@ -72,7 +76,8 @@ async function run(parts: Parts): Promise<SoakResult> {
   const { exchange, trader, options } = parts;
   const answersFile = join(options.folder, "answers");
   const plans = await openAll(parts, answersFile);
-  const rate = options.rate ?? options.share * (await calibrate(parts));
+  const highest = options.rate ?? options.share * (await calibrate(parts));
+  const rate = await settle(parts, highest);
   const keys = setInterval(() => void keepListenKeys(parts), LISTEN_KEY_EVERY_MS);
   const samples = await load(parts, rate);
   clearInterval(keys);
@@ -126,23 +131,62 @@ async function calibrate({ exchange, trader, options }: Parts): Promise<number> 
   return rate;
 }
 
-async function load({ exchange, trader, options }: Parts, rate: number): Promise<Sample[]> {
-  const watch = new RateWatch(rate);
-  const samples: Sample[] = [];
-  trader.order({ type: "openLoop", rate });
+/** Gives the rate that the node has kept up with, on a program that is warm. */
+async function settle(parts: Parts, highest: number): Promise<number> {
+  const { settlingSeconds, sampleSeconds, say } = parts.options;
+  const everySeconds = Math.min(sampleSeconds, settlingSeconds);
+  let rate = highest;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    parts.trader.order({ type: "openLoop", rate, forgets: true });
+    const behind = await watch(parts, rate, settlingSeconds, everySeconds, isBehind);
+    if (behind === undefined) return rate;
+    rate = lowerRate(behind);
+    say(`the node falls behind: once more with ${Math.round(rate)} requests/s`);
+  }
+  throw new Error("there is no rate that the node keeps up with");
+}
+
+/** Samples for so many seconds; ends with the first that `isEnd`. */
+async function watch(
+  { exchange, trader }: Parts,
+  rate: number,
+  seconds: number,
+  everySeconds: number,
+  isEnd: (sample: Sample) => boolean,
+): Promise<Sample | undefined> {
   trader.order({ type: "window" });
   await trader.told("window");
   const startMs = performance.now();
-  for (let at = options.sampleSeconds; at <= options.seconds; at += options.sampleSeconds) {
+  assert.ok(everySeconds > 0, "time goes on");
+  for (let at = everySeconds; at <= seconds; at += everySeconds) {
     await sleep(startMs + at * 1000 - performance.now());
     trader.order({ type: "window" });
     const window = await trader.told("window");
-    const sample = { atSeconds: at, rate: watch.rate, window, server: await serverState(exchange) };
-    samples.push(sample);
-    options.onSample(sample);
-    if (!watch.note(sample)) continue;
-    options.say(`a queue grows: the rate goes down to ${Math.round(watch.rate)} requests/s`);
-    trader.order({ type: "openLoop", rate: watch.rate });
+    const sample = { atSeconds: at, rate, window, server: await serverState(exchange) };
+    if (isEnd(sample)) return sample;
+  }
+  return undefined;
+}
+
+/** The measured time. What was due stays due, whatever the rate. */
+async function load(parts: Parts, highest: number): Promise<Sample[]> {
+  const { trader, options } = parts;
+  const { seconds, sampleSeconds, say } = options;
+  const samples: Sample[] = [];
+  const queues = new QueueWatch();
+  let rate = highest;
+  say(`${Math.round(rate)} requests/s for ${seconds} s`);
+  for (let atSeconds = 0; atSeconds < seconds; ) {
+    const grown = await watch(parts, rate, seconds - atSeconds, sampleSeconds, (sample) => {
+      samples.push({ ...sample, atSeconds: atSeconds + sample.atSeconds });
+      options.onSample(samples.at(-1) as Sample);
+      return queues.grows(sample);
+    });
+    if (grown === undefined) return samples;
+    atSeconds += grown.atSeconds;
+    rate = lowerRate(grown);
+    say(`a queue grows: the rate goes down to ${Math.round(rate)} requests/s`);
+    trader.order({ type: "openLoop", rate, forgets: false });
   }
   return samples;
 }

@@ -48,11 +48,11 @@ class Trader {
     while (this.#free.length > 0) this.#send(performance.now());
   }
 
-  openLoop(rate: number): void {
+  openLoop(rate: number, forgets: boolean): void {
     this.#everyMs = 1000 / rate;
+    if (forgets || this.#mode !== "openLoop") this.#nextDueMs = performance.now();
     if (this.#mode === "openLoop") return;
     this.#mode = "openLoop";
-    this.#nextDueMs = performance.now();
     this.#poll();
   }
 
@@ -162,7 +162,7 @@ process.on("message", (order: TraderOrder) => {
     case "closedLoop":
       return trader?.closedLoop();
     case "openLoop":
-      return trader?.openLoop(order.rate);
+      return trader?.openLoop(order.rate, order.forgets);
     case "window":
       return trader?.window();
     case "stop":

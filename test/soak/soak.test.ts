@@ -22,6 +22,7 @@ before(async () => {
     rate: 200,
     share: 1,
     calibrationSeconds: 0,
+    settlingSeconds: 1,
     connections: 90,
     orderConnections: 8,
     accounts: 4,
