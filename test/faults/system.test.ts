@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import WebSocket from "ws";
+import type { DemoAccount } from "../exchange.ts";
+import { hearUser } from "../stream/user-ear.ts";
 import {
   CAN_LIMIT,
   fleeting,
@@ -78,12 +80,17 @@ test("a folder that may not be written: the start says so in one line", async (t
   }
 });
 
+/** How long the process is stopped. A minute by hand: FAULTS_STOP_SECONDS=60. */
+const STOP_MS = Number(process.env["FAULTS_STOP_SECONDS"] ?? 4) * 1000;
+/** What requests that do not say otherwise are good for. */
+const RECV_WINDOW_MS = 5_000;
+
 interface DepthUpdate {
   readonly U: number;
   readonly u: number;
 }
 
-test("stopped for seconds and continued: answers come, streams miss nothing, time does not stutter", async (t) => {
+test(`stopped for ${STOP_MS / 1000} s and continued: answers come, streams miss nothing, time does not stutter`, async (t) => {
   const folder = scratch(t);
   const { exchange, client } = await startRig(t, folder);
   const updates: DepthUpdate[] = [];
@@ -100,15 +107,27 @@ test("stopped for seconds and continued: answers come, streams miss nothing, tim
   await new Promise((done) => socket.once("open", done));
   assert.equal((await resting(client, "before")).status, 200);
   await until("the stream is alive", () => updates.length > 0);
+  const listener = await hearUser(exchange, exchange.accounts[0] as DemoAccount);
+  inTheEnd(t, () => listener.close());
 
   process.kill(exchange.pid, "SIGSTOP");
   const asked = ["a", "b", "c"].map((id) => resting(client, id));
   const ping = client.public("/api/v3/time");
-  await sleep(4_000);
+  await sleep(STOP_MS);
   const before = tickers.length;
   process.kill(exchange.pid, "SIGCONT");
-  for (const answer of await Promise.all([...asked, ping])) assert.equal(answer.status, 200, answer.text);
+  assert.equal((await ping).status, 200);
+  for (const answer of await Promise.all(asked)) {
+    // What has waited for longer than its recvWindow is refused, and has not happened.
+    if (STOP_MS < RECV_WINDOW_MS) assert.equal(answer.status, 200, answer.text);
+    else assert.equal(answer.json.code, -1021, answer.text);
+  }
   assert.equal((await resting(client, "after")).status, 200);
+  await listener.until((message) => message["e"] === "executionReport" && message["c"] === "after");
+  const told = listener.messages.filter(({ e }) => e === "executionReport").map(({ c }) => c as string);
+  assert.deepEqual([...told].sort(), STOP_MS < RECV_WINDOW_MS ? ["a", "after", "b", "c"] : ["after"]);
+  const { json: open } = await client.signed<{ clientOrderId: string }[]>("GET", "/api/v3/openOrders");
+  assert.deepEqual(open.map(({ clientOrderId }) => clientOrderId).sort(), ["before", ...told].sort());
   const { json: depth } = await client.public<{ lastUpdateId: number }>("/api/v3/depth", { symbol: "BTCUSDT" });
   await until("the stream has come as far", () => (updates.at(-1)?.u ?? 0) >= depth.lastUpdateId);
 

@@ -1,0 +1,18 @@
+/** Differences: all are counted, the first few are named. */
+
+const MOST_NAMED = 10;
+
+export class Findings {
+  count = 0;
+  readonly first: string[] = [];
+
+  add(what: string): void {
+    this.count++;
+    if (this.first.length < MOST_NAMED) this.first.push(what);
+  }
+
+  /** Both as text. */
+  compare(what: string, said: string | number | undefined, journal: string | number): void {
+    if (said !== journal) this.add(`${what}: ${said} was said, and the journal makes ${journal}`);
+  }
+}

@@ -1,0 +1,38 @@
+/** History against the journal: where it stands, how many orders and trades it has, and what they add up to. */
+import { readPosition } from "../../packages/server/src/history/history-writer.ts";
+import { openHistoryReadOnly } from "../../packages/server/src/history/schema.ts";
+import type { JournalHead } from "../../packages/server/src/journal/port.ts";
+import type { Findings } from "./findings.ts";
+
+export interface Totals {
+  orders: number;
+  trades: number;
+  /** Of all trades; lots of whatever symbol. */
+  lots: bigint;
+  /** Lots that orders have executed. */
+  executedLots: bigint;
+}
+
+export function checkHistory(path: string, head: JournalHead, totals: Totals, findings: Findings): void {
+  const database = openHistoryReadOnly(path);
+  const one = (sql: string): string => {
+    const statement = database.prepare(sql);
+    statement.setReadBigInts(true);
+    return String((statement.get() as { value: bigint }).value);
+  };
+  try {
+    const position = readPosition(database);
+    findings.compare("the last entry of history", position.seq, head.lastSeq);
+    findings.compare("the chain of history", position.chainHash, head.chainHash);
+    findings.compare("orders in history", one("SELECT count(*) AS value FROM orders"), String(totals.orders));
+    findings.compare("trades in history", one("SELECT count(*) AS value FROM trades"), String(totals.trades));
+    const sides = one("SELECT count(*) AS value FROM account_trades");
+    findings.compare("sides of trades in history", sides, String(2 * totals.trades));
+    const lots = one("SELECT coalesce(sum(lots), 0) AS value FROM trades");
+    findings.compare("lots of trades in history", lots, String(totals.lots));
+    const executed = one("SELECT coalesce(sum(executed_lots), 0) AS value FROM orders");
+    findings.compare("lots of orders in history", executed, String(totals.executedLots));
+  } finally {
+    database.close();
+  }
+}

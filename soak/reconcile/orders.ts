@@ -1,0 +1,67 @@
+/** What every open order has done, added up trade by trade. */
+import type { OrderOpened, Trade } from "@pricetime/engine";
+import type { Scale } from "./scale.ts";
+
+export interface Tracked {
+  readonly order: OrderOpened["order"];
+  readonly scale: Scale;
+  executedLots: number;
+  worth: bigint;
+}
+
+/** One side of a trade as it was after it. */
+export interface TrackedFill {
+  readonly tracked: Tracked;
+  readonly status: "PARTIALLY_FILLED" | "FILLED";
+  readonly lots: number;
+  readonly worth: bigint;
+  readonly commission: bigint;
+  /** Of the order, this trade among it. */
+  readonly executedLots: number;
+  readonly executedWorth: bigint;
+}
+
+export class OpenOrders {
+  readonly #open = new Map<number, Tracked>();
+  readonly #byClientId = new Map<string, Tracked>();
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  add(order: OrderOpened["order"], scale: Scale): Tracked {
+    const tracked = { order, scale, executedLots: 0, worth: 0n };
+    this.#open.set(order.orderId, tracked);
+    this.#byClientId.set(order.clientOrderId, tracked);
+    return tracked;
+  }
+
+  get(orderId: number): Tracked | undefined {
+    return this.#open.get(orderId);
+  }
+
+  byClientId(clientOrderId: string): Tracked | undefined {
+    return this.#byClientId.get(clientOrderId);
+  }
+
+  /** The order's side of the trade; undefined when it is not open. */
+  fill(orderId: number, { priceTicks, lots }: Trade): TrackedFill | undefined {
+    const tracked = this.#open.get(orderId);
+    if (tracked === undefined) return undefined;
+    const { scale, order } = tracked;
+    const worth = scale.worth(priceTicks, lots);
+    tracked.executedLots += lots;
+    tracked.worth += worth;
+    const isFilled = tracked.executedLots === order.quantityLots;
+    if (isFilled) this.remove(tracked);
+    const { executedLots, worth: executedWorth } = tracked;
+    const commission = scale.commission(order.side, lots, worth);
+    const status = isFilled ? "FILLED" : "PARTIALLY_FILLED";
+    return { tracked, status, lots, worth, commission, executedLots, executedWorth };
+  }
+
+  remove({ order }: Tracked): void {
+    this.#open.delete(order.orderId);
+    this.#byClientId.delete(order.clientOrderId);
+  }
+}

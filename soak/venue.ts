@@ -1,0 +1,86 @@
+/** The exchange of a soak: the real program on a fresh folder, its accounts, and who listens to it. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "../test/client.ts";
+import { type DemoAccount, type Exchange, startExchange } from "../test/exchange.ts";
+import { GRANTS, MARKETS, QUIET_SYMBOLS } from "./markets.ts";
+import type { SocketPlan } from "./messages.ts";
+
+/** Accounts whose user streams are listened to. */
+const USER_STREAMS = 8;
+/** Of what is left when the busy ones have their connections. */
+const IDLE_SHARE = 0.25;
+
+/** All connections come from one address here. */
+const CONFIG = "streams: { maxConnectionsPerIp: 20000 }\n";
+
+export async function startVenue(folder: string): Promise<Exchange> {
+  const config = join(folder, "soak.yaml");
+  writeFileSync(config, CONFIG);
+  const args = ["--bots", "off", "--limits", "off", "--config", config];
+  return startExchange({ dataFolder: join(folder, "data"), args });
+}
+
+/** As an operator: `count` accounts with money, and one without. */
+export async function openAccounts({ admin, adminToken }: Exchange, count: number): Promise<DemoAccount[]> {
+  const post = async <T>(path: string, body: object): Promise<T> => {
+    const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
+    const answer = await fetch(`${admin}/v1/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  const accounts: DemoAccount[] = [];
+  for (let i = 0; i <= count; i++) {
+    const name = i === count ? "poor" : `trader${i}`;
+    const email = `${name}@soak.example`;
+    await post("accounts", { email, name });
+    const keys = await post<{ apiKey: string; secretKey: string }>(`accounts/${email}/keys`, {});
+    accounts.push({ name, email, apiKey: keys.apiKey, secretKey: keys.secretKey });
+    if (i === count) break;
+    for (const [asset, amount] of Object.entries(GRANTS)) {
+      await post("deposits", { account: email, asset, amount, reference: `${name} ${asset}` });
+    }
+  }
+  return accounts;
+}
+
+/** Opens the account's user stream, or keeps it open. */
+export async function openListenKey({ rest }: Exchange, account: DemoAccount): Promise<string> {
+  const client = new Client(rest, account, 1);
+  const { json } = await client.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream");
+  client.close();
+  return json.listenKey;
+}
+
+export const listened = (accounts: readonly DemoAccount[]): readonly DemoAccount[] =>
+  accounts.slice(0, Math.min(USER_STREAMS, accounts.length - 1));
+
+/** Listeners on `total` connections, and how many more are idle clients of REST. */
+export function planListeners(
+  folder: string,
+  listenKeys: ReadonlyMap<string, string>,
+  total: number,
+): { plans: SocketPlan[]; idle: number } {
+  const plans: SocketPlan[] = [];
+  for (const { symbol } of MARKETS) {
+    const stream = symbol.toLowerCase();
+    const record = { kind: "trade", of: symbol, file: join(folder, `trades-${symbol}`) } as const;
+    plans.push({ path: `/ws/${stream}@trade`, count: 2, record });
+    for (const each of ["depth@100ms", "bookTicker", "aggTrade", "kline_1m", "depth5"]) {
+      plans.push({ path: `/ws/${stream}@${each}`, count: 1 });
+    }
+  }
+  plans.push({ path: `/stream?streams=!ticker@arr/${QUIET_SYMBOLS[0]}@depth`, count: 2 });
+  for (const [email, listenKey] of listenKeys) {
+    const record = { kind: "user", of: email, file: join(folder, `user-${email}`) } as const;
+    plans.push({ path: `/ws/${listenKey}`, count: 2, record });
+  }
+  const left = total - plans.reduce((sum, { count }) => sum + count, 0);
+  if (left < QUIET_SYMBOLS.length) throw new Error(`${total} connections are too few`);
+  const idle = Math.floor(left * IDLE_SHARE);
+  for (const [at, symbol] of QUIET_SYMBOLS.entries()) {
+    const share = at === 0 ? Math.ceil((left - idle) / 2) : Math.floor((left - idle) / 2);
+    plans.push({ path: `/ws/${symbol}@trade`, count: share });
+  }
+  return { plans, idle };
+}
