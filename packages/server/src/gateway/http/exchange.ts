@@ -1,7 +1,7 @@
 /** One HTTP request and the answer to it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
-import { acceptsGzip, COMMON_HEADERS, ownHeaders } from "./headers.ts";
+import { acceptsGzip, ALWAYS_SENT, ownHeaders } from "./headers.ts";
 import type { HeaderList } from "../limits/headers.ts";
 import type { HttpLimits } from "./limits.ts";
 import type { GatewayResponse, Replier } from "../request.ts";
@@ -29,7 +29,7 @@ export class Exchange implements Replier {
   }
 
   reply(answer: GatewayResponse): void {
-    const headers = [...COMMON_HEADERS, ...ownHeaders(this.request.headers, answer, this.#owner.exposedHeaders)];
+    const headers = [...ALWAYS_SENT, ...ownHeaders(this.request.headers, answer, this.#owner.exposedHeaders)];
     if (this.closes || this.#owner.isStopping) headers.push("Connection", "close");
     if (
       answer.body.length < this.#owner.limits.gzipFromBytes ||

@@ -10,7 +10,7 @@ const ALLOW_HEADERS = "X-MBX-APIKEY, Content-Type";
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 
 /** Names and values in turn. */
-export const COMMON_HEADERS: readonly string[] = [
+export const ALWAYS_SENT: readonly string[] = [
   "Cache-Control",
   "no-cache, no-store, must-revalidate",
   "Pragma",
@@ -27,7 +27,7 @@ export const COMMON_HEADERS: readonly string[] = [
   ALLOW_METHODS,
 ];
 
-/** The headers of an answer beside the common ones; `exposed` names those that scripts may read. */
+/** The headers of an answer beside those that are always sent; `exposed` names those that scripts may read. */
 export function ownHeaders(asked: RequestHeaders, answer: GatewayResponse, exposed: string): HeaderList {
   const headers = ["Content-Type", answer.contentType ?? CONTENT_TYPE, ...answer.headers];
   if (asked["origin"] !== undefined) headers.push("Access-Control-Expose-Headers", exposed);

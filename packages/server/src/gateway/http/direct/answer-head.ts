@@ -1,19 +1,19 @@
 /** The head of an answer as text: what `node:http` would write, in one piece. */
 import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../../limits/headers.ts";
-import { COMMON_HEADERS } from "../headers.ts";
+import { ALWAYS_SENT } from "../headers.ts";
 
 /** Of this answer alone. */
 export interface AnswerHead {
   readonly status: number;
-  /** Names and values in turn: all but the common ones. They are ours, and so without line ends. */
+  /** Names and values in turn: all but those that are always sent. They are ours, and so without line ends. */
   readonly headers: HeaderList;
   readonly bodyBytes: number;
   /** How long the connection may be idle, as the client is told; 0: it ends with this answer. */
   readonly keepAliveMs: number;
 }
 
-const COMMON_LINES = linesOf(COMMON_HEADERS);
+const ALWAYS_SENT_LINES = linesOf(ALWAYS_SENT);
 
 function linesOf(headers: readonly string[]): string {
   let lines = "";
@@ -26,7 +26,7 @@ export function headText({ status, headers, bodyBytes, keepAliveMs }: AnswerHead
   const connection =
     keepAliveMs === 0 ? "close" : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
   return (
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${COMMON_LINES}${linesOf(headers)}` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${ALWAYS_SENT_LINES}${linesOf(headers)}` +
     `Content-Length: ${bodyBytes}\r\nDate: ${httpDate()}\r\nConnection: ${connection}\r\n\r\n`
   );
 }
