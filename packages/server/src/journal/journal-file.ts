@@ -26,6 +26,11 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT_VERSION};
 `;
 
+/**
+ * Pages of the write-ahead log that are folded into the file at a time. The last pages of the file are
+ * written with every batch, so folding seldom saves writes; the log stays within some 16 MiB.
+ */
+const CHECKPOINT_PAGES = 4_000;
 /** Rows at the end that are checked whenever the file is opened for writing. */
 const CHECKED_TAIL_ROWS = 64;
 /** Rows that are read at a time: no reader holds the file for long, or much of it in memory. */
@@ -42,6 +47,8 @@ export class JournalFile implements JournalRows {
   private readonly lastHead: StatementSync;
   /** Of a journal that is open for writing. */
   private mark: HeadMark | undefined;
+  /** As this writer left it; undefined when the file has to be asked. */
+  private written: JournalHead | undefined;
 
   private constructor(database: DatabaseSync, readOnly: boolean) {
     this.database = database;
@@ -100,11 +107,13 @@ export class JournalFile implements JournalRows {
    * is certainly nothing of it on the disk: it was full.
    */
   append(batch: NewBatch): JournalHead {
-    const chained = chainOn(this.head(), batch);
+    const chained = chainOn(this.written ?? this.head(), batch);
+    // Unknown until the row is there.
+    this.written = undefined;
     this.insert(chained);
-    const head = headAfter(chained);
-    this.mark?.note(head);
-    return head;
+    this.written = headAfter(chained);
+    this.mark?.note(this.written);
+    return this.written;
   }
 
   private insert({ firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash }: Batch): void {
@@ -177,7 +186,10 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
   let format: number;
   try {
     database = new DatabaseSync(path, { readOnly });
-    if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+    if (!readOnly)
+      database.exec(
+        `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
+      );
     const empty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
     if (empty && !readOnly) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
     // What a process that died has written may be with the operating system alone: it is shown when it is safe.
