@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { Engine, ORDER_TYPES } from "@pricetime/engine";
-import { KLINE_INTERVALS } from "@pricetime/protocol";
+import { KLINE_INTERVALS, nextOpenTime } from "@pricetime/protocol";
 import fc from "fast-check";
 import { KLINE_QUERIES } from "../../src/history/kline-queries.ts";
 import { ORDER_LIST_QUERIES } from "../../src/history/order-list-queries.ts";
@@ -183,6 +183,18 @@ test("klines of every interval, the quiet ones filled in", () => {
       }),
       { numRuns: 12 },
     );
+  }
+});
+
+test("intervals after the latest trade repeat its price, whatever the interval", () => {
+  for (const interval of KLINE_INTERVALS) {
+    const startTimeMs = nextOpenTime(interval, END_MS);
+    for (const symbolId of [0, 1]) {
+      const question = [symbolId, interval, { startTimeMs, limit: 2 }, startTimeMs] as const;
+      const found = queries.klines(...question);
+      assert.equal(found.length, 1);
+      assert.deepEqual(found, brute.klines(...question));
+    }
   }
 });
 
