@@ -175,21 +175,12 @@ export function openHistoryReadOnly(path: string): DatabaseSync {
   return open(path, true);
 }
 
-/**
- * Pages of the write-ahead log that are folded into the file at a time: pages that many transactions
- * write are folded once. The log stays within some 64 MiB.
- */
-const CHECKPOINT_PAGES = 16_000;
-
 /** A lost commit is projected again from the journal, so commits need not wait for the disk: NORMAL. */
 function open(path: string, readOnly: boolean): DatabaseSync {
   try {
     const database = new DatabaseSync(path, { readOnly });
     database.exec(`PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456;`);
-    if (!readOnly)
-      database.exec(
-        `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
-      );
+    if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
     return database;
   } catch (error) {
     throw new HistoryUnreadable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });

@@ -26,11 +26,6 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT_VERSION};
 `;
 
-/**
- * Pages of the write-ahead log that are folded into the file at a time. The last pages of the file are
- * written with every batch, so folding seldom saves writes; the log stays within some 16 MiB.
- */
-const CHECKPOINT_PAGES = 4_000;
 /** Rows at the end that are checked whenever the file is opened for writing. */
 const CHECKED_TAIL_ROWS = 64;
 /** Rows that are read at a time: no reader holds the file for long, or much of it in memory. */
@@ -186,10 +181,7 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
   let format: number;
   try {
     database = new DatabaseSync(path, { readOnly });
-    if (!readOnly)
-      database.exec(
-        `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
-      );
+    if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     const empty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
     if (empty && !readOnly) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
     // What a process that died has written may be with the operating system alone: it is shown when it is safe.
