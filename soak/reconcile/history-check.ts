@@ -26,8 +26,12 @@ export function checkHistory(path: string, head: JournalHead, totals: Totals, fi
     findings.compare("the chain of history", position.chainHash, head.chainHash);
     findings.compare("orders in history", one("SELECT count(*) AS value FROM orders"), String(totals.orders));
     findings.compare("trades in history", one("SELECT count(*) AS value FROM trades"), String(totals.trades));
-    const sides = one("SELECT count(*) AS value FROM account_trades");
-    findings.compare("sides of trades in history", sides, String(2 * totals.trades));
+    const sides = one(
+      `SELECT count(*) AS value FROM trades
+        JOIN orders AS taker ON taker.order_id = taker_order_id AND taker.account_id = taker_account_id
+        JOIN orders AS maker ON maker.order_id = maker_order_id AND maker.account_id = maker_account_id`,
+    );
+    findings.compare("trades in history between orders of history", sides, String(totals.trades));
     const lots = one("SELECT coalesce(sum(lots), 0) AS value FROM trades");
     findings.compare("lots of trades in history", lots, String(totals.lots));
     const executed = one("SELECT coalesce(sum(executed_lots), 0) AS value FROM orders");

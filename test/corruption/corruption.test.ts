@@ -125,10 +125,10 @@ test("a changed value in any table of history is found, with its row", async (t)
   const changes: readonly (readonly [table: string, column: string])[] = [
     ["orders", "executed_lots"],
     ["trades", "price_ticks"],
-    ["account_trades", "commission"],
+    ["trades", "maker_commission"],
     ["agg_trades", "lots"],
     ["klines", "count"],
-    ["postings", "amount"],
+    ["entry_postings", "time_ms"],
     ["operator_acts", "time_ms"],
     ["symbols", "price_decimals"],
     ["day_balances", "free"],

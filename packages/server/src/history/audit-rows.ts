@@ -10,40 +10,34 @@ import {
   POSTING_REASONS,
   type Posting,
 } from "@pricetime/engine";
-import { moneyToSql } from "./money.ts";
+import { BulkInsert } from "./bulk-insert.ts";
+import { moneyToJson } from "./money.ts";
 
 /** Append only: the place in the list is the number in history. */
 export const BUCKETS: readonly Bucket[] = ["free", "locked"];
 
 export class AuditRows {
-  private readonly insertPosting: StatementSync;
+  private readonly postings: BulkInsert;
   private readonly insertAct: StatementSync;
   private readonly insertAsset: StatementSync;
   private readonly insertSymbol: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.insertPosting = database.prepare("INSERT INTO postings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.postings = new BulkInsert(database, "entry_postings", ["seq", "time_ms", "postings"]);
     this.insertAct = database.prepare("INSERT INTO operator_acts VALUES (?, ?, ?, ?, ?, ?, ?)");
     this.insertAsset = database.prepare("INSERT INTO assets VALUES (?, ?, ?)");
     this.insertSymbol = database.prepare("INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?)");
   }
 
   addPostings(entry: Entry, postings: readonly Posting[]): void {
-    let place = 0;
-    for (const posting of postings) {
-      this.insertPosting.run(
-        entry.seq,
-        place++,
-        entry.timeMs,
-        posting.assetId,
-        moneyToSql(posting.amount),
-        posting.fromAccountId,
-        BUCKETS.indexOf(posting.fromBucket),
-        posting.toAccountId,
-        BUCKETS.indexOf(posting.toBucket),
-        POSTING_REASONS.indexOf(posting.reason),
-      );
-    }
+    let json = "[";
+    for (const posting of postings) json += json === "[" ? asJson(posting) : `,${asJson(posting)}`;
+    this.postings.add(entry.seq, entry.timeMs, `${json}]`);
+  }
+
+  /** Ends a transaction. */
+  flush(): void {
+    this.postings.flush();
   }
 
   addAct(entry: Entry, command: OperatorCommand, events: readonly Event[]): void {
@@ -75,6 +69,12 @@ export class AuditRows {
       quoteAssetId,
     );
   }
+}
+
+function asJson({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBucket, reason }: Posting): string {
+  const from = `${fromAccountId},${BUCKETS.indexOf(fromBucket)}`;
+  const to = `${toAccountId},${BUCKETS.indexOf(toBucket)}`;
+  return `[${assetId},${moneyToJson(amount)},${from},${to},${POSTING_REASONS.indexOf(reason)}]`;
 }
 
 export function isOperatorCommand(command: Command): command is OperatorCommand {

@@ -20,9 +20,13 @@ import { CONDUCT_WINDOW_MS } from "./port.ts";
 export const CONDUCT_PERIOD_MS = 30_000;
 /** A GTC order that ends sooner than this after it was placed, without a fill, was not meant. */
 const QUICK_MS = 2_500;
+/** More symbols than the engine allows. */
+const SYMBOL_SPAN = 2 ** 20;
 
 /** Sums of orders of one account and symbol, placed in one period and since one lock (0: none). */
 interface Conduct {
+  /** What an earlier transaction has written is in the sums. */
+  isWhole: boolean;
   readonly accountId: number;
   readonly symbolId: number;
   readonly period: number;
@@ -36,7 +40,7 @@ interface Conduct {
   goodTillCancel: number;
   goodTillCancelQuick: number;
 }
-type Sums = Omit<Conduct, "accountId" | "symbolId" | "period" | "lockSeq">;
+type Sums = Omit<Conduct, "isWhole" | "accountId" | "symbolId" | "period" | "lockSeq">;
 interface Lock {
   readonly seq: number;
   readonly timeMs: number;
@@ -46,7 +50,11 @@ export class ConductRows {
   private readonly select: StatementSync;
   private readonly replace: StatementSync;
   private readonly prune: StatementSync;
-  private readonly touched = new Map<string, Conduct>();
+  /** By period, then by account and symbol (see `keyOf`): the current period's, and what is not written yet. */
+  private readonly periods = new Map<number, Map<number | string, Conduct>>();
+  private readonly touched = new Set<Conduct>();
+  /** Nothing older is left in the table. */
+  private prunedTo = 0;
   /** Of every account that ever was, oldest first; locks are rare. */
   private readonly locks = new Map<number, Lock[]>();
   /** The MARKET order that is being filled, and what it has come to: it begins and ends within one entry. */
@@ -89,9 +97,13 @@ export class ConductRows {
   /** Ends a transaction. `engine` is as of its last entry. */
   flush({ timeMs }: EngineView): void {
     const oldest = Math.floor((timeMs - CONDUCT_WINDOW_MS) / CONDUCT_PERIOD_MS);
-    for (const conduct of this.touched.values()) if (conduct.period >= oldest) this.write(conduct);
+    for (const conduct of this.touched) if (conduct.period >= oldest) this.write(conduct);
     this.touched.clear();
+    const current = Math.floor(timeMs / CONDUCT_PERIOD_MS);
+    for (const period of this.periods.keys()) if (period !== current) this.periods.delete(period);
+    if (oldest === this.prunedTo) return;
     this.prune.run(oldest);
+    this.prunedTo = oldest;
   }
 
   /** An order that waits for its stop price opens once more when it is reached. */
@@ -151,29 +163,52 @@ export class ConductRows {
   private of({ accountId, symbolId, timeMs }: Readonly<Order>): Conduct {
     const period = Math.floor(timeMs / CONDUCT_PERIOD_MS);
     const lockSeq = this.locks.get(accountId)?.findLast((lock) => lock.timeMs < timeMs)?.seq ?? 0;
-    const key = `${accountId} ${symbolId} ${period} ${lockSeq}`;
-    let conduct = this.touched.get(key);
-    if (conduct === undefined) {
-      conduct = { accountId, symbolId, period, lockSeq, ...nothing() };
-      this.touched.set(key, conduct);
+    let conducts = this.periods.get(period);
+    if (conducts === undefined) {
+      conducts = new Map();
+      this.periods.set(period, conducts);
     }
+    const key = keyOf(accountId, symbolId, lockSeq);
+    let conduct = conducts.get(key);
+    if (conduct === undefined) {
+      conduct = { isWhole: false, accountId, symbolId, period, lockSeq, ...nothing() };
+      conducts.set(key, conduct);
+    }
+    this.touched.add(conduct);
     return conduct;
   }
 
-  private write(more: Conduct): void {
-    const key = [more.accountId, more.symbolId, more.period, more.lockSeq];
-    const before = (this.select.get(...key) as Sums | undefined) ?? nothing();
+  private write(conduct: Conduct): void {
+    const key = [conduct.accountId, conduct.symbolId, conduct.period, conduct.lockSeq];
+    if (!conduct.isWhole) addTo(conduct, this.select.get(...key) as Sums | undefined);
     this.replace.run(
       ...key,
-      before.orders + more.orders,
-      moneyToSql(BigInt(before.submitted) + more.submitted),
-      moneyToSql(BigInt(before.filled) + more.filled),
-      before.immediate + more.immediate,
-      before.immediateExpired + more.immediateExpired,
-      before.goodTillCancel + more.goodTillCancel,
-      before.goodTillCancelQuick + more.goodTillCancelQuick,
+      conduct.orders,
+      moneyToSql(conduct.submitted),
+      moneyToSql(conduct.filled),
+      conduct.immediate,
+      conduct.immediateExpired,
+      conduct.goodTillCancel,
+      conduct.goodTillCancelQuick,
     );
   }
+}
+
+/** A number where it can be: locks are rare. */
+function keyOf(accountId: number, symbolId: number, lockSeq: number): number | string {
+  return lockSeq === 0 ? accountId * SYMBOL_SPAN + symbolId : `${accountId} ${symbolId} ${lockSeq}`;
+}
+
+/** `before`: as it is written, money as digits. */
+function addTo(conduct: Conduct, before: Sums = nothing()): void {
+  conduct.orders += before.orders;
+  conduct.submitted += BigInt(before.submitted);
+  conduct.filled += BigInt(before.filled);
+  conduct.immediate += before.immediate;
+  conduct.immediateExpired += before.immediateExpired;
+  conduct.goodTillCancel += before.goodTillCancel;
+  conduct.goodTillCancelQuick += before.goodTillCancelQuick;
+  conduct.isWhole = true;
 }
 
 function nothing(): Sums {

@@ -8,7 +8,7 @@ export const PRICE_QUERIES = {
     FROM symbols INDEXED BY symbols_by_base WHERE base_asset_id = ?`,
   ofQuote: `SELECT symbol_id AS symbolId, price_decimals AS priceDecimals, base_asset_id AS otherId
     FROM symbols INDEXED BY symbols_by_quote WHERE quote_asset_id = ?`,
-  close: `SELECT close_ticks AS ticks FROM klines WHERE symbol_id = ? AND interval = '1d' AND open_time_ms <= ?
+  close: `SELECT close_ticks AS ticks FROM klines WHERE symbol_id = ? AND interval = '1m' AND open_time_ms < ?
     ORDER BY open_time_ms DESC LIMIT 1`,
 };
 
@@ -60,7 +60,7 @@ export class DayPrices {
   }
 
   private closing(market: Market & { readonly isBase: boolean }, day: number): Price | undefined {
-    const row = this.close.get(market.symbolId, day * DAY_MS) as { ticks: number } | undefined;
+    const row = this.close.get(market.symbolId, (day + 1) * DAY_MS) as { ticks: number } | undefined;
     if (row === undefined) return undefined;
     const ticks = BigInt(row.ticks);
     const whole = 10n ** BigInt(market.priceDecimals);

@@ -70,7 +70,9 @@ export class HistoryWriter {
   commit(engine: EngineView, chainHash: string): void {
     assert.equal(engine.seq, this.recordedSeq, "history stands where its engine does");
     if (!this.inTransaction) return;
-    this.orders.flush(engine);
+    this.orders.flush();
+    this.trades.flush();
+    this.audit.flush();
     this.klines.flush();
     this.days.flush(engine);
     this.conduct.flush(engine);
@@ -82,14 +84,14 @@ export class HistoryWriter {
   private recordEvent(engine: EngineView, event: Event): void {
     switch (event.type) {
       case "orderOpened":
-        return this.orders.opened(event.order);
+        return this.orders.open(event);
       case "trade":
-        this.orders.changed(event.taker.order);
-        this.orders.changed(event.maker.order);
+        this.orders.change(event.taker.order);
+        this.orders.change(event.maker.order);
         this.trades.add(event);
         return this.klines.add(event);
       case "orderEnded":
-        return this.orders.changed(event.order);
+        return this.orders.change(event.order);
       case "orderListChanged":
         return this.orderLists.changed(event);
       case "assetListed":

@@ -14,6 +14,7 @@ export const KLINE_QUERIES = {
   between: `${SELECT} AND open_time_ms BETWEEN ? AND ? ORDER BY open_time_ms`,
   first: `${SELECT} ORDER BY open_time_ms LIMIT 1`,
   lastBefore: `${SELECT} AND open_time_ms < ? ORDER BY open_time_ms DESC LIMIT 1`,
+  newest: `${SELECT} ORDER BY open_time_ms DESC LIMIT 1`,
 };
 
 interface Row {
@@ -30,27 +31,46 @@ interface Row {
 }
 
 export class KlineQueries {
+  private readonly database: DatabaseSync;
   private readonly units: Units;
   private readonly statements: Readonly<Record<keyof typeof KLINE_QUERIES, StatementSync>>;
 
   constructor(database: DatabaseSync, units: Units) {
+    this.database = database;
     this.units = units;
     this.statements = {
       between: database.prepare(KLINE_QUERIES.between),
       first: database.prepare(KLINE_QUERIES.first),
       lastBefore: database.prepare(KLINE_QUERIES.lastBefore),
+      newest: database.prepare(KLINE_QUERIES.newest),
     };
   }
 
   klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
-    const first = this.statements.first.get(symbolId, interval) as Row | undefined;
-    if (first === undefined) return [];
-    const opens = openTimes(interval, window, first.openTimeMs, nowMs);
+    // All of one state of history: no minute is folded between two looks.
+    this.database.exec("BEGIN");
+    try {
+      return this.look(symbolId, interval, window, nowMs);
+    } finally {
+      this.database.exec("COMMIT");
+    }
+  }
+
+  private look(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
+    const { statements } = this;
+    const minute = statements.newest.get(symbolId, "1m") as Row | undefined;
+    if (minute === undefined) return [];
+    const openTimeMs = openTimeOf(interval, minute.openTimeMs);
+    const first = statements.first.get(symbolId, interval) as Row | undefined;
+    const opens = openTimes(interval, window, first?.openTimeMs ?? openTimeMs, nowMs);
     const from = opens[0];
     const to = opens.at(-1);
     if (from === undefined || to === undefined) return [];
-    const traded = this.statements.between.all(symbolId, interval, from, to) as unknown as Row[];
-    const before = this.statements.lastBefore.get(symbolId, interval, from) as Row | undefined;
+    const traded = statements.between.all(symbolId, interval, from, to) as unknown as Row[];
+    const before = statements.lastBefore.get(symbolId, interval, from) as Row | undefined;
+    if (interval === "1m") return this.fill(symbolId, interval, opens, traded, before);
+    if (openTimeMs < from) return this.fill(symbolId, interval, opens, traded, minute);
+    if (openTimeMs <= to) addMinute(traded, { ...minute, openTimeMs });
     return this.fill(symbolId, interval, opens, traded, before);
   }
 
@@ -91,6 +111,31 @@ export class KlineQueries {
       takerBuyQuote: units.quote(symbolId, row.takerBuyQuote),
     };
   }
+}
+
+/** Adds the latest minute, which opens as its kline does, to the last of `klines` or as one more. */
+function addMinute(klines: Row[], minute: Row): void {
+  const kline = klines.at(-1);
+  if (kline?.openTimeMs !== minute.openTimeMs) {
+    klines.push(minute);
+    return;
+  }
+  klines[klines.length - 1] = {
+    openTimeMs: kline.openTimeMs,
+    openTicks: kline.openTicks,
+    highTicks: Math.max(kline.highTicks, minute.highTicks),
+    lowTicks: Math.min(kline.lowTicks, minute.lowTicks),
+    closeTicks: minute.closeTicks,
+    lots: sum(kline.lots, minute.lots),
+    quote: sum(kline.quote, minute.quote),
+    count: kline.count + minute.count,
+    takerBuyLots: sum(kline.takerBuyLots, minute.takerBuyLots),
+    takerBuyQuote: sum(kline.takerBuyQuote, minute.takerBuyQuote),
+  };
+}
+
+function sum(a: string, b: string): string {
+  return String(BigInt(a) + BigInt(b));
 }
 
 /** The open times that the window asks for, ascending: none before the first trade's, none after now's. */

@@ -1,6 +1,7 @@
 /**
- * Klines of all intervals. Every interval starts at a whole minute, so trades add up to one minute
- * first, and a minute is folded into its 15 klines when it ends or the transaction does.
+ * Klines of all intervals. Every interval starts at a whole minute, so trades add up to minutes first. A
+ * transaction writes the latest minute alone; it is folded into the 14 longer klines when a later one
+ * begins, and until then whoever reads those adds it (`kline-queries.ts`).
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Trade } from "@pricetime/engine";
@@ -22,29 +23,33 @@ interface Kline {
   takerBuyQuote: bigint;
 }
 
+type MoneyOfKline = "lots" | "quote" | "takerBuyLots" | "takerBuyQuote";
+
 /** The latest kline of each interval of a symbol; time never goes back, so no other changes. */
 interface SymbolKlines {
+  /** Not folded into the others. */
   minute: Kline | undefined;
   readonly latest: Map<KlineInterval, Kline>;
   readonly dirty: Set<KlineInterval>;
 }
 
 const MINUTE_MS = 60_000;
+const LONGER_INTERVALS = KLINE_INTERVALS.filter((interval) => interval !== "1m");
+const SELECT = `SELECT symbol_id AS symbolId, open_time_ms AS openTimeMs, open_ticks AS openTicks,
+  high_ticks AS highTicks, low_ticks AS lowTicks, close_ticks AS closeTicks, ${moneyColumn("lots", "lots")},
+  ${moneyColumn("quote", "quote")}, count, ${moneyColumn("taker_buy_lots", "takerBuyLots")},
+  ${moneyColumn("taker_buy_quote", "takerBuyQuote")} FROM klines WHERE symbol_id = ?`;
 
 export class KlineRows {
   private readonly select: StatementSync;
+  private readonly selectMinute: StatementSync;
   private readonly replace: StatementSync;
   private readonly symbols = new Map<number, SymbolKlines>();
   private readonly touched = new Set<SymbolKlines>();
 
   constructor(database: DatabaseSync) {
-    this.select = database.prepare(
-      `SELECT symbol_id AS symbolId, open_time_ms AS openTimeMs, open_ticks AS openTicks, high_ticks AS highTicks,
-         low_ticks AS lowTicks, close_ticks AS closeTicks, ${moneyColumn("lots", "lots")},
-         ${moneyColumn("quote", "quote")}, count, ${moneyColumn("taker_buy_lots", "takerBuyLots")},
-         ${moneyColumn("taker_buy_quote", "takerBuyQuote")}
-       FROM klines WHERE symbol_id = ? AND interval = ? AND open_time_ms = ?`,
-    );
+    this.select = database.prepare(`${SELECT} AND interval = ? AND open_time_ms = ?`);
+    this.selectMinute = database.prepare(`${SELECT} AND interval = '1m' ORDER BY open_time_ms DESC LIMIT 1`);
     this.replace = database.prepare("INSERT OR REPLACE INTO klines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   }
 
@@ -52,15 +57,16 @@ export class KlineRows {
     const klines = this.symbolKlines(trade.symbolId);
     this.touched.add(klines);
     const openTimeMs = trade.timeMs - (trade.timeMs % MINUTE_MS);
-    if (klines.minute !== undefined && klines.minute.openTimeMs !== openTimeMs) this.fold(klines);
+    if (klines.minute !== undefined && klines.minute.openTimeMs !== openTimeMs) this.fold(klines, klines.minute);
     const piece = pieceOf(trade, openTimeMs);
     if (klines.minute === undefined) klines.minute = piece;
     else merge(klines.minute, piece);
   }
 
+  /** Ends a transaction. */
   flush(): void {
     for (const klines of this.touched) {
-      this.fold(klines);
+      if (klines.minute !== undefined) this.write("1m", klines.minute);
       for (const interval of klines.dirty) this.write(interval, klines.latest.get(interval) as Kline);
       klines.dirty.clear();
     }
@@ -70,40 +76,29 @@ export class KlineRows {
   private symbolKlines(symbolId: number): SymbolKlines {
     let klines = this.symbols.get(symbolId);
     if (klines === undefined) {
-      klines = { minute: undefined, latest: new Map(), dirty: new Set() };
+      // Begun before the last restart.
+      const minute = fromRow(this.selectMinute.get(symbolId));
+      klines = { minute, latest: new Map(), dirty: new Set() };
       this.symbols.set(symbolId, klines);
     }
     return klines;
   }
 
-  private fold(klines: SymbolKlines): void {
-    const { minute } = klines;
-    if (minute === undefined) return;
+  /** The minute is over. */
+  private fold(klines: SymbolKlines, minute: Kline): void {
     klines.minute = undefined;
-    for (const interval of KLINE_INTERVALS) {
+    this.write("1m", minute);
+    for (const interval of LONGER_INTERVALS) {
       const openTimeMs = openTimeOf(interval, minute.openTimeMs);
       let kline = klines.latest.get(interval);
       if (kline?.openTimeMs !== openTimeMs) {
         if (kline !== undefined && klines.dirty.has(interval)) this.write(interval, kline);
-        kline = this.read(minute.symbolId, interval, openTimeMs);
+        kline = fromRow(this.select.get(minute.symbolId, interval, openTimeMs));
       }
       if (kline === undefined) klines.latest.set(interval, { ...minute, openTimeMs });
       else klines.latest.set(interval, merge(kline, minute));
       klines.dirty.add(interval);
     }
-  }
-
-  /** A kline that was begun before the last restart. */
-  private read(symbolId: number, interval: KlineInterval, openTimeMs: number): Kline | undefined {
-    const row = this.select.get(symbolId, interval, openTimeMs) as Record<keyof Kline, string | number> | undefined;
-    if (row === undefined) return undefined;
-    return {
-      ...(row as unknown as Kline),
-      lots: BigInt(row.lots),
-      quote: BigInt(row.quote),
-      takerBuyLots: BigInt(row.takerBuyLots),
-      takerBuyQuote: BigInt(row.takerBuyQuote),
-    };
   }
 
   private write(interval: KlineInterval, kline: Kline): void {
@@ -122,6 +117,18 @@ export class KlineRows {
       moneyToSql(kline.takerBuyQuote),
     );
   }
+}
+
+function fromRow(found: unknown): Kline | undefined {
+  if (found === undefined) return undefined;
+  const row = found as Omit<Kline, MoneyOfKline> & Record<MoneyOfKline, string>;
+  return {
+    ...row,
+    lots: BigInt(row.lots),
+    quote: BigInt(row.quote),
+    takerBuyLots: BigInt(row.takerBuyLots),
+    takerBuyQuote: BigInt(row.takerBuyQuote),
+  };
 }
 
 function pieceOf({ symbolId, priceTicks, lots, quote, takerSide }: Trade, openTimeMs: number): Kline {

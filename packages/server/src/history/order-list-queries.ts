@@ -34,9 +34,9 @@ export const ORDER_LIST_QUERIES = {
     ORDER BY lists.order_list_id DESC LIMIT 1`,
   oldest: `${OF_ACCOUNT} ORDER BY lists.order_list_id LIMIT ?`,
   newest: `${OF_ACCOUNT} ORDER BY lists.order_list_id DESC LIMIT ?`,
-  firstAt: "SELECT order_list_id AS id FROM order_lists WHERE time_ms >= ? ORDER BY time_ms, order_list_id LIMIT 1",
-  lastAt: `SELECT order_list_id AS id FROM order_lists WHERE time_ms <= ?
-    ORDER BY time_ms DESC, order_list_id DESC LIMIT 1`,
+  timeFrom: `SELECT order_list_id AS id, time_ms AS timeMs FROM order_lists WHERE order_list_id >= ?
+    ORDER BY order_list_id LIMIT 1`,
+  lastId: "SELECT max(order_list_id) AS id FROM order_lists",
 };
 
 export class OrderListQueries {
@@ -49,8 +49,8 @@ export class OrderListQueries {
       byClientId: database.prepare(ORDER_LIST_QUERIES.byClientId),
       oldest: database.prepare(ORDER_LIST_QUERIES.oldest),
       newest: database.prepare(ORDER_LIST_QUERIES.newest),
-      firstAt: database.prepare(ORDER_LIST_QUERIES.firstAt),
-      lastAt: database.prepare(ORDER_LIST_QUERIES.lastAt),
+      timeFrom: database.prepare(ORDER_LIST_QUERIES.timeFrom),
+      lastId: database.prepare(ORDER_LIST_QUERIES.lastId),
     };
     this.times = this.statements;
   }

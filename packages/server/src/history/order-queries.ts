@@ -29,7 +29,6 @@ interface Row {
   readonly icebergLots: number;
   readonly quoteOrderQty: string;
   readonly timeMs: number;
-  readonly commissionAssetId: number;
   readonly status: number;
   readonly isWorking: number;
   readonly executedLots: number;
@@ -41,8 +40,7 @@ interface Row {
 const SELECT = `SELECT symbol_id AS symbolId, order_id AS orderId, order_list_id AS orderListId,
   client_order_id AS clientOrderId, side, type, time_in_force AS timeInForce, price_ticks AS priceTicks,
   quantity_lots AS quantityLots, stop_ticks AS stopTicks, iceberg_lots AS icebergLots,
-  ${moneyColumn("quote_order_qty", "quoteOrderQty")}, time_ms AS timeMs, commission_asset_id AS commissionAssetId,
-  status, is_working AS isWorking, executed_lots AS executedLots, ${moneyColumn("executed_quote", "executedQuote")},
+  ${moneyColumn("quote_order_qty", "quoteOrderQty")}, time_ms AS timeMs, status, is_working AS isWorking, executed_lots AS executedLots, ${moneyColumn("executed_quote", "executedQuote")},
   ${moneyColumn("commission", "commission")}, update_time_ms AS updateTimeMs
   FROM orders`;
 
@@ -55,8 +53,8 @@ export const ORDER_QUERIES = {
   byClientId: `${SELECT} WHERE account_id = ? AND symbol_id = ? AND client_order_id = ? ORDER BY order_id DESC LIMIT 1`,
   oldest: `${OF_ACCOUNT} ORDER BY order_id LIMIT ?`,
   newest: `${OF_ACCOUNT} ORDER BY order_id DESC LIMIT ?`,
-  firstAt: "SELECT order_id AS id FROM orders WHERE time_ms >= ? ORDER BY time_ms, order_id LIMIT 1",
-  lastAt: "SELECT order_id AS id FROM orders WHERE time_ms <= ? ORDER BY time_ms DESC, order_id DESC LIMIT 1",
+  timeFrom: "SELECT order_id AS id, time_ms AS timeMs FROM orders WHERE order_id >= ? ORDER BY order_id LIMIT 1",
+  lastId: "SELECT max(order_id) AS id FROM orders",
 };
 
 export class OrderQueries {
@@ -71,8 +69,8 @@ export class OrderQueries {
       byClientId: database.prepare(ORDER_QUERIES.byClientId),
       oldest: database.prepare(ORDER_QUERIES.oldest),
       newest: database.prepare(ORDER_QUERIES.newest),
-      firstAt: database.prepare(ORDER_QUERIES.firstAt),
-      lastAt: database.prepare(ORDER_QUERIES.lastAt),
+      timeFrom: database.prepare(ORDER_QUERIES.timeFrom),
+      lastId: database.prepare(ORDER_QUERIES.lastId),
     };
     this.times = this.statements;
   }
@@ -106,6 +104,8 @@ export class OrderQueries {
   private shape(row: Row): OrderRow {
     const { units } = this;
     const { symbolId } = row;
+    const side = SIDES[row.side] as Side;
+    const commissionAssetId = units.receivedAssetId(symbolId, side === "BUY");
     return {
       symbolId,
       orderId: row.orderId,
@@ -119,14 +119,14 @@ export class OrderQueries {
       status: ORDER_STATUSES[row.status] as OrderStatus,
       timeInForce: TIMES_IN_FORCE[row.timeInForce] as TimeInForce,
       type: ORDER_TYPES[row.type] as OrderType,
-      side: SIDES[row.side] as Side,
+      side,
       stopPrice: units.price(symbolId, row.stopTicks),
       icebergQty: units.quantity(symbolId, row.icebergLots),
       timeMs: row.timeMs,
       updateTimeMs: row.updateTimeMs,
       isWorking: row.isWorking === 1,
-      commission: units.money(row.commissionAssetId, row.commission),
-      commissionAssetId: row.commissionAssetId,
+      commission: units.money(commissionAssetId, row.commission),
+      commissionAssetId,
     };
   }
 }

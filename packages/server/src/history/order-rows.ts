@@ -1,54 +1,83 @@
 /** Orders: one row each, written once a transaction however often it changed. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { type EngineView, ORDER_STATUSES, ORDER_TYPES, type Order, SIDES, TIMES_IN_FORCE } from "@pricetime/engine";
+import {
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  type Order,
+  type OrderOpened,
+  SIDES,
+  TIMES_IN_FORCE,
+  waitsForStop,
+} from "@pricetime/engine";
+import { BulkInsert } from "./bulk-insert.ts";
 import { moneyToSql } from "./money.ts";
 
-interface Touched {
-  readonly order: Readonly<Order>;
-  /** It may be new in this transaction: insert it. */
-  readonly opened: boolean;
-}
+const COLUMNS = [
+  "order_id",
+  "account_id",
+  "symbol_id",
+  "order_list_id",
+  "client_order_id",
+  "side",
+  "type",
+  "time_in_force",
+  "price_ticks",
+  "quantity_lots",
+  "stop_ticks",
+  "iceberg_lots",
+  "quote_order_qty",
+  "time_ms",
+  "status",
+  "is_working",
+  "executed_lots",
+  "executed_quote",
+  "commission",
+  "update_time_ms",
+];
 
 export class OrderRows {
-  private readonly insert: StatementSync;
+  private readonly inserts: BulkInsert;
   private readonly update: StatementSync;
-  private readonly touched = new Map<number, Touched>();
+  /** Placed in this transaction, by rising ids. */
+  private readonly placed: Readonly<Order>[] = [];
+  /** Placed before, changed in this transaction. */
+  private readonly changed = new Map<number, Readonly<Order>>();
 
   constructor(database: DatabaseSync) {
-    this.insert = database.prepare(
-      `INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (order_id) DO UPDATE SET status = excluded.status, is_working = excluded.is_working,
-         executed_lots = excluded.executed_lots, executed_quote = excluded.executed_quote,
-         commission = excluded.commission, update_time_ms = excluded.update_time_ms`,
-    );
+    this.inserts = new BulkInsert(database, "orders", COLUMNS);
     this.update = database.prepare(
       `UPDATE orders SET status = ?, is_working = ?, executed_lots = ?, executed_quote = ?, commission = ?,
          update_time_ms = ? WHERE order_id = ?`,
     );
   }
 
-  opened(order: Readonly<Order>): void {
-    this.touched.set(order.orderId, { order, opened: true });
+  /** An order that waits for its stop price opens once more when it is reached. */
+  open({ order, isWorking }: OrderOpened): void {
+    if (isWorking === waitsForStop(order.type)) return this.change(order);
+    assert(order.orderId > (this.placed.at(-1)?.orderId ?? 0), "order ids rise");
+    this.placed.push(order);
   }
 
-  changed(order: Readonly<Order>): void {
-    if (!this.touched.has(order.orderId)) this.touched.set(order.orderId, { order, opened: false });
+  change(order: Readonly<Order>): void {
+    const isPlacedNow = order.orderId >= (this.placed[0]?.orderId ?? Number.POSITIVE_INFINITY);
+    if (!isPlacedNow) this.changed.set(order.orderId, order);
   }
 
-  /** Writes what was touched, as it is now: the engine is at the entry that this transaction ends with. */
-  flush(engine: EngineView): void {
-    for (const [orderId, { order, opened }] of this.touched) {
+  /** Writes them as they are now: the engine is at the entry that this transaction ends with. */
+  flush(): void {
+    for (const order of this.placed) this.insertRow(order);
+    this.inserts.flush();
+    this.placed.length = 0;
+    for (const [orderId, order] of this.changed) {
       assert.equal(order.orderId, orderId, "an order's record is its own for ever");
-      if (opened) this.insertRow(engine, order);
-      else this.updateRow(order);
+      this.updateRow(order);
     }
-    this.touched.clear();
+    this.changed.clear();
   }
 
-  private insertRow(engine: EngineView, order: Readonly<Order>): void {
-    const market = engine.market(order.symbolId);
-    this.insert.run(
+  private insertRow(order: Readonly<Order>): void {
+    this.inserts.add(
       order.orderId,
       order.accountId,
       order.symbolId,
@@ -63,7 +92,6 @@ export class OrderRows {
       order.icebergLots,
       moneyToSql(order.quoteOrderQty),
       order.timeMs,
-      order.side === "BUY" ? market.baseAssetId : market.quoteAssetId,
       ORDER_STATUSES.indexOf(order.status),
       order.isWorking ? 1 : 0,
       order.executedLots,

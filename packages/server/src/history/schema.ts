@@ -51,7 +51,6 @@ const MIGRATIONS: readonly string[] = [
     iceberg_lots        INTEGER NOT NULL,
     quote_order_qty     ANY NOT NULL,
     time_ms             INTEGER NOT NULL,
-    commission_asset_id INTEGER NOT NULL,
     status              INTEGER NOT NULL,
     is_working          INTEGER NOT NULL,
     executed_lots       INTEGER NOT NULL,
@@ -60,8 +59,8 @@ const MIGRATIONS: readonly string[] = [
     update_time_ms      INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX orders_by_account ON orders (account_id, symbol_id);
-  CREATE INDEX orders_by_client_id ON orders (account_id, symbol_id, client_order_id);
-  CREATE INDEX orders_by_time ON orders (time_ms);
+  -- The id first: those that we make grow with time, so that rows go to the end whoever's they are.
+  CREATE INDEX orders_by_client_id ON orders (client_order_id, account_id, symbol_id);
 
   CREATE TABLE order_lists (
     order_list_id        INTEGER PRIMARY KEY,
@@ -75,21 +74,30 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX order_lists_by_account ON order_lists (account_id);
   CREATE INDEX order_lists_by_client_id ON order_lists (account_id, list_client_order_id);
-  CREATE INDEX order_lists_by_time ON order_lists (time_ms);
 
+  -- Both sides of a trade in one row: an account's trades are found by two indexes.
   CREATE TABLE trades (
-    symbol_id      INTEGER NOT NULL,
-    trade_id       INTEGER NOT NULL,
-    time_ms        INTEGER NOT NULL,
-    price_ticks    INTEGER NOT NULL,
-    lots           INTEGER NOT NULL,
-    quote          ANY NOT NULL,
-    is_buyer_maker INTEGER NOT NULL,
-    taker_order_id INTEGER NOT NULL,
-    maker_order_id INTEGER NOT NULL,
+    symbol_id           INTEGER NOT NULL,
+    trade_id            INTEGER NOT NULL,
+    time_ms             INTEGER NOT NULL,
+    price_ticks         INTEGER NOT NULL,
+    lots                INTEGER NOT NULL,
+    quote               ANY NOT NULL,
+    is_buyer_maker      INTEGER NOT NULL,
+    taker_account_id    INTEGER NOT NULL,
+    taker_order_id      INTEGER NOT NULL,
+    taker_order_list_id INTEGER NOT NULL,
+    taker_commission    ANY NOT NULL,
+    maker_account_id    INTEGER NOT NULL,
+    maker_order_id      INTEGER NOT NULL,
+    maker_order_list_id INTEGER NOT NULL,
+    maker_commission    ANY NOT NULL,
     PRIMARY KEY (symbol_id, trade_id)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX trades_by_time ON trades (symbol_id, time_ms);
+  CREATE INDEX trades_by_taker ON trades (taker_account_id, symbol_id, trade_id);
+  CREATE INDEX trades_by_maker ON trades (maker_account_id, symbol_id, trade_id);
+  CREATE INDEX trades_by_taker_order ON trades (taker_order_id, symbol_id, trade_id);
+  CREATE INDEX trades_by_maker_order ON trades (maker_order_id, symbol_id, trade_id);
 
   CREATE TABLE agg_trades (
     symbol_id      INTEGER NOT NULL,
@@ -102,26 +110,8 @@ const MIGRATIONS: readonly string[] = [
     last_trade_id  INTEGER NOT NULL,
     PRIMARY KEY (symbol_id, agg_trade_id)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX agg_trades_by_time ON agg_trades (symbol_id, time_ms);
 
-  CREATE TABLE account_trades (
-    account_id          INTEGER NOT NULL,
-    symbol_id           INTEGER NOT NULL,
-    trade_id            INTEGER NOT NULL,
-    is_maker            INTEGER NOT NULL,
-    order_id            INTEGER NOT NULL,
-    order_list_id       INTEGER NOT NULL,
-    time_ms             INTEGER NOT NULL,
-    price_ticks         INTEGER NOT NULL,
-    lots                INTEGER NOT NULL,
-    quote               ANY NOT NULL,
-    is_buyer            INTEGER NOT NULL,
-    commission          ANY NOT NULL,
-    commission_asset_id INTEGER NOT NULL,
-    PRIMARY KEY (account_id, symbol_id, trade_id, is_maker)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX account_trades_by_order ON account_trades (order_id, trade_id);
-
+  -- The latest minute of a symbol is not in its longer klines yet.
   CREATE TABLE klines (
     symbol_id       INTEGER NOT NULL,
     interval        TEXT NOT NULL,
@@ -138,19 +128,17 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (symbol_id, interval, open_time_ms)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE postings (
-    seq             INTEGER NOT NULL,
-    place           INTEGER NOT NULL,
-    time_ms         INTEGER NOT NULL,
-    asset_id        INTEGER NOT NULL,
-    amount          ANY NOT NULL,
-    from_account_id INTEGER NOT NULL,
-    from_bucket     INTEGER NOT NULL,
-    to_account_id   INTEGER NOT NULL,
-    to_bucket       INTEGER NOT NULL,
-    reason          INTEGER NOT NULL,
-    PRIMARY KEY (seq, place)
-  ) STRICT, WITHOUT ROWID;
+  -- All postings of an entry in one row, as JSON: [[asset, amount, from, bucket, to, bucket, reason], ...].
+  CREATE TABLE entry_postings (
+    seq      INTEGER PRIMARY KEY,
+    time_ms  INTEGER NOT NULL,
+    postings TEXT NOT NULL
+  ) STRICT;
+  CREATE VIEW postings AS
+    SELECT seq, posting.key AS place, time_ms, posting.value ->> 0 AS asset_id, posting.value ->> 1 AS amount,
+      posting.value ->> 2 AS from_account_id, posting.value ->> 3 AS from_bucket,
+      posting.value ->> 4 AS to_account_id, posting.value ->> 5 AS to_bucket, posting.value ->> 6 AS reason
+    FROM entry_postings, json_each(postings) AS posting;
 
   CREATE TABLE operator_acts (
     seq        INTEGER PRIMARY KEY,

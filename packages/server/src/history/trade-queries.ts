@@ -10,32 +10,44 @@ const TRADE = `SELECT trade_id AS tradeId, price_ticks AS priceTicks, lots, ${mo
 const AGG_TRADE = `SELECT agg_trade_id AS aggTradeId, price_ticks AS priceTicks, lots, first_trade_id AS firstTradeId,
   last_trade_id AS lastTradeId, time_ms AS timeMs, is_buyer_maker AS isBuyerMaker
   FROM agg_trades WHERE symbol_id = ? AND agg_trade_id BETWEEN ? AND ?`;
-const ACCOUNT_TRADE_COLUMNS = `SELECT trade_id AS tradeId, order_id AS orderId, order_list_id AS orderListId,
-  price_ticks AS priceTicks, lots, ${moneyColumn("quote", "quote")}, ${moneyColumn("commission", "commission")},
-  commission_asset_id AS commissionAssetId, time_ms AS timeMs, is_buyer AS isBuyer, is_maker AS isMaker
-  FROM account_trades`;
-const OF_ACCOUNT = `${ACCOUNT_TRADE_COLUMNS} WHERE account_id = ? AND symbol_id = ? AND trade_id BETWEEN ? AND ?`;
-const OF_ORDER = `${ACCOUNT_TRADE_COLUMNS} INDEXED BY account_trades_by_order
-  WHERE account_id = ? AND symbol_id = ? AND trade_id BETWEEN ? AND ? AND order_id = ?`;
-const OLDEST_TRADES = "ORDER BY trade_id, is_maker LIMIT ?";
-const NEWEST_TRADES = "ORDER BY trade_id DESC, is_maker DESC LIMIT ?";
+/** Parameters: account, symbol, trade ids from and to; then what `where` asks for. */
+function ownTrades(role: "taker" | "maker", index: string, where = ""): string {
+  const [isMaker, isBuyer] = role === "maker" ? [1, "is_buyer_maker"] : [0, "1 - is_buyer_maker"];
+  return `SELECT trade_id AS tradeId, ${role}_order_id AS orderId, ${role}_order_list_id AS orderListId,
+    price_ticks AS priceTicks, lots, ${moneyColumn("quote", "quote")},
+    ${moneyColumn(`${role}_commission`, "commission")}, time_ms AS timeMs, ${isBuyer} AS isBuyer, ${isMaker} AS isMaker
+    FROM trades INDEXED BY ${index}
+    WHERE ${role}_account_id = ?1 AND symbol_id = ?2 AND trade_id BETWEEN ?3 AND ?4 ${where}`;
+}
+const OF_ACCOUNT = [ownTrades("taker", "trades_by_taker"), ownTrades("maker", "trades_by_maker")] as const;
+const OF_ORDER = [
+  ownTrades("taker", "trades_by_taker_order", "AND taker_order_id = ?5"),
+  ownTrades("maker", "trades_by_maker_order", "AND maker_order_id = ?5"),
+] as const;
+
+/** Of a trade with oneself both sides are there. The two lists are merged, and of equals SQLite takes the first's. */
+function oldest([taker, maker]: readonly [string, string], limit: string): string {
+  return `${taker} UNION ALL ${maker} ORDER BY tradeId LIMIT ${limit}`;
+}
+function newest([taker, maker]: readonly [string, string], limit: string): string {
+  return `${maker} UNION ALL ${taker} ORDER BY tradeId DESC LIMIT ${limit}`;
+}
 
 export const TRADE_QUERIES = {
   oldest: `${TRADE} ORDER BY trade_id LIMIT ?`,
   newest: `${TRADE} ORDER BY trade_id DESC LIMIT ?`,
-  firstAt: "SELECT trade_id AS id FROM trades WHERE symbol_id = ? AND time_ms >= ? ORDER BY time_ms, trade_id LIMIT 1",
-  lastAt: `SELECT trade_id AS id FROM trades WHERE symbol_id = ? AND time_ms <= ?
-    ORDER BY time_ms DESC, trade_id DESC LIMIT 1`,
+  timeFrom: `SELECT trade_id AS id, time_ms AS timeMs FROM trades WHERE symbol_id = ? AND trade_id >= ?
+    ORDER BY trade_id LIMIT 1`,
+  lastId: "SELECT max(trade_id) AS id FROM trades WHERE symbol_id = ?",
   aggOldest: `${AGG_TRADE} ORDER BY agg_trade_id LIMIT ?`,
   aggNewest: `${AGG_TRADE} ORDER BY agg_trade_id DESC LIMIT ?`,
-  aggFirstAt: `SELECT agg_trade_id AS id FROM agg_trades WHERE symbol_id = ? AND time_ms >= ?
-    ORDER BY time_ms, agg_trade_id LIMIT 1`,
-  aggLastAt: `SELECT agg_trade_id AS id FROM agg_trades WHERE symbol_id = ? AND time_ms <= ?
-    ORDER BY time_ms DESC, agg_trade_id DESC LIMIT 1`,
-  ofAccountOldest: `${OF_ACCOUNT} ${OLDEST_TRADES}`,
-  ofAccountNewest: `${OF_ACCOUNT} ${NEWEST_TRADES}`,
-  ofOrderOldest: `${OF_ORDER} ORDER BY trade_id LIMIT ?`,
-  ofOrderNewest: `${OF_ORDER} ORDER BY trade_id DESC LIMIT ?`,
+  aggTimeFrom: `SELECT agg_trade_id AS id, time_ms AS timeMs FROM agg_trades WHERE symbol_id = ? AND agg_trade_id >= ?
+    ORDER BY agg_trade_id LIMIT 1`,
+  aggLastId: "SELECT max(agg_trade_id) AS id FROM agg_trades WHERE symbol_id = ?",
+  ofAccountOldest: oldest(OF_ACCOUNT, "?5"),
+  ofAccountNewest: newest(OF_ACCOUNT, "?5"),
+  ofOrderOldest: oldest(OF_ORDER, "?6"),
+  ofOrderNewest: newest(OF_ORDER, "?6"),
 };
 
 interface PricedRow {
@@ -60,7 +72,6 @@ interface AccountRow extends PricedRow {
   readonly orderListId: number;
   readonly quote: string;
   readonly commission: string;
-  readonly commissionAssetId: number;
   readonly isBuyer: number;
   readonly isMaker: number;
 }
@@ -76,7 +87,7 @@ export class TradeQueries {
     const prepared = Object.entries(TRADE_QUERIES).map(([name, sql]) => [name, database.prepare(sql)]);
     this.statements = Object.fromEntries(prepared) as typeof this.statements;
     this.times = this.statements;
-    this.aggTimes = { firstAt: this.statements.aggFirstAt, lastAt: this.statements.aggLastAt };
+    this.aggTimes = { timeFrom: this.statements.aggTimeFrom, lastId: this.statements.aggLastId };
   }
 
   trades(symbolId: number, window: Window): TradeRow[] {
@@ -124,6 +135,8 @@ export class TradeQueries {
   }
 
   private shapeAccountTrade(symbolId: number, row: AccountRow): AccountTradeRow {
+    const isBuyer = row.isBuyer === 1;
+    const commissionAssetId = this.units.receivedAssetId(symbolId, isBuyer);
     return {
       tradeId: row.tradeId,
       orderId: row.orderId,
@@ -131,10 +144,10 @@ export class TradeQueries {
       price: this.units.price(symbolId, row.priceTicks),
       qty: this.units.quantity(symbolId, row.lots),
       quoteQty: this.units.quote(symbolId, row.quote),
-      commission: this.units.money(row.commissionAssetId, row.commission),
-      commissionAssetId: row.commissionAssetId,
+      commission: this.units.money(commissionAssetId, row.commission),
+      commissionAssetId,
       timeMs: row.timeMs,
-      isBuyer: row.isBuyer === 1,
+      isBuyer,
       isMaker: row.isMaker === 1,
     };
   }

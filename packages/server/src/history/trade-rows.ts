@@ -1,6 +1,7 @@
-/** Trades, each side of them for its account, and aggregate trades. */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Fill, Trade } from "@pricetime/engine";
+/** Trades, and aggregate trades. */
+import type { DatabaseSync } from "node:sqlite";
+import type { Trade } from "@pricetime/engine";
+import { BulkInsert } from "./bulk-insert.ts";
 import { moneyToSql } from "./money.ts";
 
 /** Trades of one taker order at one price; all of one entry. */
@@ -10,22 +11,47 @@ interface AggTrade {
   lastTradeId: number;
 }
 
+const TRADE_COLUMNS = [
+  "symbol_id",
+  "trade_id",
+  "time_ms",
+  "price_ticks",
+  "lots",
+  "quote",
+  "is_buyer_maker",
+  "taker_account_id",
+  "taker_order_id",
+  "taker_order_list_id",
+  "taker_commission",
+  "maker_account_id",
+  "maker_order_id",
+  "maker_order_list_id",
+  "maker_commission",
+];
+const AGG_TRADE_COLUMNS = [
+  "symbol_id",
+  "agg_trade_id",
+  "time_ms",
+  "price_ticks",
+  "lots",
+  "is_buyer_maker",
+  "first_trade_id",
+  "last_trade_id",
+];
+
 export class TradeRows {
-  private readonly insertTrade: StatementSync;
-  private readonly insertAccountTrade: StatementSync;
-  private readonly insertAggTrade: StatementSync;
+  private readonly trades: BulkInsert;
+  private readonly aggTrades: BulkInsert;
   private aggTrade: AggTrade | undefined;
 
   constructor(database: DatabaseSync) {
-    this.insertTrade = database.prepare("INSERT INTO trades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    this.insertAccountTrade = database.prepare(
-      "INSERT INTO account_trades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    );
-    this.insertAggTrade = database.prepare("INSERT INTO agg_trades VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    this.trades = new BulkInsert(database, "trades", TRADE_COLUMNS);
+    this.aggTrades = new BulkInsert(database, "agg_trades", AGG_TRADE_COLUMNS);
   }
 
   add(trade: Trade): void {
-    this.insertTrade.run(
+    const { taker, maker } = trade;
+    this.trades.add(
       trade.symbolId,
       trade.tradeId,
       trade.timeMs,
@@ -33,11 +59,15 @@ export class TradeRows {
       trade.lots,
       moneyToSql(trade.quote),
       trade.takerSide === "SELL" ? 1 : 0,
-      trade.taker.order.orderId,
-      trade.maker.order.orderId,
+      taker.order.accountId,
+      taker.order.orderId,
+      taker.order.orderListId,
+      moneyToSql(taker.commission),
+      maker.order.accountId,
+      maker.order.orderId,
+      maker.order.orderListId,
+      moneyToSql(maker.commission),
     );
-    this.addSide(trade, trade.taker, 0);
-    this.addSide(trade, trade.maker, 1);
     this.aggregate(trade);
   }
 
@@ -45,7 +75,7 @@ export class TradeRows {
   endEntry(): void {
     if (this.aggTrade === undefined) return;
     const { first, lots, lastTradeId } = this.aggTrade;
-    this.insertAggTrade.run(
+    this.aggTrades.add(
       first.symbolId,
       first.aggTradeId,
       first.timeMs,
@@ -58,6 +88,12 @@ export class TradeRows {
     this.aggTrade = undefined;
   }
 
+  /** Ends a transaction. */
+  flush(): void {
+    this.trades.flush();
+    this.aggTrades.flush();
+  }
+
   private aggregate(trade: Trade): void {
     const current = this.aggTrade;
     if (current?.first.symbolId === trade.symbolId && current.first.aggTradeId === trade.aggTradeId) {
@@ -67,24 +103,5 @@ export class TradeRows {
     }
     this.endEntry();
     this.aggTrade = { first: trade, lots: trade.lots, lastTradeId: trade.tradeId };
-  }
-
-  private addSide(trade: Trade, fill: Fill, isMaker: 0 | 1): void {
-    const { order } = fill;
-    this.insertAccountTrade.run(
-      order.accountId,
-      trade.symbolId,
-      trade.tradeId,
-      isMaker,
-      order.orderId,
-      order.orderListId,
-      trade.timeMs,
-      trade.priceTicks,
-      trade.lots,
-      moneyToSql(trade.quote),
-      order.side === "BUY" ? 1 : 0,
-      moneyToSql(fill.commission),
-      fill.commissionAssetId,
-    );
   }
 }

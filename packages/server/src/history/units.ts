@@ -6,6 +6,8 @@ interface SymbolUnits {
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
   readonly quoteDecimals: number;
+  readonly baseAssetId: number;
+  readonly quoteAssetId: number;
 }
 
 /** Scales are fixed when a symbol or asset is listed, so they are read once. */
@@ -17,7 +19,8 @@ export class Units {
 
   constructor(database: DatabaseSync) {
     this.symbolRow = database.prepare(
-      `SELECT price_decimals AS priceDecimals, quantity_decimals AS quantityDecimals, quote_asset_id AS quoteAssetId
+      `SELECT price_decimals AS priceDecimals, quantity_decimals AS quantityDecimals,
+         base_asset_id AS baseAssetId, quote_asset_id AS quoteAssetId
        FROM symbols WHERE symbol_id = ?`,
     );
     this.assetRow = database.prepare("SELECT decimals FROM assets WHERE asset_id = ?");
@@ -41,13 +44,18 @@ export class Units {
     return formatDecimal(BigInt(units), this.assetDecimals(assetId));
   }
 
+  /** What a side receives: its commission is in that. */
+  receivedAssetId(symbolId: number, isBuyer: boolean): number {
+    const { baseAssetId, quoteAssetId } = this.symbol(symbolId);
+    return isBuyer ? baseAssetId : quoteAssetId;
+  }
+
   private symbol(symbolId: number): SymbolUnits {
     let units = this.symbols.get(symbolId);
     if (units === undefined) {
-      const row = this.symbolRow.get(symbolId) as (SymbolUnits & { quoteAssetId: number }) | undefined;
+      const row = this.symbolRow.get(symbolId) as Omit<SymbolUnits, "quoteDecimals"> | undefined;
       if (row === undefined) throw new Error(`history does not know symbol ${symbolId}`);
-      const { priceDecimals, quantityDecimals, quoteAssetId } = row;
-      units = { priceDecimals, quantityDecimals, quoteDecimals: this.assetDecimals(quoteAssetId) };
+      units = { ...row, quoteDecimals: this.assetDecimals(row.quoteAssetId) };
       this.symbols.set(symbolId, units);
     }
     return units;

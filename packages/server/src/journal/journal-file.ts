@@ -42,6 +42,8 @@ export class JournalFile implements JournalRows {
   private readonly lastHead: StatementSync;
   /** Of a journal that is open for writing. */
   private mark: HeadMark | undefined;
+  /** As this writer left it; undefined when the file has to be asked. */
+  private written: JournalHead | undefined;
 
   private constructor(database: DatabaseSync, readOnly: boolean) {
     this.database = database;
@@ -100,11 +102,13 @@ export class JournalFile implements JournalRows {
    * is certainly nothing of it on the disk: it was full.
    */
   append(batch: NewBatch): JournalHead {
-    const chained = chainOn(this.head(), batch);
+    const chained = chainOn(this.written ?? this.head(), batch);
+    // Unknown until the row is there.
+    this.written = undefined;
     this.insert(chained);
-    const head = headAfter(chained);
-    this.mark?.note(head);
-    return head;
+    this.written = headAfter(chained);
+    this.mark?.note(this.written);
+    return this.written;
   }
 
   private insert({ firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash }: Batch): void {

@@ -161,6 +161,18 @@ test("what is counted does not grow, and is the same however often it is interru
     projection.close();
   }
   assert.deepEqual(dumpHistory(inSteps.history)["conduct"], expectedRows);
+  const atOnce = folderWith(t, BATCHES);
+  const projection = Projection.open({ paths: atOnce, snapshotEveryEntries: 0 });
+  const seen = openHistoryReadOnly(atOnce.history);
+  t.after(() => seen.close());
+  const first = seen.prepare("SELECT min(period) AS period FROM conduct");
+  while (projection.advance(projection.seq + 97)) {
+    const { timeMs } = BATCHES.findLast((batch) => batch.firstSeq <= projection.seq)!;
+    const { period } = first.get() as { period: number };
+    assert.ok(period >= Math.floor((timeMs - WINDOW_MS) / HALF_MINUTE_MS), `at entry ${projection.seq}`);
+  }
+  projection.close();
+  assert.deepEqual(dumpHistory(atOnce.history)["conduct"], expectedRows);
   const database = openHistoryReadOnly(whole.history);
   t.after(() => database.close());
   const plan = (sql: string): string =>

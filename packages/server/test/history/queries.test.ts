@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { Engine, ORDER_TYPES } from "@pricetime/engine";
-import { KLINE_INTERVALS } from "@pricetime/protocol";
+import { KLINE_INTERVALS, nextOpenTime } from "@pricetime/protocol";
 import fc from "fast-check";
 import { KLINE_QUERIES } from "../../src/history/kline-queries.ts";
 import { ORDER_LIST_QUERIES } from "../../src/history/order-list-queries.ts";
@@ -186,6 +186,18 @@ test("klines of every interval, the quiet ones filled in", () => {
   }
 });
 
+test("intervals after the latest trade repeat its price, whatever the interval", () => {
+  for (const interval of KLINE_INTERVALS) {
+    const startTimeMs = nextOpenTime(interval, END_MS);
+    for (const symbolId of [0, 1]) {
+      const question = [symbolId, interval, { startTimeMs, limit: 2 }, startTimeMs] as const;
+      const found = queries.klines(...question);
+      assert.equal(found.length, 1);
+      assert.deepEqual(found, brute.klines(...question));
+    }
+  }
+});
+
 test("a symbol that never traded has no klines and no trades", () => {
   assert.deepEqual(queries.klines(7, "1m", { limit: 10 }, END_MS), []);
   assert.deepEqual(queries.trades(7, { limit: 10 }), []);
@@ -202,29 +214,34 @@ test("no question walks through what it does not answer", () => {
   );
   assert.ok(plans.length >= Object.keys(all).length);
   for (const plan of plans) {
-    assert.match(plan, /: SEARCH/, plan);
+    assert.match(plan, /: (SEARCH|MERGE \(UNION ALL\); LEFT; SEARCH .*; RIGHT; SEARCH)/, plan);
     assert.doesNotMatch(plan, /SCAN|TEMP B-TREE/, plan);
   }
   const plan = (name: string): string => plans.find((one) => one.startsWith(`${name}:`)) ?? "";
   assert.match(plan("orders.byId"), /INTEGER PRIMARY KEY \(rowid=\?\)/);
   assert.match(
     plan("orders.byClientId"),
-    /orders_by_client_id \(account_id=\? AND symbol_id=\? AND client_order_id=\?\)/,
+    /orders_by_client_id \(client_order_id=\? AND account_id=\? AND symbol_id=\?\)/,
   );
   assert.match(plan("orders.newest"), /orders_by_account \(account_id=\? AND symbol_id=\? AND rowid>\? AND rowid<\?\)/);
-  assert.match(plan("orders.firstAt"), /orders_by_time \(time_ms>\?\)/);
+  assert.match(plan("orders.timeFrom"), /INTEGER PRIMARY KEY \(rowid>\?\)/);
   const legs = "SEARCH stop USING INTEGER PRIMARY KEY .* SEARCH limited USING INTEGER PRIMARY KEY";
   assert.match(plan("lists.byId"), new RegExp(`lists USING INTEGER PRIMARY KEY .*${legs}`));
   assert.match(plan("lists.byClientId"), new RegExp(`account_id=\\? AND list_client_order_id=\\?\\); ${legs}`));
   assert.match(plan("lists.newest"), new RegExp(`account_id=\\? AND rowid>\\? AND rowid<\\?\\); ${legs}`));
-  assert.match(plan("lists.firstAt"), /order_lists_by_time \(time_ms>\?\)/);
+  assert.match(plan("lists.timeFrom"), /INTEGER PRIMARY KEY \(rowid>\?\)/);
   assert.match(plan("trades.newest"), /PRIMARY KEY \(symbol_id=\? AND trade_id>\? AND trade_id<\?\)/);
-  assert.match(
-    plan("trades.ofAccountNewest"),
-    /PRIMARY KEY \(account_id=\? AND symbol_id=\? AND trade_id>\? AND trade_id<\?\)/,
-  );
-  assert.match(plan("trades.ofOrderOldest"), /account_trades_by_order \(order_id=\? AND trade_id>\? AND trade_id<\?\)/);
-  assert.match(plan("trades.aggFirstAt"), /agg_trades_by_time \(symbol_id=\? AND time_ms>\?\)/);
+  const byTrade = "symbol_id=\\? AND trade_id>\\? AND trade_id<\\?\\)";
+  for (const [name, first, second] of [
+    ["Oldest", "taker", "maker"],
+    ["Newest", "maker", "taker"],
+  ]) {
+    const ofAccount = (role?: string): string => `trades_by_${role} \\(${role}_account_id=\\? AND ${byTrade}`;
+    assert.match(plan(`trades.ofAccount${name}`), new RegExp(`${ofAccount(first)}.*${ofAccount(second)}`));
+    const ofOrder = (role?: string): string => `trades_by_${role}_order \\(${role}_order_id=\\? AND ${byTrade}`;
+    assert.match(plan(`trades.ofOrder${name}`), new RegExp(`${ofOrder(first)}.*${ofOrder(second)}`));
+  }
+  assert.match(plan("trades.aggTimeFrom"), /PRIMARY KEY \(symbol_id=\? AND agg_trade_id>\?\)/);
   assert.match(
     plan("klines.between"),
     /PRIMARY KEY \(symbol_id=\? AND interval=\? AND open_time_ms>\? AND open_time_ms<\?\)/,

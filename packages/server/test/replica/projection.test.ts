@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { copyFileSync, statSync } from "node:fs";
 import { test } from "node:test";
+import { Engine, POSTING_REASONS } from "@pricetime/engine";
 import fc from "fast-check";
+import { BUCKETS } from "../../src/history/audit-rows.ts";
+import { openHistoryReadOnly } from "../../src/history/schema.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
+import { replayBatch } from "../../src/journal/replay.ts";
 import { HistoryForeign, Projection } from "../../src/replica/projection.ts";
 import { Projector } from "../../src/replica/projector.ts";
 import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
@@ -60,12 +64,39 @@ test("an order is written once a transaction, as it is at its end", (t) => {
 test("money beyond 64 bits is kept whole", (t) => {
   const paths = folderWith(t, BATCHES);
   rebuildHistory(paths);
-  const { postings = [], klines = [] } = dumpHistory(paths.history);
+  const { entry_postings: postings = [], klines = [] } = dumpHistory(paths.history);
   assert.ok(
-    postings.some((row) => row.split("|")[4] === "9000000000000000000000000000"),
+    postings.some((row) => row.includes(',"9000000000000000000000000000",')),
     "deposits of 9e19 whole coins",
   );
   assert.ok(klines.some((row) => BigInt(row.split("|")[8] ?? "0") > 2n ** 63n));
+});
+
+test("every posting of the engine is found by itself", (t) => {
+  const paths = folderWith(t, BATCHES);
+  rebuildHistory(paths);
+  const expected: unknown[][] = [];
+  const engine = new Engine({ recordPostings: true });
+  const journal = JournalFile.openReadOnly(paths.journal);
+  t.after(() => journal.close());
+  for (const batch of journal.read(1)) {
+    replayBatch(engine, batch, ({ seq, timeMs }) => {
+      for (const [place, { assetId, amount, reason, ...move }] of engine.postings.entries()) {
+        const from = [move.fromAccountId, BUCKETS.indexOf(move.fromBucket)];
+        const to = [move.toAccountId, BUCKETS.indexOf(move.toBucket)];
+        expected.push(
+          [seq, place, timeMs, assetId, amount, ...from, ...to, POSTING_REASONS.indexOf(reason)].map(String),
+        );
+      }
+    });
+  }
+  const database = openHistoryReadOnly(paths.history);
+  t.after(() => database.close());
+  const statement = database.prepare("SELECT * FROM postings ORDER BY seq, place");
+  statement.setReadBigInts(true);
+  const found = statement.all().map((row) => Object.values(row).map(String));
+  assert.ok(found.length > 1_000);
+  assert.deepEqual(found, expected);
 });
 
 test("an operator's act is kept with its outcome, without secrets", (t) => {

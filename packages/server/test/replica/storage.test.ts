@@ -99,8 +99,8 @@ test("a query that comes while history is being written is not forgotten", async
   for (let n = 0; n < 40; n++) {
     const written = Array.from({ length: 400 }, (_, i) => node.sequencer.run(order(n * 400 + i, "BUY")));
     const outcomes = await Promise.all(written);
-    // The projector looks every 50 ms and then writes for some: anywhere in that.
-    await sleep(next() * 70);
+    // The projector looks every 100 ms and then writes for some: anywhere in that.
+    await sleep(next() * 130);
     assert.equal((await node.history.orders(outcomes.at(-1)?.seq ?? 0, 100, 0, { limit: 1 })).length, 1);
   }
   await node.stop();
