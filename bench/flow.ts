@@ -1,23 +1,32 @@
 /**
- * A seeded flow of orders, the same for every engine that is measured: about half adds around a mid
- * that wanders, two fifths cancels of orders that are open, a tenth orders that cross.
+ * Seeded flows of orders, the same for every engine that is measured, on one symbol or on many:
+ * - `mixed`: half adds around a mid that wanders, two fifths cancels of any open order, a tenth that cross;
+ * - `making`: market makers at the touch, 95 % cancels and the quotes in their place, the rest crosses;
+ * - `deep`: as mixed, over a book of 1,000,000 orders that reaches far from the touch.
  */
-import { type Command, Engine, type OrderType } from "@pricetime/engine";
 import { Random } from "../test/random.ts";
+import { BareBooks } from "./bare-books.ts";
+import { PickableSet } from "./pickable-set.ts";
 
-/** Prices in ticks, quantities in lots. */
+/** Prices in ticks, quantities in lots. Order ids count from 1, as the engine's do. */
 export type Step =
   | {
       readonly kind: "place";
       readonly orderId: number;
+      readonly symbolId: number;
       readonly buys: boolean;
       readonly ticks: number;
       readonly lots: number;
     }
-  | { readonly kind: "cancel"; readonly orderId: number };
+  | { readonly kind: "cancel"; readonly orderId: number; readonly symbolId: number };
+
+export type FlowName = "mixed" | "making" | "deep";
+export const FLOW_NAMES: readonly FlowName[] = ["mixed", "making", "deep"];
 
 export interface Flow {
-  /** Fills an empty book with `RESTING_ORDERS`. */
+  readonly name: FlowName;
+  readonly symbols: number;
+  /** Fills empty books. */
   readonly opening: readonly Step[];
   /** What is measured. */
   readonly steps: readonly Step[];
@@ -27,206 +36,157 @@ export interface Flow {
   readonly crossing: number;
 }
 
-export const RESTING_ORDERS = 10_000;
-export const ACCOUNTS = 200;
-export const FIRST_ACCOUNT = 100;
+interface FlowShape {
+  /** Orders that rest when measuring begins; on many symbols together `restingOnMany`. */
+  readonly resting: number;
+  readonly restingOnMany: number;
+  /** How far from the mid an order may rest. */
+  readonly deepestTicks: number;
+}
+
+const SHAPES: Readonly<Record<FlowName, FlowShape>> = {
+  mixed: { resting: 10_000, restingOnMany: 100_000, deepestTicks: 2_000 },
+  making: { resting: 10_000, restingOnMany: 100_000, deepestTicks: 2_000 },
+  deep: { resting: 1_000_000, restingOnMany: 1_000_000, deepestTicks: 100_000 },
+};
+
 const START_TICKS = 5_000_000;
-const DEEPEST_TICKS = 2_000;
+/** Of a quote of a market maker. */
+const QUOTE_DEEPEST_TICKS = 10;
+/** Quotes at the touch, on one symbol or, of many, on each: what crosses takes some, and they are made again. */
+const QUOTES = 200;
+const QUOTES_OF_MANY = 4;
 
-export const accountOf = (orderId: number): number => FIRST_ACCOUNT + (orderId % ACCOUNTS);
-
-const SYMBOL_ID = 0;
-const ORDER_TYPES: readonly OrderType[] = ["LIMIT", "LIMIT_MAKER", "MARKET"];
-
-/** What a real venue has before the first order: assets, a symbol with filters, funded accounts. */
-export function venueCommands(): Command[] {
-  const by = "bench";
-  const asset = (name: string, precision: number): Command => ({
-    type: "listAsset",
-    by,
-    asset: { asset: name, name, precision, networks: [] },
-  });
-  const commands: Command[] = [asset("BTC", 8), asset("USDT", 8), listBitcoin(by)];
-  for (let i = 0; i < ACCOUNTS; i++) {
-    const accountId = FIRST_ACCOUNT + i;
-    commands.push({ type: "openAccount", by, email: `${i}@example.org`, name: `${i}`, makerBps: 10, takerBps: 10 });
-    for (const [name, amount] of [
-      ["BTC", "1000000"],
-      ["USDT", "50000000000"],
-    ] as const) {
-      commands.push({ type: "deposit", by, accountId, asset: name, amount, reference: `${i}-${name}` });
-    }
-  }
-  return commands;
-}
-
-function listBitcoin(by: string): Command {
-  return {
-    type: "listSymbol",
-    by,
-    symbol: {
-      symbol: "BTCUSDT",
-      status: "TRADING",
-      baseAsset: "BTC",
-      quoteAsset: "USDT",
-      orderTypes: ORDER_TYPES,
-      icebergAllowed: true,
-      ocoAllowed: true,
-      quoteOrderQtyMarketAllowed: true,
-      filters: {
-        priceFilter: { minPrice: "0.01", maxPrice: "1000000.00", tickSize: "0.01" },
-        percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
-        lotSize: { minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" },
-        minNotional: { minNotional: "10", applyToMarket: true, avgPriceMins: 5 },
-        maxNumOrders: { limit: 1000 },
-      },
-    },
-  };
-}
-
-/** The command of the exchange for a step. */
-export function commandOf(step: Step): Command {
-  if (step.kind === "cancel") {
-    return {
-      type: "cancelOrder",
-      accountId: accountOf(step.orderId),
-      symbolId: SYMBOL_ID,
-      orderId: step.orderId,
-      origClientOrderId: "",
-      newClientOrderId: `cancel${step.orderId}`,
-    };
-  }
-  return {
-    type: "placeOrder",
-    accountId: accountOf(step.orderId),
-    symbolId: SYMBOL_ID,
-    side: step.buys ? "BUY" : "SELL",
-    orderType: "LIMIT",
-    timeInForce: "GTC",
-    priceTicks: step.ticks,
-    quantityLots: step.lots,
-    stopTicks: 0,
-    icebergLots: 0,
-    quoteOrderQty: 0n,
-    clientOrderId: `order${step.orderId}`,
-  };
-}
-
-/** An engine with the venue set up, and the time and seq of its next entry. */
-export class Venue {
-  readonly engine = new Engine();
-  #seq = 0;
-
-  constructor() {
-    for (const command of venueCommands()) {
-      const [event] = this.apply(command);
-      if (event?.type === "rejected") throw new Error(`${command.type}: ${event.reason}`);
-    }
-  }
-
-  apply(command: Command): ReturnType<Engine["apply"]> {
-    const seq = ++this.#seq;
-    return this.engine.apply({ seq, timeMs: 1_700_000_000_000 + Math.floor(seq / 100), command });
-  }
-}
-
-/** Orders that are open, to pick one at random in constant time. */
-class OpenOrders {
-  readonly #ids: number[] = [];
-  readonly #places = new Map<number, number>();
-
-  get size(): number {
-    return this.#ids.length;
-  }
-  add(id: number): void {
-    this.#places.set(id, this.#ids.length);
-    this.#ids.push(id);
-  }
-  remove(id: number): void {
-    const place = this.#places.get(id);
-    const last = this.#ids.pop();
-    if (place === undefined || last === undefined) throw new Error(`order ${id} is not open`);
-    this.#places.delete(id);
-    if (last === id) return;
-    this.#ids[place] = last;
-    this.#places.set(last, place);
-  }
-  pick(random: Random): number {
-    return random.pick(this.#ids) ?? 0;
-  }
-}
-
-/** Makes the flow by running it, so that every cancel finds its order open. */
-export function makeFlow(seed: number, count: number): Flow {
-  const maker = new FlowMaker(seed);
+/** Makes a flow by running it, so that every cancel finds its order open. */
+export function makeFlow(name: FlowName, symbols: number, seed: number, count: number, restingOrders?: number): Flow {
+  const { resting, restingOnMany, deepestTicks } = SHAPES[name];
+  const maker = new FlowMaker(seed, symbols, deepestTicks);
   const opening: Step[] = [];
-  while (maker.resting < RESTING_ORDERS) opening.push(maker.add());
-  const steps: Step[] = [];
+  const wanted = restingOrders ?? (symbols === 1 ? resting : restingOnMany);
+  while (maker.resting < wanted) opening.push(maker.add());
+  const quotes = symbols === 1 ? QUOTES : QUOTES_OF_MANY * symbols;
+  if (name === "making") while (maker.quotes < quotes) opening.push(maker.quote());
   const shares = { adds: 0, cancels: 0, crossing: 0 };
+  const next = name === "making" ? makingStep(quotes) : mixedStep;
   const random = new Random(seed + 1);
+  const steps: Step[] = [];
   while (steps.length < count) {
-    const dice = random.next();
-    const kind = dice < 0.5 ? "adds" : dice < 0.9 ? "cancels" : "crossing";
+    const [kind, step] = next(maker, random.next());
     shares[kind]++;
-    steps.push(kind === "adds" ? maker.add() : kind === "cancels" ? maker.cancel() : maker.cross());
+    steps.push(step);
   }
-  return { opening, steps, ...shares };
+  return { name, symbols, opening, steps, ...shares };
+}
+
+type Kind = "adds" | "cancels" | "crossing";
+
+function mixedStep(maker: FlowMaker, dice: number): readonly [Kind, Step] {
+  if (dice < 0.5) return ["adds", maker.add()];
+  return dice < 0.9 ? ["cancels", maker.cancel()] : ["crossing", maker.cross()];
+}
+
+/** A new quote comes only after a cancel or a trade: nine dice of ten for cancels make 5 % that cross. */
+function makingStep(quotes: number): typeof mixedStep {
+  return (maker, dice) => {
+    if (maker.quotes < quotes) return ["adds", maker.quote()];
+    return dice < 0.9 ? ["cancels", maker.cancelQuote()] : ["crossing", maker.cross()];
+  };
 }
 
 class FlowMaker {
   readonly #random: Random;
-  readonly #venue = new Venue();
-  readonly #open = new OpenOrders();
+  readonly #books: BareBooks;
+  readonly #open = new PickableSet();
+  readonly #quotes = new PickableSet();
+  readonly #deepestTicks: number;
+  readonly #midTicks: number[];
+  readonly #symbolOf: number[] = [];
   #orderId = 0;
-  #midTicks = START_TICKS;
 
-  constructor(seed: number) {
+  constructor(seed: number, symbols: number, deepestTicks: number) {
     this.#random = new Random(seed);
+    this.#books = new BareBooks(symbols);
+    this.#deepestTicks = deepestTicks;
+    this.#midTicks = Array.from({ length: symbols }, () => START_TICKS);
   }
 
   get resting(): number {
     return this.#open.size;
   }
+  get quotes(): number {
+    return this.#quotes.size;
+  }
 
   /** Behind the mid, dense near it and thin far from it. */
   add(): Step {
+    const symbolId = this.#pickSymbol();
     const buys = this.#random.next() < 0.5;
-    this.#midTicks += this.#random.between(-1, 1);
-    const away = 1 + Math.floor(this.#random.next() ** 2 * DEEPEST_TICKS);
-    return this.#place(buys, this.#midTicks + (buys ? -away : away), this.#random.between(1_000, 500_000));
+    const mid = this.#mid(symbolId) + this.#random.between(-1, 1);
+    this.#midTicks[symbolId] = mid;
+    const away = 1 + Math.floor(this.#random.next() ** 2 * this.#deepestTicks);
+    return this.#place(symbolId, buys, mid + (buys ? -away : away), this.#random.between(1_000, 500_000));
+  }
+
+  /** At the touch, and never through it. */
+  quote(): Step {
+    const symbolId = this.#pickSymbol();
+    const buys = this.#random.next() < 0.5;
+    const away = this.#random.between(1, QUOTE_DEEPEST_TICKS);
+    const bestTicks = this.#books.bestTicks(symbolId, !buys);
+    const mid = this.#mid(symbolId);
+    const wanted = buys ? mid - away : mid + away;
+    const ticks = bestTicks === 0 ? wanted : buys ? Math.min(wanted, bestTicks - 1) : Math.max(wanted, bestTicks + 1);
+    const step = this.#place(symbolId, buys, ticks, this.#random.between(1_000, 500_000));
+    this.#quotes.add(step.orderId);
+    return step;
   }
 
   /** Through the best opposite price, for about one resting order. */
   cross(): Step {
+    const symbolId = this.#pickSymbol();
     const buys = this.#random.next() < 0.5;
-    const market = this.#venue.engine.market(SYMBOL_ID);
-    const [best] = buys ? market.asks(1) : market.bids(1);
-    const ticks = best?.[0] ?? this.#midTicks;
-    return this.#place(buys, ticks + (buys ? 10 : -10), this.#random.between(1_000, 600_000));
+    const bestTicks = this.#books.bestTicks(symbolId, !buys);
+    const ticks = bestTicks === 0 ? this.#mid(symbolId) : bestTicks;
+    return this.#place(symbolId, buys, ticks + (buys ? 10 : -10), this.#random.between(1_000, 600_000));
   }
 
   cancel(): Step {
-    const step: Step = { kind: "cancel", orderId: this.#open.pick(this.#random) };
-    this.#learn(this.#venue.apply(commandOf(step)));
-    return step;
+    return this.#cancel(this.#open.pick(this.#random));
+  }
+  cancelQuote(): Step {
+    return this.#cancel(this.#quotes.pick(this.#random));
   }
 
-  #place(buys: boolean, ticks: number, lots: number): Step {
-    const step: Step = { kind: "place", orderId: ++this.#orderId, buys, ticks, lots };
-    this.#learn(this.#venue.apply(commandOf(step)));
-    return step;
+  #pickSymbol(): number {
+    return this.#midTicks.length === 1 ? 0 : this.#random.between(0, this.#midTicks.length - 1);
   }
 
-  #learn(events: ReturnType<Engine["apply"]>): void {
-    for (const event of events) {
-      if (event.type === "rejected") throw new Error(`the flow was refused: ${event.reason}`);
-      if (event.type === "orderOpened") this.#open.add(event.order.orderId);
-      if (event.type === "orderEnded") this.#open.remove(event.order.orderId);
-      if (event.type === "trade") {
-        for (const { status, order } of [event.taker, event.maker]) {
-          if (status === "FILLED") this.#open.remove(order.orderId);
-        }
-      }
+  #mid(symbolId: number): number {
+    return this.#midTicks[symbolId] as number;
+  }
+
+  #cancel(orderId: number): Step {
+    const symbolId = this.#symbolOf[orderId] as number;
+    if (!this.#books.cancel(orderId)) throw new Error(`order ${orderId} is not open`);
+    this.#forget(orderId);
+    return { kind: "cancel", orderId, symbolId };
+  }
+
+  #place(symbolId: number, buys: boolean, ticks: number, lots: number): Step {
+    const orderId = ++this.#orderId;
+    this.#symbolOf[orderId] = symbolId;
+    const placed = this.#books.place(symbolId, orderId, buys, ticks, lots);
+    let left = lots;
+    for (const fill of placed) {
+      left -= fill.lots;
+      if (fill.makerIsDone) this.#forget(fill.makerId);
     }
+    if (left > 0) this.#open.add(orderId);
+    return { kind: "place", orderId, symbolId, buys, ticks, lots };
+  }
+
+  #forget(orderId: number): void {
+    this.#open.remove(orderId);
+    if (this.#quotes.has(orderId)) this.#quotes.remove(orderId);
   }
 }

@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS } from "../packages/server/src/gateway/limits/rule.ts";
 import { Streams } from "../packages/server/src/gateway/stream/streams.ts";
 import { openStorage } from "../packages/server/src/replica/storage.ts";
 import { GroupCommitSequencer } from "../packages/server/src/sequencer/group-commit.ts";
-import { FIRST_ACCOUNT, venueCommands } from "./flow.ts";
+import { FIRST_ACCOUNT, venueCommands } from "./flow-venue.ts";
 
 export interface TradingNode {
   readonly port: number;
