@@ -1,5 +1,6 @@
 /** The index of open orders: by id, by account and symbol, by client id. */
 import { assert } from "../assert.ts";
+import { OrderTable } from "./order-table.ts";
 import { type Order, waitsForStop } from "./order.ts";
 
 /** An account's open orders on one symbol. */
@@ -16,7 +17,7 @@ interface AccountOrders {
 }
 
 export class OpenOrders {
-  private readonly byId = new Map<number, Order>();
+  private readonly byId = new OrderTable();
   /** Accounts are numbered without gaps. */
   private readonly byAccount: (AccountOrders | undefined)[] = [];
 
@@ -25,9 +26,6 @@ export class OpenOrders {
   }
   get(orderId: number): Order | undefined {
     return this.byId.get(orderId);
-  }
-  all(): Iterable<Order> {
-    return this.byId.values();
   }
 
   byClientId(accountId: number, symbolId: number, clientOrderId: string): Order | undefined {
@@ -65,7 +63,7 @@ export class OpenOrders {
     const known = book.byClientId.size;
     book.byClientId.set(order.clientOrderId, order);
     assert(book.byClientId.size === known + 1, "open client order ids are unique");
-    this.byId.set(order.orderId, order);
+    this.byId.add(order);
     account.open++;
     if (waitsForStop(order.type)) {
       book.algoOrders++;
@@ -77,7 +75,8 @@ export class OpenOrders {
   remove(order: Order): void {
     const account = this.openAccount(order.accountId);
     const book = account.bySymbol.get(order.symbolId);
-    assert(book !== undefined && this.byId.delete(order.orderId), "only an open order can be removed");
+    assert(book !== undefined, "only an open order can be removed");
+    this.byId.remove(order);
     book.byClientId.delete(order.clientOrderId);
     account.open--;
     if (waitsForStop(order.type)) {
