@@ -5,6 +5,8 @@ import { type Order, waitsForStop } from "./order.ts";
 
 /** An account's open orders on one symbol. */
 export interface AccountBook {
+  readonly accountId: number;
+  readonly symbolId: number;
   readonly byClientId: Map<string, Order>;
   algoOrders: number;
   icebergOrders: number;
@@ -20,6 +22,8 @@ export class OpenOrders {
   private readonly byId = new OrderTable();
   /** Accounts are numbered without gaps. */
   private readonly byAccount: (AccountOrders | undefined)[] = [];
+  /** The book that was asked for last: a command asks for the same one four times. */
+  private lastBook: AccountBook | undefined;
 
   get size(): number {
     return this.byId.size;
@@ -33,7 +37,11 @@ export class OpenOrders {
   }
 
   accountBook(accountId: number, symbolId: number): AccountBook | undefined {
-    return this.byAccount[accountId]?.bySymbol.get(symbolId);
+    const last = this.lastBook;
+    if (last !== undefined && last.accountId === accountId && last.symbolId === symbolId) return last;
+    const book = this.byAccount[accountId]?.bySymbol.get(symbolId);
+    if (book !== undefined) this.lastBook = book;
+    return book;
   }
 
   /** Open orders of an account on the whole exchange. */
@@ -54,11 +62,12 @@ export class OpenOrders {
   }
 
   add(order: Order): void {
-    const account = this.openAccount(order.accountId);
-    let book = account.bySymbol.get(order.symbolId);
+    const { accountId, symbolId } = order;
+    const account = this.openAccount(accountId);
+    let book = this.accountBook(accountId, symbolId);
     if (book === undefined) {
-      book = { byClientId: new Map(), algoOrders: 0, icebergOrders: 0 };
-      account.bySymbol.set(order.symbolId, book);
+      book = { accountId, symbolId, byClientId: new Map(), algoOrders: 0, icebergOrders: 0 };
+      account.bySymbol.set(symbolId, book);
     }
     const known = book.byClientId.size;
     book.byClientId.set(order.clientOrderId, order);
@@ -74,7 +83,7 @@ export class OpenOrders {
 
   remove(order: Order): void {
     const account = this.openAccount(order.accountId);
-    const book = account.bySymbol.get(order.symbolId);
+    const book = this.accountBook(order.accountId, order.symbolId);
     assert(book !== undefined, "only an open order can be removed");
     this.byId.remove(order);
     book.byClientId.delete(order.clientOrderId);
