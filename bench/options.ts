@@ -6,4 +6,6 @@ export interface BenchOptions {
   readonly rows?: number;
   /** `reads`: where the large history is kept between runs. */
   readonly data?: string;
+  /** `engine`: this of its flows alone, without growth and memory. */
+  readonly flow?: string;
 }

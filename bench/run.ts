@@ -1,4 +1,7 @@
-/** `npm run bench` runs every benchmark, `npm run bench -- engine http` those named. bench/README.md tells of each. */
+/**
+ * `npm run bench` runs every benchmark, `npm run bench -- engine http` those named; with `--dump flow.csv` it
+ * writes a flow of the engine's to a file instead. README.md tells of each.
+ */
 import { parseArgs } from "node:util";
 import { machine } from "./measure.ts";
 import type { BenchOptions } from "./options.ts";
@@ -6,7 +9,7 @@ import type { BenchOptions } from "./options.ts";
 type Run = (options: BenchOptions) => string[] | Promise<string[]>;
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
-  engine: () => import("./engine.ts"),
+  engine: () => import("./engine/engine.ts"),
   http: () => import("./order-path/http.ts"),
   "order-path": () => import("./order-path/order-path.ts"),
   accounts: () => import("./order-path/accounts.ts"),
@@ -16,30 +19,48 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   "recovery-open": async () => ({ run: (await import("./recovery/recovery.ts")).runOpen }),
   snapshot: () => import("./recovery/snapshot.ts"),
   reads: () => import("./reads/reads.ts"),
-  stream: () => import("./stream.ts"),
+  stream: () => import("./stream/stream.ts"),
 };
 
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: "string" }, rows: { type: "string" }, data: { type: "string" } },
+  options: {
+    rounds: { type: "string" },
+    rows: { type: "string" },
+    data: { type: "string" },
+    flow: { type: "string" },
+    symbols: { type: "string", default: "1" },
+    dump: { type: "string" },
+  },
 });
 const unknown = named.filter((name) => !(name in BENCHMARKS));
 if (unknown.length > 0) {
   console.error(`no such benchmark: ${unknown.join(", ")}; there are ${Object.keys(BENCHMARKS).join(", ")}`);
   process.exit(1);
 }
-const { rounds, rows, data } = values;
+const { rounds, rows, data, flow, symbols, dump } = values;
 const options: BenchOptions = {
   ...(rounds !== undefined && { rounds: Number(rounds) }),
   ...(rows !== undefined && { rows: Number(rows) }),
   ...(data !== undefined && { data }),
+  ...(flow !== undefined && { flow }),
 };
-console.log(machine());
-for (const [name, load] of Object.entries(BENCHMARKS)) {
-  if (named.length > 0 && !named.includes(name)) continue;
-  const started = performance.now();
-  const { run } = await load();
-  console.log(`\n### ${name}\n`);
-  for (const line of await run(options)) console.log(line);
-  console.log(`\n(${Math.round((performance.now() - started) / 1000)} s)`);
+if (dump === undefined) await measure();
+else await dumpFlow(dump);
+
+async function dumpFlow(file: string): Promise<void> {
+  const { dump: write } = await import("./engine/flow-dump.ts");
+  console.log(write({ file, flow: flow ?? "mixed", symbols: Number(symbols) }));
+}
+
+async function measure(): Promise<void> {
+  console.log(machine());
+  for (const [name, load] of Object.entries(BENCHMARKS)) {
+    if (named.length > 0 && !named.includes(name)) continue;
+    const started = performance.now();
+    const { run } = await load();
+    console.log(`\n### ${name}\n`);
+    for (const line of await run(options)) console.log(line);
+    console.log(`\n(${Math.round((performance.now() - started) / 1000)} s)`);
+  }
 }

@@ -2,7 +2,8 @@
 import { Engine } from "@pricetime/engine";
 import { ListenKeys } from "../../packages/engine/src/access/listen-keys.ts";
 import { LadderBook } from "../../packages/engine/src/book/ladder-book.ts";
-import { Ladder, Level } from "../../packages/engine/src/book/ladder.ts";
+import { Ladder } from "../../packages/engine/src/book/ladder.ts";
+import { Level } from "../../packages/engine/src/book/level.ts";
 import { Ledger } from "../../packages/engine/src/ledger/ledger.ts";
 import type { Order } from "../../packages/engine/src/order/order.ts";
 import { Triggers } from "../../packages/engine/src/order/triggers.ts";

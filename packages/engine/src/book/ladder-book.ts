@@ -2,7 +2,8 @@
 import { assert, present } from "../assert.ts";
 import type { Order, Side } from "../order/order.ts";
 import type { Book, LevelVisitor } from "./book.ts";
-import { Ladder, type Level } from "./ladder.ts";
+import { Ladder } from "./ladder.ts";
+import type { Level } from "./level.ts";
 
 export class LadderBook implements Book {
   private readonly bids = new Ladder("highest");
@@ -62,9 +63,7 @@ export class LadderBook implements Book {
   }
 
   walk(side: Side, visit: LevelVisitor): void {
-    const { levels } = this.ladder(side);
-    for (let i = levels.length - 1; i >= 0; i--) {
-      const level = levels[i] as Level;
+    for (const level of this.ladder(side).levels()) {
       if (!visit(level.priceTicks, level.visibleLots, level.hiddenLots)) return;
     }
   }

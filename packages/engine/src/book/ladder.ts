@@ -1,99 +1,92 @@
 /**
- * One side of the market: a sorted array of prices with the best at its end, where most of the
- * traffic is, and at each price a queue of orders linked through the orders themselves. Best, push
- * and unlink cost O(1); a new price costs a binary search and a short move.
+ * One side of the market: the prices at which there are orders, sorted, in rungs of a few dozen. The best
+ * is at hand; another price costs two short binary searches, and a new one a short move beside.
  */
+import { assert } from "../assert.ts";
 import type { Order } from "../order/order.ts";
-
-export class Level {
-  readonly priceTicks: number;
-  visibleLots = 0;
-  hiddenLots = 0;
-  first: Order | null = null;
-  last: Order | null = null;
-
-  constructor(priceTicks: number) {
-    this.priceTicks = priceTicks;
-  }
-
-  push(order: Order): void {
-    order.level = this;
-    order.previous = this.last;
-    order.next = null;
-    if (this.last === null) this.first = order;
-    else this.last.next = order;
-    this.last = order;
-  }
-
-  unlink(order: Order): void {
-    if (order.previous === null) this.first = order.next;
-    else order.previous.next = order.next;
-    if (order.next === null) this.last = order.previous;
-    else order.next.previous = order.previous;
-    order.previous = null;
-    order.next = null;
-    order.level = null;
-  }
-}
+import { Level } from "./level.ts";
+import { Rung } from "./rung.ts";
 
 /** Which price comes first: the highest (bids) or the lowest (asks). */
 export type BestPrice = "highest" | "lowest";
 
 export class Ladder {
-  /** Worst first, best last. */
-  readonly levels: Level[] = [];
-  /** Turns prices so that the best is always the largest. */
+  /** Worst first, best last; never none, and none empty unless it is the only one. */
+  private readonly rungs: Rung[] = [new Rung()];
+  /** Turns prices into keys: the best is always the largest. */
   private readonly direction: 1 | -1;
-  private readonly byPrice = new Map<number, Level>();
+  private top: Level | undefined;
 
   constructor(best: BestPrice) {
     this.direction = best === "highest" ? 1 : -1;
   }
 
   best(): Level | undefined {
-    return this.levels[this.levels.length - 1];
+    return this.top;
   }
 
   at(priceTicks: number): Level | undefined {
-    return this.byPrice.get(priceTicks);
+    const key = priceTicks * this.direction;
+    const rung = this.rung(this.rungOf(key));
+    const index = rung.indexOf(key);
+    return rung.holds(index, key) ? rung.at(index) : undefined;
   }
 
   /** The level at a price, made if there is none. */
   open(priceTicks: number): Level {
-    const there = this.byPrice.get(priceTicks);
-    if (there !== undefined) return there;
+    const key = priceTicks * this.direction;
+    const place = this.rungOf(key);
+    const rung = this.rung(place);
+    const index = rung.indexOf(key);
+    if (rung.holds(index, key)) return rung.at(index);
     const level = new Level(priceTicks);
-    this.byPrice.set(priceTicks, level);
-    const index = this.indexOf(priceTicks);
-    if (index === this.levels.length) this.levels.push(level);
-    else this.levels.splice(index, 0, level);
+    rung.insert(index, key, level);
+    if (rung.isFull) this.rungs.splice(place + 1, 0, rung.split());
+    this.top = this.rung(this.rungs.length - 1).last;
     return level;
   }
 
   close(level: Level): void {
-    this.byPrice.delete(level.priceTicks);
-    const index = this.indexOf(level.priceTicks);
-    if (index === this.levels.length - 1) this.levels.pop();
-    else this.levels.splice(index, 1);
+    const key = level.priceTicks * this.direction;
+    const place = this.rungOf(key);
+    const rung = this.rung(place);
+    const index = rung.indexOf(key);
+    assert(rung.holds(index, key), "only a level of the ladder is closed");
+    rung.remove(index);
+    if (rung.size === 0 && this.rungs.length > 1) this.rungs.splice(place, 1);
+    this.top = this.rung(this.rungs.length - 1).last;
+  }
+
+  /** Best price first. */
+  *levels(): Iterable<Level> {
+    for (let place = this.rungs.length - 1; place >= 0; place--) {
+      const rung = this.rung(place);
+      for (let i = rung.size - 1; i >= 0; i--) yield rung.at(i);
+    }
   }
 
   /** Best price first, oldest first. */
   *orders(): Iterable<Order> {
-    for (let i = this.levels.length - 1; i >= 0; i--) {
-      for (let order = (this.levels[i] as Level).first; order !== null; order = order.next) yield order;
+    for (const level of this.levels()) {
+      for (let order = level.first; order !== null; order = order.next) yield order;
     }
   }
 
-  /** The first place whose price is not worse. */
-  private indexOf(priceTicks: number): number {
-    const key = priceTicks * this.direction;
+  /** Where a key is or belongs: the last rung that begins at or below it, else the first. */
+  private rungOf(key: number): number {
+    let high = this.rungs.length - 1;
+    // Most of the traffic is near the best price.
+    if (this.rung(high).firstKey <= key) return high;
     let low = 0;
-    let high = this.levels.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.levels[middle] as Level).priceTicks * this.direction < key) low = middle + 1;
+      if (this.rung(middle).firstKey <= key) low = middle + 1;
       else high = middle;
     }
-    return low;
+    return Math.max(0, low - 1);
+  }
+
+  private rung(place: number): Rung {
+    return this.rungs[place] as Rung;
   }
 }

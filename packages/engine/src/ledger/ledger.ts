@@ -44,12 +44,26 @@ export class Ledger {
     return this.holdings[accountId]?.updateTimeMs ?? 0;
   }
 
-  /** Moves money of one account between its buckets. */
+  /** From free to locked. Within one account, as most of all that moves: the account is looked up once. */
   lock(accountId: number, assetId: number, amount: bigint): void {
-    this.shift(assetId, amount, accountId, "free", "locked", "lock");
+    if (amount === 0n) return;
+    assert(amount > 0n, "a posting must be positive");
+    const balance = this.open(accountId, assetId);
+    balance.free -= amount;
+    assert(balance.free >= 0n, "a balance went below zero");
+    balance.locked += amount;
+    if (this.postings !== null) this.record(assetId, amount, accountId, "free", accountId, "locked", "lock");
   }
+
+  /** From locked back to free. */
   release(accountId: number, assetId: number, amount: bigint): void {
-    this.shift(assetId, amount, accountId, "locked", "free", "release");
+    if (amount === 0n) return;
+    assert(amount > 0n, "a posting must be positive");
+    const balance = this.open(accountId, assetId);
+    balance.locked -= amount;
+    assert(balance.locked >= 0n, "a balance went below zero");
+    balance.free += amount;
+    if (this.postings !== null) this.record(assetId, amount, accountId, "locked", accountId, "free", "release");
   }
 
   /** Posts `amount` (>= 0; 0 posts nothing). Only OUTSIDE and the treasury may go below zero. */
@@ -64,33 +78,30 @@ export class Ledger {
   ): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");
-    const from = this.open(fromAccountId, assetId);
-    from[fromBucket] -= amount;
-    assert(from[fromBucket] >= 0n || mayOwe(fromAccountId), "a balance went below zero");
-    this.open(toAccountId, assetId)[toBucket] += amount;
-    this.postings?.push({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBucket, reason });
+    const left = this.add(fromAccountId, assetId, fromBucket, -amount);
+    assert(left >= 0n || mayOwe(fromAccountId), "a balance went below zero");
+    this.add(toAccountId, assetId, toBucket, amount);
+    if (this.postings !== null) {
+      this.record(assetId, amount, fromAccountId, fromBucket, toAccountId, toBucket, reason);
+    }
   }
 
-  /** `move` within one account, which is most of all that moves: the account is looked up once. */
-  private shift(
+  /** What the bucket then holds. */
+  private add(accountId: number, assetId: number, bucket: Bucket, amount: bigint): bigint {
+    const balance = this.open(accountId, assetId);
+    return bucket === "free" ? (balance.free += amount) : (balance.locked += amount);
+  }
+
+  private record(
     assetId: number,
     amount: bigint,
-    accountId: number,
-    from: Bucket,
-    to: Bucket,
+    fromAccountId: number,
+    fromBucket: Bucket,
+    toAccountId: number,
+    toBucket: Bucket,
     reason: PostingReason,
   ): void {
-    if (amount === 0n) return;
-    assert(amount > 0n, "a posting must be positive");
-    const balance = this.open(accountId, assetId);
-    const left = balance[from] - amount;
-    assert(left >= 0n, "a balance went below zero");
-    balance[from] = left;
-    balance[to] += amount;
-    this.postings?.push({
-      ...{ assetId, amount, reason },
-      ...{ fromAccountId: accountId, fromBucket: from, toAccountId: accountId, toBucket: to },
-    });
+    this.postings?.push({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBucket, reason });
   }
 
   /** The sum of an asset over all accounts: zero, or the engine is wrong. */

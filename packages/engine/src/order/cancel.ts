@@ -9,7 +9,9 @@ import { cancelList } from "./list-ends.ts";
 import { type Order, isClosed } from "./order.ts";
 
 /** A trading ban stops new orders, not cancels (interface 4.2); before and after the session both stop (7.5). */
-const CANCELS_ALLOWED: ReadonlySet<SymbolStatus> = new Set(["TRADING", "HALT", "BREAK"]);
+function allowsCancels(status: SymbolStatus): boolean {
+  return status === "TRADING" || status === "HALT" || status === "BREAK";
+}
 
 /** Cancelling one leg of a list cancels the list. */
 export function cancelOrder(state: ExchangeState, command: CancelOrder): RejectReason | null {
@@ -53,7 +55,7 @@ function cancelWithList(state: ExchangeState, market: Market, order: Order, canc
 function marketForCancel(state: ExchangeState, symbolId: number): Market | RejectReason {
   const market = state.markets[symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
-  return CANCELS_ALLOWED.has(market.spec.status) ? market : "MARKET_CLOSED";
+  return allowsCancels(market.spec.status) ? market : "MARKET_CLOSED";
 }
 
 function find(state: ExchangeState, command: CancelOrder): Order | RejectReason {

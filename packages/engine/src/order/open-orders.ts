@@ -1,9 +1,12 @@
 /** The index of open orders: by id, by account and symbol, by client id. */
 import { assert } from "../assert.ts";
+import { OrderTable } from "./order-table.ts";
 import { type Order, waitsForStop } from "./order.ts";
 
 /** An account's open orders on one symbol. */
 export interface AccountBook {
+  readonly accountId: number;
+  readonly symbolId: number;
   readonly byClientId: Map<string, Order>;
   algoOrders: number;
   icebergOrders: number;
@@ -16,9 +19,11 @@ interface AccountOrders {
 }
 
 export class OpenOrders {
-  private readonly byId = new Map<number, Order>();
+  private readonly byId = new OrderTable();
   /** Accounts are numbered without gaps. */
   private readonly byAccount: (AccountOrders | undefined)[] = [];
+  /** The book that was asked for last: a command asks for the same one four times. */
+  private lastBook: AccountBook | undefined;
 
   get size(): number {
     return this.byId.size;
@@ -26,16 +31,17 @@ export class OpenOrders {
   get(orderId: number): Order | undefined {
     return this.byId.get(orderId);
   }
-  all(): Iterable<Order> {
-    return this.byId.values();
-  }
 
   byClientId(accountId: number, symbolId: number, clientOrderId: string): Order | undefined {
     return this.accountBook(accountId, symbolId)?.byClientId.get(clientOrderId);
   }
 
   accountBook(accountId: number, symbolId: number): AccountBook | undefined {
-    return this.byAccount[accountId]?.bySymbol.get(symbolId);
+    const last = this.lastBook;
+    if (last !== undefined && last.accountId === accountId && last.symbolId === symbolId) return last;
+    const book = this.byAccount[accountId]?.bySymbol.get(symbolId);
+    if (book !== undefined) this.lastBook = book;
+    return book;
   }
 
   /** Open orders of an account on the whole exchange. */
@@ -56,16 +62,17 @@ export class OpenOrders {
   }
 
   add(order: Order): void {
-    const account = this.openAccount(order.accountId);
-    let book = account.bySymbol.get(order.symbolId);
+    const { accountId, symbolId } = order;
+    const account = this.openAccount(accountId);
+    let book = this.accountBook(accountId, symbolId);
     if (book === undefined) {
-      book = { byClientId: new Map(), algoOrders: 0, icebergOrders: 0 };
-      account.bySymbol.set(order.symbolId, book);
+      book = { accountId, symbolId, byClientId: new Map(), algoOrders: 0, icebergOrders: 0 };
+      account.bySymbol.set(symbolId, book);
     }
     const known = book.byClientId.size;
     book.byClientId.set(order.clientOrderId, order);
     assert(book.byClientId.size === known + 1, "open client order ids are unique");
-    this.byId.set(order.orderId, order);
+    this.byId.add(order);
     account.open++;
     if (waitsForStop(order.type)) {
       book.algoOrders++;
@@ -76,8 +83,9 @@ export class OpenOrders {
 
   remove(order: Order): void {
     const account = this.openAccount(order.accountId);
-    const book = account.bySymbol.get(order.symbolId);
-    assert(book !== undefined && this.byId.delete(order.orderId), "only an open order can be removed");
+    const book = this.accountBook(order.accountId, order.symbolId);
+    assert(book !== undefined, "only an open order can be removed");
+    this.byId.remove(order);
     book.byClientId.delete(order.clientOrderId);
     account.open--;
     if (waitsForStop(order.type)) {

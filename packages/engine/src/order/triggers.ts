@@ -3,7 +3,8 @@
  * STOP_LOSS BUY and TAKE_PROFIT SELL, a falling one STOP_LOSS SELL and TAKE_PROFIT BUY.
  */
 import { assert, present } from "../assert.ts";
-import { Ladder, type Level } from "../book/ladder.ts";
+import { Ladder } from "../book/ladder.ts";
+import type { Level } from "../book/level.ts";
 import type { Order, OrderType, Side } from "./order.ts";
 
 export class Triggers {

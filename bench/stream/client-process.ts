@@ -1,8 +1,8 @@
 /** Subscribers that cost as little as can be: sockets whose bytes are counted. */
 import { connect } from "node:net";
 import type { Socket } from "node:net";
-import { nowMs } from "./stream-messages.ts";
-import type { ClientOrder, ClientReport } from "./stream-messages.ts";
+import { nowMs } from "./messages.ts";
+import type { ClientOrder, ClientReport } from "./messages.ts";
 
 interface Subscriber {
   readonly socket: Socket;

@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { median, quantile, thousands } from "./measure.ts";
-import { streamNames } from "./stream-messages.ts";
-import type { ClientOrder, ClientReport, Sender, ServerOrder, ServerPorts, ServerReport } from "./stream-messages.ts";
+import { median, quantile, thousands } from "../measure.ts";
+import { streamNames } from "./messages.ts";
+import type { ClientOrder, ClientReport, Sender, ServerOrder, ServerPorts, ServerReport } from "./messages.ts";
 
 const ROUNDS = 5;
 /** Messages delivered in a round, about; one subscriber is sent fewer. */
@@ -84,8 +84,8 @@ export async function run(): Promise<string[]> {
 }
 
 async function withProcesses<Result>(measure: (bench: Bench) => Promise<Result>): Promise<Result> {
-  const server: Server = new Peer("stream-server-process.ts");
-  const clients: Clients = new Peer("stream-client-process.ts");
+  const server: Server = new Peer("server-process.ts");
+  const clients: Clients = new Peer("client-process.ts");
   try {
     const { ports, messageBytes } = await server.told("listening");
     return await measure({ server, clients, ports, messageBytes });

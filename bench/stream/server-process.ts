@@ -8,13 +8,13 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { WebSocketServer } from "ws";
-import { Hub } from "../packages/server/src/gateway/stream/hub.ts";
-import { STREAM_LIMITS } from "../packages/server/src/gateway/stream/limits.ts";
-import { Sockets } from "../packages/server/src/gateway/stream/sockets.ts";
-import { temporaryFolder } from "../test/exchange.ts";
-import { startNode } from "./stream-node.ts";
-import { nowMs, streamNames } from "./stream-messages.ts";
-import type { Sender, ServerOrder, ServerReport } from "./stream-messages.ts";
+import { Hub } from "../../packages/server/src/gateway/stream/hub.ts";
+import { STREAM_LIMITS } from "../../packages/server/src/gateway/stream/limits.ts";
+import { Sockets } from "../../packages/server/src/gateway/stream/sockets.ts";
+import { temporaryFolder } from "../../test/exchange.ts";
+import { startNode } from "./node.ts";
+import { nowMs, streamNames } from "./messages.ts";
+import type { Sender, ServerOrder, ServerReport } from "./messages.ts";
 
 /** As `@trade` sends it. */
 const MESSAGE =

@@ -1,0 +1,108 @@
+/**
+ * The engine's own book with bare matching: no accounts, money, filters or events, only what the peers
+ * give as well, the fills of each order and cancels by id.
+ */
+import { LadderBook, type Order } from "@pricetime/engine";
+
+export interface BareFill {
+  readonly makerId: number;
+  readonly priceTicks: number;
+  readonly lots: number;
+  readonly makerIsDone: boolean;
+}
+
+const NO_FILLS: readonly BareFill[] = Object.freeze([]);
+
+export class BareBooks {
+  readonly #books: LadderBook[];
+  readonly #open = new Map<number, Order>();
+
+  constructor(symbols: number) {
+    this.#books = Array.from({ length: symbols }, () => new LadderBook());
+  }
+
+  bestTicks(symbolId: number, ofBids: boolean): number {
+    return this.#book(symbolId).bestTicks(ofBids ? "BUY" : "SELL");
+  }
+
+  place(symbolId: number, orderId: number, buys: boolean, ticks: number, lots: number): readonly BareFill[] {
+    const book = this.#book(symbolId);
+    const opposite = buys ? "SELL" : "BUY";
+    let fills: BareFill[] | null = null;
+    let left = lots;
+    while (left > 0) {
+      const maker = book.best(opposite);
+      if (maker === undefined || (buys ? maker.priceTicks > ticks : maker.priceTicks < ticks)) break;
+      const traded = Math.min(left, maker.visibleLots);
+      maker.executedLots += traded;
+      left -= traded;
+      book.fill(maker, traded);
+      const makerIsDone = maker.executedLots === maker.quantityLots;
+      if (makerIsDone) this.#open.delete(maker.orderId);
+      const fill = { makerId: maker.orderId, priceTicks: maker.priceTicks, lots: traded, makerIsDone };
+      if (fills === null) fills = [fill];
+      else fills.push(fill);
+    }
+    if (left > 0) {
+      const order = restingOrder(symbolId, orderId, buys, ticks, left);
+      book.add(order);
+      this.#open.set(orderId, order);
+    }
+    return fills ?? NO_FILLS;
+  }
+
+  /** False: no such order is open. */
+  cancel(orderId: number): boolean {
+    const order = this.#open.get(orderId);
+    if (order === undefined) return false;
+    this.#open.delete(orderId);
+    this.#book(order.symbolId).remove(order);
+    return true;
+  }
+
+  restingLots(): number {
+    let resting = 0;
+    for (const book of this.#books) {
+      for (const side of ["BUY", "SELL"] as const) {
+        book.walk(side, (_, visibleLots) => (resting += visibleLots) > 0);
+      }
+    }
+    return resting;
+  }
+
+  #book(symbolId: number): LadderBook {
+    const book = this.#books[symbolId];
+    if (book === undefined) throw new Error(`no book ${symbolId}`);
+    return book;
+  }
+}
+
+function restingOrder(symbolId: number, orderId: number, buys: boolean, ticks: number, lots: number): Order {
+  return {
+    orderId,
+    symbolId,
+    accountId: 0,
+    clientOrderId: "",
+    side: buys ? "BUY" : "SELL",
+    type: "LIMIT",
+    timeInForce: "GTC",
+    priceTicks: ticks,
+    quantityLots: lots,
+    stopTicks: 0,
+    icebergLots: 0,
+    quoteOrderQty: 0n,
+    orderListId: -1,
+    timeMs: 0,
+    updateTimeMs: 0,
+    status: "NEW",
+    isWorking: true,
+    executedLots: 0,
+    executedQuote: 0n,
+    commission: 0n,
+    visibleLots: lots,
+    locked: 0n,
+    previous: null,
+    next: null,
+    level: null,
+  };
+}

@@ -1,0 +1,121 @@
+/** What a real venue has before the first order, and the commands of the exchange for the steps of a flow. */
+import { type Command, Engine, type OrderType } from "@pricetime/engine";
+import type { Step } from "./flow.ts";
+
+export const ACCOUNTS = 200;
+export const FIRST_ACCOUNT = 100;
+/** Of a venue of many symbols: each pair of a base and a quote asset is one. */
+const QUOTE_ASSETS = 10;
+/** An account holds a share of all that rests: for a million orders more than a venue would allow. */
+const MAX_ORDERS_PER_SYMBOL = 2_000_000;
+
+const ORDER_TYPES: readonly OrderType[] = ["LIMIT", "LIMIT_MAKER", "MARKET"];
+
+/** The number of an asset among the assets; symbol `n` is its base `n / quotes` in its quote `n % quotes`. */
+interface Venues {
+  readonly bases: readonly string[];
+  readonly quotes: readonly string[];
+}
+
+function assetsOf(symbols: number): Venues {
+  if (symbols === 1) return { bases: ["BTC"], quotes: ["USDT"] };
+  const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+  return { bases: names("B", Math.ceil(symbols / QUOTE_ASSETS)), quotes: names("Q", QUOTE_ASSETS) };
+}
+
+/** Assets, symbols with filters, funded accounts. */
+export function venueCommands(symbols = 1, accounts = ACCOUNTS): Command[] {
+  const by = "bench";
+  const { bases, quotes } = assetsOf(symbols);
+  const commands: Command[] = [...bases, ...quotes].map((asset) => ({
+    type: "listAsset",
+    by,
+    asset: { asset, name: asset, precision: 8, networks: [] },
+  }));
+  for (let i = 0; i < symbols; i++) {
+    const [base, quote] = [bases[Math.floor(i / quotes.length)], quotes[i % quotes.length]];
+    commands.push(listSymbol(by, base as string, quote as string));
+  }
+  const fund = (asset: string, amount: string): { asset: string; amount: string } => ({ asset, amount });
+  const funds = [...bases.map((name) => fund(name, "1000000")), ...quotes.map((name) => fund(name, "50000000000"))];
+  for (let i = 0; i < accounts; i++) {
+    const accountId = FIRST_ACCOUNT + i;
+    commands.push({ type: "openAccount", by, email: `${i}@example.org`, name: `${i}`, makerBps: 10, takerBps: 10 });
+    for (const { asset, amount } of funds) {
+      commands.push({ type: "deposit", by, accountId, asset, amount, reference: `${i}-${asset}` });
+    }
+  }
+  return commands;
+}
+
+function listSymbol(by: string, baseAsset: string, quoteAsset: string): Command {
+  return {
+    type: "listSymbol",
+    by,
+    symbol: {
+      symbol: `${baseAsset}${quoteAsset}`,
+      status: "TRADING",
+      baseAsset,
+      quoteAsset,
+      orderTypes: ORDER_TYPES,
+      icebergAllowed: true,
+      ocoAllowed: true,
+      quoteOrderQtyMarketAllowed: true,
+      filters: {
+        priceFilter: { minPrice: "0.01", maxPrice: "1000000.00", tickSize: "0.01" },
+        percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
+        lotSize: { minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" },
+        minNotional: { minNotional: "10", applyToMarket: true, avgPriceMins: 5 },
+        maxNumOrders: { limit: MAX_ORDERS_PER_SYMBOL },
+      },
+    },
+  };
+}
+
+/** The command of the exchange for a step. */
+export function commandOf(step: Step, accounts = ACCOUNTS): Command {
+  const { orderId, symbolId } = step;
+  const accountId = FIRST_ACCOUNT + (orderId % accounts);
+  if (step.kind === "cancel") {
+    return {
+      type: "cancelOrder",
+      accountId,
+      symbolId,
+      orderId,
+      origClientOrderId: "",
+      newClientOrderId: `cancel${orderId}`,
+    };
+  }
+  return {
+    type: "placeOrder",
+    accountId,
+    symbolId,
+    side: step.buys ? "BUY" : "SELL",
+    orderType: "LIMIT",
+    timeInForce: "GTC",
+    priceTicks: step.ticks,
+    quantityLots: step.lots,
+    stopTicks: 0,
+    icebergLots: 0,
+    quoteOrderQty: 0n,
+    clientOrderId: `order${orderId}`,
+  };
+}
+
+/** An engine with the venue set up, and the time and seq of its next entry: 100 commands a millisecond. */
+export class Venue {
+  readonly engine = new Engine();
+  #seq = 0;
+
+  constructor(symbols = 1, accounts = ACCOUNTS) {
+    for (const command of venueCommands(symbols, accounts)) {
+      const [event] = this.apply(command);
+      if (event?.type === "rejected") throw new Error(`${command.type}: ${event.reason}`);
+    }
+  }
+
+  apply(command: Command): ReturnType<Engine["apply"]> {
+    const seq = ++this.#seq;
+    return this.engine.apply({ seq, timeMs: 1_700_000_000_000 + Math.floor(seq / 100), command });
+  }
+}

@@ -1,0 +1,38 @@
+/** How the engine's cost grows with resting orders and accounts, and how much memory each takes. */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { median } from "../measure.ts";
+
+const RESTING = [1_000, 10_000, 100_000, 1_000_000];
+const ACCOUNTS = [10, 1_000, 100_000];
+const USUAL_ACCOUNTS = 200;
+const USUAL_RESTING = 10_000;
+
+/** What a process of `growth-process.ts` prints. */
+export interface Growth {
+  /** Of each round, after one of warming up. */
+  readonly nsPerCommand: readonly number[];
+  readonly bytesPerAccount: number;
+  /** Beyond its client id. */
+  readonly bytesPerOrder: number;
+}
+
+export function growth(): string[] {
+  const byResting = RESTING.map((resting) => measure(resting, USUAL_ACCOUNTS));
+  const byAccounts = ACCOUNTS.map((accounts) => measure(USUAL_RESTING, accounts));
+  const list = (heads: readonly number[], all: readonly Growth[]): string =>
+    heads.map((head, i) => `1e${Math.log10(head)}: ${median(all[i]?.nsPerCommand ?? []).toFixed(0)}`).join(", ");
+  return [
+    `mixed flow, ns/command by resting orders: ${list(RESTING, byResting)}`,
+    `mixed flow, ns/command by accounts: ${list(ACCOUNTS, byAccounts)}`,
+    `bytes per resting order beyond its client id: ${byResting.at(-1)?.bytesPerOrder.toFixed(0)}`,
+    `bytes per account with two balances: ${byAccounts.at(-1)?.bytesPerAccount.toFixed(0)}`,
+  ];
+}
+
+function measure(resting: number, accounts: number): Growth {
+  const args = [join(import.meta.dirname, "growth-process.ts"), String(resting), String(accounts)];
+  return JSON.parse(
+    execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], { encoding: "utf8" }),
+  );
+}

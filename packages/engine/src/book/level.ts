@@ -1,0 +1,33 @@
+/** The orders at one price, oldest first, linked through the orders themselves: push and unlink cost O(1). */
+import type { Order } from "../order/order.ts";
+
+export class Level {
+  readonly priceTicks: number;
+  visibleLots = 0;
+  hiddenLots = 0;
+  first: Order | null = null;
+  last: Order | null = null;
+
+  constructor(priceTicks: number) {
+    this.priceTicks = priceTicks;
+  }
+
+  push(order: Order): void {
+    order.level = this;
+    order.previous = this.last;
+    order.next = null;
+    if (this.last === null) this.first = order;
+    else this.last.next = order;
+    this.last = order;
+  }
+
+  unlink(order: Order): void {
+    if (order.previous === null) this.first = order.next;
+    else order.previous.next = order.next;
+    if (order.next === null) this.last = order.previous;
+    else order.next.previous = order.previous;
+    order.previous = null;
+    order.next = null;
+    order.level = null;
+  }
+}
