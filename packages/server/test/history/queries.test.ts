@@ -1,10 +1,6 @@
 /** Every question, beside the slow and obvious answer. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
 import { Engine, ORDER_TYPES } from "@pricetime/engine";
 import { KLINE_INTERVALS, nextOpenTime } from "@pricetime/protocol";
 import fc from "fast-check";
@@ -12,40 +8,18 @@ import { KLINE_QUERIES } from "../../src/history/kline-queries.ts";
 import { ORDER_LIST_QUERIES } from "../../src/history/order-list-queries.ts";
 import { ORDER_QUERIES } from "../../src/history/order-queries.ts";
 import type { Window } from "../../src/history/port.ts";
-import { openQueries } from "../../src/history/queries.ts";
-import type { Queries } from "../../src/history/question.ts";
-import { openHistoryReadOnly } from "../../src/history/schema.ts";
 import { TRADE_QUERIES } from "../../src/history/trade-queries.ts";
-import { JournalFile } from "../../src/journal/journal-file.ts";
-import { dataPaths } from "../../src/replica/data-paths.ts";
-import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
 import { batchesOf, randomFlow, START_MS } from "../journal/flow.ts";
 import { ACCOUNT_IDS } from "../journal/random-command.ts";
 import { BruteForce } from "./brute-force.ts";
+import { rebuiltHistory } from "./rebuilt-history.ts";
 
 const BATCHES = batchesOf(31, randomFlow(31, 1_500));
 const END_MS = BATCHES.at(-1)!.timeMs;
 const brute = new BruteForce(new Engine());
 for (const batch of BATCHES) brute.take(batch);
 
-let folder: string;
-let database: DatabaseSync;
-let queries: Queries;
-
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), "pricetime-history-"));
-  const paths = dataPaths(folder);
-  const journal = JournalFile.open(paths.journal);
-  for (const batch of BATCHES) journal.append(batch);
-  journal.close();
-  rebuildHistory(paths);
-  database = openHistoryReadOnly(paths.history);
-  queries = openQueries(database);
-});
-after(() => {
-  database.close();
-  rmSync(folder, { recursive: true });
-});
+const { database, queries } = rebuiltHistory(BATCHES);
 
 const anyTime = fc.oneof(
   fc.integer({ min: START_MS - 100_000, max: END_MS + 100_000 }),

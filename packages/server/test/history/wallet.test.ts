@@ -1,28 +1,19 @@
 /** Every question about the wallet, beside the slow and obvious answer. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
 import { Engine } from "@pricetime/engine";
 import fc from "fast-check";
 import { PRICE_QUERIES } from "../../src/history/day-prices.ts";
 import { DEPOSITS } from "../../src/history/deposit-queries.ts";
 import { DIVIDENDS, DUST, TRANSFER_QUERIES } from "../../src/history/move-queries.ts";
 import { type ListTable, listSql } from "../../src/history/narrowed-list.ts";
-import { openQueries } from "../../src/history/queries.ts";
-import type { Queries } from "../../src/history/question.ts";
-import { openHistoryReadOnly } from "../../src/history/schema.ts";
 import { SNAPSHOT_QUERIES } from "../../src/history/snapshot-queries.ts";
 import { WITHDRAWALS } from "../../src/history/withdrawal-queries.ts";
-import { JournalFile } from "../../src/journal/journal-file.ts";
-import { dataPaths } from "../../src/replica/data-paths.ts";
 import { Projection } from "../../src/replica/projection.ts";
-import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
 import { batchesOf } from "../journal/flow.ts";
 import { folderWith } from "../replica/data-folder.ts";
 import { dumpHistory } from "../replica/dump.ts";
+import { rebuiltHistory } from "./rebuilt-history.ts";
 import { WalletBruteForce } from "./wallet-brute-force.ts";
 import { WALLET_ACCOUNTS, WALLET_ASSETS, walletFlow } from "./wallet-flow.ts";
 
@@ -33,24 +24,7 @@ const DAY_MS = 86_400_000;
 const brute = new WalletBruteForce(new Engine());
 for (const batch of BATCHES) brute.take(batch);
 
-let folder: string;
-let database: DatabaseSync;
-let queries: Queries;
-
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), "pricetime-history-"));
-  const paths = dataPaths(folder);
-  const journal = JournalFile.open(paths.journal);
-  for (const batch of BATCHES) journal.append(batch);
-  journal.close();
-  rebuildHistory(paths);
-  database = openHistoryReadOnly(paths.history);
-  queries = openQueries(database);
-});
-after(() => {
-  database.close();
-  rmSync(folder, { recursive: true });
-});
+const { path, database, queries } = rebuiltHistory(BATCHES);
 
 const anyTime = fc.oneof(
   fc.integer({ min: START_MS - 100_000, max: END_MS + 100_000 }),
@@ -164,7 +138,7 @@ test("what an account had at the end of each day", () => {
 });
 
 test("however often it is interrupted, the wallet's history is the same", (t) => {
-  const expected = dumpHistory(dataPaths(folder).history);
+  const expected = dumpHistory(path);
   for (const table of ["deposits", "withdrawals", "account_transfers", "dividends", "day_balances"]) {
     assert.ok((expected[table]?.length ?? 0) > 50, table);
   }

@@ -1,0 +1,33 @@
+/** History as it is rebuilt from a journal, open for questions until the file's tests are over. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { after } from "node:test";
+import { openQueries } from "../../src/history/queries.ts";
+import type { Queries } from "../../src/history/question.ts";
+import { openHistoryReadOnly } from "../../src/history/schema.ts";
+import type { NewBatch } from "../../src/journal/port.ts";
+import { dataPaths } from "../../src/replica/data-paths.ts";
+import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
+import { append } from "../replica/data-folder.ts";
+
+interface RebuiltHistory {
+  /** Its file. */
+  readonly path: string;
+  readonly database: DatabaseSync;
+  readonly queries: Queries;
+}
+
+export function rebuiltHistory(batches: readonly NewBatch[]): RebuiltHistory {
+  const folder = mkdtempSync(join(tmpdir(), "pricetime-history-"));
+  const paths = dataPaths(folder);
+  append(paths, batches);
+  rebuildHistory(paths);
+  const database = openHistoryReadOnly(paths.history);
+  after(() => {
+    database.close();
+    rmSync(folder, { recursive: true });
+  });
+  return { path: paths.history, database, queries: openQueries(database) };
+}
