@@ -1,10 +1,13 @@
 /** A connection begins on the bare socket and may go on with `node:http`: its client never sees which. */
 import assert from "node:assert/strict";
-import { connect, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { DirectConnection, type DirectOwner } from "../../src/gateway/http/direct/direct-connection.ts";
+import { OrdinaryRequests } from "../../src/gateway/http/direct/ordinary-request.ts";
 import type { HttpEdge } from "../../src/gateway/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../src/gateway/http/limits.ts";
+import type { Replier } from "../../src/gateway/request.ts";
 import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
 import { converse, type RawAnswer } from "./raw-socket.ts";
 
@@ -130,6 +133,35 @@ test("a connection that never asks is told what it missed; one that has asked ma
 test("who ends its side is answered first", async () => {
   const { answers, closed } = await converse(port, get("/slow"), { halfClose: true });
   assert.deepEqual([answers[0]?.status, closed], [200, true]);
+});
+
+test("a connection that is gone is not handed over, whatever it had sent", async (t) => {
+  const repliers: Replier[] = [];
+  const done: string[] = [];
+  const owner: DirectOwner = {
+    limits: LIMITS,
+    requests: new OrdinaryRequests(LIMITS.maxHeaderCount),
+    exposedHeaders: "",
+    isStopping: false,
+    serve: (_request, _peer, replier) => void repliers.push(replier),
+    exchangeDone: () => void done.push("answered"),
+    handOver: () => void done.push("handed over"),
+    closed: () => void done.push("closed"),
+  };
+  const server = createServer((socket) => new DirectConnection(owner, socket));
+  t.after(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.write(get("/held"));
+  await until(() => repliers.length === 1);
+  socket.write(get("/more"));
+  await pause(50);
+  socket.resetAndDestroy();
+  await until(() => done.includes("closed"));
+  repliers[0]?.reply({ status: 200, headers: [], body: "{}" });
+  await pause(20);
+  assert.deepEqual(done, ["closed", "answered"]);
 });
 
 test("all connections are counted, and none is left", async () => {

@@ -26,7 +26,7 @@ export interface DirectOwner extends ExchangeOwner {
   closed(connection: DirectConnection): void;
 }
 
-/** No request has come yet. */
+/** Between requests: a connection that is idle holds on to nothing. */
 const NONE: OrdinaryRequest = { method: "", url: "", headers: {}, body: "" };
 const NO_ANSWER: GatewayResponse = { status: 0, headers: [], body: "" };
 
@@ -34,9 +34,9 @@ export class DirectConnection implements Replier {
   readonly #owner: DirectOwner;
   readonly #socket: Socket;
   readonly #peer: string;
-  /** The latest. */
   #request = NONE;
   #answer = NO_ANSWER;
+  #hasAsked = false;
   #isAnswering = false;
   /** More arrived before the answer was given. */
   #isHolding = false;
@@ -99,9 +99,12 @@ export class DirectConnection implements Replier {
       }
     }
     this.#isAnswering = false;
+    this.#request = NONE;
+    this.#answer = NO_ANSWER;
     owner.exchangeDone();
     if (closes || this.#hasEnded) socket.destroySoon();
-    else if (this.#isHolding) this.#leave();
+    // Node would wait for ever for a socket that is gone.
+    else if (this.#isHolding && !socket.destroyed) this.#leave();
   }
 
   readonly #onData = (chunk: Buffer): void => {
@@ -118,7 +121,8 @@ export class DirectConnection implements Replier {
       this.#leave(chunk);
       return;
     }
-    if (this.#request === NONE) this.#socket.setTimeout(this.#owner.limits.keepAliveTimeoutMs);
+    if (!this.#hasAsked) this.#socket.setTimeout(this.#owner.limits.keepAliveTimeoutMs);
+    this.#hasAsked = true;
     this.#request = request;
     this.#isAnswering = true;
     this.#owner.serve(request, this.#peer, this);
@@ -140,7 +144,7 @@ export class DirectConnection implements Replier {
 
   /** Of a request the answer is waited for elsewhere; a connection that never asked is told what it missed. */
   readonly #onTimeout = (): void => {
-    if (this.#request === NONE) endWith(this.#socket, refusalText("ERR_HTTP_REQUEST_TIMEOUT"));
+    if (!this.#hasAsked) endWith(this.#socket, refusalText("ERR_HTTP_REQUEST_TIMEOUT"));
     else this.#socket.destroy();
   };
 
