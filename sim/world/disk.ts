@@ -172,6 +172,8 @@ export class SimDisk implements Files {
 
   /** The power goes now. */
   cut(): void {
+    // A wrong bit in rows whose mark went with the power is not promised to be noticed (docs/operate/damage.md).
+    this.flippedReads = 0;
     if (this.#isOff) return;
     this.#isOff = true;
     this.onCut();
