@@ -121,6 +121,20 @@ test("a client that takes no answers is not read for ever", async () => {
   socket.destroy();
 });
 
+test("nor when it asks for one thing at a time", async () => {
+  const socket: Socket = connect(port, "127.0.0.1").pause().setNoDelay(true);
+  socket.on("error", () => {});
+  const before = sink.seen.length;
+  for (let i = 0; i < 300; i++) {
+    const { length } = sink.seen;
+    socket.write(get("/large"));
+    // Alone in what arrives, unless the server has stopped reading.
+    for (let tries = 0; tries < 20 && sink.seen.length === length; tries++) await pause(1);
+  }
+  assert.ok(sink.seen.length - before < 150, `${sink.seen.length - before} answers of 100 kB wait`);
+  socket.destroy();
+});
+
 test("a connection that never asks is told what it missed; one that has asked may be idle for longer", async () => {
   const silent = await converse(port, "");
   assert.deepEqual([silent.closed, silent.answers[0]?.status], [true, 408]);
@@ -130,8 +144,10 @@ test("a connection that never asks is told what it missed; one that has asked ma
   assert.ok(performance.now() - startMs >= LIMITS.keepAliveTimeoutMs - 50, "too early");
 });
 
-test("who ends its side is answered first", async () => {
-  const { answers, closed } = await converse(port, get("/slow"), { halfClose: true });
+test("who ends its side is answered first, and the connection is over then", async (t) => {
+  const patient = startEdge(new EchoSink(), DEFAULT_HTTP_LIMITS);
+  t.after(() => patient.close());
+  const { answers, closed } = await converse(await patient.listen("127.0.0.1", 0), get("/slow"), { halfClose: true });
   assert.deepEqual([answers[0]?.status, closed], [200, true]);
 });
 

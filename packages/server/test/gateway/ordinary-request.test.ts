@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { connect, type AddressInfo } from "node:net";
 import fc from "fast-check";
-import { MAX_BLOCKS, OrdinaryRequests } from "../../src/gateway/http/direct/ordinary-request.ts";
+import { MAX_BLOCK_LENGTH, MAX_BLOCKS, OrdinaryRequests } from "../../src/gateway/http/direct/ordinary-request.ts";
 
 interface Seen {
   readonly method: string;
@@ -156,6 +156,14 @@ test("blocks of headers are remembered within a bound, and each by its own text"
     assert.equal(requests.read(order(["X-MBX-APIKEY: key0"]))?.headers["x-mbx-apikey"], "key0");
   }
   assert.equal(requests.remembered, MAX_BLOCKS);
+});
+
+test("a long block is read, and not remembered", () => {
+  const requests = new OrdinaryRequests(MAX_HEADERS);
+  const before = requests.remembered;
+  const long = order(["X-MBX-APIKEY: abc", `Cookie: ${"c".repeat(MAX_BLOCK_LENGTH)}`]);
+  assert.equal(requests.read(long)?.headers["x-mbx-apikey"], "abc");
+  assert.equal(requests.remembered, before);
 });
 
 const oddity = fc.constantFrom(

@@ -43,8 +43,9 @@ const HASH = 35;
 const DEL = 127;
 const SPACE = 32;
 
-/** Blocks of headers that are remembered. */
+/** Blocks of headers that are remembered, and how long one may be: 8 MiB in all. */
 export const MAX_BLOCKS = 4096;
+export const MAX_BLOCK_LENGTH = 2048;
 
 interface HeaderBlock {
   readonly headers: RequestHeaders;
@@ -87,7 +88,7 @@ export class OrdinaryRequests {
     const known = this.#blocks.get(text);
     if (known !== undefined) return known;
     const block = readBlock(text, this.#maxHeaders);
-    if (block === null) return null;
+    if (block === null || text.length > MAX_BLOCK_LENGTH) return block;
     if (this.#blocks.size >= MAX_BLOCKS) this.#forgetOldest();
     this.#blocks.set(copyOf(text), block);
     return block;
