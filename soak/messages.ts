@@ -1,6 +1,6 @@
 /** What the processes of a soak tell each other. */
 import type { DemoAccount } from "../test/exchange.ts";
-import type { DelayCounts } from "./delays.ts";
+import type { HistogramCounts } from "../bench/load/histogram.ts";
 
 export interface TraderStart {
   readonly type: "start";
@@ -31,9 +31,9 @@ export interface Window {
   readonly seconds: number;
   readonly answered: number;
   /** Orders and cancels, from when each was due. */
-  readonly delays: DelayCounts;
+  readonly delays: HistogramCounts;
   /** Questions about the past, from when each was sent. */
-  readonly readDelays: DelayCounts;
+  readonly readDelays: HistogramCounts;
   /** Due and not sent yet. */
   readonly backlog: number;
 }

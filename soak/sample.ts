@@ -1,6 +1,5 @@
 /** What is seen at one moment of a soak, the table of it, and whether it is flat. */
-import type { DelayCounts } from "./delays.ts";
-import { mergeDelays } from "./delays.ts";
+import { type HistogramCounts, sumOf } from "../bench/load/histogram.ts";
 import type { Window } from "./messages.ts";
 import type { ServerState } from "./server-state.ts";
 
@@ -33,7 +32,7 @@ export function table(samples: readonly Sample[]): string[] {
 
 export function row(samples: readonly Sample[]): string {
   const { atSeconds, rate, window, server } = samples.at(-1) as Sample;
-  const delays = mergeDelays(samples.map((sample) => sample.window.delays));
+  const delays = sumOf(samples.map((sample) => sample.window.delays));
   const answered = samples.reduce((sum, sample) => sum + sample.window.answered, 0);
   const seconds = samples.reduce((sum, sample) => sum + sample.window.seconds, 0);
   const most = (of: (sample: Sample) => number): number => Math.max(...samples.map(of));
@@ -79,10 +78,10 @@ export function flatness(samples: readonly Sample[]): string[] {
   const memory = parts.map(([name, of]) => `${name} ${slope(samples, of).toFixed(1)}`).join(", ");
   const third = Math.ceil(samples.length / 3);
   const thirds = [0, 1, 2].map((at) => samples.slice(at * third, (at + 1) * third));
-  const delays = (of: (window: Window) => DelayCounts, share: number): string =>
+  const delays = (of: (window: Window) => HistogramCounts, share: number): string =>
     thirds
       .map((part) =>
-        mergeDelays(part.map(({ window }) => of(window)))
+        sumOf(part.map(({ window }) => of(window)))
           .quantile(share)
           .toFixed(1),
       )

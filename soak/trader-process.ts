@@ -1,7 +1,7 @@
 /** All that places and cancels orders: connections with one request under way each, and a record of every answer. */
 import { RawConnection } from "../test/raw-http.ts";
 import { KINDS } from "./command-id.ts";
-import { Delays } from "./delays.ts";
+import { Histogram } from "../bench/load/histogram.ts";
 import { Flow, type Planned } from "./flow.ts";
 import type { TraderOrder, TraderReport, TraderStart } from "./messages.ts";
 import { AnswerWriter } from "./records.ts";
@@ -24,8 +24,8 @@ class Trader {
   /** Between requests that are due. */
   #everyMs = 1;
   #nextDueMs = 0;
-  #delays = new Delays();
-  #readDelays = new Delays();
+  #delays = new Histogram();
+  #readDelays = new Histogram();
   #answered = 0;
   #windowMs = performance.now();
   #underWay = 0;
@@ -88,7 +88,7 @@ class Trader {
     const what = status === 200 ? "200" : `${status} ${/"code":(-\d+)/.exec(body)?.[1] ?? ""}`;
     this.#count(`${planned.kind} ${what}`);
     if (planned.kind === "read") return;
-    this.#delays.add(delayMs);
+    this.#delays.record(delayMs);
     this.#answers.write(planned.id, KINDS.indexOf(planned.kind), status, body);
     this.#flow.answered(planned, status, body);
   }
@@ -103,7 +103,7 @@ class Trader {
       if (this.#mode === "stopping") return void this.#readPast(reader);
       const sentMs = performance.now();
       reader.send(this.#flow.pastQuestion(Date.now()), (status) => {
-        this.#readDelays.add(performance.now() - sentMs);
+        this.#readDelays.record(performance.now() - sentMs);
         this.#count(`past ${status}`);
         this.#readPast(reader);
       });
@@ -121,8 +121,8 @@ class Trader {
       readDelays: this.#readDelays.toCounts(),
       backlog: Math.round(backlog),
     });
-    this.#delays = new Delays();
-    this.#readDelays = new Delays();
+    this.#delays = new Histogram();
+    this.#readDelays = new Histogram();
     this.#answered = 0;
     this.#windowMs = nowMs;
   }

@@ -18,6 +18,12 @@ export interface Quantiles {
   readonly max: number;
 }
 
+/** A histogram as it goes from process to process: what is not empty. */
+export interface HistogramCounts {
+  readonly buckets: readonly (readonly [bucket: number, count: number])[];
+  readonly maxMs: number;
+}
+
 export class Histogram {
   readonly #counts = new Float64Array(BUCKETS);
   #total = 0;
@@ -31,6 +37,23 @@ export class Histogram {
     this.#counts[bucketOf(Math.max(0, Math.round(valueMs / UNIT_MS)))]! += 1;
     this.#total++;
     if (valueMs > this.#maxMs) this.#maxMs = valueMs;
+  }
+
+  get maxMs(): number {
+    return this.#maxMs;
+  }
+
+  add({ buckets, maxMs }: HistogramCounts): void {
+    for (const [bucket, count] of buckets) {
+      this.#counts[bucket] = (this.#counts[bucket] ?? 0) + count;
+      this.#total += count;
+    }
+    this.#maxMs = Math.max(this.#maxMs, maxMs);
+  }
+
+  toCounts(): HistogramCounts {
+    const buckets = [...this.#counts.entries()].filter(([, count]) => count > 0);
+    return { buckets, maxMs: this.#maxMs };
   }
 
   /** Nearest rank; the middle of its bucket. NaN when nothing was recorded. */
@@ -47,6 +70,12 @@ export class Histogram {
   quantiles(): Quantiles {
     return { p50: this.quantile(0.5), p99: this.quantile(0.99), p999: this.quantile(0.999), max: this.#maxMs };
   }
+}
+
+export function sumOf(all: readonly HistogramCounts[]): Histogram {
+  const sum = new Histogram();
+  for (const each of all) sum.add(each);
+  return sum;
 }
 
 /** Of whole units: one each up to `2 * STEPS`, then `STEPS` to every doubling. */
