@@ -1,6 +1,13 @@
 /** The history port: waits until history holds the wanted entry, then asks a reading thread. */
 import { Worker } from "node:worker_threads";
-import { type History, HistoryBehind, type KlineInterval, type Window } from "./port.ts";
+import {
+  type AccountTradeRow,
+  type History,
+  HistoryBehind,
+  type KlineInterval,
+  type TradeWindow,
+  type Window,
+} from "./port.ts";
 import type { Progress } from "./progress.ts";
 import type { Answer, Arguments, QuestionName } from "./question.ts";
 import type {
@@ -96,12 +103,7 @@ export class HistoryReader implements History {
   orderLists(seq: number, accountId: number, window: Window): Promise<Answer<"orderLists">> {
     return this.ask("orderLists", seq, [accountId, window]);
   }
-  accountTrades(
-    seq: number,
-    accountId: number,
-    symbolId: number,
-    window: Window & { readonly orderId?: number },
-  ): Promise<Answer<"accountTrades">> {
+  accountTrades(seq: number, accountId: number, symbolId: number, window: TradeWindow): Promise<AccountTradeRow[]> {
     return this.ask("accountTrades", seq, [accountId, symbolId, window]);
   }
   trades(seq: number, symbolId: number, window: Window): Promise<Answer<"trades">> {
@@ -118,6 +120,22 @@ export class HistoryReader implements History {
     nowMs: number,
   ): Promise<Answer<"klines">> {
     return this.ask("klines", seq, [symbolId, interval, window, nowMs]);
+  }
+
+  orderPage(seq: number, accountId: number, symbolId: number, window: Window): Promise<string> {
+    return this.ask("orderPage", seq, [accountId, symbolId, window]);
+  }
+  accountTradePage(seq: number, accountId: number, symbolId: number, window: TradeWindow): Promise<string> {
+    return this.ask("accountTradePage", seq, [accountId, symbolId, window]);
+  }
+  tradePage(seq: number, symbolId: number, window: Window): Promise<string> {
+    return this.ask("tradePage", seq, [symbolId, window]);
+  }
+  aggTradePage(seq: number, symbolId: number, window: Window): Promise<string> {
+    return this.ask("aggTradePage", seq, [symbolId, window]);
+  }
+  klinePage(seq: number, symbolId: number, interval: KlineInterval, window: Window, nowMs: number): Promise<string> {
+    return this.ask("klinePage", seq, [symbolId, interval, window, nowMs]);
   }
 
   deposits(seq: number, accountId: number, question: DepositQuestion): Promise<Answer<"deposits">> {
