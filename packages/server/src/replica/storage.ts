@@ -19,7 +19,7 @@ export interface StorageOptions {
   readonly onFatal: (error: Error) => void;
   /** History or a snapshot cannot be written, or can be again. */
   readonly onTrouble?: (trouble: Trouble) => void;
-  /** Threads that answer questions from history. Default: 1. */
+  /** Threads that answer questions from history. Default: as `HistoryReader` has it. */
   readonly readerThreads?: number;
   readonly historyLimits?: Partial<HistoryLimits>;
 }
