@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readdirSync, renameSync, statSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { median, thousands } from "../measure.ts";
@@ -82,6 +82,8 @@ async function startWithoutSnapshots(folder: string, seq: number): Promise<Start
   try {
     return await start(folder, seq, 0);
   } finally {
+    // A long replay leaves one.
+    rmSync(snapshots, { recursive: true, force: true });
     renameSync(aside, snapshots);
   }
 }

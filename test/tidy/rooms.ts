@@ -21,7 +21,14 @@ export const ROOMS: readonly Room[] = [
   { folder: ENGINE, code: [], contracts: [], outside: false },
   { folder: PROTOCOL, code: [], contracts: [], outside: false },
   { folder: server("journal"), code: [ENGINE], contracts: [], outside: true },
-  { folder: server("history"), code: [ENGINE, PROTOCOL], contracts: [], outside: true },
+  {
+    // Rows of history as the interface's JSON: pure, run by the thread that reads and by the gateway.
+    folder: server("pages"),
+    code: [PROTOCOL],
+    contracts: [server("history")],
+    outside: false,
+  },
+  { folder: server("history"), code: [ENGINE, PROTOCOL, server("pages")], contracts: [], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
   { folder: server("mail"), code: [], contracts: [server("observe")], outside: true },
@@ -45,7 +52,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("gateway"),
-    code: [ENGINE, PROTOCOL],
+    code: [ENGINE, PROTOCOL, server("pages")],
     contracts: [
       server("sequencer"),
       server("replica"),

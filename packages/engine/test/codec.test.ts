@@ -13,6 +13,7 @@ import {
   decodeCommands,
   encodeCommands,
   Engine,
+  InvariantBroken,
   MalformedBytes,
   ORDER_TYPES,
   TIMES_IN_FORCE,
@@ -172,6 +173,22 @@ test("whatever is written reads back", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test("texts of any length read back", () => {
+  for (const length of [0, 1, 36, 255, 256, 257, 511, 512, 513, 300_000]) {
+    const listenKey = Array.from({ length }, (_, i) => String.fromCharCode(33 + (i % 90))).join("");
+    const command = { type: "openListenKey" as const, accountId: 1, listenKey };
+    assert.deepEqual(decodeCommands(encodeCommands([command]), 1), [command]);
+  }
+});
+
+test("a number that has no place in the journal stops the writer", () => {
+  for (const accountId of [-1, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY]) {
+    assert.throws(() => encodeCommands([{ type: "openListenKey", accountId, listenKey: "" }]), InvariantBroken);
+  }
+  const last = { type: "openListenKey" as const, accountId: Number.MAX_SAFE_INTEGER, listenKey: "" };
+  assert.deepEqual(decodeCommands(encodeCommands([last]), 1), [last]);
 });
 
 /** fast-check makes records without a prototype; the codec does not. */

@@ -1,5 +1,7 @@
 /** All questions that can be put to history, answered at once from one connection. */
 import type { DatabaseSync } from "node:sqlite";
+import { orderPage } from "../pages/orders.ts";
+import { accountTradePage, aggTradePage, klinePage, tradePage } from "../pages/trades.ts";
 import { KlineQueries } from "./kline-queries.ts";
 import { OrderListQueries } from "./order-list-queries.ts";
 import { OrderQueries } from "./order-queries.ts";
@@ -25,6 +27,12 @@ export function openQueries(database: DatabaseSync): Queries {
     trades: (...args) => trades.trades(...args),
     aggTrades: (...args) => trades.aggTrades(...args),
     klines: (...args) => klines.klines(...args),
+    orderPage: (...args) => orderPage(units, orders.orders(...args)),
+    accountTradePage: (accountId, symbolId, window) =>
+      accountTradePage(units, symbolId, trades.accountTrades(accountId, symbolId, window)),
+    tradePage: (...args) => tradePage(trades.trades(...args)),
+    aggTradePage: (...args) => aggTradePage(trades.aggTrades(...args)),
+    klinePage: (...args) => klinePage(klines.klines(...args)),
     ...openWalletQueries(database, units),
   };
 }

@@ -1,7 +1,7 @@
 /** Trades of a symbol, one by one and aggregated, and those of an account. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { moneyColumn } from "./money.ts";
-import type { AccountTradeRow, AggTradeRow, TradeRow, Window } from "./port.ts";
+import type { AccountTradeRow, AggTradeRow, TradeRow, TradeWindow, Window } from "./port.ts";
 import type { Units } from "./units.ts";
 import { idRange, type TimeIndex } from "./window.ts";
 
@@ -119,11 +119,7 @@ export class TradeQueries {
     }));
   }
 
-  accountTrades(
-    accountId: number,
-    symbolId: number,
-    window: Window & { readonly orderId?: number },
-  ): AccountTradeRow[] {
+  accountTrades(accountId: number, symbolId: number, window: TradeWindow): AccountTradeRow[] {
     const { lowId, highId, newest } = idRange(window, this.times, [symbolId]);
     const { statements } = this;
     const of = [accountId, symbolId, lowId, highId];

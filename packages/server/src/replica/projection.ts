@@ -130,7 +130,7 @@ export class Projection {
   snapshot(): void {
     if (this.engine.seq === this.snapshotSeq) return;
     try {
-      this.writeSnapshot();
+      this.snapshots.take(this.engine, this.head.chainHash);
     } catch (error) {
       if (!isDiskTrouble(error)) throw error;
       this.snapshotPauseMs = Math.min(
@@ -141,15 +141,9 @@ export class Projection {
       this.onSnapshotTrouble(error as Error);
       return;
     }
+    this.snapshotSeq = this.engine.seq;
     this.onSnapshotTrouble(null);
     this.snapshotPauseMs = 0;
-  }
-
-  private writeSnapshot(): void {
-    const { seq } = this.engine;
-    const bytes = this.engine.snapshot();
-    this.snapshots.write({ seq, chainHash: this.head.chainHash, stateHash: this.engine.hash(), bytes });
-    this.snapshotSeq = seq;
   }
 
   close(): void {

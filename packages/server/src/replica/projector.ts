@@ -4,6 +4,7 @@ import { openHistoryFile } from "../history/schema.ts";
 import { Progress } from "../history/progress.ts";
 import { JournalFile } from "../journal/journal-file.ts";
 import { makePrivateFile } from "../journal/private-file.ts";
+import type { DataPaths } from "./data-paths.ts";
 import { checkHistory, type ProjectionOptions } from "./projection.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -32,7 +33,7 @@ export class Projector {
 
   /** Throws `HistoryForeign` or `HistoryUnreadable` when there can be no projecting. The journal's file must be there. */
   constructor({ onFatal, onTrouble, ...options }: ProjectorOptions) {
-    this.progress.project(prepare(options));
+    this.progress.project(prepareHistory(options.paths));
     const workerData: ProjectorData = { ...options, memory: this.progress.memory };
     this.worker = new Worker(new URL("./projector-worker.ts", import.meta.url), { name: "projector", workerData });
     this.worker.on("message", (message: ProjectorMessage) => {
@@ -86,8 +87,11 @@ export class Projector {
   }
 }
 
-/** Makes the tables, so that they can be read from now on, and finds what is wrong before any thread starts. */
-function prepare({ paths }: ProjectionOptions): number {
+/**
+ * Makes the tables, so that they can be read from now on, and finds what is wrong before any thread starts.
+ * Gives the last entry that history holds. Throws `HistoryForeign` or `HistoryUnreadable`.
+ */
+export function prepareHistory(paths: DataPaths): number {
   makePrivateFile(paths.history);
   const journal = JournalFile.openReadOnly(paths.journal);
   const database = openHistoryFile(paths.history);

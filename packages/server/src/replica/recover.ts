@@ -34,20 +34,30 @@ export function recover(journal: JournalRows, snapshots: SnapshotFolder, options
   const startMs = performance.now();
   const refused: string[] = [];
   const start = restoreNewest(journal, snapshots, options, refused);
-  const { engine } = start;
-  let { head } = start;
-  const snapshotSeq = engine.seq;
-  const untilSeq = options.untilSeq ?? Number.POSITIVE_INFINITY;
+  const snapshotSeq = start.engine.seq;
+  const durationMs = performance.now() - startMs;
+  return goOn(journal, { ...start, snapshotSeq, entries: 0, durationMs, refused }, options);
+}
+
+/** Takes a recovery on: to the journal's head, or as far as `untilSeq` says. Throws as `recover` does. */
+export function goOn(
+  journal: JournalRows,
+  recovery: Recovery,
+  { untilSeq = Number.POSITIVE_INFINITY, visit }: Pick<RecoverOptions, "untilSeq" | "visit"> = {},
+): Recovery {
+  const startMs = performance.now();
+  const { engine, snapshotSeq } = recovery;
+  let { head } = recovery;
   if (head.lastSeq < untilSeq) {
     for (const batch of journal.read(head.lastSeq + 1)) {
       const next = checkFollows(head, batch);
       if (next.lastSeq > untilSeq) break;
-      replayBatch(engine, batch, options.visit);
+      replayBatch(engine, batch, visit);
       head = next;
     }
   }
-  const durationMs = performance.now() - startMs;
-  return { engine, head, snapshotSeq, entries: engine.seq - snapshotSeq, durationMs, refused };
+  const durationMs = recovery.durationMs + performance.now() - startMs;
+  return { ...recovery, head, entries: engine.seq - snapshotSeq, durationMs };
 }
 
 function restoreNewest(

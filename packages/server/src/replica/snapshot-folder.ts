@@ -1,5 +1,6 @@
 /** The snapshots of a node, newest first; a few are kept, so that a damaged one is no disaster. */
 import { join } from "node:path";
+import type { Engine } from "@pricetime/engine";
 import { type Files, REAL_FILES } from "./files.ts";
 import { readSnapshotFile, type Snapshot, writeSnapshotFile } from "./snapshot-file.ts";
 
@@ -34,6 +35,11 @@ export class SnapshotFolder {
   /** Throws `SnapshotDamaged`. */
   read({ path }: SnapshotName): Snapshot {
     return readSnapshotFile(this.files, path);
+  }
+
+  /** Writes what the engine holds now. `chainHash`: of the journal, just after the engine's last entry. */
+  take(engine: Engine, chainHash: string): void {
+    this.write({ seq: engine.seq, chainHash, stateHash: engine.hash(), bytes: engine.snapshot() });
   }
 
   /** Writes a snapshot and drops the oldest above the number that is kept. */

@@ -4,9 +4,10 @@ import type { HistoryLimits } from "../history/waiting.ts";
 import { type FolderLock, lockFolder } from "../journal/folder-lock.ts";
 import { JournalFile } from "../journal/journal-file.ts";
 import { SqliteJournal } from "../journal/sqlite.ts";
-import { dataPaths } from "./data-paths.ts";
-import { Projector } from "./projector.ts";
-import { type Recovery, recover } from "./recover.ts";
+import { type DataPaths, dataPaths } from "./data-paths.ts";
+import { prepareHistory, Projector } from "./projector.ts";
+import { goOn, type Recovery, recover } from "./recover.ts";
+import { replayShared } from "./shared-replay.ts";
 import { SnapshotFolder } from "./snapshot-folder.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -18,7 +19,7 @@ export interface StorageOptions {
   readonly onFatal: (error: Error) => void;
   /** History or a snapshot cannot be written, or can be again. */
   readonly onTrouble?: (trouble: Trouble) => void;
-  /** Threads that answer questions from history. Default: 1. */
+  /** Threads that answer questions from history. Default: as `HistoryReader` has it. */
   readonly readerThreads?: number;
   readonly historyLimits?: Partial<HistoryLimits>;
 }
@@ -50,11 +51,10 @@ export function openStorage(options: StorageOptions): Storage {
 }
 
 function open(options: StorageOptions, lock: FolderLock): Storage {
-  const { onFatal, onTrouble, snapshotEveryEntries } = options;
+  const { onFatal } = options;
   const paths = dataPaths(options.folder);
   JournalFile.open(paths.journal).close();
-  const projector = new Projector({ paths, snapshotEveryEntries, onFatal, onTrouble });
-  const recovery = recoverFrom(paths.journal, paths.snapshots);
+  const { projector, recovery } = startReplicas(options, paths);
   projector.publish(recovery.engine.seq);
   const journal = new SqliteJournal(paths.journal, onFatal);
   const history = new HistoryReader({
@@ -80,10 +80,18 @@ function open(options: StorageOptions, lock: FolderLock): Storage {
   return { journal, recovery, projector, history, started, close };
 }
 
-function recoverFrom(journalPath: string, snapshotFolder: string): Recovery {
-  const journal = JournalFile.openReadOnly(journalPath);
+function startReplicas(
+  { snapshotEveryEntries, onFatal, onTrouble }: StorageOptions,
+  paths: DataPaths,
+): { readonly projector: Projector; readonly recovery: Recovery } {
+  const historySeq = prepareHistory(paths);
+  const snapshots = new SnapshotFolder(paths.snapshots);
+  const journal = JournalFile.openReadOnly(paths.journal);
   try {
-    return recover(journal, new SnapshotFolder(snapshotFolder));
+    const shared = replayShared(journal, snapshots, { historySeq, snapshotEveryEntries });
+    const projector = new Projector({ paths, snapshotEveryEntries, onFatal, onTrouble });
+    const recovery = shared === undefined ? recover(journal, snapshots) : goOn(journal, shared);
+    return { projector, recovery };
   } finally {
     journal.close();
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { Engine } from "@pricetime/engine";
 import fc from "fast-check";
@@ -123,6 +124,18 @@ test("a snapshot of a journal with the same rows in another chain is refused", (
   const { snapshotSeq, refused } = recoverFrom({ ...paths, snapshots: twin.snapshots });
   assert.deepEqual([snapshotSeq, refused.length], [0, 3]);
   assert.match(refused.join(), /the chain is not the same/);
+});
+
+test("a row that was altered breaks the chain, and recovery stops there", (t) => {
+  const paths = folderWith(t, BATCHES);
+  const { firstSeq } = BATCHES[30]!;
+  const database = new DatabaseSync(paths.journal);
+  database.prepare("UPDATE batches SET node = 'n9' WHERE first_seq = ?").run(firstSeq);
+  database.close();
+  assert.throws(
+    () => recoverFrom(paths),
+    (error) => error instanceof JournalDamaged && error.seq === firstSeq && /chain/.test(error.message),
+  );
 });
 
 test("damage in the tail stops recovery, with its place", (t) => {

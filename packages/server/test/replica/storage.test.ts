@@ -90,6 +90,11 @@ test("a query sees what was answered just before", async (t) => {
     );
     assert.ok(node.history.seq >= seq);
   }
+  const page = await node.history.orderPage(node.engine.seq, 100, 0, { limit: 2 });
+  assert.deepEqual(
+    (JSON.parse(page) as { readonly clientOrderId: string }[]).map((told) => told.clientOrderId),
+    ["c39", "c40"],
+  );
   await node.stop();
 });
 

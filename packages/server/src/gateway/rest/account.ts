@@ -1,7 +1,6 @@
 /** The account and its trades. Interface 2.4, 2.5. */
 import type { AccountView, EngineView } from "@pricetime/engine";
-import type { Account, AccountTrade, Balance } from "@pricetime/protocol";
-import type { AccountTradeRow } from "../../history/port.ts";
+import type { Account, Balance } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
 import { amountText } from "./amounts.ts";
 import { marketOf } from "./markets.ts";
@@ -39,24 +38,6 @@ export function account(call: Call): string {
   return JSON.stringify(shape);
 }
 
-function accountTradeShape(engine: EngineView, symbol: string, row: AccountTradeRow): AccountTrade {
-  return {
-    symbol,
-    id: row.tradeId,
-    orderId: row.orderId,
-    orderListId: row.orderListId,
-    price: row.price,
-    qty: row.qty,
-    quoteQty: row.quoteQty,
-    commission: row.commission,
-    commissionAsset: engine.asset(row.commissionAssetId).spec.asset,
-    time: row.timeMs,
-    isBuyer: row.isBuyer,
-    isMaker: row.isMaker,
-    isBestMatch: true,
-  };
-}
-
 export async function myTrades(call: Call): Promise<string> {
   const { engine, history } = call.venue;
   const market = marketOf(call);
@@ -64,6 +45,5 @@ export async function myTrades(call: Call): Promise<string> {
   if (window === null) return "[]";
   const orderId = call.integer("orderId");
   const asked = orderId === undefined ? window : { ...window, orderId };
-  const rows = await history.accountTrades(engine.seq, call.accountId(), market.symbolId, asked);
-  return JSON.stringify(rows.map((row) => accountTradeShape(engine, market.spec.symbol, row)));
+  return history.accountTradePage(engine.seq, call.accountId(), market.symbolId, asked);
 }

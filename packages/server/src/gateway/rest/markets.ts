@@ -1,6 +1,7 @@
 /** From the symbols that a client names to markets. */
 import type { EngineView, MarketView } from "@pricetime/engine";
 import { INVALID_SYMBOL } from "@pricetime/protocol";
+import type { Names } from "../../pages/names.ts";
 import type { Call } from "../call.ts";
 import { Refused } from "../refusals.ts";
 
@@ -23,4 +24,12 @@ export function marketsOf(call: Call): MarketView | readonly MarketView[] | unde
   const symbols = call.symbols();
   if (symbols === undefined) return undefined;
   return symbols.map((name) => marketNamed(engine, name));
+}
+
+/** Of the engine as it stands: not to be kept across a wait. */
+export function namesOf(engine: EngineView): Names {
+  return {
+    symbol: (symbolId) => engine.market(symbolId).spec.symbol,
+    asset: (assetId) => engine.asset(assetId).spec.asset,
+  };
 }

@@ -1,7 +1,7 @@
 /** The bodies about orders. Interface 2.2, 2.3. Written by hand: they are the hot path. */
 import { formatDecimal, fromScale } from "@pricetime/engine";
 import type { EngineView, Event, Fill, MarketView, Order, OrderEnded, Trade } from "@pricetime/engine";
-import type { OrderRecord, ResponseType } from "@pricetime/protocol";
+import type { ResponseType } from "@pricetime/protocol";
 import type { OrderRow } from "../../history/port.ts";
 import { ZERO } from "./amounts.ts";
 
@@ -131,31 +131,5 @@ export function openOrderRow(engine: EngineView, market: MarketView, order: Read
     isWorking: order.isWorking,
     commission: unitsText(engine, assetId, order.commission),
     commissionAssetId: assetId,
-  };
-}
-
-/** Interface 2.2. */
-export function orderShape(engine: EngineView, row: OrderRow): OrderRecord {
-  return {
-    symbol: engine.market(row.symbolId).spec.symbol,
-    orderId: row.orderId,
-    orderListId: row.orderListId,
-    clientOrderId: row.clientOrderId,
-    price: row.price,
-    origQty: row.origQty,
-    executedQty: row.executedQty,
-    cummulativeQuoteQty: row.cummulativeQuoteQty,
-    status: row.status,
-    timeInForce: row.timeInForce,
-    type: row.type,
-    side: row.side,
-    stopPrice: row.stopPrice,
-    icebergQty: row.icebergQty,
-    time: row.timeMs,
-    updateTime: row.updateTimeMs,
-    isWorking: row.isWorking,
-    origQuoteOrderQty: row.origQuoteOrderQty,
-    commission: row.commission,
-    commissionAsset: engine.asset(row.commissionAssetId).spec.asset,
   };
 }

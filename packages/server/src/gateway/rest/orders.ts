@@ -2,10 +2,11 @@
 import type { MarketView } from "@pricetime/engine";
 import { NO_SUCH_ORDER } from "@pricetime/protocol";
 import type { OrderRow } from "../../history/port.ts";
+import { orderPage, orderShape } from "../../pages/orders.ts";
 import type { Call } from "../call.ts";
 import { Refused } from "../refusals.ts";
-import { marketOf, marketsOf } from "./markets.ts";
-import { openOrderRow, orderShape } from "./order-shape.ts";
+import { marketOf, marketsOf, namesOf } from "./markets.ts";
+import { openOrderRow } from "./order-shape.ts";
 import { windowOf } from "./windows.ts";
 
 const ACCOUNT_LIST_MAX_HOURS = 24;
@@ -37,16 +38,15 @@ export async function orderStatus(call: Call): Promise<string> {
       : await byOrderId(call, market, orderId);
   if (row === undefined) throw new Refused(NO_SUCH_ORDER);
   if (clientOrderId !== undefined && row.clientOrderId !== clientOrderId) throw new Refused(NO_SUCH_ORDER);
-  return JSON.stringify(orderShape(call.venue.engine, row));
+  return JSON.stringify(orderShape(namesOf(call.venue.engine), row));
 }
 
 export function openOrders(call: Call): string {
   const { engine } = call.venue;
   const market = marketsOf(call) as MarketView | undefined;
   const orders = engine.openOrders(call.accountId(), market?.symbolId);
-  return JSON.stringify(
-    orders.map((order) => orderShape(engine, openOrderRow(engine, engine.market(order.symbolId), order))),
-  );
+  const rows = orders.map((order) => openOrderRow(engine, engine.market(order.symbolId), order));
+  return orderPage(namesOf(engine), rows);
 }
 
 export async function allOrders(call: Call): Promise<string> {
@@ -54,6 +54,5 @@ export async function allOrders(call: Call): Promise<string> {
   const market = marketOf(call);
   const window = windowOf(call, { fromId: "orderId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
   if (window === null) return "[]";
-  const rows = await history.orders(engine.seq, call.accountId(), market.symbolId, window);
-  return JSON.stringify(rows.map((row) => orderShape(engine, row)));
+  return history.orderPage(engine.seq, call.accountId(), market.symbolId, window);
 }
