@@ -19,6 +19,8 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
+import type { Market } from "../../src/market/market.ts";
+import { lockedBy } from "../../src/order/funds.ts";
 import { productCeil, scaled } from "../model/amount.ts";
 import { ModelExchange } from "../model/exchange.ts";
 import { type Happening, sentence } from "../model/happening.ts";
@@ -193,10 +195,11 @@ export class Contest {
     const lockedByLists = new Map<number, bigint>();
     const alive = new Set(this.fast.openOrderLists(accountId).map(({ orderListId }) => orderListId));
     for (const order of this.fast.openOrders(accountId)) {
-      const { spec } = this.fast.market(order.symbolId);
+      const market = this.fast.market(order.symbolId);
+      const { spec } = market;
       const asset = order.side === "BUY" ? spec.quoteAsset : spec.baseAsset;
       const need = this.#canSpend(order);
-      const locked = scaled(order.locked, this.#places(asset));
+      const locked = scaled(lockedBy(market as Market, order as Order), this.#places(asset));
       if (alive.has(order.orderListId)) {
         const { orderListId } = order;
         ofLists.set(orderListId, [...(ofLists.get(orderListId) ?? []), need]);
