@@ -62,7 +62,8 @@ export class OpenOrders {
   }
 
   add(order: Order): void {
-    const { accountId, symbolId } = order;
+    const { accountId, terms } = order;
+    const { symbolId } = terms;
     const account = this.openAccount(accountId);
     let book = this.accountBook(accountId, symbolId);
     if (book === undefined) {
@@ -74,25 +75,25 @@ export class OpenOrders {
     assert(book.byClientId.size === known + 1, "open client order ids are unique");
     this.byId.add(order);
     account.open++;
-    if (waitsForStop(order.type)) {
+    if (waitsForStop(order.terms.type)) {
       book.algoOrders++;
       account.algoOrders++;
     }
-    if (order.icebergLots > 0) book.icebergOrders++;
+    if (order.terms.icebergLots > 0) book.icebergOrders++;
   }
 
   remove(order: Order): void {
     const account = this.openAccount(order.accountId);
-    const book = this.accountBook(order.accountId, order.symbolId);
+    const book = this.accountBook(order.accountId, order.terms.symbolId);
     assert(book !== undefined, "only an open order can be removed");
     this.byId.remove(order);
     book.byClientId.delete(order.clientOrderId);
     account.open--;
-    if (waitsForStop(order.type)) {
+    if (waitsForStop(order.terms.type)) {
       book.algoOrders--;
       account.algoOrders--;
     }
-    if (order.icebergLots > 0) book.icebergOrders--;
+    if (order.terms.icebergLots > 0) book.icebergOrders--;
   }
 
   private openAccount(accountId: number): AccountOrders {

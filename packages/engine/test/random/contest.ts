@@ -17,6 +17,10 @@ import {
   OUTSIDE_ACCOUNT,
   type RejectReason,
   TREASURY_ACCOUNT,
+  visibleLotsOf,
+  executedLotsOf,
+  updateTimeOf,
+  isWorking,
 } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
 import type { Market } from "../../src/market/market.ts";
@@ -87,7 +91,7 @@ export class Contest {
     for (const event of events) {
       const orders = event.type === "trade" ? [event.taker.order, event.maker.order] : [];
       if (event.type === "orderOpened" || event.type === "orderEnded") orders.push(event.order);
-      for (const { updateTimeMs } of orders) assert.equal(updateTimeMs, this.fast.timeMs, "the time of a change");
+      for (const order of orders) assert.equal(updateTimeOf(order), this.fast.timeMs, "the time of a change");
     }
   }
 
@@ -149,10 +153,10 @@ export class Contest {
       });
       for (const engine of [this.fast, this.naive]) {
         const story = engine.openOrders(accountId).map((order) => {
-          const { orderId, clientOrderId, orderListId, executedLots, visibleLots } = order;
-          const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
-          const shown = order.isWorking ? `shows ${visibleLots}` : "waiting";
-          return `${orderId} ${clientOrderId} of list ${orderListId} ${executedLots} ${shown} ${when}`;
+          const { orderId, clientOrderId, terms } = order;
+          const when = `from ${order.timeMs} to ${updateTimeOf(order)}`;
+          const shown = isWorking(order) ? `shows ${visibleLotsOf(order)}` : "waiting";
+          return `${orderId} ${clientOrderId} of list ${terms.orderListId} ${executedLotsOf(order)} ${shown} ${when}`;
         });
         assert.deepEqual(story, expected, `open orders of ${accountId}`);
       }
@@ -195,13 +199,13 @@ export class Contest {
     const lockedByLists = new Map<number, bigint>();
     const alive = new Set(this.fast.openOrderLists(accountId).map(({ orderListId }) => orderListId));
     for (const order of this.fast.openOrders(accountId)) {
-      const market = this.fast.market(order.symbolId);
+      const market = this.fast.market(order.terms.symbolId);
       const { spec } = market;
-      const asset = order.side === "BUY" ? spec.quoteAsset : spec.baseAsset;
+      const asset = order.terms.side === "BUY" ? spec.quoteAsset : spec.baseAsset;
       const need = this.#canSpend(order);
       const locked = scaled(lockedBy(market as Market, order as Order), this.#places(asset));
-      if (alive.has(order.orderListId)) {
-        const { orderListId } = order;
+      if (alive.has(order.terms.orderListId)) {
+        const { orderListId } = order.terms;
         ofLists.set(orderListId, [...(ofLists.get(orderListId) ?? []), need]);
         lockedByLists.set(orderListId, (lockedByLists.get(orderListId) ?? 0n) + locked);
         const [first, second] = ofLists.get(orderListId)!;
@@ -226,11 +230,11 @@ export class Contest {
 
   /** The most that an open order can come to spend. */
   #canSpend(order: Readonly<Order>): bigint {
-    const { spec, scale } = this.fast.market(order.symbolId);
-    const quantity = scaled(order.quantityLots - order.executedLots, scale.quantityDecimals);
-    if (order.side === "SELL") return quantity;
-    const atAnyPrice = order.type === "STOP_LOSS" || order.type === "TAKE_PROFIT";
-    const dearest = scaled(atAnyPrice ? order.stopTicks : order.priceTicks, scale.priceDecimals);
+    const { spec, scale } = this.fast.market(order.terms.symbolId);
+    const quantity = scaled(order.quantityLots - executedLotsOf(order), scale.quantityDecimals);
+    if (order.terms.side === "SELL") return quantity;
+    const atAnyPrice = order.terms.type === "STOP_LOSS" || order.terms.type === "TAKE_PROFIT";
+    const dearest = scaled(atAnyPrice ? order.terms.stopTicks : order.priceTicks, scale.priceDecimals);
     return productCeil(dearest, quantity, this.#places(spec.quoteAsset));
   }
 

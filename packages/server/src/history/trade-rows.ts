@@ -61,11 +61,11 @@ export class TradeRows {
       trade.takerSide === "SELL" ? 1 : 0,
       taker.order.accountId,
       taker.order.orderId,
-      taker.order.orderListId,
+      taker.order.terms.orderListId,
       moneyToSql(taker.commission),
       maker.order.accountId,
       maker.order.orderId,
-      maker.order.orderListId,
+      maker.order.terms.orderListId,
       moneyToSql(maker.commission),
     );
     this.aggregate(trade);
