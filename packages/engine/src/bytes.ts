@@ -115,8 +115,10 @@ export class ByteReader {
   }
 
   uint(): number {
-    let value = 0;
-    let weight = 1;
+    const first = this.u8();
+    if (first < 0x80) return first;
+    let value = first & 0x7f;
+    let weight = 128;
     for (;;) {
       const byte = this.u8();
       value += (byte & 0x7f) * weight;
@@ -134,8 +136,11 @@ export class ByteReader {
 
   big(): bigint {
     const negative = this.bool();
-    let value = 0n;
-    let weight = 1n;
+    const lowest = this.uint();
+    if (lowest === 0) return 0n;
+    // Most amounts are nothing or of one group. The constant is shared: a million orders have no zeros of their own.
+    let value = lowest === 1 ? 0n : BigInt(lowest - 1);
+    let weight = BIG_GROUP;
     for (let group = this.uint(); group !== 0; group = this.uint()) {
       value += BigInt(group - 1) * weight;
       weight *= BIG_GROUP;
