@@ -2,15 +2,7 @@
  * The engine's own book with bare matching: no accounts, money, filters or events, only what the peers
  * give as well, the fills of each order and cancels by id.
  */
-import {
-  LadderBook,
-  type Order,
-  type OrderTerms,
-  execute,
-  leftLotsOf,
-  plainTerms,
-  visibleLotsOf,
-} from "@pricetime/engine";
+import { LadderBook, Order, type OrderTerms, type Side } from "@pricetime/engine";
 
 export interface BareFill {
   readonly makerId: number;
@@ -29,8 +21,8 @@ export class BareBooks {
 
   constructor(symbols: number) {
     this.#books = Array.from({ length: symbols }, () => new LadderBook());
-    this.#bids = this.#books.map((_, symbolId) => plainTerms(symbolId, "BUY", "LIMIT", "GTC"));
-    this.#asks = this.#books.map((_, symbolId) => plainTerms(symbolId, "SELL", "LIMIT", "GTC"));
+    this.#bids = this.#books.map((_, symbolId) => termsOf(symbolId, "BUY"));
+    this.#asks = this.#books.map((_, symbolId) => termsOf(symbolId, "SELL"));
   }
 
   bestTicks(symbolId: number, ofBids: boolean): number {
@@ -45,11 +37,11 @@ export class BareBooks {
     while (left > 0) {
       const maker = book.best(opposite);
       if (maker === undefined || (buys ? maker.priceTicks > ticks : maker.priceTicks < ticks)) break;
-      const traded = Math.min(left, visibleLotsOf(maker));
+      const traded = Math.min(left, maker.visibleLots);
       left -= traded;
       book.fill(maker, traded);
-      execute(maker, traded, 0n, 0);
-      const makerIsDone = leftLotsOf(maker) === 0;
+      maker.execute(traded, 0n, 0);
+      const makerIsDone = maker.executedLots === maker.quantityLots;
       if (makerIsDone) this.#open.delete(maker.orderId);
       const fill = { makerId: maker.orderId, priceTicks: maker.priceTicks, lots: traded, makerIsDone };
       if (fills === null) fills = [fill];
@@ -57,7 +49,7 @@ export class BareBooks {
     }
     if (left > 0) {
       const terms = (buys ? this.#bids : this.#asks)[symbolId] as OrderTerms;
-      const order = restingOrder(orderId, terms, ticks, left);
+      const order = new Order(orderId, terms, null, { accountId: 0, clientOrderId: "", priceTicks: ticks }, left, 0);
       book.add(order);
       this.#open.set(orderId, order);
     }
@@ -69,7 +61,7 @@ export class BareBooks {
     const order = this.#open.get(orderId);
     if (order === undefined) return false;
     this.#open.delete(orderId);
-    this.#book(order.terms.symbolId).remove(order);
+    this.#book(order.symbolId).remove(order);
     return true;
   }
 
@@ -90,21 +82,6 @@ export class BareBooks {
   }
 }
 
-function restingOrder(orderId: number, terms: OrderTerms, ticks: number, lots: number): Order {
-  return {
-    orderId,
-    terms,
-    accountId: 0,
-    clientOrderId: "",
-    priceTicks: ticks,
-    quantityLots: lots,
-    timeMs: 0,
-    changedMs: null,
-    status: "NEW",
-    executed: null,
-    extras: null,
-    previous: null,
-    next: null,
-    level: null,
-  };
+function termsOf(symbolId: number, side: Side): OrderTerms {
+  return { symbolId, side, type: "LIMIT", timeInForce: "GTC" };
 }

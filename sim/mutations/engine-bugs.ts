@@ -1,5 +1,5 @@
 /** Bugs of the engine: priority, locks, money, what a snapshot holds. Each in every engine, so that replicas agree. */
-import { Engine, visibleLotsOf } from "@pricetime/engine";
+import { Engine } from "@pricetime/engine";
 import { ListenKeys } from "../../packages/engine/src/access/listen-keys.ts";
 import { LadderBook } from "../../packages/engine/src/book/ladder-book.ts";
 import { Ladder } from "../../packages/engine/src/book/ladder.ts";
@@ -73,7 +73,7 @@ export const ENGINE_BUGS: readonly Mutation[] = [
         const [order] = args as unknown as [Order];
         real.apply(this, args);
         const level = order.level as Level | null;
-        if (level === null || visibleLotsOf(order) !== order.terms.icebergLots) return;
+        if (level === null || order.visibleLots !== order.icebergLots) return;
         while (level.first !== order) stepForward(level);
       },
   ),
@@ -87,7 +87,7 @@ export const ENGINE_BUGS: readonly Mutation[] = [
         const from = taken.length;
         real.apply(this, args);
         for (const order of taken.splice(from)) {
-          if (order.terms.stopTicks === priceTicks) this.add(order);
+          if (order.stopTicks === priceTicks) this.add(order);
           else taken.push(order);
         }
       },

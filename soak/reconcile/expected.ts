@@ -19,11 +19,11 @@ function state({ order, scale, executedLots, worth }: Tracked, status: string): 
     origQty: scale.quantity(order.quantityLots),
     executedQty: scale.quantity(executedLots),
     cummulativeQuoteQty: scale.quote(worth),
-    origQuoteOrderQty: scale.quote(order.terms.quoteOrderQty),
+    origQuoteOrderQty: scale.quote(order.quoteOrderQty),
     status,
-    timeInForce: order.terms.timeInForce,
-    type: order.terms.type,
-    side: order.terms.side,
+    timeInForce: order.timeInForce,
+    type: order.type,
+    side: order.side,
   };
 }
 
@@ -41,18 +41,18 @@ export function placedAnswer(
   const ack = { symbol, orderId, orderListId: -1, clientOrderId, transactTime: timeMs };
   if (type === "ACK") return `200 ${JSON.stringify(ack)}`;
   const commission = fills.reduce((sum, { fill }) => sum + fill.commission, 0n);
-  const commissionAsset = scale.receivedAsset(order.terms.side);
+  const commissionAsset = scale.receivedAsset(order.side);
   const result = {
     ...ack,
     ...state(tracked, end ?? fills.at(-1)?.fill.status ?? "NEW"),
-    commission: scale.received(order.terms.side, commission),
+    commission: scale.received(order.side, commission),
     commissionAsset,
   };
   if (type === "RESULT") return `200 ${JSON.stringify(result)}`;
   const told = fills.map(({ trade, fill }) => ({
     price: scale.price(trade.priceTicks),
     qty: scale.quantity(trade.lots),
-    commission: scale.received(order.terms.side, fill.commission),
+    commission: scale.received(order.side, fill.commission),
     commissionAsset,
     tradeId: trade.tradeId,
   }));
@@ -118,7 +118,7 @@ export function tradeExecution(trade: Trade, fill: TrackedFill, isMaker: boolean
     ...{ c: order.clientOrderId, C: "", x: "TRADE", X: fill.status, i: order.orderId, T: trade.timeMs, m: isMaker },
     ...{ l: scale.quantity(trade.lots), L: scale.price(trade.priceTicks), t: trade.tradeId },
     ...{ z: scale.quantity(fill.executedLots), Z: scale.quote(fill.executedWorth), Y: scale.quote(fill.worth) },
-    n: isFree ? "0" : scale.received(order.terms.side, fill.commission),
-    N: isFree ? null : scale.receivedAsset(order.terms.side),
+    n: isFree ? "0" : scale.received(order.side, fill.commission),
+    N: isFree ? null : scale.receivedAsset(order.side),
   });
 }

@@ -55,7 +55,7 @@ export class OpenOrders {
     const isFilled = tracked.executedLots === order.quantityLots;
     if (isFilled) this.remove(tracked);
     const { executedLots, worth: executedWorth } = tracked;
-    const commission = scale.commission(order.terms.side, lots, worth);
+    const commission = scale.commission(order.side, lots, worth);
     const status = isFilled ? "FILLED" : "PARTIALLY_FILLED";
     return { tracked, status, lots, worth, commission, executedLots, executedWorth };
   }

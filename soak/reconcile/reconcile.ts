@@ -121,7 +121,7 @@ class Reconciler {
 
   #event(event: Event, timeMs: number): void {
     if (event.type === "orderOpened") {
-      this.#placed = this.#orders.add(event.order, this.#scaleOf(event.order.terms.symbolId));
+      this.#placed = this.#orders.add(event.order, this.#scaleOf(event.order.symbolId));
       this.#totals.orders++;
       this.#hear(this.#placed, () => openedExecution(this.#placed as Tracked, timeMs));
     } else if (event.type === "trade") this.#trade(event);

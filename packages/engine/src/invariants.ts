@@ -4,7 +4,7 @@ import { addWithdrawals, checkFunds } from "./funds/invariants.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "./ledger/posting.ts";
 import type { Market } from "./market/market.ts";
 import { fundsToWait, lockedBy, spentAssetId, stillNeeded } from "./order/funds.ts";
-import { type Order, SIDES, executedLotsOf, isClosed, isWorking, leftLotsOf, visibleLotsOf } from "./order/order.ts";
+import { type Order, SIDES, isClosed } from "./order/order.ts";
 import { isTriggered } from "./order/triggers.ts";
 import type { ExchangeState } from "./state.ts";
 
@@ -33,14 +33,11 @@ function checkBook(state: ExchangeState, market: Market, lockedByOrders: Map<str
   for (const side of SIDES) {
     for (const order of market.book.orders(side)) {
       resting++;
-      assert(isWorking(order) && order.terms.side === side, "an order on the book works");
-      const left = leftLotsOf(order);
-      assert(
-        left > 0 && visibleLotsOf(order) > 0 && visibleLotsOf(order) <= left,
-        "a resting order has something left",
-      );
-      const shown = order.terms.icebergLots === 0 ? left : Math.min(order.terms.icebergLots, left);
-      assert(visibleLotsOf(order) <= shown, "an iceberg shows no more than its slice");
+      assert(order.isWorking && order.side === side, "an order on the book works");
+      const left = order.leftLots;
+      assert(left > 0 && order.visibleLots > 0 && order.visibleLots <= left, "a resting order has something left");
+      const shown = order.icebergLots === 0 ? left : Math.min(order.icebergLots, left);
+      assert(order.visibleLots <= shown, "an iceberg shows no more than its slice");
       checkOpenOrder(state, market, order, lockedByOrders);
     }
   }
@@ -52,9 +49,9 @@ function checkWaiting(state: ExchangeState, market: Market, lockedByOrders: Map<
   let waiting = 0;
   for (const order of market.triggers.orders()) {
     waiting++;
-    assert(!isWorking(order) && executedLotsOf(order) === 0, "a waiting order does not work");
+    assert(!order.isWorking && order.executedLots === 0, "a waiting order does not work");
     assert(
-      !isTriggered(order.terms.type, order.terms.side, order.terms.stopTicks, market.lastTradeTicks),
+      !isTriggered(order.type, order.side, order.stopTicks, market.lastTradeTicks),
       "an order whose stop price was reached waits no more",
     );
     checkOpenOrder(state, market, order, lockedByOrders);
@@ -66,14 +63,14 @@ function checkWaiting(state: ExchangeState, market: Market, lockedByOrders: Map<
 function checkOpenOrder(state: ExchangeState, market: Market, order: Order, lockedByOrders: Map<string, bigint>): void {
   assert(state.orders.get(order.orderId) === order && !isClosed(order.status), "what works or waits is open");
   assert(lockedBy(market, order) === neededBy(state, market, order), "an order locks what it can still spend");
-  const holder = `${order.accountId}:${spentAssetId(market, order.terms.side)}`;
+  const holder = `${order.accountId}:${spentAssetId(market, order.side)}`;
   lockedByOrders.set(holder, (lockedByOrders.get(holder) ?? 0n) + lockedBy(market, order));
 }
 
 /** The stop leg of an executing list holds the larger need of the two, its other leg nothing. */
 function neededBy(state: ExchangeState, market: Market, order: Order): bigint {
   const list = state.orderLists.ofLeg(order);
-  if (list === undefined) return isWorking(order) ? stillNeeded(market, order) : fundsToWait(market, order);
+  if (list === undefined) return order.isWorking ? stillNeeded(market, order) : fundsToWait(market, order);
   if (order === list.limitLeg) return 0n;
   const [stop, limit] = [fundsToWait(market, list.stopLeg), fundsToWait(market, list.limitLeg)];
   return stop > limit ? stop : limit;
@@ -84,7 +81,7 @@ function checkLists(state: ExchangeState): void {
   for (const list of state.orderLists.all()) {
     for (const leg of [list.stopLeg, list.limitLeg]) {
       assert(state.orders.get(leg.orderId) === leg && leg.status === "NEW", "both legs of a list are untouched");
-      assert(leg.terms.orderListId === list.orderListId, "a leg knows its list");
+      assert(leg.orderListId === list.orderListId, "a leg knows its list");
     }
   }
 }

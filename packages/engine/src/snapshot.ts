@@ -5,20 +5,7 @@ import type { Digest } from "./digest.ts";
 import { openMarket } from "./market/listing.ts";
 import type { Market } from "./market/market.ts";
 import { lockedBy } from "./order/funds.ts";
-import {
-  ORDER_STATUSES,
-  ORDER_TYPES,
-  type Order,
-  SIDES,
-  TIMES_IN_FORCE,
-  executedLotsOf,
-  executedQuoteOf,
-  isPlain,
-  isWorking,
-  paidCommissionOf,
-  updateTimeOf,
-  visibleLotsOf,
-} from "./order/order.ts";
+import { ORDER_STATUSES, ORDER_TYPES, Order, SIDES, TIMES_IN_FORCE, isPlain } from "./order/order.ts";
 import type { ExchangeState } from "./state.ts";
 import type { AssetSpec, SymbolScale, SymbolSpec } from "./market/symbol.ts";
 
@@ -91,7 +78,7 @@ function restoreMarket(state: ExchangeState, reader: ByteReader): void {
   for (const side of SIDES) {
     for (let orderId = reader.uint(); orderId !== 0; orderId = reader.uint()) {
       const order = loadOrder(reader, orderId, market);
-      if (order.terms.side !== side) throw new MalformedBytes("an order on the wrong side");
+      if (order.side !== side) throw new MalformedBytes("an order on the wrong side");
       market.book.add(order);
       state.orders.add(order);
     }
@@ -121,8 +108,7 @@ function restoreOrderLists(state: ExchangeState, reader: ByteReader): void {
     const timeMs = reader.uint();
     const stopLeg = present(state.orders.get(reader.uint()), "both legs of a list are open");
     const limitLeg = present(state.orders.get(reader.uint()), "both legs of a list are open");
-    const { accountId } = stopLeg;
-    const { symbolId } = stopLeg.terms;
+    const { accountId, symbolId } = stopLeg;
     state.orderLists.add({ orderListId, listClientOrderId, accountId, symbolId, timeMs, stopLeg, limitLeg });
   }
 }
@@ -132,23 +118,23 @@ function saveOrder(writer: ByteWriter, market: Market, order: Order): void {
   writer.uint(order.orderId);
   writer.uint(order.accountId);
   writer.text(order.clientOrderId);
-  writer.u8(SIDES.indexOf(order.terms.side));
-  writer.u8(ORDER_TYPES.indexOf(order.terms.type));
-  writer.u8(TIMES_IN_FORCE.indexOf(order.terms.timeInForce));
+  writer.u8(SIDES.indexOf(order.side));
+  writer.u8(ORDER_TYPES.indexOf(order.type));
+  writer.u8(TIMES_IN_FORCE.indexOf(order.timeInForce));
   writer.uint(order.priceTicks);
   writer.uint(order.quantityLots);
-  writer.uint(order.terms.stopTicks);
-  writer.uint(order.terms.icebergLots);
-  writer.big(order.terms.quoteOrderQty);
-  writer.uint(order.terms.orderListId + 1);
+  writer.uint(order.stopTicks);
+  writer.uint(order.icebergLots);
+  writer.big(order.quoteOrderQty);
+  writer.uint(order.orderListId + 1);
   writer.uint(order.timeMs);
-  writer.uint(updateTimeOf(order));
+  writer.uint(order.updateTimeMs);
   writer.u8(ORDER_STATUSES.indexOf(order.status));
-  writer.bool(isWorking(order));
-  writer.uint(executedLotsOf(order));
-  writer.big(executedQuoteOf(order));
-  writer.big(paidCommissionOf(order));
-  writer.uint(visibleLotsOf(order));
+  writer.bool(order.isWorking);
+  writer.uint(order.executedLots);
+  writer.big(order.executedQuote);
+  writer.big(order.commission);
+  writer.uint(order.visibleLots);
   writer.big(lockedBy(market, order));
 }
 
@@ -156,7 +142,7 @@ function loadOrder(reader: ByteReader, orderId: number, market: Market): Order {
   const accountId = reader.uint();
   const clientOrderId = reader.text();
   const side = word(SIDES, reader.u8());
-  const type = word(ORDER_TYPES, reader.u8());
+  const orderType = word(ORDER_TYPES, reader.u8());
   const timeInForce = word(TIMES_IN_FORCE, reader.u8());
   const priceTicks = reader.uint();
   const quantityLots = reader.uint();
@@ -167,29 +153,22 @@ function loadOrder(reader: ByteReader, orderId: number, market: Market): Order {
   const timeMs = reader.uint();
   const updateTimeMs = reader.uint();
   const status = word(ORDER_STATUSES, reader.u8());
-  const works = reader.bool();
+  const isWorking = reader.bool();
   const executed = { lots: reader.uint(), quote: reader.big(), commission: reader.big() };
-  const sliceLots = reader.uint();
+  const visibleLots = reader.uint();
   const locked = reader.big();
-  const plain = isPlain(type, stopTicks, icebergLots, quoteOrderQty, orderListId);
-  return {
+  const extras = { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots: 0, locked };
+  if (icebergLots > 0) extras.sliceLots = visibleLots;
+  const order = new Order(
     orderId,
-    terms: plain
-      ? market.plainTerms(side, type, timeInForce)
-      : { symbolId: market.symbolId, side, type, timeInForce, stopTicks, icebergLots, quoteOrderQty, orderListId },
-    accountId,
-    clientOrderId,
-    priceTicks,
+    market.termsOf(side, orderType, timeInForce),
+    isPlain(orderType, extras, orderListId) ? null : extras,
+    { accountId, clientOrderId, priceTicks },
     quantityLots,
     timeMs,
-    changedMs: updateTimeMs === timeMs ? null : updateTimeMs,
-    status,
-    executed: executed.lots === 0 ? null : executed,
-    extras: plain ? null : { isWorking: works, sliceLots: icebergLots === 0 ? 0 : sliceLots, locked },
-    previous: null,
-    next: null,
-    level: null,
-  };
+  );
+  order.restore(status, updateTimeMs, executed);
+  return order;
 }
 
 function word<T>(words: readonly T[], number: number): T {

@@ -1,37 +1,22 @@
 /** The fast book against the naive one, call by call, icebergs included. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type Book,
-  LadderBook,
-  type Order,
-  type Side,
-  execute,
-  executedLotsOf,
-  leftLotsOf,
-  plainTerms,
-  visibleLotsOf,
-} from "@pricetime/engine";
+import { type Book, LadderBook, NO_ORDER_LIST, Order, type Side } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
 import { Dice } from "./random/dice.ts";
 
 function makeOrder(orderId: number, side: Side, priceTicks: number, quantityLots: number, icebergLots: number): Order {
-  return {
+  const terms = { symbolId: 0, side, type: "LIMIT", timeInForce: "GTC" } as const;
+  const plain = { stopTicks: 0, quoteOrderQty: 0n, orderListId: NO_ORDER_LIST, isWorking: true, locked: 0n };
+  const extras = icebergLots === 0 ? null : { ...plain, icebergLots, sliceLots: icebergLots };
+  return new Order(
     orderId,
-    terms: { ...plainTerms(0, side, "LIMIT", "GTC"), icebergLots },
-    accountId: 100,
-    clientOrderId: `${orderId}`,
-    priceTicks,
+    terms,
+    extras,
+    { accountId: 100, clientOrderId: `${orderId}`, priceTicks },
     quantityLots,
-    timeMs: 0,
-    changedMs: null,
-    status: "NEW",
-    executed: null,
-    extras: icebergLots === 0 ? null : { isWorking: true, sliceLots: icebergLots, locked: 0n },
-    previous: null,
-    next: null,
-    level: null,
-  };
+    0,
+  );
 }
 
 /** Everything a book can tell of itself. */
@@ -41,7 +26,7 @@ function portrait(book: Book): unknown {
     book.walk(name, (...level) => levels.push(level) > 0);
     const firstTwo: number[] = [];
     book.walk(name, (priceTicks) => firstTwo.push(priceTicks) < 2);
-    const orders = [...book.orders(name)].map((order) => [order.orderId, visibleLotsOf(order), executedLotsOf(order)]);
+    const orders = [...book.orders(name)].map((order) => [order.orderId, order.visibleLots, order.executedLots]);
     const lots = levels.map(([priceTicks]) => [book.lotsAt(name, priceTicks!), book.visibleLotsAt(name, priceTicks!)]);
     return { levels, firstTwo, orders, lots, best: book.best(name)?.orderId, bestTicks: book.bestTicks(name) };
   };
@@ -82,13 +67,13 @@ for (const [name, spread] of [
       const best = books[1].best(side);
       const pair = open.find(([, order]) => order === best);
       if (pair === undefined) return;
-      const lots = dice.oneIn(2) ? visibleLotsOf(best!) : dice.between(1, visibleLotsOf(best!));
+      const lots = dice.oneIn(2) ? best!.visibleLots : dice.between(1, best!.visibleLots);
       for (const i of [0, 1] as const) {
         books[i].fill(pair[i], lots);
-        execute(pair[i], lots, 0n, 0);
+        pair[i].execute(lots, 0n, 0);
       }
       counts.filled++;
-      if (leftLotsOf(best!) === 0) {
+      if (best!.executedLots === best!.quantityLots) {
         open.splice(open.indexOf(pair), 1);
         counts.emptied++;
       } else if (books[1].best(side) !== best) counts.nextSlice++;
@@ -123,7 +108,7 @@ test("an iceberg shows slice after slice, each behind who waits at its price", (
     const plain = makeOrder(2, "SELL", 100, 5, 0);
     const take = (order: Order, lots: number) => {
       book.fill(order, lots);
-      execute(order, lots, 0n, 0);
+      order.execute(lots, 0n, 0);
     };
     book.add(iceberg);
     book.add(plain);

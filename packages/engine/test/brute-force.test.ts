@@ -105,7 +105,7 @@ class Case {
 
   #count(events: readonly Event[]): void {
     for (const event of events) {
-      const name = event.type === "orderOpened" && event.order.terms.stopTicks > 0 ? "triggered" : event.type;
+      const name = event.type === "orderOpened" && event.order.stopTicks > 0 ? "triggered" : event.type;
       this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     }
   }

@@ -1,5 +1,5 @@
 /** What can be seen of an engine: two that look the same are the same to everybody outside. */
-import { type Engine, type Order, type OrderList, updateTimeOf } from "@pricetime/engine";
+import type { Engine, Order, OrderList } from "@pricetime/engine";
 
 export function portrait(engine: Engine): unknown {
   const accountIds = [...engine.accounts()].map(({ accountId }) => accountId);
@@ -38,10 +38,14 @@ function walletOf(engine: Engine, accountIds: readonly number[]): unknown {
   };
 }
 
-/** Everything but the links of the book that holds it. */
+const ORDER_FIELDS = [
+  ...(["orderId", "symbolId", "accountId", "clientOrderId", "side", "type", "timeInForce", "priceTicks"] as const),
+  ...(["quantityLots", "stopTicks", "icebergLots", "quoteOrderQty", "orderListId", "timeMs", "updateTimeMs"] as const),
+  ...(["status", "isWorking", "executedLots", "executedQuote", "commission", "visibleLots", "hiddenLots"] as const),
+];
+
 function orderFields(order: Readonly<Order>): unknown {
-  const { previous: _previous, next: _next, level: _level, changedMs: _changedMs, ...fields } = order;
-  return { ...fields, updateTimeMs: updateTimeOf(order) };
+  return [ORDER_FIELDS.map((field) => order[field]), order.extras?.locked];
 }
 
 function listFields({ stopLeg, limitLeg, ...fields }: OrderList): unknown {

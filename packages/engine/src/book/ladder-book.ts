@@ -1,6 +1,6 @@
 /** The fast book: a ladder for each side. */
 import { assert, present } from "../assert.ts";
-import { type Order, type Side, hiddenLotsOf, leftLotsOf, showSlice, visibleLotsOf } from "../order/order.ts";
+import type { Order, Side } from "../order/order.ts";
 import type { Book, LevelVisitor } from "./book.ts";
 import { Ladder } from "./ladder.ts";
 import type { Level } from "./level.ts";
@@ -11,35 +11,35 @@ export class LadderBook implements Book {
   size = 0;
 
   add(order: Order): void {
-    assert(order.level === null && visibleLotsOf(order) > 0, "an order is added once, with something to show");
-    const level = this.ladder(order.terms.side).open(order.priceTicks);
+    assert(order.level === null && order.visibleLots > 0, "an order is added once, with something to show");
+    const level = this.ladder(order.side).open(order.priceTicks);
     level.push(order);
-    level.visibleLots += visibleLotsOf(order);
-    level.hiddenLots += hiddenLotsOf(order);
+    level.visibleLots += order.visibleLots;
+    level.hiddenLots += order.hiddenLots;
     this.size++;
   }
 
   remove(order: Order): void {
     const level = levelOf(order);
-    level.visibleLots -= visibleLotsOf(order);
-    level.hiddenLots -= hiddenLotsOf(order);
+    level.visibleLots -= order.visibleLots;
+    level.hiddenLots -= order.hiddenLots;
     this.unlink(order, level);
   }
 
   fill(order: Order, lots: number): void {
-    assert(lots > 0 && lots <= visibleLotsOf(order), "a fill takes no more than is shown");
+    assert(lots > 0 && lots <= order.visibleLots, "a fill takes no more than is shown");
     const level = levelOf(order);
-    const visibleLots = visibleLotsOf(order) - lots;
-    const left = leftLotsOf(order) - lots;
+    const visibleLots = order.visibleLots - lots;
+    const left = order.leftLots - lots;
     level.visibleLots -= lots;
-    showSlice(order, visibleLots);
+    order.show(visibleLots);
     if (visibleLots > 0) return;
     if (left === 0) {
       this.unlink(order, level);
       return;
     }
-    const slice = Math.min(order.terms.icebergLots, left);
-    showSlice(order, slice);
+    const slice = Math.min(order.icebergLots, left);
+    order.show(slice);
     level.hiddenLots -= slice;
     level.visibleLots += slice;
     level.unlink(order);
@@ -82,7 +82,7 @@ export class LadderBook implements Book {
     this.size--;
     if (level.first !== null) return;
     assert(level.visibleLots === 0 && level.hiddenLots === 0, "an empty level shows nothing");
-    this.ladder(order.terms.side).close(level);
+    this.ladder(order.side).close(level);
   }
 }
 

@@ -1,5 +1,4 @@
 /** Matching: the taker meets the opposite side, best price first, oldest first, at the makers' prices. */
-import { present } from "../assert.ts";
 import type { Fill } from "../event.ts";
 import { commissionOf } from "../ledger/fees.ts";
 import { FEE_ACCOUNT } from "../ledger/posting.ts";
@@ -9,17 +8,17 @@ import { lotsFor, quoteOf } from "../market/quote-scale.ts";
 import { endOpenOrder } from "../order/end.ts";
 import { lockedBy, spendBase, spendQuote } from "../order/funds.ts";
 import { claimFunds, finishList } from "../order/list-ends.ts";
-import { type Order, execute, executedLotsOf, hasPrice, leftLotsOf, opposite, visibleLotsOf } from "../order/order.ts";
+import { type Order, hasPrice, opposite } from "../order/order.ts";
 import type { ExchangeState } from "../state.ts";
 
 /** Trades until the taker is filled, meets no price it accepts, or cannot pay. */
 export function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
-  const side = opposite(taker.terms.side);
+  const side = opposite(taker.side);
   let lastPriceTicks = 0;
-  while (leftLotsOf(taker) > 0) {
+  while (taker.executedLots < taker.quantityLots) {
     const maker = market.book.best(side);
     if (maker === undefined || !accepts(taker, maker.priceTicks)) break;
-    const wanted = Math.min(leftLotsOf(taker), visibleLotsOf(maker));
+    const wanted = Math.min(taker.quantityLots - taker.executedLots, maker.visibleLots);
     const lots = affordableLots(market, taker, maker, wanted);
     if (lots === 0) break;
     // Trades of one taker at one price are one aggregate trade.
@@ -35,17 +34,17 @@ export function matchOrder(state: ExchangeState, market: Market, taker: Order): 
 
 /** How much of what it wants a taker can pay: a stop that buys at any price has only what its stop price came to. */
 function affordableLots(market: Market, taker: Order, maker: Order, wanted: number): number {
-  if (taker.terms.stopTicks === 0 || taker.terms.side === "SELL" || hasPrice(taker.terms.type)) return wanted;
+  if (taker.stopTicks === 0 || taker.side === "SELL" || hasPrice(taker.type)) return wanted;
   const payable = lotsFor(market.quoteScale, lockedBy(market, taker), maker.priceTicks);
   if (payable >= BigInt(wanted)) return wanted;
   // What it executes in all stands on the step of LOT_SIZE, as what was asked for does.
-  const executed = floorToStep(market.filters.lotSize, executedLotsOf(taker) + Number(payable));
-  return Math.max(0, executed - executedLotsOf(taker));
+  const executed = floorToStep(market.filters.lotSize, taker.executedLots + Number(payable));
+  return Math.max(0, executed - taker.executedLots);
 }
 
 function accepts(taker: Order, priceTicks: number): boolean {
-  if (!hasPrice(taker.terms.type)) return true;
-  return taker.terms.side === "BUY" ? priceTicks <= taker.priceTicks : priceTicks >= taker.priceTicks;
+  if (!hasPrice(taker.type)) return true;
+  return taker.side === "BUY" ? priceTicks <= taker.priceTicks : priceTicks >= taker.priceTicks;
 }
 
 function trade(state: ExchangeState, market: Market, taker: Order, maker: Order, lots: number): void {
@@ -53,11 +52,11 @@ function trade(state: ExchangeState, market: Market, taker: Order, maker: Order,
   const list = claimFunds(state, maker);
   const quote = quoteOf(market.quoteScale, priceTicks, lots);
   market.book.fill(maker, lots);
-  execute(taker, lots, quote, state.nowMs);
-  execute(maker, lots, quote, state.nowMs);
+  taker.execute(lots, quote, state.nowMs);
+  maker.execute(lots, quote, state.nowMs);
   if (maker.status === "FILLED") state.orders.remove(maker);
 
-  const [buyer, seller] = taker.terms.side === "BUY" ? [taker, maker] : [maker, taker];
+  const [buyer, seller] = taker.side === "BUY" ? [taker, maker] : [maker, taker];
   exchange(state, market, buyer, seller, lots, quote);
   const tradeId = market.lastTradeId + 1;
   market.recordTrade(tradeId, priceTicks, lots, quote, state.nowMs);
@@ -71,7 +70,7 @@ function trade(state: ExchangeState, market: Market, taker: Order, maker: Order,
     priceTicks,
     lots,
     quote,
-    takerSide: taker.terms.side,
+    takerSide: taker.side,
     taker: settle(state, market, taker, received, "takerBps"),
     maker: settle(state, market, maker, received, "makerBps"),
   });
@@ -107,13 +106,12 @@ function settle(
   received: { readonly base: bigint; readonly quote: bigint },
   rate: "makerBps" | "takerBps",
 ): Fill {
-  const buys = order.terms.side === "BUY";
+  const buys = order.side === "BUY";
   const commissionAssetId = buys ? market.baseAssetId : market.quoteAssetId;
-  const bps = state.accounts.rates(order.accountId, order.terms.symbolId)[rate];
+  const bps = state.accounts.rates(order.accountId, order.symbolId)[rate];
   const commission = commissionOf(buys ? received.base : received.quote, bps);
   state.ledger.move(commissionAssetId, commission, order.accountId, "free", FEE_ACCOUNT, "free", "commission");
-  const executed = present(order.executed, "who settles has traded");
-  executed.commission += commission;
-  const { lots: executedLots, quote: executedQuote } = executed;
-  return { order, status: order.status, executedLots, executedQuote, commission, commissionAssetId };
+  order.charge(commission);
+  const { status, executedLots, executedQuote } = order;
+  return { order, status, executedLots, executedQuote, commission, commissionAssetId };
 }

@@ -2,7 +2,7 @@
  * The plain book: two arrays kept in priority order. Slow and obviously right; tests run everything
  * against it too, and what it does is what a book has to do.
  */
-import { type Order, type Side, leftLotsOf, showSlice, visibleLotsOf } from "../order/order.ts";
+import type { Order, Side } from "../order/order.ts";
 import type { Book, LevelVisitor } from "./book.ts";
 import { assert } from "../assert.ts";
 
@@ -17,27 +17,27 @@ export class NaiveBook implements Book {
   }
 
   add(order: Order): void {
-    const queue = this.#queue(order.terms.side);
+    const queue = this.#queue(order.side);
     const at = queue.findIndex((other) => isBetter(order, other));
     queue.splice(at === -1 ? queue.length : at, 0, order);
   }
 
   remove(order: Order): void {
-    const queue = this.#queue(order.terms.side);
+    const queue = this.#queue(order.side);
     const at = queue.indexOf(order);
     assert(at !== -1, "the order is not on the book");
     queue.splice(at, 1);
   }
 
   fill(order: Order, lots: number): void {
-    assert(lots > 0 && lots <= visibleLotsOf(order), "more than the book shows");
-    const visibleLots = visibleLotsOf(order) - lots;
-    const leftLots = leftLotsOf(order) - lots;
-    showSlice(order, visibleLots);
+    assert(lots > 0 && lots <= order.visibleLots, "more than the book shows");
+    const visibleLots = order.visibleLots - lots;
+    const leftLots = order.leftLots - lots;
+    order.show(visibleLots);
     if (visibleLots > 0) return;
     this.remove(order);
     if (leftLots === 0) return;
-    showSlice(order, Math.min(order.terms.icebergLots, leftLots));
+    order.show(Math.min(order.icebergLots, leftLots));
     this.add(order);
   }
 
@@ -53,20 +53,20 @@ export class NaiveBook implements Book {
     const queue = this.#queue(side);
     for (const priceTicks of new Set(queue.map((order) => order.priceTicks))) {
       const level = queue.filter((order) => order.priceTicks === priceTicks);
-      const visible = level.reduce((sum, order) => sum + visibleLotsOf(order), 0);
-      const left = level.reduce((sum, order) => sum + leftLotsOf(order), 0);
+      const visible = level.reduce((sum, order) => sum + order.visibleLots, 0);
+      const left = level.reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
       if (!visit(priceTicks, visible, left - visible)) return;
     }
   }
 
   lotsAt(side: Side, priceTicks: number): number {
     const level = this.#queue(side).filter((order) => order.priceTicks === priceTicks);
-    return level.reduce((sum, order) => sum + leftLotsOf(order), 0);
+    return level.reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
   }
 
   visibleLotsAt(side: Side, priceTicks: number): number {
     const level = this.#queue(side).filter((order) => order.priceTicks === priceTicks);
-    return level.reduce((sum, order) => sum + visibleLotsOf(order), 0);
+    return level.reduce((sum, order) => sum + order.visibleLots, 0);
   }
 
   orders(side: Side): Iterable<Order> {
@@ -80,5 +80,5 @@ export class NaiveBook implements Book {
 
 /** At a better price; at the same price whoever came first stays first. */
 function isBetter(order: Order, other: Order): boolean {
-  return order.terms.side === "BUY" ? order.priceTicks > other.priceTicks : order.priceTicks < other.priceTicks;
+  return order.side === "BUY" ? order.priceTicks > other.priceTicks : order.priceTicks < other.priceTicks;
 }

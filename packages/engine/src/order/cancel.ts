@@ -62,7 +62,7 @@ function find(state: ExchangeState, command: CancelOrder): Order | RejectReason 
   const { accountId, symbolId, orderId, origClientOrderId } = command;
   if (orderId === 0) return state.orders.byClientId(accountId, symbolId, origClientOrderId) ?? "UNKNOWN_ORDER";
   const order = state.orders.get(orderId);
-  if (order === undefined || order.accountId !== accountId || order.terms.symbolId !== symbolId) return "UNKNOWN_ORDER";
+  if (order === undefined || order.accountId !== accountId || order.symbolId !== symbolId) return "UNKNOWN_ORDER";
   if (origClientOrderId !== "" && origClientOrderId !== order.clientOrderId) return "CANCEL_IDS_DISAGREE";
   return order;
 }

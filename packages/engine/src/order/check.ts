@@ -9,7 +9,7 @@ import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
 import { type OrderCounts, checkCounts, countsOf } from "./check-counts.ts";
 import { checkFilters } from "./check-filters.ts";
-import { type Side, hasPrice, opposite, waitsForStop } from "./order.ts";
+import { hasPrice, opposite, waitsForStop } from "./order.ts";
 import { isTriggered } from "./triggers.ts";
 
 /** Null: acceptable. `nowMs` is the time to average prices at. */
@@ -90,11 +90,14 @@ export function checkRoom(state: ExchangeState, market: Market, command: PlaceOr
   const counts: OrderCounts = countsOf(command);
   if (counts.open === 0) return null;
   if (state.orders.size >= MAX_OPEN_ORDERS) return "TOO_MANY_OPEN_ORDERS";
-  return overflowsLevel(market, command.side, command.priceTicks, command.quantityLots) ? "LOT_SIZE" : null;
+  return overflowsLevel(market, command) ? "LOT_SIZE" : null;
 }
 
 /** Whether an order would bring its price to more lots than a safe integer holds. */
-export function overflowsLevel(market: Market, side: Side, priceTicks: number, lots: number): boolean {
-  if (lots <= LARGE_ORDER_LOTS) return false;
-  return market.book.lotsAt(side, priceTicks) + lots > MAX_LEVEL_LOTS;
+export function overflowsLevel(
+  market: Market,
+  order: Pick<PlaceOrder, "side" | "priceTicks" | "quantityLots">,
+): boolean {
+  if (order.quantityLots <= LARGE_ORDER_LOTS) return false;
+  return market.book.lotsAt(order.side, order.priceTicks) + order.quantityLots > MAX_LEVEL_LOTS;
 }

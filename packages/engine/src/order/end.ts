@@ -2,7 +2,7 @@
 import type { Market } from "../market/market.ts";
 import type { ExchangeState } from "../state.ts";
 import { lockedBy, spentAssetId } from "./funds.ts";
-import { type Order, executedLotsOf, executedQuoteOf, isWorking } from "./order.ts";
+import type { Order } from "./order.ts";
 
 /** The rules of its type end an order that is neither on the book nor waiting. */
 export function expireOrder(state: ExchangeState, market: Market, order: Order): void {
@@ -17,7 +17,7 @@ export function endOpenOrder(
   status: "CANCELED" | "EXPIRED",
   cancelClientOrderId: string,
 ): void {
-  if (isWorking(order)) {
+  if (order.isWorking) {
     market.book.remove(order);
     market.touchBook(state.seq);
   } else if (order.level !== null) {
@@ -35,11 +35,9 @@ function end(
   status: "CANCELED" | "EXPIRED",
   cancelClientOrderId: string,
 ): void {
-  state.ledger.release(order.accountId, spentAssetId(market, order.terms.side), lockedBy(market, order));
+  state.ledger.release(order.accountId, spentAssetId(market, order.side), lockedBy(market, order));
   if (order.extras !== null) order.extras.locked = 0n;
-  order.status = status;
-  order.changedMs = state.nowMs;
-  const executedLots = executedLotsOf(order);
-  const executedQuote = executedQuoteOf(order);
+  order.change(status, state.nowMs);
+  const { executedLots, executedQuote } = order;
   state.emit({ type: "orderEnded", order, status, executedLots, executedQuote, cancelClientOrderId });
 }

@@ -9,7 +9,7 @@ import { overflowsLevel } from "./check.ts";
 import { expireOrder } from "./end.ts";
 import { fundsToWait, spentAssetId } from "./funds.ts";
 import { expireSibling, finishList } from "./list-ends.ts";
-import { type Order, extrasOf, hasPrice, isClosed, leftLotsOf, opposite, showSlice } from "./order.ts";
+import { type Order, extrasOf, hasPrice, isClosed, opposite } from "./order.ts";
 
 /** Runs a new order, then everything that follows from it. */
 export function executeOrder(state: ExchangeState, market: Market, order: Order): void {
@@ -27,19 +27,16 @@ export function executeOrder(state: ExchangeState, market: Market, order: Order)
 
 /** Matches an order, and rests or ends what is left of it. */
 function meetBook(state: ExchangeState, market: Market, order: Order): void {
-  if (order.terms.timeInForce !== "FOK" || isFillable(market, order)) matchOrder(state, market, order);
+  if (order.timeInForce !== "FOK" || isFillable(market, order)) matchOrder(state, market, order);
   if (isClosed(order.status)) return;
-  const rests =
-    hasPrice(order.terms.type) &&
-    order.terms.timeInForce === "GTC" &&
-    !overflowsLevel(market, order.terms.side, order.priceTicks, order.quantityLots);
+  const rests = hasPrice(order.type) && order.timeInForce === "GTC" && !overflowsLevel(market, order);
   if (rests) restOrder(state, market, order);
   else expireOrder(state, market, order);
 }
 
 /** Puts an order on the book, and among the open ones. */
 export function restOrder(state: ExchangeState, market: Market, order: Order): void {
-  showSlice(order, Math.min(order.terms.icebergLots, leftLotsOf(order)));
+  order.show(Math.min(order.icebergLots, order.leftLots));
   market.book.add(order);
   market.touchBook(state.seq);
   state.orders.add(order);
@@ -58,14 +55,14 @@ function trigger(state: ExchangeState, market: Market, order: Order): void {
 
 function startWork(order: Order, nowMs: number): void {
   extrasOf(order).isWorking = true;
-  order.changedMs = nowMs;
+  order.change(order.status, nowMs);
 }
 
 /** A leg held what the dearer of the two needs; from here on it has what it would have alone. */
 function keepOwnFunds(state: ExchangeState, market: Market, leg: Order): void {
   const extras = extrasOf(leg);
   const surplus = extras.locked - fundsToWait(market, leg);
-  state.ledger.release(leg.accountId, spentAssetId(market, leg.terms.side), surplus);
+  state.ledger.release(leg.accountId, spentAssetId(market, leg.side), surplus);
   extras.locked -= surplus;
 }
 
@@ -75,9 +72,9 @@ function moveTriggered(state: ExchangeState, waiting: Order[]): void {
 }
 
 function isFillable(market: Market, order: Order): boolean {
-  let left = leftLotsOf(order);
-  market.book.walk(opposite(order.terms.side), (priceTicks, visibleLots, hiddenLots) => {
-    if (order.terms.side === "BUY" ? priceTicks > order.priceTicks : priceTicks < order.priceTicks) return false;
+  let left = order.leftLots;
+  market.book.walk(opposite(order.side), (priceTicks, visibleLots, hiddenLots) => {
+    if (order.side === "BUY" ? priceTicks > order.priceTicks : priceTicks < order.priceTicks) return false;
     left -= Math.min(left, visibleLots + hiddenLots);
     return left > 0;
   });

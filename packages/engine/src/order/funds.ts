@@ -4,10 +4,10 @@ import type { PlaceOrder } from "../command.ts";
 import type { Market } from "../market/market.ts";
 import { quoteToLock } from "../market/quote-scale.ts";
 import { sweep } from "./market-order.ts";
-import { type Order, type Side, extrasOf, hasPrice, isClosed, leftLotsOf } from "./order.ts";
+import { type Order, extrasOf, hasPrice, isClosed } from "./order.ts";
 
 /** The asset that an order of this side spends. */
-export function spentAssetId(market: Market, side: Side): number {
+export function spentAssetId(market: Market, side: Order["side"]): number {
   return side === "BUY" ? market.quoteAssetId : market.baseAssetId;
 }
 
@@ -31,15 +31,15 @@ export function fundsFor(
 
 /** What an order that waits for its stop price, or an untouched leg, needs when it runs. */
 export function fundsToWait(market: Market, order: Order): bigint {
-  const { side, type: orderType, stopTicks } = order.terms;
-  return fundsFor(market, { side, orderType, priceTicks: order.priceTicks, stopTicks }, order.quantityLots);
+  const { side, type: orderType, priceTicks, stopTicks } = order;
+  return fundsFor(market, { side, orderType, priceTicks, stopTicks }, order.quantityLots);
 }
 
 /** What an open order must go on holding. One without a price keeps all it has until it ends. */
 export function stillNeeded(market: Market, order: Order): bigint {
-  if (order.terms.side === "SELL") return market.baseOf(leftLotsOf(order));
-  if (!hasPrice(order.terms.type)) return extrasOf(order).locked;
-  return quoteToLock(market.quoteScale, order.priceTicks, leftLotsOf(order));
+  if (order.side === "SELL") return market.baseOf(order.leftLots);
+  if (!hasPrice(order.type)) return extrasOf(order).locked;
+  return quoteToLock(market.quoteScale, order.priceTicks, order.leftLots);
 }
 
 /** What is locked for an open order. A plain one holds what it still needs and no more, so that is not kept. */
@@ -56,11 +56,10 @@ export function spendBase(seller: Order, base: bigint): void {
 
 /** `lots` of a BUY were just executed for `quote` units of what it has locked. What it no longer needs to lock. */
 export function spendQuote(market: Market, buyer: Order, lots: number, quote: bigint): bigint {
-  const { extras, priceTicks } = buyer;
+  const { extras, priceTicks, leftLots } = buyer;
   if (extras === null) {
-    const left = leftLotsOf(buyer);
-    const locked = quoteToLock(market.quoteScale, priceTicks, left + lots);
-    return locked - quote - quoteToLock(market.quoteScale, priceTicks, left);
+    const locked = quoteToLock(market.quoteScale, priceTicks, leftLots + lots);
+    return locked - quote - quoteToLock(market.quoteScale, priceTicks, leftLots);
   }
   extras.locked -= quote;
   assert(extras.locked >= 0n, "an order spends no more than it locked");

@@ -2,7 +2,7 @@
 import { roundDownToStep } from "../market/filters/lot-size.ts";
 import type { Market } from "../market/market.ts";
 import { lotsFor, quoteOf } from "../market/quote-scale.ts";
-import { type Side, hiddenLotsOf, opposite, visibleLotsOf } from "./order.ts";
+import { type Side, opposite } from "./order.ts";
 
 /**
  * The quantity of an order given by `quoteOrderQty`: at each price as many lots as the rest of the
@@ -51,11 +51,10 @@ export function sweep(market: Market, side: Side, lots: number): Sweep {
       fillSlices(hidden, fill);
       hidden = [];
     }
-    fill(maker.priceTicks, visibleLotsOf(maker));
+    fill(maker.priceTicks, maker.visibleLots);
     if (left === 0) break;
-    const hiddenLots = hiddenLotsOf(maker);
-    const { priceTicks, terms } = maker;
-    if (hiddenLots > 0) hidden.push({ priceTicks, sliceLots: terms.icebergLots, lots: hiddenLots });
+    const { priceTicks, icebergLots, hiddenLots } = maker;
+    if (hiddenLots > 0) hidden.push({ priceTicks, sliceLots: icebergLots, lots: hiddenLots });
   }
   fillSlices(hidden, fill);
   return { lots: lots - left, quote };

@@ -8,7 +8,7 @@ import { checkCounts, countsOf } from "./check-counts.ts";
 import { checkFilters } from "./check-filters.ts";
 import { restOrder } from "./execute.ts";
 import { fundsFor, spentAssetId } from "./funds.ts";
-import { type Order, type Side, isWorking, waitsForStop } from "./order.ts";
+import { type Order, type Side, waitsForStop } from "./order.ts";
 import { newOrder } from "./place.ts";
 
 export function placeOco(state: ExchangeState, command: PlaceOco): RejectReason | null {
@@ -40,7 +40,7 @@ function openList(
   const { listClientOrderId, accountId, symbolId } = command;
   const list = { orderListId, listClientOrderId, accountId, symbolId, timeMs: state.nowMs, stopLeg, limitLeg };
   for (const leg of [stopLeg, limitLeg]) {
-    state.emit({ type: "orderOpened", order: leg, isWorking: isWorking(leg) });
+    state.emit({ type: "orderOpened", order: leg, isWorking: leg.isWorking });
     openLeg(state, market, leg);
   }
   state.orderLists.add(list);
@@ -49,7 +49,7 @@ function openList(
 
 /** A maker rests at once, for it was checked that it takes nothing. */
 function openLeg(state: ExchangeState, market: Market, leg: Order): void {
-  if (isWorking(leg)) {
+  if (leg.isWorking) {
     restOrder(state, market, leg);
   } else {
     market.triggers.add(leg);

@@ -62,8 +62,7 @@ export class OpenOrders {
   }
 
   add(order: Order): void {
-    const { accountId, terms } = order;
-    const { symbolId } = terms;
+    const { accountId, symbolId } = order;
     const account = this.openAccount(accountId);
     let book = this.accountBook(accountId, symbolId);
     if (book === undefined) {
@@ -75,25 +74,25 @@ export class OpenOrders {
     assert(book.byClientId.size === known + 1, "open client order ids are unique");
     this.byId.add(order);
     account.open++;
-    if (waitsForStop(order.terms.type)) {
+    if (waitsForStop(order.type)) {
       book.algoOrders++;
       account.algoOrders++;
     }
-    if (order.terms.icebergLots > 0) book.icebergOrders++;
+    if (order.icebergLots > 0) book.icebergOrders++;
   }
 
   remove(order: Order): void {
     const account = this.openAccount(order.accountId);
-    const book = this.accountBook(order.accountId, order.terms.symbolId);
+    const book = this.accountBook(order.accountId, order.symbolId);
     assert(book !== undefined, "only an open order can be removed");
     this.byId.remove(order);
     book.byClientId.delete(order.clientOrderId);
     account.open--;
-    if (waitsForStop(order.terms.type)) {
+    if (waitsForStop(order.type)) {
       book.algoOrders--;
       account.algoOrders--;
     }
-    if (order.terms.icebergLots > 0) book.icebergOrders--;
+    if (order.icebergLots > 0) book.icebergOrders--;
   }
 
   private openAccount(accountId: number): AccountOrders {

@@ -35,7 +35,7 @@ export class OrderLists {
 
   /** The list that an order is a leg of, while the list executes. */
   ofLeg(order: Order): OrderList | undefined {
-    return order.terms.orderListId === NO_ORDER_LIST ? undefined : this.byId.get(order.terms.orderListId);
+    return order.orderListId === NO_ORDER_LIST ? undefined : this.byId.get(order.orderListId);
   }
 
   /** By id, ascending. */

@@ -7,15 +7,7 @@ import { checkOrder } from "./check.ts";
 import { executeOrder } from "./execute.ts";
 import { fundsFor, spentAssetId } from "./funds.ts";
 import { lotsForQuote } from "./market-order.ts";
-import {
-  NO_ORDER_LIST,
-  type Order,
-  type OrderExtras,
-  type OrderTerms,
-  isPlain,
-  isWorking,
-  waitsForStop,
-} from "./order.ts";
+import { NO_ORDER_LIST, Order, type OrderExtras, isPlain, waitsForStop } from "./order.ts";
 
 export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectReason | null {
   const reason = checkOrder(state, command, state.nowMs);
@@ -29,8 +21,8 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
 
   const order = newOrder(state, market, command, quantityLots, NO_ORDER_LIST, funds);
   state.ledger.lock(order.accountId, assetId, funds);
-  state.emit({ type: "orderOpened", order, isWorking: isWorking(order) });
-  if (isWorking(order)) {
+  state.emit({ type: "orderOpened", order, isWorking: order.isWorking });
+  if (order.isWorking) {
     executeOrder(state, market, order);
   } else {
     market.triggers.add(order);
@@ -48,33 +40,17 @@ export function newOrder(
   orderListId: number,
   locked: bigint,
 ): Order {
-  const { orderType: type, stopTicks, icebergLots, quoteOrderQty } = command;
-  const plain = isPlain(type, stopTicks, icebergLots, quoteOrderQty, orderListId);
-  return {
-    orderId: ++state.lastOrderId,
-    terms: plain
-      ? market.plainTerms(command.side, type, command.timeInForce)
-      : termsOf(market.symbolId, command, orderListId),
-    accountId: command.accountId,
-    clientOrderId: command.clientOrderId,
-    priceTicks: command.priceTicks,
-    quantityLots,
-    timeMs: state.nowMs,
-    changedMs: null,
-    status: "NEW",
-    executed: null,
-    extras: plain ? null : extrasFor(command, quantityLots, locked),
-    previous: null,
-    next: null,
-    level: null,
-  };
+  const { side, orderType, timeInForce } = command;
+  const extras = isPlain(orderType, command, orderListId)
+    ? null
+    : extrasFor(command, quantityLots, orderListId, locked);
+  const terms = market.termsOf(side, orderType, timeInForce);
+  return new Order(++state.lastOrderId, terms, extras, command, quantityLots, state.nowMs);
 }
 
-function termsOf(symbolId: number, command: PlaceOrder, orderListId: number): OrderTerms {
-  const { side, orderType: type, timeInForce, stopTicks, icebergLots, quoteOrderQty } = command;
-  return { symbolId, side, type, timeInForce, stopTicks, icebergLots, quoteOrderQty, orderListId };
-}
-
-function extrasFor({ orderType, icebergLots }: PlaceOrder, quantityLots: number, locked: bigint): OrderExtras {
-  return { isWorking: !waitsForStop(orderType), sliceLots: icebergLots === 0 ? 0 : quantityLots, locked };
+function extrasFor(command: PlaceOrder, quantityLots: number, orderListId: number, locked: bigint): OrderExtras {
+  const { orderType, stopTicks, icebergLots, quoteOrderQty } = command;
+  const isWorking = !waitsForStop(orderType);
+  const sliceLots = icebergLots === 0 ? 0 : quantityLots;
+  return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots, locked };
 }

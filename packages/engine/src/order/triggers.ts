@@ -14,7 +14,7 @@ export class Triggers {
 
   add(order: Order): void {
     assert(order.level === null, "an order waits once");
-    this.ladder(order).open(order.terms.stopTicks).push(order);
+    this.ladder(order).open(order.stopTicks).push(order);
     this.size++;
   }
 
@@ -48,7 +48,7 @@ export class Triggers {
   }
 
   private ladder(order: Order): Ladder {
-    return waitsForRise(order.terms.type, order.terms.side) ? this.rising : this.falling;
+    return waitsForRise(order.type, order.side) ? this.rising : this.falling;
   }
 }
 

@@ -25,7 +25,7 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
         clientOrderId: event.order.clientOrderId,
         status: event.status,
         executed: lotsOf(engine, event.order, event.executedLots),
-        executedQuote: quoteOf(engine, event.order.terms.symbolId, event.executedQuote),
+        executedQuote: quoteOf(engine, event.order.symbolId, event.executedQuote),
         cancelClientOrderId: event.cancelClientOrderId,
       };
     case "orderListChanged":
@@ -76,22 +76,22 @@ function said(engine: Engine, event: Event): Happening | null {
 }
 
 function opened(engine: Engine, order: Readonly<Order>, isWorking: boolean): Happening {
-  const { spec, scale } = engine.market(order.terms.symbolId);
+  const { spec, scale } = engine.market(order.symbolId);
   return {
     kind: "opened",
     orderId: order.orderId,
     accountId: order.accountId,
     clientOrderId: order.clientOrderId,
     symbol: spec.symbol,
-    side: order.terms.side,
-    type: order.terms.type,
-    timeInForce: order.terms.timeInForce,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
     price: scaled(order.priceTicks, scale.priceDecimals),
     quantity: scaled(order.quantityLots, scale.quantityDecimals),
-    stopPrice: scaled(order.terms.stopTicks, scale.priceDecimals),
-    icebergQty: scaled(order.terms.icebergLots, scale.quantityDecimals),
+    stopPrice: scaled(order.stopTicks, scale.priceDecimals),
+    icebergQty: scaled(order.icebergLots, scale.quantityDecimals),
     isWorking,
-    orderListId: order.terms.orderListId,
+    orderListId: order.orderListId,
   };
 }
 
@@ -118,14 +118,14 @@ function sideOf(engine: Engine, fill: Fill): TradeSide {
     clientOrderId: fill.order.clientOrderId,
     status: fill.status,
     executed: lotsOf(engine, fill.order, fill.executedLots),
-    executedQuote: quoteOf(engine, fill.order.terms.symbolId, fill.executedQuote),
+    executedQuote: quoteOf(engine, fill.order.symbolId, fill.executedQuote),
     commission: scaled(fill.commission, precision),
     commissionAsset: asset,
   };
 }
 
 function lotsOf(engine: Engine, order: Readonly<Order>, lots: number): Amount {
-  return scaled(lots, engine.market(order.terms.symbolId).scale.quantityDecimals);
+  return scaled(lots, engine.market(order.symbolId).scale.quantityDecimals);
 }
 
 function quoteOf(engine: Engine, symbolId: number, units: bigint): Amount {

@@ -17,10 +17,6 @@ import {
   OUTSIDE_ACCOUNT,
   type RejectReason,
   TREASURY_ACCOUNT,
-  visibleLotsOf,
-  executedLotsOf,
-  updateTimeOf,
-  isWorking,
 } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
 import type { Market } from "../../src/market/market.ts";
@@ -47,6 +43,7 @@ const NOT_MODELLED: readonly Command["type"][] = [
 
 export class Contest {
   readonly fast = new Engine({ recordPostings: true });
+  readonly #commissions = new Map<number, bigint>();
   readonly naive = new Engine({ recordPostings: true, newBook: () => new NaiveBook() });
   readonly model = new ModelExchange();
   readonly entries: Entry[] = [];
@@ -65,6 +62,7 @@ export class Contest {
     const predicted = this.model.apply(timeMs, command);
     const events = this.fast.apply(entry);
     this.#checkTimes(events);
+    this.#checkCommissions(events);
     const happened = happeningsOf(this.fast, events);
     const story = happened.map(sentence).join("\n");
     assert.equal(happeningsOf(this.naive, this.naive.apply(entry)).map(sentence).join("\n"), story, "naive book");
@@ -91,7 +89,22 @@ export class Contest {
     for (const event of events) {
       const orders = event.type === "trade" ? [event.taker.order, event.maker.order] : [];
       if (event.type === "orderOpened" || event.type === "orderEnded") orders.push(event.order);
-      for (const order of orders) assert.equal(updateTimeOf(order), this.fast.timeMs, "the time of a change");
+      for (const { updateTimeMs } of orders) assert.equal(updateTimeMs, this.fast.timeMs, "the time of a change");
+    }
+  }
+
+  /** An order has paid what its trades have charged it. */
+  #checkCommissions(events: readonly Event[]): void {
+    const traded = new Set<Readonly<Order>>();
+    for (const event of events) {
+      if (event.type !== "trade") continue;
+      for (const { order, commission } of [event.taker, event.maker]) {
+        this.#commissions.set(order.orderId, (this.#commissions.get(order.orderId) ?? 0n) + commission);
+        traded.add(order);
+      }
+    }
+    for (const { orderId, commission } of traded) {
+      assert.equal(commission, this.#commissions.get(orderId), `commission of order ${orderId}`);
     }
   }
 
@@ -153,10 +166,10 @@ export class Contest {
       });
       for (const engine of [this.fast, this.naive]) {
         const story = engine.openOrders(accountId).map((order) => {
-          const { orderId, clientOrderId, terms } = order;
-          const when = `from ${order.timeMs} to ${updateTimeOf(order)}`;
-          const shown = isWorking(order) ? `shows ${visibleLotsOf(order)}` : "waiting";
-          return `${orderId} ${clientOrderId} of list ${terms.orderListId} ${executedLotsOf(order)} ${shown} ${when}`;
+          const { orderId, clientOrderId, orderListId, executedLots, visibleLots } = order;
+          const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
+          const shown = order.isWorking ? `shows ${visibleLots}` : "waiting";
+          return `${orderId} ${clientOrderId} of list ${orderListId} ${executedLots} ${shown} ${when}`;
         });
         assert.deepEqual(story, expected, `open orders of ${accountId}`);
       }
@@ -199,13 +212,13 @@ export class Contest {
     const lockedByLists = new Map<number, bigint>();
     const alive = new Set(this.fast.openOrderLists(accountId).map(({ orderListId }) => orderListId));
     for (const order of this.fast.openOrders(accountId)) {
-      const market = this.fast.market(order.terms.symbolId);
+      const market = this.fast.market(order.symbolId);
       const { spec } = market;
-      const asset = order.terms.side === "BUY" ? spec.quoteAsset : spec.baseAsset;
+      const asset = order.side === "BUY" ? spec.quoteAsset : spec.baseAsset;
       const need = this.#canSpend(order);
       const locked = scaled(lockedBy(market as Market, order as Order), this.#places(asset));
-      if (alive.has(order.terms.orderListId)) {
-        const { orderListId } = order.terms;
+      if (alive.has(order.orderListId)) {
+        const { orderListId } = order;
         ofLists.set(orderListId, [...(ofLists.get(orderListId) ?? []), need]);
         lockedByLists.set(orderListId, (lockedByLists.get(orderListId) ?? 0n) + locked);
         const [first, second] = ofLists.get(orderListId)!;
@@ -230,11 +243,11 @@ export class Contest {
 
   /** The most that an open order can come to spend. */
   #canSpend(order: Readonly<Order>): bigint {
-    const { spec, scale } = this.fast.market(order.terms.symbolId);
-    const quantity = scaled(order.quantityLots - executedLotsOf(order), scale.quantityDecimals);
-    if (order.terms.side === "SELL") return quantity;
-    const atAnyPrice = order.terms.type === "STOP_LOSS" || order.terms.type === "TAKE_PROFIT";
-    const dearest = scaled(atAnyPrice ? order.terms.stopTicks : order.priceTicks, scale.priceDecimals);
+    const { spec, scale } = this.fast.market(order.symbolId);
+    const quantity = scaled(order.quantityLots - order.executedLots, scale.quantityDecimals);
+    if (order.side === "SELL") return quantity;
+    const atAnyPrice = order.type === "STOP_LOSS" || order.type === "TAKE_PROFIT";
+    const dearest = scaled(atAnyPrice ? order.stopTicks : order.priceTicks, scale.priceDecimals);
     return productCeil(dearest, quantity, this.#places(spec.quoteAsset));
   }
 

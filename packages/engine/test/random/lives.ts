@@ -3,7 +3,6 @@
  * working and ended, and a list is over exactly when one of its orders has traded or ended.
  */
 import assert from "node:assert/strict";
-import { isWorking } from "@pricetime/engine";
 import type { Engine } from "@pricetime/engine";
 import type { Happening } from "../model/happening.ts";
 
@@ -76,11 +75,7 @@ export class Lives {
     const waiting: number[] = [];
     for (const [orderId, state] of this.#orders) {
       const order = engine.openOrder(orderId);
-      assert.equal(
-        order && isWorking(order),
-        state === "ended" ? undefined : state === "working",
-        `order ${orderId} ${state}`,
-      );
+      assert.equal(order?.isWorking, state === "ended" ? undefined : state === "working", `order ${orderId} ${state}`);
       if (state === "ended") this.#orders.delete(orderId);
       else (state === "working" ? working : waiting).push(orderId);
     }

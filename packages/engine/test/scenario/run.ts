@@ -1,6 +1,6 @@
 /** Runs a scenario on the engine (with either book) or on the model. */
 import assert from "node:assert/strict";
-import { type Command, Engine, type EngineOptions, FEE_ACCOUNT, OUTSIDE_ACCOUNT, isWorking } from "@pricetime/engine";
+import { type Command, Engine, type EngineOptions, FEE_ACCOUNT, OUTSIDE_ACCOUNT } from "@pricetime/engine";
 import { type Amount, scaled, show } from "../model/amount.ts";
 import { ModelExchange } from "../model/exchange.ts";
 import { clauses, type Happening } from "../model/happening.ts";
@@ -150,7 +150,7 @@ export function engineSubject(options: EngineOptions, restarts = false): (model:
         return { free: scaled(free, spec.precision), locked: scaled(locked, spec.precision) };
       },
       open: (accountId) => clientIds(engine.openOrders(accountId)),
-      waiting: (accountId) => clientIds(engine.openOrders(accountId).filter((order) => !isWorking(order))),
+      waiting: (accountId) => clientIds(engine.openOrders(accountId).filter(({ isWorking }) => !isWorking)),
       lists: (accountId) => engine.openOrderLists(accountId).map(({ listClientOrderId }) => listClientOrderId),
       book: (symbol) => engineBook(engine, symbol),
     };

@@ -108,12 +108,12 @@ export class ConductRows {
 
   /** An order that waits for its stop price opens once more when it is reached. */
   private opened({ order, isWorking }: OrderOpened): void {
-    if (isWorking === waitsForStop(order.terms.type)) return;
+    if (isWorking === waitsForStop(order.type)) return;
     const conduct = this.of(order);
     conduct.orders++;
     conduct.submitted += ticksOf(order) * BigInt(order.quantityLots);
-    if (order.terms.type === "MARKET") return;
-    if (order.terms.timeInForce === "GTC") conduct.goodTillCancel++;
+    if (order.type === "MARKET") return;
+    if (order.timeInForce === "GTC") conduct.goodTillCancel++;
     else conduct.immediate++;
   }
 
@@ -124,7 +124,7 @@ export class ConductRows {
    */
   private filled({ priceTicks, lots }: Trade, order: Readonly<Order>): void {
     const conduct = this.of(order);
-    if (order.terms.type !== "MARKET") {
+    if (order.type !== "MARKET") {
       conduct.filled += ticksOf(order) * BigInt(lots);
       return;
     }
@@ -137,14 +137,14 @@ export class ConductRows {
 
   private ended({ timeMs }: EngineView, { order, status, executedLots }: OrderEnded): void {
     const conduct = this.of(order);
-    if (order.terms.type === "MARKET") {
+    if (order.type === "MARKET") {
       // What was not filled is worth the average of what was.
       const left = BigInt(order.quantityLots - executedLots);
       if (executedLots > 0) conduct.submitted += (this.market.worth * left) / BigInt(executedLots);
       return;
     }
     if (executedLots > 0) return;
-    if (order.terms.timeInForce !== "GTC") {
+    if (order.timeInForce !== "GTC") {
       if (status === "EXPIRED") conduct.immediateExpired++;
     } else if (timeMs - order.timeMs < QUICK_MS) conduct.goodTillCancelQuick++;
   }
@@ -160,8 +160,7 @@ export class ConductRows {
   }
 
   /** The sums that the order counts in, whenever it is asked. */
-  private of({ accountId, terms, timeMs }: Readonly<Order>): Conduct {
-    const { symbolId } = terms;
+  private of({ accountId, symbolId, timeMs }: Readonly<Order>): Conduct {
     const period = Math.floor(timeMs / CONDUCT_PERIOD_MS);
     const lockSeq = this.locks.get(accountId)?.findLast((lock) => lock.timeMs < timeMs)?.seq ?? 0;
     let conducts = this.periods.get(period);
@@ -224,6 +223,6 @@ function nothing(): Sums {
   };
 }
 
-function ticksOf({ priceTicks, terms }: Readonly<Order>): bigint {
-  return BigInt(priceTicks > 0 ? priceTicks : terms.stopTicks);
+function ticksOf({ priceTicks, stopTicks }: Readonly<Order>): bigint {
+  return BigInt(priceTicks > 0 ? priceTicks : stopTicks);
 }

@@ -9,11 +9,6 @@ import {
   SIDES,
   TIMES_IN_FORCE,
   waitsForStop,
-  executedLotsOf,
-  executedQuoteOf,
-  updateTimeOf,
-  isWorking,
-  paidCommissionOf,
 } from "@pricetime/engine";
 import { BulkInsert } from "./bulk-insert.ts";
 import { moneyToSql } from "./money.ts";
@@ -59,7 +54,7 @@ export class OrderRows {
 
   /** An order that waits for its stop price opens once more when it is reached. */
   open({ order, isWorking }: OrderOpened): void {
-    if (isWorking === waitsForStop(order.terms.type)) return this.change(order);
+    if (isWorking === waitsForStop(order.type)) return this.change(order);
     assert(order.orderId > (this.placed.at(-1)?.orderId ?? 0), "order ids rise");
     this.placed.push(order);
   }
@@ -85,35 +80,35 @@ export class OrderRows {
     this.inserts.add(
       order.orderId,
       order.accountId,
-      order.terms.symbolId,
-      order.terms.orderListId,
+      order.symbolId,
+      order.orderListId,
       order.clientOrderId,
-      SIDES.indexOf(order.terms.side),
-      ORDER_TYPES.indexOf(order.terms.type),
-      TIMES_IN_FORCE.indexOf(order.terms.timeInForce),
+      SIDES.indexOf(order.side),
+      ORDER_TYPES.indexOf(order.type),
+      TIMES_IN_FORCE.indexOf(order.timeInForce),
       order.priceTicks,
       order.quantityLots,
-      order.terms.stopTicks,
-      order.terms.icebergLots,
-      moneyToSql(order.terms.quoteOrderQty),
+      order.stopTicks,
+      order.icebergLots,
+      moneyToSql(order.quoteOrderQty),
       order.timeMs,
       ORDER_STATUSES.indexOf(order.status),
-      isWorking(order) ? 1 : 0,
-      executedLotsOf(order),
-      moneyToSql(executedQuoteOf(order)),
-      moneyToSql(paidCommissionOf(order)),
-      updateTimeOf(order),
+      order.isWorking ? 1 : 0,
+      order.executedLots,
+      moneyToSql(order.executedQuote),
+      moneyToSql(order.commission),
+      order.updateTimeMs,
     );
   }
 
   private updateRow(order: Readonly<Order>): void {
     const { changes } = this.update.run(
       ORDER_STATUSES.indexOf(order.status),
-      isWorking(order) ? 1 : 0,
-      executedLotsOf(order),
-      moneyToSql(executedQuoteOf(order)),
-      moneyToSql(paidCommissionOf(order)),
-      updateTimeOf(order),
+      order.isWorking ? 1 : 0,
+      order.executedLots,
+      moneyToSql(order.executedQuote),
+      moneyToSql(order.commission),
+      order.updateTimeMs,
       order.orderId,
     );
     assert.equal(changes, 1, "an order that changes was opened before");

@@ -61,11 +61,11 @@ export class TradeRows {
       trade.takerSide === "SELL" ? 1 : 0,
       taker.order.accountId,
       taker.order.orderId,
-      taker.order.terms.orderListId,
+      taker.order.orderListId,
       moneyToSql(taker.commission),
       maker.order.accountId,
       maker.order.orderId,
-      maker.order.terms.orderListId,
+      maker.order.orderListId,
       moneyToSql(maker.commission),
     );
     this.aggregate(trade);

@@ -1,16 +1,5 @@
 /** History the slow and obvious way: a list of everything that happened, filtered for every question. */
-import {
-  type Engine,
-  type Event,
-  formatDecimal,
-  fromScale,
-  type MarketView,
-  executedLotsOf,
-  executedQuoteOf,
-  updateTimeOf,
-  isWorking,
-  paidCommissionOf,
-} from "@pricetime/engine";
+import { type Engine, type Event, formatDecimal, fromScale, type MarketView } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { NewBatch } from "../../src/journal/port.ts";
 import { replayBatch } from "../../src/journal/replay.ts";
@@ -64,14 +53,14 @@ export class BruteForce {
         symbolId: event.symbolId,
         tradeId: event.tradeId,
         orderId: order.orderId,
-        orderListId: order.terms.orderListId,
+        orderListId: order.orderListId,
         price: this.price(event.symbolId, event.priceTicks),
         qty: this.quantity(event.symbolId, BigInt(event.lots)),
         quoteQty: this.quote(event.symbolId, event.quote),
         commission: this.money(commissionAssetId, commission),
         commissionAssetId,
         timeMs: event.timeMs,
-        isBuyer: order.terms.side === "BUY",
+        isBuyer: order.side === "BUY",
         isMaker: side === "maker",
       });
     }
@@ -85,30 +74,30 @@ export class BruteForce {
   }
 
   private takeOrder(order: TradeEvent["taker"]["order"]): void {
-    const { symbolId } = order.terms;
+    const { symbolId } = order;
     const market = this.market(symbolId);
-    const commissionAssetId = order.terms.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
+    const commissionAssetId = order.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
     this.orders.set(order.orderId, {
       accountId: order.accountId,
       symbolId,
       orderId: order.orderId,
-      orderListId: order.terms.orderListId,
+      orderListId: order.orderListId,
       clientOrderId: order.clientOrderId,
       price: this.price(symbolId, order.priceTicks),
       origQty: this.quantity(symbolId, BigInt(order.quantityLots)),
-      executedQty: this.quantity(symbolId, BigInt(executedLotsOf(order))),
-      cummulativeQuoteQty: this.quote(symbolId, executedQuoteOf(order)),
-      origQuoteOrderQty: this.quote(symbolId, order.terms.quoteOrderQty),
+      executedQty: this.quantity(symbolId, BigInt(order.executedLots)),
+      cummulativeQuoteQty: this.quote(symbolId, order.executedQuote),
+      origQuoteOrderQty: this.quote(symbolId, order.quoteOrderQty),
       status: order.status,
-      timeInForce: order.terms.timeInForce,
-      type: order.terms.type,
-      side: order.terms.side,
-      stopPrice: this.price(symbolId, order.terms.stopTicks),
-      icebergQty: this.quantity(symbolId, BigInt(order.terms.icebergLots)),
+      timeInForce: order.timeInForce,
+      type: order.type,
+      side: order.side,
+      stopPrice: this.price(symbolId, order.stopTicks),
+      icebergQty: this.quantity(symbolId, BigInt(order.icebergLots)),
       timeMs: order.timeMs,
-      updateTimeMs: updateTimeOf(order),
-      isWorking: isWorking(order),
-      commission: this.money(commissionAssetId, paidCommissionOf(order)),
+      updateTimeMs: order.updateTimeMs,
+      isWorking: order.isWorking,
+      commission: this.money(commissionAssetId, order.commission),
       commissionAssetId,
     });
   }
@@ -146,7 +135,7 @@ export class BruteForce {
         qty: this.quantity(symbolId, BigInt(trade.lots)),
         quoteQty: this.quote(symbolId, trade.quote),
         timeMs: trade.timeMs,
-        isBuyerMaker: trade.maker.order.terms.side === "BUY",
+        isBuyerMaker: trade.maker.order.side === "BUY",
       }));
     return within(window, all, (row) => row.tradeId);
   }

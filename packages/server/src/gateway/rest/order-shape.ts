@@ -1,13 +1,5 @@
 /** The bodies about orders. Interface 2.2, 2.3. Written by hand: they are the hot path. */
-import {
-  formatDecimal,
-  fromScale,
-  executedLotsOf,
-  executedQuoteOf,
-  updateTimeOf,
-  isWorking,
-  paidCommissionOf,
-} from "@pricetime/engine";
+import { formatDecimal, fromScale } from "@pricetime/engine";
 import type { EngineView, Event, Fill, MarketView, Order, OrderEnded, Trade } from "@pricetime/engine";
 import type { OrderRecord, ResponseType } from "@pricetime/protocol";
 import type { OrderRow } from "../../history/port.ts";
@@ -22,7 +14,7 @@ interface Progress {
 
 /** The asset that an order receives, and so pays commission in. */
 function receivedAssetId(market: MarketView, order: Readonly<Order>): number {
-  return order.terms.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
+  return order.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
 }
 
 function unitsText(engine: EngineView, assetId: number, units: bigint): string {
@@ -36,10 +28,10 @@ function stateJson(engine: EngineView, market: MarketView, order: Readonly<Order
     `"price":"${fromScale(order.priceTicks, priceDecimals)}","origQty":"${fromScale(order.quantityLots, quantityDecimals)}` +
     `","executedQty":"${fromScale(progress.executedLots, quantityDecimals)}","cummulativeQuoteQty":"` +
     `${unitsText(engine, market.quoteAssetId, progress.executedQuote)}","origQuoteOrderQty":"` +
-    `${unitsText(engine, market.quoteAssetId, order.terms.quoteOrderQty)}","status":"${progress.status}","timeInForce":"` +
-    `${order.terms.timeInForce}","type":"${order.terms.type}","side":"${order.terms.side}"` +
-    (order.terms.stopTicks === 0 ? "" : `,"stopPrice":"${fromScale(order.terms.stopTicks, priceDecimals)}"`) +
-    (order.terms.icebergLots === 0 ? "" : `,"icebergQty":"${fromScale(order.terms.icebergLots, quantityDecimals)}"`)
+    `${unitsText(engine, market.quoteAssetId, order.quoteOrderQty)}","status":"${progress.status}","timeInForce":"` +
+    `${order.timeInForce}","type":"${order.type}","side":"${order.side}"` +
+    (order.stopTicks === 0 ? "" : `,"stopPrice":"${fromScale(order.stopTicks, priceDecimals)}"`) +
+    (order.icebergLots === 0 ? "" : `,"icebergQty":"${fromScale(order.icebergLots, quantityDecimals)}"`)
   );
 }
 
@@ -93,7 +85,7 @@ export function placedJson(
   type: ResponseType,
 ): string {
   const ack =
-    `{"symbol":"${market.spec.symbol}","orderId":${order.orderId},"orderListId":${order.terms.orderListId},"clientOrderId":"` +
+    `{"symbol":"${market.spec.symbol}","orderId":${order.orderId},"orderListId":${order.orderListId},"clientOrderId":"` +
     `${order.clientOrderId}","transactTime":${timeMs}`;
   if (type === "ACK") return `${ack}}`;
   const { progress, commission, fills } = readPlaced(engine, market, order, events);
@@ -109,7 +101,7 @@ export function canceledJson(engine: EngineView, market: MarketView, event: Orde
   const { order } = event;
   return (
     `{"symbol":"${market.spec.symbol}","origClientOrderId":"${order.clientOrderId}","orderId":${order.orderId},` +
-    `"orderListId":${order.terms.orderListId},"clientOrderId":"${event.cancelClientOrderId}","transactTime":${timeMs},` +
+    `"orderListId":${order.orderListId},"clientOrderId":"${event.cancelClientOrderId}","transactTime":${timeMs},` +
     `${stateJson(engine, market, order, event)}}`
   );
 }
@@ -119,25 +111,25 @@ export function openOrderRow(engine: EngineView, market: MarketView, order: Read
   const { priceDecimals, quantityDecimals } = market.scale;
   const assetId = receivedAssetId(market, order);
   return {
-    symbolId: order.terms.symbolId,
+    symbolId: order.symbolId,
     orderId: order.orderId,
-    orderListId: order.terms.orderListId,
+    orderListId: order.orderListId,
     clientOrderId: order.clientOrderId,
     price: fromScale(order.priceTicks, priceDecimals),
     origQty: fromScale(order.quantityLots, quantityDecimals),
-    executedQty: fromScale(executedLotsOf(order), quantityDecimals),
-    cummulativeQuoteQty: unitsText(engine, market.quoteAssetId, executedQuoteOf(order)),
-    origQuoteOrderQty: unitsText(engine, market.quoteAssetId, order.terms.quoteOrderQty),
+    executedQty: fromScale(order.executedLots, quantityDecimals),
+    cummulativeQuoteQty: unitsText(engine, market.quoteAssetId, order.executedQuote),
+    origQuoteOrderQty: unitsText(engine, market.quoteAssetId, order.quoteOrderQty),
     status: order.status,
-    timeInForce: order.terms.timeInForce,
-    type: order.terms.type,
-    side: order.terms.side,
-    stopPrice: fromScale(order.terms.stopTicks, priceDecimals),
-    icebergQty: fromScale(order.terms.icebergLots, quantityDecimals),
+    timeInForce: order.timeInForce,
+    type: order.type,
+    side: order.side,
+    stopPrice: fromScale(order.stopTicks, priceDecimals),
+    icebergQty: fromScale(order.icebergLots, quantityDecimals),
     timeMs: order.timeMs,
-    updateTimeMs: updateTimeOf(order),
-    isWorking: isWorking(order),
-    commission: unitsText(engine, assetId, paidCommissionOf(order)),
+    updateTimeMs: order.updateTimeMs,
+    isWorking: order.isWorking,
+    commission: unitsText(engine, assetId, order.commission),
     commissionAssetId: assetId,
   };
 }

@@ -14,7 +14,7 @@ async function byOrderId(call: Call, market: MarketView, orderId: number): Promi
   const { engine, history } = call.venue;
   const open = engine.openOrder(orderId);
   if (open === undefined) return history.orderById(engine.seq, call.accountId(), market.symbolId, orderId);
-  const isAsked = open.accountId === call.accountId() && open.terms.symbolId === market.symbolId;
+  const isAsked = open.accountId === call.accountId() && open.symbolId === market.symbolId;
   return isAsked ? openOrderRow(engine, market, open) : undefined;
 }
 
@@ -45,7 +45,7 @@ export function openOrders(call: Call): string {
   const market = marketsOf(call) as MarketView | undefined;
   const orders = engine.openOrders(call.accountId(), market?.symbolId);
   return JSON.stringify(
-    orders.map((order) => orderShape(engine, openOrderRow(engine, engine.market(order.terms.symbolId), order))),
+    orders.map((order) => orderShape(engine, openOrderRow(engine, engine.market(order.symbolId), order))),
   );
 }
 

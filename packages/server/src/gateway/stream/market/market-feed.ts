@@ -1,5 +1,4 @@
 /** One market's events, handed to those of its streams that somebody hears. */
-import { isWorking } from "@pricetime/engine";
 import type { Event, MarketView, Order } from "@pricetime/engine";
 import type { MarketStream } from "./market-stream.ts";
 
@@ -51,7 +50,7 @@ export class MarketFeed {
         if (event.isWorking && isOpen(event.order)) this.#touch(event.order, event.order.priceTicks);
         return;
       case "orderEnded":
-        if (isWorking(event.order)) this.#touch(event.order, event.order.priceTicks);
+        if (event.order.isWorking) this.#touch(event.order, event.order.priceTicks);
     }
   }
 
@@ -61,9 +60,9 @@ export class MarketFeed {
   }
 
   /** Nothing ever rests at 0. */
-  #touch({ terms }: Readonly<Order>, priceTicks: number): void {
+  #touch({ side }: Readonly<Order>, priceTicks: number): void {
     if (priceTicks === 0) return;
-    for (const stream of this.#onTouched) stream.touched(terms.side, priceTicks);
+    for (const stream of this.#onTouched) stream.touched(side, priceTicks);
   }
 
   #sort(): void {

@@ -163,7 +163,7 @@ function symbolOf(event: Event): number | undefined {
       return event.symbolId;
     case "orderOpened":
     case "orderEnded":
-      return event.order.terms.symbolId;
+      return event.order.symbolId;
   }
   return undefined;
 }

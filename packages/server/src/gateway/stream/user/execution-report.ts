@@ -55,7 +55,7 @@ export function tradeReport(engine: EngineView, executionId: number, trade: Trad
     status,
     executedLots,
     executedQuote,
-    isOnBook: status === "PARTIALLY_FILLED" && hasPrice(order.terms.type) && order.terms.timeInForce === "GTC",
+    isOnBook: status === "PARTIALLY_FILLED" && hasPrice(order.type) && order.timeInForce === "GTC",
     trade: { ...trade, commission, commissionAssetId, isMaker: fill === trade.maker },
   });
 }
@@ -76,12 +76,12 @@ export function endedReport(engine: EngineView, executionId: number, event: Orde
 }
 
 function report(engine: EngineView, executionId: number, order: Readonly<Order>, what: Happening): string {
-  const market = engine.market(order.terms.symbolId);
+  const market = engine.market(order.symbolId);
   const { timeMs } = engine;
   const isTrade = what.trade !== undefined;
   return (
     `{"e":"executionReport","E":${timeMs},"s":"${market.spec.symbol}","c":"${what.clientOrderId}",` +
-    `${requestJson(market, order)},"g":${order.terms.orderListId},"C":"${what.origClientOrderId}",` +
+    `${requestJson(market, order)},"g":${order.orderListId},"C":"${what.origClientOrderId}",` +
     `"x":"${what.execution}","X":"${what.status}","r":"NONE","i":${order.orderId},` +
     `"l":"${quantityText(market, what.trade?.lots ?? 0)}","z":"${quantityText(market, what.executedLots)}",` +
     `"L":"${priceText(market, what.trade?.priceTicks ?? 0)}",${commissionJson(engine, what.trade)},` +
@@ -89,16 +89,16 @@ function report(engine: EngineView, executionId: number, order: Readonly<Order>,
     `"m":${what.trade?.isMaker ?? false},"M":${isTrade},"O":${order.timeMs},` +
     `"Z":"${amountText(engine, market.quoteAssetId, what.executedQuote)}",` +
     `"Y":"${amountText(engine, market.quoteAssetId, what.trade?.quote ?? 0n)}",` +
-    `"Q":"${amountText(engine, market.quoteAssetId, order.terms.quoteOrderQty)}"}`
+    `"Q":"${amountText(engine, market.quoteAssetId, order.quoteOrderQty)}"}`
   );
 }
 
 /** What was asked for: it never changes. */
 function requestJson(market: MarketView, order: Readonly<Order>): string {
   return (
-    `"S":"${order.terms.side}","o":"${order.terms.type}","f":"${order.terms.timeInForce}","q":"${quantityText(market, order.quantityLots)}",` +
-    `"p":"${priceText(market, order.priceTicks)}","P":"${priceText(market, order.terms.stopTicks)}",` +
-    `"F":"${quantityText(market, order.terms.icebergLots)}"`
+    `"S":"${order.side}","o":"${order.type}","f":"${order.timeInForce}","q":"${quantityText(market, order.quantityLots)}",` +
+    `"p":"${priceText(market, order.priceTicks)}","P":"${priceText(market, order.stopTicks)}",` +
+    `"F":"${quantityText(market, order.icebergLots)}"`
   );
 }
 

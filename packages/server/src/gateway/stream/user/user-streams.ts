@@ -118,10 +118,10 @@ export class UserStreams implements Audience, ListenKeys {
     executionId: number,
     report: (engine: EngineView, executionId: number, event: E) => string,
   ): void {
-    const { accountId, terms } = event.order;
+    const { accountId, symbolId, side } = event.order;
     const change = this.#changeOf(accountId);
     if (change === undefined) return;
-    change.orderChanged(this.#engine.market(terms.symbolId), terms.side);
+    change.orderChanged(this.#engine.market(symbolId), side);
     this.#listeners.tell(accountId, report(this.#engine, executionId, event));
   }
 
