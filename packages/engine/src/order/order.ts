@@ -72,8 +72,8 @@ export interface Executed {
  *
  * A book holds a million of them and most are plain and untouched, so what only some have is kept
  * apart: the record is 152 bytes with its time; with everything in it, it was 280. A class and no
- * literal: V8 takes literals that once stayed for ones that stay, and makes even quotes in the old
- * space, which costs a fifth of the speed of market making.
+ * literal: V8 pretenures literals that mostly stayed, quotes too, which can cost a fifth of the speed
+ * of market making (bench/RESULTS.md).
  */
 export class Order {
   readonly orderId: number;
