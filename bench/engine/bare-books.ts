@@ -2,7 +2,7 @@
  * The engine's own book with bare matching: no accounts, money, filters or events, only what the peers
  * give as well, the fills of each order and cancels by id.
  */
-import { LadderBook, type Order } from "@pricetime/engine";
+import { LadderBook, Order, type OrderTerms, type Side } from "@pricetime/engine";
 
 export interface BareFill {
   readonly makerId: number;
@@ -15,10 +15,14 @@ const NO_FILLS: readonly BareFill[] = Object.freeze([]);
 
 export class BareBooks {
   readonly #books: LadderBook[];
+  readonly #bids: readonly OrderTerms[];
+  readonly #asks: readonly OrderTerms[];
   readonly #open = new Map<number, Order>();
 
   constructor(symbols: number) {
     this.#books = Array.from({ length: symbols }, () => new LadderBook());
+    this.#bids = this.#books.map((_, symbolId) => termsOf(symbolId, "BUY"));
+    this.#asks = this.#books.map((_, symbolId) => termsOf(symbolId, "SELL"));
   }
 
   bestTicks(symbolId: number, ofBids: boolean): number {
@@ -34,9 +38,9 @@ export class BareBooks {
       const maker = book.best(opposite);
       if (maker === undefined || (buys ? maker.priceTicks > ticks : maker.priceTicks < ticks)) break;
       const traded = Math.min(left, maker.visibleLots);
-      maker.executedLots += traded;
       left -= traded;
       book.fill(maker, traded);
+      maker.execute(traded, 0n, 0);
       const makerIsDone = maker.executedLots === maker.quantityLots;
       if (makerIsDone) this.#open.delete(maker.orderId);
       const fill = { makerId: maker.orderId, priceTicks: maker.priceTicks, lots: traded, makerIsDone };
@@ -44,7 +48,8 @@ export class BareBooks {
       else fills.push(fill);
     }
     if (left > 0) {
-      const order = restingOrder(symbolId, orderId, buys, ticks, left);
+      const terms = (buys ? this.#bids : this.#asks)[symbolId] as OrderTerms;
+      const order = new Order(orderId, terms, null, { accountId: 0, clientOrderId: "", priceTicks: ticks }, left, 0);
       book.add(order);
       this.#open.set(orderId, order);
     }
@@ -77,32 +82,6 @@ export class BareBooks {
   }
 }
 
-function restingOrder(symbolId: number, orderId: number, buys: boolean, ticks: number, lots: number): Order {
-  return {
-    orderId,
-    symbolId,
-    accountId: 0,
-    clientOrderId: "",
-    side: buys ? "BUY" : "SELL",
-    type: "LIMIT",
-    timeInForce: "GTC",
-    priceTicks: ticks,
-    quantityLots: lots,
-    stopTicks: 0,
-    icebergLots: 0,
-    quoteOrderQty: 0n,
-    orderListId: -1,
-    timeMs: 0,
-    updateTimeMs: 0,
-    status: "NEW",
-    isWorking: true,
-    executedLots: 0,
-    executedQuote: 0n,
-    commission: 0n,
-    visibleLots: lots,
-    locked: 0n,
-    previous: null,
-    next: null,
-    level: null,
-  };
+function termsOf(symbolId: number, side: Side): OrderTerms {
+  return { symbolId, side, type: "LIMIT", timeInForce: "GTC" };
 }

@@ -122,9 +122,9 @@ export class ByteReader {
 
   uint(): number {
     // Most are one byte.
-    let value = this.u8();
-    if (value < 0x80) return value;
-    value &= 0x7f;
+    const first = this.u8();
+    if (first < 0x80) return first;
+    let value = first & 0x7f;
     let weight = 128;
     for (;;) {
       const byte = this.u8();
@@ -143,9 +143,10 @@ export class ByteReader {
 
   big(): bigint {
     const negative = this.bool();
-    const first = this.uint();
-    if (first === 0) return 0n;
-    let value = BigInt(first - 1);
+    const lowest = this.uint();
+    if (lowest === 0) return 0n;
+    // Most amounts are nothing or of one group. The constant is shared: a million orders have no zeros of their own.
+    let value = lowest === 1 ? 0n : BigInt(lowest - 1);
     let weight = BIG_GROUP;
     for (let group = this.uint(); group !== 0; group = this.uint()) {
       value += BigInt(group - 1) * weight;

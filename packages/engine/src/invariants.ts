@@ -3,7 +3,7 @@ import { assert } from "./assert.ts";
 import { addWithdrawals, checkFunds } from "./funds/invariants.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "./ledger/posting.ts";
 import type { Market } from "./market/market.ts";
-import { fundsToWait, spentAssetId, stillNeeded } from "./order/funds.ts";
+import { fundsToWait, lockedBy, spentAssetId, stillNeeded } from "./order/funds.ts";
 import { type Order, SIDES, isClosed } from "./order/order.ts";
 import { isTriggered } from "./order/triggers.ts";
 import type { ExchangeState } from "./state.ts";
@@ -34,7 +34,7 @@ function checkBook(state: ExchangeState, market: Market, lockedByOrders: Map<str
     for (const order of market.book.orders(side)) {
       resting++;
       assert(order.isWorking && order.side === side, "an order on the book works");
-      const left = order.quantityLots - order.executedLots;
+      const left = order.leftLots;
       assert(left > 0 && order.visibleLots > 0 && order.visibleLots <= left, "a resting order has something left");
       const shown = order.icebergLots === 0 ? left : Math.min(order.icebergLots, left);
       assert(order.visibleLots <= shown, "an iceberg shows no more than its slice");
@@ -62,9 +62,9 @@ function checkWaiting(state: ExchangeState, market: Market, lockedByOrders: Map<
 
 function checkOpenOrder(state: ExchangeState, market: Market, order: Order, lockedByOrders: Map<string, bigint>): void {
   assert(state.orders.get(order.orderId) === order && !isClosed(order.status), "what works or waits is open");
-  assert(order.locked === neededBy(state, market, order), "an order locks what it can still spend");
+  assert(lockedBy(market, order) === neededBy(state, market, order), "an order locks what it can still spend");
   const holder = `${order.accountId}:${spentAssetId(market, order.side)}`;
-  lockedByOrders.set(holder, (lockedByOrders.get(holder) ?? 0n) + order.locked);
+  lockedByOrders.set(holder, (lockedByOrders.get(holder) ?? 0n) + lockedBy(market, order));
 }
 
 /** The stop leg of an executing list holds the larger need of the two, its other leg nothing. */

@@ -3,7 +3,9 @@ import { assert, present } from "./assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes } from "./bytes.ts";
 import type { Digest } from "./digest.ts";
 import { openMarket } from "./market/listing.ts";
-import { ORDER_STATUSES, ORDER_TYPES, type Order, SIDES, TIMES_IN_FORCE } from "./order/order.ts";
+import type { Market } from "./market/market.ts";
+import { lockedBy } from "./order/funds.ts";
+import { ORDER_STATUSES, ORDER_TYPES, Order, SIDES, TIMES_IN_FORCE, isPlain } from "./order/order.ts";
 import type { ExchangeState } from "./state.ts";
 import type { AssetSpec, SymbolScale, SymbolSpec } from "./market/symbol.ts";
 
@@ -33,10 +35,10 @@ export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
     writer.text(JSON.stringify({ spec: market.spec, scale: market.scale }));
     market.save(writer);
     for (const side of SIDES) {
-      for (const order of market.book.orders(side)) saveOrder(writer, order);
+      for (const order of market.book.orders(side)) saveOrder(writer, market, order);
       writer.uint(0);
     }
-    for (const order of market.triggers.orders()) saveOrder(writer, order);
+    for (const order of market.triggers.orders()) saveOrder(writer, market, order);
     writer.uint(0);
   }
   saveOrderLists(writer, state);
@@ -75,14 +77,14 @@ function restoreMarket(state: ExchangeState, reader: ByteReader): void {
   market.load(reader);
   for (const side of SIDES) {
     for (let orderId = reader.uint(); orderId !== 0; orderId = reader.uint()) {
-      const order = loadOrder(reader, orderId, market.symbolId);
+      const order = loadOrder(reader, orderId, market);
       if (order.side !== side) throw new MalformedBytes("an order on the wrong side");
       market.book.add(order);
       state.orders.add(order);
     }
   }
   for (let orderId = reader.uint(); orderId !== 0; orderId = reader.uint()) {
-    const order = loadOrder(reader, orderId, market.symbolId);
+    const order = loadOrder(reader, orderId, market);
     market.triggers.add(order);
     state.orders.add(order);
   }
@@ -112,7 +114,7 @@ function restoreOrderLists(state: ExchangeState, reader: ByteReader): void {
 }
 
 /** Written once for reading and once for writing: keep the two in step. */
-function saveOrder(writer: ByteWriter, order: Order): void {
+function saveOrder(writer: ByteWriter, market: Market, order: Order): void {
   writer.uint(order.orderId);
   writer.uint(order.accountId);
   writer.text(order.clientOrderId);
@@ -133,37 +135,40 @@ function saveOrder(writer: ByteWriter, order: Order): void {
   writer.big(order.executedQuote);
   writer.big(order.commission);
   writer.uint(order.visibleLots);
-  writer.big(order.locked);
+  writer.big(lockedBy(market, order));
 }
 
-function loadOrder(reader: ByteReader, orderId: number, symbolId: number): Order {
-  return {
+function loadOrder(reader: ByteReader, orderId: number, market: Market): Order {
+  const accountId = reader.uint();
+  const clientOrderId = reader.text();
+  const side = word(SIDES, reader.u8());
+  const orderType = word(ORDER_TYPES, reader.u8());
+  const timeInForce = word(TIMES_IN_FORCE, reader.u8());
+  const priceTicks = reader.uint();
+  const quantityLots = reader.uint();
+  const stopTicks = reader.uint();
+  const icebergLots = reader.uint();
+  const quoteOrderQty = reader.big();
+  const orderListId = reader.uint() - 1;
+  const timeMs = reader.uint();
+  const updateTimeMs = reader.uint();
+  const status = word(ORDER_STATUSES, reader.u8());
+  const isWorking = reader.bool();
+  const executed = { lots: reader.uint(), quote: reader.big(), commission: reader.big() };
+  const visibleLots = reader.uint();
+  const locked = reader.big();
+  const extras = { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots: 0, locked };
+  if (icebergLots > 0) extras.sliceLots = visibleLots;
+  const order = new Order(
     orderId,
-    symbolId,
-    accountId: reader.uint(),
-    clientOrderId: reader.text(),
-    side: word(SIDES, reader.u8()),
-    type: word(ORDER_TYPES, reader.u8()),
-    timeInForce: word(TIMES_IN_FORCE, reader.u8()),
-    priceTicks: reader.uint(),
-    quantityLots: reader.uint(),
-    stopTicks: reader.uint(),
-    icebergLots: reader.uint(),
-    quoteOrderQty: reader.big(),
-    orderListId: reader.uint() - 1,
-    timeMs: reader.uint(),
-    updateTimeMs: reader.uint(),
-    status: word(ORDER_STATUSES, reader.u8()),
-    isWorking: reader.bool(),
-    executedLots: reader.uint(),
-    executedQuote: reader.big(),
-    commission: reader.big(),
-    visibleLots: reader.uint(),
-    locked: reader.big(),
-    previous: null,
-    next: null,
-    level: null,
-  };
+    market.termsOf(side, orderType, timeInForce),
+    isPlain(orderType, extras, orderListId) ? null : extras,
+    { accountId, clientOrderId, priceTicks },
+    quantityLots,
+    timeMs,
+  );
+  order.restore(status, updateTimeMs, executed);
+  return order;
 }
 
 function word<T>(words: readonly T[], number: number): T {

@@ -1,38 +1,22 @@
 /** The fast book against the naive one, call by call, icebergs included. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Book, LadderBook, type Order, type Side } from "@pricetime/engine";
+import { type Book, LadderBook, NO_ORDER_LIST, Order, type Side } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
 import { Dice } from "./random/dice.ts";
 
 function makeOrder(orderId: number, side: Side, priceTicks: number, quantityLots: number, icebergLots: number): Order {
-  return {
+  const terms = { symbolId: 0, side, type: "LIMIT", timeInForce: "GTC" } as const;
+  const plain = { stopTicks: 0, quoteOrderQty: 0n, orderListId: NO_ORDER_LIST, isWorking: true, locked: 0n };
+  const extras = icebergLots === 0 ? null : { ...plain, icebergLots, sliceLots: icebergLots };
+  return new Order(
     orderId,
-    symbolId: 0,
-    accountId: 100,
-    clientOrderId: `${orderId}`,
-    side,
-    type: "LIMIT",
-    timeInForce: "GTC",
-    priceTicks,
+    terms,
+    extras,
+    { accountId: 100, clientOrderId: `${orderId}`, priceTicks },
     quantityLots,
-    stopTicks: 0,
-    icebergLots,
-    quoteOrderQty: 0n,
-    orderListId: -1,
-    timeMs: 0,
-    updateTimeMs: 0,
-    status: "NEW",
-    isWorking: true,
-    executedLots: 0,
-    executedQuote: 0n,
-    commission: 0n,
-    visibleLots: icebergLots === 0 ? quantityLots : icebergLots,
-    locked: 0n,
-    previous: null,
-    next: null,
-    level: null,
-  };
+    0,
+  );
 }
 
 /** Everything a book can tell of itself. */
@@ -85,8 +69,8 @@ for (const [name, spread] of [
       if (pair === undefined) return;
       const lots = dice.oneIn(2) ? best!.visibleLots : dice.between(1, best!.visibleLots);
       for (const i of [0, 1] as const) {
-        pair[i].executedLots += lots;
         books[i].fill(pair[i], lots);
+        pair[i].execute(lots, 0n, 0);
       }
       counts.filled++;
       if (best!.executedLots === best!.quantityLots) {
@@ -123,8 +107,8 @@ test("an iceberg shows slice after slice, each behind who waits at its price", (
     const iceberg = makeOrder(1, "SELL", 100, 10, 4);
     const plain = makeOrder(2, "SELL", 100, 5, 0);
     const take = (order: Order, lots: number) => {
-      order.executedLots += lots;
       book.fill(order, lots);
+      order.execute(lots, 0n, 0);
     };
     book.add(iceberg);
     book.add(plain);

@@ -38,10 +38,14 @@ function walletOf(engine: Engine, accountIds: readonly number[]): unknown {
   };
 }
 
-/** Everything but the links of the book that holds it. */
+const ORDER_FIELDS = [
+  ...(["orderId", "symbolId", "accountId", "clientOrderId", "side", "type", "timeInForce", "priceTicks"] as const),
+  ...(["quantityLots", "stopTicks", "icebergLots", "quoteOrderQty", "orderListId", "timeMs", "updateTimeMs"] as const),
+  ...(["status", "isWorking", "executedLots", "executedQuote", "commission", "visibleLots", "hiddenLots"] as const),
+];
+
 function orderFields(order: Readonly<Order>): unknown {
-  const { previous: _previous, next: _next, level: _level, ...fields } = order;
-  return fields;
+  return [ORDER_FIELDS.map((field) => order[field]), order.extras?.locked];
 }
 
 function listFields({ stopLeg, limitLeg, ...fields }: OrderList): unknown {

@@ -13,8 +13,8 @@ export interface Book {
   /** Takes an order off. It must be on the book. */
   remove(order: Order): void;
   /**
-   * Takes `lots` (at most `visibleLots`) off a resting order that has traded; the caller has
-   * already raised `executedLots`. An order with nothing left leaves the book; an iceberg whose
+   * Takes `lots` (at most `visibleLots`) off a resting order that trades; the caller counts them
+   * as executed after that. An order with nothing left leaves the book; an iceberg whose
    * slice is used up shows its next slice at the back of the queue.
    */
   fill(order: Order, lots: number): void;

@@ -15,30 +15,31 @@ export class LadderBook implements Book {
     const level = this.ladder(order.side).open(order.priceTicks);
     level.push(order);
     level.visibleLots += order.visibleLots;
-    level.hiddenLots += hiddenLots(order);
+    level.hiddenLots += order.hiddenLots;
     this.size++;
   }
 
   remove(order: Order): void {
     const level = levelOf(order);
     level.visibleLots -= order.visibleLots;
-    level.hiddenLots -= hiddenLots(order);
+    level.hiddenLots -= order.hiddenLots;
     this.unlink(order, level);
   }
 
   fill(order: Order, lots: number): void {
     assert(lots > 0 && lots <= order.visibleLots, "a fill takes no more than is shown");
     const level = levelOf(order);
+    const visibleLots = order.visibleLots - lots;
+    const left = order.leftLots - lots;
     level.visibleLots -= lots;
-    order.visibleLots -= lots;
-    if (order.visibleLots > 0) return;
-    const left = order.quantityLots - order.executedLots;
+    order.show(visibleLots);
+    if (visibleLots > 0) return;
     if (left === 0) {
       this.unlink(order, level);
       return;
     }
     const slice = Math.min(order.icebergLots, left);
-    order.visibleLots = slice;
+    order.show(slice);
     level.hiddenLots -= slice;
     level.visibleLots += slice;
     level.unlink(order);
@@ -83,10 +84,6 @@ export class LadderBook implements Book {
     assert(level.visibleLots === 0 && level.hiddenLots === 0, "an empty level shows nothing");
     this.ladder(order.side).close(level);
   }
-}
-
-function hiddenLots(order: Order): number {
-  return order.quantityLots - order.executedLots - order.visibleLots;
 }
 
 function levelOf(order: Order): Level {

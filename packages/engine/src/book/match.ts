@@ -1,5 +1,4 @@
 /** Matching: the taker meets the opposite side, best price first, oldest first, at the makers' prices. */
-import { assert } from "../assert.ts";
 import type { Fill } from "../event.ts";
 import { commissionOf } from "../ledger/fees.ts";
 import { FEE_ACCOUNT } from "../ledger/posting.ts";
@@ -7,9 +6,9 @@ import type { Market } from "../market/market.ts";
 import { floorToStep } from "../market/filters/lot-size.ts";
 import { lotsFor, quoteOf } from "../market/quote-scale.ts";
 import { endOpenOrder } from "../order/end.ts";
-import { stillNeeded } from "../order/funds.ts";
+import { lockedBy, spendBase, spendQuote } from "../order/funds.ts";
 import { claimFunds, finishList } from "../order/list-ends.ts";
-import { type Order, hasPrice, isClosed, opposite } from "../order/order.ts";
+import { type Order, hasPrice, opposite } from "../order/order.ts";
 import type { ExchangeState } from "../state.ts";
 
 /** Trades until the taker is filled, meets no price it accepts, or cannot pay. */
@@ -36,7 +35,7 @@ export function matchOrder(state: ExchangeState, market: Market, taker: Order): 
 /** How much of what it wants a taker can pay: a stop that buys at any price has only what its stop price came to. */
 function affordableLots(market: Market, taker: Order, maker: Order, wanted: number): number {
   if (taker.stopTicks === 0 || taker.side === "SELL" || hasPrice(taker.type)) return wanted;
-  const payable = lotsFor(market.quoteScale, taker.locked, maker.priceTicks);
+  const payable = lotsFor(market.quoteScale, lockedBy(market, taker), maker.priceTicks);
   if (payable >= BigInt(wanted)) return wanted;
   // What it executes in all stands on the step of LOT_SIZE, as what was asked for does.
   const executed = floorToStep(market.filters.lotSize, taker.executedLots + Number(payable));
@@ -52,13 +51,13 @@ function trade(state: ExchangeState, market: Market, taker: Order, maker: Order,
   const { priceTicks } = maker;
   const list = claimFunds(state, maker);
   const quote = quoteOf(market.quoteScale, priceTicks, lots);
-  execute(taker, lots, quote, state.nowMs);
-  execute(maker, lots, quote, state.nowMs);
   market.book.fill(maker, lots);
+  taker.execute(lots, quote, state.nowMs);
+  maker.execute(lots, quote, state.nowMs);
   if (maker.status === "FILLED") state.orders.remove(maker);
 
   const [buyer, seller] = taker.side === "BUY" ? [taker, maker] : [maker, taker];
-  exchange(state, market, buyer, seller, market.baseOf(lots), quote);
+  exchange(state, market, buyer, seller, lots, quote);
   const tradeId = market.lastTradeId + 1;
   market.recordTrade(tradeId, priceTicks, lots, quote, state.nowMs);
   const received = { base: market.baseOf(lots), quote };
@@ -81,32 +80,22 @@ function trade(state: ExchangeState, market: Market, taker: Order, maker: Order,
   }
 }
 
-function execute(order: Order, lots: number, quote: bigint, nowMs: number): void {
-  order.executedLots += lots;
-  order.executedQuote += quote;
-  order.updateTimeMs = nowMs;
-  order.status = order.executedLots === order.quantityLots ? "FILLED" : "PARTIALLY_FILLED";
-}
-
 /** Quote to the seller, base to the buyer, and back to the buyer what it no longer needs to keep locked. */
 function exchange(
   state: ExchangeState,
   market: Market,
   buyer: Order,
   seller: Order,
-  base: bigint,
+  lots: number,
   quote: bigint,
 ): void {
   const { ledger } = state;
   const { baseAssetId, quoteAssetId } = market;
+  const base = market.baseOf(lots);
   ledger.move(quoteAssetId, quote, buyer.accountId, "locked", seller.accountId, "free", "trade");
   ledger.move(baseAssetId, base, seller.accountId, "locked", buyer.accountId, "free", "trade");
-  seller.locked -= base;
-  buyer.locked -= quote;
-  assert(seller.locked >= 0n && buyer.locked >= 0n, "an order spends no more than it locked");
-  const surplus = buyer.locked - (isClosed(buyer.status) ? 0n : stillNeeded(market, buyer));
-  ledger.release(buyer.accountId, quoteAssetId, surplus);
-  buyer.locked -= surplus;
+  spendBase(seller, base);
+  ledger.release(buyer.accountId, quoteAssetId, spendQuote(market, buyer, lots, quote));
 }
 
 /** Takes the commission out of what was received. */
@@ -122,7 +111,7 @@ function settle(
   const bps = state.accounts.rates(order.accountId, order.symbolId)[rate];
   const commission = commissionOf(buys ? received.base : received.quote, bps);
   state.ledger.move(commissionAssetId, commission, order.accountId, "free", FEE_ACCOUNT, "free", "commission");
-  order.commission += commission;
+  order.charge(commission);
   const { status, executedLots, executedQuote } = order;
   return { order, status, executedLots, executedQuote, commission, commissionAssetId };
 }

@@ -31,12 +31,13 @@ export class NaiveBook implements Book {
 
   fill(order: Order, lots: number): void {
     assert(lots > 0 && lots <= order.visibleLots, "more than the book shows");
-    order.visibleLots -= lots;
-    if (order.visibleLots > 0) return;
+    const visibleLots = order.visibleLots - lots;
+    const leftLots = order.leftLots - lots;
+    order.show(visibleLots);
+    if (visibleLots > 0) return;
     this.remove(order);
-    const leftLots = order.quantityLots - order.executedLots;
     if (leftLots === 0) return;
-    order.visibleLots = Math.min(order.icebergLots, leftLots);
+    order.show(Math.min(order.icebergLots, leftLots));
     this.add(order);
   }
 

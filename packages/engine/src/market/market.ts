@@ -3,7 +3,7 @@ import { assert } from "../assert.ts";
 import type { Book } from "../book/book.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { powerOfTen } from "../number/decimal.ts";
-import type { Side } from "../order/order.ts";
+import type { OrderTerms, OrderType, Side, TimeInForce } from "../order/order.ts";
 import { Triggers } from "../order/triggers.ts";
 import type { AveragePriceView, DepthLevel, MarketView, TickerView } from "../view.ts";
 import { AveragePrice } from "./average-price.ts";
@@ -40,6 +40,8 @@ export class Market implements MarketView {
   lastTradeId = 0;
   lastAggTradeId = 0;
   private touchedBySeq = 0;
+  /** All that its orders have had so far. */
+  private readonly terms: OrderTerms[] = [];
   private band: (PriceBand & { readonly average: AveragePriceView; readonly filter: PercentPrice }) | null = null;
   private readonly averages = new Map<number, AveragePrice>();
   private readonly dayTicker = new Ticker();
@@ -76,6 +78,16 @@ export class Market implements MarketView {
     if (this.touchedBySeq === seq) return;
     this.touchedBySeq = seq;
     this.bookUpdateId++;
+  }
+
+  /** The one object that orders with these terms share. */
+  termsOf(side: Side, type: OrderType, timeInForce: TimeInForce): OrderTerms {
+    for (const terms of this.terms) {
+      if (terms.side === side && terms.type === type && terms.timeInForce === timeInForce) return terms;
+    }
+    const terms: OrderTerms = { symbolId: this.symbolId, side, type, timeInForce };
+    this.terms.push(terms);
+    return terms;
   }
 
   /** Base units of a number of lots. */

@@ -1,7 +1,7 @@
 /** How an order ends other than by its last fill: what is still locked goes back to free. */
 import type { Market } from "../market/market.ts";
 import type { ExchangeState } from "../state.ts";
-import { spentAssetId } from "./funds.ts";
+import { lockedBy, spentAssetId } from "./funds.ts";
 import type { Order } from "./order.ts";
 
 /** The rules of its type end an order that is neither on the book nor waiting. */
@@ -35,10 +35,9 @@ function end(
   status: "CANCELED" | "EXPIRED",
   cancelClientOrderId: string,
 ): void {
-  state.ledger.release(order.accountId, spentAssetId(market, order.side), order.locked);
-  order.locked = 0n;
-  order.status = status;
-  order.updateTimeMs = state.nowMs;
+  state.ledger.release(order.accountId, spentAssetId(market, order.side), lockedBy(market, order));
+  if (order.extras !== null) order.extras.locked = 0n;
+  order.change(status, state.nowMs);
   const { executedLots, executedQuote } = order;
   state.emit({ type: "orderEnded", order, status, executedLots, executedQuote, cancelClientOrderId });
 }

@@ -9,7 +9,7 @@ import { overflowsLevel } from "./check.ts";
 import { expireOrder } from "./end.ts";
 import { fundsToWait, spentAssetId } from "./funds.ts";
 import { expireSibling, finishList } from "./list-ends.ts";
-import { type Order, hasPrice, isClosed, opposite } from "./order.ts";
+import { type Order, extrasOf, hasPrice, isClosed, opposite } from "./order.ts";
 
 /** Runs a new order, then everything that follows from it. */
 export function executeOrder(state: ExchangeState, market: Market, order: Order): void {
@@ -36,8 +36,7 @@ function meetBook(state: ExchangeState, market: Market, order: Order): void {
 
 /** Puts an order on the book, and among the open ones. */
 export function restOrder(state: ExchangeState, market: Market, order: Order): void {
-  const left = order.quantityLots - order.executedLots;
-  order.visibleLots = order.icebergLots === 0 ? left : Math.min(order.icebergLots, left);
+  order.show(Math.min(order.icebergLots, order.leftLots));
   market.book.add(order);
   market.touchBook(state.seq);
   state.orders.add(order);
@@ -47,19 +46,24 @@ export function restOrder(state: ExchangeState, market: Market, order: Order): v
 function trigger(state: ExchangeState, market: Market, order: Order): void {
   const list = expireSibling(state, market, order);
   state.orders.remove(order);
-  order.isWorking = true;
-  order.updateTimeMs = state.nowMs;
+  startWork(order, state.nowMs);
   if (list !== undefined) keepOwnFunds(state, market, order);
   state.emit({ type: "orderOpened", order, isWorking: true });
   if (list !== undefined) finishList(state, list);
   meetBook(state, market, order);
 }
 
+function startWork(order: Order, nowMs: number): void {
+  extrasOf(order).isWorking = true;
+  order.change(order.status, nowMs);
+}
+
 /** A leg held what the dearer of the two needs; from here on it has what it would have alone. */
 function keepOwnFunds(state: ExchangeState, market: Market, leg: Order): void {
-  const surplus = leg.locked - fundsToWait(market, leg);
+  const extras = extrasOf(leg);
+  const surplus = extras.locked - fundsToWait(market, leg);
   state.ledger.release(leg.accountId, spentAssetId(market, leg.side), surplus);
-  leg.locked -= surplus;
+  extras.locked -= surplus;
 }
 
 /** Onto the stack last first, so that the first is popped first. */
@@ -68,7 +72,7 @@ function moveTriggered(state: ExchangeState, waiting: Order[]): void {
 }
 
 function isFillable(market: Market, order: Order): boolean {
-  let left = order.quantityLots - order.executedLots;
+  let left = order.leftLots;
   market.book.walk(opposite(order.side), (priceTicks, visibleLots, hiddenLots) => {
     if (order.side === "BUY" ? priceTicks > order.priceTicks : priceTicks < order.priceTicks) return false;
     left -= Math.min(left, visibleLots + hiddenLots);

@@ -1,9 +1,10 @@
 /** What an order can spend at most, and so what it locks: units of quote for a BUY, of base for a SELL. FACTS 2.3. */
+import { assert } from "../assert.ts";
 import type { PlaceOrder } from "../command.ts";
 import type { Market } from "../market/market.ts";
 import { quoteToLock } from "../market/quote-scale.ts";
 import { sweep } from "./market-order.ts";
-import { type Order, hasPrice } from "./order.ts";
+import { type Order, extrasOf, hasPrice, isClosed } from "./order.ts";
 
 /** The asset that an order of this side spends. */
 export function spentAssetId(market: Market, side: Order["side"]): number {
@@ -36,8 +37,33 @@ export function fundsToWait(market: Market, order: Order): bigint {
 
 /** What an open order must go on holding. One without a price keeps all it has until it ends. */
 export function stillNeeded(market: Market, order: Order): bigint {
-  const left = order.quantityLots - order.executedLots;
-  if (order.side === "SELL") return market.baseOf(left);
-  if (!hasPrice(order.type)) return order.locked;
-  return quoteToLock(market.quoteScale, order.priceTicks, left);
+  if (order.side === "SELL") return market.baseOf(order.leftLots);
+  if (!hasPrice(order.type)) return extrasOf(order).locked;
+  return quoteToLock(market.quoteScale, order.priceTicks, order.leftLots);
+}
+
+/** What is locked for an open order. A plain one holds what it still needs and no more, so that is not kept. */
+export function lockedBy(market: Market, order: Order): bigint {
+  return order.extras === null ? stillNeeded(market, order) : order.extras.locked;
+}
+
+/** A trade took `base` units of what a SELL has locked. */
+export function spendBase(seller: Order, base: bigint): void {
+  if (seller.extras === null) return;
+  seller.extras.locked -= base;
+  assert(seller.extras.locked >= 0n, "an order spends no more than it locked");
+}
+
+/** `lots` of a BUY were just executed for `quote` units of what it has locked. What it no longer needs to lock. */
+export function spendQuote(market: Market, buyer: Order, lots: number, quote: bigint): bigint {
+  const { extras, priceTicks, leftLots } = buyer;
+  if (extras === null) {
+    const locked = quoteToLock(market.quoteScale, priceTicks, leftLots + lots);
+    return locked - quote - quoteToLock(market.quoteScale, priceTicks, leftLots);
+  }
+  extras.locked -= quote;
+  assert(extras.locked >= 0n, "an order spends no more than it locked");
+  const surplus = extras.locked - (isClosed(buyer.status) ? 0n : stillNeeded(market, buyer));
+  extras.locked -= surplus;
+  return surplus;
 }

@@ -3,7 +3,7 @@ import type { Market } from "../market/market.ts";
 import type { ExchangeState } from "../state.ts";
 import { endOpenOrder } from "./end.ts";
 import type { OrderList } from "./order-lists.ts";
-import type { Order } from "./order.ts";
+import { type Order, extrasOf } from "./order.ts";
 
 export function otherLeg(list: OrderList, leg: Order): Order {
   return leg === list.stopLeg ? list.limitLeg : list.stopLeg;
@@ -13,8 +13,9 @@ export function otherLeg(list: OrderList, leg: Order): Order {
 export function claimFunds(state: ExchangeState, leg: Order): OrderList | undefined {
   const list = state.orderLists.ofLeg(leg);
   if (list === undefined || leg === list.stopLeg) return list;
-  leg.locked = list.stopLeg.locked;
-  list.stopLeg.locked = 0n;
+  const holder = extrasOf(list.stopLeg);
+  extrasOf(leg).locked = holder.locked;
+  holder.locked = 0n;
   return list;
 }
 

@@ -53,8 +53,7 @@ export function sweep(market: Market, side: Side, lots: number): Sweep {
     }
     fill(maker.priceTicks, maker.visibleLots);
     if (left === 0) break;
-    const hiddenLots = maker.quantityLots - maker.executedLots - maker.visibleLots;
-    const { priceTicks, icebergLots } = maker;
+    const { priceTicks, icebergLots, hiddenLots } = maker;
     if (hiddenLots > 0) hidden.push({ priceTicks, sliceLots: icebergLots, lots: hiddenLots });
   }
   fillSlices(hidden, fill);

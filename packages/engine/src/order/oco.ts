@@ -34,10 +34,9 @@ function openList(
   funds: bigint,
 ): void {
   const orderListId = ++state.lastOrderListId;
-  const stopLeg = newOrder(state, stop, command.quantityLots, orderListId);
-  const limitLeg = newOrder(state, limit, command.quantityLots, orderListId);
+  const stopLeg = newOrder(state, market, stop, command.quantityLots, orderListId, funds);
+  const limitLeg = newOrder(state, market, limit, command.quantityLots, orderListId, 0n);
   state.ledger.lock(command.accountId, spentAssetId(market, command.side), funds);
-  stopLeg.locked = funds;
   const { listClientOrderId, accountId, symbolId } = command;
   const list = { orderListId, listClientOrderId, accountId, symbolId, timeMs: state.nowMs, stopLeg, limitLeg };
   for (const leg of [stopLeg, limitLeg]) {

@@ -1,12 +1,13 @@
 /** Placing an order: check, lock its funds, then let it run or wait. FACTS 2. */
 import type { PlaceOrder } from "../command.ts";
+import type { Market } from "../market/market.ts";
 import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
 import { checkOrder } from "./check.ts";
 import { executeOrder } from "./execute.ts";
 import { fundsFor, spentAssetId } from "./funds.ts";
 import { lotsForQuote } from "./market-order.ts";
-import { NO_ORDER_LIST, type Order, waitsForStop } from "./order.ts";
+import { NO_ORDER_LIST, Order, type OrderExtras, isPlain, waitsForStop } from "./order.ts";
 
 export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectReason | null {
   const reason = checkOrder(state, command, state.nowMs);
@@ -18,9 +19,8 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
   const assetId = spentAssetId(market, command.side);
   if (state.ledger.balance(command.accountId, assetId).free < funds) return "INSUFFICIENT_BALANCE";
 
-  const order = newOrder(state, command, quantityLots, NO_ORDER_LIST);
+  const order = newOrder(state, market, command, quantityLots, NO_ORDER_LIST, funds);
   state.ledger.lock(order.accountId, assetId, funds);
-  order.locked = funds;
   state.emit({ type: "orderOpened", order, isWorking: order.isWorking });
   if (order.isWorking) {
     executeOrder(state, market, order);
@@ -31,32 +31,26 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
   return null;
 }
 
-export function newOrder(state: ExchangeState, command: PlaceOrder, quantityLots: number, orderListId: number): Order {
-  return {
-    orderId: ++state.lastOrderId,
-    symbolId: command.symbolId,
-    accountId: command.accountId,
-    clientOrderId: command.clientOrderId,
-    side: command.side,
-    type: command.orderType,
-    timeInForce: command.timeInForce,
-    priceTicks: command.priceTicks,
-    quantityLots,
-    stopTicks: command.stopTicks,
-    icebergLots: command.icebergLots,
-    quoteOrderQty: command.quoteOrderQty,
-    orderListId,
-    timeMs: state.nowMs,
-    updateTimeMs: state.nowMs,
-    status: "NEW",
-    isWorking: !waitsForStop(command.orderType),
-    executedLots: 0,
-    executedQuote: 0n,
-    commission: 0n,
-    visibleLots: quantityLots,
-    locked: 0n,
-    previous: null,
-    next: null,
-    level: null,
-  };
+/** `locked`: what was locked for it. */
+export function newOrder(
+  state: ExchangeState,
+  market: Market,
+  command: PlaceOrder,
+  quantityLots: number,
+  orderListId: number,
+  locked: bigint,
+): Order {
+  const { side, orderType, timeInForce } = command;
+  const extras = isPlain(orderType, command, orderListId)
+    ? null
+    : extrasFor(command, quantityLots, orderListId, locked);
+  const terms = market.termsOf(side, orderType, timeInForce);
+  return new Order(++state.lastOrderId, terms, extras, command, quantityLots, state.nowMs);
+}
+
+function extrasFor(command: PlaceOrder, quantityLots: number, orderListId: number, locked: bigint): OrderExtras {
+  const { orderType, stopTicks, icebergLots, quoteOrderQty } = command;
+  const isWorking = !waitsForStop(orderType);
+  const sliceLots = icebergLots === 0 ? 0 : quantityLots;
+  return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots, locked };
 }

@@ -19,6 +19,8 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
+import type { Market } from "../../src/market/market.ts";
+import { lockedBy } from "../../src/order/funds.ts";
 import { productCeil, scaled } from "../model/amount.ts";
 import { ModelExchange } from "../model/exchange.ts";
 import { type Happening, sentence } from "../model/happening.ts";
@@ -41,6 +43,7 @@ const NOT_MODELLED: readonly Command["type"][] = [
 
 export class Contest {
   readonly fast = new Engine({ recordPostings: true });
+  readonly #commissions = new Map<number, bigint>();
   readonly naive = new Engine({ recordPostings: true, newBook: () => new NaiveBook() });
   readonly model = new ModelExchange();
   readonly entries: Entry[] = [];
@@ -59,6 +62,7 @@ export class Contest {
     const predicted = this.model.apply(timeMs, command);
     const events = this.fast.apply(entry);
     this.#checkTimes(events);
+    this.#checkCommissions(events);
     const happened = happeningsOf(this.fast, events);
     const story = happened.map(sentence).join("\n");
     assert.equal(happeningsOf(this.naive, this.naive.apply(entry)).map(sentence).join("\n"), story, "naive book");
@@ -86,6 +90,21 @@ export class Contest {
       const orders = event.type === "trade" ? [event.taker.order, event.maker.order] : [];
       if (event.type === "orderOpened" || event.type === "orderEnded") orders.push(event.order);
       for (const { updateTimeMs } of orders) assert.equal(updateTimeMs, this.fast.timeMs, "the time of a change");
+    }
+  }
+
+  /** An order has paid what its trades have charged it. */
+  #checkCommissions(events: readonly Event[]): void {
+    const traded = new Set<Readonly<Order>>();
+    for (const event of events) {
+      if (event.type !== "trade") continue;
+      for (const { order, commission } of [event.taker, event.maker]) {
+        this.#commissions.set(order.orderId, (this.#commissions.get(order.orderId) ?? 0n) + commission);
+        traded.add(order);
+      }
+    }
+    for (const { orderId, commission } of traded) {
+      assert.equal(commission, this.#commissions.get(orderId), `commission of order ${orderId}`);
     }
   }
 
@@ -193,10 +212,11 @@ export class Contest {
     const lockedByLists = new Map<number, bigint>();
     const alive = new Set(this.fast.openOrderLists(accountId).map(({ orderListId }) => orderListId));
     for (const order of this.fast.openOrders(accountId)) {
-      const { spec } = this.fast.market(order.symbolId);
+      const market = this.fast.market(order.symbolId);
+      const { spec } = market;
       const asset = order.side === "BUY" ? spec.quoteAsset : spec.baseAsset;
       const need = this.#canSpend(order);
-      const locked = scaled(order.locked, this.#places(asset));
+      const locked = scaled(lockedBy(market as Market, order as Order), this.#places(asset));
       if (alive.has(order.orderListId)) {
         const { orderListId } = order;
         ofLists.set(orderListId, [...(ofLists.get(orderListId) ?? []), need]);
