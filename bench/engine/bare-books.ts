@@ -2,7 +2,7 @@
  * The engine's own book with bare matching: no accounts, money, filters or events, only what the peers
  * give as well, the fills of each order and cancels by id.
  */
-import { LadderBook, Order, type OrderTerms, type Side } from "@pricetime/engine";
+import { LadderBook, Order, OrderTable, type OrderTerms, type Side } from "@pricetime/engine";
 
 export interface BareFill {
   readonly makerId: number;
@@ -17,7 +17,7 @@ export class BareBooks {
   readonly #books: LadderBook[];
   readonly #bids: readonly OrderTerms[];
   readonly #asks: readonly OrderTerms[];
-  readonly #open = new Map<number, Order>();
+  readonly #open = new OrderTable();
 
   constructor(symbols: number) {
     this.#books = Array.from({ length: symbols }, () => new LadderBook());
@@ -42,7 +42,7 @@ export class BareBooks {
       book.fill(maker, traded);
       maker.execute(traded, 0n, 0);
       const makerIsDone = maker.executedLots === maker.quantityLots;
-      if (makerIsDone) this.#open.delete(maker.orderId);
+      if (makerIsDone) this.#open.remove(maker);
       const fill = { makerId: maker.orderId, priceTicks: maker.priceTicks, lots: traded, makerIsDone };
       if (fills === null) fills = [fill];
       else fills.push(fill);
@@ -51,7 +51,7 @@ export class BareBooks {
       const terms = (buys ? this.#bids : this.#asks)[symbolId] as OrderTerms;
       const order = new Order(orderId, terms, null, { accountId: 0, clientOrderId: "", priceTicks: ticks }, left, 0);
       book.add(order);
-      this.#open.set(orderId, order);
+      this.#open.add(order);
     }
     return fills ?? NO_FILLS;
   }
@@ -60,7 +60,7 @@ export class BareBooks {
   cancel(orderId: number): boolean {
     const order = this.#open.get(orderId);
     if (order === undefined) return false;
-    this.#open.delete(orderId);
+    this.#open.remove(order);
     this.#book(order.symbolId).remove(order);
     return true;
   }

@@ -16,6 +16,7 @@ export * from "./market/symbol.ts";
 export { decimalsNeeded, formatDecimal, parseDecimal, placePoint } from "./number/decimal.ts";
 export { LARGEST, WIRE_PLACES, fromScale, toScale } from "./number/scale.ts";
 export type { OrderList } from "./order/order-lists.ts";
+export { OrderTable } from "./order/order-table.ts";
 export * from "./order/order.ts";
 export * from "./reject.ts";
 export type { EngineOptions } from "./state.ts";
