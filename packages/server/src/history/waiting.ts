@@ -9,7 +9,7 @@ export interface HistoryLimits {
   readonly maxQueries: number;
 }
 
-export const HISTORY_LIMITS: HistoryLimits = { waitMs: 2_000, maxQueries: 1_000 };
+export const HISTORY_LIMITS: HistoryLimits = { waitMs: 5_000, maxQueries: 1_000 };
 
 interface Waiter {
   readonly seq: number;
