@@ -26,10 +26,13 @@ async function runAndKill(folder: string, round: number): Promise<Map<number, st
   });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-  while (output.split("\n").length <= LEAST_ACKNOWLEDGED + 1) await once(child.stdout, "data");
+  const closed = once(child, "close") as Promise<[number | null, string | null]>;
+  while (child.exitCode === null && output.split("\n").length <= LEAST_ACKNOWLEDGED + 1) {
+    await Promise.race([once(child.stdout, "data"), closed]);
+  }
   await pause(100 + 61 * round);
   child.kill("SIGKILL");
-  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  const [code, signal] = await closed;
   assert.deepEqual([code, signal], [null, "SIGKILL"], "it had stopped by itself");
   const lines = output.slice(0, output.lastIndexOf("\n")).split("\n");
   return new Map(lines.map((line) => [Number(line.split(" ")[0]), line.split(" ")[1] ?? ""]));
