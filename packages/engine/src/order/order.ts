@@ -189,7 +189,7 @@ export class Order {
 
   /** Of what it has traded. */
   charge(commission: bigint): void {
-    if (this.executed !== null) this.executed.commission += commission;
+    present(this.executed, "what has not traded pays no commission").commission += commission;
   }
 
   change(status: OrderStatus, nowMs: number): void {
