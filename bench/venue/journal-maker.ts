@@ -87,10 +87,8 @@ export class JournalMaker {
     this.flush();
     const { engine } = this;
     const { seq } = engine;
-    const { chainHash } = this.#journal.head();
     if (snapshot) {
-      const folder = new SnapshotFolder(dataPaths(this.#folder).snapshots);
-      folder.write({ seq, chainHash, stateHash: engine.hash(), bytes: engine.snapshot() });
+      new SnapshotFolder(dataPaths(this.#folder).snapshots).take(engine, this.#journal.head().chainHash);
     }
     this.#journal.close();
     return seq;

@@ -2,11 +2,32 @@
 import { InvariantBroken } from "./assert.ts";
 
 const FIRST_CAPACITY = 1 << 12;
+/** What a snapshot is handed over in. */
+const PIECE_BYTES = 1 << 16;
 const TWO_28 = 2 ** 28;
+/** The most that a number takes. */
+const UINT_BYTES = 8;
+
+/** Takes the next bytes of many. They are the writer's own, and written over afterwards. */
+export type PieceSink = (piece: Uint8Array) => void;
 
 export class ByteWriter {
-  private buffer = new Uint8Array(FIRST_CAPACITY);
+  private readonly sink: PieceSink | undefined;
+  private buffer: Uint8Array;
   private length = 0;
+
+  /** With a sink: hands what was written over in pieces and forgets it. Without: keeps all of it for `bytes`. */
+  constructor(sink?: PieceSink) {
+    this.sink = sink;
+    this.buffer = new Uint8Array(sink === undefined ? FIRST_CAPACITY : PIECE_BYTES);
+  }
+
+  /** Hands over what the sink does not have yet. */
+  flush(): void {
+    if (this.sink === undefined || this.length === 0) return;
+    this.sink(this.buffer.subarray(0, this.length));
+    this.length = 0;
+  }
 
   /** The bytes written so far, as a copy. */
   bytes(): Uint8Array {
@@ -24,7 +45,7 @@ export class ByteWriter {
     if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
       throw new InvariantBroken(`not a safe unsigned integer: ${value}`);
     }
-    this.reserve(8);
+    this.reserve(UINT_BYTES);
     let rest = value;
     while (rest >= TWO_28) {
       this.buffer[this.length++] = (rest % 128) | 0x80;
@@ -54,9 +75,10 @@ export class ByteWriter {
   }
 
   text(value: string): void {
+    // All that it may take, so that what was begun can be taken back.
+    this.reserve(UINT_BYTES + value.length * 2 + 1);
     const start = this.length;
     this.uint(value.length);
-    this.reserve(value.length);
     for (let i = 0; i < value.length; i++) {
       const code = value.charCodeAt(i);
       if (code >= 0x80) {
@@ -72,7 +94,6 @@ export class ByteWriter {
   /** Not ASCII: 16 bits a unit, told by the mark at the end of the text. */
   private wideText(value: string): void {
     this.uint(value.length * 2);
-    this.reserve(value.length * 2);
     for (let i = 0; i < value.length; i++) {
       const code = value.charCodeAt(i);
       this.buffer[this.length++] = code & 0xff;
@@ -82,6 +103,8 @@ export class ByteWriter {
   }
 
   private reserve(count: number): void {
+    if (this.length + count <= this.buffer.length) return;
+    this.flush();
     const needed = this.length + count;
     if (needed <= this.buffer.length) return;
     let capacity = this.buffer.length * 2;

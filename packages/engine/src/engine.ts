@@ -18,7 +18,7 @@ import type { Account } from "./access/accounts.ts";
 import { assert } from "./assert.ts";
 import type { Command, Entry, OperatorCommand, PlaceOrder, WalletCommand } from "./command.ts";
 import { isWellFormed } from "./command-shape.ts";
-import { MalformedBytes } from "./bytes.ts";
+import { MalformedBytes, type PieceSink } from "./bytes.ts";
 import { Digest } from "./digest.ts";
 import { digestEvent } from "./digest-event.ts";
 import type { Event } from "./event.ts";
@@ -38,7 +38,7 @@ import { placeOco } from "./order/oco.ts";
 import type { OrderList } from "./order/order-lists.ts";
 import { placeOrder } from "./order/place.ts";
 import type { RejectReason } from "./reject.ts";
-import { restoreState, saveState } from "./snapshot.ts";
+import { restoreState, saveState, saveStateInPieces } from "./snapshot.ts";
 import { type EngineOptions, ExchangeState } from "./state.ts";
 import type { AccountView, AssetView, BalanceView, EngineView, MarketView } from "./view.ts";
 
@@ -93,6 +93,11 @@ export class Engine extends FundsReader implements EngineView {
   /** The whole state as bytes: equal states give equal bytes. */
   snapshot(): Uint8Array {
     return saveState(this.state, this.digest);
+  }
+
+  /** The bytes of `snapshot()` one after the other. A piece is written over when its turn has passed. */
+  snapshotInPieces(sink: PieceSink): void {
+    saveStateInPieces(this.state, this.digest, sink);
   }
 
   /** Throws `InvariantBroken` when something that must hold does not. Walks everything: for tests and audits. */

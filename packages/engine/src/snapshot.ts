@@ -1,6 +1,6 @@
 /** The state as bytes and back. Canonical: equal states give equal bytes. */
 import { assert, present } from "./assert.ts";
-import { ByteReader, ByteWriter, MalformedBytes } from "./bytes.ts";
+import { ByteReader, ByteWriter, MalformedBytes, type PieceSink } from "./bytes.ts";
 import type { Digest } from "./digest.ts";
 import { openMarket } from "./market/listing.ts";
 import type { Market } from "./market/market.ts";
@@ -14,6 +14,18 @@ const LAYOUT = 4;
 
 export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
   const writer = new ByteWriter();
+  writeState(writer, state, digest);
+  return writer.bytes();
+}
+
+/** The same bytes one small piece after the other: a buffer for all of them would be as large as the state. */
+export function saveStateInPieces(state: ExchangeState, digest: Digest, sink: PieceSink): void {
+  const writer = new ByteWriter(sink);
+  writeState(writer, state, digest);
+  writer.flush();
+}
+
+function writeState(writer: ByteWriter, state: ExchangeState, digest: Digest): void {
   writer.uint(LAYOUT);
   writer.uint(state.seq);
   writer.uint(state.nowMs);
@@ -42,7 +54,6 @@ export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
     writer.uint(0);
   }
   saveOrderLists(writer, state);
-  return writer.bytes();
 }
 
 export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8Array): void {

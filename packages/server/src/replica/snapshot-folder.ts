@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Engine } from "@pricetime/engine";
 import { type Files, REAL_FILES } from "./files.ts";
-import { readSnapshotFile, type Snapshot, writeSnapshotFile } from "./snapshot-file.ts";
+import { type Pieces, readSnapshotFile, type Snapshot, type SnapshotOf, writeSnapshotFile } from "./snapshot-file.ts";
 
 const KEPT = 3;
 const NAME = /^(?<seq>\d{1,16})\.snap$/;
@@ -39,13 +39,14 @@ export class SnapshotFolder {
 
   /** Writes what the engine holds now. `chainHash`: of the journal, just after the engine's last entry. */
   take(engine: Engine, chainHash: string): void {
-    this.write({ seq: engine.seq, chainHash, stateHash: engine.hash(), bytes: engine.snapshot() });
+    const of = { seq: engine.seq, chainHash, stateHash: engine.hash() };
+    this.write(of, (sink) => engine.snapshotInPieces(sink));
   }
 
   /** Writes a snapshot and drops the oldest above the number that is kept. */
-  write(snapshot: Snapshot): void {
+  write(of: SnapshotOf, pieces: Pieces): void {
     this.files.makeFolder(this.folder);
-    writeSnapshotFile(this.files, join(this.folder, `${snapshot.seq}.snap`), snapshot);
+    writeSnapshotFile(this.files, join(this.folder, `${of.seq}.snap`), of, pieces);
     for (const { path } of this.list().slice(KEPT)) this.files.remove(path);
   }
 }

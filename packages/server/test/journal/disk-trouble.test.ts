@@ -70,9 +70,9 @@ test("half a snapshot does not stay in the way", (t) => {
       },
     }),
   };
-  const snapshot = { seq: 1, chainHash: "0".repeat(64), stateHash: "0".repeat(16), bytes: new Uint8Array(9) };
+  const of = { seq: 1, chainHash: "0".repeat(64), stateHash: "0".repeat(16) };
   assert.equal(
-    errorOf(() => new SnapshotFolder(folder, files).write(snapshot)),
+    errorOf(() => new SnapshotFolder(folder, files).write(of, (sink) => sink(new Uint8Array(9)))),
     full,
   );
   assert.deepEqual(REAL_FILES.list(folder), []);
