@@ -8,8 +8,8 @@ import { type Order, waitsForStop } from "./order.ts";
 
 /** Most account books hold few orders. */
 const FEWEST_CHAINS = 4;
-/** A book has between as many chains as orders and this many times that. */
-const MOST_CHAINS_PER_ORDER = 4;
+/** Of chains and orders there are never more than so many times as many of one as of the other. */
+const MOST_TIMES = 2;
 
 export class AccountBook {
   readonly accountId: number;
@@ -39,7 +39,7 @@ export class AccountBook {
     order.clientIdHash = clientIdHash;
     this.link(order);
     this.count(order, 1);
-    if (this.size > this.chains.length) this.splitChain();
+    if (this.size > this.chains.length * MOST_TIMES) this.splitChain();
   }
 
   remove(order: Order): void {
@@ -53,7 +53,7 @@ export class AccountBook {
     else previous.nextOfAccount = order.nextOfAccount;
     order.nextOfAccount = null;
     this.count(order, -1);
-    while (this.chains.length > Math.max(FEWEST_CHAINS, this.size * MOST_CHAINS_PER_ORDER)) this.joinChains();
+    while (this.chains.length > Math.max(FEWEST_CHAINS, this.size * MOST_TIMES)) this.joinChains();
   }
 
   /** In no order. */

@@ -46,6 +46,20 @@ test("from nothing, the journal alone gives the state", (t) => {
   assert.deepEqual([head.lastSeq, snapshotSeq, entries], [WHOLE.seq, 0, WHOLE.seq]);
 });
 
+test("no two engines hash client ids alike, from nothing or from a snapshot: clients cannot know which collide", (t) => {
+  const paths = folderWith(t, BATCHES);
+  const hashOf = (): number => {
+    const { engine } = recoverFrom(paths);
+    const { state } = engine as unknown as { state: { orders: { hash: { of(text: string): number } } } };
+    return state.orders.hash.of("order1234567890");
+  };
+  const hashes = [hashOf(), hashOf(), hashOf()];
+  project(paths, 400);
+  hashes.push(hashOf(), hashOf(), hashOf());
+  // of 26 bits: once in millions of runs two of them are the same by chance, never four
+  assert.ok(new Set(hashes).size > 3, hashes.join());
+});
+
 test("from a snapshot and the tail, the same", (t) => {
   const paths = folderWith(t, BATCHES);
   project(paths, 400);
