@@ -168,6 +168,10 @@ const CHOSEN: readonly (readonly [what: string, ids: readonly string[]])[] = [
   ["characters whose lowest bits are all alike", texts("08HPXhpx", 4)],
   ["the same characters in other places", texts("ab", 12)],
   ["ids that are each other's beginnings", texts("01", 10).concat(texts("01", 9), texts("01", 8), texts("01", 7))],
+  [
+    "long ids that differ at both ends",
+    texts("ABCDEFGH", 2).flatMap((start) => texts("ABCDEFGH", 2).map((end) => `${start}${"x".repeat(30)}${end}`)),
+  ],
   ["long ids that differ at their ends", texts("ABCDEFGHIJ", 3).map((end) => `${"x".repeat(33)}${end}`)],
 ];
 
@@ -190,7 +194,7 @@ test("ids that share a chain under one seed share none under others", () => {
 
 test("a hash is of the whole text, whatever was asked before", () => {
   const hash = new TextHash(5);
-  const ids = ["", "a", "ab", "b", "ab", "a".repeat(200), `${"a".repeat(199)}b`, "\u00e9\u4e2d", "ab"];
+  const ids = ["", "a", "ab", "b", "ab", "a".repeat(200), `${"a".repeat(199)}b`, "\u00e9\u4e2d", "ab", ""];
   const first = ids.map((id) => hash.of(id));
   assert.deepEqual(
     ids.map((id) => new TextHash(5).of(id)),
