@@ -20,6 +20,11 @@ export interface EngineOptions {
   readonly recordPostings?: boolean;
   /** The book of each market. Default: LadderBook. */
   readonly newBook?: () => Book;
+  /**
+   * 32 bits that clients do not know, for the hashes of their ids: it changes nothing that can be seen but
+   * the time it takes, were they to choose ids that collide. Default: 0.
+   */
+  readonly hashSeed?: number;
 }
 
 const NO_EVENTS: Event[] = [];
@@ -41,7 +46,7 @@ export class ExchangeState {
   readonly accounts = new Accounts();
   readonly apiKeys = new ApiKeys();
   readonly listenKeys = new ListenKeys();
-  readonly orders = new OpenOrders();
+  readonly orders: OpenOrders;
   readonly orderLists = new OrderLists();
   /** Orders that trades of this command have set off and that have not run yet, in order. */
   readonly triggered: Order[] = [];
@@ -54,6 +59,7 @@ export class ExchangeState {
 
   constructor(options: EngineOptions) {
     this.ledger = new Ledger(options.recordPostings ?? false);
+    this.orders = new OpenOrders(options.hashSeed ?? 0);
     this.newBook = options.newBook ?? (() => new LadderBook());
   }
 

@@ -32,7 +32,7 @@ export function checkCounts(
   if (adds.open === 0) return null;
   const there = state.orders.accountBook(accountId, market.symbolId);
   const { maxNumOrders, maxNumAlgoOrders, maxNumIcebergOrders } = market.filters;
-  if (exceeds(there?.byClientId.size, adds.open, maxNumOrders)) return "MAX_NUM_ORDERS";
+  if (exceeds(there?.size, adds.open, maxNumOrders)) return "MAX_NUM_ORDERS";
   if (exceeds(there?.algoOrders, adds.algo, maxNumAlgoOrders)) return "MAX_NUM_ALGO_ORDERS";
   if (exceeds(there?.icebergOrders, adds.iceberg, maxNumIcebergOrders)) return "MAX_NUM_ICEBERG_ORDERS";
   const everywhere = state.orders.countOf(accountId);

@@ -1,16 +1,9 @@
 /** The index of open orders: by id, by account and symbol, by client id. */
 import { assert } from "../assert.ts";
+import { AccountBook } from "./account-book.ts";
 import { OrderTable } from "./order-table.ts";
 import { type Order, waitsForStop } from "./order.ts";
-
-/** An account's open orders on one symbol. */
-export interface AccountBook {
-  readonly accountId: number;
-  readonly symbolId: number;
-  readonly byClientId: Map<string, Order>;
-  algoOrders: number;
-  icebergOrders: number;
-}
+import { TextHash } from "./text-hash.ts";
 
 interface AccountOrders {
   readonly bySymbol: Map<number, AccountBook>;
@@ -24,6 +17,12 @@ export class OpenOrders {
   private readonly byAccount: (AccountOrders | undefined)[] = [];
   /** The book that was asked for last: a command asks for the same one four times. */
   private lastBook: AccountBook | undefined;
+  private readonly hash: TextHash;
+
+  /** `hashSeed`: 32 bits. */
+  constructor(hashSeed: number) {
+    this.hash = new TextHash(hashSeed);
+  }
 
   get size(): number {
     return this.byId.size;
@@ -33,7 +32,7 @@ export class OpenOrders {
   }
 
   byClientId(accountId: number, symbolId: number, clientOrderId: string): Order | undefined {
-    return this.accountBook(accountId, symbolId)?.byClientId.get(clientOrderId);
+    return this.accountBook(accountId, symbolId)?.get(this.hash.of(clientOrderId), clientOrderId);
   }
 
   accountBook(accountId: number, symbolId: number): AccountBook | undefined {
@@ -56,7 +55,7 @@ export class OpenOrders {
     if (account === undefined) return orders;
     for (const [id, book] of account.bySymbol) {
       if (symbolId !== undefined && id !== symbolId) continue;
-      for (const order of book.byClientId.values()) orders.push(order);
+      for (const order of book.orders()) orders.push(order);
     }
     return orders.sort((a, b) => a.orderId - b.orderId);
   }
@@ -66,19 +65,13 @@ export class OpenOrders {
     const account = this.openAccount(accountId);
     let book = this.accountBook(accountId, symbolId);
     if (book === undefined) {
-      book = { accountId, symbolId, byClientId: new Map(), algoOrders: 0, icebergOrders: 0 };
+      book = new AccountBook(accountId, symbolId);
       account.bySymbol.set(symbolId, book);
     }
-    const known = book.byClientId.size;
-    book.byClientId.set(order.clientOrderId, order);
-    assert(book.byClientId.size === known + 1, "open client order ids are unique");
+    book.add(order, this.hash.of(order.clientOrderId));
     this.byId.add(order);
     account.open++;
-    if (waitsForStop(order.type)) {
-      book.algoOrders++;
-      account.algoOrders++;
-    }
-    if (order.icebergLots > 0) book.icebergOrders++;
+    if (waitsForStop(order.type)) account.algoOrders++;
   }
 
   remove(order: Order): void {
@@ -86,13 +79,9 @@ export class OpenOrders {
     const book = this.accountBook(order.accountId, order.symbolId);
     assert(book !== undefined, "only an open order can be removed");
     this.byId.remove(order);
-    book.byClientId.delete(order.clientOrderId);
+    book.remove(order);
     account.open--;
-    if (waitsForStop(order.type)) {
-      book.algoOrders--;
-      account.algoOrders--;
-    }
-    if (order.icebergLots > 0) book.icebergOrders--;
+    if (waitsForStop(order.type)) account.algoOrders--;
   }
 
   private openAccount(accountId: number): AccountOrders {

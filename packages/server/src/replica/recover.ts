@@ -1,4 +1,5 @@
 /** The engine as the journal says: the newest good snapshot, then the journal's tail. */
+import { randomInt } from "node:crypto";
 import { Engine, type EngineOptions } from "@pricetime/engine";
 import { checkFollows, EMPTY_HEAD } from "../journal/check.ts";
 import type { JournalHead, JournalRows } from "../journal/port.ts";
@@ -33,7 +34,7 @@ export interface Recovery {
 export function recover(journal: JournalRows, snapshots: SnapshotFolder, options: RecoverOptions = {}): Recovery {
   const startMs = performance.now();
   const refused: string[] = [];
-  const start = restoreNewest(journal, snapshots, options, refused);
+  const start = restoreNewest(journal, snapshots, { hashSeed: randomInt(2 ** 32), ...options }, refused);
   const snapshotSeq = start.engine.seq;
   const durationMs = performance.now() - startMs;
   return goOn(journal, { ...start, snapshotSeq, entries: 0, durationMs, refused }, options);

@@ -46,6 +46,21 @@ test("from nothing, the journal alone gives the state", (t) => {
   assert.deepEqual([head.lastSeq, snapshotSeq, entries], [WHOLE.seq, 0, WHOLE.seq]);
 });
 
+test("no two engines hash client ids alike, from nothing or from a snapshot: clients cannot know which collide", (t) => {
+  const paths = folderWith(t, BATCHES);
+  const hashOf = (): number => {
+    const { engine } = recoverFrom(paths);
+    const { state } = engine as unknown as { state: { orders: { hash: { of(text: string): number } } } };
+    return state.orders.hash.of("order1234567890");
+  };
+  // of 26 bits: two may be the same by chance, once in millions of runs; three never are
+  const differ = (): boolean => new Set([hashOf(), hashOf(), hashOf()]).size > 1;
+  assert.ok(differ(), "from nothing");
+  project(paths, 400);
+  assert.ok(recoverFrom(paths).snapshotSeq > 0);
+  assert.ok(differ(), "from a snapshot");
+});
+
 test("from a snapshot and the tail, the same", (t) => {
   const paths = folderWith(t, BATCHES);
   project(paths, 400);
