@@ -18,7 +18,7 @@ const TRADES_A_READER = 520;
 const READER_TRADES = READERS * TRADES_A_READER;
 const OPEN_ORDERS_A_READER = 20;
 /** Two orders that trade make about so many rows. */
-const ROWS_A_PAIR = 13.5;
+const ROWS_A_PAIR = 7.5;
 const PAIRS_A_BATCH = 25;
 const BATCH_MS = 90_000;
 const MID_TICKS = 5_000_000;

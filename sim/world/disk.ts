@@ -84,12 +84,17 @@ export class SimDisk implements Files {
   create(path: string): NewFile {
     if (this.#names.has(path)) throw new Error(`${path}: EEXIST`);
     this.make(path);
+    return this.writeOver(path);
+  }
+
+  writeOver(path: string): NewFile {
     let size = 0;
     return {
       write: (bytes) => {
         this.write(path, size, bytes);
         size += bytes.length;
       },
+      end: () => this.truncate(path, size),
       sync: () => this.sync(path),
       close: () => {},
     };

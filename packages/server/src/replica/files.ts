@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  ftruncateSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,8 +13,11 @@ import {
 } from "node:fs";
 import { makePrivateFolder } from "../journal/private-file.ts";
 
+/** A file that is written from its start on. */
 export interface NewFile {
   write(bytes: Uint8Array): void;
+  /** Cuts off what an older file holds beyond what was written. */
+  end(): void;
   /** Returns when what was written is on the disk. */
   sync(): void;
   close(): void;
@@ -27,6 +31,8 @@ export interface Files {
   makeFolder(folder: string): void;
   /** A new file, its owner's alone. Throws when there is one of that name. */
   create(path: string): NewFile;
+  /** A file that is there, to be written over; its place on the disk is kept. */
+  writeOver(path: string): NewFile;
   rename(from: string, to: string): void;
   remove(path: string): void;
   /** Returns when the folder's names are on the disk. */
@@ -37,16 +43,8 @@ export const REAL_FILES: Files = {
   list: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
   read: (path) => readFileSync(path),
   makeFolder: makePrivateFolder,
-  create: (path) => {
-    const file = openSync(path, "wx", 0o600);
-    return {
-      write: (bytes) => {
-        for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-      },
-      sync: () => fsyncSync(file),
-      close: () => closeSync(file),
-    };
-  },
+  create: (path) => newFile(openSync(path, "wx", 0o600)),
+  writeOver: (path) => newFile(openSync(path, "r+")),
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
   syncFolder: (folder) => {
@@ -58,3 +56,16 @@ export const REAL_FILES: Files = {
     }
   },
 };
+
+function newFile(file: number): NewFile {
+  let size = 0;
+  return {
+    write: (bytes) => {
+      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written, null, size + written);
+      size += bytes.length;
+    },
+    end: () => ftruncateSync(file, size),
+    sync: () => fsyncSync(file),
+    close: () => closeSync(file),
+  };
+}

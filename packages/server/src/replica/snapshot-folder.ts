@@ -43,10 +43,12 @@ export class SnapshotFolder {
     this.write(of, (sink) => engine.snapshotInPieces(sink));
   }
 
-  /** Writes a snapshot and drops the oldest above the number that is kept. */
+  /** Writes a snapshot, over the oldest when there are as many as are kept. */
   write(of: SnapshotOf, pieces: Pieces): void {
     this.files.makeFolder(this.folder);
-    writeSnapshotFile(this.files, join(this.folder, `${of.seq}.snap`), of, pieces);
+    const oldest = this.list()[KEPT - 1];
+    const spare = oldest !== undefined && oldest.seq < of.seq ? oldest.path : undefined;
+    writeSnapshotFile(this.files, join(this.folder, `${of.seq}.snap`), of, pieces, spare);
     for (const { path } of this.list().slice(KEPT)) this.files.remove(path);
   }
 }
