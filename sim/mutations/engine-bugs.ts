@@ -122,7 +122,7 @@ export const ENGINE_BUGS: readonly Mutation[] = [
   inClass(
     "a snapshot gives an order id away twice",
     Engine.prototype,
-    "snapshot",
+    "snapshotInPieces",
     (real) =>
       function (...args) {
         const { state } = this as unknown as { state: { lastOrderId: number } };
@@ -135,7 +135,7 @@ export const ENGINE_BUGS: readonly Mutation[] = [
   inClass(
     "a snapshot forgets which deposits were made",
     Engine.prototype,
-    "snapshot",
+    "snapshotInPieces",
     (real) =>
       function (...args) {
         const { state } = this as unknown as { state: { moveReferences: Set<string> } };
