@@ -2,7 +2,7 @@
  * Hashes of client ids. Clients choose them, so a hash that all the world knows would let one of them fill a
  * single chain of the index and stop the exchange: this one is keyed. Each character is multiplied by the
  * key of its place and the highest bits of the sum are taken: whoever does not know the keys finds no two
- * texts of ASCII that collide more often than any others (multilinear hashing, "multiply-shift").
+ * texts of ASCII that collide more often than any others (multilinear hashing, "multiply-shift"). docs/decisions/0012.
  */
 
 /** An id has at most 36 characters; further ones take the keys from the first again. */
