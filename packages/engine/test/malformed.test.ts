@@ -13,6 +13,7 @@ import { ALICE, BOB, COIN, idOf, Vault } from "./funds/vault.ts";
 /** These have a layout of their own, which holds nothing else. */
 const PACKED: ReadonlySet<Command["type"]> = new Set([
   "tick",
+  "adoptRules",
   "placeOrder",
   "placeOco",
   "cancelOrder",
