@@ -70,6 +70,7 @@ const COMMAND_TYPES: readonly CommandType[] = [
   "setDustRules",
   "distributeDividend",
   "adoptRules",
+  "failSignedWithdrawal",
 ];
 const TYPE_NUMBERS: ReadonlyMap<CommandType, number> = new Map(COMMAND_TYPES.map((type, number) => [type, number]));
 const VERSION = 1;

@@ -276,7 +276,7 @@ export class ModelExchange {
       isEnabled: true,
       confirmsByMail: false,
       isListEnforced: false,
-      hasTotp: false,
+      totpSecret: null,
       overrides: new Map(),
     });
     return [{ kind: "said", words: `account ${accountId} opened` }];
