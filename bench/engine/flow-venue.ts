@@ -1,5 +1,5 @@
 /** What a real venue has before the first order, and the commands of the exchange for the steps of a flow. */
-import { type Command, Engine, type OrderType } from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, type Command, Engine, type OrderType } from "@pricetime/engine";
 import type { Step } from "./flow.ts";
 
 export const ACCOUNTS = 200;
@@ -108,7 +108,7 @@ export class Venue {
   #seq = 0;
 
   constructor(symbols = 1, accounts = ACCOUNTS) {
-    for (const command of venueCommands(symbols, accounts)) {
+    for (const command of [ADOPT_NEWEST_RULES, ...venueCommands(symbols, accounts)]) {
       const [event] = this.apply(command);
       if (event?.type === "rejected") throw new Error(`${command.type}: ${event.reason}`);
     }

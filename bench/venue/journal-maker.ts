@@ -4,7 +4,15 @@
  */
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
-import { type Command, Engine, encodeCommands, type Event, type PlaceOrder, type Side } from "@pricetime/engine";
+import {
+  ADOPT_NEWEST_RULES,
+  type Command,
+  Engine,
+  encodeCommands,
+  type Event,
+  type PlaceOrder,
+  type Side,
+} from "@pricetime/engine";
 import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
 import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
 import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
@@ -38,7 +46,7 @@ export class JournalMaker {
     this.#folder = folder;
     this.#journal = JournalFile.open(dataPaths(folder).journal);
     this.#timeMs = startMs ?? Date.now() - 3_600_000;
-    for (const command of listingCommands(symbols)) this.apply(command);
+    for (const command of [ADOPT_NEWEST_RULES, ...listingCommands(symbols)]) this.apply(command);
     for (let n = 0; n < accounts; n++) {
       const [opened] = this.apply(openAccount(n));
       assert(opened?.type === "accountOpened");

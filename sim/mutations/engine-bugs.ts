@@ -1,5 +1,5 @@
 /** Bugs of the engine: priority, locks, money, what a snapshot holds. Each in every engine, so that replicas agree. */
-import { Engine } from "@pricetime/engine";
+import { type Command, Engine, type Entry, FIRST_EDITION } from "@pricetime/engine";
 import { ListenKeys } from "../../packages/engine/src/access/listen-keys.ts";
 import { LadderBook } from "../../packages/engine/src/book/ladder-book.ts";
 import { Ladder } from "../../packages/engine/src/book/ladder.ts";
@@ -52,7 +52,31 @@ function stepForward(level: Level): void {
   level.last = before;
 }
 
+/** Commands of these types are carried out by the rules of an earlier edition: what was mended since is not. */
+function byEarlierRules(name: string, types: readonly Command["type"][]): Mutation {
+  return inClass(
+    name,
+    Engine.prototype,
+    "apply",
+    (real) =>
+      function (...args) {
+        const { state } = this as unknown as { state: { edition: number } };
+        const [{ command }] = args as unknown as [Entry];
+        if (!types.includes(command.type)) return real.apply(this, args);
+        const { edition } = state;
+        state.edition = FIRST_EDITION;
+        try {
+          return real.apply(this, args);
+        } finally {
+          state.edition = edition;
+        }
+      },
+  );
+}
+
 export const ENGINE_BUGS: readonly Mutation[] = [
+  byEarlierRules("a withdrawal that is being signed fails by an operator's word", ["failWithdrawal"]),
+  byEarlierRules("a code of a secret that was taken away is good", ["requestWithdrawal"]),
   inClass(
     "off by one in priority: an order gets in before the one that was there",
     Level.prototype,

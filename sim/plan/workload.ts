@@ -16,6 +16,8 @@ export class Workload {
   readonly #world: World;
   /** Faults a hundred steps. */
   readonly #troubles: number;
+  /** What is asked for at the very moment of the command before, by somebody who does not know of that. */
+  #rival: Command | undefined;
 
   constructor(dice: Dice) {
     this.#dice = dice;
@@ -36,6 +38,9 @@ export class Workload {
 
   next(auditor: Auditor): Step {
     const dice = this.#dice;
+    const rival = this.#rival;
+    this.#rival = undefined;
+    if (rival !== undefined) return { afterMs: 0, act: { type: "command", command: rival, via: "inside" } };
     const afterMs = dice.weighted([
       [50, 0],
       [30, dice.below(4)],
@@ -49,7 +54,9 @@ export class Workload {
       return { afterMs, act: { type: "read", accountId, orderId: dice.between(1, auditor.model.lastOrderId + 1) } };
     }
     const via = dice.oneIn(5) ? "inside" : "client";
-    return { afterMs, act: { type: "command", command: this.#command(auditor), via } };
+    const command = this.#command(auditor);
+    if (dice.oneIn(2)) this.#rival = rivalOf(command);
+    return { afterMs, act: { type: "command", command, via } };
   }
 
   #command(auditor: Auditor): Command {
@@ -90,5 +97,19 @@ export class Workload {
       [5, { type: "loseHistory", toSeq: dice.below(400) }],
       [6, { type: "audit" }],
     ]);
+  }
+}
+
+/** An operator fails what the sender signs, and the other way round; two set up an account's codes at once. */
+function rivalOf(command: Command): Command | undefined {
+  switch (command.type) {
+    case "signWithdrawal":
+      return { type: "failWithdrawal", withdrawalId: command.withdrawalId, why: "takes long" };
+    case "failWithdrawal":
+      return { type: "signWithdrawal", withdrawalId: command.withdrawalId, txId: "rival", nonce: 0, signedTx: "raw" };
+    case "setTotp":
+      return command.sealedSecret === null ? undefined : { ...command, sealedSecret: "of another" };
+    default:
+      return undefined;
   }
 }

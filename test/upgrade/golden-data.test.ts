@@ -7,6 +7,9 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { Engine, NEWEST_EDITION } from "@pricetime/engine";
+import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
+import { replayBatch } from "../../packages/server/src/journal/replay.ts";
 import { REAL_FILES } from "../../packages/server/src/replica/files.ts";
 import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
 import { ROOT, startExchange, temporaryFolder } from "../exchange.ts";
@@ -56,6 +59,40 @@ test("from the journal alone", async (t) => {
     if (name !== "journal.sqlite" && name !== "master.key") rmSync(join(folder, name), { recursive: true });
   }
   await answersAsBefore(folder);
+  check("history", folder);
+});
+
+/** The folder's journal, carried out, and where it adopts rules. */
+function replayed(folder: string): { engine: Engine; adopted: { seq: number; edition: number }[] } {
+  const engine = new Engine();
+  const adopted: { seq: number; edition: number }[] = [];
+  const journal = JournalFile.openReadOnly(join(folder, "journal.sqlite"));
+  try {
+    // The state before each batch is compared with what its writer had.
+    for (const batch of journal.read(1)) {
+      replayBatch(engine, batch, ({ seq, command }) => {
+        if (command.type === "adoptRules") adopted.push({ seq, edition: engine.edition });
+      });
+    }
+  } finally {
+    journal.close();
+  }
+  return { engine, adopted };
+}
+
+test("a journal keeps to the rules that it was written by, and follows today's from its next start on", async (t) => {
+  const folder = copy(t);
+  const before = replayed(folder);
+  const { seq } = before.engine;
+  const isOfFirst = before.adopted.length === 0;
+  assert.equal(before.engine.edition, isOfFirst ? 1 : NEWEST_EDITION);
+  for (let starts = 0; starts < 2; starts++) {
+    await answersAsBefore(folder);
+    const { engine, adopted } = replayed(folder);
+    assert.equal(engine.edition, NEWEST_EDITION);
+    if (isOfFirst) assert.deepEqual(adopted, [{ seq: seq + 1, edition: NEWEST_EDITION }], "once, and first of all");
+  }
+  check("journal", folder);
   check("history", folder);
 });
 

@@ -14,6 +14,7 @@ import {
   type PlaceOco,
   type PlaceOrder,
 } from "./command.ts";
+import { isKnownEdition } from "./rules.ts";
 import { ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./order/order.ts";
 
 /** The place in the list is the type's number in the journal: append only. */
@@ -68,6 +69,8 @@ const COMMAND_TYPES: readonly CommandType[] = [
   "setMaintenance",
   "setDustRules",
   "distributeDividend",
+  "adoptRules",
+  "failSignedWithdrawal",
 ];
 const TYPE_NUMBERS: ReadonlyMap<CommandType, number> = new Map(COMMAND_TYPES.map((type, number) => [type, number]));
 const VERSION = 1;
@@ -93,6 +96,8 @@ function writeCommand(writer: ByteWriter, command: Command): void {
   switch (command.type) {
     case "tick":
       return;
+    case "adoptRules":
+      return writer.uint(command.edition);
     case "placeOrder":
       return writePlaceOrder(writer, command);
     case "cancelOrder":
@@ -126,6 +131,8 @@ function readCommand(reader: ByteReader): Command {
   switch (type) {
     case "tick":
       return { type };
+    case "adoptRules":
+      return { type, edition: readEdition(reader) };
     case "placeOrder":
       return readPlaceOrder(reader);
     case "cancelOrder":
@@ -150,6 +157,13 @@ function readCommand(reader: ByteReader): Command {
     default:
       return readJson(reader, type);
   }
+}
+
+/** What a newer release adopted was not refused there: to go on without it would lead elsewhere. */
+function readEdition(reader: ByteReader): number {
+  const edition = reader.uint();
+  if (isKnownEdition(edition)) return edition;
+  throw new MalformedBytes(`the journal follows edition ${edition} of the rules, which this release does not know`);
 }
 
 function writePlaceOrder(writer: ByteWriter, command: PlaceOrder): void {

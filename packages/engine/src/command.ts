@@ -24,6 +24,15 @@ export interface Tick {
   readonly type: "tick";
 }
 
+/**
+ * From here on the journal follows this edition of the rules (`rules.ts`). Appended by a node that knows a newer one
+ * than its journal; editions only go up. One that a release does not know is not read from a journal at all.
+ */
+export interface AdoptRules {
+  readonly type: "adoptRules";
+  readonly edition: number;
+}
+
 /** `priceTicks`, `quantityLots`, `stopTicks`, `icebergLots`: `OFF_SCALE` when the symbol cannot hold the value sent. */
 export interface PlaceOrder {
   readonly type: "placeOrder";
@@ -245,6 +254,7 @@ export type OperatorCommand =
 
 export type Command =
   | Tick
+  | AdoptRules
   | PlaceOrder
   | CancelOrder
   | CancelOpenOrders

@@ -30,6 +30,7 @@ const EVENT_NUMBERS: { readonly [Type in Event["type"]]: number } = {
   maintenanceChanged: 24,
   apiTradingLocked: 25,
   networkChanged: 26,
+  rulesAdopted: 27,
 };
 
 export function digestEvent(digest: Digest, event: Event): void {
@@ -37,6 +38,8 @@ export function digestEvent(digest: Digest, event: Event): void {
   switch (event.type) {
     case "rejected":
       return digest.addText(event.reason);
+    case "rulesAdopted":
+      return digest.add(event.edition);
     case "orderOpened":
       digest.add(event.order.orderId);
       digest.add(event.order.quantityLots);

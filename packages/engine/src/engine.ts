@@ -38,6 +38,7 @@ import { placeOco } from "./order/oco.ts";
 import type { OrderList } from "./order/order-lists.ts";
 import { placeOrder } from "./order/place.ts";
 import type { RejectReason } from "./reject.ts";
+import { adoptRules } from "./rules.ts";
 import { restoreState, saveState, saveStateInPieces } from "./snapshot.ts";
 import { type EngineOptions, ExchangeState } from "./state.ts";
 import type { AccountView, AssetView, BalanceView, EngineView, MarketView } from "./view.ts";
@@ -117,6 +118,9 @@ export class Engine extends FundsReader implements EngineView {
   }
   get eventCount(): number {
     return this.state.eventCount;
+  }
+  get edition(): number {
+    return this.state.edition;
   }
   get exchangeFilters(): ExchangeFilters {
     return this.state.exchangeFilters;
@@ -224,6 +228,8 @@ function carryOut(state: ExchangeState, command: Command): RejectReason | null {
       expireWithdrawals(state);
       state.emit({ type: "done" });
       return null;
+    case "adoptRules":
+      return adoptRules(state, command);
     case "openListenKey":
       return openListenKey(state, command);
     case "keepListenKey":

@@ -24,6 +24,12 @@ export interface Done {
   readonly type: "done";
 }
 
+/** The journal follows this edition of the rules from the next entry on. */
+export interface RulesAdopted {
+  readonly type: "rulesAdopted";
+  readonly edition: number;
+}
+
 /** x=NEW: the order was accepted, or a waiting one was triggered and starts working. */
 export interface OrderOpened {
   readonly type: "orderOpened";
@@ -136,6 +142,7 @@ export interface BalanceMoved {
 export type Event =
   | Rejected
   | Done
+  | RulesAdopted
   | OrderOpened
   | Trade
   | OrderEnded

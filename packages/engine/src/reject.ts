@@ -66,7 +66,9 @@ export type RejectReason =
   | "TOTP_REQUIRED"
   | "TOTP_REUSED"
   | "WRONG_CONFIRMATION"
+  | "TOTP_DIFFERS"
   | "TRANSACTION_DIFFERS"
+  | "ALREADY_SIGNED"
   // sub-accounts
   | "MASTER_ONLY"
   | "NOT_RELATED"

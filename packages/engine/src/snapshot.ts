@@ -6,11 +6,12 @@ import { openMarket } from "./market/listing.ts";
 import type { Market } from "./market/market.ts";
 import { lockedBy } from "./order/funds.ts";
 import { ORDER_STATUSES, ORDER_TYPES, Order, SIDES, TIMES_IN_FORCE, isPlain } from "./order/order.ts";
+import { isKnownEdition } from "./rules.ts";
 import type { ExchangeState } from "./state.ts";
 import type { AssetSpec, SymbolScale, SymbolSpec } from "./market/symbol.ts";
 
 /** Raised when the layout changes; a snapshot of another layout is rebuilt from the journal. */
-const LAYOUT = 4;
+const LAYOUT = 5;
 
 export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
   const writer = new ByteWriter();
@@ -27,6 +28,7 @@ export function saveStateInPieces(state: ExchangeState, digest: Digest, sink: Pi
 
 function writeState(writer: ByteWriter, state: ExchangeState, digest: Digest): void {
   writer.uint(LAYOUT);
+  writer.uint(state.edition);
   writer.uint(state.seq);
   writer.uint(state.nowMs);
   writer.uint(state.lastOrderId);
@@ -60,6 +62,7 @@ export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8A
   const reader = new ByteReader(bytes);
   const layout = reader.uint();
   if (layout !== LAYOUT) throw new MalformedBytes(`snapshot layout ${layout} is not ${LAYOUT}`);
+  state.edition = knownEdition(reader.uint());
   state.seq = reader.uint();
   state.nowMs = reader.uint();
   state.lastOrderId = reader.uint();
@@ -79,6 +82,11 @@ export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8A
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader);
   restoreOrderLists(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");
+}
+
+function knownEdition(edition: number): number {
+  if (!isKnownEdition(edition)) throw new MalformedBytes(`this release does not know edition ${edition} of the rules`);
+  return edition;
 }
 
 function restoreMarket(state: ExchangeState, reader: ByteReader): void {

@@ -13,6 +13,7 @@ import type { ExchangeFilters } from "./market/symbol.ts";
 import { OpenOrders } from "./order/open-orders.ts";
 import { OrderLists } from "./order/order-lists.ts";
 import type { Order } from "./order/order.ts";
+import { FIRST_EDITION } from "./rules.ts";
 import type { AssetView } from "./view.ts";
 
 export interface EngineOptions {
@@ -32,6 +33,8 @@ Object.freeze(NO_EVENTS);
 
 export class ExchangeState {
   seq = 0;
+  /** Of the rules: what has been adopted. */
+  edition = FIRST_EDITION;
   /** The time of the current entry: the engine's only clock. */
   nowMs = 0;
   lastOrderId = 0;

@@ -1,6 +1,14 @@
 /** An engine with a clock and a short way to give it commands. */
 import assert from "node:assert/strict";
-import { type Command, Engine, type Event, type SymbolFilters, type SymbolSpec } from "@pricetime/engine";
+import {
+  type Command,
+  Engine,
+  type Event,
+  FIRST_EDITION,
+  NEWEST_EDITION,
+  type SymbolFilters,
+  type SymbolSpec,
+} from "@pricetime/engine";
 
 export const BY = "test";
 export const START_MS = Date.UTC(2021, 0, 1);
@@ -8,6 +16,11 @@ export const START_MS = Date.UTC(2021, 0, 1);
 export class Desk {
   engine = new Engine();
   nowMs = START_MS;
+
+  /** `edition`: of the rules. Default: the newest. */
+  constructor(edition = NEWEST_EDITION) {
+    if (edition > FIRST_EDITION) this.run({ type: "adoptRules", edition });
+  }
 
   /** Applies and answers all events. */
   run(command: Command): readonly Event[] {

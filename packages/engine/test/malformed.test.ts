@@ -13,6 +13,7 @@ import { ALICE, BOB, COIN, idOf, Vault } from "./funds/vault.ts";
 /** These have a layout of their own, which holds nothing else. */
 const PACKED: ReadonlySet<Command["type"]> = new Set([
   "tick",
+  "adoptRules",
   "placeOrder",
   "placeOco",
   "cancelOrder",
@@ -35,7 +36,7 @@ const LAWFUL: readonly Command[] = [
   vault.see({ txId: "tx2" }),
   { type: "dropDeposit", ...COIN, txId: "tx2" },
   { type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "sealed" },
-  vault.request({ totpStep: 5, name: "n", withdrawOrderId: "w" }),
+  vault.request({ totpStep: 5, totpSecret: "sealed", name: "n", withdrawOrderId: "w" }),
   { type: "signWithdrawal", withdrawalId: idOf(1), txId: "p", nonce: 0, signedTx: "raw" },
   { type: "completeWithdrawal", withdrawalId: idOf(1), txId: "p" },
   { type: "changeAccount", by: BY, accountId: BOB, confirmsByMail: true, canTrade: true, isEnabled: true },

@@ -39,6 +39,7 @@ const WITHDRAWAL: Table = new Map([
   ["ADDRESS_IS_OWN", ILLEGAL_ADDRESS],
   ["TOTP_REQUIRED", mandatory("code")],
   ["TOTP_REUSED", VERIFICATION_FAILED],
+  ["TOTP_DIFFERS", VERIFICATION_FAILED],
   ["UNKNOWN_WITHDRAWAL", NO_SUCH_WITHDRAWAL],
   ["TOO_MANY", TOO_MANY_WALLET_REQUESTS],
   // The client's own id was used before.

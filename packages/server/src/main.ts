@@ -26,6 +26,7 @@ import { Health } from "./observe/health.ts";
 import { Metrics } from "./observe/metrics.ts";
 import { TROUBLED_PARTS, Troubles } from "./observe/troubles.ts";
 import { type Storage, openStorage } from "./replica/storage.ts";
+import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
 import { startFailure } from "./start/failure.ts";
@@ -142,7 +143,8 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
   const admin = new AdminServer({ node: { ...ownNode, ...others }, token, health, metrics, log });
 
-  // What the exchange lists and who is on it; then the doors open.
+  // By which rules, what the exchange lists and who is on it; then the doors open.
+  await adoptNewestRules(engine, sequencer);
   const differing = await applyListing(listingOf(config), engine, sequencer);
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
   const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);

@@ -6,6 +6,8 @@ import type { SetAccountStatus, SetMaintenance, SetTotp } from "./command.ts";
 export function setTotp(state: ExchangeState, { accountId, sealedSecret }: SetTotp): RejectReason | null {
   const account = state.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
+  // Another one would silently lock out whoever holds the first.
+  if (state.edition >= 2 && sealedSecret !== null && account.sealedTotp !== null) return "ALREADY_EXISTS";
   account.sealedTotp = sealedSecret;
   state.emit({ type: "accountChanged", accountId });
   return null;

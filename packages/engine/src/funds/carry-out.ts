@@ -16,6 +16,7 @@ import {
   cancelWithdrawal,
   completeWithdrawal,
   confirmWithdrawal,
+  failSignedWithdrawal,
   failWithdrawal,
   rejectWithdrawal,
   requestWithdrawal,
@@ -50,6 +51,8 @@ export function carryOutWallet(state: ExchangeState, command: WalletCommand | Wa
       return completeWithdrawal(state, command);
     case "failWithdrawal":
       return failWithdrawal(state, command);
+    case "failSignedWithdrawal":
+      return failSignedWithdrawal(state, command);
     case "payNetworkCost":
       return payNetworkCost(state, command);
     case "advanceNetwork":

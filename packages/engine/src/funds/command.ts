@@ -70,6 +70,8 @@ export interface RequestWithdrawal {
   readonly withdrawOrderId: string;
   /** The time step of the two-factor code that was checked (RFC 6238); null when none was sent. Each step is good once. */
   readonly totpStep: number | null;
+  /** The account's sealed secret that the code was checked by; left out when none was sent. */
+  readonly totpSecret?: string;
   /** SHA-256, hex, of the secret in the confirmation mail, for the case that a mail is demanded. */
   readonly confirmationHash: string;
 }
@@ -103,10 +105,23 @@ export interface CompleteWithdrawal {
   readonly withdrawalId: string;
   readonly txId: string;
 }
-/** It can never arrive any more: 4 -> 5. */
+/** It will not be paid: 4 -> 5, while nothing is signed. What is signed may still arrive: ALREADY_SIGNED. */
 export interface FailWithdrawal {
   readonly type: "failWithdrawal";
   readonly withdrawalId: string;
+  readonly why: string;
+}
+/**
+ * By word of its network nothing that was signed for it can arrive any more, for a transaction is final that took its
+ * nonce, be it one of them, and paid nobody: 4 -> 5. Says what was looked for; TRANSACTION_DIFFERS when another
+ * transaction was signed since, or none was signed at all.
+ */
+export interface FailSignedWithdrawal {
+  readonly type: "failSignedWithdrawal";
+  readonly withdrawalId: string;
+  /** Of the transaction that was signed last. */
+  readonly txId: string;
+  readonly nonce: number;
   readonly why: string;
 }
 /** What the network charged the venue, paid by the treasury. Once per transaction. */
@@ -163,6 +178,7 @@ export type WalletCommand =
   | SignWithdrawal
   | CompleteWithdrawal
   | FailWithdrawal
+  | FailSignedWithdrawal
   | PayNetworkCost
   | AdvanceNetwork
   | Transfer
@@ -212,7 +228,7 @@ export interface DisallowAddress extends OperatorAct {
   readonly address: string;
   readonly tag: string;
 }
-/** Two-factor codes are demanded from now on; the secret arrives sealed. null takes them away. */
+/** Two-factor codes are demanded from now on; the secret arrives sealed. null takes them away, and only then there can be others. */
 export interface SetTotp extends OperatorAct {
   readonly type: "setTotp";
   readonly accountId: number;

@@ -37,7 +37,7 @@ export function checkWithdrawal(state: ExchangeState, command: RequestWithdrawal
   const reason =
     checkAmount(asset, network, amount, fee) ??
     checkAddress(state, account, network, command) ??
-    checkTotp(state, account, command.totpStep) ??
+    checkTotp(state, account, command) ??
     checkRoom(state, account, network, command);
   if (reason !== null) return reason;
   if (withdrawable(state, account.accountId, asset.assetId) < amount) return "INSUFFICIENT_BALANCE";
@@ -73,10 +73,15 @@ function checkAddress(
     : null;
 }
 
-/** RFC 6238, 5.2: a code is good once. */
-function checkTotp(state: ExchangeState, account: Account, totpStep: number | null): RejectReason | null {
+/** RFC 6238, 5.2: a code is good once. And it is of the secret that the account has now. */
+function checkTotp(
+  state: ExchangeState,
+  account: Account,
+  { totpStep, totpSecret }: RequestWithdrawal,
+): RejectReason | null {
   if (account.sealedTotp === null) return null;
   if (totpStep === null) return "TOTP_REQUIRED";
+  if (state.edition >= 2 && totpSecret !== account.sealedTotp) return "TOTP_DIFFERS";
   return totpStep <= (state.funds.totpSteps.get(account.accountId) ?? -1) ? "TOTP_REUSED" : null;
 }
 

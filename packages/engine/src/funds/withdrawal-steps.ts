@@ -13,6 +13,7 @@ import type {
   CancelWithdrawal,
   CompleteWithdrawal,
   ConfirmWithdrawal,
+  FailSignedWithdrawal,
   FailWithdrawal,
   RejectWithdrawal,
   RequestWithdrawal,
@@ -140,6 +141,16 @@ export function completeWithdrawal(state: ExchangeState, command: CompleteWithdr
 export function failWithdrawal(state: ExchangeState, command: FailWithdrawal): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
+  if (state.edition >= 2 && withdrawal.txIds.length > 0) return "ALREADY_SIGNED";
+  giveBack(state, withdrawal, "failed", command.why);
+  return null;
+}
+
+/** The transaction signed last stands for all of them: there is one list, and it only grows. */
+export function failSignedWithdrawal(state: ExchangeState, command: FailSignedWithdrawal): RejectReason | null {
+  const withdrawal = inStatus(state, command.withdrawalId, "processing");
+  if (typeof withdrawal === "string") return withdrawal;
+  if (withdrawal.txId !== command.txId || withdrawal.nonce !== command.nonce) return "TRANSACTION_DIFFERS";
   giveBack(state, withdrawal, "failed", command.why);
   return null;
 }

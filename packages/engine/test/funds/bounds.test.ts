@@ -35,6 +35,7 @@ const ROWS: readonly (readonly [Command, string, readonly unknown[], readonly un
     ["", idOf(9).slice(1), `${idOf(9)}0`, "F".repeat(32), "g".repeat(32)],
   ],
   [request, "confirmationHash", ["", "0".repeat(64)], ["0".repeat(63), "0".repeat(65), "F".repeat(64), null]],
+  [request, "totpSecret", ["x", "x".repeat(1024)], ["", "x".repeat(1025), 1, null]],
   [request, "totpStep", [null, 0, 2 ** 53 - 2], [-1, 0.5, 2 ** 53, "1"]],
   [request, "withdrawOrderId", ["", x(64)], [x(65), "a\nb", 7]],
   [request, "name", ["", x(256), "дом ₿"], [x(257), "a\u0000", "\u007f"]],

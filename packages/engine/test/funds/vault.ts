@@ -34,8 +34,11 @@ export function idOf(number: number): string {
 }
 
 export class Vault extends Desk {
-  constructor(networks: readonly AssetNetwork[] = [NETWORK, { ...NETWORK, network: "SIDE", isDefault: false }]) {
-    super();
+  constructor(
+    networks: readonly AssetNetwork[] = [NETWORK, { ...NETWORK, network: "SIDE", isDefault: false }],
+    edition?: number,
+  ) {
+    super(edition);
     const btc = { asset: "BTC", name: "Bitcoin", precision: 8, networks };
     this.must({ type: "listAsset", by: BY, asset: btc });
     this.must({ type: "listAsset", by: BY, asset: { asset: "USDT", name: "Tether", precision: 2, networks: [] } });

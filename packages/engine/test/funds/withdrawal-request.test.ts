@@ -1,7 +1,14 @@
 /** Why a withdrawal is not taken, and that nothing moves when it is not. FACTS 6.2. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AssetNetwork, Command, PlaceOrder, RejectReason, RequestWithdrawal } from "@pricetime/engine";
+import {
+  type AssetNetwork,
+  type Command,
+  FIRST_EDITION,
+  type PlaceOrder,
+  type RejectReason,
+  type RequestWithdrawal,
+} from "@pricetime/engine";
 import { BY, symbolSpec } from "../harness.ts";
 import { ALICE, BOB, BTC, CAROL, COIN, idOf, NETWORK, SUB, Vault } from "./vault.ts";
 
@@ -160,7 +167,8 @@ test("each two-factor step is good once, and none before it", () => {
   const vault = new Vault();
   vault.fund(ALICE, "5");
   const ask = (number: number, totpStep: number | null, amount = "1") =>
-    vault.request({ withdrawalId: idOf(number), totpStep, amount });
+    vault.request({ withdrawalId: idOf(number), totpStep, totpSecret, amount });
+  let totpSecret = "sealed";
   vault.must(ask(1, 50));
   vault.must({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "sealed" });
   // a step that came while none was demanded did not count, nor does one whose request was refused
@@ -176,7 +184,36 @@ test("each two-factor step is good once, and none before it", () => {
   vault.must(ask(4, null));
   // a new secret does not bring old steps back
   vault.must({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "other" });
+  vault.refuses(ask(5, 52), "TOTP_DIFFERS");
+  totpSecret = "other";
   vault.refuses(ask(5, 51), "TOTP_REUSED");
+  vault.must(ask(5, 52));
+});
+
+test("a code of a secret that was taken away meanwhile is good for nothing", () => {
+  const vault = new Vault();
+  vault.fund(ALICE, "5");
+  vault.must({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "stolen" });
+  const checked = vault.request({ totpStep: 50, totpSecret: "stolen" });
+  vault.must({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: null });
+  vault.must({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "new" });
+  vault.refuses(checked, "TOTP_DIFFERS");
+  const { totpSecret: _, ...unsaid } = checked;
+  vault.refuses(unsaid, "TOTP_DIFFERS");
+});
+
+test("a second two-factor secret does not replace the first", () => {
+  const vault = new Vault();
+  const set = (sealedSecret: string | null) => ({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret }) as const;
+  vault.must(set(null));
+  vault.must(set("first"));
+  vault.refuses(set("second"), "ALREADY_EXISTS");
+  vault.refuses(set("first"), "ALREADY_EXISTS");
+  vault.must(set(null));
+  vault.must(set("second"));
+  const old = new Vault(undefined, FIRST_EDITION);
+  old.must(set("first"));
+  old.must(set("second"));
 });
 
 test("ids are used once: the exchange's for ever, the client's per account", () => {

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import {
   type Command,
   FEE_ACCOUNT,
+  FIRST_EDITION,
   OUTSIDE_ACCOUNT,
   WITHDRAWAL_STATUSES,
   type WithdrawalStatus,
@@ -28,6 +29,9 @@ const STEPS = {
   complete: { type: "completeWithdrawal", withdrawalId, txId: "pay1" },
   completeByOther: { type: "completeWithdrawal", withdrawalId, txId: "pay9" },
   fail: { type: "failWithdrawal", withdrawalId, why: "reverted" },
+  failSigned: { type: "failSignedWithdrawal", withdrawalId, txId: "pay1", nonce: 3, why: "nonce taken" },
+  failOther: { type: "failSignedWithdrawal", withdrawalId, txId: "pay9", nonce: 3, why: "nonce taken" },
+  failOtherNonce: { type: "failSignedWithdrawal", withdrawalId, txId: "pay1", nonce: 4, why: "nonce taken" },
 } as const satisfies Readonly<Record<string, Command>>;
 type Step = keyof typeof STEPS;
 
@@ -67,6 +71,9 @@ const TABLE: Readonly<Record<Place, Readonly<Record<Step, string>>>> = {
     complete: "completed",
     completeByOther: "completed",
     fail: "failed",
+    failSigned: "TRANSACTION_DIFFERS",
+    failOther: "TRANSACTION_DIFFERS",
+    failOtherNonce: "TRANSACTION_DIFFERS",
   },
   "processing, signed": {
     ...all(OVER),
@@ -76,7 +83,10 @@ const TABLE: Readonly<Record<Place, Readonly<Record<Step, string>>>> = {
     signOtherNonce: "TRANSACTION_DIFFERS",
     complete: "completed",
     completeByOther: "TRANSACTION_DIFFERS",
-    fail: "failed",
+    fail: "ALREADY_SIGNED",
+    failSigned: "failed",
+    failOther: "TRANSACTION_DIFFERS",
+    failOtherNonce: "TRANSACTION_DIFFERS",
   },
   cancelled: { ...all(OVER), request: "ALREADY_EXISTS" },
   rejected: { ...all(OVER), request: "ALREADY_EXISTS" },
@@ -209,6 +219,34 @@ test("every signature is kept, and any of them completes", () => {
   vault.restart();
   const [event] = vault.run(STEPS.complete);
   assert.ok(event?.type === "withdrawalChanged" && event.txId === "pay1");
+});
+
+test("what its network says of a transaction counts until another one is signed", () => {
+  const vault = at("processing, signed");
+  vault.must(STEPS.signHigher);
+  vault.refuses(STEPS.failSigned, "TRANSACTION_DIFFERS");
+  vault.must({ ...STEPS.failSigned, txId: "pay2" });
+  vault.holds(ALICE, 5n * UNIT);
+});
+
+test("whoever is first wins: who fails it and who signs it at the same time", () => {
+  const signedFirst = at("processing");
+  signedFirst.must(STEPS.sign);
+  signedFirst.refuses(STEPS.fail, "ALREADY_SIGNED");
+  signedFirst.must(STEPS.complete);
+  const failedFirst = at("processing");
+  failedFirst.must(STEPS.fail);
+  failedFirst.refuses(STEPS.sign, "WRONG_STATUS");
+  failedFirst.holds(ALICE, 5n * UNIT);
+});
+
+test("by the first edition of the rules what is signed fails by anybody's word", () => {
+  const vault = new Vault(undefined, FIRST_EDITION);
+  vault.fund(ALICE, "5");
+  vault.must(vault.request());
+  vault.must(STEPS.sign);
+  vault.must(STEPS.fail);
+  vault.holds(ALICE, 5n * UNIT);
 });
 
 test("a hundred signatures, and no more", () => {

@@ -8,6 +8,10 @@ const BY = "carol@example.org";
 
 export const SAMPLES: SampleTable = {
   tick: [{ type: "tick" }],
+  adoptRules: [
+    { type: "adoptRules", edition: 1 },
+    { type: "adoptRules", edition: 2 },
+  ],
   placeOrder: [
     {
       type: "placeOrder",

@@ -20,7 +20,8 @@ export interface ModelAccount {
   isEnabled: boolean;
   confirmsByMail: boolean;
   isListEnforced: boolean;
-  hasTotp: boolean;
+  /** Sealed; null: no codes are asked for. */
+  totpSecret: string | null;
   /** By symbol. */
   readonly overrides: Map<string, { makerBps: number; takerBps: number }>;
 }

@@ -42,6 +42,8 @@ export class ModelExchange {
   lists: ModelList[] = [];
   exchangeFilters: ExchangeFilters = {};
   nowMs = 0;
+  /** Of the rules. */
+  edition = 1;
   lastOrderId = 0;
   lastOrderListId = 0;
   lastArrival = 0;
@@ -69,6 +71,10 @@ export class ModelExchange {
         return this.#replace(command);
       case "tick":
         return this.wallet.expire();
+      case "adoptRules":
+        if (command.edition <= this.edition) return "ALREADY_EXISTS";
+        this.edition = command.edition;
+        return [{ kind: "said", words: `rules ${command.edition} adopted` }];
       case "openListenKey":
       case "keepListenKey":
       case "closeListenKey":
@@ -270,7 +276,7 @@ export class ModelExchange {
       isEnabled: true,
       confirmsByMail: false,
       isListEnforced: false,
-      hasTotp: false,
+      totpSecret: null,
       overrides: new Map(),
     });
     return [{ kind: "said", words: `account ${accountId} opened` }];

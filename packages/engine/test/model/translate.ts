@@ -28,6 +28,8 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
         executedQuote: quoteOf(engine, event.order.symbolId, event.executedQuote),
         cancelClientOrderId: event.cancelClientOrderId,
       };
+    case "rulesAdopted":
+      return { kind: "said", words: `rules ${event.edition} adopted` };
     case "orderListChanged":
       return listed(engine, event);
     case "cancelReplaced":

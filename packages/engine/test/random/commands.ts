@@ -3,7 +3,9 @@ import {
   CANCEL_REPLACE_MODES,
   type CancelOrder,
   type Command,
+  FIRST_EDITION,
   type ListLeg,
+  NEWEST_EDITION,
   OFF_SCALE,
   type OrderType,
   type PlaceOrder,
@@ -304,5 +306,6 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [12, changeSymbol],
   [20, keys],
   [10, () => ({ type: "tick" })],
+  [2, (dice) => ({ type: "adoptRules", edition: dice.between(FIRST_EDITION, NEWEST_EDITION) })],
   ...WALLET_MAKERS,
 ];

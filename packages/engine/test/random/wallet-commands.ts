@@ -117,6 +117,7 @@ const requestWithdrawal: Maker = (dice, world, model) => {
     name: "home",
     withdrawOrderId: dice.oneIn(3) ? `w${dice.below(30)}` : "",
     totpStep: dice.oneIn(4) ? null : Math.max(0, lastStep + dice.between(-1, 2)),
+    ...(dice.oneIn(4) ? {} : { totpSecret: dice.pick(["sealed", "sealed", "sealed anew"]) }),
     confirmationHash: dice.oneIn(10) ? "" : hashOf(dice.below(3)),
   };
 };
@@ -153,7 +154,18 @@ const withdrawalStep: Maker = (dice, world, model) => {
       },
     ],
     [3, { type: "completeWithdrawal", withdrawalId, txId: dice.oneIn(8) ? "other" : txId }],
-    [2, { type: "failWithdrawal", withdrawalId, why: "stuck" }],
+    // An operator's word, as often as not while it is signed, and that of its network.
+    [3, { type: "failWithdrawal", withdrawalId, why: "stuck" }],
+    [
+      2,
+      {
+        type: "failSignedWithdrawal",
+        withdrawalId,
+        txId: dice.oneIn(6) ? (withdrawal?.signed[0]?.txId ?? "p0") : txId,
+        nonce: dice.oneIn(8) ? 52 : nonce,
+        why: "its nonce was taken",
+      },
+    ],
   ]);
 };
 
@@ -220,7 +232,7 @@ const setAccount: Maker = (dice, world, model) => {
     { type: "setAddressList", by: BY, accountId, isEnforced: dice.oneIn(3) },
     { type: "allowAddress", by: BY, accountId, network, address, tag, name: "n" },
     { type: "disallowAddress", by: BY, accountId, network, address, tag },
-    { type: "setTotp", by: BY, accountId, sealedSecret: dice.oneIn(2) ? "sealed" : null },
+    { type: "setTotp", by: BY, accountId, sealedSecret: dice.pick(["sealed", "sealed", "sealed anew", null, null]) },
     { type: "setAccountStatus", by: BY, accountId, message: "slow", objs: ["5"] },
   ]);
 };

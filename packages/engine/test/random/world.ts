@@ -1,5 +1,6 @@
 /** Random but sensible exchanges: assets, symbols of many scales with some of the filters, accounts with money. */
 import {
+  ADOPT_NEWEST_RULES,
   type Command,
   type ExchangeFilters,
   ORDER_TYPES,
@@ -50,6 +51,8 @@ export function makeWorld(dice: Dice): World {
   const accountIds = [0, 1, 2, 3].map((i) => FIRST_CUSTOMER + i);
   for (const accountId of accountIds) opening.push(...openingOf(dice, accountId, assets));
   opening.push(...openingOfWallet(dice, assets, accountIds));
+  // Half of the histories begin as journals of today; of the others most adopt the rules of today on their way.
+  if (dice.oneIn(2)) opening.unshift(ADOPT_NEWEST_RULES);
   return { opening, symbols, habits, assets, accountIds };
 }
 

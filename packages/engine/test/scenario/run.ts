@@ -1,6 +1,14 @@
 /** Runs a scenario on the engine (with either book) or on the model. */
 import assert from "node:assert/strict";
-import { type Command, Engine, type EngineOptions, FEE_ACCOUNT, OUTSIDE_ACCOUNT } from "@pricetime/engine";
+import {
+  type Command,
+  Engine,
+  type EngineOptions,
+  FEE_ACCOUNT,
+  FIRST_EDITION,
+  NEWEST_EDITION,
+  OUTSIDE_ACCOUNT,
+} from "@pricetime/engine";
 import { type Amount, scaled, show } from "../model/amount.ts";
 import { ModelExchange } from "../model/exchange.ts";
 import { clauses, type Happening } from "../model/happening.ts";
@@ -43,9 +51,15 @@ class Run {
     this.#model = model;
   }
 
+  /** The rules come before everything else, wherever the scenario names them. */
+  adopt(edition: number): void {
+    if (edition > FIRST_EDITION) this.#subject.apply(this.#timeMs, { type: "adoptRules", edition });
+  }
+
   line(line: Line): void {
     const words = new Words(line.words);
     const verb = words.take();
+    if (verb === "rules") return;
     if (verb === "wait") this.#timeMs += words.duration();
     else if (verb === "book")
       assert.deepEqual(this.#subject.book(this.#market(words.after("of") ?? "").spec.symbol), line.rows);
@@ -110,6 +124,8 @@ class Run {
 export function runScenario(scenario: Scenario, makeSubject: (model: ModelExchange) => Subject): void {
   const model = new ModelExchange();
   const run = new Run(makeSubject(model), model);
+  const rules = scenario.lines.find(({ words }) => words[0] === "rules")?.words[1];
+  run.adopt(rules === undefined ? NEWEST_EDITION : Number(rules));
   for (const line of scenario.lines) {
     try {
       run.line(line);

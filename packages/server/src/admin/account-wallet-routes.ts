@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { text } from "../config/listing-schema.ts";
 import { newTotpSecret } from "../config/totp.ts";
-import { created, ok, refusalOf } from "./answer.ts";
+import { created, ok } from "./answer.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount, parseWith } from "./parse.ts";
 import type { Route } from "./router.ts";
@@ -31,9 +31,7 @@ function totpRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern,
       handle: async ({ path, by }) => {
-        const { accountId, email, sealedTotp } = findAccount(node.view, path["account"] ?? "");
-        // Another one would silently lock out whoever holds the first.
-        if (sealedTotp !== null) throw refusalOf("ALREADY_EXISTS");
+        const { accountId, email } = findAccount(node.view, path["account"] ?? "");
         const { secret, uri } = newTotpSecret(email);
         await carryOut(node, { type: "setTotp", accountId, sealedSecret: node.sealer.seal(secret), by });
         return created({ accountId, secret, uri });

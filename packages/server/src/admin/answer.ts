@@ -37,6 +37,7 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   UNKNOWN_WITHDRAWAL: [404, "There is no such withdrawal, or it is over."],
   WRONG_STATUS: [409, "It has gone too far for that, or not far enough."],
   TRANSACTION_DIFFERS: [409, "It was paid by another transaction."],
+  ALREADY_SIGNED: [409, "Its transaction is signed and may still arrive."],
   NOT_RELATED: [409, "The accounts do not belong together."],
   MASTER_ONLY: [409, "Only a master account can have sub-accounts."],
   DUST_NOT_OFFERED: [404, "Dust is not converted here."],

@@ -2,7 +2,7 @@
 import { type EngineView, type Event, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { text } from "../config/listing-schema.ts";
-import { AdminRefusal, type Answer, ok, refusalOf } from "./answer.ts";
+import { type Answer, ok, refusalOf } from "./answer.ts";
 import { manualControl } from "./deposit-routes.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { parseWith } from "./parse.ts";
@@ -47,15 +47,15 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
   ];
 }
 
-/** A transaction that was signed may still be mined: then the coins would leave and the customer keep them too. */
+/**
+ * A transaction that was signed may still be mined: then the coins would leave and the customer keep them too. The
+ * exchange refuses that in the entry itself, for the node may be signing at this moment.
+ */
 async function fail(node: AdminNode, request: AdminRequest): Promise<Answer> {
   const withdrawal = findWithdrawal(node.view, request);
-  const { withdrawalId, network, txIds } = withdrawal;
+  const { withdrawalId, network } = withdrawal;
   const { why } = parseWith(whySchema, request.body);
   const control = node.controls.manual(network);
-  if (control === undefined && txIds.length > 0) {
-    throw new AdminRefusal(409, "ALREADY_SIGNED", "Its transaction is signed and may still arrive.");
-  }
   if (control === undefined) await carryOut(node, { type: "failWithdrawal", withdrawalId, why });
   else await control.failWithdrawal(withdrawalId, why);
   return ok({ ...withdrawalBody(node.view, withdrawal), status: "failed", why });

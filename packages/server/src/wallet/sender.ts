@@ -3,7 +3,7 @@
  * journaled, broadcast, and watched until it is final. What is journaled decides: a restart sends the same
  * bytes again and signs nothing anew, so nothing is paid twice.
  */
-import { type EngineView, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
+import { type EngineView, type FailSignedWithdrawal, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
 import { type Block, PaymentRefused, type TransactionState } from "./chain.ts";
 import { Refusals, refusalOf } from "./commands.ts";
 import { depths } from "./depths.ts";
@@ -32,7 +32,8 @@ export class Sender {
     const { withdrawalId } = withdrawal;
     const head = await this.#parts.chain.head();
     if (withdrawal.txIds.length === 0) await this.#sign(withdrawal, head);
-    else await this.#follow(withdrawal, head);
+    // As it is now: what is found out is true of these transactions, and of none that is signed meanwhile.
+    else await this.#follow({ ...withdrawal, txIds: [...withdrawal.txIds] }, head);
     return this.#parts.view.withdrawal(withdrawalId) !== undefined;
   }
 
@@ -60,7 +61,7 @@ export class Sender {
 
   async #follow(withdrawal: Withdrawal, head: Block): Promise<void> {
     const { chain } = this.#parts;
-    const { withdrawalId, nonce, signedTx } = withdrawal;
+    const { nonce, signedTx } = withdrawal;
     const finalHeight = this.#finalHeight(withdrawal, head);
     let isKnown = false;
     for (const txId of withdrawal.txIds) {
@@ -76,7 +77,7 @@ export class Sender {
       if (++this.#roundsDisplaced < ROUNDS_TO_BELIEVE) return;
       this.#roundsDisplaced = 0;
       const why = `another transaction took its nonce, ${nonce}`;
-      await this.#run(withdrawal, head, { type: "failWithdrawal", withdrawalId, why });
+      await this.#run(withdrawal, head, failed(withdrawal, why));
       return;
     }
     this.#roundsDisplaced = 0;
@@ -99,7 +100,7 @@ export class Sender {
       head,
       isSuccess
         ? { type: "completeWithdrawal", withdrawalId, txId }
-        : { type: "failWithdrawal", withdrawalId, why: `the network took ${txId} and paid nobody` },
+        : failed(withdrawal, `the network took ${txId} and paid nobody`),
     );
   }
 
@@ -120,6 +121,11 @@ export class Sender {
     this.#parts.log.error({ ...about, why: refusal }, `${command.type} was refused`);
     return false;
   }
+}
+
+/** With what was looked for: the exchange can tell whether that is still all that was signed. */
+function failed({ withdrawalId, txId, nonce }: Withdrawal, why: string): FailSignedWithdrawal {
+  return { type: "failSignedWithdrawal", withdrawalId, txId, nonce, why };
 }
 
 /** The one that was signed and is not over, or else the one that was requested first. */

@@ -11,6 +11,7 @@ import { openMail } from "../../src/mail/open-mail.ts";
 import { Health } from "../../src/observe/health.ts";
 import { createLog } from "../../src/observe/log.ts";
 import { Metrics } from "../../src/observe/metrics.ts";
+import { adoptNewestRules } from "../../src/sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
 
@@ -67,6 +68,7 @@ export async function startAdmin(port = 0): Promise<RunningAdmin> {
   const fees = { makerBps: 10, takerBps: 20 };
   const log = createLog({ level: "silent", node: "test" });
   const dataFolder = mkdtempSync(join(tmpdir(), "pricetime-admin-"));
+  await adoptNewestRules(engine, sequencer);
   const wallet = await openWallet(running, dataFolder);
   const mailSettings = { from: "exchange@example.com", smtp: null };
   const mail = openMail({

@@ -27,6 +27,13 @@ test("a two-factor secret is shown once, kept sealed, and can be taken away", as
   await desk.wanted(404, "POST", "/v1/accounts/7/totp");
 });
 
+test("of two operators who make a two-factor secret at the same time one is refused, and the other's counts", async () => {
+  const sealedSecret = desk.admin.sealer.seal("the first");
+  desk.overtake("setTotp", { type: "setTotp", by: "emil", accountId: 100, sealedSecret });
+  assert.equal((await desk.wanted(409, "POST", "/v1/accounts/100/totp"))["error"], "ALREADY_EXISTS");
+  assert.equal(desk.admin.engine.account(100)?.sealedTotp, sealedSecret);
+});
+
 test("withdrawals are held to the account's list of addresses", async () => {
   const path = "/v1/accounts/100/addresses";
   const home = { network: "HAND", address: "somewhereelse1234", tag: "", name: "home" };

@@ -74,6 +74,18 @@ export class Desk {
     return `${row?.free} ${row?.locked}`;
   }
 
+  /** With the next command of this type comes another one, and just ahead of it. */
+  overtake(type: Command["type"], ahead: Command): void {
+    const { sequencer } = this.admin;
+    const run = sequencer.run.bind(sequencer);
+    sequencer.run = (command) => {
+      if (command.type !== type) return run(command);
+      sequencer.run = run;
+      void run(ahead);
+      return run(command);
+    };
+  }
+
   async journaled(): Promise<Command[]> {
     const commands: Command[] = [];
     for await (const { bytes, count } of this.admin.journal.read(1)) commands.push(...decodeCommands(bytes, count));

@@ -62,6 +62,16 @@ test("on a network that the node pays on itself nobody says done, and nobody fai
   assert.equal(await desk.balance(), "9.00000000 0.00000000");
 });
 
+test("what the node signs while an operator fails it is not failed", async () => {
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 3_600_000 });
+  const id = await desk.withdraw("1", "SAND");
+  const payment = { txId: "ab".repeat(32), nonce: 0, signedTx: "raw" };
+  desk.overtake("failWithdrawal", { type: "signWithdrawal", withdrawalId: id, ...payment });
+  assert.equal((await act(id, "fail", { why: "takes long" }, 409))["error"], "ALREADY_SIGNED");
+  assert.equal(desk.admin.engine.withdrawal(id)?.status, "processing");
+  assert.equal(await desk.balance(), "9.00000000 1.00000000");
+});
+
 test("a step that is not lawful is refused, and nothing is moved", async () => {
   const small = await desk.withdraw("1");
   for (const [status, id, verb, body, error] of [

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { Engine, ORDER_TYPES } from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, Engine, ORDER_TYPES } from "@pricetime/engine";
 import type { Command, Event, Permission, SymbolFilters, SymbolSpec } from "@pricetime/engine";
 import { createGateway } from "../../src/gateway/gateway.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
@@ -87,6 +87,7 @@ export class TestVenue {
       onFatal: (error) => this.fatal.push(error),
       ...options,
     });
+    this.apply(ADOPT_NEWEST_RULES);
     this.#list();
     this.trader = this.open("trader@example.org");
     this.maker = this.open("maker@example.org");

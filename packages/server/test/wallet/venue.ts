@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import {
+  ADOPT_NEWEST_RULES,
   type AssetNetwork,
   type Command,
   decodeCommands,
@@ -67,6 +68,7 @@ export class Venue {
   }
 
   async open(): Promise<void> {
+    await this.wallet.must(ADOPT_NEWEST_RULES);
     for (const asset of ASSETS) {
       const spec = { asset, name: asset, precision: PRECISION[asset], networks: [assetNetwork(RULES[asset])] };
       await this.wallet.must({ type: "listAsset", by: BY, asset: spec });

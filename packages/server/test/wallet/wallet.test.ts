@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AssetNetwork, type Command, Engine, type WithdrawalStatus } from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, type AssetNetwork, type Command, Engine, type WithdrawalStatus } from "@pricetime/engine";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import { createLog } from "../../src/observe/log.ts";
 import { Metrics } from "../../src/observe/metrics.ts";
@@ -51,6 +51,7 @@ class Node {
 
   async open(change: Partial<AssetNetwork> = {}): Promise<NodeWallet> {
     if (this.engine.assets().length === 0) {
+      await this.must(ADOPT_NEWEST_RULES);
       const networks = [assetNetwork(change), assetNetwork({ network: BANK, isDefault: false })];
       const asset = { asset: "COIN", name: "Coin", precision: 8, networks };
       await this.must({ type: "listAsset", by: BY, asset });
@@ -239,6 +240,17 @@ onNode("by hand: withdrawals are sent or fail, and no network has a hand in anot
   await assert.rejects(manual.completeWithdrawal(sent, "slip-9"), ControlRefused);
   await assert.rejects(manual.completeWithdrawal(elsewhere, "slip-9"), ControlRefused);
   await assert.rejects(manual.failWithdrawal(elsewhere, ""), ControlRefused);
+  assert.equal(node.free(100), 200_000_000n);
+});
+
+onNode("by hand: what was signed before the network was kept by hand fails by its operator's word", async (node) => {
+  const wallet = await node.open();
+  const manual = wallet.manual(BANK);
+  assert.ok(manual !== undefined);
+  const withdrawalId = await node.withdraw(BANK, "IBAN-8");
+  await node.must({ type: "signWithdrawal", withdrawalId, txId: "slip-1", nonce: 5, signedTx: "raw" });
+  await manual.failWithdrawal(withdrawalId, "the old node never sent it");
+  assert.equal(node.status(withdrawalId), "failed");
   assert.equal(node.free(100), 200_000_000n);
 });
 

@@ -71,7 +71,11 @@ function changeAccount(wallet: ModelWallet, command: AccountSetting): Happening[
   const { accountId } = command;
   const account = wallet.exchange.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
-  if (command.type === "setTotp") account.hasTotp = command.sealedSecret !== null;
+  if (command.type === "setTotp") {
+    const replaces = command.sealedSecret !== null && account.totpSecret !== null;
+    if (replaces && wallet.exchange.edition >= 2) return "ALREADY_EXISTS";
+    account.totpSecret = command.sealedSecret;
+  }
   if (command.type === "setAddressList") account.isListEnforced = command.isEnforced;
   if (command.type === "allowAddress" || command.type === "disallowAddress") {
     const { network, address, tag } = command;

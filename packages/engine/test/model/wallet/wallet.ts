@@ -81,6 +81,7 @@ export class ModelWallet {
       case "signWithdrawal":
       case "completeWithdrawal":
       case "failWithdrawal":
+      case "failSignedWithdrawal":
         return withdrawalStep(this, command);
       case "transfer":
         return transfer(this, command);

@@ -4,6 +4,7 @@ import {
   type CancelWithdrawal,
   type CompleteWithdrawal,
   type ConfirmWithdrawal,
+  type FailSignedWithdrawal,
   type FailWithdrawal,
   FEE_ACCOUNT,
   OUTSIDE_ACCOUNT,
@@ -64,7 +65,7 @@ export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawa
   };
   wallet.withdrawals.push(withdrawal);
   wallet.exchange.money.lock(accountId, asset.asset, amount);
-  if (account.hasTotp) wallet.totpSteps.push({ accountId, step: totpStep! });
+  if (account.totpSecret !== null) wallet.totpSteps.push({ accountId, step: totpStep! });
   return [told(withdrawal)];
 }
 
@@ -84,8 +85,10 @@ function refused(
   if (wallet.addresses.some((known) => isThere(known) && familyOf(wallet.exchange, known.accountId) === family)) {
     return "ADDRESS_IS_OWN";
   }
-  if (account.hasTotp) {
+  if (account.totpSecret !== null) {
     if (totpStep === null) return "TOTP_REQUIRED";
+    const isOfIt = command.totpSecret === account.totpSecret;
+    if (!isOfIt && wallet.exchange.edition >= 2) return "TOTP_DIFFERS";
     if (wallet.totpSteps.some((used) => used.accountId === accountId && used.step >= totpStep)) return "TOTP_REUSED";
   }
   const mine = wallet.withdrawals.filter((known) => known.accountId === accountId);
@@ -102,7 +105,8 @@ type Step =
   | RejectWithdrawal
   | SignWithdrawal
   | CompleteWithdrawal
-  | FailWithdrawal;
+  | FailWithdrawal
+  | FailSignedWithdrawal;
 
 /** From which statuses each step leads on. */
 const FROM: { readonly [Type in Step["type"]]: readonly WithdrawalStatus[] } = {
@@ -113,6 +117,7 @@ const FROM: { readonly [Type in Step["type"]]: readonly WithdrawalStatus[] } = {
   signWithdrawal: ["processing"],
   completeWithdrawal: ["processing"],
   failWithdrawal: ["processing"],
+  failSignedWithdrawal: ["processing"],
 };
 
 export function withdrawalStep(wallet: ModelWallet, command: Step): Happening[] | RejectReason {
@@ -139,7 +144,14 @@ export function withdrawalStep(wallet: ModelWallet, command: Step): Happening[] 
     case "completeWithdrawal":
       return complete(wallet, withdrawal, command.txId);
     case "failWithdrawal":
+      if (wallet.exchange.edition >= 2 && withdrawal.signed.length > 0) return "ALREADY_SIGNED";
       return giveBack(wallet, withdrawal, "failed", command.why);
+    case "failSignedWithdrawal": {
+      const last = withdrawal.signed.at(-1);
+      if (last === undefined || last.txId !== command.txId || last.nonce !== command.nonce)
+        return "TRANSACTION_DIFFERS";
+      return giveBack(wallet, withdrawal, "failed", command.why);
+    }
   }
 }
 

@@ -2,7 +2,7 @@
  * A network that no program reads: an operator says which coins came, and sends withdrawals by hand. It
  * has no blocks, so what it says is believed at once, and an operator's mistake is an operator's to mend.
  */
-import type { DepositAddress, RejectReason } from "@pricetime/engine";
+import type { DepositAddress, RejectReason, WithdrawalRecord } from "@pricetime/engine";
 import { refusalOf } from "../commands.ts";
 import type { ManualControl, ReportedCoin } from "../control.ts";
 import { type AddressBook, assignedAddress, type Network } from "../network.ts";
@@ -69,13 +69,15 @@ export class ManualNetwork implements Network, ManualControl {
   }
 
   async completeWithdrawal(withdrawalId: string, txId: string): Promise<void> {
-    this.#checkOurs(withdrawalId);
+    this.#ours(withdrawalId);
     await this.#must({ type: "completeWithdrawal", withdrawalId, txId });
   }
 
+  /** Nobody else looks at this network: what was signed for it, before it was kept by hand, fails by its operator's word. */
   async failWithdrawal(withdrawalId: string, why: string): Promise<void> {
-    this.#checkOurs(withdrawalId);
-    await this.#must({ type: "failWithdrawal", withdrawalId, why });
+    const { txId, nonce } = this.#ours(withdrawalId);
+    if (txId === "") await this.#must({ type: "failWithdrawal", withdrawalId, why });
+    else await this.#must({ type: "failSignedWithdrawal", withdrawalId, txId, nonce, why });
   }
 
   async rescan(): Promise<void> {
@@ -85,9 +87,10 @@ export class ManualNetwork implements Network, ManualControl {
   start(): void {}
   async stop(): Promise<void> {}
 
-  #checkOurs(withdrawalId: string): void {
-    const network = this.#options.view.withdrawal(withdrawalId)?.network;
-    if (network !== this.network) throw new ControlRefused(`no withdrawal ${withdrawalId} waits on ${this.network}`);
+  #ours(withdrawalId: string): Readonly<WithdrawalRecord> {
+    const withdrawal = this.#options.view.withdrawal(withdrawalId);
+    if (withdrawal?.network === this.network) return withdrawal;
+    throw new ControlRefused(`no withdrawal ${withdrawalId} waits on ${this.network}`);
   }
 
   #run(command: Parameters<typeof refusalOf>[1]): Promise<RejectReason | null> {

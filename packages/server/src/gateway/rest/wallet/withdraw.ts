@@ -43,7 +43,7 @@ function requestWithdrawal(call: Call, assetParameter: string, answer: (id: stri
     amount: call.text("amount"),
     name: call.text("name"),
     withdrawOrderId: call.text("withdrawOrderId"),
-    totpStep: totpStep(call),
+    ...totpOf(call),
     confirmationHash: confirmationHash(secret),
   };
   return submit(call, command, {
@@ -64,15 +64,16 @@ function checkAddress(call: Call, { network, isTagged }: AssetNetwork): void {
   throw new Refused(tag !== "" && wallet.isAddress(network, address, "") ? BAD_ADDRESS_TAG : BAD_ADDRESS);
 }
 
-/** Null: none was sent, or the account asks for none. */
-function totpStep(call: Call): number | null {
+/** The step of the code, and the secret that it is of: another may be the account's when the command's turn comes. */
+function totpOf(call: Call): Pick<RequestWithdrawal, "totpStep" | "totpSecret"> {
   const { accountId, sealedTotp } = call.account();
   const code = call.optionalText("code");
-  if (code === undefined || sealedTotp === null) return null;
+  // None was sent, or the account asks for none.
+  if (code === undefined || sealedTotp === null) return { totpStep: null };
   // By the wall clock, as the app that shows the codes.
   const step = call.venue.walletPorts.checkTotp(accountId, sealedTotp, code, call.wallMs);
   if (step === null) throw new Refused(VERIFICATION_FAILED);
-  return step;
+  return { totpStep: step, totpSecret: sealedTotp };
 }
 
 function boundsOf({ precision }: AssetSpec, { withdrawMin, withdrawStep }: AssetNetwork): WithdrawalBounds {

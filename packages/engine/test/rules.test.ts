@@ -1,0 +1,54 @@
+/** Editions of the rules: a journal begins with the first, goes on to later ones, and never back. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  ADOPT_NEWEST_RULES,
+  decodeCommands,
+  encodeCommands,
+  Engine,
+  FIRST_EDITION,
+  MalformedBytes,
+  NEWEST_EDITION,
+} from "@pricetime/engine";
+import { Desk } from "./harness.ts";
+
+test("a journal that never says follows the first edition", () => {
+  assert.equal(new Engine().edition, FIRST_EDITION);
+  assert.ok(NEWEST_EDITION > FIRST_EDITION);
+});
+
+test("editions go up, and a snapshot keeps them", () => {
+  const desk = new Desk(FIRST_EDITION);
+  assert.equal(desk.answer({ type: "adoptRules", edition: FIRST_EDITION }), "ALREADY_EXISTS");
+  const before = desk.engine.hash();
+  assert.equal(desk.answer(ADOPT_NEWEST_RULES), "rulesAdopted");
+  assert.notEqual(desk.engine.hash(), before);
+  desk.restart();
+  assert.equal(desk.engine.edition, NEWEST_EDITION);
+  for (const edition of [FIRST_EDITION, NEWEST_EDITION]) {
+    assert.equal(desk.answer({ type: "adoptRules", edition }), "ALREADY_EXISTS");
+  }
+  assert.equal(desk.engine.edition, NEWEST_EDITION);
+});
+
+test("an edition that this release does not know is refused, and not read from a journal", () => {
+  const desk = new Desk(FIRST_EDITION);
+  for (const edition of [NEWEST_EDITION + 1, 0, -1, 1.5, Number.NaN]) {
+    assert.equal(desk.answer({ type: "adoptRules", edition }), "INVALID_VALUE");
+  }
+  const newer = encodeCommands([{ type: "adoptRules", edition: NEWEST_EDITION + 1 }]);
+  assert.throws(
+    () => decodeCommands(newer, 1),
+    (error: Error) =>
+      error instanceof MalformedBytes && /edition \d+ of the rules, which this release/.test(error.message),
+  );
+});
+
+test("a snapshot of an edition that this release does not know is none", () => {
+  const desk = new Desk();
+  const bytes = desk.engine.snapshot().slice();
+  // After the layout.
+  assert.equal(bytes[1], NEWEST_EDITION);
+  bytes[1] = NEWEST_EDITION + 1;
+  assert.throws(() => Engine.restore(bytes), /does not know edition/);
+});
