@@ -106,11 +106,15 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   // What locks those who trade too carelessly, what knows the networks outside, and what writes to customers.
   const parts = { view: engine, sequencer, history, log, onFatal };
   const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...parts });
-  const wallet = await openWallet(config, parts);
+  const wallet = await openWallet(config, {
+    ...parts,
+    onSandboxTrouble: (error) => troubles.note({ part: "sandbox", message: error?.message ?? null }),
+  });
   const mail = openMail({
     ...config,
     publicUrl: () => config.publicUrl ?? rest,
     confirmationLifeMs: CONFIRMATION_LIFE_MS,
+    onTrouble: (error) => troubles.note({ part: "mail", message: error?.message ?? null }),
     log,
   });
 
@@ -206,7 +210,7 @@ function listingOf(config: Config): Listing {
 /** In a demo every coin has a network, be it a sandbox. */
 function openWallet(
   { demo, wallet, dataFolder, seed }: Config,
-  parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal">,
+  parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal" | "onSandboxTrouble">,
 ): Promise<NodeWallet> {
   const networks = demo ? demoNetworks(wallet.networks) : wallet.networks;
   return NodeWallet.open({ networks, dataFolder, seed: String(seed), ...parts });
@@ -276,6 +280,8 @@ function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, 
 
 /** Runs a node until it is told to stop; resolves to the exit code. What fails at the start is told in one line. */
 export async function main(argv: readonly string[]): Promise<number> {
+  // A terminal that is gone, or a file on a full disk, is no reason to end.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const told = untilToldToStop();
   let node: Node;
   try {

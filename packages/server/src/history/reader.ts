@@ -27,7 +27,8 @@ export interface ReaderQuestion {
 }
 export type ReaderAnswer =
   | { readonly id: number; readonly rows: unknown }
-  | { readonly id: number; readonly message: string };
+  /** `isPassing`: the disk would not have it, and may another time. */
+  | { readonly id: number; readonly message: string; readonly isPassing: boolean };
 
 export interface HistoryReaderOptions {
   /** The file; its tables are there. */
@@ -233,6 +234,7 @@ export class HistoryReader implements History {
     this.asked.delete(answer.id);
     if (--asked.thread.asked === 0) asked.thread.worker.unref();
     if ("rows" in answer) asked.resolve(answer.rows as never);
+    else if (answer.isPassing) asked.reject(new HistoryBehind(`history cannot be read: ${answer.message}`));
     else asked.reject(new Error(answer.message));
   }
 

@@ -1,6 +1,6 @@
 /** What cannot be written just now and is tried again: for the log, /readyz and /metrics. */
 
-export const TROUBLED_PARTS = ["journal", "history", "snapshots"] as const;
+export const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "mail"] as const;
 type Part = (typeof TROUBLED_PARTS)[number];
 
 /** A part fails, or (null) works again. */

@@ -3,7 +3,7 @@ import { ListingRefused } from "../admin/listing.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { HistoryUnreadable } from "../history/schema.ts";
 import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
-import { isDiskTrouble } from "../journal/disk-trouble.ts";
+import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import { FolderInUse } from "../journal/folder-lock.ts";
 import { HistoryForeign } from "../replica/projection.ts";
 import { NetworkUnusable } from "../wallet/port.ts";
