@@ -2,7 +2,17 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -113,6 +123,30 @@ test("a journal that is damaged, or lost", async () => {
       if (file.startsWith("journal.sqlite")) rmSync(join(dataFolder, file));
     }
     await refusesToStart(args, /journal/i);
+  });
+});
+
+test("whatever stops a start, its last word is why, and an exit code of its own", async () => {
+  await withFolder(async (folder) => {
+    const config = join(folder, "pricetime.yaml");
+    const data = join(folder, "data");
+    const start = ["--port", "0", "--data", data, "--bots", "off"];
+    const squatter = createServer().listen(0, "127.0.0.1");
+    await once(squatter, "listening");
+    const { port } = squatter.address() as AddressInfo;
+    await refusesToStart([...start, "--admin-port", String(port)], /in use/);
+    squatter.close();
+    writeFileSync(config, "symbols: [{symbol: ABCDEF, baseAsset: ABC, quoteAsset: DEF, filters: {}}]\n");
+    await refusesToStart([...start, "--admin-port", "0", "--config", config], /ABC/);
+    // With the write-ahead log that a failed start left, it would be a sandbox again.
+    rmSync(join(data, "sandbox"), { recursive: true });
+    mkdirSync(join(data, "sandbox"));
+    writeFileSync(join(data, "sandbox", "BTC.sqlite"), "no sandbox, whatever its name".repeat(100));
+    await refusesToStart([...start, "--admin-port", "0"], /networks: BTC/);
+    rmSync(join(data, "sandbox"), { recursive: true });
+    rmSync(join(data, "mail"), { recursive: true, force: true });
+    writeFileSync(join(data, "mail"), "a file where a folder is to be");
+    await refusesToStart([...start, "--admin-port", "0"], /mail/);
   });
 });
 

@@ -108,8 +108,16 @@ export const ROOMS: readonly Room[] = [
   {
     // What main needs of the process: addresses, signals, the one line that tells why a start failed.
     folder: server("start"),
-    code: [server("admin"), server("config"), server("disk"), server("history"), server("journal"), server("replica")],
-    contracts: [server("wallet")],
+    code: [
+      ENGINE,
+      server("admin"),
+      server("config"),
+      server("disk"),
+      server("history"),
+      server("journal"),
+      server("replica"),
+    ],
+    contracts: [server("wallet"), server("sequencer")],
     outside: true,
   },
   {

@@ -68,6 +68,7 @@ const COMMAND_TYPES: readonly CommandType[] = [
   "setMaintenance",
   "setDustRules",
   "distributeDividend",
+  "bindMasterKey",
 ];
 const TYPE_NUMBERS: ReadonlyMap<CommandType, number> = new Map(COMMAND_TYPES.map((type, number) => [type, number]));
 const VERSION = 1;

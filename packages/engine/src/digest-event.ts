@@ -30,6 +30,7 @@ const EVENT_NUMBERS: { readonly [Type in Event["type"]]: number } = {
   maintenanceChanged: 24,
   apiTradingLocked: 25,
   networkChanged: 26,
+  masterKeyBound: 28,
 };
 
 export function digestEvent(digest: Digest, event: Event): void {
@@ -65,6 +66,8 @@ export function digestEvent(digest: Digest, event: Event): void {
       return digest.addText(event.key.apiKey);
     case "apiKeyDeleted":
       return digest.addText(event.apiKey);
+    case "masterKeyBound":
+      return digest.addText(event.keyCheck);
     case "balanceMoved":
       digest.add(event.accountId);
       digest.add(event.assetId);

@@ -10,7 +10,7 @@ import type { ExchangeState } from "./state.ts";
 import type { AssetSpec, SymbolScale, SymbolSpec } from "./market/symbol.ts";
 
 /** Raised when the layout changes; a snapshot of another layout is rebuilt from the journal. */
-const LAYOUT = 4;
+const LAYOUT = 5;
 
 export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
   const writer = new ByteWriter();
@@ -39,6 +39,7 @@ function writeState(writer: ByteWriter, state: ExchangeState, digest: Digest): v
   for (const reference of state.moveReferences) writer.text(reference);
   state.accounts.save(writer);
   state.apiKeys.save(writer);
+  writer.text(state.masterKeyCheck);
   state.listenKeys.save(writer);
   state.ledger.save(writer);
   state.funds.save(writer);
@@ -73,6 +74,7 @@ export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8A
   for (let left = reader.uint(); left > 0; left--) state.moveReferences.add(reader.text());
   state.accounts.load(reader);
   state.apiKeys.load(reader);
+  state.masterKeyCheck = reader.text();
   state.listenKeys.load(reader);
   state.ledger.load(reader);
   state.funds.load(reader);

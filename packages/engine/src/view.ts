@@ -100,6 +100,8 @@ export interface EngineView extends WalletView {
   readonly timeMs: number;
   /** Events of all entries so far, those of the last one among them. */
   readonly eventCount: number;
+  /** Of the master key that secrets are sealed with, as `BindMasterKey` has it; "" before it is known. */
+  readonly masterKeyCheck: string;
   readonly exchangeFilters: ExchangeFilters;
   assets(): readonly AssetView[];
   asset(assetId: number): AssetView;

@@ -8,7 +8,6 @@ import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { adminToken, writeAdminFile } from "./config/admin-file.ts";
 import { type Config, loadConfig } from "./config/config.ts";
 import { readFlags } from "./config/flags.ts";
-import { masterKey } from "./config/master-key.ts";
 import { createSealer } from "./config/seal.ts";
 import { totpCheck } from "./config/totp.ts";
 import { withdrawDemoKeys } from "./demo/accounts.ts";
@@ -29,6 +28,7 @@ import { type Storage, openStorage } from "./replica/storage.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
 import { startFailure } from "./start/failure.ts";
+import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
 import { untilToldToStop } from "./start/signals.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
@@ -83,7 +83,8 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   const { engine } = recovery;
   const metrics = new Metrics();
   let rest = "";
-  const sealer = createSealer(masterKey(config.masterKey, config.dataFolder));
+  const masterKey = masterKeyOf(config.masterKey, config.dataFolder, engine);
+  const sealer = createSealer(masterKey);
 
   // The only way in: commands are made durable, then applied, then answered.
   const sequencer = new GroupCommitSequencer({
@@ -92,7 +93,7 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
     node: config.node,
     onFatal,
     historySeq: () => projector.seq,
-    onJournalTrouble: (error) => troubles.note({ part: "journal", message: error?.message ?? null }),
+    onJournalTrouble: troubles.noteOf("journal"),
     onApplied: (entry, events) => {
       streams.applied(entry, events);
       for (const event of events) if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
@@ -106,15 +107,12 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   // What locks those who trade too carelessly, what knows the networks outside, and what writes to customers.
   const parts = { view: engine, sequencer, history, log, onFatal };
   const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...parts });
-  const wallet = await openWallet(config, {
-    ...parts,
-    onSandboxTrouble: (error) => troubles.note({ part: "sandbox", message: error?.message ?? null }),
-  });
+  const wallet = await openWallet(config, { ...parts, onSandboxTrouble: troubles.noteOf("sandbox") });
   const mail = openMail({
     ...config,
     publicUrl: () => config.publicUrl ?? rest,
     confirmationLifeMs: CONFIRMATION_LIFE_MS,
-    onTrouble: (error) => troubles.note({ part: "mail", message: error?.message ?? null }),
+    onTrouble: troubles.noteOf("mail"),
     log,
   });
 
@@ -147,6 +145,7 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   const admin = new AdminServer({ node: { ...ownNode, ...others }, token, health, metrics, log });
 
   // What the exchange lists and who is on it; then the doors open.
+  await bindMasterKey(sequencer, engine, masterKey, config.node);
   const differing = await applyListing(listingOf(config), engine, sequencer);
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
   const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);

@@ -28,6 +28,11 @@ export class Troubles {
     this.#onChange(trouble);
   }
 
+  /** What notes the errors of one part; null: it works again. */
+  noteOf(part: Part): (error: Error | null) => void {
+    return (error) => this.note({ part, message: error?.message ?? null });
+  }
+
   /** Failed tries since the start. */
   failures(part: Part): number {
     return this.#failures.get(part) ?? 0;
