@@ -113,8 +113,9 @@ export interface FailedStart {
 }
 
 /** Runs the program with arguments that it must refuse, and waits for its end. */
-export async function failToStart(args: readonly string[]): Promise<FailedStart> {
-  const child = spawn(process.execPath, [...MAIN, ...args], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+export async function failToStart(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<FailedStart> {
+  const options = { cwd: ROOT, env: { ...process.env, ...env } };
+  const child = spawn(process.execPath, [...MAIN, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
   const late = setTimeout(() => child.kill("SIGKILL"), READY_TIMEOUT_MS);
   const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (said.stdout += chunk.toString()));

@@ -2,14 +2,25 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "../client.ts";
-import { type DemoFile, ROOT, failToStart, startExchange, temporaryFolder } from "../exchange.ts";
+import { type DemoFile, ROOT, exchangeArguments, failToStart, startExchange, temporaryFolder } from "../exchange.ts";
 
 /** A refusal to start: not zero, one line that says why, nothing that looks like a crash. */
 async function refusesToStart(args: readonly string[], why: RegExp): Promise<void> {
@@ -115,6 +126,30 @@ test("a journal that is damaged, or lost", async () => {
   });
 });
 
+test("whatever stops a start, its last word is why, and an exit code of its own", async () => {
+  await withFolder(async (folder) => {
+    const config = join(folder, "pricetime.yaml");
+    const data = join(folder, "data");
+    const start = ["--port", "0", "--data", data, "--bots", "off"];
+    const squatter = createServer().listen(0, "127.0.0.1");
+    await once(squatter, "listening");
+    const { port } = squatter.address() as AddressInfo;
+    await refusesToStart([...start, "--admin-port", String(port)], /in use/);
+    squatter.close();
+    writeFileSync(config, "symbols: [{symbol: ABCDEF, baseAsset: ABC, quoteAsset: DEF, filters: {}}]\n");
+    await refusesToStart([...start, "--admin-port", "0", "--config", config], /ABC/);
+    // With the write-ahead log that a failed start left, it would be a sandbox again.
+    rmSync(join(data, "sandbox"), { recursive: true });
+    mkdirSync(join(data, "sandbox"));
+    writeFileSync(join(data, "sandbox", "BTC.sqlite"), "no sandbox, whatever its name".repeat(100));
+    await refusesToStart([...start, "--admin-port", "0"], /networks: BTC/);
+    rmSync(join(data, "sandbox"), { recursive: true });
+    rmSync(join(data, "mail"), { recursive: true, force: true });
+    writeFileSync(join(data, "mail"), "a file where a folder is to be");
+    await refusesToStart([...start, "--admin-port", "0"], /mail/);
+  });
+});
+
 test("a configuration key that does not exist, a flag that does not exist", async () => {
   await withFolder(async (folder) => {
     const config = join(folder, "pricetime.yaml");
@@ -123,6 +158,28 @@ test("a configuration key that does not exist, a flag that does not exist", asyn
     await refusesToStart(["--prot", "9000", "--data", join(folder, "data")], /prot/);
     await refusesToStart(["--port", "many", "--data", join(folder, "data")], /port/);
     assert.ok(!existsSync(join(folder, "data")), "a refused start made a data folder");
+  });
+});
+
+test("what it says goes nowhere (a full disk, a pipe that nobody reads): it serves all the same", async () => {
+  if (!existsSync("/dev/full")) return;
+  await withFolder(async (dataFolder) => {
+    const args = exchangeArguments(dataFolder, ["--bots", "off"]);
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", full, full] });
+    closeSync(full);
+    const ended = once(child, "exit");
+    const path = join(dataFolder, "demo.json");
+    while (!existsSync(path) && child.exitCode === null) await sleep(50);
+    assert.equal(child.exitCode, null, "it ended");
+    const { admin } = JSON.parse(readFileSync(path, "utf8")) as DemoFile;
+    const isReady = async (): Promise<boolean> => (await fetch(`${admin}/readyz`)).status === 200;
+    for (let tries = 0; !(await isReady()); tries++) {
+      assert.ok(tries < 200, "it is never ready");
+      await sleep(50);
+    }
+    child.kill("SIGTERM");
+    assert.deepEqual(await ended, [0, null]);
   });
 });
 

@@ -20,7 +20,8 @@ const SIGNER = server("wallet/evm/signer");
 export const ROOMS: readonly Room[] = [
   { folder: ENGINE, code: [], contracts: [], outside: false },
   { folder: PROTOCOL, code: [], contracts: [], outside: false },
-  { folder: server("journal"), code: [ENGINE], contracts: [], outside: true },
+  { folder: server("disk"), code: [], contracts: [], outside: true },
+  { folder: server("journal"), code: [ENGINE, server("disk")], contracts: [], outside: true },
   {
     // Rows of history as the interface's JSON: pure, run by the thread that reads and by the gateway.
     folder: server("pages"),
@@ -28,7 +29,12 @@ export const ROOMS: readonly Room[] = [
     contracts: [server("history")],
     outside: false,
   },
-  { folder: server("history"), code: [ENGINE, PROTOCOL, server("pages")], contracts: [], outside: true },
+  {
+    folder: server("history"),
+    code: [ENGINE, PROTOCOL, server("pages"), server("disk")],
+    contracts: [],
+    outside: true,
+  },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
   { folder: server("mail"), code: [], contracts: [server("observe")], outside: true },
@@ -40,7 +46,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("replica"),
-    code: [ENGINE, server("journal"), server("history")],
+    code: [ENGINE, server("journal"), server("history"), server("disk")],
     contracts: [server("sequencer")],
     outside: true,
   },
@@ -95,15 +101,23 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("wallet"),
-    code: [ENGINE],
+    code: [ENGINE, server("disk")],
     contracts: [server("sequencer"), server("config"), server("observe"), SIGNER],
     outside: true,
   },
   {
     // What main needs of the process: addresses, signals, the one line that tells why a start failed.
     folder: server("start"),
-    code: [server("admin"), server("config"), server("history"), server("journal"), server("replica")],
-    contracts: [server("wallet")],
+    code: [
+      ENGINE,
+      server("admin"),
+      server("config"),
+      server("disk"),
+      server("history"),
+      server("journal"),
+      server("replica"),
+    ],
+    contracts: [server("wallet"), server("sequencer")],
     outside: true,
   },
   {

@@ -71,6 +71,7 @@ const COMMAND_TYPES: readonly CommandType[] = [
   "distributeDividend",
   "adoptRules",
   "failSignedWithdrawal",
+  "bindMasterKey",
 ];
 const TYPE_NUMBERS: ReadonlyMap<CommandType, number> = new Map(COMMAND_TYPES.map((type, number) => [type, number]));
 const VERSION = 1;

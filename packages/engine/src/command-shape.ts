@@ -213,6 +213,7 @@ const SHAPES: Shapes = {
     label: isString,
   },
   deleteApiKey: { ...act, apiKey: isString },
+  bindMasterKey: { ...act, keyCheck: matching(/^[0-9a-f]{64}$/) },
   deposit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
   debit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
 };

@@ -220,6 +220,14 @@ export interface DeleteApiKey extends OperatorAct {
   readonly type: "deleteApiKey";
   readonly apiKey: string;
 }
+/**
+ * From here on secrets are sealed with the master key of this check value: 64 hex digits that follow from the key and
+ * do not lead back to it. Once in a journal; a node without that key does not start on it.
+ */
+export interface BindMasterKey extends OperatorAct {
+  readonly type: "bindMasterKey";
+  readonly keyCheck: string;
+}
 /** Money arrives. `amount` is a decimal of the asset. `reference` makes it idempotent: the same one twice is refused. */
 export interface Deposit extends OperatorAct {
   readonly type: "deposit";
@@ -248,6 +256,7 @@ export type OperatorCommand =
   | SetSymbolFee
   | CreateApiKey
   | DeleteApiKey
+  | BindMasterKey
   | Deposit
   | Debit
   | WalletAct;

@@ -31,6 +31,7 @@ const EVENT_NUMBERS: { readonly [Type in Event["type"]]: number } = {
   apiTradingLocked: 25,
   networkChanged: 26,
   rulesAdopted: 27,
+  masterKeyBound: 28,
 };
 
 export function digestEvent(digest: Digest, event: Event): void {
@@ -68,6 +69,8 @@ export function digestEvent(digest: Digest, event: Event): void {
       return digest.addText(event.key.apiKey);
     case "apiKeyDeleted":
       return digest.addText(event.apiKey);
+    case "masterKeyBound":
+      return digest.addText(event.keyCheck);
     case "balanceMoved":
       digest.add(event.accountId);
       digest.add(event.assetId);

@@ -3,6 +3,7 @@
  * hash, anywhere and always. This file only dispatches; each command is carried out where it belongs.
  */
 import {
+  bindMasterKey,
   changeAccount,
   closeListenKey,
   createApiKey,
@@ -121,6 +122,9 @@ export class Engine extends FundsReader implements EngineView {
   }
   get edition(): number {
     return this.state.edition;
+  }
+  get masterKeyCheck(): string {
+    return this.state.masterKeyCheck;
   }
   get exchangeFilters(): ExchangeFilters {
     return this.state.exchangeFilters;
@@ -256,6 +260,8 @@ function carryOutAct(state: ExchangeState, command: OperatorCommand | WalletComm
       return createApiKey(state, command);
     case "deleteApiKey":
       return deleteApiKey(state, command);
+    case "bindMasterKey":
+      return bindMasterKey(state, command);
     case "listAsset":
       return listAsset(state, command);
     case "listSymbol":

@@ -130,6 +130,11 @@ export interface ApiKeyDeleted {
   readonly type: "apiKeyDeleted";
   readonly apiKey: string;
 }
+/** Secrets are sealed with this key from now on. */
+export interface MasterKeyBound {
+  readonly type: "masterKeyBound";
+  readonly keyCheck: string;
+}
 /** Money came in (amount > 0) or went out (amount < 0). */
 export interface BalanceMoved {
   readonly type: "balanceMoved";
@@ -157,5 +162,6 @@ export type Event =
   | AccountChanged
   | ApiKeyCreated
   | ApiKeyDeleted
+  | MasterKeyBound
   | BalanceMoved
   | WalletEvent;

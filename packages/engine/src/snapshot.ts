@@ -41,6 +41,7 @@ function writeState(writer: ByteWriter, state: ExchangeState, digest: Digest): v
   for (const reference of state.moveReferences) writer.text(reference);
   state.accounts.save(writer);
   state.apiKeys.save(writer);
+  writer.text(state.masterKeyCheck);
   state.listenKeys.save(writer);
   state.ledger.save(writer);
   state.funds.save(writer);
@@ -76,6 +77,7 @@ export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8A
   for (let left = reader.uint(); left > 0; left--) state.moveReferences.add(reader.text());
   state.accounts.load(reader);
   state.apiKeys.load(reader);
+  state.masterKeyCheck = reader.text();
   state.listenKeys.load(reader);
   state.ledger.load(reader);
   state.funds.load(reader);

@@ -39,6 +39,8 @@ export class ExchangeState {
   nowMs = 0;
   lastOrderId = 0;
   lastOrderListId = 0;
+  /** Of the master key that secrets are sealed with; "" before it is known. */
+  masterKeyCheck = "";
   /** Events of all entries so far. */
   eventCount = 0;
   exchangeFilters: ExchangeFilters = {};

@@ -102,6 +102,8 @@ export interface EngineView extends WalletView {
   readonly eventCount: number;
   /** Of the rules that the journal follows. */
   readonly edition: number;
+  /** Of the master key that secrets are sealed with, as `BindMasterKey` has it; "" before it is known. */
+  readonly masterKeyCheck: string;
   readonly exchangeFilters: ExchangeFilters;
   assets(): readonly AssetView[];
   asset(assetId: number): AssetView;

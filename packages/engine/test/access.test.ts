@@ -101,6 +101,29 @@ test("an API key is known until it is deleted", () => {
   assert.deepEqual(made.engine.apiKeys(100), []);
 });
 
+test("a journal is bound to one master key, once and for good", () => {
+  const made = desk();
+  const bind = (keyCheck: string): string => made.answer({ type: "bindMasterKey", by: BY, keyCheck });
+  assert.equal(made.engine.masterKeyCheck, "");
+  for (const bad of ["", "a".repeat(63), "A".repeat(64), "a".repeat(65)]) assert.equal(bind(bad), "INVALID_VALUE");
+  const unbound = made.engine.hash();
+  assert.equal(bind("a".repeat(64)), "masterKeyBound");
+  assert.notEqual(made.engine.hash(), unbound);
+  for (const other of ["b".repeat(64), "a".repeat(64)]) assert.equal(bind(other), "ALREADY_EXISTS");
+  made.restart();
+  assert.equal(made.engine.masterKeyCheck, "a".repeat(64));
+  assert.equal(bind("b".repeat(64)), "ALREADY_EXISTS");
+});
+
+test("two journals that differ in nothing but their master key have other hashes", () => {
+  const hashes = ["a", "b"].map((digit) => {
+    const made = desk();
+    made.answer({ type: "bindMasterKey", by: BY, keyCheck: digit.repeat(64) });
+    return made.engine.hash();
+  });
+  assert.notEqual(hashes[0], hashes[1]);
+});
+
 test("API keys that make no sense are refused", () => {
   const made = desk();
   assert.equal(made.answer({ ...KEY, accountId: 5 }), "UNKNOWN_ACCOUNT");

@@ -8,7 +8,6 @@ import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { adminToken, writeAdminFile } from "./config/admin-file.ts";
 import { type Config, loadConfig } from "./config/config.ts";
 import { readFlags } from "./config/flags.ts";
-import { masterKey } from "./config/master-key.ts";
 import { createSealer } from "./config/seal.ts";
 import { totpCheck } from "./config/totp.ts";
 import { withdrawDemoKeys } from "./demo/accounts.ts";
@@ -30,6 +29,7 @@ import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
 import { startFailure } from "./start/failure.ts";
+import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
 import { untilToldToStop } from "./start/signals.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
@@ -84,7 +84,8 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   const { engine } = recovery;
   const metrics = new Metrics();
   let rest = "";
-  const sealer = createSealer(masterKey(config.masterKey, config.dataFolder));
+  const masterKey = masterKeyOf(config.masterKey, config.dataFolder, engine);
+  const sealer = createSealer(masterKey);
 
   // The only way in: commands are made durable, then applied, then answered.
   const sequencer = new GroupCommitSequencer({
@@ -93,7 +94,7 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
     node: config.node,
     onFatal,
     historySeq: () => projector.seq,
-    onJournalTrouble: (error) => troubles.note({ part: "journal", message: error?.message ?? null }),
+    onJournalTrouble: troubles.noteOf("journal"),
     onApplied: (entry, events) => {
       streams.applied(entry, events);
       for (const event of events) if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
@@ -107,11 +108,12 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   // What locks those who trade too carelessly, what knows the networks outside, and what writes to customers.
   const parts = { view: engine, sequencer, history, log, onFatal };
   const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...parts });
-  const wallet = await openWallet(config, parts);
+  const wallet = await openWallet(config, { ...parts, onSandboxTrouble: troubles.noteOf("sandbox") });
   const mail = openMail({
     ...config,
     publicUrl: () => config.publicUrl ?? rest,
     confirmationLifeMs: CONFIRMATION_LIFE_MS,
+    onTrouble: troubles.noteOf("mail"),
     log,
   });
 
@@ -143,8 +145,9 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
   const admin = new AdminServer({ node: { ...ownNode, ...others }, token, health, metrics, log });
 
-  // By which rules, what the exchange lists and who is on it; then the doors open.
+  // By which rules and under which key, what the exchange lists and who is on it; then the doors open.
   await adoptNewestRules(engine, sequencer);
+  await bindMasterKey(sequencer, engine, masterKey, config.node);
   const differing = await applyListing(listingOf(config), engine, sequencer);
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
   const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);
@@ -208,7 +211,7 @@ function listingOf(config: Config): Listing {
 /** In a demo every coin has a network, be it a sandbox. */
 function openWallet(
   { demo, wallet, dataFolder, seed }: Config,
-  parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal">,
+  parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal" | "onSandboxTrouble">,
 ): Promise<NodeWallet> {
   const networks = demo ? demoNetworks(wallet.networks) : wallet.networks;
   return NodeWallet.open({ networks, dataFolder, seed: String(seed), ...parts });
@@ -278,6 +281,8 @@ function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, 
 
 /** Runs a node until it is told to stop; resolves to the exit code. What fails at the start is told in one line. */
 export async function main(argv: readonly string[]): Promise<number> {
+  // A terminal that is gone, or a file on a full disk, is no reason to end.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const told = untilToldToStop();
   let node: Node;
   try {

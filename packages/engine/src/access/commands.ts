@@ -1,5 +1,6 @@
 /** Commands about accounts, API keys and listen keys. */
 import type {
+  BindMasterKey,
   ChangeAccount,
   CloseListenKey,
   CreateApiKey,
@@ -86,6 +87,14 @@ export function deleteApiKey(state: ExchangeState, command: DeleteApiKey): Rejec
   if (key === undefined) return "UNKNOWN_API_KEY";
   state.apiKeys.delete(key);
   state.emit({ type: "apiKeyDeleted", apiKey: command.apiKey });
+  return null;
+}
+
+/** One key to a journal: to seal with another would make what is sealed already of no use, or hide that it is. */
+export function bindMasterKey(state: ExchangeState, { keyCheck }: BindMasterKey): RejectReason | null {
+  if (state.masterKeyCheck !== "") return "ALREADY_EXISTS";
+  state.masterKeyCheck = keyCheck;
+  state.emit({ type: "masterKeyBound", keyCheck });
   return null;
 }
 

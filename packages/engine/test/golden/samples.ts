@@ -272,6 +272,7 @@ export const SAMPLES: SampleTable = {
     },
   ],
   deleteApiKey: [{ type: "deleteApiKey", by: BY, apiKey: "vmPUZE6mv9SD5VNHk4HlWFsO" }],
+  bindMasterKey: [{ type: "bindMasterKey", by: "node-1", keyCheck: "0123456789abcdef".repeat(4) }],
   deposit: [{ type: "deposit", by: BY, accountId: 100, asset: "BTC", amount: "1.50000000", reference: "tx 1" }],
   debit: [{ type: "debit", by: BY, accountId: 100, asset: "BTC", amount: "0.00000001", reference: "" }],
   ...WALLET_SAMPLES,

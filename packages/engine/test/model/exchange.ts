@@ -183,6 +183,7 @@ export class ModelExchange {
         return this.#move(command);
       case "createApiKey":
       case "deleteApiKey":
+      case "bindMasterKey":
         return [];
       default:
         return this.wallet.answer(command);

@@ -1,9 +1,17 @@
 /** `npm run pricetime -- ...`: see `program.ts`. */
 import { runProgram } from "./program.ts";
 
-process.exitCode = await runProgram(process.argv.slice(2), {
+// What is said and cannot be written (a full disk, a pipe that nobody reads) fails, and stops no signer.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", () => {
+    process.exitCode = 1;
+  });
+}
+
+const exitCode = await runProgram(process.argv.slice(2), {
   print: (text) => void process.stdout.write(`${text}\n`),
   complain: (text) => void process.stderr.write(`${text}\n`),
   environment: process.env,
   serve: async (argv) => (await import("../main.ts")).main(argv),
 });
+if (exitCode !== 0) process.exitCode = exitCode;

@@ -1,27 +1,44 @@
-/** The master key: what API secrets are sealed with. Losing it loses every API secret, and nothing else. */
-import { randomBytes } from "node:crypto";
+/** The master key: what API and two-factor secrets are sealed with. Losing it loses each of them, and nothing else. */
+import { hkdfSync, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "./config-error.ts";
 import { writePrivateFile } from "./private-file.ts";
 
-const MASTER_KEY_FILE = "master.key";
+const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
+const CHECK_LABEL = "pricetime: check value of the master key";
+const CHECK_BYTES = 32;
+
+export function masterKeyPath(folder: string): string {
+  return join(folder, "master.key");
+}
 
 /**
- * The node's master key: the configured one, else that of `<folder>/master.key`, which is made at
- * the first start (mode 0600). `folder` must exist.
+ * The node's master key: the configured one, else that of `<folder>/master.key`; undefined when there is neither.
+ * Throws `ConfigError` for a file that does not hold a whole key.
  */
-export function masterKey(configured: string | null, folder: string): string {
+export function keptMasterKey(configured: string | null, folder: string): string | undefined {
   if (configured !== null) return configured;
-  const path = join(folder, MASTER_KEY_FILE);
+  const path = masterKeyPath(folder);
   const kept = readIfThere(path)?.trim();
-  if (kept === undefined) {
-    const made = randomBytes(32).toString("hex");
-    writePrivateFile(path, `${made}\n`);
-    return made;
-  }
-  if (!/^[0-9a-fA-F]{64}$/.test(kept)) throw new ConfigError(`${path}: does not hold a master key (64 hex digits)`);
-  return kept;
+  if (kept === undefined || MASTER_KEY.test(kept)) return kept;
+  throw new ConfigError(`${path}: does not hold a master key (64 hex digits)`);
+}
+
+/** Makes `<folder>/master.key` (mode 0600), whole or not at all. `folder` must exist. */
+export function makeMasterKey(folder: string): string {
+  const made = randomBytes(32).toString("hex");
+  writePrivateFile(masterKeyPath(folder), `${made}\n`);
+  return made;
+}
+
+/**
+ * What tells keys apart (64 hex digits): it follows from the key and does not lead back to it. HKDF with SHA-256 over
+ * the key's bytes, under a label of its own; RFC 5869.
+ */
+export function masterKeyCheck(masterKey: string): string {
+  const check = hkdfSync("sha256", Buffer.from(masterKey, "hex"), "", CHECK_LABEL, CHECK_BYTES);
+  return Buffer.from(check).toString("hex");
 }
 
 function readIfThere(path: string): string | undefined {

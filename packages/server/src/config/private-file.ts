@@ -5,7 +5,9 @@ import { dirname } from "node:path";
 function writeNew(path: string, text: string): void {
   const file = openSync(path, "wx", 0o600);
   try {
-    writeSync(file, text);
+    const bytes = Buffer.from(text);
+    // On a disk that is nearly full a write takes part of it and says so by its number alone.
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
     fsyncSync(file);
   } finally {
     closeSync(file);

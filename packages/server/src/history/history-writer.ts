@@ -46,7 +46,10 @@ export class HistoryWriter {
     this.recordedSeq = readPosition(database).seq;
   }
 
-  /** Takes down what came of the next entry. `engine` is as of that entry. */
+  /**
+   * Takes down what came of the next entry. `engine` is as of that entry. When it or `commit` throws, the file is to
+   * be closed, which ends the transaction, and the writer is of no use any more.
+   */
   record(engine: EngineView, entry: Entry, events: readonly Event[], postings: readonly Posting[]): void {
     assert.equal(entry.seq, this.recordedSeq + 1, "history takes every entry, once");
     this.recordedSeq = entry.seq;

@@ -1,6 +1,7 @@
 /** Klines of a symbol: what was traded, and between it the intervals in which nothing was. FACTS 5, 'Klines'. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { transaction } from "../disk/transaction.ts";
 import { moneyColumn } from "./money.ts";
 import type { KlineInterval, KlineRow, Window } from "./port.ts";
 import type { Units } from "./units.ts";
@@ -48,12 +49,7 @@ export class KlineQueries {
 
   klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
     // All of one state of history: no minute is folded between two looks.
-    this.database.exec("BEGIN");
-    try {
-      return this.look(symbolId, interval, window, nowMs);
-    } finally {
-      this.database.exec("COMMIT");
-    }
+    return transaction(this.database, "DEFERRED", () => this.look(symbolId, interval, window, nowMs));
   }
 
   private look(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {

@@ -1,5 +1,6 @@
 /** A thread that answers questions from history: a slow one holds up nobody but those behind it. */
 import { parentPort, workerData } from "node:worker_threads";
+import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import { openQueries } from "./queries.ts";
 import type { QuestionName } from "./question.ts";
 import type { ReaderAnswer, ReaderQuestion } from "./reader.ts";
@@ -21,6 +22,6 @@ function answer({ id, name, args }: ReaderQuestion): ReaderAnswer {
     const ask = queries[name] as (...args: readonly unknown[]) => ReturnType<(typeof queries)[QuestionName]>;
     return { id, rows: ask(...args) };
   } catch (error) {
-    return { id, message: (error as Error).message };
+    return { id, message: (error as Error).message, isPassing: isDiskTrouble(error) };
   }
 }

@@ -27,7 +27,8 @@ export interface ReaderQuestion {
 }
 export type ReaderAnswer =
   | { readonly id: number; readonly rows: unknown }
-  | { readonly id: number; readonly message: string };
+  /** `isPassing`: the disk would not have it, and may another time. */
+  | { readonly id: number; readonly message: string; readonly isPassing: boolean };
 
 export interface HistoryReaderOptions {
   /** The file; its tables are there. */
@@ -215,7 +216,7 @@ export class HistoryReader implements History {
     this.starting.push(
       new Promise((resolve) => {
         worker.once("message", () => {
-          if (thread.asked === 0) worker.unref();
+          this.letGo(thread);
           resolve();
         });
         worker.once("exit", () => resolve());
@@ -227,12 +228,19 @@ export class HistoryReader implements History {
     return thread;
   }
 
+  /** A thread that nobody waits for keeps no process alive; who closes it waits for its end. */
+  private letGo({ worker, asked }: Thread): void {
+    if (asked === 0 && !this.closing) worker.unref();
+  }
+
   private receive(answer: ReaderAnswer): void {
     const asked = this.asked.get(answer.id);
     if (asked === undefined) return;
     this.asked.delete(answer.id);
-    if (--asked.thread.asked === 0) asked.thread.worker.unref();
+    asked.thread.asked--;
+    this.letGo(asked.thread);
     if ("rows" in answer) asked.resolve(answer.rows as never);
+    else if (answer.isPassing) asked.reject(new HistoryBehind(`history cannot be read: ${answer.message}`));
     else asked.reject(new Error(answer.message));
   }
 

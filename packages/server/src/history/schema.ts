@@ -5,6 +5,7 @@
  * postings are numbers: their places in the engine's lists.
  */
 import { DatabaseSync } from "node:sqlite";
+import { transaction } from "../disk/transaction.ts";
 import { WALLET_TABLES } from "./wallet-tables.ts";
 
 /** "PTH1": marks the file as history. */
@@ -196,9 +197,7 @@ function migrate(path: string, database: DatabaseSync): void {
     throw new HistoryUnreadable(`${path} has version ${version}; this release knows ${MIGRATIONS.length}`);
   }
   for (let from = version; from < MIGRATIONS.length; from++) {
-    database.exec(
-      `BEGIN IMMEDIATE; ${MIGRATIONS[from]};
-       PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${from + 1}; COMMIT;`,
-    );
+    const marks = `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${from + 1};`;
+    transaction(database, "IMMEDIATE", () => database.exec(`${MIGRATIONS[from]}; ${marks}`));
   }
 }

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { chainOn, checkFollows, EMPTY_HEAD, headAfter } from "./check.ts";
 import { JournalDamaged, JournalUnreadable } from "./damage.ts";
-import { isNothingWritten } from "./disk-trouble.ts";
+import { isNothingWritten } from "../disk/disk-trouble.ts";
+import { transaction } from "../disk/transaction.ts";
 import { type HeadMark, openHeadMark } from "./head-mark.ts";
 import { type Batch, type JournalHead, JournalRefused, type JournalRows, type NewBatch } from "./port.ts";
 import { makePrivateFile } from "./private-file.ts";
@@ -183,7 +184,7 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
     database = new DatabaseSync(path, { readOnly });
     if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     const empty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
-    if (empty && !readOnly) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+    if (empty && !readOnly) makeTables(database);
     // What a process that died has written may be with the operating system alone: it is shown when it is safe.
     if (!readOnly) database.exec("PRAGMA wal_checkpoint(PASSIVE);");
     id = (database.prepare("PRAGMA application_id").get() as { application_id: number }).application_id;
@@ -196,6 +197,10 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
     throw new JournalUnreadable(`${path} has format ${format}; this release knows ${FORMAT_VERSION}`);
   }
   return database;
+}
+
+function makeTables(database: DatabaseSync): void {
+  transaction(database, "IMMEDIATE", () => database.exec(SCHEMA));
 }
 
 /** What SQLite cannot read, or numbers that cannot be, is damage. */

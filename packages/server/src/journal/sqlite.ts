@@ -75,7 +75,8 @@ export class SqliteJournal implements Journal {
 
   private receive(answer: JournalAnswer): void {
     const waiting = this.waiting.shift();
-    if (this.waiting.length === 0) this.worker.unref();
+    // Whoever closes it waits for its end.
+    if (this.waiting.length === 0 && !this.closing) this.worker.unref();
     if ("head" in answer) waiting?.resolve(answer.head);
     else waiting?.reject(answer.refused ? new JournalRefused(answer.message) : new Error(answer.message));
   }

@@ -16,16 +16,32 @@ const schema: z.ZodType<MailRecord> = z.strictObject({
   trouble: z.string(),
 });
 
+/** What could not be written is tried again after this, then after twice as long, and so on. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+export interface MailFolderOptions {
+  /** A file that is no mail. */
+  readonly onError: (error: Error) => void;
+  /** Mails cannot be written, and wait for it in memory; or (null) all are on disk again. */
+  readonly onTrouble?: ((error: Error | null) => void) | undefined;
+  /** The first pause between tries. */
+  readonly firstPauseMs?: number;
+}
+
 export class MailFolder {
   readonly #path: string;
-  /** Writes and removals one after the other, so that the newest version of a mail is the last one written. */
-  #turn: Promise<unknown> = Promise.resolve();
-  readonly #onError: (error: Error) => void;
+  readonly #options: MailFolderOptions;
+  /** By mail, its newest version that is not on disk yet; null: to be removed. One is written after the other. */
+  readonly #unwritten = new Map<string, MailRecord | null>();
+  #writing: Promise<void> | undefined;
+  #failures = 0;
+  #retry: NodeJS.Timeout | undefined;
 
-  /** Makes the folder. `onError`: a file could not be written; the mail goes on without it. */
-  constructor(path: string, onError: (error: Error) => void) {
+  /** Makes the folder. */
+  constructor(path: string, options: MailFolderOptions) {
     this.#path = path;
-    this.#onError = onError;
+    this.#options = options;
     mkdirSync(path, { recursive: true, mode: 0o700 });
   }
 
@@ -38,44 +54,86 @@ export class MailFolder {
       try {
         return [schema.parse(JSON.parse(readFileSync(join(this.#path, name), "utf8")))];
       } catch (error) {
-        this.#onError(new Error(`${name} is no mail that can be read`, { cause: error }));
+        this.#options.onError(new Error(`${name} is no mail that can be read`, { cause: error }));
         return [];
       }
     });
   }
 
   save(mail: MailRecord): void {
-    this.#next(() => writeWhole(this.#file(mail.mailId), JSON.stringify(mail)));
+    this.#unwritten.set(mail.mailId, mail);
+    this.#write();
   }
 
   remove(mailId: string): void {
-    this.#next(() => rm(this.#file(mailId), { force: true }));
+    this.#unwritten.set(mailId, null);
+    this.#write();
   }
 
-  /** Resolves when everything until now is on disk. */
+  /** Resolves when everything until now is on disk, or was tried once more. No more is tried by itself. */
   async settled(): Promise<void> {
-    await this.#turn;
+    if (this.#unwritten.size > 0) this.#write();
+    await this.#writing;
+    clearTimeout(this.#retry);
   }
 
-  #file(mailId: string): string {
-    return join(this.#path, `${mailId}.json`);
+  #write(): void {
+    clearTimeout(this.#retry);
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
   }
 
-  #next(run: () => Promise<void>): void {
-    this.#turn = this.#turn.then(run).catch((error: unknown) => this.#onError(error as Error));
+  /** Until all is written, or something could not be. */
+  async #writeAll(): Promise<void> {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const [mailId, mail] = next;
+      try {
+        await this.#writeOne(mailId, mail);
+      } catch (error) {
+        this.#tryLater(error as Error);
+        return;
+      }
+      if (this.#unwritten.get(mailId) === mail) this.#unwritten.delete(mailId);
+    }
+    if (this.#failures > 0) this.#options.onTrouble?.(null);
+    this.#failures = 0;
+  }
+
+  #next(): [mailId: string, mail: MailRecord | null] | undefined {
+    const [first] = this.#unwritten;
+    return first;
+  }
+
+  async #writeOne(mailId: string, mail: MailRecord | null): Promise<void> {
+    const path = join(this.#path, `${mailId}.json`);
+    if (mail === null) await rm(path, { force: true });
+    else await writeWhole(path, JSON.stringify(mail));
+  }
+
+  #tryLater(error: Error): void {
+    this.#options.onTrouble?.(error);
+    const first = this.#options.firstPauseMs ?? FIRST_PAUSE_MS;
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, first * 2 ** this.#failures++);
+    this.#retry = setTimeout(() => this.#write(), pauseMs).unref();
   }
 }
 
-/** Whole or not at all; readable by its owner only. */
+/** Whole or not at all; readable by its owner only. On a full disk no half of it stays. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
-  const file = await open(partial, "wx", 0o600);
   try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(partial, "wx", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {});
+    throw error;
   }
-  await rename(partial, path);
 }

@@ -22,8 +22,16 @@ export interface LogOptions {
   readonly descriptor?: number;
 }
 
-/** Lines are written at once: what was logged before a crash is there. */
+/** Lines that wait for a disk that is full; what is beyond is lost. */
+const MAX_WAITING_LENGTH = 1 << 20;
+
+/**
+ * Lines are written at once: what was logged before a crash is there. A log that cannot be written (its disk is full,
+ * nobody reads the pipe) stops nothing: the lines wait for the next.
+ */
 export function createLog({ level, node, descriptor = 2 }: LogOptions): Logger {
+  const destination = pino.destination({ fd: descriptor, sync: true, maxLength: MAX_WAITING_LENGTH });
+  destination.on("error", () => {});
   return pino(
     {
       level,
@@ -32,7 +40,7 @@ export function createLog({ level, node, descriptor = 2 }: LogOptions): Logger {
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: REDACTED, censor: "[secret]" },
     },
-    pino.destination({ fd: descriptor, sync: true }),
+    destination,
   );
 }
 

@@ -1,6 +1,6 @@
 /** What cannot be written just now and is tried again: for the log, /readyz and /metrics. */
 
-export const TROUBLED_PARTS = ["journal", "history", "snapshots"] as const;
+export const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "mail"] as const;
 type Part = (typeof TROUBLED_PARTS)[number];
 
 /** A part fails, or (null) works again. */
@@ -26,6 +26,11 @@ export class Troubles {
     if (message === null) this.#current.delete(part);
     else this.#current.set(part, message);
     this.#onChange(trouble);
+  }
+
+  /** What notes the errors of one part; null: it works again. */
+  noteOf(part: Part): (error: Error | null) => void {
+    return (error) => this.note({ part, message: error?.message ?? null });
   }
 
   /** Failed tries since the start. */

@@ -7,7 +7,7 @@ import type { Engine } from "@pricetime/engine";
 import { HistoryWriter, readPosition } from "../history/history-writer.ts";
 import { openHistoryFile } from "../history/schema.ts";
 import { checkFollows } from "../journal/check.ts";
-import { isDiskTrouble } from "../journal/disk-trouble.ts";
+import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import { JournalFile } from "../journal/journal-file.ts";
 import type { JournalHead, JournalRows } from "../journal/port.ts";
 import { replayBatch } from "../journal/replay.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
 import { Progress } from "../history/progress.ts";
-import { isDiskTrouble } from "../journal/disk-trouble.ts";
+import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import { Projection } from "./projection.ts";
 import type { ProjectorData, ProjectorMessage } from "./projector.ts";
 

@@ -3,7 +3,7 @@
  * stands; side by side on two cores each replays it at two thirds to three quarters of its pace alone. So
  * where no snapshot spares them most of it, the serving replica goes first, and leaves one for the projector.
  */
-import { isDiskTrouble } from "../journal/disk-trouble.ts";
+import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import type { JournalRows } from "../journal/port.ts";
 import { type Recovery, recover } from "./recover.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";

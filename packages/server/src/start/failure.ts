@@ -3,9 +3,10 @@ import { ListingRefused } from "../admin/listing.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { HistoryUnreadable } from "../history/schema.ts";
 import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
-import { isDiskTrouble } from "../journal/disk-trouble.ts";
+import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import { FolderInUse } from "../journal/folder-lock.ts";
 import { HistoryForeign } from "../replica/projection.ts";
+import { NotAccepted, OutcomeUnknown } from "../sequencer/port.ts";
 import { NetworkUnusable } from "../wallet/port.ts";
 
 /** Errors whose message was written for the operator. */
@@ -29,6 +30,7 @@ export function startFailure(error: unknown): string {
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${address ?? "the host"} is not an address of this machine`;
   if (code !== undefined && path !== undefined) return `${path}: ${code}`;
+  if (error instanceof NotAccepted || error instanceof OutcomeUnknown) return `the journal: ${error.message}`;
   if (isDiskTrouble(error)) return `the data folder cannot be written: ${error.message}`;
   // Not foreseen, so our own mistake: the place matters more than brevity.
   return error.stack ?? error.message;

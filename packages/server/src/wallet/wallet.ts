@@ -28,11 +28,15 @@ export interface WalletOptions {
   readonly seed: string;
   /** Our own bug: the node must stop. */
   readonly onFatal: (error: Error) => void;
+  /** Worlds of sandboxes cannot be written, or (null) all can again. */
+  readonly onSandboxTrouble?: (error: Error | null) => void;
 }
 
 export class NodeWallet implements Wallet, WalletControls {
   readonly #networks = new Map<string, Network>();
   readonly #sandboxes = new Map<string, SandboxControl>();
+  /** Sandboxes whose world cannot be written. */
+  readonly #troubled = new Set<string>();
   readonly #manuals = new Map<string, ManualControl>();
   #stopping: Promise<unknown> | undefined;
 
@@ -115,6 +119,12 @@ export class NodeWallet implements Wallet, WalletControls {
     return following(chain, pollMs, options, startBlock);
   }
 
+  #sandboxTrouble(network: string, error: Error | null, { onSandboxTrouble }: WalletOptions): void {
+    if (error !== null) this.#troubled.add(network);
+    else if (!this.#troubled.delete(network) || this.#troubled.size > 0) return;
+    onSandboxTrouble?.(error);
+  }
+
   #makeSandbox(settings: Extract<NetworkSettings, { kind: "sandbox" }>, options: WalletOptions): Network {
     const { dataFolder, seed, view } = options;
     const { network, blockMs, cost = null } = settings;
@@ -122,7 +132,9 @@ export class NodeWallet implements Wallet, WalletControls {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, `${encodeURIComponent(network)}.sqlite`);
     let onChange = (): void => {};
-    const { chain, world } = openSandbox({ path, network, blockMs, cost, seed, view, onChange: () => onChange() });
+    const onTrouble = (error: Error | null): void => this.#sandboxTrouble(network, error, options);
+    const parts = { path, network, blockMs, cost, seed, view, onTrouble };
+    const { chain, world } = openSandbox({ ...parts, onChange: () => onChange() });
     const follower = following(chain, SANDBOX_POLL_MS, options);
     onChange = () => follower.wake();
     this.#sandboxes.set(network, world);

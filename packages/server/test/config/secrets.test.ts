@@ -6,7 +6,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import fc from "fast-check";
 import { adminToken, readAdminFile, writeAdminFile } from "../../src/config/admin-file.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
-import { masterKey } from "../../src/config/master-key.ts";
+import { keptMasterKey, makeMasterKey, masterKeyCheck } from "../../src/config/master-key.ts";
 import { randomKey, sameSecret } from "../../src/config/random-key.ts";
 import { createSealer, UnsealError } from "../../src/config/seal.ts";
 
@@ -64,18 +64,31 @@ test("secrets are compared whole", () => {
 });
 
 test("the master key is made once, for its owner only", () => {
-  const made = masterKey(null, folder);
+  assert.equal(keptMasterKey(null, folder), undefined);
+  const made = makeMasterKey(folder);
   assert.match(made, /^[0-9a-f]{64}$/);
   assert.equal(mode("master.key"), 0o600);
-  assert.equal(masterKey(null, folder), made);
+  assert.equal(keptMasterKey(null, folder), made);
   assert.deepEqual(readdirSync(folder), ["master.key"]);
-  assert.equal(masterKey(KEY, folder), KEY);
+  assert.equal(keptMasterKey(KEY, folder), KEY);
 });
 
 test("a damaged master key stops the start and is left alone", () => {
-  writeFileSync(join(folder, "master.key"), "damaged");
-  assert.throws(() => masterKey(null, folder), ConfigError);
-  assert.equal(readFileSync(join(folder, "master.key"), "utf8"), "damaged");
+  for (const damaged of ["", "\n", KEY.slice(1), `${KEY}0`, KEY.replace("0", "g")]) {
+    writeFileSync(join(folder, "master.key"), damaged);
+    assert.throws(() => keptMasterKey(null, folder), ConfigError);
+    assert.equal(readFileSync(join(folder, "master.key"), "utf8"), damaged);
+  }
+});
+
+test("the check value of a master key is the key's alone, and is neither it nor anything that seals", () => {
+  const check = masterKeyCheck(KEY);
+  assert.match(check, /^[0-9a-f]{64}$/);
+  assert.equal(masterKeyCheck(KEY.toUpperCase()), check, "digits may be written either way");
+  assert.notEqual(masterKeyCheck(`1${KEY.slice(1)}`), check);
+  assert.notEqual(check, KEY);
+  const sealed = createSealer(KEY).seal("secret");
+  assert.throws(() => createSealer(check).unseal(sealed), UnsealError);
 });
 
 test("the admin token stays the same from start to start", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ function roomOf(options: Partial<MailRoomOptions> = {}): Room {
   const told: string[] = [];
   const onError = (error: Error): void => void told.push(error.message);
   const room = new MailRoom({
-    folder: new MailFolder(join(folder, "mail"), onError),
+    folder: new MailFolder(join(folder, "mail"), { onError }),
     sending: null,
     publicUrl: () => "https://exchange.example",
     confirmationLifeMs: 1_800_000,
@@ -244,6 +244,27 @@ test("mails that wait are bounded; one too many is kept as failed", () => {
   assert.deepEqual([room.waiting, told], [MAX_WAITING_MAILS, []]);
   const mailId = room.post(MAIL);
   assert.deepEqual([room.waiting, room.find(mailId)?.status, told.length], [MAX_WAITING_MAILS, "failed", 1]);
+});
+
+test("a mail that the disk will not have waits in memory, and is written by itself when it will", async () => {
+  const path = join(folder, "mail");
+  const troubles: (string | null)[] = [];
+  const onTrouble = (error: Error | null): void => void troubles.push(error && error.name);
+  const disk = new MailFolder(path, { onError: assert.fail, onTrouble, firstPauseMs: 5 });
+  const { room } = roomOf({ folder: disk });
+  const first = room.post(MAIL);
+  await disk.settled();
+  // No folder stands for no space: root may write where nobody may.
+  rmSync(path, { recursive: true });
+  const second = room.post(MAIL);
+  await until("it was told more than once", () => troubles.length > 2);
+  mkdirSync(path);
+  await until("it is told that all is well", () => troubles.at(-1) === null);
+  assert.deepEqual(readdirSync(path), [`${second}.json`]);
+  assert.deepEqual(
+    room.list().map(({ mailId }) => mailId),
+    [second, first],
+  );
 });
 
 test("a file that is no mail is told and left, and the others are read", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -116,4 +116,12 @@ test("logs are JSON lines without secrets", () => {
     closeSync(descriptor);
     rmSync(folder, { recursive: true });
   }
+});
+
+test("a log whose disk is full stops nothing", (t) => {
+  if (!existsSync("/dev/full")) return t.skip("this system has no device that is always full");
+  const descriptor = openSync("/dev/full", "w");
+  t.after(() => closeSync(descriptor));
+  const log = createLog({ level: "info", node: "n1", descriptor });
+  for (let line = 0; line < 100; line++) log.warn({ line }, "nobody reads this");
 });

@@ -11,6 +11,7 @@ export interface OpenSandboxOptions extends Pick<SandboxChainOptions, "network" 
   readonly blockMs: number;
   readonly view: Pick<EngineView, "assets">;
   readonly onChange: () => void;
+  readonly onTrouble?: (error: Error | null) => void;
   readonly clockMs?: () => number;
 }
 

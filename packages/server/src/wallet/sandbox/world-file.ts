@@ -8,6 +8,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { isDiskTrouble } from "../../disk/disk-trouble.ts";
+import { transaction } from "../../disk/transaction.ts";
+import { ChainUnreachable } from "../chain.ts";
 
 /** "PTS1": marks the file as a sandbox. */
 const APPLICATION_ID = 0x50545331;
@@ -83,21 +86,19 @@ export class WorldFile {
   }
 
   #make(): void {
-    this.#database.exec(`BEGIN IMMEDIATE; ${SCHEMA}`);
-    this.#run("INSERT INTO world VALUES (1, ?, 0, 1, 1, 0, 0, 0)", randomBytes(16).toString("hex"));
-    this.#database.exec("COMMIT");
+    transaction(this.#database, "IMMEDIATE", () => {
+      this.#database.exec(SCHEMA);
+      this.#run("INSERT INTO world VALUES (1, ?, 0, 1, 1, 0, 0, 0)", randomBytes(16).toString("hex"));
+    });
   }
 
-  /** All of it or nothing. */
+  /** All of it or nothing. Throws `ChainUnreachable` while the disk will not have it: the world stands still. */
   write<T>(change: () => T): T {
-    this.#database.exec("BEGIN IMMEDIATE");
     try {
-      const result = change();
-      this.#database.exec("COMMIT");
-      return result;
+      return transaction(this.#database, "IMMEDIATE", change);
     } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
+      if (!isDiskTrouble(error)) throw error;
+      throw new ChainUnreachable((error as Error).message, { cause: error });
     }
   }
 

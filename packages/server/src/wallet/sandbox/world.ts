@@ -1,6 +1,6 @@
 /** What happens in a sandbox's world: blocks, payments, reorgs, and what goes wrong. Operators' control of it. */
 import { createHash } from "node:crypto";
-import type { Block } from "../chain.ts";
+import { type Block, ChainUnreachable } from "../chain.ts";
 import type { Fate, SandboxControl, SandboxFault, SandboxStatus, StrangersPayment } from "../control.ts";
 import { ControlRefused } from "../port.ts";
 import {
@@ -21,6 +21,8 @@ export interface SandboxWorldOptions {
   readonly checkPayment: (payment: StrangersPayment) => string | null;
   /** Something happened: a good moment to look. */
   readonly onChange: () => void;
+  /** A block that was due could not be written, or (null) one was. It is tried again with the next. */
+  readonly onTrouble?: (error: Error | null) => void;
   readonly clockMs?: () => number;
 }
 
@@ -35,7 +37,7 @@ export class SandboxWorld implements SandboxControl {
     this.#options = options;
     this.#file = options.file;
     this.#clockMs = options.clockMs ?? Date.now;
-    if (options.blockMs > 0) this.#timer = setInterval(() => this.mine(1), options.blockMs).unref();
+    if (options.blockMs > 0) this.#timer = setInterval(() => this.#mineInTime(), options.blockMs).unref();
   }
 
   get isReachable(): boolean {
@@ -90,6 +92,10 @@ export class SandboxWorld implements SandboxControl {
   }
 
   fail(fault: SandboxFault): void {
+    this.#file.write(() => this.#plan(fault));
+  }
+
+  #plan(fault: SandboxFault): void {
     const { reverts, losses, takenNonces } = this.#file.world();
     switch (fault.kind) {
       case "revert":
@@ -108,6 +114,18 @@ export class SandboxWorld implements SandboxControl {
         this.#reachableFromMs = this.#clockMs() + fault.durationMs;
         break;
     }
+  }
+
+  /** A disk that is full ends no process: a world that stands still is what there is then. */
+  #mineInTime(): void {
+    try {
+      this.mine(1);
+    } catch (error) {
+      if (!(error instanceof ChainUnreachable)) throw error;
+      this.#options.onTrouble?.(error);
+      return;
+    }
+    this.#options.onTrouble?.(null);
   }
 
   /** No more blocks by themselves. */

@@ -4,13 +4,13 @@ import { openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { isDiskTrouble, isNothingWritten } from "../../src/journal/disk-trouble.ts";
+import { isDiskTrouble, isNothingWritten } from "../../src/disk/disk-trouble.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { JournalRefused } from "../../src/journal/port.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
 import { REAL_FILES } from "../../src/replica/files.ts";
-import { batchesOf, setup } from "./flow.ts";
-import { scratchFolder } from "./scratch.ts";
+import { batchesOf, setup } from "../journal/flow.ts";
+import { scratchFolder } from "../journal/scratch.ts";
 
 function errorOf(task: () => unknown): unknown {
   try {

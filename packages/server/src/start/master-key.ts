@@ -1,0 +1,72 @@
+/**
+ * A journal and its master key belong together: the journal knows a check value of the key, and no node starts on it
+ * with another. docs/decisions/0014.
+ */
+import type { EngineView } from "@pricetime/engine";
+import { ConfigError } from "../config/config-error.ts";
+import { keptMasterKey, makeMasterKey, masterKeyCheck, masterKeyPath } from "../config/master-key.ts";
+import { createSealer, UnsealError } from "../config/seal.ts";
+import type { Sequencer } from "../sequencer/port.ts";
+
+type View = Pick<EngineView, "masterKeyCheck" | "accounts" | "apiKeys">;
+
+/**
+ * The master key of this journal, made when none was ever used. Throws `ConfigError`, one line for the operator, when
+ * there is none or another; changes nothing then.
+ */
+export function masterKeyOf(configured: string | null, folder: string, view: View): string {
+  const key = keptMasterKey(configured, folder);
+  const path = masterKeyPath(folder);
+  if (key === undefined) {
+    if (!wasUsed(view)) return makeMasterKey(folder);
+    throw new ConfigError(
+      `${path}: is not there, and the journal was made with a master key; put it back, or configure it`,
+    );
+  }
+  if (!fits(key, view)) {
+    const which = configured === null ? path : "the configured master key";
+    throw new ConfigError(`${which}: is not the master key that this journal was made with`);
+  }
+  return key;
+}
+
+/** Journals the check value, unless the journal has it: of a new journal, or of one by release 0.1.0. */
+export async function bindMasterKey(sequencer: Sequencer, view: View, masterKey: string, by: string): Promise<void> {
+  if (view.masterKeyCheck !== "") return;
+  await sequencer.run({ type: "bindMasterKey", by, keyCheck: masterKeyCheck(masterKey) });
+}
+
+function wasUsed(view: View): boolean {
+  if (view.masterKeyCheck !== "") return true;
+  for (const _ of sealedSecrets(view)) return true;
+  return false;
+}
+
+/** By the check value; of a journal that has none, by what was sealed. One that opens will do: others may be of a key before. */
+function fits(key: string, view: View): boolean {
+  if (view.masterKeyCheck !== "") return view.masterKeyCheck === masterKeyCheck(key);
+  const sealer = createSealer(key);
+  let isUsed = false;
+  for (const sealed of sealedSecrets(view)) {
+    if (opens(() => sealer.unseal(sealed))) return true;
+    isUsed = true;
+  }
+  return !isUsed;
+}
+
+function* sealedSecrets(view: View): Iterable<string> {
+  for (const { accountId, sealedTotp } of view.accounts()) {
+    if (sealedTotp !== null) yield sealedTotp;
+    for (const { sealedSecret } of view.apiKeys(accountId)) if (sealedSecret !== "") yield sealedSecret;
+  }
+}
+
+function opens(unseal: () => string): boolean {
+  try {
+    unseal();
+    return true;
+  } catch (error) {
+    if (error instanceof UnsealError) return false;
+    throw error;
+  }
+}
