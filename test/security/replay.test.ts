@@ -74,7 +74,6 @@ test("prevented: any change of what was signed, in value, name, order or case", 
     text.replace("quantity=0.001", "quantity=0.0010"),
     text.replace("side=BUY&type=LIMIT", "type=LIMIT&side=BUY"),
     text.replace("BTCUSDT", "%42TCUSDX"),
-    text.replace("&side=BUY", "%26side=BUY"),
     `${text}&icebergQty=0.0005`,
     `&${text}`,
   ]) {
