@@ -71,7 +71,7 @@ test("exchangeInfo lists the limits in force", async () => {
   ]);
 });
 
-test("an accepted order tells the account's order count; a test order does not count", async () => {
+test("an order tells the account's order count, refused or not; a test order does not count", async () => {
   const place = (path: string): Promise<Answer> => market.taker.signed("POST", path, limit("BUY", "0.1", "40000"));
   const first = await place("/api/v3/order");
   ok(first);
@@ -79,7 +79,10 @@ test("an accepted order tells the account's order count; a test order does not c
   const count = Number(first.headers["x-mbx-order-count-1d"]);
   assert.ok(count >= 1);
   ok(await place("/api/v3/order/test"));
-  assert.equal(Number((await place("/api/v3/order")).headers["x-mbx-order-count-1d"]), count + 1);
+  const tooSmall = await market.taker.signed("POST", "/api/v3/order", limit("BUY", "0.0001", "40000"));
+  refused(tooSmall, 400, -1013, "Filter failure: MIN_NOTIONAL");
+  assert.equal(Number(tooSmall.headers["x-mbx-order-count-1d"]), count + 1);
+  assert.equal(Number((await place("/api/v3/order")).headers["x-mbx-order-count-1d"]), count + 2);
 });
 
 test("more than ten orders a second are refused with -1015", async () => {

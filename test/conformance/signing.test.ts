@@ -74,6 +74,19 @@ test("what is signed is the text as sent, percent signs and all", async () => {
   ok(await post(`${all}&signature=${sign(secretKey, all)}`, undefined));
 });
 
+test("signed as text, sent as a form: python-binance and php-binance-api", async () => {
+  const form = order().replace("BTCUSDT&", "BTCUSDT&newClientOrderId=a%3Ab%2Fc&");
+  const text = decodeURIComponent(form);
+  ok(await post(undefined, `${form}&signature=${sign(secretKey, text)}`));
+  ok(await post(`${form}&signature=${sign(secretKey, text)}`, undefined));
+  const [query, body] = [form, encode({ recvWindow: 5000 })];
+  ok(await post(query, `${body}&signature=${sign(secretKey, text + body)}`));
+  // A text that says other parameters than those that were sent is no signature of them.
+  const hidden = form.replace("side=BUY&", "side=BUY%26");
+  const answer = await post(undefined, `${hidden}&signature=${sign(secretKey, order())}`);
+  assert.notEqual(answer.status, 200);
+});
+
 test("the query wins where both name a parameter", async () => {
   const query = encode({ ...limit("BUY", "0.1", "40000"), timestamp: Date.now() });
   const body = encode({ price: "40000.001" });

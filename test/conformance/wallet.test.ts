@@ -1,7 +1,7 @@
 /** Interface 2.10, 4.5, 4.6 and 7.3 on the running program: every endpoint of the wallet, to the letter of its shape. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Answer, Client, type Parameters } from "../client.ts";
+import { type Answer, Client, type Parameters, sign } from "../client.ts";
 import { type Fields, type Market, ok, openMarket, place, limit, SYMBOL, tradeABit } from "./market.ts";
 import { assertShape, type Shape, words } from "./shape.ts";
 
@@ -132,7 +132,9 @@ test("fees of markets and assets", async () => {
     "depositTip?": "string",
   } as const;
   for (const each of Object.values(assetDetail as unknown as Fields)) assertShape(each, detail);
-  assert.deepEqual(ok(await get("/sapi/v1/asset/assetDetail")), assetDetail);
+  const texts = ok(await get("/sapi/v1/asset/assetDetail"));
+  assert.deepEqual(Object.keys(texts), Object.keys(assetDetail as unknown as Fields));
+  for (const each of Object.values(texts)) assertShape(each, { ...detail, withdrawFee: "decimal" });
 });
 
 test("sub-accounts: the list, balances, a transfer and its history", async () => {
@@ -178,6 +180,34 @@ test("sub-accounts: the list, balances, a transfer and its history", async () =>
       balances: [{ asset: "string", free: "number", locked: "number" }],
     },
   );
+  const text = {
+    asset: "string",
+    free: "decimal",
+    locked: "decimal",
+    freeze: "decimal",
+    withdrawing: "decimal",
+  } as const;
+  await shaped("/sapi/v4/sub-account/assets", { email }, { balances: [text] });
+  const universal = {
+    tranId: "integer",
+    fromEmail: "string",
+    toEmail: "string",
+    asset: "string",
+    amount: "decimal",
+    createTimeStamp: "time",
+    fromAccountType: words("SPOT"),
+    toAccountType: words("SPOT"),
+    status: words("SUCCESS"),
+    clientTranId: "string",
+  } as const;
+  const path = "/sapi/v1/sub-account/universalTransfer";
+  await shaped(path, { toEmail: email }, { result: [universal], totalCount: "integer" });
+  // Signed as text, sent as a form, as python-binance does it.
+  const { apiKey, secretKey } = market.exchange.accounts[0]!;
+  const form = `toEmail=${email}&fromAccountType=SPOT&toAccountType=SPOT&asset=BTC&amount=0.1&timestamp=${Date.now()}`;
+  const body = `${new URLSearchParams(form).toString()}&signature=${sign(secretKey, form)}`;
+  assert.ok(body.includes("%40"));
+  ok(await market.maker.send("POST", path, { body, headers: { "X-MBX-APIKEY": apiKey } }));
   const taker = market.exchange.accounts[1]?.email ?? "";
   const unrelated = await get("/wapi/v3/sub-account/assets.html", { email: taker });
   wapiRefused(unrelated, "This parent sub have no relation", -5021);

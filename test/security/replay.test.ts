@@ -73,13 +73,19 @@ test("prevented: any change of what was signed, in value, name, order or case", 
     text.replace("price=20000", "price=20001"),
     text.replace("quantity=0.001", "quantity=0.0010"),
     text.replace("side=BUY&type=LIMIT", "type=LIMIT&side=BUY"),
-    text.replace("BTCUSDT", "%42TCUSDT"),
+    text.replace("BTCUSDT", "%42TCUSDX"),
     `${text}&icebergQty=0.0005`,
     `&${text}`,
   ]) {
     assert.notEqual(changed, text);
     assert.equal((await send(t, { ...rest, text: changed })).json.code, -1022, changed);
   }
+});
+
+test("harmless: what was signed, with escapes on its way, is the same request and no other", async (t) => {
+  const { text, ...rest } = capture("POST", "/api/v3/order", { ...LIMIT, newClientOrderId: "escaped" });
+  assert.equal((await send(t, { ...rest, text: text.replace("BTCUSDT", "%42TCUSDT") })).status, 200);
+  assert.equal((await send(t, { ...rest, text })).json.msg, "Duplicate order sent.");
 });
 
 test("prevented: a parameter said twice, wherever and however it is written", async (t) => {

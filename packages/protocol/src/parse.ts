@@ -39,20 +39,22 @@ export function parseRequest(endpoint: Endpoint, query: string, body: string): P
   const values = merge(inQuery, inBody);
   const read = checkAll(endpoint, checks, values, inQuery, inBody);
   if (typeof read !== "number") return read;
-  const payload = checks.isSigned
-    ? withoutSignature(query, inQuery) + (inBody === null ? "" : withoutSignature(form, inBody))
-    : "";
-  return parsedRequest(checks, values, payload, read);
+  if (!checks.isSigned) return openRequest(values);
+  const encodedParts = [withoutSignature(query, inQuery)];
+  if (inBody !== null) encodedParts.push(withoutSignature(form, inBody));
+  return signedRequest(values, { payload: encodedParts.join(""), encodedParts }, read);
 }
 
-function parsedRequest(checks: EndpointChecks, values: Values, payload: string, read: number): ParsedRequest {
-  if (!checks.isSigned) return openRequest(values);
+type SignedText = Pick<ParsedRequest, "payload" | "encodedParts">;
+
+function signedRequest(values: Values, { payload, encodedParts }: SignedText, read: number): ParsedRequest {
   return {
     values,
     timestampMs: Number(values.get("timestamp")),
     recvWindowMs: Number(values.get("recvWindow") ?? DEFAULT_RECV_WINDOW_MS),
     signature: values.get("signature") ?? "",
     payload,
+    encodedParts,
     unread: read === values.size ? null : unreadParameters(read, values.size),
   };
 }
@@ -74,7 +76,8 @@ export function parseValues(
   const checks = checksOf(endpoint, isLoggedOn);
   const scan = { count: values.size, hasDuplicates: false, broken: null };
   const read = checkAll(endpoint, checks, values, scan, null);
-  return typeof read === "number" ? parsedRequest(checks, values, payload, read) : read;
+  if (typeof read !== "number") return read;
+  return checks.isSigned ? signedRequest(values, { payload, encodedParts: [] }, read) : openRequest(values);
 }
 
 /** Request weight for the parameters as sent, whatever they are: it is due before they are checked. */
@@ -91,7 +94,15 @@ export function weightOfValues({ weight }: Endpoint, values: Values): number {
 }
 
 function openRequest(values: Values): ParsedRequest {
-  return { values, timestampMs: 0, recvWindowMs: DEFAULT_RECV_WINDOW_MS, signature: "", payload: "", unread: null };
+  return {
+    values,
+    timestampMs: 0,
+    recvWindowMs: DEFAULT_RECV_WINDOW_MS,
+    signature: "",
+    payload: "",
+    encodedParts: [],
+    unread: null,
+  };
 }
 
 /** The query wins. */

@@ -106,3 +106,29 @@ function decodeForm(text: string): string | null {
     return null;
   }
 }
+
+const ESCAPE = /%([0-9a-fA-F]{2})/g;
+/** What would be read as something else if it stood in a form without its escape. */
+const AMBIGUOUS = /[&%+]/;
+
+/**
+ * A part of a form as some clients sign it: without its escapes, one character a byte still. Null
+ * when that text would be read as other parameters than the part is. `part` can be decoded.
+ */
+export function withoutEscapes(part: string): string | null {
+  const pairs: string[] = [];
+  for (const pair of part.split("&")) {
+    const text = bytesOf(pair);
+    const equals = pair.indexOf("=");
+    const name = equals === -1 ? text : bytesOf(pair.slice(0, equals));
+    if (AMBIGUOUS.test(text) || name.includes("=")) return null;
+    pairs.push(text);
+  }
+  return pairs.join("&");
+}
+
+function bytesOf(text: string): string {
+  return text
+    .replaceAll("+", " ")
+    .replaceAll(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

@@ -82,7 +82,9 @@ GET    /sapi/v1/accountSnapshot            USER_DATA   1
 GET    /sapi/v1/sub-account/list           USER_DATA   1
 GET    /sapi/v1/sub-account/sub/transfer/history USER_DATA 1
 POST   /sapi/v1/sub-account/universalTransfer USER_DATA 1
+GET    /sapi/v1/sub-account/universalTransfer USER_DATA 1
 GET    /sapi/v3/sub-account/assets         USER_DATA   1
+GET    /sapi/v4/sub-account/assets         USER_DATA   1
 GET    /sapi/v1/capital/config/getall      USER_DATA   1
 GET    /sapi/v1/asset/tradeFee             USER_DATA   1
 GET    /sapi/v1/system/status              NONE        1

@@ -6,6 +6,15 @@ const OF_A_MASTER = { method: "GET", family: "sapi", security: "USER_DATA", weig
 const FROM_EMAIL = optional("fromEmail", "string", { note: "The master's own when absent." });
 const TO_EMAIL = optional("toEmail", "string", { note: "The master's own when absent." });
 
+const TRANSFERS = [
+  optional("fromEmail", "string", { note: "Transfers from this account alone." }),
+  optional("toEmail", "string", { note: "Transfers to this account alone." }),
+  START_TIME,
+  END_TIME,
+  PAGE,
+  optional("limit", "limit", { default: "500", max: 500 }),
+];
+
 export const SUB_ACCOUNTS = [
   {
     ...OF_A_MASTER,
@@ -23,14 +32,7 @@ export const SUB_ACCOUNTS = [
     ...OF_A_MASTER,
     id: "subAccount.transfers",
     paths: ["/sapi/v1/sub-account/sub/transfer/history"],
-    parameters: [
-      optional("fromEmail", "string"),
-      optional("toEmail", "string"),
-      START_TIME,
-      END_TIME,
-      PAGE,
-      optional("limit", "limit", { default: "500", max: 500 }),
-    ],
+    parameters: TRANSFERS,
     exclusive: [["fromEmail", "toEmail"]],
     summary: "Transfers of the family; of the last 100 days, unless times are sent.",
   },
@@ -52,9 +54,24 @@ export const SUB_ACCOUNTS = [
   },
   {
     ...OF_A_MASTER,
+    id: "subAccount.universalTransfers",
+    paths: ["/sapi/v1/sub-account/universalTransfer"],
+    parameters: TRANSFERS,
+    exclusive: [["fromEmail", "toEmail"]],
+    summary: "The same transfers as later clients list them, with how many there are.",
+  },
+  {
+    ...OF_A_MASTER,
     id: "subAccount.assets",
     paths: ["/sapi/v3/sub-account/assets"],
     parameters: [required("email", "string")],
-    summary: "Balances of a sub-account.",
+    summary: "Balances of a sub-account, as numbers.",
+  },
+  {
+    ...OF_A_MASTER,
+    id: "subAccount.assetsV4",
+    paths: ["/sapi/v4/sub-account/assets"],
+    parameters: [required("email", "string")],
+    summary: "Balances of a sub-account, as texts.",
   },
 ] as const satisfies readonly Endpoint[];

@@ -120,6 +120,31 @@ export interface SubAccountTransfer {
   readonly time: number;
 }
 
+export interface UniversalTransfersAnswer {
+  readonly result: readonly {
+    readonly tranId: number;
+    readonly fromEmail: string;
+    readonly toEmail: string;
+    readonly asset: string;
+    readonly amount: string;
+    readonly createTimeStamp: number;
+    readonly fromAccountType: "SPOT";
+    readonly toAccountType: "SPOT";
+    readonly status: "SUCCESS";
+    /** Transfers have no id of the client's. */
+    readonly clientTranId: "";
+  }[];
+  /** Of all pages. */
+  readonly totalCount: number;
+}
+
+/** Texts, where /sapi/v3 and /wapi have numbers. */
+export interface SubAccountBalance extends Balance {
+  readonly freeze: string;
+  /** Not in `locked`. */
+  readonly withdrawing: string;
+}
+
 export interface SapiAnswers {
   readonly "capital.coins": readonly Coin[];
   readonly "capital.withdraw": { readonly id: string };
@@ -127,7 +152,7 @@ export interface SapiAnswers {
   readonly "capital.deposits": readonly CoinDeposit[];
   readonly "capital.depositAddress": CoinAddress;
   readonly "asset.tradeFee": readonly TradeFee[];
-  readonly "asset.detail": Readonly<Record<string, AssetDetail>>;
+  readonly "asset.detail": Readonly<Record<string, AssetDetail<string>>>;
   readonly "asset.dust": DustAnswer;
   readonly "asset.dustLog": { readonly total: 0; readonly userAssetDribblets: readonly [] };
   readonly "asset.dividends": DividendsAnswer;
@@ -138,6 +163,8 @@ export interface SapiAnswers {
   readonly "subAccount.list": { readonly subAccounts: readonly SubAccount[] };
   readonly "subAccount.transfers": readonly SubAccountTransfer[];
   readonly "subAccount.transfer": { readonly tranId: number };
+  readonly "subAccount.universalTransfers": UniversalTransfersAnswer;
   readonly "subAccount.assets": { readonly balances: readonly NumberBalance[] };
+  readonly "subAccount.assetsV4": { readonly balances: readonly SubAccountBalance[] };
   readonly "system.status": SystemStatus;
 }

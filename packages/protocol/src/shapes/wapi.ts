@@ -86,16 +86,17 @@ export interface TradeFeeAnswer extends Success {
   readonly tradeFee: readonly { readonly symbol: string; readonly maker: number; readonly taker: number }[];
 }
 
-export interface AssetDetail {
+/** `Fee` is a number here and text under /sapi. */
+export interface AssetDetail<Fee> {
   readonly minWithdrawAmount: string;
   readonly depositStatus: boolean;
-  readonly withdrawFee: number;
+  readonly withdrawFee: Fee;
   readonly withdrawStatus: boolean;
   /** Where there is something to say. */
   readonly depositTip?: string;
 }
 export interface AssetDetailAnswer extends Success {
-  readonly assetDetail: Readonly<Record<string, AssetDetail>>;
+  readonly assetDetail: Readonly<Record<string, AssetDetail<number>>>;
 }
 
 export interface SubAccountRecord {

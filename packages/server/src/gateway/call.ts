@@ -68,8 +68,8 @@ export class Call {
   readonly applicant: Applicant;
   readonly nowMs: number;
   readonly values: ReadonlyMap<string, string>;
-  /** Set when the call placed orders: its answer shows the account's order counts. */
-  placedOrders = false;
+  /** Of the account, when the orders of this call were counted: its answer shows them. */
+  orderCounts: readonly number[] | undefined;
   /** Of HTTP; another than 200 where the answer tells that a part of what was asked for failed. */
   answerStatus = 200;
   isAnswered = false;

@@ -73,7 +73,7 @@ export class Gateway implements RequestSink, MethodSink {
       },
     };
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
-    this.#responder = new Responder(options, limitHeaders, orderLimiter);
+    this.#responder = new Responder(options, limitHeaders);
     this.#confirmation = new WithdrawalConfirmation(this.#venue);
     this.#edge = new HttpEdge(this, {
       limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },

@@ -3,7 +3,6 @@ import { errorBody, httpStatus } from "@pricetime/protocol";
 import type { Applicant, Call, CallOwner } from "./call.ts";
 import { diagnose } from "./diagnosis.ts";
 import type { HeaderList, LimitHeaders } from "./limits/headers.ts";
-import type { OrderLimiter } from "./limits/order-limiter.ts";
 import type { GatewayOptions } from "./options.ts";
 import type { GatewayResponse } from "./request.ts";
 
@@ -13,22 +12,17 @@ export type Document = Omit<GatewayResponse, "headers"> & { readonly headers?: r
 export class Responder implements CallOwner {
   readonly #options: GatewayOptions;
   readonly #limitHeaders: LimitHeaders;
-  readonly #orderLimiter: OrderLimiter;
 
-  constructor(options: GatewayOptions, limitHeaders: LimitHeaders, orderLimiter: OrderLimiter) {
+  constructor(options: GatewayOptions, limitHeaders: LimitHeaders) {
     this.#options = options;
     this.#limitHeaders = limitHeaders;
-    this.#orderLimiter = orderLimiter;
   }
 
   answer(call: Call, body: string): void {
     if (!this.#settle(call)) return;
     const headers: HeaderList = [];
     this.#limitHeaders.pushWeights(headers, call.applicant.ipRecord, call.applicant.wallMs);
-    if (call.placedOrders) {
-      const counters = this.#orderLimiter.counters(call.accountId());
-      this.#limitHeaders.pushOrderCounts(headers, counters, call.applicant.wallMs);
-    }
+    if (call.orderCounts !== undefined) this.#limitHeaders.pushOrderCounts(headers, call.orderCounts);
     this.#send(call.applicant, { status: call.answerStatus, headers, body });
   }
 
@@ -40,16 +34,17 @@ export class Responder implements CallOwner {
   }
 
   refuse(call: Call, error: unknown): void {
-    if (this.#settle(call)) this.turnAway(call.applicant, error);
+    if (this.#settle(call)) this.turnAway(call.applicant, error, call.orderCounts);
     else this.#report(error);
   }
 
   /** Refuses a request that need not have become a call. */
-  turnAway(applicant: Applicant, reason: unknown): void {
+  turnAway(applicant: Applicant, reason: unknown, orderCounts?: readonly number[]): void {
     this.#report(reason);
     const { error, retryAfterSeconds, allow } = diagnose(reason);
     const headers: HeaderList = [];
     this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
+    if (orderCounts !== undefined) this.#limitHeaders.pushOrderCounts(headers, orderCounts);
     if (retryAfterSeconds > 0) headers.push("Retry-After", String(retryAfterSeconds));
     if (allow !== "") headers.push("Allow", allow);
     const status = applicant.name === NO_ENDPOINT ? error.status : httpStatus(error, applicant.family);

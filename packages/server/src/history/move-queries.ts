@@ -3,17 +3,24 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { moneyColumn } from "./money.ts";
 import { type ListTable, NarrowedList, pageBounds } from "./narrowed-list.ts";
 import type { Units } from "./units.ts";
-import type { DividendQuestion, DividendRow, DustRow, TimePage, TransferRow } from "./wallet-port.ts";
+import type { DividendQuestion, DividendRow, DustRow, TimePage, TransferPage, TransferRow } from "./wallet-port.ts";
 
 const TRANSFER = `SELECT transfers.tran_id AS tranId, from_account_id AS fromAccountId, to_account_id AS toAccountId,
   asset_id AS assetId, ${moneyColumn("amount", "amount")}, transfers.time_ms AS timeMs`;
+
+const OF_SIDE = "? IN ('either', CASE side.account_id WHEN from_account_id THEN 'from' ELSE 'to' END)";
 
 /** Oldest first. */
 export const TRANSFER_QUERIES = {
   ofMaster: `${TRANSFER} FROM transfers WHERE master_id = ? AND time_ms BETWEEN ? AND ?
     ORDER BY time_ms, tran_id LIMIT ? OFFSET ?`,
   ofAccount: `${TRANSFER} FROM account_transfers AS side CROSS JOIN transfers ON transfers.tran_id = side.tran_id
-    WHERE side.account_id = ? AND side.time_ms BETWEEN ? AND ? ORDER BY side.time_ms, side.tran_id LIMIT ? OFFSET ?`,
+    WHERE side.account_id = ? AND ${OF_SIDE} AND side.time_ms BETWEEN ? AND ?
+    ORDER BY side.time_ms, side.tran_id LIMIT ? OFFSET ?`,
+  countOfMaster: "SELECT count(*) AS total FROM transfers WHERE master_id = ? AND time_ms BETWEEN ? AND ?",
+  countOfAccount: `SELECT count(*) AS total
+    FROM account_transfers AS side CROSS JOIN transfers ON transfers.tran_id = side.tran_id
+    WHERE side.account_id = ? AND ${OF_SIDE} AND side.time_ms BETWEEN ? AND ?`,
 };
 
 export const DUST: ListTable = {
@@ -40,6 +47,8 @@ export class MoveQueries {
   private readonly units: Units;
   private readonly ofMaster: StatementSync;
   private readonly ofAccount: StatementSync;
+  private readonly countOfMaster: StatementSync;
+  private readonly countOfAccount: StatementSync;
   private readonly dust: NarrowedList;
   private readonly paid: NarrowedList;
 
@@ -47,6 +56,8 @@ export class MoveQueries {
     this.units = units;
     this.ofMaster = database.prepare(TRANSFER_QUERIES.ofMaster);
     this.ofAccount = database.prepare(TRANSFER_QUERIES.ofAccount);
+    this.countOfMaster = database.prepare(TRANSFER_QUERIES.countOfMaster);
+    this.countOfAccount = database.prepare(TRANSFER_QUERIES.countOfAccount);
     this.dust = new NarrowedList(database, DUST);
     this.paid = new NarrowedList(database, DIVIDENDS);
   }
@@ -55,8 +66,18 @@ export class MoveQueries {
     return this.inDecimals(this.ofMaster.all(masterId, ...pageBounds(page)) as unknown as TransferRow[]);
   }
 
-  transfersOfAccount(accountId: number, page: TimePage): TransferRow[] {
-    return this.inDecimals(this.ofAccount.all(accountId, ...pageBounds(page)) as unknown as TransferRow[]);
+  transfersOfAccount(accountId: number, { side = "either", ...page }: TransferPage): TransferRow[] {
+    return this.inDecimals(this.ofAccount.all(accountId, side, ...pageBounds(page)) as unknown as TransferRow[]);
+  }
+
+  countTransfersOfMaster(masterId: number, page: TimePage): number {
+    const [from, to] = pageBounds(page) as [number, number];
+    return (this.countOfMaster.get(masterId, from, to) as { total: number }).total;
+  }
+
+  countTransfersOfAccount(accountId: number, { side = "either", ...page }: TransferPage): number {
+    const [from, to] = pageBounds(page) as [number, number];
+    return (this.countOfAccount.get(accountId, side, from, to) as { total: number }).total;
   }
 
   dustConversions(accountId: number, page: TimePage): DustRow[] {

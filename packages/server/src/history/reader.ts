@@ -16,6 +16,7 @@ import type {
   DividendQuestion,
   SnapshotQuestion,
   TimePage,
+  TransferPage,
   WithdrawalQuestion,
 } from "./wallet-port.ts";
 import { HISTORY_LIMITS, type HistoryLimits, WaitingForHistory } from "./waiting.ts";
@@ -154,8 +155,14 @@ export class HistoryReader implements History {
   transfersOfMaster(seq: number, masterId: number, page: TimePage): Promise<Answer<"transfersOfMaster">> {
     return this.ask("transfersOfMaster", seq, [masterId, page]);
   }
-  transfersOfAccount(seq: number, accountId: number, page: TimePage): Promise<Answer<"transfersOfAccount">> {
+  transfersOfAccount(seq: number, accountId: number, page: TransferPage): Promise<Answer<"transfersOfAccount">> {
     return this.ask("transfersOfAccount", seq, [accountId, page]);
+  }
+  countTransfersOfMaster(seq: number, masterId: number, page: TimePage): Promise<number> {
+    return this.ask("countTransfersOfMaster", seq, [masterId, page]);
+  }
+  countTransfersOfAccount(seq: number, accountId: number, page: TransferPage): Promise<number> {
+    return this.ask("countTransfersOfAccount", seq, [accountId, page]);
   }
   dustConversions(seq: number, accountId: number, page: TimePage): Promise<Answer<"dustConversions">> {
     return this.ask("dustConversions", seq, [accountId, page]);

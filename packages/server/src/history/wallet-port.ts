@@ -10,6 +10,11 @@ export interface TimePage {
   readonly limit: number;
 }
 
+/** `side`: those that the account paid, or was paid. */
+export interface TransferPage extends TimePage {
+  readonly side?: "from" | "to" | "either";
+}
+
 /** Interface 2.10: pending, credited but cannot withdraw, success. One that the chain took back is nowhere. */
 export type DepositStatusCode = 0 | 6 | 1;
 
@@ -148,7 +153,10 @@ export interface WalletHistory {
   /** Between a master account and its sub-accounts, and among these; oldest first. */
   transfersOfMaster(seq: number, masterId: number, page: TimePage): Promise<TransferRow[]>;
   /** To or from the account; oldest first. */
-  transfersOfAccount(seq: number, accountId: number, page: TimePage): Promise<TransferRow[]>;
+  transfersOfAccount(seq: number, accountId: number, page: TransferPage): Promise<TransferRow[]>;
+  /** How many there are on all pages. */
+  countTransfersOfMaster(seq: number, masterId: number, page: TimePage): Promise<number>;
+  countTransfersOfAccount(seq: number, accountId: number, page: TransferPage): Promise<number>;
   /** Newest first. */
   dustConversions(seq: number, accountId: number, page: TimePage): Promise<DustRow[]>;
   /** Newest first. */

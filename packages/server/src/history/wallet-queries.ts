@@ -20,6 +20,8 @@ export function openWalletQueries(database: DatabaseSync, units: Units): Pick<Qu
     withdrawals: (...args) => withdrawals.withdrawals(...args),
     transfersOfMaster: (...args) => moves.transfersOfMaster(...args),
     transfersOfAccount: (...args) => moves.transfersOfAccount(...args),
+    countTransfersOfMaster: (...args) => moves.countTransfersOfMaster(...args),
+    countTransfersOfAccount: (...args) => moves.countTransfersOfAccount(...args),
     dustConversions: (...args) => moves.dustConversions(...args),
     dividends: (...args) => moves.dividends(...args),
     snapshots: (...args) => snapshots.snapshots(...args),

@@ -113,11 +113,12 @@ test("mistakes in the parameters refuse the whole, before anything is canceled",
   assert.deepEqual(await openIds(venue), ["old"]);
 });
 
-test("only a new order that was placed counts as one", async () => {
+test("each counts one order, whatever came of it", async () => {
   const venue = new TestVenue({ limits: DEFAULT_LIMITS });
   const count = ({ headers }: { headers: ReadonlyMap<string, string> }) => headers.get("x-mbx-order-count-1s");
-  assert.equal(count(await replace(venue, "STOP_ON_FAILURE", { cancelOrderId: 7 })), undefined);
-  assert.equal(count(await replace(venue, "ALLOW_FAILURE", { cancelOrderId: 7, quantity: 1000 })), undefined);
-  assert.equal(count(await replace(venue, "ALLOW_FAILURE", { cancelOrderId: 7 })), "1");
-  assert.equal(count(await replace(venue, "STOP_ON_FAILURE", { cancelOrderId: 1 })), "2");
+  assert.equal(count(await replace(venue, "STOP_ON_FAILURE", { cancelOrderId: 7 })), "1", "not tried");
+  assert.equal(count(await replace(venue, "ALLOW_FAILURE", { cancelOrderId: 7, quantity: 1000 })), "2", "refused");
+  assert.equal(count(await replace(venue, "ALLOW_FAILURE", { cancelOrderId: 7 })), "3");
+  assert.equal(count(await replace(venue, "STOP_ON_FAILURE", { cancelOrderId: 1 })), "4");
+  assert.equal(count(await replace(venue, "ALLOW_FAILURE", {})), undefined, "no cancel is named: not journaled");
 });

@@ -5,7 +5,7 @@ import { Engine, InvariantBroken } from "@pricetime/engine";
 import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
 import { HistoryBehind } from "../../src/history/port.ts";
 import { NotAccepted, OutcomeUnknown } from "../../src/sequencer/port.ts";
-import { assertRefused, START_MS, TestVenue } from "./venue.ts";
+import { assertRefused, START_MS, type TestAnswer, TestVenue } from "./venue.ts";
 
 const WEBSOCKET = "Please use the websocket for live updates to avoid polling the API.";
 const limited = () => new TestVenue({ limits: DEFAULT_LIMITS });
@@ -107,9 +107,54 @@ test("weights depend on what is asked", async () => {
   }
 });
 
-test("orders: ten a second for each account, rejected ones do not count", async () => {
+const count = ({ headers }: TestAnswer): string | undefined => headers.get("x-mbx-order-count-1s");
+
+test("orders that the engine refuses count: each is an entry of the journal", async () => {
   const venue = limited();
-  for (let i = 0; i < 12; i++) assertRefused(await venue.order({ price: 10000, quantity: "0.0001" }), 400, -1013);
+  const tooSmall = () => venue.order({ price: 10000, quantity: "0.0001" });
+  for (let i = 1; i <= 9; i++) {
+    const answer = await tooSmall();
+    assertRefused(answer, 400, -1013, "Filter failure: MIN_NOTIONAL");
+    assert.equal(count(answer), String(i), "and say so");
+  }
+  assert.equal(count(await venue.order({ price: 10000, quantity: "0.01" })), "10");
+  const { seq } = venue.engine;
+  assertRefused(await tooSmall(), 429, -1015, "Too many new orders; current limit is 10 orders per SECOND.");
+  assert.equal(venue.engine.seq, seq, "nothing is journaled for it");
+});
+
+test("what is refused before the journal counts no order: parameters, and orders that are only tested", async () => {
+  const venue = limited();
+  const { seq } = venue.engine;
+  for (let i = 0; i < 12; i++) {
+    const wrong = await venue.order({ price: 10000, quantity: "0.000000001" });
+    assertRefused(wrong, 400, -1111);
+    assert.equal(count(wrong), undefined);
+    assertRefused(await venue.order({ price: 10000, quantity: 0 }), 400, -1013, "Invalid quantity.");
+    const test = {
+      symbol: "BTCUSDT",
+      side: "BUY",
+      type: "LIMIT",
+      timeInForce: "GTC",
+      price: 10000,
+      quantity: "0.0001",
+    };
+    assertRefused(await venue.signed("POST", "/api/v3/order/test", test), 400, -1013);
+  }
+  assert.equal(venue.engine.seq, seq, "nothing was journaled");
+  assert.equal(count(await venue.order({ price: 10000, quantity: "0.01" })), "1");
+});
+
+test("each of many orders at once tells the count as it was with itself", async () => {
+  const venue = limited();
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => venue.order({ price: 10000 + i, quantity: i % 2 === 0 ? "0.01" : "0.0001" })),
+  );
+  assert.deepEqual(answers.map(count), ["1", "2", "3", "4", "5", "6", "7", "8"]);
+});
+
+test("orders: ten a second for each account", async () => {
+  const venue = limited();
   for (let i = 1; i <= 10; i++) {
     const { headers } = await venue.order({ price: 10000 + i, quantity: "0.01" });
     assert.equal(headers.get("x-mbx-order-count-1s"), String(i));

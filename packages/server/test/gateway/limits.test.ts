@@ -96,29 +96,30 @@ test("limits off: counted, never refused", () => {
   assert.equal(spend(limiter, "1.1.1.1", 1, DAY_START_MS), null);
   assert.equal(limiter.record("1.1.1.1", DAY_START_MS).counters[0]?.used(DAY_START_MS), 100_001);
   const orders = new OrderLimiter({ ...DEFAULT_LIMITS, enabled: false });
-  assert.equal(orders.reserve(100, 200_000, DAY_START_MS), null);
+  assert.deepEqual(orders.reserve(100, 200_000, DAY_START_MS), [200_000, 200_000]);
 });
 
-test("orders: ten a second for each account, refused ones give their place back", () => {
+test("orders: ten a second for each account, those that were not taken give their place back", () => {
   const limiter = new OrderLimiter(DEFAULT_LIMITS);
   const nowMs = DAY_START_MS + 250;
-  for (let i = 0; i < 10; i++) assert.equal(limiter.reserve(100, 1, nowMs), null);
+  for (let i = 1; i <= 10; i++) assert.deepEqual(limiter.reserve(100, 1, nowMs), [i, i]);
   assert.deepEqual(limiter.reserve(100, 1, nowMs), { rule: limiter.rules[0], retryAfterSeconds: 1 });
-  assert.equal(limiter.reserve(101, 1, nowMs), null, "another account is not touched");
+  assert.deepEqual(limiter.reserve(101, 1, nowMs), [1, 1], "another account is not touched");
   limiter.release(100, 1, nowMs);
-  assert.equal(limiter.reserve(100, 2, nowMs)?.rule, limiter.rules[0], "two do not fit where one does");
-  assert.equal(limiter.reserve(100, 1, nowMs), null);
-  assert.equal(limiter.reserve(100, 1, DAY_START_MS + 1000), null);
+  const refusal = { rule: limiter.rules[0], retryAfterSeconds: 1 };
+  assert.deepEqual(limiter.reserve(100, 2, nowMs), refusal, "two do not fit where one does");
+  assert.deepEqual(limiter.reserve(100, 1, nowMs), [10, 10]);
+  assert.deepEqual(limiter.reserve(100, 1, DAY_START_MS + 1000), [1, 11]);
 });
 
 test("orders: a day's worth", () => {
   const limiter = new OrderLimiter(DEFAULT_LIMITS);
   for (let second = 0; second < 10_000; second++) {
-    assert.equal(limiter.reserve(100, 10, DAY_START_MS + second * 1000), null);
+    assert.deepEqual(limiter.reserve(100, 10, DAY_START_MS + second * 1000), [10, 10 * (second + 1)]);
   }
   const refusal = limiter.reserve(100, 1, DAY_START_MS + 10_000_000);
   assert.deepEqual(refusal, { rule: limiter.rules[1], retryAfterSeconds: 76_400 });
-  assert.equal(limiter.reserve(100, 1, DAY_START_MS + 86_400_000), null);
+  assert.deepEqual(limiter.reserve(100, 1, DAY_START_MS + 86_400_000), [1, 1]);
 });
 
 test("a wait is never zero seconds", () => {
@@ -132,10 +133,11 @@ test("headers: weight with and without its window, order counts by window", () =
   const orders = new OrderLimiter(DEFAULT_LIMITS);
   const names = new LimitHeaders(ips.rules, orders.rules);
   spend(ips, "1.1.1.1", 42, DAY_START_MS);
-  orders.reserve(100, 3, DAY_START_MS);
+  const counts = orders.reserve(100, 3, DAY_START_MS);
+  assert(!("rule" in counts));
   const headers: string[] = [];
   names.pushWeights(headers, ips.record("1.1.1.1", DAY_START_MS), DAY_START_MS);
-  names.pushOrderCounts(headers, orders.counters(100), DAY_START_MS);
+  names.pushOrderCounts(headers, counts);
   const written = "X-MBX-USED-WEIGHT 42 X-MBX-USED-WEIGHT-1M 42 X-MBX-ORDER-COUNT-1S 3 X-MBX-ORDER-COUNT-1D 3";
   assert.equal(headers.join(" "), written);
 });

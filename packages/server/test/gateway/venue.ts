@@ -167,6 +167,8 @@ export class TestVenue {
       withdrawals: async (_seq, ...args) => queries.withdrawals(...args),
       transfersOfMaster: async (_seq, ...args) => queries.transfersOfMaster(...args),
       transfersOfAccount: async (_seq, ...args) => queries.transfersOfAccount(...args),
+      countTransfersOfMaster: async (_seq, ...args) => queries.countTransfersOfMaster(...args),
+      countTransfersOfAccount: async (_seq, ...args) => queries.countTransfersOfAccount(...args),
       dustConversions: async (_seq, ...args) => queries.dustConversions(...args),
       dividends: async (_seq, ...args) => queries.dividends(...args),
       snapshots: async (_seq, ...args) => queries.snapshots(...args),

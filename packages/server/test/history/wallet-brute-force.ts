@@ -11,6 +11,7 @@ import type {
   SnapshotQuestion,
   SnapshotRow,
   TimePage,
+  TransferPage,
   TransferRow,
   WithdrawalQuestion,
   WithdrawalRow,
@@ -140,8 +141,10 @@ export class WalletBruteForce {
     return pageOf(page, found, (row) => row.timeMs).map((row) => without(row, "masterId"));
   }
 
-  transfersOfAccount(accountId: number, page: TimePage): TransferRow[] {
-    const found = this.transfers.filter((row) => row.fromAccountId === accountId || row.toAccountId === accountId);
+  transfersOfAccount(accountId: number, { side = "either", ...page }: TransferPage): TransferRow[] {
+    const isFrom = (row: TransferRow): boolean => side !== "to" && row.fromAccountId === accountId;
+    const isTo = (row: TransferRow): boolean => side !== "from" && row.toAccountId === accountId;
+    const found = this.transfers.filter((row) => isFrom(row) || isTo(row));
     return pageOf(page, found, (row) => row.timeMs).map((row) => without(row, "masterId"));
   }
 

@@ -106,7 +106,14 @@ test("transfers, conversions of dust, dividends", () => {
   fc.assert(
     fc.property(anyAccount, anyOf({}), anyAsset, (accountId, asked, assetId) => {
       assert.deepEqual(queries.transfersOfMaster(accountId, asked), brute.transfersOfMaster(accountId, asked));
-      assert.deepEqual(queries.transfersOfAccount(accountId, asked), brute.transfersOfAccount(accountId, asked));
+      const all = { ...asked, offset: 0, limit: 1_000_000 };
+      assert.equal(queries.countTransfersOfMaster(accountId, asked), brute.transfersOfMaster(accountId, all).length);
+      for (const side of ["from", "to", "either"] as const) {
+        const ofSide = { ...asked, side };
+        assert.deepEqual(queries.transfersOfAccount(accountId, ofSide), brute.transfersOfAccount(accountId, ofSide));
+        const total = brute.transfersOfAccount(accountId, { ...all, side }).length;
+        assert.equal(queries.countTransfersOfAccount(accountId, ofSide), total);
+      }
       assert.deepEqual(queries.dustConversions(accountId, asked), brute.dustOf(accountId, asked));
       assert.deepEqual(queries.dividends(accountId, asked), brute.dividendsOf(accountId, asked));
       const narrow = { ...asked, assetId };

@@ -3,6 +3,7 @@ import type { ApiKey, EngineView } from "@pricetime/engine";
 import {
   BAD_API_KEY_FORMAT,
   checkTiming,
+  decodedPayload,
   INVALID_SIGNATURE,
   isApiKey,
   REJECTED_API_KEY,
@@ -50,7 +51,11 @@ export function checkTimely({ timestampMs, recvWindowMs }: ParsedRequest, nowMs:
   if (late !== null) throw new Refused(late);
 }
 
-/** -1022. */
+/** -1022. Over the bytes as they came or, as some clients sign, over what they stand for (decision 17). */
 export function checkSigned(secrets: Secrets, key: ApiKey, request: ParsedRequest): void {
-  if (!isSignedBy(secrets.of(key), request.payload, request.signature)) throw new Refused(INVALID_SIGNATURE);
+  const verifyingKey = secrets.of(key);
+  const { payload, signature } = request;
+  if (isSignedBy(verifyingKey, payload, signature)) return;
+  const decoded = decodedPayload(request);
+  if (decoded === undefined || !isSignedBy(verifyingKey, decoded, signature)) throw new Refused(INVALID_SIGNATURE);
 }

@@ -38,9 +38,10 @@ export class LimitHeaders {
     }
   }
 
-  pushOrderCounts(headers: HeaderList, counters: readonly WindowCounter[], nowMs: number): void {
+  /** `counts`: in the order of the rules of orders. */
+  pushOrderCounts(headers: HeaderList, counts: readonly number[]): void {
     for (let i = 0; i < this.#orderNames.length; i++) {
-      headers.push(this.#orderNames[i] as string, String((counters[i] as WindowCounter).used(nowMs)));
+      headers.push(this.#orderNames[i] as string, String(counts[i]));
     }
   }
 }

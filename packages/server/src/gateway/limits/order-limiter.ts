@@ -1,6 +1,7 @@
 /**
- * ORDERS, counted per account. Interface 8.4: only orders that succeed count, so a place is reserved
- * before the order goes to the journal and given back when the order is refused.
+ * ORDERS, counted per account: orders that go to the journal, whatever the engine says to them, as
+ * each costs an entry there (decision 17). A place is taken before, and given back only when the
+ * order certainly was not journaled.
  */
 import { WindowCounter } from "./counter.ts";
 import { secondsToWindowEnd, windowMs } from "./rule.ts";
@@ -22,9 +23,9 @@ export class OrderLimiter {
     this.#enabled = config.enabled;
   }
 
-  /** Takes `orders` places (an OCO takes two), all or none. */
-  reserve(accountId: number, orders: number, nowMs: number): OrderRefusal | null {
-    const counters = this.counters(accountId);
+  /** Takes `orders` places (an OCO takes two), all or none. Gives the counts with them, in the order of `rules`. */
+  reserve(accountId: number, orders: number, nowMs: number): readonly number[] | OrderRefusal {
+    const counters = this.#countersOf(accountId);
     if (this.#enabled) {
       for (let i = 0; i < this.rules.length; i++) {
         const rule = this.rules[i] as LimitRule;
@@ -33,17 +34,16 @@ export class OrderLimiter {
         }
       }
     }
-    for (const counter of counters) counter.add(orders, nowMs);
-    return null;
+    return counters.map((counter) => counter.add(orders, nowMs));
   }
 
-  /** Gives back what was reserved at `reservedMs`: the order was refused. */
+  /** Gives back what was reserved at `reservedMs`: the command was not taken. */
   release(accountId: number, orders: number, reservedMs: number): void {
-    for (const counter of this.counters(accountId)) counter.takeBack(orders, reservedMs);
+    for (const counter of this.#countersOf(accountId)) counter.takeBack(orders, reservedMs);
   }
 
   /** In the order of `rules`. */
-  counters(accountId: number): readonly WindowCounter[] {
+  #countersOf(accountId: number): readonly WindowCounter[] {
     let counters = this.#counters.get(accountId);
     if (counters === undefined) {
       counters = this.rules.map((rule) => new WindowCounter(windowMs(rule)));

@@ -80,19 +80,16 @@ export function cancelReplace(call: Call): typeof DEFERRED {
   const place = placeCommand(call, market, request);
   const mode = call.text("cancelReplaceMode") as CancelReplaceMode;
   const cancel = cancelCommand(call, market, NAMES);
-  const undone = reserveOrders(call, 1);
   return submit(
     call,
     { type: "cancelReplace", mode, cancel, place },
     {
       context: "place",
-      undone,
+      notTaken: reserveOrders(call, 1),
       body: (outcome) => {
         const [first] = outcome.events;
         if (first?.type !== "cancelReplaced") throw new TypeError("a cancelReplace tells first what came of it");
         const { cancelReason, placeReason } = first;
-        if (placeReason === null) call.placedOrders = true;
-        else undone();
         const canceled = cancelPart(call, market, cancelReason, outcome);
         return answerOf(call, canceled, placePart(call, market, placeReason, request, outcome));
       },

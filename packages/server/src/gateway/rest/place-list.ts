@@ -23,11 +23,10 @@ export function placeList(call: Call): typeof DEFERRED {
   return submit(call, command, {
     context: "place",
     orderType: refusedType(market, request),
-    undone: reserveOrders(call, ORDERS_OF_A_LIST),
+    notTaken: reserveOrders(call, ORDERS_OF_A_LIST),
     body: ({ events }) => {
       const placed = events.find((event) => event.type === "orderListChanged");
       if (placed === undefined) throw new TypeError("a placed list says so");
-      call.placedOrders = true;
       return placedListJson(call.venue.engine, market, placed, events, request.newOrderRespType);
     },
   });

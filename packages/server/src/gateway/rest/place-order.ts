@@ -12,7 +12,6 @@ import { refusalOf, submit } from "./submit.ts";
 function placedBody(call: Call, market: MarketView, type: ResponseType, outcome: Outcome): string {
   const opened = outcome.events[0];
   if (opened?.type !== "orderOpened") throw new TypeError("a placed order opens first");
-  call.placedOrders = true;
   return placedJson(call.venue.engine, market, opened.order, outcome.events, outcome.timeMs, type);
 }
 
@@ -23,7 +22,7 @@ export function placeOrder(call: Call): typeof DEFERRED {
   return submit(call, command, {
     context: "place",
     orderType: request.type,
-    undone: reserveOrders(call, 1),
+    notTaken: reserveOrders(call, 1),
     body: (outcome) => placedBody(call, market, request.newOrderRespType, outcome),
   });
 }

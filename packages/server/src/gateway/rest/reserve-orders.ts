@@ -1,12 +1,16 @@
-/** New orders take their places in the ORDERS limits before anything is written to the journal. Interface 8.4. */
+/** New orders take their places in the ORDERS limits before anything is written to the journal. Decision 17. */
 import type { Call } from "../call.ts";
 import { orderLimitRefusal } from "../limits/refusal.ts";
 
-/** Throws `Refused` when there are not so many places. Gives what gives them back. */
+/** Throws `Refused` when there are not so many places. Gives what gives them back when the command is not taken. */
 export function reserveOrders(call: Call, orders: number): () => void {
   const { orderLimiter } = call.venue;
   const accountId = call.accountId();
-  const over = orderLimiter.reserve(accountId, orders, call.wallMs);
-  if (over !== null) throw orderLimitRefusal(over);
-  return () => orderLimiter.release(accountId, orders, call.wallMs);
+  const reserved = orderLimiter.reserve(accountId, orders, call.wallMs);
+  if ("rule" in reserved) throw orderLimitRefusal(reserved);
+  call.orderCounts = reserved;
+  return () => {
+    call.orderCounts = undefined;
+    orderLimiter.release(accountId, orders, call.wallMs);
+  };
 }

@@ -22,8 +22,8 @@ export type Submission = RefusalWords & SubmissionEnd;
 interface SubmissionEnd {
   /** The answer, from what came of the command. Called while the engine stands at it. */
   readonly body: (outcome: Outcome) => string;
-  /** The command changed nothing, for sure. */
-  readonly undone?: () => void;
+  /** The command certainly was not journaled. */
+  readonly notTaken?: () => void;
 }
 
 export function refusalOf(reason: RejectReason, context: RejectContext, orderType?: OrderType): Refused {
@@ -38,13 +38,12 @@ export function submit(call: Call, command: Command, submission: Submission): ty
   call.venue.sequencer.submit(command, (outcome) => {
     try {
       if (outcome instanceof Error) {
-        if (!(outcome instanceof OutcomeUnknown)) submission.undone?.();
+        if (!(outcome instanceof OutcomeUnknown)) submission.notTaken?.();
         call.refuse(outcome);
         return;
       }
       const first = outcome.events[0];
       if (first?.type === "rejected") {
-        submission.undone?.();
         call.refuse(refusalIn(first.reason, submission));
         return;
       }

@@ -118,7 +118,7 @@ test("assets in detail: the default network's fee, open doors of any, and why on
   });
   assert.equal(
     (await venue.get("/sapi/v1/asset/assetDetail", { asset: "BTC" })).body,
-    '{"BTC":{"minWithdrawAmount":"0.00100000","depositStatus":true,"withdrawFee":0.0005,"withdrawStatus":true}}',
+    '{"BTC":{"minWithdrawAmount":"0.00100000","depositStatus":true,"withdrawFee":"0.00050000","withdrawStatus":true}}',
   );
   assertRefused(await venue.get("/sapi/v1/asset/assetDetail", { asset: "DOGE" }), 400, -4018);
   const shut = { network: "BTC", isDefault: false, depositEnabled: false, depositTip: "Not by this one." };

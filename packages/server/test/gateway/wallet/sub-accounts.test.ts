@@ -111,6 +111,53 @@ test("a transfer moves money between relatives, and is told to both in exact num
   assert.equal((await venue.get(HISTORY, { email: SUB, startTime: 0 })).json.transfers.length, 2);
 });
 
+test("transfers as later clients list them: from, to, or all, with how many there are on all pages", async () => {
+  const venue = new WalletVenue();
+  const path = "/sapi/v1/sub-account/universalTransfer";
+  const types = { fromAccountType: "SPOT", toAccountType: "SPOT", asset: "ETH" };
+  for (const amount of ["1", "2", "3"]) await venue.post(path, { ...types, toEmail: SUB, amount });
+  await venue.post(path, { ...types, fromEmail: SUB, amount: "4" });
+  const listed = async (parameters: Parameters): Promise<[amounts: string[], totalCount: number]> => {
+    const { json } = await venue.get(path, parameters);
+    return [json.result.map(({ amount }: { amount: string }) => amount.slice(0, 1)), json.totalCount];
+  };
+  assert.deepEqual(await listed({}), [["1", "2", "3", "4"], 4]);
+  assert.deepEqual(await listed({ fromEmail: MASTER }), [["1", "2", "3"], 3]);
+  assert.deepEqual(await listed({ toEmail: SUB, limit: 1, page: 2 }), [["2"], 3]);
+  assert.deepEqual(await listed({ fromEmail: SUB }), [["4"], 1]);
+  assert.deepEqual(await listed({ toEmail: SUB, page: 9 }), [[], 3]);
+  assert.deepEqual(await listed({ endTime: venue.nowMs - 1 }), [[], 0]);
+  assertRefused(await venue.get(path, { fromEmail: SUB, toEmail: MASTER }), 400, -1128);
+  assertRefused(await venue.get(path, {}, { key: venue.subKey }), 400, -4006);
+  assertRefused(await venue.get(path, { toEmail: "maker@example.org" }), 400, -5021);
+  assert.deepEqual((await venue.get(path, { fromEmail: SUB })).json.result[0], {
+    tranId: 4,
+    fromEmail: SUB,
+    toEmail: MASTER,
+    asset: "ETH",
+    amount: "4.00000000",
+    createTimeStamp: venue.nowMs,
+    fromAccountType: "SPOT",
+    toAccountType: "SPOT",
+    status: "SUCCESS",
+    clientTranId: "",
+  });
+  const history = "/sapi/v1/sub-account/sub/transfer/history";
+  assert.equal((await venue.get(history, { fromEmail: SUB })).json.length, 1, "what it was paid is another question");
+  assert.equal((await venue.get(history, { toEmail: SUB })).json.length, 3);
+});
+
+test("balances of a sub-account as texts", async () => {
+  const venue = new WalletVenue();
+  await move(venue);
+  const { balances } = (await venue.get("/sapi/v4/sub-account/assets", { email: SUB })).json;
+  const [none, zero] = ["0.00000000", { locked: "0.00000000", freeze: "0.00000000", withdrawing: "0.00000000" }];
+  assert.deepEqual(balances.slice(0, 2), [
+    { asset: "BTC", free: none, ...zero },
+    { asset: "ETH", free: "1.50000000", ...zero },
+  ]);
+});
+
 test("only masters ask, and only of their own", async () => {
   const venue = new WalletVenue();
   const foreign = venue.openAccount("foreign@example.org", venue.maker.accountId);

@@ -1,6 +1,6 @@
 /** Fees, minimums and open doors: of markets and of assets. Interface 4.5, FACTS 6.1. */
 import { formatDecimal } from "@pricetime/engine";
-import type { AssetSpec, MarketView } from "@pricetime/engine";
+import type { AssetSpec, AssetView, MarketView } from "@pricetime/engine";
 import type { Answer, AssetDetail, TradeFee } from "@pricetime/protocol";
 import type { Call } from "../../call.ts";
 import { fixedText } from "../amounts.ts";
@@ -12,7 +12,7 @@ import { exactNumber, shortDecimal } from "./exact-number.ts";
 const NONE = { withdrawMin: "0", withdrawFee: "0" };
 
 /** The default network's numbers; a door is open when it is on any network. */
-function detailShape(call: Call, spec: AssetSpec): AssetDetail {
+function detailShape<Fee>(call: Call, spec: AssetSpec, feeShape: (fee: string) => Fee): AssetDetail<Fee> {
   const { networks } = spec;
   const { withdrawMin, withdrawFee } = defaultNetwork(spec) ?? NONE;
   const depositStatus = networks.some((one) => one.depositEnabled && isServed(call, one.network));
@@ -20,7 +20,7 @@ function detailShape(call: Call, spec: AssetSpec): AssetDetail {
   return {
     minWithdrawAmount: fixedText(withdrawMin),
     depositStatus,
-    withdrawFee: exactNumber(withdrawFee),
+    withdrawFee: feeShape(withdrawFee),
     withdrawStatus: networks.some((one) => one.withdrawEnabled && isServed(call, one.network)),
     ...(depositStatus || tip === undefined ? {} : { depositTip: tip }),
   };
@@ -31,24 +31,26 @@ export function isServed(call: Call, name: string): boolean {
   return call.venue.walletPorts.wallet.networks().some(({ network }) => network === name);
 }
 
-function detailsOf(call: Call, specs: readonly AssetSpec[]): Record<string, AssetDetail> {
-  return Object.fromEntries(specs.map((spec) => [spec.asset, detailShape(call, spec)]));
+function detailsOf<Fee>(
+  call: Call,
+  assets: readonly AssetView[],
+  feeShape: (fee: string) => Fee,
+): Record<string, AssetDetail<Fee>> {
+  return Object.fromEntries(assets.map(({ spec }) => [spec.asset, detailShape(call, spec, feeShape)]));
 }
 
 export function wapiAssetDetail(call: Call): string {
-  const specs = call.venue.engine.assets().map(({ spec }) => spec);
-  const shape: Answer<"wapi.assetDetail"> = { success: true, assetDetail: detailsOf(call, specs) };
+  const assetDetail = detailsOf(call, call.venue.engine.assets(), exactNumber);
+  const shape: Answer<"wapi.assetDetail"> = { success: true, assetDetail };
   return JSON.stringify(shape);
 }
 
+/** The fee is text here: clients of typed languages cannot read a number. Decision 17. */
 export function assetDetail(call: Call): string {
   const { engine } = call.venue;
   const name = call.optionalText("asset");
   const asked = name === undefined ? engine.assets() : [assetNamed(engine, name)];
-  const shape: Answer<"asset.detail"> = detailsOf(
-    call,
-    asked.map(({ spec }) => spec),
-  );
+  const shape: Answer<"asset.detail"> = detailsOf(call, asked, fixedText);
   return JSON.stringify(shape);
 }
 

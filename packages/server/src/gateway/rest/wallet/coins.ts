@@ -28,7 +28,7 @@ function networkShape(call: Call, spec: AssetSpec, network: AssetNetwork): CoinN
 }
 
 /** What open withdrawals of the account hold, by asset. */
-function withdrawingOf(engine: EngineView, accountId: number): ReadonlyMap<number, bigint> {
+export function withdrawingOf(engine: EngineView, accountId: number): ReadonlyMap<number, bigint> {
   const held = new Map<number, bigint>();
   for (const { accountId: owner, assetId, amount } of engine.openWithdrawals()) {
     if (owner === accountId) held.set(assetId, (held.get(assetId) ?? 0n) + amount);

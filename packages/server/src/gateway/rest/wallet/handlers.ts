@@ -17,14 +17,18 @@ import {
 } from "./status.ts";
 import {
   subAccountAssets,
+  subAccountAssetsV4,
   subAccounts,
-  subAccountTransfers,
-  universalTransfer,
   wapiSubAccountAssets,
   wapiSubAccounts,
+} from "./sub-accounts.ts";
+import {
+  subAccountTransfers,
+  universalTransfer,
+  universalTransfers,
   wapiTransfer,
   wapiTransfers,
-} from "./sub-accounts.ts";
+} from "./transfers.ts";
 import { wapiWithdraw, withdrawApply } from "./withdraw.ts";
 import { coinWithdrawals, withdrawHistory } from "./withdrawals.ts";
 
@@ -60,6 +64,8 @@ export const WALLET_HANDLERS = {
   "subAccount.list": subAccounts,
   "subAccount.transfers": subAccountTransfers,
   "subAccount.transfer": universalTransfer,
+  "subAccount.universalTransfers": universalTransfers,
   "subAccount.assets": subAccountAssets,
+  "subAccount.assetsV4": subAccountAssetsV4,
   "system.status": systemStatus,
 } satisfies Partial<Record<EndpointId, Handler>>;

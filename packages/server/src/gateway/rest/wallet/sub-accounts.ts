@@ -1,27 +1,22 @@
 /** Sub-accounts, for the master account's keys. Interface 4.5, FACTS 6.5. */
 import type { AccountView, EngineView } from "@pricetime/engine";
-import { amountFault, MASTER_ACCOUNT_ONLY, NOT_RELATED, transferError } from "@pricetime/protocol";
+import { MASTER_ACCOUNT_ONLY, NOT_RELATED } from "@pricetime/protocol";
 import type { Answer, NumberBalance, SubAccount, SubAccountRecord } from "@pricetime/protocol";
-import type { TransferRow } from "../../../history/wallet-port.ts";
-import type { Outcome } from "../../../sequencer/port.ts";
-import type { Call, DEFERRED } from "../../call.ts";
+import type { Call } from "../../call.ts";
 import { Refused } from "../../refusals.ts";
 import { amountText } from "../amounts.ts";
-import { submit } from "../submit.ts";
-import { assetName, assetNamed, pageOf, timesOf } from "./assets.ts";
+import { assetNamed, pageOf } from "./assets.ts";
+import { withdrawingOf } from "./coins.ts";
 import { exactNumber } from "./exact-number.ts";
 
-/** How far back lists of transfers go when no times are sent. Interface 4.5. */
-const TRANSFER_DAYS = 100;
-
-function masterOf(call: Call): AccountView {
+export function masterOf(call: Call): AccountView {
   const account = call.account();
   if (account.masterId !== null) throw new Refused(MASTER_ACCOUNT_ONLY);
   return account;
 }
 
 /** The master itself or a sub-account of its; of others it is not even told whether they exist. */
-function relative(call: Call, email: string): AccountView {
+export function relative(call: Call, email: string): AccountView {
   const master = masterOf(call);
   const account = call.venue.engine.accountByEmail(email);
   if (account === undefined || (account.accountId !== master.accountId && account.masterId !== master.accountId)) {
@@ -112,95 +107,23 @@ export function subAccountAssets(call: Call): string {
   return JSON.stringify(shape);
 }
 
-// transfers
-
-/** Undefined for either: the master's own account. */
-function transfer(
-  call: Call,
-  fromEmail: string | undefined,
-  toEmail: string | undefined,
-  answer: (tranId: number) => object,
-): typeof DEFERRED {
-  const master = masterOf(call);
-  const { spec } = assetNamed(call.venue.engine, call.text("asset"));
-  const amount = call.text("amount");
-  const fault = amountFault("amount", amount, spec.precision);
-  if (fault !== null) throw new Refused(fault);
-  const partner = (email: string | undefined): number =>
-    (email === undefined ? master : relative(call, email)).accountId;
-  const command = {
-    type: "transfer",
-    accountId: master.accountId,
-    fromAccountId: partner(fromEmail),
-    toAccountId: partner(toEmail),
-    asset: spec.asset,
-    amount,
-  } as const;
-  return submit(call, command, {
-    refusal: transferError,
-    body: (outcome) => JSON.stringify(answer(tranIdIn(outcome))),
-  });
-}
-
-function tranIdIn({ events }: Outcome): number {
-  const moved = events.find((event) => event.type === "transferred");
-  if (moved === undefined) throw new TypeError("a transfer that was made tells of itself");
-  return moved.tranId;
-}
-
-export function wapiTransfer(call: Call): typeof DEFERRED {
-  return transfer(call, call.text("fromEmail"), call.text("toEmail"), (tranId): Answer<"wapi.subAccountTransfer"> => {
-    return { success: true, txnId: String(tranId) };
-  });
-}
-
-export function universalTransfer(call: Call): typeof DEFERRED {
-  const [fromEmail, toEmail] = [call.optionalText("fromEmail"), call.optionalText("toEmail")];
-  return transfer(call, fromEmail, toEmail, (tranId): Answer<"subAccount.transfer"> => ({ tranId }));
-}
-
-interface NamedTransfer {
-  readonly from: string;
-  readonly to: string;
-  readonly asset: string;
-  readonly qty: string;
-  readonly time: number;
-}
-
-function named(engine: EngineView, row: TransferRow): NamedTransfer {
-  const emailOf = (accountId: number): string => engine.account(accountId)?.email ?? "";
-  return {
-    from: emailOf(row.fromAccountId),
-    to: emailOf(row.toAccountId),
-    asset: assetName(engine, row.assetId),
-    qty: row.amount,
-    time: row.timeMs,
-  };
-}
-
-export async function wapiTransfers(call: Call): Promise<string> {
+/** Of `locked` without what withdrawals hold, as `capital/config/getall` tells it. */
+export function subAccountAssetsV4(call: Call): string {
+  const { engine } = call.venue;
   const { accountId } = relative(call, call.text("email"));
-  const { history, engine } = call.venue;
-  const page = { ...timesOf(call, TRANSFER_DAYS), ...pageOf(call) };
-  const rows = await history.transfersOfAccount(engine.seq, accountId, page);
-  const transfers = rows.map((row) => named(call.venue.engine, row));
-  const shape: Answer<"wapi.subAccountTransfers"> = { success: true, transfers };
-  return JSON.stringify(shape);
-}
-
-export async function subAccountTransfers(call: Call): Promise<string> {
-  const master = masterOf(call);
-  const email = call.optionalText("fromEmail") ?? call.optionalText("toEmail");
-  const { history, engine } = call.venue;
-  const page = { ...timesOf(call, TRANSFER_DAYS), ...pageOf(call) };
-  const rows =
-    email === undefined
-      ? await history.transfersOfMaster(engine.seq, master.accountId, page)
-      : await history.transfersOfAccount(engine.seq, relative(call, email).accountId, page);
-  const shape: Answer<"subAccount.transfers"> = rows.map((row) => ({
-    ...named(call.venue.engine, row),
-    status: "SUCCESS",
-    tranId: row.tranId,
-  }));
+  const withdrawing = withdrawingOf(engine, accountId);
+  const balances = engine.assets().map(({ assetId, spec }) => {
+    const { free, locked } = engine.balance(accountId, assetId);
+    const held = withdrawing.get(assetId) ?? 0n;
+    const text = (units: bigint): string => amountText(engine, assetId, units);
+    return {
+      asset: spec.asset,
+      free: text(free),
+      locked: text(locked - held),
+      freeze: text(0n),
+      withdrawing: text(held),
+    };
+  });
+  const shape: Answer<"subAccount.assetsV4"> = { balances };
   return JSON.stringify(shape);
 }
