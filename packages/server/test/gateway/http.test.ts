@@ -1,6 +1,7 @@
 /** The gateway over HTTP: an order by socket, and refusals of the edge with the headers of all answers. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
 import { converse } from "./raw-socket.ts";
@@ -31,6 +32,37 @@ test("an order by form over HTTP", async () => {
   assert.equal(answer.headers.get("x-mbx-used-weight-1m"), "1");
   assert.equal(answer.headers.get("x-mbx-order-count-1s"), "1");
   assert.equal(((await answer.json()) as { status: string }).status, "NEW");
+});
+
+/** Names as they are sent, those of limits alone. */
+function sentNames(bytes: string): Promise<string[]> {
+  return new Promise((done) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes, "latin1"));
+    let received = "";
+    socket.on("data", (chunk: Buffer) => {
+      received += chunk.toString("latin1");
+      const end = received.indexOf("\r\n\r\n");
+      if (end === -1) return;
+      socket.destroy();
+      done([...received.slice(0, end).matchAll(/^(x-mbx[^:]*):/gim)].map(([, name = ""]) => name));
+    });
+  });
+}
+
+test("headers of limits have the parent's names, letter by letter, each once, on answers and refusals of both lanes", async () => {
+  const weights = ["x-mbx-used-weight", "x-mbx-used-weight-1m"];
+  const { body, headers } = form();
+  const lines = Object.entries({ ...headers, "Content-Length": String(body.length) }).map((pair) => pair.join(": "));
+  for (const odd of [[], ["TE: x"]]) {
+    const head = (first: string, more: readonly string[]) => [first, "Host: x", ...odd, ...more, "", ""].join("\r\n");
+    assert.deepEqual(await sentNames(head("POST /api/v3/order HTTP/1.1", lines) + body), [
+      ...weights,
+      "x-mbx-order-count-1s",
+      "x-mbx-order-count-1d",
+    ]);
+    assert.deepEqual(await sentNames(head("GET /nowhere HTTP/1.1", [])), weights);
+    assert.deepEqual(await sentNames(head(`GET /?${"x".repeat(9000)} HTTP/1.1`, [])), weights);
+  }
 });
 
 test("answers of the edge count and carry the weight too", async () => {
@@ -71,7 +103,7 @@ test("HEAD and a browser's questions", async () => {
   assert.equal(await head.text(), "");
   const asked = await fetch(`${base}/api/v3/ping`, { headers: { Origin: "https://example.org" } });
   const exposed = asked.headers.get("access-control-expose-headers") ?? "";
-  for (const name of ["X-MBX-USED-WEIGHT", "X-MBX-USED-WEIGHT-1M", "X-MBX-ORDER-COUNT-1S", "Retry-After"]) {
+  for (const name of ["x-mbx-used-weight", "x-mbx-used-weight-1m", "x-mbx-order-count-1s", "Retry-After"]) {
     assert.ok(exposed.includes(name), name);
   }
 });

@@ -138,6 +138,6 @@ test("headers: weight with and without its window, order counts by window", () =
   const headers: string[] = [];
   names.pushWeights(headers, ips.record("1.1.1.1", DAY_START_MS), DAY_START_MS);
   names.pushOrderCounts(headers, counts);
-  const written = "X-MBX-USED-WEIGHT 42 X-MBX-USED-WEIGHT-1M 42 X-MBX-ORDER-COUNT-1S 3 X-MBX-ORDER-COUNT-1D 3";
+  const written = "x-mbx-used-weight 42 x-mbx-used-weight-1m 42 x-mbx-order-count-1s 3 x-mbx-order-count-1d 3";
   assert.equal(headers.join(" "), written);
 });

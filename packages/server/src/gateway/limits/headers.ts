@@ -1,11 +1,17 @@
-/** The X-MBX headers: how much of each limit is used. Interface 8.2 and 8.4. */
+/**
+ * The X-MBX headers: how much of each limit is used. Interface 8.2 and 8.4. In lower case, as the parent's
+ * front sends them today: some clients look them up by exact text.
+ */
 import type { WindowCounter } from "./counter.ts";
 import type { IpRecord } from "./ip-limiter.ts";
-import { intervalSuffix } from "./rule.ts";
+import { headerName } from "./rule.ts";
 import type { LimitRule } from "./rule.ts";
 
 /** Header names and values in turn, as `ServerResponse.writeHead` takes them. */
 export type HeaderList = string[];
+
+/** The weight of one minute, under the name of 2019. */
+const LEGACY_NAME = "x-mbx-used-weight";
 
 export class LimitHeaders {
   /** By place in the IP limiter's rules; undefined for RAW_REQUESTS, which has no header. */
@@ -15,16 +21,14 @@ export class LimitHeaders {
   readonly #legacy: number;
 
   constructor(ipRules: readonly LimitRule[], orderRules: readonly LimitRule[]) {
-    this.#weightNames = ipRules.map((rule) =>
-      rule.rateLimitType === "REQUEST_WEIGHT" ? `X-MBX-USED-WEIGHT-${intervalSuffix(rule)}` : undefined,
-    );
-    this.#orderNames = orderRules.map((rule) => `X-MBX-ORDER-COUNT-${intervalSuffix(rule)}`);
-    this.#legacy = this.#weightNames.indexOf("X-MBX-USED-WEIGHT-1M");
+    this.#weightNames = ipRules.map(headerName);
+    this.#orderNames = orderRules.map(headerName).filter((name) => name !== undefined);
+    this.#legacy = this.#weightNames.indexOf(`${LEGACY_NAME}-1m`);
   }
 
   /** Of all headers that may be sent. */
   get names(): string[] {
-    const legacy = this.#legacy === -1 ? [] : ["X-MBX-USED-WEIGHT"];
+    const legacy = this.#legacy === -1 ? [] : [LEGACY_NAME];
     return [...legacy, ...this.#weightNames.filter((name) => name !== undefined), ...this.#orderNames];
   }
 
@@ -33,7 +37,7 @@ export class LimitHeaders {
       const name = this.#weightNames[i];
       if (name === undefined) continue;
       const used = String((record.counters[i] as WindowCounter).used(nowMs));
-      if (i === this.#legacy) headers.push("X-MBX-USED-WEIGHT", used);
+      if (i === this.#legacy) headers.push(LEGACY_NAME, used);
       headers.push(name, used);
     }
   }

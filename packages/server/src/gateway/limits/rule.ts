@@ -45,9 +45,16 @@ export function windowMs(rule: LimitRule): number {
   return INTERVAL_MS[rule.interval] * rule.intervalNum;
 }
 
-/** The end of a header's name: `1M`, `5M`, `1S`, `1D` (interface 8.1). */
-export function intervalSuffix(rule: LimitRule): string {
-  return `${rule.intervalNum}${rule.interval.charAt(0)}`;
+const HEADER_STARTS: Readonly<Record<RateLimitType, string | undefined>> = {
+  REQUEST_WEIGHT: "x-mbx-used-weight",
+  ORDERS: "x-mbx-order-count",
+  RAW_REQUESTS: undefined,
+};
+
+/** Of the header that tells how much of the limit is used, as `x-mbx-used-weight-1m`; RAW_REQUESTS have none. Interface 8.1. */
+export function headerName({ rateLimitType, intervalNum, interval }: LimitRule): string | undefined {
+  const start = HEADER_STARTS[rateLimitType];
+  return start === undefined ? undefined : `${start}-${intervalNum}${interval.charAt(0).toLowerCase()}`;
 }
 
 /** Whole seconds from now to the end of the rule's current calendar window, at least 1 (Retry-After). */

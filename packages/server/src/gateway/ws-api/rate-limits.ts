@@ -1,6 +1,6 @@
 /** How much of each limit is used, from the headers that HTTP would carry. */
 import type { HeaderList } from "../limits/headers.ts";
-import { intervalSuffix } from "../limits/rule.ts";
+import { headerName } from "../limits/rule.ts";
 import type { LimitRule } from "../limits/rule.ts";
 
 export class RateLimits {
@@ -22,14 +22,12 @@ export class RateLimits {
   }
 }
 
-const HEADERS = { REQUEST_WEIGHT: "X-MBX-USED-WEIGHT-", ORDERS: "X-MBX-ORDER-COUNT-", RAW_REQUESTS: "" } as const;
-
 function startOf(rule: LimitRule): [header: string, start: string][] {
   const { rateLimitType, interval, intervalNum, limit } = rule;
-  const header = HEADERS[rateLimitType];
-  if (header === "") return [];
+  const header = headerName(rule);
+  if (header === undefined) return [];
   const start =
     `{"rateLimitType":"${rateLimitType}","interval":"${interval}",` +
     `"intervalNum":${intervalNum},"limit":${limit},"count":`;
-  return [[`${header}${intervalSuffix(rule)}`, start]];
+  return [[header, start]];
 }
