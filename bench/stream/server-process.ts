@@ -45,6 +45,7 @@ const hub = new Hub();
 const streamSockets = new Sockets({
   hub,
   listenKeys: { isOpen: () => false },
+  names: { isStream: () => true },
   others: new Map(),
   limitsRates: false,
   limits: { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS },

@@ -17,7 +17,7 @@ const connect = (apiKey: string, secretKey: string): SpotClient =>
   new Spot(apiKey, secretKey, { baseURL: exchange.rest });
 
 before(async () => {
-  exchange = await startExchange({ args: ["--bots", "off"] });
+  exchange = await startExchange({ args: ["--bots", "off", "--limits", "off"] });
   const [account] = exchange.accounts;
   assert.ok(account);
   client = connect(account.apiKey, account.secretKey);

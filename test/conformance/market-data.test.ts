@@ -103,8 +103,10 @@ test("trades, ascending, ids without gaps", async () => {
   );
 });
 
-test("historicalTrades wants a key, and goes back from an id", async () => {
-  refused(await client.public("/api/v3/historicalTrades", { symbol: SYMBOL }), 401, -2014, "API-key format invalid.");
+test("historicalTrades needs no key, checks one that is sent, and goes back from an id", async () => {
+  assertShape(ok(await client.public("/api/v3/historicalTrades", { symbol: SYMBOL })), [TRADE]);
+  const wrong = { query: `symbol=${SYMBOL}`, headers: { "X-MBX-APIKEY": "short" } };
+  refused(await client.send("GET", "/api/v3/historicalTrades", wrong), 401, -2014, "API-key format invalid.");
   const answer = await market.taker.keyed<Fields[]>("GET", "/api/v3/historicalTrades", {
     symbol: SYMBOL,
     fromId: 2,

@@ -69,11 +69,12 @@ export const ABUSES: Readonly<Record<string, (abused: Abused) => Promise<void>>>
     });
     socket.terminate();
   },
-  "10,000 subscriptions, some at a time": async ({ ws }) => {
+  "9,500 subscriptions, some at a time": async ({ ws }) => {
     const socket = await open(`${ws}/ws`);
     const tooMany: unknown[] = [];
     for (let n = 0; n < 10; n++) {
-      const params = Array.from({ length: 1000 }, (_, name) => `symbol${n * 1000 + name}@trade`);
+      // As many that could be listen keys as a message holds.
+      const params = Array.from({ length: 950 }, (_, name) => `${n * 950 + name}`.padStart(64, "k"));
       const said = (await answer(socket, JSON.stringify({ method: "SUBSCRIBE", params, id: n }))) as { code?: number };
       if (said.code !== undefined) tooMany.push(said);
     }

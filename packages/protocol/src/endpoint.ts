@@ -68,12 +68,12 @@ export function needsSignature({ security, signed }: Endpoint): boolean {
   return signed === true || isSigned(security);
 }
 export function needsKey({ security, signed }: Endpoint): boolean {
-  return signed === true || security !== "NONE";
+  return signed === true || (security !== "NONE" && security !== "MARKET_DATA");
 }
 
-/** As a method of the WebSocket API, market data asks for none: its clients are of years in which nobody asks. */
-export function methodNeedsKey(endpoint: Endpoint): boolean {
-  return endpoint.security !== "MARKET_DATA" && needsKey(endpoint);
+/** Market data is answered without a key, as clients ask since 2023; one that is sent is checked (interface 4.1, 5.2). */
+export function checksKey(endpoint: Endpoint): boolean {
+  return endpoint.security === "MARKET_DATA" || needsKey(endpoint);
 }
 
 /** Signed endpoints take `timestamp`, `recvWindow` and `signature` besides their own parameters. */

@@ -96,7 +96,8 @@ function operation(endpoint: KnownEndpoint, path: string): object {
 }
 
 function securityOf(security: Security): object {
-  return security === "NONE" ? {} : { security: [{ apiKey: [] }] };
+  if (security === "NONE") return {};
+  return { security: security === "MARKET_DATA" ? [{}, { apiKey: [] }] : [{ apiKey: [] }] };
 }
 
 function parameterObject(parameter: Parameter): object {

@@ -19,6 +19,7 @@ export const INVALID_SIGNATURE = apiError(-1022, "Signature for this request is 
 export const UNKNOWN_PATH = apiError(-1099, "Not found, authenticated, or authorized", 404);
 export const WRONG_METHOD = apiError(-1020, "This operation is not supported.", 405);
 export const INVALID_SYMBOL = apiError(-1121, "Invalid symbol.");
+export const OTHER_SYMBOL_STATUS = apiError(-1220, "The symbol's status does not match the requested symbolStatus.");
 export const UNKNOWN_LISTEN_KEY = apiError(-1125, "This listenKey does not exist.");
 export const NO_SUCH_ORDER = apiError(-2013, "Order does not exist.");
 export const NO_SUCH_ORDER_LIST = apiError(-2013, "Order list does not exist.");
@@ -82,6 +83,10 @@ export function tooManySubscriptions(limit: number): ApiError {
 // orders
 
 export const BAD_PRECISION = apiError(-1111, "Precision is over the maximum defined for this asset.");
+export const SELF_TRADE_PREVENTION_NOT_ALLOWED = apiError(
+  -1013,
+  "This symbol does not allow the specified self-trade prevention mode.",
+);
 export const UNSUPPORTED_COMBINATION = apiError(-1014, "Unsupported order combination.");
 /** A stop limit price without the time in force of the order that it makes. */
 export const STOP_LIMIT_WITHOUT_TIME = apiError(
@@ -107,7 +112,9 @@ const WRONG_WORDS: ReadonlyMap<number, ApiError> = new Map(
     apiError(-1116, "Invalid orderType."),
     apiError(-1117, "Invalid side."),
     apiError(-1120, "Invalid interval."),
+    apiError(-1122, "Invalid symbolStatus."),
     apiError(-1136, "Invalid newOrderRespType."),
+    apiError(-1139, "Invalid ticker type."),
   ].map((error) => [error.code, error]),
 );
 

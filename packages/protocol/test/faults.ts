@@ -224,6 +224,7 @@ const WORD_ERRORS: Readonly<Record<string, Refusal>> = {
   side: { code: -1117, msg: "Invalid side." },
   interval: { code: -1120, msg: "Invalid interval." },
   newOrderRespType: { code: -1136, msg: "Invalid newOrderRespType." },
+  symbolStatus: { code: -1122, msg: "Invalid symbolStatus." },
 };
 
 const DUPLICATE: Refusal = { code: -1101, msg: "Duplicate values for a parameter detected." };
@@ -243,8 +244,9 @@ function illegal({ name, kind }: Parameter): Refusal {
   return { code: -1100, msg: `Illegal characters found in parameter '${name}'; legal range is '${pattern}'.` };
 }
 
-/** Only orders have types with an error of their own. */
+/** Types of orders and of tickers have an error of their own, those of accounts have none. */
 function wordError({ name, words }: Parameter): Refusal {
+  if (name === "type" && words?.includes("MINI") === true) return { code: -1139, msg: "Invalid ticker type." };
   const isOfOrders = name !== "type" || words?.includes("LIMIT") === true;
   return (isOfOrders ? WORD_ERRORS[name] : undefined) ?? invalidData(name);
 }

@@ -7,7 +7,6 @@ import {
   isApiError,
   type KnownEndpoint,
   METHODS,
-  methodNeedsKey,
   needsKey,
   needsSignature,
   parseRequest,
@@ -60,7 +59,7 @@ userDataStream.unsubscribe        -
 
 function asks(endpoint: KnownEndpoint): string {
   if (needsSignature(endpoint)) return "signature";
-  return methodNeedsKey(endpoint) ? "key" : "-";
+  return needsKey(endpoint) ? "key" : "-";
 }
 
 test("methods have the names of later parents, and are found by them", () => {

@@ -1,6 +1,6 @@
 /** The account, its trades and its user stream. Interface 4.2, 4.4. */
 import type { Endpoint } from "../endpoint.ts";
-import { END_TIME, FROM_ID, LIMIT, LISTEN_KEY, ORDER_ID, START_TIME, SYMBOL } from "./parameters.ts";
+import { END_TIME, FROM_ID, LIMIT, LISTEN_KEY, ORDER_ID, optional, START_TIME, SYMBOL } from "./parameters.ts";
 
 const USER_DATA_STREAM = ["/api/v3/userDataStream", "/api/v1/userDataStream"] as const;
 
@@ -12,7 +12,7 @@ export const ACCOUNT = [
     family: "api",
     security: "USER_DATA",
     weight: 5,
-    parameters: [],
+    parameters: [optional("omitZeroBalances", "boolean", { note: "true: only assets of which there is any." })],
     summary: "Balances, commissions and rights of the account.",
   },
   {

@@ -11,11 +11,15 @@ import {
   required,
   START_TIME,
   SYMBOL,
+  SYMBOL_STATUS,
   SYMBOLS,
 } from "./parameters.ts";
 import { depthWeight } from "./weights.ts";
 
 export const DEPTH_LIMITS = ["5", "10", "20", "50", "100", "500", "1000", "5000"] as const;
+
+/** Ways to write it. */
+const UTC = ["0", "00", "0:00", "00:00", "+0:00", "+00:00", "-0:00", "-00:00"];
 
 export const GENERAL = [
   {
@@ -45,8 +49,22 @@ export const GENERAL = [
     family: "api",
     security: "NONE",
     weight: 1,
-    parameters: [OPTIONAL_SYMBOL, SYMBOLS],
-    exclusive: [["symbol", "symbols"]],
+    parameters: [
+      OPTIONAL_SYMBOL,
+      SYMBOLS,
+      optional("permissions", "string", {
+        note: 'A word or a JSON array, as in ["SPOT","MARGIN"]; all symbols are SPOT.',
+      }),
+      SYMBOL_STATUS,
+      optional("showPermissionSets", "boolean", { note: "None are shown." }),
+    ],
+    exclusive: [
+      ["symbol", "symbols"],
+      ["symbol", "permissions"],
+      ["symbols", "permissions"],
+      ["symbol", "symbolStatus"],
+      ["symbols", "symbolStatus"],
+    ],
     summary: "Symbols with their trading rules, and the rate limits.",
   },
   {
@@ -56,7 +74,11 @@ export const GENERAL = [
     family: "api",
     security: "NONE",
     weight: depthWeight,
-    parameters: [SYMBOL, optional("limit", "limit", { default: "100", max: MAX_DEPTH_LIMIT, words: DEPTH_LIMITS })],
+    parameters: [
+      SYMBOL,
+      optional("limit", "limit", { default: "100", max: MAX_DEPTH_LIMIT, words: DEPTH_LIMITS }),
+      SYMBOL_STATUS,
+    ],
     summary: "The order book.",
   },
   {
@@ -102,6 +124,7 @@ export const GENERAL = [
       START_TIME,
       END_TIME,
       LIMIT,
+      optional("timeZone", "enum", { words: UTC, note: "Candles open by UTC." }),
     ],
     summary: "Klines (candlesticks).",
   },

@@ -12,6 +12,7 @@ import {
   ORIG_CLIENT_ORDER_ID,
   optional,
   required,
+  SELF_TRADE_PREVENTION_MODE,
   START_TIME,
   SYMBOL,
 } from "./parameters.ts";
@@ -44,6 +45,7 @@ const OCO: readonly Parameter[] = [
     note: "Required with stopLimitPrice.",
   }),
   REPORTS,
+  SELF_TRADE_PREVENTION_MODE,
 ];
 
 /** What else is required depends on the type: see `list-request.ts`. */
@@ -76,7 +78,7 @@ export const ORDER_LISTS = [
     family: "api",
     security: "TRADE",
     weight: 1,
-    parameters: [...NEW_LIST, ...leg("above"), ...leg("below"), REPORTS],
+    parameters: [...NEW_LIST, ...leg("above"), ...leg("below"), REPORTS, SELF_TRADE_PREVENTION_MODE],
     summary: "Places two orders of which one cancels the other, named by which price is above.",
   },
   {

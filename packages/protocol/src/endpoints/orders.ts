@@ -10,6 +10,7 @@ import {
   ORIG_CLIENT_ORDER_ID,
   optional,
   required,
+  SELF_TRADE_PREVENTION_MODE,
   START_TIME,
   SYMBOL,
 } from "./parameters.ts";
@@ -38,6 +39,12 @@ const PLACE: readonly Parameter[] = [
     wrongWord: -1136,
     note: "FULL for MARKET and LIMIT, ACK for the others, when absent.",
   }),
+  SELF_TRADE_PREVENTION_MODE,
+];
+
+const TEST: readonly Parameter[] = [
+  ...PLACE,
+  optional("computeCommissionRates", "enum", { words: ["false"], note: "They stand in the account." }),
 ];
 
 const CANCEL_AND_PLACE: readonly Parameter[] = [
@@ -69,7 +76,7 @@ export const ORDERS = [
     family: "api",
     security: "TRADE",
     weight: 1,
-    parameters: PLACE,
+    parameters: TEST,
     summary: "Checks an order as if it were placed, funds apart, and places nothing.",
   },
   {

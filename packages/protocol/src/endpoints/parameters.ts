@@ -1,5 +1,6 @@
 /** The parameters that many endpoints share, and short ways to write the others. */
 import type { Parameter, ParameterKind } from "../endpoint.ts";
+import { ASKED_SYMBOL_STATUSES, SELF_TRADE_PREVENTION_MODES } from "../shapes/enums.ts";
 
 /** Most rows that a list answers with. Interface 8.6. */
 export const MAX_LIST_LIMIT = 1000;
@@ -28,6 +29,16 @@ export const NEW_CLIENT_ORDER_ID = optional("newClientOrderId", "clientOrderId",
 export const ORDER_LIST_ID = optional("orderListId", "integer");
 export const LIST_CLIENT_ORDER_ID = optional("listClientOrderId", "clientOrderId");
 export const LISTEN_KEY = required("listenKey", "listenKey");
+
+export const SYMBOL_STATUS = optional("symbolStatus", "enum", {
+  words: ASKED_SYMBOL_STATUSES,
+  wrongWord: -1122,
+  note: "Symbols of another status are left out; one that is named is refused.",
+});
+export const SELF_TRADE_PREVENTION_MODE = optional("selfTradePreventionMode", "enum", {
+  words: SELF_TRADE_PREVENTION_MODES,
+  note: "NONE, as when absent: orders of one account trade with each other. Symbols allow no other.",
+});
 
 // of the wallet
 

@@ -1,6 +1,7 @@
 /** Tickers. Interface 4.1; `allPrices` and `allBookTickers` are what clients of 2018 and 2019 ask for. */
 import type { Endpoint } from "../endpoint.ts";
-import { OPTIONAL_SYMBOL, SYMBOLS } from "./parameters.ts";
+import { TICKER_TYPES } from "../shapes/enums.ts";
+import { OPTIONAL_SYMBOL, optional, SYMBOL_STATUS, SYMBOLS } from "./parameters.ts";
 import { bySymbols } from "./weights.ts";
 
 export const TICKERS = [
@@ -11,7 +12,16 @@ export const TICKERS = [
     family: "api",
     security: "NONE",
     weight: bySymbols(40),
-    parameters: [OPTIONAL_SYMBOL, SYMBOLS],
+    parameters: [
+      OPTIONAL_SYMBOL,
+      SYMBOLS,
+      optional("type", "enum", {
+        words: TICKER_TYPES,
+        wrongWord: -1139,
+        note: "MINI leaves out what is of the book, of change and of average. FULL when absent.",
+      }),
+      SYMBOL_STATUS,
+    ],
     exclusive: [["symbol", "symbols"]],
     summary: "Statistics of the last 24 hours, of one symbol, some or all.",
   },
@@ -22,7 +32,7 @@ export const TICKERS = [
     family: "api",
     security: "NONE",
     weight: bySymbols(2),
-    parameters: [OPTIONAL_SYMBOL, SYMBOLS],
+    parameters: [OPTIONAL_SYMBOL, SYMBOLS, SYMBOL_STATUS],
     exclusive: [["symbol", "symbols"]],
     summary: "The last price of one symbol, some or all.",
   },
@@ -33,7 +43,7 @@ export const TICKERS = [
     family: "api",
     security: "NONE",
     weight: bySymbols(2),
-    parameters: [OPTIONAL_SYMBOL, SYMBOLS],
+    parameters: [OPTIONAL_SYMBOL, SYMBOLS, SYMBOL_STATUS],
     exclusive: [["symbol", "symbols"]],
     summary: "The best prices and quantities of one symbol, some or all.",
   },

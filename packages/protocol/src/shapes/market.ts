@@ -79,6 +79,23 @@ export interface Ticker24hr {
   readonly count: number;
 }
 
+/** What a 24hr ticker of `type` MINI says. */
+export type MiniTicker = Pick<
+  Ticker24hr,
+  | "symbol"
+  | "openPrice"
+  | "highPrice"
+  | "lowPrice"
+  | "lastPrice"
+  | "volume"
+  | "quoteVolume"
+  | "openTime"
+  | "closeTime"
+  | "firstId"
+  | "lastId"
+  | "count"
+>;
+
 export interface PriceTicker {
   readonly symbol: string;
   readonly price: string;

@@ -5,10 +5,10 @@
  */
 import type { ApiKey } from "@pricetime/engine";
 import {
+  checksKey,
   findEndpoint,
   findMethod,
   isApiError,
-  methodNeedsKey,
   methodsOf,
   needsKey,
   needsSignature,
@@ -20,7 +20,14 @@ import {
   weightOfValues,
 } from "@pricetime/protocol";
 import type { ApiError, KnownEndpoint, ParsedRequest } from "@pricetime/protocol";
-import { checkSigned, checkTimely, knownApiKey, sentApiKey, wellFormedApiKey } from "./auth/authenticate.ts";
+import {
+  checkSigned,
+  checkTimely,
+  knownApiKey,
+  namesApiKey,
+  sentApiKey,
+  wellFormedApiKey,
+} from "./auth/authenticate.ts";
 import { Secrets } from "./auth/secrets.ts";
 import { Call, DEFERRED } from "./call.ts";
 import type { Applicant, Venue } from "./call.ts";
@@ -187,7 +194,8 @@ export class Gateway implements RequestSink, MethodSink {
   }
 
   #admit(request: GatewayRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
-    const sentKey = needsKey(endpoint) ? sentApiKey(request.headers) : undefined;
+    const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && namesApiKey(request.headers));
+    const sentKey = isKeyTold ? sentApiKey(request.headers) : undefined;
     const parsed = parse(endpoint, request);
     const nowMs = this.#venue.sequencer.nowMs();
     const apiKey = this.#authenticate(endpoint, parsed, { sentKey, ip: request.ip, isLoggedOn: false, nowMs });
@@ -196,7 +204,9 @@ export class Gateway implements RequestSink, MethodSink {
 
   #admitMethod(request: MethodRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
     const { ip, session, isLoggedOn } = request;
-    const sentKey = methodNeedsKey(endpoint) ? wellFormedApiKey(request.apiKey) : undefined;
+    // Of market data only what the request itself names: who is logged on need not have the right to it.
+    const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && !isLoggedOn && request.apiKey !== undefined);
+    const sentKey = isKeyTold ? wellFormedApiKey(request.apiKey) : undefined;
     const parsed = parsedOrRefused(parseValues(endpoint, request));
     const nowMs = this.#venue.sequencer.nowMs();
     const apiKey = this.#authenticate(endpoint, parsed, { sentKey, ip, isLoggedOn, nowMs });

@@ -121,3 +121,19 @@ test("coins, networks and fees, as clients ask while they load", async () => {
   ]);
   assert.equal((await venue.signed("GET", "/sapi/v1/asset/tradeFee")).json.length, 3);
 });
+
+test("omitZeroBalances leaves out what there is none of", async () => {
+  const venue = new TestVenue();
+  const accountId = venue.openAccount("poor@example.org");
+  venue.act({ type: "deposit", by: "test", accountId, asset: "USDT", amount: "100", reference: "poor" });
+  const key = venue.key(accountId);
+  const assets = async (parameters: Record<string, string>) =>
+    (await venue.signed("GET", "/api/v3/account", parameters, { key })).json.balances.map(
+      ({ asset }: { asset: string }) => asset,
+    );
+  assert.deepEqual(await assets({ omitZeroBalances: "true" }), ["USDT"]);
+  assert.deepEqual(await assets({ omitZeroBalances: "false" }), ["BTC", "ETH", "USDT", "KRW"]);
+  assert.deepEqual(await assets({}), ["BTC", "ETH", "USDT", "KRW"]);
+  await venue.order({ price: 10000, quantity: "0.01" }, { key });
+  assert.deepEqual(await assets({ omitZeroBalances: "true" }), ["USDT"], "all of it is locked");
+});

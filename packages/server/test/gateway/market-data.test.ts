@@ -4,7 +4,7 @@ import { before, test } from "node:test";
 import { ENDPOINTS, METHODS } from "@pricetime/protocol";
 import { averageText, fixedText, percentText, weightedPriceText } from "../../src/gateway/rest/amounts.ts";
 import { HANDLERS } from "../../src/gateway/rest/handlers.ts";
-import { assertRefused, START_MS, TestVenue } from "./venue.ts";
+import { assertRefused, type Parameters, START_MS, TestVenue } from "./venue.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -182,7 +182,66 @@ test("trades and aggregate trades", async () => {
     historical.json.map(({ id }: { id: number }) => id),
     [2],
   );
-  assertRefused(await venue.public("/api/v3/historicalTrades", { symbol: "BTCUSDT" }), 401, -2014);
+  for (const path of ["/api/v3/historicalTrades", "/api/v1/historicalTrades"]) {
+    const open = (sent: Record<string, string>) =>
+      venue.send("GET", path, { query: "symbol=BTCUSDT&fromId=2", headers: sent });
+    assert.equal((await open({})).body, historical.body, "without a key");
+    assert.equal((await open({ "x-mbx-apikey": "" })).body, historical.body, "with an empty one");
+    assertRefused(await open({ "x-mbx-apikey": "short" }), 401, -2014, "API-key format invalid.");
+    assertRefused(await open({ "x-mbx-apikey": "x".repeat(64) }), 401, -2015);
+  }
+});
+
+test("24hr tickers of type MINI leave out the book, change and average; other types are none", async () => {
+  const venue = new TestVenue();
+  await venue.order({ side: "SELL", price: 10000, quantity: 1 }, { key: venue.maker });
+  await venue.order({ price: 10000, quantity: "0.5" });
+  const ticker = async (parameters: Parameters) => (await venue.public("/api/v3/ticker/24hr", parameters)).json;
+  const full = await ticker({ symbol: "BTCUSDT" });
+  const mini = await ticker({ symbol: "BTCUSDT", type: "MINI" });
+  const names = ["symbol", "openPrice", "highPrice", "lowPrice", "lastPrice", "volume", "quoteVolume", "openTime"];
+  names.push("closeTime", "firstId", "lastId", "count");
+  assert.deepEqual(mini, Object.fromEntries(names.map((name) => [name, full[name]])));
+  assert.deepEqual(Object.keys(mini), names);
+  assert.deepEqual(await ticker({ symbol: "BTCUSDT", type: "FULL" }), full);
+  assert.deepEqual((await ticker({ type: "MINI" })).map(Object.keys), [names, names, names]);
+  const wrong = await venue.public("/api/v3/ticker/24hr", { type: "HALF" });
+  assertRefused(wrong, 400, -1139, "Invalid ticker type.");
+});
+
+test("symbolStatus picks symbols; of one that is named another status is a mistake", async () => {
+  const venue = new TestVenue();
+  venue.act({ type: "setSymbolStatus", by: "test", symbol: "ETHBTC", status: "HALT" });
+  const found = async (path: string, parameters: Parameters) => {
+    const { json } = await venue.public(path, parameters);
+    return (json.symbols ?? json).map(({ symbol }: { symbol: string }) => symbol);
+  };
+  for (const path of ["ticker/24hr", "ticker/price", "ticker/bookTicker", "exchangeInfo"]) {
+    assert.deepEqual(await found(`/api/v3/${path}`, { symbolStatus: "HALT" }), ["ETHBTC"], path);
+    assert.deepEqual(await found(`/api/v3/${path}`, { symbolStatus: "TRADING" }), ["BTCUSDT", "BTCKRW"], path);
+    assert.deepEqual(await found(`/api/v3/${path}`, { symbolStatus: "BREAK" }), [], path);
+  }
+  const both = { symbols: '["ETHBTC","BTCUSDT"]', symbolStatus: "TRADING" };
+  assert.deepEqual(await found("/api/v3/ticker/price", both), ["BTCUSDT"]);
+  const other = "The symbol's status does not match the requested symbolStatus.";
+  for (const path of ["ticker/24hr", "ticker/price", "ticker/bookTicker", "depth"]) {
+    const asked = { symbol: "ETHBTC", symbolStatus: "TRADING" };
+    assertRefused(await venue.public(`/api/v3/${path}`, asked), 400, -1220, other);
+    assert.equal((await venue.public(`/api/v3/${path}`, { ...asked, symbolStatus: "HALT" })).status, 200);
+    const wrong = await venue.public(`/api/v3/${path}`, { ...asked, symbolStatus: "OPEN" });
+    assertRefused(wrong, 400, -1122, "Invalid symbolStatus.");
+  }
+});
+
+test("exchangeInfo by permissions; candles open by UTC alone", async () => {
+  const venue = new TestVenue();
+  const symbols = async (permissions: string) =>
+    (await venue.public("/api/v3/exchangeInfo", { permissions })).json.symbols.length;
+  assert.deepEqual(await Promise.all(["SPOT", '["SPOT","MARGIN"]', "MARGIN", "[]"].map(symbols)), [3, 3, 0, 0]);
+  assertRefused(await venue.public("/api/v3/exchangeInfo", { permissions: "SPOT", symbol: "BTCUSDT" }), 400, -1128);
+  const klines = (timeZone: string) => venue.public("/api/v3/klines", { symbol: "BTCUSDT", interval: "1d", timeZone });
+  assert.equal((await klines("0")).status, 200);
+  assertRefused(await klines("+08:00"), 400, -1130, "Data sent for paramter 'timeZone' is not valid.");
 });
 
 test("windows of time: spans, backwards, either end alone", async () => {

@@ -1,7 +1,7 @@
 /** Orders through the whole gateway, over a real engine and history. Interface 4.2, 2.2, 2.3. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertRefused, START_MS, TestVenue } from "./venue.ts";
+import { assertRefused, type Parameters, START_MS, TestVenue } from "./venue.ts";
 
 test("ACK, RESULT and FULL, and which is the default", async () => {
   const venue = new TestVenue();
@@ -282,4 +282,42 @@ test("a symbol with coarse quote units is exact too", async () => {
   const { json } = await venue.order({ symbol: "BTCKRW", price: "5000.5", quantity: "0.5" });
   assert.equal(json.cummulativeQuoteQty, "2500.25000000");
   assertRefused(await venue.order({ symbol: "BTCKRW", price: "5000.505", quantity: 1 }), 400, -1111);
+});
+
+test("selfTradePreventionMode: NONE is what happens anyway, all else is refused", async () => {
+  const venue = new TestVenue();
+  const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: 10000, quantity: "0.01" };
+  const oco = { symbol: "ETHBTC", side: "SELL", quantity: 1, price: "0.06", stopPrice: "0.04" };
+  const legs = { aboveType: "LIMIT_MAKER", abovePrice: "0.06", belowType: "STOP_LOSS", belowStopPrice: "0.04" };
+  const calls: readonly [path: string, parameters: Parameters, status: number][] = [
+    ["order", order, 200],
+    ["order/test", order, 200],
+    ["order/cancelReplace", { ...order, cancelReplaceMode: "ALLOW_FAILURE", cancelOrderId: 9 }, 409],
+    ["order/oco", oco, 200],
+    ["orderList/oco", { symbol: "ETHBTC", side: "SELL", quantity: 1, ...legs }, 200],
+  ];
+  for (const [path, parameters, status] of calls) {
+    const send = (selfTradePreventionMode: string) =>
+      venue.signed("POST", `/api/v3/${path}`, { ...parameters, selfTradePreventionMode });
+    const { seq } = venue.engine;
+    for (const mode of ["EXPIRE_MAKER", "EXPIRE_TAKER", "EXPIRE_BOTH", "DECREMENT", "TRANSFER"]) {
+      const text = "This symbol does not allow the specified self-trade prevention mode.";
+      assertRefused(await send(mode), 400, -1013, text);
+    }
+    const none = "Data sent for paramter 'selfTradePreventionMode' is not valid.";
+    assertRefused(await send("SOMETIMES"), 400, -1130, none);
+    assert.equal(venue.engine.seq, seq, "none of them was journaled");
+    assert.equal((await send("NONE")).status, status, path);
+  }
+});
+
+test("computeCommissionRates=false asks for what order/test answers anyway; true is refused", async () => {
+  const venue = new TestVenue();
+  const test = (computeCommissionRates: string) =>
+    venue.signed("POST", "/api/v3/order/test", {
+      ...{ symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: 10000, quantity: "0.01" },
+      computeCommissionRates,
+    });
+  assert.equal((await test("false")).body, "{}");
+  assertRefused(await test("true"), 400, -1130, "Data sent for paramter 'computeCommissionRates' is not valid.");
 });

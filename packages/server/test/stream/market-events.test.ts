@@ -76,12 +76,13 @@ test("the best prices come when they change, and only then", async () => {
   assert.deepEqual([one.length, all.length, all[4]?.["s"]], [4, 5, "ETHBTC"]);
 });
 
-test("streams of symbols that are listed later are heard from then on", async () => {
+test("streams of all markets have those that are listed later; a stream of one is none before", async () => {
   const venue = new MarketVenue();
-  const trades = venue.hear("ethusdt@trade");
   const tops = venue.hear("!bookTicker");
-  venue.hear("ethusdt@nothing");
+  assert.equal(venue.streams.isStream("ethusdt@trade"), false);
   venue.listSymbol("ETHUSDT", "ETH", "USDT", {});
+  assert.equal(venue.streams.isStream("ethusdt@trade"), true);
+  const trades = venue.hear("ethusdt@trade");
   const order = { symbol: "ETHUSDT", type: "LIMIT", timeInForce: "GTC", price: "3000", quantity: "1" };
   await venue.place({ ...order, side: "SELL" });
   await venue.place({ ...order, side: "BUY" }, venue.trader);

@@ -18,6 +18,12 @@ import { isSignedBy } from "./signature.ts";
 
 export const API_KEY_HEADER = "x-mbx-apikey";
 
+/** An empty header names none: clients without a key send one. */
+export function namesApiKey(headers: RequestHeaders): boolean {
+  const sent = headers[API_KEY_HEADER];
+  return sent !== undefined && sent !== "";
+}
+
 /** The key's text; refused (-2014) when it is missing or cannot be one. */
 export function sentApiKey(headers: RequestHeaders): string {
   return wellFormedApiKey(headers[API_KEY_HEADER]);

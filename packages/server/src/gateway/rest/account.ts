@@ -8,14 +8,17 @@ import { windowOf } from "./windows.ts";
 
 const ACCOUNT_LIST_MAX_HOURS = 24;
 
-function balancesOf(engine: EngineView, accountId: number): Balance[] {
-  return engine.assets().map(({ assetId, spec }) => {
+function balancesOf(engine: EngineView, accountId: number, omitsZero: boolean): Balance[] {
+  return engine.assets().flatMap(({ assetId, spec }) => {
     const { free, locked } = engine.balance(accountId, assetId);
-    return {
-      asset: spec.asset,
-      free: amountText(engine, assetId, free),
-      locked: amountText(engine, assetId, locked),
-    };
+    if (omitsZero && free === 0n && locked === 0n) return [];
+    return [
+      {
+        asset: spec.asset,
+        free: amountText(engine, assetId, free),
+        locked: amountText(engine, assetId, locked),
+      },
+    ];
   });
 }
 
@@ -32,7 +35,7 @@ export function account(call: Call): string {
     canDeposit: owner.canDeposit,
     updateTime: owner.updateTimeMs,
     accountType: "SPOT",
-    balances: balancesOf(engine, owner.accountId),
+    balances: balancesOf(engine, owner.accountId, call.optionalText("omitZeroBalances") === "true"),
     permissions: ["SPOT"],
   };
   return JSON.stringify(shape);

@@ -2,7 +2,7 @@
 import { fromScale } from "@pricetime/engine";
 import type { DepthLevel, MarketView } from "@pricetime/engine";
 import type { Call } from "../call.ts";
-import { marketOf } from "./markets.ts";
+import { marketOf, ofStatus } from "./markets.ts";
 
 export function levelsJson(market: MarketView, levels: readonly DepthLevel[]): string {
   const { priceDecimals, quantityDecimals } = market.scale;
@@ -15,7 +15,7 @@ export function levelsJson(market: MarketView, levels: readonly DepthLevel[]): s
 }
 
 export function depth(call: Call): string {
-  const market = marketOf(call);
+  const market = ofStatus(marketOf(call), call.optionalText("symbolStatus"));
   const limit = call.limit();
   const bids = levelsJson(market, market.bids(limit));
   return `{"lastUpdateId":${market.bookUpdateId},"bids":${bids},"asks":${levelsJson(market, market.asks(limit))}}`;

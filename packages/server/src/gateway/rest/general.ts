@@ -13,8 +13,14 @@ export function time(call: Call): string {
 
 export function exchangeInfo(call: Call): string {
   const { engine, limits } = call.venue;
-  const asked = marketsOf(call) ?? engine.markets();
+  const asked = (isSpotAsked(call) ? marketsOf(call) : []) ?? engine.markets();
   return JSON.stringify(exchangeInfoShape(engine, "length" in asked ? asked : [asked], limits, call.nowMs));
+}
+
+/** `permissions` is a word or a JSON array of words; every symbol is SPOT and nothing else. */
+function isSpotAsked(call: Call): boolean {
+  const permissions = call.optionalText("permissions");
+  return permissions === undefined || permissions.split(/[^A-Z0-9_]/).includes("SPOT");
 }
 
 /** There are no margin markets here. */

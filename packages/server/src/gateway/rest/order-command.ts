@@ -1,7 +1,14 @@
 /** From the decimals of a request to a command in ticks and lots. */
 import { parseDecimal, toScale } from "@pricetime/engine";
 import type { EngineView, ListLeg, MarketView, PlaceOco, PlaceOrder } from "@pricetime/engine";
-import { aboveBelowRequest, BAD_PRECISION, isApiError, ocoRequest, orderRequest } from "@pricetime/protocol";
+import {
+  aboveBelowRequest,
+  BAD_PRECISION,
+  isApiError,
+  ocoRequest,
+  orderRequest,
+  SELF_TRADE_PREVENTION_NOT_ALLOWED,
+} from "@pricetime/protocol";
 import type { ApiError, LegRequest, ListRequest, OrderRequest } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
 import { Refused } from "../refusals.ts";
@@ -9,6 +16,9 @@ import { Refused } from "../refusals.ts";
 type Reader<T> = (values: Call["values"], baseDecimals: number, quoteDecimals: number) => T | ApiError;
 
 function requestOf<T extends object>(call: Call, market: MarketView, read: Reader<T>): T {
+  if ((call.optionalText("selfTradePreventionMode") ?? "NONE") !== "NONE") {
+    throw new Refused(SELF_TRADE_PREVENTION_NOT_ALLOWED);
+  }
   const { engine } = call.venue;
   const baseDecimals = engine.asset(market.baseAssetId).spec.precision;
   const quoteDecimals = engine.asset(market.quoteAssetId).spec.precision;

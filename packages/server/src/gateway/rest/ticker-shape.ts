@@ -1,6 +1,6 @@
 /** Tickers. Interface 2.6; what they say without trades: FACTS 5. */
 import type { EngineView, MarketView } from "@pricetime/engine";
-import type { BookTicker, PriceTicker, Ticker24hr } from "@pricetime/protocol";
+import type { BookTicker, MiniTicker, PriceTicker, Ticker24hr } from "@pricetime/protocol";
 import {
   amountText,
   differenceText,
@@ -49,6 +49,25 @@ export function dayTickerShape(engine: EngineView, market: MarketView, nowMs: nu
     openPrice: priceText(market, openTicks),
     highPrice: priceText(market, ticker.highTicks),
     lowPrice: priceText(market, ticker.lowTicks),
+    volume: volumeText(market, ticker.volumeLots),
+    quoteVolume: amountText(engine, market.quoteAssetId, ticker.quoteVolume),
+    openTime: ticker.openTimeMs,
+    closeTime: ticker.closeTimeMs,
+    firstId: ticker.firstTradeId,
+    lastId: ticker.lastTradeId,
+    count: ticker.count,
+  };
+}
+
+/** Without what is of the book, of change and of average. */
+export function miniTickerShape(engine: EngineView, market: MarketView, nowMs: number): MiniTicker {
+  const ticker = market.ticker(nowMs);
+  return {
+    symbol: market.spec.symbol,
+    openPrice: priceText(market, ticker.openTicks),
+    highPrice: priceText(market, ticker.highTicks),
+    lowPrice: priceText(market, ticker.lowTicks),
+    lastPrice: priceText(market, ticker.lastTicks),
     volume: volumeText(market, ticker.volumeLots),
     quoteVolume: amountText(engine, market.quoteAssetId, ticker.quoteVolume),
     openTime: ticker.openTimeMs,

@@ -3,7 +3,7 @@ import type { MarketView } from "@pricetime/engine";
 import type { Call } from "../call.ts";
 import { averageText } from "./amounts.ts";
 import { marketOf, marketsOf } from "./markets.ts";
-import { bookTickerShape, dayTickerShape, priceTickerShape } from "./ticker-shape.ts";
+import { bookTickerShape, dayTickerShape, miniTickerShape, priceTickerShape } from "./ticker-shape.ts";
 
 /** Interface 2.8, the average price rule. */
 const AVERAGE_PRICE_MINS = 5;
@@ -21,7 +21,8 @@ function oneOrMany(call: Call, shape: (market: MarketView) => object): string {
 }
 
 export function dayTickers(call: Call): string {
-  return oneOrMany(call, (market) => dayTickerShape(call.venue.engine, market, call.nowMs));
+  const shape = call.optionalText("type") === "MINI" ? miniTickerShape : dayTickerShape;
+  return oneOrMany(call, (market) => shape(call.venue.engine, market, call.nowMs));
 }
 
 export function priceTickers(call: Call): string {

@@ -1,10 +1,10 @@
 /** A connection to streams: the ones that it hears, and what its client says about them. FACTS 3.1, 3.2. */
 import type { StreamAddress } from "./address.ts";
-import { readControl, resultBody, tooManyStreams } from "./control.ts";
+import { noSuchStream, readControl, resultBody, tooManyStreams, unknownStream } from "./control.ts";
 import type { ControlRequest } from "./control.ts";
 import type { Hub, Subscriber } from "./hub.ts";
 import type { StreamLimits } from "./limits.ts";
-import type { FrameSink, ListenKeys } from "./port.ts";
+import type { FrameSink, ListenKeys, StreamNames } from "./port.ts";
 import { CLOSE } from "./socket.ts";
 import type { Socket } from "./socket.ts";
 
@@ -14,6 +14,7 @@ const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
 export interface StreamContext {
   readonly hub: Hub;
   readonly listenKeys: ListenKeys;
+  readonly names: StreamNames;
   readonly limits: StreamLimits;
 }
 
@@ -30,6 +31,11 @@ export class StreamConnection implements FrameSink, Subscriber {
     this.isCombined = isCombined;
     if (names.some((name) => LISTEN_KEY.test(name) && !context.listenKeys.isOpen(name))) {
       socket.close(CLOSE.policy, "This listenKey does not exist.");
+      return;
+    }
+    const unknown = this.#unknown(names);
+    if (unknown !== undefined) {
+      socket.close(CLOSE.policy, unknownStream(unknown));
     } else if (!this.#subscribe(names)) {
       socket.close(CLOSE.policy, `at most ${context.limits.maxStreams} streams on a connection`);
     }
@@ -70,9 +76,7 @@ export class StreamConnection implements FrameSink, Subscriber {
     const { id } = request;
     switch (request.method) {
       case "SUBSCRIBE":
-        return this.#subscribe(request.names)
-          ? resultBody("null", id)
-          : tooManyStreams(id, this.#context.limits.maxStreams);
+        return this.#answerSubscribe(request.names, id);
       case "UNSUBSCRIBE":
         this.#unsubscribe(request.names);
         return resultBody("null", id);
@@ -86,10 +90,24 @@ export class StreamConnection implements FrameSink, Subscriber {
     }
   }
 
-  /** All of them or, when there would be too many, none. A name that is too long is of no stream: it is left out. */
+  #answerSubscribe(names: readonly string[], id: string): string {
+    const unknown = this.#unknown(names);
+    if (unknown !== undefined) return noSuchStream(id, unknown);
+    return this.#subscribe(names) ? resultBody("null", id) : tooManyStreams(id, this.#context.limits.maxStreams);
+  }
+
+  /** The first on which nothing would ever come. What looks like a listen key may be one later: FACTS 0.14. */
+  #unknown(unread: readonly string[]): string | undefined {
+    const { names, limits } = this.#context;
+    return unread.find(
+      (name) => name.length > limits.maxNameLength || !(LISTEN_KEY.test(name) || names.isStream(name)),
+    );
+  }
+
+  /** All of them or, when there would be too many, none. */
   #subscribe(names: readonly string[]): boolean {
     const { hub, limits } = this.#context;
-    const added = new Set(names.filter((name) => name.length <= limits.maxNameLength && !this.#names.has(name)));
+    const added = new Set(names.filter((name) => !this.#names.has(name)));
     if (this.#names.size + added.size > limits.maxStreams) return false;
     for (const name of added) {
       this.#names.add(name);

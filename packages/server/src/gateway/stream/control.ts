@@ -52,6 +52,20 @@ export function tooManyStreams(id: string, limit: number): string {
   return `{"code":2,"msg":"Invalid request: at most ${limit} streams on a connection","id":${id}}`;
 }
 
+/** Likewise: a name on which nothing would ever come. */
+export function noSuchStream(id: string, name: string): string {
+  const msg = JSON.stringify(`Invalid request: ${unknownStream(name)}`);
+  return `{"code":2,"msg":${msg},"id":${id}}`;
+}
+
+const LONGEST_NAME_TOLD = 100;
+
+/** At most 123 bytes, as the reason of a close must be. */
+export function unknownStream(name: string): string {
+  const isPlain = /^[ -~]+$/.test(name) && name.length <= LONGEST_NAME_TOLD;
+  return isPlain ? `no such stream: ${name}` : "no such stream";
+}
+
 function readNames(
   text: string,
   method: "SUBSCRIBE" | "UNSUBSCRIBE",

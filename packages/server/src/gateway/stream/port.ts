@@ -29,6 +29,11 @@ export interface Audience {
   closed(stream: string): void;
 }
 
+/** Which names are of streams on which something comes, listen keys apart. */
+export interface StreamNames {
+  isStream(name: string): boolean;
+}
+
 /** Which listen keys are open; one that is not is a stream on which nothing ever comes. FACTS 0.14. */
 export interface ListenKeys {
   isOpen(listenKey: string): boolean;

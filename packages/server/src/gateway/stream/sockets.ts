@@ -16,13 +16,14 @@ import { StreamConnection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import type { StreamLimits } from "./limits.ts";
 import { OpenByIp, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "./open-by-ip.ts";
-import type { Accept, ListenKeys } from "./port.ts";
+import type { Accept, ListenKeys, StreamNames } from "./port.ts";
 import { CLOSE, Socket } from "./socket.ts";
 import type { SocketShare } from "./socket.ts";
 
 export interface SocketsOptions {
   readonly hub: Hub;
   readonly listenKeys: ListenKeys;
+  readonly names: StreamNames;
   /** Addresses that speak something else than streams, by path. */
   readonly others: ReadonlyMap<string, Accept>;
   /** Are rates enforced? Bounds of size and number always are. */
@@ -131,8 +132,8 @@ export class Sockets {
     if (accept !== undefined) return (socket) => socket.serve(accept(socket, query), false);
     const address = readStreamAddress(path, query);
     if (address === null) return null;
-    const { hub, listenKeys } = this.#options;
-    const context = { hub, listenKeys, limits: this.#limits };
+    const { hub, listenKeys, names } = this.#options;
+    const context = { hub, listenKeys, names, limits: this.#limits };
     return (socket) => socket.serve(new StreamConnection(socket, address, context), true);
   }
 

@@ -65,6 +65,7 @@ export class Streams {
     this.sockets = new Sockets({
       hub,
       listenKeys: this.#users,
+      names: this.#markets,
       others: new Map([[WS_API_PATH, (peer, query) => this.#api.accept(peer, query)]]),
       limitsRates: limits.enabled,
       trustedProxies: http.trustedProxies,

@@ -3,7 +3,7 @@
  * from its first subscriber to its last: what nobody hears costs nothing.
  */
 import type { Entry, Event, MarketView } from "@pricetime/engine";
-import type { Audience } from "../port.ts";
+import type { Audience, StreamNames } from "../port.ts";
 import { BookTickerStream } from "./book-ticker.ts";
 import { Cadence } from "./cadence.ts";
 import { DepthStream, PartialDepthStream } from "./depth.ts";
@@ -15,7 +15,7 @@ import type { AllMarketsName, StreamKind } from "./stream-name.ts";
 import { AllTickersStream, TickerStream } from "./tickers.ts";
 import { AggTradeStream, TradeStream } from "./trades.ts";
 
-export class MarketStreams implements Audience {
+export class MarketStreams implements Audience, StreamNames {
   readonly #context: MarketContext;
   readonly #cadence = new Cadence();
   /** By symbolId. */
@@ -23,8 +23,6 @@ export class MarketStreams implements Audience {
   /** Streams of all markets that are heard; those of best prices stand in every feed as well. */
   readonly #ofAll = new Set<AllMarketsName>();
   readonly #allTickers = new Map<AllMarketsName, AllTickersStream>();
-  /** Names of symbols that are not listed, or not yet. */
-  readonly #unlisted = new Set<string>();
 
   constructor(context: MarketContext) {
     this.#context = context;
@@ -32,7 +30,7 @@ export class MarketStreams implements Audience {
 
   /** An entry was applied; the records in its events are still as it left them. */
   applied(entry: Entry, events: readonly Event[]): void {
-    if (this.#feeds.size === 0 && this.#unlisted.size === 0 && this.#ofAll.size === 0) return;
+    if (this.#feeds.size === 0 && this.#ofAll.size === 0) return;
     const touched = new Set<MarketFeed>();
     for (const event of events) {
       if (event.type === "symbolListed") this.#listed(event.symbolId);
@@ -45,16 +43,18 @@ export class MarketStreams implements Audience {
     for (const feed of touched) feed.entryDone(entry.timeMs);
   }
 
+  /** Something comes on it, sooner or later: of a market that is listed, or of all. */
+  isStream(name: string): boolean {
+    return isAllMarkets(name) || this.#read(name) !== undefined;
+  }
+
   opened(name: string): void {
     if (isAllMarkets(name)) {
       this.#openForAll(name);
       return;
     }
-    const read = readStreamName(name);
-    if (read === null) return;
-    const market = this.#context.engine.marketBySymbol(read.symbol);
-    if (market === undefined) this.#unlisted.add(name);
-    else this.#open(name, market, read.stream);
+    const read = this.#read(name);
+    if (read !== undefined) this.#open(name, read.market, read.stream);
   }
 
   joined(name: string): void {
@@ -62,7 +62,6 @@ export class MarketStreams implements Audience {
   }
 
   closed(name: string): void {
-    this.#unlisted.delete(name);
     if (isAllMarkets(name)) {
       this.#closeForAll(name);
       return;
@@ -73,19 +72,18 @@ export class MarketStreams implements Audience {
 
   /** That of a stream of one market, if it is heard. */
   #feedOf(name: string): MarketFeed | undefined {
+    const read = this.#read(name);
+    return read === undefined ? undefined : this.#feeds.get(read.market.symbolId);
+  }
+
+  #read(name: string): { readonly market: MarketView; readonly stream: StreamKind } | undefined {
     const read = readStreamName(name);
     const market = read === null ? undefined : this.#context.engine.marketBySymbol(read.symbol);
-    return market === undefined ? undefined : this.#feeds.get(market.symbolId);
+    return read === null || market === undefined ? undefined : { market, stream: read.stream };
   }
 
   #listed(symbolId: number): void {
     const market = this.#context.engine.market(symbolId);
-    for (const name of this.#unlisted) {
-      const read = readStreamName(name);
-      if (read?.symbol !== market.spec.symbol) continue;
-      this.#unlisted.delete(name);
-      this.#open(name, market, read.stream);
-    }
     for (const all of this.#allTickers.values()) all.add(market);
     if (this.#ofAll.has("!bookTicker")) {
       this.#open("!bookTicker", market, { kind: "bookTicker" });
@@ -131,13 +129,13 @@ export class MarketStreams implements Audience {
 
   #openForAll(name: AllMarketsName): void {
     this.#ofAll.add(name);
-    const kind = ALL_MARKETS[name];
+    const stream = ALL_MARKETS[name];
     const markets = this.#context.engine.markets();
-    if (kind === "bookTicker") {
-      for (const market of markets) this.#open(name, market, { kind });
+    if (stream.kind === "bookTicker") {
+      for (const market of markets) this.#open(name, market, stream);
       return;
     }
-    const all = new AllTickersStream(name, this.#context, kind);
+    const all = new AllTickersStream(name, this.#context, stream.kind, stream.periodMs);
     for (const market of markets) all.add(market);
     this.#allTickers.set(name, all);
     this.#cadence.add(all.periodMs, all);

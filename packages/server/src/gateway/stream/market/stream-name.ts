@@ -18,12 +18,23 @@ export interface MarketStreamName {
   readonly stream: StreamKind;
 }
 
-/** Streams of all markets at once, by name. */
+/** How often the tickers of all markets are told. */
+export type ArrayPeriod = 1000 | 3000;
+
+type AllMarketsKind =
+  | { readonly kind: "bookTicker" }
+  | { readonly kind: "miniTicker" | "ticker"; readonly periodMs: ArrayPeriod };
+
+/** Streams of all markets at once, by name; python-binance asks for `!miniTicker@arr@3000ms`. */
 export const ALL_MARKETS = {
-  "!bookTicker": "bookTicker",
-  "!miniTicker@arr": "miniTicker",
-  "!ticker@arr": "ticker",
-} as const;
+  "!bookTicker": { kind: "bookTicker" },
+  "!miniTicker@arr": { kind: "miniTicker", periodMs: 1000 },
+  "!miniTicker@arr@1000ms": { kind: "miniTicker", periodMs: 1000 },
+  "!miniTicker@arr@3000ms": { kind: "miniTicker", periodMs: 3000 },
+  "!ticker@arr": { kind: "ticker", periodMs: 1000 },
+  "!ticker@arr@1000ms": { kind: "ticker", periodMs: 1000 },
+  "!ticker@arr@3000ms": { kind: "ticker", periodMs: 3000 },
+} as const satisfies Record<string, AllMarketsKind>;
 export type AllMarketsName = keyof typeof ALL_MARKETS;
 
 export function isAllMarkets(name: string): name is AllMarketsName {

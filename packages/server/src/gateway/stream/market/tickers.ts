@@ -1,6 +1,7 @@
 /** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. FACTS 3.3. */
 import { dayTickerShape } from "../../rest/ticker-shape.ts";
 import type { MarketContext, MarketStream, StreamPlace } from "./market-stream.ts";
+import type { ArrayPeriod } from "./stream-name.ts";
 import type { MarketView } from "@pricetime/engine";
 
 const PERIOD_MS = 1000;
@@ -92,16 +93,17 @@ export class TickerStream implements MarketStream {
 
 /** All markets in one array: those that changed. */
 export class AllTickersStream {
-  readonly periodMs = PERIOD_MS;
+  readonly periodMs: ArrayPeriod;
   readonly #name: string;
   readonly #context: MarketContext;
   readonly #kind: TickerKind;
   readonly #tickers: ChangingTicker[] = [];
 
-  constructor(name: string, context: MarketContext, kind: TickerKind) {
+  constructor(name: string, context: MarketContext, kind: TickerKind, periodMs: ArrayPeriod) {
     this.#name = name;
     this.#context = context;
     this.#kind = kind;
+    this.periodMs = periodMs;
   }
 
   add(market: MarketView): void {
