@@ -17,6 +17,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   connections: () => import("./connections/connections.ts"),
   recovery: () => import("./recovery/recovery.ts"),
   "recovery-open": async () => ({ run: (await import("./recovery/recovery.ts")).runOpen }),
+  refused: () => import("./recovery/refused.ts"),
   snapshot: () => import("./recovery/snapshot.ts"),
   reads: () => import("./reads/reads.ts"),
   stream: () => import("./stream/stream.ts"),

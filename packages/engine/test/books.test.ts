@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Book, LadderBook, NO_ORDER_LIST, Order, type Side } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
+import type { Stretch } from "../src/book/stretch.ts";
+import type { QuoteScale } from "../src/market/quote-scale.ts";
 import { Dice } from "./random/dice.ts";
 
 function makeOrder(orderId: number, side: Side, priceTicks: number, quantityLots: number, icebergLots: number): Order {
@@ -19,6 +21,18 @@ function makeOrder(orderId: number, side: Side, priceTicks: number, quantityLots
   );
 }
 
+/** Rounds at each fill; a book is always asked with the same. */
+const SCALE: QuoteScale = { multiplier: 1n, divisor: 7n };
+
+function addedUp(stretches: readonly Stretch[]): readonly [number, bigint, bigint] {
+  const totals = stretches.map((stretch) => stretch.totals(SCALE));
+  return [
+    totals.reduce((sum, { lots }) => sum + lots, 0),
+    totals.reduce((sum, { quoteByPrice }) => sum + quoteByPrice, 0n),
+    totals.reduce((sum, { quoteByFill }) => sum + quoteByFill, 0n),
+  ];
+}
+
 /** Everything a book can tell of itself. */
 function portrait(book: Book): unknown {
   const side = (name: Side) => {
@@ -28,7 +42,23 @@ function portrait(book: Book): unknown {
     book.walk(name, (priceTicks) => firstTwo.push(priceTicks) < 2);
     const orders = [...book.orders(name)].map((order) => [order.orderId, order.visibleLots, order.executedLots]);
     const lots = levels.map(([priceTicks]) => [book.lotsAt(name, priceTicks!), book.visibleLotsAt(name, priceTicks!)]);
-    return { levels, firstTwo, orders, lots, best: book.best(name)?.orderId, bestTicks: book.bestTicks(name) };
+    const stretches = [...book.stretches(name)];
+    const inStretches = {
+      levels: stretches.flatMap((one) => [...one.levels()].map(({ priceTicks }) => priceTicks)),
+      orders: stretches.flatMap((one) => [...one.orders()].map(({ orderId }) => orderId)),
+      totals: addedUp(stretches),
+    };
+    for (const stretch of stretches) assert.equal([...stretch.levels()].at(-1)?.priceTicks, stretch.worstTicks);
+    assert.equal(book.lotsOn(name, SCALE), inStretches.totals[0]);
+    return {
+      inStretches,
+      levels,
+      firstTwo,
+      orders,
+      lots,
+      best: book.best(name)?.orderId,
+      bestTicks: book.bestTicks(name),
+    };
   };
   const lotsNowhere = [book.lotsAt("BUY", 999_999), book.visibleLotsAt("BUY", 999_999)];
   return { size: book.size, bids: side("BUY"), asks: side("SELL"), nowhere: lotsNowhere };

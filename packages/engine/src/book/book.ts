@@ -2,7 +2,9 @@
  * The port of an order book: one symbol's resting orders in price-time priority. Two implementations:
  * `LadderBook`, the fast one, and `NaiveBook`, plain and obviously right, the oracle in tests.
  */
+import type { QuoteScale } from "../market/quote-scale.ts";
 import type { Order, Side } from "../order/order.ts";
+import type { Stretch } from "./stretch.ts";
 
 /** Return false to stop the walk. `hiddenLots` are the parts of icebergs that are not shown. */
 export type LevelVisitor = (priceTicks: number, visibleLots: number, hiddenLots: number) => boolean;
@@ -28,6 +30,10 @@ export interface Book {
   visibleLotsAt(side: Side, priceTicks: number): number;
   /** Prices from the best outwards. */
   walk(side: Side, visit: LevelVisitor): void;
+  /** Lots of a side, hidden ones included. Above 2^53 it is not exact, but above 2^53. */
+  lotsOn(side: Side, scale: QuoteScale): number;
+  /** All prices from the best outwards, some at a time. Good until the book changes. */
+  stretches(side: Side): Iterable<Stretch>;
   /** All orders of a side in priority order, best first. */
   orders(side: Side): Iterable<Order>;
   /** How many orders rest on both sides. */

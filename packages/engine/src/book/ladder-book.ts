@@ -1,9 +1,11 @@
 /** The fast book: a ladder for each side. */
 import { assert, present } from "../assert.ts";
+import type { QuoteScale } from "../market/quote-scale.ts";
 import type { Order, Side } from "../order/order.ts";
 import type { Book, LevelVisitor } from "./book.ts";
 import { Ladder } from "./ladder.ts";
 import type { Level } from "./level.ts";
+import type { Stretch } from "./stretch.ts";
 
 export class LadderBook implements Book {
   private readonly bids = new Ladder("highest");
@@ -14,15 +16,13 @@ export class LadderBook implements Book {
     assert(order.level === null && order.visibleLots > 0, "an order is added once, with something to show");
     const level = this.ladder(order.side).open(order.priceTicks);
     level.push(order);
-    level.visibleLots += order.visibleLots;
-    level.hiddenLots += order.hiddenLots;
+    level.add(order.visibleLots, order.hiddenLots);
     this.size++;
   }
 
   remove(order: Order): void {
     const level = levelOf(order);
-    level.visibleLots -= order.visibleLots;
-    level.hiddenLots -= order.hiddenLots;
+    level.add(-order.visibleLots, -order.hiddenLots);
     this.unlink(order, level);
   }
 
@@ -31,7 +31,7 @@ export class LadderBook implements Book {
     const level = levelOf(order);
     const visibleLots = order.visibleLots - lots;
     const left = order.leftLots - lots;
-    level.visibleLots -= lots;
+    level.add(-lots, 0);
     order.show(visibleLots);
     if (visibleLots > 0) return;
     if (left === 0) {
@@ -40,8 +40,7 @@ export class LadderBook implements Book {
     }
     const slice = Math.min(order.icebergLots, left);
     order.show(slice);
-    level.hiddenLots -= slice;
-    level.visibleLots += slice;
+    level.add(slice, -slice);
     level.unlink(order);
     level.push(order);
   }
@@ -67,6 +66,14 @@ export class LadderBook implements Book {
     for (const level of this.ladder(side).levels()) {
       if (!visit(level.priceTicks, level.visibleLots, level.hiddenLots)) return;
     }
+  }
+
+  lotsOn(side: Side, scale: QuoteScale): number {
+    return this.ladder(side).lots(scale);
+  }
+
+  stretches(side: Side): Iterable<Stretch> {
+    return this.ladder(side).stretches();
   }
 
   orders(side: Side): Iterable<Order> {

@@ -3,22 +3,25 @@
  * is at hand; another price costs two short binary searches, and a new one a short move beside.
  */
 import { assert } from "../assert.ts";
+import type { QuoteScale } from "../market/quote-scale.ts";
 import type { Order } from "../order/order.ts";
 import { Level } from "./level.ts";
-import { Rung } from "./rung.ts";
+import { Rung, type SideTotal } from "./rung.ts";
 
 /** Which price comes first: the highest (bids) or the lowest (asks). */
 export type BestPrice = "highest" | "lowest";
 
 export class Ladder {
   /** Worst first, best last; never none, and none empty unless it is the only one. */
-  private readonly rungs: Rung[] = [new Rung()];
+  private readonly rungs: Rung[];
+  private readonly total: SideTotal = { lots: null };
   /** Turns prices into keys: the best is always the largest. */
   private readonly direction: 1 | -1;
   private top: Level | undefined;
 
   constructor(best: BestPrice) {
     this.direction = best === "highest" ? 1 : -1;
+    this.rungs = [new Rung(this.total)];
   }
 
   best(): Level | undefined {
@@ -57,19 +60,31 @@ export class Ladder {
     this.top = this.rung(this.rungs.length - 1).last;
   }
 
-  /** Best price first. */
-  *levels(): Iterable<Level> {
+  /** Of all levels. */
+  lots(scale: QuoteScale): number {
+    if (this.total.lots !== null) return this.total.lots;
+    let lots = 0;
+    for (const rung of this.rungs) lots += rung.totals(scale).lots;
+    this.total.lots = lots;
+    return lots;
+  }
+
+  /** Best prices first. */
+  *stretches(): Iterable<Rung> {
     for (let place = this.rungs.length - 1; place >= 0; place--) {
       const rung = this.rung(place);
-      for (let i = rung.size - 1; i >= 0; i--) yield rung.at(i);
+      if (rung.size > 0) yield rung;
     }
+  }
+
+  /** Best price first. */
+  *levels(): Iterable<Level> {
+    for (const rung of this.stretches()) yield* rung.levels();
   }
 
   /** Best price first, oldest first. */
   *orders(): Iterable<Order> {
-    for (const level of this.levels()) {
-      for (let order = level.first; order !== null; order = order.next) yield order;
-    }
+    for (const rung of this.stretches()) yield* rung.orders();
   }
 
   /** Where a key is or belongs: the last rung that begins at or below it, else the first. */

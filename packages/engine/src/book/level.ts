@@ -7,9 +7,18 @@ export class Level {
   hiddenLots = 0;
   first: Order | null = null;
   last: Order | null = null;
+  /** Where the ladder keeps it. */
+  rung: { forgetTotals(): void } | null = null;
 
   constructor(priceTicks: number) {
     this.priceTicks = priceTicks;
+  }
+
+  /** So much more, or less, rests here. */
+  add(visibleLots: number, hiddenLots: number): void {
+    this.visibleLots += visibleLots;
+    this.hiddenLots += hiddenLots;
+    this.rung?.forgetTotals();
   }
 
   push(order: Order): void {

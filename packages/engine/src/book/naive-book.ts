@@ -5,6 +5,7 @@
 import type { Order, Side } from "../order/order.ts";
 import type { Book, LevelVisitor } from "./book.ts";
 import { assert } from "../assert.ts";
+import { type LevelLots, type Stretch, totalsOf } from "./stretch.ts";
 
 export class NaiveBook implements Book {
   /** Best first: highest price, then longest in the queue. */
@@ -67,6 +68,25 @@ export class NaiveBook implements Book {
   visibleLotsAt(side: Side, priceTicks: number): number {
     const level = this.#queue(side).filter((order) => order.priceTicks === priceTicks);
     return level.reduce((sum, order) => sum + order.visibleLots, 0);
+  }
+
+  lotsOn(side: Side): number {
+    return this.#queue(side).reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
+  }
+
+  /** Each price by itself, added up when asked. */
+  *stretches(side: Side): Iterable<Stretch> {
+    const prices: LevelLots[] = [];
+    this.walk(side, (priceTicks, visibleLots, hiddenLots) => {
+      return prices.push({ priceTicks, visibleLots, hiddenLots }) > 0;
+    });
+    for (const level of prices) {
+      const parts = {
+        levels: () => [level],
+        orders: () => this.#queue(side).filter((order) => order.priceTicks === level.priceTicks),
+      };
+      yield { ...parts, worstTicks: level.priceTicks, totals: (scale) => totalsOf(parts, scale) };
+    }
   }
 
   orders(side: Side): Iterable<Order> {

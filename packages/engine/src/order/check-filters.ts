@@ -6,7 +6,7 @@ import { reachesNotional, reachesNotionalAtAverage } from "../market/filters/min
 import { passesPriceFilter } from "../market/filters/price-filter.ts";
 import type { Market } from "../market/market.ts";
 import type { RejectReason } from "../reject.ts";
-import { lotsForQuote } from "./market-order.ts";
+import { lotsForQuote, lotsToCheck } from "./market-order.ts";
 import { hasPrice, opposite, waitsForStop } from "./order.ts";
 
 export function checkFilters(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
@@ -32,7 +32,7 @@ function checkPrices(market: Market, command: PlaceOrder, nowMs: number): Reject
 function checkQuantity(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
   const byQuote = command.quoteOrderQty > 0n;
   if (!byQuote && command.quantityLots === 0) return "INVALID_QUANTITY";
-  const lots = byQuote ? lotsForQuote(market, command.side, command.quoteOrderQty) : command.quantityLots;
+  const lots = byQuote ? quantityByQuote(market, command) : command.quantityLots;
   const { lotSize, marketLotSize, icebergParts } = market.filters;
   // An order by quote that meets an empty book has no quantity to check, and expires.
   const hasQuantity = !byQuote || market.book.bestTicks(opposite(command.side)) !== 0;
@@ -49,6 +49,12 @@ function checkQuantity(market: Market, command: PlaceOrder, nowMs: number): Reje
     if (!passesLotSize(marketLotSize, lots)) return "MARKET_LOT_SIZE";
   }
   return null;
+}
+
+/** A quantity to check: what the order comes to, or, where that is the same to every filter, less. */
+function quantityByQuote(market: Market, { orderType, side, quoteOrderQty, icebergLots }: PlaceOrder): number {
+  const isSound = orderType === "MARKET" && icebergLots === 0;
+  return isSound ? lotsToCheck(market, side, quoteOrderQty) : lotsForQuote(market, side, quoteOrderQty);
 }
 
 function passesIcebergLots(market: Market, command: PlaceOrder): boolean {

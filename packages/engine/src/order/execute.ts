@@ -72,11 +72,19 @@ function moveTriggered(state: ExchangeState, waiting: Order[]): void {
 }
 
 function isFillable(market: Market, order: Order): boolean {
+  const { side, priceTicks } = order;
+  const accepts = (ticks: number): boolean => (side === "BUY" ? ticks <= priceTicks : ticks >= priceTicks);
   let left = order.leftLots;
-  market.book.walk(opposite(order.side), (priceTicks, visibleLots, hiddenLots) => {
-    if (order.side === "BUY" ? priceTicks > order.priceTicks : priceTicks < order.priceTicks) return false;
-    left -= Math.min(left, visibleLots + hiddenLots);
-    return left > 0;
-  });
-  return left === 0;
+  for (const stretch of market.book.stretches(opposite(side))) {
+    if (accepts(stretch.worstTicks)) left -= Math.min(left, stretch.totals(market.quoteScale).lots);
+    else {
+      for (const level of stretch.levels()) {
+        if (!accepts(level.priceTicks)) return false;
+        left -= Math.min(left, level.visibleLots + level.hiddenLots);
+        if (left === 0) return true;
+      }
+    }
+    if (left === 0) return true;
+  }
+  return false;
 }

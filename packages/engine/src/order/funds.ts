@@ -12,7 +12,7 @@ export function spentAssetId(market: Market, side: Order["side"]): number {
 }
 
 /**
- * A MARKET order needs what the book takes now; a STOP_LOSS or TAKE_PROFIT BUY locks its stop price
+ * A MARKET order needs what the book takes of its quantity now; a STOP_LOSS or TAKE_PROFIT BUY locks its stop price
  * times its quantity (FACTS 0.10).
  */
 export function fundsFor(

@@ -6,18 +6,24 @@ import type { ExchangeState } from "../state.ts";
 import { checkOrder } from "./check.ts";
 import { executeOrder } from "./execute.ts";
 import { fundsFor, spentAssetId } from "./funds.ts";
-import { lotsForQuote } from "./market-order.ts";
+import { lotsForQuote, mostAffordable } from "./market-order.ts";
 import { NO_ORDER_LIST, Order, type OrderExtras, isPlain, waitsForStop } from "./order.ts";
 
 export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectReason | null {
   const reason = checkOrder(state, command, state.nowMs);
   if (reason !== null) return reason;
   const market = state.marketOf(command.symbolId);
-  const quantityLots =
-    command.quoteOrderQty > 0n ? lotsForQuote(market, command.side, command.quoteOrderQty) : command.quantityLots;
-  const funds = fundsFor(market, command, quantityLots);
   const assetId = spentAssetId(market, command.side);
-  if (state.ledger.balance(command.accountId, assetId).free < funds) return "INSUFFICIENT_BALANCE";
+  const { free } = state.ledger.balance(command.accountId, assetId);
+  // A walk over the book ends when the money does.
+  const tooMuch =
+    command.orderType === "MARKET" ? mostAffordable(market, command.side, free) + 1 : Number.POSITIVE_INFINITY;
+  const quantityLots =
+    command.quoteOrderQty > 0n
+      ? lotsForQuote(market, command.side, command.quoteOrderQty, tooMuch)
+      : command.quantityLots;
+  const funds = fundsFor(market, command, Math.min(quantityLots, tooMuch));
+  if (free < funds) return "INSUFFICIENT_BALANCE";
 
   const order = newOrder(state, market, command, quantityLots, NO_ORDER_LIST, funds);
   state.ledger.lock(order.accountId, assetId, funds);

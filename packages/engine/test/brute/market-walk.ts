@@ -1,0 +1,82 @@
+/**
+ * What a MARKET order would take from the book, by the whole walk, price after price and order after order: what the
+ * shorter walks of the engine must come to. FACTS 0.8.
+ */
+import { roundDownToStep } from "../../src/market/filters/lot-size.ts";
+import type { Market } from "../../src/market/market.ts";
+import { lotsFor, quoteOf } from "../../src/market/quote-scale.ts";
+import { type Side, opposite } from "../../src/order/order.ts";
+
+/**
+ * The quantity of an order given by `quoteOrderQty`: at each price as many lots as the rest of the
+ * quote pays for (or brings), rounded down to the step of LOT_SIZE.
+ */
+export function lotsForQuote(market: Market, side: Side, quoteOrderQty: bigint): number {
+  let rest = quoteOrderQty;
+  let lots = 0;
+  market.book.walk(opposite(side), (priceTicks, visibleLots, hiddenLots) => {
+    const there = visibleLots + hiddenLots;
+    const wanted = lotsFor(market.quoteScale, rest, priceTicks);
+    if (wanted < BigInt(there)) {
+      lots += Number(wanted);
+      return false;
+    }
+    lots += there;
+    rest -= quoteOf(market.quoteScale, priceTicks, there);
+    return true;
+  });
+  return roundDownToStep(market.filters.lotSize, Math.min(lots, Number.MAX_SAFE_INTEGER));
+}
+
+export interface Sweep {
+  /** How much of the quantity the opposite side holds. */
+  readonly lots: number;
+  /** What that costs or brings: units of the quote asset. */
+  readonly quote: bigint;
+}
+
+/**
+ * What `lots` would trade against the whole opposite side, fill by fill: each fill is rounded for
+ * itself, so an iceberg counts slice by slice, in its turns.
+ */
+export function sweep(market: Market, side: Side, lots: number): Sweep {
+  let left = lots;
+  let quote = 0n;
+  const fill = (priceTicks: number, offeredLots: number): number => {
+    const taken = Math.min(left, offeredLots);
+    quote += quoteOf(market.quoteScale, priceTicks, taken);
+    left -= taken;
+    return taken;
+  };
+  let hidden: HiddenLots[] = [];
+  for (const maker of market.book.orders(opposite(side))) {
+    if (hidden.length > 0 && hidden[0]?.priceTicks !== maker.priceTicks) {
+      fillSlices(hidden, fill);
+      hidden = [];
+    }
+    fill(maker.priceTicks, maker.visibleLots);
+    if (left === 0) break;
+    const { priceTicks, icebergLots, hiddenLots } = maker;
+    if (hiddenLots > 0) hidden.push({ priceTicks, sliceLots: icebergLots, lots: hiddenLots });
+  }
+  fillSlices(hidden, fill);
+  return { lots: lots - left, quote };
+}
+
+/** What icebergs of one price still have when all that it shows is taken. */
+interface HiddenLots {
+  readonly priceTicks: number;
+  readonly sliceLots: number;
+  lots: number;
+}
+
+/** Slice after slice, by turns. */
+function fillSlices(hidden: readonly HiddenLots[], fill: (priceTicks: number, lots: number) => number): void {
+  for (let icebergs = hidden; icebergs.length > 0; icebergs = icebergs.filter(({ lots }) => lots > 0)) {
+    for (const iceberg of icebergs) {
+      const taken = fill(iceberg.priceTicks, Math.min(iceberg.sliceLots, iceberg.lots));
+      if (taken === 0) return;
+      iceberg.lots -= taken;
+    }
+  }
+}
