@@ -2,26 +2,33 @@
 import assert from "node:assert/strict";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { encode, sign } from "../client.ts";
-import { fleeting, metric, resting, type Rig, scratch, startRig, until, verifyFolder } from "./rig.ts";
+import { fleeting, metric, readiness, resting, type Rig, scratch, startRig, until, verifyFolder } from "./rig.ts";
 
 const HOUR_MS = 3_600_000;
+
+interface Steering {
+  readonly clockMs?: number;
+  readonly sleptMs?: number;
+  readonly commitMs?: number;
+}
 
 interface Steered extends Rig {
   readonly folder: string;
   /** Whole or not at all: the process reads it at any moment. */
-  steer(to: { clockMs?: number; commitMs?: number }): void;
+  steer(to: Steering): void;
 }
 
-async function steeredRig(t: TestContext): Promise<Steered> {
+async function steeredRig(t: TestContext, atStart: Steering = {}): Promise<Steered> {
   const folder = scratch(t);
   const path = join(scratch(t), "steering.json");
-  const steer: Steered["steer"] = ({ clockMs = 0, commitMs = 0 }) => {
-    writeFileSync(`${path}.new`, JSON.stringify({ clockMs, commitMs }));
+  const steer: Steered["steer"] = (to) => {
+    writeFileSync(`${path}.new`, JSON.stringify(to));
     renameSync(`${path}.new`, path);
   };
-  steer({});
+  steer(atStart);
   process.env["TEST_STEERING_FILE"] = path;
   const rig = await startRig(t, folder, { nodeArgs: ["--import", import.meta.resolve("../steered.ts")] });
   return { ...rig, folder, steer };
@@ -29,6 +36,13 @@ async function steeredRig(t: TestContext): Promise<Steered> {
 
 async function serverTime({ client }: Rig): Promise<number> {
   return (await client.public<{ serverTime: number }>("/api/v3/time")).json.serverTime;
+}
+
+function entryTimes(folder: string): number[] {
+  const journal = new DatabaseSync(join(folder, "journal.sqlite"), { readOnly: true });
+  const rows = journal.prepare("SELECT time_ms FROM batches").all();
+  journal.close();
+  return rows.map((row) => Number(row["time_ms"]));
 }
 
 /** An order by a client whose clock shows that. */
@@ -43,26 +57,79 @@ async function orderAt({ client, exchange }: Rig, timestamp: number): Promise<nu
   return answer.status === 200 ? 200 : (answer.json.code ?? answer.status);
 }
 
-test("the clock leaps ahead by an hour and back again: the exchange's time never goes back", async (t) => {
+const YEAR_MS = 365 * 24 * HOUR_MS;
+
+async function isRight(rig: Rig): Promise<void> {
+  assert.ok(Math.abs((await serverTime(rig)) - Date.now()) < 2_000, "the exchange's time is not right");
+}
+
+for (const [what, leapMs] of [
+  ["ahead by a year", YEAR_MS],
+  ["back by an hour", -HOUR_MS],
+] as const) {
+  test(`the clock leaps ${what} and is put right: whoever has a right clock trades on, and it is told`, async (t) => {
+    const rig = await steeredRig(t);
+    const { exchange, client } = rig;
+    assert.equal((await resting(client, "before")).status, 200);
+    rig.steer({ clockMs: leapMs });
+    await until("a node at rest notices", () =>
+      /the wall clock has leapt and is \d+ s (ahead|behind)/.test(exchange.output()),
+    );
+    assert.equal(await orderAt(rig, Date.now()), 200, "a client with a right clock");
+    assert.equal(await orderAt(rig, Date.now() + leapMs), -1021, "one whose clock has leapt, too");
+    assert.equal((await resting(client, "meanwhile")).status, 200);
+    await isRight(rig);
+    const { status, body } = await readiness(exchange);
+    assert.deepEqual([status, /leapt/.test(body.warnings?.["clock"] ?? "")], [200, true]);
+    const aheadS = await metric(exchange, "pricetime_clock_ahead_seconds");
+    assert.ok(Math.abs(aheadS - leapMs / 1000) < 2, `${aheadS}`);
+
+    rig.steer({});
+    await until("it is told that all is well", () => /the wall clock is right again/.test(exchange.output()));
+    assert.equal((await readiness(exchange)).body.warnings, undefined);
+    assert.equal(await metric(exchange, "pricetime_clock_leaps_total"), 1);
+    assert.equal(await orderAt(rig, Date.now()), 200, "and for the year to come");
+    await isRight(rig);
+    assert.equal(await exchange.stop(), 0);
+    const times = entryTimes(rig.folder);
+    assert.ok(
+      times.every((timeMs) => Math.abs(timeMs - Date.now()) < HOUR_MS / 2),
+      "a time that had leapt was journaled",
+    );
+    verifyFolder(rig.folder);
+  });
+}
+
+test("a machine that slept for a day has not leapt: its time is followed", async (t) => {
   const rig = await steeredRig(t);
-  assert.equal((await resting(rig.client, "before")).status, 200);
-  const before = await serverTime(rig);
+  assert.equal(await orderAt(rig, Date.now()), 200);
+  rig.steer({ sleptMs: 24 * HOUR_MS });
+  assert.equal(await orderAt(rig, Date.now() + 24 * HOUR_MS), 200);
+  assert.ok(Math.abs((await serverTime(rig)) - Date.now() - 24 * HOUR_MS) < 2_000);
+  const { status, body } = await readiness(rig.exchange);
+  assert.deepEqual([status, body.warnings], [200, undefined]);
+});
 
-  rig.steer({ clockMs: HOUR_MS });
-  assert.ok((await serverTime(rig)) >= before + HOUR_MS);
-  assert.equal(await orderAt(rig, Date.now()), -1021, "who is an hour behind is told so");
-  assert.equal(await orderAt(rig, await serverTime(rig)), 200);
-  const ahead = await serverTime(rig);
-
-  rig.steer({ clockMs: 0 });
-  const stands = await serverTime(rig);
-  assert.ok(stands >= before + HOUR_MS && stands <= ahead + 60_000, "it stands where the journal is");
-  assert.equal(await orderAt(rig, Date.now()), -1021, "the right clock is behind the exchange's now");
-  assert.equal(await orderAt(rig, await serverTime(rig)), 200, "who asks for the time trades on");
-  assert.ok((await serverTime(rig)) >= stands);
-
+test("a start: a clock behind the journal is refused in one line, until it is right or the bound is raised", async (t) => {
+  const rig = await steeredRig(t, { clockMs: YEAR_MS });
+  assert.equal(await orderAt(rig, Date.now() + YEAR_MS), 200);
   assert.equal(await rig.exchange.stop(), 0);
-  verifyFolder(rig.folder);
+  rig.steer({});
+  const nodeArgs = ["--import", import.meta.resolve("../steered.ts")];
+  await assert.rejects(startRig(t, rig.folder, { nodeArgs }), ({ message }: Error) => {
+    assert.match(message, /pricetime: the clock shows \S+Z and the journal's last entry is of \S+Z: .*faults\.md\n?$/m);
+    assert.doesNotMatch(message, /\.ts:\d+/, "it looks like a crash");
+    return true;
+  });
+  process.env["PRICETIME_CLOCK_MAX_LEAP_MS"] = String(2 * YEAR_MS);
+  t.after(() => delete process.env["PRICETIME_CLOCK_MAX_LEAP_MS"]);
+  const behind = await startRig(t, rig.folder, { nodeArgs });
+  assert.ok((await serverTime(behind)) > Date.now() + YEAR_MS / 2, "the exchange's time stands where the journal is");
+  assert.equal(await behind.exchange.stop(), 0);
+  delete process.env["PRICETIME_CLOCK_MAX_LEAP_MS"];
+  rig.steer({ clockMs: 2 * YEAR_MS });
+  const later = await startRig(t, rig.folder, { nodeArgs });
+  assert.equal((await readiness(later.exchange)).status, 200, "a node that was off for a year");
 });
 
 test("a small step back is not noticed", async (t) => {
@@ -71,6 +138,7 @@ test("a small step back is not noticed", async (t) => {
   rig.steer({ clockMs: -2_000 });
   assert.equal(await orderAt(rig, Date.now()), 200);
   assert.equal(await orderAt(rig, Date.now() - 2_000), 200);
+  assert.equal((await readiness(rig.exchange)).body.warnings, undefined);
 });
 
 test("a slow disk: commands wait together and share commits, reads do not wait for them", async (t) => {

@@ -21,6 +21,7 @@ export const ROOMS: readonly Room[] = [
   { folder: ENGINE, code: [], contracts: [], outside: false },
   { folder: PROTOCOL, code: [], contracts: [], outside: false },
   { folder: server("disk"), code: [], contracts: [], outside: true },
+  { folder: server("clock"), code: [], contracts: [], outside: true },
   { folder: server("journal"), code: [ENGINE, server("disk")], contracts: [], outside: true },
   {
     // Rows of history as the interface's JSON: pure, run by the thread that reads and by the gateway.
@@ -111,6 +112,7 @@ export const ROOMS: readonly Room[] = [
     code: [
       ENGINE,
       server("admin"),
+      server("clock"),
       server("config"),
       server("disk"),
       server("history"),

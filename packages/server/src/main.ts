@@ -5,6 +5,9 @@
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
 import { applyListing, type Listing } from "./admin/listing.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
+import { checkNotBehind } from "./clock/clock-behind.ts";
+import { GuardedClock, leapText } from "./clock/guarded-clock.ts";
+import { MACHINE_CLOCKS } from "./clock/machine-clocks.ts";
 import { adminToken, writeAdminFile } from "./config/admin-file.ts";
 import { type Config, loadConfig } from "./config/config.ts";
 import { readFlags } from "./config/flags.ts";
@@ -56,6 +59,15 @@ async function startNode(config: Config): Promise<Node> {
     else log.warn({ why: message }, `${part}: cannot be written, and is tried again`);
   });
 
+  const clock = new GuardedClock({
+    clocks: MACHINE_CLOCKS,
+    limits: config.clock,
+    onLeap: (aheadMs) => {
+      if (aheadMs === null) log.info("the wall clock is right again, and is followed");
+      else log.error({ aheadMs }, leapText(aheadMs));
+    },
+  });
+
   // What is on disk: the journal, the replica that it makes, and the history that follows it.
   const storage = openStorage({
     folder: config.dataFolder,
@@ -64,7 +76,8 @@ async function startNode(config: Config): Promise<Node> {
     onTrouble: (trouble) => troubles.note(trouble),
   });
   try {
-    return { ...(await serve({ config, storage, log, troubles, onFatal })), failed: failed.promise };
+    checkNotBehind(clock.nowMs(), storage.recovery.engine.timeMs, config.clock.maxLeapMs);
+    return { ...(await serve({ config, storage, log, troubles, clock, onFatal })), failed: failed.promise };
   } catch (error) {
     await storage.close();
     throw error;
@@ -76,14 +89,16 @@ interface Parts {
   readonly storage: Storage;
   readonly log: Logger;
   readonly troubles: Troubles;
+  readonly clock: GuardedClock;
   readonly onFatal: (error: Error) => void;
 }
 
-async function serve({ config, storage, log, troubles, onFatal }: Parts): Promise<Omit<Node, "failed">> {
+async function serve({ config, storage, log, troubles, clock, onFatal }: Parts): Promise<Omit<Node, "failed">> {
   const { journal, history, projector, recovery } = storage;
   const { engine } = recovery;
   const metrics = new Metrics();
   let rest = "";
+  const clockMs = clock.nowMs;
   const masterKey = masterKeyOf(config.masterKey, config.dataFolder, engine);
   const sealer = createSealer(masterKey);
 
@@ -92,6 +107,7 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
     journal,
     engine,
     node: config.node,
+    clockMs,
     onFatal,
     historySeq: () => projector.seq,
     onJournalTrouble: troubles.noteOf("journal"),
@@ -108,11 +124,12 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   // What locks those who trade too carelessly, what knows the networks outside, and what writes to customers.
   const parts = { view: engine, sequencer, history, log, onFatal };
   const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...parts });
-  const wallet = await openWallet(config, { ...parts, onSandboxTrouble: troubles.noteOf("sandbox") });
+  const wallet = await openWallet(config, { ...parts, clockMs, onSandboxTrouble: troubles.noteOf("sandbox") });
   const mail = openMail({
     ...config,
     publicUrl: () => config.publicUrl ?? rest,
     confirmationLifeMs: CONFIRMATION_LIFE_MS,
+    nowMs: clockMs,
     onTrouble: troubles.noteOf("mail"),
     log,
   });
@@ -127,6 +144,7 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
     limits: config.limits,
     http: config.http,
     trustedProxies: config.http.trustedProxies,
+    clock: clockMs,
     log,
     onFatal,
     onUpgrade: (request, socket, head) => streams.upgrade(request, socket, head),
@@ -134,14 +152,14 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   });
 
   // What clients listen to, on the same port.
-  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, config, log });
+  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, config, log, wallMs: clockMs });
 
   // What operators speak to, on loopback only.
   const ownNode = { view: engine, sequencer, sealer };
   const token = adminToken(config.adminToken, config.dataFolder);
   let isServing = false;
-  const health = healthOf({ storage, sequencer, wallet, troubles }, () => isServing);
-  watch({ metrics, storage, streams, gateway, wallet, mail, troubles });
+  const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
+  watch({ metrics, storage, streams, gateway, wallet, mail, troubles, clock });
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
   const admin = new AdminServer({ node: { ...ownNode, ...others }, token, health, metrics, log });
 
@@ -152,15 +170,11 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
   const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);
   await storage.started();
-  const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(config.adminPort));
-  const port = await gateway.listen(config.host, config.port);
-  rest = baseUrl("http", config.host, port);
-  writeAdminFile(config.dataFolder, { admin: adminUrl, adminToken: token });
-  const addresses = { rest, ws: baseUrl("ws", config.host, port), admin: adminUrl, adminToken: token };
+  const addresses = await openDoors({ gateway, admin }, config, token);
+  rest = addresses.rest;
   if (demo === undefined) removeDemoFile(config.dataFolder);
   else await demo.start(addresses, !isOwnMachine(config.host));
-  tradingRules.start();
-  wallet.start();
+  for (const part of [tradingRules, wallet, clock]) part.start();
   isServing = true;
   logStart(log, rest, storage, differing);
   if (withdrawn > 0) log.warn("keys of an earlier demo were deleted");
@@ -173,6 +187,24 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   return { rest, stop };
 }
 
+/** Whoever asks is answered from here on. */
+async function openDoors(
+  { gateway, admin }: Pick<Doors, "gateway" | "admin">,
+  { host, port, adminPort, dataFolder }: Config,
+  adminToken: string,
+): Promise<Addresses> {
+  const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(adminPort));
+  const taken = await gateway.listen(host, port);
+  writeAdminFile(dataFolder, { admin: adminUrl, adminToken });
+  return { rest: baseUrl("http", host, taken), ws: baseUrl("ws", host, taken), admin: adminUrl, adminToken };
+}
+
+interface Addresses {
+  readonly rest: string;
+  readonly ws: string;
+  readonly admin: string;
+  readonly adminToken: string;
+}
 interface Doors {
   readonly streams: Streams;
   readonly gateway: Gateway;
@@ -211,7 +243,7 @@ function listingOf(config: Config): Listing {
 /** In a demo every coin has a network, be it a sandbox. */
 function openWallet(
   { demo, wallet, dataFolder, seed }: Config,
-  parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal" | "onSandboxTrouble">,
+  parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal" | "clockMs" | "onSandboxTrouble">,
 ): Promise<NodeWallet> {
   const networks = demo ? demoNetworks(wallet.networks) : wallet.networks;
   return NodeWallet.open({ networks, dataFolder, seed: String(seed), ...parts });
@@ -223,7 +255,13 @@ function tradingRulesOf({ demo, tradingRules }: Config): Config["tradingRules"] 
 }
 
 function healthOf(
-  { storage, sequencer, wallet, troubles }: Pick<Inside, "storage" | "sequencer" | "wallet"> & Pick<Parts, "troubles">,
+  {
+    storage,
+    sequencer,
+    wallet,
+    troubles,
+    clock,
+  }: Pick<Inside, "storage" | "sequencer" | "wallet"> & Pick<Parts, "troubles" | "clock">,
   isServing: () => boolean,
 ): Health {
   const { recovery, projector } = storage;
@@ -234,6 +272,7 @@ function healthOf(
     historySeq: () => projector.seq,
     networks: () => wallet.troubles(),
     troubles: () => troubles.all,
+    clock,
   });
 }
 
@@ -252,10 +291,11 @@ interface Watched {
   readonly wallet: NodeWallet;
   readonly mail: MailRoom;
   readonly troubles: Troubles;
+  readonly clock: GuardedClock;
 }
 
 /** What /metrics reads when it is asked. */
-function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, troubles }: Watched): void {
+function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, troubles, clock }: Watched): void {
   const { recovery, projector } = storage;
   const { engine } = recovery;
   metrics.collectProcess();
@@ -273,6 +313,8 @@ function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, 
   metrics.gauge("pricetime_networks_troubled", "Networks to look at", () => Object.keys(wallet.troubles()).length);
   watchNetworks(metrics, wallet, engine);
   metrics.gauge("pricetime_mails_waiting", "Mails that are not sent yet", () => mail.waiting);
+  metrics.counter("pricetime_clock_leaps_total", "Leaps of the wall clock that were not followed", () => clock.leaps);
+  metrics.gauge("pricetime_clock_ahead_seconds", "Of a wall clock that has leapt", () => clock.aheadMs / 1000);
   for (const part of TROUBLED_PARTS) {
     const help = `Times that the ${part} could not be written`;
     metrics.counter(`pricetime_${part}_failures_total`, help, () => troubles.failures(part));

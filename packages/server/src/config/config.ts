@@ -8,6 +8,7 @@ import { ConfigError } from "./config-error.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import type { Flags } from "./flags.ts";
 import {
+  type ClockSettings,
   type FileConfig,
   fileSchema,
   type HttpSettings,
@@ -51,6 +52,7 @@ export interface Config {
   readonly limits: Frozen<LimitsSettings>;
   readonly http: Frozen<HttpSettings>;
   readonly streams: Frozen<StreamsSettings>;
+  readonly clock: Frozen<ClockSettings>;
   /** For accounts that are opened without rates of their own. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
   /** Null: the node makes one and keeps it in `<data>/admin.json`. */

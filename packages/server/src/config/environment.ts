@@ -15,6 +15,7 @@ const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kind]>> = 
   SEED: ["seed", "number"],
   LIMITS: ["limits.enabled", "switch"],
   LOG_LEVEL: ["logLevel", "text"],
+  CLOCK_MAX_LEAP_MS: ["clock.maxLeapMs", "number"],
   SNAPSHOT_EVERY_COMMANDS: ["snapshotEveryCommands", "number"],
   MAKER_BPS: ["fees.makerBps", "number"],
   TAKER_BPS: ["fees.takerBps", "number"],

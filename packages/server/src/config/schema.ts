@@ -40,6 +40,10 @@ const streams = z.strictObject({
   maxConnectionsPerIp: z.int().min(1).max(1_000_000).default(1000),
 });
 
+const clock = z.strictObject({
+  maxLeapMs: z.int().min(1_000).max(Number.MAX_SAFE_INTEGER).default(10_000),
+});
+
 export const fileSchema = z.strictObject({
   node: z
     .string()
@@ -58,6 +62,7 @@ export const fileSchema = z.strictObject({
   limits: limits.prefault({}),
   http: http.prefault({}),
   streams: streams.prefault({}),
+  clock: clock.prefault({}),
   fees: z.strictObject({ makerBps: bps.default(10), takerBps: bps.default(10) }).prefault({}),
   admin: z.strictObject({ token: text.exactOptional(), tokenFile: text.exactOptional() }).prefault({}),
   masterKey: text.exactOptional(),
@@ -76,6 +81,7 @@ export type FileConfig = z.output<typeof fileSchema>;
 export type LimitsSettings = FileConfig["limits"];
 export type HttpSettings = FileConfig["http"];
 export type StreamsSettings = FileConfig["streams"];
+export type ClockSettings = FileConfig["clock"];
 export type NetworkSettings = FileConfig["wallet"]["networks"][number];
 export type SandboxSettings = Extract<NetworkSettings, { kind: "sandbox" }>;
 export type EvmSettings = Extract<NetworkSettings, { kind: "evm" }>;

@@ -11,14 +11,15 @@ export interface MailParts {
   readonly publicUrl: () => string;
   readonly confirmationLifeMs: number;
   readonly log: { warn(fields: object, message: string): void };
+  readonly nowMs?: () => number;
   /** Mails cannot be written to the folder, or (null) can be again. */
   readonly onTrouble?: (error: Error | null) => void;
 }
 
 /** Mails lie in `<data>/mail`; those that waited when the last run ended go out now. */
-export function openMail({ dataFolder, mail, publicUrl, confirmationLifeMs, log, onTrouble }: MailParts): MailRoom {
-  const onError = (error: Error): void => log.warn({ err: error }, "a mail cannot be read");
+export function openMail({ dataFolder, mail, onTrouble, ...parts }: MailParts): MailRoom {
+  const onError = (error: Error): void => parts.log.warn({ err: error }, "a mail cannot be read");
   const folder = new MailFolder(join(dataFolder, "mail"), { onError, onTrouble });
   const sending = mail.smtp === null ? null : smtpSending(mail.smtp, mail.from);
-  return new MailRoom({ folder, sending, publicUrl, confirmationLifeMs, log });
+  return new MailRoom({ ...parts, folder, sending });
 }

@@ -17,6 +17,8 @@ export interface HealthParts {
   readonly networks?: () => Readonly<Record<string, string>>;
   /** Parts of the data folder that cannot be written and are tried again, and why. */
   readonly troubles?: () => Readonly<Record<string, string>>;
+  /** What is wrong with the wall clock; `fault` when it has been for long. */
+  readonly clock?: { readonly warning: string | null; readonly fault: string | null };
 }
 
 export class Health {
@@ -24,14 +26,17 @@ export class Health {
   readonly #checks: readonly (readonly [name: string, check: ReadinessCheck])[];
 
   readonly #troubles: () => Readonly<Record<string, string>>;
+  readonly #clock: NonNullable<HealthParts["clock"]>;
 
   constructor(parts: HealthParts) {
     this.#networks = parts.networks ?? (() => ({}));
     this.#troubles = parts.troubles ?? (() => ({}));
+    this.#clock = parts.clock ?? { warning: null, fault: null };
     this.#checks = [
       ["serving", () => (parts.isServing() ? null : "not open for clients")],
       ["journal", () => (parts.canWriteJournal() ? null : "cannot be written")],
       ["history", () => historyLag(parts.journalSeq() - parts.historySeq())],
+      ["clock", () => this.#clock.fault],
     ];
   }
 
@@ -42,7 +47,8 @@ export class Health {
 
   /** What an operator should see to although the node serves, by the name of the part. */
   warnings(): Readonly<Record<string, string>> {
-    return this.#troubles();
+    const { warning } = this.#clock;
+    return warning === null ? this.#troubles() : { ...this.#troubles(), clock: warning };
   }
 
   /** What is not in order, by the name of the part; empty when the node is ready. */

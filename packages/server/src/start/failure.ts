@@ -1,5 +1,6 @@
 /** Why a node does not start, in one line for the operator. */
 import { ListingRefused } from "../admin/listing.ts";
+import { ClockBehind } from "../clock/clock-behind.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { HistoryUnreadable } from "../history/schema.ts";
 import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
@@ -11,6 +12,7 @@ import { NetworkUnusable } from "../wallet/port.ts";
 
 /** Errors whose message was written for the operator. */
 const TOLD_AS_THEY_ARE = [
+  ClockBehind,
   ConfigError,
   FolderInUse,
   JournalDamaged,

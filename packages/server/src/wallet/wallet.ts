@@ -26,6 +26,7 @@ export interface WalletOptions {
   readonly dataFolder: string;
   /** Addresses of sandboxes follow from it. */
   readonly seed: string;
+  readonly clockMs?: () => number;
   /** Our own bug: the node must stop. */
   readonly onFatal: (error: Error) => void;
   /** Worlds of sandboxes cannot be written, or (null) all can again. */
@@ -126,14 +127,14 @@ export class NodeWallet implements Wallet, WalletControls {
   }
 
   #makeSandbox(settings: Extract<NetworkSettings, { kind: "sandbox" }>, options: WalletOptions): Network {
-    const { dataFolder, seed, view } = options;
+    const { dataFolder, seed, view, clockMs } = options;
     const { network, blockMs, cost = null } = settings;
     const folder = join(dataFolder, "sandbox");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, `${encodeURIComponent(network)}.sqlite`);
     let onChange = (): void => {};
     const onTrouble = (error: Error | null): void => this.#sandboxTrouble(network, error, options);
-    const parts = { path, network, blockMs, cost, seed, view, onTrouble };
+    const parts = { path, network, blockMs, cost, seed, view, onTrouble, ...(clockMs !== undefined && { clockMs }) };
     const { chain, world } = openSandbox({ ...parts, onChange: () => onChange() });
     const follower = following(chain, SANDBOX_POLL_MS, options);
     onChange = () => follower.wake();

@@ -81,6 +81,17 @@ test("a node is ready when it serves, can write and history is near", () => {
   });
 });
 
+test("a clock that has leapt is a warning, and one that nobody mends a fault", () => {
+  const clock: { warning: string | null; fault: string | null } = { warning: null, fault: null };
+  const parts = { isServing: () => true, canWriteJournal: () => true, journalSeq: () => 1, historySeq: () => 1 };
+  const health = new Health({ ...parts, clock, troubles: () => ({ mail: "full" }) });
+  assert.deepEqual([health.faults(), health.warnings()], [{}, { mail: "full" }]);
+  clock.warning = "it has leapt";
+  assert.deepEqual([health.faults(), health.warnings()], [{}, { mail: "full", clock: "it has leapt" }]);
+  clock.fault = "it has leapt";
+  assert.deepEqual(health.faults(), { clock: "it has leapt" });
+});
+
 test("trouble is told once for each cause, counted for each try, and gone when it is over", () => {
   const told: PartTrouble[] = [];
   const troubles = new Troubles((trouble) => told.push(trouble));

@@ -16,6 +16,7 @@ export interface SocketShare {
   readonly limits: StreamLimits;
   /** Are rates enforced? */
   readonly limitsRates: boolean;
+  readonly nowMs: () => number;
   messagesSent: number;
   /** Clients that did not read what was sent. */
   slowDropped: number;
@@ -46,7 +47,7 @@ export class Socket implements Peer {
     this.#duplex = duplex;
     this.#share = share;
     this.ip = ip;
-    this.openedMs = this.pingMs = Date.now();
+    this.openedMs = this.pingMs = share.nowMs();
     ws.on("error", ignore);
     ws.on("ping", () => this.#isWithinRate());
     ws.on("pong", () => {
@@ -129,7 +130,7 @@ export class Socket implements Peer {
   /** Counts a frame from the client; over the rate it is disconnected. */
   #isWithinRate(): boolean {
     if (!this.#share.limitsRates) return true;
-    const second = Math.floor(Date.now() / SECOND_MS);
+    const second = Math.floor(this.#share.nowMs() / SECOND_MS);
     if (second !== this.#second) {
       this.#second = second;
       this.#messagesInSecond = 0;

@@ -30,6 +30,8 @@ export interface SocketsOptions {
   readonly limitsRates: boolean;
   readonly limits: StreamLimits;
   readonly trustedProxies: readonly string[];
+  /** Of the machine; `Date.now` when absent. */
+  readonly nowMs?: () => number;
 }
 
 export class Sockets {
@@ -48,7 +50,8 @@ export class Sockets {
   constructor(options: SocketsOptions) {
     this.#options = options;
     this.#limits = options.limits;
-    this.#share = { limits: this.#limits, limitsRates: options.limitsRates, messagesSent: 0, slowDropped: 0 };
+    const { limitsRates, nowMs = Date.now } = options;
+    this.#share = { limits: this.#limits, limitsRates, nowMs, messagesSent: 0, slowDropped: 0 };
     this.#proxies = new TrustedProxies(options.trustedProxies);
     this.#attempts = new Attempts(this.#limits);
     this.#server = new WebSocketServer({
@@ -59,7 +62,7 @@ export class Sockets {
       // One frame of a connection in a turn of the event loop: who sends many waits for his turns like all others.
       allowSynchronousEvents: false,
     });
-    this.#sweep = setInterval(() => this.#lookAfter(Date.now()), this.#limits.sweepEveryMs).unref();
+    this.#sweep = setInterval(() => this.#lookAfter(this.#share.nowMs()), this.#limits.sweepEveryMs).unref();
   }
 
   get open(): number {
@@ -82,7 +85,7 @@ export class Sockets {
       return;
     }
     const ip = this.#proxies.clientIp(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
-    const nowMs = Date.now();
+    const nowMs = this.#share.nowMs();
     if (this.#options.limitsRates && !this.#attempts.take(ip, nowMs)) {
       refuse(duplex, TOO_MANY_ATTEMPTS, this.#attempts.retryAfterSeconds(nowMs));
       return;

@@ -38,6 +38,8 @@ export interface StreamsOptions {
   readonly sink: MethodSink;
   readonly config: StreamsConfig;
   readonly log: GatewayLog;
+  /** Milliseconds of the machine's clock; `Date.now` when absent. */
+  readonly wallMs?: () => number;
   /** What differs from `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
 }
@@ -50,7 +52,7 @@ export class Streams {
   readonly #drainTimeoutMs: number;
 
   constructor(options: StreamsOptions) {
-    const { engine, clock, history, sink, log } = options;
+    const { engine, clock, history, sink, log, wallMs = Date.now } = options;
     const { limits, http } = options.config;
     const streamLimits = { ...STREAM_LIMITS, ...options.config.streams, ...options.streamLimits };
     this.#drainTimeoutMs = streamLimits.drainTimeoutMs;
@@ -61,7 +63,7 @@ export class Streams {
     this.#users = new UserStreams({ engine, publisher: hub, nowMs });
     hub.watch(this.#markets);
     hub.watch(this.#users);
-    this.#api = new WebSocketApi({ sink, users: this.#users, limits });
+    this.#api = new WebSocketApi({ sink, users: this.#users, limits, clock: wallMs });
     this.sockets = new Sockets({
       hub,
       listenKeys: this.#users,
@@ -70,6 +72,7 @@ export class Streams {
       limitsRates: limits.enabled,
       trustedProxies: http.trustedProxies,
       limits: streamLimits,
+      nowMs: wallMs,
     });
   }
 

@@ -24,7 +24,8 @@ export class Signer {
   readonly #maxTopUp: bigint;
 
   /** Throws an `Error` for amounts with more decimals than their coin. */
-  constructor(config: SignerConfig, keys: Keys, nowMs: () => number = Date.now) {
+  /** `nowMs`: what the days of allowances are counted by, a clock that nobody can set: a leap would spend a day twice. */
+  constructor(config: SignerConfig, keys: Keys, nowMs: () => number = () => performance.now()) {
     this.#config = config;
     this.#keys = keys;
     this.#nowMs = nowMs;

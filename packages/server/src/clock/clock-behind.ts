@@ -1,0 +1,18 @@
+/** A start whose clock is behind the journal. */
+
+/** The message is one line for the operator. */
+export class ClockBehind extends Error {
+  override readonly name = "ClockBehind";
+}
+
+/**
+ * Throws `ClockBehind`. `journalMs`: of the last entry; 0 when there is none. A clock that is ahead of the journal is
+ * right: the node was off.
+ */
+export function checkNotBehind(nowMs: number, journalMs: number, maxLeapMs: number): void {
+  if (nowMs >= journalMs - maxLeapMs) return;
+  const [now, last] = [nowMs, journalMs].map((timeMs) => new Date(timeMs).toISOString());
+  throw new ClockBehind(
+    `the clock shows ${now} and the journal's last entry is of ${last}: set the clock right, or see docs/operate/faults.md`,
+  );
+}
