@@ -47,7 +47,8 @@ const streamSockets = new Sockets({
   listenKeys: { isOpen: () => false },
   others: new Map(),
   limitsRates: false,
-  limits: { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS },
+  limits: { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS, maxUnreadBytesPerIp: 1024 ** 3 },
+  bans: { ban: () => null },
   trustedProxies: [],
 });
 const hubServer = createServer();
