@@ -39,11 +39,11 @@ export async function startNode(folder: string): Promise<TradingNode> {
     engine,
     clock: sequencer,
     history,
-    sink: { processMethod: none, turnAway: none },
+    sink: { processMethod: none, turnAway: none, ban: () => null },
     config: {
       limits: { ...DEFAULT_LIMITS, enabled: false },
       http: { trustedProxies: [] },
-      streams: { maxConnectionsPerIp: 10_000 },
+      streams: { maxConnectionsPerIp: 10_000, maxUnreadBytesPerIp: 1024 ** 3 },
     },
     log: { error: none },
   });

@@ -48,7 +48,8 @@ const streamSockets = new Sockets({
   names: { isStream: () => true },
   others: new Map(),
   limitsRates: false,
-  limits: { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS },
+  limits: { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS, maxUnreadBytesPerIp: 1024 ** 3 },
+  bans: { ban: () => null },
   trustedProxies: [],
 });
 const hubServer = createServer();

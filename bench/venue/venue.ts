@@ -9,6 +9,9 @@ import { type Exchange, ROOT, startExchange, temporaryFolder } from "../../test/
 import { JournalMaker, type MakerOptions } from "./journal-maker.ts";
 import { MASTER_KEY } from "./listing.ts";
 
+/** All connections of a benchmark come from one address. */
+const ONE_ADDRESS = { maxConnectionsPerIp: 100_000, maxRequestsInFlightPerIp: 100_000 };
+
 export interface VenueOptions {
   /** As `PRICETIME_CONFIG` has them. */
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -24,7 +27,7 @@ export async function startVenue(dataFolder: string, options: VenueOptions = {})
   const { settings = {}, nodeArgs = [] } = options;
   const config = `${dataFolder}.yaml`;
   // JSON is YAML.
-  writeFileSync(config, JSON.stringify({ masterKey: MASTER_KEY, demo: false, ...settings }));
+  writeFileSync(config, JSON.stringify({ masterKey: MASTER_KEY, demo: false, http: ONE_ADDRESS, ...settings }));
   const args = ["--no-demo", "--limits", "off", "--config", config];
   const exchange = await startExchange({ dataFolder, args, nodeArgs });
   const venue = { ...exchange, port: Number(new URL(exchange.rest).port) };

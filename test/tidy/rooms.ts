@@ -36,6 +36,8 @@ export const ROOMS: readonly Room[] = [
     contracts: [],
     outside: true,
   },
+  // Sockets that are bounded in what they carry: whoever listens on a port stands on them.
+  { folder: server("transport"), code: [], contracts: [], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
   { folder: server("mail"), code: [], contracts: [server("observe")], outside: true },
@@ -59,7 +61,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("gateway"),
-    code: [ENGINE, PROTOCOL, server("pages")],
+    code: [ENGINE, PROTOCOL, server("pages"), server("transport")],
     contracts: [
       server("sequencer"),
       server("replica"),
@@ -74,7 +76,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("admin"),
-    code: [ENGINE, server("config")],
+    code: [ENGINE, server("config"), server("transport")],
     contracts: [
       server("sequencer"),
       server("replica"),

@@ -29,15 +29,22 @@ const limits = z.strictObject({
   walletWeight: z.int().min(1).max(1000).default(1),
 });
 
+/** More than a process should hold. */
+const MOST_UNREAD_BYTES = 17_179_869_184;
+
 const http = z.strictObject({
   trustedProxies: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).default([]),
   maxBodyBytes: z.int().min(1024).max(1_048_576).default(16_384),
   maxConnections: z.int().min(1).max(1_000_000).default(20_000),
+  maxConnectionsPerIp: z.int().min(1).max(1_000_000).default(1000),
   maxRequestsInFlight: z.int().min(1).max(1_000_000).default(10_000),
+  maxRequestsInFlightPerIp: z.int().min(1).max(1_000_000).default(400),
+  maxUnreadBytesPerIp: z.int().min(1_048_576).max(MOST_UNREAD_BYTES).default(67_108_864),
 });
 
 const streams = z.strictObject({
   maxConnectionsPerIp: z.int().min(1).max(1_000_000).default(1000),
+  maxUnreadBytesPerIp: z.int().min(1_048_576).max(MOST_UNREAD_BYTES).default(268_435_456),
 });
 
 const clock = z.strictObject({

@@ -38,7 +38,7 @@ import { HttpEdge } from "./http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "./http/limits.ts";
 import { RANDOM_IDS } from "./ids.ts";
 import { LimitHeaders } from "./limits/headers.ts";
-import { IpLimiter } from "./limits/ip-limiter.ts";
+import { IpLimiter, type IpRefusal } from "./limits/ip-limiter.ts";
 import { limitRefusal } from "./limits/refusal.ts";
 import { OrderLimiter } from "./limits/order-limiter.ts";
 import type { GatewayOptions } from "./options.ts";
@@ -113,6 +113,16 @@ export class Gateway implements RequestSink, MethodSink {
     return this.#edge.openConnections;
   }
 
+  /** Bytes of answers that clients have not read yet. */
+  get unreadBytes(): number {
+    return this.#edge.unreadBytes;
+  }
+
+  /** Connections that were closed because their answers were not read. */
+  get slowDropped(): number {
+    return this.#edge.slowDropped;
+  }
+
   /** For callers inside the process: exactly what HTTP would answer. Never rejects. */
   handle(request: GatewayRequest): Promise<GatewayResponse> {
     return new Promise((resolve) => {
@@ -170,6 +180,23 @@ export class Gateway implements RequestSink, MethodSink {
     const applicant = this.#receive(ip, path, null, replier);
     const over = this.#ipLimiter.count(applicant.ipRecord, STRAY_WEIGHT, applicant.wallMs);
     this.#responder.turnAway(applicant, over === null ? new Refused(error) : limitRefusal(over));
+  }
+
+  charge(ip: string): GatewayResponse | null {
+    const nowMs = this.#clock();
+    return this.#answerTo(ip, this.#ipLimiter.count(this.#ipLimiter.record(ip, nowMs), STRAY_WEIGHT, nowMs));
+  }
+
+  ban(ip: string): GatewayResponse | null {
+    return this.#answerTo(ip, this.#ipLimiter.banOf(ip, this.#clock()));
+  }
+
+  #answerTo(ip: string, over: IpRefusal | null): GatewayResponse | null {
+    if (over === null) return null;
+    let answer: GatewayResponse | null = null;
+    const applicant = this.#receive(ip, "", null, { reply: (given) => (answer = given) });
+    this.#responder.turnAway(applicant, limitRefusal(over));
+    return answer;
   }
 
   #receive(ip: string, path: string, endpoint: KnownEndpoint | null, replier: Replier): Applicant {

@@ -23,5 +23,12 @@ export class Refused extends Error {
 export const FORBIDDEN_PATH = apiError(-1100, "Illegal characters found in the path.", 403);
 export const URL_TOO_LONG = apiError(-1013, "The address is too long.", 403);
 export const BODY_TOO_LARGE = apiError(-1013, "The body is too large.", 413);
+/** Of one address, on either kind of connection. */
+export const TOO_MANY_CONNECTIONS = apiError(
+  -1003,
+  "Too many open connections; please use one connection for many requests or streams.",
+);
+/** Nobody knows when the address will close one: a guess for Retry-After. */
+export const TOO_MANY_CONNECTIONS_RETRY_SECONDS = 60;
 /** Bodies are forms (interface 1.5): nothing else can be read as parameters. */
 export const NOT_A_FORM = apiError(ILLEGAL_CHARACTERS.code, ILLEGAL_CHARACTERS.msg, 415);

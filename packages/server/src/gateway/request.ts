@@ -40,13 +40,21 @@ export interface Replier {
   reply(response: GatewayResponse): void;
 }
 
+/** Who counts the requests of addresses. Never throws. */
+export interface AddressLimits {
+  /** Counts a request against its address; null, or what it is answered because of that. */
+  charge(ip: string): GatewayResponse | null;
+  /** What an address is answered that is banned; null when it is not. Nothing is counted. */
+  ban(ip: string): GatewayResponse | null;
+}
+
 /** Who takes requests that an edge itself refuses: counted against their address and answered. Never throws. */
 export interface RefusalSink {
   turnAway(ip: string, path: string, error: ApiError, replier: Replier): void;
 }
 
 /** What the HTTP edge hands requests to. Never throws. */
-export interface RequestSink extends RefusalSink {
+export interface RequestSink extends RefusalSink, AddressLimits {
   process(request: GatewayRequest, replier: Replier): void;
 }
 

@@ -159,7 +159,13 @@ test("a connection that is gone is not handed over, whatever it had sent", async
     requests: new OrdinaryRequests(LIMITS.maxHeaderCount),
     exposedHeaders: "",
     isStopping: false,
-    serve: (_request, _peer, replier) => void repliers.push(replier),
+    serve: (_request, peer, replier) => {
+      repliers.push(replier);
+      return peer;
+    },
+    unread: () => {},
+    wordsFor: () => "",
+    compress: () => {},
     exchangeDone: () => void done.push("answered"),
     handOver: () => void done.push("handed over"),
     closed: () => void done.push("closed"),

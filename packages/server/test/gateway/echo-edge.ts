@@ -2,12 +2,34 @@
 import { TrustedProxies } from "../../src/gateway/http/client-address.ts";
 import { HttpEdge } from "../../src/gateway/http/edge.ts";
 import type { HttpLimits } from "../../src/gateway/http/limits.ts";
-import type { GatewayRequest, Replier, RequestSink } from "../../src/gateway/request.ts";
+import type { GatewayRequest, GatewayResponse, Replier, RequestSink } from "../../src/gateway/request.ts";
+
+/** More than the system keeps for a client that does not read. */
+export const HUGE_BYTES = 24 * 1024 * 1024;
+
+const bodies: ReadonlyMap<string, string> = new Map([
+  ["/large", JSON.stringify("x".repeat(100_000))],
+  ["/huge", JSON.stringify("x".repeat(HUGE_BYTES - 2))],
+]);
 
 /** Answers with the request as it saw it; paths decide how. */
 export class EchoSink implements RequestSink {
   readonly seen: GatewayRequest[] = [];
   readonly held: (() => void)[] = [];
+
+  /** What `charge` was called with. */
+  readonly charged: string[] = [];
+  /** What everybody is refused with, from now on. */
+  refusal: GatewayResponse | null = null;
+
+  charge(ip: string): GatewayResponse | null {
+    this.charged.push(ip);
+    return this.refusal;
+  }
+
+  ban(): GatewayResponse | null {
+    return this.refusal;
+  }
 
   process(request: GatewayRequest, replier: Replier): void {
     this.seen.push(request);
@@ -16,8 +38,7 @@ export class EchoSink implements RequestSink {
       replier.reply({
         status: 200,
         headers: ["X-Echo", "yes"],
-        body:
-          path === "/large" ? JSON.stringify("x".repeat(100_000)) : JSON.stringify({ method, path, query, body, ip }),
+        body: bodies.get(path) ?? JSON.stringify({ method, path, query, body, ip }),
       });
     if (path === "/slow") setTimeout(answer, 100);
     else if (path === "/held") this.held.push(answer);

@@ -1,10 +1,12 @@
 /** What the edge answers by itself, without looking at the request. */
-import { errorBody, SERVER_BUSY, SHUTTING_DOWN } from "@pricetime/protocol";
+import { errorBody, SERVER_BUSY, SHUTTING_DOWN, TOO_MANY_QUEUED } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import type { GatewayResponse } from "../request.ts";
 
 /** More requests are in flight than the edge takes. */
 export const OVERLOADED = later(SERVER_BUSY);
+/** More requests of one address are in flight than it may have. */
+export const TOO_MANY_WAIT = later(TOO_MANY_QUEUED);
 /** The node has answered its last request. */
 export const STOPPING = later(SHUTTING_DOWN);
 

@@ -43,8 +43,9 @@ export class TrustedProxies {
     else this.#list.addAddress(address, family);
   }
 
-  #trusts(ip: string): boolean {
-    return ip !== "" && this.#list.check(ip, ip.includes(":") ? "ipv6" : "ipv4");
+  /** Is it one of them? Then what it sends comes from many. */
+  trusts(ip: string): boolean {
+    return !this.#isEmpty && ip !== "" && this.#list.check(ip, ip.includes(":") ? "ipv6" : "ipv4");
   }
 
   /**
@@ -53,14 +54,14 @@ export class TrustedProxies {
    */
   clientIp(remoteAddress: string | undefined, forwardedFor: string | string[] | undefined): string {
     const peer = socketIp(remoteAddress);
-    if (this.#isEmpty || forwardedFor === undefined || !this.#trusts(peer)) return peer;
+    if (forwardedFor === undefined || !this.trusts(peer)) return peer;
     const chain = (Array.isArray(forwardedFor) ? forwardedFor.join(",") : forwardedFor).split(",");
     let client = peer;
     for (let i = chain.length - 1; i >= 0; i--) {
       const hop = normaliseIp((chain[i] as string).trim());
       if (hop === "") return client;
       client = hop;
-      if (!this.#trusts(hop)) return hop;
+      if (!this.trusts(hop)) return hop;
     }
     return client;
   }

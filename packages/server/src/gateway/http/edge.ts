@@ -6,18 +6,22 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
 import type { AddressInfo, Socket } from "node:net";
+import { gzip } from "node:zlib";
 import type { Duplex } from "node:stream";
+import { PacedSocket } from "../../transport/paced-socket.ts";
 import { atMost } from "../at-most.ts";
-import { BODY_TOO_LARGE, URL_TOO_LONG } from "../refusals.ts";
-import type { Replier, RequestSink } from "../request.ts";
-import { OVERLOADED, STOPPING } from "./answers.ts";
+import { CountByNetwork } from "../limits/count-by-network.ts";
+import { BODY_TOO_LARGE, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS, URL_TOO_LONG } from "../refusals.ts";
+import type { GatewayResponse, Replier, RequestSink } from "../request.ts";
+import { Unread } from "../unread.ts";
+import { OVERLOADED, STOPPING, TOO_MANY_WAIT } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
-import { BrokenConnections, endWith } from "./broken.ts";
+import { endWith, refusalText } from "./broken.ts";
 import { socketIp, type TrustedProxies } from "./client-address.ts";
 import { DirectConnection, type DirectOwner } from "./direct/direct-connection.ts";
 import { type OrdinaryRequest, OrdinaryRequests } from "./direct/ordinary-request.ts";
 import { Exchange } from "./exchange.ts";
-import { preflightHeaders, rawResponse } from "./headers.ts";
+import { answerText, preflightHeaders } from "./headers.ts";
 import type { HttpLimits } from "./limits.ts";
 
 /** A closing connection gets this long to send its last answer. */
@@ -36,6 +40,13 @@ export interface HttpEdgeOptions {
   readonly onUpgrade?: UpgradeHook;
 }
 
+/** A connection beyond those that its address may have. */
+const TOO_MANY: GatewayResponse = {
+  status: TOO_MANY_CONNECTIONS.status,
+  headers: ["Retry-After", String(TOO_MANY_CONNECTIONS_RETRY_SECONDS)],
+  body: JSON.stringify(errorBody(TOO_MANY_CONNECTIONS, "api")),
+};
+
 export class HttpEdge implements DirectOwner {
   readonly exposedHeaders: string;
   readonly limits: HttpLimits;
@@ -43,10 +54,18 @@ export class HttpEdge implements DirectOwner {
   readonly #proxies: TrustedProxies;
   readonly #sink: RequestSink;
   readonly #server: Server;
-  readonly #broken = new BrokenConnections();
   readonly #toNode: TakeConnection;
   readonly #direct = new Set<DirectConnection>();
+  readonly #unread: Unread;
+  readonly #lookAfter: NodeJS.Timeout;
+  readonly #inFlightByIp = new CountByNetwork();
+  readonly #connectionsByIp = new CountByNetwork();
+  /** Whom the last request of a connection came from: those that `node:http` reads. */
+  readonly #clients = new WeakMap<Socket, string>();
+  /** Takes back its place among those of its address: connections that may become WebSockets. */
+  readonly #places = new WeakMap<Socket, () => void>();
   #inFlight = 0;
+  #gzips = 0;
   #connections = 0;
   #isStopping = false;
   #isDrained = false;
@@ -80,9 +99,11 @@ export class HttpEdge implements DirectOwner {
     this.#server.on("connection", (socket) => this.#onConnection(socket));
     this.#server.on("request", (request, response) => this.#onRequest(request, response));
     this.#server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
-    this.#server.on("clientError", (error, socket) => this.#broken.onClientError(error, socket as Socket));
-    this.#server.on("upgrade", onUpgrade ?? refuseUpgrade);
-    this.#server.on("connect", refuseUpgrade);
+    this.#server.on("clientError", (error, socket) => this.#onClientError(error, socket as unknown as PacedSocket));
+    this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(onUpgrade ?? refuse, request, socket, head));
+    this.#server.on("connect", (request, socket, head) => this.#onUpgrade(refuse, request, socket, head));
+    this.#unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
+    this.#lookAfter = setInterval(() => this.#unread.lookAfter(), limits.timeoutCheckMs).unref();
   }
 
   get isStopping(): boolean {
@@ -95,6 +116,16 @@ export class HttpEdge implements DirectOwner {
 
   get openConnections(): number {
     return this.#connections;
+  }
+
+  /** Bytes of answers that clients have not read yet. */
+  get unreadBytes(): number {
+    return this.#unread.bytes;
+  }
+
+  /** Connections that were closed because their clients did not read. */
+  get slowDropped(): number {
+    return this.#unread.dropped;
   }
 
   /** Answers with the port. Rejects when it is taken. */
@@ -125,6 +156,7 @@ export class HttpEdge implements DirectOwner {
   /** Drains and closes. WebSockets must be closed before: their connections count. */
   async close(): Promise<void> {
     await this.drain();
+    clearInterval(this.#lookAfter);
     this.#server.closeIdleConnections();
     this.#closeIdle();
     await atMost(Math.min(LAST_ANSWERS_MS, this.limits.drainTimeoutMs), this.#closed);
@@ -137,20 +169,66 @@ export class HttpEdge implements DirectOwner {
     for (const connection of this.#direct) if (connection.isIdle) connection.destroy();
   }
 
-  exchangeDone(): void {
+  exchangeDone(ip: string): void {
     this.#inFlight--;
+    this.#inFlightByIp.remove(ip);
     if (this.#inFlight === 0) this.#whenDrained?.();
+  }
+
+  compress(body: string, done: (packed: Buffer | undefined) => void): void {
+    if (this.#gzips >= this.limits.maxGzips) {
+      queueMicrotask(() => done(undefined));
+      return;
+    }
+    this.#gzips++;
+    // It runs on node's thread pool: orders of others are served meanwhile.
+    gzip(body, (error, packed) => {
+      this.#gzips--;
+      done(error === null ? packed : undefined);
+    });
+  }
+
+  unread(socket: Socket, ip: string): void {
+    this.#unread.note(socket, ip, () => socket.destroy());
+  }
+
+  wordsFor(errorCode: string | undefined, peer: string): string {
+    // What cannot be read does not say whom the proxy speaks for.
+    const refusal = this.#proxies.trusts(peer) ? null : this.#sink.charge(peer);
+    return refusal === null ? refusalText(errorCode) : answerText(refusal);
   }
 
   #onConnection(socket: Socket): void {
     this.#connections++;
     socket.once("close", () => this.#connections--);
+    const peer = socketIp(socket.remoteAddress);
+    if (!this.#proxies.trusts(peer)) {
+      if (this.#connectionsByIp.add(peer) > this.limits.maxConnectionsPerIp) {
+        this.#connectionsByIp.remove(peer);
+        socket.on("error", () => socket.destroy());
+        endWith(socket, answerText(TOO_MANY));
+        return;
+      }
+      this.#holdPlace(socket, peer);
+    }
     this.#direct.add(new DirectConnection(this, socket));
+  }
+
+  #holdPlace(socket: Socket, peer: string): void {
+    const giveBack = (): void => {
+      if (this.#places.delete(socket)) this.#connectionsByIp.remove(peer);
+    };
+    this.#places.set(socket, giveBack);
+    socket.once("close", giveBack);
   }
 
   handOver(connection: DirectConnection, socket: Socket): void {
     this.#direct.delete(connection);
-    this.#toNode.call(this.#server, socket);
+    const paced = new PacedSocket(socket, {
+      sliceBytes: this.limits.maxBytesATurn,
+      onUnread: () => this.unread(socket, this.#clients.get(socket) ?? socketIp(socket.remoteAddress)),
+    });
+    this.#toNode.call(this.#server, paced as unknown as Socket);
     socket.resume();
   }
 
@@ -158,55 +236,92 @@ export class HttpEdge implements DirectOwner {
     this.#direct.delete(connection);
   }
 
-  serve(request: OrdinaryRequest, peer: string, replier: Replier): void {
-    const isOverloaded = this.#inFlight >= this.limits.maxRequestsInFlight;
-    this.#inFlight++;
-    if (isOverloaded) replier.reply(OVERLOADED);
-    else this.#dispatch(request, peer, replier);
+  serve(request: OrdinaryRequest, peer: string, replier: Replier): string {
+    const ip = this.#proxies.clientIp(peer, request.headers["x-forwarded-for"]);
+    const refusal = this.#begin(ip);
+    if (refusal === null) this.#dispatch(request, ip, replier);
+    else replier.reply(refusal);
+    return ip;
+  }
+
+  /** Counts a request until `exchangeDone`; null, or what it is answered at once because there are too many. */
+  #begin(ip: string): GatewayResponse | null {
+    const isTooMany = this.#inFlightByIp.add(ip) > this.limits.maxRequestsInFlightPerIp;
+    const isOverloaded = ++this.#inFlight > this.limits.maxRequestsInFlight;
+    if (!isTooMany && !isOverloaded) return null;
+    return this.#sink.charge(ip) ?? (isTooMany ? TOO_MANY_WAIT : OVERLOADED);
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
-    this.#broken.watch(request, response);
-    if (request.method === "OPTIONS") {
-      response.writeHead(204, preflightHeaders());
-      response.end();
-      return;
-    }
-    const exchange = new Exchange(this, request, response);
-    if (this.#inFlight >= this.limits.maxRequestsInFlight) {
-      exchange.closes = hasBody(request);
-      this.#inFlight++;
-      exchange.reply(OVERLOADED);
-      return;
-    }
+    const socket = request.socket as unknown as PacedSocket;
+    socket.inTurn(request, response, () => this.#carryOut(request, response, socket.raw));
+  }
+
+  #carryOut(request: IncomingMessage, response: ServerResponse, socket: Socket): void {
+    const ip = this.#proxies.clientIp(socket.remoteAddress, request.headers["x-forwarded-for"]);
+    this.#clients.set(socket, ip);
+    const exchange = new Exchange(this, ip, request, response);
     if (!hasBody(request)) {
-      this.#inFlight++;
-      this.#dispatchExchange(exchange, "");
+      const refusal = this.#begin(ip);
+      if (refusal !== null) exchange.reply(refusal);
+      else if (request.method === "OPTIONS") this.#preflight(exchange, ip);
+      else this.#dispatchExchange(exchange, ip, "");
+      return;
+    }
+    if (this.#inFlight >= this.limits.maxRequestsInFlight) {
+      exchange.closes = true;
+      exchange.reply(this.#begin(ip) ?? OVERLOADED);
       return;
     }
     readBody(request, this.limits, (end) => {
-      this.#inFlight++;
-      if (end.kind === "whole") {
-        this.#dispatchExchange(exchange, end.body);
-        return;
-      }
-      exchange.closes = !end.drained;
-      const ip = this.#proxies.clientIp(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
-      this.#sink.turnAway(ip, request.url ?? "", BODY_TOO_LARGE, exchange);
+      const refusal = this.#begin(ip);
+      exchange.closes = end.kind === "tooLarge" && !end.drained;
+      if (refusal !== null) exchange.reply(refusal);
+      else if (end.kind === "tooLarge") this.#sink.turnAway(ip, request.url ?? "", BODY_TOO_LARGE, exchange);
+      else if (request.method === "OPTIONS") this.#preflight(exchange, ip);
+      else this.#dispatchExchange(exchange, ip, end.body);
     });
   }
 
-  #dispatchExchange(exchange: Exchange, body: string): void {
-    const { method = "", url = "", headers, socket } = exchange.request;
-    this.#dispatch({ method, url, headers, body }, socketIp(socket.remoteAddress), exchange);
+  /** A browser asks what it may. */
+  #preflight(exchange: Exchange, ip: string): void {
+    const refusal = this.#sink.charge(ip);
+    if (refusal === null) exchange.endWith(204, preflightHeaders());
+    else exchange.reply(refusal);
   }
 
-  #dispatch({ method, url, headers, body }: OrdinaryRequest, peer: string, replier: Replier): void {
+  #onClientError(error: Error & { code?: string }, socket: PacedSocket): void {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const words = this.wordsFor(error.code, socketIp(socket.remoteAddress));
+    socket.afterAnswers(() => endWith(socket, words));
+  }
+
+  #onUpgrade(hook: UpgradeHook, request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+    const paced = duplex as unknown as PacedSocket;
+    paced.afterAnswers(() => {
+      const socket = paced.raw;
+      const held = paced.detach();
+      if (socket.destroyed) return;
+      // WebSockets have a bound of their own.
+      this.#places.get(socket)?.();
+      hook(request, socket, Buffer.concat([head, held]));
+      socket.resume();
+    });
+  }
+
+  #dispatchExchange(exchange: Exchange, ip: string, body: string): void {
+    const { method = "", url = "", headers } = exchange.request;
+    this.#dispatch({ method, url, headers, body }, ip, exchange);
+  }
+
+  #dispatch({ method, url, headers, body }: OrdinaryRequest, ip: string, replier: Replier): void {
     if (this.#isDrained) {
       replier.reply(STOPPING);
       return;
     }
-    const ip = this.#proxies.clientIp(peer, headers["x-forwarded-for"]);
     if (url.length > this.limits.maxUrlBytes) {
       this.#sink.turnAway(ip, url, URL_TOO_LONG, replier);
       return;
@@ -218,7 +333,7 @@ export class HttpEdge implements DirectOwner {
   }
 }
 
-function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
+function refuse(_request: IncomingMessage, socket: Duplex): void {
   socket.on("error", () => socket.destroy());
-  endWith(socket, rawResponse(404, "Not Found", JSON.stringify(errorBody(UNKNOWN_PATH, "api"))));
+  endWith(socket, answerText({ status: 404, headers: [], body: JSON.stringify(errorBody(UNKNOWN_PATH, "api")) }));
 }

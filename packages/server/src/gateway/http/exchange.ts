@@ -1,6 +1,5 @@
 /** One HTTP request and the answer to it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { gzip } from "node:zlib";
 import { acceptsGzip, ALWAYS_SENT, ownHeaders } from "./headers.ts";
 import type { HeaderList } from "../limits/headers.ts";
 import type { HttpLimits } from "./limits.ts";
@@ -12,18 +11,24 @@ export interface ExchangeOwner {
   /** Names of the headers that scripts of other origins may read. */
   readonly exposedHeaders: string;
   readonly isStopping: boolean;
-  exchangeDone(): void;
+  /** Compresses it, unless too much is being compressed already: then, and when it cannot be, undefined comes back. */
+  compress(body: string, done: (packed: Buffer | undefined) => void): void;
+  /** `ip`: whose it was, as it was taken. */
+  exchangeDone(ip: string): void;
 }
 
 export class Exchange implements Replier {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly #owner: ExchangeOwner;
+  /** Whom the request comes from. */
+  readonly #ip: string;
   /** The connection ends with this answer. */
   closes = false;
 
-  constructor(owner: ExchangeOwner, request: IncomingMessage, response: ServerResponse) {
+  constructor(owner: ExchangeOwner, ip: string, request: IncomingMessage, response: ServerResponse) {
     this.#owner = owner;
+    this.#ip = ip;
     this.request = request;
     this.response = response;
   }
@@ -39,17 +44,23 @@ export class Exchange implements Replier {
       queueMicrotask(() => this.#send(answer.status, headers, answer.body));
       return;
     }
-    // Compression runs on node's thread pool: orders of others are served meanwhile.
-    gzip(answer.body, (error, packed) => {
-      if (error !== null) this.#send(answer.status, headers, answer.body);
+    this.#owner.compress(answer.body, (packed) => {
+      if (packed === undefined) this.#send(answer.status, headers, answer.body);
       else this.#send(answer.status, [...headers, "Content-Encoding", "gzip", "Vary", "Accept-Encoding"], packed);
     });
+  }
+
+  /** An answer without a body, and with these headers alone. */
+  endWith(status: number, headers: HeaderList): void {
+    this.response.writeHead(status, headers);
+    this.response.end();
+    this.#owner.exchangeDone(this.#ip);
   }
 
   #send(status: number, headers: HeaderList, body: string | Buffer): void {
     headers.push("Content-Length", String(Buffer.byteLength(body)));
     this.response.writeHead(status, headers);
     this.response.end(body);
-    this.#owner.exchangeDone();
+    this.#owner.exchangeDone(this.#ip);
   }
 }

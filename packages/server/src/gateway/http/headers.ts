@@ -1,4 +1,5 @@
 /** Headers that every answer has: caching, sniffing and CORS. FACTS 5 (Headers). */
+import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../limits/headers.ts";
 import type { GatewayResponse, RequestHeaders } from "../request.ts";
 
@@ -59,11 +60,12 @@ export function acceptsGzip(accepted: string | string[] | undefined): boolean {
 }
 
 /** A whole answer as text, for sockets that node has given up as HTTP. The connection ends with it. */
-export function rawResponse(status: number, reason: string, body: string, extra: HeaderList = []): string {
+export function answerText({ status, headers, body }: GatewayResponse): string {
   let more = "";
-  for (let i = 0; i < extra.length; i += 2) more += `${extra[i]}: ${extra[i + 1]}\r\n`;
+  for (let i = 0; i < headers.length; i += 2) more += `${headers[i]}: ${headers[i + 1]}\r\n`;
   return (
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${CONTENT_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-    `Cache-Control: no-cache, no-store, must-revalidate\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n${more}\r\n${body}`
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nContent-Type: ${CONTENT_TYPE}\r\n` +
+    `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-cache, no-store, must-revalidate\r\n` +
+    `Access-Control-Allow-Origin: *\r\nConnection: close\r\n${more}\r\n${body}`
   );
 }

@@ -18,12 +18,26 @@ export interface HttpLimits {
   readonly timeoutCheckMs: number;
   /** An idle connection is closed after this. */
   readonly keepAliveTimeoutMs: number;
-  /** A connection on which nothing moves, not even an answer that nobody reads, is closed after this. */
+  /** A connection on which nothing moves is closed after this. */
   readonly socketTimeoutMs: number;
+  /** An answer that its client has not taken after this closes the connection, however slowly it is being read. */
+  readonly readTimeoutMs: number;
+  /** What may wait unread for one address; then the connection that waits for longest is closed. One answer waits on each. */
+  readonly maxUnreadBytesPerIp: number;
+  /** For all together; then the address with the most loses its oldest. */
+  readonly maxUnreadBytes: number;
+  /** Of what one connection sends, `node:http` reads so much in a turn of the event loop. */
+  readonly maxBytesATurn: number;
   /** Further connections are closed at once. */
   readonly maxConnections: number;
+  /** Of one address, without its WebSockets; further ones get 429. Trusted proxies may have more. */
+  readonly maxConnectionsPerIp: number;
   /** Further requests get 503 at once. */
   readonly maxRequestsInFlight: number;
+  /** Of one address; further ones get 429. A connection has one at a time. */
+  readonly maxRequestsInFlightPerIp: number;
+  /** Answers that are being compressed at a time; further ones are sent as they are. */
+  readonly maxGzips: number;
   /** Answers of at least this many bytes are compressed for who accepts it. */
   readonly gzipFromBytes: number;
   /** How long a graceful stop waits for what is in flight. */
@@ -41,8 +55,15 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   timeoutCheckMs: 1000,
   keepAliveTimeoutMs: 65_000,
   socketTimeoutMs: 75_000,
+  readTimeoutMs: 30_000,
+  maxUnreadBytesPerIp: 64 * 1024 * 1024,
+  maxUnreadBytes: 512 * 1024 * 1024,
+  maxBytesATurn: 2 * 1024,
   maxConnections: 20_000,
+  maxConnectionsPerIp: 1000,
   maxRequestsInFlight: 10_000,
+  maxRequestsInFlightPerIp: 400,
+  maxGzips: 64,
   gzipFromBytes: 2 * 1024,
   drainTimeoutMs: 5000,
 };

@@ -1,6 +1,7 @@
-/** REQUEST_WEIGHT and RAW_REQUESTS, counted per address. Interface 8.2, 8.3, 8.5. */
+/** REQUEST_WEIGHT and RAW_REQUESTS, counted per address; an IPv6 /64 is one. Interface 8.2, 8.3, 8.5. */
 import { BAN_AT_MULTIPLE, BanRecord } from "./bans.ts";
 import { WindowCounter } from "./counter.ts";
+import { networkOf } from "./network.ts";
 import { secondsToWindowEnd, windowMs } from "./rule.ts";
 import type { LimitRule, LimitsConfig } from "./rule.ts";
 
@@ -28,7 +29,7 @@ export class IpLimiter {
   readonly rules: readonly LimitRule[];
   readonly #enabled: boolean;
   readonly #maxTracked: number;
-  /** Oldest use first. */
+  /** By network, oldest use first. */
   readonly #records = new Map<string, IpRecord>();
 
   constructor(config: LimitsConfig) {
@@ -43,18 +44,25 @@ export class IpLimiter {
 
   /** The address's record, made when it is new. */
   record(ip: string, nowMs: number): IpRecord {
-    let record = this.#records.get(ip);
+    const network = networkOf(ip);
+    let record = this.#records.get(network);
     if (record === undefined) {
       if (this.#records.size >= this.#maxTracked) this.#dropOldest(nowMs);
       record = new IpRecord(this.rules);
       record.seenMs = nowMs;
-      this.#records.set(ip, record);
+      this.#records.set(network, record);
     } else if (nowMs - record.seenMs >= REFRESH_MS) {
       record.seenMs = nowMs;
-      this.#records.delete(ip);
-      this.#records.set(ip, record);
+      this.#records.delete(network);
+      this.#records.set(network, record);
     }
     return record;
+  }
+
+  /** The ban that the address is under; null when it is under none. */
+  banOf(ip: string, nowMs: number): IpRefusal | null {
+    const record = this.#records.get(networkOf(ip));
+    return this.#enabled && record?.bans.isBanned(nowMs) === true ? banned(record, nowMs) : null;
   }
 
   /** Counts a request of this weight; what is refused for a limit counts too, and may end in a ban. */

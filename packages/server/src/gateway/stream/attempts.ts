@@ -1,6 +1,7 @@
-/** How often an address may connect: 300 times in 5 minutes. FACTS 3.1. */
+/** How often an address may connect: 300 times in 5 minutes. An IPv6 /64 is one. FACTS 3.1. */
 import { apiError } from "@pricetime/protocol";
 import { WindowCounter } from "../limits/counter.ts";
+import { networkOf } from "../limits/network.ts";
 import type { StreamLimits } from "./limits.ts";
 
 export const TOO_MANY_ATTEMPTS = apiError(
@@ -20,11 +21,12 @@ export class Attempts {
   /** Counts one; false when it is one too many. */
   take(ip: string, nowMs: number): boolean {
     const { maxTrackedIps, attemptsWindowMs, maxAttempts } = this.#limits;
-    let counter = this.#counters.get(ip);
+    const network = networkOf(ip);
+    let counter = this.#counters.get(network);
     if (counter === undefined) {
       if (this.#counters.size >= maxTrackedIps) this.#forgetOldest();
       counter = new WindowCounter(attemptsWindowMs);
-      this.#counters.set(ip, counter);
+      this.#counters.set(network, counter);
     }
     return counter.add(1, nowMs) <= maxAttempts;
   }

@@ -17,6 +17,12 @@ export interface StreamLimits {
   readonly maxMessageBytes: number;
   /** What waits for a client to read it; once it is more, whatever comes next drops the client (1008). */
   readonly maxBufferedBytes: number;
+  /** Likewise for all connections of one address; then the one that has waited for longest is cut off. */
+  readonly maxUnreadBytesPerIp: number;
+  /** For all together; then the address with the most loses its oldest. */
+  readonly maxUnreadBytes: number;
+  /** What waits for a client must be read within this, however little that is. */
+  readonly readTimeoutMs: number;
   /** A socket that is being closed is cut off after this. */
   readonly closeTimeoutMs: number;
   readonly pingEveryMs: number;
@@ -41,6 +47,9 @@ export const STREAM_LIMITS: StreamLimits = {
   maxTrackedIps: 100_000,
   maxMessageBytes: 64 * 1024,
   maxBufferedBytes: 4 * 1024 * 1024,
+  maxUnreadBytesPerIp: 256 * 1024 * 1024,
+  maxUnreadBytes: 1024 * 1024 * 1024,
+  readTimeoutMs: 60_000,
   closeTimeoutMs: 5000,
   pingEveryMs: 3 * 60_000,
   pongTimeoutMs: 10 * 60_000,

@@ -2,8 +2,9 @@
  * One open WebSocket: what goes out is bounded by what its client reads, what comes in by a rate.
  * Frames made elsewhere are written past `ws`, which holds nothing back here (no compression).
  */
-import type { Duplex } from "node:stream";
+import type { Socket as TcpSocket } from "node:net";
 import type { WebSocket } from "ws";
+import type { Unread } from "../unread.ts";
 import { textFrames } from "./frame.ts";
 import type { StreamLimits } from "./limits.ts";
 import type { FrameSink, Peer } from "./port.ts";
@@ -18,8 +19,10 @@ export interface SocketShare {
   readonly limitsRates: boolean;
   readonly nowMs: () => number;
   messagesSent: number;
-  /** Clients that did not read what was sent. */
+  /** Clients for whom too much waited. */
   slowDropped: number;
+  /** What waits for all of them. */
+  readonly unread: Unread;
 }
 
 const SECOND_MS = 1000;
@@ -32,7 +35,7 @@ export class Socket implements Peer {
   /** The first ping that is not answered; Infinity: none. */
   awaitingPongMs = Number.POSITIVE_INFINITY;
   readonly #ws: WebSocket;
-  readonly #duplex: Duplex;
+  readonly #duplex: TcpSocket;
   readonly #share: SocketShare;
   #sink: FrameSink | undefined;
   #second = 0;
@@ -42,7 +45,7 @@ export class Socket implements Peer {
   #waitedBytes = 0;
   #isClosing = false;
 
-  constructor(ws: WebSocket, duplex: Duplex, ip: string, share: SocketShare) {
+  constructor(ws: WebSocket, duplex: TcpSocket, ip: string, share: SocketShare) {
     this.#ws = ws;
     this.#duplex = duplex;
     this.#share = share;
@@ -83,6 +86,7 @@ export class Socket implements Peer {
     }
     this.#share.messagesSent += messages;
     this.#duplex.write(frames);
+    if (!this.#isHeld) this.#noteUnread();
   }
 
   /** What is written until `release` leaves together. False: it was held already. */
@@ -97,6 +101,7 @@ export class Socket implements Peer {
   release(): void {
     this.#isHeld = false;
     this.#duplex.uncork();
+    this.#noteUnread();
   }
 
   close(code: number, reason: string): void {
@@ -121,6 +126,14 @@ export class Socket implements Peer {
     const waiting = this.#isHeld ? this.#waitedBytes : this.#duplex.writableLength;
     return waiting > this.#share.limits.maxBufferedBytes;
   }
+
+  /** What the system did not take at once waits for the client. */
+  #noteUnread(): void {
+    if (this.#duplex.writableLength > 0) this.#share.unread.note(this.#duplex, this.ip, this.#cutOff);
+  }
+
+  /** What could be said to a client that does not read would not be read either. */
+  readonly #cutOff = (): void => this.terminate();
 
   #dropSlow(): void {
     this.#share.slowDropped++;

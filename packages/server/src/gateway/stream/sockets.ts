@@ -3,19 +3,23 @@
  * how long it lives, and how they all end. FACTS 3.1; `limits.ts` names every bound.
  */
 import type { IncomingMessage } from "node:http";
+import type { Socket as TcpSocket } from "node:net";
 import type { Duplex } from "node:stream";
 import { errorBody, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import { WebSocketServer } from "ws";
 import { TrustedProxies } from "../http/client-address.ts";
 import { endWith } from "../http/broken.ts";
-import { rawResponse } from "../http/headers.ts";
+import { answerText } from "../http/headers.ts";
+import { CountByNetwork } from "../limits/count-by-network.ts";
+import { TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "../refusals.ts";
+import type { AddressLimits, GatewayResponse } from "../request.ts";
+import { Unread } from "../unread.ts";
 import { readStreamAddress } from "./address.ts";
 import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
 import { StreamConnection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import type { StreamLimits } from "./limits.ts";
-import { OpenByIp, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "./open-by-ip.ts";
 import type { Accept, ListenKeys, StreamNames } from "./port.ts";
 import { CLOSE, Socket } from "./socket.ts";
 import type { SocketShare } from "./socket.ts";
@@ -32,6 +36,8 @@ export interface SocketsOptions {
   readonly trustedProxies: readonly string[];
   /** Of the machine; `Date.now` when absent. */
   readonly nowMs?: () => number;
+  /** Who knows the addresses that are banned. */
+  readonly bans: Pick<AddressLimits, "ban">;
 }
 
 export class Sockets {
@@ -42,7 +48,7 @@ export class Sockets {
   readonly #attempts: Attempts;
   readonly #server: WebSocketServer;
   readonly #open = new Set<Socket>();
-  readonly #openByIp = new OpenByIp();
+  readonly #openByIp = new CountByNetwork();
   readonly #sweep: NodeJS.Timeout;
   #isStopping = false;
   #whenEmpty: (() => void) | undefined;
@@ -50,8 +56,9 @@ export class Sockets {
   constructor(options: SocketsOptions) {
     this.#options = options;
     this.#limits = options.limits;
-    const { limitsRates, nowMs = Date.now } = options;
-    this.#share = { limits: this.#limits, limitsRates, nowMs, messagesSent: 0, slowDropped: 0 };
+    const { limitsRates, limits, nowMs = Date.now } = options;
+    const unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.sweepEveryMs) });
+    this.#share = { limits, limitsRates, unread, nowMs, messagesSent: 0, slowDropped: 0 };
     this.#proxies = new TrustedProxies(options.trustedProxies);
     this.#attempts = new Attempts(this.#limits);
     this.#server = new WebSocketServer({
@@ -75,37 +82,41 @@ export class Sockets {
 
   /** Clients that were dropped because they did not read. */
   get slowDropped(): number {
-    return this.#share.slowDropped;
+    return this.#share.slowDropped + this.#share.unread.dropped;
   }
 
-  /** The hook of the HTTP edge. */
+  /** The hook of the HTTP edge. `duplex`: the TCP socket itself. */
   upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
-    if (this.#isStopping) {
-      refuse(duplex, SHUTTING_DOWN);
-      return;
-    }
     const ip = this.#proxies.clientIp(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
-    const nowMs = this.#share.nowMs();
-    if (this.#options.limitsRates && !this.#attempts.take(ip, nowMs)) {
-      refuse(duplex, TOO_MANY_ATTEMPTS, this.#attempts.retryAfterSeconds(nowMs));
-      return;
-    }
-    if (this.#openByIp.of(ip) >= this.#limits.maxConnectionsPerIp) {
-      refuse(duplex, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS);
+    const refusal = this.#refusalOf(ip, this.#share.nowMs());
+    if (refusal !== null) {
+      refuse(duplex, refusal);
       return;
     }
     const serve = this.#serverOf(request.url ?? "");
     if (serve === null) {
-      refuse(duplex, UNKNOWN_PATH);
+      refuse(duplex, answerOf(UNKNOWN_PATH));
       return;
     }
     this.#server.handleUpgrade(request, duplex, head, (ws) => {
-      const socket = new Socket(ws, duplex, ip, this.#share);
+      const socket = new Socket(ws, duplex as TcpSocket, ip, this.#share);
       this.#open.add(socket);
-      this.#openByIp.opened(ip);
+      this.#openByIp.add(ip);
       ws.once("close", () => this.#closed(socket));
       serve(socket);
     });
+  }
+
+  /** Why the address may not open one now; null: it may. Counts the attempt. */
+  #refusalOf(ip: string, nowMs: number): GatewayResponse | null {
+    if (this.#isStopping) return answerOf(SHUTTING_DOWN);
+    const ban = this.#options.bans.ban(ip);
+    if (ban !== null) return ban;
+    if (this.#options.limitsRates && !this.#attempts.take(ip, nowMs)) {
+      return answerOf(TOO_MANY_ATTEMPTS, this.#attempts.retryAfterSeconds(nowMs));
+    }
+    if (this.#openByIp.of(ip) < this.#limits.maxConnectionsPerIp) return null;
+    return answerOf(TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS);
   }
 
   /** Takes no more. Those that are open stay so. */
@@ -142,7 +153,7 @@ export class Sockets {
 
   #closed(socket: Socket): void {
     this.#open.delete(socket);
-    this.#openByIp.closed(socket.ip);
+    this.#openByIp.remove(socket.ip);
     if (this.#open.size === 0) this.#whenEmpty?.();
   }
 
@@ -152,6 +163,7 @@ export class Sockets {
 
   #lookAfter(nowMs: number): void {
     const { pingEveryMs, pongTimeoutMs, connectionLifeMs } = this.#limits;
+    this.#share.unread.lookAfter();
     for (const socket of this.#open) {
       if (nowMs - socket.openedMs >= connectionLifeMs) socket.close(CLOSE.goingAway, "the connection's time is over");
       else if (nowMs - socket.awaitingPongMs >= pongTimeoutMs) socket.close(CLOSE.policy, "no pong");
@@ -160,15 +172,12 @@ export class Sockets {
   }
 }
 
-function refuse(duplex: Duplex, error: ApiError, retryAfterSeconds = 0): void {
-  duplex.on("error", () => duplex.destroy());
+function answerOf(error: ApiError, retryAfterSeconds = 0): GatewayResponse {
   const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
-  const body = JSON.stringify(errorBody(error, "api"));
-  endWith(duplex, rawResponse(error.status, REASONS[error.status] ?? "", body, headers));
+  return { status: error.status, headers, body: JSON.stringify(errorBody(error, "api")) };
 }
 
-const REASONS: Readonly<Record<number, string>> = {
-  404: "Not Found",
-  429: "Too Many Requests",
-  503: "Service Unavailable",
-};
+function refuse(duplex: Duplex, answer: GatewayResponse): void {
+  duplex.on("error", () => duplex.destroy());
+  endWith(duplex, answerText(answer));
+}

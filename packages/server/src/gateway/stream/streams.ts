@@ -7,7 +7,7 @@ import type { History } from "../../history/port.ts";
 import { atMost } from "../at-most.ts";
 import type { LimitsConfig } from "../limits/rule.ts";
 import type { GatewayLog } from "../options.ts";
-import type { MethodSink } from "../request.ts";
+import type { AddressLimits, MethodSink } from "../request.ts";
 import { WebSocketApi } from "../ws-api/ws-api.ts";
 import { Hub } from "./hub.ts";
 import { STREAM_LIMITS } from "./limits.ts";
@@ -27,7 +27,7 @@ export interface StreamsConfig {
   readonly limits: LimitsConfig;
   readonly http: { readonly trustedProxies: readonly string[] };
   /** Those of `STREAM_LIMITS` that an operator may set. */
-  readonly streams: Partial<Pick<StreamLimits, "maxConnectionsPerIp">>;
+  readonly streams: Partial<Pick<StreamLimits, "maxConnectionsPerIp" | "maxUnreadBytesPerIp">>;
 }
 
 export interface StreamsOptions {
@@ -35,7 +35,7 @@ export interface StreamsOptions {
   readonly clock: ExchangeClock;
   readonly history: History;
   /** What answers the methods of the WebSocket API. */
-  readonly sink: MethodSink;
+  readonly sink: MethodSink & Pick<AddressLimits, "ban">;
   readonly config: StreamsConfig;
   readonly log: GatewayLog;
   /** Milliseconds of the machine's clock; `Date.now` when absent. */
@@ -71,6 +71,7 @@ export class Streams {
       others: new Map([[WS_API_PATH, (peer, query) => this.#api.accept(peer, query)]]),
       limitsRates: limits.enabled,
       trustedProxies: http.trustedProxies,
+      bans: sink,
       limits: streamLimits,
       nowMs: wallMs,
     });

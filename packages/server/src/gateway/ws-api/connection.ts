@@ -18,8 +18,10 @@ const POLICY_VIOLATION = 1008;
 export interface ApiConnectionOwner {
   /** Nothing new is taken. */
   readonly isStopping: boolean;
-  requestTaken(): void;
-  requestAnswered(): void;
+  /** Null, or why this one is one too many. */
+  takeRequest(ip: string): ApiError | null;
+  /** One that was taken. */
+  requestAnswered(ip: string): void;
   /** The socket is gone. */
   connectionClosed(connection: ApiConnection): void;
 }
@@ -61,13 +63,9 @@ export class ApiConnection implements FrameSink {
       return;
     }
     const returnRateLimits = frame.returnRateLimits ?? this.session.returnRateLimits;
-    if (this.#owner.isStopping || this.#waiting >= MAX_REQUESTS_WAITING) {
-      this.#turnAway(frame.id, this.#owner.isStopping ? SHUTTING_DOWN : TOO_MANY_QUEUED, returnRateLimits);
-      return;
-    }
-    this.#waiting++;
-    this.#owner.requestTaken();
-    this.#process(frame, returnRateLimits);
+    const refusal = this.#take();
+    if (refusal === null) this.#process(frame, returnRateLimits);
+    else this.#turnAway(frame.id, refusal, returnRateLimits);
   }
 
   /** Requests are text. */
@@ -81,6 +79,14 @@ export class ApiConnection implements FrameSink {
     this.#owner.connectionClosed(this);
   }
 
+  #take(): ApiError | null {
+    if (this.#owner.isStopping) return SHUTTING_DOWN;
+    if (this.#waiting >= MAX_REQUESTS_WAITING) return TOO_MANY_QUEUED;
+    const refusal = this.#owner.takeRequest(this.#peer.ip);
+    if (refusal === null) this.#waiting++;
+    return refusal;
+  }
+
   #process({ id, method, values, payload, apiKey }: Frame, returnRateLimits: boolean): void {
     const { session } = this;
     const { ip } = this.#peer;
@@ -91,7 +97,7 @@ export class ApiConnection implements FrameSink {
       reply: (response) => {
         this.#waiting--;
         this.#answer(id, response, returnRateLimits);
-        this.#owner.requestAnswered();
+        this.#owner.requestAnswered(ip);
       },
     });
   }

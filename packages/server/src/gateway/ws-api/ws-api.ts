@@ -1,4 +1,7 @@
 /** The WebSocket API: the gateway over connections that stay. CLIENTS. */
+import { SERVER_BUSY, TOO_MANY_QUEUED } from "@pricetime/protocol";
+import type { ApiError } from "@pricetime/protocol";
+import { CountByNetwork } from "../limits/count-by-network.ts";
 import type { LimitsConfig } from "../limits/rule.ts";
 import type { MethodSink } from "../request.ts";
 import type { Peer } from "../stream/port.ts";
@@ -7,6 +10,11 @@ import type { ApiConnectionOwner } from "./connection.ts";
 import { RateLimits } from "./rate-limits.ts";
 import { Session } from "../session.ts";
 import type { UserEvents } from "../session.ts";
+
+/** Requests that wait for their answers at a time; further ones are refused. */
+export const MAX_REQUESTS_IN_FLIGHT = 10_000;
+/** Likewise of one address, on all its connections. */
+export const MAX_REQUESTS_IN_FLIGHT_PER_IP = 500;
 
 export interface WebSocketApiOptions {
   readonly sink: MethodSink;
@@ -22,6 +30,7 @@ export class WebSocketApi implements ApiConnectionOwner {
   readonly #rateLimits: RateLimits;
   readonly #clock: () => number;
   readonly #open = new Set<ApiConnection>();
+  readonly #inFlightByIp = new CountByNetwork();
   #isStopping = false;
   #requestsInFlight = 0;
   #whenDrained: (() => void) | undefined;
@@ -70,11 +79,16 @@ export class WebSocketApi implements ApiConnectionOwner {
     return this.#isStopping;
   }
 
-  requestTaken(): void {
+  takeRequest(ip: string): ApiError | null {
+    if (this.#requestsInFlight >= MAX_REQUESTS_IN_FLIGHT) return SERVER_BUSY;
+    if (this.#inFlightByIp.of(ip) >= MAX_REQUESTS_IN_FLIGHT_PER_IP) return TOO_MANY_QUEUED;
     this.#requestsInFlight++;
+    this.#inFlightByIp.add(ip);
+    return null;
   }
 
-  requestAnswered(): void {
+  requestAnswered(ip: string): void {
+    this.#inFlightByIp.remove(ip);
     if (--this.#requestsInFlight === 0) this.#whenDrained?.();
   }
 

@@ -1,13 +1,13 @@
 /**
  * A connection whose requests are ordinary so far: read and answered on the bare socket, one at a
  * time, which costs half of what `node:http` does. With the first request that is not, it is handed
- * over to `node:http` for good, bytes and all. What waits or lingers has the same bounds on both.
+ * over to `node:http` for good, bytes and all: so is one that sends more before it has its answer. What
+ * waits or lingers has the same bounds on both.
  */
 import type { Socket } from "node:net";
-import { gzip } from "node:zlib";
 import type { HeaderList } from "../../limits/headers.ts";
 import type { GatewayResponse, Replier } from "../../request.ts";
-import { endWith, refusalText } from "../broken.ts";
+import { endWith } from "../broken.ts";
 import { socketIp } from "../client-address.ts";
 import type { ExchangeOwner } from "../exchange.ts";
 import { acceptsGzip, ownHeaders } from "../headers.ts";
@@ -19,8 +19,12 @@ import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
 export interface DirectOwner extends ExchangeOwner {
   readonly limits: HttpLimits;
   readonly requests: OrdinaryRequests;
-  /** `peer`: the address at the other end of the connection. */
-  serve(request: OrdinaryRequest, peer: string, replier: Replier): void;
+  /** `peer`: the address at the other end of the connection. Tells whom the request comes from. */
+  serve(request: OrdinaryRequest, peer: string, replier: Replier): string;
+  /** Bytes wait that the client has not read. */
+  unread(socket: Socket, ip: string): void;
+  /** A client was silent for too long: what it is told. */
+  wordsFor(errorCode: string, peer: string): string;
   /** From now on the socket is node's. */
   handOver(connection: DirectConnection, socket: Socket): void;
   closed(connection: DirectConnection): void;
@@ -34,6 +38,8 @@ export class DirectConnection implements Replier {
   readonly #owner: DirectOwner;
   readonly #socket: Socket;
   readonly #peer: string;
+  /** Whom the last request comes from. */
+  #ip = "";
   #request = NONE;
   #answer = NO_ANSWER;
   #hasAsked = false;
@@ -53,7 +59,7 @@ export class DirectConnection implements Replier {
   }
 
   get isIdle(): boolean {
-    return !this.#isAnswering;
+    return !this.#isAnswering && !this.#isHolding;
   }
 
   destroy(): void {
@@ -68,9 +74,8 @@ export class DirectConnection implements Replier {
       queueMicrotask(this.#sendPlain);
       return;
     }
-    // Compression runs on node's thread pool: orders of others are served meanwhile.
-    gzip(answer.body, (error, packed) => {
-      if (error !== null) this.#sendPlain();
+    this.#owner.compress(answer.body, (packed) => {
+      if (packed === undefined) this.#sendPlain();
       else this.#send(packed, ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"]);
     });
   }
@@ -101,21 +106,32 @@ export class DirectConnection implements Replier {
     this.#isAnswering = false;
     this.#request = NONE;
     this.#answer = NO_ANSWER;
-    owner.exchangeDone();
+    owner.exchangeDone(this.#ip);
+    if (socket.writableLength > 0) owner.unread(socket, this.#ip);
     if (closes || this.#hasEnded) socket.destroySoon();
-    // Node would wait for ever for a socket that is gone.
-    else if (this.#isHolding && !socket.destroyed) this.#leave();
+    // Others have their turn first.
+    else if (this.#isHolding) setImmediate(this.#goOn);
   }
 
+  /** Once the client has taken its answer. */
+  readonly #goOn = (): void => {
+    const socket = this.#socket;
+    // Node would wait for ever for a socket that is gone.
+    if (socket.destroyed) return;
+    if (socket.writableNeedDrain) socket.once("drain", this.#goOn);
+    else this.#leave();
+  };
+
   readonly #onData = (chunk: Buffer): void => {
-    if (this.#isAnswering) {
+    const isWaiting = this.#isAnswering || this.#isHolding;
+    if (isWaiting || this.#socket.writableNeedDrain) {
       this.#isHolding = true;
       this.#socket.pause();
       this.#socket.unshift(chunk);
+      if (!isWaiting) this.#goOn();
       return;
     }
-    // An answer that the client has not taken yet: node knows how to wait for it.
-    const isOrdinary = this.#socket.writableLength === 0 && chunk.length <= this.#owner.limits.maxHeaderBytes;
+    const isOrdinary = chunk.length <= this.#owner.limits.maxHeaderBytes;
     const request = isOrdinary ? this.#owner.requests.read(chunk.toString("latin1")) : null;
     if (request === null) {
       this.#leave(chunk);
@@ -125,7 +141,7 @@ export class DirectConnection implements Replier {
     this.#hasAsked = true;
     this.#request = request;
     this.#isAnswering = true;
-    this.#owner.serve(request, this.#peer, this);
+    this.#ip = this.#owner.serve(request, this.#peer, this);
   };
 
   /** `chunk` has been taken from the socket, and is put back. */
@@ -144,7 +160,7 @@ export class DirectConnection implements Replier {
 
   /** Of a request the answer is waited for elsewhere; a connection that never asked is told what it missed. */
   readonly #onTimeout = (): void => {
-    if (!this.#hasAsked) endWith(this.#socket, refusalText("ERR_HTTP_REQUEST_TIMEOUT"));
+    if (!this.#hasAsked) endWith(this.#socket, this.#owner.wordsFor("ERR_HTTP_REQUEST_TIMEOUT", this.#peer));
     else this.#socket.destroy();
   };
 
