@@ -13,7 +13,7 @@ import { replayBatch } from "../../packages/server/src/journal/replay.ts";
 import { REAL_FILES } from "../../packages/server/src/replica/files.ts";
 import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
 import { ROOT, startExchange, temporaryFolder } from "../exchange.ts";
-import { askAll } from "./questions.ts";
+import { type Answers, askAll, type Balance } from "./questions.ts";
 
 const GOLDEN = join(ROOT, "test/golden-data");
 const WANTED: unknown = JSON.parse(readFileSync(join(GOLDEN, "answers.json"), "utf8"));
@@ -32,11 +32,20 @@ function check(what: "journal" | "history", folder: string): void {
   assert.equal(status, 0, `${what} verify: ${stdout}${stderr}`);
 }
 
+/** What demos have listed since, and given to their accounts: all else is as it was. */
+const NEW_ASSETS = ["LTC", "TRX"];
+
+function withoutNewAssets(answers: Answers): unknown {
+  return JSON.parse(JSON.stringify(answers), (key, value: unknown) =>
+    key === "balances" ? (value as Balance[]).filter(({ asset }) => !NEW_ASSETS.includes(asset)) : value,
+  );
+}
+
 /** Gives what the node has said. */
 async function answersAsBefore(dataFolder: string): Promise<string> {
   const exchange = await startExchange({ dataFolder, args: ["--bots", "off", "--limits", "off"] });
   try {
-    assert.deepEqual(await askAll(exchange), WANTED);
+    assert.deepEqual(withoutNewAssets(await askAll(exchange)), WANTED);
     assert.equal(await exchange.stop(), 0);
     return exchange.output();
   } finally {

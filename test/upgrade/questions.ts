@@ -16,10 +16,15 @@ const QUESTIONS: readonly (readonly [path: string, parameters: Readonly<Record<s
   ["/api/v3/myTrades", { ...SYMBOL, fromId: 0, limit: 1000 }],
 ];
 
+export interface Balance {
+  readonly asset: string;
+  readonly free: string;
+  readonly locked: string;
+}
 interface Account {
   readonly makerCommission: number;
   readonly takerCommission: number;
-  readonly balances: readonly { readonly asset: string; readonly free: string; readonly locked: string }[];
+  readonly balances: readonly Balance[];
 }
 
 /** The exchange's time may be ahead of ours; what is not zero is shown, as assets may be added. */

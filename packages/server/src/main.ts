@@ -2,7 +2,7 @@
  * The wiring of a node. Read it to know the architecture: everything is constructed here, in order,
  * and nowhere else.
  */
-import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
+import { CONFIRMATION_LIFE_MS, type EngineView } from "@pricetime/engine";
 import { applyListing, type Listing } from "./admin/listing.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { checkNotBehind } from "./clock/clock-behind.ts";
@@ -18,6 +18,7 @@ import { BOT_ADDRESSES } from "./demo/bots/bot-accounts.ts";
 import { type Demo, openDemo } from "./demo/demo.ts";
 import { demoListing } from "./demo/listing.ts";
 import { removeDemoFile } from "./demo/demo-file.ts";
+import { renewDemoListing } from "./demo/renewal.ts";
 import { demoNetworks } from "./demo/venue.ts";
 import { type Gateway, createGateway } from "./gateway/gateway.ts";
 import { Streams } from "./gateway/stream/streams.ts";
@@ -166,7 +167,8 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   // By which rules and under which key, what the exchange lists and who is on it; then the doors open.
   await adoptNewestRules(engine, sequencer);
   await bindMasterKey(sequencer, engine, masterKey, config.node);
-  const differing = await applyListing(listingOf(config), engine, sequencer);
+  if (config.demo) await renewDemoListing(ownNode, config);
+  const differing = await applyListing(listingOf(config, engine), engine, sequencer);
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
   const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);
   await storage.started();
@@ -235,9 +237,10 @@ async function stopInTurn(demo: Demo | undefined, doors: Doors, inside: Inside):
   await inside.storage.close();
 }
 
-function listingOf(config: Config): Listing {
+function listingOf(config: Config, view: EngineView): Listing {
   const { exchangeFilters } = config;
-  return { ...(config.demo ? demoListing(config) : config), exchangeFilters };
+  const listed = view.assets().map(({ spec }) => spec);
+  return { ...(config.demo ? demoListing(config, listed) : config), exchangeFilters };
 }
 
 /** In a demo every coin has a network, be it a sandbox. */

@@ -3,7 +3,7 @@
  * demo mode only: a node started without it deletes them before it serves.
  */
 import { PERMISSIONS } from "@pricetime/engine";
-import { DEMO_ASSETS } from "./listing.ts";
+import { DEMO_ASSETS } from "./assets.ts";
 import { type DemoNode, deleteKey, ensureAccount, ensureKey } from "./operator.ts";
 
 export interface DemoAccount {

@@ -1,7 +1,7 @@
 /** What the demo's venue needs to move coins: sandbox networks, rules for dust, and money of its own. */
 import { DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
 import type { Config } from "../config/config.ts";
-import { DEMO_ASSETS } from "./listing.ts";
+import { DEMO_ASSETS } from "./assets.ts";
 import { act, type DemoNode, grant } from "./operator.ts";
 
 type NetworkSettings = Config["wallet"]["networks"][number];

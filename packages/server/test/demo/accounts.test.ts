@@ -3,14 +3,24 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DUST_ACCOUNT, formatDecimal, parseDecimal, TREASURY_ACCOUNT } from "@pricetime/engine";
+import {
+  type AssetSpec,
+  DUST_ACCOUNT,
+  type EngineView,
+  formatDecimal,
+  parseDecimal,
+  TREASURY_ACCOUNT,
+} from "@pricetime/engine";
 import { applyListing } from "../../src/admin/listing.ts";
 import { createSealer } from "../../src/config/seal.ts";
 import { DEMO_ACCOUNTS, DEMO_SUB_ACCOUNTS, openDemoAccounts, withdrawDemoKeys } from "../../src/demo/accounts.ts";
 import { demoBanner } from "../../src/demo/banner.ts";
 import { openBotAccounts } from "../../src/demo/bots/bot-accounts.ts";
 import { removeDemoFile, writeDemoFile } from "../../src/demo/demo-file.ts";
-import { DEMO_ASSETS, DEMO_MARKETS, demoListing, liveMarkets } from "../../src/demo/listing.ts";
+import { DEMO_ASSETS } from "../../src/demo/assets.ts";
+import { demoListing, liveMarkets } from "../../src/demo/listing.ts";
+import { DEMO_MARKETS } from "../../src/demo/markets.ts";
+import { renewDemoListing } from "../../src/demo/renewal.ts";
 import type { DemoNode } from "../../src/demo/operator.ts";
 import { demoNetworks, openDemoVenue } from "../../src/demo/venue.ts";
 import { type RunningEngine, startEngine } from "../admin/running.ts";
@@ -103,7 +113,7 @@ test("every coin of the demo moves by a network that the node has, and the venue
   const networks = demoNetworks([{ kind: "manual", network: "BANK", addresses: [], sharedAddress: "" }]);
   assert.deepEqual(
     networks.map(({ kind, network }) => `${kind} ${network}`),
-    ["manual BANK", "sandbox ETH", "sandbox BTC", "sandbox BSC", "sandbox BNB", "sandbox DOGE"],
+    ["manual BANK", ...["ETH", "TRX", "BTC", "BSC", "BNB", "DOGE", "LTC"].map((name) => `sandbox ${name}`)],
   );
   for (const { spec } of node.engine.assets()) {
     assert.equal(spec.networks.filter(({ isDefault }) => isDefault).length, 1, spec.asset);
@@ -142,8 +152,8 @@ test("bots have accounts, keys and addresses of their own", async () => {
   const first = await openBotAccounts(node, DEMO_MARKETS);
   const again = await openBotAccounts(node, DEMO_MARKETS);
   assert.deepEqual(again, first);
-  const all = [...first.values()].flatMap(({ bids, asks, taker }) => [bids, asks, taker]);
-  assert.equal(new Set(all.map(({ apiKey }) => apiKey)).size, 3 * DEMO_MARKETS.length);
+  const all = [...first.values()].flatMap(({ bids, asks, depth, taker }) => [bids, asks, depth, taker]);
+  assert.equal(new Set(all.map(({ apiKey }) => apiKey)).size, 4 * DEMO_MARKETS.length);
   assert.equal(new Set(all.map(({ ip }) => ip)).size, all.length);
   const demoKeys = new Set(DEMO_ACCOUNTS.map(({ apiKey }) => apiKey));
   for (const { apiKey } of all) assert.ok(!demoKeys.has(apiKey));
@@ -181,6 +191,68 @@ test("what the configuration lists joins the demo's, or takes its place", async 
   assert.equal(assets.length, DEMO_ASSETS.length + 1);
   assert.equal(symbols.length, DEMO_MARKETS.length);
   assert.deepEqual(symbols[0], bare);
+});
+
+test("a symbol of the demo is left out when its assets are listed with other decimals, and all else is listed", async () => {
+  const { engine, sequencer } = startEngine();
+  const coarse = { asset: "LTC", name: "Mine", precision: 2, networks: [] };
+  await applyListing({ assets: [coarse], symbols: [], exchangeFilters: null }, engine, sequencer);
+  const specs = (): AssetSpec[] => engine.assets().map(({ spec }) => spec);
+  await applyListing({ ...demoListing(NOTHING, specs()), exchangeFilters: null }, engine, sequencer);
+  assert.equal(engine.marketBySymbol("LTCUSDT"), undefined);
+  assert.equal(engine.markets().length, DEMO_MARKETS.length - 1);
+  const { symbols } = demoListing({ assets: [{ ...coarse, asset: "BTC" }], symbols: [] });
+  assert.ok(symbols.length > 0 && symbols.every(({ symbol }) => !symbol.includes("BTC")));
+});
+
+/** As version 0.1.0 listed the demo. */
+async function startOldDemo(): Promise<Awaited<ReturnType<typeof startDemo>>> {
+  const node = await startDemo();
+  const { filters } = node.engine.marketBySymbol("BTCUSDT")?.spec ?? assert.fail();
+  const { lotSize, marketLotSize } = filters;
+  assert.ok(lotSize !== undefined && marketLotSize !== undefined);
+  const [old, oldMarket] = [
+    { ...lotSize, maxQty: "9000" },
+    { ...marketLotSize, maxQty: "300" },
+  ];
+  const oldFilters = { ...filters, lotSize: old, marketLotSize: oldMarket };
+  await node.sequencer.run({ type: "setSymbolFilters", symbol: "BTCUSDT", filters: oldFilters, by: "test" });
+  const { networks } = usdtOf(node.engine);
+  const oldNetworks = networks.slice(0, 1);
+  await node.sequencer.run({ type: "setAssetNetworks", asset: "USDT", networks: oldNetworks, by: "test" });
+  return node;
+}
+
+const usdtOf = (engine: EngineView): AssetSpec =>
+  engine.assets().find(({ spec }) => spec.asset === "USDT")?.spec ?? assert.fail();
+const largestOf = (engine: EngineView): string | undefined =>
+  engine.marketBySymbol("BTCUSDT")?.spec.filters.marketLotSize?.maxQty;
+
+test("what a demo of 0.1.0 listed is brought up to date, once", async () => {
+  const node = await startOldDemo();
+  await renewDemoListing(node, NOTHING);
+  assert.deepEqual(node.engine.marketBySymbol("BTCUSDT")?.spec, DEMO_MARKETS[0]?.spec);
+  assert.deepEqual(usdtOf(node.engine), DEMO_ASSETS[0]?.spec);
+  const { seq } = node.engine;
+  await renewDemoListing(node, NOTHING);
+  assert.equal(node.engine.seq, seq);
+});
+
+test("what an operator has changed since, or the configuration lists, is left alone", async () => {
+  const configured = await startOldDemo();
+  const [usdt, btcusdt] = [usdtOf(configured.engine), configured.engine.marketBySymbol("BTCUSDT")?.spec];
+  await renewDemoListing(configured, { assets: [usdt], symbols: [btcusdt ?? assert.fail()] });
+  assert.equal(largestOf(configured.engine), "300");
+  assert.equal(usdtOf(configured.engine).networks.length, 1);
+
+  const changed = await startOldDemo();
+  const { filters } = changed.engine.marketBySymbol("BTCUSDT")?.spec ?? assert.fail();
+  const own = { ...filters, maxNumOrders: { limit: 7 } };
+  await changed.sequencer.run({ type: "setSymbolFilters", symbol: "BTCUSDT", filters: own, by: "test" });
+  await changed.sequencer.run({ type: "setAssetNetworks", asset: "USDT", networks: [], by: "test" });
+  await renewDemoListing(changed, NOTHING);
+  assert.deepEqual(changed.engine.marketBySymbol("BTCUSDT")?.spec.filters, own);
+  assert.deepEqual(usdtOf(changed.engine).networks, []);
 });
 
 test("the bots see symbols as they are listed", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DEMO_MARKETS } from "../../src/demo/listing.ts";
+import { DEMO_MARKETS } from "../../src/demo/markets.ts";
 import { type RunningDemo, startDemo, temporaryFolder } from "./running-demo.ts";
 
 interface Depth {
@@ -38,6 +38,31 @@ test("after the first step every symbol has a book with a spread and a trade", a
         assert.ok(Number(bids[0]?.[0]) < Number(asks[0]?.[0]), spec.symbol);
         assert.ok((await demo.get<unknown[]>("/api/v3/trades", query)).length >= 1, spec.symbol);
         assert.equal((await demo.get<unknown[]>("/api/v3/klines", `${query}&interval=1m`)).length, 1, spec.symbol);
+      }
+      assertClean(demo);
+      demo.engine.checkInvariants();
+    } finally {
+      await demo.stop();
+    }
+  });
+});
+
+test("within the limits of one client each, the bots fill every book, near and far, and nothing is refused", async () => {
+  await withFolder(async (path) => {
+    const demo = await startDemo(path, 1);
+    try {
+      await demo.bots.start();
+      const isFull = async (symbol: string): Promise<boolean> => {
+        const { bids, asks } = await demo.get<Depth>("/api/v3/depth", `symbol=${symbol}`);
+        // Where the price is few ticks, far levels fall on near ones.
+        return [bids, asks].every((side) => side.length >= 20);
+      };
+      const endMs = performance.now() + 60_000;
+      for (const { spec } of DEMO_MARKETS) {
+        while (!(await isFull(spec.symbol))) {
+          assert.ok(performance.now() < endMs, `${spec.symbol} is not full`);
+          await new Promise((done) => setTimeout(done, 200));
+        }
       }
       assertClean(demo);
       demo.engine.checkInvariants();

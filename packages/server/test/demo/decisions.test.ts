@@ -14,7 +14,8 @@ import {
 import { planQuotes } from "../../src/demo/bots/maker.ts";
 import { Random } from "../../src/demo/bots/random.ts";
 import { planTake } from "../../src/demo/bots/taker.ts";
-import { DEMO_ASSETS, DEMO_MARKETS } from "../../src/demo/listing.ts";
+import { DEMO_ASSETS } from "../../src/demo/assets.ts";
+import { DEMO_MARKETS } from "../../src/demo/markets.ts";
 
 const assets = DEMO_ASSETS.map(({ spec, startValue, volatilityBps }) => ({
   asset: spec.asset,

@@ -1,20 +1,22 @@
-/** Accounts of the bots: for each symbol a maker of bids, a maker of asks and a taker, each within the limits of one client. */
+/** Accounts of the bots: for each symbol makers of bids, of asks and of depth and a taker, each within the limits of one client. */
 import { randomKey } from "../../config/random-key.ts";
-import type { DemoMarket } from "../listing.ts";
-import { DEMO_ASSETS } from "../listing.ts";
+import { DEMO_ASSETS } from "../assets.ts";
+import type { DemoMarket } from "../markets.ts";
 import { type DemoNode, deleteKey, ensureAccount, ensureKey, opensTo } from "../operator.ts";
 import type { Credentials } from "./client.ts";
 
 /** How the mail addresses of all bots end. */
 export const BOT_ADDRESSES = "@bots.pricetime";
 
-/** What a bot owns of each asset it trades, in USDT. */
-const WORTH = 2_000_000_000;
+/** What a bot owns of each asset it trades, in USDT: more than ten times what all demo accounts own together. */
+const WORTH = 20_000_000_000;
 
 /** Of one symbol. */
 export interface SymbolAccounts {
   readonly bids: Credentials;
   readonly asks: Credentials;
+  /** Both sides, far from the mid. */
+  readonly depth: Credentials;
   readonly taker: Credentials;
 }
 /** By symbol. */
@@ -26,8 +28,8 @@ export async function openBotAccounts(node: DemoNode, markets: readonly DemoMark
   const opened = markets.map(async ({ spec }) => {
     const open = (part: string): Promise<Credentials> =>
       openBot(node, `${part}-${spec.symbol.toLowerCase()}`, [spec.baseAsset, spec.quoteAsset], `127.0.1.${++bots}`);
-    const [bids, asks, taker] = await Promise.all([open("bids"), open("asks"), open("taker")]);
-    return [spec.symbol, { bids, asks, taker }] as const;
+    const [bids, asks, taker, depth] = await Promise.all([open("bids"), open("asks"), open("taker"), open("depth")]);
+    return [spec.symbol, { bids, asks, depth, taker }] as const;
   });
   return new Map(await Promise.all(opened));
 }

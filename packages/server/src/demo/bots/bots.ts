@@ -1,11 +1,12 @@
 /** All bots of a demo: they keep books, trades and klines alive, through the gateway, as anybody would. */
-import type { DemoMarket } from "../listing.ts";
-import { DEMO_ASSETS } from "../listing.ts";
+import { DEMO_ASSETS } from "../assets.ts";
+import type { DemoMarket } from "../markets.ts";
 import { AssetValues } from "./asset-values.ts";
 import type { BotAccounts } from "./bot-accounts.ts";
 import { BotClient, type Credentials, type Venue } from "./client.ts";
+import type { Tell } from "./desk.ts";
 import { gridOf } from "./grid.ts";
-import { SymbolBots, type Tell } from "./symbol-bots.ts";
+import { SymbolBots } from "./symbol-bots.ts";
 
 const STEP_MS = 500;
 
@@ -44,7 +45,12 @@ export class Bots {
       const grid = gridOf(market.spec, this.#values.price(baseAsset, quoteAsset));
       const own = accounts.get(market.spec.symbol);
       if (grid === null || own === undefined) return [];
-      const clients = { bids: connect(own.bids), asks: connect(own.asks), taker: connect(own.taker) };
+      const clients = {
+        bids: connect(own.bids),
+        asks: connect(own.asks),
+        depth: connect(own.depth),
+        taker: connect(own.taker),
+      };
       return [[market, new SymbolBots(market, grid, clients, this.#values, { seed, tell })] as const];
     });
   }

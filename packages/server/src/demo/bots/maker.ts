@@ -1,4 +1,5 @@
 /** One side of one symbol's market making, as decisions: what to cancel, what to place. */
+import type { OpenQuote, Quote, Side } from "./desk.ts";
 import { type Grid, lotsFor, quotePrices } from "./grid.ts";
 import type { Random } from "./random.ts";
 
@@ -10,14 +11,6 @@ const MAX_CANCELED = 8;
 /** How often a good order is replaced all the same, so that quantities live. */
 const REFRESH_CHANCE = 0.05;
 
-export interface Quote {
-  readonly ticks: number;
-  readonly lots: number;
-}
-export interface OpenQuote {
-  readonly orderId: number;
-  readonly ticks: number;
-}
 export interface MakerPlan {
   /** Order ids, the most out of place first. */
   readonly cancel: readonly number[];
@@ -26,11 +19,11 @@ export interface MakerPlan {
 
 export interface MakerView {
   readonly grid: Grid;
-  readonly side: "BUY" | "SELL";
+  readonly side: Side;
   readonly midPrice: number;
   /** What a level near the top is worth, in the quote asset. */
   readonly levelNotional: number;
-  readonly open: readonly OpenQuote[];
+  readonly open: readonly Pick<OpenQuote, "orderId" | "ticks">[];
 }
 
 /** Brings the open orders a few steps nearer to the wanted ones; the same view and chance give the same plan. */

@@ -1,36 +1,32 @@
 /** The bots of one symbol: they look, decide and act, one step at a time. */
-import type { DemoMarket } from "../listing.ts";
+import type { DemoMarket } from "../markets.ts";
 import type { AssetValues } from "./asset-values.ts";
-import { type BotClient, Refused } from "./client.ts";
-import { type Grid, priceText, priceTicks, quantityText } from "./grid.ts";
-import { type OpenQuote, planQuotes, type Quote } from "./maker.ts";
+import type { BotClient } from "./client.ts";
+import { DepthMaker } from "./depth-maker.ts";
+import { Desk, type OpenQuote, type Side, type Tell } from "./desk.ts";
+import type { Grid } from "./grid.ts";
+import { type MakerPlan, planQuotes } from "./maker.ts";
 import { Random } from "./random.ts";
-import { planTake, type TakerOrder } from "./taker.ts";
+import { planTake } from "./taker.ts";
 
 export interface SymbolClients {
   readonly bids: BotClient;
   readonly asks: BotClient;
+  readonly depth: BotClient;
   readonly taker: BotClient;
 }
-
-interface OpenOrder {
-  readonly orderId: number;
-  readonly price: string;
-}
-
-/** What was done, in words: the same seed on the same market tells the same story. */
-export type Tell = (decision: string) => void;
-
-const ORDER = "/api/v3/order";
 
 export class SymbolBots {
   readonly #market: DemoMarket;
   readonly #grid: Grid;
-  readonly #clients: SymbolClients;
+  readonly #bids: Desk;
+  readonly #asks: Desk;
+  readonly #taker: Desk;
+  readonly #depth: DepthMaker;
   readonly #values: AssetValues;
   readonly #random: Random;
-  readonly #tell: Tell;
   #hasTraded = false;
+  #steps = 0;
 
   constructor(
     market: DemoMarket,
@@ -39,84 +35,60 @@ export class SymbolBots {
     values: AssetValues,
     { seed, tell }: { readonly seed: number; readonly tell: Tell },
   ) {
+    const { symbol } = market.spec;
+    const desk = (client: BotClient): Desk => new Desk(client, symbol, grid, tell);
     this.#market = market;
     this.#grid = grid;
-    this.#clients = clients;
+    this.#bids = desk(clients.bids);
+    this.#asks = desk(clients.asks);
+    this.#taker = desk(clients.taker);
+    this.#depth = new DepthMaker(desk(clients.depth), grid, seed, symbol);
     this.#values = values;
-    this.#random = new Random(seed, market.spec.symbol);
-    this.#tell = tell;
+    this.#random = new Random(seed, symbol);
   }
 
   /** The last price, 0 when there was no trade yet. */
   async lastPrice(): Promise<number> {
-    const trades = await this.#clients.taker.public<{ price: string }[]>("/api/v3/trades", {
-      symbol: this.#market.spec.symbol,
-      limit: 1,
-    });
-    const price = Number(trades[0]?.price ?? 0);
+    const price = await this.#taker.lastPrice();
     this.#hasTraded = price > 0;
     return price;
   }
 
-  /** One round: both makers mend their quotes, then perhaps a trade. What is refused is tried again next time. */
+  /** One round: the makers mend their quotes, then perhaps a trade. What is refused is tried again next time. */
   async step(): Promise<void> {
+    if (this.#market.isQuiet && this.#steps++ % 2 === 1) return;
     const { baseAsset, quoteAsset } = this.#market.spec;
     const midPrice = this.#values.price(baseAsset, quoteAsset);
-    const [openBids, openAsks] = await Promise.all([this.#open(this.#clients.bids), this.#open(this.#clients.asks)]);
+    const [openBids, openAsks] = await Promise.all([this.#bids.open(), this.#asks.open()]);
     const bids = this.#plan("BUY", midPrice, openBids);
     const asks = this.#plan("SELL", midPrice, openAsks);
-    // Both sides step back before either steps forward: the makers do not trade with each other.
+    const wasEaten = openBids.length === 0 || openAsks.length === 0;
+    const far = await this.#depth.plan(midPrice, this.#values.price(baseAsset, "USDT"), wasEaten);
+    // All step back before anybody steps forward: the makers do not trade with each other.
     await Promise.all([
-      ...bids.cancel.map((orderId) => this.#cancel(this.#clients.bids, orderId)),
-      ...asks.cancel.map((orderId) => this.#cancel(this.#clients.asks, orderId)),
+      ...bids.cancel.map((orderId) => this.#bids.cancel(orderId)),
+      ...asks.cancel.map((orderId) => this.#asks.cancel(orderId)),
+      this.#depth.stepBack(far),
     ]);
     await Promise.all([
-      ...bids.place.map((quote) => this.#quote(this.#clients.bids, "BUY", quote)),
-      ...asks.place.map((quote) => this.#quote(this.#clients.asks, "SELL", quote)),
+      ...bids.place.map((quote) => this.#bids.quote("BUY", quote)),
+      ...asks.place.map((quote) => this.#asks.quote("SELL", quote)),
+      this.#depth.stepForward(far),
     ]);
-    const view = { grid: this.#grid, midPrice, levelNotional: this.#market.levelNotional };
-    const order = planTake({ ...view, isFirstTrade: !this.#hasTraded }, this.#random);
-    if (order !== null) await this.#take(order);
+    await this.#take(midPrice);
   }
 
-  #plan(side: "BUY" | "SELL", midPrice: number, open: readonly OpenQuote[]): ReturnType<typeof planQuotes> {
+  #plan(side: Side, midPrice: number, open: readonly OpenQuote[]): MakerPlan {
     const { levelNotional } = this.#market;
     return planQuotes({ grid: this.#grid, side, midPrice, levelNotional, open }, this.#random);
   }
 
-  async #open(client: BotClient): Promise<OpenQuote[]> {
-    const { symbol } = this.#market.spec;
-    const orders = await client.signed<OpenOrder[]>("GET", "/api/v3/openOrders", { symbol });
-    return orders.map(({ orderId, price }) => ({ orderId, ticks: priceTicks(this.#grid, price) }));
-  }
-
-  #cancel(client: BotClient, orderId: number): Promise<void> {
-    this.#tell(`cancel ${this.#market.spec.symbol} ${orderId}`);
-    return this.#send(client, "DELETE", { orderId });
-  }
-
-  #quote(client: BotClient, side: "BUY" | "SELL", { ticks, lots }: Quote): Promise<void> {
-    const price = priceText(this.#grid, ticks);
-    const quantity = quantityText(this.#grid, lots);
-    this.#tell(`quote ${this.#market.spec.symbol} ${side} ${quantity} at ${price}`);
-    return this.#send(client, "POST", { side, type: "LIMIT", timeInForce: "GTC", quantity, price });
-  }
-
-  async #take({ side, lots, limitTicks }: TakerOrder): Promise<void> {
-    const quantity = quantityText(this.#grid, lots);
-    const price = priceText(this.#grid, limitTicks);
-    const terms = limitTicks === 0 ? { type: "MARKET" } : { type: "LIMIT", timeInForce: "IOC", price };
-    this.#tell(`take ${this.#market.spec.symbol} ${side} ${quantity}${limitTicks === 0 ? "" : ` to ${price}`}`);
-    await this.#send(this.#clients.taker, "POST", { side, ...terms, quantity });
+  async #take(midPrice: number): Promise<void> {
+    const { levelNotional } = this.#market;
+    const view = { grid: this.#grid, midPrice, levelNotional, isFirstTrade: !this.#hasTraded };
+    const order = planTake(view, this.#random);
+    if (order === null) return;
+    await this.#taker.take(order);
     this.#hasTraded = true;
-  }
-
-  async #send(client: BotClient, method: string, parameters: Readonly<Record<string, string | number>>): Promise<void> {
-    try {
-      await client.signed(method, ORDER, { symbol: this.#market.spec.symbol, ...parameters });
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      this.#tell(`refused ${error.message}`);
-    }
   }
 }

@@ -1,0 +1,99 @@
+/** The assets that the demo lists, and the networks that they move on. */
+import type { AssetNetwork, AssetSpec } from "@pricetime/engine";
+
+/** What the bots need to know of an asset. */
+export interface DemoAsset {
+  readonly spec: AssetSpec;
+  /** What one is worth in USDT when the demo begins. */
+  readonly startValue: number;
+  /** How much its worth moves with each step of the bots, in basis points. */
+  readonly volatilityBps: number;
+  /** What each demo account gets, a decimal. */
+  readonly grant: string;
+}
+
+/** Blocks that a deposit of the demo needs to be traded with, and to be final: a second each, so that a client sees every step. */
+const DEPTHS = { creditConfirmations: 2, finalConfirmations: 4 };
+
+function network(
+  name: string,
+  withdrawFee: string,
+  withdrawMin: string,
+  more: Partial<AssetNetwork> = {},
+): AssetNetwork {
+  const open = { network: name, isDefault: true, depositEnabled: true, withdrawEnabled: true };
+  return { ...open, withdrawFee, withdrawMin, withdrawMax: "1000000000", ...DEPTHS, ...more };
+}
+
+function asset(name: string, fullName: string, precision: number, ...networks: readonly AssetNetwork[]): AssetSpec {
+  return { asset: name, name: fullName, precision, networks };
+}
+
+export const DEMO_ASSETS: readonly DemoAsset[] = [
+  {
+    spec: asset("USDT", "TetherUS", 8, network("ETH", "5", "10"), network("TRX", "1", "10", { isDefault: false })),
+    startValue: 1,
+    volatilityBps: 0,
+    grant: "100000000",
+  },
+  {
+    spec: asset("BTC", "Bitcoin", 8, network("BTC", "0.0005", "0.0010", { approvalAbove: "100" })),
+    startValue: 60_000,
+    volatilityBps: 0.5,
+    grant: "2000",
+  },
+  {
+    spec: asset("ETH", "Ether", 8, network("ETH", "0.005", "0.010")),
+    startValue: 3000,
+    volatilityBps: 0.6,
+    grant: "20000",
+  },
+  {
+    spec: asset(
+      "BNB",
+      "BNB",
+      8,
+      network("BSC", "0.001", "0.002"),
+      network("BNB", "0.001", "0.002", { isDefault: false, isTagged: true }),
+    ),
+    startValue: 500,
+    volatilityBps: 0.6,
+    grant: "100000",
+  },
+  {
+    spec: asset("SHIB", "Shiba Inu", 8, network("ETH", "100000", "200000")),
+    startValue: 0.00001234,
+    volatilityBps: 0.8,
+    grant: "1000000000000",
+  },
+  {
+    spec: asset("DOGE", "Dogecoin", 8, network("DOGE", "5", "10")),
+    startValue: 0.09,
+    volatilityBps: 0.8,
+    grant: "500000000",
+  },
+  {
+    spec: asset("USDC", "USD Coin", 6, network("ETH", "5", "10")),
+    startValue: 1.0002,
+    volatilityBps: 0.05,
+    grant: "50000000",
+  },
+  {
+    spec: asset("IDR", "Rupiah", 8, network("BANK", "10000", "20000")),
+    startValue: 1 / 16_000,
+    volatilityBps: 0.1,
+    grant: "1000000000000",
+  },
+  {
+    spec: asset("LTC", "Litecoin", 8, network("LTC", "0.001", "0.002")),
+    startValue: 80,
+    volatilityBps: 0.6,
+    grant: "500000",
+  },
+  {
+    spec: asset("TRX", "TRON", 8, network("TRX", "1", "2")),
+    startValue: 0.12,
+    volatilityBps: 0.8,
+    grant: "500000000",
+  },
+];

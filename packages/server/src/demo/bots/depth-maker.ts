@@ -1,0 +1,63 @@
+/** Keeps the far quotes of one symbol, both sides by one account. It looks seldom, and at once when a side was eaten. */
+import { anchorOf, planDepth } from "./depth.ts";
+import type { Desk } from "./desk.ts";
+import type { Grid } from "./grid.ts";
+import type { MakerPlan } from "./maker.ts";
+import { Random } from "./random.ts";
+
+/** Steps without a look once all stands. */
+const IDLE_STEPS = 9;
+/** And while some are missing: what one look places is all that a second allows, and two steps make one. */
+const BUSY_STEPS = 1;
+
+export interface DepthPlans {
+  readonly bids: MakerPlan;
+  readonly asks: MakerPlan;
+}
+
+const NOTHING: MakerPlan = { cancel: [], place: [] };
+
+export class DepthMaker {
+  readonly #desk: Desk;
+  readonly #grid: Grid;
+  readonly #random: Random;
+  #anchorPrice: number | undefined;
+  /** Steps until the next look. */
+  #pause = 0;
+  #isComplete = false;
+
+  constructor(desk: Desk, grid: Grid, seed: number, symbol: string) {
+    this.#desk = desk;
+    this.#grid = grid;
+    this.#random = new Random(seed, `depth of ${symbol}`);
+  }
+
+  /** `wasEaten`: a near side is gone. `baseWorth`: of one of the base asset, in USDT. */
+  async plan(midPrice: number, baseWorth: number, wasEaten: boolean): Promise<DepthPlans> {
+    if (wasEaten && this.#isComplete) this.#pause = 0;
+    if (this.#pause > 0) {
+      this.#pause--;
+      return { bids: NOTHING, asks: NOTHING };
+    }
+    const anchorPrice = anchorOf(midPrice, this.#anchorPrice);
+    this.#anchorPrice = anchorPrice;
+    const open = await this.#desk.open();
+    const view = { grid: this.#grid, anchorPrice, baseWorth, open };
+    const bids = planDepth({ ...view, side: "BUY" }, this.#random);
+    const asks = planDepth({ ...view, side: "SELL" }, this.#random);
+    this.#isComplete = bids.place.length + asks.place.length === 0;
+    this.#pause = this.#isComplete ? IDLE_STEPS : BUSY_STEPS;
+    return { bids, asks };
+  }
+
+  async stepBack({ bids, asks }: DepthPlans): Promise<void> {
+    await Promise.all([...bids.cancel, ...asks.cancel].map((orderId) => this.#desk.cancel(orderId)));
+  }
+
+  async stepForward({ bids, asks }: DepthPlans): Promise<void> {
+    await Promise.all([
+      ...bids.place.map((quote) => this.#desk.quote("BUY", quote)),
+      ...asks.place.map((quote) => this.#desk.quote("SELL", quote)),
+    ]);
+  }
+}

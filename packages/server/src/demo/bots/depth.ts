@@ -1,0 +1,77 @@
+/**
+ * Quotes far from the mid, as decisions: few, and each farther out and larger than the one before, so that the
+ * book holds more than the demo accounts own together. See docs/decisions/0018-depth-of-the-demo.md.
+ */
+import type { OpenQuote, Quote, Side } from "./desk.ts";
+import { type Grid, lotsFor } from "./grid.ts";
+import type { MakerPlan } from "./maker.ts";
+import type { Random } from "./random.ts";
+
+export const FAR_LEVELS = 10;
+/** Of the nearest, as a part of the mid. */
+const NEAREST = 0.005;
+/** From one level to the next: the last is 10 percent from the mid. */
+const TIMES_FARTHER = 1.4;
+/** Of the nearest, in USDT. */
+const NEAREST_WORTH = 2_500_000;
+/** From one level to the next: together they are worth 2,557 million, more than all demo accounts own. */
+const TIMES_LARGER = 2;
+/** A quote that has less than this part of what it should have is placed anew. */
+const ENOUGH = 0.7;
+/** On each side in one look: both sides together may place 10 orders a second. */
+const MAX_PLACED = 5;
+/** The levels stay where they are until the mid has gone so far: a change of many orders, and rare. */
+const MAX_DRIFT = 0.0025;
+
+/** The price that the levels stand around; `before` as long as the mid is near it. */
+export function anchorOf(midPrice: number, before: number | undefined): number {
+  if (before !== undefined && Math.abs(Math.log(midPrice / before)) <= MAX_DRIFT) return before;
+  // One of a row of prices: a restart finds the same one again, mostly.
+  return Math.exp(Math.round(Math.log(midPrice) / MAX_DRIFT) * MAX_DRIFT);
+}
+
+/** Quantities by price in ticks, the outermost first: where levels fall on one tick they are one. */
+export function farQuotes(grid: Grid, anchorPrice: number, baseWorth: number, side: Side): Map<number, number> {
+  const wanted = new Map<number, number>();
+  for (let level = FAR_LEVELS - 1; level >= 0; level--) {
+    const offset = NEAREST * TIMES_FARTHER ** level;
+    const price = anchorPrice * (side === "BUY" ? 1 - offset : 1 + offset);
+    const cells = (price * 10 ** grid.priceDecimals) / grid.tick;
+    const ticks = (side === "BUY" ? Math.floor(cells) : Math.ceil(cells)) * grid.tick;
+    const lots = lotsFor(grid, NEAREST_WORTH * TIMES_LARGER ** level, baseWorth);
+    if (ticks > 0) wanted.set(ticks, (wanted.get(ticks) ?? 0) + lots);
+  }
+  return wanted;
+}
+
+export interface DepthView {
+  readonly grid: Grid;
+  readonly side: Side;
+  readonly anchorPrice: number;
+  /** What one of the base asset is worth, in USDT. */
+  readonly baseWorth: number;
+  readonly open: readonly OpenQuote[];
+}
+
+/** Takes back what stands wrong or is mostly eaten, and places what is missing, from the outermost inward. */
+export function planDepth({ grid, side, anchorPrice, baseWorth, open }: DepthView, random: Random): MakerPlan {
+  const wanted = farQuotes(grid, anchorPrice, baseWorth, side);
+  const standing = new Set<number>();
+  const cancel: number[] = [];
+  for (const { orderId, side: own, ticks, lots } of open) {
+    if (own !== side) continue;
+    const isGood = lots >= (wanted.get(ticks) ?? Number.POSITIVE_INFINITY) * ENOUGH;
+    if (isGood && !standing.has(ticks)) standing.add(ticks);
+    else cancel.push(orderId);
+  }
+  const missing = [...wanted].filter(([ticks]) => !standing.has(ticks)).slice(0, MAX_PLACED);
+  const place = missing.map(([ticks, lots]): Quote => ({ ticks, lots: uneven(grid, lots, random) }));
+  return { cancel, place };
+}
+
+/** Round numbers would look made. */
+function uneven(grid: Grid, lots: number, random: Random): number {
+  const uneven = Math.round((lots * random.between(0.85, 1.15)) / grid.step) * grid.step;
+  const most = grid.maxLots > 0 ? grid.maxLots : Number.POSITIVE_INFINITY;
+  return Math.max(grid.minLots, Math.min(uneven, most));
+}

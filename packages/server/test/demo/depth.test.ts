@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { DEMO_ASSETS } from "../../src/demo/assets.ts";
+import { DEMO_ACCOUNTS } from "../../src/demo/accounts.ts";
+import { AssetValues } from "../../src/demo/bots/asset-values.ts";
+import { anchorOf, FAR_LEVELS, farQuotes, planDepth } from "../../src/demo/bots/depth.ts";
+import type { OpenQuote } from "../../src/demo/bots/desk.ts";
+import { gridOf, quotePrices } from "../../src/demo/bots/grid.ts";
+import { Random } from "../../src/demo/bots/random.ts";
+import { DEMO_MARKETS } from "../../src/demo/markets.ts";
+
+const assets = DEMO_ASSETS.map(({ spec, startValue, volatilityBps }) => ({
+  ...{ asset: spec.asset, startValue, volatilityBps },
+}));
+const values = new AssetValues(assets, 1);
+const markets = DEMO_MARKETS.map(({ spec }) => {
+  const mid = values.price(spec.baseAsset, spec.quoteAsset);
+  const baseWorth = values.price(spec.baseAsset, "USDT");
+  return { spec, mid, baseWorth, grid: gridOf(spec, mid) ?? assert.fail() };
+});
+const anyMarket = fc.constantFrom(...markets);
+const sides = ["BUY", "SELL"] as const;
+const btcusdt = markets[0] ?? assert.fail();
+
+/** Of all demo accounts together, in USDT. */
+const allWealth =
+  DEMO_ACCOUNTS.length *
+  DEMO_ASSETS.reduce((sum, { spec, grant }) => sum + Number(grant) * values.price(spec.asset, "USDT"), 0);
+
+test("each side of each book holds more than all demo accounts own, most of it far away, in orders that filters allow", () => {
+  for (const { grid, mid, baseWorth, spec } of markets) {
+    for (const side of sides) {
+      const quotes = [...farQuotes(grid, mid, baseWorth, side)];
+      const worth = quotes.map(([, lots]) => (lots / 10 ** grid.quantityDecimals) * baseWorth);
+      const total = worth.reduce((sum, each) => sum + each, 0);
+      // Each may be placed 15 percent smaller, and counts as whole down to 70 percent.
+      assert.ok(total * 0.85 > allWealth, `${spec.symbol} ${total} of ${allWealth}`);
+      assert.deepEqual(
+        worth.toSorted((a, b) => b - a),
+        worth,
+      );
+      const distances = quotes.map(([ticks]) => Math.abs(ticks / 10 ** grid.priceDecimals / mid - 1));
+      assert.ok(Math.max(...distances) < 0.12, spec.symbol);
+      const within = worth.filter((_, at) => (distances[at] ?? 0) < 0.015).reduce((sum, each) => sum + each, 0);
+      assert.ok(within < total * 0.02, `${spec.symbol} is thick near the mid: ${within}`);
+      for (const [ticks, lots] of quotes) {
+        assert.ok(ticks % grid.tick === 0 && lots % grid.step === 0 && lots * 1.15 < grid.maxLots, spec.symbol);
+      }
+    }
+  }
+});
+
+test("an order of all that an account owns passes MARKET_LOT_SIZE", () => {
+  for (const { spec, baseWorth } of markets) {
+    const most = Number(spec.filters.marketLotSize?.maxQty);
+    assert.ok(most * baseWorth > allWealth / DEMO_ACCOUNTS.length, spec.symbol);
+    assert.ok(most <= Number(spec.filters.lotSize?.maxQty), spec.symbol);
+  }
+});
+
+test("far quotes never meet near ones, wherever the mid goes before they follow", () => {
+  const start = fc.double({ min: 0.9, max: 1.1, noNaN: true });
+  const moves = fc.array(fc.double({ min: -0.002, max: 0.002, noNaN: true }), { maxLength: 30 });
+  fc.assert(
+    fc.property(anyMarket, start, moves, ({ grid, mid, baseWorth }, factor, steps) => {
+      let price = mid * factor;
+      let anchor = anchorOf(price, undefined);
+      for (const step of [0, ...steps]) {
+        price *= 1 + step;
+        anchor = anchorOf(price, anchor);
+        const farBid = Math.max(...farQuotes(grid, anchor, baseWorth, "BUY").keys());
+        const farAsk = Math.min(...farQuotes(grid, anchor, baseWorth, "SELL").keys());
+        assert.ok(farBid < Math.min(...quotePrices(grid, price, "SELL")) && farBid < farAsk);
+        assert.ok(farAsk > Math.max(...quotePrices(grid, price, "BUY")));
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+/** Carries out plans until nothing is left to do; answers with how many looks that took. */
+function settle(open: Map<number, OpenQuote>, midPrice: number, anchorPrice: number, random: Random): number {
+  const { grid, baseWorth } = btcusdt;
+  for (let looks = 0; ; looks++) {
+    let done = 0;
+    for (const side of sides) {
+      const view = { grid, side, anchorPrice, baseWorth, open: [...open.values()] };
+      const { cancel, place } = planDepth(view, random);
+      assert.ok(place.length <= 5, "more than a second allows with the other side");
+      done += cancel.length + place.length;
+      for (const orderId of cancel) open.delete(orderId);
+      for (const quote of place) {
+        const orderId = Math.max(0, ...open.keys()) + 1;
+        open.set(orderId, { orderId, side, ...quote });
+      }
+    }
+    if (done === 0) return looks;
+    assert.ok(looks < 10, `it never ends at ${midPrice}`);
+  }
+}
+
+test("a book is made in two looks from the outside in, rests, and is made whole when it was eaten", () => {
+  const { grid, mid, baseWorth } = btcusdt;
+  const random = new Random(1, "depth");
+  const open = new Map<number, OpenQuote>();
+  const anchor = anchorOf(mid, undefined);
+  const first = planDepth({ grid, side: "SELL", anchorPrice: anchor, baseWorth, open: [] }, random);
+  const outermost = [...farQuotes(grid, anchor, baseWorth, "SELL").keys()].slice(0, 5);
+  assert.deepEqual(
+    first.place.map(({ ticks }) => ticks),
+    outermost,
+  );
+  assert.equal(settle(open, mid, anchor, random), 2);
+  assert.equal(open.size, 2 * FAR_LEVELS);
+  assert.equal(settle(open, mid, anchor, random), 0);
+  const [eaten, nibbled, halved] = [...open.values()];
+  assert.ok(eaten !== undefined && nibbled !== undefined && halved !== undefined);
+  open.delete(eaten.orderId);
+  open.set(nibbled.orderId, { ...nibbled, lots: Math.round(nibbled.lots * 0.95) });
+  open.set(halved.orderId, { ...halved, lots: Math.round(halved.lots / 2) });
+  assert.equal(settle(open, mid, anchor, random), 1);
+  assert.equal(open.size, 2 * FAR_LEVELS);
+  assert.ok(open.has(nibbled.orderId) && !open.has(halved.orderId));
+});
+
+test("the levels stay until the mid has gone a quarter of a percent, and are found again by a restart", () => {
+  const anchor = anchorOf(60_000, undefined);
+  assert.ok(Math.abs(anchor / 60_000 - 1) <= 0.0013);
+  assert.equal(anchorOf(anchor * 1.002, anchor), anchor);
+  assert.equal(anchorOf(anchor * 1.0012, undefined), anchor);
+  assert.notEqual(anchorOf(anchor * 1.003, anchor), anchor);
+});
