@@ -1,19 +1,21 @@
 /** Runs attacks one after another. What cannot be carried out counts as broken: nothing passes by not running. */
 import type { Attack, Campaign, Row } from "./attack.ts";
 import { Scope } from "./scope.ts";
-import { FULL_SIZE, prepareVenue, SHORT_SIZE, type Venue } from "./venue.ts";
+import { FULL_SIZE, prepareVenue, SHORT_SIZE, type Venue, type VenueSize } from "./venue.ts";
 
 export interface CampaignOptions {
   readonly attacks: readonly Attack[];
   readonly isShort: boolean;
   readonly seconds: number;
   readonly say: (line: string) => void;
+  /** Of the exchange that is attacked, when it is to be another than usual. */
+  readonly size?: VenueSize;
 }
 
-export async function attackAll({ attacks, isShort, seconds, say }: CampaignOptions): Promise<Row[]> {
+export async function attackAll({ attacks, isShort, seconds, say, size }: CampaignOptions): Promise<Row[]> {
   const all = new Scope();
   let prepared: Promise<Venue> | undefined;
-  const venue = (): Promise<Venue> => (prepared ??= prepareVenue(all, isShort ? SHORT_SIZE : FULL_SIZE));
+  const venue = (): Promise<Venue> => (prepared ??= prepareVenue(all, size ?? (isShort ? SHORT_SIZE : FULL_SIZE)));
   const rows: Row[] = [];
   try {
     for (const attack of attacks) {

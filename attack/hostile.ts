@@ -30,10 +30,12 @@ export function openHostile({ port, localAddress = "127.0.0.2", isDeaf = false, 
     hostile.isOpen = true;
     if (first !== "") socket.write(first, "latin1");
   });
-  socket.on("error", () => {}).on("close", () => {
-    hostile.isOpen = false;
-    hostile.isClosed = true;
-  });
+  socket
+    .on("error", () => {})
+    .on("close", () => {
+      hostile.isOpen = false;
+      hostile.isClosed = true;
+    });
   if (isDeaf) socket.pause();
   else {
     socket.on("data", (chunk: Buffer) => {

@@ -13,16 +13,24 @@ export interface Load {
 }
 
 /** Resolves to how often each status (and code) was answered; a lost connection is one of them. */
-export async function load({ port, localAddress, connections, count, request, isOver }: Load): Promise<Map<string, number>> {
+export async function load({
+  port,
+  localAddress,
+  connections,
+  count,
+  request,
+  isOver,
+}: Load): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const add = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
   let next = 0;
+  const goesOn = (): boolean => next < count && isOver?.() !== true;
   const lane = async (): Promise<void> => {
-    while (next < count && isOver?.() !== true) {
+    while (goesOn()) {
       const lost = Promise.withResolvers<false>();
       const connection = await RawConnection.open(port, () => lost.resolve(false), localAddress).catch(() => undefined);
       if (connection === undefined) return add("no connection");
-      while (next < count && isOver?.() !== true) {
+      while (goesOn()) {
         const bytes = request(next++);
         const answered = new Promise<true>((done) =>
           connection.send(bytes, (status, body) => {

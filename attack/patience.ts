@@ -7,7 +7,12 @@ const EVERY_MS = 100;
 export async function comes(holds: () => Promise<boolean> | boolean, withinMs: number): Promise<boolean> {
   const endMs = performance.now() + withinMs;
   for (;;) {
-    if (await Promise.resolve().then(holds).catch(() => false)) return true;
+    if (
+      await Promise.resolve()
+        .then(holds)
+        .catch(() => false)
+    )
+      return true;
     if (performance.now() >= endMs) return false;
     await sleep(EVERY_MS);
   }

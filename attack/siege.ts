@@ -8,11 +8,15 @@ import { type Exchange, ROOT } from "../test/exchange.ts";
 import type { Campaign, Row } from "./attack.ts";
 import type { QuietOrder, QuietReport } from "./quiet-messages.ts";
 import { QUIET_SYMBOL, startOnCopy, type Venue } from "./venue.ts";
-import { BOUND, judge, summary } from "./verdict.ts";
+import { BOUND, isSlowness, judge, p99, type Seen, summary } from "./verdict.ts";
 
 /** Orders and cancels of the quiet client: 5 of each a second from each of its four accounts. */
 const QUIET_RATE = 40;
 const WARM_UP_MS = 1_500;
+/** In which the usual is measured. */
+const STRETCH_MS = 2_500;
+const MOST_STRETCHES = 4;
+const CALM_MS = 25;
 const SAMPLE_MS = 50;
 /** Then the node is killed, for the sake of the machine. */
 const LETHAL_MIB = 6 * 1024;
@@ -34,26 +38,33 @@ export interface Siege {
   readonly strike: (target: Target) => Promise<{ readonly saw: string; readonly broken?: readonly string[] }>;
 }
 
-export async function besiege(campaign: Campaign, { name, does, strike }: Siege): Promise<Row> {
-  const { scope, seconds, isShort } = campaign;
+/**
+ * Once more when nothing but the quiet client's p99 was wrong: what a busy machine does by chance it does not do
+ * twice, and an attack does.
+ */
+export async function besiege(campaign: Campaign, siege: Siege): Promise<Row> {
+  const first = await besiegeOnce(campaign, siege);
+  const [only, ...others] = first.broken;
+  if (only === undefined || others.length > 0 || !isSlowness(only)) return first;
+  campaign.say(`  once more, for ${only}`);
+  const second = await besiegeOnce(campaign, siege);
+  return { ...second, saw: `${second.saw}; the second time (the first: ${only})` };
+}
+
+async function besiegeOnce(campaign: Campaign, { name, does, strike }: Siege): Promise<Row> {
+  const { scope, seconds } = campaign;
   const venue = await campaign.venue();
   const exchange = await startOnCopy(venue, scope);
   const memory = watchMemory(exchange.pid);
   scope.defer(() => memory.stop());
-  const quiet = new Peer<QuietOrder, QuietReport>("../attack/quiet-process.ts");
+  const quiet: Quiet = new Peer("../attack/quiet-process.ts");
   scope.defer(() => quiet.end());
   const [port, adminPort] = [exchange.rest, exchange.admin].map((url) => Number(new URL(url).port)) as [number, number];
   const { admin } = exchange;
   quiet.order({ type: "start", port, admin, symbol: QUIET_SYMBOL, accounts: venue.quiet, rate: QUIET_RATE });
   await quiet.told("started");
-  const window = async (): Promise<Extract<QuietReport, { type: "window" }>["seen"]> => {
-    quiet.order({ type: "window" });
-    return (await quiet.told("window")).seen;
-  };
   await sleep(WARM_UP_MS);
-  await window();
-  await sleep((isShort ? 2 : 4) * 1000);
-  const usual = await window();
+  const usual = await usualOf(quiet);
   const usualMiB = memory.take();
 
   const endMs = performance.now() + seconds * 1000;
@@ -72,6 +83,26 @@ export async function besiege(campaign: Campaign, { name, does, strike }: Siege)
   const measured = { usual, during, ended: endedBadly, isReadyAfter, usualMiB, peakMiB, booksFault };
   const whole = `${summary(measured)}${saw === "" ? "" : `; ${saw}`}`;
   return { attack: name, does, bound: BOUND, saw: whole, broken: [...judge(measured), ...broken] };
+}
+
+type Quiet = Peer<QuietOrder, QuietReport>;
+
+/** The first calm stretch, or the calmest of a few: what else the machine does is not usual. */
+async function usualOf(quiet: Quiet): Promise<Seen> {
+  const seen: Seen[] = [];
+  await windowOf(quiet);
+  while (seen.length < MOST_STRETCHES) {
+    await sleep(STRETCH_MS);
+    const stretch = await windowOf(quiet);
+    if (p99(stretch) <= CALM_MS) return stretch;
+    seen.push(stretch);
+  }
+  return seen.reduce((calmest, each) => (p99(each) < p99(calmest) ? each : calmest));
+}
+
+async function windowOf(quiet: Quiet): Promise<Seen> {
+  quiet.order({ type: "window" });
+  return (await quiet.told("window")).seen;
 }
 
 async function isReady({ admin }: Exchange): Promise<boolean> {

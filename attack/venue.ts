@@ -62,10 +62,18 @@ const ALL_FILTERS = {
 
 /** A configuration file; YAML reads JSON. */
 function configuration(symbols: number): string {
-  const names = ["USDT", "BTC", "ETH", "BNB", ...Array.from({ length: Math.ceil(Math.sqrt(symbols)) }, (_, i) => `C${i}`)];
+  const names = [
+    "USDT",
+    "BTC",
+    "ETH",
+    "BNB",
+    ...Array.from({ length: Math.ceil(Math.sqrt(symbols)) }, (_, i) => `C${i}`),
+  ];
   const played = [DEEP_SYMBOL, HOARD_SYMBOL, QUIET_SYMBOL].map((symbol) => pair(symbol.slice(0, 3), "USDT", FILTERS));
   const coins = names.slice(4);
-  const others = coins.flatMap((base) => coins.filter((quote) => quote !== base).map((quote) => pair(base, quote, ALL_FILTERS)));
+  const others = coins.flatMap((base) =>
+    coins.filter((quote) => quote !== base).map((quote) => pair(base, quote, ALL_FILTERS)),
+  );
   return JSON.stringify({
     assets: names.map((asset) => ({ asset, name: `Asset ${asset}` })),
     symbols: [...played, ...others].slice(0, symbols),
@@ -82,7 +90,10 @@ export async function prepareVenue(scope: Scope, size: VenueSize): Promise<Venue
   const config = join(scope.folder(), "pricetime.yaml");
   writeFileSync(config, configuration(size.symbols));
   const folder = scope.folder();
-  const exchange = await startExchange({ dataFolder: folder, args: ["--no-demo", "--limits", "off", "--config", config] });
+  const exchange = await startExchange({
+    dataFolder: folder,
+    args: ["--no-demo", "--limits", "off", "--config", config],
+  });
   try {
     const open = (name: string, usdt = PLENTY): Promise<DemoAccount> => openAccount(exchange, name, usdt);
     const numbered = (name: string, count: number): Promise<DemoAccount[]> =>
@@ -135,7 +146,12 @@ function hoarded(i: number): Order {
 }
 
 /** As fast as the node takes them. */
-async function placeAll(exchange: Exchange, account: DemoAccount, count: number, order: (i: number) => Order): Promise<void> {
+async function placeAll(
+  exchange: Exchange,
+  account: DemoAccount,
+  count: number,
+  order: (i: number) => Order,
+): Promise<void> {
   const port = Number(new URL(exchange.rest).port);
   let next = 0;
   const lane = async (): Promise<void> => {

@@ -42,9 +42,16 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
+export const p99 = ({ delaysMs }: Seen): number => quantile(delaysMs, 0.99);
+
 export function slowdown({ usual, during }: Pick<Measured, "usual" | "during">): number {
-  return quantile(during.delaysMs, 0.99) / Math.max(LEAST_USUAL_MS, quantile(usual.delaysMs, 0.99));
+  return p99(during) / Math.max(LEAST_USUAL_MS, p99(usual));
 }
+
+const SLOWNESS = "p99 of a quiet client is";
+
+/** Whether a broken promise is that of p99. */
+export const isSlowness = (broken: string): boolean => broken.startsWith(SLOWNESS);
 
 /** The promises that were broken. */
 export function judge(measured: Measured): string[] {
@@ -52,10 +59,11 @@ export function judge(measured: Measured): string[] {
   const broken: string[] = [];
   if (ended !== null) broken.push(ended);
   if (usual.delaysMs.length < FEWEST_DELAYS) broken.push(`only ${usual.delaysMs.length} usual orders were measured`);
-  if (during.delaysMs.length < FEWEST_DELAYS) broken.push(`only ${during.delaysMs.length} orders were answered meanwhile`);
+  if (during.delaysMs.length < FEWEST_DELAYS)
+    broken.push(`only ${during.delaysMs.length} orders were answered meanwhile`);
   const times = slowdown(measured);
   // Written so that no number at all is no excuse.
-  if (!(times < MOST_SLOWDOWN)) broken.push(`p99 of a quiet client is ${times.toFixed(0)} times its usual`);
+  if (!(times < MOST_SLOWDOWN)) broken.push(`${SLOWNESS} ${times.toFixed(0)} times its usual`);
   const refused = Object.entries(during.failures).map(([why, count]) => `${count} x ${why}`);
   if (refused.length > 0) broken.push(`orders of a quiet client were not taken: ${refused.join(", ")}`);
   const unheard = during.healthAsked - during.healthAnswered;

@@ -23,7 +23,10 @@ const ping = (headers = ""): string => `GET /api/v3/ping HTTP/1.1\r\nHost: x\r\n
 const DOORS: readonly (readonly [name: string, request: string])[] = [
   ["REST", ping()],
   ["REST by node's own parser", ping("TE: trailers\r\n")],
-  ["OPTIONS", "OPTIONS /api/v3/ping HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nAccess-Control-Request-Method: GET\r\n\r\n"],
+  [
+    "OPTIONS",
+    "OPTIONS /api/v3/ping HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nAccess-Control-Request-Method: GET\r\n\r\n",
+  ],
   ["/ws", `GET /ws/btcusdt@trade HTTP/1.1\r\nHost: x\r\n${UPGRADE}\r\n`],
   ["/stream", `GET /stream?streams=btcusdt@trade HTTP/1.1\r\nHost: x\r\n${UPGRADE}\r\n`],
   ["/ws-api/v3", `GET /ws-api/v3 HTTP/1.1\r\nHost: x\r\n${UPGRADE}\r\n`],
@@ -51,7 +54,10 @@ async function afterBan(port: number): Promise<Row> {
   await withinOneWindow();
   const request = (): string => `GET ${DEAR} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const counts = await load({ port, localAddress: BANNED, connections: 1, count: UNTIL_BANNED, request });
-  promises.hold("the address is banned", [...counts.keys()].some((what) => what.startsWith("418")));
+  promises.hold(
+    "the address is banned",
+    [...counts.keys()].some((what) => what.startsWith("418")),
+  );
   for (const [name, bytes] of DOORS) {
     const status = statuses(await answerTo(port, BANNED, bytes))[0];
     promises.saw(`${name}: ${status ?? "closed"}`);
@@ -94,7 +100,10 @@ async function oneNetwork(port: number): Promise<Row> {
   const count = ADDRESSES_OF_ONE_NETWORK;
   const counts = await load({ port, localAddress: "127.0.0.1", connections: 1, count, request });
   promises.saw(told(counts));
-  promises.hold("they are one to the limits", [...counts.keys()].some((what) => /^4(?:29|18)/.test(what)));
+  promises.hold(
+    "they are one to the limits",
+    [...counts.keys()].some((what) => /^4(?:29|18)/.test(what)),
+  );
   const does = `${count} addresses of one IPv6 /64, each with a request of weight 40`;
   return { attack: "bans", does, bound: "a /64 is one address", saw: promises.seen, broken: promises.broken };
 }
@@ -107,7 +116,12 @@ async function run({ scope }: Campaign): Promise<Row[]> {
   const port = Number(new URL(exchange.rest).port);
   return [
     await afterBan(port),
-    await uncounted(port, "127.0.0.6", "OPTIONS", "OPTIONS /api/v3/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
+    await uncounted(
+      port,
+      "127.0.0.6",
+      "OPTIONS",
+      "OPTIONS /api/v3/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    ),
     await uncounted(port, "127.0.0.7", "requests that are none", "GET /api/v3/ping HTTP/9.9\r\nwhat is this\r\n\r\n"),
     await oneNetwork(port),
   ];

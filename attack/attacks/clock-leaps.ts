@@ -43,7 +43,10 @@ const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "20000", q
 async function orderOf(exchange: Exchange, clockMs = 0): Promise<number> {
   const client = new Client(exchange.rest, exchange.accounts[0]);
   try {
-    const answer = await client.signed<{ code?: number }>("POST", "/api/v3/order", { ...ORDER, timestamp: Date.now() + clockMs });
+    const answer = await client.signed<{ code?: number }>("POST", "/api/v3/order", {
+      ...ORDER,
+      timestamp: Date.now() + clockMs,
+    });
     return answer.status === 200 ? 200 : (answer.json.code ?? answer.status);
   } catch {
     return 0;
@@ -95,7 +98,13 @@ async function pause({ scope }: Campaign): Promise<Row> {
   process.kill(exchange.pid, "SIGCONT");
   await tradesAgain(exchange, promises);
   const does = `the process stands still for ${PAUSE_MS / 1000} s`;
-  return { attack: "clock leaps", does, bound: "it goes on, and so do clients", saw: promises.seen, broken: promises.broken };
+  return {
+    attack: "clock leaps",
+    does,
+    bound: "it goes on, and so do clients",
+    saw: promises.seen,
+    broken: promises.broken,
+  };
 }
 
 async function startInThePast({ scope }: Campaign): Promise<Row> {

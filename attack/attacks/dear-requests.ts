@@ -17,10 +17,12 @@ function dear(does: string, count: number, request: Request): Siege {
     name: "dear requests",
     does,
     strike: async (target) => {
-      const { port, isAlive } = target;
-      const isOver = (): boolean => !isAlive();
+      const { port, isAlive, endMs } = target;
+      const isOver = (): boolean => !isAlive() || performance.now() >= endMs;
       const bytes = (i: number): string => request(target, i);
-      return { saw: told(await load({ port, localAddress: FIRST, connections: CONNECTIONS, count, request: bytes, isOver })) };
+      return {
+        saw: told(await load({ port, localAddress: FIRST, connections: CONNECTIONS, count, request: bytes, isOver })),
+      };
     },
   };
 }
@@ -33,10 +35,8 @@ const marketOrders = dear(
 );
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-const exchangeInfo = dear(
-  `${WEIGHT} \`exchangeInfo\` from one address, as fast as they are answered`,
-  WEIGHT,
-  () => get("/api/v3/exchangeInfo"),
+const exchangeInfo = dear(`${WEIGHT} \`exchangeInfo\` from one address, as fast as they are answered`, WEIGHT, () =>
+  get("/api/v3/exchangeInfo"),
 );
 
 const openOrders = dear(

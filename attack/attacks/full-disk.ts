@@ -63,7 +63,10 @@ async function fillDisk({ scope, seconds }: Campaign, isBusy: boolean): Promise<
 }
 
 /** So many seconds, with an order now and then; answers how many were not taken. */
-async function spend(seconds: number, order: (() => Promise<{ status: number } | undefined>) | undefined): Promise<number> {
+async function spend(
+  seconds: number,
+  order: (() => Promise<{ status: number } | undefined>) | undefined,
+): Promise<number> {
   let refused = 0;
   for (const endMs = performance.now() + seconds * 1000; performance.now() < endMs; await sleep(ORDER_EVERY_MS)) {
     if (order !== undefined && (await order())?.status !== 200) refused++;

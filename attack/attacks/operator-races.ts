@@ -7,9 +7,8 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
-import { encode, sign } from "../../test/client.ts";
+import { Client, encode, sign } from "../../test/client.ts";
 import { type DemoAccount, type Exchange, startExchange } from "../../test/exchange.ts";
-import { Client } from "../../test/client.ts";
 import type { Attack, Campaign, Row } from "../attack.ts";
 import { operate, tryToOperate } from "../operate.ts";
 import { comes } from "../patience.ts";
@@ -18,15 +17,16 @@ import type { Scope } from "../scope.ts";
 import { faultOfBooks } from "../siege.ts";
 
 const COMMIT_MS = 20;
-const BLOCK_MS = 100;
-/** Delays of the operators behind the request, in turn: within a commit, at its end, behind it. */
+/** Delays of the operators behind the block that wakes the sender, in turn: within a commit, at its end, behind it. */
 const AIMS_MS: readonly number[] = [0, 2, 5, 10, 19, 21, 30];
 const ATTEMPTS = 31;
 const SHORT_ATTEMPTS = 7;
 const SETTLED_MS = 60_000;
+const BLOCKS_BETWEEN = 6;
 
 const NETWORKS = [
-  { network: "BTC", kind: "sandbox", blockMs: BLOCK_MS },
+  // Blocks come when we say so: the sender looks for work when one does.
+  { network: "BTC", kind: "sandbox", blockMs: 0 },
   { network: "BANK", kind: "manual" },
 ];
 
@@ -87,7 +87,8 @@ class Customer {
   async #ask<T>(method: string, path: string, parameters: Readonly<Record<string, string>>): Promise<T> {
     const payload = encode({ ...parameters, recvWindow: 60_000, timestamp: Date.now() });
     const query = `${payload}&signature=${sign(this.#account.secretKey, payload)}`;
-    return (await this.#client.send<T>(method, path, { query, headers: { "X-MBX-APIKEY": this.#account.apiKey } })).json;
+    return (await this.#client.send<T>(method, path, { query, headers: { "X-MBX-APIKEY": this.#account.apiKey } }))
+      .json;
   }
 }
 
@@ -102,10 +103,14 @@ const unitsOf = (value: number): bigint => units(value.toFixed(UNITS));
 
 /** What was paid to each address on the sandbox's chain, as the chain has it. */
 function minedTo(folder: string, network: string): Map<string, number> {
-  const database = new DatabaseSync(join(folder, "sandbox", network), { readOnly: true });
+  const database = new DatabaseSync(join(folder, "sandbox", `${encodeURIComponent(network)}.sqlite`), {
+    readOnly: true,
+  });
   try {
     const rows = database
-      .prepare("SELECT address, count(*) AS times FROM transactions WHERE height IS NOT NULL AND is_success = 1 GROUP BY address")
+      .prepare(
+        "SELECT address, count(*) AS times FROM transactions WHERE height IS NOT NULL AND is_success = 1 GROUP BY address",
+      )
       .all() as { address: string; times: number }[];
     return new Map(rows.map(({ address, times }) => [address, times]));
   } finally {
@@ -113,19 +118,20 @@ function minedTo(folder: string, network: string): Map<string, number> {
   }
 }
 
+type Act = readonly [step: string, body: object];
 interface Race {
   readonly does: string;
   readonly asset: string;
   readonly amount: string;
   readonly attempts: number;
   /** What operators send at the same time, and bodies. */
-  readonly acts: readonly (readonly [step: string, body: object])[];
+  readonly acts: readonly Act[];
   /** Absent: nobody mines, an operator's word is what was paid. */
   readonly chain?: string;
 }
 
-const FAIL = ["fail", { why: "attack" }] as const;
-const REJECT = ["reject", { why: "attack" }] as const;
+const FAIL: Act = ["fail", { why: "attack" }];
+const REJECT: Act = ["reject", { why: "attack" }];
 const races = (isShort: boolean): readonly Race[] => [
   {
     does: "an operator fails a withdrawal while it is being signed",
@@ -143,20 +149,35 @@ const races = (isShort: boolean): readonly Race[] => [
   },
 ];
 
-/** Requests withdrawals one after another, each with operators who act on it at aimed moments. */
-async function strike(exchange: Exchange, customer: Customer, { asset, amount, attempts, acts }: Race): Promise<string[]> {
+/** Requests withdrawals one after another, each with operators who act on it at aimed moments, and lets each come to its end. */
+async function strike(
+  exchange: Exchange,
+  customer: Customer,
+  { asset, amount, attempts, acts, chain }: Race,
+): Promise<string[]> {
   const addresses: string[] = [];
   for (let attempt = 0; attempt < attempts; attempt++) {
     const address = `attack${asset}${amount.replace(".", "p")}n${String(attempt).padStart(16, "0")}`;
     addresses.push(address);
     const id = await customer.withdraw({ asset, address, amount });
-    const delayMs = AIMS_MS[attempt % AIMS_MS.length] ?? 0;
-    await sleep(delayMs);
+    if (chain !== undefined) await mine(exchange, chain);
+    await sleep(AIMS_MS[attempt % AIMS_MS.length] ?? 0);
+    // Another one is first each time.
+    const turned = acts.map((_, i) => acts[(i + attempt) % acts.length] as Act);
     await Promise.all(
-      acts.map(([step, body]) => tryToOperate(exchange, "POST", `/v1/withdrawals/${id}/${step}`, { ...body, ...uniqueTx(step, id) })),
+      turned.map(([step, body]) =>
+        tryToOperate(exchange, "POST", `/v1/withdrawals/${id}/${step}`, { ...body, ...uniqueTx(step, id) }),
+      ),
     );
+    if (chain === undefined) continue;
+    // Whatever is broadcast now, or will be, is in a block and final: the sender is free for the next.
+    for (let blocks = 0; blocks < BLOCKS_BETWEEN; blocks++, await sleep(2 * COMMIT_MS)) await mine(exchange, chain);
   }
   return addresses;
+}
+
+async function mine(exchange: Exchange, chain: string): Promise<void> {
+  await operate(exchange, "POST", `/v1/networks/${chain}/sandbox/mine`, { blocks: 1 });
 }
 
 /** A payment is reported once. */
@@ -167,19 +188,26 @@ async function race(exchange: Exchange, customer: Customer, played: Race): Promi
   const promises = new Promises();
   const before = await customer.owns(asset);
   const addresses = await strike(exchange, customer, played);
-  const isOver = async (): Promise<boolean> => (await operate<unknown[]>(exchange, "GET", "/v1/withdrawals")).length === 0;
+  const isOver = async (): Promise<boolean> => {
+    if (chain !== undefined) await mine(exchange, chain);
+    return (await operate<unknown[]>(exchange, "GET", "/v1/withdrawals")).length === 0;
+  };
   promises.hold("every withdrawal is over in the end", await comes(isOver, SETTLED_MS));
-  // Whatever was broadcast is in a block by then.
-  await sleep(10 * BLOCK_MS);
   const rows = (await customer.withdrawals(asset)).filter(({ address }) => addresses.includes(address));
   const paid = rows.filter(({ status }) => status === 6);
   const mined = chain === undefined ? new Map<string, number>() : minedTo(exchange.dataFolder, chain);
   const left = addresses.filter((address) => mined.has(address));
   const twice = rows.filter(({ address, status }) => status !== 6 && mined.has(address));
-  promises.saw(`${attempts} tried, ${paid.length} paid, ${rows.length - paid.length} given back, ${left.length} on the chain`);
+  promises.saw(
+    `${attempts} tried, ${paid.length} paid, ${rows.length - paid.length} given back, ${left.length} on the chain`,
+  );
   promises.hold(`no withdrawal is given back and paid (${twice.length} are)`, twice.length === 0);
   promises.hold("each is in the history", rows.length === attempts);
-  if (chain !== undefined) promises.hold("what is done is on the chain", paid.every(({ address }) => mined.get(address) === 1));
+  if (chain !== undefined)
+    promises.hold(
+      "what is done is on the chain",
+      paid.every(({ address }) => mined.get(address) === 1),
+    );
   const spent = paid.reduce((sum, { amount, transactionFee }) => sum + unitsOf(amount) + unitsOf(transactionFee), 0n);
   promises.hold("the customer lacks what was paid and nothing else", before - (await customer.owns(asset)) === spent);
   const bound = "each is paid or given back, never both";
@@ -196,7 +224,8 @@ async function run({ scope, isShort }: Campaign): Promise<Row[]> {
   await exchange.stop();
   const fault = faultOfBooks(exchange.dataFolder);
   const [last] = rows.slice(-1);
-  if (fault !== null && last !== undefined) rows.push({ ...last, does: "the books after all of them", broken: [fault] });
+  if (fault !== null && last !== undefined)
+    rows.push({ ...last, does: "the books after all of them", broken: [fault] });
   return rows;
 }
 

@@ -29,7 +29,10 @@ async function replayedLogon(exchange: Exchange): Promise<Row> {
   const answers: number[] = [];
   for (let i = 0; i < REPLAYS; i++) answers.push(await logOn());
   promises.saw(`the replays got ${answers.join(", ")}`);
-  promises.hold("it works once", answers.every((status) => status !== 200));
+  promises.hold(
+    "it works once",
+    answers.every((status) => status !== 200),
+  );
   const does = `a signed \`session.logon\` is sent again ${REPLAYS} times, on other connections`;
   return { attack: "replays", does, bound: "it works once", saw: promises.seen, broken: promises.broken };
 }
@@ -121,8 +124,15 @@ async function tampered(exchange: Exchange): Promise<Row> {
     client.close();
   }
   promises.saw(`${sent} sent, ${sent - promises.broken.length} refused`);
-  const does = "signed orders with separators encoded, decoded, encoded twice, and parameters put in; in query and body";
-  return { attack: "signatures", does, bound: "refused; nothing is placed", saw: promises.seen, broken: promises.broken };
+  const does =
+    "signed orders with separators encoded, decoded, encoded twice, and parameters put in; in query and body";
+  return {
+    attack: "signatures",
+    does,
+    bound: "refused; nothing is placed",
+    saw: promises.seen,
+    broken: promises.broken,
+  };
 }
 
 async function run({ scope }: Campaign): Promise<Row[]> {
