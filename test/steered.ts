@@ -1,26 +1,34 @@
 /**
  * For `node --import`: a process whose clock and disk are steered by a file, `TEST_STEERING_FILE`, that holds
- * `{"clockMs": by how much the clock is ahead, "commitMs": how long each commit of the journal takes at least}`.
+ * `{"clockMs": by how much the wall clock is ahead, "sleptMs": how long the machine has slept, "commitMs": how long each
+ * commit of the journal takes at least}`.
  */
 import { readFileSync } from "node:fs";
+import os from "node:os";
 import { StatementSync } from "node:sqlite";
 
 interface Steering {
-  readonly clockMs: number;
-  readonly commitMs: number;
+  readonly clockMs?: number;
+  readonly sleptMs?: number;
+  readonly commitMs?: number;
 }
 
 const path = process.env["TEST_STEERING_FILE"] ?? "";
 const steering = (): Steering => JSON.parse(readFileSync(path, "utf8")) as Steering;
 
 const now = Date.now;
-Date.now = () => now() + steering().clockMs;
+Date.now = () => {
+  const { clockMs = 0, sleptMs = 0 } = steering();
+  return now() + clockMs + sleptMs;
+};
+const uptime = os.uptime;
+os.uptime = () => uptime() + (steering().sleptMs ?? 0) / 1000;
 
 const IDLE = new Int32Array(new SharedArrayBuffer(4));
 const run = StatementSync.prototype.run;
 StatementSync.prototype.run = function slowRun(this: StatementSync, ...values: Parameters<typeof run>) {
   const done = run.apply(this, values);
-  const { commitMs } = steering();
+  const { commitMs = 0 } = steering();
   if (commitMs > 0 && this.sourceSQL.startsWith("INSERT INTO batches")) Atomics.wait(IDLE, 0, 0, commitMs);
   return done;
 } as typeof run;

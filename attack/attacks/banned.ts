@@ -33,7 +33,7 @@ const DOORS: readonly (readonly [name: string, request: string])[] = [
 ];
 
 const WINDOW_MS = 60_000;
-const ENOUGH_MS = 10_000;
+const ENOUGH_MS = 5_000;
 
 /** What is counted in one calendar minute must not begin at its end. */
 async function withinOneWindow(): Promise<void> {

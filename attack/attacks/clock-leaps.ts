@@ -18,23 +18,31 @@ const YEAR_MS = 365 * DAY_MS;
 const RECOVERY_MS = 15_000;
 const PAUSE_MS = 6_000;
 
-interface Clock {
-  readonly options: StartOptions;
-  /** By how much it is wrong from now on. */
-  leap(clockMs: number): void;
+/** As test/steered.ts reads it. */
+interface Steering {
+  /** By how much the wall clock is wrong. */
+  readonly clockMs?: number;
+  /** How long the machine has slept: the clock that counts sleep tells of it too. */
+  readonly sleptMs?: number;
 }
 
-/** The real program with the clock in our hands (test/steered.ts). */
+interface Clock {
+  readonly options: StartOptions;
+  /** From now on. */
+  steer(to: Steering): void;
+}
+
+/** The real program with its clocks in our hands. */
 function clockOf(scope: Scope): Clock {
   const path = join(scope.folder(), "steering.json");
-  const leap = (clockMs: number): void => {
-    writeFileSync(`${path}.new`, JSON.stringify({ clockMs, commitMs: 0 }));
+  const steer = (to: Steering): void => {
+    writeFileSync(`${path}.new`, JSON.stringify(to));
     renameSync(`${path}.new`, path);
   };
-  leap(0);
+  steer({});
   process.env["TEST_STEERING_FILE"] = path;
   const nodeArgs = ["--import", import.meta.resolve("../../test/steered.ts")];
-  return { options: { nodeArgs, dataFolder: scope.folder(), args: ["--bots", "off"] }, leap };
+  return { options: { nodeArgs, dataFolder: scope.folder(), args: ["--bots", "off"] }, steer };
 }
 
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "20000", quantity: "0.001", timeInForce: "IOC" };
@@ -55,11 +63,12 @@ async function orderOf(exchange: Exchange, clockMs = 0): Promise<number> {
   }
 }
 
-async function tradesAgain(exchange: Exchange, promises: Promises): Promise<void> {
+/** `clockMs`: by how much the right time is ahead of ours, after sleep. */
+async function tradesAgain(exchange: Exchange, promises: Promises, clockMs = 0): Promise<void> {
   promises.hold("the process lives", lives(exchange));
-  const isTaken = await comes(async () => (await orderOf(exchange)) === 200, RECOVERY_MS);
+  const isTaken = await comes(async () => (await orderOf(exchange, clockMs)) === 200, RECOVERY_MS);
   promises.hold("a client whose clock was right all the time trades again", isTaken);
-  if (!isTaken) promises.saw(`its orders get ${await orderOf(exchange)}`);
+  if (!isTaken) promises.saw(`its orders get ${await orderOf(exchange, clockMs)}`);
 }
 
 async function leapAndBack({ scope }: Campaign, leapMs: number): Promise<Row> {
@@ -69,13 +78,13 @@ async function leapAndBack({ scope }: Campaign, leapMs: number): Promise<Row> {
   const { exchange } = start;
   const promises = new Promises();
   promises.hold("an order is taken before", (await orderOf(exchange)) === 200);
-  clock.leap(leapMs);
+  clock.steer({ clockMs: leapMs });
   promises.saw(`an order at the wrong time got ${await orderOf(exchange, leapMs)}`);
   await sleep(1_500);
   const { status, body } = await readiness(exchange);
   const alarm = status !== 200 || /clock|time/i.test(JSON.stringify(body));
   if (leapMs > 0) promises.hold("/readyz gives alarm while the clock is wrong", alarm);
-  clock.leap(0);
+  clock.steer({});
   await tradesAgain(exchange, promises);
   promises.hold("ready afterwards", await comes(async () => (await readiness(exchange)).status === 200, RECOVERY_MS));
   await exchange.stop();
@@ -107,6 +116,22 @@ async function pause({ scope }: Campaign): Promise<Row> {
   };
 }
 
+async function sleepThrough({ scope }: Campaign): Promise<Row> {
+  const clock = clockOf(scope);
+  const start = await tryToStart(scope, clock.options);
+  if (start.exchange === undefined) throw new Error(whyNot(start));
+  const { exchange } = start;
+  const promises = new Promises();
+  promises.hold("an order is taken before", (await orderOf(exchange)) === 200);
+  clock.steer({ sleptMs: DAY_MS });
+  await tradesAgain(exchange, promises, DAY_MS);
+  const { status, body } = await readiness(exchange);
+  promises.hold("there is no alarm", status === 200 && body.warnings === undefined);
+  const does = "the machine sleeps for a day: the clock that counts sleep moves with the wall clock";
+  const bound = "that is no leap: its time is followed, without an alarm";
+  return { attack: "clock leaps", does, bound, saw: promises.seen, broken: promises.broken };
+}
+
 async function startInThePast({ scope }: Campaign): Promise<Row> {
   const clock = clockOf(scope);
   const first = await tryToStart(scope, clock.options);
@@ -114,12 +139,12 @@ async function startInThePast({ scope }: Campaign): Promise<Row> {
   const promises = new Promises();
   promises.hold("an order is taken before", (await orderOf(first.exchange)) === 200);
   await first.exchange.stop();
-  clock.leap(-DAY_MS);
+  clock.steer({ clockMs: -DAY_MS });
   const second = await tryToStart(scope, clock.options);
   promises.saw(whyNot(second));
   promises.hold("the start ends with one line and code 1", isPlainRefusal(second));
   await second.exchange?.stop();
-  clock.leap(0);
+  clock.steer({});
   const third = await tryToStart(scope, clock.options);
   promises.hold("with the right clock it starts", third.exchange !== undefined);
   if (third.exchange !== undefined) await tradesAgain(third.exchange, promises);
@@ -133,7 +158,8 @@ export const clockLeaps: Attack = {
   run: async (campaign) => {
     const rows = [await leapAndBack(campaign, YEAR_MS)];
     if (campaign.isShort) return rows;
-    rows.push(await leapAndBack(campaign, -DAY_MS), await pause(campaign), await startInThePast(campaign));
+    rows.push(await leapAndBack(campaign, -DAY_MS), await pause(campaign));
+    rows.push(await sleepThrough(campaign), await startInThePast(campaign));
     return rows;
   },
 };

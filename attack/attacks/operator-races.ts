@@ -3,7 +3,7 @@
  * same gives the coin twice. Aimed: the journal's disk is slow here, so that what is decided between two commits is
  * decided on what was true before the first.
  */
-import { renameSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
@@ -34,8 +34,7 @@ async function startSlow(scope: Scope): Promise<Exchange> {
   const config = join(scope.folder(), "pricetime.yaml");
   writeFileSync(config, JSON.stringify({ wallet: { networks: NETWORKS } }));
   const steering = join(scope.folder(), "steering.json");
-  writeFileSync(`${steering}.new`, JSON.stringify({ clockMs: 0, commitMs: COMMIT_MS }));
-  renameSync(`${steering}.new`, steering);
+  writeFileSync(steering, JSON.stringify({ commitMs: COMMIT_MS }));
   process.env["TEST_STEERING_FILE"] = steering;
   const nodeArgs = ["--import", import.meta.resolve("../../test/steered.ts")];
   const args = ["--bots", "off", "--limits", "off", "--config", config];
