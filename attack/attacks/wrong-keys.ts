@@ -44,8 +44,8 @@ async function isServed({ rest }: Exchange, customer: DemoAccount): Promise<bool
   }
 }
 
-/** What SQLite keeps beside a database while it is open, and the lock, are not what is kept. */
-const PASSING = /-(?:wal|shm)$|^node\.lock$/;
+/** The lock, the mark of the journal's head (written whenever it is opened), and what SQLite keeps beside an open database. */
+const PASSING = /-(?:wal|shm)$|^node\.lock$|^journal\.head$/;
 
 /** Names and bytes of all that is kept. */
 function digestOf(folder: string): string {
