@@ -28,9 +28,10 @@ export class RawConnection {
     socket.on("close", () => onLost("the server closed it"));
   }
 
-  static open(port: number, onLost: (why: string) => void): Promise<RawConnection> {
+  /** `localAddress`: the loopback address that it comes from. */
+  static open(port: number, onLost: (why: string) => void, localAddress = "127.0.0.1"): Promise<RawConnection> {
     return new Promise((done, failed) => {
-      const socket = connect(port, "127.0.0.1", () => {
+      const socket = connect({ port, host: "127.0.0.1", localAddress }, () => {
         socket.off("error", failed);
         done(new RawConnection(socket, onLost));
       });

@@ -1,0 +1,165 @@
+/** The machine's clock leaps, and is put right: what has become of those whose clocks were right all the time? */
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "../../test/client.ts";
+import type { Exchange, StartOptions } from "../../test/exchange.ts";
+import { readiness } from "../../test/faults/rig.ts";
+import type { Attack, Campaign, Row } from "../attack.ts";
+import { comes } from "../patience.ts";
+import { Promises } from "../promises.ts";
+import type { Scope } from "../scope.ts";
+import { faultOfBooks } from "../siege.ts";
+import { isPlainRefusal, lives, tryToStart, whyNot } from "../starts.ts";
+
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
+/** The clock being right again, an order is taken by then. */
+const RECOVERY_MS = 15_000;
+const PAUSE_MS = 6_000;
+
+/** As test/steered.ts reads it. */
+interface Steering {
+  /** By how much the wall clock is wrong. */
+  readonly clockMs?: number;
+  /** How long the machine has slept: the clock that counts sleep tells of it too. */
+  readonly sleptMs?: number;
+}
+
+interface Clock {
+  readonly options: StartOptions;
+  /** From now on. */
+  steer(to: Steering): void;
+}
+
+/** The real program with its clocks in our hands. */
+function clockOf(scope: Scope): Clock {
+  const path = join(scope.folder(), "steering.json");
+  const steer = (to: Steering): void => {
+    writeFileSync(`${path}.new`, JSON.stringify(to));
+    renameSync(`${path}.new`, path);
+  };
+  steer({});
+  process.env["TEST_STEERING_FILE"] = path;
+  const nodeArgs = ["--import", import.meta.resolve("../../test/steered.ts")];
+  return { options: { nodeArgs, dataFolder: scope.folder(), args: ["--bots", "off"] }, steer };
+}
+
+const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "20000", quantity: "0.001", timeInForce: "IOC" };
+
+/** Of a client whose clock is wrong by so much; 0 for no answer. */
+async function orderOf(exchange: Exchange, clockMs = 0): Promise<number> {
+  const client = new Client(exchange.rest, exchange.accounts[0]);
+  try {
+    const answer = await client.signed<{ code?: number }>("POST", "/api/v3/order", {
+      ...ORDER,
+      timestamp: Date.now() + clockMs,
+    });
+    return answer.status === 200 ? 200 : (answer.json.code ?? answer.status);
+  } catch {
+    return 0;
+  } finally {
+    client.close();
+  }
+}
+
+/** `clockMs`: by how much the right time is ahead of ours, after sleep. */
+async function tradesAgain(exchange: Exchange, promises: Promises, clockMs = 0): Promise<void> {
+  promises.hold("the process lives", lives(exchange));
+  const isTaken = await comes(async () => (await orderOf(exchange, clockMs)) === 200, RECOVERY_MS);
+  promises.hold("a client whose clock was right all the time trades again", isTaken);
+  if (!isTaken) promises.saw(`its orders get ${await orderOf(exchange, clockMs)}`);
+}
+
+async function leapAndBack({ scope }: Campaign, leapMs: number): Promise<Row> {
+  const clock = clockOf(scope);
+  const start = await tryToStart(scope, clock.options);
+  if (start.exchange === undefined) throw new Error(whyNot(start));
+  const { exchange } = start;
+  const promises = new Promises();
+  promises.hold("an order is taken before", (await orderOf(exchange)) === 200);
+  clock.steer({ clockMs: leapMs });
+  promises.saw(`an order at the wrong time got ${await orderOf(exchange, leapMs)}`);
+  await sleep(1_500);
+  const { status, body } = await readiness(exchange);
+  const alarm = status !== 200 || /clock|time/i.test(JSON.stringify(body));
+  if (leapMs > 0) promises.hold("/readyz gives alarm while the clock is wrong", alarm);
+  clock.steer({});
+  await tradesAgain(exchange, promises);
+  promises.hold("ready afterwards", await comes(async () => (await readiness(exchange)).status === 200, RECOVERY_MS));
+  await exchange.stop();
+  const fault = faultOfBooks(clock.options.dataFolder ?? "");
+  promises.hold(`the books are sound: ${fault ?? ""}`, fault === null);
+  const does = `the clock is ${leapMs / DAY_MS} days ${leapMs > 0 ? "ahead for one order" : "off"}, then right`;
+  const bound = "the leap is refused with an alarm; then clients with right clocks trade as before";
+  return { attack: "clock leaps", does, bound, saw: promises.seen, broken: promises.broken };
+}
+
+async function pause({ scope }: Campaign): Promise<Row> {
+  const clock = clockOf(scope);
+  const start = await tryToStart(scope, clock.options);
+  if (start.exchange === undefined) throw new Error(whyNot(start));
+  const { exchange } = start;
+  const promises = new Promises();
+  promises.hold("an order is taken before", (await orderOf(exchange)) === 200);
+  process.kill(exchange.pid, "SIGSTOP");
+  await sleep(PAUSE_MS);
+  process.kill(exchange.pid, "SIGCONT");
+  await tradesAgain(exchange, promises);
+  const does = `the process stands still for ${PAUSE_MS / 1000} s`;
+  return {
+    attack: "clock leaps",
+    does,
+    bound: "it goes on, and so do clients",
+    saw: promises.seen,
+    broken: promises.broken,
+  };
+}
+
+async function sleepThrough({ scope }: Campaign): Promise<Row> {
+  const clock = clockOf(scope);
+  const start = await tryToStart(scope, clock.options);
+  if (start.exchange === undefined) throw new Error(whyNot(start));
+  const { exchange } = start;
+  const promises = new Promises();
+  promises.hold("an order is taken before", (await orderOf(exchange)) === 200);
+  clock.steer({ sleptMs: DAY_MS });
+  await tradesAgain(exchange, promises, DAY_MS);
+  const { status, body } = await readiness(exchange);
+  promises.hold("there is no alarm", status === 200 && body.warnings === undefined);
+  const does = "the machine sleeps for a day: the clock that counts sleep moves with the wall clock";
+  const bound = "that is no leap: its time is followed, without an alarm";
+  return { attack: "clock leaps", does, bound, saw: promises.seen, broken: promises.broken };
+}
+
+async function startInThePast({ scope }: Campaign): Promise<Row> {
+  const clock = clockOf(scope);
+  const first = await tryToStart(scope, clock.options);
+  if (first.exchange === undefined) throw new Error(whyNot(first));
+  const promises = new Promises();
+  promises.hold("an order is taken before", (await orderOf(first.exchange)) === 200);
+  await first.exchange.stop();
+  clock.steer({ clockMs: -DAY_MS });
+  const second = await tryToStart(scope, clock.options);
+  promises.saw(whyNot(second));
+  promises.hold("the start ends with one line and code 1", isPlainRefusal(second));
+  await second.exchange?.stop();
+  clock.steer({});
+  const third = await tryToStart(scope, clock.options);
+  promises.hold("with the right clock it starts", third.exchange !== undefined);
+  if (third.exchange !== undefined) await tradesAgain(third.exchange, promises);
+  const does = "a start with a clock that is a day behind the journal";
+  const bound = "it ends and says why; with the right clock it starts, and clients trade";
+  return { attack: "clock leaps", does, bound, saw: promises.seen, broken: promises.broken };
+}
+
+export const clockLeaps: Attack = {
+  name: "clock",
+  run: async (campaign) => {
+    const rows = [await leapAndBack(campaign, YEAR_MS)];
+    if (campaign.isShort) return rows;
+    rows.push(await leapAndBack(campaign, -DAY_MS), await pause(campaign));
+    rows.push(await sleepThrough(campaign), await startInThePast(campaign));
+    return rows;
+  },
+};

@@ -1,0 +1,85 @@
+/** Requests that cost the node more than they are charged, at the rate that their address is allowed. */
+import type { Attack, Row } from "../attack.ts";
+import { load, told } from "../load.ts";
+import { besiege, type Siege, type Target } from "../siege.ts";
+import { DEEP_SYMBOL, HOARD_SYMBOL, signedOrder, signedRequest } from "../venue.ts";
+
+const CONNECTIONS = 10;
+const FIRST = "127.0.0.2";
+/** What an address may weigh in a minute, and a little less. */
+const WEIGHT = 1_190;
+const FEWEST_DEAR = 990;
+
+type Request = (target: Target, i: number) => string;
+
+function dear(does: string, count: number, request: Request): Siege {
+  return {
+    name: "dear requests",
+    does,
+    strike: async (target) => {
+      const { port, isAlive, endMs } = target;
+      const isOver = (): boolean => !isAlive() || performance.now() >= endMs;
+      const bytes = (i: number): string => request(target, i);
+      return {
+        saw: told(await load({ port, localAddress: FIRST, connections: CONNECTIONS, count, request: bytes, isOver })),
+      };
+    },
+  };
+}
+
+const MARKET = { symbol: DEEP_SYMBOL, side: "BUY", type: "MARKET", quoteOrderQty: "6000000" };
+const marketOrders = dear(
+  `${FEWEST_DEAR} market orders for 6,000,000 USDT by an account that has 100, over a book of 29,700 asks`,
+  FEWEST_DEAR,
+  ({ venue }) => signedOrder(venue.poor, MARKET),
+);
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const exchangeInfo = dear(`${WEIGHT} \`exchangeInfo\` from one address, as fast as they are answered`, WEIGHT, () =>
+  get("/api/v3/exchangeInfo"),
+);
+
+const openOrders = dear(
+  `${WEIGHT} \`openOrders\` of a symbol, as fast as they are answered, by accounts with 5,000 open orders`,
+  WEIGHT,
+  ({ venue }, i) => {
+    const hoarder = venue.hoarders[i % venue.hoarders.length] ?? venue.poor;
+    return signedRequest(hoarder, "GET", "/api/v3/openOrders", { symbol: HOARD_SYMBOL });
+  },
+);
+
+/** The dearest form of each, and how often: 1,180 by weight together. */
+const MIXED: readonly (readonly [path: string, times: number])[] = [
+  ["/api/v3/ticker/24hr", 10],
+  [`/api/v3/depth?symbol=${DEEP_SYMBOL}&limit=5000`, 10],
+  ["/api/v3/ticker/price", 70],
+  ["/api/v3/ticker/bookTicker", 70],
+];
+const mixedRequests = MIXED.flatMap(([path, times]) => Array.from({ length: times }, () => get(path)));
+const market = dear(
+  `\`ticker/24hr\` of 1,500 symbols and \`depth\` of 5,000 levels 10 times, all prices and all best prices 70 times, from one address`,
+  mixedRequests.length,
+  (_, i) => mixedRequests[i] ?? "",
+);
+
+const cancelAll: Siege = {
+  name: "dear requests",
+  does: "four accounts cancel all of their 5,000 open orders at the same time",
+  strike: async ({ venue, port }) => {
+    const answers = venue.hoarders.map((hoarder) => {
+      const request = (): string => signedRequest(hoarder, "DELETE", "/api/v3/openOrders", { symbol: HOARD_SYMBOL });
+      return load({ port, localAddress: FIRST, connections: 1, count: 1, request });
+    });
+    return { saw: (await Promise.all(answers)).map(told).join(", ") };
+  },
+};
+
+export const dearRequests: Attack = {
+  name: "dear",
+  run: async (campaign) => {
+    const rows: Row[] = [];
+    const sieges = campaign.isShort ? [marketOrders] : [marketOrders, openOrders, exchangeInfo, market, cancelAll];
+    for (const siege of sieges) rows.push(await besiege(campaign, siege));
+    return rows;
+  },
+};

@@ -1,0 +1,84 @@
+/** The disk of a demo's node is filled to the last byte, while it is idle and while bots trade; then there is room again. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "../../test/client.ts";
+import { startExchange } from "../../test/exchange.ts";
+import { fill, makeSpace, readiness, resting } from "../../test/faults/rig.ts";
+import type { Attack, Campaign, Row } from "../attack.ts";
+import { comes } from "../patience.ts";
+import { Promises } from "../promises.ts";
+import type { Scope } from "../scope.ts";
+import { faultOfBooks } from "../siege.ts";
+import { lives } from "../starts.ts";
+
+const DISK_BYTES = 64 << 20;
+/** The node looks for room every second, and less often for snapshots. */
+const RECOVERY_MS = 60_000;
+const ORDER_EVERY_MS = 50;
+
+/** Undefined where this user may not mount one. */
+function smallDisk(scope: Scope): string | undefined {
+  const folder = join(scope.folder(), "disk");
+  mkdirSync(folder);
+  const options = ["-t", "tmpfs", "-o", `size=${DISK_BYTES},mode=0700`, "tmpfs"];
+  if (spawnSync("mount", [...options, folder]).status !== 0) return undefined;
+  scope.defer(() => spawnSync("umount", ["-l", folder]));
+  return folder;
+}
+
+const BOUND = "orders get 503, reads are served, no restart; once there is room it goes on by itself; no order is lost";
+
+async function fillDisk({ scope, seconds }: Campaign, isBusy: boolean): Promise<Row> {
+  const does = `the data folder's disk is full for ${seconds} s under a demo's node, ${isBusy ? "its bots and a client trading" : "idle"}`;
+  const row = { attack: "full disk", does, bound: BOUND };
+  const disk = smallDisk(scope);
+  if (disk === undefined) return { ...row, saw: "not tried: this user may not mount a small disk", broken: [] };
+  const promises = new Promises();
+  const exchange = await startExchange({ dataFolder: join(disk, "data"), args: ["--bots", isBusy ? "on" : "off"] });
+  scope.defer(() => exchange.kill());
+  const client = new Client(exchange.rest, exchange.accounts[0]);
+  scope.defer(() => client.close());
+  promises.hold("an order is taken before", (await resting(client, "before")).status === 200);
+  fill(disk);
+  const refused = await spend(seconds, isBusy ? () => resting(client, "").catch(() => undefined) : undefined);
+  promises.hold("the process lives on a full disk", lives(exchange));
+  if (lives(exchange)) {
+    promises.saw(`${refused} orders refused meanwhile`);
+    const reads = await client.public("/api/v3/depth", { symbol: "BTCUSDT" }).catch(() => undefined);
+    promises.hold("reads are served meanwhile", reads?.status === 200);
+    makeSpace(disk);
+    const beganMs = performance.now();
+    const isReady = await comes(async () => (await readiness(exchange)).status === 200, RECOVERY_MS);
+    promises.hold(`ready within ${RECOVERY_MS / 1000} s of there being room`, isReady);
+    promises.saw(`ready ${((performance.now() - beganMs) / 1000).toFixed(1)} s after there was room`);
+    const isTaken = await comes(async () => (await resting(client, "after")).status === 200, RECOVERY_MS);
+    promises.hold("an order is taken afterwards", isTaken);
+    promises.hold("a stop is a stop", (await exchange.stop()) === 0);
+  } else makeSpace(disk);
+  const fault = faultOfBooks(exchange.dataFolder);
+  promises.hold(`the books are sound: ${fault ?? ""}`, fault === null);
+  return { ...row, saw: promises.seen, broken: promises.broken };
+}
+
+/** So many seconds, with an order now and then; answers how many were not taken. */
+async function spend(
+  seconds: number,
+  order: (() => Promise<{ status: number } | undefined>) | undefined,
+): Promise<number> {
+  let refused = 0;
+  for (const endMs = performance.now() + seconds * 1000; performance.now() < endMs; await sleep(ORDER_EVERY_MS)) {
+    if (order !== undefined && (await order())?.status !== 200) refused++;
+  }
+  return refused;
+}
+
+export const fullDisk: Attack = {
+  name: "disk",
+  run: async (campaign) => {
+    const rows: Row[] = [];
+    for (const isBusy of campaign.isShort ? [false] : [false, true]) rows.push(await fillDisk(campaign, isBusy));
+    return rows;
+  },
+};

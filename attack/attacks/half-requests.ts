@@ -1,0 +1,88 @@
+/** Connections that begin a request and do not end it, or say nothing at all: at the public and the admin port. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Attack, Campaign, Row } from "../attack.ts";
+import { type Hostile, openHostile } from "../hostile.ts";
+import { openConnections } from "../metrics.ts";
+import { tryToOperate } from "../operate.ts";
+import { besiege, type Siege } from "../siege.ts";
+
+const HALVES = 110;
+const HALF = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+const RENEW_EVERY_MS = 100;
+
+/** Keeps so many half requests open until the time is over; a closed one is begun anew. Answers how many were begun. */
+async function holdHalves(port: number, isOver: () => boolean): Promise<number> {
+  const begin = (): Hostile => openHostile({ port, first: HALF });
+  const held = Array.from({ length: HALVES }, begin);
+  let begun = HALVES;
+  while (!isOver()) {
+    await sleep(RENEW_EVERY_MS);
+    for (const [at, { isClosed }] of held.entries()) {
+      if (!isClosed) continue;
+      held[at] = begin();
+      begun++;
+    }
+  }
+  for (const { socket } of held) socket.destroy();
+  return begun;
+}
+
+const OPERATOR_EVERY_MS = 500;
+
+const atAdminPort: Siege = {
+  name: "half requests",
+  does: `${HALVES} half requests at the admin port without a token, each begun anew when it is closed; an operator calls meanwhile`,
+  strike: async ({ exchange, adminPort, endMs, isAlive }) => {
+    const isOver = (): boolean => performance.now() >= endMs || !isAlive();
+    const halves = holdHalves(adminPort, isOver);
+    let [asked, answered] = [0, 0];
+    while (!isOver()) {
+      await sleep(OPERATOR_EVERY_MS);
+      asked++;
+      const answer = await tryToOperate(exchange, "GET", "/v1/maintenance").catch(() => undefined);
+      if (answer?.status === 200) answered++;
+    }
+    const saw = `${await halves} half requests; an operator was answered ${answered} of ${asked} times`;
+    return { saw, broken: answered === 0 ? ["no call of an operator was answered"] : [] };
+  },
+};
+
+const atPublicPort: Siege = {
+  name: "half requests",
+  does: `${HALVES} half requests at the public port, each begun anew when it is closed`,
+  strike: async ({ port, endMs, isAlive }) => {
+    const begun = await holdHalves(port, () => performance.now() >= endMs || !isAlive());
+    return { saw: `${begun} half requests` };
+  },
+};
+
+const IDLE = 3_000;
+/** Of one address; what the setting `streams.maxConnectionsPerIp` has been for WebSockets. */
+const MOST_OF_ONE_ADDRESS = 1_000;
+const OPENED_AT_A_TIME = 100;
+
+const idle: Siege = {
+  name: "idle connections",
+  does: `${IDLE} connections from one address that say nothing; more than ${MOST_OF_ONE_ADDRESS} held is broken`,
+  strike: async ({ exchange, port }) => {
+    const before = await openConnections(exchange);
+    for (let opened = 0; opened < IDLE; opened += OPENED_AT_A_TIME) {
+      for (let i = 0; i < OPENED_AT_A_TIME; i++) openHostile({ port });
+      await sleep(20);
+    }
+    await sleep(500);
+    const held = (await openConnections(exchange)) - before;
+    const broken = held > MOST_OF_ONE_ADDRESS ? [`one address holds ${held} connections`] : [];
+    return { saw: `${held} held`, broken };
+  },
+};
+
+async function run(campaign: Campaign): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const siege of campaign.isShort ? [atAdminPort] : [atAdminPort, atPublicPort, idle]) {
+    rows.push(await besiege(campaign, siege));
+  }
+  return rows;
+}
+
+export const halfRequests: Attack = { name: "half", run };

@@ -1,0 +1,17 @@
+/** Every attack, in the order in which they are carried out. */
+import type { Attack } from "../attack.ts";
+import { banned } from "./banned.ts";
+import { clockLeaps } from "./clock-leaps.ts";
+import { dearRequests } from "./dear-requests.ts";
+import { fullDisk } from "./full-disk.ts";
+import { halfRequests } from "./half-requests.ts";
+import { operatorRaces } from "./operator-races.ts";
+import { pipelining } from "./pipelining.ts";
+import { replays } from "./replays.ts";
+import { unreadAnswers } from "./unread-answers.ts";
+import { wrongKeys } from "./wrong-keys.ts";
+
+export const ATTACKS: readonly Attack[] = [
+  ...[pipelining, unreadAnswers, halfRequests, dearRequests, banned],
+  ...[fullDisk, clockLeaps, wrongKeys, operatorRaces, replays],
+];

@@ -1,0 +1,231 @@
+/**
+ * Operators and the sender of withdrawals at the same time: a withdrawal that was given back and is paid all the
+ * same gives the coin twice. Aimed: the journal's disk is slow here, so that what is decided between two commits is
+ * decided on what was true before the first.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DatabaseSync } from "node:sqlite";
+import { Client, encode, sign } from "../../test/client.ts";
+import { type DemoAccount, type Exchange, startExchange } from "../../test/exchange.ts";
+import type { Attack, Campaign, Row } from "../attack.ts";
+import { operate, tryToOperate } from "../operate.ts";
+import { comes } from "../patience.ts";
+import { Promises } from "../promises.ts";
+import type { Scope } from "../scope.ts";
+import { faultOfBooks } from "../siege.ts";
+
+const COMMIT_MS = 20;
+/** Delays of the operators behind the block that wakes the sender, in turn: within a commit, at its end, behind it. */
+const AIMS_MS: readonly number[] = [0, 2, 5, 10, 19, 21, 30];
+const ATTEMPTS = 31;
+const SHORT_ATTEMPTS = 7;
+const SETTLED_MS = 60_000;
+const BLOCKS_BETWEEN = 6;
+
+const NETWORKS = [
+  // Blocks come when we say so: the sender looks for work when one does.
+  { network: "BTC", kind: "sandbox", blockMs: 0 },
+  { network: "BANK", kind: "manual" },
+];
+
+async function startSlow(scope: Scope): Promise<Exchange> {
+  const config = join(scope.folder(), "pricetime.yaml");
+  writeFileSync(config, JSON.stringify({ wallet: { networks: NETWORKS } }));
+  const steering = join(scope.folder(), "steering.json");
+  writeFileSync(steering, JSON.stringify({ commitMs: COMMIT_MS }));
+  process.env["TEST_STEERING_FILE"] = steering;
+  const nodeArgs = ["--import", import.meta.resolve("../../test/steered.ts")];
+  const args = ["--bots", "off", "--limits", "off", "--config", config];
+  const exchange = await startExchange({ dataFolder: scope.folder(), args, nodeArgs });
+  scope.defer(() => exchange.kill());
+  return exchange;
+}
+
+type Wanted = Readonly<{ asset: string; address: string; amount: string }>;
+interface Withdrawal {
+  readonly id: string;
+  readonly address: string;
+  readonly status: number;
+  readonly amount: number;
+  readonly transactionFee: number;
+}
+
+class Customer {
+  readonly #client: Client;
+  readonly #account: DemoAccount;
+
+  constructor({ rest, accounts }: Exchange) {
+    this.#account = accounts[0] as DemoAccount;
+    this.#client = new Client(rest, this.#account);
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  async withdraw(wanted: Wanted): Promise<string> {
+    const answer = await this.#ask<{ id?: string }>("POST", "/wapi/v3/withdraw.html", wanted);
+    if (answer.id === undefined) throw new Error(`no withdrawal: ${JSON.stringify(answer)}`);
+    return answer.id;
+  }
+
+  async withdrawals(asset: string): Promise<readonly Withdrawal[]> {
+    const path = "/wapi/v3/withdrawHistory.html";
+    return (await this.#ask<{ withdrawList: Withdrawal[] }>("GET", path, { asset })).withdrawList;
+  }
+
+  /** Of the asset, free and locked, in its smallest units. */
+  async owns(asset: string): Promise<bigint> {
+    const { json } = await this.#client.signed<{ balances: Balance[] }>("GET", "/api/v3/account");
+    const balance = json.balances.find((each) => each.asset === asset);
+    return units(balance?.free ?? "0") + units(balance?.locked ?? "0");
+  }
+
+  async #ask<T>(method: string, path: string, parameters: Readonly<Record<string, string>>): Promise<T> {
+    const payload = encode({ ...parameters, recvWindow: 60_000, timestamp: Date.now() });
+    const query = `${payload}&signature=${sign(this.#account.secretKey, payload)}`;
+    return (await this.#client.send<T>(method, path, { query, headers: { "X-MBX-APIKEY": this.#account.apiKey } }))
+      .json;
+  }
+}
+
+type Balance = Readonly<{ asset: string; free: string; locked: string }>;
+const UNITS = 8;
+/** Of a decimal with at most 8 places. */
+function units(decimal: string): bigint {
+  const [whole = "", part = ""] = decimal.split(".");
+  return BigInt(whole + part.padEnd(UNITS, "0"));
+}
+const unitsOf = (value: number): bigint => units(value.toFixed(UNITS));
+
+/** What was paid to each address on the sandbox's chain, as the chain has it. */
+function minedTo(folder: string, network: string): Map<string, number> {
+  const database = new DatabaseSync(join(folder, "sandbox", `${encodeURIComponent(network)}.sqlite`), {
+    readOnly: true,
+  });
+  try {
+    const rows = database
+      .prepare(
+        "SELECT address, count(*) AS times FROM transactions WHERE height IS NOT NULL AND is_success = 1 GROUP BY address",
+      )
+      .all() as { address: string; times: number }[];
+    return new Map(rows.map(({ address, times }) => [address, times]));
+  } finally {
+    database.close();
+  }
+}
+
+type Act = readonly [step: string, body: object];
+interface Race {
+  readonly does: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly attempts: number;
+  /** What operators send at the same time, and bodies. */
+  readonly acts: readonly Act[];
+  /** Absent: nobody mines, an operator's word is what was paid. */
+  readonly chain?: string;
+}
+
+const FAIL: Act = ["fail", { why: "attack" }];
+const REJECT: Act = ["reject", { why: "attack" }];
+const races = (isShort: boolean): readonly Race[] => [
+  {
+    does: "an operator fails a withdrawal while it is being signed",
+    ...{ asset: "BTC", amount: "0.01", attempts: isShort ? SHORT_ATTEMPTS : ATTEMPTS, acts: [FAIL], chain: "BTC" },
+  },
+  {
+    does: "approve, reject, cancel, fail and done at the same time, of one that waits for approval",
+    ...{ asset: "BTC", amount: "101", attempts: isShort ? 2 : 5, chain: "BTC" },
+    acts: [["approve", {}], REJECT, ["cancel", {}], FAIL, ["done", { txId: "attack" }]],
+  },
+  {
+    does: "fail and done at the same time, on a network that operators keep",
+    ...{ asset: "IDR", amount: "100000", attempts: isShort ? SHORT_ATTEMPTS : ATTEMPTS },
+    acts: [FAIL, ["done", { txId: "attack" }], FAIL],
+  },
+];
+
+/** Requests withdrawals one after another, each with operators who act on it at aimed moments, and lets each come to its end. */
+async function strike(
+  exchange: Exchange,
+  customer: Customer,
+  { asset, amount, attempts, acts, chain }: Race,
+): Promise<string[]> {
+  const addresses: string[] = [];
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const address = `attack${asset}${amount.replace(".", "p")}n${String(attempt).padStart(16, "0")}`;
+    addresses.push(address);
+    const id = await customer.withdraw({ asset, address, amount });
+    if (chain !== undefined) await mine(exchange, chain);
+    await sleep(AIMS_MS[attempt % AIMS_MS.length] ?? 0);
+    // Another one is first each time.
+    const turned = acts.map((_, i) => acts[(i + attempt) % acts.length] as Act);
+    await Promise.all(
+      turned.map(([step, body]) =>
+        tryToOperate(exchange, "POST", `/v1/withdrawals/${id}/${step}`, { ...body, ...uniqueTx(step, id) }),
+      ),
+    );
+    if (chain === undefined) continue;
+    // Whatever is broadcast now, or will be, is in a block and final: the sender is free for the next.
+    for (let blocks = 0; blocks < BLOCKS_BETWEEN; blocks++, await sleep(2 * COMMIT_MS)) await mine(exchange, chain);
+  }
+  return addresses;
+}
+
+async function mine(exchange: Exchange, chain: string): Promise<void> {
+  await operate(exchange, "POST", `/v1/networks/${chain}/sandbox/mine`, { blocks: 1 });
+}
+
+/** A payment is reported once. */
+const uniqueTx = (step: string, id: string): object => (step === "done" ? { txId: `paid-${id}` } : {});
+
+async function race(exchange: Exchange, customer: Customer, played: Race): Promise<Row> {
+  const { asset, attempts, chain } = played;
+  const promises = new Promises();
+  const before = await customer.owns(asset);
+  const addresses = await strike(exchange, customer, played);
+  const isOver = async (): Promise<boolean> => {
+    if (chain !== undefined) await mine(exchange, chain);
+    return (await operate<unknown[]>(exchange, "GET", "/v1/withdrawals")).length === 0;
+  };
+  promises.hold("every withdrawal is over in the end", await comes(isOver, SETTLED_MS));
+  const rows = (await customer.withdrawals(asset)).filter(({ address }) => addresses.includes(address));
+  const paid = rows.filter(({ status }) => status === 6);
+  const mined = chain === undefined ? new Map<string, number>() : minedTo(exchange.dataFolder, chain);
+  const left = addresses.filter((address) => mined.has(address));
+  const twice = rows.filter(({ address, status }) => status !== 6 && mined.has(address));
+  promises.saw(
+    `${attempts} tried, ${paid.length} paid, ${rows.length - paid.length} given back, ${left.length} on the chain`,
+  );
+  promises.hold(`no withdrawal is given back and paid (${twice.length} are)`, twice.length === 0);
+  promises.hold("each is in the history", rows.length === attempts);
+  if (chain !== undefined)
+    promises.hold(
+      "what is done is on the chain",
+      paid.every(({ address }) => mined.get(address) === 1),
+    );
+  const spent = paid.reduce((sum, { amount, transactionFee }) => sum + unitsOf(amount) + unitsOf(transactionFee), 0n);
+  promises.hold("the customer lacks what was paid and nothing else", before - (await customer.owns(asset)) === spent);
+  const bound = "each is paid or given back, never both";
+  const does = `${played.does}, ${attempts} times`;
+  return { attack: "races of operators", does, bound, saw: promises.seen, broken: promises.broken };
+}
+
+async function run({ scope, isShort }: Campaign): Promise<Row[]> {
+  const exchange = await startSlow(scope);
+  const customer = new Customer(exchange);
+  scope.defer(() => customer.close());
+  const rows: Row[] = [];
+  for (const each of races(isShort)) rows.push(await race(exchange, customer, each));
+  await exchange.stop();
+  const fault = faultOfBooks(exchange.dataFolder);
+  const [last] = rows.slice(-1);
+  if (fault !== null && last !== undefined)
+    rows.push({ ...last, does: "the books after all of them", broken: [fault] });
+  return rows;
+}
+
+export const operatorRaces: Attack = { name: "races", run };

@@ -1,0 +1,144 @@
+/** What somebody does who has the bytes of others, or their browser: replays, other Host names, other readings of a signature. */
+import { Client, encode, sign } from "../../test/client.ts";
+import { type DemoAccount, type Exchange, startExchange } from "../../test/exchange.ts";
+import { ApiClient, ed25519Key } from "../../test/ws-api/client.ts";
+import { registerEd25519 } from "../../test/ws-api/keys.ts";
+import type { Attack, Campaign, Row } from "../attack.ts";
+import { openHostile, statuses } from "../hostile.ts";
+import { comes } from "../patience.ts";
+import { Promises } from "../promises.ts";
+
+const ANSWER_MS = 5_000;
+const REPLAYS = 3;
+
+async function replayedLogon(exchange: Exchange): Promise<Row> {
+  const promises = new Promises();
+  const { apiKey, privateKey } = await registerEd25519(exchange, exchange.accounts[1]?.email ?? "");
+  const key = ed25519Key(apiKey, privateKey);
+  const timestamp = Date.now();
+  const payload = `apiKey=${apiKey}&recvWindow=60000&timestamp=${timestamp}`;
+  const params = { apiKey, recvWindow: 60_000, timestamp, signature: key.sign(payload) };
+  const frame = JSON.stringify({ id: "logon", method: "session.logon", params });
+  const logOn = async (): Promise<number> => {
+    const client = await ApiClient.open(exchange.ws);
+    const { status } = await client.raw(frame, "logon");
+    client.socket.terminate();
+    return status;
+  };
+  promises.hold("its owner is logged on by it", (await logOn()) === 200);
+  const answers: number[] = [];
+  for (let i = 0; i < REPLAYS; i++) answers.push(await logOn());
+  promises.saw(`the replays got ${answers.join(", ")}`);
+  promises.hold(
+    "it works once",
+    answers.every((status) => status !== 200),
+  );
+  const does = `a signed \`session.logon\` is sent again ${REPLAYS} times, on other connections`;
+  return { attack: "replays", does, bound: "it works once", saw: promises.seen, broken: promises.broken };
+}
+
+const HOSTS = ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example"];
+const PATHS = ["/metrics", "/healthz", "/readyz", "/v1/accounts"];
+
+async function otherHosts({ admin, adminToken }: Exchange): Promise<Row> {
+  const promises = new Promises();
+  const port = Number(new URL(admin).port);
+  const ask = async (path: string, host: string): Promise<number | undefined> => {
+    const authorization = `Authorization: Bearer ${adminToken}\r\n`;
+    const first = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${authorization}Connection: close\r\n\r\n`;
+    const hostile = openHostile({ port, first });
+    await comes(() => hostile.isClosed, ANSWER_MS);
+    hostile.socket.destroy();
+    return statuses(hostile.text)[0];
+  };
+  let answered = 0;
+  for (const path of PATHS) {
+    for (const host of HOSTS) {
+      const status = await ask(path, host);
+      if (status !== undefined && status < 400) answered++;
+    }
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
+      promises.hold(`${path} is served as ${host}`, (await ask(path, host)) === 200);
+    }
+  }
+  const asked = PATHS.length * HOSTS.length;
+  promises.saw(`${answered} of ${asked} answered`);
+  promises.hold("no door answers other names", answered === 0);
+  const does = `${PATHS.join(", ")} of the admin port under Host names that are not its own, as a web page's name that was bent to loopback`;
+  return { attack: "host names", does, bound: "refused", saw: promises.seen, broken: promises.broken };
+}
+
+const ORDER = "symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC&price=20000&quantity=0.001&newClientOrderId=";
+/** With a plain name, and with one that holds separators. */
+const MEANT = [`${ORDER}plain`, `${ORDER}a%26quantity%3D9`];
+
+/** Other lists of parameters whose bytes, or whose decoded text, look like what was signed. */
+const TAMPERINGS: readonly (readonly [what: string, change: (signed: string) => string])[] = [
+  ["an encoded & is decoded", (text) => text.replace("%26", "&")],
+  ["an encoded & and = are decoded", (text) => text.replace("%26", "&").replace("%3D", "=")],
+  ["a plain & is encoded", (text) => text.replace("&price", "%26price")],
+  ["all plain & are encoded", (text) => text.replaceAll("&", "%26")],
+  ["a plain = is encoded", (text) => text.replace("price=", "price%3D")],
+  ["encoded twice", (text) => text.replace("%26", "%2526").replace("%3D", "%253D")],
+  ["an & that is a character's second half", (text) => text.replace("%26", "%C0%A6")],
+  ["a parameter in front", (text) => `quantity=9&${text}`],
+  ["a parameter behind", (text) => `${text}&quantity=9`],
+  ["a part moved behind a #", (text) => text.replace("&newClientOrderId", "%23&newClientOrderId")],
+  ["another quantity", (text) => text.replace("quantity=0.001", "quantity=0.002")],
+  ["an encoded zero byte", (text) => text.replace("BTCUSDT", "BTCUSDT%00")],
+];
+
+interface Forged {
+  readonly what: string;
+  readonly text: string;
+}
+
+/** Each with a signature over what was meant: over its bytes, and over what they say when decoded. */
+function forgeries(secretKey: string): Forged[] {
+  return MEANT.flatMap((order) => {
+    const text = `${order}&${encode({ timestamp: Date.now() })}`;
+    const signatures = new Set([sign(secretKey, text), sign(secretKey, decodeURIComponent(text))]);
+    return TAMPERINGS.filter(([, change]) => change(text) !== text).flatMap(([what, change]) =>
+      [...signatures].map((signature) => ({ what, text: `${change(text)}&signature=${signature}` })),
+    );
+  });
+}
+
+async function tampered(exchange: Exchange): Promise<Row> {
+  const promises = new Promises();
+  const account = exchange.accounts[2] as DemoAccount;
+  const client = new Client(exchange.rest, account);
+  const headers = { "X-MBX-APIKEY": account.apiKey };
+  let sent = 0;
+  try {
+    for (const { what, text } of forgeries(account.secretKey)) {
+      for (const where of ["query", "body"]) {
+        sent++;
+        const { status } = await client.send("POST", "/api/v3/order", { [where]: text, headers });
+        promises.hold(`refused: ${what}, in the ${where}`, status >= 400 && status < 500);
+      }
+    }
+    const { json } = await client.signed<unknown[]>("GET", "/api/v3/openOrders");
+    promises.hold("no order is open", json.length === 0);
+  } finally {
+    client.close();
+  }
+  promises.saw(`${sent} sent, ${sent - promises.broken.length} refused`);
+  const does =
+    "signed orders with separators encoded, decoded, encoded twice, and parameters put in; in query and body";
+  return {
+    attack: "signatures",
+    does,
+    bound: "refused; nothing is placed",
+    saw: promises.seen,
+    broken: promises.broken,
+  };
+}
+
+async function run({ scope }: Campaign): Promise<Row[]> {
+  const exchange = await startExchange({ dataFolder: scope.folder(), args: ["--bots", "off", "--limits", "off"] });
+  scope.defer(() => exchange.kill());
+  return [await replayedLogon(exchange), await otherHosts(exchange), await tampered(exchange)];
+}
+
+export const replays: Attack = { name: "replays", run };

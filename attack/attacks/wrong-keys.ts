@@ -1,0 +1,100 @@
+/** A folder with sealed secrets is started with a master key that is not its own, or none. */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "../../test/client.ts";
+import { type DemoAccount, type Exchange, startExchange } from "../../test/exchange.ts";
+import type { Attack, Campaign, Row } from "../attack.ts";
+import { operate } from "../operate.ts";
+import { Promises } from "../promises.ts";
+import { isPlainRefusal, tryToStart, whyNot } from "../starts.ts";
+
+const EMAIL = "customer@attack.example";
+const OTHER_KEY = "ab".repeat(32);
+
+interface Wrong {
+  readonly does: string;
+  /** What stands in `master.key`; null: the file is gone; undefined: left as it is. */
+  readonly file: string | null | undefined;
+  readonly configured?: string;
+}
+
+const WRONGS: readonly Wrong[] = [
+  { does: "another master key in the configuration", file: undefined, configured: OTHER_KEY },
+  { does: "`master.key` is deleted", file: null },
+  { does: "another master key in `master.key`", file: `${OTHER_KEY}\n` },
+  { does: "`master.key` is empty", file: "" },
+  { does: "`master.key` is cut short", file: "abcdef\n" },
+];
+
+const SHORT_WRONGS = 2;
+
+async function openCustomer(exchange: Exchange): Promise<DemoAccount> {
+  await operate(exchange, "POST", "/v1/accounts", { email: EMAIL, name: "Customer" });
+  const keys = await operate<{ apiKey: string; secretKey: string }>(exchange, "POST", `/v1/accounts/${EMAIL}/keys`, {});
+  return { name: "customer", email: EMAIL, ...keys };
+}
+
+async function isServed({ rest }: Exchange, customer: DemoAccount): Promise<boolean> {
+  const client = new Client(rest, customer);
+  try {
+    return (await client.signed("GET", "/api/v3/account")).status === 200;
+  } finally {
+    client.close();
+  }
+}
+
+/** The lock, the mark of the journal's head (written whenever it is opened), and what SQLite keeps beside an open database. */
+const PASSING = /-(?:wal|shm)$|^node\.lock$|^journal\.head$/;
+
+/** Names and bytes of all that is kept. */
+function digestOf(folder: string): string {
+  const hash = createHash("sha256");
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !PASSING.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const name of names) hash.update(`${name}\n`).update(readFileSync(name));
+  return hash.digest("hex");
+}
+
+async function run({ scope, isShort }: Campaign): Promise<Row[]> {
+  const dataFolder = scope.folder();
+  const keyFile = join(dataFolder, "master.key");
+  const first = await startExchange({ dataFolder, args: ["--no-demo"] });
+  scope.defer(() => first.kill());
+  const customer = await openCustomer(first);
+  await first.stop();
+  const key = readFileSync(keyFile);
+  const rows: Row[] = [];
+  for (const { does, file, configured } of isShort ? WRONGS.slice(0, SHORT_WRONGS) : WRONGS) {
+    const promises = new Promises();
+    if (file === null) rmSync(keyFile);
+    else if (file !== undefined) writeFileSync(keyFile, file, { mode: 0o600 });
+    const before = digestOf(dataFolder);
+    const args = ["--no-demo"];
+    if (configured !== undefined) {
+      const config = join(scope.folder(), "pricetime.yaml");
+      writeFileSync(config, JSON.stringify({ masterKey: configured }));
+      args.push("--config", config);
+    }
+    const start = await tryToStart(scope, { dataFolder, args });
+    promises.saw(whyNot(start));
+    promises.hold("the start ends with one line and code 1", isPlainRefusal(start));
+    await start.exchange?.stop();
+    if (file === null) promises.hold("no new key is made", !existsSync(keyFile));
+    promises.hold("the folder is as it was", digestOf(dataFolder) === before);
+    writeFileSync(keyFile, key, { mode: 0o600 });
+    const again = await tryToStart(scope, { dataFolder, args: ["--no-demo"] });
+    promises.hold("with the right key it starts", again.exchange !== undefined);
+    if (again.exchange !== undefined) {
+      promises.hold("and its customer is served", await isServed(again.exchange, customer));
+      await again.exchange.stop();
+    }
+    const bound = "the start ends with one line and code 1, the folder as it was; with the right key all is well";
+    rows.push({ attack: "wrong keys", does, bound, saw: promises.seen, broken: promises.broken });
+  }
+  return rows;
+}
+
+export const wrongKeys: Attack = { name: "keys", run };

@@ -1,0 +1,202 @@
+/**
+ * Those who have nothing to do with the attack, in a process of their own: a client that places and cancels
+ * orders at a low steady rate within every limit, and a supervisor that asks `/healthz`, each time anew.
+ */
+import { request } from "node:http";
+import { RawConnection } from "../test/raw-http.ts";
+import { encode, sign } from "../test/client.ts";
+import type { DemoAccount } from "../test/exchange.ts";
+import type { QuietOrder, QuietReport, QuietStart } from "./quiet-messages.ts";
+
+const HEALTH_EVERY_MS = 250;
+/** What a supervisor waits for before it counts a probe as failed. */
+const HEALTH_PATIENCE_MS = 2_000;
+/** After the attack; what is not answered then counts with the delay that it has. */
+const LAST_ANSWERS_MS = 10_000;
+const POLL_MS = 2;
+const RECONNECT_MS = 100;
+
+const report = (what: QuietReport): void => void process.send?.(what);
+
+/** What has been seen since the last window. */
+class Sight {
+  #delaysMs: number[] = [];
+  #failures: Record<string, number> = {};
+  healthAsked = 0;
+  healthAnswered = 0;
+
+  delay(ms: number): void {
+    this.#delaysMs.push(ms);
+  }
+
+  failure(why: string): void {
+    this.#failures[why] = (this.#failures[why] ?? 0) + 1;
+  }
+
+  take(): Extract<QuietReport, { type: "window" }>["seen"] {
+    const { healthAsked, healthAnswered } = this;
+    const seen = { delaysMs: this.#delaysMs, failures: this.#failures, healthAsked, healthAnswered };
+    this.#delaysMs = [];
+    this.#failures = {};
+    this.healthAsked = this.healthAnswered = 0;
+    return seen;
+  }
+}
+
+/** One account on one connection: an order, its cancel, the next order. */
+class Lane {
+  readonly #start: QuietStart;
+  readonly #account: DemoAccount;
+  readonly #address: string;
+  readonly #sight: Sight;
+  readonly #dueMs: number[] = [];
+  #connection: RawConnection | undefined;
+  #orders = 0;
+  #isPlaced = false;
+
+  constructor(start: QuietStart, index: number, sight: Sight) {
+    this.#start = start;
+    this.#account = start.accounts[index] as DemoAccount;
+    this.#address = `127.0.0.${100 + index}`;
+    this.#sight = sight;
+  }
+
+  /** When those that are not answered were due. */
+  get awaited(): readonly number[] {
+    return this.#dueMs;
+  }
+
+  async open(): Promise<void> {
+    this.#connection = await RawConnection.open(this.#start.port, (why) => this.#lost(why), this.#address);
+    this.#next();
+  }
+
+  due(atMs: number): void {
+    if (this.#dueMs.push(atMs) === 1) this.#next();
+  }
+
+  #lost(why: string): void {
+    this.#connection = undefined;
+    this.#sight.failure(`connection lost: ${why}`);
+    if (this.#dueMs.length > 0) this.#done();
+    this.#reconnect();
+  }
+
+  #reconnect(): void {
+    setTimeout(() => {
+      void this.open().catch(() => {
+        this.#sight.failure("no connection");
+        this.#reconnect();
+      });
+    }, RECONNECT_MS);
+  }
+
+  #next(): void {
+    const connection = this.#connection;
+    if (this.#dueMs.length === 0 || connection === undefined || connection.isBusy) return;
+    const places = !this.#isPlaced;
+    if (places) this.#orders++;
+    connection.send(this.#request(places), (status, body) => {
+      if (status === 200) this.#isPlaced = places;
+      else this.#sight.failure(`${status} ${/"code":(-\d+)/.exec(body)?.[1] ?? ""}`);
+      // A cancel that was refused is not tried again: the next order has an id of its own.
+      if (!places) this.#isPlaced = false;
+      this.#done();
+    });
+  }
+
+  #done(): void {
+    this.#sight.delay(performance.now() - (this.#dueMs.shift() ?? 0));
+    this.#next();
+  }
+
+  #request(places: boolean): string {
+    const { symbol } = this.#start;
+    const id = `quiet${this.#orders}`;
+    const order = places
+      ? { symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "1", quantity: "1", newClientOrderId: id }
+      : { symbol, origClientOrderId: id };
+    const payload = encode({ ...order, timestamp: Date.now() });
+    const query = `${payload}&signature=${sign(this.#account.secretKey, payload)}`;
+    const method = places ? "POST" : "DELETE";
+    const length = places ? "Content-Length: 0\r\n" : "";
+    return `${method} /api/v3/order?${query} HTTP/1.1\r\nHost: quiet\r\nX-MBX-APIKEY: ${this.#account.apiKey}\r\n${length}\r\n`;
+  }
+}
+
+class Quiet {
+  readonly #sight = new Sight();
+  readonly #lanes: readonly Lane[];
+  readonly #start: QuietStart;
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(start: QuietStart) {
+    this.#start = start;
+    this.#lanes = start.accounts.map((_, index) => new Lane(start, index, this.#sight));
+  }
+
+  async open(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.open()));
+    let nextMs = performance.now();
+    let turn = 0;
+    const sendDue = (): void => {
+      for (const nowMs = performance.now(); nextMs <= nowMs; nextMs += 1000 / this.#start.rate) {
+        this.#lanes[turn++ % this.#lanes.length]?.due(nextMs);
+      }
+    };
+    this.#timers = [setInterval(sendDue, POLL_MS), setInterval(() => this.#probe(), HEALTH_EVERY_MS)];
+  }
+
+  window(): void {
+    report({ type: "window", seen: this.#sight.take() });
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    const endMs = performance.now() + LAST_ANSWERS_MS;
+    const wait = (): void => {
+      const awaited = this.#lanes.flatMap((lane) => lane.awaited);
+      const nowMs = performance.now();
+      if (awaited.length > 0 && nowMs < endMs) return void setTimeout(wait, POLL_MS);
+      for (const dueMs of awaited) {
+        this.#sight.delay(nowMs - dueMs);
+        this.#sight.failure("no answer");
+      }
+      report({ type: "stopped", seen: this.#sight.take() });
+    };
+    // A probe that is on its way is answered, or is late.
+    setTimeout(wait, HEALTH_PATIENCE_MS);
+  }
+
+  #probe(): void {
+    let isAnswered = false;
+    const signal = AbortSignal.timeout(HEALTH_PATIENCE_MS);
+    const asked = request(`${this.#start.admin}/healthz`, { agent: false, signal }, (answer) => {
+      isAnswered = answer.statusCode === 200;
+      answer.resume();
+    });
+    asked.on("error", () => (isAnswered = false));
+    // Counted when it is over, so that none belongs to two windows.
+    asked.on("close", () => {
+      this.#sight.healthAsked++;
+      if (isAnswered) this.#sight.healthAnswered++;
+    });
+    asked.end();
+  }
+}
+
+let quiet: Quiet | undefined;
+
+process.on("message", (order: QuietOrder) => {
+  switch (order.type) {
+    case "start":
+      quiet = new Quiet(order);
+      void quiet.open().then(() => report({ type: "started" }));
+      return;
+    case "window":
+      return quiet?.window();
+    case "stop":
+      return quiet?.stop();
+  }
+});
+process.once("disconnect", () => process.exit());

@@ -1,0 +1,41 @@
+/** Nodes that are started in ways in which they may refuse to start; and whether a process lives. */
+import { type Exchange, type StartOptions, startExchange } from "../test/exchange.ts";
+import type { Scope } from "./scope.ts";
+
+export type Start =
+  | { readonly exchange: Exchange }
+  /** Its exit code, null when it was not told; and all that it said. */
+  | { readonly exchange: undefined; readonly code: number | null; readonly said: string };
+
+export async function tryToStart(scope: Scope, options: StartOptions): Promise<Start> {
+  try {
+    const exchange = await startExchange(options);
+    scope.defer(() => exchange.kill());
+    return { exchange };
+  } catch (error) {
+    const [first = "", ...said] = (error as Error).message.split("\n");
+    const code = /ended with code (\d+)/.exec(first)?.[1];
+    return { exchange: undefined, code: code === undefined ? null : Number(code), said: said.join("\n") };
+  }
+}
+
+/** Ended by itself, for a reason that it says in one line, without looking like a crash. */
+export function isPlainRefusal(start: Start): boolean {
+  if (start.exchange !== undefined || start.code !== 1) return false;
+  const lines = start.said.trim().split("\n");
+  return /^pricetime: \S/.test(lines.at(-1) ?? "") && !/\n\s+at |unsettled/.test(start.said);
+}
+
+/** A few words of why it ended. */
+export function whyNot(start: Start): string {
+  if (start.exchange !== undefined) return "it started";
+  return `code ${start.code}: ${start.said.trim().split("\n").at(-1)?.slice(0, 160) ?? ""}`;
+}
+
+export function lives({ pid }: Pick<Exchange, "pid">): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

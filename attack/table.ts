@@ -1,0 +1,15 @@
+/** The campaign's result in Markdown, as it stands in RESULTS.md. */
+import type { Row } from "./attack.ts";
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+
+const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
+
+export function table(rows: readonly Row[]): string[] {
+  const verdict = ({ broken }: Row): string => (broken.length === 0 ? "held" : `**BROKEN**: ${broken.join("; ")}`);
+  return [
+    line(["attack", "what it does", "what others may see", "what was seen", "verdict"]),
+    "|---|---|---|---|---|",
+    ...rows.map((row) => line([row.attack, row.does, row.bound, row.saw, verdict(row)])),
+  ];
+}

@@ -1,0 +1,189 @@
+/** The exchange that is attacked: as great as the attacks need it, made once, and copied for each. */
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { encode, sign } from "../test/client.ts";
+import { type DemoAccount, type Exchange, type StartOptions, startExchange } from "../test/exchange.ts";
+import { RawConnection } from "../test/raw-http.ts";
+import { operate } from "./operate.ts";
+import type { Scope } from "./scope.ts";
+
+export interface VenueSize {
+  readonly symbols: number;
+  /** Asks of the deep book, one lot size each, one tick apart. */
+  readonly asks: number;
+  /** Open orders of each hoarder. */
+  readonly hoard: number;
+}
+
+export const FULL_SIZE: VenueSize = { symbols: 1_500, asks: 29_700, hoard: 5_000 };
+export const SHORT_SIZE: VenueSize = { symbols: 1_500, asks: 10_000, hoard: 2_000 };
+
+/** What one ask of the deep book offers, and the price of the first. */
+const ASK_QUANTITY = 0.0035;
+const ASK_PRICE = 60_000;
+
+export interface Venue {
+  readonly size: VenueSize;
+  /** Never used itself. */
+  readonly folder: string;
+  readonly config: string;
+  /** Four, who trade at a low rate. */
+  readonly quiet: readonly DemoAccount[];
+  /** 100 USDT. */
+  readonly poor: DemoAccount;
+  /** Four, with thousands of open orders each. */
+  readonly hoarders: readonly DemoAccount[];
+}
+
+export const DEEP_SYMBOL = "BTCUSDT";
+export const HOARD_SYMBOL = "ETHUSDT";
+export const QUIET_SYMBOL = "BNBUSDT";
+/** Of what each account but the poor one is given. */
+const PLENTY = "1000000000";
+const CONNECTIONS = 16;
+const HOARDERS = 4;
+const QUIET_ACCOUNTS = 4;
+
+const FILTERS = {
+  priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
+  lotSize: { minQty: "0.0001", maxQty: "9000", stepSize: "0.0001" },
+};
+/** As large as the interface lets it be: what `exchangeInfo` says of a symbol. */
+const ALL_FILTERS = {
+  ...FILTERS,
+  percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
+  minNotional: { minNotional: "10", applyToMarket: true, avgPriceMins: 5 },
+  icebergParts: { limit: 10 },
+  marketLotSize: { minQty: "0", maxQty: "1000", stepSize: "0" },
+  maxNumOrders: { limit: 200 },
+  maxNumAlgoOrders: { maxNumAlgoOrders: 5 },
+  maxNumIcebergOrders: { maxNumIcebergOrders: 10 },
+};
+
+/** A configuration file; YAML reads JSON. */
+function configuration(symbols: number): string {
+  const names = [
+    "USDT",
+    "BTC",
+    "ETH",
+    "BNB",
+    ...Array.from({ length: Math.ceil(Math.sqrt(symbols)) }, (_, i) => `C${i}`),
+  ];
+  const played = [DEEP_SYMBOL, HOARD_SYMBOL, QUIET_SYMBOL].map((symbol) => pair(symbol.slice(0, 3), "USDT", FILTERS));
+  const coins = names.slice(4);
+  const others = coins.flatMap((base) =>
+    coins.filter((quote) => quote !== base).map((quote) => pair(base, quote, ALL_FILTERS)),
+  );
+  return JSON.stringify({
+    assets: names.map((asset) => ({ asset, name: `Asset ${asset}` })),
+    symbols: [...played, ...others].slice(0, symbols),
+    // Who places and cancels all day is what is measured here, and no offender.
+    tradingRules: { exempt: ["@attack.example"] },
+  });
+}
+
+const pair = (baseAsset: string, quoteAsset: string, filters: object): object => ({
+  ...{ symbol: baseAsset + quoteAsset, baseAsset, quoteAsset, filters },
+});
+
+export async function prepareVenue(scope: Scope, size: VenueSize): Promise<Venue> {
+  const config = join(scope.folder(), "pricetime.yaml");
+  writeFileSync(config, configuration(size.symbols));
+  const folder = scope.folder();
+  const exchange = await startExchange({
+    dataFolder: folder,
+    args: ["--no-demo", "--limits", "off", "--config", config],
+  });
+  try {
+    const open = (name: string, usdt = PLENTY): Promise<DemoAccount> => openAccount(exchange, name, usdt);
+    const numbered = (name: string, count: number): Promise<DemoAccount[]> =>
+      Promise.all(Array.from({ length: count }, (_, i) => open(`${name}${i}`)));
+    const quiet = await numbered("quiet", QUIET_ACCOUNTS);
+    const hoarders = await numbered("hoarder", HOARDERS);
+    const poor = await open("poor", "100");
+    const maker = await open("maker");
+    await placeAll(exchange, maker, size.asks, (i) => deepAsk(i));
+    for (const hoarder of hoarders) await placeAll(exchange, hoarder, size.hoard, (i) => hoarded(i));
+    if ((await exchange.stop()) !== 0) throw new Error(`the venue did not stop: ${exchange.output().slice(-2_000)}`);
+    return { size, folder, config, quiet, hoarders, poor };
+  } finally {
+    await exchange.kill();
+  }
+}
+
+/** A node on a copy of the venue's folder, limits on. */
+export async function startOnCopy(venue: Venue, scope: Scope, options: StartOptions = {}): Promise<Exchange> {
+  const dataFolder = scope.folder();
+  cpSync(venue.folder, dataFolder, { recursive: true });
+  const args = ["--no-demo", "--config", venue.config, ...(options.args ?? [])];
+  const exchange = await startExchange({ ...options, dataFolder, args });
+  scope.defer(() => exchange.kill());
+  return exchange;
+}
+
+async function openAccount(exchange: Exchange, name: string, usdt: string): Promise<DemoAccount> {
+  const email = `${name}@attack.example`;
+  await operate(exchange, "POST", "/v1/accounts", { email, name });
+  const keys = await operate<{ apiKey: string; secretKey: string }>(exchange, "POST", `/v1/accounts/${email}/keys`, {});
+  const grants = name === "poor" ? { USDT: usdt } : { USDT: usdt, BTC: PLENTY, ETH: PLENTY, BNB: PLENTY };
+  for (const [asset, amount] of Object.entries(grants)) {
+    await operate(exchange, "POST", "/v1/deposits", { account: email, asset, amount, reference: `${name} ${asset}` });
+  }
+  return { name, email, ...keys };
+}
+
+type Order = Readonly<Record<string, string>>;
+
+const LIMIT = { type: "LIMIT", timeInForce: "GTC", newOrderRespType: "ACK" };
+
+function deepAsk(i: number): Order {
+  const price = (ASK_PRICE + i / 100).toFixed(2);
+  return { symbol: DEEP_SYMBOL, side: "SELL", quantity: String(ASK_QUANTITY), price, ...LIMIT };
+}
+
+function hoarded(i: number): Order {
+  return { symbol: HOARD_SYMBOL, side: "BUY", quantity: "0.01", price: (100 + i / 100).toFixed(2), ...LIMIT };
+}
+
+/** As fast as the node takes them. */
+async function placeAll(
+  exchange: Exchange,
+  account: DemoAccount,
+  count: number,
+  order: (i: number) => Order,
+): Promise<void> {
+  const port = Number(new URL(exchange.rest).port);
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    lost.catch(() => {});
+    const connection = await RawConnection.open(port, (why) => reject(new Error(why)));
+    while (next < count) {
+      const request = signedOrder(account, order(next++));
+      const answered = new Promise<void>((done, failed) =>
+        connection.send(request, (status, body) => (status === 200 ? done() : failed(new Error(`${status} ${body}`)))),
+      );
+      await Promise.race([answered, lost]);
+    }
+    connection.destroy();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+}
+
+/** Whole bytes of a request that places it. */
+export function signedOrder(account: Pick<DemoAccount, "apiKey" | "secretKey">, order: Order): string {
+  return signedRequest(account, "POST", "/api/v3/order", order);
+}
+
+/** Everything in the query. */
+export function signedRequest(
+  { apiKey, secretKey }: Pick<DemoAccount, "apiKey" | "secretKey">,
+  method: string,
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+): string {
+  const payload = encode({ ...parameters, timestamp: Date.now() });
+  const query = `${payload}&signature=${sign(secretKey, payload)}`;
+  const length = method === "GET" ? "" : "Content-Length: 0\r\n";
+  return `${method} ${path}?${query} HTTP/1.1\r\nHost: venue\r\nX-MBX-APIKEY: ${apiKey}\r\n${length}\r\n`;
+}

@@ -1,0 +1,87 @@
+/** What others saw during an attack, held against what they may see of it. Pure. */
+
+/** Of one stretch of time, as others saw it. */
+export interface Seen {
+  /** Of each order and cancel of the quiet client, from when it was due to its answer, ms. */
+  readonly delaysMs: readonly number[];
+  /** Its orders and cancels that were not taken, by what was said instead. */
+  readonly failures: Readonly<Record<string, number>>;
+  readonly healthAsked: number;
+  /** In time, with status 200. */
+  readonly healthAnswered: number;
+}
+
+export interface Measured {
+  readonly usual: Seen;
+  readonly during: Seen;
+  /** Null: the process that was attacked lives. */
+  readonly ended: string | null;
+  /** `/readyz` once the attack was over. */
+  readonly isReadyAfter: boolean;
+  /** Memory that is no page of a file, MiB. */
+  readonly usualMiB: number;
+  readonly peakMiB: number;
+  /** What `journal verify` found: chain, states, and that every asset adds up to zero. Null: sound. */
+  readonly booksFault: string | null;
+}
+
+/** How much slower a quiet client's orders may become, at p99. */
+export const MOST_SLOWDOWN = 20;
+/** A p99 below this is taken as this: on a machine that does other things, less is luck. */
+export const LEAST_USUAL_MS = 1;
+/** How much memory an attack may cost beside what the node had before. */
+export const MOST_GROWTH_MIB = 512;
+/** Fewer delays are no p99. */
+export const FEWEST_DELAYS = 40;
+
+export const BOUND = `p99 under ${MOST_SLOWDOWN} times its usual, none refused; \`/healthz\` answers; no restart; memory + ${MOST_GROWTH_MIB} MiB at most`;
+
+/** Nearest rank; NaN of nothing. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+export const p99 = ({ delaysMs }: Seen): number => quantile(delaysMs, 0.99);
+
+export function slowdown({ usual, during }: Pick<Measured, "usual" | "during">): number {
+  return p99(during) / Math.max(LEAST_USUAL_MS, p99(usual));
+}
+
+const SLOWNESS = "p99 of a quiet client is";
+
+/** Whether a broken promise is that of p99. */
+export const isSlowness = (broken: string): boolean => broken.startsWith(SLOWNESS);
+
+/** The promises that were broken. */
+export function judge(measured: Measured): string[] {
+  const { usual, during, ended, usualMiB, peakMiB, booksFault } = measured;
+  const broken: string[] = [];
+  if (ended !== null) broken.push(ended);
+  if (usual.delaysMs.length < FEWEST_DELAYS) broken.push(`only ${usual.delaysMs.length} usual orders were measured`);
+  if (during.delaysMs.length < FEWEST_DELAYS)
+    broken.push(`only ${during.delaysMs.length} orders were answered meanwhile`);
+  const times = slowdown(measured);
+  // Written so that no number at all is no excuse.
+  if (!(times < MOST_SLOWDOWN)) broken.push(`${SLOWNESS} ${times.toFixed(0)} times its usual`);
+  const refused = Object.entries(during.failures).map(([why, count]) => `${count} x ${why}`);
+  if (refused.length > 0) broken.push(`orders of a quiet client were not taken: ${refused.join(", ")}`);
+  const unheard = during.healthAsked - during.healthAnswered;
+  if (unheard > 0 || during.healthAsked === 0) broken.push(`/healthz: ${unheard} of ${during.healthAsked} unanswered`);
+  if (ended === null && !measured.isReadyAfter) broken.push("not ready afterwards");
+  if (!(peakMiB - usualMiB <= MOST_GROWTH_MIB)) broken.push(`memory grew by ${(peakMiB - usualMiB).toFixed(0)} MiB`);
+  if (booksFault !== null) broken.push(`the books: ${booksFault}`);
+  return broken;
+}
+
+/** One cell of the table. */
+export function summary(measured: Measured): string {
+  const { usual, during, usualMiB, peakMiB } = measured;
+  const ms = (seen: Seen, share: number): string => quantile(seen.delaysMs, share).toFixed(1);
+  const worst = (seen: Seen): string => quantile(seen.delaysMs, 1).toFixed(0);
+  return (
+    `p50 ${ms(usual, 0.5)} -> ${ms(during, 0.5)} ms, p99 ${ms(usual, 0.99)} -> ${ms(during, 0.99)} ms ` +
+    `(x ${slowdown(measured).toFixed(1)}), max ${worst(usual)} -> ${worst(during)} ms; ` +
+    `health ${during.healthAnswered}/${during.healthAsked}; memory ${usualMiB.toFixed(0)} -> ${peakMiB.toFixed(0)} MiB`
+  );
+}
