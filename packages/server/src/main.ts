@@ -16,6 +16,7 @@ import { totpCheck } from "./config/totp.ts";
 import { withdrawDemoKeys } from "./demo/accounts.ts";
 import { BOT_ADDRESSES } from "./demo/bots/bot-accounts.ts";
 import { type Demo, openDemo } from "./demo/demo.ts";
+import type { DemoNode } from "./demo/operator.ts";
 import { demoListing } from "./demo/listing.ts";
 import { removeDemoFile } from "./demo/demo-file.ts";
 import { renewDemoListing } from "./demo/renewal.ts";
@@ -164,11 +165,8 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
   const admin = new AdminServer({ node: { ...ownNode, ...others }, token, health, metrics, log });
 
-  // By which rules and under which key, what the exchange lists and who is on it; then the doors open.
-  await adoptNewestRules(engine, sequencer);
-  await bindMasterKey(sequencer, engine, masterKey, config.node);
-  if (config.demo) await renewDemoListing(ownNode, config);
-  const differing = await applyListing(listingOf(config, engine), engine, sequencer);
+  // What the journal must say first and who is on the exchange; then the doors open.
+  const differing = await prepareJournal(ownNode, masterKey, config);
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
   const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);
   await storage.started();
@@ -207,6 +205,15 @@ interface Addresses {
   readonly admin: string;
   readonly adminToken: string;
 }
+/** By which rules it goes, under which key, and what is listed. Gives what is listed otherwise than it is configured. */
+async function prepareJournal(node: DemoNode, masterKey: string, config: Config): Promise<readonly string[]> {
+  const { view, sequencer } = node;
+  await adoptNewestRules(view, sequencer);
+  await bindMasterKey(sequencer, view, masterKey, config.node);
+  if (config.demo) await renewDemoListing(node, config);
+  return applyListing(listingOf(config, view), view, sequencer);
+}
+
 interface Doors {
   readonly streams: Streams;
   readonly gateway: Gateway;
