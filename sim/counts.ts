@@ -15,6 +15,9 @@ export interface Counts {
   failedStarts: number;
   historyLosses: number;
   clockJumps: number;
+  leaps: number;
+  sleeps: number;
+  clocksBehind: number;
   slowTimes: number;
   fullErrors: number;
   syncErrors: number;
@@ -28,8 +31,28 @@ export interface Counts {
 export function newCounts(): Counts {
   return {
     ...{ requests: 0, insideCommands: 0, answers: 0, entries: 0, notAccepted: 0, unknown: 0, audits: 0, reads: 0 },
-    ...{ virtualMs: 0, powerCuts: 0, kills: 0, fatals: 0, failedStarts: 0, historyLosses: 0, clockJumps: 0 },
-    ...{ slowTimes: 0, fullErrors: 0, syncErrors: 0, flips: 0, syncs: 0, lostSectors: 0, keptSectors: 0, lostNames: 0 },
+    ...{
+      virtualMs: 0,
+      powerCuts: 0,
+      kills: 0,
+      fatals: 0,
+      failedStarts: 0,
+      historyLosses: 0,
+      clockJumps: 0,
+      leaps: 0,
+      sleeps: 0,
+    },
+    ...{
+      clocksBehind: 0,
+      slowTimes: 0,
+      fullErrors: 0,
+      syncErrors: 0,
+      flips: 0,
+      syncs: 0,
+      lostSectors: 0,
+      keptSectors: 0,
+      lostNames: 0,
+    },
   };
 }
 

@@ -3,11 +3,13 @@ import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Command } from "@pricetime/engine";
 import { Dice } from "../packages/engine/test/random/dice.ts";
+import { ClockBehind } from "../packages/server/src/clock/clock-behind.ts";
 import { openHistoryFile } from "../packages/server/src/history/schema.ts";
 import { Projection } from "../packages/server/src/replica/projection.ts";
 import { SnapshotFolder } from "../packages/server/src/replica/snapshot-folder.ts";
 import { wrongAnswer } from "./audit/answers.ts";
 import { Auditor, text } from "./audit/auditor.ts";
+import { ClockAudit } from "./audit/clock-audit.ts";
 import { answeredOrder, auditState, expectedOrder, UNKNOWN_ORDER } from "./audit/state.ts";
 import { newTicket, type Ticket } from "./audit/ticket.ts";
 import { NO_BUG } from "./mutations/seams.ts";
@@ -66,6 +68,8 @@ class Simulation {
   #life = new Life();
   #node: SimNode | undefined;
   #wallOffsetMs = START_MS;
+  #sleptMs = 0;
+  readonly #clock = new ClockAudit((what) => this.#auditor.fail(what));
   #stepMs = 1;
   #deafness = { heads: 0 };
   #powerIsOff = false;
@@ -137,16 +141,36 @@ class Simulation {
     this.#startFailures = 0;
     this.#say(`up at ${this.#node.engine.seq} ${this.#node.engine.hash()}`);
     this.#auditor.endRecovery(recovery, this.#node.engine);
+    this.#clock.started(this.#wallMs, this.#passedMs, this.#auditor.lastTimeMs);
     this.#startAudit();
   }
 
   #startFailed(error: Error): void {
     this.#life.alive = false;
     if (error instanceof PowerCut) return;
+    if (error instanceof ClockBehind) return this.#putClockRight(error);
     this.#counts.failedStarts++;
     this.#say(`does not start: ${error.message}`);
     if (++this.#startFailures > MOST_START_FAILURES) this.#auditor.fail(`it does not start: ${error.message}`);
     else this.#schedule.after(500, () => this.#boot());
+    return undefined;
+  }
+
+  /** The operator's answer to a start that is refused. */
+  #putClockRight({ journalMs }: ClockBehind): void {
+    this.#clock.refused(this.#wallMs, journalMs, this.#auditor.lastTimeMs);
+    this.#counts.clocksBehind++;
+    this.#say("the clock is behind the journal");
+    this.#wallOffsetMs += journalMs - this.#wallMs;
+    this.#schedule.after(500, () => this.#boot());
+  }
+
+  get #wallMs(): number {
+    return this.#wallOffsetMs + this.#schedule.nowMs;
+  }
+  /** Sleep and all. */
+  get #passedMs(): number {
+    return this.#schedule.nowMs + this.#sleptMs;
   }
 
   #world(onRecovered: NodeWorld["onRecovered"]): NodeWorld {
@@ -158,7 +182,11 @@ class Simulation {
       dice: this.#dice,
       stepMs: () => this.#dice.below(3) * this.#stepMs,
       deafness: this.#deafness,
-      wallMs: () => this.#wallOffsetMs + this.#schedule.nowMs,
+      clocks: {
+        wallMs: () => this.#wallMs,
+        steadyMs: () => this.#schedule.nowMs,
+        uptimeMs: () => this.#passedMs,
+      },
       database: this.#database,
       snapshotEveryEntries: 30,
       ids: { clientOrderId: () => this.#newId("c"), listenKey: () => this.#newId("k") },
@@ -166,6 +194,7 @@ class Simulation {
       onRecovered,
       onApplied: (entry, events, engine) => {
         this.#say(`entry ${entry.seq} at ${entry.timeMs} ${text(entry.command)} ${engine.hash()}`);
+        this.#clock.journaled(entry.timeMs, this.#auditor.lastTimeMs, this.#passedMs);
         this.#auditor.applied(entry, events, engine);
       },
       onSubmit: (command) => this.#onSubmit(command),
@@ -204,6 +233,7 @@ class Simulation {
   #down(what: "power" | "process"): void {
     if (!this.#life.alive) return;
     this.#life.alive = false;
+    this.#counts.leaps += this.#node?.clock.leaps ?? 0;
     this.#node = undefined;
     this.#audit = undefined;
     this.#powerIsOff = what === "power";
@@ -303,6 +333,12 @@ class Simulation {
       case "clock":
         this.#wallOffsetMs += act.jumpMs;
         this.#counts.clockJumps++;
+        if (act.forMs > 0) this.#schedule.after(act.forMs, () => (this.#wallOffsetMs -= act.jumpMs));
+        return undefined;
+      case "sleep":
+        this.#wallOffsetMs += act.forMs;
+        this.#sleptMs += act.forMs;
+        this.#counts.sleeps++;
         return undefined;
       case "loseHistory":
         this.#historyTo = act.toSeq;
@@ -346,6 +382,7 @@ class Simulation {
     const life = this.#life;
     if (node === undefined || !life.alive) return;
     const atMs = node.sequencer.nowMs();
+    this.#clock.told(atMs, this.#auditor.lastTimeMs, this.#passedMs);
     this.#with(ticket, () =>
       node.gateway.process(signed(request, timestampMs), {
         reply: ({ status, body }) => {

@@ -125,6 +125,13 @@ export const NODE_BUGS: readonly Mutation[] = [
       });
     },
   }),
+  atSeams("a clock that has leapt is believed", {
+    clocks: ({ wallMs }) => ({ wallMs, steadyMs: wallMs, uptimeMs: wallMs }),
+  }),
+  atSeams("a machine that slept is taken for a clock that has leapt", {
+    clocks: (real) => ({ ...real, uptimeMs: real.steadyMs }),
+  }),
+  atSeams("a start with a clock behind the journal is not refused", { refusesClockBehind: false }),
   atSeams("stale read: questions do not wait for history", { historyWaits: false }),
   inClass(
     "history loses a trade",

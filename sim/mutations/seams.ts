@@ -5,6 +5,8 @@ export const NO_BUG: Seams = {
   journal: (real) => real,
   rows: (real) => real,
   sequencer: (real) => real,
+  clocks: (real) => real,
+  refusesClockBehind: true,
   syncsAtStart: true,
   historyWaits: true,
 };

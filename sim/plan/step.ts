@@ -15,7 +15,10 @@ export type Act =
   | { readonly type: "failSyncs"; readonly count: number }
   | { readonly type: "deaf"; readonly heads: number }
   | { readonly type: "slow"; readonly forMs: number; readonly stepMs: number }
-  | { readonly type: "clock"; readonly jumpMs: number }
+  /** The wall clock leaps, and is put right after so long; 0: it stays so. */
+  | { readonly type: "clock"; readonly jumpMs: number; readonly forMs: number }
+  /** The whole machine; the wall clock and the uptime go on. */
+  | { readonly type: "sleep"; readonly forMs: number }
   /** Commits of history that were not waited for are gone. */
   | { readonly type: "loseHistory"; readonly toSeq: number }
   | { readonly type: "audit" };

@@ -9,6 +9,8 @@ import { apiKeyOf, secretOf } from "../world/request.ts";
 import type { Act, Step } from "./step.ts";
 
 const HOUR_MS = 3_600_000;
+/** Some within what is believed, some a leap. */
+const JUMPS_MS = [-HOUR_MS, -5_000, -50, 700, 9_000, 60_000, 2 * HOUR_MS, 365 * 24 * HOUR_MS];
 
 export class Workload {
   readonly opening: readonly Step[];
@@ -93,7 +95,8 @@ export class Workload {
       [8, { type: "failSyncs", count: dice.between(1, 3) }],
       [4, { type: "deaf", heads: dice.between(1, 6) }],
       [6, { type: "slow", forMs: dice.below(5_000), stepMs: dice.between(20, 800) }],
-      [8, { type: "clock", jumpMs: dice.pick([-HOUR_MS, -5_000, -50, 700, 60_000, 2 * HOUR_MS]) }],
+      [8, { type: "clock", jumpMs: dice.pick(JUMPS_MS), forMs: dice.oneIn(2) ? 0 : dice.below(60_000) }],
+      [3, { type: "sleep", forMs: dice.pick([1_000, 30_000, 8 * HOUR_MS]) }],
       [5, { type: "loseHistory", toSeq: dice.below(400) }],
       [6, { type: "audit" }],
     ]);

@@ -4,6 +4,10 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Command, Engine, Entry, Event } from "@pricetime/engine";
+import { checkNotBehind } from "../../packages/server/src/clock/clock-behind.ts";
+import { GuardedClock } from "../../packages/server/src/clock/guarded-clock.ts";
+import { CLOCK_LIMITS } from "../../packages/server/src/clock/limits.ts";
+import type { MachineClocks } from "../../packages/server/src/clock/machine-clocks.ts";
 import { createGateway, type Gateway } from "../../packages/server/src/gateway/gateway.ts";
 import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
 import type { Journal, JournalRows } from "../../packages/server/src/journal/port.ts";
@@ -30,12 +34,16 @@ export interface Seams {
   sequencer(real: Sequencer): Sequencer;
   /** What a start finds is made safe before it is shown. */
   readonly syncsAtStart: boolean;
+  /** What the node's clock looks at. */
+  clocks(real: MachineClocks): MachineClocks;
+  /** A clock that is behind the journal is refused. */
+  readonly refusesClockBehind: boolean;
   /** Questions wait until history has reached their entry. */
   readonly historyWaits: boolean;
 }
 
 export interface NodeWorld extends JournalWorld {
-  readonly wallMs: () => number;
+  readonly clocks: MachineClocks;
   /** History's tables, which outlive the node. */
   readonly database: DatabaseSync;
   readonly snapshotEveryEntries: number;
@@ -52,6 +60,7 @@ export interface NodeWorld extends JournalWorld {
 
 export class SimNode {
   readonly engine: Engine;
+  readonly clock: GuardedClock;
   readonly gateway: Gateway;
   /** As clients of the port see it. */
   readonly sequencer: Sequencer;
@@ -71,6 +80,8 @@ export class SimNode {
     const parts = { journal, database, snapshots, snapshotEveryEntries, path: "history", clockMs };
     this.#projection = new Projection(parts);
     this.engine = recover(seams.rows(journal), snapshots, { visit: world.onRecovered }).engine;
+    this.clock = new GuardedClock({ clocks: seams.clocks(world.clocks) });
+    if (seams.refusesClockBehind) checkNotBehind(this.clock.nowMs(), this.engine.timeMs, CLOCK_LIMITS.maxLeapMs);
     this.#publishedSeq = this.engine.seq;
     this.#history = openSimHistory(database, () => (seams.historyWaits ? this.#projection.seq : this.engine.seq));
     this.#real = new GroupCommitSequencer({
@@ -86,7 +97,7 @@ export class SimNode {
       onBatch: ({ firstSeq, count }) => {
         this.#publishedSeq = firstSeq + count - 1;
       },
-      clockMs: world.wallMs,
+      clockMs: this.clock.nowMs,
       timers: {
         soon: (task) => void schedule.after(0, task, life),
         after: (waitMs, task) => schedule.after(waitMs, task, life),
@@ -104,7 +115,7 @@ export class SimNode {
   }
 
   #openGateway(): Gateway {
-    const { wallMs, ids, onBug, onFatal } = this.#world;
+    const { ids, onBug, onFatal } = this.#world;
     return createGateway({
       engine: this.engine,
       sequencer: this.sequencer,
@@ -112,7 +123,7 @@ export class SimNode {
       walletPorts: NOTHING_OUTSIDE,
       unseal: (sealed) => sealed.split("").reverse().join(""),
       limits: { ...DEFAULT_LIMITS, enabled: false },
-      clock: wallMs,
+      clock: this.clock.nowMs,
       ids,
       log: { error: (fields) => onBug((fields as { err?: unknown }).err) },
       onFatal,

@@ -10,7 +10,9 @@ import { PaymentRefused } from "../../packages/server/src/wallet/chain.ts";
 import { SignerClient, SignerRefused } from "../../packages/server/src/wallet/evm/signer-client.ts";
 import { Allowance } from "../../packages/server/src/wallet/evm/signer/allowance.ts";
 import type { TransactionRequest } from "../../packages/server/src/wallet/evm/signer/port.ts";
+import { Keys } from "../../packages/server/src/wallet/evm/signer/keys.ts";
 import { Refused } from "../../packages/server/src/wallet/evm/signer/refused.ts";
+import { Signer } from "../../packages/server/src/wallet/evm/signer/signer.ts";
 import { temporaryFolder } from "../exchange.ts";
 import { ether, tokenAbi } from "./anvil.ts";
 import { makeKeys, pricetime, type SignerProcess, startSigner, type WalletKeys } from "./signer-process.ts";
@@ -206,4 +208,20 @@ test("a day's allowance comes back after a day", () => {
   // A cheaper payment with a nonce that is spent does not make room: which of the two is mined is open.
   allowance.spend(1n, 4, dayMs);
   assert.throws(() => allowance.spend(1n, 5, dayMs), Refused);
+});
+
+test("a wall clock that leaps by days gives no allowance back", async (t) => {
+  const rightMs = Date.now();
+  let leaptMs = 0;
+  t.mock.method(Date, "now", () => rightMs + leaptMs);
+  const keys = new Keys(Buffer.alloc(32, 7));
+  const signer = new Signer({ ...config, keyFile: "", socket: "", tokens: [] }, keys);
+  const fees = { gas: 21_000n, maxFeePerGas: GWEI, maxPriorityFeePerGas: GWEI };
+  const pay = (nonce: number): Promise<unknown> =>
+    signer.answer({ type: "payment", chainId: 5, asset: "ETH", to: PAYEE, value: ether(1.5), nonce, ...fees });
+  await pay(1);
+  await pay(2);
+  await assert.rejects(pay(3), /maxPerDay/);
+  leaptMs = 3 * 24 * 60 * 60 * 1000;
+  await assert.rejects(pay(3), /maxPerDay/);
 });

@@ -21,7 +21,17 @@ const KEPT = join(import.meta.dirname, "../../sim/kept");
 /** A simulation that no longer breaks anything proves nothing: what 30 seeds must at least have seen. */
 const FLOORS: Partial<Counts> = {
   ...{ answers: 3_000, entries: 5_000, audits: 150, powerCuts: 60, kills: 25, failedStarts: 5, unknown: 50 },
-  ...{ syncErrors: 20, fullErrors: 20, flips: 5, clockJumps: 8, historyLosses: 4, lostSectors: 400, keptSectors: 400 },
+  ...{
+    syncErrors: 20,
+    fullErrors: 20,
+    flips: 5,
+    clockJumps: 8,
+    leaps: 4,
+    sleeps: 4,
+    historyLosses: 4,
+    lostSectors: 400,
+    keptSectors: 400,
+  },
 };
 
 test(`nothing is lost, invented or told wrongly in ${SEEDS} seeds`, { timeout: 600_000 }, async (t) => {

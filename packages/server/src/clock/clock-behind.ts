@@ -3,6 +3,15 @@
 /** The message is one line for the operator. */
 export class ClockBehind extends Error {
   override readonly name = "ClockBehind";
+  /** Of the journal's last entry. */
+  readonly journalMs: number;
+
+  constructor(nowMs: number, journalMs: number) {
+    const [now, last] = [nowMs, journalMs].map((timeMs) => new Date(timeMs).toISOString());
+    const times = `the clock shows ${now} and the journal's last entry is of ${last}`;
+    super(`${times}: set the clock right, or see docs/operate/faults.md`);
+    this.journalMs = journalMs;
+  }
 }
 
 /**
@@ -10,9 +19,5 @@ export class ClockBehind extends Error {
  * right: the node was off.
  */
 export function checkNotBehind(nowMs: number, journalMs: number, maxLeapMs: number): void {
-  if (nowMs >= journalMs - maxLeapMs) return;
-  const [now, last] = [nowMs, journalMs].map((timeMs) => new Date(timeMs).toISOString());
-  throw new ClockBehind(
-    `the clock shows ${now} and the journal's last entry is of ${last}: set the clock right, or see docs/operate/faults.md`,
-  );
+  if (nowMs < journalMs - maxLeapMs) throw new ClockBehind(nowMs, journalMs);
 }

@@ -20,6 +20,8 @@ export class GuardedClock {
   #offsetMs: number;
   /** Of the uptime to the steady clock: it grows while the machine sleeps. */
   #sleptMs: number;
+  /** Of the steady clock, when the uptime was last asked. */
+  #lookedMs = 0;
   /** Of the steady clock, when the offset was last looked at. */
   #followedMs: number;
   /** Of the steady clock, when the leap was seen that is not mended yet. */
@@ -98,7 +100,9 @@ export class GuardedClock {
   #timeOfLeap(): number {
     const steadyMs = this.#clocks.steadyMs();
     const wallMs = this.#clocks.wallMs();
-    this.#noticeSleep(steadyMs);
+    // While a leap lasts not each time: the uptime is dear to ask.
+    if (this.#leaptMs === undefined || steadyMs - this.#lookedMs >= this.#limits.checkEveryMs)
+      this.#noticeSleep(steadyMs);
     const aheadMs = Math.round(wallMs - steadyMs - this.#offsetMs);
     if (Math.abs(aheadMs) <= this.#limits.maxLeapMs) {
       this.#followedMs = steadyMs;
@@ -121,6 +125,7 @@ export class GuardedClock {
 
   /** What the steady clock does not count is time all the same. */
   #noticeSleep(steadyMs: number): void {
+    this.#lookedMs = steadyMs;
     const before = this.#sleptMs;
     this.#sleptMs = this.#clocks.uptimeMs() - steadyMs;
     const sleptMs = this.#sleptMs - before;

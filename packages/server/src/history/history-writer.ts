@@ -47,8 +47,8 @@ export class HistoryWriter {
   }
 
   /**
-   * Takes down what came of the next entry. `engine` is as of that entry. When it or `commit` throws, the file is to
-   * be closed, which ends the transaction, and the writer is of no use any more.
+   * Takes down what came of the next entry. `engine` is as of that entry. When it or `commit` throws, the
+   * transaction is to be rolled back, and the writer is of no use any more.
    */
   record(engine: EngineView, entry: Entry, events: readonly Event[], postings: readonly Posting[]): void {
     assert.equal(entry.seq, this.recordedSeq + 1, "history takes every entry, once");

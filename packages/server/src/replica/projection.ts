@@ -8,6 +8,7 @@ import { HistoryWriter, readPosition } from "../history/history-writer.ts";
 import { openHistoryFile } from "../history/schema.ts";
 import { checkFollows } from "../journal/check.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
+import { rollBack } from "../disk/transaction.ts";
 import { JournalFile } from "../journal/journal-file.ts";
 import type { JournalHead, JournalRows } from "../journal/port.ts";
 import { replayBatch } from "../journal/replay.ts";
@@ -111,6 +112,15 @@ export class Projection {
    * After it threw, this projection is of no use any more: open another.
    */
   advance(untilSeq: number): boolean {
+    try {
+      return this.take(untilSeq);
+    } catch (error) {
+      rollBack(this.database);
+      throw error;
+    }
+  }
+
+  private take(untilSeq: number): boolean {
     const { engine, writer } = this;
     const startSeq = engine.seq;
     for (const batch of this.journal.read(startSeq + 1)) {

@@ -2,6 +2,7 @@
  * A journal and its master key belong together: the journal knows a check value of the key, and no node starts on it
  * with another. docs/decisions/0014.
  */
+import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
 import { ConfigError } from "../config/config-error.ts";
 import { keptMasterKey, makeMasterKey, masterKeyCheck, masterKeyPath } from "../config/master-key.ts";
@@ -33,7 +34,8 @@ export function masterKeyOf(configured: string | null, folder: string, view: Vie
 /** Journals the check value, unless the journal has it: of a new journal, or of one by release 0.1.0. */
 export async function bindMasterKey(sequencer: Sequencer, view: View, masterKey: string, by: string): Promise<void> {
   if (view.masterKeyCheck !== "") return;
-  await sequencer.run({ type: "bindMasterKey", by, keyCheck: masterKeyCheck(masterKey) });
+  const { events } = await sequencer.run({ type: "bindMasterKey", by, keyCheck: masterKeyCheck(masterKey) });
+  assert.equal(events[0]?.type, "masterKeyBound", "a journal without a check value takes one");
 }
 
 function wasUsed(view: View): boolean {

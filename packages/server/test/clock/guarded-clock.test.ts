@@ -14,6 +14,7 @@ const { maxLeapMs, lastingMs } = CLOCK_LIMITS;
 class Machine {
   steady = 1_234.5;
   asleep = 0;
+  uptimeAsked = 0;
   wallOffset = START_MS - this.steady;
   readonly told: (number | null)[] = [];
   readonly clock: GuardedClock;
@@ -23,7 +24,10 @@ class Machine {
       wallMs: () => Math.floor(this.steady + this.asleep + this.wallOffset),
       steadyMs: () => this.steady,
       // As the coarsest of them.
-      uptimeMs: () => Math.floor((this.steady + this.asleep) / 1000) * 1000,
+      uptimeMs: () => {
+        this.uptimeAsked++;
+        return Math.floor((this.steady + this.asleep) / 1000) * 1000;
+      },
     };
     this.clock = new GuardedClock({ clocks, onLeap: (aheadMs) => this.told.push(aheadMs) });
   }
@@ -126,6 +130,16 @@ test("a leap in its sleep is a leap, by what is beyond the sleep", () => {
   machine.wallOffset += YEAR_MS;
   assert.ok(Math.abs(machine.clock.nowMs() - right) <= 1_000, "as right as the uptime is");
   assert.equal(machine.clock.leaps, 1);
+});
+
+test("a leap that lasts costs no look at the uptime for each question", () => {
+  const machine = new Machine();
+  machine.wallOffset += YEAR_MS;
+  for (let asked = 0; asked < 1_000; asked++) machine.clock.nowMs();
+  assert.ok(machine.uptimeAsked < 5, `${machine.uptimeAsked}`);
+  machine.asleep += 3_600_000;
+  machine.run(1_000);
+  assert.ok(Math.abs(machine.clock.aheadMs - YEAR_MS) <= 1_000, "and a sleep in it is noticed");
 });
 
 test("a process that is stopped, or looks seldom, sees no leap: the steady clock went on", () => {

@@ -71,7 +71,7 @@ test("nobody rolls back by hand", () => {
   const byHand = sources.filter((path) => /exec\(\s*["'`](ROLLBACK|COMMIT)/.test(readFileSync(path, "utf8")));
   assert.deepEqual(
     byHand.map((path) => path.replace(/^.*packages\//, "packages/")).sort(),
-    // History's transaction goes over many batches; after an error its file is closed.
+    // History's transaction goes over many batches; its projection rolls it back by the shared way.
     ["packages/server/src/disk/transaction.ts", "packages/server/src/history/history-writer.ts"],
   );
 });

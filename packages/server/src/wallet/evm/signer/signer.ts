@@ -23,8 +23,10 @@ export class Signer {
   readonly #coins: ReadonlyMap<string, Coin>;
   readonly #maxTopUp: bigint;
 
-  /** Throws an `Error` for amounts with more decimals than their coin. */
-  /** `nowMs`: what the days of allowances are counted by, a clock that nobody can set: a leap would spend a day twice. */
+  /**
+   * `nowMs`: what the days of allowances are counted by. A clock that nobody can set: one that leaps by a day would let
+   * each allowance be spent twice. Throws an `Error` for amounts with more decimals than their coin.
+   */
   constructor(config: SignerConfig, keys: Keys, nowMs: () => number = () => performance.now()) {
     this.#config = config;
     this.#keys = keys;
