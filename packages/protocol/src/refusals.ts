@@ -136,6 +136,7 @@ export const ADDRESS_NOT_LISTED = apiError(-4035, "This address is not on the wh
 export const NO_DEPOSIT_ADDRESS = apiError(-4042, "This asset cannot get deposit address again.");
 export const TOO_LONG_INTERVAL = apiError(-4047, "Time interval must be within 0-90 days.");
 export const DUST_NOT_OFFERED = apiError(-5001, "Don't allow transfer to micro assets.");
+export const DUST_UNKNOWN_ASSET = apiError(-5003, "You don't have this asset.");
 export const NOT_RELATED = apiError(-5021, "This parent sub have no relation");
 
 // limits: FACTS 0.4
