@@ -47,6 +47,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-1104, "UNREAD_PARAMETERS"),
   kind(-1105, "PARAM_EMPTY"),
   kind(-1106, "PARAM_NOT_REQUIRED"),
+  kind(-1108, "PARAM_OVERFLOW"),
   kind(-1111, "BAD_PRECISION"),
   kind(-1112, "NO_DEPTH"),
   kind(-1114, "TIF_NOT_REQUIRED"),

@@ -54,6 +54,9 @@ export function emptyParameter(name: string): ApiError {
 export function notRequired(name: string): ApiError {
   return apiError(-1106, `Parameter '${name}' sent when not required.`);
 }
+export function overflowed(name: string): ApiError {
+  return apiError(-1108, `Parameter '${name}' overflowed.`);
+}
 export function invalidData(name: string): ApiError {
   return apiError(-1130, `Data sent for paramter '${name}' is not valid.`);
 }

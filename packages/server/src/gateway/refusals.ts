@@ -1,5 +1,5 @@
 /** How the gateway says no: what a handler throws, and what the HTTP edge refuses by itself. */
-import { apiError, ILLEGAL_CHARACTERS } from "@pricetime/protocol";
+import { apiError, UNSUPPORTED_OPERATION } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 
 /** A client's mistake or misfortune, thrown from wherever it is found. */
@@ -24,4 +24,8 @@ export const FORBIDDEN_PATH = apiError(-1100, "Illegal characters found in the p
 export const URL_TOO_LONG = apiError(-1013, "The address is too long.", 403);
 export const BODY_TOO_LARGE = apiError(-1013, "The body is too large.", 413);
 /** Bodies are forms (interface 1.5): nothing else can be read as parameters. */
-export const NOT_A_FORM = apiError(ILLEGAL_CHARACTERS.code, ILLEGAL_CHARACTERS.msg, 415);
+export const NOT_A_FORM = apiError(
+  UNSUPPORTED_OPERATION.code,
+  "This content type is not supported; send parameters in the query or as application/x-www-form-urlencoded.",
+  415,
+);
