@@ -68,6 +68,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-1136, "INVALID_RESP_TYPE"),
   kind(-1139, "INVALID_TICKER_TYPE"),
   kind(-1191, "TOO_MANY_SUBSCRIPTIONS"),
+  kind(-1194, "INVALID_TIME_UNIT"),
   kind(-1220, "SYMBOL_DOES_NOT_MATCH_STATUS"),
   kind(-2008, "BAD_API_ID", 401),
   kind(-2010, "NEW_ORDER_REJECTED"),

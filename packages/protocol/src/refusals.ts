@@ -83,6 +83,9 @@ export function tooManySubscriptions(limit: number): ApiError {
   return apiError(-1191, `Too many subscriptions. Connection may create up to '${limit}' subscriptions at a time.`);
 }
 
+/** Times in microseconds are not offered. */
+export const INVALID_TIME_UNIT = apiError(-1194, "Invalid value for time unit; expected MILLISECOND.");
+
 // orders
 
 export const BAD_PRECISION = apiError(-1111, "Precision is over the maximum defined for this asset.");

@@ -1,8 +1,10 @@
 /** The WebSocket API: the gateway over connections that stay. CLIENTS. */
+import { INVALID_TIME_UNIT } from "@pricetime/protocol";
 import type { LimitsConfig } from "../limits/rule.ts";
 import type { MethodSink } from "../request.ts";
 import type { Peer } from "../stream/port.ts";
-import { ApiConnection } from "./connection.ts";
+import { isTimeUnit } from "../time-unit.ts";
+import { ApiConnection, POLICY_VIOLATION } from "./connection.ts";
 import type { ApiConnectionOwner } from "./connection.ts";
 import { RateLimits } from "./rate-limits.ts";
 import { Session } from "../session.ts";
@@ -39,11 +41,12 @@ export class WebSocketApi implements ApiConnectionOwner {
 
   /** A socket was opened at `WS_API_PATH`; `query` is what stood behind the `?`. */
   accept(peer: Peer, query: string): ApiConnection {
+    const parameters = new URLSearchParams(query);
     const session = new Session({
       users: this.#users,
       send: (text) => peer.send(text),
       connectedMs: this.#clock(),
-      returnRateLimits: new URLSearchParams(query).get("returnRateLimits") !== "false",
+      returnRateLimits: parameters.get("returnRateLimits") !== "false",
     });
     const connection = new ApiConnection({
       owner: this,
@@ -54,6 +57,7 @@ export class WebSocketApi implements ApiConnectionOwner {
       clock: this.#clock,
     });
     this.#open.add(connection);
+    if (!isTimeUnit(parameters.get("timeUnit"))) peer.close(POLICY_VIOLATION, INVALID_TIME_UNIT.msg);
     return connection;
   }
 
