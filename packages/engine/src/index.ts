@@ -10,7 +10,7 @@ export { Engine } from "./engine.ts";
 export * from "./event.ts";
 export * from "./funds/record.ts";
 export type { WalletView } from "./funds/view.ts";
-export { CONFIRMATION_LIFE_MS, LISTEN_KEY_LIFE_MS } from "./limits.ts";
+export { CONFIRMATION_LIFE_MS, LISTEN_KEY_LIFE_MS, MAX_DUST_ASSETS } from "./limits.ts";
 export * from "./ledger/posting.ts";
 export * from "./market/symbol.ts";
 export { decimalsNeeded, formatDecimal, parseDecimal, placePoint } from "./number/decimal.ts";

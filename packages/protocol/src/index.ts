@@ -14,7 +14,7 @@ export * from "./refusals.ts";
 export * from "./reject-word.ts";
 export * from "./rejects.ts";
 export { MAX_PARAMETERS } from "./scan.ts";
-export { amountFault } from "./sent-amounts.ts";
+export { amountFault, decimalsOf } from "./sent-amounts.ts";
 export * from "./sent-values.ts";
 export * from "./shapes/account.ts";
 export * from "./shapes/answers.ts";

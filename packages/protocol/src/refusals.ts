@@ -54,6 +54,9 @@ export function emptyParameter(name: string): ApiError {
 export function notRequired(name: string): ApiError {
   return apiError(-1106, `Parameter '${name}' sent when not required.`);
 }
+export function overflowed(name: string): ApiError {
+  return apiError(-1108, `Parameter '${name}' overflowed.`);
+}
 export function invalidData(name: string): ApiError {
   return apiError(-1130, `Data sent for paramter '${name}' is not valid.`);
 }
@@ -79,6 +82,9 @@ export const LOGON_BY_HMAC_KEY = apiError(-4056, "HMAC_SHA256 API key is not sup
 export function tooManySubscriptions(limit: number): ApiError {
   return apiError(-1191, `Too many subscriptions. Connection may create up to '${limit}' subscriptions at a time.`);
 }
+
+/** Times in microseconds are not offered. */
+export const INVALID_TIME_UNIT = apiError(-1194, "Invalid value for time unit; expected MILLISECOND.");
 
 // orders
 
@@ -136,6 +142,7 @@ export const ADDRESS_NOT_LISTED = apiError(-4035, "This address is not on the wh
 export const NO_DEPOSIT_ADDRESS = apiError(-4042, "This asset cannot get deposit address again.");
 export const TOO_LONG_INTERVAL = apiError(-4047, "Time interval must be within 0-90 days.");
 export const DUST_NOT_OFFERED = apiError(-5001, "Don't allow transfer to micro assets.");
+export const DUST_UNKNOWN_ASSET = apiError(-5003, "You don't have this asset.");
 export const NOT_RELATED = apiError(-5021, "This parent sub have no relation");
 
 // limits: FACTS 0.4

@@ -3,6 +3,7 @@ import { type ApiError, apiError } from "./errors.ts";
 import {
   ADDRESS_NOT_LISTED,
   DUST_NOT_OFFERED,
+  DUST_UNKNOWN_ASSET,
   ILLEGAL_ADDRESS,
   INVALID_OPERATION,
   invalidData,
@@ -78,14 +79,37 @@ const DUST: Table = new Map([
   ["NO_PRICE", DUST_NOT_OFFERED],
   ["TREASURY_SHORT", DUST_NOT_OFFERED],
   ["INSUFFICIENT_BALANCE", apiError(-5002, "You have insufficient balance.")],
-  ["UNKNOWN_ASSET", apiError(-5003, "You don't have this asset.")],
-  ["DUST_TOO_SOON", apiError(-5006, "Only transfer once in 24 hours.")],
+  ["UNKNOWN_ASSET", DUST_UNKNOWN_ASSET],
   ["INVALID_VALUE", invalidData("asset")],
   ["TOO_MANY", invalidData("asset")],
 ]);
 
-/** `assets` as they were sent; `limit` as in `0.001BTC`. */
-export function dustError(reason: RejectWord, assets: string, limit: string): ApiError {
+/** What texts about dust name. */
+export interface DustWords {
+  /** Those that are at fault, as in `ETH,XRP`. */
+  readonly assets: string;
+  /** As in `0.001BTC`. */
+  readonly limit: string;
+  /** Between two conversions. */
+  readonly pauseMs: number;
+}
+
+const SPANS: readonly (readonly [ms: number, unit: string])[] = [
+  [3_600_000, "hour"],
+  [60_000, "minute"],
+  [1000, "second"],
+  [1, "millisecond"],
+];
+
+/** In the largest unit that it is whole in, as in `24 hours`. */
+function spanText(spanMs: number): string {
+  const [ms, unit] = SPANS.find(([unitMs]) => spanMs % unitMs === 0) ?? [1, "millisecond"];
+  const count = spanMs / ms;
+  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+}
+
+export function dustError(reason: RejectWord, { assets, limit, pauseMs }: DustWords): ApiError {
+  if (reason === "DUST_TOO_SOON") return apiError(-5006, `Only transfer once in ${spanText(pauseMs)}.`);
   if (reason === "DUST_TOO_MUCH") {
     return apiError(-5004, `The residual balances of ${assets} have exceeded ${limit}, Please re-choose.`);
   }

@@ -189,10 +189,24 @@ dust     INVALID_VALUE             -1130 Data sent for paramter 'asset' is not v
 dust     TOO_MANY                  -1130 Data sent for paramter 'asset' is not valid.
 `;
 
+const DUST_WORDS = { assets: "ETH", limit: "0.001BTC", pauseMs: 86_400_000 };
+
+test("the pause between two conversions of dust is told as it is", () => {
+  const text = (pauseMs: number): string => protocol.dustError("DUST_TOO_SOON", { ...DUST_WORDS, pauseMs }).msg;
+  assert.equal(text(86_400_000), "Only transfer once in 24 hours.", "the parent's own");
+  assert.equal(text(60_000), "Only transfer once in 1 minute.", "the demo's");
+  assert.deepEqual([3_600_000, 90_000, 1000, 1500].map(text), [
+    "Only transfer once in 1 hour.",
+    "Only transfer once in 90 seconds.",
+    "Only transfer once in 1 second.",
+    "Only transfer once in 1500 milliseconds.",
+  ]);
+});
+
 const WALLET_ERRORS: Readonly<Record<string, (reason: RejectWord) => ApiError>> = {
   withdraw: (reason) => protocol.withdrawalError(reason, { min: "0.01", step: "0.001" }),
   transfer: protocol.transferError,
-  dust: (reason) => protocol.dustError(reason, "ETH", "0.001BTC"),
+  dust: (reason) => protocol.dustError(reason, DUST_WORDS),
 };
 
 test("every refusal of the wallet's commands, and none with a code that the table does not have", () => {

@@ -70,6 +70,24 @@ function salesOf(state: ExchangeState, { accountId, assets }: ConvertDust, rules
   return sales;
 }
 
+/** Why single assets could not be converted, by name; of those that could be nothing. */
+export function dustFaults(
+  state: ExchangeState,
+  accountId: number,
+  assets: readonly string[],
+): ReadonlyMap<string, RejectReason> {
+  const faults = new Map<string, RejectReason>();
+  const rules = state.funds.dustRules;
+  if (rules === undefined) return faults;
+  const prices = new LastPrices(state);
+  for (const name of assets) {
+    const asset = state.assetsByName.get(name);
+    const sale = asset === undefined ? "UNKNOWN_ASSET" : saleOf(state, accountId, asset, rules, prices);
+    if (typeof sale === "string") faults.set(name, sale);
+  }
+  return faults;
+}
+
 /** The worth rounded down, the charge up: what cannot be split stays with the venue. */
 function saleOf(
   state: ExchangeState,

@@ -1,5 +1,7 @@
 /** What may be asked of the wallet's state. */
+import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
+import { dustFaults } from "./dust.ts";
 import type { NetworkHeight } from "./funds.ts";
 import type {
   AllowedAddress,
@@ -24,6 +26,9 @@ export abstract class FundsReader implements WalletView {
   }
   get dustRules(): DustRules | undefined {
     return this.state.funds.dustRules;
+  }
+  dustFaults(accountId: number, assets: readonly string[]): ReadonlyMap<string, RejectReason> {
+    return dustFaults(this.state, accountId, assets);
   }
 
   depositAddress(accountId: number, network: string): DepositAddress | undefined {

@@ -1,4 +1,5 @@
 /** What may be asked of the wallet's state: a part of `EngineView`. */
+import type { RejectReason } from "../reject.ts";
 import type {
   AllowedAddress,
   ApiTradingLock,
@@ -11,6 +12,8 @@ import type {
 export interface WalletView {
   readonly isInMaintenance: boolean;
   readonly dustRules: DustRules | undefined;
+  /** Why single assets could not be converted now, by name; of those that could be nothing. */
+  dustFaults(accountId: number, assets: readonly string[]): ReadonlyMap<string, RejectReason>;
   /** Of the account on the network; undefined before one was assigned. */
   depositAddress(accountId: number, network: string): DepositAddress | undefined;
   /** Whose it is. */

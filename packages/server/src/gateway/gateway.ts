@@ -48,6 +48,7 @@ import { NO_ENDPOINT, Responder } from "./responder.ts";
 import { HANDLERS } from "./rest/handlers.ts";
 import { OPENAPI_PATH, openApiText } from "./openapi.ts";
 import { familyOf, strayError } from "./stray.ts";
+import { checkTimeUnit } from "./time-unit.ts";
 
 /** What a request that belongs to no endpoint weighs. */
 const STRAY_WEIGHT = 1;
@@ -221,6 +222,7 @@ export class Gateway implements RequestSink, MethodSink {
   }
 
   #admit(request: GatewayRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
+    checkTimeUnit(request.headers);
     const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && namesApiKey(request.headers));
     const sentKey = isKeyTold ? sentApiKey(request.headers) : undefined;
     const parsed = parse(endpoint, request);

@@ -1,5 +1,5 @@
 /** How the gateway says no: what a handler throws, and what the HTTP edge refuses by itself. */
-import { apiError, ILLEGAL_CHARACTERS } from "@pricetime/protocol";
+import { apiError, UNSUPPORTED_OPERATION } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 
 /** A client's mistake or misfortune, thrown from wherever it is found. */
@@ -31,4 +31,8 @@ export const TOO_MANY_CONNECTIONS = apiError(
 /** Nobody knows when the address will close one: a guess for Retry-After. */
 export const TOO_MANY_CONNECTIONS_RETRY_SECONDS = 60;
 /** Bodies are forms (interface 1.5): nothing else can be read as parameters. */
-export const NOT_A_FORM = apiError(ILLEGAL_CHARACTERS.code, ILLEGAL_CHARACTERS.msg, 415);
+export const NOT_A_FORM = apiError(
+  UNSUPPORTED_OPERATION.code,
+  "This content type is not supported; send parameters in the query or as application/x-www-form-urlencoded.",
+  415,
+);

@@ -7,6 +7,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   type ApiTradingLocked,
   type EngineView,
+  type Entry,
   type Event,
   type Order,
   type OrderEnded,
@@ -59,6 +60,8 @@ export class ConductRows {
   private readonly locks = new Map<number, Lock[]>();
   /** The MARKET order that is being filled, and what it has come to: it begins and ends within one entry. */
   private market = { orderId: 0, worth: 0n };
+  /** Of the entry: `counted` once an order that it ended has been. */
+  private massCancel: "none" | "begun" | "counted" = "none";
 
   constructor(database: DatabaseSync) {
     this.select = database.prepare(
@@ -75,6 +78,11 @@ export class ConductRows {
     for (const { accountId, ...lock } of locks.all() as unknown as (Lock & { accountId: number })[]) {
       this.addLock(accountId, lock);
     }
+  }
+
+  /** Before the events of the next entry. */
+  begin({ command }: Entry): void {
+    this.massCancel = command.type === "cancelOpenOrders" ? "begun" : "none";
   }
 
   /** `engine` is as of the entry that the event came of. */
@@ -144,9 +152,22 @@ export class ConductRows {
       return;
     }
     if (executedLots > 0) return;
+    if (this.massCancel === "counted") {
+      this.forget(conduct, order);
+      return;
+    }
+    if (this.massCancel === "begun") this.massCancel = "counted";
     if (order.timeInForce !== "GTC") {
       if (status === "EXPIRED") conduct.immediateExpired++;
     } else if (timeMs - order.timeMs < QUICK_MS) conduct.goodTillCancelQuick++;
+  }
+
+  /** What one request to cancel everything ends counts as one order: decision 10. */
+  private forget(conduct: Conduct, order: Readonly<Order>): void {
+    conduct.orders--;
+    conduct.submitted -= ticksOf(order) * BigInt(order.quantityLots);
+    if (order.timeInForce === "GTC") conduct.goodTillCancel--;
+    else conduct.immediate--;
   }
 
   private locked({ seq, timeMs }: EngineView, { accountId }: ApiTradingLocked): void {

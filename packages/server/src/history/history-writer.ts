@@ -57,6 +57,7 @@ export class HistoryWriter {
       this.database.exec("BEGIN IMMEDIATE");
       this.inTransaction = true;
     }
+    this.conduct.begin(entry);
     for (const event of events) {
       this.recordEvent(engine, event);
       this.conduct.add(engine, event);

@@ -192,7 +192,9 @@ test("bodies that are no forms are refused, whatever is in them", async () => {
   for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain", "application/xml"]) {
     const headers = { "x-mbx-apikey": venue.trader.apiKey, "content-type": type };
     const answer = await venue.send("POST", "/api/v3/order", { body: '{"symbol":"BTCUSDT"}', headers });
-    assertRefused(answer, 415, -1100, "Illegal characters found in a parameter.");
+    const text =
+      "This content type is not supported; send parameters in the query or as application/x-www-form-urlencoded.";
+    assertRefused(answer, 415, -1020, text);
   }
   assert.equal(venue.engine.seq, before);
   const form = "application/x-www-form-urlencoded;charset=UTF-8";

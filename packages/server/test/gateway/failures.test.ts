@@ -91,6 +91,17 @@ test("weight: headers on every answer, 429 over the limit, 418 for who goes on",
   assert.equal((await venue.send("GET", "/api/v3/ping", { ip: "1.1.1.1" })).status, 200);
 });
 
+test("too many requests, however light, are told apart from too much weight", async () => {
+  const rules = [
+    { rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 1200 },
+    { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 3 },
+  ] as const;
+  const venue = new TestVenue({ limits: { ...DEFAULT_LIMITS, rules } });
+  for (let i = 0; i < 3; i++) assert.equal((await venue.public("/api/v3/ping")).status, 200);
+  const text = `Too many requests; current limit is 3 requests per 5 MINUTE. ${WEBSOCKET}`;
+  assertRefused(await venue.public("/api/v3/ping"), 429, -1003, text);
+});
+
 test("weights depend on what is asked", async () => {
   const table: readonly [string, string, number][] = [
     ["/api/v3/depth", "symbol=BTCUSDT", 1],

@@ -323,3 +323,12 @@ test("numbers: fixed places, exact, half away from zero only where it is a perce
   assert.equal(weightedPriceText(venue.engine, market, 1000n, 3n * lots), "3.33333333");
   assert.equal(weightedPriceText(venue.engine, market, 1000n, 0n), ZERO);
 });
+
+test("times are milliseconds: another unit is refused, not ignored", async () => {
+  const venue = new TestVenue();
+  const time = (unit: string) => venue.send("GET", "/api/v3/time", { headers: { "x-mbx-time-unit": unit } });
+  for (const unit of ["MICROSECOND", "microsecond", "s"]) {
+    assertRefused(await time(unit), 400, -1194, "Invalid value for time unit; expected MILLISECOND.");
+  }
+  for (const unit of ["MILLISECOND", "millisecond", ""]) assert.equal((await time(unit)).status, 200);
+});

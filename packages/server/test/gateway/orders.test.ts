@@ -321,3 +321,38 @@ test("computeCommissionRates=false asks for what order/test answers anyway; true
   assert.equal((await test("false")).body, "{}");
   assertRefused(await test("true"), 400, -1130, "Data sent for paramter 'computeCommissionRates' is not valid.");
 });
+
+test("what a symbol without the filter cannot hold is no failure of the filter", async () => {
+  const venue = new TestVenue();
+  const huge = "99999999999";
+  const order = { symbol: "ETHBTC", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "0.05", quantity: 1 };
+  const place = (parameters: Parameters) => venue.order({ ...order, ...parameters });
+  assertRefused(await place({ price: huge }), 400, -1108, "Parameter 'price' overflowed.");
+  assertRefused(await place({ quantity: huge }), 400, -1108, "Parameter 'quantity' overflowed.");
+  assertRefused(await place({ quantity: 9, icebergQty: huge }), 400, -1108, "Parameter 'icebergQty' overflowed.");
+  const stop = { type: "STOP_LOSS_LIMIT", stopPrice: huge };
+  assertRefused(await place(stop), 400, -1108, "Parameter 'stopPrice' overflowed.");
+  const legs = { aboveType: "LIMIT_MAKER", abovePrice: huge, belowType: "STOP_LOSS", belowStopPrice: "0.04" };
+  const list = await venue.signed("POST", "/api/v3/orderList/oco", {
+    symbol: "ETHBTC",
+    side: "SELL",
+    quantity: 1,
+    ...legs,
+  });
+  assertRefused(list, 400, -1108, "Parameter 'abovePrice' overflowed.");
+  // With the filters it is theirs.
+  const own = { symbol: "BTCUSDT", price: "10000" };
+  assertRefused(await place({ ...own, price: huge }), 400, -1013, "Filter failure: PRICE_FILTER");
+  assertRefused(await place({ ...own, price: "10000.001" }), 400, -1013, "Filter failure: PRICE_FILTER");
+  assertRefused(await place({ ...own, quantity: huge }), 400, -1013, "Filter failure: LOT_SIZE");
+});
+
+test("a scale that is coarser than the assets, of a symbol whose filter is gone: too fine is too fine", async () => {
+  const venue = new TestVenue();
+  venue.listSymbol("ETHUSDT", "ETH", "USDT", { priceFilter: { minPrice: "0", maxPrice: "0", tickSize: "0.01" } });
+  venue.act({ type: "setSymbolFilters", by: "test", symbol: "ETHUSDT", filters: {} });
+  const order = { symbol: "ETHUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: 1 };
+  const fine = "Precision is over the maximum defined for this asset.";
+  assertRefused(await venue.order({ ...order, price: "3000.001" }), 400, -1111, fine);
+  assert.equal((await venue.order({ ...order, price: "3000.010000" })).status, 200);
+});

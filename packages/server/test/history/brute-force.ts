@@ -26,6 +26,8 @@ export class BruteForce {
   readonly lists = new Map<number, OrderListRow & { accountId: number }>();
   /** Orders that have opened twice: when they came, and when they were set off. */
   readonly triggered = new Set<number>();
+  /** Orders that ended unfilled in a request to cancel everything, but for the first of each. */
+  readonly swept = new Set<number>();
   private readonly trades: TradeEvent[] = [];
   private readonly ownTrades: OwnTrade[] = [];
 
@@ -34,8 +36,11 @@ export class BruteForce {
   }
 
   take(batch: NewBatch): void {
-    replayBatch(this.engine, { ...batch, chainHash: "" }, (_, events) => {
+    replayBatch(this.engine, { ...batch, chainHash: "" }, ({ command }, events) => {
       for (const event of events) this.takeEvent(event);
+      if (command.type !== "cancelOpenOrders") return;
+      const ended = events.flatMap((event) => (event.type === "orderEnded" && event.executedLots === 0 ? [event] : []));
+      for (const { order } of ended.slice(1)) this.swept.add(order.orderId);
     });
   }
 

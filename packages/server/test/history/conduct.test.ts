@@ -69,7 +69,11 @@ interface Expected extends Omit<ConductRow, "submitted" | "filled"> {
 function expected(accountId: number, symbolId: number, fromMs: number, afterMs: number): Expected {
   const orders = [...brute.orders.values()].filter(
     (order) =>
-      order.accountId === accountId && order.symbolId === symbolId && order.timeMs >= fromMs && order.timeMs > afterMs,
+      !brute.swept.has(order.orderId) &&
+      order.accountId === accountId &&
+      order.symbolId === symbolId &&
+      order.timeMs >= fromMs &&
+      order.timeMs > afterMs,
   );
   const timed = orders.filter(({ type }) => type !== "MARKET");
   const immediate = timed.filter(({ timeInForce }) => timeInForce !== "GTC");
@@ -117,6 +121,7 @@ test("the flow has what is counted", () => {
   assert.ok(
     recent.some(({ type, status, executedQty }) => type === "MARKET" && status === "EXPIRED" && +executedQty > 0),
   );
+  assert.ok(recent.filter(({ orderId }) => brute.swept.has(orderId)).length > 5);
   assert.ok(
     recent.some(({ orderId }) => brute.triggered.has(orderId)),
     "no order was set off",

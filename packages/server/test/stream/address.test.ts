@@ -6,15 +6,15 @@ import { readStreamAddress } from "../../src/gateway/stream/address.ts";
 import { readStreamName } from "../../src/gateway/stream/market/stream-name.ts";
 
 suite("addresses", () => {
-  const raw = (...names: string[]): object => ({ names, isCombined: false });
-  const combined = (...names: string[]): object => ({ names, isCombined: true });
+  const raw = (...names: string[]): object => ({ names, isCombined: false, timeUnit: null });
+  const combined = (...names: string[]): object => ({ names, isCombined: true, timeUnit: null });
   const cases: [path: string, query: string, read: object | null][] = [
     ["/ws", "", raw()],
     ["/ws/", "", raw()],
     ["/ws/0", "", raw()],
     ["/ws/12", "", raw()],
     ["/ws/btcusdt@trade", "", raw("btcusdt@trade")],
-    ["/ws/btcusdt@trade", "timeUnit=MICROSECOND", raw("btcusdt@trade")],
+    ["/ws/btcusdt@trade", "timeUnit=MICROSECOND", { ...raw("btcusdt@trade"), timeUnit: "MICROSECOND" }],
     ["/ws/btcusdt@trade/ethbtc@depth@100ms", "", raw("btcusdt@trade", "ethbtc@depth@100ms")],
     ["/ws/!miniTicker@arr", "", raw("!miniTicker@arr")],
     ["/ws/%21ticker%40arr", "", raw("!ticker@arr")],

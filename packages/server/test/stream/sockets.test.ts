@@ -138,6 +138,20 @@ suite("streams", () => {
     }
   });
 
+  test("times are milliseconds: another unit is refused, not ignored", async () => {
+    const venue = await SocketVenue.start();
+    for (const path of [
+      `/ws/${TRADES}?timeUnit=MICROSECOND`,
+      "/stream?timeUnit=us",
+      "/ws-api/v3?timeUnit=microsecond",
+    ]) {
+      const { closed } = await venue.dial(path);
+      assert.equal(await closed, "1008 Invalid value for time unit; expected MILLISECOND.");
+    }
+    const socket = await venue.dial(`/ws/${TRADES}?timeUnit=millisecond`);
+    assert.deepEqual((await socket.ask({ method: "LIST_SUBSCRIPTIONS", id: 1 }))["result"], [TRADES]);
+  });
+
   test("a socket that is gone is heard of no more", async () => {
     const venue = await SocketVenue.start();
     const [first, second] = [await venue.dial(`/ws/${TRADES}`), await venue.dial(`/ws/${TRADES}`)];

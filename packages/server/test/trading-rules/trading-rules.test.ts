@@ -118,10 +118,59 @@ function cancelOf(accountId: number, origClientOrderId: string): Command {
   return { type: "cancelOrder", accountId, symbolId: 0, orderId: 0, origClientOrderId, newClientOrderId: "x" };
 }
 
+/** An order that sells and one that waits, as one list. */
+function list(accountId: number, id: string): Command {
+  const leg = { timeInForce: "GTC", icebergLots: 0 } as const;
+  return {
+    type: "placeOco",
+    accountId,
+    symbolId: 0,
+    side: "SELL",
+    quantityLots: 1_000,
+    stopLeg: { ...leg, orderType: "STOP_LOSS", priceTicks: 0, stopTicks: 2_000_000, clientOrderId: `${id}s` },
+    limitLeg: { ...leg, orderType: "LIMIT_MAKER", priceTicks: 4_000_000, stopTicks: 0, clientOrderId: `${id}l` },
+    listClientOrderId: id,
+  };
+}
+
+const cancelAll = (accountId: number): Command => ({
+  type: "cancelOpenOrders",
+  accountId,
+  symbolId: 0,
+  newClientOrderId: "all",
+});
+
 const minutesLeft = (desk: Desk, accountId: number): number =>
   ((desk.engine.apiTradingLock(accountId, desk.nowMs)?.untilMs ?? desk.nowMs) - desk.nowMs) / MINUTE_MS;
 
-test("who cancels everything at once is locked, may cancel, and recovers", async (t) => {
+test("one request to cancel everything counts as one order, however many it ends", async (t) => {
+  const desk = await openDesk(t);
+  const outcomes = await Promise.all(Array.from({ length: 1_005 }, (_, n) => desk.run(list(100, `list${n}`))));
+  assert.deepEqual([...new Set(outcomes)], ["done"]);
+  assert.equal(await desk.run(cancelAll(100)), "done");
+  assert.equal(await desk.rules.look(), 0, "not careless");
+  const told = (await desk.rules.status(100, desk.nowMs)).indicators.get(0);
+  assert.deepEqual(
+    told?.map(({ indicator, count, value }) => [indicator, count, value]),
+    [
+      ["UFR", 1, 1],
+      ["IFER", 0, 0],
+      ["GCR", 1, 1],
+    ],
+  );
+  // Who places one and cancels everything, again and again, is as careless as with single cancels.
+  for (let n = 0; n < 148; n++) {
+    await desk.run(resting(100, `flicker${n}`));
+    await desk.run(cancelAll(100));
+  }
+  assert.equal(await desk.rules.look(), 0, "149 are too few");
+  await desk.run(resting(100, "last"));
+  await desk.run(cancelAll(100));
+  assert.equal(await desk.rules.look(), 1);
+  assert.deepEqual(desk.engine.apiTradingLock(100, desk.nowMs)?.indicator, "GCR");
+});
+
+test("who cancels each order at once is locked, may cancel, and recovers", async (t) => {
   const desk = await openDesk(t);
   assert.equal(await desk.run(resting(100, "before")), "done");
   await desk.flood(100, 148);

@@ -1,17 +1,20 @@
 /** From the decimals of a request to a command in ticks and lots. */
-import { parseDecimal, toScale } from "@pricetime/engine";
+import { OFF_SCALE, parseDecimal, toScale } from "@pricetime/engine";
 import type { EngineView, ListLeg, MarketView, PlaceOco, PlaceOrder } from "@pricetime/engine";
 import {
   aboveBelowRequest,
   BAD_PRECISION,
+  decimalsOf,
   isApiError,
   ocoRequest,
   orderRequest,
+  overflowed,
   SELF_TRADE_PREVENTION_NOT_ALLOWED,
 } from "@pricetime/protocol";
 import type { ApiError, LegRequest, ListRequest, OrderRequest } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
 import { Refused } from "../refusals.ts";
+import { shortDecimal } from "./wallet/exact-number.ts";
 
 type Reader<T> = (values: Call["values"], baseDecimals: number, quoteDecimals: number) => T | ApiError;
 
@@ -37,9 +40,20 @@ export function listRequestOf(call: Call, market: MarketView): ListRequest {
   return requestOf(call, market, read);
 }
 
-/** 0 when it was not sent; OFF_SCALE when the symbol cannot hold it, which then fails the symbol's filter. */
-function scaled(text: string, decimals: number): number {
-  return text === "" ? 0 : toScale(text, decimals);
+type Scaled = "price" | "quantity";
+
+/**
+ * In ticks or lots; 0 when it was not sent. What the symbol cannot hold fails its filter (OFF_SCALE), or
+ * is refused here where it has none: too fine (-1111) or too large (-1108).
+ */
+function scaled(call: Call, { spec, scale }: MarketView, kind: Scaled, text: string): number {
+  if (text === "") return 0;
+  const decimals = kind === "price" ? scale.priceDecimals : scale.quantityDecimals;
+  const value = toScale(text, decimals);
+  const filter = kind === "price" ? spec.filters.priceFilter : spec.filters.lotSize;
+  if (value !== OFF_SCALE || filter !== undefined) return value;
+  const [name] = [...call.values].find(([, sent]) => sent === text) ?? [kind];
+  throw new Refused(decimalsOf(shortDecimal(text)) > decimals ? BAD_PRECISION : overflowed(name));
 }
 
 function quoteUnits(engine: EngineView, market: MarketView, text: string): bigint {
@@ -55,7 +69,6 @@ export function orGenerated(call: Call, clientOrderId: string): string {
 }
 
 export function placeCommand(call: Call, market: MarketView, request: OrderRequest): PlaceOrder {
-  const { priceDecimals, quantityDecimals } = market.scale;
   return {
     type: "placeOrder",
     accountId: call.accountId(),
@@ -63,10 +76,10 @@ export function placeCommand(call: Call, market: MarketView, request: OrderReque
     side: request.side,
     orderType: request.type,
     timeInForce: request.timeInForce,
-    priceTicks: scaled(request.price, priceDecimals),
-    quantityLots: scaled(request.quantity, quantityDecimals),
-    stopTicks: scaled(request.stopPrice, priceDecimals),
-    icebergLots: scaled(request.icebergQty, quantityDecimals),
+    priceTicks: scaled(call, market, "price", request.price),
+    quantityLots: scaled(call, market, "quantity", request.quantity),
+    stopTicks: scaled(call, market, "price", request.stopPrice),
+    icebergLots: scaled(call, market, "quantity", request.icebergQty),
     quoteOrderQty: quoteUnits(call.venue.engine, market, request.quoteOrderQty),
     clientOrderId: orGenerated(call, request.newClientOrderId),
   };
@@ -78,20 +91,20 @@ export function placeListCommand(call: Call, market: MarketView, request: ListRe
     accountId: call.accountId(),
     symbolId: market.symbolId,
     side: request.side,
-    quantityLots: scaled(request.quantity, market.scale.quantityDecimals),
+    quantityLots: scaled(call, market, "quantity", request.quantity),
     stopLeg: legOf(call, market, request.stopLeg),
     limitLeg: legOf(call, market, request.limitLeg),
     listClientOrderId: orGenerated(call, request.listClientOrderId),
   };
 }
 
-function legOf(call: Call, { scale }: MarketView, leg: LegRequest): ListLeg {
+function legOf(call: Call, market: MarketView, leg: LegRequest): ListLeg {
   return {
     orderType: leg.type,
     timeInForce: leg.timeInForce,
-    priceTicks: scaled(leg.price, scale.priceDecimals),
-    stopTicks: scaled(leg.stopPrice, scale.priceDecimals),
-    icebergLots: scaled(leg.icebergQty, scale.quantityDecimals),
+    priceTicks: scaled(call, market, "price", leg.price),
+    stopTicks: scaled(call, market, "price", leg.stopPrice),
+    icebergLots: scaled(call, market, "quantity", leg.icebergQty),
     clientOrderId: orGenerated(call, leg.clientOrderId),
   };
 }

@@ -4,6 +4,8 @@ export interface StreamAddress {
   readonly names: readonly string[];
   /** Events come as `{stream, data}`. */
   readonly isCombined: boolean;
+  /** As sent; null when it was not. */
+  readonly timeUnit: string | null;
 }
 
 const RAW = "/ws";
@@ -13,17 +15,15 @@ const BARE_NUMBER = /^[0-9]+$/;
 
 /** `query` stands behind the `?`. Null when the path is none of streams; malformed escapes stay as they are. */
 export function readStreamAddress(path: string, query: string): StreamAddress | null {
+  const parameters = new URLSearchParams(query);
+  const timeUnit = parameters.get("timeUnit");
   if (path === COMBINED || path === `${COMBINED}/`) {
-    return { names: namesIn(streamsParameter(query)), isCombined: true };
+    return { names: namesIn(parameters.get("streams") ?? ""), isCombined: true, timeUnit };
   }
-  if (path === RAW) return { names: [], isCombined: false };
+  if (path === RAW) return { names: [], isCombined: false, timeUnit };
   if (!path.startsWith(`${RAW}/`)) return null;
   const names = namesIn(unescaped(path.slice(RAW.length + 1)));
-  return { names: names.filter((name) => !BARE_NUMBER.test(name)), isCombined: false };
-}
-
-function streamsParameter(query: string): string {
-  return query === "" ? "" : (new URLSearchParams(query).get("streams") ?? "");
+  return { names: names.filter((name) => !BARE_NUMBER.test(name)), isCombined: false, timeUnit };
 }
 
 function namesIn(list: string): string[] {

@@ -1,4 +1,6 @@
 /** A connection to streams: the ones that it hears, and what its client says about them. FACTS 3.1, 3.2. */
+import { INVALID_TIME_UNIT } from "@pricetime/protocol";
+import { isTimeUnit } from "../time-unit.ts";
 import type { StreamAddress } from "./address.ts";
 import { noSuchStream, readControl, resultBody, tooManyStreams, unknownStream } from "./control.ts";
 import type { ControlRequest } from "./control.ts";
@@ -25,7 +27,7 @@ export class StreamConnection implements FrameSink, Subscriber {
   /** In the order of their subscription. */
   readonly #names = new Set<string>();
 
-  constructor(socket: Socket, { names, isCombined }: StreamAddress, context: StreamContext) {
+  constructor(socket: Socket, { names, isCombined, timeUnit }: StreamAddress, context: StreamContext) {
     this.#socket = socket;
     this.#context = context;
     this.isCombined = isCombined;
@@ -34,7 +36,9 @@ export class StreamConnection implements FrameSink, Subscriber {
       return;
     }
     const unknown = this.#unknown(names);
-    if (unknown !== undefined) {
+    if (!isTimeUnit(timeUnit)) {
+      socket.close(CLOSE.policy, INVALID_TIME_UNIT.msg);
+    } else if (unknown !== undefined) {
       socket.close(CLOSE.policy, unknownStream(unknown));
     } else if (!this.#subscribe(names)) {
       socket.close(CLOSE.policy, `at most ${context.limits.maxStreams} streams on a connection`);

@@ -12,7 +12,7 @@ import type { Session } from "../session.ts";
 /** Requests of one connection that wait for their answers at a time; further ones are refused. */
 export const MAX_REQUESTS_WAITING = 500;
 /** The client broke a rule: close code of RFC 6455. */
-const POLICY_VIOLATION = 1008;
+export const POLICY_VIOLATION = 1008;
 
 /** What a connection asks of the API that it belongs to. */
 export interface ApiConnectionOwner {

@@ -1,11 +1,12 @@
 /** The WebSocket API: the gateway over connections that stay. CLIENTS. */
-import { SERVER_BUSY, TOO_MANY_QUEUED } from "@pricetime/protocol";
+import { INVALID_TIME_UNIT, SERVER_BUSY, TOO_MANY_QUEUED } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import { CountByNetwork } from "../limits/count-by-network.ts";
 import type { LimitsConfig } from "../limits/rule.ts";
 import type { MethodSink } from "../request.ts";
 import type { Peer } from "../stream/port.ts";
-import { ApiConnection } from "./connection.ts";
+import { isTimeUnit } from "../time-unit.ts";
+import { ApiConnection, POLICY_VIOLATION } from "./connection.ts";
 import type { ApiConnectionOwner } from "./connection.ts";
 import { RateLimits } from "./rate-limits.ts";
 import { Session } from "../session.ts";
@@ -48,11 +49,12 @@ export class WebSocketApi implements ApiConnectionOwner {
 
   /** A socket was opened at `WS_API_PATH`; `query` is what stood behind the `?`. */
   accept(peer: Peer, query: string): ApiConnection {
+    const parameters = new URLSearchParams(query);
     const session = new Session({
       users: this.#users,
       send: (text) => peer.send(text),
       connectedMs: this.#clock(),
-      returnRateLimits: new URLSearchParams(query).get("returnRateLimits") !== "false",
+      returnRateLimits: parameters.get("returnRateLimits") !== "false",
     });
     const connection = new ApiConnection({
       owner: this,
@@ -63,6 +65,7 @@ export class WebSocketApi implements ApiConnectionOwner {
       clock: this.#clock,
     });
     this.#open.add(connection);
+    if (!isTimeUnit(parameters.get("timeUnit"))) peer.close(POLICY_VIOLATION, INVALID_TIME_UNIT.msg);
     return connection;
   }
 

@@ -75,6 +75,49 @@ test("the parameter repeats, in the query or in a form", async () => {
   }
 });
 
+test("the same fault is told in whatever order the assets are named, and names those that have it", async () => {
+  const venue = await dustVenue();
+  // ETH and BTC are too much; of XRP there is enough, but no price; of USDT there is nothing.
+  leave(venue, "ETH", 1000, "0.5");
+  venue.act({
+    type: "debit",
+    by: "test",
+    accountId: venue.trader.accountId,
+    asset: "USDT",
+    amount: "1000000",
+    reference: "u",
+  });
+  const refused = async (assets: string, code: number, msg: string): Promise<void> => {
+    const names = assets.split(",");
+    for (let turn = 0; turn < names.length; turn++) {
+      names.push(names.shift() ?? "");
+      for (const order of [names, [...names].reverse()]) {
+        assertRefused(await venue.post(DUST, { asset: order.join(",") }), 400, code, msg);
+      }
+    }
+  };
+  const tooMuch = (names: string) => `The residual balances of ${names} have exceeded 0.001BTC, Please re-choose.`;
+  await refused("ETH,USDT", -5004, tooMuch("ETH"));
+  await refused("BTC,ETH,USDT", -5004, tooMuch("BTC,ETH"));
+  await refused("USDT,XRP", -5002, "You have insufficient balance.");
+  await refused("BTC,DOGE,USDT", -5003, "You don't have this asset.");
+  await refused("BTC,BTC,USDT", -1130, "Data sent for paramter 'asset' is not valid.");
+});
+
+test("during the pause its length is told, and wrong names are wrong names", async () => {
+  const venue = await dustVenue();
+  venue.act({ type: "setDustRules", by: "test", rules: { ...RULES, pauseMs: 60_000 } });
+  leave(venue, "ETH", 1000, "0.01");
+  assert.equal((await venue.post(DUST, { asset: "ETH" })).status, 200);
+  const { seq } = venue.engine;
+  assertRefused(await venue.post(DUST, { asset: "DOGE" }), 400, -5003, "You don't have this asset.");
+  assertRefused(await venue.post(DUST, { asset: "ETH,ETH" }), 400, -1130);
+  assert.equal(venue.engine.seq, seq, "neither is journaled");
+  assertRefused(await venue.post(DUST, { asset: "ETH" }), 400, -5006, "Only transfer once in 1 minute.");
+  venue.nowMs += 60_000;
+  assertRefused(await venue.post(DUST, { asset: "ETH" }), 400, -5002);
+});
+
 test("what is no dust is refused in words, and nothing is sold", async () => {
   const bare = new WalletVenue();
   const notOffered = "Don't allow transfer to micro assets.";

@@ -39,6 +39,17 @@ test("an account's status: normal, locked for a while, or what an operator says"
   );
   venue.nowMs += 5 * 60_000;
   assert.match((await both())[0] ?? "", /Under review/);
+  for (const [indicator, rule] of [
+    ["IFER", "High rate of IOC and FOK orders that expire"],
+    ["GCR", "High rate of GTC orders that are cancelled at once"],
+  ] as const) {
+    venue.act({ type: "lockApiTrading", accountId, symbol: "BTCUSDT", indicator });
+    assert.match(
+      (await both())[0] ?? "",
+      new RegExp(`^{"msg":"Order failed:${rule}! Will be reactivated after \\d+ min`),
+    );
+    venue.act({ type: "unlockApiTrading", by: "test", accountId });
+  }
   assert.equal((await venue.order({ price: 10000, quantity: 1 })).status, 200);
 });
 

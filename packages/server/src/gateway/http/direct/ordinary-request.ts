@@ -23,6 +23,7 @@ const KEPT: ReadonlySet<string> = new Set([
   "origin",
   "x-forwarded-for",
   "x-mbx-apikey",
+  "x-mbx-time-unit",
 ]);
 /** They ask for more than an answer on this connection, or frame the body in another way. */
 const DECLINED: ReadonlySet<string> = new Set([

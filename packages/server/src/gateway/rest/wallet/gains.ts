@@ -1,33 +1,52 @@
 /** Dust, dividends and what an account had at the end of days. Interface 4.6, FACTS 6.1. */
-import type { EngineView } from "@pricetime/engine";
-import { dustError } from "@pricetime/protocol";
-import type { Answer } from "@pricetime/protocol";
+import { MAX_DUST_ASSETS } from "@pricetime/engine";
+import type { EngineView, RejectReason } from "@pricetime/engine";
+import { DUST_UNKNOWN_ASSET, dustError, invalidData } from "@pricetime/protocol";
+import type { Answer, DustWords } from "@pricetime/protocol";
 import type { Outcome } from "../../../sequencer/port.ts";
 import type { Call, DEFERRED } from "../../call.ts";
+import { Refused } from "../../refusals.ts";
 import { amountText } from "../amounts.ts";
 import { submit } from "../submit.ts";
 import { assetIdOf, assetName, timesOf } from "./assets.ts";
 
+/** Which fault is told does not depend on the order of the assets: they are converted by name. */
 export function convertDust(call: Call): typeof DEFERRED {
-  const assets = call.text("asset").split(",");
+  const asked = call.text("asset").split(",");
+  checkAssets(call.venue.engine, asked);
+  const assets = [...asked].sort();
   return submit(
     call,
     { type: "convertDust", accountId: call.accountId(), assets },
     {
-      refusal: (reason) => dustError(reason, assets.join(","), dustLimit(call.venue.engine)),
-      body: (outcome) => JSON.stringify(dustShape(call.venue.engine, outcome)),
+      refusal: (reason) => dustError(reason, dustWords(call, reason, assets)),
+      body: (outcome) => JSON.stringify(dustShape(call.venue.engine, outcome, asked)),
     },
   );
 }
 
-/** As in `0.001BTC`. */
-function dustLimit({ dustRules }: EngineView): string {
-  return dustRules === undefined ? "" : `${dustRules.limit}${dustRules.limitAsset}`;
+/** What is wrong with the names is told whatever else is, a pause included. */
+function checkAssets(engine: EngineView, names: readonly string[]): void {
+  if (names.length > MAX_DUST_ASSETS || new Set(names).size !== names.length) throw new Refused(invalidData("asset"));
+  const known = new Set(engine.assets().map(({ spec }) => spec.asset));
+  if (names.some((name) => !known.has(name))) throw new Refused(DUST_UNKNOWN_ASSET);
 }
 
-/** Totals are the sums of the rows. */
-function dustShape(engine: EngineView, { events, timeMs }: Outcome): Answer<"asset.dust"> {
-  const rows = events.filter((event) => event.type === "dustConverted");
+/** Names the assets that have this fault. */
+function dustWords(call: Call, reason: RejectReason, assets: readonly string[]): DustWords {
+  const { engine } = call.venue;
+  const { limit, limitAsset, pauseMs } = engine.dustRules ?? { limit: "", limitAsset: "", pauseMs: 0 };
+  const faults = engine.dustFaults(call.accountId(), assets);
+  const atFault = assets.filter((asset) => faults.get(asset) === reason);
+  return { assets: atFault.join(","), limit: `${limit}${limitAsset}`, pauseMs };
+}
+
+/** Totals are the sums of the rows, which come as they were asked for. */
+function dustShape(engine: EngineView, { events, timeMs }: Outcome, asked: readonly string[]): Answer<"asset.dust"> {
+  const place = (assetId: number): number => asked.indexOf(assetName(engine, assetId));
+  const rows = events
+    .filter((event) => event.type === "dustConverted")
+    .sort((one, other) => place(one.assetId) - place(other.assetId));
   const [first] = rows;
   if (first === undefined) throw new TypeError("a conversion that was made tells of itself");
   const inDust = (units: bigint): string => amountText(engine, first.dustAssetId, units);

@@ -15,13 +15,20 @@ export function systemStatus(call: Call): string {
   return JSON.stringify(shape);
 }
 
+/** What was too careless. The parent's text for the first; it is not known to have others. FACTS 6.1. */
+const LOCK_TEXTS = {
+  UFR: "Low Order fill rate",
+  IFER: "High rate of IOC and FOK orders that expire",
+  GCR: "High rate of GTC orders that are cancelled at once",
+} as const;
+
 /** A lock of API trading first, as it passes; then what an operator has to say. */
 function conditionOf(call: Call): { readonly msg: string; readonly objs: readonly string[] } {
   const { accountId, statusMessage, statusObjs } = call.account();
   const lock = call.venue.engine.apiTradingLock(accountId, call.nowMs);
   if (lock !== undefined) {
     const minutes = Math.ceil((lock.untilMs - call.nowMs) / MINUTE_MS);
-    const msg = `Order failed:Low Order fill rate! Will be reactivated after ${minutes} minutes.`;
+    const msg = `Order failed:${LOCK_TEXTS[lock.indicator]}! Will be reactivated after ${minutes} minutes.`;
     return { msg, objs: [String(minutes)] };
   }
   return { msg: statusMessage === "" ? NORMAL : statusMessage, objs: statusObjs };
