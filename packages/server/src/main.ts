@@ -264,6 +264,7 @@ function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, 
   metrics.gauge("pricetime_sockets_open", "WebSockets that are open", () => sockets.open);
   metrics.counter("pricetime_stream_messages_total", "Messages sent to WebSockets", () => sockets.messagesSent);
   metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
+  metrics.gauge("pricetime_sockets_unread_bytes", "Bytes that WebSockets have not read yet", () => sockets.unreadBytes);
   metrics.gauge("pricetime_unread_bytes", "Bytes of answers that were not read yet", () => gateway.unreadBytes);
   const unreadHelp = "Connections that were closed because their answers were not read";
   metrics.counter("pricetime_connections_dropped_total", unreadHelp, () => gateway.slowDropped);
