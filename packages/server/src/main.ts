@@ -136,11 +136,12 @@ async function serve({ config, storage, log, troubles, onFatal }: Parts): Promis
   // What operators speak to, on loopback only.
   const ownNode = { view: engine, sequencer, sealer };
   const token = adminToken(config.adminToken, config.dataFolder);
+  const hosts = config.adminHosts;
   let isServing = false;
   const health = healthOf({ storage, sequencer, wallet, troubles }, () => isServing);
   watch({ metrics, storage, streams, gateway, wallet, mail, troubles });
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
-  const admin = new AdminServer({ node: { ...ownNode, ...others }, token, health, metrics, log });
+  const admin = new AdminServer({ node: { ...ownNode, ...others }, token, hosts, health, metrics, log });
 
   // What the exchange lists and who is on it; then the doors open.
   const differing = await applyListing(listingOf(config), engine, sequencer);

@@ -47,6 +47,15 @@ const streams = z.strictObject({
   maxUnreadBytesPerIp: z.int().min(1_048_576).max(MOST_UNREAD_BYTES).default(268_435_456),
 });
 
+const admin = z.strictObject({
+  token: text.exactOptional(),
+  tokenFile: text.exactOptional(),
+  hosts: z
+    .array(z.string().regex(/^[A-Za-z0-9._:-]{1,253}$/, "a name or address, without a port"))
+    .max(1000)
+    .default([]),
+});
+
 export const fileSchema = z.strictObject({
   node: z
     .string()
@@ -66,7 +75,7 @@ export const fileSchema = z.strictObject({
   http: http.prefault({}),
   streams: streams.prefault({}),
   fees: z.strictObject({ makerBps: bps.default(10), takerBps: bps.default(10) }).prefault({}),
-  admin: z.strictObject({ token: text.exactOptional(), tokenFile: text.exactOptional() }).prefault({}),
+  admin: admin.prefault({}),
   masterKey: text.exactOptional(),
   masterKeyFile: text.exactOptional(),
   /** Left out: the address that the node listens on. */
