@@ -89,6 +89,8 @@ test("two accounts on one connection, one account on two", async () => {
   const [one, other] = [await open(), await open()];
   await one.signed("userDataStream.subscribe.signature", maker);
   await one.signed("userDataStream.subscribe.signature", taker);
+  // Within one millisecond it would be the same signature, which is good for one connection.
+  await sleep(2);
   await other.signed("userDataStream.subscribe.signature", taker);
   await place(market.maker, limit("SELL", "0.1", "49000"));
   await place(market.taker, limit("BUY", "0.1", "49000"));

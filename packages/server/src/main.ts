@@ -159,11 +159,12 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   // What operators speak to, on loopback only.
   const ownNode = { view: engine, sequencer, sealer };
   const token = adminToken(config.adminToken, config.dataFolder);
+  const hosts = config.adminHosts;
   let isServing = false;
   const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
   watch({ metrics, storage, streams, gateway, wallet, mail, troubles, clock });
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
-  const admin = new AdminServer({ node: { ...ownNode, ...others }, token, health, metrics, log });
+  const admin = new AdminServer({ node: { ...ownNode, ...others }, token, hosts, health, metrics, log });
 
   // What the journal must say first and who is on the exchange; then the doors open.
   const differing = await prepareJournal(ownNode, masterKey, config);
@@ -319,6 +320,7 @@ function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, 
   metrics.gauge("pricetime_sockets_open", "WebSockets that are open", () => sockets.open);
   metrics.counter("pricetime_stream_messages_total", "Messages sent to WebSockets", () => sockets.messagesSent);
   metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
+  metrics.gauge("pricetime_sockets_unread_bytes", "Bytes that WebSockets have not read yet", () => sockets.unreadBytes);
   metrics.gauge("pricetime_unread_bytes", "Bytes of answers that were not read yet", () => gateway.unreadBytes);
   const unreadHelp = "Connections that were closed because their answers were not read";
   metrics.counter("pricetime_connections_dropped_total", unreadHelp, () => gateway.slowDropped);

@@ -3,19 +3,22 @@
  * request but those three brings the token. Who acts is told in `X-Pricetime-User`.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { sameSecret } from "../config/random-key.ts";
 import type { Health } from "../observe/health.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { NotAccepted } from "../sequencer/port.ts";
+import { PacedSocket } from "../transport/paced-socket.ts";
 import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { accountWalletRoutes } from "./account-wallet-routes.ts";
 import { AdminRefusal, type Answer } from "./answer.ts";
 import { readJson } from "./body.ts";
+import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "./connections.ts";
 import { depositRoutes } from "./deposit-routes.ts";
 import { fundsRoutes } from "./funds-routes.ts";
+import { OwnHosts } from "./host.ts";
 import { journalRoutes } from "./journal-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { listingRoutes } from "./listing-routes.ts";
@@ -41,6 +44,12 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   journalRoutes,
 ];
 
+const UNKNOWN_HOST = new AdminRefusal(
+  403,
+  "UNKNOWN_HOST",
+  "It answers to localhost, 127.0.0.1 and [::1], and to the names in the setting admin.hosts.",
+);
+
 /** Failures of networks, whose message was written for the operator. */
 const NETWORK_FAILURES: readonly (readonly [kind: new (why: string) => Error, status: number, code: string])[] = [
   [ControlRefused, 409, "NOT_POSSIBLE"],
@@ -49,30 +58,50 @@ const NETWORK_FAILURES: readonly (readonly [kind: new (why: string) => Error, st
 ];
 
 export const ADMIN_HOST = "127.0.0.1";
-const MAX_CONNECTIONS = 100;
-const REQUEST_TIMEOUT_MS = 30_000;
-const MAX_HEADER_BYTES = 8192;
 
 export interface AdminServerParts {
   readonly node: AdminNode;
   readonly token: string;
+  /** By these names it may be asked, beside those of loopback. */
+  readonly hosts?: readonly string[];
   readonly health: Pick<Health, "faults" | "networks" | "warnings">;
   readonly metrics: Pick<Metrics, "text">;
   readonly log: Pick<Logger, "info" | "error">;
+  /** What differs from `ADMIN_LIMITS`. */
+  readonly limits?: Partial<AdminLimits>;
 }
+
+type TakeConnection = (this: Server, socket: Socket) => void;
 
 export class AdminServer {
   readonly #parts: AdminServerParts;
   readonly #routes: readonly Route[];
   readonly #server: Server;
+  readonly #hosts: OwnHosts;
+  readonly #connections: AdminConnections;
+  /** Is being made for somebody: others who ask get the same. */
+  #metricsText: Promise<string> | undefined;
 
   constructor(parts: AdminServerParts) {
     const { node } = parts;
+    const limits = { ...ADMIN_LIMITS, ...parts.limits };
     this.#parts = parts;
     this.#routes = ROUTES.flatMap((make) => make(node));
-    this.#server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: REQUEST_TIMEOUT_MS });
-    this.#server.maxConnections = MAX_CONNECTIONS;
-    this.#server.on("request", (request, response) => void this.#onRequest(request, response));
+    this.#hosts = new OwnHosts(parts.hosts ?? []);
+    this.#connections = new AdminConnections(limits);
+    this.#server = createServer({
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.timeoutCheckMs,
+    });
+    const [toNode] = this.#server.listeners("connection") as [TakeConnection];
+    this.#server.removeAllListeners("connection");
+    this.#server.on("connection", (socket) => {
+      this.#connections.opened(socket);
+      toNode.call(this.#server, new PacedSocket(socket, { sliceBytes: limits.maxBytesATurn }) as unknown as Socket);
+    });
+    this.#server.on("request", (request, response) => this.#inTurn(request, response));
   }
 
   /** Listens on loopback; 0 takes any free port. Answers with the port; rejects when it is taken. */
@@ -93,19 +122,33 @@ export class AdminServer {
     });
   }
 
-  async #onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  #inTurn(request: IncomingMessage, response: ServerResponse): void {
+    const paced = request.socket as unknown as PacedSocket;
+    this.#connections.asked(paced.raw);
+    paced.inTurn(request, response, () => void this.#onRequest(request, response, paced.raw));
+  }
+
+  async #onRequest(request: IncomingMessage, response: ServerResponse, socket: Socket): Promise<void> {
+    const isOperator = hasToken(request, this.#parts.token) && this.#connections.isOperator(socket);
+    // Anybody's connection is good for one answer.
+    if (!isOperator) response.shouldKeepAlive = false;
     try {
+      if (!this.#hosts.has(request.headers.host)) throw UNKNOWN_HOST;
       const { pathname, searchParams } = targetOf(request);
       if (pathname === "/metrics" && request.method === "GET") {
-        const text = await this.#parts.metrics.text();
-        send(response, 200, "text/plain; version=0.0.4; charset=utf-8", text);
-        return;
+        send(response, 200, "text/plain; version=0.0.4; charset=utf-8", await this.#metrics());
+      } else {
+        sendJson(response, this.#probe(request, pathname) ?? (await this.#handle(request, pathname, searchParams)));
       }
-      const answer = this.#probe(request, pathname) ?? (await this.#handle(request, pathname, searchParams));
-      sendJson(response, answer);
     } catch (error) {
       sendJson(response, this.#failure(error));
     }
+    if (!isOperator) this.#connections.answered(socket);
+  }
+
+  #metrics(): Promise<string> {
+    this.#metricsText ??= this.#parts.metrics.text().finally(() => (this.#metricsText = undefined));
+    return this.#metricsText;
   }
 
   /** What a load balancer asks. */

@@ -57,6 +57,8 @@ export interface Config {
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
   /** Null: the node makes one and keeps it in `<data>/admin.json`. */
   readonly adminToken: string | null;
+  /** Names by which the admin port may be asked, beside those of loopback. */
+  readonly adminHosts: readonly string[];
   /** Null: the node makes one and keeps it in `<data>/master.key`. */
   readonly masterKey: string | null;
   /** What links in mails begin with, without a slash at the end. Null: the address that the node listens on. */
@@ -169,6 +171,7 @@ function complete(file: FileConfig, folder: string): Config {
     dataFolder: resolve(folder, data),
     bots: bots ?? file.demo,
     adminToken,
+    adminHosts: admin.hosts,
     masterKey: master,
     publicUrl: publicUrl?.replace(/\/+$/, "") ?? null,
     mail: { from: mail.from, smtp: mail.smtp === undefined ? null : smtpConfig(mail.smtp, folder) },

@@ -51,6 +51,15 @@ const clock = z.strictObject({
   maxLeapMs: z.int().min(1_000).max(Number.MAX_SAFE_INTEGER).default(10_000),
 });
 
+const admin = z.strictObject({
+  token: text.exactOptional(),
+  tokenFile: text.exactOptional(),
+  hosts: z
+    .array(z.string().regex(/^[A-Za-z0-9._:-]{1,253}$/, "a name or address, without a port"))
+    .max(1000)
+    .default([]),
+});
+
 export const fileSchema = z.strictObject({
   node: z
     .string()
@@ -71,7 +80,7 @@ export const fileSchema = z.strictObject({
   streams: streams.prefault({}),
   clock: clock.prefault({}),
   fees: z.strictObject({ makerBps: bps.default(10), takerBps: bps.default(10) }).prefault({}),
-  admin: z.strictObject({ token: text.exactOptional(), tokenFile: text.exactOptional() }).prefault({}),
+  admin: admin.prefault({}),
   masterKey: text.exactOptional(),
   masterKeyFile: text.exactOptional(),
   /** Left out: the address that the node listens on. */

@@ -8,12 +8,14 @@ import {
   checksKey,
   findEndpoint,
   findMethod,
+  INVALID_SIGNATURE,
   isApiError,
   methodsOf,
   needsKey,
   needsSignature,
   parseRequest,
   parseValues,
+  SERVER_BUSY,
   UNKNOWN_PATH,
   WS_API_PATH,
   weightOf,
@@ -29,6 +31,7 @@ import {
   wellFormedApiKey,
 } from "./auth/authenticate.ts";
 import { Secrets } from "./auth/secrets.ts";
+import { SpentSignatures } from "./auth/spent-signatures.ts";
 import { Call, DEFERRED } from "./call.ts";
 import type { Applicant, Venue } from "./call.ts";
 import { CONFIRM_PATH, WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
@@ -46,9 +49,13 @@ import { NOT_A_FORM, Refused } from "./refusals.ts";
 import type { GatewayRequest, GatewayResponse, MethodRequest, MethodSink, Replier, RequestSink } from "./request.ts";
 import { NO_ENDPOINT, Responder } from "./responder.ts";
 import { HANDLERS } from "./rest/handlers.ts";
+import type { Session } from "./session.ts";
 import { OPENAPI_PATH, openApiText } from "./openapi.ts";
 import { familyOf, strayError } from "./stray.ts";
 import { checkTimeUnit } from "./time-unit.ts";
+
+/** Methods that are signed, and whose effect is more than their answer. */
+const GIVES_WHAT_LASTS: ReadonlySet<string> = new Set(["session.logon", "userDataStream.subscribe.signature"]);
 
 /** What a request that belongs to no endpoint weighs. */
 const STRAY_WEIGHT = 1;
@@ -56,6 +63,7 @@ const STRAY_WEIGHT = 1;
 export class Gateway implements RequestSink, MethodSink {
   readonly #venue: Venue;
   readonly #secrets: Secrets;
+  readonly #spent = new SpentSignatures();
   readonly #ipLimiter: IpLimiter;
   readonly #responder: Responder;
   readonly #confirmation: WithdrawalConfirmation;
@@ -240,7 +248,20 @@ export class Gateway implements RequestSink, MethodSink {
     const nowMs = this.#venue.sequencer.nowMs();
     const apiKey = this.#authenticate(endpoint, parsed, { sentKey, ip, isLoggedOn, nowMs });
     const { values } = parsed;
+    if (GIVES_WHAT_LASTS.has(endpoint.id) && apiKey !== undefined) this.#spend(apiKey, parsed, session, nowMs);
     return new Call(this.#responder, this.#venue, { applicant, endpoint, values, apiKey, session, nowMs });
+  }
+
+  /** Good for one connection: once it came on one, it is worth nothing on another. */
+  #spend(
+    { apiKey }: ApiKey,
+    { payload, timestampMs, recvWindowMs }: ParsedRequest,
+    session: Session,
+    nowMs: number,
+  ): void {
+    const outcome = this.#spent.spend({ apiKey, payload, lastMs: timestampMs + recvWindowMs, session }, nowMs);
+    if (outcome === "spent") throw new Refused(INVALID_SIGNATURE);
+    if (outcome === "full") throw new Refused(SERVER_BUSY, 1);
   }
 
   /** The key, where one is asked for. */

@@ -228,7 +228,7 @@ test("it listens on one loopback address alone, and a taken port is an error", a
   const port = Number(new URL(admin.url).port);
   const elsewhere = new Promise((done, failed) => connect(port, "127.0.0.2", () => done(null)).once("error", failed));
   await assert.rejects(elsewhere, { code: "ECONNREFUSED" });
-  await assert.rejects(startAdmin(port), { code: "EADDRINUSE" });
+  await assert.rejects(startAdmin({ port }), { code: "EADDRINUSE" });
 });
 
 test("a stopping exchange answers 503", async () => {

@@ -53,7 +53,12 @@ export interface RunningAdmin extends RunningEngine {
   readonly close: () => Promise<void>;
 }
 
-export async function startAdmin(port = 0): Promise<RunningAdmin> {
+export interface AdminOptions {
+  readonly port?: number;
+  readonly hosts?: readonly string[];
+}
+
+export async function startAdmin({ port = 0, hosts = [] }: AdminOptions = {}): Promise<RunningAdmin> {
   const running = startEngine();
   const { engine, journal, sequencer, sealer } = running;
   const parts = { serving: true };
@@ -80,7 +85,7 @@ export async function startAdmin(port = 0): Promise<RunningAdmin> {
   });
   const outside = { wallet, controls: wallet, outbox: mail };
   const node = { view: engine, sequencer, sealer, journalHead: () => journal.head(), fees, ...outside };
-  const server = new AdminServer({ node, token: TOKEN, health, metrics, log });
+  const server = new AdminServer({ node, token: TOKEN, hosts, health, metrics, log });
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;

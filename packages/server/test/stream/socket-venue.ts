@@ -8,7 +8,7 @@ import { after } from "node:test";
 import type { Command } from "@pricetime/engine";
 import { WebSocket } from "ws";
 import type { HttpLimits } from "../../src/gateway/http/limits.ts";
-import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
+import { DEFAULT_LIMITS, type LimitsConfig } from "../../src/gateway/limits/rule.ts";
 import type { StreamLimits } from "../../src/gateway/stream/limits.ts";
 import { Streams } from "../../src/gateway/stream/streams.ts";
 import type { Outcome } from "../../src/sequencer/port.ts";
@@ -23,14 +23,20 @@ export interface SocketVenueOptions {
   /** Are rates enforced? Default: they are. */
   readonly limitsRates?: boolean;
   readonly http?: Partial<HttpLimits>;
+  /** Of requests. Default: none. */
+  readonly requestLimits?: LimitsConfig;
 }
 
 export class SocketVenue extends TestVenue {
   readonly streams: Streams;
   port = 0;
 
-  private constructor({ limits = {}, limitsRates = true, http = {} }: SocketVenueOptions) {
-    super({ onUpgrade: (request, socket, head) => this.streams.upgrade(request, socket, head), http });
+  private constructor({ limits = {}, limitsRates = true, http = {}, requestLimits }: SocketVenueOptions) {
+    super({
+      onUpgrade: (request, socket, head) => this.streams.upgrade(request, socket, head),
+      http,
+      ...(requestLimits === undefined ? {} : { limits: requestLimits }),
+    });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
     this.streams = new Streams({
       engine: this.engine,

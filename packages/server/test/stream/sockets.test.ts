@@ -6,6 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { suite, test } from "node:test";
 import { WebSocket } from "ws";
+import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
 import { eventually, SocketVenue } from "./socket-venue.ts";
 import type { TestSocket } from "./socket-venue.ts";
 
@@ -230,6 +231,21 @@ suite("limits", () => {
     await venue.dial("/ws");
   });
 
+  test("an address that is banned opens none, and is told until when", async () => {
+    const venue = await SocketVenue.start({ requestLimits: DEFAULT_LIMITS });
+    await venue.dial("/ws");
+    while (venue.gateway.ban("127.0.0.1") === null) venue.gateway.charge("127.0.0.1");
+    for (const path of ["/ws", `/ws/${TRADES}`, "/stream", "/ws-api/v3", "/nowhere"]) {
+      const refused = new WebSocket(venue.ws + path).on("error", () => {});
+      const [, response] = (await once(refused, "unexpected-response")) as [unknown, IncomingMessage];
+      const chunks = (await response.toArray()) as Buffer[];
+      assert.deepEqual([response.statusCode, response.headers["retry-after"]], [418, "120"], path);
+      assert.equal(JSON.parse(Buffer.concat(chunks).toString()).code, -1003);
+    }
+    venue.nowMs += 121_000;
+    await venue.dial("/ws");
+  });
+
   test("a connection gets one frame a turn, however many it sends at once", async () => {
     const venue = await SocketVenue.start({ limitsRates: false });
     const raw = await venue.rawSocket("/ws");
@@ -285,6 +301,38 @@ suite("limits", () => {
       return venue.streams.sockets.open === 0;
     }, "cut off");
     silent.destroy();
+  });
+
+  test("what is not read in time cuts a client off, however little it is; who reads goes on", async () => {
+    const venue = await SocketVenue.start({
+      limits: { readTimeoutMs: 400, sweepEveryMs: 20, maxBufferedBytes: 1024 ** 3 },
+    });
+    const silent = await venue.rawSocket(`/ws/${TRADES}`);
+    const reading = await venue.dial(`/ws/${TRADES}`);
+    await eventually(() => venue.streams.sockets.open === 2, "two are there");
+    while (venue.streams.sockets.unreadBytes === 0) {
+      venue.trade();
+      await turn();
+    }
+    await eventually(() => venue.streams.sockets.open === 1, "the silent one is cut off");
+    assert.deepEqual([venue.streams.sockets.slowDropped, venue.streams.sockets.unreadBytes], [1, 0]);
+    const { length } = reading.messages;
+    venue.trade();
+    await reading.until(length + 1);
+    silent.destroy();
+  });
+
+  test("all connections of an address have a share together", async () => {
+    const most = 1024 * 1024;
+    const venue = await SocketVenue.start({ limits: { maxUnreadBytesPerIp: most, maxBufferedBytes: 1024 ** 3 } });
+    const silent = await Promise.all(Array.from({ length: 5 }, () => venue.rawSocket(`/ws/${TRADES}`)));
+    await eventually(() => venue.streams.sockets.open === 5, "five are there");
+    while (venue.streams.sockets.slowDropped < 4) {
+      for (let n = 0; n < 50; n++) venue.trade();
+      await turn();
+      assert.ok(venue.streams.sockets.unreadBytes <= most, `${venue.streams.sockets.unreadBytes} bytes wait`);
+    }
+    for (const socket of silent) socket.destroy();
   });
 
   test("a client that does not read is dropped with a code, and is all that is dropped", async () => {

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { MAX_SUBSCRIPTIONS } from "../../src/gateway/session.ts";
-import { type ApiClient, ApiVenue, hmacKey, type SigningKey } from "./api-venue.ts";
+import { type ApiClient, ApiVenue, hmacKey, payloadOf, type SigningKey } from "./api-venue.ts";
 
 const ALL = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"] as const;
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "9000", quantity: "0.01" };
@@ -113,6 +113,37 @@ test("only Ed25519 keys log on, with a good signature; another key may still sig
     -1102,
     "a key that is named must sign",
   );
+});
+
+test("a signed logon, or subscription, is good for one connection, however its signature is written", async () => {
+  const [owner, thief] = [await venue.connect(), await venue.connect()];
+  const { trader } = venue.venue;
+  for (const [method, by] of [
+    ["session.logon", key],
+    ["userDataStream.subscribe.signature", key],
+    ["userDataStream.subscribe.signature", hmacKey(trader)],
+  ] as const) {
+    const params = { apiKey: by.apiKey, recvWindow: 60_000, ...now() };
+    const signature = by.sign(payloadOf(params));
+    assert.equal((await owner.call(method, { ...params, signature })).status, 200, method);
+    assert.equal(
+      (await owner.call(method, { ...params, signature })).status,
+      200,
+      "the same connection may say it again",
+    );
+    const respelled = by === key ? signature.replace(/=+$/, "") : signature.toUpperCase();
+    for (const written of [signature, respelled]) {
+      const replayed = await thief.call(method, { ...params, signature: written });
+      assert.ok([-1022, -1100].includes(replayed.error?.code), JSON.stringify(replayed));
+    }
+    assert.deepEqual((await thief.call(method, { ...params, signature })).error, {
+      code: -1022,
+      msg: "Signature for this request is not valid.",
+    });
+  }
+  assert.equal((await thief.call("session.status")).result.apiKey, null);
+  assert.deepEqual((await thief.call("session.subscriptions")).result, []);
+  assert.equal((await thief.signed("session.logon", key)).status, 200, "another signature is another matter");
 });
 
 test("a key's rights hold once it is logged on", async () => {

@@ -86,7 +86,7 @@ export class Socket implements Peer {
     }
     this.#share.messagesSent += messages;
     this.#duplex.write(frames);
-    if (!this.#isHeld) this.#noteUnread();
+    if (!this.#isHeld) this.noteUnread();
   }
 
   /** What is written until `release` leaves together. False: it was held already. */
@@ -101,7 +101,7 @@ export class Socket implements Peer {
   release(): void {
     this.#isHeld = false;
     this.#duplex.uncork();
-    this.#noteUnread();
+    this.noteUnread();
   }
 
   close(code: number, reason: string): void {
@@ -127,8 +127,8 @@ export class Socket implements Peer {
     return waiting > this.#share.limits.maxBufferedBytes;
   }
 
-  /** What the system did not take at once waits for the client. */
-  #noteUnread(): void {
+  /** What the system did not take at once waits for the client: ours, and the pongs of `ws`. */
+  noteUnread(): void {
     if (this.#duplex.writableLength > 0) this.#share.unread.note(this.#duplex, this.ip, this.#cutOff);
   }
 

@@ -80,6 +80,11 @@ export class Sockets {
     return this.#share.messagesSent;
   }
 
+  /** Bytes that clients have not read yet. */
+  get unreadBytes(): number {
+    return this.#share.unread.bytes;
+  }
+
   /** Clients that were dropped because they did not read. */
   get slowDropped(): number {
     return this.#share.slowDropped + this.#share.unread.dropped;
@@ -163,12 +168,13 @@ export class Sockets {
 
   #lookAfter(nowMs: number): void {
     const { pingEveryMs, pongTimeoutMs, connectionLifeMs } = this.#limits;
-    this.#share.unread.lookAfter();
     for (const socket of this.#open) {
+      socket.noteUnread();
       if (nowMs - socket.openedMs >= connectionLifeMs) socket.close(CLOSE.goingAway, "the connection's time is over");
       else if (nowMs - socket.awaitingPongMs >= pongTimeoutMs) socket.close(CLOSE.policy, "no pong");
       else if (nowMs - socket.pingMs >= pingEveryMs) socket.ping(nowMs);
     }
+    this.#share.unread.lookAfter();
   }
 }
 
