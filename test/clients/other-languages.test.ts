@@ -62,6 +62,17 @@ test("Python, its standard library alone", skipUnless(plain !== undefined, "pyth
   await check(plain, taskOf("bob", LTCUSDT, "dave & bob @ home + 100 % = ünï"));
 });
 
+const reason = "python3 with requests and websockets is not installed";
+const withRequests = python("with_requests.py", "requests", "websockets");
+test("Python with requests, signing as python-binance", skipUnless(withRequests !== undefined, reason), async () => {
+  assert.ok(withRequests);
+  const transfer = { toEmail: "dave@demo.pricetime", fromAccountType: "SPOT", toAccountType: "SPOT" };
+  const task = taskOf("alice", BNBBTC, "dave @ home");
+  await check(withRequests, { ...task, transfer: { ...transfer, asset: "BTC", amount: "0.5" } });
+  const { balances } = await operator<{ balances: unknown[] }>("/v1/accounts/dave@demo.pricetime");
+  assert.deepEqual(balances, [{ asset: "BTC", free: "0.50000000", locked: "0.00000000" }]);
+});
+
 test("Go with gorilla's websocket", skipUnless(hasGo(), "Go with gorilla's websocket is not installed"), async () => {
   await check(await buildGo(folder), taskOf("carol", TRXBTC, "carol & dave @ home + 100 % = ünï"));
 });
