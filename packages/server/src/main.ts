@@ -4,6 +4,7 @@
  */
 import { CONFIRMATION_LIFE_MS, type EngineView } from "@pricetime/engine";
 import { applyListing, type Listing } from "./admin/listing.ts";
+import { listingWarnings } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { checkNotBehind } from "./clock/clock-behind.ts";
 import { GuardedClock, leapText } from "./clock/guarded-clock.ts";
@@ -177,7 +178,7 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   else await demo.start(addresses, !isOwnMachine(config.host));
   for (const part of [tradingRules, wallet, clock]) part.start();
   isServing = true;
-  logStart(log, rest, storage, differing);
+  logStart({ config, storage, log }, rest, differing);
   if (withdrawn > 0) log.warn("keys of an earlier demo were deleted");
 
   const stop = async (): Promise<void> => {
@@ -287,10 +288,15 @@ function healthOf(
   });
 }
 
-function logStart(log: Logger, rest: string, { recovery }: Storage, differing: readonly string[]): void {
+function logStart(
+  { log, config: { symbols }, storage: { recovery } }: Pick<Parts, "log" | "config" | "storage">,
+  rest: string,
+  differing: readonly string[],
+): void {
   const { engine, snapshotSeq, durationMs } = recovery;
   log.info({ rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
   for (const why of recovery.refused) log.warn(why);
+  for (const why of symbols.flatMap(listingWarnings)) log.warn(why);
   for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
 }
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { assetName, decimal, text } from "../config/listing-schema.ts";
 import type { ManualControl } from "../wallet/control.ts";
 import { AdminRefusal, type Answer, created, ok } from "./answer.ts";
+import { asAsset, unknownName, whatThereIs } from "./known-names.ts";
 import type { AdminNode } from "./node.ts";
 import { accountName, findHolder, parseWith } from "./parse.ts";
 import type { AdminRequest, Route } from "./router.ts";
@@ -36,7 +37,7 @@ export function depositRoutes(node: AdminNode): Route[] {
         return created(await node.wallet.depositAddress(accountId, parseWith(addressSchema, body).network));
       },
     },
-    { method: "GET", pattern: "/v1/open-deposits", handle: ({ query }) => listOpen(node.view, query) },
+    { method: "GET", pattern: "/v1/open-deposits", handle: ({ query }) => listOpen(node, query) },
     { method: "POST", pattern: "/v1/networks/:network/deposits", handle: (request) => report(node, request) },
     {
       method: "POST",
@@ -50,10 +51,14 @@ export function depositRoutes(node: AdminNode): Route[] {
   ];
 }
 
-function listOpen(view: EngineView, query: URLSearchParams): Answer {
+function listOpen({ view, wallet }: AdminNode, query: URLSearchParams): Answer {
   const { network } = parseWith(listSchema, Object.fromEntries(query));
   const listed = view.assets().flatMap(({ spec }) => spec.networks.map((one) => one.network));
-  const wanted = network === undefined ? [...new Set(listed)] : [network];
+  const known = [...new Set([...listed, ...wallet.networks().map((one) => one.network)])];
+  if (network !== undefined && !known.includes(network)) {
+    throw unknownName("UNKNOWN_NETWORK", "network", network, known, asAsset(view, network));
+  }
+  const wanted = network === undefined ? known : [network];
   return ok(wanted.flatMap((name) => view.openDeposits(name).map((deposit) => depositBody(view, deposit))));
 }
 
@@ -81,12 +86,16 @@ export async function receiverOf(
 }
 
 /** What the chain says and what an operator says must not mix: throws `AdminRefusal` for all but manual networks. */
-export function manualControl({ controls }: Pick<AdminNode, "controls">, network: string): ManualControl {
+export function manualControl(
+  { controls, wallet }: Pick<AdminNode, "controls" | "wallet">,
+  network: string,
+): ManualControl {
   const control = controls.manual(network);
-  if (control === undefined) {
-    throw new AdminRefusal(409, "NOT_BY_HAND", "The node keeps no network of this name by hand.");
-  }
-  return control;
+  if (control !== undefined) return control;
+  const manual = wallet.networks().filter(({ kind }) => kind === "manual");
+  const known = manual.map((one) => one.network);
+  const message = `The node keeps no network ${network} by hand. ${whatThereIs(network, known)}`;
+  throw new AdminRefusal(409, "NOT_BY_HAND", message);
 }
 
 function depositBody(view: EngineView, { assetId, amount, owed, ...record }: Readonly<DepositRecord>): object {

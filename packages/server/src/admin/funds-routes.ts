@@ -23,6 +23,7 @@ export function fundsRoutes(node: AdminNode): Route[] {
       handle: async ({ body, by }) => {
         const { account, ...move } = parseWith(moveSchema, body);
         const accountId = findHolder(node.view, account);
+        findAsset(node.view, move.asset);
         await carryOut(node, { type, accountId, ...move, by });
         return created({ accountId, ...move, free: freeOf(node.view, accountId, move.asset) });
       },

@@ -9,7 +9,9 @@ import {
   symbolSchema,
   symbolStatusSchema,
 } from "../config/listing-schema.ts";
-import { created, ok, refusalOf } from "./answer.ts";
+import { created, ok } from "./answer.ts";
+import { unknownName } from "./known-names.ts";
+import { listingWarnings } from "./listing-warnings.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { findAsset, parseWith } from "./parse.ts";
 import type { Route } from "./router.ts";
@@ -30,6 +32,11 @@ export function listingRoutes(node: AdminNode): Route[] {
       },
     },
     {
+      method: "GET",
+      pattern: "/v1/assets/:asset",
+      handle: ({ path }) => ok(findAsset(view, path["asset"] ?? "").spec),
+    },
+    {
       method: "PUT",
       pattern: "/v1/assets/:asset/networks",
       handle: async ({ path, body, by }) => {
@@ -44,8 +51,9 @@ export function listingRoutes(node: AdminNode): Route[] {
       pattern: "/v1/symbols",
       handle: async ({ body, by }) => {
         const symbol = parseWith(symbolSchema, body);
+        for (const name of [symbol.baseAsset, symbol.quoteAsset]) findAsset(view, name);
         await carryOut(node, { type: "listSymbol", symbol, by });
-        return created(symbolBody(findMarket(view, symbol.symbol)));
+        return created(withWarnings(findMarket(view, symbol.symbol)));
       },
     },
     {
@@ -69,7 +77,7 @@ export function listingRoutes(node: AdminNode): Route[] {
         const { symbol } = findMarket(view, path["symbol"]).spec;
         const filters = parseWith(symbolFiltersSchema, body);
         await carryOut(node, { type: "setSymbolFilters", symbol, filters, by });
-        return ok(symbolBody(findMarket(view, symbol)));
+        return ok(withWarnings(findMarket(view, symbol)));
       },
     },
     { method: "GET", pattern: "/v1/exchange-filters", handle: () => ok(view.exchangeFilters) },
@@ -87,8 +95,17 @@ export function listingRoutes(node: AdminNode): Route[] {
 
 export function findMarket(view: EngineView, symbol: string | undefined): MarketView {
   const market = symbol === undefined ? undefined : view.marketBySymbol(symbol);
-  if (market === undefined) throw refusalOf("UNKNOWN_SYMBOL");
+  if (market === undefined) {
+    const known = view.markets().map(({ spec }) => spec.symbol);
+    throw unknownName("UNKNOWN_SYMBOL", "symbol", symbol ?? "", known);
+  }
   return market;
+}
+
+/** `warnings`: sentences, where there are any. */
+function withWarnings(market: MarketView): object {
+  const warnings = listingWarnings(market.spec);
+  return { ...symbolBody(market), ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
 const symbolBody = ({ spec, scale }: MarketView): object => ({ ...spec, ...scale });

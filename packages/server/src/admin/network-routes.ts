@@ -1,8 +1,9 @@
 /** Networks as the node sees them, and the world of a sandbox, which its operator plays. */
 import { z } from "zod";
 import type { SandboxControl } from "../wallet/control.ts";
-import { AdminRefusal, created, ok } from "./answer.ts";
+import { created, ok } from "./answer.ts";
 import { paymentSchema, receiverOf } from "./deposit-routes.ts";
+import { asAsset, unknownName, withAssets } from "./known-names.ts";
 import type { AdminNode } from "./node.ts";
 import { parseWith } from "./parse.ts";
 import type { AdminRequest, Route } from "./router.ts";
@@ -65,8 +66,11 @@ function sandboxRoutes(node: AdminNode): Route[] {
   ];
 }
 
-function sandboxOf({ controls }: AdminNode, { path }: AdminRequest): SandboxControl {
-  const sandbox = controls.sandbox(path["network"] ?? "");
-  if (sandbox === undefined) throw new AdminRefusal(404, "UNKNOWN_NETWORK", "The node has no sandbox of this name.");
-  return sandbox;
+function sandboxOf({ controls, wallet, view }: AdminNode, { path }: AdminRequest): SandboxControl {
+  const name = path["network"] ?? "";
+  const sandbox = controls.sandbox(name);
+  if (sandbox !== undefined) return sandbox;
+  const sandboxes = wallet.networks().filter(({ kind }) => kind === "sandbox");
+  const known = sandboxes.map(({ network }) => withAssets(view, network));
+  throw unknownName("UNKNOWN_NETWORK", "sandbox network", name, known, asAsset(view, name));
 }

@@ -9,7 +9,8 @@ import {
 } from "@pricetime/engine";
 import { z } from "zod";
 import { text } from "../config/listing-schema.ts";
-import { AdminRefusal, refusalOf } from "./answer.ts";
+import { AdminRefusal } from "./answer.ts";
+import { inWords, mostAlike, unknownName } from "./known-names.ts";
 
 /** The value in the schema's form; throws `AdminRefusal` 400 that names the first fault by its path. */
 export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
@@ -24,8 +25,20 @@ export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.out
 /** An account by its number or its mail address. */
 export function findAccount(view: EngineView, name: string): AccountView {
   const account = /^[0-9]{1,15}$/.test(name) ? view.account(Number(name)) : view.accountByEmail(name);
-  if (account === undefined) throw refusalOf("UNKNOWN_ACCOUNT");
+  if (account === undefined) throw unknownAccount(view, name);
   return account;
+}
+
+/** Accounts may be millions: the oldest are looked through. */
+const MOST_ADDRESSES = 1000;
+
+function unknownAccount(view: EngineView, name: string): AdminRefusal {
+  const addresses: string[] = [];
+  for (const { email } of view.accounts()) if (addresses.push(email) === MOST_ADDRESSES) break;
+  const alike = mostAlike(name, addresses);
+  const hint = alike.length === 0 ? "" : ` Spelled alike: ${inWords(alike)}.`;
+  const message = `There is no account ${name}. One is named by its number or mail address.${hint}`;
+  return new AdminRefusal(404, "UNKNOWN_ACCOUNT", message);
 }
 
 /** An account in a body: number or mail address. */
@@ -46,7 +59,10 @@ export function findHolder(view: EngineView, name: string): number {
 
 export function findAsset(view: EngineView, name: string): AssetView {
   const asset = view.assets().find(({ spec }) => spec.asset === name);
-  if (asset === undefined) throw refusalOf("UNKNOWN_ASSET");
+  if (asset === undefined) {
+    const known = view.assets().map(({ spec }) => spec.asset);
+    throw unknownName("UNKNOWN_ASSET", "asset", name, known);
+  }
   return asset;
 }
 

@@ -49,7 +49,9 @@ export function venueRoutes(node: AdminNode): Route[] {
       method: "PUT",
       pattern: "/v1/dust-rules",
       handle: async ({ body, by }) => {
-        await carryOut(node, { type: "setDustRules", rules: parseWith(dustSchema, body), by });
+        const rules = parseWith(dustSchema, body);
+        for (const name of [rules.dustAsset, rules.limitAsset]) findAsset(view, name);
+        await carryOut(node, { type: "setDustRules", rules, by });
         return ok(view.dustRules);
       },
     },
@@ -59,6 +61,7 @@ export function venueRoutes(node: AdminNode): Route[] {
 
 async function payDividend(node: AdminNode, body: unknown, by: string): Promise<Answer> {
   const dividend = parseWith(dividendSchema, body);
+  for (const name of [dividend.heldAsset, dividend.paidAsset]) findAsset(node.view, name);
   const events = await carryOut(node, { type: "distributeDividend", ...dividend, by });
   const paid = events.filter((event) => event.type === "dividendPaid");
   const { precision } = findAsset(node.view, dividend.paidAsset).spec;

@@ -1,7 +1,6 @@
 /** The commands for accounts, keys, the listing, money by hand, and the journal. */
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
-import { CommandFailed } from "./failure.ts";
 import type { Row } from "./output.ts";
 import { action, escape, isOn, list, onOff, readDocument, readText, said, wholeNumber } from "./session.ts";
 import { addAccountSafety } from "./safety-commands.ts";
@@ -118,11 +117,11 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
       .description("show how it moves, or replace that by a list in a file (-: stdin)"),
     terminal,
     async ({ connection, output }, [name = "", path]) => {
+      const at = `/v1/assets/${escape(name)}`;
       const shown =
         path === undefined
-          ? (await connection.call<Row[]>("GET", "/v1/assets")).find((row) => row["asset"] === name)
-          : await connection.call<Row>("PUT", `/v1/assets/${escape(name)}/networks`, readDocument(path));
-      if (shown === undefined) throw new CommandFailed(`UNKNOWN_ASSET: there is no asset ${name}`);
+          ? await connection.call<Row>("GET", at)
+          : await connection.call<Row>("PUT", `${at}/networks`, readDocument(path));
       output.rows(shown["networks"] as Row[], NETWORK_COLUMNS);
     },
   );
@@ -134,7 +133,7 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
     symbol.command("add <file>").description("list a symbol described in YAML or JSON (-: stdin)"),
     terminal,
     async ({ connection, output }, [path = ""]) =>
-      output.one(await connection.call<Row>("POST", "/v1/symbols", readDocument(path))),
+      output.one(warned(terminal, await connection.call<Row>("POST", "/v1/symbols", readDocument(path)))),
   );
   action(
     symbol.command("status <symbol> <status>").description("TRADING, HALT, BREAK, ..."),
@@ -152,9 +151,15 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
         path === undefined
           ? connection.call<Row>("GET", at)
           : connection.call<Row>("PUT", `${at}/filters`, readDocument(path));
-      output.one((await shown)["filters"] as Row);
+      output.one(warned(terminal, await shown)["filters"] as Row);
     },
   );
+}
+
+/** Tells the warnings of an answer on standard error; answers with the rest. */
+function warned(terminal: Terminal, { warnings = [], ...row }: Row): Row {
+  for (const warning of warnings as readonly string[]) terminal.complain(`pricetime: warning: ${warning}`);
+  return row;
 }
 
 export function addFundsCommands(program: Command, terminal: Terminal): void {

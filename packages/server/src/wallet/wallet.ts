@@ -100,8 +100,9 @@ export class NodeWallet implements Wallet, WalletControls {
 
   #named(network: string): Network {
     const found = this.#networks.get(network);
-    if (found === undefined) throw new NoSuchNetwork(`the node has no network ${network}`);
-    return found;
+    if (found !== undefined) return found;
+    const known = [...this.#networks.keys()].join(", ");
+    throw new NoSuchNetwork(`the node has no network ${network}: there is ${known === "" ? "none" : known}`);
   }
 
   async #make(settings: NetworkSettings, options: WalletOptions): Promise<Network> {

@@ -93,6 +93,34 @@ test("an exchange is set up and run from the command line", async () => {
   assert.equal((await json("journal info"))["lastSeq"], admin.engine.seq);
 });
 
+test("a symbol without LOT_SIZE or PRICE_FILTER is listed with a warning on standard error", async () => {
+  await done("asset add BTC --name Bitcoin");
+  await done("asset add USDT --name Tether");
+  const file = join(folder, "symbol.yaml");
+  const lot = "{ minQty: '0.01', maxQty: '9', stepSize: '0.01' }";
+  const price = "{ minPrice: '0.01', maxPrice: '9', tickSize: '0.01' }";
+  const add = async (symbol: string, filters: string): Promise<Said> => {
+    writeFileSync(file, `symbol: ${symbol}\nbaseAsset: BTC\nquoteAsset: USDT\nfilters: ${filters}\n`);
+    return run(["symbol", "add", file]);
+  };
+  const bare = await add("BARE", "{}");
+  assert.equal(bare.code, 0);
+  const warnings = bare.err.split("\n");
+  assert.equal(warnings.length, 2);
+  assert.match(warnings[0] ?? "", /^pricetime: warning: BARE has no LOT_SIZE: /);
+  assert.match(warnings[1] ?? "", /^pricetime: warning: BARE has no PRICE_FILTER: /);
+  assert.doesNotMatch(bare.out, /warning/);
+  assert.match(
+    (await add("HALF", `{ lotSize: ${lot} }`)).err,
+    /^pricetime: warning: HALF has no PRICE_FILTER: [^\n]+$/,
+  );
+  assert.equal((await add("WHOLE", `{ lotSize: ${lot}, priceFilter: ${price} }`)).err, "");
+  writeFileSync(file, `{ priceFilter: ${price} }`);
+  assert.match((await run(["symbol", "filters", "WHOLE", file])).err, /^pricetime: warning: WHOLE has no LOT_SIZE: /);
+  const answer = await admin.call("POST", "/v1/symbols", { symbol: "API", baseAsset: "BTC", quoteAsset: "USDT" });
+  assert.equal((answer.body["warnings"] as string[]).length, 2);
+});
+
 test("a key that signs with Ed25519 is made from its public key, and has no secret", async () => {
   await done("account open --email a@example.com --name A");
   const { publicKey } = generateKeyPairSync("ed25519");
@@ -142,7 +170,10 @@ test("the node is found by flags, by the environment, or by its data folder", as
 });
 
 const FAILURES: readonly (readonly [line: string, message: RegExp])[] = [
-  ["account show none@example.com", /^pricetime: UNKNOWN_ACCOUNT: There is no such account\.$/],
+  [
+    "account show none@example.com",
+    /^pricetime: UNKNOWN_ACCOUNT: There is no account none@example\.com\. One is named by/,
+  ],
   ["symbol add nowhere.yaml", /^pricetime: nowhere\.yaml: ENOENT/],
   ["account open --name A", /required option '--email/],
   ["account open --email a@b.cd --name A --maker-bps x", /--maker-bps.*whole number/],

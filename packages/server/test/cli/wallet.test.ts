@@ -127,6 +127,43 @@ test("the venue is run from the command line", async () => {
   assert.match(await done(`mail show ${mailId}`), /text +Line\./);
 });
 
+test("names in each other's place: the refusal says which networks and assets there are", async () => {
+  for (const [line, message] of [
+    [
+      "sandbox faucet COIN SAND 1 --account 100",
+      "UNKNOWN_NETWORK: There is no sandbox network COIN. There is SAND (COIN). COIN is an asset, which moves on SAND and HAND.",
+    ],
+    ["sandbox faucet SAND SAND 1 --account 100", "NOT_POSSIBLE: asset: SAND has no SAND, but COIN"],
+    ["sandbox mine 3", "UNKNOWN_NETWORK: There is no sandbox network 3. There is SAND (COIN)."],
+    [
+      "sandbox faucet SAND COIN 1 --account b@example.com",
+      "UNKNOWN_ACCOUNT: There is no account b@example.com. One is named by its number or mail address. Spelled alike: a@example.com.",
+    ],
+    ["network rescan NONE 1", "UNKNOWN_NETWORK: the node has no network NONE: there is SAND, HAND"],
+    ["network address 100 COIN", "UNKNOWN_NETWORK: the node has no network COIN: there is SAND, HAND"],
+    [
+      "network address SAND 100",
+      "UNKNOWN_ACCOUNT: There is no account SAND. One is named by its number or mail address.",
+    ],
+    [
+      "network deposits COIN",
+      "UNKNOWN_NETWORK: There is no network COIN. There are SAND and HAND. COIN is an asset, which moves on SAND and HAND.",
+    ],
+    [
+      "network report SAND tx COIN 1 --account 100",
+      "NOT_BY_HAND: The node keeps no network SAND by hand. There is HAND.",
+    ],
+    ["asset networks SAND", "UNKNOWN_ASSET: There is no asset SAND. There is COIN."],
+    ["deposit 100 HAND 1", "UNKNOWN_ASSET: There is no asset HAND. There is COIN."],
+    ["debit COIN 100 1", "UNKNOWN_ACCOUNT: There is no account COIN. One is named by its number or mail address."],
+    ["dividend COIN HAND 5 --info gift", "UNKNOWN_ASSET: There is no asset HAND. There is COIN."],
+    ["symbol status COIN HALT", "UNKNOWN_SYMBOL: There is no symbol COIN. There are none."],
+  ] as const) {
+    const { code, err } = await run(line);
+    assert.deepEqual([code, err], [1, `pricetime: ${message}`], line);
+  }
+});
+
 test("what fails is told in one line", async () => {
   for (const [line, message] of [
     ["network rescan SAND x", /^pricetime: height must be a whole number$/],

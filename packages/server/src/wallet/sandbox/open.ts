@@ -28,13 +28,22 @@ export function openSandbox(options: OpenSandboxOptions): Sandbox {
   return { chain: new SandboxChain({ network, seed, cost, isTagged, file, world }), world };
 }
 
+/** The two are easily put in each other's place. */
+function whatMoves(name: string, network: string, view: OpenSandboxOptions["view"]): string {
+  const here = view.assets().filter((asset) => networkOf(asset, network) !== undefined);
+  const there = assetByName(view, name)?.spec.networks.map((on) => on.network) ?? [];
+  const elsewhere = there.length === 0 ? "" : `; ${name} moves on ${there.join(", ")}`;
+  return `${network} has no ${name}, but ${here.map(({ spec }) => spec.asset).join(", ") || "nothing"}${elsewhere}`;
+}
+
 /** Why nobody can pay this here; null: somebody can. */
 function whyNot(
   { asset, address, tag, amount }: StrangersPayment,
   { view, network }: Pick<OpenSandboxOptions, "view" | "network">,
 ): string | null {
   const listed = assetByName(view, asset);
-  if (listed === undefined || networkOf(listed, network) === undefined) return `asset: ${network} has no ${asset}`;
+  if (listed === undefined || networkOf(listed, network) === undefined)
+    return `asset: ${whatMoves(asset, network, view)}`;
   const units = parseDecimal(amount, listed.spec.precision);
   if (units === null || units === 0n) return `amount: a decimal of ${asset}, more than 0`;
   return SandboxChain.isAddress(address, tag) ? null : "address: the network has no such address";

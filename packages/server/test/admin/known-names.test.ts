@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inWords, mostAlike, whatThereIs } from "../../src/admin/known-names.ts";
+
+const MANY = Array.from({ length: 20_000 }, (_, at) => `COIN${at}USDT`);
+
+test("a few names are told, of many those that are spelled most alike", () => {
+  assert.equal(whatThereIs("X", []), "There are none.");
+  assert.equal(whatThereIs("X", ["BTC"]), "There is BTC.");
+  assert.equal(whatThereIs("X", ["BTC", "ETH", "LTC"]), "There are BTC, ETH and LTC.");
+  assert.equal(whatThereIs("coin12usd", MANY), "Spelled alike: COIN12USDT, COIN1USDT and COIN2USDT.");
+  assert.equal(whatThereIs("COIN17777USDT", MANY.slice(0, 50)), "There are 50.");
+  assert.equal(whatThereIs("NOTHING LIKE IT", MANY), "There are 20000.");
+  assert.equal(inWords([]), "");
+});
+
+test("letters may be missing, wrong or too many; long names are not compared", () => {
+  const near = (name: string): string[] => mostAlike(name, ["BTCUSDT", "ETHBTC", "x".repeat(300)]);
+  for (const name of ["BTCUSD", "btcusdt", "BTCUSTD", "BTC/USDT", "TCUSDT"]) assert.deepEqual(near(name), ["BTCUSDT"]);
+  assert.deepEqual(near("BTC"), []);
+  assert.deepEqual(near("x".repeat(299)), []);
+});
