@@ -7,7 +7,8 @@ import { besiege, type Siege } from "../siege.ts";
 const ADDRESSES = ["127.0.0.2", "127.0.0.3"];
 const ASK = "GET /api/v3/exchangeInfo HTTP/1.1\r\nHost: x\r\n\r\n";
 
-/** What this many answers make of a node that keeps them all takes its time. */
+const FEW = 150;
+/** As many as an address may ask for in a minute. What they make of a node that keeps all answers takes its time. */
 const MANY = 1_190;
 const MANY_MS = 25_000;
 const WATCH_EVERY_MS = 200;
@@ -15,10 +16,10 @@ const WATCH_EVERY_MS = 200;
 function siege(requests: number): Siege {
   return {
     name: "pipelining",
-    does: `${requests} \`exchangeInfo\` of 1,500 symbols, half of them in one chunk from each of two addresses; nothing is read`,
+    does: `${requests} \`exchangeInfo\` of 1,500 symbols in one chunk from each of two addresses; nothing is read`,
     strike: async ({ port, isAlive }) => {
       const startMs = performance.now();
-      const first = ASK.repeat(requests / ADDRESSES.length);
+      const first = ASK.repeat(requests);
       for (const localAddress of ADDRESSES) openHostile({ port, localAddress, isDeaf: true, first });
       const watchMs = requests < MANY ? 0 : MANY_MS;
       while (isAlive() && performance.now() < startMs + watchMs) await sleep(WATCH_EVERY_MS);
@@ -31,7 +32,7 @@ export const pipelining: Attack = {
   name: "pipelining",
   run: async (campaign) => {
     const rows = [];
-    for (const requests of campaign.isShort ? [300] : [300, MANY]) rows.push(await besiege(campaign, siege(requests)));
+    for (const requests of campaign.isShort ? [FEW] : [FEW, MANY]) rows.push(await besiege(campaign, siege(requests)));
     return rows;
   },
 };
