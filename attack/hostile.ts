@@ -14,6 +14,19 @@ export interface Hostile {
 
 const MOST_KEPT_TEXT = 64 * 1024;
 
+const all = new Set<Socket>();
+
+/** To be closed by `closeHostiles`. */
+export function hostileSocket(socket: Socket): Socket {
+  all.add(socket);
+  return socket.once("close", () => all.delete(socket));
+}
+
+/** What is not read would wait in the system for ever. */
+export function closeHostiles(): void {
+  for (const socket of all) socket.destroy();
+}
+
 export interface HostileOptions {
   readonly port: number;
   readonly localAddress?: string;
@@ -24,7 +37,7 @@ export interface HostileOptions {
 }
 
 export function openHostile({ port, localAddress = "127.0.0.2", isDeaf = false, first = "" }: HostileOptions): Hostile {
-  const socket = connect({ port, host: "127.0.0.1", localAddress });
+  const socket = hostileSocket(connect({ port, host: "127.0.0.1", localAddress }));
   const hostile: Hostile = { socket, bytesRead: 0, text: "", isOpen: false, isClosed: false };
   socket.on("connect", () => {
     hostile.isOpen = true;

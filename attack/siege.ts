@@ -1,11 +1,12 @@
 /** One attack on a node while others trade: before, meanwhile, and what is left of it. */
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Peer } from "../soak/peer.ts";
-import { type Exchange, ROOT } from "../test/exchange.ts";
+import type { Exchange } from "../test/exchange.ts";
 import type { Campaign, Row } from "./attack.ts";
+import { faultOfBooks } from "./books.ts";
+import { closeHostiles } from "./hostile.ts";
+import { watchMemory } from "./memory.ts";
+import { comes } from "./patience.ts";
 import type { QuietOrder, QuietReport } from "./quiet-messages.ts";
 import { QUIET_SYMBOL, startOnCopy, type Venue } from "./venue.ts";
 import { BOUND, isSlowness, judge, p99, type Seen, summary } from "./verdict.ts";
@@ -17,9 +18,9 @@ const WARM_UP_MS = 1_500;
 const STRETCH_MS = 2_500;
 const MOST_STRETCHES = 4;
 const CALM_MS = 25;
-const SAMPLE_MS = 50;
-/** Then the node is killed, for the sake of the machine. */
-const LETHAL_MIB = 6 * 1024;
+const WAIT_EVERY_MS = 50;
+/** What it still has to do after an attack. */
+const READY_WITHIN_MS = 10_000;
 
 export interface Target {
   readonly exchange: Exchange;
@@ -69,14 +70,15 @@ async function besiegeOnce(campaign: Campaign, { name, does, strike }: Siege): P
 
   const endMs = performance.now() + seconds * 1000;
   const isAlive = (): boolean => memory.ended() === null;
-  const { saw, broken = [] } = await strike({ exchange, venue, port, adminPort, isAlive, endMs });
-  while (performance.now() < endMs && isAlive()) await sleep(SAMPLE_MS);
+  const { saw, broken = [] } = await strike({ exchange, venue, port, adminPort, isAlive, endMs }).catch(endedEarly);
+  while (performance.now() < endMs && isAlive()) await sleep(WAIT_EVERY_MS);
   quiet.order({ type: "stop" });
   const during = (await quiet.told("stopped")).seen;
   quiet.end();
+  closeHostiles();
   const peakMiB = memory.take();
   const ended = memory.ended();
-  const isReadyAfter = ended === null && (await isReady(exchange));
+  const isReadyAfter = ended === null && (await comes(() => isReady(exchange), READY_WITHIN_MS));
   const endedBadly = ended ?? (await stopFault(exchange));
   memory.stop();
   const booksFault = faultOfBooks(exchange.dataFolder);
@@ -106,68 +108,14 @@ async function windowOf(quiet: Quiet): Promise<Seen> {
 }
 
 async function isReady({ admin }: Exchange): Promise<boolean> {
-  try {
-    return (await fetch(`${admin}/readyz`)).status === 200;
-  } catch {
-    return false;
-  }
+  return (await fetch(`${admin}/readyz`)).status === 200;
 }
+
+const endedEarly = ({ message }: Error): { saw: string; broken: readonly string[] } => ({
+  ...{ saw: "", broken: [`it was not carried out to its end: ${message}`] },
+});
 
 async function stopFault(exchange: Exchange): Promise<string | null> {
   const code = await exchange.stop();
   return code === 0 ? null : `a stop ended with code ${code}`;
-}
-
-/** `journal verify`: chain, states, and that all postings of each asset add up to zero. Null: sound. */
-export function faultOfBooks(folder: string): string | null {
-  const program = join(ROOT, "packages/server/src/cli/pricetime.ts");
-  const args = ["--disable-warning=ExperimentalWarning", program, "journal", "verify", "--data", folder];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-  return status === 0 ? null : `${stdout}${stderr}`.trim().slice(-300);
-}
-
-interface MemoryWatch {
-  /** The peak since it was last asked, MiB. */
-  take(): number;
-  /** Why the process is no more; null: it lives. */
-  ended(): string | null;
-  stop(): void;
-}
-
-/** Of memory that is no page of a file. */
-function watchMemory(pid: number): MemoryWatch {
-  let peakMiB = 0;
-  let why: string | null = null;
-  const sample = (): void => {
-    const now = anonymousMiB(pid);
-    if (now === null) why ??= "the process ended";
-    else peakMiB = Math.max(peakMiB, now);
-    if (now === null || now <= LETHAL_MIB || why !== null) return;
-    why = `the process took more than ${LETHAL_MIB} MiB and was killed for it`;
-    process.kill(pid, "SIGKILL");
-  };
-  const timer = setInterval(sample, SAMPLE_MS);
-  return {
-    take: () => {
-      sample();
-      const taken = peakMiB;
-      peakMiB = 0;
-      return taken;
-    },
-    ended: () => {
-      sample();
-      return why;
-    },
-    stop: () => clearInterval(timer),
-  };
-}
-
-/** Null: there is no such process. */
-function anonymousMiB(pid: number): number | null {
-  try {
-    const found = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return found === undefined ? null : Number(found) / 1024;
-  } catch {
-    return null;
-  }
 }

@@ -9,7 +9,7 @@ import type { Attack, Campaign, Row } from "../attack.ts";
 import { comes } from "../patience.ts";
 import { Promises } from "../promises.ts";
 import type { Scope } from "../scope.ts";
-import { faultOfBooks } from "../siege.ts";
+import { faultOfBooks } from "../books.ts";
 import { isPlainRefusal, lives, tryToStart, whyNot } from "../starts.ts";
 
 const DAY_MS = 86_400_000;

@@ -10,7 +10,7 @@ import type { Attack, Campaign, Row } from "../attack.ts";
 import { comes } from "../patience.ts";
 import { Promises } from "../promises.ts";
 import type { Scope } from "../scope.ts";
-import { faultOfBooks } from "../siege.ts";
+import { faultOfBooks } from "../books.ts";
 import { lives } from "../starts.ts";
 
 const DISK_BYTES = 64 << 20;

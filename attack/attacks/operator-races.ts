@@ -14,7 +14,7 @@ import { operate, tryToOperate } from "../operate.ts";
 import { comes } from "../patience.ts";
 import { Promises } from "../promises.ts";
 import type { Scope } from "../scope.ts";
-import { faultOfBooks } from "../siege.ts";
+import { faultOfBooks } from "../books.ts";
 
 const COMMIT_MS = 20;
 /** Delays of the operators behind the block that wakes the sender, in turn: within a commit, at its end, behind it. */

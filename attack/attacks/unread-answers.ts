@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import type { Attack, Row } from "../attack.ts";
-import { openHostile } from "../hostile.ts";
+import { hostileSocket, openHostile } from "../hostile.ts";
 import { openConnections } from "../metrics.ts";
 import { besiege, type Siege, type Target } from "../siege.ts";
 
@@ -50,7 +50,7 @@ function deaf(what: string, requests: readonly string[]): Siege {
 /** Reads 512 bytes five times a second; the system's buffers apart. */
 function dropReader(port: number, localAddress: string, first: string): void {
   const onread = { buffer: Buffer.alloc(DROP_BYTES), callback: () => false };
-  const socket = connect({ port, host: "127.0.0.1", localAddress, onread }, () => socket.write(first));
+  const socket = hostileSocket(connect({ port, host: "127.0.0.1", localAddress, onread }, () => socket.write(first)));
   const timer = setInterval(() => socket.resume(), DROP_EVERY_MS);
   socket.on("error", () => {}).on("close", () => clearInterval(timer));
 }

@@ -1,0 +1,52 @@
+/** How much memory a process has, looked at again and again; and whether it still is. */
+import { readFileSync } from "node:fs";
+
+const SAMPLE_MS = 50;
+/** Then the process is killed, for the sake of the machine. */
+const LETHAL_MIB = 6 * 1024;
+
+export interface MemoryWatch {
+  /** The peak since it was last asked, MiB. */
+  take(): number;
+  /** Why the process is no more; null: it lives. */
+  ended(): string | null;
+  stop(): void;
+}
+
+/** Of memory that is no page of a file. */
+export function watchMemory(pid: number): MemoryWatch {
+  let peakMiB = 0;
+  let why: string | null = null;
+  const sample = (): void => {
+    const now = anonymousMiB(pid);
+    if (now === null) why ??= "the process ended";
+    else peakMiB = Math.max(peakMiB, now);
+    if (now === null || now <= LETHAL_MIB || why !== null) return;
+    why = `the process took more than ${LETHAL_MIB} MiB and was killed for it`;
+    process.kill(pid, "SIGKILL");
+  };
+  const timer = setInterval(sample, SAMPLE_MS);
+  return {
+    take: () => {
+      sample();
+      const taken = peakMiB;
+      peakMiB = 0;
+      return taken;
+    },
+    ended: () => {
+      sample();
+      return why;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+/** Null: there is no such process. */
+function anonymousMiB(pid: number): number | null {
+  try {
+    const found = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return found === undefined ? null : Number(found) / 1024;
+  } catch {
+    return null;
+  }
+}
