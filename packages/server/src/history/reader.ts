@@ -55,6 +55,8 @@ interface Asked {
 }
 interface Thread {
   readonly worker: Worker;
+  /** Resolves when it is gone, of whatever. */
+  readonly ended: Promise<void>;
   asked: number;
 }
 
@@ -67,7 +69,10 @@ export class HistoryReader implements History {
   private readonly onFatal: (error: Error) => void;
   private lastId = 0;
   private queries = 0;
+  /** Nothing more is asked: it closes, or a thread has died. */
   private closing = false;
+  /** The end of the threads is waited for. */
+  private isAwaited = false;
   /** Of threads that have not opened the file yet. */
   private readonly starting: Promise<void>[] = [];
 
@@ -182,15 +187,13 @@ export class HistoryReader implements History {
 
   async close(): Promise<void> {
     this.closing = true;
+    this.isAwaited = true;
     await Promise.all(
-      this.threads.map(
-        ({ worker }) =>
-          new Promise<void>((resolve) => {
-            worker.ref();
-            worker.once("exit", () => resolve());
-            worker.postMessage(null);
-          }),
-      ),
+      this.threads.map(({ worker, ended }) => {
+        worker.ref();
+        worker.postMessage(null);
+        return ended;
+      }),
     );
   }
 
@@ -219,7 +222,8 @@ export class HistoryReader implements History {
 
   private startThread(path: string): Thread {
     const worker = new Worker(new URL("./reader-worker.ts", import.meta.url), { name: "reader", workerData: { path } });
-    const thread = { worker, asked: 0 };
+    const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+    const thread = { worker, ended, asked: 0 };
     this.starting.push(
       new Promise((resolve) => {
         worker.once("message", () => {
@@ -235,9 +239,9 @@ export class HistoryReader implements History {
     return thread;
   }
 
-  /** A thread that nobody waits for keeps no process alive; who closes it waits for its end. */
+  /** A thread that nobody waits for keeps no process alive. */
   private letGo({ worker, asked }: Thread): void {
-    if (asked === 0 && !this.closing) worker.unref();
+    if (asked === 0 && !this.isAwaited) worker.unref();
   }
 
   private receive(answer: ReaderAnswer): void {
