@@ -104,8 +104,9 @@ export class SimNode {
   }
 
   #openGateway(): Gateway {
-    const { wallMs, ids, onBug, onFatal } = this.#world;
+    const { wallMs, ids, onBug, onFatal, schedule, life } = this.#world;
     return createGateway({
+      nextTurn: (next) => void schedule.after(0, next, life),
       engine: this.engine,
       sequencer: this.sequencer,
       history: this.#history,

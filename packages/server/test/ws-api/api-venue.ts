@@ -58,6 +58,7 @@ export class ApiVenue {
     const peer = {
       ip: "127.0.0.1",
       send: (text: string) => socket.send(text),
+      sendParts: (before: string, shared: Buffer, behind: string) => socket.send(before + shared.toString() + behind),
       close: (code: number, reason: string) => socket.close(code, reason),
     };
     const connection = this.api.accept(peer, url.split("?")[1] ?? "");

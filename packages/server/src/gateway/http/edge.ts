@@ -9,11 +9,13 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { atMost } from "../at-most.ts";
 import { BODY_TOO_LARGE, URL_TOO_LONG } from "../refusals.ts";
+import { Packer } from "../long/packer.ts";
 import type { Replier, RequestSink } from "../request.ts";
 import { OVERLOADED, STOPPING } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
 import { BrokenConnections, endWith } from "./broken.ts";
 import { socketIp, type TrustedProxies } from "./client-address.ts";
+import type { Encoding } from "./encoding.ts";
 import { DirectConnection, type DirectOwner } from "./direct/direct-connection.ts";
 import { type OrdinaryRequest, OrdinaryRequests } from "./direct/ordinary-request.ts";
 import { Exchange } from "./exchange.ts";
@@ -39,6 +41,7 @@ export interface HttpEdgeOptions {
 export class HttpEdge implements DirectOwner {
   readonly exposedHeaders: string;
   readonly limits: HttpLimits;
+  readonly encoding: Encoding;
   readonly requests: OrdinaryRequests;
   readonly #proxies: TrustedProxies;
   readonly #sink: RequestSink;
@@ -58,6 +61,7 @@ export class HttpEdge implements DirectOwner {
     const { limits, onUpgrade } = options;
     this.#sink = sink;
     this.limits = limits;
+    this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes };
     this.requests = new OrdinaryRequests(limits.maxHeaderCount);
     this.#proxies = options.trustedProxies;
     this.exposedHeaders = options.exposedHeaders;

@@ -1,28 +1,29 @@
 /** The account and its trades. Interface 2.4, 2.5. */
-import type { AccountView, EngineView } from "@pricetime/engine";
+import type { AccountView, AssetView, BalanceView, EngineView } from "@pricetime/engine";
 import type { Account, Balance } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
+import { longList, type MaybeLong } from "../long/long-list.ts";
 import { amountText } from "./amounts.ts";
+import { readBalances } from "./balances.ts";
 import { marketOf } from "./markets.ts";
 import { windowOf } from "./windows.ts";
 
 const ACCOUNT_LIST_MAX_HOURS = 24;
 
-function balancesOf(engine: EngineView, accountId: number): Balance[] {
-  return engine.assets().map(({ assetId, spec }) => {
-    const { free, locked } = engine.balance(accountId, assetId);
-    return {
-      asset: spec.asset,
-      free: amountText(engine, assetId, free),
-      locked: amountText(engine, assetId, locked),
-    };
-  });
+/** Written in one turn. */
+const BALANCES_A_PIECE = 200;
+
+function balanceShape(engine: EngineView, { assetId, spec }: AssetView, { free, locked }: BalanceView): Balance {
+  return {
+    asset: spec.asset,
+    free: amountText(engine, assetId, free),
+    locked: amountText(engine, assetId, locked),
+  };
 }
 
-export function account(call: Call): string {
-  const { engine } = call.venue;
-  const owner: AccountView = call.account();
-  const shape: Account = {
+/** Without its balances, and what stands behind them. */
+function accountHead(owner: AccountView): Omit<Account, "balances" | "permissions"> {
+  return {
     makerCommission: owner.makerBps,
     takerCommission: owner.takerBps,
     buyerCommission: 0,
@@ -32,10 +33,23 @@ export function account(call: Call): string {
     canDeposit: owner.canDeposit,
     updateTime: owner.updateTimeMs,
     accountType: "SPOT",
-    balances: balancesOf(engine, owner.accountId),
-    permissions: ["SPOT"],
   };
-  return JSON.stringify(shape);
+}
+
+export function account(call: Call): MaybeLong {
+  const { engine, turns } = call.venue;
+  const { accountId } = call.account();
+  return longList(turns, {
+    key: `account ${accountId}`,
+    count: engine.assets().length,
+    rowsAPiece: BALANCES_A_PIECE,
+    read: () => ({
+      rows: readBalances(engine, accountId),
+      before: `${JSON.stringify(accountHead(call.account())).slice(0, -1)},"balances":[`,
+      after: `],"permissions":["SPOT"]}`,
+    }),
+    write: ({ asset, balance }) => JSON.stringify(balanceShape(engine, asset, balance)),
+  });
 }
 
 export async function myTrades(call: Call): Promise<string> {

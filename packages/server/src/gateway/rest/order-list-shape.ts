@@ -53,27 +53,38 @@ export function placedListJson(
   return withReports(engine, openOrderListRow(list), reports);
 }
 
+/** What a cancel has ended: an order, or a list with its two. */
+export interface Ending {
+  readonly list: OrderList | undefined;
+  readonly orders: readonly OrderEnded[];
+}
+
 /**
- * A body for each order and each list that a cancel has ended, in order. The end of a list follows
- * right behind the ends of its two orders; an order that has outlived its list is cancelled as any other.
+ * In order. The end of a list follows right behind the ends of its two orders; an order that has
+ * outlived its list is cancelled as any other. Records of what has ended do not change any more.
  */
+export function endingsIn(events: readonly Event[]): Ending[] {
+  const endings: Ending[] = [];
+  for (const event of events) {
+    if (event.type === "orderEnded") endings.push({ list: undefined, orders: [event] });
+    if (event.type !== "orderListChanged") continue;
+    const legs = endings.splice(-2).flatMap(({ orders }) => orders);
+    endings.push({ list: event.list, orders: legs });
+  }
+  return endings;
+}
+
+export function endingJson(engine: EngineView, market: MarketView, { list, orders }: Ending, timeMs: number): string {
+  const bodies = orders.map((event) => canceledJson(engine, market, event, timeMs));
+  return list === undefined ? bodies.join("") : withReports(engine, listRow(list, "ALL_DONE", timeMs), bodies);
+}
+
+/** A body for each order and each list that a cancel has ended. */
 export function canceledBodies(
   engine: EngineView,
   market: MarketView,
   events: readonly Event[],
   timeMs: number,
 ): string[] {
-  const bodies: string[] = [];
-  let ended: OrderEnded[] = [];
-  const report = (event: OrderEnded): string => canceledJson(engine, market, event, timeMs);
-  for (const event of events) {
-    if (event.type === "orderEnded") ended.push(event);
-    if (event.type !== "orderListChanged") continue;
-    const legs = ended.splice(-2);
-    bodies.push(...ended.map(report));
-    bodies.push(withReports(engine, listRow(event.list, "ALL_DONE", timeMs), legs.map(report)));
-    ended = [];
-  }
-  bodies.push(...ended.map(report));
-  return bodies;
+  return endingsIn(events).map((ending) => endingJson(engine, market, ending, timeMs));
 }

@@ -1,9 +1,17 @@
 /** Average price and tickers, from the engine's memory. Interface 4.1. */
 import type { MarketView } from "@pricetime/engine";
 import type { Call } from "../call.ts";
+import { longList, type MaybeLong } from "../long/long-list.ts";
 import { averageText } from "./amounts.ts";
 import { marketOf, marketsOf } from "./markets.ts";
-import { bookTickerShape, dayTickerShape, priceTickerShape } from "./ticker-shape.ts";
+import {
+  bookTickerShape,
+  dayTickerShape,
+  priceTickerShape,
+  readBookTop,
+  readDayTicker,
+  readLastPrice,
+} from "./ticker-shape.ts";
 
 /** Interface 2.8, the average price rule. */
 const AVERAGE_PRICE_MINS = 5;
@@ -14,28 +22,57 @@ export function averagePrice(call: Call): string {
   return `{"mins":${AVERAGE_PRICE_MINS},"price":"${averageText(market, average)}"}`;
 }
 
+/** What is read of a market at one moment, and the JSON of that. */
+interface TickerKind<Read> {
+  readonly name: string;
+  readonly rowsAPiece: number;
+  readonly read: (market: MarketView) => Read;
+  readonly shape: (read: Read) => object;
+}
+
+const PRICE = { name: "price", rowsAPiece: 250, read: readLastPrice, shape: priceTickerShape };
+const BOOK = { name: "book", rowsAPiece: 100, read: readBookTop, shape: bookTickerShape };
+const DAYS_A_PIECE = 25;
+
 /** One object for `symbol`, an array for `symbols` or neither. */
-function oneOrMany(call: Call, shape: (market: MarketView) => object): string {
+function oneOrMany<Read>(call: Call, kind: TickerKind<Read>): MaybeLong {
   const asked = marketsOf(call) ?? call.venue.engine.markets();
-  return JSON.stringify("length" in asked ? asked.map(shape) : shape(asked));
+  return "length" in asked ? manyTickers(call, kind, asked) : JSON.stringify(kind.shape(kind.read(asked)));
 }
 
-export function dayTickers(call: Call): string {
-  return oneOrMany(call, (market) => dayTickerShape(call.venue.engine, market, call.nowMs));
+function manyTickers<Read>(call: Call, kind: TickerKind<Read>, markets: readonly MarketView[]): MaybeLong {
+  const { name, rowsAPiece, read, shape } = kind;
+  return longList(call.venue.turns, {
+    key: `ticker ${name} ${call.optionalText("symbols") ?? ""}`,
+    count: markets.length,
+    rowsAPiece,
+    read: () => ({ rows: markets.map(read) }),
+    write: (row) => JSON.stringify(shape(row)),
+  });
 }
 
-export function priceTickers(call: Call): string {
-  return oneOrMany(call, priceTickerShape);
+export function dayTickers(call: Call): MaybeLong {
+  const { engine, sequencer } = call.venue;
+  return oneOrMany(call, {
+    name: "day",
+    rowsAPiece: DAYS_A_PIECE,
+    read: (market) => readDayTicker(market, sequencer.nowMs()),
+    shape: (row) => dayTickerShape(engine, row),
+  });
 }
 
-export function bookTickers(call: Call): string {
-  return oneOrMany(call, bookTickerShape);
+export function priceTickers(call: Call): MaybeLong {
+  return oneOrMany(call, PRICE);
 }
 
-export function allPrices(call: Call): string {
-  return JSON.stringify(call.venue.engine.markets().map(priceTickerShape));
+export function bookTickers(call: Call): MaybeLong {
+  return oneOrMany(call, BOOK);
 }
 
-export function allBookTickers(call: Call): string {
-  return JSON.stringify(call.venue.engine.markets().map(bookTickerShape));
+export function allPrices(call: Call): MaybeLong {
+  return manyTickers(call, PRICE, call.venue.engine.markets());
+}
+
+export function allBookTickers(call: Call): MaybeLong {
+  return manyTickers(call, BOOK, call.venue.engine.markets());
 }

@@ -40,6 +40,8 @@ export interface Peer {
   readonly ip: string;
   /** A text frame. A client that reads too slowly is dropped: see `StreamLimits.maxBufferedBytes`. */
   send(text: string): void;
+  /** The same in parts: `shared` is not copied, and not to be changed. */
+  sendParts(before: string, shared: Buffer, behind: string): void;
   /** `reason`: at most 123 bytes. Codes of RFC 6455 (7.4). */
   close(code: number, reason: string): void;
 }

@@ -4,7 +4,7 @@
  */
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { textFrames } from "./frame.ts";
+import { frameHeader, textFrames } from "./frame.ts";
 import type { StreamLimits } from "./limits.ts";
 import type { FrameSink, Peer } from "./port.ts";
 
@@ -73,15 +73,29 @@ export class Socket implements Peer {
     this.write(textFrames([text]), 1);
   }
 
+  sendParts(before: string, shared: Buffer, behind: string): void {
+    if (!this.#takes(1)) return;
+    const [first, last] = [Buffer.from(before), Buffer.from(behind)];
+    this.#duplex.cork();
+    this.#duplex.write(frameHeader(first.length + shared.length + last.length));
+    for (const part of [first, shared, last]) this.#duplex.write(part);
+    this.#duplex.uncork();
+  }
+
   /** Whole frames, `messages` of them. */
   write(frames: Buffer, messages: number): void {
-    if (this.#isClosing || this.#ws.readyState !== this.#ws.OPEN) return;
+    if (this.#takes(messages)) this.#duplex.write(frames);
+  }
+
+  /** Counts messages that are about to be written. False: they are not to be. */
+  #takes(messages: number): boolean {
+    if (this.#isClosing || this.#ws.readyState !== this.#ws.OPEN) return false;
     if (this.#isSlow()) {
       this.#dropSlow();
-      return;
+      return false;
     }
     this.#share.messagesSent += messages;
-    this.#duplex.write(frames);
+    return true;
   }
 
   /** What is written until `release` leaves together. False: it was held already. */

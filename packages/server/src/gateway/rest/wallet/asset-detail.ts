@@ -3,6 +3,7 @@ import { formatDecimal } from "@pricetime/engine";
 import type { AssetSpec, MarketView } from "@pricetime/engine";
 import type { Answer, AssetDetail, TradeFee } from "@pricetime/protocol";
 import type { Call } from "../../call.ts";
+import { longList, type MaybeLong } from "../../long/long-list.ts";
 import { fixedText } from "../amounts.ts";
 import { marketsOf } from "../markets.ts";
 import { assetNamed, defaultNetwork } from "./assets.ts";
@@ -11,45 +12,54 @@ import { exactNumber, shortDecimal } from "./exact-number.ts";
 /** Of no network at all: nothing comes or goes. */
 const NONE = { withdrawMin: "0", withdrawFee: "0" };
 
+const ASSETS_A_PIECE = 50;
+const MARKETS_A_PIECE = 150;
+
 /** The default network's numbers; a door is open when it is on any network. */
-function detailShape(call: Call, spec: AssetSpec): AssetDetail {
+function detailShape(served: ReadonlySet<string>, spec: AssetSpec): AssetDetail {
   const { networks } = spec;
   const { withdrawMin, withdrawFee } = defaultNetwork(spec) ?? NONE;
-  const depositStatus = networks.some((one) => one.depositEnabled && isServed(call, one.network));
+  const depositStatus = networks.some((one) => one.depositEnabled && served.has(one.network));
   const tip = networks.find((one) => !one.depositEnabled && one.depositTip !== undefined)?.depositTip;
   return {
     minWithdrawAmount: fixedText(withdrawMin),
     depositStatus,
     withdrawFee: exactNumber(withdrawFee),
-    withdrawStatus: networks.some((one) => one.withdrawEnabled && isServed(call, one.network)),
+    withdrawStatus: networks.some((one) => one.withdrawEnabled && served.has(one.network)),
     ...(depositStatus || tip === undefined ? {} : { depositTip: tip }),
   };
 }
 
-/** Whether this node speaks to the network. */
-export function isServed(call: Call, name: string): boolean {
-  return call.venue.walletPorts.wallet.networks().some(({ network }) => network === name);
+/** The networks to which this node speaks. */
+export function servedNetworks(call: Call): ReadonlySet<string> {
+  return new Set(call.venue.walletPorts.wallet.networks().map(({ network }) => network));
 }
 
-function detailsOf(call: Call, specs: readonly AssetSpec[]): Record<string, AssetDetail> {
-  return Object.fromEntries(specs.map((spec) => [spec.asset, detailShape(call, spec)]));
+function detailsOf(call: Call, before: string, after: string): MaybeLong {
+  const served = servedNetworks(call);
+  const { engine, turns } = call.venue;
+  return longList(turns, {
+    key: before,
+    count: engine.assets().length,
+    rowsAPiece: ASSETS_A_PIECE,
+    read: () => ({ rows: engine.assets().map(({ spec }) => spec), before, after }),
+    write: (spec) => detailJson(served, spec),
+  });
 }
 
-export function wapiAssetDetail(call: Call): string {
-  const specs = call.venue.engine.assets().map(({ spec }) => spec);
-  const shape: Answer<"wapi.assetDetail"> = { success: true, assetDetail: detailsOf(call, specs) };
-  return JSON.stringify(shape);
+/** As it stands in an object by asset. */
+function detailJson(served: ReadonlySet<string>, spec: AssetSpec): string {
+  return `"${spec.asset}":${JSON.stringify(detailShape(served, spec))}`;
 }
 
-export function assetDetail(call: Call): string {
-  const { engine } = call.venue;
+export function wapiAssetDetail(call: Call): MaybeLong {
+  return detailsOf(call, `{"success":true,"assetDetail":{`, "}}");
+}
+
+export function assetDetail(call: Call): MaybeLong {
   const name = call.optionalText("asset");
-  const asked = name === undefined ? engine.assets() : [assetNamed(engine, name)];
-  const shape: Answer<"asset.detail"> = detailsOf(
-    call,
-    asked.map(({ spec }) => spec),
-  );
-  return JSON.stringify(shape);
+  if (name === undefined) return detailsOf(call, "{", "}");
+  return `{${detailJson(servedNetworks(call), assetNamed(call.venue.engine, name).spec)}}`;
 }
 
 interface Rates {
@@ -59,13 +69,22 @@ interface Rates {
   readonly taker: string;
 }
 
-function ratesOf(call: Call): Rates[] {
-  const { engine } = call.venue;
+function ratesOf(call: Call, write: (rates: Rates) => object, before: string, after: string): MaybeLong {
+  const { engine, turns } = call.venue;
+  const accountId = call.accountId();
   const asked = marketsOf(call) ?? engine.markets();
   const markets: readonly MarketView[] = "length" in asked ? asked : [asked];
-  return markets.map(({ symbolId, spec }) => {
-    const { makerBps, takerBps } = engine.fees(call.accountId(), symbolId);
-    return { symbol: spec.symbol, maker: rateText(makerBps), taker: rateText(takerBps) };
+  return longList(turns, {
+    key: `${before} ${accountId} ${call.optionalText("symbol") ?? ""}`,
+    count: markets.length,
+    rowsAPiece: MARKETS_A_PIECE,
+    read: () => ({
+      rows: markets.map(({ symbolId, spec }) => ({ symbol: spec.symbol, fees: engine.fees(accountId, symbolId) })),
+      before,
+      after,
+    }),
+    write: ({ symbol, fees }) =>
+      JSON.stringify(write({ symbol, maker: rateText(fees.makerBps), taker: rateText(fees.takerBps) })),
   });
 }
 
@@ -73,21 +92,20 @@ function rateText(bps: number): string {
   return shortDecimal(formatDecimal(BigInt(bps), 4, 4));
 }
 
-export function wapiTradeFee(call: Call): string {
-  const tradeFee = ratesOf(call).map(({ symbol, maker, taker }) => ({
+export function wapiTradeFee(call: Call): MaybeLong {
+  const shape = ({ symbol, maker, taker }: Rates): Answer<"wapi.tradeFee">["tradeFee"][number] => ({
     symbol,
     maker: exactNumber(maker),
     taker: exactNumber(taker),
-  }));
-  const shape: Answer<"wapi.tradeFee"> = { tradeFee, success: true };
-  return JSON.stringify(shape);
+  });
+  return ratesOf(call, shape, `{"tradeFee":[`, `],"success":true}`);
 }
 
-export function tradeFees(call: Call): string {
-  const shape: TradeFee[] = ratesOf(call).map(({ symbol, maker, taker }) => ({
+export function tradeFees(call: Call): MaybeLong {
+  const shape = ({ symbol, maker, taker }: Rates): TradeFee => ({
     symbol,
     makerCommission: maker,
     takerCommission: taker,
-  }));
-  return JSON.stringify(shape);
+  });
+  return ratesOf(call, shape, "[", "]");
 }

@@ -5,8 +5,10 @@ import type { Answer, NumberBalance, SubAccount, SubAccountRecord } from "@price
 import type { TransferRow } from "../../../history/wallet-port.ts";
 import type { Outcome } from "../../../sequencer/port.ts";
 import type { Call, DEFERRED } from "../../call.ts";
+import { longList, type MaybeLong } from "../../long/long-list.ts";
 import { Refused } from "../../refusals.ts";
 import { amountText } from "../amounts.ts";
+import { type AssetBalance, readBalance, readBalances } from "../balances.ts";
 import { submit } from "../submit.ts";
 import { assetName, assetNamed, pageOf, timesOf } from "./assets.ts";
 import { exactNumber } from "./exact-number.ts";
@@ -87,29 +89,38 @@ export function subAccounts(call: Call): string {
 
 // balances
 
-function balancesOf(engine: EngineView, accountId: number, asset: string | undefined): NumberBalance[] {
-  const assets = asset === undefined ? engine.assets() : [assetNamed(engine, asset)];
-  return assets.map(({ assetId, spec }) => {
-    const { free, locked } = engine.balance(accountId, assetId);
-    return {
-      asset: spec.asset,
-      free: exactNumber(amountText(engine, assetId, free)),
-      locked: exactNumber(amountText(engine, assetId, locked)),
-    };
+const BALANCES_A_PIECE = 150;
+
+function numberBalance(engine: EngineView, { asset, balance }: AssetBalance): NumberBalance {
+  const amount = (units: bigint): ReturnType<typeof exactNumber> =>
+    exactNumber(amountText(engine, asset.assetId, units));
+  return { asset: asset.spec.asset, free: amount(balance.free), locked: amount(balance.locked) };
+}
+
+/** `before`: what stands in front of the balances. */
+function balancesOf(call: Call, before: string, name?: string): MaybeLong {
+  const { engine, turns } = call.venue;
+  const { accountId } = relative(call, call.text("email"));
+  const only = name === undefined ? undefined : assetNamed(engine, name);
+  return longList(turns, {
+    key: `${before} ${accountId} ${name}`,
+    count: only === undefined ? engine.assets().length : 1,
+    rowsAPiece: BALANCES_A_PIECE,
+    read: () => ({
+      rows: only === undefined ? readBalances(engine, accountId) : [readBalance(engine, accountId, only)],
+      before,
+      after: "]}",
+    }),
+    write: (row) => JSON.stringify(numberBalance(engine, row)),
   });
 }
 
-export function wapiSubAccountAssets(call: Call): string {
-  const { accountId } = relative(call, call.text("email"));
-  const balances = balancesOf(call.venue.engine, accountId, call.optionalText("symbol"));
-  const shape: Answer<"wapi.subAccountAssets"> = { success: true, balances };
-  return JSON.stringify(shape);
+export function wapiSubAccountAssets(call: Call): MaybeLong {
+  return balancesOf(call, `{"success":true,"balances":[`, call.optionalText("symbol"));
 }
 
-export function subAccountAssets(call: Call): string {
-  const { accountId } = relative(call, call.text("email"));
-  const shape: Answer<"subAccount.assets"> = { balances: balancesOf(call.venue.engine, accountId, undefined) };
-  return JSON.stringify(shape);
+export function subAccountAssets(call: Call): MaybeLong {
+  return balancesOf(call, `{"balances":[`);
 }
 
 // transfers
