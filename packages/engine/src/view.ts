@@ -86,6 +86,8 @@ export interface MarketView {
   readonly bookUpdateId: number;
   /** 0: no trade yet. */
   readonly lastTradeTicks: number;
+  /** Of a side; `[0, 0]` without orders. */
+  bestLevel(side: Side): DepthLevel;
   bids(limit: number): DepthLevel[];
   asks(limit: number): DepthLevel[];
   /** Visible lots at a price; 0: nothing rests there. */

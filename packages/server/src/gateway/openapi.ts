@@ -1,7 +1,6 @@
 /** The interface's description of itself. */
 import { openApiDocument } from "@pricetime/protocol";
-import { keptText } from "./long/long-text.ts";
-import type { LongBody } from "./long/long-text.ts";
+import { type LongBody, LongTextWriter } from "./long/long-text.ts";
 
 export const OPENAPI_PATH = "/openapi.json";
 
@@ -9,6 +8,9 @@ let body: LongBody | undefined;
 
 /** JSON, made when it is first asked for. */
 export function openApiBody(): LongBody {
-  body ??= { head: "", text: keptText([Buffer.from(JSON.stringify(openApiDocument()))]) };
+  if (body !== undefined) return body;
+  const text = new LongTextWriter();
+  text.add(JSON.stringify(openApiDocument()));
+  body = { head: "", text: text.kept() };
   return body;
 }

@@ -3,7 +3,7 @@
  * Long answers are compressed once for all who get them; two of them never stand in memory twice.
  */
 import type { LongBody } from "../long/long-text.ts";
-import type { Packer } from "../long/packer.ts";
+import { gzipText, type Packer } from "../long/packer.ts";
 import type { HeaderList } from "../limits/headers.ts";
 import type { GatewayResponse, RequestHeaders } from "../request.ts";
 import { acceptsGzip } from "./headers.ts";
@@ -37,30 +37,30 @@ export function encodeBody(
   if (etag !== undefined && hasIt(asked["if-none-match"], etag)) {
     return { status: NOT_MODIFIED, headers: [...headers, "Vary", "Accept-Encoding"], body: "", bodyBytes: 0 };
   }
-  const length = typeof body === "string" ? body.length : body.head.length + body.text.bytes.length;
+  const length = typeof body === "string" ? body.length : body.head.length + body.text.length;
   const plain = (): EncodedBody => {
     // Who is told that it may be had compressed next time asks for it apart.
     const vary = etag === undefined ? [] : ["Vary", "Accept-Encoding"];
     return { status, headers: [...headers, ...vary], ...plainBody(body) };
   };
   if (length < gzipFromBytes || !acceptsGzip(asked["accept-encoding"])) return plain();
-  return packedBody(body, packer).then((packed) =>
-    packed === null ? plain() : { status, headers: [...headers, ...PACKED], body: packed, bodyBytes: bytesIn(packed) },
-  );
+  return packedBody(body, packer).then((packed) => {
+    if (packed === null) return plain();
+    return { status, headers: [...headers, ...PACKED], body: packed, bodyBytes: bytesIn(packed) };
+  });
 }
 
 function plainBody(body: string | LongBody): Pick<EncodedBody, "body" | "bodyBytes"> {
   if (typeof body === "string") return { body, bodyBytes: Buffer.byteLength(body) };
   const { head, text } = body;
-  const parts = head === "" ? [text.bytes] : [Buffer.from(head, "latin1"), text.bytes];
-  return { body: parts, bodyBytes: bytesIn(parts) };
+  const parts = head === "" ? text.pieces : [Buffer.from(head), ...text.pieces];
+  return { body: parts, bodyBytes: head.length + text.length };
 }
 
-function packedBody(body: string | LongBody, packer: Packer): Promise<readonly Buffer[] | null> {
+async function packedBody(body: string | LongBody, packer: Packer): Promise<readonly Buffer[] | null> {
   if (typeof body !== "string") return body.text.packed(packer, body.head);
-  return new Promise((resolve) => {
-    packer.pack(body, (packed) => resolve(packed === null ? null : [packed]));
-  });
+  const packed = await packer.run(() => gzipText(body));
+  return packed && [packed];
 }
 
 function bytesIn(parts: readonly Buffer[]): number {

@@ -1,7 +1,7 @@
 /** JSON arrays and objects of many rows, read at once and written piece by piece. */
 import type { Body } from "../request.ts";
 import type { LongBody } from "./long-text.ts";
-import { LongText } from "./long-text.ts";
+import { LongTextWriter } from "./long-text.ts";
 import type { Pieces, Turns } from "./turns.ts";
 
 /** How rows become text. */
@@ -38,14 +38,14 @@ export function longList<Row>(turns: Turns, list: LongList<Row>): string | Promi
 function* listPieces<Row>(list: LongList<Row>): Pieces<LongBody> {
   const { rows, before, after } = list.read();
   yield;
-  const text: Buffer[] = [];
+  const text = new LongTextWriter();
   yield* writeRows(text, rows, list, before, after);
-  return { head: "", text: new LongText(Buffer.concat(text)) };
+  return { head: "", text: text.text() };
 }
 
 /** Adds to `text`. `rows` must not change meanwhile. */
 export function* writeRows<Row>(
-  text: Buffer[],
+  text: LongTextWriter,
   rows: Iterable<Row>,
   { rowsAPiece, write }: RowWriting<Row>,
   before = "[",
@@ -56,11 +56,11 @@ export function* writeRows<Row>(
   for (const row of rows) {
     piece += count === 0 ? write(row) : `,${write(row)}`;
     if (++count % rowsAPiece !== 0) continue;
-    text.push(Buffer.from(piece));
+    text.add(piece);
     piece = "";
     yield;
   }
-  text.push(Buffer.from(piece + after));
+  text.add(piece + after);
 }
 
 /** Where what is asked for may be long or short. */

@@ -1,7 +1,8 @@
 /** Texts of which many bytes are sent: made once, shared by all who get them, compressed once. */
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { crcOfBoth, crcShift } from "./crc.ts";
-import type { Packer } from "./packer.ts";
+import { deflatePieces, type Packer } from "./packer.ts";
 
 /** An answer: what is new in each, then what is the same for many. Together they are JSON. */
 export interface LongBody {
@@ -10,89 +11,98 @@ export interface LongBody {
   readonly text: LongText;
 }
 
-interface Packed {
-  /** Of `gzip`. */
-  readonly whole: Buffer;
-  /** Where a head can be put before it: what `gzip` wrote between its header and its trailer. */
-  readonly deflated: Buffer;
+/** Characters of the hash that a tag shows: 132 bits. */
+const TAG_LENGTH = 22;
+
+/** Takes a text down piece by piece: to put them together in the end would take longer than any of them. */
+export class LongTextWriter {
+  readonly #pieces: Buffer[] = [];
+  readonly #hash = createHash("sha256");
+  #length = 0;
+  #crc = 0;
+
+  add(text: string): void {
+    const piece = Buffer.from(text);
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    this.#crc = crc32(piece, this.#crc);
+  }
+
+  /** One that will be asked for again: who has the same bytes, of this node or an earlier one, is told so. */
+  kept(): LongText {
+    for (const piece of this.#pieces) this.#hash.update(piece);
+    return this.#text(`W/"${this.#hash.digest("base64url").slice(0, TAG_LENGTH)}"`);
+  }
+
+  text(): LongText {
+    return this.#text(undefined);
+  }
+
+  #text(etag: string | undefined): LongText {
+    return new LongText({ pieces: this.#pieces, length: this.#length, crc: this.#crc }, etag);
+  }
+}
+
+interface Written {
+  readonly pieces: readonly Buffer[];
+  readonly length: number;
   readonly crc: number;
-  readonly shift: number;
 }
 
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const TRAILER_BYTES = 8;
 /** A block of deflate that is not the last, and whose bytes are as they are. RFC 1951, 3.2.4. */
 const STORED = 0;
+const STORED_HEADER_BYTES = 5;
 /** Bytes in one such block, at most. */
 const MOST_STORED = 0xffff;
 
-const TAG_LENGTH = 22;
-
 export class LongText {
   /** Not to be changed. */
-  readonly bytes: Buffer;
-  /** As `W/"..."` where one is kept: the same while `bytes` are. */
+  readonly pieces: readonly Buffer[];
+  /** In bytes. */
+  readonly length: number;
+  /** Where one is kept: the same while the bytes are. Weak: a head differs each time, and compressed bytes are others. */
   readonly etag: string | undefined;
-  #packed: Promise<Packed | null> | undefined;
+  readonly #crc: number;
+  #deflated: Promise<readonly Buffer[] | null> | undefined;
 
-  constructor(bytes: Buffer, etag?: string) {
-    this.bytes = bytes;
+  constructor({ pieces, length, crc }: Written, etag: string | undefined) {
+    this.pieces = pieces;
+    this.length = length;
     this.etag = etag;
+    this.#crc = crc;
   }
 
   /** One gzip member that holds `head` and the text. Null: too much waits for compression. */
   async packed(packer: Packer, head: string): Promise<readonly Buffer[] | null> {
-    this.#packed ??= this.#pack(packer);
-    const packed = await this.#packed;
-    if (packed === null) {
-      this.#packed = undefined;
-      return null;
-    }
-    return head === "" ? [packed.whole] : this.#withHead(packed, head);
+    this.#deflated ??= packer.run(() => deflatePieces(this.pieces));
+    const deflated = await this.#deflated;
+    if (deflated === null) this.#deflated = undefined;
+    return deflated && [Buffer.concat([GZIP_HEADER, ...stored(head)]), ...deflated, this.#trailer(head)];
   }
 
-  #pack(packer: Packer): Promise<Packed | null> {
-    return new Promise((resolve) => {
-      packer.pack(this.bytes, (whole) => {
-        if (whole === null) {
-          resolve(null);
-          return;
-        }
-        const deflated = whole.subarray(GZIP_HEADER.length, -TRAILER_BYTES);
-        const crc = whole.readUInt32LE(whole.length - TRAILER_BYTES);
-        resolve({ whole, deflated, crc, shift: crcShift(this.bytes.length) });
-      });
-    });
-  }
-
-  /** The head goes uncompressed into a block of its own, so that the rest need not be compressed again. */
-  #withHead({ deflated, crc, shift }: Packed, head: string): Buffer[] {
-    const stored = Buffer.from(head, "latin1");
-    if (stored.length > MOST_STORED) throw new RangeError("the head of a long text is short");
-    const block = Buffer.alloc(5);
-    block.writeUInt8(STORED, 0);
-    block.writeUInt16LE(stored.length, 1);
-    block.writeUInt16LE(~stored.length & MOST_STORED, 3);
+  #trailer(head: string): Buffer {
     const trailer = Buffer.alloc(TRAILER_BYTES);
-    trailer.writeUInt32LE(crcOfBoth(stored, crc, shift), 0);
-    trailer.writeUInt32LE((stored.length + this.bytes.length) % 2 ** 32, 4);
-    return [Buffer.concat([GZIP_HEADER, block, stored]), deflated, trailer];
+    trailer.writeUInt32LE(crcOfBoth(Buffer.from(head), this.#crc, crcShift(this.length)), 0);
+    trailer.writeUInt32LE((head.length + this.length) % 2 ** 32, 4);
+    return trailer;
   }
 }
 
-/** One that will be asked for again. Who has the same bytes, of this node or an earlier one, is told so. */
-export function keptText(pieces: readonly Buffer[]): LongText {
-  const hash = createHash("sha256");
-  for (const piece of pieces) hash.update(piece);
-  return new LongText(Buffer.concat(pieces), weakTag(hash));
-}
-
-/** Weak: a head differs each time, and what is compressed has other bytes. */
-export function weakTag(hash: Hash): string {
-  return `W/"${hash.digest("base64url").slice(0, TAG_LENGTH)}"`;
+/** A block of its own, uncompressed, so that what follows need not be compressed again. */
+function stored(head: string): Buffer[] {
+  if (head === "") return [];
+  const bytes = Buffer.from(head);
+  if (bytes.length !== head.length || bytes.length > MOST_STORED) throw new RangeError("a head is short, and ASCII");
+  const header = Buffer.alloc(STORED_HEADER_BYTES);
+  header.writeUInt8(STORED, 0);
+  header.writeUInt16LE(bytes.length, 1);
+  header.writeUInt16LE(~bytes.length & MOST_STORED, 3);
+  return [header, bytes];
 }
 
 /** For who reads it as text. */
 export function textOf(body: string | LongBody): string {
-  return typeof body === "string" ? body : body.head + body.text.bytes.toString();
+  return typeof body === "string" ? body : body.head + Buffer.concat(body.text.pieces).toString();
 }

@@ -3,7 +3,7 @@ import { fromScale } from "@pricetime/engine";
 import type { DepthLevel, MarketView } from "@pricetime/engine";
 import type { Call } from "../call.ts";
 import { type MaybeLong, writeRows } from "../long/long-list.ts";
-import { type LongBody, LongText } from "../long/long-text.ts";
+import { type LongBody, LongTextWriter } from "../long/long-text.ts";
 import type { Pieces } from "../long/turns.ts";
 import { marketOf } from "./markets.ts";
 
@@ -39,8 +39,8 @@ function* depthPieces(market: MarketView, limit: number): Pieces<LongBody> {
   const before = `{"lastUpdateId":${market.bookUpdateId},"bids":[`;
   yield;
   const writing = { rowsAPiece: LEVELS_A_PIECE, write: writerOf(market) };
-  const text: Buffer[] = [];
+  const text = new LongTextWriter();
   yield* writeRows(text, bids, writing, before, `],"asks":[`);
   yield* writeRows(text, asks, writing, "", "]}");
-  return { head: "", text: new LongText(Buffer.concat(text)) };
+  return { head: "", text: text.text() };
 }

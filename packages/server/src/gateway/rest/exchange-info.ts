@@ -1,11 +1,9 @@
 /** Exchange information. Interface 2.7, 2.8; extra keys that later clients read: FACTS 5 and 0.19. */
-import { createHash, type Hash } from "node:crypto";
 import type { EngineView, ExchangeFilters, MarketView, SymbolFilters, SymbolSpec } from "@pricetime/engine";
 import type { ExchangeFilter, SymbolFilter, SymbolInfo } from "@pricetime/protocol";
 import type { LimitsConfig } from "../limits/rule.ts";
 import { longList } from "../long/long-list.ts";
-import { LongText, weakTag } from "../long/long-text.ts";
-import type { LongBody } from "../long/long-text.ts";
+import { type LongBody, type LongText, LongTextWriter } from "../long/long-text.ts";
 import { atOnce } from "../long/turns.ts";
 import type { Pieces, Turns } from "../long/turns.ts";
 import { fixedText } from "./amounts.ts";
@@ -172,20 +170,20 @@ export class ExchangeInfo {
     if (kept !== undefined) return kept;
     const markets = engine.markets().slice();
     const listing = { filters: engine.exchangeFilters, specs: markets.map(({ spec }) => spec) };
-    const hash = createHash("sha256");
-    const pieces: Buffer[] = [];
-    let [text, made] = [`${this.#beforeSymbols(listing.filters)}[`, 0];
+    const text = new LongTextWriter();
+    let [piece, made] = [`${this.#beforeSymbols(listing.filters)}[`, 0];
     for (const [symbolId, market] of markets.entries()) {
       const spec = listing.specs[symbolId] as SymbolSpec;
       if (this.#symbols[symbolId]?.spec !== spec) made++;
-      text += `${symbolId === 0 ? "" : ","}${this.#symbolJson(engine, market, spec)}`;
+      piece += `${symbolId === 0 ? "" : ","}${this.#symbolJson(engine, market, spec)}`;
       if (made < SYMBOLS_A_PIECE && (symbolId + 1) % KNOWN_SYMBOLS_A_PIECE !== 0) continue;
-      pushPiece(pieces, hash, text);
-      [text, made] = ["", 0];
+      text.add(piece);
+      [piece, made] = ["", 0];
       yield;
     }
-    pushPiece(pieces, hash, `${text}]}`);
-    this.#made = { ...listing, text: new LongText(Buffer.concat(pieces), weakTag(hash)) };
+    text.add(`${piece}]}`);
+    yield;
+    this.#made = { ...listing, text: text.kept() };
     this.#rightSeq = -1;
     return this.#made.text;
   }
@@ -207,10 +205,4 @@ export class ExchangeInfo {
 
 function headOf(nowMs: number): string {
   return `{"timezone":"UTC","serverTime":${nowMs},`;
-}
-
-function pushPiece(pieces: Buffer[], hash: Hash, text: string): void {
-  const piece = Buffer.from(text);
-  hash.update(piece);
-  pieces.push(piece);
 }

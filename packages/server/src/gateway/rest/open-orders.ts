@@ -3,7 +3,7 @@ import type { EngineView, MarketView, Order } from "@pricetime/engine";
 import { orderShape } from "../../pages/orders.ts";
 import type { Call } from "../call.ts";
 import { type MaybeLong, writeRows } from "../long/long-list.ts";
-import { type LongBody, LongText } from "../long/long-text.ts";
+import { type LongBody, LongTextWriter } from "../long/long-text.ts";
 import { atOnce, type Pieces } from "../long/turns.ts";
 import { marketsOf, namesOf } from "./markets.ts";
 import { openOrderRow, type OrderState } from "./order-shape.ts";
@@ -39,9 +39,9 @@ function* openOrderPieces(engine: EngineView, accountId: number, symbolId: numbe
   const names = namesOf(engine);
   const write = ({ order, ...state }: OpenOrder): string =>
     JSON.stringify(orderShape(names, openOrderRow(engine, engine.market(order.symbolId), order, state)));
-  const text: Buffer[] = [];
+  const text = new LongTextWriter();
   yield* writeRows(text, merged(runs), { rowsAPiece: ORDERS_A_PIECE, write });
-  return { head: "", text: new LongText(Buffer.concat(text)) };
+  return { head: "", text: text.text() };
 }
 
 function asItIs(order: Readonly<Order>): OpenOrder {

@@ -23,14 +23,17 @@ export interface DayTicker extends BookTop {
   readonly ticker: TickerView;
 }
 
-const NOTHING: DepthLevel = [0, 0];
-
 export function readBookTop(market: MarketView): BookTop {
-  return { market, bid: market.bids(1)[0] ?? NOTHING, ask: market.asks(1)[0] ?? NOTHING };
+  return { market, bid: market.bestLevel("BUY"), ask: market.bestLevel("SELL") };
 }
 
 export function readDayTicker(market: MarketView, nowMs: number): DayTicker {
-  return { ...readBookTop(market), ticker: market.ticker(nowMs) };
+  return {
+    market,
+    bid: market.bestLevel("BUY"),
+    ask: market.bestLevel("SELL"),
+    ticker: market.ticker(nowMs),
+  };
 }
 
 function topShape({ market, bid, ask }: BookTop): Omit<BookTicker, "symbol"> {

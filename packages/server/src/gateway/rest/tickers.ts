@@ -26,7 +26,7 @@ export function averagePrice(call: Call): string {
 interface TickerKind<Read> {
   readonly name: string;
   readonly rowsAPiece: number;
-  readonly read: (market: MarketView) => Read;
+  readonly read: (market: MarketView, nowMs: number) => Read;
   readonly shape: (read: Read) => object;
 }
 
@@ -37,26 +37,28 @@ const DAYS_A_PIECE = 25;
 /** One object for `symbol`, an array for `symbols` or neither. */
 function oneOrMany<Read>(call: Call, kind: TickerKind<Read>): MaybeLong {
   const asked = marketsOf(call) ?? call.venue.engine.markets();
-  return "length" in asked ? manyTickers(call, kind, asked) : JSON.stringify(kind.shape(kind.read(asked)));
+  return "length" in asked ? manyTickers(call, kind, asked) : JSON.stringify(kind.shape(kind.read(asked, call.nowMs)));
 }
 
 function manyTickers<Read>(call: Call, kind: TickerKind<Read>, markets: readonly MarketView[]): MaybeLong {
   const { name, rowsAPiece, read, shape } = kind;
-  return longList(call.venue.turns, {
+  const { turns, sequencer } = call.venue;
+  const readAll = (nowMs: number): Read[] => markets.map((market) => read(market, nowMs));
+  return longList(turns, {
     key: `ticker ${name} ${call.optionalText("symbols") ?? ""}`,
     count: markets.length,
     rowsAPiece,
-    read: () => ({ rows: markets.map(read) }),
+    read: () => ({ rows: readAll(sequencer.nowMs()) }),
     write: (row) => JSON.stringify(shape(row)),
   });
 }
 
 export function dayTickers(call: Call): MaybeLong {
-  const { engine, sequencer } = call.venue;
+  const { engine } = call.venue;
   return oneOrMany(call, {
     name: "day",
     rowsAPiece: DAYS_A_PIECE,
-    read: (market) => readDayTicker(market, sequencer.nowMs()),
+    read: readDayTicker,
     shape: (row) => dayTickerShape(engine, row),
   });
 }

@@ -4,6 +4,7 @@
  */
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
+import type { LongText } from "../long/long-text.ts";
 import { frameHeader, textFrames } from "./frame.ts";
 import type { StreamLimits } from "./limits.ts";
 import type { FrameSink, Peer } from "./port.ts";
@@ -73,12 +74,12 @@ export class Socket implements Peer {
     this.write(textFrames([text]), 1);
   }
 
-  sendParts(before: string, shared: Buffer, behind: string): void {
+  sendParts(before: string, shared: LongText, behind: string): void {
     if (!this.#takes(1)) return;
     const [first, last] = [Buffer.from(before), Buffer.from(behind)];
     this.#duplex.cork();
     this.#duplex.write(frameHeader(first.length + shared.length + last.length));
-    for (const part of [first, shared, last]) this.#duplex.write(part);
+    for (const part of [first, ...shared.pieces, last]) this.#duplex.write(part);
     this.#duplex.uncork();
   }
 

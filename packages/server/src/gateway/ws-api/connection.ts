@@ -111,7 +111,7 @@ export class ApiConnection implements FrameSink {
       this.#peer.send(answerFrame(id, { ...response, body }, rateLimits, this.#clock()));
     } else {
       const [before, behind] = aroundResult(id, rateLimits);
-      this.#peer.sendParts(before + body.head, body.text.bytes, behind);
+      this.#peer.sendParts(before + body.head, body.text, behind);
     }
     if (response.status === 418) this.#peer.close(POLICY_VIOLATION, "banned");
   }

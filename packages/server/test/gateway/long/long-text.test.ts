@@ -1,11 +1,17 @@
 /** Texts that are compressed once, and what waits for compression. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { crc32, gunzipSync, gzip } from "node:zlib";
+import { crc32, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { crcOfBoth, crcShift } from "../../../src/gateway/long/crc.ts";
-import { keptText, LongText } from "../../../src/gateway/long/long-text.ts";
-import { type Gzip, MAX_PACKED_AT_A_TIME, MAX_WAITING_TO_BE_PACKED, Packer } from "../../../src/gateway/long/packer.ts";
+import { LongTextWriter, textOf } from "../../../src/gateway/long/long-text.ts";
+import { MAX_PACKED_AT_A_TIME, MAX_WAITING_TO_BE_PACKED, Packer } from "../../../src/gateway/long/packer.ts";
+
+function written(...pieces: string[]): LongTextWriter {
+  const text = new LongTextWriter();
+  for (const piece of pieces) text.add(piece);
+  return text;
+}
 
 test("the checksum of two texts is that of the text they make", () => {
   fc.assert(
@@ -17,55 +23,62 @@ test("the checksum of two texts is that of the text they make", () => {
   );
 });
 
-test("a head before a text that is compressed already: one member of gzip, for any head", async () => {
+test("a head before a text that is compressed already: one member of gzip, for any head and any pieces", async () => {
   const packer = new Packer();
   for (const length of [0, 1, 70_000, 1_000_000]) {
-    const text = new LongText(Buffer.from("symbol,".repeat(length / 7 + 1).slice(0, length)));
+    const whole = "symbol,".repeat(length / 7 + 1).slice(0, length);
+    const text = written(whole.slice(0, length / 3), whole.slice(length / 3)).text();
     for (const head of ["", "{", `{"serverTime":1614834367000,`]) {
       const packed = await text.packed(packer, head);
       assert.ok(packed !== null);
-      assert.equal(gunzipSync(Buffer.concat(packed)).toString(), head + text.bytes.toString());
+      assert.equal(gunzipSync(Buffer.concat(packed)).toString(), head + whole);
+      assert.equal(textOf({ head, text }), head + whole);
     }
   }
 });
 
 test("a text is compressed once, however many ask for it and whenever", async () => {
   let count = 0;
-  const packer = new Packer((data, done) => {
-    count++;
-    gzip(data, done);
-  });
-  const text = new LongText(Buffer.from("a".repeat(10_000)));
-  await Promise.all([1, 2, 3].map((n) => text.packed(packer, `{"n":${n},`)));
-  await text.packed(packer, "");
+  const packer = new Packer();
+  const counting = { run: <Packed>(work: () => Promise<Packed>) => (count++, packer.run(work)) } as Packer;
+  const text = written("a".repeat(10_000)).text();
+  await Promise.all([1, 2, 3].map((n) => text.packed(counting, `{"n":${n},`)));
+  await text.packed(counting, "");
   assert.equal(count, 1);
 });
 
 test("equal texts have equal tags, whatever pieces they were made of", () => {
-  const [a, b, c] = [["ab", "c"], ["a", "bc"], ["abd"]].map((pieces) =>
-    keptText(pieces.map((one) => Buffer.from(one))),
-  );
-  assert.equal(a?.etag, b?.etag);
-  assert.notEqual(a?.etag, c?.etag);
-  assert.match(a?.etag ?? "", /^W\/"[A-Za-z0-9_-]{22}"$/);
+  const [a, b, c] = [written("ab", "c").kept(), written("a", "bc").kept(), written("abd").kept()];
+  assert.equal(a.etag, b.etag);
+  assert.notEqual(a.etag, c.etag);
+  assert.match(a.etag ?? "", /^W\/"[A-Za-z0-9_-]{22}"$/);
 });
 
 test("few are compressed at a time, some wait, and all others are sent as they are", async () => {
-  const begun: (() => void)[] = [];
-  const held: Gzip = (data, done) => void begun.push(() => done(null, Buffer.from(data)));
-  const packer = new Packer(held);
-  const outcomes: (Buffer | null)[] = [];
-  const asked = MAX_PACKED_AT_A_TIME + MAX_WAITING_TO_BE_PACKED + 5;
-  for (let n = 0; n < asked; n++) packer.pack(`${n}`, (packed) => outcomes.push(packed));
-  assert.deepEqual(outcomes, [null, null, null, null, null]);
+  const begun: PromiseWithResolvers<number>[] = [];
+  const held = (): Promise<number> => {
+    const work = Promise.withResolvers<number>();
+    begun.push(work);
+    return work.promise;
+  };
+  const packer = new Packer();
+  const room = MAX_PACKED_AT_A_TIME + MAX_WAITING_TO_BE_PACKED;
+  const taken = Array.from({ length: room }, () => packer.run(held));
+  assert.deepEqual(await Promise.all([packer.run(held), packer.run(held)]), [null, null]);
   assert.equal(begun.length, MAX_PACKED_AT_A_TIME);
-  for (let finish = begun.shift(); finish !== undefined; finish = begun.shift()) {
-    finish();
-    assert.ok(begun.length <= MAX_PACKED_AT_A_TIME);
+  for (let done = 0; done < room; done++) {
+    begun[done]?.resolve(done);
+    await taken[done];
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(begun.length, Math.min(room, MAX_PACKED_AT_A_TIME + done + 1));
   }
-  assert.equal(outcomes.length, asked);
-  const full = new LongText(Buffer.from("a".repeat(1000)));
-  const nowhere = new Packer((_data, done) => done(new Error("out of memory"), Buffer.alloc(0)));
-  assert.equal(await full.packed(nowhere, "{"), null);
-  assert.ok((await full.packed(new Packer(), "{")) !== null, "and is tried again");
+  assert.equal((await Promise.all(taken)).length, room);
+});
+
+test("what could not be compressed is sent as it is, and tried again for the next", async () => {
+  const text = written("a".repeat(1000)).text();
+  const failing = { run: async () => null } as unknown as Packer;
+  assert.equal(await text.packed(failing, "{"), null);
+  assert.ok((await text.packed(new Packer(), "{")) !== null);
+  assert.equal(await new Packer().run(() => Promise.reject(new Error("out of memory"))), null);
 });
