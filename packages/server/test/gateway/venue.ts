@@ -157,6 +157,7 @@ export class TestVenue {
       trades: async (_seq, ...args) => queries.trades(...args),
       aggTrades: async (_seq, ...args) => queries.aggTrades(...args),
       klines: async (_seq, ...args) => queries.klines(...args),
+      orderListPage: async (_seq, ...args) => queries.orderListPage(...args),
       orderPage: async (_seq, ...args) => queries.orderPage(...args),
       accountTradePage: async (_seq, ...args) => queries.accountTradePage(...args),
       tradePage: async (_seq, ...args) => queries.tradePage(...args),
@@ -169,6 +170,7 @@ export class TestVenue {
       dustConversions: async (_seq, ...args) => queries.dustConversions(...args),
       dividends: async (_seq, ...args) => queries.dividends(...args),
       snapshots: async (_seq, ...args) => queries.snapshots(...args),
+      snapshotPage: async (_seq, ...args) => queries.snapshotPage(...args),
       conduct: async (_seq, ...args) => queries.conduct(...args),
       conductOfAll: async (_seq, ...args) => queries.conductOfAll(...args),
     };

@@ -21,8 +21,8 @@ export interface Reading<Row> {
 }
 
 export interface LongList<Row> extends RowWriting<Row> {
-  /** Names what is asked for: equal keys, equal lists. */
-  readonly key: string;
+  /** Names what is asked for: equal keys, equal lists; null: it is nobody else's. */
+  readonly key: string | null;
   /** How many rows there will be: no more than `rowsAPiece` are written at once. */
   readonly count: number;
   /** Does no more than copy what may change. */
@@ -33,6 +33,16 @@ export function longList<Row>(turns: Turns, list: LongList<Row>): string | Promi
   if (list.count > list.rowsAPiece) return turns.make(list.key, () => listPieces(list));
   const { rows, before = "[", after = "]" } = list.read();
   return before + rows.map(list.write).join(",") + after;
+}
+
+/** Of rows that are there already. */
+export function writtenRows<Row>(
+  turns: Turns,
+  reading: Reading<Row>,
+  write: (row: Row) => string,
+  rowsAPiece = 100,
+): MaybeLong {
+  return longList(turns, { key: null, count: reading.rows.length, rowsAPiece, read: () => reading, write });
 }
 
 function* listPieces<Row>(list: LongList<Row>): Pieces<LongBody> {

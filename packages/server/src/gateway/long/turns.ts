@@ -13,7 +13,6 @@ export type NextTurn = (next: () => void) => void;
 export const MAX_IN_MAKING = 8;
 
 interface Making {
-  readonly key: string;
   readonly begin: () => Pieces<unknown>;
   readonly result: PromiseWithResolvers<unknown>;
   /** Undefined: not begun. */
@@ -23,7 +22,7 @@ interface Making {
 export class Turns {
   readonly #nextTurn: NextTurn;
   /** Not begun, by key: in the order in which they were asked for. */
-  readonly #waiting = new Map<string, Making>();
+  readonly #waiting = new Map<string | symbol, Making>();
   readonly #inMaking: Making[] = [];
   #isRunning = false;
 
@@ -32,14 +31,15 @@ export class Turns {
   }
 
   /**
-   * `key` names what is asked for: equal keys, equal results. The result shows what is true when it
-   * is begun, which is never before it was asked for.
+   * `key` names what is asked for: equal keys, equal results; null: it is nobody else's. The result shows
+   * what is true when it is begun, which is never before it was asked for.
    */
-  make<Result>(key: string, begin: () => Pieces<Result>): Promise<Result> {
-    let making = this.#waiting.get(key);
+  make<Result>(key: string | null, begin: () => Pieces<Result>): Promise<Result> {
+    const place = key ?? Symbol("alone");
+    let making = this.#waiting.get(place);
     if (making === undefined) {
-      making = { key, begin, result: Promise.withResolvers<unknown>() };
-      this.#waiting.set(key, making);
+      making = { begin, result: Promise.withResolvers<unknown>() };
+      this.#waiting.set(place, making);
     }
     if (!this.#isRunning) {
       this.#isRunning = true;
@@ -68,8 +68,8 @@ export class Turns {
   /** One that waits, while there is room; else whichever has waited longest for its next piece. */
   #next(): Making | undefined {
     if (this.#inMaking.length < MAX_IN_MAKING) {
-      for (const [key, making] of this.#waiting) {
-        this.#waiting.delete(key);
+      for (const [place, making] of this.#waiting) {
+        this.#waiting.delete(place);
         return making;
       }
     }

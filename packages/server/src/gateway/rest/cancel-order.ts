@@ -2,10 +2,10 @@
 import type { CancelOrder, MarketView } from "@pricetime/engine";
 import type { Outcome } from "../../sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";
-import { longList, type MaybeLong } from "../long/long-list.ts";
+import { type MaybeLong, writtenRows } from "../long/long-list.ts";
 import { marketOf } from "./markets.ts";
 import { orGenerated } from "./order-command.ts";
-import { canceledBodies, endingJson, endingsIn } from "./order-list-shape.ts";
+import { canceledBodies, type Ending, endingJson, endingsIn } from "./order-list-shape.ts";
 import { submit } from "./submit.ts";
 
 /** The parameters that name an order to cancel, and the cancel. */
@@ -63,14 +63,8 @@ export function cancelOpenOrders(call: Call): typeof DEFERRED {
 }
 
 /** As many as the account had open. */
-function endingsList(call: Call, market: MarketView, { seq, events, timeMs }: Outcome): MaybeLong {
+function endingsList(call: Call, market: MarketView, { events, timeMs }: Outcome): MaybeLong {
   const { engine, turns } = call.venue;
-  const rows = endingsIn(events);
-  return longList(turns, {
-    key: `cancelOpenOrders ${seq}`,
-    count: rows.length,
-    rowsAPiece: ENDINGS_A_PIECE,
-    read: () => ({ rows }),
-    write: (ending) => endingJson(engine, market, ending, timeMs),
-  });
+  const write = (ending: Ending): string => endingJson(engine, market, ending, timeMs);
+  return writtenRows(turns, { rows: endingsIn(events) }, write, ENDINGS_A_PIECE);
 }

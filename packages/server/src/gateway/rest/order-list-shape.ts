@@ -1,7 +1,9 @@
 /** The bodies about order lists. Interface 2.9, FACTS 2.5. */
 import type { EngineView, Event, MarketView, OrderEnded, OrderList, OrderListChanged } from "@pricetime/engine";
-import type { OrderListRecord, ResponseType } from "@pricetime/protocol";
+import type { ResponseType } from "@pricetime/protocol";
 import type { OrderListRow } from "../../history/port.ts";
+import { orderListShape } from "../../pages/order-lists.ts";
+import { namesOf } from "./markets.ts";
 import { canceledJson, placedJson } from "./order-shape.ts";
 
 /** A list of the engine's memory as history would show it. */
@@ -20,22 +22,8 @@ function listRow(list: OrderList, listOrderStatus: OrderListRow["listOrderStatus
   };
 }
 
-export function orderListShape(engine: EngineView, row: OrderListRow): OrderListRecord {
-  const { symbol } = engine.market(row.symbolId).spec;
-  return {
-    orderListId: row.orderListId,
-    contingencyType: "OCO",
-    listStatusType: row.listOrderStatus === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE",
-    listOrderStatus: row.listOrderStatus,
-    listClientOrderId: row.listClientOrderId,
-    transactionTime: row.timeMs,
-    symbol,
-    orders: row.orders.map(({ orderId, clientOrderId }) => ({ symbol, orderId, clientOrderId })),
-  };
-}
-
 function withReports(engine: EngineView, row: OrderListRow, reports: readonly string[]): string {
-  const list = JSON.stringify(orderListShape(engine, row));
+  const list = JSON.stringify(orderListShape(namesOf(engine), row));
   return `${list.slice(0, -1)},"orderReports":[${reports.join(",")}]}`;
 }
 
