@@ -4,7 +4,7 @@
  * a request costs the thread that takes orders can be told; history is asked on threads of its own, as ever.
  */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type AssetNetwork, type Command, Engine, type Event, ORDER_TYPES, PERMISSIONS } from "@pricetime/engine";
@@ -73,11 +73,14 @@ export class DearVenue {
   readonly maker: Trader;
   /** Has 100 USDT, and asks for more than there is. */
   readonly pauper: Trader;
-  readonly subAccount: string;
+  /** A key of the owner's that signs with Ed25519. */
+  readonly ed25519: { readonly apiKey: string; readonly privateKey: KeyObject };
   nowMs = START_MS - 40 * DAY_MS;
   readonly #folder = temporaryFolder();
   readonly #writer: HistoryWriter;
   readonly #history: HistoryReader;
+  /** Of the last command. */
+  lastEvents: readonly Event[] = [];
   #uncommitted = 0;
   /** From then on history is not written: in a node that is another thread's work. */
   #isFilled = false;
@@ -114,7 +117,7 @@ export class DearVenue {
     this.owner = this.#open("owner");
     this.maker = this.#open("maker");
     this.pauper = this.#open("pauper");
-    this.subAccount = "sub0@example.org";
+    this.ed25519 = this.#openEd25519(this.owner.accountId);
     this.#fill();
     this.#commit();
     this.#isFilled = true;
@@ -141,6 +144,7 @@ export class DearVenue {
     const { engine } = this;
     const entry = { seq: engine.seq + 1, timeMs: this.nowMs, command };
     const events = engine.apply(entry);
+    this.lastEvents = events;
     if (!this.#isFilled) {
       this.#writer.record(engine, entry, events, engine.postings);
       if (++this.#uncommitted >= COMMANDS_A_COMMIT) this.#commit();
@@ -158,15 +162,50 @@ export class DearVenue {
     return clientOrderId;
   }
 
+  /** OCO; gives the client's id. */
+  placeList(symbolId: number): string {
+    const listClientOrderId = this.id();
+    const leg = { timeInForce: "GTC", icebergLots: 0 } as const;
+    const stop = { orderType: "STOP_LOSS_LIMIT", priceTicks: MID_TICKS - 2000, stopTicks: MID_TICKS - 1000 } as const;
+    const limit = { orderType: "LIMIT_MAKER", priceTicks: MID_TICKS + 1000, stopTicks: 0 } as const;
+    this.act({
+      type: "placeOco",
+      accountId: this.owner.accountId,
+      symbolId,
+      side: "SELL",
+      quantityLots: LOT,
+      stopLeg: { ...leg, ...stop, clientOrderId: this.id() },
+      limitLeg: { ...leg, ...limit, clientOrderId: this.id() },
+      listClientOrderId,
+    });
+    return listClientOrderId;
+  }
+
+  /** The owner's. */
+  listenKey(): string {
+    const { accountId } = this.owner;
+    const [event] = this.act({ type: "openListenKey", accountId, listenKey: this.id().padEnd(60, "x") });
+    assert.ok(event?.type === "listenKeyOpened");
+    return event.listenKey;
+  }
+
   id(): string {
     return `id${this.#ids++}`;
   }
 
-  request(method: string, path: string, parameters: Parameters, key: Trader | undefined): GatewayRequest {
+  /** `key`: whose, if any. */
+  request(
+    method: string,
+    path: string,
+    parameters: Parameters,
+    key: Trader | undefined,
+    isSigned = key !== undefined,
+  ): GatewayRequest {
     const rest = { method, path, body: "", ip: "127.0.0.1" };
-    if (key === undefined) return { ...rest, query: encode(parameters), headers: {} };
+    const headers = key === undefined ? {} : { "x-mbx-apikey": key.apiKey };
+    if (key === undefined || !isSigned) return { ...rest, query: encode(parameters), headers };
     const { text, signature } = this.#signed(parameters, key);
-    return { ...rest, query: `${text}&signature=${signature}`, headers: { "x-mbx-apikey": key.apiKey } };
+    return { ...rest, query: `${text}&signature=${signature}`, headers };
   }
 
   #signed(parameters: Parameters, key: Trader): { readonly text: string; readonly signature: string } {
@@ -233,6 +272,23 @@ export class DearVenue {
     return { accountId, apiKey, secretKey };
   }
 
+  #openEd25519(accountId: number): DearVenue["ed25519"] {
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const apiKey = "ed25519".padEnd(64, "0");
+    this.act({
+      type: "createApiKey",
+      by: BY,
+      accountId,
+      apiKey,
+      sealedSecret: "",
+      publicKey: publicKey.export({ format: "der", type: "spki" }).toString("base64"),
+      permissions: PERMISSIONS,
+      ipAllowList: [],
+      label: "",
+    });
+    return { apiKey, privateKey };
+  }
+
   #openAccount(email: string, masterId?: number): number {
     const of = masterId === undefined ? {} : { masterId };
     const [event] = this.act({ type: "openAccount", by: BY, email, name: "", makerBps: 10, takerBps: 10, ...of });
@@ -294,27 +350,11 @@ export class DearVenue {
       this.place(maker, DEEP, "SELL", MID_TICKS + 1 + n, LOT / 1000);
     }
     for (let n = 0; n < OPEN_ORDERS_ON_ONE; n++) this.place(owner, CROWDED, "BUY", MID_TICKS - 1 - n);
-    for (let n = 0; n < OPEN_LISTS; n++) this.#placeList(QUIET + 1 + (n % 100));
+    for (let n = 0; n < OPEN_LISTS; n++) this.placeList(QUIET + 1 + (n % 100));
     for (let n = OPEN_ORDERS_ON_ONE + 2 * OPEN_LISTS; n < OPEN_ORDERS; n++) {
       this.place(owner, QUIET + (n % (SYMBOLS - QUIET)), "BUY", MID_TICKS - 1 - Math.floor(n / SYMBOLS));
     }
     for (let symbolId = QUIET; symbolId < SYMBOLS; symbolId++) this.place(maker, symbolId, "SELL", MID_TICKS + 50);
-  }
-
-  #placeList(symbolId: number): void {
-    const leg = { timeInForce: "GTC", icebergLots: 0, quoteOrderQty: 0n } as const;
-    const stop = { orderType: "STOP_LOSS_LIMIT", priceTicks: MID_TICKS - 2000, stopTicks: MID_TICKS - 1000 } as const;
-    const limit = { orderType: "LIMIT_MAKER", priceTicks: MID_TICKS + 1000, stopTicks: 0 } as const;
-    this.act({
-      type: "placeOco",
-      accountId: this.owner.accountId,
-      symbolId,
-      side: "SELL",
-      quantityLots: LOT,
-      stopLeg: { ...leg, ...stop, clientOrderId: this.id() },
-      limitLeg: { ...leg, ...limit, clientOrderId: this.id() },
-      listClientOrderId: this.id(),
-    });
   }
 }
 

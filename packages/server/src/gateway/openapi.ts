@@ -9,8 +9,8 @@ let body: LongBody | undefined;
 /** JSON, made when it is first asked for. */
 export function openApiBody(): LongBody {
   if (body !== undefined) return body;
-  const text = new LongTextWriter();
+  const text = new LongTextWriter(true);
   text.add(JSON.stringify(openApiDocument()));
-  body = { head: "", text: text.kept() };
+  body = { head: "", text: text.text() };
   return body;
 }

@@ -1,5 +1,5 @@
 /** Texts of which many bytes are sent: made once, shared by all who get them, compressed once. */
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { crcOfBoth, crcShift } from "./crc.ts";
 import { deflatePieces, type Packer } from "./packer.ts";
@@ -17,28 +17,26 @@ const TAG_LENGTH = 22;
 /** Takes a text down piece by piece: to put them together in the end would take longer than any of them. */
 export class LongTextWriter {
   readonly #pieces: Buffer[] = [];
-  readonly #hash = createHash("sha256");
+  readonly #hash: Hash | undefined;
   #length = 0;
   #crc = 0;
+
+  /** `isKept`: it will be asked for again, and who has the same bytes, of this node or an earlier one, is told so. */
+  constructor(isKept = false) {
+    this.#hash = isKept ? createHash("sha256") : undefined;
+  }
 
   add(text: string): void {
     const piece = Buffer.from(text);
     this.#pieces.push(piece);
     this.#length += piece.length;
     this.#crc = crc32(piece, this.#crc);
-  }
-
-  /** One that will be asked for again: who has the same bytes, of this node or an earlier one, is told so. */
-  kept(): LongText {
-    for (const piece of this.#pieces) this.#hash.update(piece);
-    return this.#text(`W/"${this.#hash.digest("base64url").slice(0, TAG_LENGTH)}"`);
+    this.#hash?.update(piece);
   }
 
   text(): LongText {
-    return this.#text(undefined);
-  }
-
-  #text(etag: string | undefined): LongText {
+    const tag = this.#hash?.digest("base64url").slice(0, TAG_LENGTH);
+    const etag = tag === undefined ? undefined : `W/"${tag}"`;
     return new LongText({ pieces: this.#pieces, length: this.#length, crc: this.#crc }, etag);
   }
 }

@@ -99,7 +99,7 @@ interface SymbolText {
 
 /** Symbols whose JSON is made in one turn, and those for which it is looked up. */
 export const SYMBOLS_A_PIECE = 16;
-const KNOWN_SYMBOLS_A_PIECE = 512;
+const KNOWN_SYMBOLS_A_PIECE = 128;
 
 /**
  * Made once for each change, and compressed once; each answer adds the time. A symbol's own text is made
@@ -170,7 +170,7 @@ export class ExchangeInfo {
     if (kept !== undefined) return kept;
     const markets = engine.markets().slice();
     const listing = { filters: engine.exchangeFilters, specs: markets.map(({ spec }) => spec) };
-    const text = new LongTextWriter();
+    const text = new LongTextWriter(true);
     let [piece, made] = [`${this.#beforeSymbols(listing.filters)}[`, 0];
     for (const [symbolId, market] of markets.entries()) {
       const spec = listing.specs[symbolId] as SymbolSpec;
@@ -182,8 +182,7 @@ export class ExchangeInfo {
       yield;
     }
     text.add(`${piece}]}`);
-    yield;
-    this.#made = { ...listing, text: text.kept() };
+    this.#made = { ...listing, text: text.text() };
     this.#rightSeq = -1;
     return this.#made.text;
   }

@@ -1,7 +1,9 @@
 /** Average price and tickers, from the engine's memory. Interface 4.1. */
 import type { MarketView } from "@pricetime/engine";
 import type { Call } from "../call.ts";
-import { longList, type MaybeLong } from "../long/long-list.ts";
+import { type MaybeLong, writeRows } from "../long/long-list.ts";
+import { type LongBody, LongTextWriter } from "../long/long-text.ts";
+import { atOnce, type Pieces } from "../long/turns.ts";
 import { averageText } from "./amounts.ts";
 import { marketOf, marketsOf } from "./markets.ts";
 import {
@@ -33,6 +35,8 @@ interface TickerKind<Read> {
 const PRICE = { name: "price", rowsAPiece: 250, read: readLastPrice, shape: priceTickerShape };
 const BOOK = { name: "book", rowsAPiece: 100, read: readBookTop, shape: bookTickerShape };
 const DAYS_A_PIECE = 25;
+/** To look at a market takes less than to write of it. */
+const MARKETS_READ_A_PIECE = 250;
 
 /** One object for `symbol`, an array for `symbols` or neither. */
 function oneOrMany<Read>(call: Call, kind: TickerKind<Read>): MaybeLong {
@@ -41,16 +45,30 @@ function oneOrMany<Read>(call: Call, kind: TickerKind<Read>): MaybeLong {
 }
 
 function manyTickers<Read>(call: Call, kind: TickerKind<Read>, markets: readonly MarketView[]): MaybeLong {
-  const { name, rowsAPiece, read, shape } = kind;
   const { turns, sequencer } = call.venue;
-  const readAll = (nowMs: number): Read[] => markets.map((market) => read(market, nowMs));
-  return longList(turns, {
-    key: `ticker ${name} ${call.optionalText("symbols") ?? ""}`,
-    count: markets.length,
-    rowsAPiece,
-    read: () => ({ rows: readAll(sequencer.nowMs()) }),
-    write: (row) => JSON.stringify(shape(row)),
+  const pieces = (): Pieces<LongBody> => tickerPieces(kind, markets, sequencer.nowMs());
+  const key = `ticker ${kind.name} ${call.optionalText("symbols") ?? ""}`;
+  return markets.length <= kind.rowsAPiece ? atOnce(pieces()) : turns.make(key, pieces);
+}
+
+/** Of one moment: that of the second look, in which what has changed since the first is read again. */
+function* tickerPieces<Read>(
+  { read, shape, rowsAPiece }: TickerKind<Read>,
+  markets: readonly MarketView[],
+  nowMs: number,
+): Pieces<LongBody> {
+  const first: { readonly updateId: number; readonly row: Read }[] = [];
+  for (const market of markets) {
+    first.push({ updateId: market.bookUpdateId, row: read(market, nowMs) });
+    if (first.length % MARKETS_READ_A_PIECE === 0) yield;
+  }
+  const rows = first.map(({ updateId, row }, n) => {
+    const market = markets[n] as MarketView;
+    return market.bookUpdateId === updateId ? row : read(market, nowMs);
   });
+  const text = new LongTextWriter();
+  yield* writeRows(text, rows, { rowsAPiece, write: (row) => JSON.stringify(shape(row)) });
+  return { head: "", text: text.text() };
 }
 
 export function dayTickers(call: Call): MaybeLong {
