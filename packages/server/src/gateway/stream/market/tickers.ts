@@ -175,12 +175,23 @@ export class AllTickersStream {
   }
 
   *#pieces(): Pieces<void> {
-    const changed: string[] = [];
+    const pieces: string[] = [];
+    let changed: string[] = [];
     for (const [at, ticker] of this.#tickers.entries()) {
-      if (at > 0 && at % TICKERS_A_PIECE === 0) yield;
+      if (at > 0 && at % TICKERS_A_PIECE === 0) {
+        if (changed.length > 0) pieces.push(inOnePiece(changed));
+        changed = [];
+        yield;
+      }
       const message = ticker.change();
       if (message !== undefined) changed.push(message);
     }
-    if (changed.length > 0) this.#context.publisher.publish(this.#name, `[${changed.join(",")}]`);
+    if (changed.length > 0) pieces.push(inOnePiece(changed));
+    if (pieces.length > 0) this.#context.publisher.publish(this.#name, `[${pieces.join(",")}]`);
   }
+}
+
+/** ASCII. V8 puts texts together when they are read, which would all be in the last turn: so they are read now. */
+function inOnePiece(messages: readonly string[]): string {
+  return Buffer.from(messages.join(","), "latin1").toString("latin1");
 }
