@@ -2,7 +2,7 @@
 import type { EngineView, ExchangeFilters, MarketView, SymbolFilters, SymbolSpec } from "@pricetime/engine";
 import type { ExchangeFilter, SymbolFilter, SymbolInfo } from "@pricetime/protocol";
 import type { LimitsConfig } from "../limits/rule.ts";
-import { longList } from "../long/long-list.ts";
+import { longList, type LongList, type MaybeLong } from "../long/long-list.ts";
 import { type LongBody, type LongText, LongTextWriter } from "../long/long-text.ts";
 import { atOnce } from "../long/turns.ts";
 import type { Pieces, Turns } from "../long/turns.ts";
@@ -92,6 +92,12 @@ interface Made extends Listing {
   readonly text: LongText;
 }
 
+/** A market, and what its symbol was at the moment that is told of. */
+interface Listed {
+  readonly market: MarketView;
+  readonly spec: SymbolSpec;
+}
+
 interface SymbolText {
   readonly spec: SymbolSpec;
   readonly json: string;
@@ -133,20 +139,22 @@ export class ExchangeInfo {
   }
 
   /** Of those named. */
-  some(markets: readonly MarketView[], nowMs: number): string | Promise<LongBody> {
+  some(markets: readonly MarketView[], nowMs: () => number): MaybeLong {
     const engine = this.#engine();
-    const key = `exchangeInfo ${nowMs} ${markets.map(({ symbolId }) => symbolId).join()}`;
-    return longList(this.#turns, {
-      key,
+    const list: LongList<Listed> = {
+      key: `exchangeInfo ${markets.map(({ symbolId }) => symbolId).join()}`,
       count: markets.length,
       rowsAPiece: SYMBOLS_A_PIECE,
       read: () => ({
         rows: markets.map((market) => ({ market, spec: market.spec })),
-        before: `${headOf(nowMs)}${this.#beforeSymbols(engine.exchangeFilters)}[`,
+        before: `${this.#beforeSymbols(engine.exchangeFilters)}[`,
         after: "]}",
       }),
       write: ({ market, spec }) => this.#symbolJson(engine, market, spec),
-    });
+    };
+    const told = longList(this.#turns, list);
+    if (typeof told === "string") return headOf(nowMs()) + told;
+    return told.then(({ text }) => ({ head: headOf(nowMs()), text }));
   }
 
   #kept(): LongText | undefined {

@@ -14,8 +14,9 @@ export function time(call: Call): string {
 export function exchangeInfo(call: Call): MaybeLong {
   const { exchangeInfo: info, sequencer } = call.venue;
   const asked = marketsOf(call);
-  if (asked === undefined) return info.all(() => sequencer.nowMs());
-  return info.some("length" in asked ? asked : [asked], call.nowMs);
+  const nowMs = (): number => sequencer.nowMs();
+  if (asked === undefined) return info.all(nowMs);
+  return info.some("length" in asked ? asked : [asked], nowMs);
 }
 
 /** There are no margin markets here. */
