@@ -21,6 +21,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   snapshot: () => import("./recovery/snapshot.ts"),
   reads: () => import("./reads/reads.ts"),
   stream: () => import("./stream/stream.ts"),
+  costs: () => import("./costs/costs.ts"),
 };
 
 const { values, positionals: named } = parseArgs({

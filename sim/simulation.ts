@@ -4,6 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Command } from "@pricetime/engine";
 import { Dice } from "../packages/engine/test/random/dice.ts";
 import { ClockBehind } from "../packages/server/src/clock/clock-behind.ts";
+import { textOf } from "../packages/server/src/gateway/long/long-text.ts";
 import { openHistoryFile } from "../packages/server/src/history/schema.ts";
 import { Projection } from "../packages/server/src/replica/projection.ts";
 import { SnapshotFolder } from "../packages/server/src/replica/snapshot-folder.ts";
@@ -386,7 +387,7 @@ class Simulation {
     this.#with(ticket, () =>
       node.gateway.process(signed(request, timestampMs), {
         reply: ({ status, body }) => {
-          if (life.alive) this.#answered(ticket, status, body, atMs - timestampMs);
+          if (life.alive) this.#answered(ticket, status, textOf(body), atMs - timestampMs);
         },
       }),
     );
@@ -482,7 +483,7 @@ class Simulation {
         reply: ({ status, body }) => {
           if (!life.alive) return;
           this.#counts.reads++;
-          resolve({ status, json: JSON.parse(body) });
+          resolve({ status, json: JSON.parse(textOf(body)) });
         },
       });
     });

@@ -115,8 +115,9 @@ export class SimNode {
   }
 
   #openGateway(): Gateway {
-    const { ids, onBug, onFatal } = this.#world;
+    const { ids, onBug, onFatal, schedule, life } = this.#world;
     return createGateway({
+      nextTurn: (next) => void schedule.after(0, next, life),
       engine: this.engine,
       sequencer: this.sequencer,
       history: this.#history,

@@ -188,6 +188,12 @@ export class Engine extends FundsReader implements EngineView {
   openOrders(accountId: number, symbolId?: number): Readonly<Order>[] {
     return this.state.orders.of(accountId, symbolId);
   }
+  countOpenOrders(accountId: number, symbolId?: number): number {
+    return this.state.orders.count(accountId, symbolId);
+  }
+  visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: Readonly<Order>) => void): void {
+    this.state.orders.visit(accountId, symbolId, visit);
+  }
 
   openOrderList(orderListId: number): OrderList | undefined {
     return this.state.orderLists.get(orderListId);
@@ -197,6 +203,9 @@ export class Engine extends FundsReader implements EngineView {
   }
   openOrderLists(accountId: number): readonly OrderList[] {
     return this.state.orderLists.ofAccount(accountId);
+  }
+  countOpenOrderLists(accountId: number): number {
+    return this.state.orderLists.countOf(accountId);
   }
 
   check(command: PlaceOrder, nowMs: number): RejectReason | null {

@@ -86,6 +86,8 @@ export interface MarketView {
   readonly bookUpdateId: number;
   /** 0: no trade yet. */
   readonly lastTradeTicks: number;
+  /** Of a side; `[0, 0]` without orders. */
+  bestLevel(side: Side): DepthLevel;
   bids(limit: number): DepthLevel[];
   asks(limit: number): DepthLevel[];
   /** Visible lots at a price; 0: nothing rests there. */
@@ -125,10 +127,14 @@ export interface EngineView extends WalletView {
   openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): Readonly<Order> | undefined;
   /** By orderId, ascending; one symbol or (undefined) all. */
   openOrders(accountId: number, symbolId?: number): Readonly<Order>[];
+  countOpenOrders(accountId: number, symbolId?: number): number;
+  /** The same orders in no order, and without a list of them: an account may have many thousands. */
+  visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: Readonly<Order>) => void): void;
   /** Lists that still execute; by id, ascending. */
   openOrderList(orderListId: number): OrderList | undefined;
   openOrderListByClientId(accountId: number, listClientOrderId: string): OrderList | undefined;
   openOrderLists(accountId: number): readonly OrderList[];
+  countOpenOrderLists(accountId: number): number;
   /** Every check of `placeOrder` but funds, changing nothing: null means it would be accepted. */
   check(command: PlaceOrder, nowMs: number): RejectReason | null;
   /** When a tick is next needed for something to be decided by time alone; Infinity: never. */

@@ -52,7 +52,9 @@ class Pair {
   compare(ids: Iterable<string>): void {
     for (const id of ids) assert.equal(this.book.get(this.#hash(id), id), this.open.get(id), id);
     assert.equal(this.book.size, this.open.size);
-    const listed = [...this.book.orders()].sort((a, b) => a.orderId - b.orderId);
+    const listed: Order[] = [];
+    this.book.visit((order) => listed.push(order));
+    listed.sort((a, b) => a.orderId - b.orderId);
     assert.deepEqual(listed, [...this.open.values()]);
   }
 

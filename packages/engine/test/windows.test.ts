@@ -176,3 +176,25 @@ test("the 24 h ticker without a trade in the day keeps the last price", () => {
   assert.deepEqual([later.lastTicks, later.lastLots, later.prevCloseTicks], [700, 3, 700]);
   assert.deepEqual([later.count, later.volumeLots, later.quoteVolume], [0, 0n, 0n]);
 });
+
+test("to read the 24 h ticker takes no longer of a symbol that trades every minute", () => {
+  const [quiet, busy] = [new Tape(5), new Tape(5)];
+  quiet.trade(1000, 1);
+  for (let minute = 0; minute < 1440; minute++) {
+    busy.trade(1000 + (minute % 7), 1);
+    busy.wait(60_000);
+  }
+  assert.ok(busy.engine.market(0).ticker(busy.nowMs).count > 1400);
+  /** The least of many rounds: of others on the machine it tells nothing. */
+  const leastMs = ({ engine, nowMs }: Tape): number => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 200; round++) {
+      const startMs = performance.now();
+      for (let n = 0; n < 50; n++) engine.market(0).ticker(nowMs);
+      least = Math.min(least, performance.now() - startMs);
+    }
+    return least;
+  };
+  const ratio = leastMs(busy) / leastMs(quiet);
+  assert.ok(ratio < 20, `${ratio.toFixed(1)} times as long`);
+});

@@ -50,6 +50,9 @@ export abstract class FundsReader implements WalletView {
   openWithdrawals(): readonly Readonly<WithdrawalRecord>[] {
     return [...this.state.funds.withdrawals.all()];
   }
+  openWithdrawalsOf(accountId: number): Iterable<Readonly<WithdrawalRecord>> {
+    return this.state.funds.withdrawals.of(accountId);
+  }
   withdrawable(accountId: number, assetId: number): bigint {
     return withdrawable(this.state, accountId, assetId);
   }

@@ -24,6 +24,7 @@ export interface WalletView {
   /** Open ones: emailSent, awaitingApproval, processing. */
   withdrawal(withdrawalId: string): Readonly<WithdrawalRecord> | undefined;
   openWithdrawals(): readonly Readonly<WithdrawalRecord>[];
+  openWithdrawalsOf(accountId: number): Iterable<Readonly<WithdrawalRecord>>;
   /** Free, less what came by deposits that are not final yet. Units of the asset. */
   withdrawable(accountId: number, assetId: number): bigint;
   allowedAddresses(accountId: number): readonly AllowedAddress[];

@@ -12,7 +12,7 @@ export class Withdrawals {
   private readonly finished = new Set<string>();
   /** Clients' own ids, by account. */
   private readonly clientIds = new Set<string>();
-  private readonly openByAccount = new Map<number, number>();
+  private readonly openByAccount = new Map<number, Set<WithdrawalRecord>>();
 
   get(withdrawalId: string): WithdrawalRecord | undefined {
     return this.byId.get(withdrawalId);
@@ -21,7 +21,11 @@ export class Withdrawals {
     return this.byId.values();
   }
   openCount(accountId: number): number {
-    return this.openByAccount.get(accountId) ?? 0;
+    return this.openByAccount.get(accountId)?.size ?? 0;
+  }
+  /** Open ones, in the order in which they were requested. */
+  of(accountId: number): Iterable<WithdrawalRecord> {
+    return this.openByAccount.get(accountId) ?? [];
   }
 
   /** The withdrawal while it is open; else why there is none. */
@@ -52,9 +56,9 @@ export class Withdrawals {
     this.leaveMail(withdrawal);
     this.byId.delete(withdrawalId);
     this.finished.add(withdrawalId);
-    const open = this.openCount(accountId) - 1;
-    if (open === 0) this.openByAccount.delete(accountId);
-    else this.openByAccount.set(accountId, open);
+    const open = this.openByAccount.get(accountId);
+    open?.delete(withdrawal);
+    if (open?.size === 0) this.openByAccount.delete(accountId);
   }
 
   /** The one whose mailed link ends first, if any. */
@@ -70,7 +74,9 @@ export class Withdrawals {
     const { withdrawalId, accountId } = withdrawal;
     this.byId.set(withdrawalId, withdrawal);
     if (withdrawal.status === "emailSent") this.unconfirmed.set(withdrawalId, withdrawal);
-    this.openByAccount.set(accountId, this.openCount(accountId) + 1);
+    const open = this.openByAccount.get(accountId);
+    if (open === undefined) this.openByAccount.set(accountId, new Set([withdrawal]));
+    else open.add(withdrawal);
   }
 
   save(writer: ByteWriter): void {

@@ -16,6 +16,8 @@ import { Ticker } from "./ticker.ts";
 /** The window that `GET avgPrice` tells of. */
 const DEFAULT_AVERAGE_PRICE_MINS = 5;
 
+const NO_LEVEL: DepthLevel = [0, 0];
+
 /** An asset of the symbol: its number and the decimals of its unit. */
 export interface MarketAsset {
   readonly assetId: number;
@@ -103,6 +105,10 @@ export class Market implements MarketView {
     this.dayTicker.add(tradeId, priceTicks, lots, quote, nowMs);
   }
 
+  bestLevel(side: Side): DepthLevel {
+    const ticks = this.book.bestTicks(side);
+    return ticks === 0 ? NO_LEVEL : [ticks, this.book.visibleLotsAt(side, ticks)];
+  }
   bids(limit: number): DepthLevel[] {
     return this.depth("BUY", limit);
   }

@@ -12,6 +12,8 @@ interface MinuteOfTrades {
   readonly minute: number;
   readonly firstTradeId: number;
   readonly openTicks: number;
+  /** Of all minutes before it that are remembered: a window is the difference of two of them. */
+  readonly before: { readonly lots: bigint; readonly quote: bigint; readonly count: number };
   highTicks: number;
   lowTicks: number;
   closeTicks: number;
@@ -20,8 +22,14 @@ interface MinuteOfTrades {
   count: number;
 }
 
+const NOTHING = { lots: 0n, quote: 0n, count: 0 };
+
+/** Reading it costs the same however many minutes had trades, but for two searches by halves. */
 export class Ticker {
   private minutes: MinuteOfTrades[] = [];
+  /** Minutes that no later one exceeds, so that the first of a window is its highest; and its lowest. */
+  private highs: MinuteOfTrades[] = [];
+  private lows: MinuteOfTrades[] = [];
   /** Minutes before this index are out of the window. */
   private head = 0;
   private lastTicks = 0;
@@ -35,24 +43,20 @@ export class Ticker {
     const minute = Math.floor(nowMs / MINUTE_MS);
     const last = this.minutes.at(-1);
     if (last !== undefined && last.minute === minute) {
-      if (priceTicks > last.highTicks) last.highTicks = priceTicks;
-      if (priceTicks < last.lowTicks) last.lowTicks = priceTicks;
       last.closeTicks = priceTicks;
       last.lots += BigInt(lots);
       last.quote += quote;
       last.count++;
+      if (priceTicks > last.highTicks) {
+        last.highTicks = priceTicks;
+        this.noteHigh(last);
+      } else if (priceTicks < last.lowTicks) {
+        last.lowTicks = priceTicks;
+        this.noteLow(last);
+      }
     } else {
-      this.minutes.push({
-        minute,
-        firstTradeId: tradeId,
-        openTicks: priceTicks,
-        highTicks: priceTicks,
-        lowTicks: priceTicks,
-        closeTicks: priceTicks,
-        lots: BigInt(lots),
-        quote,
-        count: 1,
-      });
+      const prices = { openTicks: priceTicks, highTicks: priceTicks, lowTicks: priceTicks, closeTicks: priceTicks };
+      this.push({ minute, firstTradeId: tradeId, ...prices, lots: BigInt(lots), quote, count: 1 });
     }
     this.lastTicks = priceTicks;
     this.lastLots = lots;
@@ -61,41 +65,55 @@ export class Ticker {
 
   at(nowMs: number): TickerView {
     const first = firstMinute(nowMs);
-    let index = this.head;
-    let prevCloseTicks = this.closeBefore;
-    for (; index < this.minutes.length; index++) {
-      const minute = this.minutes[index] as MinuteOfTrades;
-      if (minute.minute >= first) break;
-      prevCloseTicks = minute.closeTicks;
-    }
+    const index = indexFrom(this.minutes, this.head, first);
+    const prevCloseTicks =
+      index === this.head ? this.closeBefore : (this.minutes[index - 1] as MinuteOfTrades).closeTicks;
     const opening = this.minutes[index];
     const window = { openTimeMs: nowMs - DAY_MS, closeTimeMs: nowMs, prevCloseTicks };
     if (opening === undefined) return this.quiet(window);
-    let { highTicks, lowTicks } = opening;
-    let volumeLots = 0n;
-    let quoteVolume = 0n;
-    let count = 0;
-    for (; index < this.minutes.length; index++) {
-      const minute = this.minutes[index] as MinuteOfTrades;
-      if (minute.highTicks > highTicks) highTicks = minute.highTicks;
-      if (minute.lowTicks < lowTicks) lowTicks = minute.lowTicks;
-      volumeLots += minute.lots;
-      quoteVolume += minute.quote;
-      count += minute.count;
-    }
+    const { before } = opening;
+    const last = this.minutes.at(-1) as MinuteOfTrades;
     return {
       ...window,
       openTicks: opening.openTicks,
-      highTicks,
-      lowTicks,
+      highTicks: (this.highs[indexFrom(this.highs, 0, first)] as MinuteOfTrades).highTicks,
+      lowTicks: (this.lows[indexFrom(this.lows, 0, first)] as MinuteOfTrades).lowTicks,
       lastTicks: this.lastTicks,
       lastLots: this.lastLots,
-      volumeLots,
-      quoteVolume,
+      volumeLots: last.before.lots + last.lots - before.lots,
+      quoteVolume: last.before.quote + last.quote - before.quote,
       firstTradeId: opening.firstTradeId,
       lastTradeId: this.lastTradeId,
-      count,
+      count: last.before.count + last.count - before.count,
     };
+  }
+
+  private push(opened: Omit<MinuteOfTrades, "before">): void {
+    const last = this.minutes.at(-1);
+    const before =
+      last === undefined
+        ? NOTHING
+        : {
+            lots: last.before.lots + last.lots,
+            quote: last.before.quote + last.quote,
+            count: last.before.count + last.count,
+          };
+    const minute = { ...opened, before };
+    this.minutes.push(minute);
+    this.noteHigh(minute);
+    this.noteLow(minute);
+  }
+
+  private noteHigh(minute: MinuteOfTrades): void {
+    const { highs } = this;
+    while (highs.length > 0 && (highs.at(-1) as MinuteOfTrades).highTicks <= minute.highTicks) highs.pop();
+    highs.push(minute);
+  }
+
+  private noteLow(minute: MinuteOfTrades): void {
+    const { lows } = this;
+    while (lows.length > 0 && (lows.at(-1) as MinuteOfTrades).lowTicks >= minute.lowTicks) lows.pop();
+    lows.push(minute);
   }
 
   /** No trade in the window. FACTS 5. */
@@ -124,6 +142,8 @@ export class Ticker {
     }
     if (this.head > 256 && this.head * 2 > this.minutes.length) {
       this.minutes = this.minutes.slice(this.head);
+      this.highs = this.highs.slice(indexFrom(this.highs, 0, first));
+      this.lows = this.lows.slice(indexFrom(this.lows, 0, first));
       this.head = 0;
     }
   }
@@ -151,7 +171,7 @@ export class Ticker {
     this.lastTradeId = reader.uint();
     this.closeBefore = reader.uint();
     for (let left = reader.uint(); left > 0; left--) {
-      this.minutes.push({
+      this.push({
         minute: reader.uint(),
         firstTradeId: reader.uint(),
         openTicks: reader.uint(),
@@ -168,4 +188,16 @@ export class Ticker {
 
 function firstMinute(nowMs: number): number {
   return Math.floor((nowMs - DAY_MS) / MINUTE_MS) + 1;
+}
+
+/** Of the first that is `minute` or later, from `from` on. They ascend. */
+function indexFrom(minutes: readonly MinuteOfTrades[], from: number, minute: number): number {
+  let low = from;
+  let high = minutes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((minutes[middle] as MinuteOfTrades).minute < minute) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -57,8 +57,8 @@ export class AccountBook {
   }
 
   /** In no order. */
-  *orders(): Iterable<Order> {
-    for (const first of this.chains) for (let at = first; at !== null; at = at.nextOfAccount) yield at;
+  visit(visit: (order: Order) => void): void {
+    for (const first of this.chains) for (let at = first; at !== null; at = at.nextOfAccount) visit(at);
   }
 
   /** The lowest bits of the hash, as many as tell all chains; one bit less where that chain is not there yet. */

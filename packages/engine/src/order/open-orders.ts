@@ -51,13 +51,22 @@ export class OpenOrders {
   /** By id, ascending; of one symbol or, undefined, of all. */
   of(accountId: number, symbolId: number | undefined): Order[] {
     const orders: Order[] = [];
-    const account = this.byAccount[accountId];
-    if (account === undefined) return orders;
-    for (const [id, book] of account.bySymbol) {
-      if (symbolId !== undefined && id !== symbolId) continue;
-      for (const order of book.orders()) orders.push(order);
-    }
+    this.visit(accountId, symbolId, (order) => orders.push(order));
     return orders.sort((a, b) => a.orderId - b.orderId);
+  }
+
+  /** In no order. */
+  visit(accountId: number, symbolId: number | undefined, visit: (order: Order) => void): void {
+    if (symbolId !== undefined) {
+      this.accountBook(accountId, symbolId)?.visit(visit);
+      return;
+    }
+    for (const book of this.byAccount[accountId]?.bySymbol.values() ?? []) book.visit(visit);
+  }
+
+  count(accountId: number, symbolId: number | undefined): number {
+    if (symbolId !== undefined) return this.accountBook(accountId, symbolId)?.size ?? 0;
+    return this.byAccount[accountId]?.open ?? 0;
   }
 
   add(order: Order): void {

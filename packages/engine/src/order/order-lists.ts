@@ -44,6 +44,10 @@ export class OrderLists {
     return lists.sort((a, b) => a.orderListId - b.orderListId);
   }
 
+  countOf(accountId: number): number {
+    return this.byAccount.get(accountId)?.size ?? 0;
+  }
+
   add(list: OrderList): void {
     let lists = this.byAccount.get(list.accountId);
     if (lists === undefined) {

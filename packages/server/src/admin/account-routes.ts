@@ -135,6 +135,6 @@ function accountBody(view: EngineView, account: AccountView): object {
     const amount = (units: bigint): string => formatDecimal(units, spec.precision);
     return [{ asset: spec.asset, free: amount(free), locked: amount(locked) }];
   });
-  const openOrders = view.openOrders(account.accountId).length;
+  const openOrders = view.countOpenOrders(account.accountId);
   return { ...plainBody(account), openOrders, balances };
 }

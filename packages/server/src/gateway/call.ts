@@ -9,7 +9,9 @@ import type { IpRecord } from "./limits/ip-limiter.ts";
 import type { OrderLimiter } from "./limits/order-limiter.ts";
 import type { LimitsConfig } from "./limits/rule.ts";
 import { Refused } from "./refusals.ts";
-import type { Replier } from "./request.ts";
+import type { Turns } from "./long/turns.ts";
+import type { Body, Replier } from "./request.ts";
+import type { ExchangeInfo } from "./rest/exchange-info.ts";
 import type { Session } from "./session.ts";
 import type { WalletPorts } from "./wallet-ports.ts";
 
@@ -23,6 +25,9 @@ export interface Venue {
   readonly orderLimiter: OrderLimiter;
   readonly ids: Ids;
   readonly walletPorts: WalletPorts;
+  /** Where long answers are made. */
+  readonly turns: Turns;
+  readonly exchangeInfo: ExchangeInfo;
 }
 
 /** What is known of a request that is no call yet. */
@@ -39,7 +44,7 @@ export interface Applicant {
 
 /** Turns outcomes into responses. */
 export interface CallOwner {
-  answer(call: Call, body: string): void;
+  answer(call: Call, body: Body): void;
   refuse(call: Call, error: unknown): void;
 }
 
@@ -47,7 +52,7 @@ export interface CallOwner {
  * What an endpoint does: gives its JSON now or later, or throws (rejects with) `Refused`. `DEFERRED`
  * says that it will call `call.answer` or `call.refuse` itself.
  */
-export type Handler = (call: Call) => string | Promise<string> | typeof DEFERRED;
+export type Handler = (call: Call) => Body | Promise<Body> | typeof DEFERRED;
 export const DEFERRED = Symbol("deferred");
 
 export interface CallFields {
@@ -93,7 +98,7 @@ export class Call {
     return this.applicant.wallMs;
   }
 
-  answer(body: string): void {
+  answer(body: Body): void {
     this.#owner.answer(this, body);
   }
 
@@ -144,5 +149,13 @@ export class Call {
   symbols(): readonly string[] | undefined {
     const list = this.values.get("symbols");
     return list === undefined ? undefined : symbolsOf(list);
+  }
+}
+
+export async function answerLater(call: Call, body: Promise<Body>): Promise<void> {
+  try {
+    call.answer(await body);
+  } catch (error) {
+    call.refuse(error);
   }
 }

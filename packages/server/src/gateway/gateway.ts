@@ -32,7 +32,7 @@ import {
 } from "./auth/authenticate.ts";
 import { Secrets } from "./auth/secrets.ts";
 import { SpentSignatures } from "./auth/spent-signatures.ts";
-import { Call, DEFERRED } from "./call.ts";
+import { answerLater, Call, DEFERRED } from "./call.ts";
 import type { Applicant, Venue } from "./call.ts";
 import { CONFIRM_PATH, WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
 import { TrustedProxies } from "./http/client-address.ts";
@@ -46,11 +46,22 @@ import { limitRefusal } from "./limits/refusal.ts";
 import { OrderLimiter } from "./limits/order-limiter.ts";
 import type { GatewayOptions } from "./options.ts";
 import { NOT_A_FORM, Refused } from "./refusals.ts";
-import type { GatewayRequest, GatewayResponse, MethodRequest, MethodSink, Replier, RequestSink } from "./request.ts";
+import { textOf } from "./long/long-text.ts";
+import { Turns } from "./long/turns.ts";
+import type {
+  GatewayRequest,
+  GatewayResponse,
+  MethodRequest,
+  MethodSink,
+  Replier,
+  RequestSink,
+  TextResponse,
+} from "./request.ts";
 import { NO_ENDPOINT, Responder } from "./responder.ts";
+import { ExchangeInfo } from "./rest/exchange-info.ts";
 import { HANDLERS } from "./rest/handlers.ts";
 import type { Session } from "./session.ts";
-import { OPENAPI_PATH, openApiText } from "./openapi.ts";
+import { OPENAPI_PATH, openApiBody } from "./openapi.ts";
 import { familyOf, strayError } from "./stray.ts";
 import { checkTimeUnit } from "./time-unit.ts";
 
@@ -76,6 +87,7 @@ export class Gateway implements RequestSink, MethodSink {
     this.#clock = options.clock ?? Date.now;
     this.#secrets = new Secrets(options.unseal);
     this.#ipLimiter = new IpLimiter(limits);
+    const turns = new Turns(options.nextTurn);
     const engineNow = typeof engine === "function" ? engine : () => engine;
     this.#venue = {
       sequencer,
@@ -84,6 +96,8 @@ export class Gateway implements RequestSink, MethodSink {
       orderLimiter,
       ids: options.ids ?? RANDOM_IDS,
       walletPorts,
+      turns,
+      exchangeInfo: new ExchangeInfo(engineNow, limits, turns),
       get engine() {
         return engineNow();
       },
@@ -94,7 +108,7 @@ export class Gateway implements RequestSink, MethodSink {
     this.#edge = new HttpEdge(this, {
       limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
       trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
-      exposedHeaders: [...limitHeaders.names, "Retry-After"].join(", "),
+      exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag"].join(", "),
       ...(options.onUpgrade === undefined ? {} : { onUpgrade: options.onUpgrade }),
     });
   }
@@ -133,9 +147,9 @@ export class Gateway implements RequestSink, MethodSink {
   }
 
   /** For callers inside the process: exactly what HTTP would answer. Never rejects. */
-  handle(request: GatewayRequest): Promise<GatewayResponse> {
+  handle(request: GatewayRequest): Promise<TextResponse> {
     return new Promise((resolve) => {
-      this.process(request, { reply: resolve });
+      this.process(request, { reply: (response) => resolve({ ...response, body: textOf(response.body) }) });
     });
   }
 
@@ -153,7 +167,7 @@ export class Gateway implements RequestSink, MethodSink {
     try {
       this.#count(endpoint === null ? STRAY_WEIGHT : this.#weightOf(endpoint, request), applicant);
       if (found === "unknown" && request.path === OPENAPI_PATH && method === "GET") {
-        this.#responder.answerStray(applicant, { status: 200, body: openApiText() });
+        this.#responder.answerStray(applicant, { status: 200, body: openApiBody() });
         return;
       }
       if (found === "unknown" && request.path === CONFIRM_PATH) {
@@ -305,16 +319,9 @@ function parsedOrRefused(parsed: ParsedRequest | ApiError): ParsedRequest {
 function run(call: Call): void {
   try {
     const result = HANDLERS[call.endpoint.id](call);
-    if (typeof result === "string") call.answer(result);
-    else if (result !== DEFERRED) answerLater(call, result);
-  } catch (error) {
-    call.refuse(error);
-  }
-}
-
-async function answerLater(call: Call, body: Promise<string>): Promise<void> {
-  try {
-    call.answer(await body);
+    if (result === DEFERRED) return;
+    if (result instanceof Promise) void answerLater(call, result);
+    else call.answer(result);
   } catch (error) {
     call.refuse(error);
   }

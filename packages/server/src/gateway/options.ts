@@ -7,6 +7,7 @@ import type { UpgradeHook } from "./http/edge.ts";
 import type { HttpLimits } from "./http/limits.ts";
 import type { Ids } from "./ids.ts";
 import type { LimitsConfig } from "./limits/rule.ts";
+import type { NextTurn } from "./long/turns.ts";
 import type { WalletPorts } from "./wallet-ports.ts";
 
 /** As pino's. */
@@ -33,6 +34,8 @@ export interface GatewayOptions {
   readonly http?: Partial<HttpLimits>;
   /** Addresses and subnets whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
+  /** Where pieces of long answers are put off to; `setImmediate` when absent. */
+  readonly nextTurn?: NextTurn;
   readonly onUpgrade?: UpgradeHook;
   /** For metrics. `endpoint` is an id of the table, or "none". */
   readonly onAnswered?: (endpoint: string, status: number, elapsedMs: number) => void;

@@ -1,6 +1,7 @@
 /** A request and its answer as values: the same for HTTP and for callers inside the process. */
 import type { ApiError, ReadRequest } from "@pricetime/protocol";
 import type { HeaderList } from "./limits/headers.ts";
+import type { LongBody } from "./long/long-text.ts";
 import type { Session } from "./session.ts";
 
 /** Names in lower case, as node:http gives them. */
@@ -31,9 +32,15 @@ export interface GatewayResponse {
   /** What this answer adds to the headers that all have: X-MBX, Retry-After. */
   readonly headers: HeaderList;
   /** JSON, but for what has a content type of its own. */
-  readonly body: string;
+  readonly body: Body;
   readonly contentType?: string;
 }
+
+/** Short ones are made anew each time. */
+export type Body = string | LongBody;
+
+/** For who reads it inside the process. */
+export type TextResponse = GatewayResponse & { readonly body: string };
 
 /** Who waits for the answer. Called exactly once for each request. */
 export interface Replier {

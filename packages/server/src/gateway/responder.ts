@@ -4,7 +4,7 @@ import type { Applicant, Call, CallOwner } from "./call.ts";
 import { diagnose } from "./diagnosis.ts";
 import type { HeaderList, LimitHeaders } from "./limits/headers.ts";
 import type { GatewayOptions } from "./options.ts";
-import type { GatewayResponse } from "./request.ts";
+import type { Body, GatewayResponse } from "./request.ts";
 
 /** What is served beside the endpoints. */
 export type Document = Omit<GatewayResponse, "headers"> & { readonly headers?: readonly string[] };
@@ -18,7 +18,7 @@ export class Responder implements CallOwner {
     this.#limitHeaders = limitHeaders;
   }
 
-  answer(call: Call, body: string): void {
+  answer(call: Call, body: Body): void {
     if (!this.#settle(call)) return;
     const headers: HeaderList = [];
     this.#limitHeaders.pushWeights(headers, call.applicant.ipRecord, call.applicant.wallMs);

@@ -145,6 +145,7 @@ export interface History extends WalletHistory {
    * The same lists as the interface's JSON, written where they are read: for the thread that serves, one text
    * costs half of what its rows do. (Bytes, handed over uncopied, cost more: their memory is V8's to free.)
    */
+  orderListPage(seq: number, accountId: number, window: Window): Promise<string>;
   orderPage(seq: number, accountId: number, symbolId: number, window: Window): Promise<string>;
   accountTradePage(seq: number, accountId: number, symbolId: number, window: TradeWindow): Promise<string>;
   tradePage(seq: number, symbolId: number, window: Window): Promise<string>;

@@ -1,5 +1,6 @@
 /** All questions that can be put to history, answered at once from one connection. */
 import type { DatabaseSync } from "node:sqlite";
+import { orderListPage } from "../pages/order-lists.ts";
 import { orderPage } from "../pages/orders.ts";
 import { accountTradePage, aggTradePage, klinePage, tradePage } from "../pages/trades.ts";
 import { KlineQueries } from "./kline-queries.ts";
@@ -27,6 +28,7 @@ export function openQueries(database: DatabaseSync): Queries {
     trades: (...args) => trades.trades(...args),
     aggTrades: (...args) => trades.aggTrades(...args),
     klines: (...args) => klines.klines(...args),
+    orderListPage: (...args) => orderListPage(units, orderLists.orderLists(...args)),
     orderPage: (...args) => orderPage(units, orders.orders(...args)),
     accountTradePage: (accountId, symbolId, window) =>
       accountTradePage(units, symbolId, trades.accountTrades(accountId, symbolId, window)),

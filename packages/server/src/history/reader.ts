@@ -135,6 +135,9 @@ export class HistoryReader implements History {
     return this.ask("klines", seq, [symbolId, interval, window, nowMs]);
   }
 
+  orderListPage(seq: number, accountId: number, window: Window): Promise<string> {
+    return this.ask("orderListPage", seq, [accountId, window]);
+  }
   orderPage(seq: number, accountId: number, symbolId: number, window: Window): Promise<string> {
     return this.ask("orderPage", seq, [accountId, symbolId, window]);
   }
@@ -177,6 +180,9 @@ export class HistoryReader implements History {
   }
   snapshots(seq: number, accountId: number, question: SnapshotQuestion): Promise<Answer<"snapshots">> {
     return this.ask("snapshots", seq, [accountId, question]);
+  }
+  snapshotPage(seq: number, accountId: number, question: SnapshotQuestion): Promise<string> {
+    return this.ask("snapshotPage", seq, [accountId, question]);
   }
   conduct(seq: number, accountId: number, sinceMs: number): Promise<Answer<"conduct">> {
     return this.ask("conduct", seq, [accountId, sinceMs]);

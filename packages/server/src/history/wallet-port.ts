@@ -163,6 +163,8 @@ export interface WalletHistory {
   dividends(seq: number, accountId: number, question: DividendQuestion): Promise<DividendRow[]>;
   /** Oldest first, from the day on which the account first had anything. */
   snapshots(seq: number, accountId: number, question: SnapshotQuestion): Promise<SnapshotRow[]>;
+  /** The same as JSON, written where it is read. */
+  snapshotPage(seq: number, accountId: number, question: SnapshotQuestion): Promise<string>;
   /** Of orders placed since then (to the half minute, ten minutes back at most), one row a symbol, by symbol id. */
   conduct(seq: number, accountId: number, sinceMs: number): Promise<ConductRow[]>;
   /** Of all accounts that placed enough orders since then, and since they were last locked. */

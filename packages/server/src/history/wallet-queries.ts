@@ -1,5 +1,6 @@
 /** Questions about money that moved otherwise than by trading, answered at once from one connection. */
 import type { DatabaseSync } from "node:sqlite";
+import { snapshotPage } from "../pages/snapshots.ts";
 import { ConductQueries } from "./conduct-queries.ts";
 import { DepositQueries } from "./deposit-queries.ts";
 import { MoveQueries } from "./move-queries.ts";
@@ -25,6 +26,7 @@ export function openWalletQueries(database: DatabaseSync, units: Units): Pick<Qu
     dustConversions: (...args) => moves.dustConversions(...args),
     dividends: (...args) => moves.dividends(...args),
     snapshots: (...args) => snapshots.snapshots(...args),
+    snapshotPage: (...args) => snapshotPage(units, snapshots.snapshots(...args)),
     conduct: (...args) => conduct.conduct(...args),
     conductOfAll: (...args) => conduct.conductOfAll(...args),
   };

@@ -7,6 +7,7 @@ import { DirectConnection, type DirectOwner } from "../../src/gateway/http/direc
 import { OrdinaryRequests } from "../../src/gateway/http/direct/ordinary-request.ts";
 import type { HttpEdge } from "../../src/gateway/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../src/gateway/http/limits.ts";
+import { Packer } from "../../src/gateway/long/packer.ts";
 import type { Replier } from "../../src/gateway/request.ts";
 import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
 import { converse, type RawAnswer } from "./raw-socket.ts";
@@ -156,6 +157,7 @@ test("a connection that is gone is not handed over, whatever it had sent", async
   const done: string[] = [];
   const owner: DirectOwner = {
     limits: LIMITS,
+    encoding: { packer: new Packer(), gzipFromBytes: LIMITS.gzipFromBytes },
     requests: new OrdinaryRequests(LIMITS.maxHeaderCount),
     exposedHeaders: "",
     isStopping: false,
@@ -165,7 +167,6 @@ test("a connection that is gone is not handed over, whatever it had sent", async
     },
     unread: () => {},
     wordsFor: () => "",
-    compress: () => {},
     exchangeDone: () => void done.push("answered"),
     handOver: () => void done.push("handed over"),
     closed: () => void done.push("closed"),

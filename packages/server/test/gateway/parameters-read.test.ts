@@ -7,6 +7,8 @@ import { RANDOM_IDS } from "../../src/gateway/ids.ts";
 import { OrderLimiter } from "../../src/gateway/limits/order-limiter.ts";
 import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
 import { Refused } from "../../src/gateway/refusals.ts";
+import { Turns } from "../../src/gateway/long/turns.ts";
+import { ExchangeInfo } from "../../src/gateway/rest/exchange-info.ts";
 import { HANDLERS } from "../../src/gateway/rest/handlers.ts";
 import type { Session } from "../../src/gateway/session.ts";
 import { WalletVenue } from "./wallet/wallet-venue.ts";
@@ -86,7 +88,10 @@ async function readBy(endpoint: KnownEndpoint, parameter: Parameter): Promise<Re
   const apiKey = venue.engine.apiKey(venue.trader.apiKey);
   const ip = "127.0.0.1";
   const owner = { answer: () => undefined, refuse: () => undefined };
+  const turns = new Turns();
   const parts: Venue = {
+    turns,
+    exchangeInfo: new ExchangeInfo(() => venue.engine, DEFAULT_LIMITS, turns),
     engine: venue.engine,
     sequencer: venue.sequencer(),
     history: venue.history(),

@@ -218,12 +218,3 @@ test("an address has only so many requests in flight", async (t) => {
   await until("they are answered", () => edge.inFlight === 0);
   assert.equal((await converse(port, get("/p"), { answers: 1 })).answers[0]?.status, 200);
 });
-
-test("no more than so much is compressed at a time; the rest is sent as it is", async (t) => {
-  const { port } = await start(t, new EchoSink(), { maxGzips: 0 });
-  for (const [lane, odd] of LANES) {
-    const { answers } = await converse(port, get("/large", `Accept-Encoding: gzip\r\n${odd}`), { answers: 1 });
-    assert.equal(answers[0]?.headers.get("content-encoding"), undefined, lane);
-    assert.equal(answers[0]?.body.length, 100_002);
-  }
-});

@@ -10,7 +10,7 @@ import { createGateway } from "../../src/gateway/gateway.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
 import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
 import type { GatewayOptions } from "../../src/gateway/options.ts";
-import type { GatewayResponse } from "../../src/gateway/request.ts";
+import type { TextResponse } from "../../src/gateway/request.ts";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
 import type { History } from "../../src/history/port.ts";
 import { openQueries } from "../../src/history/queries.ts";
@@ -158,6 +158,7 @@ export class TestVenue {
       trades: async (_seq, ...args) => queries.trades(...args),
       aggTrades: async (_seq, ...args) => queries.aggTrades(...args),
       klines: async (_seq, ...args) => queries.klines(...args),
+      orderListPage: async (_seq, ...args) => queries.orderListPage(...args),
       orderPage: async (_seq, ...args) => queries.orderPage(...args),
       accountTradePage: async (_seq, ...args) => queries.accountTradePage(...args),
       tradePage: async (_seq, ...args) => queries.tradePage(...args),
@@ -172,6 +173,7 @@ export class TestVenue {
       dustConversions: async (_seq, ...args) => queries.dustConversions(...args),
       dividends: async (_seq, ...args) => queries.dividends(...args),
       snapshots: async (_seq, ...args) => queries.snapshots(...args),
+      snapshotPage: async (_seq, ...args) => queries.snapshotPage(...args),
       conduct: async (_seq, ...args) => queries.conduct(...args),
       conductOfAll: async (_seq, ...args) => queries.conductOfAll(...args),
     };
@@ -326,7 +328,7 @@ export function encode(parameters: Parameters): string {
     .join("&");
 }
 
-function read({ status, headers, body }: GatewayResponse): TestAnswer {
+function read({ status, headers, body }: TextResponse): TestAnswer {
   const pairs = new Map<string, string>();
   for (let i = 0; i < headers.length; i += 2) pairs.set((headers[i] as string).toLowerCase(), headers[i + 1] as string);
   return { status, headers: pairs, json: JSON.parse(body), body };

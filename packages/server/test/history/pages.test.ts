@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "@pricetime/engine";
-import type { AccountTrade, AggregateTrade, Kline, OrderRecord, PublicTrade } from "@pricetime/protocol";
+import type {
+  AccountTrade,
+  AggregateTrade,
+  Answer,
+  Kline,
+  OrderListRecord,
+  OrderRecord,
+  PublicTrade,
+} from "@pricetime/protocol";
 import { batchesOf, randomFlow } from "../journal/flow.ts";
 import { ACCOUNT_IDS } from "../journal/random-command.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
@@ -33,6 +41,44 @@ test("orders", () => {
     }
   }
   assert.ok(seen > 100);
+});
+
+test("order lists", () => {
+  let seen = 0;
+  for (const window of WINDOWS) {
+    for (const accountId of ACCOUNT_IDS) {
+      const told = queries.orderLists(accountId, window).map(({ symbolId, timeMs, orders, ...same }) => {
+        const symbol = symbolOf(symbolId);
+        const type = same.listOrderStatus === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE";
+        const more = { contingencyType: "OCO", listStatusType: type, transactionTime: timeMs, symbol };
+        return { ...same, ...more, orders: orders.map((order) => ({ ...order, symbol })) };
+      });
+      assert.deepEqual(read<OrderListRecord>(queries.orderListPage(accountId, window)), told);
+      seen += told.length;
+    }
+  }
+  assert.ok(seen > 10, `${seen}`);
+});
+
+test("what accounts had at the end of days", () => {
+  let seen = 0;
+  for (const limit of [5, 30]) {
+    for (const accountId of ACCOUNT_IDS) {
+      const question = { limit, nowMs: END_MS + 3 * 86_400_000 };
+      const told = queries.snapshots(accountId, question).map(({ timeMs, balances, total }) => ({
+        type: "spot",
+        updateTime: timeMs,
+        data: {
+          balances: balances.map(({ assetId, ...same }) => ({ asset: assetOf(assetId), ...same })),
+          totalAssetOfBtc: total,
+        },
+      }));
+      const page = read<Answer<"wallet.snapshots">["snapshotVos"][number]>(queries.snapshotPage(accountId, question));
+      assert.deepEqual(page, told);
+      seen += told.length;
+    }
+  }
+  assert.ok(seen > 5, `${seen}`);
 });
 
 test("trades of an account, and of one order", () => {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { afterEach } from "node:test";
 import type { TestContext } from "node:test";
 import type { Command } from "@pricetime/engine";
+import { Turns } from "../../src/gateway/long/turns.ts";
 import { MarketStreams } from "../../src/gateway/stream/market/market-streams.ts";
 import type { Publisher } from "../../src/gateway/stream/port.ts";
 import type { Outcome } from "../../src/sequencer/port.ts";
@@ -23,6 +24,7 @@ afterEach(() => {
 export class MarketVenue extends TestVenue implements Publisher {
   readonly published = new Map<string, Message[]>();
   readonly streams = new MarketStreams({
+    turns: new Turns(),
     engine: this.engine,
     history: this.history(),
     publisher: this,

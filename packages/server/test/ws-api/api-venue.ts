@@ -6,6 +6,7 @@ import type { Permission } from "@pricetime/engine";
 import { WebSocket, WebSocketServer } from "ws";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../src/gateway/limits/rule.ts";
 import type { UserEvents } from "../../src/gateway/session.ts";
+import { type LongText, textOf as longText } from "../../src/gateway/long/long-text.ts";
 import { WebSocketApi } from "../../src/gateway/ws-api/ws-api.ts";
 import { TestVenue, type TestKey } from "../gateway/venue.ts";
 
@@ -58,6 +59,8 @@ export class ApiVenue {
     const peer = {
       ip: "127.0.0.1",
       send: (text: string) => socket.send(text),
+      sendParts: (before: string, text: LongText, behind: string) =>
+        socket.send(longText({ head: before, text }) + behind),
       close: (code: number, reason: string) => socket.close(code, reason),
     };
     const connection = this.api.accept(peer, url.split("?")[1] ?? "");

@@ -178,7 +178,8 @@ test("no more than so many requests of one connection wait", async () => {
     turnAway: (_ip, _path, error) => turnedAway.push(error),
   };
   const api = new WebSocketApi({ sink, users: venue.users, limits: DEFAULT_LIMITS });
-  const peer = { ip: "127.0.0.1", send: (text: string) => sent.push(JSON.parse(text)), close: assert.fail };
+  const send = (text: string): unknown => sent.push(JSON.parse(text));
+  const peer = { ip: "127.0.0.1", send, sendParts: assert.fail, close: assert.fail };
   const connection = api.accept(peer, "");
   for (let id = 0; id < MAX_REQUESTS_WAITING + 1; id++) connection.receive(`{"id":${id},"method":"ping"}`);
   assert.equal(waiting.length, MAX_REQUESTS_WAITING);

@@ -13,7 +13,7 @@ test("a stop waits for the answers of what was taken, and refuses what comes the
   };
   const api = new WebSocketApi({ sink, users: { subscribe: () => () => {} }, limits: DEFAULT_LIMITS });
   const sent: string[] = [];
-  const peer = { ip: "127.0.0.1", send: (text: string) => sent.push(text), close: () => {} };
+  const peer = { ip: "127.0.0.1", send: (text: string) => sent.push(text), sendParts: assert.fail, close: () => {} };
   const connection = api.accept(peer, "returnRateLimits=false");
   connection.receive('{"id":1,"method":"ping"}');
   connection.receive('{"id":2,"method":"ping"}');

@@ -6,11 +6,11 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
 import type { AddressInfo, Socket } from "node:net";
-import { gzip } from "node:zlib";
 import type { Duplex } from "node:stream";
 import { PacedSocket } from "../../transport/paced-socket.ts";
 import { atMost } from "../at-most.ts";
 import { CountByNetwork } from "../limits/count-by-network.ts";
+import { Packer } from "../long/packer.ts";
 import { BODY_TOO_LARGE, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS, URL_TOO_LONG } from "../refusals.ts";
 import type { GatewayResponse, Replier, RequestSink } from "../request.ts";
 import { Unread } from "../unread.ts";
@@ -18,6 +18,7 @@ import { OVERLOADED, STOPPING, TOO_MANY_WAIT } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
 import { endWith, refusalText } from "./broken.ts";
 import { socketIp, type TrustedProxies } from "./client-address.ts";
+import type { Encoding } from "./encoding.ts";
 import { DirectConnection, type DirectOwner } from "./direct/direct-connection.ts";
 import { type OrdinaryRequest, OrdinaryRequests } from "./direct/ordinary-request.ts";
 import { Exchange } from "./exchange.ts";
@@ -50,6 +51,7 @@ const TOO_MANY: GatewayResponse = {
 export class HttpEdge implements DirectOwner {
   readonly exposedHeaders: string;
   readonly limits: HttpLimits;
+  readonly encoding: Encoding;
   readonly requests: OrdinaryRequests;
   readonly #proxies: TrustedProxies;
   readonly #sink: RequestSink;
@@ -65,7 +67,6 @@ export class HttpEdge implements DirectOwner {
   /** Takes back its place among those of its address: connections that may become WebSockets. */
   readonly #places = new WeakMap<Socket, () => void>();
   #inFlight = 0;
-  #gzips = 0;
   #connections = 0;
   #isStopping = false;
   #isDrained = false;
@@ -77,6 +78,7 @@ export class HttpEdge implements DirectOwner {
     const { limits, onUpgrade } = options;
     this.#sink = sink;
     this.limits = limits;
+    this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes };
     this.requests = new OrdinaryRequests(limits.maxHeaderCount);
     this.#proxies = options.trustedProxies;
     this.exposedHeaders = options.exposedHeaders;
@@ -173,19 +175,6 @@ export class HttpEdge implements DirectOwner {
     this.#inFlight--;
     this.#inFlightByIp.remove(ip);
     if (this.#inFlight === 0) this.#whenDrained?.();
-  }
-
-  compress(body: string, done: (packed: Buffer | undefined) => void): void {
-    if (this.#gzips >= this.limits.maxGzips) {
-      queueMicrotask(() => done(undefined));
-      return;
-    }
-    this.#gzips++;
-    // It runs on node's thread pool: orders of others are served meanwhile.
-    gzip(body, (error, packed) => {
-      this.#gzips--;
-      done(error === null ? packed : undefined);
-    });
   }
 
   unread(socket: Socket, ip: string): void {

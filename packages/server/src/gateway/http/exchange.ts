@@ -1,18 +1,19 @@
 /** One HTTP request and the answer to it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { acceptsGzip, ALWAYS_SENT, ownHeaders } from "./headers.ts";
 import type { HeaderList } from "../limits/headers.ts";
+import { encodeBody, NOT_MODIFIED } from "./encoding.ts";
+import type { EncodedBody, Encoding } from "./encoding.ts";
+import { ALWAYS_SENT, ownHeaders } from "./headers.ts";
 import type { HttpLimits } from "./limits.ts";
 import type { GatewayResponse, Replier } from "../request.ts";
 
 /** What an exchange asks of the edge that made it. */
 export interface ExchangeOwner {
   readonly limits: HttpLimits;
+  readonly encoding: Encoding;
   /** Names of the headers that scripts of other origins may read. */
   readonly exposedHeaders: string;
   readonly isStopping: boolean;
-  /** Compresses it, unless too much is being compressed already: then, and when it cannot be, undefined comes back. */
-  compress(body: string, done: (packed: Buffer | undefined) => void): void;
   /** `ip`: whose it was, as it was taken. */
   exchangeDone(ip: string): void;
 }
@@ -34,20 +35,10 @@ export class Exchange implements Replier {
   }
 
   reply(answer: GatewayResponse): void {
-    const headers = [...ALWAYS_SENT, ...ownHeaders(this.request.headers, answer, this.#owner.exposedHeaders)];
-    if (this.closes || this.#owner.isStopping) headers.push("Connection", "close");
-    if (
-      answer.body.length < this.#owner.limits.gzipFromBytes ||
-      !acceptsGzip(this.request.headers["accept-encoding"])
-    ) {
-      // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.
-      queueMicrotask(() => this.#send(answer.status, headers, answer.body));
-      return;
-    }
-    this.#owner.compress(answer.body, (packed) => {
-      if (packed === undefined) this.#send(answer.status, headers, answer.body);
-      else this.#send(answer.status, [...headers, "Content-Encoding", "gzip", "Vary", "Accept-Encoding"], packed);
-    });
+    const encoded = encodeBody(answer, this.request.headers, this.#owner.encoding);
+    // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.
+    if ("status" in encoded) queueMicrotask(() => this.#send(answer, encoded));
+    else void encoded.then((packed) => this.#send(answer, packed));
   }
 
   /** An answer without a body, and with these headers alone. */
@@ -57,10 +48,14 @@ export class Exchange implements Replier {
     this.#owner.exchangeDone(this.#ip);
   }
 
-  #send(status: number, headers: HeaderList, body: string | Buffer): void {
-    headers.push("Content-Length", String(Buffer.byteLength(body)));
-    this.response.writeHead(status, headers);
-    this.response.end(body);
+  #send(answer: GatewayResponse, encoded: EncodedBody): void {
+    const own = ownHeaders(this.request.headers, answer, this.#owner.exposedHeaders);
+    const headers = [...ALWAYS_SENT, ...own, ...encoded.headers];
+    if (this.closes || this.#owner.isStopping) headers.push("Connection", "close");
+    if (encoded.status !== NOT_MODIFIED) headers.push("Content-Length", String(encoded.bodyBytes));
+    this.response.writeHead(encoded.status, headers);
+    if (typeof encoded.body !== "string") for (const part of encoded.body) this.response.write(part);
+    this.response.end(typeof encoded.body === "string" ? encoded.body : undefined);
     this.#owner.exchangeDone(this.#ip);
   }
 }

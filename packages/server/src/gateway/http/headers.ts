@@ -1,6 +1,7 @@
 /** Headers that every answer has: caching, sniffing and CORS. FACTS 5 (Headers). */
 import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../limits/headers.ts";
+import { textOf } from "../long/long-text.ts";
 import type { GatewayResponse, RequestHeaders } from "../request.ts";
 
 export const CONTENT_TYPE = "application/json;charset=UTF-8";
@@ -60,7 +61,9 @@ export function acceptsGzip(accepted: string | string[] | undefined): boolean {
 }
 
 /** A whole answer as text, for sockets that node has given up as HTTP. The connection ends with it. */
-export function answerText({ status, headers, body }: GatewayResponse): string {
+export function answerText(answer: GatewayResponse): string {
+  const { status, headers } = answer;
+  const body = textOf(answer.body);
   let more = "";
   for (let i = 0; i < headers.length; i += 2) more += `${headers[i]}: ${headers[i + 1]}\r\n`;
   return (

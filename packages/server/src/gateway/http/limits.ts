@@ -36,8 +36,6 @@ export interface HttpLimits {
   readonly maxRequestsInFlight: number;
   /** Of one address; further ones get 429. A connection has one at a time. */
   readonly maxRequestsInFlightPerIp: number;
-  /** Answers that are being compressed at a time; further ones are sent as they are. */
-  readonly maxGzips: number;
   /** Answers of at least this many bytes are compressed for who accepts it. */
   readonly gzipFromBytes: number;
   /** How long a graceful stop waits for what is in flight. */
@@ -63,7 +61,6 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   maxConnectionsPerIp: 1000,
   maxRequestsInFlight: 10_000,
   maxRequestsInFlightPerIp: 400,
-  maxGzips: 64,
   gzipFromBytes: 2 * 1024,
   drainTimeoutMs: 5000,
 };

@@ -1,31 +1,33 @@
 /** The account and its trades. Interface 2.4, 2.5. */
-import type { AccountView, EngineView } from "@pricetime/engine";
+import type { AccountView, AssetView, BalanceView, EngineView } from "@pricetime/engine";
 import type { Account, Balance } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
+import { longList, type MaybeLong } from "../long/long-list.ts";
 import { amountText } from "./amounts.ts";
+import { readBalances } from "./balances.ts";
 import { marketOf } from "./markets.ts";
 import { windowOf } from "./windows.ts";
 
 const ACCOUNT_LIST_MAX_HOURS = 24;
 
-function balancesOf(engine: EngineView, accountId: number, omitsZero: boolean): Balance[] {
-  return engine.assets().flatMap(({ assetId, spec }) => {
-    const { free, locked } = engine.balance(accountId, assetId);
-    if (omitsZero && free === 0n && locked === 0n) return [];
-    return [
-      {
-        asset: spec.asset,
-        free: amountText(engine, assetId, free),
-        locked: amountText(engine, assetId, locked),
-      },
-    ];
-  });
+/** Written in one turn. */
+const BALANCES_A_PIECE = 200;
+
+function balanceShape(engine: EngineView, { assetId, spec }: AssetView, { free, locked }: BalanceView): Balance {
+  return {
+    asset: spec.asset,
+    free: amountText(engine, assetId, free),
+    locked: amountText(engine, assetId, locked),
+  };
 }
 
-export function account(call: Call): string {
-  const { engine } = call.venue;
-  const owner: AccountView = call.account();
-  const shape: Account = {
+function isSome({ free, locked }: BalanceView): boolean {
+  return free !== 0n || locked !== 0n;
+}
+
+/** Without its balances, and what stands behind them. */
+function accountHead(owner: AccountView): Omit<Account, "balances" | "permissions"> {
+  return {
     makerCommission: owner.makerBps,
     takerCommission: owner.takerBps,
     buyerCommission: 0,
@@ -35,10 +37,24 @@ export function account(call: Call): string {
     canDeposit: owner.canDeposit,
     updateTime: owner.updateTimeMs,
     accountType: "SPOT",
-    balances: balancesOf(engine, owner.accountId, call.optionalText("omitZeroBalances") === "true"),
-    permissions: ["SPOT"],
   };
-  return JSON.stringify(shape);
+}
+
+export function account(call: Call): MaybeLong {
+  const { engine, turns } = call.venue;
+  const { accountId } = call.account();
+  const omitsZero = call.optionalText("omitZeroBalances") === "true";
+  return longList(turns, {
+    key: `account ${accountId} ${omitsZero}`,
+    count: engine.assets().length,
+    rowsAPiece: BALANCES_A_PIECE,
+    read: () => ({
+      rows: readBalances(engine, accountId).filter(({ balance }) => !omitsZero || isSome(balance)),
+      before: `${JSON.stringify(accountHead(call.account())).slice(0, -1)},"balances":[`,
+      after: `],"permissions":["SPOT"]}`,
+    }),
+    write: ({ asset, balance }) => JSON.stringify(balanceShape(engine, asset, balance)),
+  });
 }
 
 export async function myTrades(call: Call): Promise<string> {

@@ -1,9 +1,11 @@
 /** DELETE order and openOrders. Interface 4.2, FACTS 2.4 and 0.16. */
 import type { CancelOrder, MarketView } from "@pricetime/engine";
+import type { Outcome } from "../../sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";
+import { type MaybeLong, writtenRows } from "../long/long-list.ts";
 import { marketOf } from "./markets.ts";
 import { orGenerated } from "./order-command.ts";
-import { canceledBodies } from "./order-list-shape.ts";
+import { canceledBodies, type Ending, endingJson, endingsIn } from "./order-list-shape.ts";
 import { submit } from "./submit.ts";
 
 /** The parameters that name an order to cancel, and the cancel. */
@@ -12,6 +14,9 @@ export interface CancelNames {
   readonly origClientOrderId: string;
   readonly newClientOrderId: string;
 }
+
+/** Written in one turn. */
+const ENDINGS_A_PIECE = 64;
 
 const NAMES: CancelNames = {
   orderId: "orderId",
@@ -52,7 +57,14 @@ export function cancelOpenOrders(call: Call): typeof DEFERRED {
     { ...command, newClientOrderId: call.venue.ids.clientOrderId() },
     {
       context: "cancel",
-      body: ({ events, timeMs }) => `[${canceledBodies(call.venue.engine, market, events, timeMs).join(",")}]`,
+      body: (outcome) => endingsList(call, market, outcome),
     },
   );
+}
+
+/** As many as the account had open. */
+function endingsList(call: Call, market: MarketView, { events, timeMs }: Outcome): MaybeLong {
+  const { engine, turns } = call.venue;
+  const write = (ending: Ending): string => endingJson(engine, market, ending, timeMs);
+  return writtenRows(turns, { rows: endingsIn(events) }, write, ENDINGS_A_PIECE);
 }

@@ -1,7 +1,11 @@
 /** Exchange information. Interface 2.7, 2.8; extra keys that later clients read: FACTS 5 and 0.19. */
-import type { EngineView, ExchangeFilters, MarketView, SymbolFilters } from "@pricetime/engine";
-import type { ExchangeFilter, ExchangeInfo, SymbolFilter, SymbolInfo } from "@pricetime/protocol";
+import type { EngineView, ExchangeFilters, MarketView, SymbolFilters, SymbolSpec } from "@pricetime/engine";
+import type { ExchangeFilter, SymbolFilter, SymbolInfo } from "@pricetime/protocol";
 import type { LimitsConfig } from "../limits/rule.ts";
+import { longList, type LongList, type MaybeLong } from "../long/long-list.ts";
+import { type LongBody, type LongText, LongTextWriter } from "../long/long-text.ts";
+import { atOnce } from "../long/turns.ts";
+import type { Pieces, Turns } from "../long/turns.ts";
 import { fixedText } from "./amounts.ts";
 
 interface QuantityRule {
@@ -53,8 +57,7 @@ function exchangeFilters({ maxNumOrders, maxNumAlgoOrders }: ExchangeFilters): E
   return shapes;
 }
 
-function symbolShape(engine: EngineView, market: MarketView): SymbolInfo {
-  const { spec } = market;
+function symbolShape(engine: EngineView, market: MarketView, spec: SymbolSpec): SymbolInfo {
   const basePrecision = engine.asset(market.baseAssetId).spec.precision;
   const quotePrecision = engine.asset(market.quoteAssetId).spec.precision;
   return {
@@ -78,17 +81,135 @@ function symbolShape(engine: EngineView, market: MarketView): SymbolInfo {
   };
 }
 
-export function exchangeInfoShape(
-  engine: EngineView,
-  markets: readonly MarketView[],
-  limits: LimitsConfig,
-  nowMs: number,
-): ExchangeInfo {
-  return {
-    timezone: "UTC",
-    serverTime: nowMs,
-    rateLimits: limits.enabled ? limits.rules : [],
-    exchangeFilters: exchangeFilters(engine.exchangeFilters),
-    symbols: markets.map((market) => symbolShape(engine, market)),
-  };
+/** What an answer was made from: it is the same while these are. */
+interface Listing {
+  readonly filters: ExchangeFilters;
+  /** By symbolId. */
+  readonly specs: readonly SymbolSpec[];
+}
+
+interface Made extends Listing {
+  readonly text: LongText;
+}
+
+/** A market, and what its symbol was at the moment that is told of. */
+interface Listed {
+  readonly market: MarketView;
+  readonly spec: SymbolSpec;
+}
+
+interface SymbolText {
+  readonly spec: SymbolSpec;
+  readonly json: string;
+}
+
+/** Symbols whose JSON is made in one turn, and those for which it is looked up. */
+export const SYMBOLS_A_PIECE = 16;
+const KNOWN_SYMBOLS_A_PIECE = 128;
+
+/**
+ * Made once for each change, and compressed once; each answer adds the time. A symbol's own text is made
+ * once for each change of the symbol.
+ */
+export class ExchangeInfo {
+  readonly #engine: () => EngineView;
+  readonly #turns: Turns;
+  /** JSON, with a comma behind. */
+  readonly #rateLimits: string;
+  /** By symbolId. */
+  readonly #symbols: SymbolText[] = [];
+  #made: Made | undefined;
+  /** As of which entry it was found to be still right. */
+  #rightSeq = -1;
+
+  constructor(engine: () => EngineView, limits: LimitsConfig, turns: Turns) {
+    this.#engine = engine;
+    this.#turns = turns;
+    this.#rateLimits = `"rateLimits":${JSON.stringify(limits.enabled ? limits.rules : [])},`;
+  }
+
+  /** Of all symbols. `nowMs`: the time to be told. */
+  all(nowMs: () => number): LongBody | Promise<LongBody> {
+    const kept = this.#kept();
+    if (kept !== undefined) return { head: headOf(nowMs()), text: kept };
+    const markets = this.#engine().markets();
+    const making = (): Pieces<LongText> => this.#makeAll();
+    if (markets.length <= SYMBOLS_A_PIECE) return { head: headOf(nowMs()), text: atOnce(making()) };
+    return this.#turns.make("exchangeInfo", making).then((text) => ({ head: headOf(nowMs()), text }));
+  }
+
+  /** Of those named. */
+  some(markets: readonly MarketView[], nowMs: () => number): MaybeLong {
+    const engine = this.#engine();
+    const list: LongList<Listed> = {
+      key: `exchangeInfo ${markets.map(({ symbolId }) => symbolId).join()}`,
+      count: markets.length,
+      rowsAPiece: SYMBOLS_A_PIECE,
+      read: () => ({
+        rows: markets.map((market) => ({ market, spec: market.spec })),
+        before: `${this.#beforeSymbols(engine.exchangeFilters)}[`,
+        after: "]}",
+      }),
+      write: ({ market, spec }) => this.#symbolJson(engine, market, spec),
+    };
+    const told = longList(this.#turns, list);
+    if (typeof told === "string") return headOf(nowMs()) + told;
+    return told.then(({ text }) => ({ head: headOf(nowMs()), text }));
+  }
+
+  #kept(): LongText | undefined {
+    const engine = this.#engine();
+    if (this.#made === undefined || !this.#isRight(this.#made, engine)) return undefined;
+    this.#rightSeq = engine.seq;
+    return this.#made.text;
+  }
+
+  #isRight({ filters, specs }: Listing, engine: EngineView): boolean {
+    if (engine.seq === this.#rightSeq) return true;
+    const markets = engine.markets();
+    if (filters !== engine.exchangeFilters || specs.length !== markets.length) return false;
+    return markets.every(({ spec }, symbolId) => spec === specs[symbolId]);
+  }
+
+  *#makeAll(): Pieces<LongText> {
+    const engine = this.#engine();
+    const kept = this.#kept();
+    // Made meanwhile for who asked before.
+    if (kept !== undefined) return kept;
+    const markets = engine.markets().slice();
+    const listing = { filters: engine.exchangeFilters, specs: markets.map(({ spec }) => spec) };
+    const text = new LongTextWriter(true);
+    let [piece, made] = [`${this.#beforeSymbols(listing.filters)}[`, 0];
+    for (const [symbolId, market] of markets.entries()) {
+      const spec = listing.specs[symbolId] as SymbolSpec;
+      if (this.#symbols[symbolId]?.spec !== spec) made++;
+      piece += `${symbolId === 0 ? "" : ","}${this.#symbolJson(engine, market, spec)}`;
+      if (made < SYMBOLS_A_PIECE && (symbolId + 1) % KNOWN_SYMBOLS_A_PIECE !== 0) continue;
+      text.add(piece);
+      [piece, made] = ["", 0];
+      yield;
+    }
+    text.add(`${piece}]}`);
+    this.#made = { ...listing, text: text.text() };
+    this.#rightSeq = -1;
+    return this.#made.text;
+  }
+
+  #beforeSymbols(filters: ExchangeFilters): string {
+    return `${this.#rateLimits}"exchangeFilters":${JSON.stringify(exchangeFilters(filters))},"symbols":`;
+  }
+
+  /** A spec never changes: another takes its place. */
+  #symbolJson(engine: EngineView, market: MarketView, spec: SymbolSpec): string {
+    const { symbolId } = market;
+    const known = this.#symbols[symbolId];
+    if (known?.spec === spec) return known.json;
+    const json = JSON.stringify(symbolShape(engine, market, spec));
+    this.#symbols[symbolId] = { spec, json };
+    return json;
+  }
+}
+
+function headOf(nowMs: number): string {
+  return `{"timezone":"UTC","serverTime":${nowMs},`;
 }

@@ -1,6 +1,6 @@
 /** What the venue is. Interface 4.1 (ping, time, exchangeInfo) and FACTS 0.16. */
 import type { Call } from "../call.ts";
-import { exchangeInfoShape } from "./exchange-info.ts";
+import type { MaybeLong } from "../long/long-list.ts";
 import { marketsOf } from "./markets.ts";
 
 export function ping(): string {
@@ -11,10 +11,12 @@ export function time(call: Call): string {
   return `{"serverTime":${call.nowMs}}`;
 }
 
-export function exchangeInfo(call: Call): string {
-  const { engine, limits } = call.venue;
-  const asked = (isSpotAsked(call) ? marketsOf(call) : []) ?? engine.markets();
-  return JSON.stringify(exchangeInfoShape(engine, "length" in asked ? asked : [asked], limits, call.nowMs));
+export function exchangeInfo(call: Call): MaybeLong {
+  const { exchangeInfo: info, sequencer } = call.venue;
+  const asked = isSpotAsked(call) ? marketsOf(call) : [];
+  const nowMs = (): number => sequencer.nowMs();
+  if (asked === undefined) return info.all(nowMs);
+  return info.some("length" in asked ? asked : [asked], nowMs);
 }
 
 /** `permissions` is a word or a JSON array of words; every symbol is SPOT and nothing else. */

@@ -1,7 +1,9 @@
 /** The bodies about order lists. Interface 2.9, FACTS 2.5. */
 import type { EngineView, Event, MarketView, OrderEnded, OrderList, OrderListChanged } from "@pricetime/engine";
-import type { OrderListRecord, ResponseType } from "@pricetime/protocol";
+import type { ResponseType } from "@pricetime/protocol";
 import type { OrderListRow } from "../../history/port.ts";
+import { orderListShape } from "../../pages/order-lists.ts";
+import { namesOf } from "./markets.ts";
 import { canceledJson, placedJson } from "./order-shape.ts";
 
 /** A list of the engine's memory as history would show it. */
@@ -20,22 +22,8 @@ function listRow(list: OrderList, listOrderStatus: OrderListRow["listOrderStatus
   };
 }
 
-export function orderListShape(engine: EngineView, row: OrderListRow): OrderListRecord {
-  const { symbol } = engine.market(row.symbolId).spec;
-  return {
-    orderListId: row.orderListId,
-    contingencyType: "OCO",
-    listStatusType: row.listOrderStatus === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE",
-    listOrderStatus: row.listOrderStatus,
-    listClientOrderId: row.listClientOrderId,
-    transactionTime: row.timeMs,
-    symbol,
-    orders: row.orders.map(({ orderId, clientOrderId }) => ({ symbol, orderId, clientOrderId })),
-  };
-}
-
 function withReports(engine: EngineView, row: OrderListRow, reports: readonly string[]): string {
-  const list = JSON.stringify(orderListShape(engine, row));
+  const list = JSON.stringify(orderListShape(namesOf(engine), row));
   return `${list.slice(0, -1)},"orderReports":[${reports.join(",")}]}`;
 }
 
@@ -53,27 +41,38 @@ export function placedListJson(
   return withReports(engine, openOrderListRow(list), reports);
 }
 
+/** What a cancel has ended: an order, or a list with its two. */
+export interface Ending {
+  readonly list: OrderList | undefined;
+  readonly orders: readonly OrderEnded[];
+}
+
 /**
- * A body for each order and each list that a cancel has ended, in order. The end of a list follows
- * right behind the ends of its two orders; an order that has outlived its list is cancelled as any other.
+ * In order. The end of a list follows right behind the ends of its two orders; an order that has
+ * outlived its list is cancelled as any other. Records of what has ended do not change any more.
  */
+export function endingsIn(events: readonly Event[]): Ending[] {
+  const endings: Ending[] = [];
+  for (const event of events) {
+    if (event.type === "orderEnded") endings.push({ list: undefined, orders: [event] });
+    if (event.type !== "orderListChanged") continue;
+    const legs = endings.splice(-2).flatMap(({ orders }) => orders);
+    endings.push({ list: event.list, orders: legs });
+  }
+  return endings;
+}
+
+export function endingJson(engine: EngineView, market: MarketView, { list, orders }: Ending, timeMs: number): string {
+  const bodies = orders.map((event) => canceledJson(engine, market, event, timeMs));
+  return list === undefined ? bodies.join("") : withReports(engine, listRow(list, "ALL_DONE", timeMs), bodies);
+}
+
+/** A body for each order and each list that a cancel has ended. */
 export function canceledBodies(
   engine: EngineView,
   market: MarketView,
   events: readonly Event[],
   timeMs: number,
 ): string[] {
-  const bodies: string[] = [];
-  let ended: OrderEnded[] = [];
-  const report = (event: OrderEnded): string => canceledJson(engine, market, event, timeMs);
-  for (const event of events) {
-    if (event.type === "orderEnded") ended.push(event);
-    if (event.type !== "orderListChanged") continue;
-    const legs = ended.splice(-2);
-    bodies.push(...ended.map(report));
-    bodies.push(withReports(engine, listRow(event.list, "ALL_DONE", timeMs), legs.map(report)));
-    ended = [];
-  }
-  bodies.push(...ended.map(report));
-  return bodies;
+  return endingsIn(events).map((ending) => endingJson(engine, market, ending, timeMs));
 }

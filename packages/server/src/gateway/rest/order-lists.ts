@@ -2,12 +2,16 @@
 import type { OrderList } from "@pricetime/engine";
 import { NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
 import type { OrderListRow } from "../../history/port.ts";
+import { orderListShape } from "../../pages/order-lists.ts";
 import type { Call } from "../call.ts";
+import { longList, type MaybeLong } from "../long/long-list.ts";
 import { Refused } from "../refusals.ts";
-import { openOrderListRow, orderListShape } from "./order-list-shape.ts";
+import { namesOf } from "./markets.ts";
+import { openOrderListRow } from "./order-list-shape.ts";
 import { windowOf } from "./windows.ts";
 
 const ACCOUNT_LIST_MAX_HOURS = 24;
+const LISTS_A_PIECE = 100;
 
 async function byId(call: Call, orderListId: number): Promise<OrderListRow | undefined> {
   const { engine, history } = call.venue;
@@ -30,19 +34,25 @@ export async function orderListStatus(call: Call): Promise<string> {
   const clientIds = ["origClientOrderId", "listClientOrderId"].flatMap((name) => call.optionalText(name) ?? []);
   const row = orderListId === undefined ? await byClientId(call, clientIds[0] ?? "") : await byId(call, orderListId);
   if (row === undefined || clientIds.some((id) => id !== row.listClientOrderId)) throw new Refused(NO_SUCH_ORDER_LIST);
-  return JSON.stringify(orderListShape(call.venue.engine, row));
+  return JSON.stringify(orderListShape(namesOf(call.venue.engine), row));
 }
 
-export function openOrderLists(call: Call): string {
-  const { engine } = call.venue;
-  const lists = engine.openOrderLists(call.accountId());
-  return JSON.stringify(lists.map((list) => orderListShape(engine, openOrderListRow(list))));
+/** Lists that execute are told of by what never changes of them. */
+export function openOrderLists(call: Call): MaybeLong {
+  const { engine, turns } = call.venue;
+  const accountId = call.accountId();
+  return longList(turns, {
+    key: `openOrderLists ${accountId}`,
+    count: engine.countOpenOrderLists(accountId),
+    rowsAPiece: LISTS_A_PIECE,
+    read: () => ({ rows: engine.openOrderLists(accountId) }),
+    write: (list) => JSON.stringify(orderListShape(namesOf(engine), openOrderListRow(list))),
+  });
 }
 
 export async function allOrderLists(call: Call): Promise<string> {
   const { engine, history } = call.venue;
   const window = windowOf(call, { fromId: "fromId", maxHours: ACCOUNT_LIST_MAX_HOURS, backwards: "refused" });
   if (window === null) return "[]";
-  const rows = await history.orderLists(engine.seq, call.accountId(), window);
-  return JSON.stringify(rows.map((row) => orderListShape(engine, row)));
+  return history.orderListPage(engine.seq, call.accountId(), window);
 }

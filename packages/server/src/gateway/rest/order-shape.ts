@@ -106,8 +106,19 @@ export function canceledJson(engine: EngineView, market: MarketView, event: Orde
   );
 }
 
-/** An order of the engine's memory as history would show it. */
-export function openOrderRow(engine: EngineView, market: MarketView, order: Readonly<Order>): OrderRow {
+/** What changes of an order while it is open. */
+export type OrderState = Pick<
+  Order,
+  "status" | "executedLots" | "executedQuote" | "commission" | "updateTimeMs" | "isWorking"
+>;
+
+/** An order of the engine's memory as history would show it: as it is, or as it was. */
+export function openOrderRow(
+  engine: EngineView,
+  market: MarketView,
+  order: Readonly<Order>,
+  state: OrderState = order,
+): OrderRow {
   const { priceDecimals, quantityDecimals } = market.scale;
   const assetId = receivedAssetId(market, order);
   return {
@@ -117,19 +128,19 @@ export function openOrderRow(engine: EngineView, market: MarketView, order: Read
     clientOrderId: order.clientOrderId,
     price: fromScale(order.priceTicks, priceDecimals),
     origQty: fromScale(order.quantityLots, quantityDecimals),
-    executedQty: fromScale(order.executedLots, quantityDecimals),
-    cummulativeQuoteQty: unitsText(engine, market.quoteAssetId, order.executedQuote),
+    executedQty: fromScale(state.executedLots, quantityDecimals),
+    cummulativeQuoteQty: unitsText(engine, market.quoteAssetId, state.executedQuote),
     origQuoteOrderQty: unitsText(engine, market.quoteAssetId, order.quoteOrderQty),
-    status: order.status,
+    status: state.status,
     timeInForce: order.timeInForce,
     type: order.type,
     side: order.side,
     stopPrice: fromScale(order.stopTicks, priceDecimals),
     icebergQty: fromScale(order.icebergLots, quantityDecimals),
     timeMs: order.timeMs,
-    updateTimeMs: order.updateTimeMs,
-    isWorking: order.isWorking,
-    commission: unitsText(engine, assetId, order.commission),
+    updateTimeMs: state.updateTimeMs,
+    isWorking: state.isWorking,
+    commission: unitsText(engine, assetId, state.commission),
     commissionAssetId: assetId,
   };
 }

@@ -2,10 +2,10 @@
 import type { MarketView } from "@pricetime/engine";
 import { NO_SUCH_ORDER } from "@pricetime/protocol";
 import type { OrderRow } from "../../history/port.ts";
-import { orderPage, orderShape } from "../../pages/orders.ts";
+import { orderShape } from "../../pages/orders.ts";
 import type { Call } from "../call.ts";
 import { Refused } from "../refusals.ts";
-import { marketOf, marketsOf, namesOf } from "./markets.ts";
+import { marketOf, namesOf } from "./markets.ts";
 import { openOrderRow } from "./order-shape.ts";
 import { windowOf } from "./windows.ts";
 
@@ -39,14 +39,6 @@ export async function orderStatus(call: Call): Promise<string> {
   if (row === undefined) throw new Refused(NO_SUCH_ORDER);
   if (clientOrderId !== undefined && row.clientOrderId !== clientOrderId) throw new Refused(NO_SUCH_ORDER);
   return JSON.stringify(orderShape(namesOf(call.venue.engine), row));
-}
-
-export function openOrders(call: Call): string {
-  const { engine } = call.venue;
-  const market = marketsOf(call) as MarketView | undefined;
-  const orders = engine.openOrders(call.accountId(), market?.symbolId);
-  const rows = orders.map((order) => openOrderRow(engine, engine.market(order.symbolId), order));
-  return orderPage(namesOf(engine), rows);
 }
 
 export async function allOrders(call: Call): Promise<string> {

@@ -4,8 +4,9 @@ import { rejectError } from "@pricetime/protocol";
 import type { ApiError, OrderType, RejectContext } from "@pricetime/protocol";
 import { OutcomeUnknown } from "../../sequencer/port.ts";
 import type { Outcome } from "../../sequencer/port.ts";
-import { DEFERRED } from "../call.ts";
+import { answerLater, DEFERRED } from "../call.ts";
 import type { Call } from "../call.ts";
+import type { MaybeLong } from "../long/long-list.ts";
 import { Refused } from "../refusals.ts";
 
 /** How the engine's refusals are told: by what was asked for, or by a table of the endpoint's own. */
@@ -21,7 +22,7 @@ export type Submission = RefusalWords & SubmissionEnd;
 
 interface SubmissionEnd {
   /** The answer, from what came of the command. Called while the engine stands at it. */
-  readonly body: (outcome: Outcome) => string;
+  readonly body: (outcome: Outcome) => MaybeLong;
   /** The command certainly was not journaled. */
   readonly notTaken?: () => void;
 }
@@ -47,7 +48,9 @@ export function submit(call: Call, command: Command, submission: Submission): ty
         call.refuse(refusalIn(first.reason, submission));
         return;
       }
-      call.answer(submission.body(outcome));
+      const body = submission.body(outcome);
+      if (body instanceof Promise) void answerLater(call, body);
+      else call.answer(body);
     } catch (error) {
       call.refuse(error);
     }

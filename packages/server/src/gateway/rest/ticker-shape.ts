@@ -1,5 +1,5 @@
 /** Tickers. Interface 2.6; what they say without trades: FACTS 5. */
-import type { EngineView, MarketView } from "@pricetime/engine";
+import type { DepthLevel, EngineView, MarketView, TickerView } from "@pricetime/engine";
 import type { BookTicker, MiniTicker, PriceTicker, Ticker24hr } from "@pricetime/protocol";
 import {
   amountText,
@@ -11,29 +11,43 @@ import {
   weightedPriceText,
 } from "./amounts.ts";
 
+/** The best levels of a book as they were at a moment; zeros where a side has no orders. */
 interface BookTop {
-  readonly bidPrice: string;
-  readonly bidQty: string;
-  readonly askPrice: string;
-  readonly askQty: string;
+  readonly market: MarketView;
+  readonly bid: DepthLevel;
+  readonly ask: DepthLevel;
 }
 
-/** A side without orders is all zeros. */
-function bookTop(market: MarketView): BookTop {
-  const [bidTicks, bidLots] = market.bids(1)[0] ?? [0, 0];
-  const [askTicks, askLots] = market.asks(1)[0] ?? [0, 0];
+/** With the last day. */
+export interface DayTicker extends BookTop {
+  readonly ticker: TickerView;
+}
+
+export function readBookTop(market: MarketView): BookTop {
+  return { market, bid: market.bestLevel("BUY"), ask: market.bestLevel("SELL") };
+}
+
+export function readDayTicker(market: MarketView, nowMs: number): DayTicker {
   return {
-    bidPrice: priceText(market, bidTicks),
-    bidQty: quantityText(market, bidLots),
-    askPrice: priceText(market, askTicks),
-    askQty: quantityText(market, askLots),
+    market,
+    bid: market.bestLevel("BUY"),
+    ask: market.bestLevel("SELL"),
+    ticker: market.ticker(nowMs),
   };
 }
 
-export function dayTickerShape(engine: EngineView, market: MarketView, nowMs: number): Ticker24hr {
-  const ticker = market.ticker(nowMs);
+function topShape({ market, bid, ask }: BookTop): Omit<BookTicker, "symbol"> {
+  return {
+    bidPrice: priceText(market, bid[0]),
+    bidQty: quantityText(market, bid[1]),
+    askPrice: priceText(market, ask[0]),
+    askQty: quantityText(market, ask[1]),
+  };
+}
+
+export function dayTickerShape(engine: EngineView, read: DayTicker): Ticker24hr {
+  const { market, ticker } = read;
   const { openTicks, lastTicks } = ticker;
-  const { bidPrice, bidQty, askPrice, askQty } = bookTop(market);
   return {
     symbol: market.spec.symbol,
     priceChange: differenceText(market, openTicks, lastTicks),
@@ -42,10 +56,7 @@ export function dayTickerShape(engine: EngineView, market: MarketView, nowMs: nu
     prevClosePrice: priceText(market, ticker.prevCloseTicks),
     lastPrice: priceText(market, lastTicks),
     lastQty: quantityText(market, ticker.lastLots),
-    bidPrice,
-    bidQty,
-    askPrice,
-    askQty,
+    ...topShape(read),
     openPrice: priceText(market, openTicks),
     highPrice: priceText(market, ticker.highTicks),
     lowPrice: priceText(market, ticker.lowTicks),
@@ -60,8 +71,7 @@ export function dayTickerShape(engine: EngineView, market: MarketView, nowMs: nu
 }
 
 /** Without what is of the book, of change and of average. */
-export function miniTickerShape(engine: EngineView, market: MarketView, nowMs: number): MiniTicker {
-  const ticker = market.ticker(nowMs);
+export function miniTickerShape(engine: EngineView, { market, ticker }: Omit<DayTicker, "bid" | "ask">): MiniTicker {
   return {
     symbol: market.spec.symbol,
     openPrice: priceText(market, ticker.openTicks),
@@ -78,10 +88,20 @@ export function miniTickerShape(engine: EngineView, market: MarketView, nowMs: n
   };
 }
 
-export function priceTickerShape(market: MarketView): PriceTicker {
-  return { symbol: market.spec.symbol, price: priceText(market, market.lastTradeTicks) };
+/** A market's last price at a moment. */
+interface LastPrice {
+  readonly market: MarketView;
+  readonly ticks: number;
 }
 
-export function bookTickerShape(market: MarketView): BookTicker {
-  return { symbol: market.spec.symbol, ...bookTop(market) };
+export function readLastPrice(market: MarketView): LastPrice {
+  return { market, ticks: market.lastTradeTicks };
+}
+
+export function priceTickerShape({ market, ticks }: LastPrice): PriceTicker {
+  return { symbol: market.spec.symbol, price: priceText(market, ticks) };
+}
+
+export function bookTickerShape(read: BookTop): BookTicker {
+  return { symbol: read.market.spec.symbol, ...topShape(read) };
 }

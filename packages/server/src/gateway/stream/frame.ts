@@ -27,6 +27,13 @@ export function textFrames(texts: readonly string[]): Buffer {
   return buffer;
 }
 
+/** Of a frame whose text is written apart: `length` bytes of it. */
+export function frameHeader(length: number): Buffer {
+  const header = Buffer.allocUnsafe(headerBytes(length));
+  writeHeader(header, 0, length);
+  return header;
+}
+
 function writeHeader(buffer: Buffer, start: number, length: number): number {
   let at = buffer.writeUInt8(TEXT, start);
   if (length <= MOST_7) return buffer.writeUInt8(length, at);

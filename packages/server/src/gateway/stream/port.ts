@@ -3,6 +3,8 @@
  * address, and what that part offers back. Interface 6, FACTS 3 and 4.
  */
 
+import type { LongText } from "../long/long-text.ts";
+
 /**
  * For what makes payloads. A stream is named as clients name it (`btcusdt@trade`, a listen key). What
  * is published in one turn of the event loop leaves at its end, in order within a stream.
@@ -45,6 +47,8 @@ export interface Peer {
   readonly ip: string;
   /** A text frame. A client that reads too slowly is dropped: see `StreamLimits.maxBufferedBytes`. */
   send(text: string): void;
+  /** The same in parts: the bytes of `shared` are not copied. */
+  sendParts(before: string, shared: LongText, behind: string): void;
   /** `reason`: at most 123 bytes. Codes of RFC 6455 (7.4). */
   close(code: number, reason: string): void;
 }

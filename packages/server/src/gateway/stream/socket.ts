@@ -4,8 +4,9 @@
  */
 import type { Socket as TcpSocket } from "node:net";
 import type { WebSocket } from "ws";
+import type { LongText } from "../long/long-text.ts";
 import type { Unread } from "../unread.ts";
-import { textFrames } from "./frame.ts";
+import { frameHeader, textFrames } from "./frame.ts";
 import type { StreamLimits } from "./limits.ts";
 import type { FrameSink, Peer } from "./port.ts";
 
@@ -77,16 +78,32 @@ export class Socket implements Peer {
     this.write(textFrames([text]), 1);
   }
 
+  sendParts(before: string, shared: LongText, behind: string): void {
+    if (!this.#takes(1)) return;
+    const [first, last] = [Buffer.from(before), Buffer.from(behind)];
+    this.#duplex.cork();
+    this.#duplex.write(frameHeader(first.length + shared.length + last.length));
+    for (const part of [first, ...shared.pieces, last]) this.#duplex.write(part);
+    this.#duplex.uncork();
+    if (!this.#isHeld) this.noteUnread();
+  }
+
   /** Whole frames, `messages` of them. */
   write(frames: Buffer, messages: number): void {
-    if (this.#isClosing || this.#ws.readyState !== this.#ws.OPEN) return;
-    if (this.#isSlow()) {
-      this.#dropSlow();
-      return;
-    }
-    this.#share.messagesSent += messages;
+    if (!this.#takes(messages)) return;
     this.#duplex.write(frames);
     if (!this.#isHeld) this.noteUnread();
+  }
+
+  /** Counts messages that are about to be written. False: they are not to be. */
+  #takes(messages: number): boolean {
+    if (this.#isClosing || this.#ws.readyState !== this.#ws.OPEN) return false;
+    if (this.#isSlow()) {
+      this.#dropSlow();
+      return false;
+    }
+    this.#share.messagesSent += messages;
+    return true;
   }
 
   /** What is written until `release` leaves together. False: it was held already. */

@@ -6,6 +6,7 @@ import { WS_API_PATH } from "@pricetime/protocol";
 import type { History } from "../../history/port.ts";
 import { atMost } from "../at-most.ts";
 import type { LimitsConfig } from "../limits/rule.ts";
+import { type NextTurn, Turns } from "../long/turns.ts";
 import type { GatewayLog } from "../options.ts";
 import type { AddressLimits, MethodSink } from "../request.ts";
 import { WebSocketApi } from "../ws-api/ws-api.ts";
@@ -42,6 +43,8 @@ export interface StreamsOptions {
   readonly wallMs?: () => number;
   /** What differs from `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
+  /** As the gateway's; `setImmediate` when absent. */
+  readonly nextTurn?: NextTurn;
 }
 
 export class Streams {
@@ -59,7 +62,8 @@ export class Streams {
     const hub = new Hub();
     const nowMs = (): number => clock.nowMs();
     const settledMs = (): number => clock.settledMs();
-    this.#markets = new MarketStreams({ engine, history, publisher: hub, log, nowMs, settledMs });
+    const turns = new Turns(options.nextTurn);
+    this.#markets = new MarketStreams({ engine, history, publisher: hub, turns, log, nowMs, settledMs });
     this.#users = new UserStreams({ engine, publisher: hub, nowMs });
     hub.watch(this.#markets);
     hub.watch(this.#users);

@@ -3,7 +3,7 @@ import { INVALID_JSON, SHUTTING_DOWN, TOO_MANY_QUEUED, WS_API_PATH } from "@pric
 import type { ApiError } from "@pricetime/protocol";
 import type { GatewayResponse, MethodSink } from "../request.ts";
 import type { FrameSink, Peer } from "../stream/port.ts";
-import { answerFrame } from "./answer.ts";
+import { answerFrame, aroundResult } from "./answer.ts";
 import { readFrame } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import type { RateLimits } from "./rate-limits.ts";
@@ -112,7 +112,13 @@ export class ApiConnection implements FrameSink {
   #answer(id: string, response: GatewayResponse, returnRateLimits: boolean): void {
     if (!this.#isOpen) return;
     const rateLimits = returnRateLimits ? this.#rateLimits.json(response.headers) : "";
-    this.#peer.send(answerFrame(id, response, rateLimits, this.#clock()));
+    const { body } = response;
+    if (typeof body === "string") {
+      this.#peer.send(answerFrame(id, { ...response, body }, rateLimits, this.#clock()));
+    } else {
+      const [before, behind] = aroundResult(id, rateLimits);
+      this.#peer.sendParts(before + body.head, body.text, behind);
+    }
     if (response.status === 418) this.#peer.close(POLICY_VIOLATION, "banned");
   }
 }

@@ -1,6 +1,7 @@
 /** The head of an answer as text: what `node:http` would write, in one piece. */
 import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../../limits/headers.ts";
+import { NOT_MODIFIED } from "../encoding.ts";
 import { ALWAYS_SENT } from "../headers.ts";
 
 /** Of this answer alone. */
@@ -27,7 +28,7 @@ export function headText({ status, headers, bodyBytes, keepAliveMs }: AnswerHead
     keepAliveMs === 0 ? "close" : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
   return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${ALWAYS_SENT_LINES}${linesOf(headers)}` +
-    `Content-Length: ${bodyBytes}\r\nDate: ${httpDate()}\r\nConnection: ${connection}\r\n\r\n`
+    `${status === NOT_MODIFIED ? "" : `Content-Length: ${bodyBytes}\r\n`}Date: ${httpDate()}\r\nConnection: ${connection}\r\n\r\n`
   );
 }
 

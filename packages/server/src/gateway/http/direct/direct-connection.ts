@@ -5,12 +5,13 @@
  * waits or lingers has the same bounds on both.
  */
 import type { Socket } from "node:net";
-import type { HeaderList } from "../../limits/headers.ts";
 import type { GatewayResponse, Replier } from "../../request.ts";
 import { endWith } from "../broken.ts";
 import { socketIp } from "../client-address.ts";
+import { encodeBody } from "../encoding.ts";
+import type { EncodedBody } from "../encoding.ts";
 import type { ExchangeOwner } from "../exchange.ts";
-import { acceptsGzip, ownHeaders } from "../headers.ts";
+import { ownHeaders } from "../headers.ts";
 import type { HttpLimits } from "../limits.ts";
 import { headText } from "./answer-head.ts";
 import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
@@ -33,6 +34,7 @@ export interface DirectOwner extends ExchangeOwner {
 /** Between requests: a connection that is idle holds on to nothing. */
 const NONE: OrdinaryRequest = { method: "", url: "", headers: {}, body: "" };
 const NO_ANSWER: GatewayResponse = { status: 0, headers: [], body: "" };
+const NOT_ENCODED: EncodedBody = { status: 0, headers: [], body: "", bodyBytes: 0 };
 
 export class DirectConnection implements Replier {
   readonly #owner: DirectOwner;
@@ -42,6 +44,7 @@ export class DirectConnection implements Replier {
   #ip = "";
   #request = NONE;
   #answer = NO_ANSWER;
+  #encoded = NOT_ENCODED;
   #hasAsked = false;
   #isAnswering = false;
   /** More arrived before the answer was given. */
@@ -68,29 +71,26 @@ export class DirectConnection implements Replier {
 
   reply(answer: GatewayResponse): void {
     this.#answer = answer;
-    const { gzipFromBytes } = this.#owner.limits;
-    if (answer.body.length < gzipFromBytes || !acceptsGzip(this.#request.headers["accept-encoding"])) {
+    const encoded = encodeBody(answer, this.#request.headers, this.#owner.encoding);
+    if ("status" in encoded) {
+      this.#encoded = encoded;
       // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.
-      queueMicrotask(this.#sendPlain);
-      return;
+      queueMicrotask(this.#sendEncoded);
+    } else {
+      void encoded.then((packed) => this.#send(packed));
     }
-    this.#owner.compress(answer.body, (packed) => {
-      if (packed === undefined) this.#sendPlain();
-      else this.#send(packed, ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"]);
-    });
   }
 
-  readonly #sendPlain = (): void => this.#send(this.#answer.body, []);
+  readonly #sendEncoded = (): void => this.#send(this.#encoded);
 
-  #send(body: string | Buffer, more: HeaderList): void {
+  #send({ status, headers, body, bodyBytes }: EncodedBody): void {
     const owner = this.#owner;
     const socket = this.#socket;
     const closes = owner.isStopping;
     if (socket.writable) {
-      const bodyBytes = Buffer.byteLength(body);
       const head = headText({
-        status: this.#answer.status,
-        headers: [...ownHeaders(this.#request.headers, this.#answer, owner.exposedHeaders), ...more],
+        status,
+        headers: [...ownHeaders(this.#request.headers, this.#answer, owner.exposedHeaders), ...headers],
         bodyBytes,
         keepAliveMs: closes ? 0 : owner.limits.keepAliveTimeoutMs,
       });
@@ -99,13 +99,14 @@ export class DirectConnection implements Replier {
       else {
         socket.cork();
         socket.write(head, "latin1");
-        socket.write(body);
+        for (const part of typeof body === "string" ? [body] : body) socket.write(part);
         socket.uncork();
       }
     }
     this.#isAnswering = false;
     this.#request = NONE;
     this.#answer = NO_ANSWER;
+    this.#encoded = NOT_ENCODED;
     owner.exchangeDone(this.#ip);
     if (socket.writableLength > 0) owner.unread(socket, this.#ip);
     if (closes || this.#hasEnded) socket.destroySoon();

@@ -20,6 +20,7 @@ export interface OrdinaryRequest {
 const KEPT: ReadonlySet<string> = new Set([
   "accept-encoding",
   "content-type",
+  "if-none-match",
   "origin",
   "x-forwarded-for",
   "x-mbx-apikey",

@@ -3,19 +3,28 @@ import { formatDecimal } from "@pricetime/engine";
 import type { AssetNetwork, AssetSpec, EngineView } from "@pricetime/engine";
 import type { Coin, CoinNetwork } from "@pricetime/protocol";
 import type { Call } from "../../call.ts";
+import { longList, type MaybeLong } from "../../long/long-list.ts";
 import { amountText, fixedText } from "../amounts.ts";
-import { isServed } from "./asset-detail.ts";
+import { type AssetBalance, readBalance } from "../balances.ts";
+import { servedNetworks } from "./asset-detail.ts";
 
-function networkShape(call: Call, spec: AssetSpec, network: AssetNetwork): CoinNetwork {
-  const served = isServed(call, network.network);
+const COINS_A_PIECE = 25;
+
+export interface CoinBalance extends AssetBalance {
+  readonly spec: AssetSpec;
+  /** What open withdrawals of the account hold. */
+  readonly held: bigint;
+}
+
+function networkShape(isServed: boolean, spec: AssetSpec, network: AssetNetwork): CoinNetwork {
   const minConfirm = network.creditConfirmations ?? 1;
   return {
     network: network.network,
     coin: spec.asset,
     name: network.network,
     isDefault: network.isDefault,
-    depositEnable: served && network.depositEnabled,
-    withdrawEnable: served && network.withdrawEnabled,
+    depositEnable: isServed && network.depositEnabled,
+    withdrawEnable: isServed && network.withdrawEnabled,
     withdrawFee: fixedText(network.withdrawFee),
     withdrawMin: fixedText(network.withdrawMin),
     withdrawMax: fixedText(network.withdrawMax),
@@ -28,35 +37,49 @@ function networkShape(call: Call, spec: AssetSpec, network: AssetNetwork): CoinN
 }
 
 /** What open withdrawals of the account hold, by asset. */
-export function withdrawingOf(engine: EngineView, accountId: number): ReadonlyMap<number, bigint> {
+function withdrawingOf(engine: EngineView, accountId: number): ReadonlyMap<number, bigint> {
   const held = new Map<number, bigint>();
-  for (const { accountId: owner, assetId, amount } of engine.openWithdrawals()) {
-    if (owner === accountId) held.set(assetId, (held.get(assetId) ?? 0n) + amount);
+  for (const { assetId, amount } of engine.openWithdrawalsOf(accountId)) {
+    held.set(assetId, (held.get(assetId) ?? 0n) + amount);
   }
   return held;
 }
 
-export function coins(call: Call): string {
-  const { engine } = call.venue;
+export function readCoins(engine: EngineView, accountId: number): CoinBalance[] {
+  const held = withdrawingOf(engine, accountId);
+  return engine.assets().map((asset) => ({
+    ...readBalance(engine, accountId, asset),
+    spec: asset.spec,
+    held: held.get(asset.assetId) ?? 0n,
+  }));
+}
+
+function coinShape(engine: EngineView, served: ReadonlySet<string>, { asset, spec, balance, held }: CoinBalance): Coin {
+  const { assetId } = asset;
+  const networkList = spec.networks.map((network) => networkShape(served.has(network.network), spec, network));
+  return {
+    coin: spec.asset,
+    name: spec.name,
+    depositAllEnable: networkList.some(({ depositEnable }) => depositEnable),
+    withdrawAllEnable: networkList.some(({ withdrawEnable }) => withdrawEnable),
+    trading: true,
+    isLegalMoney: false,
+    free: amountText(engine, assetId, balance.free),
+    locked: amountText(engine, assetId, balance.locked - held),
+    withdrawing: amountText(engine, assetId, held),
+    networkList,
+  };
+}
+
+export function coins(call: Call): MaybeLong {
+  const { engine, turns } = call.venue;
   const accountId = call.accountId();
-  const withdrawing = withdrawingOf(engine, accountId);
-  return JSON.stringify(
-    engine.assets().map(({ assetId, spec }): Coin => {
-      const { free, locked } = engine.balance(accountId, assetId);
-      const held = withdrawing.get(assetId) ?? 0n;
-      const networkList = spec.networks.map((network) => networkShape(call, spec, network));
-      return {
-        coin: spec.asset,
-        name: spec.name,
-        depositAllEnable: networkList.some(({ depositEnable }) => depositEnable),
-        withdrawAllEnable: networkList.some(({ withdrawEnable }) => withdrawEnable),
-        trading: true,
-        isLegalMoney: false,
-        free: amountText(engine, assetId, free),
-        locked: amountText(engine, assetId, locked - held),
-        withdrawing: amountText(engine, assetId, held),
-        networkList,
-      };
-    }),
-  );
+  const served = servedNetworks(call);
+  return longList(turns, {
+    key: `coins ${accountId}`,
+    count: engine.assets().length,
+    rowsAPiece: COINS_A_PIECE,
+    read: () => ({ rows: readCoins(engine, accountId) }),
+    write: (row) => JSON.stringify(coinShape(engine, served, row)),
+  });
 }

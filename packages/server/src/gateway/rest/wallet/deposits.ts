@@ -1,9 +1,11 @@
 /** GET wapi depositHistory.html and sapi capital/deposit/hisrec. Interface 2.10, FACTS 6.1. */
 import type { EngineView } from "@pricetime/engine";
 import { MAX_LIST_LIMIT } from "@pricetime/protocol";
-import type { Answer, CoinDeposit, DepositRecord } from "@pricetime/protocol";
+import type { CoinDeposit, DepositRecord } from "@pricetime/protocol";
 import type { DepositRow, DepositStatusCode } from "../../../history/wallet-port.ts";
 import type { Call } from "../../call.ts";
+import { writtenRows } from "../../long/long-list.ts";
+import type { Body } from "../../request.ts";
 import { assetIdOf, assetName, timesOf, timesWithin } from "./assets.ts";
 import { exactNumber } from "./exact-number.ts";
 
@@ -27,7 +29,7 @@ function wapiShape(engine: EngineView, row: DepositRow): DepositRecord {
   };
 }
 
-export async function depositHistory(call: Call): Promise<string> {
+export async function depositHistory(call: Call): Promise<Body> {
   const status = call.integer("status");
   const question = {
     ...timesOf(call),
@@ -35,11 +37,11 @@ export async function depositHistory(call: Call): Promise<string> {
     ...(isOurs(status) ? { status } : {}),
     limit: MAX_LIST_LIMIT,
   };
-  const rows = await call.venue.history.deposits(call.venue.engine.seq, call.accountId(), question);
+  const { history, engine, turns } = call.venue;
+  const rows = await history.deposits(engine.seq, call.accountId(), question);
   // Oldest first: interface 1.2.
-  const depositList = rows.reverse().map((row) => wapiShape(call.venue.engine, row));
-  const shape: Answer<"wapi.deposits"> = { depositList, success: true };
-  return JSON.stringify(shape);
+  const reading = { rows: rows.reverse(), before: `{"depositList":[`, after: `],"success":true}` };
+  return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
 }
 
 /** As far as the journal knows it: what was reached, not what the chain shows this moment. */
@@ -69,7 +71,7 @@ function coinShape(engine: EngineView, row: DepositRow): CoinDeposit {
   };
 }
 
-export async function coinDeposits(call: Call): Promise<string> {
+export async function coinDeposits(call: Call): Promise<Body> {
   const status = call.integer("status");
   const question = {
     ...timesWithin(call, MAX_DAYS),
@@ -79,8 +81,7 @@ export async function coinDeposits(call: Call): Promise<string> {
     limit: call.limit(),
   };
   if (!isOurs(status)) return "[]";
-  const { history, engine } = call.venue;
+  const { history, engine, turns } = call.venue;
   const rows = await history.deposits(engine.seq, call.accountId(), { ...question, status });
-  const shape: Answer<"capital.deposits"> = rows.map((row) => coinShape(call.venue.engine, row));
-  return JSON.stringify(shape);
+  return writtenRows(turns, { rows }, (row) => JSON.stringify(coinShape(call.venue.engine, row)));
 }

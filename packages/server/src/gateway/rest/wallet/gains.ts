@@ -94,22 +94,6 @@ export async function snapshots(call: Call): Promise<string> {
   const totalAssetId = engine.assets().find(({ spec }) => spec.asset === TOTAL_ASSET)?.assetId;
   const question = { ...timesOf(call), limit: call.limit(), totalAssetId, nowMs: call.nowMs };
   const isSpot = call.text("type") === "SPOT";
-  const rows = isSpot ? await history.snapshots(engine.seq, call.accountId(), question) : [];
-  const shape: Answer<"wallet.snapshots"> = {
-    code: 200,
-    msg: "",
-    snapshotVos: rows.map(({ timeMs, balances, total }) => ({
-      type: "spot",
-      updateTime: timeMs,
-      data: {
-        balances: balances.map(({ assetId, free, locked }) => ({
-          asset: assetName(call.venue.engine, assetId),
-          free,
-          locked,
-        })),
-        totalAssetOfBtc: total,
-      },
-    })),
-  };
-  return JSON.stringify(shape);
+  const page = isSpot ? await history.snapshotPage(engine.seq, call.accountId(), question) : "[]";
+  return `{"code":200,"msg":"","snapshotVos":${page}}`;
 }

@@ -3,7 +3,9 @@ import { UNSUPPORTED_OPERATION } from "@pricetime/protocol";
 import type { Answer, ApiTradingStatusShape, Indicator } from "@pricetime/protocol";
 import type { IndicatorValue } from "../../../trading-rules/port.ts";
 import type { Call } from "../../call.ts";
+import { writtenRows } from "../../long/long-list.ts";
 import { Refused } from "../../refusals.ts";
+import type { Body } from "../../request.ts";
 
 const MINUTE_MS = 60_000;
 const NORMAL = "Normal";
@@ -49,30 +51,32 @@ function indicatorShape({ indicator, count, value, trigger }: IndicatorValue): I
   return { i: indicator, c: count, v: value, t: trigger };
 }
 
-async function tradingStatus(call: Call): Promise<ApiTradingStatusShape> {
+/** An account may have traded on every symbol. */
+async function tradingStatus(call: Call, before: string, after: string): Promise<Body> {
   const status = await call.venue.walletPorts.tradingRules.status(call.accountId(), call.nowMs);
   const { GCR, IFER, UFR } = status.triggerCondition;
-  const bySymbol = [...status.indicators].map(([symbolId, values]) => [
-    call.venue.engine.market(symbolId).spec.symbol,
-    values.map(indicatorShape),
-  ]);
-  return {
+  const head: Omit<ApiTradingStatusShape, "indicators" | "updateTime"> = {
     isLocked: status.isLocked,
     plannedRecoverTime: status.plannedRecoverTimeMs,
     triggerCondition: { GCR, IFER, UFR },
-    indicators: Object.fromEntries(bySymbol),
-    updateTime: status.updateTimeMs,
   };
+  const { engine, turns } = call.venue;
+  const reading = {
+    rows: [...status.indicators],
+    before: `${before}${JSON.stringify(head).slice(0, -1)},"indicators":{`,
+    after: `},"updateTime":${status.updateTimeMs}}${after}`,
+  };
+  return writtenRows(turns, reading, ([symbolId, values]) => {
+    return `"${engine.market(symbolId).spec.symbol}":${JSON.stringify(values.map(indicatorShape))}`;
+  });
 }
 
-export async function wapiApiTradingStatus(call: Call): Promise<string> {
-  const shape: Answer<"wapi.apiTradingStatus"> = { success: true, status: await tradingStatus(call) };
-  return JSON.stringify(shape);
+export function wapiApiTradingStatus(call: Call): Promise<Body> {
+  return tradingStatus(call, `{"success":true,"status":`, "}");
 }
 
-export async function apiTradingStatus(call: Call): Promise<string> {
-  const shape: Answer<"wallet.apiTradingStatus"> = { data: await tradingStatus(call) };
-  return JSON.stringify(shape);
+export function apiTradingStatus(call: Call): Promise<Body> {
+  return tradingStatus(call, `{"data":`, "}");
 }
 
 export function apiRestrictions(call: Call): string {

@@ -1,12 +1,14 @@
 /** Sub-accounts, for the master account's keys. Interface 4.5, FACTS 6.5. */
 import type { AccountView, EngineView } from "@pricetime/engine";
 import { MASTER_ACCOUNT_ONLY, NOT_RELATED } from "@pricetime/protocol";
-import type { Answer, NumberBalance, SubAccount, SubAccountRecord } from "@pricetime/protocol";
+import type { Answer, NumberBalance, SubAccount, SubAccountBalance, SubAccountRecord } from "@pricetime/protocol";
 import type { Call } from "../../call.ts";
+import { longList, type MaybeLong } from "../../long/long-list.ts";
 import { Refused } from "../../refusals.ts";
 import { amountText } from "../amounts.ts";
+import { type AssetBalance, readBalance, readBalances } from "../balances.ts";
 import { assetNamed, pageOf } from "./assets.ts";
-import { withdrawingOf } from "./coins.ts";
+import { type CoinBalance, readCoins } from "./coins.ts";
 import { exactNumber } from "./exact-number.ts";
 
 export function masterOf(call: Call): AccountView {
@@ -82,48 +84,60 @@ export function subAccounts(call: Call): string {
 
 // balances
 
-function balancesOf(engine: EngineView, accountId: number, asset: string | undefined): NumberBalance[] {
-  const assets = asset === undefined ? engine.assets() : [assetNamed(engine, asset)];
-  return assets.map(({ assetId, spec }) => {
-    const { free, locked } = engine.balance(accountId, assetId);
-    return {
-      asset: spec.asset,
-      free: exactNumber(amountText(engine, assetId, free)),
-      locked: exactNumber(amountText(engine, assetId, locked)),
-    };
+const BALANCES_A_PIECE = 150;
+
+function numberBalance(engine: EngineView, { asset, balance }: AssetBalance): NumberBalance {
+  const amount = (units: bigint): ReturnType<typeof exactNumber> =>
+    exactNumber(amountText(engine, asset.assetId, units));
+  return { asset: asset.spec.asset, free: amount(balance.free), locked: amount(balance.locked) };
+}
+
+/** `before`: what stands in front of the balances. */
+function balancesOf(call: Call, before: string, name?: string): MaybeLong {
+  const { engine, turns } = call.venue;
+  const { accountId } = relative(call, call.text("email"));
+  const only = name === undefined ? undefined : assetNamed(engine, name);
+  return longList(turns, {
+    key: `${before} ${accountId} ${name}`,
+    count: only === undefined ? engine.assets().length : 1,
+    rowsAPiece: BALANCES_A_PIECE,
+    read: () => ({
+      rows: only === undefined ? readBalances(engine, accountId) : [readBalance(engine, accountId, only)],
+      before,
+      after: "]}",
+    }),
+    write: (row) => JSON.stringify(numberBalance(engine, row)),
   });
 }
 
-export function wapiSubAccountAssets(call: Call): string {
-  const { accountId } = relative(call, call.text("email"));
-  const balances = balancesOf(call.venue.engine, accountId, call.optionalText("symbol"));
-  const shape: Answer<"wapi.subAccountAssets"> = { success: true, balances };
-  return JSON.stringify(shape);
+export function wapiSubAccountAssets(call: Call): MaybeLong {
+  return balancesOf(call, `{"success":true,"balances":[`, call.optionalText("symbol"));
 }
 
-export function subAccountAssets(call: Call): string {
-  const { accountId } = relative(call, call.text("email"));
-  const shape: Answer<"subAccount.assets"> = { balances: balancesOf(call.venue.engine, accountId, undefined) };
-  return JSON.stringify(shape);
+export function subAccountAssets(call: Call): MaybeLong {
+  return balancesOf(call, `{"balances":[`);
 }
 
 /** Of `locked` without what withdrawals hold, as `capital/config/getall` tells it. */
-export function subAccountAssetsV4(call: Call): string {
-  const { engine } = call.venue;
+function textBalance(engine: EngineView, { asset, balance, held }: CoinBalance): SubAccountBalance {
+  const text = (units: bigint): string => amountText(engine, asset.assetId, units);
+  return {
+    asset: asset.spec.asset,
+    free: text(balance.free),
+    locked: text(balance.locked - held),
+    freeze: text(0n),
+    withdrawing: text(held),
+  };
+}
+
+export function subAccountAssetsV4(call: Call): MaybeLong {
+  const { engine, turns } = call.venue;
   const { accountId } = relative(call, call.text("email"));
-  const withdrawing = withdrawingOf(engine, accountId);
-  const balances = engine.assets().map(({ assetId, spec }) => {
-    const { free, locked } = engine.balance(accountId, assetId);
-    const held = withdrawing.get(assetId) ?? 0n;
-    const text = (units: bigint): string => amountText(engine, assetId, units);
-    return {
-      asset: spec.asset,
-      free: text(free),
-      locked: text(locked - held),
-      freeze: text(0n),
-      withdrawing: text(held),
-    };
+  return longList(turns, {
+    key: `sub-account assets v4 ${accountId}`,
+    count: engine.assets().length,
+    rowsAPiece: BALANCES_A_PIECE,
+    read: () => ({ rows: readCoins(engine, accountId), before: `{"balances":[`, after: "]}" }),
+    write: (row) => JSON.stringify(textBalance(engine, row)),
   });
-  const shape: Answer<"subAccount.assetsV4"> = { balances };
-  return JSON.stringify(shape);
 }

@@ -1,9 +1,11 @@
 /** GET wapi withdrawHistory.html and sapi capital/withdraw/history. Interface 2.10, FACTS 6.1. */
 import type { EngineView } from "@pricetime/engine";
 import { MAX_LIST_LIMIT } from "@pricetime/protocol";
-import type { Answer, CoinWithdrawal, WithdrawRecord } from "@pricetime/protocol";
+import type { CoinWithdrawal, WithdrawRecord } from "@pricetime/protocol";
 import type { WithdrawalRow } from "../../../history/wallet-port.ts";
 import type { Call } from "../../call.ts";
+import { writtenRows } from "../../long/long-list.ts";
+import type { Body } from "../../request.ts";
 import { assetIdOf, assetName, timesOf, timesWithin } from "./assets.ts";
 import { exactNumber } from "./exact-number.ts";
 
@@ -25,18 +27,18 @@ function wapiShape(engine: EngineView, row: WithdrawalRow): WithdrawRecord {
   };
 }
 
-export async function withdrawHistory(call: Call): Promise<string> {
+export async function withdrawHistory(call: Call): Promise<Body> {
   const question = {
     ...timesOf(call),
     assetId: assetIdOf(call, "asset"),
     status: call.integer("status"),
     limit: MAX_LIST_LIMIT,
   };
-  const rows = await call.venue.history.withdrawals(call.venue.engine.seq, call.accountId(), question);
+  const { history, engine, turns } = call.venue;
+  const rows = await history.withdrawals(engine.seq, call.accountId(), question);
   // Oldest first: interface 1.2.
-  const withdrawList = rows.reverse().map((row) => wapiShape(call.venue.engine, row));
-  const shape: Answer<"wapi.withdrawals"> = { withdrawList, success: true };
-  return JSON.stringify(shape);
+  const reading = { rows: rows.reverse(), before: `{"withdrawList":[`, after: `],"success":true}` };
+  return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
 }
 
 /** `2019-10-12 11:12:02`, UTC. */
@@ -65,7 +67,7 @@ function coinShape(engine: EngineView, row: WithdrawalRow): CoinWithdrawal {
   };
 }
 
-export async function coinWithdrawals(call: Call): Promise<string> {
+export async function coinWithdrawals(call: Call): Promise<Body> {
   const question = {
     ...timesWithin(call, MAX_DAYS),
     assetId: assetIdOf(call, "coin"),
@@ -74,7 +76,7 @@ export async function coinWithdrawals(call: Call): Promise<string> {
     offset: call.integer("offset") ?? 0,
     limit: call.limit(),
   };
-  const rows = await call.venue.history.withdrawals(call.venue.engine.seq, call.accountId(), question);
-  const shape: Answer<"capital.withdrawals"> = rows.map((row) => coinShape(call.venue.engine, row));
-  return JSON.stringify(shape);
+  const { history, engine, turns } = call.venue;
+  const rows = await history.withdrawals(engine.seq, call.accountId(), question);
+  return writtenRows(turns, { rows }, (row) => JSON.stringify(coinShape(call.venue.engine, row)));
 }

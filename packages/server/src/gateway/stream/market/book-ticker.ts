@@ -26,8 +26,8 @@ export class BookTickerStream implements MarketStream {
   /** A side without orders is all zeros. */
   #top(): string {
     const { market } = this.#place;
-    const [bidTicks, bidLots] = market.bids(1)[0] ?? [0, 0];
-    const [askTicks, askLots] = market.asks(1)[0] ?? [0, 0];
+    const [bidTicks, bidLots] = market.bestLevel("BUY");
+    const [askTicks, askLots] = market.bestLevel("SELL");
     return (
       `"b":"${priceText(market, bidTicks)}","B":"${quantityText(market, bidLots)}",` +
       `"a":"${priceText(market, askTicks)}","A":"${quantityText(market, askLots)}"`

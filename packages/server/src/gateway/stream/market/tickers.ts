@@ -1,8 +1,10 @@
 /** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. FACTS 3.3. */
-import { dayTickerShape } from "../../rest/ticker-shape.ts";
+import type { DepthLevel, EngineView, MarketView, TickerView } from "@pricetime/engine";
+import { amountText, priceText, volumeText } from "../../rest/amounts.ts";
+import { type DayTicker, dayTickerShape, readDayTicker } from "../../rest/ticker-shape.ts";
+import { atOnce, type Pieces } from "../../long/turns.ts";
 import type { MarketContext, MarketStream, StreamPlace } from "./market-stream.ts";
 import type { ArrayPeriod } from "./stream-name.ts";
-import type { MarketView } from "@pricetime/engine";
 
 const PERIOD_MS = 1000;
 /** The window slides by whole minutes. */
@@ -10,27 +12,31 @@ const MINUTE_MS = 60_000;
 
 export type TickerKind = "ticker" | "miniTicker";
 
-/** What of a message tells something new, around what every message has another of. */
-interface TickerText {
-  readonly head: string;
-  readonly times: string;
-  readonly tail: string;
+/** How a market stood when its ticker was last told, and what a message makes of it. */
+interface TickerForm {
+  readonly event: string;
+  /** What is not told in it counts for nothing. */
+  readonly isSame: (one: DayTicker, other: DayTicker) => boolean;
+  readonly fields: (engine: EngineView, read: DayTicker) => string;
 }
 
-/** One market's ticker, and whether it says anything new. */
+/** One market's ticker, and whether it says anything new: numbers are compared before any text is made. */
 class ChangingTicker {
   readonly #market: MarketView;
   readonly #context: MarketContext;
-  readonly #kind: TickerKind;
-  #updateId = -1;
-  #minute = -1;
-  #told = "";
+  readonly #form: TickerForm;
+  #updateId: number;
+  #minute: number;
+  #told: DayTicker;
 
   constructor(market: MarketView, context: MarketContext, kind: TickerKind) {
     this.#market = market;
     this.#context = context;
-    this.#kind = kind;
-    this.change();
+    this.#form = FORMS[kind];
+    const nowMs = context.nowMs();
+    this.#updateId = market.bookUpdateId;
+    this.#minute = Math.floor(nowMs / MINUTE_MS);
+    this.#told = readDayTicker(market, nowMs);
   }
 
   /** The message, if it is another than before. Every trade moves the book: its number tells of both. */
@@ -41,38 +47,77 @@ class ChangingTicker {
     if (bookUpdateId === this.#updateId && minute === this.#minute) return undefined;
     this.#updateId = bookUpdateId;
     this.#minute = minute;
-    const { head, times, tail } = (this.#kind === "ticker" ? tickerText : miniTickerText)(
-      this.#context,
-      this.#market,
-      nowMs,
-    );
-    if (head + tail === this.#told) return undefined;
-    this.#told = head + tail;
-    const event = this.#kind === "ticker" ? "24hrTicker" : "24hrMiniTicker";
-    return `{"e":"${event}","E":${nowMs},"s":"${spec.symbol}",${head}${times}${tail}}`;
+    const read = readDayTicker(this.#market, nowMs);
+    const { event, isSame, fields } = this.#form;
+    if (isSame(read, this.#told)) return undefined;
+    this.#told = read;
+    return `{"e":"${event}","E":${nowMs},"s":"${spec.symbol}",${fields(this.#context.engine, read)}}`;
   }
 }
 
-function tickerText({ engine }: MarketContext, market: MarketView, nowMs: number): TickerText {
-  const ticker = dayTickerShape(engine, market, nowMs);
-  return {
-    head:
-      `"p":"${ticker.priceChange}","P":"${ticker.priceChangePercent}","w":"${ticker.weightedAvgPrice}",` +
-      `"x":"${ticker.prevClosePrice}","c":"${ticker.lastPrice}","Q":"${ticker.lastQty}",` +
-      `"b":"${ticker.bidPrice}","B":"${ticker.bidQty}","a":"${ticker.askPrice}","A":"${ticker.askQty}",` +
-      `"o":"${ticker.openPrice}","h":"${ticker.highPrice}","l":"${ticker.lowPrice}",` +
-      `"v":"${ticker.volume}","q":"${ticker.quoteVolume}"`,
-    times: `,"O":${ticker.openTime},"C":${ticker.closeTime}`,
-    tail: `,"F":${ticker.firstId},"L":${ticker.lastId},"n":${ticker.count}`,
-  };
+const FORMS: Readonly<Record<TickerKind, TickerForm>> = {
+  ticker: {
+    event: "24hrTicker",
+    isSame: (one, other) => isSameTop(one, other) && isSameDay(one.ticker, other.ticker),
+    fields: tickerFields,
+  },
+  miniTicker: {
+    event: "24hrMiniTicker",
+    isSame: (one, other) => arePricesSame(one.ticker, other.ticker),
+    fields: miniTickerFields,
+  },
+};
+
+function isSameTop({ bid, ask }: DayTicker, other: DayTicker): boolean {
+  return isSameLevel(bid, other.bid) && isSameLevel(ask, other.ask);
 }
 
-function miniTickerText({ engine }: MarketContext, market: MarketView, nowMs: number): TickerText {
-  const ticker = dayTickerShape(engine, market, nowMs);
-  const head =
-    `"c":"${ticker.lastPrice}","o":"${ticker.openPrice}","h":"${ticker.highPrice}","l":"${ticker.lowPrice}",` +
-    `"v":"${ticker.volume}","q":"${ticker.quoteVolume}"`;
-  return { head, times: "", tail: "" };
+function isSameLevel(one: DepthLevel, other: DepthLevel): boolean {
+  return one[0] === other[0] && one[1] === other[1];
+}
+
+/** The window itself moves all the time. */
+function isSameDay(one: TickerView, other: TickerView): boolean {
+  return (
+    arePricesSame(one, other) &&
+    one.prevCloseTicks === other.prevCloseTicks &&
+    one.lastLots === other.lastLots &&
+    one.firstTradeId === other.firstTradeId &&
+    one.lastTradeId === other.lastTradeId &&
+    one.count === other.count
+  );
+}
+
+function arePricesSame(one: TickerView, other: TickerView): boolean {
+  return (
+    one.lastTicks === other.lastTicks &&
+    one.openTicks === other.openTicks &&
+    one.highTicks === other.highTicks &&
+    one.lowTicks === other.lowTicks &&
+    one.volumeLots === other.volumeLots &&
+    one.quoteVolume === other.quoteVolume
+  );
+}
+
+function tickerFields(engine: EngineView, read: DayTicker): string {
+  const ticker = dayTickerShape(engine, read);
+  return (
+    `"p":"${ticker.priceChange}","P":"${ticker.priceChangePercent}","w":"${ticker.weightedAvgPrice}",` +
+    `"x":"${ticker.prevClosePrice}","c":"${ticker.lastPrice}","Q":"${ticker.lastQty}",` +
+    `"b":"${ticker.bidPrice}","B":"${ticker.bidQty}","a":"${ticker.askPrice}","A":"${ticker.askQty}",` +
+    `"o":"${ticker.openPrice}","h":"${ticker.highPrice}","l":"${ticker.lowPrice}",` +
+    `"v":"${ticker.volume}","q":"${ticker.quoteVolume}","O":${ticker.openTime},"C":${ticker.closeTime},` +
+    `"F":${ticker.firstId},"L":${ticker.lastId},"n":${ticker.count}`
+  );
+}
+
+function miniTickerFields(engine: EngineView, { market, ticker }: DayTicker): string {
+  return (
+    `"c":"${priceText(market, ticker.lastTicks)}","o":"${priceText(market, ticker.openTicks)}",` +
+    `"h":"${priceText(market, ticker.highTicks)}","l":"${priceText(market, ticker.lowTicks)}",` +
+    `"v":"${volumeText(market, ticker.volumeLots)}",` +
+    `"q":"${amountText(engine, market.quoteAssetId, ticker.quoteVolume)}"`
+  );
 }
 
 export class TickerStream implements MarketStream {
@@ -91,13 +136,20 @@ export class TickerStream implements MarketStream {
   }
 }
 
-/** All markets in one array: those that changed. */
+/** Looked at in one turn. */
+const TICKERS_A_PIECE = 25;
+
+/**
+ * All markets in one array: those that changed. The array is made over several turns of the event loop,
+ * each ticker as of its own `E`; subscribers hear of a change that comes meanwhile a period later.
+ */
 export class AllTickersStream {
   readonly periodMs: ArrayPeriod;
   readonly #name: string;
   readonly #context: MarketContext;
   readonly #kind: TickerKind;
   readonly #tickers: ChangingTicker[] = [];
+  #isMaking = false;
 
   constructor(name: string, context: MarketContext, kind: TickerKind, periodMs: ArrayPeriod) {
     this.#name = name;
@@ -111,11 +163,37 @@ export class AllTickersStream {
   }
 
   flush(): void {
-    const changed: string[] = [];
-    for (const ticker of this.#tickers) {
+    if (this.#isMaking) return;
+    if (this.#tickers.length <= TICKERS_A_PIECE) {
+      atOnce(this.#pieces());
+      return;
+    }
+    this.#isMaking = true;
+    const made = (): void => {
+      this.#isMaking = false;
+    };
+    // What fails here fails the process, as it would in the timer.
+    void this.#context.turns.make(this.#name, () => this.#pieces()).then(made);
+  }
+
+  *#pieces(): Pieces<void> {
+    const pieces: string[] = [];
+    let changed: string[] = [];
+    for (const [at, ticker] of this.#tickers.entries()) {
+      if (at > 0 && at % TICKERS_A_PIECE === 0) {
+        if (changed.length > 0) pieces.push(inOnePiece(changed));
+        changed = [];
+        yield;
+      }
       const message = ticker.change();
       if (message !== undefined) changed.push(message);
     }
-    if (changed.length > 0) this.#context.publisher.publish(this.#name, `[${changed.join(",")}]`);
+    if (changed.length > 0) pieces.push(inOnePiece(changed));
+    if (pieces.length > 0) this.#context.publisher.publish(this.#name, `[${pieces.join(",")}]`);
   }
+}
+
+/** ASCII. V8 puts texts together when they are read, which would all be in the last turn: so they are read now. */
+function inOnePiece(messages: readonly string[]): string {
+  return Buffer.from(messages.join(","), "latin1").toString("latin1");
 }

@@ -1,5 +1,6 @@
 /** Who hears an account: its listen key's stream, while somebody has it, and whoever else asked. */
 import type { Publisher } from "../port.ts";
+import { BalanceTexts } from "./balance-texts.ts";
 
 /** Gets each event as JSON. */
 export type EventSink = (event: string) => void;
@@ -8,6 +9,7 @@ interface Listeners {
   /** Of the account's stream, when it is heard. */
   listenKey: string | undefined;
   readonly sinks: Set<EventSink>;
+  readonly balances: BalanceTexts;
 }
 
 export class ListenersByAccount {
@@ -26,6 +28,11 @@ export class ListenersByAccount {
 
   has(accountId: number): boolean {
     return this.#byAccount.has(accountId);
+  }
+
+  /** Of an account that is heard. */
+  balances(accountId: number): BalanceTexts {
+    return this.#of(accountId).balances;
   }
 
   /** The same text to all of them. */
@@ -62,7 +69,7 @@ export class ListenersByAccount {
   #of(accountId: number): Listeners {
     let listeners = this.#byAccount.get(accountId);
     if (listeners === undefined) {
-      listeners = { listenKey: undefined, sinks: new Set() };
+      listeners = { listenKey: undefined, sinks: new Set(), balances: new BalanceTexts(accountId) };
       this.#byAccount.set(accountId, listeners);
     }
     return listeners;

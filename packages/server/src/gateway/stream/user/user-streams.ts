@@ -167,9 +167,10 @@ export class UserStreams implements Audience, ListenKeys {
   #tellAccount(accountId: number, change: AccountChange): void {
     const account = this.#engine.account(accountId);
     assert(account !== undefined, "an account that changed is there");
-    this.#listeners.tell(accountId, outboundAccountInfo(this.#engine, account, change.movedAssetIds));
+    const balances = this.#listeners.balances(accountId);
+    this.#listeners.tell(accountId, outboundAccountInfo(this.#engine, account, balances, change.movedAssetIds));
     if (change.assetIds.size === 0) return;
-    this.#listeners.tell(accountId, outboundAccountPosition(this.#engine, account, change.assetIds));
+    this.#listeners.tell(accountId, outboundAccountPosition(this.#engine, account, balances, change.assetIds));
   }
 
   #endStream(listenKey: string): void {

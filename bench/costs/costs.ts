@@ -1,0 +1,19 @@
+/** What the dearest request of each endpoint costs the thread that takes orders: the table of docs/internals/costs.md. */
+import { DearVenue } from "../../test/costs/dear-venue.ts";
+import { measureHeard } from "../../test/costs/heard.ts";
+import { heardTableOf, measure, tableOf } from "../../test/costs/measure.ts";
+import type { BenchOptions } from "../options.ts";
+
+const ROUNDS = 15;
+
+export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
+  const venue = new DearVenue();
+  try {
+    await venue.started();
+    const asked = tableOf(await measure(venue, rounds));
+    const heard = heardTableOf(await measureHeard(venue, rounds));
+    return [`least of ${rounds} rounds`, "", ...asked, "", ...heard];
+  } finally {
+    await venue.close();
+  }
+}
