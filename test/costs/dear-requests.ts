@@ -51,8 +51,6 @@ const named = (): Parameters => ({
 });
 
 const LEVELS_TAKEN = 1000;
-/** Where they are put for it. */
-const LADDER = SYMBOLS - 1;
 const ORDERS_CANCELED = 1000;
 
 function placedIds(venue: DearVenue, count = 1): string {
@@ -99,8 +97,8 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
       by: "maker",
       ends: LEVELS_TAKEN,
       parameters: (venue) => {
-        for (let n = 0; n < LEVELS_TAKEN; n++) venue.place(venue.owner, LADDER, "BUY", MID_TICKS + 49 - n, LOT / 1000);
-        return { ...symbol(LADDER), side: "SELL", type: "MARKET", quantity: LEVELS_TAKEN / 1000 };
+        for (let n = 0; n < LEVELS_TAKEN; n++) venue.place(venue.owner, BUSY, "BUY", MID_TICKS + 49 - n, LOT / 1000);
+        return { ...symbol(BUSY), side: "SELL", type: "MARKET", quantity: LEVELS_TAKEN / 1000 };
       },
     },
     {
