@@ -11,6 +11,7 @@ import {
   type DearVenue,
   DEEP,
   LEVELS,
+  LOT,
   MID_TICKS,
   OPEN_LISTS,
   OPEN_ORDERS,
@@ -73,7 +74,9 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
     { what: `${ALL_SYMBOLS}, one of which has just changed`, parameters: changed },
     { what: `${MOST_NAMED} symbols by name`, parameters: named },
   ],
-  depth: [{ what: `5,000 levels of ${LEVELS / 2} a side`, parameters: () => page(DEEP, 5000) }],
+  depth: [
+    { what: `5,000 levels of ${(LEVELS / 2).toLocaleString("en-US")} a side`, parameters: () => page(DEEP, 5000) },
+  ],
   "trades.recent": [{ what: "1,000", parameters: () => page(BUSY) }],
   "trades.historical": [{ what: "1,000", parameters: () => page(BUSY) }],
   "trades.aggregate": [{ what: "1,000", parameters: () => page(BUSY) }],
@@ -90,13 +93,16 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   "order.place": [
     { what: "a limit order that rests", parameters: () => ({ ...RESTING, ...symbol(QUIET) }) },
     {
-      what: `a market order that takes ${LEVELS_TAKEN} levels`,
+      what: `a market order that takes ${LEVELS_TAKEN.toLocaleString("en-US")} levels`,
       by: "maker",
       ends: LEVELS_TAKEN,
-      parameters: () => ({ ...symbol(DEEP), side: "SELL", type: "MARKET", quantity: LEVELS_TAKEN / 1000 }),
+      parameters: (venue) => {
+        for (let n = 0; n < LEVELS_TAKEN; n++) venue.place(venue.owner, BUSY, "BUY", MID_TICKS + 49 - n, LOT / 1000);
+        return { ...symbol(BUSY), side: "SELL", type: "MARKET", quantity: LEVELS_TAKEN / 1000 };
+      },
     },
     {
-      what: `a market order for 60,000 times what the account has, over ${LEVELS / 2} levels: refused`,
+      what: `a market order for 60,000 times what the account has, over ${(LEVELS / 2).toLocaleString("en-US")} levels: refused`,
       by: "pauper",
       status: 400,
       isUnbounded: true,

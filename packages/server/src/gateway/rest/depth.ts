@@ -35,7 +35,12 @@ export function depth(call: Call): MaybeLong {
 }
 
 function* depthPieces(market: MarketView, limit: number): Pieces<LongBody> {
-  const [bids, asks] = [market.bids(limit), market.asks(limit)];
+  const { bookUpdateId } = market;
+  const bidsAtFirst = market.bids(limit);
+  yield;
+  // Both sides as of one moment: that of the asks.
+  const asks = market.asks(limit);
+  const bids = market.bookUpdateId === bookUpdateId ? bidsAtFirst : market.bids(limit);
   const before = `{"lastUpdateId":${market.bookUpdateId},"bids":[`;
   yield;
   const writing = { rowsAPiece: LEVELS_A_PIECE, write: writerOf(market) };

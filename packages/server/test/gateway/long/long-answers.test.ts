@@ -136,25 +136,40 @@ for (const [path, isSigned, parameters] of LONG) {
   });
 }
 
-test("the deepest book is written in pieces, of one moment", async () => {
-  for (let n = 0; n < 1200; n++) {
-    const terms = { side: "BUY", orderType: "LIMIT", timeInForce: "GTC", stopTicks: 0, icebergLots: 0 } as const;
-    const amounts = { priceTicks: 100_000 + n, quantityLots: 100_000, quoteOrderQty: 0n };
-    const { accountId } = venue.maker;
-    venue.act({ type: "placeOrder", accountId, symbolId: 1, clientOrderId: `deep${n}`, ...terms, ...amounts });
-  }
+test("the deepest book is written in pieces, both sides of one moment", async () => {
+  const { accountId } = venue.maker;
+  const deepen = (): void => {
+    const terms = { orderType: "LIMIT", timeInForce: "GTC", stopTicks: 0, icebergLots: 0 } as const;
+    for (let n = 0; n < 1200; n++) {
+      for (const [side, priceTicks] of [
+        ["BUY", 100_000 - n],
+        ["SELL", 100_001 + n],
+      ] as const) {
+        const amounts = { priceTicks, quantityLots: 100_000, quoteOrderQty: 0n, clientOrderId: `${side}${n}` };
+        venue.act({ type: "placeOrder", accountId, symbolId: 1, side, ...terms, ...amounts });
+      }
+    }
+  };
+  deepen();
   const ask = (limit: number): Promise<TestAnswer> => venue.public("/api/v3/depth", { symbol: "ETHBTC", limit });
   assert.equal((await answered(ask(500))).turns, 0);
   const asItWas = (await answered(ask(5000))).answer;
   assert.equal(asItWas.json.bids.length, 1200);
   assert.deepEqual(asItWas.json.bids.slice(0, 500), (await answered(ask(500))).answer.json.bids);
-  const { answer, turns } = await answered(ask(5000), (turn) => {
-    if (turn !== 1) return;
-    const { accountId } = venue.maker;
-    venue.act({ type: "cancelOpenOrders", accountId, symbolId: 1, newClientOrderId: "gone" });
-  });
-  assert.ok(turns > 3, `${turns} turns`);
-  assert.equal(answer.body, asItWas.body);
+  for (let canceledIn = 0; canceledIn < 5; canceledIn++) {
+    const { answer, turns } = await answered(ask(5000), (turn) => {
+      if (turn === canceledIn) {
+        venue.act({ type: "cancelOpenOrders", accountId, symbolId: 1, newClientOrderId: "gone" });
+      }
+    });
+    const { bids, asks, lastUpdateId } = answer.json;
+    assert.deepEqual([bids.length, asks.length], bids.length === 0 ? [0, 0] : [1200, 1200], `in turn ${canceledIn}`);
+    const isNow = lastUpdateId === venue.engine.market(1).bookUpdateId;
+    assert.equal(isNow, bids.length === 0, "the number is that of the book that is told");
+    assert.ok(turns > 3 || bids.length === 0, `${turns} turns`);
+    deepen();
+  }
+  venue.act({ type: "cancelOpenOrders", accountId, symbolId: 1, newClientOrderId: "gone" });
 });
 
 test("cancelling all that is open answers in pieces, and tells what was cancelled then", async () => {
