@@ -36,9 +36,9 @@ const http = z.strictObject({
   trustedProxies: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).default([]),
   maxBodyBytes: z.int().min(1024).max(1_048_576).default(16_384),
   maxConnections: z.int().min(1).max(1_000_000).default(20_000),
-  maxConnectionsPerIp: z.int().min(1).max(1_000_000).default(1000),
+  maxConnectionsPerIp: z.int().min(1).max(1_000_000).default(2000),
   maxRequestsInFlight: z.int().min(1).max(1_000_000).default(10_000),
-  maxRequestsInFlightPerIp: z.int().min(1).max(1_000_000).default(400),
+  maxRequestsInFlightPerIp: z.int().min(1).max(1_000_000).default(1200),
   maxUnreadBytesPerIp: z.int().min(1_048_576).max(MOST_UNREAD_BYTES).default(67_108_864),
 });
 

@@ -66,6 +66,12 @@ export class Unread {
     if (this.#bytes > this.#limits.maxUnreadBytes) this.#makeRoomForAll();
   }
 
+  /** What is written to it from now on is none of ours. */
+  forget(socket: UnreadSocket): void {
+    const waiter = this.#waiters.get(socket);
+    if (waiter !== undefined) this.#remove(waiter);
+  }
+
   /** To be called from time to time: who has not read is dropped. */
   lookAfter(): void {
     for (const waiter of this.#waiters.values()) {

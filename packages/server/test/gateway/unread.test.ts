@@ -99,6 +99,8 @@ test("nothing is kept of connections that are gone", () => {
   const socket = writeTo(unread, new FakeSocket(), "1.1.1.1", 500);
   socket.emit("close");
   assert.equal(unread.bytes, 0);
+  unread.forget(writeTo(unread, new FakeSocket(), "1.1.1.1", 500) as unknown as UnreadSocket);
+  assert.equal(unread.bytes, 0);
   unread.lookAfter();
   assert.equal(unread.dropped, 0);
 });

@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
 import type { MethodSink, Replier } from "../../src/gateway/request.ts";
 import { MAX_REQUESTS_WAITING } from "../../src/gateway/ws-api/connection.ts";
 import { readFrame } from "../../src/gateway/ws-api/frame.ts";
-import { WebSocketApi } from "../../src/gateway/ws-api/ws-api.ts";
+import { MAX_REQUESTS_IN_FLIGHT_PER_IP, WebSocketApi } from "../../src/gateway/ws-api/ws-api.ts";
 import { type Answer, type ApiClient, ApiVenue, hmacKey, payloadOf } from "./api-venue.ts";
 
 let venue: ApiVenue;
@@ -192,6 +192,32 @@ test("no more than so many requests of one connection wait", async () => {
   waiting[1]?.reply({ status: 200, headers: [], body: "{}" });
   connection.receive('{"id":9999,"method":"ping"}');
   assert.deepEqual([sent.length, waiting.length], [1, MAX_REQUESTS_WAITING + 1], "nothing once it is closed");
+});
+
+test("all connections of an address have so many requests in flight together; a /64 is one address", () => {
+  const waiting: Replier[] = [];
+  const turnedAway: ApiError[] = [];
+  const sink: MethodSink = {
+    processMethod: (_, replier) => waiting.push(replier),
+    turnAway: (_ip, _path, error) => turnedAway.push(error),
+  };
+  const api = new WebSocketApi({ sink, users: venue.users, limits: DEFAULT_LIMITS });
+  const open = (ip: string) => api.accept({ ip, send: () => {}, close: assert.fail }, "");
+  const each = MAX_REQUESTS_IN_FLIGHT_PER_IP / 3;
+  for (let n = 1; n <= 3; n++) {
+    const connection = open(`2001:db8::${n}`);
+    for (let id = n === 1 ? 1 : 0; id < each; id++) connection.receive(`{"id":${id},"method":"ping"}`);
+  }
+  const [other, elsewhere] = [open("2001:db8::9"), open("2001:db8:0:1::1")];
+  other.receive('{"id":1,"method":"ping"}');
+  assert.deepEqual([waiting.length, turnedAway], [MAX_REQUESTS_IN_FLIGHT_PER_IP, []]);
+  other.receive('{"id":2,"method":"ping"}');
+  assert.deepEqual([waiting.length, turnedAway], [MAX_REQUESTS_IN_FLIGHT_PER_IP, [TOO_MANY_QUEUED]]);
+  elsewhere.receive('{"id":3,"method":"ping"}');
+  assert.equal(waiting.length, MAX_REQUESTS_IN_FLIGHT_PER_IP + 1);
+  waiting[0]?.reply({ status: 200, headers: [], body: "{}" });
+  other.receive('{"id":4,"method":"ping"}');
+  assert.equal(waiting.length, MAX_REQUESTS_IN_FLIGHT_PER_IP + 2);
 });
 
 test("over the limit is 429 with when to come back; a ban is 418 and ends the connection", {

@@ -294,8 +294,9 @@ export class HttpEdge implements DirectOwner {
       const socket = paced.raw;
       const held = paced.detach();
       if (socket.destroyed) return;
-      // WebSockets have a bound of their own.
+      // WebSockets have bounds of their own.
       this.#places.get(socket)?.();
+      this.#unread.forget(socket);
       hook(request, socket, Buffer.concat([head, held]));
       socket.resume();
     });

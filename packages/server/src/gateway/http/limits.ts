@@ -58,9 +58,9 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   maxUnreadBytes: 512 * 1024 * 1024,
   maxBytesATurn: 2 * 1024,
   maxConnections: 20_000,
-  maxConnectionsPerIp: 1000,
+  maxConnectionsPerIp: 2000,
   maxRequestsInFlight: 10_000,
-  maxRequestsInFlightPerIp: 400,
+  maxRequestsInFlightPerIp: 1200,
   gzipFromBytes: 2 * 1024,
   drainTimeoutMs: 5000,
 };
