@@ -91,7 +91,7 @@ export const ABUSES: Readonly<Record<string, (abused: Abused) => Promise<void>>>
   },
   "one that never reads": async ({ ws, admin }) => {
     const socket = await open(`${ws}/ws`);
-    const params = Array.from({ length: 1000 }, (_, n) => `${"long".repeat(15)}${n}@trade`);
+    const params = Array.from({ length: 1000 }, (_, n) => `${n}`.padStart(64, "k"));
     for (const half of [params.slice(0, 500), params.slice(500)]) {
       await answer(socket, JSON.stringify({ method: "SUBSCRIBE", params: half, id: 1 }));
     }
