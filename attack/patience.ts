@@ -1,7 +1,7 @@
 /** Waiting for something that must come, for so long and no longer. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-const EVERY_MS = 100;
+const EVERY_MS = 10;
 
 /** False: it never did. What fails meanwhile has not come. */
 export async function comes(holds: () => Promise<boolean> | boolean, withinMs: number): Promise<boolean> {
