@@ -1,7 +1,7 @@
 /** The cost of each row of the table, in rounds; and rows of the same table as Markdown. */
 import assert from "node:assert/strict";
 import { sign } from "node:crypto";
-import { type KnownEndpoint, needsSignature, weightOf } from "@pricetime/protocol";
+import { DEFAULT_RECV_WINDOW_MS, type KnownEndpoint, needsSignature, weightOf } from "@pricetime/protocol";
 import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
 import type { MethodRequest } from "../../packages/server/src/gateway/request.ts";
 import { Session } from "../../packages/server/src/gateway/session.ts";
@@ -47,6 +47,8 @@ function askPath(venue: DearVenue, endpoint: KnownEndpoint, dear: DearRequest): 
   return venue.cost((gateway, replier) => gateway.process(request, replier));
 }
 
+let signed = 0;
+
 /** Of a connection that is logged on, unless it is that which is asked for. */
 async function askMethod(venue: DearVenue, endpoint: KnownEndpoint): Promise<Cost & Answered> {
   const users = { subscribe: () => () => undefined };
@@ -55,9 +57,11 @@ async function askMethod(venue: DearVenue, endpoint: KnownEndpoint): Promise<Cos
   assert.ok(key !== undefined);
   if (endpoint.id !== "session.logon") session.logOn(key, venue.nowMs);
   const timestamp = String(Math.max(venue.nowMs, venue.engine.timeMs));
-  const payload = `apiKey=${key.apiKey}&timestamp=${timestamp}`;
+  // A signature opens one connection: each has to be another.
+  const recvWindow = String(DEFAULT_RECV_WINDOW_MS + signed++);
+  const payload = `apiKey=${key.apiKey}&recvWindow=${recvWindow}&timestamp=${timestamp}`;
   const signature = sign(null, Buffer.from(payload), venue.ed25519.privateKey).toString("base64");
-  const values = new Map(needsSignature(endpoint) ? Object.entries({ timestamp, signature }) : []);
+  const values = new Map(needsSignature(endpoint) ? Object.entries({ recvWindow, timestamp, signature }) : []);
   const of = { session, isLoggedOn: false, ip: "127.0.0.1", apiKey: key.apiKey };
   const request: MethodRequest = { method: endpoint.id, values, payload, ...of };
   return venue.cost((gateway, replier) => gateway.processMethod(request, replier));

@@ -202,7 +202,7 @@ test("all connections of an address have so many requests in flight together; a 
     turnAway: (_ip, _path, error) => turnedAway.push(error),
   };
   const api = new WebSocketApi({ sink, users: venue.users, limits: DEFAULT_LIMITS });
-  const open = (ip: string) => api.accept({ ip, send: () => {}, close: assert.fail }, "");
+  const open = (ip: string) => api.accept({ ip, send: () => {}, sendParts: () => {}, close: assert.fail }, "");
   const each = MAX_REQUESTS_IN_FLIGHT_PER_IP / 3;
   for (let n = 1; n <= 3; n++) {
     const connection = open(`2001:db8::${n}`);
