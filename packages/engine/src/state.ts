@@ -46,6 +46,7 @@ export class ExchangeState {
   readonly assetsByName = new Map<string, AssetView>();
   readonly markets: Market[] = [];
   readonly marketsBySymbol = new Map<string, Market>();
+  private readonly marketsByAsset = new Map<number, Market[]>();
   readonly accounts = new Accounts();
   readonly apiKeys = new ApiKeys();
   readonly listenKeys = new ListenKeys();
@@ -80,6 +81,21 @@ export class ExchangeState {
   putAsset(asset: AssetView): void {
     this.assets[asset.assetId] = asset;
     this.assetsByName.set(asset.spec.asset, asset);
+  }
+
+  putMarket(market: Market): void {
+    this.markets.push(market);
+    this.marketsBySymbol.set(market.spec.symbol, market);
+    for (const assetId of [market.baseAssetId, market.quoteAssetId]) {
+      const markets = this.marketsByAsset.get(assetId);
+      if (markets === undefined) this.marketsByAsset.set(assetId, [market]);
+      else markets.push(market);
+    }
+  }
+
+  /** Those that have the asset as base or quote, in the order in which they were listed. */
+  marketsOf(assetId: number): readonly Market[] {
+    return this.marketsByAsset.get(assetId) ?? [];
   }
 
   assetOf(assetId: number): AssetView {
