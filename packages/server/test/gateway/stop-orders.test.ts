@@ -228,7 +228,9 @@ test("a STOP_LOSS BUY that slips past its stop price is filled out of what is fr
   const { balances } = (await venue.signed("GET", "/api/v3/account")).json;
   assert.equal(free(before) - free(balances), 22_000);
   const owner = venue.engine.accountByEmail("trader@example.org")?.accountId;
-  const locks = venue.engine.postings.filter(({ reason, fromAccountId }) => reason === "lock" && fromAccountId === owner);
+  const locks = venue.engine.postings.filter(
+    ({ reason, fromAccountId }) => reason === "lock" && fromAccountId === owner,
+  );
   const taken = locks.map(({ amount }) => amount);
   assert.deepEqual(taken, [1_000n * 10n ** 8n], "what was missing, in the entry that set it off");
   venue.engine.checkInvariants();
