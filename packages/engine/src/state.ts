@@ -13,7 +13,7 @@ import type { ExchangeFilters } from "./market/symbol.ts";
 import { OpenOrders } from "./order/open-orders.ts";
 import { OrderLists } from "./order/order-lists.ts";
 import type { Order } from "./order/order.ts";
-import { FIRST_EDITION } from "./rules.ts";
+import { FIRST_EDITION } from "./edition.ts";
 import type { AssetView } from "./view.ts";
 
 export interface EngineOptions {

@@ -8,8 +8,6 @@
  * said of dust does not depend on the order in which assets are named.
  */
 import type { AdoptRules } from "./command.ts";
-import type { RejectReason } from "./reject.ts";
-import type { ExchangeState } from "./state.ts";
 
 export const FIRST_EDITION = 1;
 export const NEWEST_EDITION = 2;
@@ -20,13 +18,4 @@ export const ADOPT_NEWEST_RULES: AdoptRules = { type: "adoptRules", edition: NEW
 /** Whether this release can follow it. */
 export function isKnownEdition(edition: number): boolean {
   return Number.isInteger(edition) && edition >= FIRST_EDITION && edition <= NEWEST_EDITION;
-}
-
-/** Only onwards: the same edition again, and an earlier one, change nothing. */
-export function adoptRules(state: ExchangeState, { edition }: AdoptRules): RejectReason | null {
-  if (!isKnownEdition(edition)) return "INVALID_VALUE";
-  if (edition <= state.edition) return "ALREADY_EXISTS";
-  state.edition = edition;
-  state.emit({ type: "rulesAdopted", edition });
-  return null;
 }
