@@ -132,7 +132,6 @@ const FLOORS: readonly (readonly [name: string, least: number])[] = [
   ["could not pay", 4],
   ["could not pay after fills", 50],
   ["paid out of free money, FILLED", 40],
-  ["paid out of free money, PARTIALLY_FILLED", 40],
   ["list placed", 500],
   ["list ended by STOP_LOSS", 50],
   ["list ended by STOP_LOSS_LIMIT", 50],
