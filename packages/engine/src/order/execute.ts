@@ -68,8 +68,13 @@ function keepOwnFunds(state: ExchangeState, market: Market, leg: Order): void {
   extras.locked -= surplus;
 }
 
-/** The book may be dearer than the stop price: what the walk costs beyond it is paid too, as far as free money goes. */
+/**
+ * The book may be dearer than the stop price: what the walk costs beyond it is paid too, as far as free money goes.
+ * Who may not trade any more has what the order locked when he might, and no more.
+ */
 function takeFromFree(state: ExchangeState, market: Market, order: Order): void {
+  const account = state.accounts.get(order.accountId);
+  if (!account?.canTrade || !account.isEnabled) return;
   const extras = extrasOf(order);
   const missing = sweep(market, order.side, order.quantityLots).quote - extras.locked;
   if (missing <= 0n) return;

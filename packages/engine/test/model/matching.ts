@@ -131,6 +131,8 @@ function start(exchange: ModelExchange, market: ModelMarket, order: ModelOrder):
 /** A stop that buys at any price, and finds the book dearer than its stop price, has its owner's free money too. */
 function takeFree(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): void {
   if (order.side === "SELL" || isPriced(order.type)) return;
+  const { canTrade, isEnabled } = exchange.accounts.get(order.accountId)!;
+  if (!canTrade || !isEnabled) return;
   const asset = paidAsset(market, order.side);
   const { free } = exchange.money.of(order.accountId, asset);
   const short = marketCost(market, order.quantity) - order.locked;
