@@ -102,7 +102,7 @@ function replayed(opening: readonly Command[], commands: readonly Command[]): { 
   for (const [at, bytes] of batches.entries()) {
     for (const command of decodeCommands(bytes, Math.min(BATCH, commands.length - at * BATCH))) {
       const [event] = engine.apply({ seq: engine.seq + 1, timeMs, command });
-      if (event?.type === "rejected") refused++;
+      if (event?.type === "rejected" && event.reason === "INSUFFICIENT_BALANCE") refused++;
     }
   }
   return { perSecond: (commands.length / (performance.now() - started)) * 1000, refused };

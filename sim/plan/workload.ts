@@ -103,13 +103,27 @@ export class Workload {
   }
 }
 
-/** An operator fails what the sender signs, and the other way round; two set up an account's codes at once. */
+/**
+ * An operator fails what the sender signs, and the other way round; a code of a secret that is the account's no more;
+ * two who set up an account's codes at once.
+ */
 function rivalOf(command: Command): Command | undefined {
   switch (command.type) {
     case "signWithdrawal":
       return { type: "failWithdrawal", withdrawalId: command.withdrawalId, why: "takes long" };
     case "failWithdrawal":
       return { type: "signWithdrawal", withdrawalId: command.withdrawalId, txId: "rival", nonce: 0, signedTx: "raw" };
+    case "requestWithdrawal": {
+      if (command.totpStep === null) return undefined;
+      const withdrawalId = command.withdrawalId.replace(/^0/, "f");
+      return {
+        ...command,
+        withdrawalId,
+        withdrawOrderId: "",
+        totpStep: command.totpStep + 1,
+        totpSecret: "of another",
+      };
+    }
     case "setTotp":
       return command.sealedSecret === null ? undefined : { ...command, sealedSecret: "of another" };
     default:

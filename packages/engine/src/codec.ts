@@ -14,7 +14,7 @@ import {
   type PlaceOco,
   type PlaceOrder,
 } from "./command.ts";
-import { isKnownEdition } from "./rules.ts";
+import { isKnownEdition } from "./edition.ts";
 import { ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./order/order.ts";
 
 /** The place in the list is the type's number in the journal: append only. */

@@ -25,7 +25,7 @@ export interface Tick {
 }
 
 /**
- * From here on the journal follows this edition of the rules (`rules.ts`). Appended by a node that knows a newer one
+ * From here on the journal follows this edition of the rules (`edition.ts`). Appended by a node that knows a newer one
  * than its journal; editions only go up. One that a release does not know is not read from a journal at all.
  */
 export interface AdoptRules {

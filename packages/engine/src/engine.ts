@@ -39,7 +39,7 @@ import { placeOco } from "./order/oco.ts";
 import type { OrderList } from "./order/order-lists.ts";
 import { placeOrder } from "./order/place.ts";
 import type { RejectReason } from "./reject.ts";
-import { adoptRules } from "./rules.ts";
+import { adoptRules } from "./adopt-rules.ts";
 import { restoreState, saveState, saveStateInPieces } from "./snapshot.ts";
 import { type EngineOptions, ExchangeState } from "./state.ts";
 import type { AccountView, AssetView, BalanceView, EngineView, MarketView } from "./view.ts";

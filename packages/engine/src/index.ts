@@ -15,7 +15,7 @@ export * from "./ledger/posting.ts";
 export * from "./market/symbol.ts";
 export { decimalsNeeded, formatDecimal, parseDecimal, placePoint } from "./number/decimal.ts";
 export { LARGEST, WIRE_PLACES, fromScale, toScale } from "./number/scale.ts";
-export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./rules.ts";
+export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./edition.ts";
 export type { OrderList } from "./order/order-lists.ts";
 export { OrderTable } from "./order/order-table.ts";
 export * from "./order/order.ts";

@@ -6,7 +6,7 @@ import { openMarket } from "./market/listing.ts";
 import type { Market } from "./market/market.ts";
 import { lockedBy } from "./order/funds.ts";
 import { ORDER_STATUSES, ORDER_TYPES, Order, SIDES, TIMES_IN_FORCE, isPlain } from "./order/order.ts";
-import { isKnownEdition } from "./rules.ts";
+import { isKnownEdition } from "./edition.ts";
 import type { ExchangeState } from "./state.ts";
 import type { AssetSpec, SymbolScale, SymbolSpec } from "./market/symbol.ts";
 

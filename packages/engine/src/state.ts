@@ -13,7 +13,7 @@ import type { ExchangeFilters } from "./market/symbol.ts";
 import { OpenOrders } from "./order/open-orders.ts";
 import { OrderLists } from "./order/order-lists.ts";
 import type { Order } from "./order/order.ts";
-import { FIRST_EDITION } from "./rules.ts";
+import { FIRST_EDITION } from "./edition.ts";
 import type { AssetView } from "./view.ts";
 
 export interface EngineOptions {
@@ -48,6 +48,7 @@ export class ExchangeState {
   readonly assetsByName = new Map<string, AssetView>();
   readonly markets: Market[] = [];
   readonly marketsBySymbol = new Map<string, Market>();
+  private readonly marketsByAsset = new Map<number, Market[]>();
   readonly accounts = new Accounts();
   readonly apiKeys = new ApiKeys();
   readonly listenKeys = new ListenKeys();
@@ -82,6 +83,21 @@ export class ExchangeState {
   putAsset(asset: AssetView): void {
     this.assets[asset.assetId] = asset;
     this.assetsByName.set(asset.spec.asset, asset);
+  }
+
+  putMarket(market: Market): void {
+    this.markets.push(market);
+    this.marketsBySymbol.set(market.spec.symbol, market);
+    for (const assetId of [market.baseAssetId, market.quoteAssetId]) {
+      const markets = this.marketsByAsset.get(assetId);
+      if (markets === undefined) this.marketsByAsset.set(assetId, [market]);
+      else markets.push(market);
+    }
+  }
+
+  /** Those that have the asset as base or quote, in the order in which they were listed. */
+  marketsOf(assetId: number): readonly Market[] {
+    return this.marketsByAsset.get(assetId) ?? [];
   }
 
   assetOf(assetId: number): AssetView {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, type Trade } from "@pricetime/engine";
+import { AveragePrice } from "../src/market/average-price.ts";
 import { Dice } from "./random/dice.ts";
 
 const START_MS = Date.UTC(2021, 5, 1, 0, 0, 30, 500);
@@ -129,6 +130,29 @@ test("the average price window ends exactly where it says", () => {
   const average = (readMs: number) => tape.engine.market(0).averagePrice(5, readMs);
   assert.deepEqual(average(tradeMs + 5 * 60_000 - 1), { numerator: 300n, denominator: 2n });
   assert.deepEqual(average(tradeMs + 5 * 60_000), { numerator: 200n, denominator: 1n });
+});
+
+test("on a quiet market the average does not look again and again at what is long over", () => {
+  const average = new AveragePrice(1440);
+  const seconds = 10_000;
+  for (let i = 0; i < seconds; i++) average.add(100, 1, START_MS + i * 1000);
+  const parts = average as unknown as { seconds: unknown[] };
+  let looks = 0;
+  parts.seconds = new Proxy(parts.seconds, {
+    get: (target, name, receiver) => {
+      if (typeof name === "string" && /^\d+$/.test(name)) looks++;
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+  for (let i = 0; i < seconds; i++) {
+    const readMs = START_MS + DAY_MS + i * 1000;
+    const left = BigInt(seconds - i - 1);
+    const expected = left === 0n ? { numerator: 100n, denominator: 1n } : { numerator: 100n * left, denominator: left };
+    assert.deepEqual(average.at(readMs), expected, `after ${i} seconds`);
+  }
+  assert.ok(looks <= 3 * seconds, `${looks} looks`);
+  // Whoever asks of an earlier moment is told of that.
+  assert.deepEqual(average.at(START_MS + DAY_MS), { numerator: 100n * 9_999n, denominator: 9_999n });
 });
 
 test("the 24 h ticker", () => {

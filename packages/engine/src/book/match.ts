@@ -8,7 +8,7 @@ import { lotsFor, quoteOf } from "../market/quote-scale.ts";
 import { endOpenOrder } from "../order/end.ts";
 import { lockedBy, spendBase, spendQuote } from "../order/funds.ts";
 import { claimFunds, finishList } from "../order/list-ends.ts";
-import { type Order, hasPrice, opposite } from "../order/order.ts";
+import { type Order, buysAtAnyPrice, hasPrice, opposite } from "../order/order.ts";
 import type { ExchangeState } from "../state.ts";
 
 /** Trades until the taker is filled, meets no price it accepts, or cannot pay. */
@@ -19,7 +19,7 @@ export function matchOrder(state: ExchangeState, market: Market, taker: Order): 
     const maker = market.book.best(side);
     if (maker === undefined || !accepts(taker, maker.priceTicks)) break;
     const wanted = Math.min(taker.quantityLots - taker.executedLots, maker.visibleLots);
-    const lots = affordableLots(market, taker, maker, wanted);
+    const lots = affordableLots(state, market, taker, maker, wanted);
     if (lots === 0) break;
     // Trades of one taker at one price are one aggregate trade.
     if (maker.priceTicks !== lastPriceTicks) market.lastAggTradeId++;
@@ -32,10 +32,13 @@ export function matchOrder(state: ExchangeState, market: Market, taker: Order): 
   if (lastPriceTicks !== 0) market.touchBook(state.seq);
 }
 
-/** How much of what it wants a taker can pay: a stop that buys at any price has only what its stop price came to. */
-function affordableLots(market: Market, taker: Order, maker: Order, wanted: number): number {
-  if (taker.stopTicks === 0 || taker.side === "SELL" || hasPrice(taker.type)) return wanted;
-  const payable = lotsFor(market.quoteScale, lockedBy(market, taker), maker.priceTicks);
+/** How much of what it wants a taker can pay: a stop that buys at any price has only what is locked for it. */
+function affordableLots(state: ExchangeState, market: Market, taker: Order, maker: Order, wanted: number): number {
+  if (!buysAtAnyPrice(taker)) return wanted;
+  const locked = lockedBy(market, taker);
+  // To the unit: what rounding takes off the price need not be there.
+  if (state.edition >= 2 && quoteOf(market.quoteScale, maker.priceTicks, wanted) <= locked) return wanted;
+  const payable = lotsFor(market.quoteScale, locked, maker.priceTicks);
   if (payable >= BigInt(wanted)) return wanted;
   // What it executes in all stands on the step of LOT_SIZE, as what was asked for does.
   const executed = floorToStep(market.filters.lotSize, taker.executedLots + Number(payable));

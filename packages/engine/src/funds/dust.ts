@@ -6,7 +6,7 @@ import type { ExchangeState } from "../state.ts";
 import type { AssetView } from "../view.ts";
 import { unitsOf } from "./amount.ts";
 import type { ConvertDust, SetDustRules } from "./command.ts";
-import { LastPrices } from "./last-prices.ts";
+import { rateAtLastPrices } from "./last-prices.ts";
 import type { DustRules } from "./record.ts";
 
 const BPS_IN_WHOLE = 10_000n;
@@ -56,18 +56,23 @@ export function convertDust(state: ExchangeState, command: ConvertDust): RejectR
   return null;
 }
 
+/** What is said of them does not depend on the order in which they were named; they are sold in that order. */
 function salesOf(state: ExchangeState, { accountId, assets }: ConvertDust, rules: DustRules): Sale[] | RejectReason {
   if (assets.length === 0 || new Set(assets).size !== assets.length) return "INVALID_VALUE";
-  const prices = new LastPrices(state);
-  const sales: Sale[] = [];
-  for (const name of assets) {
+  if (state.edition >= 2 && assets.some((name) => !state.assetsByName.has(name))) return "UNKNOWN_ASSET";
+  const sales = new Map<string, Sale>();
+  for (const name of state.edition >= 2 ? asListed(state, assets) : assets) {
     const asset = state.assetsByName.get(name);
     if (asset === undefined) return "UNKNOWN_ASSET";
-    const sale = saleOf(state, accountId, asset, rules, prices);
+    const sale = saleOf(state, accountId, asset, rules);
     if (typeof sale === "string") return sale;
-    sales.push(sale);
+    sales.set(name, sale);
   }
-  return sales;
+  return assets.map((name) => present(sales.get(name), "each is sold"));
+}
+
+function asListed(state: ExchangeState, assets: readonly string[]): string[] {
+  return [...assets].sort((a, b) => assetNamed(state, a).assetId - assetNamed(state, b).assetId);
 }
 
 /** Why single assets could not be converted, by name; of those that could be nothing. */
@@ -94,14 +99,13 @@ function saleOf(
   accountId: number,
   { assetId, spec }: AssetView,
   rules: DustRules,
-  prices: LastPrices,
 ): Sale | RejectReason {
   if (spec.asset === rules.dustAsset) return "DUST_ASSET_ITSELF";
   const amount = state.ledger.balance(accountId, assetId).free;
   if (amount === 0n) return "INSUFFICIENT_BALANCE";
   const limitAsset = assetNamed(state, rules.limitAsset);
-  const limitRate = prices.rate(assetId, limitAsset.assetId);
-  const rate = prices.rate(assetId, assetNamed(state, rules.dustAsset).assetId);
+  const limitRate = rateAtLastPrices(state, assetId, limitAsset.assetId);
+  const rate = rateAtLastPrices(state, assetId, assetNamed(state, rules.dustAsset).assetId);
   if (limitRate === null || rate === null) return "NO_PRICE";
   const limit = unitsOf(limitAsset, rules.limit) ?? 0n;
   if (amount * limitRate.numerator > limit * limitRate.denominator) return "DUST_TOO_MUCH";
@@ -111,7 +115,7 @@ function saleOf(
   return { assetId, amount, received: gross - charge, charge };
 }
 
-/** Of the rules: assets are never unlisted. */
+/** One that is listed; assets are never unlisted. */
 function assetNamed(state: ExchangeState, name: string): AssetView {
-  return present(state.assetsByName.get(name), "assets of the dust rules are listed");
+  return present(state.assetsByName.get(name), "it is listed");
 }

@@ -1,4 +1,5 @@
 /** What one asset is worth in another at the last prices, exactly. */
+import type { Market } from "../market/market.ts";
 import { powerOfTen } from "../number/decimal.ts";
 import type { ExchangeState } from "../state.ts";
 
@@ -10,40 +11,38 @@ export interface Rate {
 
 const ONE: Rate = { numerator: 1n, denominator: 1n };
 
-export class LastPrices {
-  /** By asset sold, then asset bought. Of several symbols with one pair the first listed counts. */
-  private readonly rates = new Map<number, Map<number, Rate>>();
-
-  constructor(state: ExchangeState) {
-    for (const { lastTradeTicks, scale, baseAssetId, quoteAssetId } of state.markets) {
-      if (lastTradeTicks === 0) continue;
-      const [base, quote] = [state.assetOf(baseAssetId).spec, state.assetOf(quoteAssetId).spec];
-      const numerator = BigInt(lastTradeTicks) * powerOfTen(quote.precision);
-      const denominator = powerOfTen(base.precision + scale.priceDecimals);
-      this.put(baseAssetId, quoteAssetId, { numerator, denominator });
-      this.put(quoteAssetId, baseAssetId, { numerator: denominator, denominator: numerator });
-    }
+/** Directly, or by way of one other asset, the first listed that has both prices; null without prices. */
+export function rateAtLastPrices(state: ExchangeState, fromAssetId: number, toAssetId: number): Rate | null {
+  if (fromAssetId === toAssetId) return ONE;
+  const direct = priceOf(state, fromAssetId, toAssetId);
+  if (direct !== null) return direct;
+  const bridges = new Set(state.marketsOf(fromAssetId).map((market) => otherAsset(market, fromAssetId)));
+  for (const bridgeId of [...bridges].sort((a, b) => a - b)) {
+    const there = priceOf(state, fromAssetId, bridgeId);
+    const on = there && priceOf(state, bridgeId, toAssetId);
+    if (there === null || on === null) continue;
+    return { numerator: there.numerator * on.numerator, denominator: there.denominator * on.denominator };
   }
+  return null;
+}
 
-  /** Directly, or by way of one other asset, the first listed that has both prices; null without prices. */
-  rate(fromAssetId: number, toAssetId: number): Rate | null {
-    if (fromAssetId === toAssetId) return ONE;
-    const direct = this.rates.get(fromAssetId);
-    if (direct === undefined) return null;
-    const rate = direct.get(toAssetId);
-    if (rate !== undefined) return rate;
-    for (const bridgeId of [...direct.keys()].sort((a, b) => a - b)) {
-      const there = direct.get(bridgeId);
-      const on = this.rates.get(bridgeId)?.get(toAssetId);
-      if (there === undefined || on === undefined) continue;
-      return { numerator: there.numerator * on.numerator, denominator: there.denominator * on.denominator };
-    }
-    return null;
-  }
+/** Of the pair itself. Of several symbols with one pair the first listed that has traded counts. */
+function priceOf(state: ExchangeState, fromAssetId: number, toAssetId: number): Rate | null {
+  const [ofOne, ofOther] = [state.marketsOf(fromAssetId), state.marketsOf(toAssetId)];
+  // Whatever is quoted in everything has hundreds.
+  const [markets, assetId, wanted] =
+    ofOne.length <= ofOther.length ? [ofOne, fromAssetId, toAssetId] : [ofOther, toAssetId, fromAssetId];
+  const market = markets.find((each) => each.lastTradeTicks !== 0 && otherAsset(each, assetId) === wanted);
+  if (market === undefined) return null;
+  const { lastTradeTicks, scale, baseAssetId, quoteAssetId } = market;
+  const [base, quote] = [state.assetOf(baseAssetId).spec, state.assetOf(quoteAssetId).spec];
+  const units = BigInt(lastTradeTicks) * powerOfTen(quote.precision);
+  const perUnits = powerOfTen(base.precision + scale.priceDecimals);
+  return fromAssetId === baseAssetId
+    ? { numerator: units, denominator: perUnits }
+    : { numerator: perUnits, denominator: units };
+}
 
-  private put(fromAssetId: number, toAssetId: number, rate: Rate): void {
-    const rates = this.rates.get(fromAssetId);
-    if (rates === undefined) this.rates.set(fromAssetId, new Map([[toAssetId, rate]]));
-    else if (!rates.has(toAssetId)) rates.set(toAssetId, rate);
-  }
+function otherAsset({ baseAssetId, quoteAssetId }: Market, assetId: number): number {
+  return assetId === baseAssetId ? quoteAssetId : baseAssetId;
 }

@@ -12,6 +12,14 @@ interface SecondOfTrades {
   lots: bigint;
 }
 
+/** Seconds before `index` are out of the window that begins with `firstSecond`, and out of the sums. */
+interface Passed {
+  readonly firstSecond: number;
+  readonly index: number;
+  readonly ticksTimesLots: bigint;
+  readonly lots: bigint;
+}
+
 const NO_AVERAGE: AveragePriceView = Object.freeze({ numerator: 0n, denominator: 0n });
 
 export class AveragePrice {
@@ -22,6 +30,8 @@ export class AveragePrice {
   private ticksTimesLots = 0n;
   private lots = 0n;
   private lastTicks = 0;
+  /** How far `at` came the last time, since when no trade was: what was over then need not be looked at again. */
+  private came: Passed | null = null;
   /** What `at` last said, and of which second; null since the last trade. */
   private said: { readonly firstSecond: number; readonly average: AveragePriceView } | null = null;
 
@@ -57,6 +67,7 @@ export class AveragePrice {
     this.lots += bigLots;
     this.lastTicks = priceTicks;
     this.said = null;
+    this.came = null;
   }
 
   /** The same object as long as nothing has changed. */
@@ -68,13 +79,18 @@ export class AveragePrice {
   }
 
   private averageFrom(first: number): AveragePriceView {
-    let { ticksTimesLots, lots } = this;
-    for (let i = this.head; i < this.seconds.length; i++) {
-      const second = this.seconds[i] as SecondOfTrades;
+    const { came } = this;
+    let { index, ticksTimesLots, lots } =
+      came !== null && came.firstSecond <= first
+        ? came
+        : { index: this.head, ticksTimesLots: this.ticksTimesLots, lots: this.lots };
+    for (; index < this.seconds.length; index++) {
+      const second = this.seconds[index] as SecondOfTrades;
       if (second.second >= first) break;
       ticksTimesLots -= second.ticksTimesLots;
       lots -= second.lots;
     }
+    this.came = { firstSecond: first, index, ticksTimesLots, lots };
     if (lots === 0n) return { numerator: BigInt(this.lastTicks), denominator: 1n };
     return { numerator: ticksTimesLots, denominator: lots };
   }

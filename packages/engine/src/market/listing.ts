@@ -58,8 +58,7 @@ export function openMarket(
     { assetId: quote.assetId, precision: quote.spec.precision },
     state.newBook(),
   );
-  state.markets.push(market);
-  state.marketsBySymbol.set(spec.symbol, market);
+  state.putMarket(market);
   return market;
 }
 

@@ -9,7 +9,8 @@ import { overflowsLevel } from "./check.ts";
 import { expireOrder } from "./end.ts";
 import { fundsToWait, spentAssetId } from "./funds.ts";
 import { expireSibling, finishList } from "./list-ends.ts";
-import { type Order, extrasOf, hasPrice, isClosed, opposite } from "./order.ts";
+import { sweep } from "./market-order.ts";
+import { type Order, buysAtAnyPrice, extrasOf, hasPrice, isClosed, opposite } from "./order.ts";
 
 /** Runs a new order, then everything that follows from it. */
 export function executeOrder(state: ExchangeState, market: Market, order: Order): void {
@@ -48,6 +49,7 @@ function trigger(state: ExchangeState, market: Market, order: Order): void {
   state.orders.remove(order);
   startWork(order, state.nowMs);
   if (list !== undefined) keepOwnFunds(state, market, order);
+  if (state.edition >= 2 && buysAtAnyPrice(order)) takeFromFree(state, market, order);
   state.emit({ type: "orderOpened", order, isWorking: true });
   if (list !== undefined) finishList(state, list);
   meetBook(state, market, order);
@@ -64,6 +66,23 @@ function keepOwnFunds(state: ExchangeState, market: Market, leg: Order): void {
   const surplus = extras.locked - fundsToWait(market, leg);
   state.ledger.release(leg.accountId, spentAssetId(market, leg.side), surplus);
   extras.locked -= surplus;
+}
+
+/**
+ * The book may be dearer than the stop price: what the walk costs beyond it is paid too, as far as free money goes.
+ * Who may not trade any more has what the order locked when he might, and no more.
+ */
+function takeFromFree(state: ExchangeState, market: Market, order: Order): void {
+  const account = state.accounts.get(order.accountId);
+  if (!account?.canTrade || !account.isEnabled) return;
+  const extras = extrasOf(order);
+  const missing = sweep(market, order.side, order.quantityLots).quote - extras.locked;
+  if (missing <= 0n) return;
+  const assetId = spentAssetId(market, order.side);
+  const { free } = state.ledger.balance(order.accountId, assetId);
+  const taken = missing < free ? missing : free;
+  state.ledger.lock(order.accountId, assetId, taken);
+  extras.locked += taken;
 }
 
 /** Onto the stack last first, so that the first is popped first. */

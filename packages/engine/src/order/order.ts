@@ -236,6 +236,11 @@ export function waitsForStop(type: OrderType): boolean {
   return type === "STOP_LOSS" || type === "STOP_LOSS_LIMIT" || type === "TAKE_PROFIT" || type === "TAKE_PROFIT_LIMIT";
 }
 
+/** A stop that is a MARKET order to buy once it runs: what it will cost is not known before. */
+export function buysAtAnyPrice({ side, type }: Pick<Order, "side" | "type">): boolean {
+  return side === "BUY" && (type === "STOP_LOSS" || type === "TAKE_PROFIT");
+}
+
 /** Orders with a price of their own; the others take what the book asks. */
 export function hasPrice(type: OrderType): boolean {
   return type !== "MARKET" && type !== "STOP_LOSS" && type !== "TAKE_PROFIT";

@@ -1,10 +1,11 @@
 /** A small exchange to place books in: one symbol, a maker and a taker with plenty. */
-import type { Command } from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, type Command } from "@pricetime/engine";
 import { MAKER, TAKER } from "./books.ts";
 
 const by = "brute";
 
 export const OPENING: readonly Command[] = [
+  ADOPT_NEWEST_RULES,
   { type: "listAsset", by, asset: { asset: "BTC", name: "", precision: 2, networks: [] } },
   { type: "listAsset", by, asset: { asset: "USDT", name: "", precision: 2, networks: [] } },
   {

@@ -135,6 +135,28 @@ test("what is no dust, and what cannot be priced, is refused, all or nothing", (
   desk.refuses(convert("XRP"), "DUST_TOO_LITTLE");
 });
 
+test("what is refused is refused for the same reason in whatever order the assets are named", () => {
+  const desk = new Market();
+  desk.leave("ETH", 5_000_001n);
+  desk.leave("XRP", 34n);
+  desk.leave("LTC", 1_000n);
+  const names = ["ETH", "XRP", "LTC", "DOGE", "BNB", "NONE"];
+  for (let without = 0; without < 2 ** names.length; without++) {
+    const named = names.filter((_, at) => (without & (1 << at)) === 0);
+    const answers = new Set(turns(named).map((assets) => desk.answer(convert(...assets))));
+    assert.equal(answers.size, 1, `${named.join(" ")}: ${[...answers].join(", ")}`);
+  }
+  // Not listed before all; the rest as they were listed.
+  desk.refuses(convert("BNB", "LTC", "NONE"), "UNKNOWN_ASSET");
+  desk.refuses(convert("LTC", "ETH"), "DUST_TOO_MUCH");
+});
+
+/** Each named first once, and all backwards. */
+function turns(names: readonly string[]): string[][] {
+  const turned = names.map((_, at) => [...names.slice(at), ...names.slice(0, at)]);
+  return [...turned, ...turned.map((each) => each.toReversed()), [...names]];
+}
+
 test("of several ways to a price the first counts: by symbols for a pair, by assets for a bridge", () => {
   const desk = new Market();
   const list = (pair: string, symbol: string, priceTicks: number) => {

@@ -120,11 +120,26 @@ function start(exchange: ModelExchange, market: ModelMarket, order: ModelOrder):
     happenings.push(ended(exchange, market, other, "EXPIRED", ""));
     lockOwn(exchange, market, order);
   }
+  if (exchange.edition >= 2) takeFree(exchange, market, order);
   order.place = "running";
   order.updateTimeMs = exchange.nowMs;
   happenings.push(openedOf(market, order));
   if (list !== undefined) happenings.push(listedOf(market, list, "ALL_DONE"));
   return [...happenings, ...run(exchange, market, order)];
+}
+
+/** A stop that buys at any price, and finds the book dearer than its stop price, has its owner's free money too. */
+function takeFree(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): void {
+  if (order.side === "SELL" || isPriced(order.type)) return;
+  const { canTrade, isEnabled } = exchange.accounts.get(order.accountId)!;
+  if (!canTrade || !isEnabled) return;
+  const asset = paidAsset(market, order.side);
+  const { free } = exchange.money.of(order.accountId, asset);
+  const short = marketCost(market, order.quantity) - order.locked;
+  const taken = short > free ? free : short;
+  if (taken <= 0n) return;
+  exchange.money.lock(order.accountId, asset, taken);
+  order.locked += taken;
 }
 
 /** Trades while there is somebody to trade with, then rests or is over. Puts those it calls into `called`. */
@@ -152,7 +167,7 @@ function takeSteps(
   const happenings: Happening[] = [];
   let lastTaken = 0n;
   for (const { maker, quantity } of steps) {
-    const part = payable(market, taker, maker.price, quantity);
+    const part = payable(exchange, market, taker, maker.price, quantity);
     if (part === 0n) break;
     if (maker.price !== lastTaken) market.aggregates++;
     lastTaken = maker.price;
@@ -169,8 +184,16 @@ function takeSteps(
  * How much of `quantity` the taker can pay for. Only a stop that buys at any price may be short: it has
  * its stop price times its quantity. What it executes in all is then brought down to the step of LOT_SIZE.
  */
-function payable(market: ModelMarket, taker: ModelOrder, at: Amount, quantity: Amount): Amount {
+function payable(
+  exchange: ModelExchange,
+  market: ModelMarket,
+  taker: ModelOrder,
+  at: Amount,
+  quantity: Amount,
+): Amount {
   if (taker.side === "SELL" || !isAlgo(taker.type) || isPriced(taker.type)) return quantity;
+  const price = productFloor(at, quantity, market.quotePlaces);
+  if (exchange.edition >= 2 && price <= taker.locked) return quantity;
   const lot = lots(market, 1);
   const affordable = ((taker.locked * ONE) / (at * lot)) * lot;
   if (affordable >= quantity) return quantity;

@@ -300,7 +300,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [110, cancelOrder],
   [10, cancelOrderList],
   [30, cancelReplace],
-  [15, cancelOpenOrders],
+  [20, cancelOpenOrders],
   [40, move],
   [15, changeAccount],
   [12, changeSymbol],

@@ -2,6 +2,7 @@
 import type { Command } from "@pricetime/engine";
 import type { ModelExchange } from "../model/exchange.ts";
 import type { Happening, Opened } from "../model/happening.ts";
+import { ONE } from "../model/amount.ts";
 import { opposite } from "../model/market.ts";
 
 export class Tally {
@@ -89,6 +90,9 @@ export class Tally {
     const order = this.#orders.get(taker.orderId)!;
     this.#add(`maker ${maker.status}`);
     this.#add(`traded ${nameOf(order)}`);
+    const isDearer = taker.executedQuote * ONE > order.stopPrice * order.quantity;
+    const isStop = order.side === "BUY" && order.price === 0n && order.stopPrice > 0n;
+    if (isStop && isDearer) this.#add(`paid out of free money, ${taker.status}`);
     const isByQuote = command.type === "placeOrder" && command.quoteOrderQty > 0n;
     if (isByQuote && order.type === "MARKET") this.#add(`traded by quote ${order.side}`);
   }

@@ -181,11 +181,13 @@ const transfer: Maker = (dice, world) => {
   };
 };
 
-const convertDust: Maker = (dice, world) => {
+const convertDust: Maker = (dice, world, model) => {
   const { asset } = someAsset(dice, world);
+  // Who has converted some comes again, too soon perhaps.
+  const last = dice.oneIn(3) ? model.wallet.dustSales.at(-1) : undefined;
   return {
     type: "convertDust",
-    accountId: someAccount(dice, world),
+    accountId: last?.accountId ?? someAccount(dice, world),
     assets: dice.oneIn(20) ? [] : dice.oneIn(3) ? [asset, someAsset(dice, world).asset] : [asset],
   };
 };

@@ -210,3 +210,28 @@ test("algo orders are counted while they are open", async () => {
   await venue.signed("DELETE", "/api/v3/order", { symbol: "BTCUSDT", orderId: 3 });
   assert.equal((await place(venue, stop)).status, 200);
 });
+
+test("a STOP_LOSS BUY that slips past its stop price is filled out of what is free, and the postings add up", async () => {
+  const venue = await tradedVenue();
+  const before = (await venue.signed("GET", "/api/v3/account")).json.balances;
+  const free = (balances: { asset: string; free: string }[]) =>
+    Number(balances.find(({ asset }) => asset === "USDT")?.free);
+  const { json } = await place(venue, { type: "STOP_LOSS", side: "BUY", stopPrice: 21000 });
+  await venue.order({ side: "SELL", price: 21000, quantity: "0.5" }, { key: venue.maker });
+  await venue.order({ side: "SELL", price: 22000, quantity: "5" }, { key: venue.maker });
+  const taker = venue.open("taker@example.org");
+  await venue.order({ side: "BUY", price: 21000, quantity: "0.5" }, { key: taker });
+  const filled = await status(venue, json.orderId);
+  assert.deepEqual([filled.status, filled.executedQty], ["FILLED", "1.00000000"]);
+  assert.equal(filled.cummulativeQuoteQty, "22000.00000000");
+  assert.equal(await locked(venue, "USDT"), "0.00000000");
+  const { balances } = (await venue.signed("GET", "/api/v3/account")).json;
+  assert.equal(free(before) - free(balances), 22_000);
+  const owner = venue.engine.accountByEmail("trader@example.org")?.accountId;
+  const locks = venue.engine.postings.filter(
+    ({ reason, fromAccountId }) => reason === "lock" && fromAccountId === owner,
+  );
+  const taken = locks.map(({ amount }) => amount);
+  assert.deepEqual(taken, [1_000n * 10n ** 8n], "what was missing, in the entry that set it off");
+  venue.engine.checkInvariants();
+});

@@ -196,6 +196,24 @@ test("a stop is told of twice: when it is placed, and on the book when it is tri
   assert.deepEqual([triggered?.T, triggered?.P], [START_MS + 7, "50500.00000000"]);
 });
 
+test("what a stop takes from free money when it runs is told with its trades", async () => {
+  const venue = new UserVenue();
+  await tradeAt(venue, 50000);
+  const stop = { symbol: "BTCUSDT", side: "BUY", type: "STOP_LOSS", quantity: 0.1, stopPrice: 50500 };
+  assert.equal((await venue.signed("POST", "/api/v3/order", stop)).status, 200);
+  await venue.placed({ side: "SELL", quantity: 0.2, price: 52000 }, venue.maker);
+  const heard = venue.hear(venue.trader);
+  const usdt = (balances: { asset: string; free: string; locked: string }[]) =>
+    balances.find(({ asset }) => asset === "USDT");
+  const before = usdt((await venue.signed("GET", "/api/v3/account")).json.balances);
+  assert.equal(before?.locked, "5050.00000000");
+  await tradeAt(venue, 50500);
+  assert.deepEqual(story(heard), ["BUY STOP_LOSS NEW/NEW on book", "BUY STOP_LOSS TRADE/FILLED", ...BALANCES]);
+  const position = heard.findLast(({ e }) => e === "outboundAccountPosition");
+  const told = position?.["B"].find(({ a }: { a: string }) => a === "USDT");
+  assert.deepEqual([Number(told.f), told.l], [Number(before?.free) - 150, "0.00000000"]);
+});
+
 test("a trade with oneself is told of twice, as the taker first", async () => {
   const venue = new UserVenue();
   await venue.placed({ side: "SELL", quantity: 0.1, price: 50000 });

@@ -43,12 +43,18 @@ export function convertDust(wallet: ModelWallet, { accountId, assets }: ConvertD
     sale.accountId === accountId && exchange.nowMs - sale.timeMs < rules.pauseMs;
   if (wallet.dustSales.some(isRecent)) return "DUST_TOO_SOON";
   if (assets.length === 0 || assets.some((asset, at) => assets.indexOf(asset) !== at)) return "INVALID_VALUE";
-  const sales: Sale[] = [];
-  for (const asset of assets) {
-    const sale = saleOf(exchange, rules, accountId, asset);
-    if (typeof sale === "string") return sale;
-    sales.push(sale);
-  }
+  const refusals = assets.map((asset) => saleOf(exchange, rules, accountId, asset));
+  const firstOf = (names: readonly string[]) =>
+    names.map((name) => refusals[assets.indexOf(name)]).find((sale) => typeof sale === "string");
+  // By the order of listing, those that are not listed before all.
+  const listed = exchange.assets.map(({ asset }) => asset);
+  const unlisted = assets.filter((asset) => !listed.includes(asset));
+  const refusal =
+    exchange.edition < 2
+      ? firstOf(assets)
+      : firstOf([...unlisted, ...listed.filter((asset) => assets.includes(asset))]);
+  if (typeof refusal === "string") return refusal;
+  const sales = refusals as Sale[];
   const cost = sales.reduce((sum, { gross }) => sum + gross, 0n);
   if (exchange.money.of(DUST_ACCOUNT, rules.dustAsset).free < cost) return "TREASURY_SHORT";
   wallet.dustSales.push({ accountId, timeMs: exchange.nowMs });

@@ -3,12 +3,11 @@
  * engine keeps to the edition that its journal says, the first for a journal that never says, and a node that
  * knows a newer one journals `adoptRules` at its start. See docs/decisions/0013.
  *
- * 2: a withdrawal that is signed fails only by word of its network; a second two-factor secret does not replace the
- * first; a stop that buys at any price spends free money too; dust is looked at in the order in which assets were listed.
+ * 2: a withdrawal that is signed fails by word of its network alone; a second two-factor secret does not replace the
+ * first, and a withdrawal says which secret its code was of; a stop that buys at any price spends free money too; what is
+ * said of dust does not depend on the order in which assets are named.
  */
 import type { AdoptRules } from "./command.ts";
-import type { RejectReason } from "./reject.ts";
-import type { ExchangeState } from "./state.ts";
 
 export const FIRST_EDITION = 1;
 export const NEWEST_EDITION = 2;
@@ -19,13 +18,4 @@ export const ADOPT_NEWEST_RULES: AdoptRules = { type: "adoptRules", edition: NEW
 /** Whether this release can follow it. */
 export function isKnownEdition(edition: number): boolean {
   return Number.isInteger(edition) && edition >= FIRST_EDITION && edition <= NEWEST_EDITION;
-}
-
-/** Only onwards: the same edition again, and an earlier one, change nothing. */
-export function adoptRules(state: ExchangeState, { edition }: AdoptRules): RejectReason | null {
-  if (!isKnownEdition(edition)) return "INVALID_VALUE";
-  if (edition <= state.edition) return "ALREADY_EXISTS";
-  state.edition = edition;
-  state.emit({ type: "rulesAdopted", edition });
-  return null;
 }
