@@ -84,10 +84,9 @@ export function dustFaults(
   const faults = new Map<string, RejectReason>();
   const rules = state.funds.dustRules;
   if (rules === undefined) return faults;
-  const prices = new LastPrices(state);
   for (const name of assets) {
     const asset = state.assetsByName.get(name);
-    const sale = asset === undefined ? "UNKNOWN_ASSET" : saleOf(state, accountId, asset, rules, prices);
+    const sale = asset === undefined ? "UNKNOWN_ASSET" : saleOf(state, accountId, asset, rules);
     if (typeof sale === "string") faults.set(name, sale);
   }
   return faults;
