@@ -45,8 +45,7 @@ async function within<Row extends { readonly totalMs: number; readonly longestMs
 let orderMs = 0;
 
 /** Orders that were charged for before may each cost as much as they did then. */
-function isRequestOver({ longestMs, totalMs, weight, request: { ends = 0, isUnbounded } }: CostRow): boolean {
-  if (isUnbounded === true) return false;
+function isRequestOver({ longestMs, totalMs, weight, request: { ends = 0 } }: CostRow): boolean {
   const isLong = longestMs > (MOST_ORDERS_A_TURN + ends) * orderMs;
   return isLong || totalMs > (MOST_ORDERS_A_WEIGHT * weight + ends) * orderMs;
 }

@@ -32,8 +32,6 @@ export interface DearRequest {
   readonly status?: number;
   /** Orders that were charged for before, each of which it brings to its end. */
   readonly ends?: number;
-  /** Its cost is being mended elsewhere: it is told, and not yet bounded. */
-  readonly isUnbounded?: true;
 }
 
 type Dear = readonly [DearRequest, ...DearRequest[]];
@@ -105,7 +103,7 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
       what: `a market order for 60,000 times what the account has, over ${(LEVELS / 2).toLocaleString("en-US")} levels: refused`,
       by: "pauper",
       status: 400,
-      isUnbounded: true,
+
       parameters: () => ({ ...symbol(DEEP), side: "BUY", type: "MARKET", quoteOrderQty: "6000000" }),
     },
   ],
