@@ -83,10 +83,13 @@ const pause: Siege = {
     return { saw: "" };
   },
 };
+const FOUND_OUT_MS = 1_500;
 const kill: Siege = {
   ...{ name: "kill", does: "" },
   strike: async ({ exchange }) => {
     await exchange.kill();
+    // Others find out.
+    await sleep(FOUND_OUT_MS);
     return { saw: "" };
   },
 };
