@@ -1,5 +1,6 @@
 /** Requests as fast as they are answered, over a few connections from one address. */
-import { RawConnection } from "../test/raw-http.ts";
+import { connect, type Socket } from "node:net";
+import { hostileSocket } from "./hostile.ts";
 
 export interface Load {
   readonly port: number;
@@ -13,36 +14,22 @@ export interface Load {
 }
 
 /** Resolves to how often each status (and code) was answered; a lost connection is one of them. */
-export async function load({
-  port,
-  localAddress,
-  connections,
-  count,
-  request,
-  isOver,
-}: Load): Promise<Map<string, number>> {
+export async function load(options: Load): Promise<Map<string, number>> {
+  const { port, localAddress, connections, count, request, isOver } = options;
   const counts = new Map<string, number>();
   const add = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
   let next = 0;
   const goesOn = (): boolean => next < count && isOver?.() !== true;
   const lane = async (): Promise<void> => {
     while (goesOn()) {
-      const lost = Promise.withResolvers<false>();
-      const connection = await RawConnection.open(port, () => lost.resolve(false), localAddress).catch(() => undefined);
-      if (connection === undefined) return add("no connection");
-      while (goesOn()) {
-        const bytes = request(next++);
-        const answered = new Promise<true>((done) =>
-          connection.send(bytes, (status, body) => {
-            add(status === 200 ? "200" : `${status} ${/"code":(-\d+)/.exec(body.slice(0, 200))?.[1] ?? ""}`.trim());
-            done(true);
-          }),
-        );
-        if (await Promise.race([answered, lost.promise])) continue;
-        add("connection lost");
-        break;
+      const asker = await Asker.open(port, localAddress);
+      if (asker === undefined) return add("no connection");
+      let answer: string | undefined = "";
+      while (goesOn() && answer !== undefined) {
+        answer = await asker.ask(request(next++));
+        add(answer ?? "connection lost");
       }
-      connection.destroy();
+      asker.close();
     }
   };
   await Promise.all(Array.from({ length: connections }, lane));
@@ -52,4 +39,69 @@ export async function load({
 /** `990 x 200, 200 x 429 -1003`. */
 export function told(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([what, count]) => `${count} x ${what}`).join(", ");
+}
+
+const MOST_HEAD_BYTES = 4096;
+/** A connection on which nothing comes is given up. */
+const PATIENCE_MS = 15_000;
+
+/** Counts the bytes of long answers and looks at their beginning alone: the attacker's own work would slow others, too. */
+class Asker {
+  readonly #socket: Socket;
+  #told: ((answer: string | undefined) => void) | undefined;
+  #answer = "";
+  /** Bytes that have not come yet; 0: the next is the first of an answer. */
+  #left = 0;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket.setNoDelay(true).setTimeout(PATIENCE_MS, () => socket.destroy());
+    socket.on("data", (chunk: Buffer) => this.#take(chunk));
+    socket.on("close", () => this.#tell(undefined));
+  }
+
+  /** Undefined: it is not let in. */
+  static open(port: number, localAddress: string): Promise<Asker | undefined> {
+    return new Promise((done) => {
+      const socket = hostileSocket(connect({ port, host: "127.0.0.1", localAddress }));
+      socket.on("error", () => done(undefined)).on("connect", () => done(new Asker(socket)));
+    });
+  }
+
+  /** Status and code; undefined: the connection ended instead. */
+  ask(request: string): Promise<string | undefined> {
+    if (this.#socket.destroyed) return Promise.resolve(undefined);
+    return new Promise((told) => {
+      this.#told = told;
+      this.#socket.write(request, "latin1");
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#left > 0) this.#left -= chunk.length;
+    else this.#begin(chunk);
+    if (this.#left > 0) return;
+    this.#left = 0;
+    this.#tell(this.#answer);
+  }
+
+  /** An answer's head comes whole: it is written with what follows. */
+  #begin(chunk: Buffer): void {
+    const text = chunk.toString("latin1", 0, MOST_HEAD_BYTES);
+    const headEnd = text.indexOf("\r\n\r\n") + 4;
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0);
+    this.#left = headEnd + length - chunk.length;
+    const status = text.slice(9, 12);
+    const code = status === "200" ? "" : (/"code":(-\d+)/.exec(text.slice(headEnd))?.[1] ?? "");
+    this.#answer = `${status} ${code}`.trim();
+  }
+
+  #tell(answer: string | undefined): void {
+    const told = this.#told;
+    this.#told = undefined;
+    told?.(answer);
+  }
 }

@@ -18,6 +18,10 @@ if (unknown !== undefined) {
   console.error(`attack: there is no ${unknown}; there are ${ATTACKS.map(({ name }) => name).join(", ")}`);
   process.exit(2);
 }
+if (process.platform !== "linux") {
+  console.error("attack: it needs Linux: /proc, and loopback addresses beside 127.0.0.1");
+  process.exit(2);
+}
 const beganMs = performance.now();
 const elapsed = (): string => ((performance.now() - beganMs) / 1000).toFixed(0);
 const rows = await attackAll({

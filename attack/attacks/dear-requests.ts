@@ -2,7 +2,7 @@
 import type { Attack, Row } from "../attack.ts";
 import { load, told } from "../load.ts";
 import { besiege, type Siege, type Target } from "../siege.ts";
-import { DEEP_SYMBOL, HOARD_SYMBOL, signedOrder, signedRequest } from "../venue.ts";
+import { DEEP_SYMBOL, HOARD_SYMBOL, signedOrder, signedRequest, type VenueSize } from "../venue.ts";
 
 const CONNECTIONS = 10;
 const FIRST = "127.0.0.2";
@@ -28,25 +28,27 @@ function dear(does: string, count: number, request: Request): Siege {
 }
 
 const MARKET = { symbol: DEEP_SYMBOL, side: "BUY", type: "MARKET", quoteOrderQty: "6000000" };
-const marketOrders = dear(
-  `${FEWEST_DEAR} market orders for 6,000,000 USDT by an account that has 100, over a book of 29,700 asks`,
-  FEWEST_DEAR,
-  ({ venue }) => signedOrder(venue.poor, MARKET),
-);
+const marketOrders = ({ asks }: VenueSize): Siege =>
+  dear(
+    `${FEWEST_DEAR} market orders for 6,000,000 USDT by an account that has 100, over a book of ${asks} asks`,
+    FEWEST_DEAR,
+    ({ venue }) => signedOrder(venue.poor, MARKET),
+  );
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const exchangeInfo = dear(`${WEIGHT} \`exchangeInfo\` from one address, as fast as they are answered`, WEIGHT, () =>
   get("/api/v3/exchangeInfo"),
 );
 
-const openOrders = dear(
-  `${WEIGHT} \`openOrders\` of a symbol, as fast as they are answered, by accounts with 5,000 open orders`,
-  WEIGHT,
-  ({ venue }, i) => {
-    const hoarder = venue.hoarders[i % venue.hoarders.length] ?? venue.poor;
-    return signedRequest(hoarder, "GET", "/api/v3/openOrders", { symbol: HOARD_SYMBOL });
-  },
-);
+const openOrders = ({ hoard }: VenueSize): Siege =>
+  dear(
+    `${WEIGHT} \`openOrders\` of a symbol, as fast as they are answered, by accounts with ${hoard} open orders`,
+    WEIGHT,
+    ({ venue }, i) => {
+      const hoarder = venue.hoarders[i % venue.hoarders.length] ?? venue.poor;
+      return signedRequest(hoarder, "GET", "/api/v3/openOrders", { symbol: HOARD_SYMBOL });
+    },
+  );
 
 /** The dearest form of each, and how often: 1,180 by weight together. */
 const MIXED: readonly (readonly [path: string, times: number])[] = [
@@ -62,9 +64,9 @@ const market = dear(
   (_, i) => mixedRequests[i] ?? "",
 );
 
-const cancelAll: Siege = {
+const cancelAll = ({ hoard }: VenueSize): Siege => ({
   name: "dear requests",
-  does: "four accounts cancel all of their 5,000 open orders at the same time",
+  does: `four accounts cancel all of their ${hoard} open orders at the same time`,
   strike: async ({ venue, port }) => {
     const answers = venue.hoarders.map((hoarder) => {
       const request = (): string => signedRequest(hoarder, "DELETE", "/api/v3/openOrders", { symbol: HOARD_SYMBOL });
@@ -72,13 +74,15 @@ const cancelAll: Siege = {
     });
     return { saw: (await Promise.all(answers)).map(told).join(", ") };
   },
-};
+});
 
 export const dearRequests: Attack = {
   name: "dear",
   run: async (campaign) => {
     const rows: Row[] = [];
-    const sieges = campaign.isShort ? [marketOrders] : [marketOrders, openOrders, exchangeInfo, market, cancelAll];
+    const { size } = await campaign.venue();
+    const all = [marketOrders(size), openOrders(size), exchangeInfo, market, cancelAll(size)];
+    const sieges = campaign.isShort ? all.slice(0, 1) : all;
     for (const siege of sieges) rows.push(await besiege(campaign, siege));
     return rows;
   },
