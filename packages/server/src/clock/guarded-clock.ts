@@ -26,6 +26,8 @@ export class GuardedClock {
   #followedMs: number;
   /** Of the steady clock, when the leap was seen that is not mended yet. */
   #leaptMs: number | undefined;
+  /** What the wall clock said when it was last found right. */
+  #rightMs = Number.NaN;
   #leaps = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -50,17 +52,21 @@ export class GuardedClock {
 
   /** The time. It may step back by what a small correction of the wall clock takes away. */
   readonly nowMs = (): number => {
-    const steadyMs = this.#clocks.steadyMs();
     const wallMs = this.#clocks.wallMs();
+    // A request asks several times, and a millisecond holds many requests.
+    if (wallMs === this.#rightMs) return wallMs;
+    const steadyMs = this.#clocks.steadyMs();
     const aheadMs = wallMs - steadyMs - this.#offsetMs;
     if (this.#leaptMs !== undefined || Math.abs(aheadMs) > this.#limits.maxLeapMs) return this.#timeOfLeap();
     this.#follow(steadyMs, aheadMs);
+    this.#rightMs = wallMs;
     return wallMs;
   };
 
-  /** As `nowMs`; a machine that slept is noticed even when it was short. */
+  /** As `nowMs`; a machine that slept is noticed even when it was short, and a wall clock that stands still. */
   check(): void {
     this.#noticeSleep(this.#clocks.steadyMs());
+    this.#rightMs = Number.NaN;
     this.nowMs();
   }
 
@@ -111,6 +117,7 @@ export class GuardedClock {
     }
     if (this.#leaptMs === undefined) {
       this.#leaptMs = steadyMs;
+      this.#rightMs = Number.NaN;
       this.#leaps++;
       this.#onLeap(aheadMs);
     }

@@ -54,6 +54,18 @@ test("a wall clock that goes as it should is the time", () => {
   assert.deepEqual([machine.told, machine.clock.leaps, machine.clock.warning, machine.clock.aheadMs], [[], 0, null, 0]);
 });
 
+test("a wall clock that stands still is a leap, too", () => {
+  const machine = new Machine();
+  const stoppedMs = machine.clock.nowMs();
+  for (let ranMs = 0; ranMs <= maxLeapMs; ranMs += 1_000) {
+    assert.equal(machine.clock.nowMs(), stoppedMs);
+    machine.wallOffset -= 1_000;
+    machine.run(1_000);
+  }
+  assert.deepEqual(machine.told, [-maxLeapMs - 1_000]);
+  assert.equal(machine.clock.nowMs(), stoppedMs + maxLeapMs + 1_000);
+});
+
 for (const leapMs of [YEAR_MS, -YEAR_MS, maxLeapMs + 1, -maxLeapMs - 1]) {
   test(`a leap by ${leapMs / 1000} s is not followed; the time goes on, and the wall clock is followed when it is right`, () => {
     const machine = new Machine();
