@@ -30,7 +30,13 @@ const MAX_WAITING_LENGTH = 1 << 20;
  * nobody reads the pipe) stops nothing: the lines wait for the next.
  */
 export function createLog({ level, node, descriptor = 2 }: LogOptions): Logger {
-  const destination = pino.destination({ fd: descriptor, sync: true, maxLength: MAX_WAITING_LENGTH });
+  const destination = pino.destination({
+    fd: descriptor,
+    sync: true,
+    maxLength: MAX_WAITING_LENGTH,
+    // To try again until a full pipe is read would hold up everybody.
+    retryEAGAIN: () => false,
+  });
   destination.on("error", () => {});
   return pino(
     {

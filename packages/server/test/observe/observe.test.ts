@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -135,4 +137,19 @@ test("a log whose disk is full stops nothing", (t) => {
   t.after(() => closeSync(descriptor));
   const log = createLog({ level: "info", node: "n1", descriptor });
   for (let line = 0; line < 100; line++) log.warn({ line }, "nobody reads this");
+});
+
+test("a log whose pipe nobody reads stops nothing", async (t) => {
+  const source = new URL("../../src/observe/log.ts", import.meta.url).href;
+  const program = `
+    import { createLog } from ${JSON.stringify(source)};
+    process.stderr.on("error", () => {});
+    const log = createLog({ level: "info", node: "n1" });
+    for (let line = 0; line < 20_000; line++) log.warn({ line }, "nobody reads this");
+    process.exit(7);`;
+  const arguments_ = ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program];
+  const child = spawn(process.execPath, arguments_, { stdio: ["ignore", "ignore", "pipe"] });
+  const late = setTimeout(() => child.kill("SIGKILL"), 30_000);
+  t.after(() => clearTimeout(late));
+  assert.deepEqual(await once(child, "exit"), [7, null]);
 });
