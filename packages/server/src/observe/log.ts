@@ -22,16 +22,19 @@ export interface LogOptions {
   readonly descriptor?: number;
 }
 
-/** Lines that wait for a disk that is full; what is beyond is lost. */
+/** Lines that wait for a disk that is full, or a pipe that is not read; what is beyond is lost. */
 const MAX_WAITING_LENGTH = 1 << 20;
+/** They are tried again after this, with the next line at the latest. */
+const RETRY_MS = 100;
+/** A full pipe is waited for so often, a tenth of a second each; from then on it is nobody's to wait for, until it is read. */
+const MOST_WAITS = 3;
 
 /**
  * Lines are written at once: what was logged before a crash is there. A log that cannot be written (its disk is full,
- * nobody reads the pipe) stops nothing: the lines wait for the next.
+ * nobody reads the pipe) stops nothing: the lines wait.
  */
 export function createLog({ level, node, descriptor = 2 }: LogOptions): Logger {
-  const destination = pino.destination({ fd: descriptor, sync: true, maxLength: MAX_WAITING_LENGTH });
-  destination.on("error", () => {});
+  const destination = destinationTo(descriptor);
   return pino(
     {
       level,
@@ -42,6 +45,25 @@ export function createLog({ level, node, descriptor = 2 }: LogOptions): Logger {
     },
     destination,
   );
+}
+
+function destinationTo(descriptor: number): ReturnType<typeof pino.destination> {
+  let waits = 0;
+  let retry: NodeJS.Timeout | undefined;
+  const destination = pino.destination({
+    ...{ fd: descriptor, sync: true, maxLength: MAX_WAITING_LENGTH },
+    retryEAGAIN: () => waits++ < MOST_WAITS,
+  });
+  destination.on("write", (bytes: number) => {
+    if (bytes > 0) waits = 0;
+  });
+  destination.on("error", () => {
+    retry ??= setTimeout(() => {
+      retry = undefined;
+      destination.write("");
+    }, RETRY_MS).unref();
+  });
+  return destination;
 }
 
 export type { Logger } from "pino";

@@ -80,8 +80,13 @@ test("far quotes never meet near ones, wherever the mid goes before they follow"
 });
 
 /** Carries out plans until nothing is left to do; answers with how many looks that took. */
-function settle(open: Map<number, OpenQuote>, midPrice: number, anchorPrice: number, random: Random): number {
-  const { grid, baseWorth } = btcusdt;
+function settle(
+  open: Map<number, OpenQuote>,
+  midPrice: number,
+  anchorPrice: number,
+  random: Random,
+  { grid, baseWorth }: Pick<(typeof markets)[number], "grid" | "baseWorth"> = btcusdt,
+): number {
   for (let looks = 0; ; looks++) {
     let done = 0;
     for (const side of sides) {
@@ -122,6 +127,24 @@ test("a book is made in two looks from the outside in, rests, and is made whole 
   assert.equal(settle(open, mid, anchor, random), 1);
   assert.equal(open.size, 2 * FAR_LEVELS);
   assert.ok(open.has(nibbled.orderId) && !open.has(halved.orderId));
+});
+
+test("where levels fall on one tick and an operator allows smaller orders, a book is made and rests all the same", () => {
+  for (const { spec, mid, baseWorth, grid } of markets) {
+    for (const maxLots of [
+      20 * grid.minLots,
+      1000 * grid.minLots,
+      Math.round(grid.maxLots / 100 / grid.step) * grid.step,
+    ]) {
+      for (const tick of [grid.tick, 10 * grid.tick, 40 * grid.tick]) {
+        const open = new Map<number, OpenQuote>();
+        const looks = settle(open, mid, anchorOf(mid, undefined), new Random(1, "depth"), {
+          ...{ baseWorth, grid: { ...grid, maxLots: Math.max(grid.minLots, maxLots), tick } },
+        });
+        assert.ok(looks <= 2, `${spec.symbol} with orders of ${maxLots} takes ${looks} looks`);
+      }
+    }
+  }
 });
 
 test("the levels stay until the mid has gone a quarter of a percent, and are found again by a restart", () => {

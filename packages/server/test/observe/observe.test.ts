@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Health, MAX_HISTORY_LAG_COMMANDS } from "../../src/observe/health.ts";
 import { createLog } from "../../src/observe/log.ts";
 import { Metrics } from "../../src/observe/metrics.ts";
@@ -135,4 +139,40 @@ test("a log whose disk is full stops nothing", (t) => {
   t.after(() => closeSync(descriptor));
   const log = createLog({ level: "info", node: "n1", descriptor });
   for (let line = 0; line < 100; line++) log.warn({ line }, "nobody reads this");
+});
+
+/** A process that logs so many lines to a pipe, and then does the rest. Its output is not read by itself. */
+function logging(lines: number, rest: string): ChildProcessByStdio<null, null, Readable> {
+  const source = new URL("../../src/observe/log.ts", import.meta.url).href;
+  const program = `
+    import { createLog } from ${JSON.stringify(source)};
+    process.stderr.on("error", () => {});
+    const log = createLog({ level: "info", node: "n1" });
+    for (let line = 0; line < ${lines}; line++) log.warn({ line }, "a line");
+    ${rest}`;
+  const given = ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program];
+  const child = spawn(process.execPath, given, { stdio: ["ignore", "ignore", "pipe"] });
+  // What it has not read is reset when the process is gone.
+  child.stderr.on("error", () => {});
+  return child;
+}
+
+test("a log whose pipe nobody reads stops nothing", async (t) => {
+  const child = logging(20_000, "process.exit(7);");
+  const late = setTimeout(() => child.kill("SIGKILL"), 30_000);
+  t.after(() => clearTimeout(late));
+  assert.deepEqual(await once(child, "exit"), [7, null]);
+});
+
+test("a log whose pipe is read late is whole, without another line", async (t) => {
+  const lines = 5_000;
+  const child = logging(lines, "setInterval(() => {}, 1000);");
+  t.after(() => child.kill("SIGKILL"));
+  await sleep(1000);
+  let read = 0;
+  for await (const chunk of child.stderr) {
+    read += String(chunk).split("\n").length - 1;
+    if (read === lines) return;
+  }
+  assert.fail(`${read} lines of ${lines}`);
 });

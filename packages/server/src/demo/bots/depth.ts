@@ -30,8 +30,9 @@ export function anchorOf(midPrice: number, before: number | undefined): number {
   return Math.exp(Math.round(Math.log(midPrice) / MAX_DRIFT) * MAX_DRIFT);
 }
 
-/** Quantities by price in ticks, the outermost first: where levels fall on one tick they are one. */
+/** Quantities by price in ticks, the outermost first: where levels fall on one tick they are one, as large as one may be. */
 export function farQuotes(grid: Grid, anchorPrice: number, baseWorth: number, side: Side): Map<number, number> {
+  const most = mostLots(grid);
   const wanted = new Map<number, number>();
   for (let level = FAR_LEVELS - 1; level >= 0; level--) {
     const offset = NEAREST * TIMES_FARTHER ** level;
@@ -39,7 +40,7 @@ export function farQuotes(grid: Grid, anchorPrice: number, baseWorth: number, si
     const cells = (price * 10 ** grid.priceDecimals) / grid.tick;
     const ticks = (side === "BUY" ? Math.floor(cells) : Math.ceil(cells)) * grid.tick;
     const lots = lotsFor(grid, NEAREST_WORTH * TIMES_LARGER ** level, baseWorth);
-    if (ticks > 0) wanted.set(ticks, (wanted.get(ticks) ?? 0) + lots);
+    if (ticks > 0) wanted.set(ticks, Math.min(most, (wanted.get(ticks) ?? 0) + lots));
   }
   return wanted;
 }
@@ -72,6 +73,9 @@ export function planDepth({ grid, side, anchorPrice, baseWorth, open }: DepthVie
 /** Round numbers would look made. */
 function uneven(grid: Grid, lots: number, random: Random): number {
   const uneven = Math.round((lots * random.between(0.85, 1.15)) / grid.step) * grid.step;
-  const most = grid.maxLots > 0 ? grid.maxLots : Number.POSITIVE_INFINITY;
-  return Math.max(grid.minLots, Math.min(uneven, most));
+  return Math.max(grid.minLots, Math.min(uneven, mostLots(grid)));
+}
+
+function mostLots({ maxLots }: Grid): number {
+  return maxLots > 0 ? maxLots : Number.POSITIVE_INFINITY;
 }
