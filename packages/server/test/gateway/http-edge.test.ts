@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import type { HttpEdge } from "../../src/gateway/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../src/gateway/http/limits.ts";
+import { acceptsGzip } from "../../src/gateway/http/headers.ts";
 import type { HttpLimits } from "../../src/gateway/http/limits.ts";
 import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
 import { converse } from "./raw-socket.ts";
@@ -263,6 +264,40 @@ test("once it is drained it takes nothing, not even what had begun to come", asy
     ["/p"],
   );
   await drained.close();
+});
+
+test("who accepts gzip, and in a time that no header can make long", () => {
+  for (const accepted of [
+    "gzip",
+    "br, GZip",
+    "*",
+    "gzip;q=1",
+    "gzip ; q = 0.5",
+    "gzip;Q=1.000",
+    "gzip;q=.001",
+    "x,*;q=0.1",
+  ]) {
+    assert.equal(acceptsGzip(accepted), true, accepted);
+  }
+  for (const accepted of [
+    "",
+    "br",
+    "gzip;q=0",
+    "*;q=0.000",
+    "gzip;q=.",
+    "gzip;q=",
+    "gzip;q=x",
+    "gzip;x=1",
+    "gzipped",
+  ]) {
+    assert.equal(acceptsGzip(accepted), false, accepted);
+  }
+  const startMs = performance.now();
+  for (const long of [`gzip;q=.${"1".repeat(15_000)}x`, `gzip${" ".repeat(15_000)}x`, "gzip;q=.1,".repeat(1500)]) {
+    acceptsGzip(long);
+  }
+  // By trial of every way to divide the digits it took more than half an hour.
+  assert.ok(performance.now() - startMs < 5000, "it takes more than its length");
 });
 
 test("an answer to a client that is gone harms nobody", async () => {
