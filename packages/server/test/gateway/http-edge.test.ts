@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { gunzipSync } from "node:zlib";
 import type { HttpEdge } from "../../src/gateway/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../src/gateway/http/limits.ts";
@@ -30,6 +32,13 @@ before(async () => {
   port = await edge.listen("127.0.0.1", 0);
 });
 after(() => edge.close());
+
+/** Without what nobody holds any more. */
+function heapUsed(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().heapUsed;
+}
 
 function assertJsonError(conversation: Conversation, status: number, what: string): void {
   assert.equal(conversation.answers.length, 1, `${what}: one answer`);
@@ -264,6 +273,28 @@ test("once it is drained it takes nothing, not even what had begun to come", asy
     ["/p"],
   );
   await drained.close();
+});
+
+test("a body that comes byte by byte takes no more than its bytes, and is whole", async () => {
+  const text = Array.from({ length: 900 }, (_, n) => String.fromCharCode(97 + (n % 26))).join("");
+  const chunks = [...text].map((letter) => `1\r\n${letter}\r\n`).join("");
+  const { answers } = await converse(port, post("/p", "Transfer-Encoding: chunked\r\n", `${chunks}0\r\n\r\n`), {
+    answers: 1,
+  });
+  assert.equal((JSON.parse(answers[0]?.body ?? "") as { body: string }).body, text);
+
+  const roomy = startEdge(new EchoSink(), DEFAULT_HTTP_LIMITS);
+  const roomyPort = await roomy.listen("127.0.0.1", 0);
+  const unended = post("/p", "Transfer-Encoding: chunked\r\n", "1\r\na\r\n".repeat(DEFAULT_HTTP_LIMITS.maxBodyBytes));
+  const heapBefore = heapUsed();
+  const sockets = Array.from({ length: 20 }, () => connect(roomyPort, "127.0.0.1").on("error", () => {}));
+  await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write(unended, sent))));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const heldBytes = (heapUsed() - heapBefore) / sockets.length;
+  assert.equal(roomy.openConnections, sockets.length);
+  for (const socket of sockets) socket.destroy();
+  await roomy.close();
+  assert.ok(heldBytes < 500_000, `${Math.round(heldBytes)} bytes for each connection`);
 });
 
 test("who accepts gzip, and in a time that no header can make long", () => {
