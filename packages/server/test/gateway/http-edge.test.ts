@@ -2,14 +2,13 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { gunzipSync } from "node:zlib";
 import type { HttpEdge } from "../../src/gateway/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../src/gateway/http/limits.ts";
 import { acceptsGzip } from "../../src/gateway/http/headers.ts";
 import type { HttpLimits } from "../../src/gateway/http/limits.ts";
 import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
+import { heapUsed } from "./heap.ts";
 import { converse } from "./raw-socket.ts";
 import type { Conversation } from "./raw-socket.ts";
 
@@ -32,13 +31,6 @@ before(async () => {
   port = await edge.listen("127.0.0.1", 0);
 });
 after(() => edge.close());
-
-/** Without what nobody holds any more. */
-function heapUsed(): number {
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
-  return process.memoryUsage().heapUsed;
-}
 
 function assertJsonError(conversation: Conversation, status: number, what: string): void {
   assert.equal(conversation.answers.length, 1, `${what}: one answer`);
