@@ -22,19 +22,17 @@ interface Waiter {
   readonly network: Network;
   readonly drop: () => void;
   bytes: number;
-  /** What had been written at the first look: all of it must be read in time. `NOTHING` when nothing waited. */
-  mark: number;
+  /** What had been written when its wait began, and how many looks there were since: when all of it was read, it begins anew. */
+  sinceBytes: number;
   looks: number;
 }
 
 interface Network {
   readonly name: string;
-  /** Oldest first. */
+  /** Whose wait began first stands first. */
   readonly waiters: Set<Waiter>;
   bytes: number;
 }
-
-const NOTHING = -1;
 
 export class Unread {
   readonly #limits: UnreadLimits;
@@ -62,6 +60,7 @@ export class Unread {
     const waiter = this.#waiters.get(socket) ?? this.#add(socket, ip, drop);
     this.#recount(waiter);
     const { network } = waiter;
+    if (hasRead(waiter)) waitAnew(waiter);
     if (network.bytes > this.#limits.maxUnreadBytesPerIp) this.#makeRoom(network);
     if (this.#bytes > this.#limits.maxUnreadBytes) this.#makeRoomForAll();
   }
@@ -75,16 +74,9 @@ export class Unread {
   /** To be called from time to time: who has not read is dropped. */
   lookAfter(): void {
     for (const waiter of this.#waiters.values()) {
-      const { socket } = waiter;
       this.#recount(waiter);
-      if (waiter.bytes === 0) {
-        waiter.mark = NOTHING;
-      } else if (waiter.mark === NOTHING || socket.bytesWritten - waiter.bytes >= waiter.mark) {
-        waiter.mark = socket.bytesWritten;
-        waiter.looks = 0;
-      } else if (++waiter.looks >= this.#limits.maxLooks) {
-        this.#drop(waiter);
-      }
+      if (hasRead(waiter)) waitAnew(waiter);
+      else if (++waiter.looks > this.#limits.maxLooks) this.#drop(waiter);
     }
   }
 
@@ -95,7 +87,7 @@ export class Unread {
       network = { name, waiters: new Set(), bytes: 0 };
       this.#networks.set(name, network);
     }
-    const waiter: Waiter = { socket, network, drop, bytes: 0, mark: NOTHING, looks: 0 };
+    const waiter: Waiter = { socket, network, drop, bytes: 0, sinceBytes: socket.bytesWritten, looks: 0 };
     network.waiters.add(waiter);
     this.#waiters.set(socket, waiter);
     socket.once("close", () => this.#remove(waiter));
@@ -144,4 +136,16 @@ export class Unread {
     network.waiters.delete(waiter);
     if (network.waiters.size === 0) this.#networks.delete(network.name);
   }
+}
+
+/** All that waited when its wait began. */
+function hasRead({ socket, bytes, sinceBytes }: Waiter): boolean {
+  return socket.bytesWritten - bytes >= sinceBytes;
+}
+
+function waitAnew(waiter: Waiter): void {
+  waiter.sinceBytes = waiter.socket.bytesWritten;
+  waiter.looks = 0;
+  waiter.network.waiters.delete(waiter);
+  waiter.network.waiters.add(waiter);
 }

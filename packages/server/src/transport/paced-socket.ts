@@ -47,6 +47,8 @@ export class PacedSocket extends Duplex {
     this.#onUnread = onUnread;
     raw.on("data", this.#onData).on("end", this.#onEnd).on("timeout", this.#onTimeout);
     raw.on("error", this.#onError).on("close", this.#onClose);
+    // With an upgrade node ceases to listen, and then a reset while it waits would be an error of the process.
+    this.on("error", () => {});
   }
 
   get remoteAddress(): string | undefined {

@@ -5,8 +5,10 @@ import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import type { HttpEdge } from "../../src/gateway/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../src/gateway/http/limits.ts";
+import { acceptsGzip } from "../../src/gateway/http/headers.ts";
 import type { HttpLimits } from "../../src/gateway/http/limits.ts";
 import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
+import { heapUsed } from "./heap.ts";
 import { converse } from "./raw-socket.ts";
 import type { Conversation } from "./raw-socket.ts";
 
@@ -263,6 +265,62 @@ test("once it is drained it takes nothing, not even what had begun to come", asy
     ["/p"],
   );
   await drained.close();
+});
+
+test("a body that comes byte by byte takes no more than its bytes, and is whole", async () => {
+  const text = Array.from({ length: 900 }, (_, n) => String.fromCharCode(97 + (n % 26))).join("");
+  const chunks = [...text].map((letter) => `1\r\n${letter}\r\n`).join("");
+  const { answers } = await converse(port, post("/p", "Transfer-Encoding: chunked\r\n", `${chunks}0\r\n\r\n`), {
+    answers: 1,
+  });
+  assert.equal((JSON.parse(answers[0]?.body ?? "") as { body: string }).body, text);
+
+  const roomy = startEdge(new EchoSink(), DEFAULT_HTTP_LIMITS);
+  const roomyPort = await roomy.listen("127.0.0.1", 0);
+  const unended = post("/p", "Transfer-Encoding: chunked\r\n", "1\r\na\r\n".repeat(DEFAULT_HTTP_LIMITS.maxBodyBytes));
+  const heapBefore = heapUsed();
+  const sockets = Array.from({ length: 20 }, () => connect(roomyPort, "127.0.0.1").on("error", () => {}));
+  await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write(unended, sent))));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const heldBytes = (heapUsed() - heapBefore) / sockets.length;
+  assert.equal(roomy.openConnections, sockets.length);
+  for (const socket of sockets) socket.destroy();
+  await roomy.close();
+  assert.ok(heldBytes < 500_000, `${Math.round(heldBytes)} bytes for each connection`);
+});
+
+test("who accepts gzip, and in a time that no header can make long", () => {
+  for (const accepted of [
+    "gzip",
+    "br, GZip",
+    "*",
+    "gzip;q=1",
+    "gzip ; q = 0.5",
+    "gzip;Q=1.000",
+    "gzip;q=.001",
+    "x,*;q=0.1",
+  ]) {
+    assert.equal(acceptsGzip(accepted), true, accepted);
+  }
+  for (const accepted of [
+    "",
+    "br",
+    "gzip;q=0",
+    "*;q=0.000",
+    "gzip;q=.",
+    "gzip;q=",
+    "gzip;q=x",
+    "gzip;x=1",
+    "gzipped",
+  ]) {
+    assert.equal(acceptsGzip(accepted), false, accepted);
+  }
+  const startMs = performance.now();
+  for (const long of [`gzip;q=.${"1".repeat(15_000)}x`, `gzip${" ".repeat(15_000)}x`, "gzip;q=.1,".repeat(1500)]) {
+    acceptsGzip(long);
+  }
+  // By trial of every way to divide the digits it took more than half an hour.
+  assert.ok(performance.now() - startMs < 5000, "it takes more than its length");
 });
 
 test("an answer to a client that is gone harms nobody", async () => {

@@ -204,6 +204,21 @@ test("an upgrade behind requests waits for their answers", async (t) => {
   );
 });
 
+test("a connection that is reset while its upgrade waits for an answer ends nothing but itself", async (t) => {
+  const sink = new EchoSink();
+  const { edge, port } = await start(t, sink);
+  const upgrade = get("/ws", "Connection: Upgrade\r\nUpgrade: websocket\r\n");
+  const socket = dial(t, port, get("/held") + upgrade);
+  await until("the first is in flight", () => sink.held.length === 1);
+  // Node has read the upgrade, too, and listens to the socket no longer.
+  await pause(50);
+  socket.resetAndDestroy();
+  await until("it is gone", () => edge.openConnections === 0);
+  for (const answer of sink.held) answer();
+  await until("the first is answered", () => edge.inFlight === 0);
+  assert.equal((await converse(port, get("/p"), { answers: 1 })).answers[0]?.status, 200);
+});
+
 test("an address has only so many requests in flight", async (t) => {
   const sink = new EchoSink();
   const { edge, port } = await start(t, sink, { maxRequestsInFlightPerIp: 2 });

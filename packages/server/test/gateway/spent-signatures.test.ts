@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SpentSignatures } from "../../src/gateway/auth/spent-signatures.ts";
+import { heapUsed } from "./heap.ts";
 
 const START_MS = 1_614_834_367_500;
 const WINDOW_MS = 5000;
@@ -48,4 +49,17 @@ test("however long it runs it holds no more than its windows", () => {
     spent.spend(signed(`key${nowMs % 7}`, nowMs, {}, nowMs % 100 === 0 ? 60_000 : 1), nowMs);
     assert.ok(spent.size <= 61 * 20, `${spent.size} after ${nowMs - START_MS} ms`);
   }
+});
+
+test("what it remembers is short, however long what was signed is", () => {
+  const spent = new SpentSignatures();
+  const before = heapUsed();
+  for (let n = 0; n < 1000; n++) {
+    const short = signed("a", START_MS + n, {});
+    const payload = Buffer.from(`${short.payload}&returnRateLimits=${"x".repeat(16_000)}`).toString("latin1");
+    assert.equal(spent.spend({ ...short, payload }, START_MS), "new");
+  }
+  const keptBytes = heapUsed() - before;
+  assert.equal(spent.size, 1000);
+  assert.ok(keptBytes < 3_000_000, `${keptBytes} bytes`);
 });

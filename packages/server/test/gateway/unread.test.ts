@@ -51,6 +51,18 @@ test("an address that goes over its share loses the connection that has waited f
   assert.deepEqual([unread.dropped, unread.bytes], [1, 1600]);
 });
 
+test("who was there first and reads does not lose its connection for one that does not", () => {
+  const unread = new Unread(LIMITS);
+  const reads = writeTo(unread, new FakeSocket(), "1.1.1.1", 100);
+  const stuck = writeTo(unread, new FakeSocket(), "1.1.1.1", 800);
+  for (let round = 0; round < 5; round++) {
+    reads.read(100);
+    writeTo(unread, reads, "1.1.1.1", 100);
+  }
+  writeTo(unread, stuck, "1.1.1.1", 150);
+  assert.deepEqual([reads.isDropped, stuck.isDropped], [false, true]);
+});
+
 test("an IPv6 /64 is one address", () => {
   const unread = new Unread(LIMITS);
   const old = writeTo(unread, new FakeSocket(), "2001:db8::1", 600);

@@ -4,6 +4,7 @@ import { suite, test } from "node:test";
 import { KLINE_INTERVALS, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";
 import { Random } from "../../../../test/random.ts";
+import type { History } from "../../src/history/port.ts";
 import { MarketVenue, until } from "./market-venue.ts";
 import type { Message } from "./user-venue.ts";
 
@@ -21,7 +22,39 @@ async function trade(
   await venue.limit(takes, price, quantity, venue.trader);
 }
 
+/** How many candles history is asked for at a time. */
+class CountingVenue extends MarketVenue {
+  static readonly asked = { now: 0, most: 0, all: 0 };
+
+  override history(): History {
+    const { asked } = CountingVenue;
+    const history = super.history();
+    const klines = history.klines.bind(history);
+    history.klines = async (...question) => {
+      asked.all++;
+      asked.most = Math.max(asked.most, ++asked.now);
+      return klines(...question).finally(() => asked.now--);
+    };
+    return history;
+  }
+}
+
 suite("a candle", () => {
+  test("of many streams a few are read from history at a time, and of those that were closed none", async () => {
+    const venue = new CountingVenue(OPEN_MS);
+    const { asked } = CountingVenue;
+    await trade(venue, "100", "1");
+    const names = KLINE_INTERVALS.map((interval) => `btcusdt@kline_${interval}`);
+    for (let round = 0; round < 50; round++) {
+      for (const name of names) venue.hear(name);
+      for (const name of names) venue.hush(name);
+    }
+    const heard = names.map((name) => venue.hear(name));
+    for (const messages of heard) await until(messages, 1);
+    assert.ok(asked.most <= 8, `${asked.most} at a time`);
+    assert.ok(asked.all <= 2 * names.length, `${asked.all} in all`);
+  });
+
   test("has every field, of trades before the first listener too, and closes with its interval", async () => {
     const venue = new MarketVenue(OPEN_MS - 10_000);
     await trade(venue, "90", "1");

@@ -7,6 +7,7 @@ import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises"
 import { suite, test } from "node:test";
 import { WebSocket } from "ws";
 import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
+import { STREAM_LIMITS } from "../../src/gateway/stream/limits.ts";
 import { eventually, SocketVenue } from "./socket-venue.ts";
 import type { TestSocket } from "./socket-venue.ts";
 
@@ -278,6 +279,30 @@ suite("limits", () => {
     await once(broken, "close");
     venue.trade();
     await other.until(1);
+  });
+
+  test("a message that never ends takes no more than its bytes: in many frames, or a frame in many pieces", async () => {
+    const venue = await SocketVenue.start();
+    const { maxMessageParts } = STREAM_LIMITS;
+    const part = (opcode: number): Buffer => Buffer.from([opcode, 0x81, 0, 0, 0, 0, 0x20]);
+    const inFrames = (await venue.rawSocket("/ws")).resume();
+    inFrames.write(Buffer.concat([part(1), ...Array.from({ length: maxMessageParts - 1 }, () => part(0))]));
+    await sleep(100);
+    assert.equal(venue.streams.sockets.open, 1);
+    inFrames.write(part(0));
+    await once(inFrames, "close");
+    const inPieces = (await venue.rawSocket("/ws")).setNoDelay(true).resume();
+    inPieces.write(Buffer.from([0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0]));
+    const gone = once(inPieces, "close").then(() => true);
+    const one = async (): Promise<boolean> => {
+      inPieces.write(" ");
+      await sleep(1);
+      return false;
+    };
+    let isGone = false;
+    for (let sent = 0; sent < 20 * maxMessageParts && !isGone; sent++) isGone = await Promise.race([gone, one()]);
+    assert.ok(isGone, "it goes on");
+    await venue.dial("/ws");
   });
 
   test("who reads is not dropped for what comes all at once", async () => {

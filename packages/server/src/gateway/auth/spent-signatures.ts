@@ -4,6 +4,8 @@
  * window is over, when it would be refused for its time.
  */
 
+import { hash } from "node:crypto";
+
 export interface SpentLimits {
   /** Remembered at a time; further ones are refused rather than earlier ones forgotten. */
   readonly maxSpent: number;
@@ -32,7 +34,7 @@ const SECOND_MS = 1000;
 
 export class SpentSignatures {
   readonly #limits: SpentLimits;
-  /** By the second of their last millisecond, then by key and payload. The same payload has the same second. */
+  /** By the second of their last millisecond, then by the hash of key and payload, which a client may make long. The same payload has the same second. */
   readonly #bySecond = new Map<number, Map<string, Spent>>();
   readonly #ofKey = new Map<string, number>();
   #size = 0;
@@ -49,7 +51,7 @@ export class SpentSignatures {
   spend({ apiKey, payload, lastMs, session }: Signed, nowMs: number): "new" | "spent" | "full" {
     this.#forgetBefore(Math.floor(nowMs / SECOND_MS));
     const second = Math.floor(lastMs / SECOND_MS);
-    const name = `${apiKey} ${payload}`;
+    const name = hash("sha256", `${apiKey} ${payload}`, "base64");
     const spent = this.#bySecond.get(second)?.get(name);
     if (spent !== undefined) return spent.session === session ? "new" : "spent";
     const ofKey = this.#ofKey.get(apiKey) ?? 0;

@@ -15,13 +15,13 @@ export function hasBody(request: IncomingMessage): boolean {
 
 /** `done` is called once, and not at all when the connection breaks before the end. */
 export function readBody(request: IncomingMessage, limits: HttpLimits, done: (end: BodyEnd) => void): void {
-  let chunks: Buffer[] = [];
+  let held: Buffer = NOTHING;
   let bytes = 0;
   let isDone = false;
   const finish = (end: BodyEnd) => {
     if (isDone) return;
     isDone = true;
-    chunks = [];
+    held = NOTHING;
     done(end);
   };
   if (Number(request.headers["content-length"] ?? 0) > limits.maxDiscardedBytes) {
@@ -31,17 +31,24 @@ export function readBody(request: IncomingMessage, limits: HttpLimits, done: (en
   // A truncated body ends in an error, which node reports as clientError as well.
   request.on("error", () => undefined);
   request.on("data", (chunk: Buffer) => {
+    if (bytes + chunk.length <= limits.maxBodyBytes) held = withMore(held, bytes, chunk);
+    else held = NOTHING;
     bytes += chunk.length;
-    if (bytes <= limits.maxBodyBytes) chunks.push(chunk);
-    else if (bytes > limits.maxDiscardedBytes) finish({ kind: "tooLarge", drained: false });
-    else chunks = [];
+    if (bytes > limits.maxDiscardedBytes) finish({ kind: "tooLarge", drained: false });
   });
   request.on("end", () => {
     if (bytes > limits.maxBodyBytes) finish({ kind: "tooLarge", drained: true });
-    else
-      finish({
-        kind: "whole",
-        body: (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString("latin1"),
-      });
+    else finish({ kind: "whole", body: held.toString("latin1", 0, bytes) });
   });
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** `held` has `bytes`, and room perhaps. In one piece: each of a thousand small ones would take more than its bytes. */
+function withMore(held: Buffer, bytes: number, chunk: Buffer): Buffer {
+  if (bytes === 0) return chunk;
+  const needed = bytes + chunk.length;
+  const room = needed <= held.length ? held : Buffer.concat([held], Math.max(needed, 2 * held.length));
+  chunk.copy(room, bytes);
+  return room;
 }

@@ -8,6 +8,8 @@ export const CONTENT_TYPE = "application/json;charset=UTF-8";
 
 const ALLOW_METHODS = "GET, POST, PUT, DELETE, OPTIONS";
 const ALLOW_HEADERS = "X-MBX-APIKEY, Content-Type";
+/** RFC 9110, 12.4.2; some leave out the 0. */
+const WEIGHT = /^(?:[01]|[01]?\.[0-9]*)$/;
 /** A browser asks again after a day. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 
@@ -52,12 +54,18 @@ export function preflightHeaders(): HeaderList {
   ];
 }
 
-/** By the value of Accept-Encoding. */
+/** By the value of Accept-Encoding. In time that grows no faster than its length. */
 export function acceptsGzip(accepted: string | string[] | undefined): boolean {
-  if (typeof accepted !== "string") return false;
-  return accepted
-    .split(",")
-    .some((offer) => /^\s*(gzip|\*)\s*(;\s*q\s*=\s*(1|0?\.[0-9]*[1-9][0-9]*)[0-9.]*)?\s*$/i.test(offer));
+  return typeof accepted === "string" && accepted.split(",").some(offersGzip);
+}
+
+/** As `gzip`, `*;q=0.5`; a weight of 0 refuses it. */
+function offersGzip(offer: string): boolean {
+  const [coding = "", parameter, ...more] = offer.split(";");
+  if (!/^(?:gzip|\*)$/i.test(coding.trim()) || more.length > 0) return false;
+  if (parameter === undefined) return true;
+  const [name = "", weight = ""] = parameter.split("=", 2).map((part) => part.trim());
+  return name.toLowerCase() === "q" && WEIGHT.test(weight) && Number(weight) > 0;
 }
 
 /** A whole answer as text, for sockets that node has given up as HTTP. The connection ends with it. */

@@ -15,6 +15,8 @@ export interface StreamLimits {
   readonly maxTrackedIps: number;
   /** A message from a client; a larger one is a disconnect (1009). */
   readonly maxMessageBytes: number;
+  /** Frames that one message comes in, and pieces in which one frame arrives; more is a disconnect: each takes more than its bytes. */
+  readonly maxMessageParts: number;
   /** What waits for a client to read it; once it is more, whatever comes next drops the client (1008). */
   readonly maxBufferedBytes: number;
   /** Likewise for all connections of one address; then the one that has waited for longest is cut off. */
@@ -46,6 +48,7 @@ export const STREAM_LIMITS: StreamLimits = {
   maxConnectionsPerIp: 1000,
   maxTrackedIps: 100_000,
   maxMessageBytes: 64 * 1024,
+  maxMessageParts: 256,
   maxBufferedBytes: 4 * 1024 * 1024,
   maxUnreadBytesPerIp: 256 * 1024 * 1024,
   maxUnreadBytes: 1024 * 1024 * 1024,

@@ -66,6 +66,8 @@ export class Sockets {
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: this.#limits.maxMessageBytes,
+      maxFragments: this.#limits.maxMessageParts,
+      maxBufferedChunks: this.#limits.maxMessageParts,
       // One frame of a connection in a turn of the event loop: who sends many waits for his turns like all others.
       allowSynchronousEvents: false,
     });

@@ -6,6 +6,7 @@ import { parseDecimal, toScale } from "@pricetime/engine";
 import type { MarketView, Trade } from "@pricetime/engine";
 import type { KlineInterval } from "@pricetime/protocol";
 import type { KlineRow } from "../../../history/port.ts";
+import type { CandleLoads } from "./candle-loads.ts";
 import { Kline, klineTrade } from "./kline.ts";
 import type { KlineTrade } from "./kline.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
@@ -23,6 +24,7 @@ export class KlineStream implements MarketStream {
   readonly periodMs = CLOSE_CHECK_MS;
   readonly #place: StreamPlace;
   readonly #interval: KlineInterval;
+  readonly #loads: CandleLoads;
   /** Undefined before the symbol's first trade. */
   #kline: Kline | undefined;
   /** Trades since history was asked; null once its answer is there. */
@@ -32,10 +34,11 @@ export class KlineStream implements MarketStream {
   #isOpen = true;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(place: StreamPlace, interval: KlineInterval) {
+  constructor(place: StreamPlace, interval: KlineInterval, loads: CandleLoads) {
     this.#place = place;
     this.#interval = interval;
-    void this.#load();
+    this.#loads = loads;
+    loads.add(this.#load);
   }
 
   trade(trade: Trade): void {
@@ -52,6 +55,7 @@ export class KlineStream implements MarketStream {
 
   close(): void {
     this.#isOpen = false;
+    this.#loads.remove(this.#load);
     clearTimeout(this.#retry);
   }
 
@@ -79,7 +83,7 @@ export class KlineStream implements MarketStream {
     this.#sentMs = nowMs;
   }
 
-  async #load(): Promise<void> {
+  readonly #load = async (): Promise<void> => {
     const waiting: KlineTrade[] = [];
     this.#waiting = waiting;
     try {
@@ -93,9 +97,9 @@ export class KlineStream implements MarketStream {
     } catch (error) {
       if (!this.#isOpen) return;
       this.#place.log.error({ err: error, stream: this.#place.name }, "a candle could not be read from history");
-      this.#retry = setTimeout(() => void this.#load(), RETRY_MS).unref();
+      this.#retry = setTimeout(() => this.#loads.add(this.#load), RETRY_MS).unref();
     }
-  }
+  };
 
   /** The candle of now as history knows it: at least to the last entry applied. */
   async #past(): Promise<Kline | undefined> {

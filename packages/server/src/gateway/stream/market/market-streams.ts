@@ -6,6 +6,7 @@ import type { Entry, Event, MarketView } from "@pricetime/engine";
 import type { Audience, StreamNames } from "../port.ts";
 import { BookTickerStream } from "./book-ticker.ts";
 import { Cadence } from "./cadence.ts";
+import { CandleLoads } from "./candle-loads.ts";
 import { DepthStream, PartialDepthStream } from "./depth.ts";
 import { KlineStream } from "./kline-stream.ts";
 import { MarketFeed } from "./market-feed.ts";
@@ -18,6 +19,7 @@ import { AggTradeStream, TradeStream } from "./trades.ts";
 export class MarketStreams implements Audience, StreamNames {
   readonly #context: MarketContext;
   readonly #cadence = new Cadence();
+  readonly #candleLoads = new CandleLoads();
   /** By symbolId. */
   readonly #feeds = new Map<number, MarketFeed>();
   /** Streams of all markets that are heard; those of best prices stand in every feed as well. */
@@ -119,7 +121,7 @@ export class MarketStreams implements Audience, StreamNames {
       case "miniTicker":
         return new TickerStream(place, stream.kind);
       case "kline":
-        return new KlineStream(place, stream.interval);
+        return new KlineStream(place, stream.interval, this.#candleLoads);
       case "depth":
         return new DepthStream(place, stream.periodMs);
       case "partialDepth":
