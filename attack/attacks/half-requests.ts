@@ -57,8 +57,8 @@ const atPublicPort: Siege = {
 };
 
 const IDLE = 3_000;
-/** Of one address; what the setting `streams.maxConnectionsPerIp` has been for WebSockets. */
-const MOST_OF_ONE_ADDRESS = 1_000;
+/** Of one address: what the setting `http.maxConnectionsPerIp` is by itself. */
+const MOST_OF_ONE_ADDRESS = 2_000;
 const OPENED_AT_A_TIME = 100;
 
 const idle: Siege = {
