@@ -73,6 +73,9 @@ export async function startExchange(options: StartOptions = {}): Promise<Exchang
   const output = outputOf(child);
   const killWithUs = (): void => void child.kill("SIGKILL");
   process.once("exit", killWithUs);
+  child.once("exit", (code, signal) => {
+    if (!child.killed) process.stderr.write(endedByItself(code, signal, output()));
+  });
   const exited = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
   void exited.then(() => {
     process.off("exit", killWithUs);
@@ -92,6 +95,11 @@ export async function startExchange(options: StartOptions = {}): Promise<Exchang
       await exited;
     },
   };
+}
+
+/** What a test that fails of it cannot tell: its connections are reset, and that is all that it sees. */
+function endedByItself(code: number | null, signal: string | null, output: string): string {
+  return `the program ended by itself, with ${signal ?? `code ${code}`}, and had said:\n${output.slice(-4000)}\n`;
 }
 
 function demoFile(folder: string): DemoFile {
