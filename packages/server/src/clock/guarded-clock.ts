@@ -26,6 +26,8 @@ export class GuardedClock {
   #followedMs: number;
   /** Of the steady clock, when the leap was seen that is not mended yet. */
   #leaptMs: number | undefined;
+  /** Of the wall clock to the steady one, when last looked at in a leap. */
+  #apartMs = 0;
   /** What the wall clock said when it was last found right. */
   #rightMs = Number.NaN;
   #leaps = 0;
@@ -106,9 +108,8 @@ export class GuardedClock {
   #timeOfLeap(): number {
     const steadyMs = this.#clocks.steadyMs();
     const wallMs = this.#clocks.wallMs();
-    // While a leap lasts not each time: the uptime is dear to ask.
-    if (this.#leaptMs === undefined || steadyMs - this.#lookedMs >= this.#limits.checkEveryMs)
-      this.#noticeSleep(steadyMs);
+    if (this.#maySleepHaveEnded(steadyMs, wallMs - steadyMs)) this.#noticeSleep(steadyMs);
+    this.#apartMs = wallMs - steadyMs;
     const aheadMs = Math.round(wallMs - steadyMs - this.#offsetMs);
     if (Math.abs(aheadMs) <= this.#limits.maxLeapMs) {
       this.#followedMs = steadyMs;
@@ -122,6 +123,13 @@ export class GuardedClock {
       this.#onLeap(aheadMs);
     }
     return Math.round(steadyMs + this.#offsetMs);
+  }
+
+  /** While a leap lasts not each time: the uptime is dear to ask. Sleep takes the two clocks further apart. */
+  #maySleepHaveEnded(steadyMs: number, apartMs: number): boolean {
+    const { checkEveryMs, leastSleepMs } = this.#limits;
+    if (this.#leaptMs === undefined || steadyMs - this.#lookedMs >= checkEveryMs) return true;
+    return Math.abs(apartMs - this.#apartMs) >= leastSleepMs;
   }
 
   #mended(): void {

@@ -155,6 +155,17 @@ test("a leap that lasts costs no look at the uptime for each question", () => {
   assert.ok(Math.abs(machine.clock.aheadMs - YEAR_MS) <= 1_000, "and a sleep in it is noticed");
 });
 
+test("a sleep in a leap is noticed by the first question after it", () => {
+  const machine = new Machine();
+  machine.run(10_000);
+  machine.wallOffset += YEAR_MS;
+  machine.clock.nowMs();
+  machine.steady += 1;
+  machine.asleep += 28_800_000;
+  const right = machine.wall - YEAR_MS;
+  assert.ok(Math.abs(machine.clock.nowMs() - right) <= 1_000, "as right as the uptime is");
+});
+
 test("a process that is stopped, or looks seldom, sees no leap: the steady clock went on", () => {
   const machine = new Machine();
   machine.steady += 10 * 86_400_000;
