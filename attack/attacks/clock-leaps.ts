@@ -71,19 +71,30 @@ async function tradesAgain(exchange: Exchange, promises: Promises, clockMs = 0):
   if (!isTaken) promises.saw(`its orders get ${await orderOf(exchange, clockMs)}`);
 }
 
-async function leapAndBack({ scope }: Campaign, leapMs: number): Promise<Row> {
+interface Trading {
+  readonly clock: Clock;
+  readonly exchange: Exchange;
+  readonly promises: Promises;
+}
+
+/** The program on a right clock, with an order taken. */
+async function trading(scope: Scope): Promise<Trading> {
   const clock = clockOf(scope);
   const start = await tryToStart(scope, clock.options);
   if (start.exchange === undefined) throw new Error(whyNot(start));
-  const { exchange } = start;
   const promises = new Promises();
-  promises.hold("an order is taken before", (await orderOf(exchange)) === 200);
+  promises.hold("an order is taken before", (await orderOf(start.exchange)) === 200);
+  return { clock, exchange: start.exchange, promises };
+}
+
+async function leapAndBack({ scope }: Campaign, leapMs: number): Promise<Row> {
+  const { clock, exchange, promises } = await trading(scope);
   clock.steer({ clockMs: leapMs });
   promises.saw(`an order at the wrong time got ${await orderOf(exchange, leapMs)}`);
   await sleep(1_500);
   const { status, body } = await readiness(exchange);
   const alarm = status !== 200 || /clock|time/i.test(JSON.stringify(body));
-  if (leapMs > 0) promises.hold("/readyz gives alarm while the clock is wrong", alarm);
+  promises.hold("/readyz gives alarm while the clock is wrong", alarm);
   clock.steer({});
   await tradesAgain(exchange, promises);
   promises.hold("ready afterwards", await comes(async () => (await readiness(exchange)).status === 200, RECOVERY_MS));
@@ -96,12 +107,7 @@ async function leapAndBack({ scope }: Campaign, leapMs: number): Promise<Row> {
 }
 
 async function pause({ scope }: Campaign): Promise<Row> {
-  const clock = clockOf(scope);
-  const start = await tryToStart(scope, clock.options);
-  if (start.exchange === undefined) throw new Error(whyNot(start));
-  const { exchange } = start;
-  const promises = new Promises();
-  promises.hold("an order is taken before", (await orderOf(exchange)) === 200);
+  const { exchange, promises } = await trading(scope);
   process.kill(exchange.pid, "SIGSTOP");
   await sleep(PAUSE_MS);
   process.kill(exchange.pid, "SIGCONT");
@@ -117,12 +123,7 @@ async function pause({ scope }: Campaign): Promise<Row> {
 }
 
 async function sleepThrough({ scope }: Campaign): Promise<Row> {
-  const clock = clockOf(scope);
-  const start = await tryToStart(scope, clock.options);
-  if (start.exchange === undefined) throw new Error(whyNot(start));
-  const { exchange } = start;
-  const promises = new Promises();
-  promises.hold("an order is taken before", (await orderOf(exchange)) === 200);
+  const { clock, exchange, promises } = await trading(scope);
   clock.steer({ sleptMs: DAY_MS });
   await tradesAgain(exchange, promises, DAY_MS);
   const { status, body } = await readiness(exchange);
@@ -133,12 +134,8 @@ async function sleepThrough({ scope }: Campaign): Promise<Row> {
 }
 
 async function startInThePast({ scope }: Campaign): Promise<Row> {
-  const clock = clockOf(scope);
-  const first = await tryToStart(scope, clock.options);
-  if (first.exchange === undefined) throw new Error(whyNot(first));
-  const promises = new Promises();
-  promises.hold("an order is taken before", (await orderOf(first.exchange)) === 200);
-  await first.exchange.stop();
+  const { clock, exchange, promises } = await trading(scope);
+  await exchange.stop();
   clock.steer({ clockMs: -DAY_MS });
   const second = await tryToStart(scope, clock.options);
   promises.saw(whyNot(second));
