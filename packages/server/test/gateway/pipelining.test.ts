@@ -120,8 +120,8 @@ for (const [lane, odd] of LANES) {
     const steady = dial(t, port, "").resume();
     const asks = setInterval(() => steady.write(get("/large", odd)), 20);
     t.after(() => clearInterval(asks));
-    await until("both are closed", () => edge.openConnections === 1);
-    assert.equal(edge.slowDropped, 2);
+    // Not by the number that is open alone: of three that dial, one is open first, too.
+    await until("both are closed", () => edge.slowDropped === 2 && edge.openConnections === 1);
     assert.ok(never.destroyed === false && !steady.isGone, "who reads goes on");
     await until("what waited is given up", () => edge.unreadBytes < HUGE_BYTES);
   });
