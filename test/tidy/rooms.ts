@@ -125,8 +125,14 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
+    folder: server("backup"),
+    code: [server("config"), server("journal"), server("replica")],
+    contracts: [],
+    outside: true,
+  },
+  {
     folder: server("cli"),
-    code: [ENGINE, server("config"), server("journal"), server("replica"), SIGNER],
+    code: [ENGINE, server("backup"), server("config"), server("disk"), server("journal"), server("replica"), SIGNER],
     contracts: [server("admin")],
     outside: true,
   },

@@ -11,6 +11,7 @@ import {
   addListingCommands,
   addVenueMoney,
 } from "./admin-commands.ts";
+import { addBackupCommands } from "./backup-commands.ts";
 import { CommandFailed } from "./failure.ts";
 import { addHistoryCommands, addJournalVerify } from "./folder-commands.ts";
 import { addMailCommands, addVenueCommands } from "./venue-commands.ts";
@@ -45,6 +46,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addJournalVerify(journal, terminal);
   addJournalInfo(journal, terminal);
   addHistoryCommands(program, terminal);
+  addBackupCommands(program, terminal);
   addSignerCommands(program, terminal);
   try {
     await program.parseAsync(argv, { from: "user" });
