@@ -41,15 +41,21 @@ import { TradingRules } from "./trading-rules/trading-rules.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
 import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
 
-interface Node {
-  /** Where clients connect. */
+/** A node that serves. */
+export interface Node {
+  /** Where clients connect: `http://HOST:PORT`. */
   readonly rest: string;
   /** Resolves when the node cannot go on. */
   readonly failed: Promise<Error>;
+  /** Resolves when all that was answered is on disk and nothing runs any more. */
   stop(): Promise<void>;
 }
 
-async function startNode(config: Config): Promise<Node> {
+/**
+ * Resolves when the doors are open. Rejects with `ConfigError` and others of `start/failure.ts`, whose message is one
+ * line for the operator, for what cannot be started.
+ */
+export async function startNode(config: Config): Promise<Node> {
   const log = createLog({ level: config.logLevel, node: config.node });
   const failed = Promise.withResolvers<Error>();
   const onFatal = (error: Error): void => {
