@@ -2,7 +2,7 @@
  * The wiring of a node. Read it to know the architecture: everything is constructed here, in order,
  * and nowhere else.
  */
-import { CONFIRMATION_LIFE_MS, type EngineView } from "@pricetime/engine";
+import type { EngineView } from "@pricetime/engine";
 import { applyListing, type Listing } from "./admin/listing.ts";
 import { listingWarnings } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
@@ -10,6 +10,7 @@ import { checkNotBehind } from "./clock/clock-behind.ts";
 import { GuardedClock, leapText } from "./clock/guarded-clock.ts";
 import { MACHINE_CLOCKS } from "./clock/machine-clocks.ts";
 import { adminToken, writeAdminFile } from "./config/admin-file.ts";
+import { createConfirmations } from "./config/confirmations.ts";
 import { type Config, loadConfig } from "./config/config.ts";
 import { readFlags } from "./config/flags.ts";
 import { createSealer } from "./config/seal.ts";
@@ -26,6 +27,7 @@ import { type Gateway, createGateway } from "./gateway/gateway.ts";
 import { Streams } from "./gateway/stream/streams.ts";
 import type { MailRoom } from "./mail/mail-room.ts";
 import { openMail } from "./mail/open-mail.ts";
+import { WithdrawalLetters } from "./mail/withdrawal-letters.ts";
 import { type Logger, createLog } from "./observe/log.ts";
 import { Health } from "./observe/health.ts";
 import { Metrics } from "./observe/metrics.ts";
@@ -110,6 +112,7 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   const clockMs = clock.nowMs;
   const masterKey = masterKeyOf(config.masterKey, config.dataFolder, engine);
   const sealer = createSealer(masterKey);
+  const confirmations = createConfirmations(masterKey);
 
   // The only way in: commands are made durable, then applied, then answered.
   const sequencer = new GroupCommitSequencer({
@@ -122,7 +125,10 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
     onJournalTrouble: troubles.noteOf("journal"),
     onApplied: (entry, events) => {
       streams.applied(entry, events);
-      for (const event of events) if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
+      for (const event of events) {
+        if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
+        letters.applied(event, entry.timeMs);
+      }
     },
     onBatch: ({ firstSeq, count, appendMs }) => {
       projector.publish(firstSeq + count - 1);
@@ -137,11 +143,11 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   const mail = openMail({
     ...config,
     publicUrl: () => config.publicUrl ?? rest,
-    confirmationLifeMs: CONFIRMATION_LIFE_MS,
     nowMs: clockMs,
     onTrouble: troubles.noteOf("mail"),
     log,
   });
+  const letters = new WithdrawalLetters({ view: engine, mails: mail, confirmations, log });
 
   // What clients speak to.
   const gateway = createGateway({
@@ -149,7 +155,7 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
     sequencer,
     history,
     unseal: (sealed) => sealer.unseal(sealed),
-    walletPorts: { wallet, tradingRules, mailer: mail, checkTotp: totpCheck(sealer) },
+    walletPorts: { wallet, tradingRules, confirmations, checkTotp: totpCheck(sealer) },
     limits: config.limits,
     http: config.http,
     trustedProxies: config.http.trustedProxies,
@@ -180,6 +186,7 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   await storage.started();
   const addresses = await openDoors({ gateway, admin }, config, token);
   rest = addresses.rest;
+  letters.catchUp(clockMs());
   if (demo === undefined) removeDemoFile(config.dataFolder);
   else await demo.start(addresses, !isOwnMachine(config.host));
   for (const part of [tradingRules, wallet, clock]) part.start();
