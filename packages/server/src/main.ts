@@ -112,7 +112,6 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   const clockMs = clock.nowMs;
   const masterKey = masterKeyOf(config.masterKey, config.dataFolder, engine);
   const sealer = createSealer(masterKey);
-  const confirmations = createConfirmations(masterKey);
 
   // The only way in: commands are made durable, then applied, then answered.
   const sequencer = new GroupCommitSequencer({
@@ -125,10 +124,8 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
     onJournalTrouble: troubles.noteOf("journal"),
     onApplied: (entry, events) => {
       streams.applied(entry, events);
-      for (const event of events) {
-        if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
-        letters.applied(event, entry.timeMs);
-      }
+      for (const event of events) if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
+      letters.applied(entry, events);
     },
     onBatch: ({ firstSeq, count, appendMs }) => {
       projector.publish(firstSeq + count - 1);
@@ -140,13 +137,9 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   const parts = { view: engine, sequencer, history, log, onFatal };
   const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...parts });
   const wallet = await openWallet(config, { ...parts, clockMs, onSandboxTrouble: troubles.noteOf("sandbox") });
-  const mail = openMail({
-    ...config,
-    publicUrl: () => config.publicUrl ?? rest,
-    nowMs: clockMs,
-    onTrouble: troubles.noteOf("mail"),
-    log,
-  });
+  const confirmations = createConfirmations(masterKey);
+  const mailed = { publicUrl: () => config.publicUrl ?? rest, nowMs: clockMs, onTrouble: troubles.noteOf("mail"), log };
+  const mail = openMail({ ...config, ...mailed });
   const letters = new WithdrawalLetters({ view: engine, mails: mail, confirmations, log });
 
   // What clients speak to.

@@ -6,6 +6,7 @@
 import {
   CONFIRMATION_LIFE_MS,
   type EngineView,
+  type Entry,
   type Event,
   formatDecimal,
   type WithdrawalRecord,
@@ -36,8 +37,10 @@ export class WithdrawalLetters {
   }
 
   /** What came of an entry that is on disk. */
-  applied(event: Event, nowMs: number): void {
-    if (event.type === "withdrawalChanged" && event.status === "emailSent") this.#write(event.withdrawal, nowMs);
+  applied({ timeMs }: Entry, events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.type === "withdrawalChanged" && event.status === "emailSent") this.#write(event.withdrawal, timeMs);
+    }
   }
 
   /** Once, when links lead somewhere: for those that were journaled when the last process died. Answers how many it wrote. */

@@ -141,7 +141,7 @@ export class TestVenue {
     const events = this.engine.apply(entry);
     this.#writer.record(this.engine, entry, events, this.engine.postings);
     this.#writer.commit(this.engine, "");
-    for (const event of events) this.#letters.applied(event, this.nowMs);
+    this.#letters.applied(entry, events);
     return { seq: entry.seq, timeMs: this.engine.timeMs, events };
   }
 

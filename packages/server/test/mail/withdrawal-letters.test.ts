@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { type Command, Engine, type Event } from "@pricetime/engine";
+import { type Command, Engine, type Entry, type Event } from "@pricetime/engine";
 import { createConfirmations } from "../../src/config/confirmations.ts";
 import { MailFolder } from "../../src/mail/mail-folder.ts";
 import { MailRoom } from "../../src/mail/mail-room.ts";
@@ -34,14 +34,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function act(command: Command): readonly Event[] {
-  const events = engine.apply({ seq: engine.seq + 1, timeMs: nowMs, command });
+function act(command: Command): [Entry, readonly Event[]] {
+  const entry = { seq: engine.seq + 1, timeMs: nowMs, command };
+  const events = engine.apply(entry);
   const [first] = events;
   assert.ok(first?.type !== "rejected", first?.type === "rejected" ? first.reason : "");
-  return events;
+  return [entry, events];
 }
 
-function request(number: number, confirmationHash = ownHash(idOf(number))): readonly Event[] {
+function request(number: number, confirmationHash = ownHash(idOf(number))): [Entry, readonly Event[]] {
   const payee = { network: "", address: "somewhere", tag: "", amount: "1", name: "", withdrawOrderId: "" };
   const code = { totpStep: null, confirmationHash };
   return act({
@@ -85,7 +86,7 @@ test("a secret is of one key and one withdrawal, and leads to neither", () => {
 
 test("a letter is written when its withdrawal is journaled, once", async () => {
   const { room, letters } = start();
-  for (const event of request(1)) letters.applied(event, nowMs);
+  letters.applied(...request(1));
   assert.equal(letters.catchUp(nowMs), 0);
   const [mail, ...others] = room.list();
   assert.ok(mail !== undefined && others.length === 0);
@@ -100,7 +101,7 @@ test("a letter is written when its withdrawal is journaled, once", async () => {
 test("what was journaled and not written is written after the start, with the same link", async () => {
   const first = start();
   request(1);
-  for (const event of request(2)) first.letters.applied(event, nowMs);
+  first.letters.applied(...request(2));
   const [known] = first.room.list();
   await first.room.close();
   nowMs += 12 * MINUTE_MS;
