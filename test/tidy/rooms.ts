@@ -40,7 +40,7 @@ export const ROOMS: readonly Room[] = [
   { folder: server("transport"), code: [], contracts: [], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
-  { folder: server("mail"), code: [], contracts: [server("observe")], outside: true },
+  { folder: server("mail"), code: [ENGINE], contracts: [server("observe")], outside: true },
   {
     folder: server("sequencer"),
     code: [ENGINE],

@@ -80,7 +80,6 @@ export async function startAdmin({ port = 0, hosts = [] }: AdminOptions = {}): P
     dataFolder,
     mail: mailSettings,
     publicUrl: () => "http://x",
-    confirmationLifeMs: 60_000,
     log,
   });
   const outside = { wallet, controls: wallet, outbox: mail };
