@@ -126,7 +126,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("cli"),
-    code: [ENGINE, server("config"), server("journal"), server("replica"), SIGNER],
+    code: [ENGINE, server("config"), server("journal"), server("replica"), server("start"), SIGNER],
     contracts: [server("admin")],
     outside: true,
   },
