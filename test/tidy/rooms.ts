@@ -132,7 +132,16 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("cli"),
-    code: [ENGINE, server("backup"), server("config"), server("disk"), server("journal"), server("replica"), SIGNER],
+    code: [
+      ENGINE,
+      server("backup"),
+      server("config"),
+      server("disk"),
+      server("journal"),
+      server("replica"),
+      server("start"),
+      SIGNER,
+    ],
     contracts: [server("admin")],
     outside: true,
   },

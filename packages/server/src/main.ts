@@ -38,7 +38,8 @@ import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
 import { startFailure } from "./start/failure.ts";
 import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
-import { untilToldToStop } from "./start/signals.ts";
+import { TOLD_BY_MACHINE, untilToldToStop } from "./start/signals.ts";
+import { VERSION } from "./start/version.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
 import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
@@ -170,7 +171,8 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
   watch({ metrics, storage, streams, gateway, wallet, mail, troubles, clock });
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
-  const admin = new AdminServer({ node: { ...ownNode, ...others }, token, hosts, health, metrics, log });
+  const served = { node: { ...ownNode, ...others }, token, hosts, health, metrics, log };
+  const admin = new AdminServer({ ...served, version: VERSION });
 
   // What the journal must say first and who is on the exchange; then the doors open.
   const differing = await prepareJournal(ownNode, masterKey, config);
@@ -303,7 +305,7 @@ function logStart(
   differing: readonly string[],
 ): void {
   const { engine, snapshotSeq, durationMs } = recovery;
-  log.info({ rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
+  log.info({ version: VERSION, rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
   for (const why of recovery.refused) log.warn(why);
   for (const why of symbols.flatMap(listingWarnings)) log.warn(why);
   for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
@@ -355,7 +357,7 @@ function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, 
 export async function main(argv: readonly string[]): Promise<number> {
   // A terminal that is gone, or a file on a full disk, is no reason to end.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  const told = untilToldToStop();
+  const told = untilToldToStop(TOLD_BY_MACHINE);
   let node: Node;
   try {
     const flags = readFlags(argv);

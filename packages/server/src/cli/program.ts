@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/config-error.ts";
 import { addServeFlags } from "../config/flags.ts";
+import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../wallet/evm/signer/command.ts";
 import {
   addAccountCommands,
@@ -20,10 +21,12 @@ import { addNetworkCommands, addSandboxCommands } from "./network-commands.ts";
 import { addWithdrawalCommands } from "./withdrawal-commands.ts";
 
 /** Runs `process.argv.slice(2)`; resolves to the exit code. What fails is told in one line. */
-export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
+  const argv = withCommand(words);
   let exitCode = 0;
   const program = new Command("pricetime")
-    .description("Runs and operates a Pricetime exchange.")
+    .description("Runs and operates a Pricetime exchange. Without a command it runs a node, as `serve` does.")
+    .version(VERSION)
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.complain(text.trimEnd()),
@@ -57,4 +60,13 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
     return 1;
   }
   return exitCode;
+}
+
+const OWN_FLAGS: readonly string[] = ["-h", "--help", "-V", "--version"];
+
+/** Flags alone, or nothing, are for a node. */
+function withCommand(words: readonly string[]): readonly string[] {
+  const [first] = words;
+  const isCommand = first !== undefined && (!first.startsWith("-") || OWN_FLAGS.includes(first));
+  return isCommand ? words : ["serve", ...words];
 }
