@@ -1,0 +1,86 @@
+/**
+ * The fenced blocks of a page of Markdown, and what is said of them in HTML comments before them, which nobody sees who
+ * reads the page:
+ *
+ *     <!-- not run: REASON -->    cannot be run here
+ *     <!-- expect: TEXT -->       it prints TEXT; may stand several times
+ *     <!-- until: TEXT -->        it goes on for ever: it is ended once it has printed TEXT
+ *     <!-- serves -->             it starts a node, which serves all that follows on the page (README's: on all pages)
+ *     <!-- file: NAME -->         it is what a file of that name holds; it is not run
+ *     <!-- needs: A, B -->        skipped where the machine has no A or B; see `tools.ts`
+ *     <!-- signer -->             YAML for an EVM network's signer, not for a node
+ */
+import assert from "node:assert/strict";
+
+export interface Block {
+  readonly page: string;
+  /** Of its first fence, from 1. */
+  readonly line: number;
+  /** The first word behind the fence; "" when there is none. */
+  readonly language: string;
+  readonly text: string;
+  readonly notRun: string | undefined;
+  readonly expected: readonly string[];
+  readonly until: string | undefined;
+  readonly serves: boolean;
+  readonly file: string | undefined;
+  readonly needs: readonly string[];
+  readonly forSigner: boolean;
+}
+
+interface Mark {
+  readonly name: string;
+  readonly value: string;
+}
+
+const FENCE = /^(?<indent> *)(?<fence>`{3,}|~{3,})(?<info>.*)$/;
+const MARK = /^ *<!-- *(?<name>not run|expect|until|serves|file|needs|signer)(?:: *(?<value>.*?))? *-->$/;
+const WITHOUT_VALUE = ["serves", "signer"];
+
+/** Throws for a fence that is not closed and for a mark that no block follows. */
+export function blocksOf(page: string, markdown: string): Block[] {
+  const lines = markdown.split("\n");
+  const blocks: Block[] = [];
+  let marks: Mark[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    const where = `${page}:${at + 1}`;
+    const opening = FENCE.exec(line)?.groups;
+    if (opening !== undefined) {
+      const end = lines.findIndex((each, index) => index > at && each.trim() === opening["fence"]);
+      assert.ok(end > at, `${where}: the fence is not closed`);
+      const inner = lines.slice(at + 1, end).map((each) => withoutIndent(each, opening["indent"] ?? ""));
+      blocks.push({ page, line: at + 1, ...said(opening["info"] ?? "", marks), text: `${inner.join("\n")}\n` });
+      marks = [];
+      at = end;
+      continue;
+    }
+    const mark = MARK.exec(line)?.groups;
+    if (mark !== undefined) marks.push(readMark(mark, where));
+    else assert.ok(line.trim() === "" || marks.length === 0, `${where}: no block follows the mark`);
+  }
+  assert.equal(marks.length, 0, `${page}: no block follows the last mark`);
+  return blocks;
+}
+
+const withoutIndent = (line: string, indent: string): string =>
+  line.startsWith(indent) ? line.slice(indent.length) : line.trimStart();
+
+function readMark({ name = "", value = "" }: Record<string, string | undefined>, where: string): Mark {
+  assert.equal(value === "", WITHOUT_VALUE.includes(name), `${where}: '${name}' says too little or too much`);
+  return { name, value };
+}
+
+function said(info: string, marks: readonly Mark[]): Omit<Block, "page" | "line" | "text"> {
+  const all = (name: string): string[] => marks.filter((mark) => mark.name === name).map(({ value }) => value);
+  return {
+    language: info.trim().split(/\s/)[0] ?? "",
+    notRun: all("not run")[0],
+    expected: all("expect"),
+    until: all("until")[0],
+    serves: all("serves").length > 0,
+    file: all("file")[0],
+    needs: all("needs").flatMap((each) => each.split(/ *, */)),
+    forSigner: all("signer").length > 0,
+  };
+}

@@ -1,0 +1,126 @@
+/** A terminal as a reader has it: one shell, into which blocks are pasted one after the other. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { randomBytes } from "node:crypto";
+
+export interface Outcome {
+  /** Of a shell: 0 unless one of the block's commands failed. Null: it was ended. */
+  readonly code: number | null;
+  /** Both standard output and standard error. */
+  readonly output: string;
+}
+
+export interface Place {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const SECOND_MS = 1000;
+
+/** A bash that reads from a pipe what would be pasted. What is set in one block is there in the next. */
+export class ShellSession {
+  readonly #bash: ChildProcess;
+  #output = "";
+  #wake = (): void => {};
+
+  constructor({ folder, env }: Place) {
+    this.#bash = spawn("bash", ["--norc"], { cwd: folder, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+    for (const stream of [this.#bash.stdout, this.#bash.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        this.#output += chunk.toString();
+        this.#wake();
+      });
+    }
+    this.#bash.once("close", () => this.#wake());
+    // A command that fails in the middle of a block is noticed, too.
+    this.#paste("exec 2>&1; failed=0; set -E; trap 'failed=$?' ERR\n");
+  }
+
+  /** Resolves when the block is done; one that takes too long, or that ends the shell, has no code. */
+  async run(text: string, timeoutMs: number): Promise<Outcome> {
+    const mark = `end-${randomBytes(8).toString("hex")}`;
+    const pattern = new RegExp(`\\n?${mark} (\\d+)\\n`);
+    this.#output = "";
+    this.#paste(`${text}\nprintf '\\n%s %s\\n' ${mark} "$failed"; failed=0\n`);
+    const late = Date.now() + timeoutMs;
+    for (;;) {
+      const found = pattern.exec(this.#output);
+      if (found !== null) return { code: Number(found[1]), output: this.#output.slice(0, found.index) };
+      if (this.#bash.exitCode !== null || Date.now() >= late) return { code: null, output: this.#output };
+      await new Promise<void>((done) => {
+        const timer = setTimeout(done, SECOND_MS);
+        this.#wake = () => {
+          clearTimeout(timer);
+          done();
+        };
+      });
+    }
+  }
+
+  /** Ends the shell and what it has left running. */
+  async close(): Promise<void> {
+    const gone = this.#bash.exitCode === null ? once(this.#bash, "close") : undefined;
+    endGroup(this.#bash, "SIGKILL");
+    await gone;
+  }
+
+  #paste(text: string): void {
+    this.#bash.stdin?.write(text);
+  }
+}
+
+/** A program of a block that goes on by itself. */
+export class Running {
+  readonly #child: ChildProcess;
+  readonly #closed: Promise<unknown>;
+  #output = "";
+
+  constructor(command: string, args: readonly string[], { folder, env }: Place) {
+    this.#child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.on("data", (chunk: Buffer) => (this.#output += chunk.toString()));
+    this.#child.on("error", (error) => (this.#output += String(error)));
+    this.#closed = new Promise((done) => this.#child.once("close", done));
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Resolves to whether it has printed that in time; false as soon as it has ended without. */
+  async hasPrinted(text: string | RegExp, timeoutMs: number): Promise<boolean> {
+    const isThere = (): boolean => (typeof text === "string" ? this.#output.includes(text) : text.test(this.#output));
+    for (const late = Date.now() + timeoutMs; !isThere(); ) {
+      if (this.#hasEnded || Date.now() >= late) return isThere();
+      await new Promise((done) => setTimeout(done, 50));
+    }
+    return true;
+  }
+
+  /** Resolves when it has ended by itself, or was ended because it took too long. */
+  async outcome(timeoutMs: number): Promise<Outcome> {
+    const late = setTimeout(() => endGroup(this.#child, "SIGKILL"), timeoutMs);
+    await this.#closed;
+    clearTimeout(late);
+    return { code: this.#child.exitCode, output: this.#output };
+  }
+
+  /** Ctrl-C, as a reader ends it. */
+  async stop(timeoutMs: number): Promise<Outcome> {
+    if (!this.#hasEnded) endGroup(this.#child, "SIGINT");
+    return this.outcome(timeoutMs);
+  }
+
+  get #hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null || this.#child.pid === undefined;
+  }
+}
+
+function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

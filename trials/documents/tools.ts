@@ -1,0 +1,31 @@
+/** What a block may need that not every machine has. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+/** Debian's own Python knows Debian's packages; the one on the path may be another. */
+export const PYTHON = existsSync("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
+
+const runs = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
+
+const TOOLS: Readonly<Record<string, () => boolean>> = {
+  python3: () => runs(PYTHON, "--version"),
+  "python3-requests": () => runs(PYTHON, "-c", "import requests"),
+  "python3-websockets": () => runs(PYTHON, "-c", "import websockets"),
+  go: () => runs("go", "version"),
+  "golang-github-gorilla-websocket-dev": () => existsSync("/usr/share/gocode/src/github.com/gorilla/websocket"),
+  openssl: () => runs("openssl", "version"),
+  curl: () => runs("curl", "--version"),
+};
+
+const known = new Map<string, boolean>();
+
+/** Of these, what is not there. Throws for a name that no test of its presence has. */
+export function absent(names: readonly string[]): string[] {
+  return names.filter((name) => {
+    const test = TOOLS[name];
+    if (test === undefined) throw new Error(`needs: nobody knows whether '${name}' is there`);
+    const isThere = known.get(name) ?? test();
+    known.set(name, isThere);
+    return !isThere;
+  });
+}
