@@ -41,7 +41,7 @@ import { TradingRules } from "./trading-rules/trading-rules.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
 import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
 
-interface Node {
+export interface Node {
   /** Where clients connect. */
   readonly rest: string;
   /** Resolves when the node cannot go on. */
@@ -49,7 +49,8 @@ interface Node {
   stop(): Promise<void>;
 }
 
-async function startNode(config: Config): Promise<Node> {
+/** Starts a node; rejects with what stops it, having let go of the data folder. */
+export async function startNode(config: Config): Promise<Node> {
   const log = createLog({ level: config.logLevel, node: config.node });
   const failed = Promise.withResolvers<Error>();
   const onFatal = (error: Error): void => {
