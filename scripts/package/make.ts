@@ -21,7 +21,7 @@ const folder = join(out, "package");
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(join(folder, "bin"), { recursive: true });
 
-run("node_modules/typescript/bin/tsc", "--build");
+run("node_modules/typescript/bin/tsc", "--build", "packages/server", "packages/protocol");
 const { metafile, places } = await bundle(folder);
 copyFiles(places, folder);
 copyDeclarations(["server/index.d.ts", "protocol/index.d.ts"], join(folder, "types"));
