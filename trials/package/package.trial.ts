@@ -1,6 +1,6 @@
 /** The package as a user has it: made, looked through, installed in an empty folder, started, traded on, stopped. */
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ccxt, connectCcxt } from "../../test/clients/ccxt-client.ts";
@@ -11,6 +11,7 @@ const MB = 1_000_000;
 const MOST_BYTES = 30 * MB;
 /** With a warm npm cache, from the command to the first trade. */
 const MOST_MS = 10_000;
+const MOST_TRIES = 3;
 const NO_PORTS = ["--port", "0", "--admin-port", "0"];
 const SERVE = ["serve", ...NO_PORTS];
 
@@ -94,9 +95,15 @@ test("npx in an empty folder: traded on by ccxt in ten seconds; stopped through 
     return tookMs;
   };
   const trades: number[] = [];
-  await trade(); // Unpacks the Node that comes along, out of npm's cache.
+  // The first unpacks the Node that comes along, out of npm's cache; on a machine that is busy, it has three goes.
+  const firstMs: number[] = [];
+  while (firstMs.length < MOST_TRIES && !firstMs.some((ms) => ms < MOST_MS)) {
+    rmSync(join(machine.home, "npm-cache/_npx"), { recursive: true, force: true });
+    firstMs.push(await trade());
+  }
+  assert.ok(Math.min(...firstMs) < MOST_MS, `${firstMs.join()} ms`);
   assert.ok((await trade()) < MOST_MS);
-  assert.ok((trades[1] ?? 0) > (trades[0] ?? 0), `trades before and after the restart: ${trades.join()}`);
+  assert.ok((trades.at(-1) ?? 0) > (trades[0] ?? 0), `trades before and after the restart: ${trades.join()}`);
   assert.ok(!existsSync(join(folder, "data/journal.sqlite-wal")), "it was not stopped but killed");
   assert.match(machine.get(folder, "npx", ...npx, "journal", "verify", "--data", "data"), /\d/);
 });
