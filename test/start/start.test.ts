@@ -207,6 +207,11 @@ test("SIGTERM to npm start stops the exchange behind it, and leaves one journal 
     await until(npm, /^ready /m);
     npm.kill("SIGTERM");
     await ended;
+    // npm does not wait for the program, which lets go of its folder in its own time.
+    for (let tries = 0; existsSync(join(dataFolder, "journal.sqlite-wal")); tries++) {
+      assert.ok(tries < 200, "it goes on");
+      await sleep(50);
+    }
     const again = await startExchange({ dataFolder, args: ["--bots", "off"] });
     assert.equal(await again.stop(), 0);
     assert.ok(!existsSync(join(dataFolder, "journal.sqlite-wal")));
