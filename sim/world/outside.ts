@@ -1,4 +1,4 @@
-/** What a simulated node has of the world outside: no network, no mail, no rules of API trading. */
+/** What a simulated node has of the world outside: no network, no letters, no rules of API trading. */
 import type { WalletPorts } from "../../packages/server/src/gateway/wallet-ports.ts";
 import { NoSuchNetwork } from "../../packages/server/src/wallet/port.ts";
 
@@ -12,5 +12,5 @@ export const NOTHING_OUTSIDE: WalletPorts = {
     status: () => Promise.reject(new Error("no simulated client asks for it")),
   },
   checkTotp: () => null,
-  mailer: { confirmWithdrawal: () => {} },
+  confirmations: { secretOf: (withdrawalId) => withdrawalId, hashOf: () => "0".repeat(64) },
 };

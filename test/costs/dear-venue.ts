@@ -9,6 +9,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type AssetNetwork, type Command, Engine, type Event, ORDER_TYPES, PERMISSIONS } from "@pricetime/engine";
 import type { PlaceOrder, Side } from "@pricetime/engine";
+import { createConfirmations } from "../../packages/server/src/config/confirmations.ts";
 import { fileSchema } from "../../packages/server/src/config/schema.ts";
 import { createGateway, type Gateway } from "../../packages/server/src/gateway/gateway.ts";
 import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
@@ -105,7 +106,7 @@ export class DearVenue {
         wallet: new VenueWallet(engine, (command) => this.apply(command)),
         tradingRules: new TradingRules({ ...rules, log: { warn: () => undefined }, onFatal }),
         checkTotp: () => null,
-        mailer: { confirmWithdrawal: () => undefined },
+        confirmations: createConfirmations("00".repeat(32)),
       },
       limits: { ...DEFAULT_LIMITS, enabled: false },
       clock: () => this.nowMs,

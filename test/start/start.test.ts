@@ -183,14 +183,35 @@ test("what it says goes nowhere (a full disk, a pipe that nobody reads): it serv
   });
 });
 
+test("Ctrl-C reaches the program twice when npm runs it: it stops in order all the same", async () => {
+  await withFolder(async (dataFolder) => {
+    const args = exchangeArguments(dataFolder, ["--bots", "off"]);
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
+    const ended = once(child, "exit");
+    await until(child, /^ready /m);
+    for (const _ of ["by the terminal", "by npm"]) {
+      child.kill("SIGINT");
+      await sleep(10);
+    }
+    assert.deepEqual(await ended, [0, null]);
+    assert.ok(!existsSync(join(dataFolder, "journal.sqlite-wal")));
+  });
+});
+
 test("SIGTERM to npm start stops the exchange behind it, and leaves one journal file", async () => {
   await withFolder(async (dataFolder) => {
     const args = ["start", "--", "--port", "0", "--admin-port", "0", "--bots", "off", "--data", dataFolder];
     const npm = spawn("npm", args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
-    const ended = once(npm, "exit");
+    // Not its exit: the program writes to the same pipe, and may end after it.
+    const ended = once(npm, "close");
     await until(npm, /^ready /m);
     npm.kill("SIGTERM");
     await ended;
+    // npm does not wait for the program, which lets go of its folder in its own time.
+    for (let tries = 0; existsSync(join(dataFolder, "journal.sqlite-wal")); tries++) {
+      assert.ok(tries < 200, "it goes on");
+      await sleep(50);
+    }
     const again = await startExchange({ dataFolder, args: ["--bots", "off"] });
     assert.equal(await again.stop(), 0);
     assert.ok(!existsSync(join(dataFolder, "journal.sqlite-wal")));
@@ -199,9 +220,12 @@ test("SIGTERM to npm start stops the exchange behind it, and leaves one journal 
 
 async function until(child: ChildProcess, pattern: RegExp): Promise<void> {
   let said = "";
-  for await (const chunk of child.stdout ?? []) {
-    said += String(chunk);
-    if (pattern.test(said)) return;
-  }
-  assert.fail(`it ended after:\n${said}`);
+  const ended = once(child, "close");
+  await new Promise<void>((seen, failed) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      if (pattern.test(said)) seen();
+    });
+    void ended.then(() => failed(new Error(`it ended after:\n${said}`)));
+  });
 }

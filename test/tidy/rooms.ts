@@ -40,7 +40,7 @@ export const ROOMS: readonly Room[] = [
   { folder: server("transport"), code: [], contracts: [], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
-  { folder: server("mail"), code: [], contracts: [server("observe")], outside: true },
+  { folder: server("mail"), code: [ENGINE], contracts: [server("observe")], outside: true },
   {
     folder: server("sequencer"),
     code: [ENGINE],
@@ -125,8 +125,23 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
+    folder: server("backup"),
+    code: [server("config"), server("journal"), server("replica")],
+    contracts: [],
+    outside: true,
+  },
+  {
     folder: server("cli"),
-    code: [ENGINE, server("config"), server("journal"), server("replica"), SIGNER],
+    code: [
+      ENGINE,
+      server("backup"),
+      server("config"),
+      server("disk"),
+      server("journal"),
+      server("replica"),
+      server("start"),
+      SIGNER,
+    ],
     contracts: [server("admin")],
     outside: true,
   },

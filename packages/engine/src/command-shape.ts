@@ -52,6 +52,7 @@ const MAX_LIST_LENGTH = MAX_ALLOWED_ADDRESSES;
 
 const coin = { network: name, txId: chainText, output: count };
 const act = { by: isString };
+const perhapsByHand = { by: optional(isString) };
 
 const NETWORK: Shape<AssetNetwork> = {
   network: name,
@@ -110,10 +111,10 @@ const DUST_RULES: Shape<DustRules> = {
 
 const SHAPES: Shapes = {
   assignDepositAddress: { accountId: count, network: name, address: chainText, tag },
-  seeDeposit: { ...coin, asset: isString, address: chainText, tag, amount: isString },
-  creditDeposit: coin,
-  finishDeposit: coin,
-  dropDeposit: coin,
+  seeDeposit: { ...coin, ...perhapsByHand, asset: isString, address: chainText, tag, amount: isString },
+  creditDeposit: { ...coin, ...perhapsByHand },
+  finishDeposit: { ...coin, ...perhapsByHand },
+  dropDeposit: { ...coin, ...perhapsByHand },
   requestWithdrawal: {
     withdrawalId,
     accountId: count,
@@ -129,18 +130,19 @@ const SHAPES: Shapes = {
     confirmationHash,
   },
   confirmWithdrawal: { withdrawalId, confirmationHash },
-  cancelWithdrawal: { accountId: count, withdrawalId },
+  cancelWithdrawal: { ...perhapsByHand, accountId: count, withdrawalId },
   signWithdrawal: {
+    ...perhapsByHand,
     withdrawalId,
     txId: chainText,
     nonce: count,
     signedTx: text(1, MAX_SIGNED_TX_LENGTH),
   },
-  completeWithdrawal: { withdrawalId, txId: chainText },
-  failWithdrawal: { withdrawalId, why: note },
-  failSignedWithdrawal: { withdrawalId, txId: chainText, nonce: count, why: note },
+  completeWithdrawal: { ...perhapsByHand, withdrawalId, txId: chainText },
+  failWithdrawal: { ...perhapsByHand, withdrawalId, why: note },
+  failSignedWithdrawal: { ...perhapsByHand, withdrawalId, txId: chainText, nonce: count, why: note },
   payNetworkCost: { network: name, txId: chainText, asset: isString, amount: isString },
-  advanceNetwork: { network: name, height: count, blockHash: chainText },
+  advanceNetwork: { ...perhapsByHand, network: name, height: count, blockHash: chainText },
   transfer: { accountId: count, fromAccountId: count, toAccountId: count, asset: isString, amount: isString },
   convertDust: { accountId: count, assets: listOf(isString, MAX_DUST_ASSETS) },
   lockApiTrading: { accountId: count, symbol: isString, indicator: oneOf("UFR", "IFER", "GCR") },

@@ -2,7 +2,7 @@
  * The wiring of a node. Read it to know the architecture: everything is constructed here, in order,
  * and nowhere else.
  */
-import { CONFIRMATION_LIFE_MS, type EngineView } from "@pricetime/engine";
+import type { EngineView } from "@pricetime/engine";
 import { applyListing, type Listing } from "./admin/listing.ts";
 import { listingWarnings } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
@@ -10,6 +10,7 @@ import { checkNotBehind } from "./clock/clock-behind.ts";
 import { GuardedClock, leapText } from "./clock/guarded-clock.ts";
 import { MACHINE_CLOCKS } from "./clock/machine-clocks.ts";
 import { adminToken, writeAdminFile } from "./config/admin-file.ts";
+import { createConfirmations } from "./config/confirmations.ts";
 import { type Config, loadConfig } from "./config/config.ts";
 import { readFlags } from "./config/flags.ts";
 import { createSealer } from "./config/seal.ts";
@@ -26,6 +27,7 @@ import { type Gateway, createGateway } from "./gateway/gateway.ts";
 import { Streams } from "./gateway/stream/streams.ts";
 import type { MailRoom } from "./mail/mail-room.ts";
 import { openMail } from "./mail/open-mail.ts";
+import { WithdrawalLetters } from "./mail/withdrawal-letters.ts";
 import { type Logger, createLog } from "./observe/log.ts";
 import { Health } from "./observe/health.ts";
 import { Metrics } from "./observe/metrics.ts";
@@ -36,20 +38,27 @@ import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
 import { startFailure } from "./start/failure.ts";
 import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
-import { untilToldToStop } from "./start/signals.ts";
+import { TOLD_BY_MACHINE, untilToldToStop } from "./start/signals.ts";
+import { VERSION } from "./start/version.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
 import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
 
-interface Node {
-  /** Where clients connect. */
+/** A node that serves. */
+export interface Node {
+  /** Where clients connect: `http://HOST:PORT`. */
   readonly rest: string;
   /** Resolves when the node cannot go on. */
   readonly failed: Promise<Error>;
+  /** Resolves when all that was answered is on disk and nothing runs any more. */
   stop(): Promise<void>;
 }
 
-async function startNode(config: Config): Promise<Node> {
+/**
+ * Resolves when the doors are open. Rejects with `ConfigError` and others of `start/failure.ts`, whose message is one
+ * line for the operator, for what cannot be started.
+ */
+export async function startNode(config: Config): Promise<Node> {
   const log = createLog({ level: config.logLevel, node: config.node });
   const failed = Promise.withResolvers<Error>();
   const onFatal = (error: Error): void => {
@@ -117,6 +126,7 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
     onApplied: (entry, events) => {
       streams.applied(entry, events);
       for (const event of events) if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
+      letters.applied(entry, events);
     },
     onBatch: ({ firstSeq, count, appendMs }) => {
       projector.publish(firstSeq + count - 1);
@@ -128,14 +138,10 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   const parts = { view: engine, sequencer, history, log, onFatal };
   const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...parts });
   const wallet = await openWallet(config, { ...parts, clockMs, onSandboxTrouble: troubles.noteOf("sandbox") });
-  const mail = openMail({
-    ...config,
-    publicUrl: () => config.publicUrl ?? rest,
-    confirmationLifeMs: CONFIRMATION_LIFE_MS,
-    nowMs: clockMs,
-    onTrouble: troubles.noteOf("mail"),
-    log,
-  });
+  const confirmations = createConfirmations(masterKey);
+  const mailed = { publicUrl: () => config.publicUrl ?? rest, nowMs: clockMs, onTrouble: troubles.noteOf("mail"), log };
+  const mail = openMail({ ...config, ...mailed });
+  const letters = new WithdrawalLetters({ view: engine, mails: mail, confirmations, log });
 
   // What clients speak to.
   const gateway = createGateway({
@@ -143,7 +149,7 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
     sequencer,
     history,
     unseal: (sealed) => sealer.unseal(sealed),
-    walletPorts: { wallet, tradingRules, mailer: mail, checkTotp: totpCheck(sealer) },
+    walletPorts: { wallet, tradingRules, confirmations, checkTotp: totpCheck(sealer) },
     limits: config.limits,
     http: config.http,
     trustedProxies: config.http.trustedProxies,
@@ -165,15 +171,18 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
   watch({ metrics, storage, streams, gateway, wallet, mail, troubles, clock });
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
-  const admin = new AdminServer({ node: { ...ownNode, ...others }, token, hosts, health, metrics, log });
+  const served = { node: { ...ownNode, ...others }, token, hosts, health, metrics, log };
+  const admin = new AdminServer({ ...served, version: VERSION });
 
   // What the journal must say first and who is on the exchange; then the doors open.
   const differing = await prepareJournal(ownNode, masterKey, config);
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
+  await tradingRules.release();
   const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);
   await storage.started();
   const addresses = await openDoors({ gateway, admin }, config, token);
   rest = addresses.rest;
+  letters.catchUp(clockMs());
   if (demo === undefined) removeDemoFile(config.dataFolder);
   else await demo.start(addresses, !isOwnMachine(config.host));
   for (const part of [tradingRules, wallet, clock]) part.start();
@@ -261,9 +270,11 @@ function openWallet(
   return NodeWallet.open({ networks, dataFolder, seed: String(seed), ...parts });
 }
 
-/** The demo's bots are careless on purpose. */
-function tradingRulesOf({ demo, tradingRules }: Config): Config["tradingRules"] {
-  return demo ? { ...tradingRules, exempt: [...tradingRules.exempt, BOT_ADDRESSES] } : tradingRules;
+/** Off with the limits of requests and orders. The demo's bots are careless on purpose. */
+function tradingRulesOf({ demo, limits, tradingRules }: Config): Config["tradingRules"] {
+  const enabled = tradingRules.enabled && limits.enabled;
+  const exempt = demo ? [...tradingRules.exempt, BOT_ADDRESSES] : tradingRules.exempt;
+  return { ...tradingRules, enabled, exempt };
 }
 
 function healthOf(
@@ -294,7 +305,7 @@ function logStart(
   differing: readonly string[],
 ): void {
   const { engine, snapshotSeq, durationMs } = recovery;
-  log.info({ rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
+  log.info({ version: VERSION, rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
   for (const why of recovery.refused) log.warn(why);
   for (const why of symbols.flatMap(listingWarnings)) log.warn(why);
   for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
@@ -346,7 +357,7 @@ function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, 
 export async function main(argv: readonly string[]): Promise<number> {
   // A terminal that is gone, or a file on a full disk, is no reason to end.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  const told = untilToldToStop();
+  const told = untilToldToStop(TOLD_BY_MACHINE);
   let node: Node;
   try {
     const flags = readFlags(argv);

@@ -6,6 +6,11 @@
 import type { AssetNetwork } from "../market/symbol.ts";
 import type { DustRules } from "./record.ts";
 
+/** Of a step that a node takes by itself, and an operator may take by hand: then `by` says who. Journals of 0.1.0 never say. */
+interface PerhapsByHand {
+  readonly by?: string;
+}
+
 /** A coin on its way is known by this everywhere: the same one never counts twice. */
 export interface CoinId {
   readonly network: string;
@@ -26,7 +31,7 @@ export interface AssignDepositAddress {
 }
 
 /** A coin was seen on its way to one of our addresses: pending. Seen again after it was dropped: pending again. */
-export interface SeeDeposit extends CoinId {
+export interface SeeDeposit extends CoinId, PerhapsByHand {
   readonly type: "seeDeposit";
   readonly asset: string;
   readonly address: string;
@@ -37,18 +42,18 @@ export interface SeeDeposit extends CoinId {
  * It has confirmations enough to trade with: 0 -> 6. While deposits of the asset or the account are shut
  * it stays pending (DEPOSIT_SUSPENDED), and may be sent again.
  */
-export interface CreditDeposit extends CoinId {
+export interface CreditDeposit extends CoinId, PerhapsByHand {
   readonly type: "creditDeposit";
 }
 /** It is final: 0 or 6 -> 1; from 0 as above. */
-export interface FinishDeposit extends CoinId {
+export interface FinishDeposit extends CoinId, PerhapsByHand {
   readonly type: "finishDeposit";
 }
 /**
  * The chain took it back before it was final. What the account no longer has is paid by the treasury,
  * and the account may not withdraw until an operator allows it again.
  */
-export interface DropDeposit extends CoinId {
+export interface DropDeposit extends CoinId, PerhapsByHand {
   readonly type: "dropDeposit";
 }
 
@@ -81,14 +86,14 @@ export interface ConfirmWithdrawal {
   readonly withdrawalId: string;
   readonly confirmationHash: string;
 }
-/** By the customer: 0 or 2 -> 1. */
-export interface CancelWithdrawal {
+/** By the customer, or for him: 0 or 2 -> 1. */
+export interface CancelWithdrawal extends PerhapsByHand {
   readonly type: "cancelWithdrawal";
   readonly accountId: number;
   readonly withdrawalId: string;
 }
 /** The signed transaction, before it is broadcast. Signed again only with the same nonce, so that it is never paid twice. */
-export interface SignWithdrawal {
+export interface SignWithdrawal extends PerhapsByHand {
   readonly type: "signWithdrawal";
   readonly withdrawalId: string;
   readonly txId: string;
@@ -100,13 +105,13 @@ export interface SignWithdrawal {
  * It is final on the chain, by the transaction that is named: one of those signed, or any when none was
  * (an operator paid by hand). 4 -> 6.
  */
-export interface CompleteWithdrawal {
+export interface CompleteWithdrawal extends PerhapsByHand {
   readonly type: "completeWithdrawal";
   readonly withdrawalId: string;
   readonly txId: string;
 }
 /** It will not be paid: 4 -> 5, while nothing is signed. What is signed may still arrive: ALREADY_SIGNED. */
-export interface FailWithdrawal {
+export interface FailWithdrawal extends PerhapsByHand {
   readonly type: "failWithdrawal";
   readonly withdrawalId: string;
   readonly why: string;
@@ -116,7 +121,7 @@ export interface FailWithdrawal {
  * nonce, be it one of them, and paid nobody: 4 -> 5. Says what was looked for; TRANSACTION_DIFFERS when another
  * transaction was signed since, or none was signed at all.
  */
-export interface FailSignedWithdrawal {
+export interface FailSignedWithdrawal extends PerhapsByHand {
   readonly type: "failSignedWithdrawal";
   readonly withdrawalId: string;
   /** Of the transaction that was signed last. */
@@ -133,7 +138,7 @@ export interface PayNetworkCost {
   readonly amount: string;
 }
 /** The watcher has seen everything up to this block. May go back: after a reorg it reads again. */
-export interface AdvanceNetwork {
+export interface AdvanceNetwork extends PerhapsByHand {
   readonly type: "advanceNetwork";
   readonly network: string;
   readonly height: number;

@@ -8,6 +8,7 @@ import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
 import { positiveUnitsOf, unitsOf } from "./amount.ts";
 import type { CreditDeposit, DropDeposit, FinishDeposit, SeeDeposit } from "./command.ts";
+import { noteHand } from "./by-hand.ts";
 import { networkOf } from "./networks.ts";
 import { sharePaid } from "./deposits.ts";
 import type { DepositRecord } from "./record.ts";
@@ -29,6 +30,7 @@ export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectRea
   const { assetId } = asset;
   const insertTimeMs = state.nowMs;
   const deposit = deposits.see({ network, txId, output, accountId, assetId, amount, address, tag, insertTimeMs });
+  noteHand(deposit, command);
   state.ledger.move(assetId, amount, OUTSIDE_ACCOUNT, "free", DEPOSITS_ACCOUNT, "free", "deposit");
   tell(state, deposit, 0n);
   return null;
@@ -39,6 +41,7 @@ export function creditDeposit(state: ExchangeState, command: CreditDeposit): Rej
   if (typeof deposit === "string") return deposit;
   if (deposit.status !== "pending") return "WRONG_STATUS";
   if (isShut(state, deposit)) return "DEPOSIT_SUSPENDED";
+  noteHand(deposit, command);
   pay(state, deposit);
   state.funds.deposits.credit(deposit);
   tell(state, deposit, sharePaid(deposit));
@@ -53,6 +56,7 @@ export function finishDeposit(state: ExchangeState, command: FinishDeposit): Rej
     if (isShut(state, deposit)) return "DEPOSIT_SUSPENDED";
     pay(state, deposit);
   }
+  noteHand(deposit, command);
   state.funds.deposits.finish(deposit);
   tell(state, deposit, isPending ? sharePaid(deposit) : 0n);
   return null;
@@ -63,6 +67,7 @@ export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectR
   const deposit = state.funds.deposits.find(command);
   if (typeof deposit === "string") return deposit;
   const { accountId, assetId, amount, owed } = deposit;
+  noteHand(deposit, command);
   if (deposit.status === "pending") {
     state.ledger.move(assetId, amount, DEPOSITS_ACCOUNT, "free", OUTSIDE_ACCOUNT, "free", "depositDropped");
     state.funds.deposits.drop(deposit, owed);

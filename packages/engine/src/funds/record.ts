@@ -24,6 +24,8 @@ export interface DepositRecord {
    */
   readonly owed: bigint;
   status: DepositStatus;
+  /** Who took the last step that was taken by hand; absent: none was, or by a journal of 0.1.0, which does not say. */
+  by?: string;
 }
 
 /** Wire codes 0 to 6 in this order. Interface 2.10. */
@@ -70,6 +72,8 @@ export interface WithdrawalRecord {
   signedTx: string;
   /** All that were ever signed, of which one at most can be mined. */
   txIds: string[];
+  /** As of a deposit. */
+  by?: string;
 }
 
 export interface AllowedAddress {

@@ -20,6 +20,7 @@ import type {
   SignWithdrawal,
 } from "./command.ts";
 import type { WithdrawalRecord, WithdrawalStatus } from "./record.ts";
+import { noteHand } from "./by-hand.ts";
 import { type Payout, checkWithdrawal, confirmsByMail } from "./withdrawal-checks.ts";
 import { confirmableUntilMs } from "./withdrawals.ts";
 
@@ -81,6 +82,7 @@ export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal
   const withdrawal = inStatus(state, command.withdrawalId, "emailSent", "awaitingApproval");
   if (typeof withdrawal === "string") return withdrawal;
   if (withdrawal.accountId !== command.accountId) return "UNKNOWN_WITHDRAWAL";
+  noteHand(withdrawal, command);
   giveBack(state, withdrawal, "cancelled", "");
   return null;
 }
@@ -97,6 +99,7 @@ export function expireWithdrawals(state: ExchangeState): void {
 export function approveWithdrawal(state: ExchangeState, command: ApproveWithdrawal): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "awaitingApproval");
   if (typeof withdrawal === "string") return withdrawal;
+  noteHand(withdrawal, command);
   advance(state, withdrawal, "processing");
   return null;
 }
@@ -104,6 +107,7 @@ export function approveWithdrawal(state: ExchangeState, command: ApproveWithdraw
 export function rejectWithdrawal(state: ExchangeState, command: RejectWithdrawal): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "awaitingApproval");
   if (typeof withdrawal === "string") return withdrawal;
+  noteHand(withdrawal, command);
   giveBack(state, withdrawal, "rejected", command.why);
   return null;
 }
@@ -120,6 +124,7 @@ export function signWithdrawal(state: ExchangeState, command: SignWithdrawal): R
   withdrawal.nonce = nonce;
   withdrawal.signedTx = signedTx;
   withdrawal.txIds.push(txId);
+  noteHand(withdrawal, command);
   advance(state, withdrawal, "processing");
   return null;
 }
@@ -134,6 +139,7 @@ export function completeWithdrawal(state: ExchangeState, command: CompleteWithdr
   state.ledger.move(assetId, fee, accountId, "locked", FEE_ACCOUNT, "free", "withdrawalFee");
   withdrawal.txId = command.txId;
   state.funds.withdrawals.close(withdrawal);
+  noteHand(withdrawal, command);
   advance(state, withdrawal, "completed");
   return null;
 }
@@ -142,6 +148,7 @@ export function failWithdrawal(state: ExchangeState, command: FailWithdrawal): R
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
   if (state.edition >= 2 && withdrawal.txIds.length > 0) return "ALREADY_SIGNED";
+  noteHand(withdrawal, command);
   giveBack(state, withdrawal, "failed", command.why);
   return null;
 }
@@ -151,6 +158,7 @@ export function failSignedWithdrawal(state: ExchangeState, command: FailSignedWi
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
   if (withdrawal.txId !== command.txId || withdrawal.nonce !== command.nonce) return "TRANSACTION_DIFFERS";
+  noteHand(withdrawal, command);
   giveBack(state, withdrawal, "failed", command.why);
   return null;
 }

@@ -16,10 +16,22 @@ export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Extract<C
     { type: "assignDepositAddress", accountId: 100, ...DESTINATION },
     { type: "assignDepositAddress", accountId: 4, network: "ETH", address: ADDRESS, tag: "" },
   ],
-  seeDeposit: [{ type: "seeDeposit", ...COIN, asset: "USDT", address: ADDRESS, tag: "", amount: "12.50000000" }],
-  creditDeposit: [{ type: "creditDeposit", ...COIN }],
-  finishDeposit: [{ type: "finishDeposit", ...COIN }],
-  dropDeposit: [{ type: "dropDeposit", ...COIN }],
+  seeDeposit: [
+    { type: "seeDeposit", ...COIN, asset: "USDT", address: ADDRESS, tag: "", amount: "12.50000000" },
+    { type: "seeDeposit", ...COIN, asset: "USDT", address: ADDRESS, tag: "", amount: "12.50000000", by: BY },
+  ],
+  creditDeposit: [
+    { type: "creditDeposit", ...COIN },
+    { type: "creditDeposit", ...COIN, by: BY },
+  ],
+  finishDeposit: [
+    { type: "finishDeposit", ...COIN },
+    { type: "finishDeposit", ...COIN, by: BY },
+  ],
+  dropDeposit: [
+    { type: "dropDeposit", ...COIN },
+    { type: "dropDeposit", ...COIN, by: BY },
+  ],
   requestWithdrawal: [
     {
       type: "requestWithdrawal",
@@ -62,17 +74,31 @@ export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Extract<C
     },
   ],
   confirmWithdrawal: [{ type: "confirmWithdrawal", withdrawalId: WITHDRAWAL_ID, confirmationHash: HASH }],
-  cancelWithdrawal: [{ type: "cancelWithdrawal", accountId: 100, withdrawalId: WITHDRAWAL_ID }],
+  cancelWithdrawal: [
+    { type: "cancelWithdrawal", accountId: 100, withdrawalId: WITHDRAWAL_ID },
+    { type: "cancelWithdrawal", accountId: 100, withdrawalId: WITHDRAWAL_ID, by: BY },
+  ],
   signWithdrawal: [
     { type: "signWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, signedTx: "0x02f86c" },
+    { type: "signWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, signedTx: "0x02f86c", by: BY },
   ],
-  completeWithdrawal: [{ type: "completeWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX }],
-  failWithdrawal: [{ type: "failWithdrawal", withdrawalId: WITHDRAWAL_ID, why: "reverted" }],
+  completeWithdrawal: [
+    { type: "completeWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX },
+    { type: "completeWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, by: BY },
+  ],
+  failWithdrawal: [
+    { type: "failWithdrawal", withdrawalId: WITHDRAWAL_ID, why: "reverted" },
+    { type: "failWithdrawal", withdrawalId: WITHDRAWAL_ID, why: "the bank is shut", by: BY },
+  ],
   failSignedWithdrawal: [
     { type: "failSignedWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, why: "its nonce was taken" },
+    { type: "failSignedWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, why: "never sent", by: BY },
   ],
   payNetworkCost: [{ type: "payNetworkCost", network: "ETH", txId: ETH_TX, asset: "ETH", amount: "0.00042" }],
-  advanceNetwork: [{ type: "advanceNetwork", network: "ETH", height: 8_654_321, blockHash: ETH_TX }],
+  advanceNetwork: [
+    { type: "advanceNetwork", network: "ETH", height: 8_654_321, blockHash: ETH_TX },
+    { type: "advanceNetwork", network: "ETH", height: 8_000_000, blockHash: ETH_TX, by: BY },
+  ],
   transfer: [
     { type: "transfer", accountId: 100, fromAccountId: 100, toAccountId: 103, asset: "BTC", amount: "0.00000001" },
   ],

@@ -42,10 +42,10 @@ export function depositRoutes(node: AdminNode): Route[] {
     {
       method: "POST",
       pattern: "/v1/networks/:network/deposits/drop",
-      handle: async ({ path, body }) => {
+      handle: async ({ path, body, by }) => {
         const coin = parseWith(coinSchema, body);
-        await manualControl(node, path["network"] ?? "").dropCoin(coin);
-        return ok({ network: path["network"], ...coin, status: "dropped" });
+        await manualControl(node, path["network"] ?? "").dropCoin(coin, by);
+        return ok({ network: path["network"], ...coin, status: "dropped", by });
       },
     },
   ];
@@ -62,13 +62,13 @@ function listOpen({ view, wallet }: AdminNode, query: URLSearchParams): Answer {
   return ok(wanted.flatMap((name) => view.openDeposits(name).map((deposit) => depositBody(view, deposit))));
 }
 
-async function report(node: AdminNode, { path, body }: AdminRequest): Promise<Answer> {
+async function report(node: AdminNode, { path, body, by }: AdminRequest): Promise<Answer> {
   const network = path["network"] ?? "";
   const { status, txId, output, ...payment } = parseWith(reportSchema, body);
   const control = manualControl(node, network);
   const coin = { txId, output, ...(await receiverOf(node, network, payment)) };
-  await control.reportCoin(coin, status);
-  return created({ network, ...coin, status });
+  await control.reportCoin(coin, status, by);
+  return created({ network, ...coin, status, by });
 }
 
 /** The payment with its address. Throws `AdminRefusal`, `NoSuchNetwork`. */

@@ -25,9 +25,9 @@ export function networkRoutes(node: AdminNode): Route[] {
     {
       method: "POST",
       pattern: "/v1/networks/:network/rescan",
-      handle: async ({ path, body }) => {
+      handle: async ({ path, body, by }) => {
         const { fromHeight } = parseWith(rescanSchema, body);
-        await node.controls.rescan(path["network"] ?? "", fromHeight);
+        await node.controls.rescan(path["network"] ?? "", fromHeight, by);
         return ok({ network: path["network"], fromHeight });
       },
     },

@@ -67,6 +67,8 @@ export interface AdminServerParts {
   readonly health: Pick<Health, "faults" | "networks" | "warnings">;
   readonly metrics: Pick<Metrics, "text">;
   readonly log: Pick<Logger, "info" | "error">;
+  /** Of the program; /healthz tells it. */
+  readonly version: string;
   /** What differs from `ADMIN_LIMITS`. */
   readonly limits?: Partial<AdminLimits>;
 }
@@ -154,7 +156,7 @@ export class AdminServer {
   /** What a load balancer asks. */
   #probe({ method }: IncomingMessage, pathname: string): Answer | null {
     if (method !== "GET") return null;
-    if (pathname === "/healthz") return { status: 200, body: { alive: true } };
+    if (pathname === "/healthz") return { status: 200, body: { alive: true, version: this.#parts.version } };
     if (pathname !== "/readyz") return null;
     const faults = this.#parts.health.faults();
     const ready = Object.keys(faults).length === 0;

@@ -40,7 +40,7 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
     }),
     step("cancel", async (request) => {
       const { withdrawalId, accountId } = findWithdrawal(view, request);
-      return answer(view, await carryOut(node, { type: "cancelWithdrawal", withdrawalId, accountId }));
+      return answer(view, await carryOut(node, { type: "cancelWithdrawal", withdrawalId, accountId, by: request.by }));
     }),
     step("fail", (request) => fail(node, request)),
     step("done", (request) => complete(node, request)),
@@ -56,8 +56,9 @@ async function fail(node: AdminNode, request: AdminRequest): Promise<Answer> {
   const { withdrawalId, network } = withdrawal;
   const { why } = parseWith(whySchema, request.body);
   const control = node.controls.manual(network);
-  if (control === undefined) await carryOut(node, { type: "failWithdrawal", withdrawalId, why });
-  else await control.failWithdrawal(withdrawalId, why);
+  const { by } = request;
+  if (control === undefined) await carryOut(node, { type: "failWithdrawal", withdrawalId, why, by });
+  else await control.failWithdrawal(withdrawalId, why, by);
   return ok({ ...withdrawalBody(node.view, withdrawal), status: "failed", why });
 }
 
@@ -65,7 +66,7 @@ async function fail(node: AdminNode, request: AdminRequest): Promise<Answer> {
 async function complete(node: AdminNode, request: AdminRequest): Promise<Answer> {
   const withdrawal = findWithdrawal(node.view, request);
   const { txId } = parseWith(doneSchema, request.body);
-  await manualControl(node, withdrawal.network).completeWithdrawal(withdrawal.withdrawalId, txId);
+  await manualControl(node, withdrawal.network).completeWithdrawal(withdrawal.withdrawalId, txId, request.by);
   return ok({ ...withdrawalBody(node.view, withdrawal), status: "completed", txId });
 }
 

@@ -1,4 +1,4 @@
-/** `npm run pricetime -- ...`: see `program.ts`. */
+/** `npx pricetime ...`, by way of `bin/pricetime.js`; see `program.ts`. */
 import { runProgram } from "./program.ts";
 
 // What is said and cannot be written (a full disk, a pipe that nobody reads) fails, and stops no signer.

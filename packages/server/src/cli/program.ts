@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/config-error.ts";
 import { addServeFlags } from "../config/flags.ts";
+import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../wallet/evm/signer/command.ts";
 import {
   addAccountCommands,
@@ -11,6 +12,7 @@ import {
   addListingCommands,
   addVenueMoney,
 } from "./admin-commands.ts";
+import { addBackupCommands } from "./backup-commands.ts";
 import { CommandFailed } from "./failure.ts";
 import { addHistoryCommands, addJournalVerify } from "./folder-commands.ts";
 import { addMailCommands, addVenueCommands } from "./venue-commands.ts";
@@ -19,10 +21,12 @@ import { addNetworkCommands, addSandboxCommands } from "./network-commands.ts";
 import { addWithdrawalCommands } from "./withdrawal-commands.ts";
 
 /** Runs `process.argv.slice(2)`; resolves to the exit code. What fails is told in one line. */
-export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
+  const argv = withCommand(words);
   let exitCode = 0;
   const program = new Command("pricetime")
-    .description("Runs and operates a Pricetime exchange.")
+    .description("Runs and operates a Pricetime exchange. Without a command it runs a node, as `serve` does.")
+    .version(VERSION)
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.complain(text.trimEnd()),
@@ -45,6 +49,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addJournalVerify(journal, terminal);
   addJournalInfo(journal, terminal);
   addHistoryCommands(program, terminal);
+  addBackupCommands(program, terminal);
   addSignerCommands(program, terminal);
   try {
     await program.parseAsync(argv, { from: "user" });
@@ -55,4 +60,13 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
     return 1;
   }
   return exitCode;
+}
+
+const OWN_FLAGS: readonly string[] = ["-h", "--help", "-V", "--version"];
+
+/** Flags alone, or nothing, are for a node. */
+function withCommand(words: readonly string[]): readonly string[] {
+  const [first] = words;
+  const isCommand = first !== undefined && (!first.startsWith("-") || OWN_FLAGS.includes(first));
+  return isCommand ? words : ["serve", ...words];
 }

@@ -173,10 +173,17 @@ function complete(file: FileConfig, folder: string): Config {
     adminToken,
     adminHosts: admin.hosts,
     masterKey: master,
-    publicUrl: publicUrl?.replace(/\/+$/, "") ?? null,
+    publicUrl: publicUrl === undefined ? null : withoutLastSlashes(publicUrl),
     mail: { from: mail.from, smtp: mail.smtp === undefined ? null : smtpConfig(mail.smtp, folder) },
     exchangeFilters: exchangeFilters ?? null,
   };
+}
+
+/** A pattern would look at each of many slashes again from the next. */
+function withoutLastSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === "/") end--;
+  return url.slice(0, end);
 }
 
 function smtpConfig(

@@ -1,6 +1,6 @@
 /** What deposits and withdrawals need of the node beside the exchange itself. */
+import type { Confirmations } from "../config/confirmations.ts";
 import type { CheckTotp } from "../config/totp.ts";
-import type { Mailer } from "../mail/port.ts";
 import type { TradingRulesStatus } from "../trading-rules/port.ts";
 import type { Wallet } from "../wallet/port.ts";
 
@@ -8,5 +8,5 @@ export interface WalletPorts {
   readonly wallet: Wallet;
   readonly tradingRules: TradingRulesStatus;
   readonly checkTotp: CheckTotp;
-  readonly mailer: Mailer;
+  readonly confirmations: Confirmations;
 }

@@ -6,7 +6,6 @@ import {
   type EngineView,
   type Entry,
   type Event,
-  type OperatorCommand,
   POSTING_REASONS,
   type Posting,
 } from "@pricetime/engine";
@@ -40,7 +39,7 @@ export class AuditRows {
     this.postings.flush();
   }
 
-  addAct(entry: Entry, command: OperatorCommand, events: readonly Event[]): void {
+  addAct(entry: Entry, command: OperatorAct, events: readonly Event[]): void {
     const refusal = events.find((event) => event.type === "rejected");
     this.insertAct.run(
       entry.seq,
@@ -77,14 +76,23 @@ function asJson({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBuc
   return `[${assetId},${moneyToJson(amount)},${from},${to},${POSTING_REASONS.indexOf(reason)}]`;
 }
 
-export function isOperatorCommand(command: Command): command is OperatorCommand {
-  return "by" in command;
+/** A command that says who gave it: the node's own steps of deposits and withdrawals do not. */
+type OperatorAct = Command & { readonly by: string };
+
+export function isOperatorAct(command: Command): command is OperatorAct {
+  return "by" in command && command.by !== undefined;
 }
 
-function accountOf(command: OperatorCommand, events: readonly Event[]): number | null {
+function accountOf(command: OperatorAct, events: readonly Event[]): number | null {
   if ("accountId" in command) return command.accountId;
-  const opened = events.find((event) => event.type === "accountOpened");
-  return opened?.accountId ?? null;
+  // What 0.1.0 wrote of these has no account, and history must be what the journal makes.
+  if (command.type === "approveWithdrawal" || command.type === "rejectWithdrawal") return null;
+  for (const event of events) {
+    if (event.type === "accountOpened") return event.accountId;
+    if (event.type === "withdrawalChanged") return event.withdrawal.accountId;
+    if (event.type === "depositChanged") return event.deposit.accountId;
+  }
+  return null;
 }
 
 /** The journal alone keeps secrets, sealed as they are. */

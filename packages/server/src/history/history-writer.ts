@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { EngineView, Entry, Event, Posting } from "@pricetime/engine";
-import { AuditRows, isOperatorCommand } from "./audit-rows.ts";
+import { AuditRows, isOperatorAct } from "./audit-rows.ts";
 import { ConductRows } from "./conduct-rows.ts";
 import { DayRows } from "./day-rows.ts";
 import { KlineRows } from "./kline-rows.ts";
@@ -67,7 +67,7 @@ export class HistoryWriter {
       this.audit.addPostings(entry, postings);
       this.days.add(engine, postings);
     }
-    if (isOperatorCommand(entry.command)) this.audit.addAct(entry, entry.command, events);
+    if (isOperatorAct(entry.command)) this.audit.addAct(entry, entry.command, events);
   }
 
   /** Ends the transaction with what was recorded. `engine` and `chainHash` are as of the last entry. */

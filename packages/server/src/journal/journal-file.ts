@@ -112,6 +112,35 @@ export class JournalFile implements JournalRows {
     return this.written;
   }
 
+  /**
+   * Rows of another copy of this journal, with the chain that they have. All are durable when it returns, or none.
+   * Throws `JournalDamaged` when one does not follow the row before it; nothing of them is written then.
+   */
+  copy(rows: readonly Batch[]): JournalHead {
+    let head = this.written ?? this.head();
+    this.written = undefined;
+    transaction(this.database, "IMMEDIATE", () => {
+      for (const row of rows) {
+        head = checkFollows(head, row);
+        this.insert(row);
+      }
+    });
+    this.written = head;
+    this.mark?.note(head);
+    return head;
+  }
+
+  /** Closes it as one file that can be read from a disk that cannot be written; or as ever, while others read it. */
+  closeWhole(): void {
+    try {
+      this.database.exec("PRAGMA journal_mode = DELETE");
+    } catch (error) {
+      if (!isNothingWritten(error)) throw error;
+    } finally {
+      this.close();
+    }
+  }
+
   private insert({ firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash }: Batch): void {
     assert(this.insertRow !== undefined, "the journal is open for reading");
     try {

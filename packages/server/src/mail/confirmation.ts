@@ -3,9 +3,9 @@ import type { Mail, WithdrawalToConfirm } from "./port.ts";
 
 export const CONFIRM_PATH = "/withdraw/confirm";
 
-/** `publicUrl` without a slash at the end; `lifeMs`: how long the link is good. */
-export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: string, lifeMs: number): Mail {
-  const { withdrawalId, secret, email, asset, network, address, tag, amount, fee } = withdrawal;
+/** `publicUrl` without a slash at the end. */
+export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: string): Mail {
+  const { withdrawalId, secret, email, asset, network, address, tag, amount, fee, minutesLeft } = withdrawal;
   const query = new URLSearchParams({ id: withdrawalId, secret });
   const text = [
     `Somebody with an API key of your account asked for this withdrawal:`,
@@ -16,12 +16,12 @@ export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: str
     ...(tag === "" ? [] : [`  tag       ${tag}`]),
     `  number    ${withdrawalId}`,
     "",
-    `If it was you, confirm it within ${Math.floor(lifeMs / 60_000)} minutes:`,
+    `If it was you, confirm it within ${minutesLeft} ${minutesLeft === 1 ? "minute" : "minutes"}:`,
     "",
     `${publicUrl}${CONFIRM_PATH}?${query.toString()}`,
     "",
     "If it was not you, do nothing but delete your API keys: without a confirmation it is cancelled.",
     "",
   ].join("\n");
-  return { to: email, subject: `Confirm your withdrawal of ${amount} ${asset}`, text };
+  return { to: email, subject: `Confirm your withdrawal of ${amount} ${asset}`, text, withdrawalId };
 }

@@ -10,6 +10,7 @@ const schema: z.ZodType<MailRecord> = z.strictObject({
   to: z.string(),
   subject: z.string(),
   text: z.string(),
+  withdrawalId: z.string().exactOptional(),
   createdMs: z.int(),
   status: z.enum(["waiting", "sent", "failed", "kept"]),
   attempts: z.int().min(0),

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { confirmationMail } from "./confirmation.ts";
 import type { MailFolder } from "./mail-folder.ts";
-import type { Mail, Mailer, MailRecord, Outbox, WithdrawalToConfirm } from "./port.ts";
+import type { Mail, MailRecord, Outbox, WithdrawalToConfirm } from "./port.ts";
 import { MailRefused, type Sending } from "./smtp.ts";
 
 /** Mails that are waiting; a further one is kept as failed, unsent. */
@@ -26,15 +26,13 @@ export interface MailRoomOptions {
   readonly sending: Sending | null;
   /** What links begin with; asked for each mail. */
   readonly publicUrl: () => string;
-  /** How long a link is good. */
-  readonly confirmationLifeMs: number;
   readonly log: { warn(fields: object, message: string): void };
   readonly nowMs?: () => number;
   /** The first pause between tries, which doubles with each. */
   readonly firstPauseMs?: number;
 }
 
-export class MailRoom implements Mailer, Outbox {
+export class MailRoom implements Outbox {
   readonly #options: MailRoomOptions;
   readonly #nowMs: () => number;
   /** By mailId, which sorts by time: oldest first. */
@@ -57,9 +55,15 @@ export class MailRoom implements Mailer, Outbox {
     this.#forgetOld();
   }
 
+  /** Never waits and never throws: what cannot be sent is kept for the operator. */
   confirmWithdrawal(withdrawal: WithdrawalToConfirm): void {
-    const { publicUrl, confirmationLifeMs } = this.#options;
-    this.post(confirmationMail(withdrawal, publicUrl(), confirmationLifeMs));
+    this.post(confirmationMail(withdrawal, this.#options.publicUrl()));
+  }
+
+  /** Of which a letter is here, whatever became of it. */
+  withdrawalsWrittenOf(): ReadonlySet<string> {
+    const ids = [...this.#mails.values()].map(({ withdrawalId }) => withdrawalId);
+    return new Set(ids.filter((withdrawalId) => withdrawalId !== undefined));
   }
 
   /** Answers with the mail's id. */

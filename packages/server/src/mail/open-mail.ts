@@ -9,7 +9,6 @@ export interface MailParts {
   /** `smtp` null: mails stay in the outbox. */
   readonly mail: { readonly from: string; readonly smtp: SmtpServer | null };
   readonly publicUrl: () => string;
-  readonly confirmationLifeMs: number;
   readonly log: { warn(fields: object, message: string): void };
   readonly nowMs?: () => number;
   /** Mails cannot be written to the folder, or (null) can be again. */

@@ -15,11 +15,8 @@ export interface WithdrawalToConfirm {
   /** Gross, and what the network's fee takes of it. */
   readonly amount: string;
   readonly fee: string;
-}
-
-/** Never waits and never throws: what cannot be sent is kept for the operator. */
-export interface Mailer {
-  confirmWithdrawal(withdrawal: WithdrawalToConfirm): void;
+  /** How long the link is good from now on. */
+  readonly minutesLeft: number;
 }
 
 /**
@@ -32,6 +29,8 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The withdrawal that it asks to confirm; mails of release 0.1.0 do not say. */
+  readonly withdrawalId?: string;
 }
 
 export interface MailRecord extends Mail {

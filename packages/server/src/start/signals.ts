@@ -1,14 +1,53 @@
-/** Waits for the operating system's word to stop. */
+/** Waits for the word to stop. */
 
-/** A second signal ends the process at once. */
-export function untilToldToStop(): Promise<undefined> {
+/**
+ * Of signals that come together one counts: at a terminal Ctrl-C reaches every process that runs there, and npm, which
+ * is one of them, hands it on to the program once more.
+ */
+const ONE_WORD_MS = 1000;
+const PARENT_CHECK_MS = 250;
+
+/** What it asks of the machine. */
+export interface Told {
+  readonly nowMs: () => number;
+  readonly every: (periodMs: number, tick: () => void) => void;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly parent: () => number;
+}
+
+export const TOLD_BY_MACHINE: Told = {
+  nowMs: () => performance.now(),
+  every: (periodMs, tick) => void setInterval(tick, periodMs).unref(),
+  environment: process.env,
+  parent: () => process.ppid,
+};
+
+/** Resolves with the first signal. One that comes later than with it ends the process at once. */
+export function untilToldToStop(told: Told): Promise<undefined> {
   return new Promise((resolve) => {
-    let told = false;
+    let toldMs: number | undefined;
     const onSignal = (): void => {
-      if (told) process.exit(1);
-      told = true;
+      if (toldMs !== undefined && told.nowMs() - toldMs > ONE_WORD_MS) process.exit(1);
+      toldMs ??= told.nowMs();
       resolve(undefined);
     };
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
+    onShellGone(told, () => resolve(undefined));
+  });
+}
+
+/** In a script: what goes on without the shell. */
+const IN_BACKGROUND = /(^|[^&])&(?!&)/;
+
+/**
+ * npm runs a program by a shell and tells the shell to stop. Some shells put the program in their own place, others die
+ * and tell nobody: who was started by npm and is left by its shell was told, unless it was to run without the shell.
+ */
+export function onShellGone({ every, environment, parent }: Omit<Told, "nowMs">, tell: () => void): void {
+  const script = environment["npm_lifecycle_script"];
+  if (script === undefined || IN_BACKGROUND.test(script)) return;
+  const shell = parent();
+  every(PARENT_CHECK_MS, () => {
+    if (parent() !== shell) tell();
   });
 }

@@ -59,12 +59,12 @@ export class ChainNetwork implements Network {
     });
   }
 
-  async rescan(fromHeight: number): Promise<void> {
+  async rescan(fromHeight: number, by: string): Promise<void> {
     const { height } = this.#watcher;
     if (!Number.isInteger(fromHeight) || fromHeight < 0 || fromHeight > height) {
       throw new ControlRefused(`height: a whole number from 0 to ${height}`);
     }
-    await this.#watching.between(() => this.#watcher.rescan(fromHeight));
+    await this.#watching.between(() => this.#watcher.rescan(fromHeight, by));
   }
 
   /** Something happened on the chain. */

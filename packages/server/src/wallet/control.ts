@@ -51,16 +51,16 @@ export interface ReportedCoin extends StrangersPayment {
   readonly output: number;
 }
 
-/** A network that a person watches. Each rejects with `ControlRefused` for what cannot be. */
+/** A network that a person watches; `by` says who, and is journaled. Each rejects with `ControlRefused` for what cannot be. */
 export interface ManualControl {
   /** The coin has come. "pending": it is seen; "credited": it can be traded with; "success": it is final. Again with a later status: on. */
-  reportCoin(coin: ReportedCoin, status: "pending" | "credited" | "success"): Promise<void>;
+  reportCoin(coin: ReportedCoin, status: "pending" | "credited" | "success", by: string): Promise<void>;
   /** It will not come after all. */
-  dropCoin(coin: Pick<ReportedCoin, "txId" | "output">): Promise<void>;
+  dropCoin(coin: Pick<ReportedCoin, "txId" | "output">, by: string): Promise<void>;
   /** It was sent by this transaction, and is final: 4 -> 6. */
-  completeWithdrawal(withdrawalId: string, txId: string): Promise<void>;
+  completeWithdrawal(withdrawalId: string, txId: string, by: string): Promise<void>;
   /** It will never be sent: 4 -> 5. */
-  failWithdrawal(withdrawalId: string, why: string): Promise<void>;
+  failWithdrawal(withdrawalId: string, why: string, by: string): Promise<void>;
 }
 
 /** What a node's networks let operators do. */
@@ -72,5 +72,5 @@ export interface WalletControls {
    * Reads the network again from this height on: for coins that were passed over then. Rejects with
    * `NoSuchNetwork`, `ControlRefused`.
    */
-  rescan(network: string, fromHeight: number): Promise<void>;
+  rescan(network: string, fromHeight: number, by: string): Promise<void>;
 }

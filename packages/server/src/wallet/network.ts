@@ -10,7 +10,7 @@ export interface Network {
   /** As in `Wallet`. */
   depositAddress(accountId: number): Promise<DepositAddress>;
   /** Reads again from this height on. Rejects with `ControlRefused` where nothing is read. */
-  rescan(fromHeight: number): Promise<void>;
+  rescan(fromHeight: number, by: string): Promise<void>;
   start(): void;
   /** Resolves when nothing runs any more and all is journaled. */
   stop(): Promise<void>;

@@ -78,8 +78,8 @@ export class NodeWallet implements Wallet, WalletControls {
     return this.#manuals.get(network);
   }
 
-  async rescan(network: string, fromHeight: number): Promise<void> {
-    await this.#named(network).rescan(fromHeight);
+  async rescan(network: string, fromHeight: number, by: string): Promise<void> {
+    await this.#named(network).rescan(fromHeight, by);
   }
 
   /** What an operator should look at, by network. */

@@ -98,10 +98,10 @@ export class Watcher {
   }
 
   /** Reads again from this height on. The height must be there. Never during a round. */
-  async rescan(fromHeight: number): Promise<void> {
+  async rescan(fromHeight: number, by: string): Promise<void> {
     const block = await this.#parts.chain.block(Math.max(0, fromHeight - 1));
     if (block === undefined) throw new ChainUnreachable(`${this.#network}: the chain has no block ${fromHeight - 1}`);
-    await this.#advanceTo(block);
+    await this.#advanceTo(block, { by });
     this.#blocks = new ReadBlocks(this.#parts.chain, fromHeight);
   }
 
@@ -119,12 +119,13 @@ export class Watcher {
     return Math.max(0, journaled - depth + 1);
   }
 
-  async #advanceTo({ height, hash }: Block): Promise<void> {
+  async #advanceTo({ height, hash }: Block, byHand: { readonly by?: string } = {}): Promise<void> {
     const refusal = await refusalOf(this.#parts.sequencer, {
       type: "advanceNetwork",
       network: this.#network,
       height,
       blockHash: hash,
+      ...byHand,
     });
     if (refusal !== null) throw new Error(`the exchange refused to follow ${this.#network}: ${refusal}`);
   }

@@ -216,7 +216,7 @@ test("health, readiness and metrics need no token", async () => {
     const response = await fetch(admin.url + path);
     return [response.status, await response.text()];
   };
-  assert.deepEqual(await get("/healthz"), [200, '{"alive":true}\n']);
+  assert.deepEqual(await get("/healthz"), [200, '{"alive":true,"version":"1.2.3"}\n']);
   assert.deepEqual(await get("/readyz"), [200, '{"ready":true}\n']);
   admin.parts.serving = false;
   assert.deepEqual(await get("/readyz"), [503, '{"ready":false,"serving":"not open for clients"}\n']);

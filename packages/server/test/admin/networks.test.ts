@@ -55,6 +55,8 @@ test("a sandbox fails as it is told, and the network says so", async () => {
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { ...fault, durationMs: 0 });
   await desk.until("it is up", async () => (await isUp()) === true);
   await desk.wanted(200, "POST", "/v1/networks/SAND/rescan", { fromHeight: 0 });
+  const acts = (await desk.journaled()).filter((command) => command.type === "advanceNetwork" && command.by === "dora");
+  assert.equal(acts.length, 1, "who had it read again is in the journal");
 });
 
 test("what comes by a manual network is reported step by step, and counts once", async () => {
@@ -66,7 +68,8 @@ test("what comes by a manual network is reported step by step, and counts once",
     await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...coin, status: "credited" });
     assert.equal(await desk.balance(), "13.00000000 0.00000000");
   }
-  assert.equal((await desk.rows("/v1/open-deposits?network=HAND"))[0]?.["status"], "credited");
+  const [open] = await desk.rows("/v1/open-deposits?network=HAND");
+  assert.deepEqual([open?.["status"], open?.["by"]], ["credited", "dora"]);
   await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...coin, status: "success" });
   assert.equal(await desk.balance(), "13.00000000 0.00000000");
   assert.deepEqual(await desk.rows("/v1/open-deposits"), []);
@@ -74,6 +77,12 @@ test("what comes by a manual network is reported step by step, and counts once",
   await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", byAddress);
   await desk.wanted(200, "POST", "/v1/networks/HAND/deposits/drop", { txId: "tx-2", output: 7 });
   assert.deepEqual(await desk.rows("/v1/open-deposits"), []);
+  const steps = (await desk.journaled()).filter(({ type }) => type.endsWith("Deposit"));
+  assert.equal(new Set(steps.map(({ type }) => type)).size, 4);
+  assert.ok(
+    steps.every((step) => "by" in step && step.by === "dora"),
+    JSON.stringify(steps),
+  );
 });
 
 test("what the node does itself is not done by hand, nor the other way round", async () => {

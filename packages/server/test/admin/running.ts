@@ -80,12 +80,11 @@ export async function startAdmin({ port = 0, hosts = [] }: AdminOptions = {}): P
     dataFolder,
     mail: mailSettings,
     publicUrl: () => "http://x",
-    confirmationLifeMs: 60_000,
     log,
   });
   const outside = { wallet, controls: wallet, outbox: mail };
   const node = { view: engine, sequencer, sealer, journalHead: () => journal.head(), fees, ...outside };
-  const server = new AdminServer({ node, token: TOKEN, hosts, health, metrics, log });
+  const server = new AdminServer({ node, token: TOKEN, hosts, health, metrics, log, version: "1.2.3" });
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;

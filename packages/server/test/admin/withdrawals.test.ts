@@ -93,3 +93,21 @@ test("a step that is not lawful is refused, and nothing is moved", async () => {
   assert.equal(await desk.balance(), "3.00000000 7.00000000");
   await desk.wanted(404, "GET", "/v1/withdrawals/none");
 });
+
+test("the journal says who took each step by hand, and those who look later see it", async () => {
+  const approved = await desk.withdraw("6");
+  await act(approved, "approve");
+  assert.equal((await desk.wanted(200, "GET", `/v1/withdrawals/${approved}`))["by"], "dora");
+  assert.equal((await act(approved, "done", { txId: "slip-1" }))["by"], "dora");
+  const failed = await desk.withdraw("1");
+  assert.equal((await desk.wanted(200, "GET", `/v1/withdrawals/${failed}`))["by"], undefined, "nobody has touched it");
+  assert.equal((await act(failed, "fail", { why: "shut" }))["by"], "dora");
+  const cancelled = await desk.withdraw("1.5", "HAND");
+  assert.equal((await act(cancelled, "cancel", undefined, 409))["error"], "WRONG_STATUS");
+  const wanted = ["approveWithdrawal", "completeWithdrawal", "failWithdrawal", "cancelWithdrawal"];
+  const steps = (await desk.journaled()).filter(({ type }) => wanted.includes(type));
+  assert.deepEqual(
+    steps.map((step) => [step.type, "by" in step ? step.by : undefined]),
+    wanted.map((type) => [type, "dora"]),
+  );
+});

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { applyListing } from "../../src/admin/listing.ts";
 import { fileSchema } from "../../src/config/schema.ts";
+import { createConfirmations } from "../../src/config/confirmations.ts";
 import { createSealer } from "../../src/config/seal.ts";
 import { totpCheck } from "../../src/config/totp.ts";
 import { DEMO_ACCOUNTS, openDemoAccounts } from "../../src/demo/accounts.ts";
@@ -125,6 +126,6 @@ async function ports(
     wallet: await NodeWallet.open({ networks: [], dataFolder, seed: "test", ...parts }),
     tradingRules: new TradingRules({ settings: fileSchema.parse({}).tradingRules, history, ...parts }),
     checkTotp: totpCheck(createSealer(MASTER_KEY)),
-    mailer: { confirmWithdrawal: () => {} },
+    confirmations: createConfirmations(MASTER_KEY),
   };
 }

@@ -17,9 +17,11 @@ import { openQueries } from "../../src/history/queries.ts";
 import type { Queries } from "../../src/history/question.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
 import type { WalletPorts } from "../../src/gateway/wallet-ports.ts";
+import { createConfirmations } from "../../src/config/confirmations.ts";
 import { fileSchema } from "../../src/config/schema.ts";
 import { totpCheck } from "../../src/config/totp.ts";
 import type { WithdrawalToConfirm } from "../../src/mail/port.ts";
+import { WithdrawalLetters } from "../../src/mail/withdrawal-letters.ts";
 import { TradingRules } from "../../src/trading-rules/trading-rules.ts";
 import { VenueWallet } from "./venue-wallet.ts";
 import type { NotAccepted, Outcome, OutcomeUnknown, Sequencer } from "../../src/sequencer/port.ts";
@@ -53,6 +55,8 @@ export interface TestAnswer {
 
 export type Parameters = Readonly<Record<string, string | number>>;
 
+const CONFIRMATIONS = createConfirmations("00112233445566778899aabbccddeeff".repeat(2));
+
 export class TestVenue {
   readonly engine = new Engine({ recordPostings: true });
   readonly gateway: Gateway;
@@ -68,6 +72,7 @@ export class TestVenue {
   failNext: NotAccepted | OutcomeUnknown | undefined;
   readonly #writer: HistoryWriter;
   readonly #queries: Queries;
+  readonly #letters: WithdrawalLetters;
   #keys = 0;
 
   constructor(options: Partial<GatewayOptions> = {}, startMs = START_MS) {
@@ -75,6 +80,12 @@ export class TestVenue {
     const database = openHistoryFile(":memory:");
     this.#writer = new HistoryWriter(database);
     this.#queries = openQueries(database);
+    this.#letters = new WithdrawalLetters({
+      view: this.engine,
+      mails: { confirmWithdrawal: (mail) => this.mails.push(mail), withdrawalsWrittenOf: () => new Set() },
+      confirmations: CONFIRMATIONS,
+      log: { warn: () => undefined },
+    });
     this.gateway = createGateway({
       engine: this.engine,
       sequencer: this.sequencer(),
@@ -115,7 +126,7 @@ export class TestVenue {
       wallet: new VenueWallet(this.engine, (command) => this.apply(command)),
       tradingRules,
       checkTotp: totpCheck({ unseal }),
-      mailer: { confirmWithdrawal: (withdrawal) => this.mails.push(withdrawal) },
+      confirmations: CONFIRMATIONS,
     };
   }
 
@@ -130,6 +141,7 @@ export class TestVenue {
     const events = this.engine.apply(entry);
     this.#writer.record(this.engine, entry, events, this.engine.postings);
     this.#writer.commit(this.engine, "");
+    this.#letters.applied(entry, events);
     return { seq: entry.seq, timeMs: this.engine.timeMs, events };
   }
 

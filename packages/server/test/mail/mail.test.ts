@@ -38,6 +38,7 @@ const WITHDRAWAL = {
   tag: "",
   amount: "1.5",
   fee: "0.0005",
+  minutesLeft: 30,
 };
 
 interface Room {
@@ -52,7 +53,6 @@ function roomOf(options: Partial<MailRoomOptions> = {}): Room {
     folder: new MailFolder(join(folder, "mail"), { onError }),
     sending: null,
     publicUrl: () => "https://exchange.example",
-    confirmationLifeMs: 1_800_000,
     log: { warn: (_fields, message) => void told.push(message) },
     firstPauseMs: 5,
     ...options,

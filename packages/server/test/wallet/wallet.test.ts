@@ -173,12 +173,12 @@ onNode("a coin that was too little is taken when its blocks are read again", asy
   await until(() => wallet.networks()[0]?.readHeight === 30);
   assert.equal(node.free(100), 0n);
   await node.must({ type: "setAssetNetworks", by: BY, asset: "COIN", networks: [assetNetwork()] });
-  for (const height of [-1, 1.5, 31]) await assert.rejects(wallet.rescan(NETWORK, height), ControlRefused);
-  await assert.rejects(wallet.rescan(BANK, 0), ControlRefused);
-  await assert.rejects(wallet.rescan("NONE", 0), NoSuchNetwork);
-  await wallet.rescan(NETWORK, 1);
+  for (const height of [-1, 1.5, 31]) await assert.rejects(wallet.rescan(NETWORK, height, BY), ControlRefused);
+  await assert.rejects(wallet.rescan(BANK, 0, BY), ControlRefused);
+  await assert.rejects(wallet.rescan("NONE", 0, BY), NoSuchNetwork);
+  await wallet.rescan(NETWORK, 1, BY);
   await until(() => node.free(100) === 300_000_000n);
-  await wallet.rescan(NETWORK, 1);
+  await wallet.rescan(NETWORK, 1, BY);
   await until(() => wallet.networks()[0]?.readHeight === 30);
   await wallet.stop();
   assert.equal(node.free(100), 300_000_000n);
@@ -208,19 +208,22 @@ onNode("by hand: a coin is reported once or often, and counts once", async (node
   const manual = wallet.manual(BANK);
   assert.ok(manual !== undefined && wallet.manual(NETWORK) === undefined && wallet.sandbox(BANK) === undefined);
   const coin = { asset: "COIN", address, tag, amount: "1.5", txId: "slip-1", output: 0 };
-  await manual.reportCoin(coin, "pending");
+  await manual.reportCoin(coin, "pending", BY);
   assert.equal(node.free(100), 0n);
   for (const status of ["credited", "pending", "credited", "success", "success"] as const) {
-    await manual.reportCoin(coin, status);
+    await manual.reportCoin(coin, status, BY);
     assert.equal(node.free(100), 150_000_000n, status);
   }
   assert.equal(node.engine.withdrawable(100, 0), 150_000_000n);
-  await assert.rejects(manual.dropCoin(coin), ControlRefused);
-  await manual.reportCoin({ ...coin, txId: "slip-2" }, "credited");
-  await manual.dropCoin({ txId: "slip-2", output: 0 });
+  await assert.rejects(manual.dropCoin(coin, BY), ControlRefused);
+  await manual.reportCoin({ ...coin, txId: "slip-2" }, "credited", BY);
+  await manual.dropCoin({ txId: "slip-2", output: 0 }, BY);
   assert.equal(node.free(100), 150_000_000n);
-  await assert.rejects(manual.reportCoin({ ...coin, txId: "slip-3", address: "IBAN-9" }, "success"), ControlRefused);
-  await assert.rejects(manual.reportCoin({ ...coin, txId: "slip-3", amount: "x" }, "success"), ControlRefused);
+  await assert.rejects(
+    manual.reportCoin({ ...coin, txId: "slip-3", address: "IBAN-9" }, "success", BY),
+    ControlRefused,
+  );
+  await assert.rejects(manual.reportCoin({ ...coin, txId: "slip-3", amount: "x" }, "success", BY), ControlRefused);
 });
 
 onNode("by hand: withdrawals are sent or fail, and no network has a hand in another's", async (node) => {
@@ -233,13 +236,13 @@ onNode("by hand: withdrawals are sent or fail, and no network has a hand in anot
     await node.withdraw(BANK, "IBAN-8"),
     await node.withdraw(NETWORK, STRANGER),
   ];
-  await manual.completeWithdrawal(sent, "slip-9");
-  await manual.failWithdrawal(failed, "the bank said no");
+  await manual.completeWithdrawal(sent, "slip-9", BY);
+  await manual.failWithdrawal(failed, "the bank said no", BY);
   assert.deepEqual([node.status(sent), node.status(failed)], ["completed", "failed"]);
   assert.equal(node.ends.get(failed)?.why, "the bank said no");
-  await assert.rejects(manual.completeWithdrawal(sent, "slip-9"), ControlRefused);
-  await assert.rejects(manual.completeWithdrawal(elsewhere, "slip-9"), ControlRefused);
-  await assert.rejects(manual.failWithdrawal(elsewhere, ""), ControlRefused);
+  await assert.rejects(manual.completeWithdrawal(sent, "slip-9", BY), ControlRefused);
+  await assert.rejects(manual.completeWithdrawal(elsewhere, "slip-9", BY), ControlRefused);
+  await assert.rejects(manual.failWithdrawal(elsewhere, "", BY), ControlRefused);
   assert.equal(node.free(100), 200_000_000n);
 });
 
@@ -249,7 +252,7 @@ onNode("by hand: what was signed before the network was kept by hand fails by it
   assert.ok(manual !== undefined);
   const withdrawalId = await node.withdraw(BANK, "IBAN-8");
   await node.must({ type: "signWithdrawal", withdrawalId, txId: "slip-1", nonce: 5, signedTx: "raw" });
-  await manual.failWithdrawal(withdrawalId, "the old node never sent it");
+  await manual.failWithdrawal(withdrawalId, "the old node never sent it", BY);
   assert.equal(node.status(withdrawalId), "failed");
   assert.equal(node.free(100), 200_000_000n);
 });

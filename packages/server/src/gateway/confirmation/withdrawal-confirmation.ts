@@ -2,7 +2,6 @@
  * The page behind the link of a confirmation mail. Opening it changes nothing, as programs open links
  * too: the withdrawal is confirmed by the button, which posts to the same address.
  */
-import { createHash } from "node:crypto";
 import type { WithdrawalRecord } from "@pricetime/engine";
 import type { Outcome } from "../../sequencer/port.ts";
 import type { Venue } from "../call.ts";
@@ -23,11 +22,6 @@ const WRONG_METHOD: Document = {
   headers: ["Allow", METHODS],
 };
 
-/** As it is journaled: the secret itself is in the mail alone. */
-export function confirmationHash(secret: string): string {
-  return createHash("sha256").update(secret, "utf8").digest("hex");
-}
-
 export class WithdrawalConfirmation {
   readonly #venue: Venue;
 
@@ -39,7 +33,7 @@ export class WithdrawalConfirmation {
   process(method: string, query: string, answer: (page: Document) => void): void {
     const sent = new URLSearchParams(query);
     const withdrawalId = sent.get("id") ?? "";
-    const hash = confirmationHash(sent.get("secret") ?? "");
+    const hash = this.#venue.walletPorts.confirmations.hashOf(sent.get("secret") ?? "");
     if (method === "GET") answer(this.#question(withdrawalId, hash));
     else if (method === "POST") this.#confirm(withdrawalId, hash, answer);
     else answer(WRONG_METHOD);

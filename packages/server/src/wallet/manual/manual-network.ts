@@ -54,9 +54,9 @@ export class ManualNetwork implements Network, ManualControl {
     });
   }
 
-  async reportCoin(coin: ReportedCoin, status: "pending" | "credited" | "success"): Promise<void> {
+  async reportCoin(coin: ReportedCoin, status: "pending" | "credited" | "success", by: string): Promise<void> {
     const { txId, output, asset, address, tag, amount } = coin;
-    const id = { network: this.network, txId, output };
+    const id = { network: this.network, txId, output, by };
     const refusal = await this.#run({ type: "seeDeposit", ...id, asset, address, tag, amount });
     if (refusal !== null && refusal !== "ALREADY_EXISTS") throw refused(refusal);
     if (status === "pending") return;
@@ -64,20 +64,20 @@ export class ManualNetwork implements Network, ManualControl {
     if (step !== null && step !== "WRONG_STATUS") throw refused(step);
   }
 
-  async dropCoin({ txId, output }: Pick<ReportedCoin, "txId" | "output">): Promise<void> {
-    await this.#must({ type: "dropDeposit", network: this.network, txId, output });
+  async dropCoin({ txId, output }: Pick<ReportedCoin, "txId" | "output">, by: string): Promise<void> {
+    await this.#must({ type: "dropDeposit", network: this.network, txId, output, by });
   }
 
-  async completeWithdrawal(withdrawalId: string, txId: string): Promise<void> {
+  async completeWithdrawal(withdrawalId: string, txId: string, by: string): Promise<void> {
     this.#ours(withdrawalId);
-    await this.#must({ type: "completeWithdrawal", withdrawalId, txId });
+    await this.#must({ type: "completeWithdrawal", withdrawalId, txId, by });
   }
 
   /** Nobody else looks at this network: what was signed for it, before it was kept by hand, fails by its operator's word. */
-  async failWithdrawal(withdrawalId: string, why: string): Promise<void> {
+  async failWithdrawal(withdrawalId: string, why: string, by: string): Promise<void> {
     const { txId, nonce } = this.#ours(withdrawalId);
-    if (txId === "") await this.#must({ type: "failWithdrawal", withdrawalId, why });
-    else await this.#must({ type: "failSignedWithdrawal", withdrawalId, txId, nonce, why });
+    if (txId === "") await this.#must({ type: "failWithdrawal", withdrawalId, why, by });
+    else await this.#must({ type: "failSignedWithdrawal", withdrawalId, txId, nonce, why, by });
   }
 
   async rescan(): Promise<void> {

@@ -50,9 +50,10 @@ test("the mail has all that the customer is to judge, and the journal only the s
       tag: "77",
       amount: "50.00000000",
       fee: "0.01000000",
+      minutesLeft: 30,
     },
   ]);
-  assert.ok(secret.length >= 43, "32 random bytes");
+  assert.ok(secret.length >= 43, "256 bits");
   assert.doesNotMatch(venue.engine.withdrawal(withdrawalId)?.confirmationHash ?? secret, new RegExp(secret));
   assert.equal((await venue.get("/wapi/v3/withdrawHistory.html")).json.withdrawList[0].status, 0);
 });

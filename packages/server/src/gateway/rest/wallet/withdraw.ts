@@ -1,20 +1,16 @@
 /** POST wapi withdraw.html and sapi capital/withdraw/apply. Interface 4.5, FACTS 6.1 to 6.3. */
 import { randomBytes } from "node:crypto";
 import { formatDecimal } from "@pricetime/engine";
-import type { AssetNetwork, AssetSpec, RequestWithdrawal, WithdrawalRecord } from "@pricetime/engine";
+import type { AssetNetwork, AssetSpec, RequestWithdrawal } from "@pricetime/engine";
 import { amountFault, BAD_ADDRESS, BAD_ADDRESS_TAG, VERIFICATION_FAILED, withdrawalError } from "@pricetime/protocol";
 import type { Answer, WithdrawalBounds } from "@pricetime/protocol";
-import type { Outcome } from "../../../sequencer/port.ts";
 import type { Call, DEFERRED } from "../../call.ts";
-import { confirmationHash } from "../../confirmation/withdrawal-confirmation.ts";
 import { Refused } from "../../refusals.ts";
-import { amountText } from "../amounts.ts";
 import { submit } from "../submit.ts";
 import { assetNamed, networkOf } from "./assets.ts";
 import { shortDecimal } from "./exact-number.ts";
 
 const WITHDRAWAL_ID_BYTES = 16;
-const SECRET_BYTES = 32;
 
 export function wapiWithdraw(call: Call): typeof DEFERRED {
   return requestWithdrawal(call, "asset", (id): Answer<"wapi.withdraw"> => ({ msg: "success", success: true, id }));
@@ -31,10 +27,11 @@ function requestWithdrawal(call: Call, assetParameter: string, answer: (id: stri
   const fault = amountFault("amount", call.text("amount"), spec.precision);
   if (fault !== null) throw new Refused(fault);
   checkAddress(call, network);
-  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  const withdrawalId = randomBytes(WITHDRAWAL_ID_BYTES).toString("hex");
+  const { confirmations } = call.venue.walletPorts;
   const command: RequestWithdrawal = {
     type: "requestWithdrawal",
-    withdrawalId: randomBytes(WITHDRAWAL_ID_BYTES).toString("hex"),
+    withdrawalId,
     accountId: call.accountId(),
     asset: spec.asset,
     network: network.network,
@@ -44,14 +41,11 @@ function requestWithdrawal(call: Call, assetParameter: string, answer: (id: stri
     name: call.text("name"),
     withdrawOrderId: call.text("withdrawOrderId"),
     ...totpOf(call),
-    confirmationHash: confirmationHash(secret),
+    confirmationHash: confirmations.hashOf(confirmations.secretOf(withdrawalId)),
   };
   return submit(call, command, {
     refusal: (reason) => withdrawalError(reason, boundsOf(spec, network)),
-    body: (outcome) => {
-      mailIfAsked(call, withdrawalIn(outcome), secret);
-      return JSON.stringify(answer(command.withdrawalId));
-    },
+    body: () => JSON.stringify(answer(withdrawalId)),
   });
 }
 
@@ -78,27 +72,4 @@ function totpOf(call: Call): Pick<RequestWithdrawal, "totpStep" | "totpSecret"> 
 
 function boundsOf({ precision }: AssetSpec, { withdrawMin, withdrawStep }: AssetNetwork): WithdrawalBounds {
   return { min: shortDecimal(withdrawMin), step: shortDecimal(withdrawStep ?? formatDecimal(1n, precision)) };
-}
-
-function withdrawalIn({ events }: Outcome): Readonly<WithdrawalRecord> {
-  const changed = events.find((event) => event.type === "withdrawalChanged");
-  if (changed === undefined) throw new TypeError("a withdrawal that was asked for tells of itself");
-  return changed.withdrawal;
-}
-
-function mailIfAsked(call: Call, withdrawal: Readonly<WithdrawalRecord>, secret: string): void {
-  if (withdrawal.status !== "emailSent") return;
-  const { engine, walletPorts } = call.venue;
-  const { withdrawalId, assetId, network, address, tag, amount, fee } = withdrawal;
-  walletPorts.mailer.confirmWithdrawal({
-    withdrawalId,
-    secret,
-    email: call.account().email,
-    asset: engine.asset(assetId).spec.asset,
-    network,
-    address,
-    tag,
-    amount: amountText(engine, assetId, amount),
-    fee: amountText(engine, assetId, fee),
-  });
 }

@@ -1,0 +1,85 @@
+/** `pricetime backup`: a copy of a data folder that a node may be running on; run again, it brings what is new. */
+import { existsSync, readdirSync } from "node:fs";
+import { type FolderLock, FolderInUse, lockFolder } from "../journal/folder-lock.ts";
+import { dataPaths } from "../replica/data-paths.ts";
+import { checkedState } from "./check.ts";
+import { type Copied, type CopyOptions, copyJournal, copySnapshot } from "./copy.ts";
+import { type BackupRecord, readRecord, writeRecord } from "./record.ts";
+import { CopyRefused } from "./refused.ts";
+import { copyKey } from "./key.ts";
+import { copyWorlds } from "./worlds.ts";
+
+export interface BackupOptions {
+  /** Of the node. */
+  readonly dataFolder: string;
+  /** Made when it is not there; else empty, or with an earlier backup of the same journal. */
+  readonly folder: string;
+  /** Copy `master.key`, too. */
+  readonly withKey: boolean;
+  /** Replay every row of the copy from the first, and not from its snapshot. */
+  readonly isFull: boolean;
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number;
+  readonly onStep?: CopyOptions["onStep"];
+  readonly stepRows?: CopyOptions["stepRows"];
+}
+
+export interface BackupTaken extends BackupRecord, Omit<Copied, "head"> {
+  /** Of the snapshot in it; 0: there was none. */
+  readonly snapshotSeq: number;
+  readonly sandboxes: number;
+}
+
+/**
+ * Copies the journal to its head as it stands now, the newest snapshot, and the sandboxes; then makes the state from
+ * the copy. `backup.json` says what it holds once all of this is done. Ended at any moment and run again, it goes on.
+ * Throws `CopyRefused`, `JournalDamaged`, `JournalUnreadable`.
+ */
+export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
+  const { dataFolder, folder, withKey, isFull, nowMs, onStep, stepRows } = options;
+  const [from, to] = [dataPaths(dataFolder), dataPaths(folder)];
+  if (!existsSync(from.journal)) throw new CopyRefused(`${from.journal}: there is no journal`);
+  const lock = lockBackup(folder);
+  try {
+    const hadKey = begin(folder);
+    const { head, ...copied } = copyJournal({ from, to, onStep, stepRows });
+    if (head.lastSeq === 0) throw new CopyRefused(`${from.journal}: holds nothing yet`);
+    const snapshotSeq = copySnapshot(from, to);
+    const sandboxes = await copyWorlds(dataFolder, folder);
+    const hasMasterKey = withKey ? copyKey(dataFolder, folder) : hadKey;
+    const stateHash = await checkedState(to, isFull);
+    const record = {
+      takenAt: new Date(nowMs()).toISOString(),
+      ...{ seq: head.lastSeq, timeMs: head.lastTimeMs, chainHash: head.chainHash, stateHash, hasMasterKey },
+    };
+    writeRecord(folder, record);
+    return { ...record, ...copied, snapshotSeq, sandboxes };
+  } finally {
+    lock.release();
+  }
+}
+
+/** One run at a time. */
+export function lockBackup(folder: string): FolderLock {
+  try {
+    return lockFolder(folder);
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error;
+    throw new CopyRefused(`${folder}: a node, a backup or a restore is at work in it`, { cause: error });
+  }
+}
+
+const UNFINISHED: Omit<BackupRecord, "takenAt"> = {
+  ...{ seq: 0, timeMs: 0, chainHash: "", stateHash: "", hasMasterKey: false },
+};
+
+/** Marks the folder as a backup. Answers whether it holds a master key. */
+function begin(folder: string): boolean {
+  const record = readRecord(folder);
+  if (record !== undefined) return record.hasMasterKey;
+  if (readdirSync(folder).some((name) => !name.startsWith("node.lock"))) {
+    throw new CopyRefused(`${folder}: is neither empty nor a backup`);
+  }
+  writeRecord(folder, { takenAt: "", ...UNFINISHED });
+  return false;
+}

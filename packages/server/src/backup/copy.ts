@@ -1,0 +1,135 @@
+/**
+ * A journal and its newest snapshot, copied to another folder: what both `backup` and `restore` do. Each row is checked
+ * on the way, so damage is never carried on; what is there already is not copied again, so that a copy that was ended
+ * goes on where it stood, and the next one brings what is new.
+ */
+import { existsSync } from "node:fs";
+import { JournalFile } from "../journal/journal-file.ts";
+import type { Batch, JournalHead } from "../journal/port.ts";
+import type { DataPaths } from "../replica/data-paths.ts";
+import { SnapshotFolder } from "../replica/snapshot-folder.ts";
+import type { Snapshot } from "../replica/snapshot-file.ts";
+import { CopyRefused } from "./refused.ts";
+
+/** Written in one transaction: so much is done again at most after a kill. */
+const STEP_BYTES = 4 << 20;
+const STEP_ROWS = 4096;
+
+export interface CopyOptions {
+  readonly from: DataPaths;
+  /** Their folder must exist. */
+  readonly to: DataPaths;
+  /** The copy ends with the last row that ends at or before this entry. Default: the head as it is at the start. */
+  readonly untilSeq?: number | undefined;
+  /** Written in one transaction. Default: as many as make sense. */
+  readonly stepRows?: number | undefined;
+  /** After each step: where the copy stands, and where it will end. */
+  readonly onStep?: ((seq: number, untilSeq: number) => void) | undefined;
+}
+
+export interface Copied {
+  /** Of the copy. */
+  readonly head: JournalHead;
+  /** The entry after which this run began; 0: nothing was there. */
+  readonly fromSeq: number;
+  /** Of this run. */
+  readonly rows: number;
+}
+
+/**
+ * Reads the journal while a node writes to it, a page at a time. Throws `CopyRefused` when the copy is of another
+ * journal, `JournalDamaged` for a row that cannot be trusted: what came before it is copied.
+ */
+export function copyJournal(options: CopyOptions): Copied {
+  const { from, to } = options;
+  if (!existsSync(from.journal)) throw new CopyRefused(`${from.journal}: there is no journal`);
+  const source = JournalFile.openReadOnly(from.journal);
+  try {
+    const target = JournalFile.open(to.journal);
+    try {
+      const start = target.head();
+      checkSame(source, start, to.journal);
+      return { fromSeq: start.lastSeq, ...copyRows(source, target, start, options) };
+    } finally {
+      target.closeWhole();
+    }
+  } finally {
+    source.close();
+  }
+}
+
+function copyRows(
+  source: JournalFile,
+  target: JournalFile,
+  start: JournalHead,
+  { untilSeq, stepRows = STEP_ROWS, onStep }: CopyOptions,
+): Omit<Copied, "fromSeq"> {
+  const until = Math.min(untilSeq ?? Number.POSITIVE_INFINITY, source.head().lastSeq);
+  let head = start;
+  let rows = 0;
+  for (const step of stepsOf(source.read(start.lastSeq + 1), until, stepRows)) {
+    head = target.copy(step);
+    rows += step.length;
+    onStep?.(head.lastSeq, until);
+  }
+  return { head, rows };
+}
+
+function checkSame(source: JournalFile, { lastSeq, chainHash }: JournalHead, path: string): void {
+  const there = source.headAt(lastSeq);
+  if (there?.chainHash === chainHash) return;
+  if (there !== undefined || source.head().lastSeq >= lastSeq) {
+    throw new CopyRefused(`${path}: is a copy of another journal; choose another folder`);
+  }
+  throw new CopyRefused(
+    `${path}: holds entry ${lastSeq}, and the journal to copy ends with entry ${source.head().lastSeq}`,
+  );
+}
+
+/** Whole rows to entry `until`, as many as are written at once. */
+function* stepsOf(rows: Iterable<Batch>, until: number, stepRows: number): Generator<Batch[]> {
+  let step: Batch[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    if (row.firstSeq + row.count - 1 > until) break;
+    step.push(row);
+    bytes += row.bytes.length;
+    if (bytes < STEP_BYTES && step.length < stepRows) continue;
+    yield step;
+    step = [];
+    bytes = 0;
+  }
+  if (step.length > 0) yield step;
+}
+
+/** The newest sound snapshot of `from` that `to`'s journal reaches, unless it is there. Answers with its entry; 0: none. */
+export function copySnapshot(from: DataPaths, to: DataPaths): number {
+  const target = new SnapshotFolder(to.snapshots);
+  const journal = JournalFile.openReadOnly(to.journal);
+  try {
+    const source = new SnapshotFolder(from.snapshots);
+    for (const name of source.list()) {
+      const fits = (snapshot: Snapshot): boolean => journal.headAt(snapshot.seq)?.chainHash === snapshot.chainHash;
+      if (soundOne(target, name.seq, fits) !== undefined) return name.seq;
+      const snapshot = soundOne(source, name.seq, fits);
+      if (snapshot === undefined) continue;
+      target.write(snapshot, (sink) => sink(snapshot.bytes));
+      return snapshot.seq;
+    }
+    return 0;
+  } finally {
+    journal.close();
+  }
+}
+
+/** Undefined: there is none, it is damaged, or the node is writing the next one over it. */
+function soundOne(folder: SnapshotFolder, seq: number, fits: (snapshot: Snapshot) => boolean): Snapshot | undefined {
+  const name = folder.list().find((each) => each.seq === seq);
+  if (name === undefined) return undefined;
+  try {
+    const snapshot = folder.read(name);
+    return fits(snapshot) ? snapshot : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+/** The master key of a data folder, copied: only when it is asked for, since a backup with it opens all secrets. */
+import { readFileSync } from "node:fs";
+import { masterKeyPath } from "../config/master-key.ts";
+import { writePrivateFile } from "../config/private-file.ts";
+import { CopyRefused } from "./refused.ts";
+
+/** Throws `CopyRefused` when the folder has none: it is configured elsewhere. */
+export function copyKey(fromFolder: string, toFolder: string): true {
+  const path = masterKeyPath(fromFolder);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const why =
+      (error as NodeJS.ErrnoException).code === "ENOENT"
+        ? "is not there: it is configured elsewhere"
+        : "cannot be read";
+    throw new CopyRefused(`${path}: ${why}`, { cause: error });
+  }
+  writePrivateFile(masterKeyPath(toFolder), text);
+  return true;
+}

@@ -1,0 +1,55 @@
+/** What a backup holds, in `backup.json` beside it: written when a run is whole and verified, and not before. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writePrivateFile } from "../config/private-file.ts";
+import { CopyRefused } from "./refused.ts";
+
+const FORMAT = 1;
+
+export interface BackupRecord {
+  /** ISO 8601, UTC. */
+  readonly takenAt: string;
+  /** The last entry, and when it was journaled (milliseconds since 1970). */
+  readonly seq: number;
+  readonly timeMs: number;
+  /** Of the journal, just after that entry. */
+  readonly chainHash: string;
+  /** Of the state that the copy leads to. */
+  readonly stateHash: string;
+  /** Is `master.key` in it? */
+  readonly hasMasterKey: boolean;
+}
+
+export function recordPath(folder: string): string {
+  return join(folder, "backup.json");
+}
+
+export function writeRecord(folder: string, record: BackupRecord): void {
+  writePrivateFile(recordPath(folder), `${JSON.stringify({ format: FORMAT, ...record }, null, 2)}\n`);
+}
+
+/** Undefined: no run has ended yet. Throws `CopyRefused` for a file that says nothing. */
+export function readRecord(folder: string): BackupRecord | undefined {
+  const path = recordPath(folder);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new CopyRefused(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+  }
+  const { format, ...record } = parse(text, path);
+  if (format !== FORMAT) throw new CopyRefused(`${path}: has format ${format}; this release knows ${FORMAT}`);
+  if (!Number.isSafeInteger(record.seq) || typeof record.stateHash !== "string") {
+    throw new CopyRefused(`${path}: does not say what the backup holds`);
+  }
+  return record;
+}
+
+function parse(text: string, path: string): BackupRecord & { readonly format: unknown } {
+  try {
+    return JSON.parse(text) as BackupRecord & { readonly format: unknown };
+  } catch (error) {
+    throw new CopyRefused(`${path}: is damaged`, { cause: error });
+  }
+}

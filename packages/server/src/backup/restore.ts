@@ -1,0 +1,116 @@
+/** `pricetime restore`: a data folder from a backup, there whole or not at all. */
+import { existsSync, readdirSync, renameSync, rmdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { JournalDamaged } from "../journal/damage.ts";
+import type { FolderLock } from "../journal/folder-lock.ts";
+import { JournalFile } from "../journal/journal-file.ts";
+import type { JournalHead } from "../journal/port.ts";
+import { dataPaths } from "../replica/data-paths.ts";
+import { REAL_FILES } from "../replica/files.ts";
+import { lockBackup } from "./backup.ts";
+import { checkedState } from "./check.ts";
+import { type Copied, type CopyOptions, copyJournal, copySnapshot } from "./copy.ts";
+import { copyKey } from "./key.ts";
+import { type BackupRecord, readRecord } from "./record.ts";
+import { CopyRefused } from "./refused.ts";
+import { copyWorlds } from "./worlds.ts";
+
+export interface RestoreOptions {
+  /** Of the backup. */
+  readonly folder: string;
+  /** Of the node to be: not there, or empty. */
+  readonly dataFolder: string;
+  /** Restore the state as it was at this entry, or just before when a row does not end there. Default: all of it. */
+  readonly untilSeq?: number | undefined;
+  /** Replay every row from the first. */
+  readonly isFull: boolean;
+  readonly onStep?: CopyOptions["onStep"];
+  readonly stepRows?: CopyOptions["stepRows"];
+}
+
+export interface Restored extends Omit<Copied, "head"> {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly chainHash: string;
+  readonly stateHash: string;
+  readonly hasMasterKey: boolean;
+}
+
+/** While it is made, the folder has another name: no node can start on half of it. */
+export function restoringFolder(dataFolder: string): string {
+  return `${dataFolder}.restoring`;
+}
+
+/** Ended at any moment and run again, it goes on. Throws `CopyRefused`, `JournalDamaged`, `JournalUnreadable`. */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { folder, dataFolder } = options;
+  const record = finishedRecord(folder);
+  if (!isFree(dataFolder)) throw new CopyRefused(`${dataFolder}: is not empty`);
+  const partial = restoringFolder(dataFolder);
+  const locks = [lockBackup(partial), ...lockIfWritable(folder)];
+  let restored: Restored;
+  try {
+    restored = await fill(partial, record, options);
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+  if (existsSync(dataFolder)) rmdirSync(dataFolder);
+  renameSync(partial, dataFolder);
+  REAL_FILES.syncFolder(dirname(dataFolder));
+  return restored;
+}
+
+async function fill(partial: string, record: BackupRecord, options: RestoreOptions): Promise<Restored> {
+  const { folder, untilSeq, isFull, onStep, stepRows } = options;
+  const [from, to] = [dataPaths(folder), dataPaths(partial)];
+  checkHolds(from.journal, record);
+  const { head, ...copied } = copyJournal({ from, to, onStep, stepRows, untilSeq });
+  if (untilSeq !== undefined && head.lastSeq > untilSeq) {
+    throw new CopyRefused(`${partial}: holds entry ${head.lastSeq} of a restore that was ended; remove it`);
+  }
+  copySnapshot(from, to);
+  await copyWorlds(folder, partial);
+  const hasMasterKey = record.hasMasterKey && copyKey(folder, partial);
+  const stateHash = await checkedState(to, isFull);
+  checkState(record, head, stateHash);
+  const { lastSeq: seq, lastTimeMs: timeMs, chainHash } = head;
+  return { seq, timeMs, chainHash, stateHash, hasMasterKey, ...copied };
+}
+
+function finishedRecord(folder: string): BackupRecord {
+  const record = readRecord(folder);
+  if (record === undefined) throw new CopyRefused(`${folder}: is not a backup`);
+  if (record.seq === 0) throw new CopyRefused(`${folder}: the backup was ended before it was whole; take it again`);
+  return record;
+}
+
+/** Rows that a later run has brought may follow; those that were verified must be there. */
+function checkHolds(path: string, { seq, chainHash }: BackupRecord): void {
+  if (!existsSync(path)) throw new CopyRefused(`${path}: there is no journal`);
+  const journal = JournalFile.openReadOnly(path);
+  try {
+    if (journal.headAt(seq)?.chainHash === chainHash) return;
+    throw new JournalDamaged(seq, "backup.json tells of an entry that the backup does not hold");
+  } finally {
+    journal.close();
+  }
+}
+
+function checkState(record: BackupRecord, { lastSeq }: JournalHead, stateHash: string): void {
+  if (lastSeq !== record.seq || stateHash === record.stateHash) return;
+  throw new JournalDamaged(lastSeq, "it leads to another state than the backup was verified with");
+}
+
+function isFree(folder: string): boolean {
+  return !existsSync(folder) || readdirSync(folder).length === 0;
+}
+
+/** A backup on a disk that cannot be written cannot change, either. */
+function lockIfWritable(folder: string): FolderLock[] {
+  try {
+    return [lockBackup(folder)];
+  } catch (error) {
+    if (error instanceof CopyRefused) throw error;
+    return [];
+  }
+}

@@ -1,0 +1,49 @@
+/** What programs import: a node inside the process that starts it. Types here stand alone, without those of packages. */
+import { loadConfig } from "./config/config.ts";
+import { startNode } from "./main.ts";
+import { startFailure } from "./start/failure.ts";
+
+/** As the flags of the same names: what is absent has the default that the flag has. */
+export interface ExchangeOptions {
+  /** Where clients connect (8080); 0 takes any free port. */
+  readonly port?: number;
+  /** Where the admin API listens, on loopback (8081); 0 takes any free port. */
+  readonly adminPort?: number;
+  /** The address to listen on (127.0.0.1). */
+  readonly host?: string;
+  /** The data folder (./data). */
+  readonly data?: string;
+  /** A YAML configuration file. */
+  readonly config?: string;
+  /** Demo symbols and accounts, with keys that everybody knows (true). */
+  readonly demo?: boolean;
+  /** The demo's market makers and takers (on). */
+  readonly bots?: "on" | "off";
+  /** What the bots do (1). */
+  readonly seed?: number;
+  /** Request and order-rate limits (on). */
+  readonly limits?: "on" | "off";
+  /** Settings as `PRICETIME_LOG_LEVEL`, which the program reads from its environment; none when absent. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Exchange {
+  /** Where clients connect: `http://127.0.0.1:8080`. */
+  readonly rest: string;
+  /** Resolves, with the reason, when the exchange cannot go on. */
+  readonly failed: Promise<Error>;
+  /** Answers what is under way, writes what is to be kept, and lets go of ports and folder. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts an exchange and resolves when it serves. Without options it does what `pricetime` does without flags: a demo on
+ * port 8080 with `./data`. Rejects with an Error whose message is the line that `pricetime` would print.
+ */
+export async function startExchange({ environment = {}, ...flags }: ExchangeOptions = {}): Promise<Exchange> {
+  try {
+    return await startNode(loadConfig({ flags, environment }));
+  } catch (error) {
+    throw new Error(startFailure(error), { cause: error });
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Letters that ask to confirm withdrawals. They follow from the exchange's own state: a withdrawal that waits for its
+ * link, and has no letter, gets one, be it the moment after it was journaled or after a start. So a process that dies in
+ * between loses none. One may be written twice; both open the same link.
+ */
+import {
+  CONFIRMATION_LIFE_MS,
+  type EngineView,
+  type Entry,
+  type Event,
+  formatDecimal,
+  type WithdrawalRecord,
+} from "@pricetime/engine";
+import type { Logger } from "../observe/log.ts";
+import type { MailRoom } from "./mail-room.ts";
+
+const MINUTE_MS = 60_000;
+
+export interface WithdrawalLettersParts {
+  readonly view: Pick<EngineView, "openWithdrawals" | "account" | "asset">;
+  readonly mails: Pick<MailRoom, "confirmWithdrawal" | "withdrawalsWrittenOf">;
+  /** The secret of a link, and what the journal has of it. */
+  readonly confirmations: {
+    readonly secretOf: (withdrawalId: string) => string;
+    readonly hashOf: (secret: string) => string;
+  };
+  readonly log: Pick<Logger, "warn">;
+}
+
+type Withdrawal = Readonly<WithdrawalRecord>;
+
+export class WithdrawalLetters {
+  readonly #parts: WithdrawalLettersParts;
+
+  constructor(parts: WithdrawalLettersParts) {
+    this.#parts = parts;
+  }
+
+  /** What came of an entry that is on disk. */
+  applied({ timeMs }: Entry, events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.type === "withdrawalChanged" && event.status === "emailSent") this.#write(event.withdrawal, timeMs);
+    }
+  }
+
+  /** Once, when links lead somewhere: for those that were journaled when the last process died. Answers how many it wrote. */
+  catchUp(nowMs: number): number {
+    const { view, mails, log } = this.#parts;
+    const written = mails.withdrawalsWrittenOf();
+    const unwritten = view
+      .openWithdrawals()
+      .filter(({ status, withdrawalId }) => status === "emailSent" && !written.has(withdrawalId));
+    const count = unwritten.filter((withdrawal) => this.#write(withdrawal, nowMs)).length;
+    if (count > 0) log.warn({ count }, "letters were written that the last run had not got to");
+    return count;
+  }
+
+  /** Whether there was anything to write. */
+  #write(withdrawal: Withdrawal, nowMs: number): boolean {
+    const { view, mails, confirmations } = this.#parts;
+    const { withdrawalId, accountId, assetId, network, address, tag, amount, fee } = withdrawal;
+    const leftMs = withdrawal.applyTimeMs + CONFIRMATION_LIFE_MS - nowMs;
+    const secret = confirmations.secretOf(withdrawalId);
+    // Release 0.1.0 drew secrets at random: nobody can write such a letter again.
+    if (leftMs <= 0 || confirmations.hashOf(secret) !== withdrawal.confirmationHash) return false;
+    const { asset, precision } = view.asset(assetId).spec;
+    mails.confirmWithdrawal({
+      withdrawalId,
+      secret,
+      email: view.account(accountId)?.email ?? "",
+      asset,
+      network,
+      address,
+      tag,
+      amount: formatDecimal(amount, precision),
+      fee: formatDecimal(fee, precision),
+      minutesLeft: Math.max(1, Math.round(leftMs / MINUTE_MS)),
+    });
+    return true;
+  }
+}

@@ -1,0 +1,54 @@
+/** The file that npm links as `pricetime`. */
+import assert from "node:assert/strict";
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { accessSync, constants, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { runProgram } from "../../src/cli/program.ts";
+import { VERSION } from "../../src/start/version.ts";
+
+const SERVER = join(import.meta.dirname, "../..");
+const LAUNCHER = join(SERVER, "bin/pricetime.js");
+
+function launch(node: string, ...words: string[]): SpawnSyncReturns<string> {
+  return spawnSync(node, [LAUNCHER, ...words], { encoding: "utf8", timeout: 30_000 });
+}
+
+test("npm finds it: a name in the package, a line that names node, a file that may be run", () => {
+  const { bin } = JSON.parse(readFileSync(join(SERVER, "package.json"), "utf8")) as { bin: Record<string, string> };
+  assert.deepEqual(bin, { pricetime: "bin/pricetime.js" });
+  assert.match(readFileSync(LAUNCHER, "utf8"), /^#!\/usr\/bin\/env node\n/);
+  if (process.platform !== "win32") accessSync(LAUNCHER, constants.X_OK);
+});
+
+test("it says its version, and fails as the program fails", () => {
+  const { stdout, stderr, status } = launch(process.execPath, "--version");
+  assert.deepEqual([stdout, stderr, status], [`${VERSION}\n`, "", 0]);
+  assert.equal(launch(process.execPath, "nothing").status, 1);
+});
+
+test("an older Node hands on to the one that npm installed beside it", (t) => {
+  const { stdout: found } = spawnSync("/bin/sh", ["-c", "ls /usr/bin/node /usr/local/bin/node"], { encoding: "utf8" });
+  const others = found.split("\n").filter((path) => path !== "");
+  const old = others.find(
+    (path) => Number(spawnSync(path, ["-p", "process.versions.node"]).stdout.toString().split(".")[0]) < 24,
+  );
+  if (old === undefined) return t.skip("no older Node on this machine");
+  const { stdout, stderr, status } = launch(old, "--version");
+  assert.deepEqual([stdout, stderr, status], [`${VERSION}\n`, "", 0]);
+  assert.equal(launch(old, "nothing").status, 1);
+});
+
+test("flags alone, or nothing, run a node", async () => {
+  const served: (readonly string[])[] = [];
+  const terminal = {
+    print: () => {},
+    complain: () => {},
+    environment: {},
+    serve: async (argv: readonly string[]) => served.push(argv),
+  };
+  for (const words of [[], ["--port", "0", "--bots", "off"], ["serve", "--seed", "2"]]) {
+    await runProgram(words, terminal);
+  }
+  assert.deepEqual(served, [[], ["--port", "0", "--bots", "off"], ["--seed", "2"]]);
+});

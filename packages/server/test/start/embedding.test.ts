@@ -1,0 +1,27 @@
+/** A node inside another program, by what the package exports. */
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startExchange } from "@pricetime/server";
+
+const QUIET = { PRICETIME_LOG_LEVEL: "fatal" };
+
+test("a program starts an exchange, asks it, and stops it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "pricetime-embedded-"));
+  const data = join(folder, "venue");
+  try {
+    const exchange = await startExchange({ port: 0, adminPort: 0, data, demo: false, environment: QUIET });
+    assert.deepEqual(await (await fetch(`${exchange.rest}/api/v3/ping`)).json(), {});
+    await exchange.stop();
+    await assert.rejects(fetch(`${exchange.rest}/api/v3/ping`));
+    assert.ok(existsSync(data));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("what cannot be started is told in one line", async () => {
+  await assert.rejects(startExchange({ port: 70_000 }), /^Error: settings: port: /);
+});

@@ -1,0 +1,182 @@
+/** Every code that is sent, with every text that stands beside it: asked of the protocol, not written down. */
+import * as protocol from "@pricetime/protocol";
+import { type ApiError, ERROR_KINDS, isApiError, type RejectContext, type RejectWord } from "@pricetime/protocol";
+import {
+  BODY_TOO_LARGE,
+  FORBIDDEN_PATH,
+  NOT_A_FORM,
+  TOO_MANY_CONNECTIONS,
+  URL_TOO_LONG,
+} from "../../packages/server/src/gateway/refusals.ts";
+import { code, table } from "./markdown.ts";
+
+/** Codes below are the wallet's. */
+const FIRST_WALLET_CODE = -4000;
+
+/** Stands for what a text names. */
+const NAMED = "%s";
+/** What the compiler wants to be a number. */
+const NUMBER = NAMED as unknown as number;
+
+/** Texts that name something: each called once. */
+const NAMING: readonly ApiError[] = [
+  protocol.illegalCharacters(NAMED, NAMED),
+  protocol.mandatory(NAMED),
+  protocol.eitherMandatory(NAMED, NAMED),
+  protocol.unreadParameters(NUMBER, NUMBER),
+  protocol.emptyParameter(NAMED),
+  protocol.notRequired(NAMED),
+  protocol.overflowed(NAMED),
+  protocol.invalidData(NAMED),
+  protocol.moreThanHours(NUMBER),
+  protocol.tooManySubscriptions(NUMBER),
+  protocol.invalidAmount(NAMED),
+  protocol.tooMuchWeight(NUMBER, NUMBER, NAMED),
+  protocol.tooManyRequests(NUMBER, NUMBER, NAMED),
+  protocol.banned(NUMBER),
+  protocol.tooManyOrders(NUMBER, 1, NAMED),
+  ...[-1115, -1116, -1117, -1120, -1122, -1136, -1139].map((wrong) => protocol.invalidWord(wrong, NAMED)),
+];
+
+/** Of the HTTP edge. */
+const OF_THE_EDGE: readonly ApiError[] = [
+  FORBIDDEN_PATH,
+  URL_TOO_LONG,
+  BODY_TOO_LARGE,
+  NOT_A_FORM,
+  TOO_MANY_CONNECTIONS,
+];
+
+/** Of orders; the compiler sees to it that none is left out. What only operators are told is not `told`. */
+const WORDS: Readonly<Record<Exclude<RejectWord, protocol.WalletRejectWord>, "told" | "operators">> = {
+  PRICE_FILTER: "told",
+  PERCENT_PRICE: "told",
+  LOT_SIZE: "told",
+  MIN_NOTIONAL: "told",
+  ICEBERG_PARTS: "told",
+  MARKET_LOT_SIZE: "told",
+  MAX_NUM_ORDERS: "told",
+  MAX_NUM_ALGO_ORDERS: "told",
+  MAX_NUM_ICEBERG_ORDERS: "told",
+  EXCHANGE_MAX_NUM_ORDERS: "told",
+  EXCHANGE_MAX_NUM_ALGO_ORDERS: "told",
+  INVALID_QUANTITY: "told",
+  MARKET_CLOSED: "told",
+  INSUFFICIENT_BALANCE: "told",
+  DUPLICATE_ORDER: "told",
+  UNKNOWN_ORDER: "told",
+  CANCEL_IDS_DISAGREE: "told",
+  UNKNOWN_SYMBOL: "told",
+  ORDER_TYPE_NOT_SUPPORTED: "told",
+  ICEBERG_NOT_SUPPORTED: "told",
+  ICEBERG_EXCEEDS_QUANTITY: "told",
+  QUOTE_ORDER_QTY_NOT_SUPPORTED: "told",
+  UNSUPPORTED_COMBINATION: "told",
+  WOULD_MATCH_IMMEDIATELY: "told",
+  WOULD_TRIGGER_IMMEDIATELY: "told",
+  OCO_NOT_SUPPORTED: "told",
+  OCO_BAD_PRICES: "told",
+  ACCOUNT_MAY_NOT_TRADE: "told",
+  TOO_MANY_OPEN_ORDERS: "told",
+  UNKNOWN_LISTEN_KEY: "told",
+  UNKNOWN_ACCOUNT: "operators",
+  UNKNOWN_ASSET: "operators",
+  UNKNOWN_API_KEY: "operators",
+  ALREADY_EXISTS: "operators",
+  INVALID_VALUE: "operators",
+  TOO_MANY: "operators",
+  MAINTENANCE: "told",
+  API_TRADING_LOCKED: "told",
+};
+
+/** What a cancel can be refused for; all else concerns new orders. */
+const OF_CANCELS: readonly string[] = ["MARKET_CLOSED", "UNKNOWN_ORDER", "CANCEL_IDS_DISAGREE"];
+/** Of a new order there is nothing to be unknown. */
+const OF_CANCELS_ALONE: readonly string[] = ["UNKNOWN_ORDER", "CANCEL_IDS_DISAGREE"];
+const NAMED_IN_TEXTS = { assets: NAMED, limit: NAMED, pauseMs: 86_400_000, min: NAMED, step: NAMED };
+
+function refusalsOfOrders(): ApiError[] {
+  const told = Object.entries(WORDS).flatMap(([word, to]) => (to === "told" ? [word as RejectWord] : []));
+  return told.flatMap((word) => {
+    const contexts: RejectContext[] = OF_CANCELS_ALONE.includes(word) ? [] : ["place"];
+    if (OF_CANCELS.includes(word)) contexts.push("cancel");
+    return contexts.flatMap((context) => withEachType(word, context));
+  });
+}
+
+function withEachType(word: RejectWord, context: RejectContext): ApiError[] {
+  if (word !== "ORDER_TYPE_NOT_SUPPORTED") return [protocol.rejectError(word, context)];
+  return protocol.ORDER_TYPES.map((type) => protocol.rejectError(word, context, type));
+}
+
+const WALLET_WORDS: readonly RejectWord[] = [
+  "UNKNOWN_ASSET",
+  "WITHDRAWAL_SUSPENDED",
+  "ACCOUNT_MAY_NOT_WITHDRAW",
+  "WITHDRAWAL_ABOVE_MAXIMUM",
+  "WITHDRAWAL_BELOW_MINIMUM",
+  "WITHDRAWAL_NOT_A_MULTIPLE",
+  "WITHDRAWAL_BELOW_FEE",
+  "INSUFFICIENT_BALANCE",
+  "ADDRESS_NOT_ALLOWED",
+  "ADDRESS_IS_OWN",
+  "TOTP_REUSED",
+  "TOO_MANY",
+];
+const DUST_WORDS: readonly RejectWord[] = [
+  "DUST_NOT_OFFERED",
+  "INSUFFICIENT_BALANCE",
+  "UNKNOWN_ASSET",
+  "DUST_TOO_MUCH",
+  "DUST_TOO_LITTLE",
+  "DUST_TOO_SOON",
+];
+
+function refusalsOfTheWallet(): ApiError[] {
+  return [
+    ...WALLET_WORDS.map((word) => protocol.withdrawalError(word, NAMED_IN_TEXTS)),
+    ...DUST_WORDS.map((word) => protocol.dustError(word, NAMED_IN_TEXTS)),
+  ];
+}
+
+/** Texts by code, in the order in which they were found. */
+function textsByCode(): ReadonlyMap<number, readonly string[]> {
+  const constants = Object.values(protocol).filter(
+    (value): value is ApiError => typeof value === "object" && isApiError(value),
+  );
+  const texts = new Map<number, string[]>();
+  for (const { code: of, msg, status } of [
+    ...constants,
+    ...NAMING,
+    ...OF_THE_EDGE,
+    ...refusalsOfOrders(),
+    ...refusalsOfTheWallet(),
+  ]) {
+    const shown = status === statusOf(of) ? code(msg) : `${code(msg)} (${status})`;
+    const there = texts.get(of) ?? [];
+    if (!there.includes(shown)) texts.set(of, [...there, shown]);
+  }
+  return texts;
+}
+
+function statusOf(of: number): number {
+  return ERROR_KINDS.find((kind) => kind.code === of)?.status ?? 0;
+}
+
+/** `which`: "api" or "wallet". A text that nobody sends is left out with its code. */
+export function errorTable(which: string): string {
+  const texts = textsByCode();
+  const isAsked = (of: number): boolean => (which === "wallet") === of < FIRST_WALLET_CODE;
+  const kinds = ERROR_KINDS.filter((kind) => isAsked(kind.code) && texts.has(kind.code));
+  return table(
+    ["code", "name", "HTTP", "texts"],
+    kinds.map((kind) => [String(kind.code), kind.name, String(kind.status), (texts.get(kind.code) ?? []).join(" · ")]),
+  );
+}
+
+/** Codes that have a name and that nothing sends: as numbers, so that a client need not look for them. */
+export function unusedCodes(): string {
+  const texts = textsByCode();
+  const unused = ERROR_KINDS.filter((kind) => !texts.has(kind.code));
+  return unused.map((kind) => `${kind.code} (${kind.name})`).join(", ");
+}

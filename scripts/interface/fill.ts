@@ -1,0 +1,41 @@
+/**
+ * Puts tables into the documents of docs/interface. A table stands between two marks,
+ * `<!-- table: KIND WHICH -->` and `<!-- end of table -->`, and is made anew whole.
+ */
+import { endpointList, endpointTable } from "./endpoint-tables.ts";
+import { errorTable, unusedCodes } from "./error-tables.ts";
+import { banTable, limiterTable, methodLimitTable, otherLimitTable, streamLimitTable } from "./limit-tables.ts";
+import { enumerationTable, orderTypeTable, rangeTable } from "./word-tables.ts";
+
+const MAKERS: Readonly<Record<string, (which: string) => string>> = {
+  endpoint: endpointTable,
+  endpoints: endpointList,
+  errors: errorTable,
+  "unused-codes": unusedCodes,
+  enumerations: enumerationTable,
+  ranges: rangeTable,
+  "order-types": orderTypeTable,
+  limiters: limiterTable,
+  bans: banTable,
+  limits: otherLimitTable,
+  "stream-limits": streamLimitTable,
+  "method-limits": methodLimitTable,
+};
+
+const END = "<!-- end of table -->";
+const TABLE = /<!-- table: (?<kind>[a-z-]+)(?: (?<which>[\w.]+))? -->\n(?<made>[\s\S]*?)<!-- end of table -->/g;
+
+/** The document with its tables as they should be. Throws when a mark names no table. */
+export function filled(document: string): string {
+  return document.replaceAll(TABLE, (_, kind: string, which: string | undefined) => {
+    const maker = MAKERS[kind];
+    if (maker === undefined) throw new Error(`no table is called ${kind}`);
+    const mark = which === undefined ? kind : `${kind} ${which}`;
+    return `<!-- table: ${mark} -->\n\n${maker(which ?? "")}\n\n${END}`;
+  });
+}
+
+/** What the marks of a document name: `endpoint order.place`, `bans`. */
+export function tablesIn(document: string): string[] {
+  return [...document.matchAll(TABLE)].map(({ groups }) => `${groups?.kind} ${groups?.which ?? ""}`.trim());
+}

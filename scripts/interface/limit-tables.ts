@@ -1,0 +1,100 @@
+/** The limits that a node begins with. */
+import { MAX_DEPTH_LIMIT, MAX_LIST_LIMIT, MAX_PARAMETERS } from "@pricetime/protocol";
+import { LISTEN_KEY_LIFE_MS } from "../../packages/engine/src/limits.ts";
+import { DEFAULT_HTTP_LIMITS } from "../../packages/server/src/gateway/http/limits.ts";
+import { BAN_AT_MULTIPLE, BAN_LADDER_MS } from "../../packages/server/src/gateway/limits/bans.ts";
+import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
+import { MAX_SUBSCRIPTIONS } from "../../packages/server/src/gateway/session.ts";
+import { STREAM_LIMITS } from "../../packages/server/src/gateway/stream/limits.ts";
+import { MAX_REQUESTS_WAITING } from "../../packages/server/src/gateway/ws-api/connection.ts";
+import { MAX_FRAME_LENGTH } from "../../packages/server/src/gateway/ws-api/frame.ts";
+import { MAX_REQUESTS_IN_FLIGHT_PER_IP } from "../../packages/server/src/gateway/ws-api/ws-api.ts";
+import { code, table } from "./markdown.ts";
+
+const UNITS: readonly (readonly [ms: number, unit: string])[] = [
+  [3_600_000, "hour"],
+  [60_000, "minute"],
+  [1000, "second"],
+];
+
+function span(ms: number): string {
+  const [unitMs, unit] = UNITS.find(([each]) => ms % each === 0) ?? [1, "millisecond"];
+  const count = ms / unitMs;
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+const number = (of: number): string => of.toLocaleString("en-US");
+const bytes = (of: number): string => (of % (1024 * 1024) === 0 ? `${of / 1024 / 1024} MiB` : `${of / 1024} KiB`);
+
+/** As exchangeInfo lists them. */
+export function limiterTable(): string {
+  return table(
+    ["limiter", "interval", "limit", "counted by"],
+    DEFAULT_LIMITS.rules.map(({ rateLimitType, interval, intervalNum, limit }) => [
+      code(rateLimitType),
+      `${intervalNum} ${interval}`,
+      number(limit),
+      rateLimitType === "ORDERS" ? "account" : "address",
+    ]),
+  );
+}
+
+export function banTable(): string {
+  return table(
+    ["ban", "lasts"],
+    BAN_LADDER_MS.map((ms, i) => [i === BAN_LADDER_MS.length - 1 ? `${i + 1}. and later` : `${i + 1}.`, span(ms)]),
+  );
+}
+
+export function otherLimitTable(): string {
+  const http = DEFAULT_HTTP_LIMITS;
+  return table(
+    ["of", "limit", "what is more"],
+    [
+      ["rows of a list (`limit`)", number(MAX_LIST_LIMIT), "is cut to it"],
+      ["levels of the book (`limit` of depth)", number(MAX_DEPTH_LIMIT), "is refused: -1130"],
+      ["parameters of a request", number(MAX_PARAMETERS), "is refused: -1101"],
+      ["path and query", bytes(http.maxUrlBytes), "is refused: 403"],
+      ["request line and headers", bytes(http.maxHeaderBytes), "is refused: 431"],
+      ["body", bytes(http.maxBodyBytes), "is refused: 413"],
+      ["use of a window, in multiples of its limit", number(BAN_AT_MULTIPLE), "is a ban: 418"],
+      ["open HTTP connections of an address", number(http.maxConnectionsPerIp), "is refused: 429"],
+      ["requests of an address that wait for their answers", number(http.maxRequestsInFlightPerIp), "is refused: 429"],
+      ["time to send the headers of a request", span(http.headersTimeoutMs), "is 408"],
+      ["time on an idle connection", span(http.keepAliveTimeoutMs), "closes it"],
+      ["time to read an answer", span(http.readTimeoutMs), "closes the connection"],
+      ["life of a listen key that is not kept alive", span(LISTEN_KEY_LIFE_MS), "ends its stream"],
+    ],
+  );
+}
+
+export function streamLimitTable(): string {
+  const of = STREAM_LIMITS;
+  return table(
+    ["of", "limit", "what is more"],
+    [
+      ["streams of a connection", number(of.maxStreams), "an error; nothing of the request is done"],
+      ["messages from a client in a second, pings and pongs among them", number(of.maxMessagesASecond), "1008"],
+      [`attempts to connect of an address in ${span(of.attemptsWindowMs)}`, number(of.maxAttempts), "429"],
+      ["open connections of an address", number(of.maxConnectionsPerIp), "429"],
+      ["size of a message from a client", bytes(of.maxMessageBytes), "1009"],
+      ["frames of such a message", number(of.maxMessageParts), "1008"],
+      ["bytes that wait for a client to read them", bytes(of.maxBufferedBytes), "1008"],
+      ["time in which a client reads what waits for it", span(of.readTimeoutMs), "the connection is cut off"],
+      [`answer to a ping, of which there is one every ${span(of.pingEveryMs)}`, span(of.pongTimeoutMs), "1008"],
+      ["life of a connection", span(of.connectionLifeMs), "1001"],
+    ],
+  );
+}
+
+export function methodLimitTable(): string {
+  return table(
+    ["of", "limit", "what is more"],
+    [
+      ["characters of a request", number(MAX_FRAME_LENGTH), "413, -1013"],
+      ["requests of a connection that wait for their answers", number(MAX_REQUESTS_WAITING), "429, -1003"],
+      ["requests of an address that wait for their answers", number(MAX_REQUESTS_IN_FLIGHT_PER_IP), "429, -1003"],
+      ["accounts whose events a connection gets", number(MAX_SUBSCRIPTIONS), "400, -1191"],
+    ],
+  );
+}

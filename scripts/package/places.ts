@@ -1,0 +1,74 @@
+/**
+ * Sources name other files by where they stand themselves: `new URL("./reader-worker.ts", import.meta.url)`. In the
+ * package a source stands elsewhere: threads become programs in `lib`, and what is read becomes a file beside it.
+ */
+import { cpSync, existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { ROOT, sourcesUnder } from "../../test/tidy/source.ts";
+
+export interface Places {
+  /** Sources of threads, by the name that their program has in `lib`. */
+  readonly threads: Readonly<Record<string, string>>;
+  /** Files and folders that are read, from the root of the repository: where they stand in the package. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+const BY_URL = /new URL\(\s*"(?<path>\.[^"]*)"\s*,\s*import\.meta\.url,?\s*\)/g;
+const BY_FOLDER = /\b(?:join|resolve)\(\s*import\.meta\.dirname\s*,\s*"(?<path>\.[^"]*)"\s*,?\s*\)/g;
+const ANY_OTHER = /import\.meta\.(?:url|dirname|filename|resolve)/;
+/** What `import.meta.url` becomes, since a source may end up in any file of `lib`. */
+export const PACKAGE_ROOT = "PRICETIME_PACKAGE_ROOT";
+export const FILE_OF = "PRICETIME_FILE_OF";
+const SERVER_SOURCES = "packages/server/src/";
+
+/** Looks through all that is shipped. */
+export function placesOf(): Places {
+  const threads: Record<string, string> = {};
+  const files = new Map<string, string>();
+  for (const { path, text } of sourcesUnder("packages")) {
+    if (!/^packages\/\w+\/src\//.test(path)) continue;
+    for (const pattern of [BY_URL, BY_FOLDER]) {
+      for (const match of text.matchAll(pattern)) {
+        const to = target(join(ROOT, path), match.groups?.["path"] ?? "");
+        if (!to.endsWith(".ts")) files.set(to, to.startsWith(SERVER_SOURCES) ? to.slice(SERVER_SOURCES.length) : to);
+        else if (threads[programOf(to)] === undefined) threads[programOf(to)] = to;
+        else if (threads[programOf(to)] !== to) throw new Error(`two threads are called ${programOf(to)}`);
+      }
+    }
+  }
+  return { threads, files };
+}
+
+/** The text of a source, whose links lead where the package has what they lead to. */
+export function relinked(path: string, { files }: Places): string {
+  const moved = (to: string): string => {
+    if (to.endsWith(".ts")) return `lib/${programOf(to)}.js`;
+    const place = files.get(to);
+    if (place === undefined) throw new Error(`${path}: leads to ${to}, which has no place in the package`);
+    return place;
+  };
+  const text = readFileSync(path, "utf8")
+    .replaceAll(BY_URL, (_, to: string) => `new URL("${moved(target(path, to))}", ${PACKAGE_ROOT})`)
+    .replaceAll(BY_FOLDER, (_, to: string) => `${FILE_OF}("${moved(target(path, to))}")`);
+  if (ANY_OTHER.test(text)) throw new Error(`${path}: how import.meta is used here is not known to scripts/package`);
+  return text;
+}
+
+/** Copies what is read at run time; sources among it stay behind. */
+export function copyFiles({ files }: Places, folder: string): void {
+  for (const [from, to] of files) {
+    const isRead = (file: string): boolean => statSync(file).isDirectory() || !file.endsWith(".ts");
+    cpSync(join(ROOT, from), join(folder, to), { recursive: true, filter: isRead });
+  }
+}
+
+function target(path: string, to: string): string {
+  const found = resolve(dirname(path), to);
+  if (!existsSync(found)) throw new Error(`${path}: leads to ${to}, which is not there`);
+  return relative(ROOT, found).replaceAll("\\", "/");
+}
+
+/** `.../journal/sqlite-worker.ts`: `sqlite-worker`. */
+function programOf(path: string): string {
+  return basename(path, ".ts");
+}

@@ -1,0 +1,186 @@
+/**
+ * A backup of a node under load, killed again and again and resumed, restored elsewhere with as many kills: the state at
+ * its position is the one that the node had. `BACKUP_COMMANDS` (200000): how long the journal is before the load.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { encodeCommands } from "@pricetime/engine";
+import { chainOn } from "../../packages/server/src/journal/check.ts";
+import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
+import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
+import { recover } from "../../packages/server/src/replica/recover.ts";
+import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
+import { dice, randomCommand } from "../../packages/server/test/journal/random-command.ts";
+import { OrderLog, runConnection } from "../../test/crash/load.ts";
+import { type Exchange, ROOT, startExchange, temporaryFolder } from "../../test/exchange.ts";
+import { Random } from "../../test/random.ts";
+
+const COMMANDS = Number(process.env["BACKUP_COMMANDS"] ?? 200_000);
+const SEED = 20261122;
+const KILLS = 8;
+const KILL_WITHIN_MS = 100;
+const COMMANDS_A_ROW = 5;
+const ROWS_A_STEP = 2000;
+const ARGS = ["--bots", "off", "--limits", "off"];
+
+/** `pricetime`, in a process of its own. */
+interface Run {
+  readonly code: number | null;
+  readonly out: string;
+  readonly said: string;
+}
+
+/** `killAfterMs`: it is killed so long after it began to write to the journal in `copy`. */
+function pricetime(args: readonly string[], killAfterMs?: number, copy = ""): Promise<Run> {
+  const cli = join(ROOT, "packages/server/src/cli/pricetime.ts");
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", cli, ...args], { cwd: ROOT });
+  let [out, said] = ["", ""];
+  child.stdout.on("data", (text) => (out += String(text)));
+  child.stderr.on("data", (text) => (said += String(text)));
+  const ended = new AbortController();
+  if (killAfterMs !== undefined) void killOnce(child, killAfterMs, copy, ended.signal);
+  return new Promise((done) => {
+    child.once("close", (code) => {
+      ended.abort();
+      done({ code, out, said });
+    });
+  });
+}
+
+async function killOnce(child: ChildProcess, afterMs: number, copy: string, ended: AbortSignal): Promise<void> {
+  const log = `${dataPaths(copy).journal}-wal`;
+  const writtenMs = (): number => statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  for (const before = writtenMs(); writtenMs() === before; await pause(2)) if (ended.aborted) return;
+  await pause(afterMs);
+  child.kill("SIGKILL");
+}
+
+/** A demo that has seen much: started once for its accounts, then grown without a node. */
+async function longJournal(folder: string): Promise<void> {
+  const exchange = await startExchange({ dataFolder: folder, args: ARGS });
+  await exchange.stop();
+  const paths = dataPaths(folder);
+  const file = JournalFile.open(paths.journal);
+  const { engine, head: found } = recover(file, new SnapshotFolder(paths.snapshots));
+  const next = dice(SEED);
+  let head = found;
+  let rows = [];
+  for (let n = 1; n <= COMMANDS; n += COMMANDS_A_ROW) {
+    const commands = Array.from({ length: COMMANDS_A_ROW }, (_, k) => randomCommand(next, n + k));
+    const count = commands.length;
+    const state = { priorStateHash: engine.hash(), node: "n1", timeMs: head.lastTimeMs };
+    const row = chainOn(head, { firstSeq: head.lastSeq + 1, count, bytes: encodeCommands(commands), ...state });
+    for (const command of commands) engine.apply({ seq: engine.seq + 1, timeMs: row.timeMs, command });
+    head = { lastSeq: engine.seq, lastTimeMs: row.timeMs, chainHash: row.chainHash };
+    rows.push(row);
+    if (rows.length < ROWS_A_STEP) continue;
+    file.copy(rows);
+    rows = [];
+  }
+  file.copy(rows);
+  file.close();
+}
+
+function headOf(folder: string): number {
+  const { journal } = dataPaths(folder);
+  if (!existsSync(journal) || statSync(journal).size === 0) return 0;
+  try {
+    const file = JournalFile.openReadOnly(journal);
+    const { lastSeq } = file.head();
+    file.close();
+    return lastSeq;
+  } catch {
+    // Killed before it was a journal.
+    return 0;
+  }
+}
+
+function stateAt(folder: string, seq: number): string {
+  const file = JournalFile.openReadOnly(dataPaths(folder).journal);
+  const { engine } = recover(file, new SnapshotFolder(join(folder, "none")), { untilSeq: seq });
+  file.close();
+  assert.equal(engine.seq, seq, "a backup ends where a row ends");
+  return engine.hash();
+}
+
+/** Runs it until it ends by itself, killed the first times. Answers with what it said, and where the copy stood after each kill. */
+async function killed(args: readonly string[], copy: string, random: Random): Promise<{ run: Run; stood: number[] }> {
+  const stood: number[] = [];
+  for (let n = 0; n < KILLS; n++) {
+    const { code } = await pricetime(args, random.next() * KILL_WITHIN_MS, copy);
+    if (code === 0) break;
+    stood.push(headOf(copy));
+  }
+  return { run: await pricetime(args), stood };
+}
+
+function halfWay(stood: readonly number[], whole: number): number {
+  return stood.filter((seq) => seq > 0 && seq < whole).length;
+}
+
+/** Orders by several connections, until it is called: answers then with how many were answered. */
+function load(exchange: Exchange): () => Promise<number> {
+  const log = new OrderLog();
+  let isOver = false;
+  const connections = [0, 1, 2, 3].map((n) => {
+    const account = exchange.accounts[n % exchange.accounts.length];
+    assert.ok(account !== undefined);
+    return runConnection(exchange.rest, account, log, new Random(SEED + n), () => isOver);
+  });
+  return async () => {
+    isOver = true;
+    await Promise.all(connections);
+    return log.answers;
+  };
+}
+
+test("taken under load, killed and resumed, restored elsewhere", async (t) => {
+  const source = temporaryFolder();
+  const place = temporaryFolder();
+  const [backup, restored] = [join(place, "backup"), join(place, "elsewhere", "data")];
+  mkdirSync(join(place, "elsewhere"));
+  await longJournal(source);
+  const exchange = await startExchange({ dataFolder: source, args: ARGS });
+  t.after(() => exchange.stop());
+  const endLoad = load(exchange);
+  t.after(endLoad);
+  const random = new Random(SEED);
+  const args = ["backup", backup, "--data", source, "--with-key", "--json"];
+  const { run, stood } = await killed(args, backup, random);
+  assert.equal(run.code, 0, run.said);
+  const taken = JSON.parse(run.out) as { seq: number; stateHash: string; hasMasterKey: boolean };
+  const answers = await endLoad();
+  assert.ok(answers > 100, `${answers} orders were answered meanwhile`);
+  t.diagnostic(
+    `backup: ${taken.seq} entries, ${answers} answers meanwhile; after kills it stood at ${stood.join(", ")}`,
+  );
+  assert.ok(halfWay(stood, taken.seq) > 0, "no kill came in the middle");
+  assert.equal(taken.stateHash, stateAt(source, taken.seq));
+
+  // Once more with the load gone: what is new alone.
+  const again = JSON.parse((await pricetime(args)).out) as { fromSeq: number; seq: number; stateHash: string };
+  assert.ok(again.fromSeq >= taken.seq && again.seq >= again.fromSeq);
+  await exchange.kill();
+
+  const restoring = await killed(["restore", backup, "--data", restored, "--json"], `${restored}.restoring`, random);
+  if (restoring.run.code !== 0)
+    assert.match(restoring.run.said, /is not empty/, "a run that was to be killed was done");
+  t.diagnostic(`restore: after kills it stood at ${restoring.stood.join(", ")}`);
+  assert.ok(halfWay(restoring.stood, again.seq) > 0, "no kill came in the middle");
+  assert.ok(!existsSync(`${restored}.restoring`));
+  assert.equal(stateAt(restored, again.seq), again.stateHash);
+  assert.equal((await pricetime(["journal", "verify", "--data", restored, "--json"])).code, 0);
+
+  // It serves, with the keys that were made on the other.
+  const second = await startExchange({ dataFolder: restored, args: ARGS });
+  t.after(() => second.stop());
+  const verdict = await fetch(`${second.admin}/v1/journal`, {
+    headers: { authorization: `Bearer ${second.adminToken}` },
+  });
+  const { lastSeq } = (await verdict.json()) as { lastSeq: number };
+  assert.ok(lastSeq >= again.seq);
+});

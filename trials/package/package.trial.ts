@@ -1,0 +1,174 @@
+/** The package as a user has it: made, looked through, installed in an empty folder, started, traded on, stopped. */
+import assert from "node:assert/strict";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { ccxt, connectCcxt } from "../../test/clients/ccxt-client.ts";
+import { type DemoFile, ROOT } from "../../test/exchange.ts";
+import { filesBelow, Machine, sizeOf } from "./machine.ts";
+
+const MB = 1_000_000;
+const MOST_BYTES = 30 * MB;
+/** With a warm npm cache, from the command to the first trade. */
+const MOST_MS = 10_000;
+const MOST_TRIES = 3;
+const NO_PORTS = ["--port", "0", "--admin-port", "0"];
+const SERVE = ["serve", ...NO_PORTS];
+
+const machine = new Machine();
+after(() => machine.close());
+
+let tarball: string;
+let made: string;
+/** A folder of a user who installed the package. */
+let home: string;
+/** What `bin/pricetime` of the package is there. */
+let launcher: string;
+
+before(() => {
+  const out = machine.folder("out");
+  const stdout = machine.get(ROOT, "npm", "run", "--silent", "package", "--", out);
+  tarball = stdout.trim().split("\n").at(-1) ?? "";
+  made = join(out, "package");
+  home = machine.folder("home");
+  writeFileSync(join(home, "package.json"), '{ "name": "a-bot", "private": true }\n');
+  machine.get(home, "npm", "install", tarball);
+  launcher = join(home, "node_modules/pricetime/bin/pricetime.cjs");
+});
+
+const version = (): string =>
+  (JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string }).version;
+
+test("it is small, and holds what a user needs and nothing of the machine that made it", (t) => {
+  assert.ok(tarball.endsWith(`pricetime-${version()}.tgz`), tarball);
+  const files = filesBelow(made);
+  const bytes = sizeOf(made);
+  t.diagnostic(`unpacked ${(bytes / MB).toFixed(1)} MB in ${files.length} files`);
+  assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
+  for (const wanted of [
+    "README.md",
+    "LICENSE",
+    "THIRD-PARTY-LICENSES.txt",
+    "docs/concepts/rest.md",
+    "lib/pricetime.js",
+  ])
+    assert.ok(files.includes(wanted), `${wanted} is missing`);
+  const unwanted = files.filter((name) => /(?:^|\/)(?:tests?|node_modules)\/|\.test\.|\.map$|(?<!\.d)\.ts$/.test(name));
+  assert.deepEqual(
+    unwanted.filter((name) => !name.startsWith("examples/")),
+    [],
+  );
+  const named = files.filter((name) => readFileSync(join(made, name)).includes(`${ROOT}/`));
+  assert.deepEqual(named, [], "they name the folder that they were made in");
+});
+
+test("what is installed is the package and a Node, and no script ran", (t) => {
+  const installed = filesBelow(join(home, "node_modules")).map((name) => name.split("/")[0] ?? "");
+  const packages = [...new Set(installed)].filter((name) => !name.startsWith("."));
+  assert.ok(
+    packages.every((name) => name === "pricetime" || /^node-(?:bin-)?\w+-\w+$/.test(name)),
+    packages.join(),
+  );
+  const manifest = JSON.parse(readFileSync(join(made, "package.json"), "utf8")) as Record<string, unknown>;
+  assert.deepEqual([manifest["dependencies"], manifest["scripts"]], [undefined, undefined]);
+  for (const name of packages) t.diagnostic(`${name}: ${Math.round(sizeOf(join(home, "node_modules", name)) / MB)} MB`);
+});
+
+test("npx in an empty folder: traded on by ccxt in ten seconds; stopped through npm; started again with its data", async (t) => {
+  const folder = machine.folder("empty");
+  const npx = ["--yes", `file:${tarball}`];
+  const trade = async (): Promise<number> => {
+    const startedAt = performance.now();
+    const exchange = await machine.start(folder, "npx", ...npx, ...SERVE);
+    const { accounts } = JSON.parse(readFileSync(join(folder, "data/demo.json"), "utf8")) as DemoFile;
+    const [alice] = accounts;
+    assert.ok(alice);
+    const client = connectCcxt(ccxt, exchange.rest, alice);
+    const order = await client.createOrder("BTC/USDT", "market", "buy", 0.01);
+    const tookMs = performance.now() - startedAt;
+    assert.equal(order.status, "closed");
+    t.diagnostic(`ready after ${Math.round(exchange.readyMs)} ms, traded after ${Math.round(tookMs)} ms`);
+    const mine = await client.fetchMyTrades("BTC/USDT");
+    await exchange.stop("SIGTERM");
+    await machine.untilNothingRuns();
+    trades.push(mine.length);
+    return tookMs;
+  };
+  const trades: number[] = [];
+  // The first unpacks the Node that comes along, out of npm's cache; on a machine that is busy, it has three goes.
+  const firstMs: number[] = [];
+  while (firstMs.length < MOST_TRIES && !firstMs.some((ms) => ms < MOST_MS)) {
+    rmSync(join(machine.home, "npm-cache/_npx"), { recursive: true, force: true });
+    firstMs.push(await trade());
+  }
+  assert.ok(Math.min(...firstMs) < MOST_MS, `${firstMs.join()} ms`);
+  assert.ok((await trade()) < MOST_MS);
+  assert.ok((trades.at(-1) ?? 0) > (trades[0] ?? 0), `trades before and after the restart: ${trades.join()}`);
+  assert.ok(!existsSync(join(folder, "data/journal.sqlite-wal")), "it was not stopped but killed");
+  assert.match(machine.get(folder, "npx", ...npx, "journal", "verify", "--data", "data"), /\d/);
+});
+
+test("the command of a folder that has it: help, version, the signer, a mistake", () => {
+  const pricetime = (...args: readonly string[]): string => machine.get(home, "npx", "pricetime", ...args);
+  assert.match(pricetime("--help"), /Usage: pricetime/);
+  assert.match(pricetime("signer", "init", "--key-file", "seed"), /xpub: xpub\w+\nhotWallet: "0x/);
+  const mistake = machine.run(home, "npx", "pricetime", "serve", "--prot", "1");
+  assert.notEqual(mistake.code, 0);
+  assert.match(mistake.stderr, /prot/);
+});
+
+/** `[the Node that runs the command, what the package is told was tested]` */
+const LAUNCHES: readonly (readonly [name: string, program: () => string, tested: string | undefined])[] = [
+  ["in its own process, by a Node of the tested line", () => process.execPath, undefined],
+  ["by the package's Node, since the machine's is of another line", () => process.execPath, "99.0.0"],
+  ["by whatever Node the machine has", () => "node", undefined],
+];
+
+for (const [name, program, tested] of LAUNCHES) {
+  test(`signals reach the program and its exit code comes back: ${name}`, async () => {
+    const manifest = join(home, "node_modules/pricetime/package.json");
+    const text = readFileSync(manifest, "utf8");
+    if (tested !== undefined) writeFileSync(manifest, text.replace(/("testedNode": ")[^"]+/, `$1${tested}`));
+    try {
+      for (const signal of ["SIGTERM", "SIGINT"] as const) {
+        const data = join(machine.home, `data of ${name.length} ${signal}`);
+        const args = [launcher, ...SERVE, "--bots", "off", "--data", data];
+        const exchange = await machine.start(home, program(), ...args);
+        assert.equal(await exchange.stop(signal), 0, signal);
+        assert.deepEqual(machine.processes(), []);
+        assert.ok(!existsSync(join(data, "journal.sqlite-wal")), "it was not stopped but killed");
+      }
+      assert.equal(machine.run(home, program(), launcher, "serve", "--port", "many").code, 1);
+    } finally {
+      writeFileSync(manifest, text);
+    }
+  });
+}
+
+test("without a Node for the machine: its own if that is new enough, else one line", () => {
+  const folder = join(home, "node_modules");
+  const [node = ""] = filesBelow(folder).flatMap((name) => /^node-(?:bin-)?\w+-\w+/.exec(name)?.[0] ?? []);
+  assert.notEqual(node, "");
+  renameSync(join(folder, node), join(machine.home, node));
+  try {
+    const own = machine.run(home, "node", launcher, "--help");
+    if (Number(machine.get(home, "node", "-p", "parseInt(process.versions.node)")) >= 25) assert.equal(own.code, 0);
+    else assert.match(own.stderr, /^pricetime: Node 24\.2\.0 or newer is needed.*\n$/);
+    assert.equal(machine.run(home, process.execPath, launcher, "--help").code, 0);
+  } finally {
+    renameSync(join(machine.home, node), join(folder, node));
+  }
+});
+
+test("a program of one's own starts an exchange; its types hold, strictly and to the last declaration", async () => {
+  const folder = join(home, "own");
+  mkdirSync(folder);
+  cpSync(join(import.meta.dirname, "consumer.ts.txt"), join(folder, "own.ts"));
+  const compilerOptions = { strict: true, skipLibCheck: false, module: "nodenext", target: "es2023", types: [] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  machine.get(folder, process.execPath, join(ROOT, "node_modules/typescript/bin/tsc"), "--project", folder);
+  const data = join(folder, "data");
+  assert.match(machine.get(folder, process.execPath, join(folder, "own.js"), data), /^serves http:\/\/.*\nstopped\n$/m);
+  await machine.untilNothingRuns();
+});
