@@ -41,7 +41,11 @@ await filled;
 
 const { data: book } = await client.bookTicker("ETHUSDT");
 const price = (Number(book.bidPrice) * 0.9).toFixed(2);
-const { data: resting } = await client.newOrder("ETHUSDT", "BUY", "LIMIT", { timeInForce: "GTC", quantity: 0.1, price });
+const { data: resting } = await client.newOrder("ETHUSDT", "BUY", "LIMIT", {
+  timeInForce: "GTC",
+  quantity: 0.1,
+  price,
+});
 const { data: canceled } = await client.cancelOrder("ETHUSDT", { orderId: resting.orderId });
 console.log(`order ${resting.orderId} at ${price}: ${resting.status}, then ${canceled.status}`);
 

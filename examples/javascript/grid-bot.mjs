@@ -61,7 +61,8 @@ async function follow() {
     if (status === "open") continue; // it was placed while we asked
     grid.delete(id);
     console.log(`order ${id} (${side} at ${price}) is ${status}`);
-    if (status === "closed") await (side === "buy" ? place("sell", price * (1 + step)) : place("buy", price / (1 + step)));
+    if (status === "closed")
+      await (side === "buy" ? place("sell", price * (1 + step)) : place("buy", price / (1 + step)));
   }
 }
 
@@ -71,24 +72,25 @@ async function cancelAll() {
       await exchange.cancelOrder(id, symbol);
       console.log(`order ${id} is cancelled`);
     } catch (error) {
-      if (!(error instanceof ccxt.OrderNotFound)) throw error; // filled at the last moment
+      if (!(error instanceof ccxt.OrderNotFound)) throw error;
+      console.log(`order ${id} was filled at the last moment`);
     }
   }
 }
 
-let isOver = false;
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => (isOver = true));
+const over = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => over.abort());
 const endMs = Date.now() + Number(said.seconds) * 1000;
 
 const { bid, ask } = await exchange.fetchTicker(symbol);
 const middle = (bid + ask) / 2;
 console.log(`${symbol} is at ${middle}`);
 try {
-  for (let level = 1; level <= levels && !isOver; level++) {
+  for (let level = 1; level <= levels && !over.signal.aborted; level++) {
     await place("buy", middle / (1 + step) ** level);
     await place("sell", middle * (1 + step) ** level);
   }
-  while (!isOver && Date.now() < endMs) {
+  while (!over.signal.aborted && Date.now() < endMs) {
     try {
       await follow();
     } catch (error) {

@@ -110,7 +110,7 @@ function best(side, own, pick) {
 
 // ---- streams that open again when they break
 
-let isOver = false;
+const over = new AbortController();
 const sockets = new Set();
 
 /** `listen` gets the socket before it is open. */
@@ -120,9 +120,9 @@ function keepOpen(name, address, listen) {
   socket.on("error", (error) => console.log(`${name}: ${error.message}`));
   socket.on("close", () => {
     sockets.delete(socket);
-    if (isOver) return;
+    if (over.signal.aborted) return;
     console.log(`${name}: closed, opened again`);
-    setTimeout(() => isOver || keepOpen(name, address, listen), RECONNECT_MS);
+    setTimeout(() => over.signal.aborted || keepOpen(name, address, listen), RECONNECT_MS);
   });
   listen(socket);
 }
@@ -221,7 +221,8 @@ function wanted(side) {
   if (side === "BUY" ? position + quantity > most : position - quantity < -most) return undefined;
   // Who has bought much quotes lower, to sell it, and the other way round.
   const middle = ((bid + ask) / 2) * (1 - (spread / 2) * (position / most));
-  if (side === "BUY") return Math.min(Math.floor((middle * (1 - spread / 2)) / tick), Math.round(ask / tick) - 1) * tick;
+  if (side === "BUY")
+    return Math.min(Math.floor((middle * (1 - spread / 2)) / tick), Math.round(ask / tick) - 1) * tick;
   return Math.max(Math.ceil((middle * (1 + spread / 2)) / tick), Math.round(bid / tick) + 1) * tick;
 }
 
@@ -283,19 +284,19 @@ async function refresh() {
 
 for (const signal of ["SIGINT", "SIGTERM"])
   process.once(signal, () => {
-    isOver = true;
+    over.abort();
     wake();
   });
 keepOpen("depth", `${ws}/ws/${symbol.toLowerCase()}@depth@100ms`, listenToBook);
 keepOpen("user stream", `${ws}/ws-api/v3`, listenToAccount);
 
 const endMs = Date.now() + Number(said.seconds) * 1000;
-while (!isOver && Date.now() < endMs) {
+while (!over.signal.aborted && Date.now() < endMs) {
   await refresh();
   const early = new Promise((done) => (wake = done));
   await Promise.race([early, wait(REFRESH_MS)]);
 }
-isOver = true;
+over.abort();
 await cancelOurs();
 console.log(`all cancelled; position ${position.toFixed(8)}`);
 for (const socket of sockets) socket.close();
