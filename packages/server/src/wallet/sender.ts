@@ -140,8 +140,8 @@ export class Sender {
     try {
       if (!isLastKnown) await this.#parts.chain.broadcast(withdrawal.signedTx);
     } catch (error) {
-      // At its price it may not even be let in.
-      if (!isPassedOver) throw error;
+      // At its price it may not even be let in. Of one whose turn has not come nothing follows yet.
+      if (!isPassedOver && withdrawal.nonce <= look.nextNonce) throw error;
     }
     if (isPassedOver) await this.#payments.raise(withdrawal, { ahead: [], isByHand: false }, look.head);
   }
