@@ -7,7 +7,7 @@
  *     <!-- until: TEXT -->        it goes on for ever: it is ended once it has printed TEXT
  *     <!-- serves -->             it starts a node, which serves all that follows on the page (README's: on all pages)
  *     <!-- file: NAME -->         it is what a file of that name holds; it is not run
- *     <!-- needs: A, B -->        skipped where the machine has no A or B; see `tools.ts`
+ *     <!-- needs: A, B -->        skipped where the machine has no A or B; see `../tools.ts`
  *     <!-- signer -->             YAML for an EVM network's signer, not for a node
  */
 import assert from "node:assert/strict";

@@ -6,7 +6,7 @@ import { loadConfig } from "../../packages/server/src/config/config.ts";
 import { loadSignerConfig } from "../../packages/server/src/wallet/evm/signer/signer-config.ts";
 import type { Block } from "./page.ts";
 import { type Outcome, type Place, Running, ShellSession } from "./session.ts";
-import { absent, PYTHON } from "./tools.ts";
+import { absent, PYTHON } from "../tools.ts";
 
 export type Verdict =
   | { readonly kind: "passed" }

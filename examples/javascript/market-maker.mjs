@@ -1,0 +1,302 @@
+// A market maker: one bid and one ask around the price of a symbol, moved along with it.
+//
+//   node examples/javascript/market-maker.mjs [--symbol LTCUSDT] [--spread 0.2] [--quantity 1] [--most 5] [--seconds 60]
+//
+// --spread between bid and ask in percent, --quantity of each, --most it buys or sells on balance, --seconds until it
+// stops (or Ctrl-C). It keeps a book of its own from the depth stream, hears of its fills on the user stream, connects
+// again when a stream breaks, never has more than two orders open, and cancels them when it stops.
+// EXCHANGE, API_KEY and SECRET_KEY say where; without them it is the demo of data/demo.json.
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { WebSocket } from "ws";
+
+const { EXCHANGE, API_KEY, SECRET_KEY, DEMO_JSON = "data/demo.json" } = process.env;
+const demo = API_KEY ? null : JSON.parse(readFileSync(DEMO_JSON, "utf8"));
+const rest = EXCHANGE ?? demo?.rest ?? "http://127.0.0.1:8080";
+const apiKey = API_KEY ?? demo.accounts[0].apiKey;
+const secret = SECRET_KEY ?? demo.accounts[0].secretKey;
+const ws = rest.replace(/^http/, "ws");
+
+const { values: said } = parseArgs({
+  options: {
+    symbol: { type: "string", default: "LTCUSDT" },
+    spread: { type: "string", default: "0.2" },
+    quantity: { type: "string", default: "1" },
+    most: { type: "string", default: "5" },
+    seconds: { type: "string", default: "Infinity" },
+  },
+});
+const { symbol } = said;
+const spread = Number(said.spread) / 100;
+const quantity = Number(said.quantity);
+const most = Number(said.most);
+/** How far a quote may be from where it should be before it is moved: a part of the spread. */
+const SLACK = 0.2;
+const REFRESH_MS = 500;
+const RECONNECT_MS = 1000;
+/** Orders of ours are known by it: those that an earlier run has left behind, too. */
+const PREFIX = "mm-";
+
+// ---- requests
+
+class Refusal extends Error {
+  constructor(status, { code, msg }, retryAfter) {
+    super(`${status} ${code} ${msg}`);
+    this.code = code;
+    this.waitMs = retryAfter === null ? 0 : Number(retryAfter) * 1000;
+  }
+}
+
+const sign = (text) => createHmac("sha256", secret).update(text).digest("hex");
+
+async function call(method, path, parameters = {}, isSigned = true) {
+  const query = new URLSearchParams(parameters);
+  if (isSigned) {
+    query.set("timestamp", Date.now());
+    query.set("signature", sign(query.toString()));
+  }
+  const answer = await fetch(`${rest}${path}?${query}`, { method, headers: { "X-MBX-APIKEY": apiKey } });
+  const body = await answer.json();
+  if (!answer.ok) throw new Refusal(answer.status, body, answer.headers.get("retry-after"));
+  return body;
+}
+
+// ---- the book: a snapshot by REST, and the changes since by stream
+
+const book = { bids: new Map(), asks: new Map(), lastUpdateId: 0, isInSync: false };
+
+function put(side, levels) {
+  for (const [price, size] of levels) {
+    if (Number(size) === 0) side.delete(price);
+    else side.set(price, Number(size));
+  }
+}
+
+/** One event of the depth stream. False: something is missing between it and the one before. */
+function applyChange({ U: first, u: last, b: bids, a: asks }) {
+  if (last <= book.lastUpdateId) return true; // the snapshot knows it already
+  if (first > book.lastUpdateId + 1) return false;
+  put(book.bids, bids);
+  put(book.asks, asks);
+  book.lastUpdateId = last;
+  return true;
+}
+
+/** Events that come before the snapshot wait for it. */
+async function takeSnapshot(waiting) {
+  const snapshot = await call("GET", "/api/v3/depth", { symbol, limit: 1000 }, false);
+  book.bids.clear();
+  book.asks.clear();
+  put(book.bids, snapshot.bids);
+  put(book.asks, snapshot.asks);
+  book.lastUpdateId = snapshot.lastUpdateId;
+  book.isInSync = waiting.splice(0).every(applyChange);
+  console.log(book.isInSync ? `the book is in sync at ${book.lastUpdateId}` : "the snapshot is too old");
+  return book.isInSync;
+}
+
+/** The best price that is not our own order alone. `pick`: Math.max for bids, Math.min for asks. */
+function best(side, own, pick) {
+  let found;
+  for (const [text, size] of side) {
+    const price = Number(text);
+    const isOurs = price === own?.price && size <= own.quantity;
+    if (!isOurs) found = found === undefined ? price : pick(found, price);
+  }
+  return found;
+}
+
+// ---- streams that open again when they break
+
+const over = new AbortController();
+const sockets = new Set();
+
+/** `listen` gets the socket before it is open. */
+function keepOpen(name, address, listen) {
+  const socket = new WebSocket(address);
+  sockets.add(socket);
+  socket.on("error", (error) => console.log(`${name}: ${error.message}`));
+  socket.on("close", () => {
+    sockets.delete(socket);
+    if (over.signal.aborted) return;
+    console.log(`${name}: closed, opened again`);
+    setTimeout(() => over.signal.aborted || keepOpen(name, address, listen), RECONNECT_MS);
+  });
+  listen(socket);
+}
+
+function listenToBook(socket) {
+  const waiting = [];
+  let hasSnapshot = false;
+  book.isInSync = false;
+  socket.on("message", (message) => {
+    const event = JSON.parse(message);
+    if (!hasSnapshot) waiting.push(event);
+    else if (!applyChange(event)) socket.close(); // begins again
+  });
+  socket.on("open", async () => {
+    try {
+      hasSnapshot = await takeSnapshot(waiting);
+    } catch (error) {
+      console.log(`depth: ${error.message}`);
+    }
+    if (!hasSnapshot) socket.close();
+  });
+  socket.on("close", () => (book.isInSync = false));
+}
+
+/** Ours, by side: { clientOrderId, price, quantity }. */
+const orders = new Map();
+/** What we have bought on balance since the start. */
+let position = 0;
+let hearsReports = false;
+let wake = () => {};
+
+/** The user stream by the WebSocket API: one signed request, no key to renew. */
+function listenToAccount(socket) {
+  socket.on("open", () => {
+    const parameters = new URLSearchParams({ apiKey, timestamp: Date.now() }); // sorted by name
+    const params = { ...Object.fromEntries(parameters), signature: sign(parameters.toString()) };
+    socket.send(JSON.stringify({ id: 1, method: "userDataStream.subscribe.signature", params }));
+  });
+  socket.on("message", async (message) => {
+    const { id, status, error, event } = JSON.parse(message);
+    if (event?.e === "executionReport") readReport(event);
+    if (id !== 1) return;
+    if (status !== 200) {
+      console.log(`user stream: ${error.msg}`);
+      return socket.close();
+    }
+    try {
+      // What happened while nobody listened is not told again: begin with no orders, and with what there is.
+      await cancelOurs();
+      await takePosition();
+      hearsReports = socket.readyState === WebSocket.OPEN;
+    } catch (refused) {
+      console.log(`user stream: ${refused.message}`);
+      socket.close();
+    }
+  });
+  socket.on("close", () => (hearsReports = false));
+}
+
+let startedWith;
+
+/** From the balance, while no order of ours is open. */
+async function takePosition() {
+  const { balances } = await call("GET", "/api/v3/account");
+  const { free, locked } = balances.find(({ asset }) => asset === baseAsset) ?? { free: 0, locked: 0 };
+  startedWith ??= Number(free) + Number(locked);
+  position = Number(free) + Number(locked) - startedWith;
+}
+
+function readReport({ s, c, C, S: side, X: status, x: kind, l: lastQuantity, L: lastPrice }) {
+  const clientOrderId = kind === "CANCELED" && C ? C : c;
+  if (s !== symbol || !clientOrderId.startsWith(PREFIX)) return;
+  if (kind === "TRADE") {
+    position += (side === "BUY" ? 1 : -1) * Number(lastQuantity);
+    console.log(`filled: ${side} ${lastQuantity} at ${lastPrice}; position ${position.toFixed(8)}`);
+  }
+  const isGone = !["NEW", "PARTIALLY_FILLED"].includes(status);
+  if (isGone && orders.get(side)?.clientOrderId === clientOrderId) orders.delete(side);
+  if (kind === "TRADE") wake();
+}
+
+// ---- quoting
+
+const { symbols } = await call("GET", "/api/v3/exchangeInfo", { symbol }, false);
+const { baseAsset, filters } = symbols[0];
+const { tickSize } = filters.find(({ filterType }) => filterType === "PRICE_FILTER");
+const tick = Number(tickSize);
+const decimals = Math.max(0, tickSize.indexOf("1") - 1);
+let counter = 0;
+
+/** Where a side should be; undefined: it should not be there. */
+function wanted(side) {
+  const bid = best(book.bids, orders.get("BUY"), Math.max);
+  const ask = best(book.asks, orders.get("SELL"), Math.min);
+  if (bid === undefined || ask === undefined) return undefined;
+  if (side === "BUY" ? position + quantity > most : position - quantity < -most) return undefined;
+  // Who has bought much quotes lower, to sell it, and the other way round.
+  const middle = ((bid + ask) / 2) * (1 - (spread / 2) * (position / most));
+  if (side === "BUY")
+    return Math.min(Math.floor((middle * (1 - spread / 2)) / tick), Math.round(ask / tick) - 1) * tick;
+  return Math.max(Math.ceil((middle * (1 + spread / 2)) / tick), Math.round(bid / tick) + 1) * tick;
+}
+
+async function quote(side) {
+  const order = orders.get(side);
+  const price = wanted(side);
+  const isRight = order !== undefined && price !== undefined && Math.abs(order.price - price) <= price * spread * SLACK;
+  if (isRight) return;
+  if (order !== undefined) await cancel(order.clientOrderId);
+  if (price === undefined) return;
+  counter += 1;
+  const clientOrderId = `${PREFIX}${Date.now()}-${counter}`;
+  orders.set(side, { clientOrderId, price, quantity }); // before it is sent: its report may be faster than its answer
+  try {
+    const terms = { symbol, side, type: "LIMIT_MAKER", quantity, price: price.toFixed(decimals) };
+    await call("POST", "/api/v3/order", { ...terms, newClientOrderId: clientOrderId });
+    console.log(`${side} ${quantity} at ${price.toFixed(decimals)}`);
+  } catch (error) {
+    // A refusal is certain. Without an answer the order may be there: it is looked for and cancelled.
+    if (!(error instanceof Refusal)) await cancel(clientOrderId).catch(() => {});
+    if (orders.get(side)?.clientOrderId === clientOrderId) orders.delete(side);
+    throw error;
+  }
+}
+
+const UNKNOWN_ORDER = -2011;
+
+async function cancel(origClientOrderId) {
+  try {
+    await call("DELETE", "/api/v3/order", { symbol, origClientOrderId });
+  } catch (error) {
+    if (error.code !== UNKNOWN_ORDER) throw error; // filled, or gone already
+  }
+  for (const [side, order] of orders) if (order.clientOrderId === origClientOrderId) orders.delete(side);
+}
+
+/** Those of earlier runs, too. */
+async function cancelOurs() {
+  const open = await call("GET", "/api/v3/openOrders", { symbol });
+  for (const { clientOrderId } of open) if (clientOrderId.startsWith(PREFIX)) await cancel(clientOrderId);
+}
+
+async function refresh() {
+  // Who does not see does not quote.
+  if (!book.isInSync || !hearsReports) {
+    if (orders.size > 0) await cancelOurs().catch((error) => console.log(error.message));
+    return;
+  }
+  for (const side of ["BUY", "SELL"]) {
+    try {
+      await quote(side);
+    } catch (error) {
+      // LIMIT_MAKER would have matched, a limit, a node that restarts: the next turn tries again, later if asked to.
+      console.log(`${side}: ${error.message}`);
+      await wait(error.waitMs ?? RECONNECT_MS);
+    }
+  }
+}
+
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.once(signal, () => {
+    over.abort();
+    wake();
+  });
+keepOpen("depth", `${ws}/ws/${symbol.toLowerCase()}@depth@100ms`, listenToBook);
+keepOpen("user stream", `${ws}/ws-api/v3`, listenToAccount);
+
+const endMs = Date.now() + Number(said.seconds) * 1000;
+while (!over.signal.aborted && Date.now() < endMs) {
+  await refresh();
+  const early = new Promise((done) => (wake = done));
+  await Promise.race([early, wait(REFRESH_MS)]);
+}
+over.abort();
+await cancelOurs();
+console.log(`all cancelled; position ${position.toFixed(8)}`);
+for (const socket of sockets) socket.close();
