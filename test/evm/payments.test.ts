@@ -164,7 +164,7 @@ describe("payments", { skip: noAnvil }, () => {
     const before = await balance(payee);
     const stuck = await chain.sign(asked);
     await chain.broadcast(stuck.signedTx);
-    const bold = await venue.chain.sign(asked, stuck.signedTx);
+    const bold = await venue.chain.raise(asked, { stuck: stuck.signedTx, ahead: [], isByHand: true });
     const [low, high] = [stuck, bold].map(({ signedTx }) => parseTransaction(signedTx as `0x02${string}`));
     assert.equal(high?.nonce, low?.nonce);
     assert.ok((high?.maxFeePerGas ?? 0n) * 10n >= (low?.maxFeePerGas ?? 0n) * 11n);

@@ -67,7 +67,8 @@ export class Program {
     this.#before = parts.before;
   }
 
-  static async open(): Promise<Program> {
+  /** `settings`: of the network, beside those that it needs. */
+  static async open(settings: Readonly<Record<string, unknown>> = {}): Promise<Program> {
     const folder = temporaryFolder();
     const anvil = await startAnvil();
     const gate = await openGate(anvil.url);
@@ -79,7 +80,10 @@ export class Program {
     await anvil.pay(keys.hotWallet, before.ANV);
     await anvil.mine(10);
     const signer = await startSigner(folder, signerConfig(contract));
-    writeFileSync(join(folder, "config.yaml"), JSON.stringify(config(gate.url, keys, contract, signer.socket)));
+    writeFileSync(
+      join(folder, "config.yaml"),
+      JSON.stringify(config(gate.url, keys, contract, signer.socket, settings)),
+    );
     const program = new Program({ anvil, gate, keys, contract, signer, folder, before });
     await program.start();
     return program;
@@ -95,9 +99,9 @@ export class Program {
   /** A customer whom nobody has given anything yet. */
   async #openAccount(): Promise<DemoAccount> {
     const email = "customer@example.com";
-    await this.#admin("/v1/accounts", { email, name: "Customer" });
+    await this.admin("/v1/accounts", { email, name: "Customer" });
     const permissions = ["TRADE", "USER_DATA", "USER_STREAM", "WITHDRAW"];
-    const key = await this.#admin<Pick<DemoAccount, "apiKey" | "secretKey">>(`/v1/accounts/${email}/keys`, {
+    const key = await this.admin<Pick<DemoAccount, "apiKey" | "secretKey">>(`/v1/accounts/${email}/keys`, {
       permissions,
     });
     return { email, name: "Customer", ...key };
@@ -161,7 +165,7 @@ export class Program {
 
   async network(): Promise<{ readonly trouble: string; readonly height: number; readonly readHeight: number }> {
     const networks =
-      await this.#admin<{ network: string; trouble: string; height: number; readHeight: number }[]>("/v1/networks");
+      await this.admin<{ network: string; trouble: string; height: number; readHeight: number }[]>("/v1/networks");
     const found = networks.find(({ network }) => network === NETWORK);
     assert.ok(found !== undefined);
     return found;
@@ -170,8 +174,8 @@ export class Program {
   /** Withdrawals go to this address alone. */
   async allowOnly(address: string): Promise<void> {
     const path = `/v1/accounts/${this.#customer?.email}/addresses`;
-    await this.#admin(path, { network: NETWORK, address, name: "home" });
-    await this.#admin(path, { isEnforced: true }, "PUT");
+    await this.admin(path, { network: NETWORK, address, name: "home" });
+    await this.admin(path, { isEnforced: true }, "PUT");
   }
 
   /** A stranger sends coins; they arrive when a block is mined. */
@@ -193,7 +197,7 @@ export class Program {
 
   /** No deposit is on its way. */
   async isQuiet(): Promise<boolean> {
-    return (await this.#admin<object[]>("/v1/open-deposits")).length === 0;
+    return (await this.admin<object[]>("/v1/open-deposits")).length === 0;
   }
 
   /** Waits for what must come; the exchange is started again whenever it is dead. */
@@ -219,8 +223,8 @@ export class Program {
    * of its smallest unit for each transaction, and never more.
    */
   async audit(addresses: readonly Address[]): Promise<void> {
-    assert.deepEqual(await this.#admin("/v1/open-deposits"), []);
-    const venue = await this.#admin<{ account: string; asset: string; free: string }[]>("/v1/venue");
+    assert.deepEqual(await this.admin("/v1/open-deposits"), []);
+    const venue = await this.admin<{ account: string; asset: string; free: string }[]>("/v1/venue");
     const payments = await this.anvil.client.getTransactionCount({ address: this.keys.hotWallet });
     for (const asset of ["ANV", "TOK"] as const) {
       const decimals = DECIMALS[asset];
@@ -263,7 +267,8 @@ export class Program {
     return json;
   }
 
-  async #admin<T>(path: string, body?: object, method = body === undefined ? "GET" : "POST"): Promise<T> {
+  /** Asks the admin API; must not be refused. */
+  async admin<T>(path: string, body?: object, method = body === undefined ? "GET" : "POST"): Promise<T> {
     assert.ok(this.#exchange !== undefined, "the exchange is dead");
     const { admin, adminToken } = this.#exchange;
     const answer = await fetch(`${admin}${path}`, {
@@ -284,7 +289,13 @@ function signerConfig(contract: Address): Record<string, unknown> {
   };
 }
 
-function config(rpcUrl: string, keys: WalletKeys, contract: Address, signerSocket: string): Record<string, unknown> {
+function config(
+  rpcUrl: string,
+  keys: WalletKeys,
+  contract: Address,
+  signerSocket: string,
+  settings: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const network = (asset: Asset, step: string): object => ({
     network: NETWORK,
     isDefault: true,
@@ -314,6 +325,7 @@ function config(rpcUrl: string, keys: WalletKeys, contract: Address, signerSocke
           signerSocket,
           timeoutMs: 60_000,
           pollMs: 50,
+          ...settings,
         },
       ],
     },

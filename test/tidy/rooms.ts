@@ -59,6 +59,8 @@ export const ROOMS: readonly Room[] = [
     contracts: [server("sequencer"), server("history"), server("observe")],
     outside: true,
   },
+  // Pages served to browsers: they know nothing of the exchange but what they are told.
+  { folder: server("web"), code: [], contracts: [], outside: true },
   {
     folder: server("gateway"),
     code: [ENGINE, PROTOCOL, server("pages"), server("transport")],
@@ -71,6 +73,7 @@ export const ROOMS: readonly Room[] = [
       server("trading-rules"),
       server("mail"),
       server("wallet"),
+      server("web"),
     ],
     outside: true,
   },

@@ -4,7 +4,7 @@ export * from "./endpoints.ts";
 export { DEPTH_LIMITS } from "./endpoints/general.ts";
 export { MAX_DEPTH_LIMIT, MAX_LIST_LIMIT } from "./endpoints/parameters.ts";
 export * from "./errors.ts";
-export * from "./openapi.ts";
+export * from "./openapi/document.ts";
 export * from "./list-request.ts";
 export * from "./order-request.ts";
 export * from "./parse.ts";

@@ -15,7 +15,7 @@ import { type Config, loadConfig } from "./config/config.ts";
 import { readFlags } from "./config/flags.ts";
 import { createSealer } from "./config/seal.ts";
 import { totpCheck } from "./config/totp.ts";
-import { withdrawDemoKeys } from "./demo/accounts.ts";
+import { DEMO_ACCOUNTS, withdrawDemoKeys } from "./demo/accounts.ts";
 import { BOT_ADDRESSES } from "./demo/bots/bot-accounts.ts";
 import { type Demo, openDemo } from "./demo/demo.ts";
 import type { DemoNode } from "./demo/operator.ts";
@@ -41,6 +41,8 @@ import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
 import { TOLD_BY_MACHINE, untilToldToStop } from "./start/signals.ts";
 import { VERSION } from "./start/version.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
+import { Site } from "./web/site.ts";
+import { MAX_SYMBOLS_SHOWN, type StartFacts } from "./web/start-page.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
 import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
 
@@ -156,6 +158,7 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
     clock: clockMs,
     log,
     onFatal,
+    web: new Site({ facts: () => factsOf(config, engine, rest) }),
     onUpgrade: (request, socket, head) => streams.upgrade(request, socket, head),
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
   });
@@ -187,8 +190,7 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   else await demo.start(addresses, !isOwnMachine(config.host));
   for (const part of [tradingRules, wallet, clock]) part.start();
   isServing = true;
-  logStart({ config, storage, log }, rest, differing);
-  if (withdrawn > 0) log.warn("keys of an earlier demo were deleted");
+  logStart({ config, storage, log }, { rest, differing, withdrawn });
 
   const stop = async (): Promise<void> => {
     isServing = false;
@@ -261,6 +263,18 @@ function listingOf(config: Config, view: EngineView): Listing {
   return { ...(config.demo ? demoListing(config, listed) : config), exchangeFilters };
 }
 
+/** What pages tell of the node. */
+function factsOf({ demo, publicUrl }: Config, view: EngineView, rest: string): StartFacts {
+  const markets = view.markets();
+  return {
+    version: VERSION,
+    rest: publicUrl ?? rest,
+    symbols: markets.slice(0, MAX_SYMBOLS_SHOWN).map(({ spec }) => spec.symbol),
+    moreSymbols: Math.max(0, markets.length - MAX_SYMBOLS_SHOWN),
+    demoAccounts: demo ? DEMO_ACCOUNTS : null,
+  };
+}
+
 /** In a demo every coin has a network, be it a sandbox. */
 function openWallet(
   { demo, wallet, dataFolder, seed }: Config,
@@ -299,16 +313,24 @@ function healthOf(
   });
 }
 
+interface Started {
+  readonly rest: string;
+  /** What is listed otherwise than it is configured. */
+  readonly differing: readonly string[];
+  /** Keys of a demo that were deleted. */
+  readonly withdrawn: number;
+}
+
 function logStart(
   { log, config: { symbols }, storage: { recovery } }: Pick<Parts, "log" | "config" | "storage">,
-  rest: string,
-  differing: readonly string[],
+  { rest, differing, withdrawn }: Started,
 ): void {
   const { engine, snapshotSeq, durationMs } = recovery;
   log.info({ version: VERSION, rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
   for (const why of recovery.refused) log.warn(why);
   for (const why of symbols.flatMap(listingWarnings)) log.warn(why);
   for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
+  if (withdrawn > 0) log.warn("keys of an earlier demo were deleted");
 }
 
 interface Watched {

@@ -42,6 +42,12 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
       const { withdrawalId, accountId } = findWithdrawal(view, request);
       return answer(view, await carryOut(node, { type: "cancelWithdrawal", withdrawalId, accountId, by: request.by }));
     }),
+    step("raise-fee", async (request) => {
+      const withdrawal = findWithdrawal(view, request);
+      const { withdrawalId, network } = withdrawal;
+      await node.controls.raiseFee(network, withdrawalId, request.by);
+      return ok(withdrawalBody(view, withdrawal));
+    }),
     step("fail", (request) => fail(node, request)),
     step("done", (request) => complete(node, request)),
   ];

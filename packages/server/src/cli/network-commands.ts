@@ -16,6 +16,7 @@ const DEPOSIT_COLUMNS = [
   "tag",
   "txId",
   "output",
+  "by",
 ];
 
 export function addNetworkCommands(program: Command, terminal: Terminal): void {

@@ -4,13 +4,26 @@ import type { Row } from "./output.ts";
 import { action, escape } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
-const COLUMNS = ["withdrawalId", "accountId", "asset", "amount", "fee", "network", "address", "tag", "status", "txId"];
+const COLUMNS = [
+  "withdrawalId",
+  "accountId",
+  "asset",
+  "amount",
+  "fee",
+  "network",
+  "address",
+  "tag",
+  "status",
+  "txId",
+  "by",
+];
 
 /** Verb, what else it wants to know, and what it does. */
 const STEPS: readonly (readonly [verb: string, field: string | undefined, what: string])[] = [
   ["approve", undefined, "it is paid"],
   ["reject", "why", "it is not paid, and its money is free again"],
   ["cancel", undefined, "for the customer, before it is approved"],
+  ["raise-fee", undefined, "its payment is stuck: sign it again for a higher fee"],
   ["fail", "why", "it can never arrive: its money is free again"],
   ["done", "txId", "on a manual network: it was paid by this transaction"],
 ];

@@ -6,6 +6,10 @@ const networkName = text;
 const chainText = z.string().regex(/^[\x21-\x7e]{1,128}$/, "1 to 128 visible characters without spaces");
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "0x and 40 hex digits");
 
+/** Signed and not final, of one network. Nodes of Ethereum promise to keep 16 of one account, and may drop others. */
+export const DEFAULT_PAYMENTS_UNDER_WAY = 8;
+const paymentsUnderWay = z.int().min(1).max(64).default(DEFAULT_PAYMENTS_UNDER_WAY);
+
 /** Built in, for bot developers: blocks by a timer, coins from a faucet. */
 const sandbox = z.strictObject({
   kind: z.literal("sandbox"),
@@ -14,6 +18,7 @@ const sandbox = z.strictObject({
   blockMs: z.int().min(0).max(86_400_000).default(1000),
   /** What the network charges the venue for each payment; left out: nothing. */
   cost: z.strictObject({ asset: assetName, amount: decimal }).exactOptional(),
+  paymentsUnderWay,
 });
 
 /** An operator sees, credits and completes by hand. */
@@ -54,6 +59,11 @@ const evm = z.strictObject({
   timeoutMs: z.int().min(100).max(120_000).default(10_000),
   /** While a unit of gas costs more, payments wait. */
   maxFeeGwei: z.int().min(1).max(1_000_000).default(500),
+  paymentsUnderWay,
+  /** A payment that blocks have passed over for so long is signed again for a higher fee; 0: by an operator alone. */
+  raiseFeeAfterMs: z.int().min(0).max(86_400_000).default(180_000),
+  /** So far by itself, and an operator as far as `maxFeeGwei`; left out: as far as that. */
+  raiseFeeUpToGwei: z.int().min(1).max(1_000_000).exactOptional(),
   /** Where reading begins when nothing was read yet; left out: at the head of that moment. */
   startBlock: z.int().min(0).exactOptional(),
   pollMs: z.int().min(50).max(600_000).default(5000),

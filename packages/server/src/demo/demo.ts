@@ -6,7 +6,7 @@ import { openBotAccounts } from "./bots/bot-accounts.ts";
 import { Bots } from "./bots/bots.ts";
 import type { Venue } from "./bots/client.ts";
 import { type DemoFile, writeDemoFile } from "./demo-file.ts";
-import { liveMarkets } from "./listing.ts";
+import { isTrading, liveMarkets } from "./listing.ts";
 import type { DemoNode } from "./operator.ts";
 import { openDemoVenue } from "./venue.ts";
 
@@ -55,6 +55,7 @@ async function openBots(node: DemoNode, gateway: DemoGateway, config: Config, lo
     markets,
     seed: config.seed,
     nowMs: () => node.sequencer.nowMs(),
+    isTrading: (symbol) => isTrading(node.view, symbol),
     onError: (error) => log.warn({ err: error }, "a bot failed"),
   });
 }

@@ -57,13 +57,14 @@ import type {
   RequestSink,
   TextResponse,
 } from "./request.ts";
-import { NO_ENDPOINT, Responder } from "./responder.ts";
+import { type Document, NO_ENDPOINT, Responder } from "./responder.ts";
 import { ExchangeInfo } from "./rest/exchange-info.ts";
 import { HANDLERS } from "./rest/handlers.ts";
 import type { Session } from "./session.ts";
-import { OPENAPI_PATH, openApiBody } from "./openapi.ts";
+import { OPENAPI_PATH, OpenApi } from "./openapi.ts";
 import { familyOf, strayError } from "./stray.ts";
 import { checkTimeUnit } from "./time-unit.ts";
+import { WebPages } from "./web-pages.ts";
 
 /** Methods that are signed, and whose effect is more than their answer. */
 const GIVES_WHAT_LASTS: ReadonlySet<string> = new Set(["session.logon", "userDataStream.subscribe.signature"]);
@@ -78,6 +79,8 @@ export class Gateway implements RequestSink, MethodSink {
   readonly #ipLimiter: IpLimiter;
   readonly #responder: Responder;
   readonly #confirmation: WithdrawalConfirmation;
+  readonly #openApi: OpenApi;
+  readonly #pages: WebPages;
   readonly #clock: () => number;
   readonly #edge: HttpEdge;
 
@@ -105,6 +108,8 @@ export class Gateway implements RequestSink, MethodSink {
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
     this.#responder = new Responder(options, limitHeaders);
     this.#confirmation = new WithdrawalConfirmation(this.#venue);
+    this.#openApi = new OpenApi(options.web?.version);
+    this.#pages = new WebPages(options.web);
     this.#edge = new HttpEdge(this, {
       limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
       trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
@@ -166,14 +171,7 @@ export class Gateway implements RequestSink, MethodSink {
     let call: Call;
     try {
       this.#count(endpoint === null ? STRAY_WEIGHT : this.#weightOf(endpoint, request), applicant);
-      if (found === "unknown" && request.path === OPENAPI_PATH && method === "GET") {
-        this.#responder.answerStray(applicant, { status: 200, body: openApiBody() });
-        return;
-      }
-      if (found === "unknown" && request.path === CONFIRM_PATH) {
-        this.#confirmation.process(method, request.query, (page) => this.#responder.answerStray(applicant, page));
-        return;
-      }
+      if (found === "unknown" && this.#answerStray(request, method, applicant)) return;
       if (endpoint === null) throw strayRefusal(request.path, found === "wrong method");
       call = this.#admit(request, endpoint, applicant);
     } catch (error) {
@@ -181,6 +179,19 @@ export class Gateway implements RequestSink, MethodSink {
       return;
     }
     run(call);
+  }
+
+  /** What is served beside the endpoints; false when this is none of it. */
+  #answerStray(request: GatewayRequest, method: string, applicant: Applicant): boolean {
+    const answer = (document: Document): void => this.#responder.answerStray(applicant, document);
+    if (request.path === CONFIRM_PATH) {
+      this.#confirmation.process(method, request.query, answer);
+      return true;
+    }
+    if (method !== "GET") return false;
+    const document = request.path === OPENAPI_PATH ? this.#openApi.answer() : this.#pages.find(request);
+    if (document !== undefined) answer(document);
+    return document !== undefined;
   }
 
   /** The same for a method of the WebSocket API. */

@@ -8,6 +8,7 @@ import type { HttpLimits } from "./http/limits.ts";
 import type { Ids } from "./ids.ts";
 import type { LimitsConfig } from "./limits/rule.ts";
 import type { NextTurn } from "./long/turns.ts";
+import type { Web } from "../web/port.ts";
 import type { WalletPorts } from "./wallet-ports.ts";
 
 /** As pino's. */
@@ -36,6 +37,8 @@ export interface GatewayOptions {
   readonly trustedProxies?: readonly string[];
   /** Where pieces of long answers are put off to; `setImmediate` when absent. */
   readonly nextTurn?: NextTurn;
+  /** What browsers are served beside the endpoints; nothing when absent. */
+  readonly web?: Web;
   readonly onUpgrade?: UpgradeHook;
   /** For metrics. `endpoint` is an id of the table, or "none". */
   readonly onAnswered?: (endpoint: string, status: number, elapsedMs: number) => void;

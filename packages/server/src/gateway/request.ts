@@ -34,6 +34,8 @@ export interface GatewayResponse {
   /** JSON, but for what has a content type of its own. */
   readonly body: Body;
   readonly contentType?: string;
+  /** A page or a file of one: kept by browsers, which ask whether it has changed, and not read by scripts of other sites. */
+  readonly isPage?: true;
 }
 
 /** Short ones are made anew each time. */

@@ -1,15 +1,15 @@
 /** A network with a chain: its watcher and its sender, each in a loop of its own, so that neither waits for the other. */
 import { AssertionError } from "node:assert";
 import { type DepositAddress, InvariantBroken } from "@pricetime/engine";
-import { ChainUnreachable } from "./chain.ts";
+import { ChainUnreachable, PaymentRefused } from "./chain.ts";
 import { MAX_TROUBLE_LENGTH } from "./limits.ts";
 import { Loop } from "./loop.ts";
 import { type AddressBook, assignedAddress, type Network } from "./network.ts";
 import { ControlRefused, type NetworkStatus } from "./port.ts";
-import { Sender } from "./sender.ts";
+import { Sender, type SenderParts } from "./sender.ts";
 import { Watcher, type WatcherParts } from "./watcher.ts";
 
-export interface ChainNetworkOptions extends WatcherParts {
+export interface ChainNetworkOptions extends WatcherParts, SenderParts {
   readonly pollMs: number;
   /** Our own bug: the node must stop. */
   readonly onFatal: (error: Error) => void;
@@ -21,6 +21,7 @@ export class ChainNetwork implements Network {
   readonly #book: AddressBook;
   readonly #watcher: Watcher;
   readonly #watching: Loop;
+  readonly #sender: Sender;
   readonly #sending: Loop;
   #isUp = false;
   #watchTrouble = "";
@@ -37,8 +38,8 @@ export class ChainNetwork implements Network {
       pollMs,
       onResult: (error) => this.#watched(error),
     });
-    const sender = new Sender(options);
-    this.#sending = new Loop({ round: () => sender.round(), pollMs, onResult: (error) => this.#sent(error) });
+    this.#sender = new Sender(options);
+    this.#sending = new Loop({ round: () => this.#sender.round(), pollMs, onResult: (error) => this.#sent(error) });
   }
 
   status(): NetworkStatus {
@@ -65,6 +66,16 @@ export class ChainNetwork implements Network {
       throw new ControlRefused(`height: a whole number from 0 to ${height}`);
     }
     await this.#watching.between(() => this.#watcher.rescan(fromHeight, by));
+  }
+
+  async raiseFee(withdrawalId: string, by: string): Promise<void> {
+    try {
+      await this.#sending.between(() => this.#sender.raise(withdrawalId, by));
+    } catch (error) {
+      if (error instanceof PaymentRefused) throw new ControlRefused(error.message, { cause: error });
+      throw error;
+    }
+    this.wake();
   }
 
   /** Something happened on the chain. */

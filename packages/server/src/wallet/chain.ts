@@ -36,6 +36,16 @@ export interface SignedPayment {
   readonly signedTx: string;
 }
 
+/** How a payment that is stuck is signed again. */
+export interface Raise {
+  /** The transaction that is stuck, as it was signed last. */
+  readonly stuck: string;
+  /** As in `Chain.sign`. */
+  readonly ahead: readonly string[];
+  /** An operator may go higher than the node does by itself. */
+  readonly isByHand: boolean;
+}
+
 export type TransactionState =
   | { readonly state: "unknown" }
   | { readonly state: "waiting" }
@@ -65,8 +75,13 @@ export interface Chain {
   transaction(txId: string): Promise<TransactionState>;
   /** The next nonce of the paying account as of the block at a height (one that is there). */
   minedNonce(height: number): Promise<number>;
-  /** Signs, elsewhere: the node holds no spending key. Pays nobody yet. Rejects with `PaymentRefused`. */
-  sign(payment: Payment): Promise<SignedPayment>;
+  /**
+   * Signs, elsewhere: the node holds no spending key. Pays nobody yet. `ahead`: signed payments with lower nonces that no
+   * block holds yet; what they take is not there for this one. Rejects with `PaymentRefused`.
+   */
+  sign(payment: Payment, ahead?: readonly string[]): Promise<SignedPayment>;
+  /** Signs it again with its own nonce, so that the chain takes it in the place of what is stuck. */
+  raise(payment: Payment, raise: Raise): Promise<SignedPayment>;
   /** Sends a signed transaction; sending it again changes nothing. */
   broadcast(signedTx: string): Promise<void>;
   close(): Promise<void>;

@@ -73,4 +73,9 @@ export interface WalletControls {
    * `NoSuchNetwork`, `ControlRefused`.
    */
   rescan(network: string, fromHeight: number, by: string): Promise<void>;
+  /**
+   * Signs the transaction of a withdrawal that is stuck again, for a higher fee, and sends it. Rejects with
+   * `NoSuchNetwork`, `ControlRefused`, `ChainUnreachable`.
+   */
+  raiseFee(network: string, withdrawalId: string, by: string): Promise<void>;
 }

@@ -8,6 +8,8 @@ export const ADVANCE_EVERY_BLOCKS = 100;
 export const MIN_MARGIN_BLOCKS = 12;
 /** Rounds in a row in which a chain must say that a transaction is nowhere before it is believed: its nodes may disagree for a moment. */
 export const ROUNDS_TO_BELIEVE = 3;
+/** How often the sender signs one payment again by itself; the engine allows 100, the rest is for operators. */
+export const MAX_RAISES_BY_ITSELF = 50;
 /** What the exchange refused is not sent again before so many blocks: a refusal, too, makes the journal longer. */
 export const REFUSAL_PAUSE_BLOCKS = 20;
 /** Between two rounds that failed: doubled each time, up to the longest. */

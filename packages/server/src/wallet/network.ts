@@ -11,6 +11,8 @@ export interface Network {
   depositAddress(accountId: number): Promise<DepositAddress>;
   /** Reads again from this height on. Rejects with `ControlRefused` where nothing is read. */
   rescan(fromHeight: number, by: string): Promise<void>;
+  /** Signs what is stuck again, for a higher fee. Rejects with `ControlRefused`, `ChainUnreachable`. */
+  raiseFee(withdrawalId: string, by: string): Promise<void>;
   start(): void;
   /** Resolves when nothing runs any more and all is journaled. */
   stop(): Promise<void>;

@@ -82,6 +82,10 @@ export class NodeWallet implements Wallet, WalletControls {
     await this.#named(network).rescan(fromHeight, by);
   }
 
+  async raiseFee(network: string, withdrawalId: string, by: string): Promise<void> {
+    await this.#named(network).raiseFee(withdrawalId, by);
+  }
+
   /** What an operator should look at, by network. */
   troubles(): Record<string, string> {
     const inTrouble = this.networks().filter(({ trouble }) => trouble !== "");
@@ -117,8 +121,7 @@ export class NodeWallet implements Wallet, WalletControls {
     // Loaded when it is needed alone: it brings a library that most nodes never use.
     const { EvmChain } = await import("./evm/evm-chain.ts");
     const chain = new EvmChain(settings, (asset) => assetByName(view, asset)?.spec.precision);
-    const { pollMs, startBlock } = settings;
-    return following(chain, pollMs, options, startBlock);
+    return following(chain, settings, options);
   }
 
   #sandboxTrouble(network: string, error: Error | null, { onSandboxTrouble }: WalletOptions): void {
@@ -137,15 +140,23 @@ export class NodeWallet implements Wallet, WalletControls {
     const onTrouble = (error: Error | null): void => this.#sandboxTrouble(network, error, options);
     const parts = { path, network, blockMs, cost, seed, view, onTrouble, ...(clockMs !== undefined && { clockMs }) };
     const { chain, world } = openSandbox({ ...parts, onChange: () => onChange() });
-    const follower = following(chain, SANDBOX_POLL_MS, options);
+    const follower = following(chain, { ...settings, pollMs: SANDBOX_POLL_MS, raiseFeeAfterMs: 0 }, options);
     onChange = () => follower.wake();
     this.#sandboxes.set(network, world);
     return follower;
   }
 }
 
-function following(chain: Chain, pollMs: number, options: WalletOptions, startHeight?: number): ChainNetwork {
-  const { view, sequencer, log, onFatal } = options;
-  const parts = { chain, view, sequencer, log, onFatal, pollMs };
-  return new ChainNetwork(startHeight === undefined ? parts : { ...parts, startHeight });
+interface Following {
+  readonly pollMs: number;
+  readonly startBlock?: number;
+  readonly paymentsUnderWay: number;
+  readonly raiseFeeAfterMs: number;
+}
+
+function following(chain: Chain, settings: Following, options: WalletOptions): ChainNetwork {
+  const { startBlock, pollMs, paymentsUnderWay, raiseFeeAfterMs } = settings;
+  const { view, sequencer, log, onFatal, clockMs: nowMs = Date.now } = options;
+  const parts = { chain, view, sequencer, log, onFatal, pollMs, paymentsUnderWay, raiseFeeAfterMs, nowMs };
+  return new ChainNetwork(startBlock === undefined ? parts : { ...parts, startHeight: startBlock });
 }

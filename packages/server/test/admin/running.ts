@@ -113,7 +113,7 @@ export async function startAdmin({ port = 0, hosts = [] }: AdminOptions = {}): P
 function openWallet({ engine, sequencer }: RunningEngine, dataFolder: string): Promise<NodeWallet> {
   return NodeWallet.open({
     networks: [
-      { kind: "sandbox", network: "SAND", blockMs: 0 },
+      { kind: "sandbox", network: "SAND", blockMs: 0, paymentsUnderWay: 2 },
       { kind: "manual", network: "HAND", addresses: ["hand-1"], sharedAddress: "hand-all" },
     ],
     view: engine,

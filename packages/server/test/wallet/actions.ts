@@ -30,7 +30,11 @@ export type Action =
       /** To another customer's address; null: to a stranger's. */
       readonly to: number | null;
     }
+  /** Many ask at once, each for the least that there is. */
+  | { readonly type: "rush"; readonly asset: Asset; readonly count: number }
   | { readonly type: "transfer"; readonly isBack: boolean; readonly asset: Asset; readonly cents: number }
+  /** An operator has what is stuck signed again; dies of it after so many steps, null: does not. */
+  | { readonly type: "raise"; readonly which: number; readonly steps: number | null }
   /** A deposit is credited, handed on, and then its block leaves the chain. */
   | { readonly type: "takeBack"; readonly asset: Asset; readonly cents: number; readonly fate: Fate }
   | { readonly type: "shut"; readonly asset: Asset; readonly isOpen: boolean }
@@ -51,6 +55,13 @@ const fault: fc.Arbitrary<SandboxFault> = fc.oneof(
 
 const depth = fc.integer({ min: 1, max: DEEPEST_REORG });
 const turn: fc.Arbitrary<Turn> = fc.record({ atStep: fc.integer({ min: 0, max: 40 }), depth, fate });
+
+const raise = (isMortal: boolean) =>
+  fc.record({
+    type: fc.constant("raise" as const),
+    which: fc.nat({ max: 2 }),
+    steps: isMortal ? fc.option(fc.integer({ min: 0, max: 12 })) : fc.constant(null),
+  });
 
 const live = (isMortal: boolean) =>
   fc.record({
@@ -83,6 +94,10 @@ const common: fc.WeightedArbitrary<Action>[] = [
       to: fc.option<number>(customer, { freq: 3 }),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant("rush" as const), asset, count: fc.integer({ min: 2, max: 5 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("transfer" as const), isBack: fc.boolean(), asset, cents }) },
   {
     weight: 1,
@@ -96,7 +111,12 @@ const restart = fc.record({ type: fc.constant("restart" as const), isInOrder: fc
 /** One that never dies must find by itself what another finds because it reads again. */
 function action(isMortal: boolean): fc.Arbitrary<Action> {
   const mortal = isMortal ? [{ weight: 1, arbitrary: restart }] : [];
-  return fc.oneof(...common, { weight: 8, arbitrary: live(isMortal) }, ...mortal);
+  return fc.oneof(
+    ...common,
+    { weight: 8, arbitrary: live(isMortal) },
+    { weight: 3, arbitrary: raise(isMortal) },
+    ...mortal,
+  );
 }
 
 /** Between half as many and as many; in half of the histories nobody dies. */

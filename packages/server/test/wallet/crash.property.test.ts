@@ -19,7 +19,14 @@ const ENOUGH_RUNS = 40;
 const STEPS = [
   ...["deposit pending", "deposit credited", "deposit success", "deposit dropped"],
   ...["deposit dropped after credit", "deposit dropped after credit short"],
-  ...["withdrawal processing", "withdrawal signed", "withdrawal completed", "withdrawal failed"],
+  ...[
+    "withdrawal processing",
+    "withdrawal signed",
+    "withdrawal signed again",
+    "under way 3",
+    "withdrawal completed",
+    "withdrawal failed",
+  ],
 ];
 
 test("the books hold what the chain holds, wherever the wallet dies", { timeout: 600_000 }, async (t) => {

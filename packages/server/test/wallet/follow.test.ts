@@ -5,6 +5,7 @@ import type { Chain } from "../../src/wallet/chain.ts";
 import { ROUNDS_TO_BELIEVE } from "../../src/wallet/limits.ts";
 import { Sender } from "../../src/wallet/sender.ts";
 import { Watcher } from "../../src/wallet/watcher.ts";
+import { PAYMENTS_UNDER_WAY } from "./mortal-wallet.ts";
 import { NETWORK, scratch } from "./sandbox-world.ts";
 import { Venue } from "./venue.ts";
 
@@ -180,18 +181,122 @@ test("a long way is read in steps, from where it was told to begin", async () =>
   }
 });
 
-follow("withdrawals are paid one after the other, in the order in which they were requested", async (venue) => {
-  for (const cents of [150, 160, 120]) await withdraw(venue, cents);
+const underWay = ({ wallet }: Venue) => wallet.engine.openWithdrawals().filter(({ txIds }) => txIds.length > 0);
+
+follow("withdrawals are paid in the order in which they were requested, so many at a time", async (venue) => {
+  await deposit(venue, "COIN", 1000);
+  mine(venue, 5);
+  await venue.wallet.live(A_WHILE);
+  for (let i = 0; i < 7; i++) await withdraw(venue, 101 + i);
   const signed: string[] = [];
+  const nonces: number[] = [];
+  let most = 0;
   for (let block = 0; block < 40; block++) {
-    await venue.wallet.live(A_WHILE);
-    const open = venue.wallet.engine.openWithdrawals().filter(({ txIds }) => txIds.length > 0);
-    assert.ok(open.length <= 1);
-    for (const { withdrawalId } of open) if (!signed.includes(withdrawalId)) signed.push(withdrawalId);
+    await venue.wallet.live(1);
+    const open = underWay(venue);
+    most = Math.max(most, open.length);
+    for (const { withdrawalId, nonce } of open) {
+      if (signed.includes(withdrawalId)) continue;
+      signed.push(withdrawalId);
+      nonces.push(nonce);
+    }
     mine(venue, 1);
   }
+  assert.equal(most, PAYMENTS_UNDER_WAY);
+  assert.equal(signed.length, 7);
   assert.deepEqual(signed, [...signed].sort());
-  assert.equal(signed.length, 3);
+  assert.deepEqual(nonces, [0, 1, 2, 3, 4, 5, 6], "one after the other, none left out");
+  assert.equal(await commands(venue, "signWithdrawal"), 7);
+});
+
+follow("one that fails in the middle, and one whose nonce is taken, hold up nobody", async (venue) => {
+  const { world } = venue.wallet.sandbox;
+  for (let i = 0; i < 3; i++) await withdraw(venue, 101 + i);
+  await venue.wallet.live(1);
+  assert.equal(world.status().waiting, 3);
+  // The first block mines another transaction of the account in the place of the first payment.
+  world.fail({ kind: "takeNonce" });
+  venue.expectFailure();
+  for (let block = 0; block < 6; block++) {
+    mine(venue, 1);
+    await venue.wallet.live(A_WHILE);
+  }
+  assert.equal(underWay(venue).length, 0);
+  const ends = (await venue.journaled()).filter(({ type }) => /^(complete|failSigned)Withdrawal$/.test(type));
+  assert.deepEqual(
+    ends.map(({ type }) => type),
+    ["failSignedWithdrawal", "completeWithdrawal", "completeWithdrawal"],
+  );
+});
+
+follow(
+  "all that was lost on the way is sent again, in order, by a process that knows the journal alone",
+  async (venue) => {
+    const { world } = venue.wallet.sandbox;
+    world.fail({ kind: "loseBroadcast", payments: 3 });
+    for (let i = 0; i < 3; i++) await withdraw(venue, 101 + i);
+    await venue.wallet.live(1);
+    assert.deepEqual([underWay(venue).length, world.status().waiting], [3, 0]);
+    await venue.wallet.restart();
+    await venue.wallet.live(1);
+    assert.equal(venue.wallet.sandbox.world.status().waiting, 3);
+    assert.equal(await commands(venue, "signWithdrawal"), 3);
+  },
+);
+
+follow(
+  "a payment that blocks pass over is signed again, with its nonce, and those behind it are not",
+  async (venue) => {
+    const { world } = venue.wallet.sandbox;
+    for (let i = 0; i < 2; i++) await withdraw(venue, 101 + i);
+    await venue.wallet.live(1);
+    const before = underWay(venue).map(({ txId, nonce }) => ({ txId, nonce }));
+    const [stuck] = before;
+    assert.ok(stuck !== undefined);
+    // Nobody mines it: a block comes, and it is gone from where it waited.
+    const passOver = (): void => {
+      world.reorg(1, "lost");
+    };
+    mine(venue, 1);
+    passOver();
+    await venue.wallet.live(1);
+    const again = underWay(venue);
+    assert.deepEqual([again[0]?.txIds.length, again[1]?.txIds.length], [1, 1], "its time is not over yet");
+    for (let i = 0; i < 12; i++) await venue.wallet.do({ type: "tick" });
+    world.fail({ kind: "loseBroadcast", payments: 2 });
+    mine(venue, 1);
+    passOver();
+    await venue.wallet.live(1);
+    const [first, second] = underWay(venue);
+    assert.equal(first?.nonce, stuck.nonce);
+    assert.deepEqual([first?.txIds.length, second?.txIds.length], [2, 1]);
+    assert.equal(first?.txIds[0], stuck.txId);
+  },
+);
+
+follow("an operator has a payment signed again at once; it is done by whichever is mined", async (venue) => {
+  const { world } = venue.wallet.sandbox;
+  for (const [dies, mined] of [
+    [undefined, 1],
+    // After it was journaled, before it was broadcast: the first is mined, unless it is sent again.
+    [9, 0],
+  ] as const) {
+    await withdraw(venue, 150);
+    await venue.wallet.live(1);
+    const [withdrawal] = underWay(venue);
+    assert.ok(withdrawal !== undefined);
+    const { withdrawalId } = withdrawal;
+    await venue.wallet.raise(withdrawalId, dies);
+    const now = venue.wallet.engine.withdrawal(withdrawalId);
+    assert.deepEqual([now?.txIds.length, now?.by], [2, "operator"]);
+    const txIds = [...(now?.txIds ?? [])];
+    venue.wallet.sandbox.world.mine(1);
+    assert.equal((await venue.wallet.sandbox.chain.transaction(txIds[mined] ?? "")).state, "mined");
+    venue.wallet.sandbox.world.mine(4);
+    await venue.wallet.live(A_WHILE);
+    assert.equal(underWay(venue).length, 0);
+  }
+  assert.notEqual(world, venue.wallet.sandbox.world, "one of them died");
 });
 
 follow("a broadcast that nobody heard is made again with the same bytes", async (venue) => {
@@ -289,7 +394,9 @@ follow("what the journal refuses is not broadcast", async (venue) => {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  const sender = new Sender({ chain, view, sequencer, log: { info: () => {}, warn: () => {}, error: () => {} } });
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const pace = { paymentsUnderWay: 1, raiseFeeAfterMs: 0, nowMs: Date.now };
+  const sender = new Sender({ chain, view, sequencer, log, ...pace });
   assert.equal(await sender.round(), false);
   assert.equal(sandbox.world.status().waiting, 0);
   venue.expectFailure();

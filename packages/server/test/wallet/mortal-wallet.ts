@@ -12,6 +12,7 @@ import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { type Chain, ChainUnreachable } from "../../src/wallet/chain.ts";
 import { refusalOf } from "../../src/wallet/commands.ts";
 import { assignedAddress } from "../../src/wallet/network.ts";
+import { ControlRefused } from "../../src/wallet/port.ts";
 import type { Sandbox } from "../../src/wallet/sandbox/open.ts";
 import { Sender } from "../../src/wallet/sender.ts";
 import { Watcher } from "../../src/wallet/watcher.ts";
@@ -20,6 +21,10 @@ import { CHAIN_FILE, NETWORK, sandboxIn } from "./sandbox-world.ts";
 const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 /** Often, so that a restart does not read everything again. */
 const ADVANCE_EVERY = 3;
+/** Few enough for some to wait. */
+export const PAYMENTS_UNDER_WAY = 3;
+/** Of the wallet's own clock, which every command moves on by a second. */
+const RAISE_FEE_AFTER_MS = 10_000;
 /** Steps that nobody lives to see the end of. */
 const IMMORTAL = Number.POSITIVE_INFINITY;
 
@@ -97,6 +102,16 @@ export class MortalWallet {
     this.#life = { steps: IMMORTAL, taken: 0, ended: Promise.withResolvers() };
   }
 
+  /** By an operator, between two rounds, who may die of it as by `live`. Nothing, when there is nothing to raise. */
+  async raise(withdrawalId: string, steps = IMMORTAL): Promise<void> {
+    const life: Life = { steps, taken: 0, ended: Promise.withResolvers() };
+    this.#life = life;
+    const raised = attempt(() => this.#sender.raise(withdrawalId, "operator"));
+    const end = await Promise.race([raised, life.ended.promise.then(() => "dead")]);
+    if (end === "dead") return this.restart();
+    this.#life = { steps: IMMORTAL, taken: 0, ended: Promise.withResolvers() };
+  }
+
   /** Stops in order: how far was read is journaled. */
   async stopInOrder(): Promise<void> {
     await this.#watcher.advance();
@@ -160,10 +175,15 @@ export class MortalWallet {
     this.#life = { steps: IMMORTAL, taken: 0, ended: Promise.withResolvers() };
     const sequencer = this.#mortal(this.sequencer, ["run"]);
     const chain = this.#mortal<Chain>(this.sandbox.chain, [
-      ...(["head", "block", "coins", "transaction", "minedNonce", "sign", "broadcast"] as const),
+      ...(["head", "block", "coins", "transaction", "minedNonce", "sign", "raise", "broadcast"] as const),
     ]);
     const parts = { chain, view: this.engine, sequencer, log: NO_LOG };
-    return [new Watcher({ ...parts, advanceEveryBlocks: ADVANCE_EVERY }), new Sender(parts)];
+    const pace = {
+      paymentsUnderWay: PAYMENTS_UNDER_WAY,
+      raiseFeeAfterMs: RAISE_FEE_AFTER_MS,
+      nowMs: () => this.#nowMs,
+    };
+    return [new Watcher({ ...parts, advanceEveryBlocks: ADVANCE_EVERY }), new Sender({ ...parts, ...pace })];
   }
 
   /** Each call is two steps: death may come before it, or after it and before its answer is heard. */
@@ -202,6 +222,6 @@ async function attempt(round: () => Promise<unknown>): Promise<void> {
   try {
     await round();
   } catch (error) {
-    if (!(error instanceof ChainUnreachable)) throw error;
+    if (!(error instanceof ChainUnreachable || error instanceof ControlRefused)) throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HeaderList } from "../limits/headers.ts";
 import { encodeBody, NOT_MODIFIED } from "./encoding.ts";
 import type { EncodedBody, Encoding } from "./encoding.ts";
-import { ALWAYS_SENT, ownHeaders } from "./headers.ts";
+import { ALWAYS_SENT, ownHeaders, SENT_WITH_PAGES } from "./headers.ts";
 import type { HttpLimits } from "./limits.ts";
 import type { GatewayResponse, Replier } from "../request.ts";
 
@@ -50,7 +50,7 @@ export class Exchange implements Replier {
 
   #send(answer: GatewayResponse, encoded: EncodedBody): void {
     const own = ownHeaders(this.request.headers, answer, this.#owner.exposedHeaders);
-    const headers = [...ALWAYS_SENT, ...own, ...encoded.headers];
+    const headers = [...(answer.isPage ? SENT_WITH_PAGES : ALWAYS_SENT), ...own, ...encoded.headers];
     if (this.closes || this.#owner.isStopping) headers.push("Connection", "close");
     if (encoded.status !== NOT_MODIFIED) headers.push("Content-Length", String(encoded.bodyBytes));
     this.response.writeHead(encoded.status, headers);

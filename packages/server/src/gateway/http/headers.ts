@@ -31,6 +31,18 @@ export const ALWAYS_SENT: readonly string[] = [
   ALLOW_METHODS,
 ];
 
+/** The same for pages: no script of another site reads them, and a browser keeps what it has until told otherwise. */
+export const SENT_WITH_PAGES: readonly string[] = [
+  "Cache-Control",
+  "no-cache",
+  "X-Content-Type-Options",
+  "nosniff",
+  "X-Frame-Options",
+  "DENY",
+  "Cross-Origin-Resource-Policy",
+  "same-origin",
+];
+
 /** The headers of an answer beside those that are always sent; `exposed` names those that scripts may read. */
 export function ownHeaders(asked: RequestHeaders, answer: GatewayResponse, exposed: string): HeaderList {
   const headers = ["Content-Type", answer.contentType ?? CONTENT_TYPE, ...answer.headers];

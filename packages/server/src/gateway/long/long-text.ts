@@ -27,7 +27,11 @@ export class LongTextWriter {
   }
 
   add(text: string): void {
-    const piece = Buffer.from(text);
+    this.addBytes(Buffer.from(text));
+  }
+
+  /** `piece` is kept as it is, and must not change. */
+  addBytes(piece: Buffer): void {
     this.#pieces.push(piece);
     this.#length += piece.length;
     this.#crc = crc32(piece, this.#crc);

@@ -20,6 +20,7 @@ import {
   ChainUnreachable,
   type Payment,
   PaymentRefused,
+  type Raise,
   type SignedPayment,
   type TransactionState,
 } from "../chain.ts";
@@ -29,7 +30,7 @@ import { DepositKey } from "./deposit-key.ts";
 import { hasPaid } from "./has-paid.ts";
 import { PaymentSigner } from "./payment-signer.ts";
 import { EvmRpc } from "./rpc.ts";
-import { type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
+import { DEFAULT_MAX_FEE_GWEI, type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
 import { SignerClient } from "./signer-client.ts";
 import { Tokens } from "./token.ts";
 
@@ -98,14 +99,18 @@ export class EvmChain implements Chain {
     );
   }
 
-  /**
-   * `replaces`: an earlier transaction of the same payment that is stuck; the new one has its nonce and
-   * bids enough more for chains to take it in its place.
-   */
-  sign(payment: Payment, replaces?: string): Promise<SignedPayment> {
+  sign(payment: Payment, ahead: readonly string[] = []): Promise<SignedPayment> {
     const { address, tag } = payment;
     if (!this.isAddress(address, tag)) return Promise.reject(new PaymentRefused(`${address} is no address to pay`));
-    return this.#rpc.ask((client) => this.#payments.sign(client, payment, replaces as Hex | undefined));
+    return this.#rpc.ask((client) => this.#payments.sign(client, payment, ahead as readonly Hex[]));
+  }
+
+  /** It bids enough more for chains to take it in the other's place. */
+  raise(payment: Payment, { stuck, ahead, isByHand }: Raise): Promise<SignedPayment> {
+    const { maxFeeGwei = DEFAULT_MAX_FEE_GWEI, raiseFeeUpToGwei = maxFeeGwei } = this.#settings;
+    const maxGwei = isByHand ? maxFeeGwei : Math.min(maxFeeGwei, raiseFeeUpToGwei);
+    const replaced = { stuck: stuck as Hex, maxGwei };
+    return this.#rpc.ask((client) => this.#payments.raise(client, payment, ahead as readonly Hex[], replaced));
   }
 
   broadcast(signedTx: string): Promise<void> {

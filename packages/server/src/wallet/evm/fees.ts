@@ -12,15 +12,43 @@ export interface Fees {
 const REPLACE_NUMERATOR = 9n;
 const REPLACE_DENOMINATOR = 8n;
 
+/** A transaction that is stuck, and how high its successor may bid. */
+export interface Replaced {
+  readonly stuck: Hex;
+  readonly maxGwei: number;
+}
+
+const NOTHING: Fees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+
 /** Rejects with `ChainUnreachable` while the chain asks more than the operator allows. */
-export async function currentFees(client: PublicClient, settings: EvmSettings, replaces?: Hex): Promise<Fees> {
+export function currentFees(client: PublicClient, settings: EvmSettings): Promise<Fees> {
+  const maxGwei = settings.maxFeeGwei ?? DEFAULT_MAX_FEE_GWEI;
+  const tooDear = `${settings.network}: gas costs more than maxFeeGwei allows`;
+  return feesOf(client, settings.network, NOTHING, { maxGwei, tooDear });
+}
+
+/** What the chain asks now, and enough above what is stuck. Rejects with `ChainUnreachable` when that is more than allowed. */
+export function raisedFees(
+  client: PublicClient,
+  { network }: EvmSettings,
+  { stuck, maxGwei }: Replaced,
+): Promise<Fees> {
+  const tooDear = `${network}: a payment is stuck, and a higher fee would be more than ${maxGwei} gwei`;
+  return feesOf(client, network, raised(stuck), { maxGwei, tooDear });
+}
+
+async function feesOf(
+  client: PublicClient,
+  network: string,
+  least: Fees,
+  { maxGwei, tooDear }: { readonly maxGwei: number; readonly tooDear: string },
+): Promise<Fees> {
   const [{ baseFeePerGas }, tip] = await Promise.all([client.getBlock(), client.estimateMaxPriorityFeePerGas()]);
-  if (baseFeePerGas === null) throw new ChainUnreachable(`${settings.network}: the chain knows no EIP-1559 fees`);
-  const most = parseGwei(String(settings.maxFeeGwei ?? DEFAULT_MAX_FEE_GWEI));
-  const least = replaces === undefined ? { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n } : raised(replaces);
+  if (baseFeePerGas === null) throw new ChainUnreachable(`${network}: the chain knows no EIP-1559 fees`);
+  const most = parseGwei(String(maxGwei));
   const maxPriorityFeePerGas = greater(tip, least.maxPriorityFeePerGas);
   const needed = greater(baseFeePerGas + maxPriorityFeePerGas, least.maxFeePerGas);
-  if (needed > most) throw new ChainUnreachable(`${settings.network}: gas costs more than maxFeeGwei allows`);
+  if (needed > most) throw new ChainUnreachable(tooDear);
   // Twice the base fee outlasts six full blocks; what is not needed is not paid.
   const wanted = greater(2n * baseFeePerGas + maxPriorityFeePerGas, least.maxFeePerGas);
   return { maxFeePerGas: wanted < most ? wanted : most, maxPriorityFeePerGas };

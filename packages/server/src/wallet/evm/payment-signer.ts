@@ -13,7 +13,8 @@ import {
 } from "viem";
 import { ChainUnreachable, type Payment, PaymentRefused, type SignedPayment } from "../chain.ts";
 import { paymentValue } from "./amount.ts";
-import { currentFees } from "./fees.ts";
+import { currentFees, type Fees, raisedFees, type Replaced } from "./fees.ts";
+import { Reserved } from "./reserved.ts";
 import { type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
 import type { SignerClient } from "./signer-client.ts";
 import type { SignedAnswer, TransactionRequest } from "./signer/port.ts";
@@ -24,6 +25,15 @@ interface Call {
   readonly to: Address;
   readonly value: bigint;
   readonly data?: Hex;
+}
+
+/** What is to be paid, in the chain's own units. */
+interface Terms {
+  readonly asset: string;
+  readonly to: Address;
+  readonly value: bigint;
+  readonly nonce: number;
+  readonly call: Call;
 }
 
 export class PaymentSigner {
@@ -40,32 +50,53 @@ export class PaymentSigner {
   }
 
   /**
-   * Rejects with `ChainUnreachable` while it cannot be paid (too little in the hot wallet, fees too high, no
-   * signer, limits of the signer), with `PaymentRefused` when it never can.
+   * `ahead`: signed payments with lower nonces that no block holds yet. Rejects with `ChainUnreachable` while it cannot be
+   * paid (too little in the hot wallet, fees too high, no signer, limits of the signer), with `PaymentRefused` when it never
+   * can.
    */
-  async sign(client: PublicClient, payment: Payment, replaces?: Hex): Promise<SignedPayment> {
-    const { asset, amount, nonce } = payment;
-    const to = getAddress(payment.address);
+  async sign(client: PublicClient, payment: Payment, ahead: readonly Hex[]): Promise<SignedPayment> {
+    const terms = this.#terms(payment);
+    const reserved = this.#reserved(ahead);
+    await this.#checkMeans(client, payment.asset, terms.value, reserved);
+    const [fees, gas] = await Promise.all([currentFees(client, this.#settings), this.#gas(client, terms, reserved)]);
+    await this.#checkMeans(client, this.#settings.nativeAsset, terms.call.value + gas * fees.maxFeePerGas, reserved);
+    return this.#ask(terms, gas, fees);
+  }
+
+  /** The same payment for a higher fee, as high as `maxGwei`. Rejects as `sign`, and for any other payment than the one that is stuck. */
+  async raise(
+    client: PublicClient,
+    payment: Payment,
+    ahead: readonly Hex[],
+    replaced: Replaced,
+  ): Promise<SignedPayment> {
+    const terms = this.#terms(payment);
+    const stuck = parseTransaction(replaced.stuck as `0x02${string}`);
+    const { gas } = stuck;
+    if (!pays(stuck, this.#settings.chainId, terms) || gas === undefined) {
+      throw new PaymentRefused("what was signed pays otherwise than the withdrawal says");
+    }
+    const fees = await raisedFees(client, this.#settings, replaced);
+    const wei = terms.call.value + gas * fees.maxFeePerGas;
+    await this.#checkMeans(client, this.#settings.nativeAsset, wei, this.#reserved(ahead));
+    return this.#ask(terms, gas, fees);
+  }
+
+  #terms({ asset, amount, address, nonce }: Payment): Terms {
+    const to = getAddress(address);
     const value = this.#value(asset, amount);
-    const call = this.#call(asset, to, value);
-    const [fees, gas] = await Promise.all([
-      currentFees(client, this.#settings, replaces),
-      this.#gas(client, asset, value, call),
-    ]);
-    await this.#checkMeans(client, call.value + gas * fees.maxFeePerGas);
+    return { asset, to, value, nonce, call: this.#call(asset, to, value) };
+  }
+
+  #reserved(ahead: readonly Hex[]): Reserved {
+    return new Reserved(ahead, this.#tokens, this.#settings.nativeAsset);
+  }
+
+  async #ask({ call, ...payment }: Terms, gas: bigint, fees: Fees): Promise<SignedPayment> {
     const { chainId } = this.#settings;
-    const request: TransactionRequest = {
-      type: "payment",
-      chainId,
-      asset,
-      to,
-      value,
-      nonce,
-      gas,
-      ...fees,
-    };
+    const request: TransactionRequest = { type: "payment", chainId, ...payment, gas, ...fees };
     const answer = await this.#signer.sign(request);
-    await this.#verify(answer, request, call);
+    await this.#verify(answer, { ...payment, call });
     return answer;
   }
 
@@ -85,24 +116,24 @@ export class PaymentSigner {
   }
 
   /**
-   * A payee that is a contract may refuse coins. One that does is refused itself, when the hot wallet has
-   * enough: a payment that waited for it would hold up all behind it.
+   * A payee that is a contract may refuse coins. One that does is refused itself, when the hot wallet has enough: a payment
+   * that waited for it would hold up all behind it.
    */
-  async #gas(client: PublicClient, asset: string, value: bigint, call: Call): Promise<bigint> {
+  async #gas(client: PublicClient, { asset, value, call }: Terms, reserved: Reserved): Promise<bigint> {
     try {
       return withReserve(await client.estimateGas({ account: this.#hotWallet, ...call }));
     } catch (error) {
       const isRefused = error instanceof BaseError && error.walk((each) => each instanceof ExecutionRevertedError);
-      if (!isRefused || (await this.#balance(client, asset)) < value) throw error;
+      if (!isRefused) throw error;
+      await this.#checkMeans(client, asset, value, reserved);
       throw new PaymentRefused("the payee does not take the payment", { cause: error });
     }
   }
 
   /** What is signed is journaled, and no other payment goes before it: it must be one that the chain will take. */
-  async #checkMeans(client: PublicClient, wei: bigint): Promise<void> {
-    const { nativeAsset, network } = this.#settings;
-    if ((await this.#balance(client, nativeAsset)) >= wei) return;
-    throw new ChainUnreachable(`${network}: the hot wallet has too little ${nativeAsset}`);
+  async #checkMeans(client: PublicClient, asset: string, units: bigint, reserved: Reserved): Promise<void> {
+    if ((await this.#balance(client, asset)) - reserved.of(asset) >= units) return;
+    throw new ChainUnreachable(`${this.#settings.network}: the hot wallet has too little ${asset}`);
   }
 
   #balance(client: PublicClient, asset: string): Promise<bigint> {
@@ -113,22 +144,32 @@ export class PaymentSigner {
   }
 
   /** The signer is another process: what it signed is journaled only if it is what was asked. */
-  async #verify({ txId, signedTx }: SignedAnswer, request: TransactionRequest, call: Call): Promise<void> {
+  async #verify({ txId, signedTx }: SignedAnswer, terms: Terms): Promise<void> {
     const serializedTransaction = signedTx as `0x02${string}`;
-    const signed = parseTransaction(serializedTransaction);
     const isAsked =
       keccak256(serializedTransaction) === txId &&
-      signed.type === "eip1559" &&
-      signed.chainId === request.chainId &&
-      (signed.nonce ?? 0) === request.nonce &&
-      signed.to !== undefined &&
-      signed.to !== null &&
-      getAddress(signed.to) === call.to &&
-      (signed.value ?? 0n) === call.value &&
-      (signed.data ?? "0x") === (call.data ?? "0x") &&
+      pays(parseTransaction(serializedTransaction), this.#settings.chainId, terms) &&
       (await recoverTransactionAddress({ serializedTransaction })) === this.#hotWallet;
     if (!isAsked) throw new ChainUnreachable(`${this.#settings.network}: the signer signed something else`);
   }
+}
+
+/** Whether the transaction is this payment, on this chain, in this place. */
+function pays(
+  signed: ReturnType<typeof parseTransaction<`0x02${string}`>>,
+  chainId: number,
+  { nonce, call }: Terms,
+): boolean {
+  return (
+    signed.type === "eip1559" &&
+    signed.chainId === chainId &&
+    (signed.nonce ?? 0) === nonce &&
+    signed.to !== undefined &&
+    signed.to !== null &&
+    getAddress(signed.to) === call.to &&
+    (signed.value ?? 0n) === call.value &&
+    (signed.data ?? "0x") === (call.data ?? "0x")
+  );
 }
 
 /** A plain transfer costs 21000 always; what contracts cost may change until it is mined. */

@@ -29,6 +29,8 @@ export interface EvmSettings {
   readonly timeoutMs?: number;
   /** While a unit of gas costs more, payments wait; absent: 500. */
   readonly maxFeeGwei?: number;
+  /** A payment that is stuck is bid for so high without an operator; absent: as high as `maxFeeGwei`. */
+  readonly raiseFeeUpToGwei?: number;
 }
 
 export const DEFAULT_TIMEOUT_MS = 10_000;

@@ -84,6 +84,10 @@ export class ManualNetwork implements Network, ManualControl {
     throw new ControlRefused(`${this.network} is read by hand`);
   }
 
+  async raiseFee(): Promise<void> {
+    throw new ControlRefused(`${this.network} is paid by hand`);
+  }
+
   start(): void {}
   async stop(): Promise<void> {}
 

@@ -112,6 +112,11 @@ export class SandboxChain implements Chain {
     return { txId: txIdOf(signedTx), signedTx };
   }
 
+  /** Fees are nobody's concern here: it is another transaction, of which one can be mined. */
+  raise(payment: Payment): Promise<SignedPayment> {
+    return this.sign(payment);
+  }
+
   async broadcast(signedTx: string): Promise<void> {
     this.#reach();
     const txId = txIdOf(signedTx);
@@ -125,6 +130,7 @@ export class SandboxChain implements Chain {
         this.#file.set({ losses: losses - 1 });
         return;
       }
+      if (payment.nonce !== null) this.#file.removeWaiting(payment.nonce);
       if (reverts > 0) this.#file.set({ reverts: reverts - 1 });
       this.#file.add({ ...payment, txId, height: null, isSuccess: reverts === 0 });
     });

@@ -171,6 +171,11 @@ export class WorldFile {
     this.#run("UPDATE transactions SET height = ? WHERE tx_id = ?", height, txId);
   }
 
+  /** What the venue sends takes the place of what it sent with the same nonce, and no block holds. */
+  removeWaiting(nonce: number): void {
+    this.#run("DELETE FROM transactions WHERE height IS NULL AND nonce = ?", nonce);
+  }
+
   remove(txId: string): void {
     this.#run("DELETE FROM transactions WHERE tx_id = ?", txId);
   }

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../../limits/headers.ts";
 import { NOT_MODIFIED } from "../encoding.ts";
-import { ALWAYS_SENT } from "../headers.ts";
+import { ALWAYS_SENT, SENT_WITH_PAGES } from "../headers.ts";
 
 /** Of this answer alone. */
 export interface AnswerHead {
@@ -12,9 +12,11 @@ export interface AnswerHead {
   readonly bodyBytes: number;
   /** How long the connection may be idle, as the client is told; 0: it ends with this answer. */
   readonly keepAliveMs: number;
+  readonly isPage?: true | undefined;
 }
 
 const ALWAYS_SENT_LINES = linesOf(ALWAYS_SENT);
+const PAGE_LINES = linesOf(SENT_WITH_PAGES);
 
 function linesOf(headers: readonly string[]): string {
   let lines = "";
@@ -23,11 +25,11 @@ function linesOf(headers: readonly string[]): string {
 }
 
 /** Up to the body. */
-export function headText({ status, headers, bodyBytes, keepAliveMs }: AnswerHead): string {
+export function headText({ status, headers, bodyBytes, keepAliveMs, isPage }: AnswerHead): string {
   const connection =
     keepAliveMs === 0 ? "close" : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
   return (
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${ALWAYS_SENT_LINES}${linesOf(headers)}` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${isPage ? PAGE_LINES : ALWAYS_SENT_LINES}${linesOf(headers)}` +
     `${status === NOT_MODIFIED ? "" : `Content-Length: ${bodyBytes}\r\n`}Date: ${httpDate()}\r\nConnection: ${connection}\r\n\r\n`
   );
 }

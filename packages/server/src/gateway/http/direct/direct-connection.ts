@@ -92,6 +92,7 @@ export class DirectConnection implements Replier {
         status,
         headers: [...ownHeaders(this.#request.headers, this.#answer, owner.exposedHeaders), ...headers],
         bodyBytes,
+        isPage: this.#answer.isPage,
         keepAliveMs: closes ? 0 : owner.limits.keepAliveTimeoutMs,
       });
       // As many bytes as characters: it is ASCII, and goes out in one write.

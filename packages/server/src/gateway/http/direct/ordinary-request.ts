@@ -18,6 +18,7 @@ export interface OrdinaryRequest {
 
 /** What a line of headers may mean to us. */
 const KEPT: ReadonlySet<string> = new Set([
+  "accept",
   "accept-encoding",
   "content-type",
   "if-none-match",

@@ -1,7 +1,7 @@
 /** The interface as an OpenAPI 3.1 document, made from the endpoint table. Served at /openapi.json. */
-import { SIGNED_PARAMETERS } from "./check-parameter.ts";
-import { needsSignature, type Parameter, type ParameterKind, type Security } from "./endpoint.ts";
-import { ENDPOINTS, type KnownEndpoint, METHODS, WS_API_PATH } from "./endpoints.ts";
+import { SIGNED_PARAMETERS } from "../check-parameter.ts";
+import { needsSignature, type Parameter, type ParameterKind, type Security } from "../endpoint.ts";
+import { ENDPOINTS, type KnownEndpoint, METHODS } from "../endpoints.ts";
 import {
   CLIENT_ORDER_ID_PATTERN,
   DECIMAL_PATTERN,
@@ -10,7 +10,8 @@ import {
   SIGNATURE_PATTERN,
   SYMBOL_PATTERN,
   SYMBOLS_PATTERN,
-} from "./patterns.ts";
+} from "../patterns.ts";
+import { DESCRIPTION, TAGS, tagOf } from "./prose.ts";
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -30,8 +31,8 @@ const SCHEMAS: Readonly<Record<ParameterKind, Schema>> = {
   signature: { type: "string", pattern: `${SIGNATURE_PATTERN}|${ED25519_SIGNATURE_PATTERN}` },
 };
 
-/** A new document at each call: the caller may change it. */
-export function openApiDocument(): object {
+/** A new document at each call: the caller may change it. `version`: of the program. */
+export function openApiDocument(version = "0"): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of ENDPOINTS) {
     for (const path of endpoint.paths) {
@@ -41,15 +42,9 @@ export function openApiDocument(): object {
   }
   return {
     openapi: "3.1.0",
-    info: {
-      title: "Pricetime",
-      version: "3",
-      description:
-        "Spot trading. Parameters may stand in the query or, but for GET, in a form body; the query wins. " +
-        "Signed calls carry the HMAC SHA256 of query and body, joined with nothing between, or, of Ed25519 keys, " +
-        `their signature. What has an x-websocket-method can be called by that name at ${WS_API_PATH} too.`,
-    },
+    info: { title: "Pricetime", version, description: DESCRIPTION },
     servers: [{ url: "/" }],
+    tags: TAGS,
     paths,
     components: { schemas: { Error: ERROR_SCHEMA }, securitySchemes: SECURITY_SCHEMES },
   };
@@ -71,7 +66,9 @@ function operation(endpoint: KnownEndpoint, path: string): object {
   return {
     operationId: alias === 0 ? endpoint.id : `${endpoint.id}.alias${alias}`,
     summary: endpoint.summary,
-    tags: [endpoint.family],
+    description: descriptionOf(endpoint, path),
+    tags: [tagOf(endpoint)],
+    ...(alias === 0 ? {} : { "x-alias-of": endpoint.paths[0] }),
     "x-security-type": endpoint.security,
     ...(endpoint.permission === undefined ? {} : { "x-permission": endpoint.permission }),
     ...(METHODS.includes(endpoint) ? { "x-websocket-method": endpoint.id } : {}),
@@ -93,6 +90,33 @@ function operation(endpoint: KnownEndpoint, path: string): object {
       },
     },
   };
+}
+
+const KEYS: Readonly<Record<Security, string>> = {
+  NONE: "No key.",
+  MARKET_DATA: "No key; one that is sent is checked.",
+  USER_STREAM: "Needs an API key.",
+  TRADE: "Signed, by a key that may trade.",
+  USER_DATA: "Signed, by a key that may read.",
+};
+const ALLOWED: Readonly<Record<string, string>> = {
+  TRADE: "The key must be allowed to trade.",
+  WITHDRAW: "The key must be allowed to withdraw.",
+};
+
+/** What a reader wants to know before the parameters, in sentences. */
+function descriptionOf(endpoint: KnownEndpoint, path: string): string {
+  const { security, permission, weight, paths, either, exclusive = [] } = endpoint;
+  const others = paths.filter((other) => other !== path).map((other) => `\`${other}\``);
+  return [
+    KEYS[security],
+    ...(permission === undefined ? [] : [ALLOWED[permission]]),
+    typeof weight === "number" ? `Weight ${weight}.` : "Its weight depends on what is asked for.",
+    ...(either === undefined ? [] : [`One of ${either.map((name) => `\`${name}\``).join(", ")} must be sent.`]),
+    ...exclusive.map(([one, other]) => `At most one of \`${one}\` and \`${other}\` may be sent.`),
+    ...(METHODS.includes(endpoint) ? [`Over the WebSocket API: \`${endpoint.id}\`.`] : []),
+    ...(others.length === 0 ? [] : [`Answered at ${others.join(", ")} as well.`]),
+  ].join(" ");
 }
 
 function securityOf(security: Security): object {

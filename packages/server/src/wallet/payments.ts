@@ -1,0 +1,120 @@
+/**
+ * The steps of a payment, each journaled: signed before it is broadcast, signed again for a higher fee with the same
+ * nonce, done, or failed.
+ */
+import { type EngineView, type FailSignedWithdrawal, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
+import {
+  type Block,
+  type Payment,
+  PaymentRefused,
+  type Raise,
+  type SignedPayment,
+  type TransactionState,
+} from "./chain.ts";
+import { Refusals, refusalOf } from "./commands.ts";
+import type { FollowerParts } from "./watcher.ts";
+
+export type Withdrawal = Readonly<WithdrawalRecord>;
+export type Mined = Extract<TransactionState, { state: "mined" }>;
+type Command = Parameters<typeof refusalOf>[1] & { readonly withdrawalId: string };
+
+/** As it is now: what is found out is true of these transactions, and of none that is signed meanwhile. */
+export function asOfNow(withdrawal: Withdrawal): Withdrawal {
+  return { ...withdrawal, txIds: [...withdrawal.txIds] };
+}
+
+export class Payments {
+  readonly #parts: FollowerParts;
+  readonly #network: string;
+  readonly #refusals = new Refusals();
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+    this.#network = parts.chain.network;
+  }
+
+  /**
+   * `ahead`: signed transactions with lower nonces that no block holds yet. Answers whether it is under way; it may be over
+   * instead, when it can never be paid. Rejects, as a chain does, when it cannot be paid now.
+   */
+  async sign(withdrawal: Withdrawal, nonce: number, ahead: readonly string[], head: Block): Promise<boolean> {
+    const { chain, view } = this.#parts;
+    const { withdrawalId } = withdrawal;
+    if (this.#refusals.isRecent(`signWithdrawal ${withdrawalId}`, head.height)) return false;
+    let signed: SignedPayment;
+    try {
+      signed = await chain.sign(paymentOf(view, withdrawal, nonce), ahead);
+    } catch (error) {
+      if (!(error instanceof PaymentRefused)) throw error;
+      await this.#run(head, { type: "failWithdrawal", withdrawalId, why: error.message });
+      return false;
+    }
+    return this.#send(withdrawal, nonce, signed, head);
+  }
+
+  /** Signs what is stuck again, for a higher fee. Answers whether the exchange took it. */
+  async raise(withdrawal: Withdrawal, raise: Omit<Raise, "stuck">, head: Block, by?: string): Promise<boolean> {
+    const { chain, view } = this.#parts;
+    const { nonce, signedTx } = withdrawal;
+    const signed = await chain.raise(paymentOf(view, withdrawal, nonce), { ...raise, stuck: signedTx });
+    return this.#send(withdrawal, nonce, signed, head, by);
+  }
+
+  /** It is as deep as it must be. First what it cost, for once the withdrawal is over nobody asks again. */
+  async finish(withdrawal: Withdrawal, txId: string, { isSuccess, cost }: Mined, head: Block): Promise<void> {
+    const { sequencer, log } = this.#parts;
+    const { withdrawalId } = withdrawal;
+    const type = isSuccess ? "completeWithdrawal" : "failSignedWithdrawal";
+    if (this.#refusals.isRecent(`${type} ${withdrawalId}`, head.height)) return;
+    if (cost !== null) {
+      const refusal = await refusalOf(sequencer, { type: "payNetworkCost", network: this.#network, txId, ...cost });
+      if (refusal !== null && refusal !== "ALREADY_EXISTS") {
+        log.error({ network: this.#network, txId, ...cost, why: refusal }, "a network cost is not in the books");
+      }
+    }
+    const why = `the network took ${txId} and paid nobody`;
+    await this.#run(head, isSuccess ? { type: "completeWithdrawal", withdrawalId, txId } : failed(withdrawal, why));
+  }
+
+  /** Another transaction is final in its place. */
+  async displaced(withdrawal: Withdrawal, head: Block): Promise<void> {
+    await this.#run(head, failed(withdrawal, `another transaction took its nonce, ${withdrawal.nonce}`));
+  }
+
+  async #send(
+    { withdrawalId }: Withdrawal,
+    nonce: number,
+    { txId, signedTx }: SignedPayment,
+    head: Block,
+    by?: string,
+  ): Promise<boolean> {
+    const hand = by === undefined ? {} : { by };
+    const isJournaled = await this.#run(head, { type: "signWithdrawal", withdrawalId, txId, nonce, signedTx, ...hand });
+    if (isJournaled) await this.#parts.chain.broadcast(signedTx);
+    return isJournaled;
+  }
+
+  /** Whether the exchange took it. */
+  async #run(head: Block, command: Command): Promise<boolean> {
+    const { type, withdrawalId } = command;
+    const refusal = await refusalOf(this.#parts.sequencer, command);
+    const about = { network: this.#network, withdrawalId };
+    if (refusal === null) {
+      this.#parts.log.info(about, type);
+      return true;
+    }
+    this.#refusals.add(`${type} ${withdrawalId}`, head.height);
+    this.#parts.log.error({ ...about, why: refusal }, `${type} was refused`);
+    return false;
+  }
+}
+
+function paymentOf(view: EngineView, { assetId, address, tag, amount, fee }: Withdrawal, nonce: number): Payment {
+  const { asset, precision } = view.asset(assetId).spec;
+  return { asset, address, tag, amount: formatDecimal(amount - fee, precision, precision), nonce };
+}
+
+/** With what was looked for: the exchange can tell whether that is still all that was signed. */
+function failed({ withdrawalId, txId, nonce }: Withdrawal, why: string): FailSignedWithdrawal {
+  return { type: "failSignedWithdrawal", withdrawalId, txId, nonce, why };
+}

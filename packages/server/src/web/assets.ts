@@ -1,0 +1,74 @@
+/**
+ * Where the files lie that pages are made of. In a clone they are in the repository and in node_modules. A package
+ * that carries the program in one file has them in folders of the same names beside that file, under `web`.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** What each folder has. */
+export interface AssetFolders {
+  /** Scripts, styles and pictures of our own. */
+  readonly browser: string;
+  /** The guides, as they stand in the repository. */
+  readonly docs: string;
+  /** `swagger-ui-bundle.js` and `swagger-ui.css`. */
+  readonly swagger: string;
+  /** `hmac.js`, `sha2.js` and what these import. */
+  readonly hashes: string;
+}
+
+const HERE = import.meta.dirname;
+const PACKED = join(HERE, "web");
+
+export const ASSET_FOLDERS: AssetFolders = existsSync(join(PACKED, "browser")) ? packed() : inClone();
+
+function packed(): AssetFolders {
+  const [browser, docs, swagger, hashes] = ["browser", "docs", "swagger", "hashes"].map((name) => join(PACKED, name));
+  return { browser, docs, swagger, hashes } as AssetFolders;
+}
+
+function inClone(): AssetFolders {
+  const require = createRequire(import.meta.url);
+  return {
+    browser: join(HERE, "browser"),
+    docs: join(HERE, "../../../../docs"),
+    swagger: dirname(require.resolve("swagger-ui-dist/swagger-ui.css")),
+    hashes: dirname(require.resolve("@noble/hashes/sha2.js")),
+  };
+}
+
+/** Files that pages load, by name: their address is `/assets/` and the name. */
+const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
+  "style.css": "browser",
+  "reference.css": "browser",
+  "page.js": "browser",
+  "start.js": "browser",
+  "reference.js": "browser",
+  "swagger.js": "browser",
+  "admin-reference.js": "browser",
+  "swagger-ui-bundle.js": "swagger",
+  "swagger-ui.css": "swagger",
+  "hmac.js": "hashes",
+  "sha2.js": "hashes",
+  "_md.js": "hashes",
+  "_u64.js": "hashes",
+  "utils.js": "hashes",
+};
+
+/** At the root of the site, where browsers look for them unasked. */
+const ROOT_ASSETS: readonly string[] = ["favicon.ico", "favicon.svg"];
+
+const ASSETS_PATH = "/assets/";
+
+/** The bytes of an asset by its address; undefined when there is none. Throws what the disk does. */
+export function readAsset(path: string): Buffer | undefined {
+  const folder = folderOf(path);
+  return folder && readFileSync(join(ASSET_FOLDERS[folder], path.slice(path.lastIndexOf("/") + 1)));
+}
+
+function folderOf(path: string): keyof AssetFolders | undefined {
+  if (ROOT_ASSETS.includes(path.slice(1))) return "browser";
+  const name = path.startsWith(ASSETS_PATH) ? path.slice(ASSETS_PATH.length) : "";
+  return Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+}

@@ -1,0 +1,24 @@
+/** On every page: code can be copied. */
+for (const block of document.querySelectorAll(".code")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    const isCopied = await copy(block.querySelector("code"));
+    button.textContent = isCopied ? "Copied" : "Press Ctrl+C";
+    setTimeout(() => (button.textContent = "Copy"), 2000);
+  });
+  block.append(button);
+}
+
+/** Over plain HTTP from another machine there is no clipboard: then the text is selected. */
+async function copy(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(element);
+    return document.execCommand("copy");
+  }
+}

@@ -1,0 +1,65 @@
+/** The start page: addresses as this browser knows them, and prices as they change. */
+
+const RECONNECT_MS = 5000;
+const rows = new Map([...document.querySelectorAll("tr[data-symbol]")].map((row) => [row.dataset.symbol, row]));
+
+for (const element of document.querySelectorAll("[data-scheme]")) {
+  const base = element.dataset.scheme === "ws" ? location.origin.replace(/^http/, "ws") : location.origin;
+  element.textContent = base + element.dataset.path;
+}
+
+function show(symbol, last, open) {
+  const row = rows.get(symbol);
+  if (row === undefined) return;
+  const price = row.querySelector(".price");
+  const change = row.querySelector(".change");
+  const before = Number(price.textContent);
+  price.textContent = plain(last);
+  const percent = Number(open) === 0 ? 0 : (Number(last) / Number(open) - 1) * 100;
+  change.textContent = `${percent > 0 ? "+" : ""}${percent.toFixed(2)} %`;
+  change.dataset.way = wayOf(percent);
+  if (!Number.isNaN(before) && before !== Number(last)) flash(price, wayOf(Number(last) - before));
+}
+
+/** Without the zeros at the end of the interface's eight digits, but for two. */
+function plain(decimal) {
+  return decimal.replace(/(\.\d\d\d*?)0+$/, "$1");
+}
+
+function wayOf(difference) {
+  if (difference === 0) return "none";
+  return difference > 0 ? "up" : "down";
+}
+
+function flash(element, way) {
+  element.dataset.flash = way;
+  setTimeout(() => delete element.dataset.flash, 600);
+}
+
+/** Once by request; from then on by a stream, which costs none of the address's weight. */
+async function firstPrices() {
+  const answer = await fetch("/api/v3/ticker/24hr", { headers: { accept: "application/json" } });
+  if (!answer.ok) return;
+  for (const { symbol, lastPrice, openPrice } of await answer.json()) show(symbol, lastPrice, openPrice);
+}
+
+function follow() {
+  const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/!miniTicker@arr`);
+  socket.addEventListener("message", ({ data }) => {
+    for (const { s: symbol, c: last, o: open } of JSON.parse(data)) show(symbol, last, open);
+  });
+  socket.addEventListener("close", () => setTimeout(start, RECONNECT_MS));
+}
+
+async function start() {
+  try {
+    await firstPrices();
+  } catch {
+    // The node is away: it is asked again below.
+    setTimeout(start, RECONNECT_MS);
+    return;
+  }
+  follow();
+}
+
+if (rows.size > 0) start();

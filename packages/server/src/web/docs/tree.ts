@@ -1,0 +1,91 @@
+/** Which documents there are: the folder `docs` of the repository. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface DocumentFile {
+  /** From the folder of documents, with forward slashes: `guides/first-bot.md`. */
+  readonly file: string;
+  /** Its address: `/docs/guides/first-bot`. */
+  readonly path: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface Section {
+  /** Of the folder: `guides`; "" for those that stand in none. */
+  readonly name: string;
+  readonly title: string;
+  readonly what: string;
+  readonly path: string;
+  /** README.md or index.md of the folder. */
+  readonly index: DocumentFile | undefined;
+  readonly documents: readonly DocumentFile[];
+}
+
+export interface Tree {
+  readonly index: DocumentFile | undefined;
+  readonly sections: readonly Section[];
+  /** Other files, as settings: by path from the folder of documents. */
+  readonly files: ReadonlySet<string>;
+}
+
+/** In the order in which they are shown; other folders follow by name. */
+const KNOWN: readonly (readonly [name: string, title: string, what: string])[] = [
+  ["guides", "Guides", "Step by step: a first bot, testing it, running a venue."],
+  ["interface", "Interface", "The contract with clients, section by section."],
+  ["concepts", "Concepts", "Orders, streams, the wallet: what each does."],
+  ["operate", "Operating", "For those who run a node: settings, faults, networks."],
+  ["internals", "Internals", "How it works inside, and what it costs."],
+  ["decisions", "Decisions", "Why it is as it is."],
+];
+const INDEX = /^(?:README|index)\.md$/i;
+const TEXT_FILES = /\.(?:ya?ml|json|txt|conf|toml)$/;
+
+/** Reads the whole folder. Throws what the disk does. */
+export function readTree(folder: string): Tree {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
+  const documents = names
+    .filter((name) => name.endsWith(".md"))
+    .toSorted()
+    .map((file) => readDocument(folder, file));
+  const folders = [...new Set(documents.map(({ file }) => folderOf(file)))];
+  const order = [...KNOWN.map(([name]) => name), ...folders.filter((name) => name !== "" && !isKnown(name)), ""];
+  return {
+    index: documents.find(({ file }) => INDEX.test(file)),
+    sections: order.filter((name) => folders.includes(name)).map((name) => sectionOf(name, documents)),
+    files: new Set(names.filter((name) => TEXT_FILES.test(name))),
+  };
+}
+
+const isKnown = (name: string): boolean => KNOWN.some(([known]) => known === name);
+const folderOf = (file: string): string => (file.includes("/") ? file.slice(0, file.indexOf("/")) : "");
+const isIndex = (file: string): boolean => INDEX.test(file.slice(file.lastIndexOf("/") + 1));
+
+function sectionOf(name: string, documents: readonly DocumentFile[]): Section {
+  const [, title, what] = KNOWN.find(([known]) => known === name) ?? ["", titleOf(name), ""];
+  const own = documents.filter(({ file }) => folderOf(file) === name);
+  return {
+    name,
+    title,
+    what,
+    path: `/docs/${name}`,
+    index: own.find(({ file }) => isIndex(file)),
+    documents: own.filter(({ file }) => !isIndex(file)),
+  };
+}
+
+function titleOf(name: string): string {
+  return name === "" ? "More" : name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function readDocument(folder: string, file: string): DocumentFile {
+  const text = readFileSync(join(folder, file), "utf8");
+  const title = /^# +(.+?) *#*$/m.exec(text)?.[1]?.replaceAll(/[`*]/g, "") ?? file;
+  return { file, path: pathOf(file), title, text };
+}
+
+/** `guides/first-bot.md` -> `/docs/guides/first-bot`; `guides/README.md` -> `/docs/guides`. */
+export function pathOf(file: string): string {
+  const bare = isIndex(file) ? file.slice(0, Math.max(0, file.lastIndexOf("/"))) : file.slice(0, -".md".length);
+  return bare === "" ? "/docs" : `/docs/${bare}`;
+}

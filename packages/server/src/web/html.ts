@@ -1,0 +1,102 @@
+/** Pages as text: what all have around their content. Text is escaped where it comes in, by `escaped`. */
+import type { WebFile } from "./port.ts";
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}
+
+export interface PageParts {
+  readonly title: string;
+  readonly description: string;
+  /** Markup, between the top bar and the end. */
+  readonly body: string;
+  /** Addresses of scripts that are no modules: they come first. */
+  readonly libraries?: readonly string[];
+  /** Of modules and style sheets beside those of every page. */
+  readonly scripts?: readonly string[];
+  readonly styles?: readonly string[];
+  /** Links of the top bar; the one that `here` names is where the reader is. */
+  readonly links?: readonly (readonly [text: string, path: string])[];
+  readonly here?: string;
+  readonly status?: number;
+  /** Swagger UI writes styles into its elements. */
+  readonly hasInlineStyles?: true;
+  readonly headers?: readonly string[];
+}
+
+const TOP_LINKS: NonNullable<PageParts["links"]> = [
+  ["Start", "/"],
+  ["Docs", "/docs"],
+  ["API reference", "/docs/api"],
+];
+
+/** Nothing of a page comes from elsewhere, none goes elsewhere, and no page frames it. */
+function policy(hasInlineStyles: boolean): string {
+  return (
+    `default-src 'none'; script-src 'self'; style-src 'self'${hasInlineStyles ? " 'unsafe-inline'" : ""}; ` +
+    "img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+  );
+}
+
+export function htmlFile(parts: PageParts): WebFile {
+  const { status = 200, headers = [], hasInlineStyles = false } = parts;
+  return {
+    status,
+    contentType: "text/html;charset=UTF-8",
+    headers: ["Content-Security-Policy", policy(hasInlineStyles), "Referrer-Policy", "no-referrer", ...headers],
+    bytes: Buffer.from(pageText(parts)),
+  };
+}
+
+function pageText({ title, description, body, links = TOP_LINKS, here, ...loaded }: PageParts): string {
+  const bar = links.map(
+    ([text, path]) => `<a href="${path}"${path === here ? ' aria-current="page"' : ""}>${escaped(text)}</a>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${escaped(description)}">
+<title>${escaped(title)}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="icon" href="/favicon.ico" sizes="32x32">
+${loadedFiles(loaded)}
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top">
+<a class="brand" href="${links[0]?.[1] ?? "/"}"><img src="/favicon.svg" alt="" width="28" height="28">Pricetime</a>
+<nav aria-label="Pages">${bar.join("")}</nav>
+</header>
+${body}
+</body>
+</html>
+`;
+}
+
+function loadedFiles({
+  libraries = [],
+  scripts = [],
+  styles = [],
+}: Pick<PageParts, "libraries" | "scripts" | "styles">): string {
+  const sheets = ["/assets/style.css", ...styles].map((path) => `<link rel="stylesheet" href="${path}">`);
+  const classic = libraries.map((path) => `<script defer src="${path}"></script>`);
+  const modules = ["/assets/page.js", ...scripts].map((path) => `<script type="module" src="${path}"></script>`);
+  return [...sheets, ...classic, ...modules].join("\n");
+}
+
+/** A block of code that can be copied. */
+export function codeBlock(code: string, language = ""): string {
+  const name = /^[a-z0-9+-]+$/i.test(language) ? ` data-language="${language.toLowerCase()}"` : "";
+  return `<div class="code"${name}><pre tabindex="0"><code>${escaped(code)}</code></pre></div>\n`;
+}

@@ -1,0 +1,133 @@
+/** The page at the root: what this is, where it is spoken to, what trades here, and a first order to paste. */
+import type { Section } from "./docs/tree.ts";
+import { escaped, htmlFile } from "./html.ts";
+import type { WebFile } from "./port.ts";
+
+export interface PublicAccount {
+  readonly name: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+/** What the pages tell of the node. */
+export interface StartFacts {
+  readonly version: string;
+  /** As `http://127.0.0.1:8080`; a browser shows the one by which it came. */
+  readonly rest: string;
+  readonly symbols: readonly string[];
+  /** Symbols beyond those. */
+  readonly moreSymbols: number;
+  /** Of a demo, whose keys everybody knows; null: it is none. */
+  readonly demoAccounts: readonly PublicAccount[] | null;
+}
+
+/** Symbols that the page lists; a venue may have thousands. */
+export const MAX_SYMBOLS_SHOWN = 60;
+
+/** Links to documents of a section that the page shows. */
+const MAX_LINKS = 6;
+
+export function startPage(facts: StartFacts, sections: readonly Section[]): WebFile {
+  const { version, demoAccounts } = facts;
+  return htmlFile({
+    title: "Pricetime",
+    description: "A spot exchange of its own, spoken to by the client libraries you already use.",
+    here: "/",
+    scripts: ["/assets/start.js"],
+    headers: ["Vary", "Accept"],
+    body: `<main id="content" class="start">
+<div class="hero"><h1>Pricetime <span class="tag">${escaped(version)}</span>${demoAccounts === null ? "" : '<span class="tag demo">demo</span>'}</h1>
+<p>A spot exchange that runs here, on this node. It speaks the REST and stream interface that Binance's public spot API
+had in 2019, so ccxt, <code>@binance/connector</code> and others trade on it with only the address changed.</p></div>
+<div class="columns">
+<section><h2>Markets</h2>${marketTable(facts)}</section>
+<div>
+<section><h2>Addresses</h2>${addressTable(facts.rest)}</section>
+<section><h2>Documents</h2>${documentLinks(sections)}</section>
+</div>
+</div>
+<section><h2>A first order</h2>
+<p>Paste it into a terminal, or place one <a href="/docs/api#/Orders/order.place">from the browser</a>.</p>
+<div class="code" data-language="sh"><pre tabindex="0"><code>${orderToPaste(facts)}</code></pre></div></section>
+${demoAccounts === null ? NO_KEYS : demoKeys(demoAccounts)}
+</main>
+<footer><p>Pricetime ${escaped(version)}. Licensed under Apache-2.0. No page of this node asks anything of another host.</p></footer>`,
+  });
+}
+
+function marketTable({ symbols, moreSymbols }: StartFacts): string {
+  if (symbols.length === 0) {
+    return "<p>Nothing is listed yet: <code>npx pricetime symbol add --help</code> shows how.</p>";
+  }
+  const rows = symbols.map(
+    (symbol) =>
+      `<tr data-symbol="${escaped(symbol)}"><th scope="row">${escaped(symbol)}</th>` +
+      '<td class="number price">–</td><td class="number change">–</td></tr>',
+  );
+  const more =
+    moreSymbols === 0
+      ? ""
+      : `<p class="note">And ${moreSymbols} more: <a href="/api/v3/exchangeInfo">exchangeInfo</a>.</p>`;
+  return (
+    '<noscript><p class="note">Prices: <a href="/api/v3/ticker/price">ticker/price</a>.</p></noscript>' +
+    '<table class="markets"><thead><tr><th scope="col">Symbol</th><th scope="col" class="number">Last price</th>' +
+    `<th scope="col" class="number">24 h</th></tr></thead><tbody>${rows.join("")}</tbody></table>${more}`
+  );
+}
+
+function addressTable(rest: string): string {
+  const ws = rest.replace(/^http/, "ws");
+  const rows: readonly (readonly [name: string, scheme: "http" | "ws", path: string, base: string])[] = [
+    ["REST", "http", "", rest],
+    ["Streams", "ws", "/stream", ws],
+    ["WebSocket API", "ws", "/ws-api/v3", ws],
+    ["OpenAPI", "http", "/openapi.json", rest],
+  ];
+  return `<dl class="addresses">${rows
+    .map(
+      ([name, scheme, path, base]) =>
+        `<dt>${name}</dt><dd><code data-scheme="${scheme}" data-path="${path}">${escaped(base + path)}</code></dd>`,
+    )
+    .join("")}</dl>`;
+}
+
+function documentLinks(sections: readonly Section[]): string {
+  const guides = sections.find(({ name }) => name === "guides")?.documents ?? [];
+  const shown = guides.slice(0, MAX_LINKS).map(({ path, title }) => `<li><a href="${path}">${escaped(title)}</a></li>`);
+  return (
+    '<ul class="pages"><li><a href="/docs/api">API reference</a>, with requests signed and sent from the page</li>' +
+    `${shown.join("")}<li><a href="/docs">All documents</a></li></ul>`
+  );
+}
+
+/** For a shell with curl and openssl, as markup. */
+function orderToPaste({ rest, symbols, demoAccounts }: StartFacts): string {
+  const { apiKey = "…", secretKey = "…" } = demoAccounts?.[0] ?? {};
+  const symbol = symbols.includes("BTCUSDT") ? "BTCUSDT" : (symbols[0] ?? "BTCUSDT");
+  const price = symbol === "BTCUSDT" ? "20000" : "1";
+  const order = "/api/v3/order";
+  const lines = [
+    `KEY=${apiKey}`,
+    `SECRET=${secretKey}`,
+    `ORDER="symbol=${symbol}&side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.01&price=${price}&timestamp=$(date +%s000)"`,
+    `SIGNATURE=$(printf %s "$ORDER" | openssl dgst -sha256 -hmac "$SECRET" | sed 's/.* //')`,
+    'curl -X POST -H "X-MBX-APIKEY: $KEY" -d "$ORDER&signature=$SIGNATURE" ',
+  ];
+  return `${escaped(lines.join("\n"))}<span data-scheme="http" data-path="${order}">${escaped(rest + order)}</span>\n`;
+}
+
+const NO_KEYS =
+  "<section><h2>Keys</h2><p>An operator opens accounts and makes keys: <code>npx pricetime account add --help</code>, " +
+  "<code>npx pricetime key add --help</code>.</p></section>";
+
+function demoKeys(accounts: readonly PublicAccount[]): string {
+  const rows = accounts.map(
+    ({ name, apiKey, secretKey }) =>
+      `<tr><th scope="row">${escaped(name)}</th><td><code>${escaped(apiKey)}</code></td><td><code>${escaped(secretKey)}</code></td></tr>`,
+  );
+  return (
+    "<section><h2>Demo keys</h2><p>Everybody knows these keys. They exist in a demo alone; each account has funds.</p>" +
+    '<div class="wide" tabindex="0"><table class="keys"><thead><tr><th scope="col">Account</th><th scope="col">API key</th>' +
+    `<th scope="col">Secret key</th></tr></thead><tbody>${rows.join("")}</tbody></table></div></section>`
+  );
+}

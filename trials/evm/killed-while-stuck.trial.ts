@@ -1,0 +1,68 @@
+/**
+ * Several payments of a real chain are stuck, for gas has become dearer, and the exchange is killed at questions that it
+ * asks of the chain while it signs them again; sometimes the chain reorganizes meanwhile. Each is paid once.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { noAnvil } from "../../test/evm/anvil.ts";
+import { DearGas } from "../../test/evm/dear-gas.ts";
+import type { Moment } from "../../test/evm/gate.ts";
+
+interface KillPoint {
+  readonly method: string;
+  readonly moment: Moment;
+  /** The how-manieth time since gas became dearer. */
+  readonly time: number;
+  readonly reorg: boolean;
+}
+
+const POINTS: readonly KillPoint[] = [
+  { method: "eth_sendRawTransaction", moment: "asked", time: 1, reorg: false },
+  { method: "eth_sendRawTransaction", moment: "answered", time: 1, reorg: true },
+  { method: "eth_sendRawTransaction", moment: "asked", time: 3, reorg: true },
+  { method: "eth_getBalance", moment: "answered", time: 1, reorg: true },
+];
+const REORG_DEPTH = 2;
+const MOST_BLOCKS = 600;
+/** All of them under way. */
+const PAYMENTS = 3;
+
+describe("killed while payments are stuck", { skip: noAnvil }, () => {
+  let venue: DearGas;
+
+  before(async () => {
+    venue = await DearGas.open();
+  });
+  after(() => venue.close());
+
+  /** Kills the exchange once, at the point; resolves when it is dead. */
+  const armed = ({ method, moment, time }: KillPoint): Promise<void> =>
+    new Promise((done) => {
+      let left = time;
+      const { program } = venue;
+      program.gate.onQuestion = async (asked, when) => {
+        if (asked !== method || when !== moment || program.isDead || --left > 0) return;
+        program.gate.onQuestion = () => {};
+        await program.kill();
+        done();
+      };
+    });
+
+  for (const point of POINTS) {
+    const { method, moment, time, reorg } = point;
+    test(`${method}, ${moment}, time ${time}${reorg ? ", and a reorg" : ""}`, async () => {
+      await venue.costs(1);
+      const ids = await venue.ask(PAYMENTS);
+      venue.baseGwei = 12;
+      const killed = armed(point);
+      for (let blocks = 0; !venue.program.isDead; blocks++) {
+        assert.ok(blocks < MOST_BLOCKS, "it was never killed");
+        await venue.mineBlock();
+        await Promise.race([killed, sleep(40)]);
+      }
+      if (reorg) await venue.program.anvil.reorg(REORG_DEPTH);
+      await venue.finish(ids);
+    });
+  }
+});
