@@ -122,7 +122,9 @@ suite("what the trial must notice", () => {
     ["require in a module", '```js\nconst { readFileSync } = require("node:fs");\n```', "failed"],
     ["a program without end", "<!-- until: b -->\n```sh\necho a; sleep 60\n```", "failed"],
     ["an unknown key", "```yaml\nprot: 8080\n```", "failed"],
-    ["no language", "```\necho a\n```", "failed"],
+    ["a command without a language", "```\nnpm ci\n```", "failed"],
+    ["something to look at", "```\na -> b\n```", "output"],
+    ["a language that nobody runs", "```nginx\nlisten 80;\n```", "failed"],
     ["a reason", "<!-- not run: for a machine of yours -->\n\n```sh\nfalse\n```", "not run"],
     ["a node that does not start", "<!-- serves -->\n```sh\nnode -e 'process.exit(1)'\n```", "failed"],
   ];
