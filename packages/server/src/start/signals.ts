@@ -3,6 +3,9 @@
 /** A terminal signals each process of its foreground, and npm hands the same signal on: that is one word, not two. */
 const SAME_WORD_MS = 1_000;
 const PARENT_CHECK_MS = 500;
+const TO_STOP: readonly NodeJS.Signals[] =
+  // A console of Windows says these when it is closed, or Ctrl+Break is pressed.
+  process.platform === "win32" ? ["SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"] : ["SIGTERM", "SIGINT"];
 
 /** A second signal, a second or more after the first, ends the process at once. */
 export function untilToldToStop(): Promise<undefined> {
@@ -13,7 +16,7 @@ export function untilToldToStop(): Promise<undefined> {
       toldAtMs ??= performance.now();
       resolve(undefined);
     };
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
+    for (const signal of TO_STOP) process.on(signal, onSignal);
     if (isBehindNpmsShell()) onParentGone(() => resolve(undefined));
   });
 }
