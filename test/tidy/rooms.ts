@@ -124,7 +124,7 @@ export const ROOMS: readonly Room[] = [
       server("journal"),
       server("replica"),
     ],
-    contracts: [server("wallet"), server("sequencer")],
+    contracts: [server("wallet"), server("sequencer"), server("demo")],
     outside: true,
   },
   {
