@@ -38,6 +38,7 @@ import { startFailure } from "./start/failure.ts";
 import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
 import { untilToldToStop } from "./start/signals.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
+import { AdminSite } from "./web/admin-site.ts";
 import { Site } from "./web/site.ts";
 import { MAX_SYMBOLS_SHOWN, type StartFacts } from "./web/start-page.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
@@ -101,8 +102,8 @@ interface Parts {
 }
 
 async function serve({ config, storage, log, troubles, clock, onFatal }: Parts): Promise<Omit<Node, "failed">> {
-  const { journal, history, projector, recovery } = storage;
-  const { engine } = recovery;
+  const { journal, history, projector } = storage;
+  const { engine } = storage.recovery;
   const metrics = new Metrics();
   let rest = "";
   const clockMs = clock.nowMs;
@@ -170,7 +171,8 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
   watch({ metrics, storage, streams, gateway, wallet, mail, troubles, clock });
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
-  const admin = new AdminServer({ node: { ...ownNode, ...others }, token, hosts, health, metrics, log });
+  const web = new AdminSite(VERSION);
+  const admin = new AdminServer({ node: { ...ownNode, ...others }, token, hosts, health, metrics, log, web });
 
   // What the journal must say first and who is on the exchange; then the doors open.
   const differing = await prepareJournal(ownNode, masterKey, config);
