@@ -88,6 +88,7 @@ export const ROOMS: readonly Room[] = [
       server("observe"),
       server("mail"),
       server("wallet"),
+      server("web"),
     ],
     outside: true,
   },

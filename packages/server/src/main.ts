@@ -43,6 +43,7 @@ import { type NewFolder, newFolder } from "./start/new-folder.ts";
 import { TOLD_BY_MACHINE, untilToldToStop } from "./start/signals.ts";
 import { VERSION } from "./start/version.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
+import { AdminSite } from "./web/admin-site.ts";
 import { Site } from "./web/site.ts";
 import { MAX_SYMBOLS_SHOWN, type StartFacts } from "./web/start-page.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
@@ -192,7 +193,7 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
   watch({ metrics, storage, streams, gateway, wallet, mail, troubles, clock });
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
-  const served = { token, hosts, health, metrics, log, version: VERSION };
+  const served = { token, hosts, health, metrics, log, version: VERSION, web: new AdminSite(VERSION) };
   const admin = new AdminServer({ node: { ...ownNode, ...others }, ...served });
 
   // What the journal must say first and who is on the exchange; then the doors open.
