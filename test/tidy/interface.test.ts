@@ -10,7 +10,6 @@ import { filled, tablesIn } from "../../scripts/interface/fill.ts";
 import { type Fields, misfits } from "../conformance/shape.ts";
 import * as shapes from "../conformance/shapes.ts";
 import * as streamShapes from "../conformance/stream-shapes.ts";
-import { isAllMarkets, readStreamName } from "../../packages/server/src/gateway/stream/market/stream-name.ts";
 import { filesOf, headingsOf } from "./documents.ts";
 
 const documents = filesOf(".md").filter(({ path }) => path.startsWith("docs/interface/"));
@@ -22,16 +21,16 @@ test("tables are as the program has it: npm run interface-tables", () => {
 });
 
 test("the check of tables finds what it looks for", () => {
-  const good = filled("<!-- table: bans -->\n<!-- end of table -->");
+  const good = filled("[table: bans]: #\n[end of table]: #");
   assert.equal(filled(good), good);
   assert.equal(filled(good.replace("2 minutes", "3 minutes")), good);
-  assert.throws(() => filled("<!-- table: nothing -->\n<!-- end of table -->"));
-  assert.throws(() => filled("<!-- table: endpoint no.such -->\n<!-- end of table -->"));
+  assert.throws(() => filled("[table: nothing]: #\n[end of table]: #"));
+  assert.throws(() => filled("[table: endpoint no.such]: #\n[end of table]: #"));
 });
 
 test("every endpoint has its table, once, in its section; every mark is closed", () => {
   const tables = documents.flatMap(({ path, text }) => tablesIn(text).map((table) => ({ path, table })));
-  const marks = documents.reduce((sum, { text }) => sum + (text.match(/^<!-- table: /gm) ?? []).length, 0);
+  const marks = documents.reduce((sum, { text }) => sum + (text.match(/^\[table: /gm) ?? []).length, 0);
   assert.equal(tables.length, marks);
   for (const endpoint of allEndpoints()) {
     const places = tables.filter(({ table }) => table === `endpoint ${endpoint.id}`).map(({ path }) => path);
@@ -58,7 +57,7 @@ test("a number stands over one section, and a file has one title", () => {
   for (const { path, text } of documents) assert.equal((text.match(/^# /gm) ?? []).length, 1, path);
 });
 
-const EXAMPLE = /(?:<!-- shape: (?<shape>\w+) -->\n\n?)?```json\n(?<json>[\s\S]*?)\n```/g;
+const EXAMPLE = /(?:\[shape: (?<shape>\w+)\]: #\n\n)?```json\n(?<json>[\s\S]*?)\n```/g;
 const SHAPES: Readonly<Record<string, unknown>> = { ...shapes, ...streamShapes };
 
 test("examples are JSON, and have the shapes that the program is held to", () => {
@@ -72,7 +71,7 @@ test("examples are JSON, and have the shapes that the program is held to", () =>
       assert.deepEqual(misfits(value, SHAPES[shape] as Fields), [], path);
       seen.add(shape);
     }
-    const marks = text.match(/^<!-- shape: /gm) ?? [];
+    const marks = text.match(/^\[shape: /gm) ?? [];
     assert.equal(
       [...text.matchAll(EXAMPLE)].filter(({ groups }) => groups?.shape !== undefined).length,
       marks.length,
@@ -89,7 +88,9 @@ test("the example of signing comes out, and is what the program reads", () => {
   const [alice] = DEMO_ACCOUNTS;
   assert.ok(alice !== undefined && text.includes(`\`${alice.apiKey}\``) && text.includes(`\`${alice.secretKey}\``));
   const block = (mark: string): string[] =>
-    [...text.matchAll(new RegExp(`<!-- ${mark} -->\n\n?\`\`\`\n(.*)\n\`\`\``, "g"))].map(([, content = ""]) => content);
+    [...text.matchAll(new RegExp(String.raw`\[${mark}\]: #\n\n\`\`\`\n(.*)\n\`\`\``, "g"))].map(
+      ([, content = ""]) => content,
+    );
   const [signed, signatures] = [block("signed"), block("signature")];
   assert.equal(signed.length, 2);
   const hmac = (payload: string): string => createHmac("sha256", alice.secretKey).update(payload).digest("hex");
@@ -106,55 +107,5 @@ test("the example of signing comes out, and is what the program reads", () => {
     const parsed = parseRequest(endpoint, sentQuery, sentBody);
     assert.ok(!isApiError(parsed));
     assert.equal(parsed.payload, expected);
-  }
-});
-
-const guide = filesOf(".md").find(({ path }) => path === "docs/guides/differences-from-binance-today.md")?.text ?? "";
-
-/** The cells of the table under a heading. */
-function rowsUnder(heading: string): string[][] {
-  const [, behind = ""] = guide.split(`\n## ${heading}\n`);
-  const [, ...rows] = (behind.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| "));
-  return rows.map((row) =>
-    row
-      .split("|")
-      .map((cell) => cell.trim())
-      .slice(1, -1),
-  );
-}
-
-/** `PUT order/x`, `order/y`: the second has the method of the first. */
-function requestsIn(cell: string): [method: string, path: string][] {
-  let method = "GET";
-  return [...cell.matchAll(/`(?:(GET|POST|PUT|DELETE) )?([\w/]+)`/g)].map(([, named, path = ""]) => {
-    method = named ?? method;
-    return [method, path.startsWith("/") ? path : `/api/v3/${path}`];
-  });
-}
-
-test("the guide to differences: endpoints and streams that it says are missing are missing, the others are there", () => {
-  const endpoints = rowsUnder("Endpoints").flatMap(([cell = "", here = ""]) =>
-    requestsIn(cell).map(([method, path]) => ({ method, path, isMissing: /^no\b/.test(here) })),
-  );
-  assert.ok(endpoints.filter(({ isMissing }) => isMissing).length > 15);
-  for (const { method, path, isMissing } of endpoints) {
-    if (isMissing) assert.equal(findEndpoint(method, path), "unknown", `${method} ${path}`);
-  }
-  const streams = rowsUnder("Streams").flatMap(([cell = "", here = ""]) =>
-    [...cell.matchAll(/`(<symbol>@[^`]+|![^`]+)`/g)].map(([, name = ""]) => ({ name, here })),
-  );
-  assert.ok(streams.length > 8);
-  for (const { name, here } of streams) {
-    const isThere = isAllMarkets(name) || readStreamName(name.replace("<symbol>", "btcusdt")) !== null;
-    assert.equal(isThere, here === "yes", name);
-  }
-});
-
-test("the guide to differences: parameters that it says are missing are missing", () => {
-  const known = new Set(allEndpoints().flatMap(({ parameters }) => parameters.map(({ name }) => name)));
-  const missing = rowsUnder("Parameters").filter(([, , here]) => here === "no");
-  assert.ok(missing.length > 3);
-  for (const [cell = ""] of missing) {
-    for (const [, name = ""] of cell.matchAll(/`(\w+)`/g)) assert.ok(!known.has(name), name);
   }
 });
