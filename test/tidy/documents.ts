@@ -9,11 +9,14 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** Files of these kinds. What golden data and what the machine made are none of ours. */
+/** None of ours: data of a release, and what a build made. */
+const MADE = /(?:^|\/)(?:golden-data|dist|build)\//;
+
+/** Files of these kinds. */
 export function filesOf(...endings: readonly string[]): TextFile[] {
   return filesUnder(ROOT)
     .map((file) => relative(ROOT, file).replaceAll("\\", "/"))
-    .filter((path) => endings.some((ending) => path.endsWith(ending)) && !path.includes("golden-data/"))
+    .filter((path) => endings.some((ending) => path.endsWith(ending)) && !MADE.test(path))
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8") }));
 }
 
