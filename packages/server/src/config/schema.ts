@@ -12,7 +12,7 @@ const rule = z.strictObject({
   limit: z.int().min(1).max(1_000_000_000),
 });
 
-/** Interface 2.7 (samples) and FACTS 0.17. */
+/** Interface 2.7 (samples) and Interface S.17. */
 const limits = z.strictObject({
   enabled: z.boolean().default(true),
   rules: z
