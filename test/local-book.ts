@@ -1,4 +1,4 @@
-/** A book kept from a depth stream by the published rule: FACTS 3.4. Anything that the rule does not allow fails. */
+/** A book kept from a depth stream by the published rule: Interface 10.4. Anything that the rule does not allow fails. */
 import assert from "node:assert/strict";
 
 export type WireLevel = readonly [price: string, quantity: string];

@@ -14,7 +14,7 @@ import { code, list, table } from "./markdown.ts";
 const SECTIONS = ["4.1", "4.2", "4.3", "4.4", "4.5", "4.6", "11.4"] as const;
 export type EndpointSection = (typeof SECTIONS)[number];
 
-/** The types of interface 1.9. */
+/** The types of Interface 1.9. */
 const TYPES: Readonly<Record<ParameterKind, string>> = {
   symbol: "STRING",
   string: "STRING",

@@ -1,6 +1,7 @@
 /**
  * Puts tables into the documents of docs/interface. A table stands between two marks,
- * `<!-- table: KIND WHICH -->` and `<!-- end of table -->`, and is made anew whole.
+ * `[table: KIND WHICH]: #` and `[end of table]: #`, and is made anew whole. To Markdown the marks are definitions of links
+ * that nobody uses: they are shown nowhere, whatever makes pages of it.
  */
 import { endpointList, endpointTable } from "./endpoint-tables.ts";
 import { errorTable, unusedCodes } from "./error-tables.ts";
@@ -22,8 +23,8 @@ const MAKERS: Readonly<Record<string, (which: string) => string>> = {
   "method-limits": methodLimitTable,
 };
 
-const END = "<!-- end of table -->";
-const TABLE = /<!-- table: (?<kind>[a-z-]+)(?: (?<which>[\w.]+))? -->\n(?<made>[\s\S]*?)<!-- end of table -->/g;
+const END = "[end of table]: #";
+const TABLE = /^\[table: (?<kind>[a-z-]+)(?: (?<which>[\w.]+))?\]: #\n(?<made>[\s\S]*?)^\[end of table\]: #$/gm;
 
 /** The document with its tables as they should be. Throws when a mark names no table. */
 export function filled(document: string): string {
@@ -31,7 +32,7 @@ export function filled(document: string): string {
     const maker = MAKERS[kind];
     if (maker === undefined) throw new Error(`no table is called ${kind}`);
     const mark = which === undefined ? kind : `${kind} ${which}`;
-    return `<!-- table: ${mark} -->\n\n${maker(which ?? "")}\n\n${END}`;
+    return `[table: ${mark}]: #\n\n${maker(which ?? "")}\n\n${END}`;
   });
 }
 

@@ -1,4 +1,4 @@
-/** Interface 1, FACTS 0.3: what holds for every address, whatever is asked. */
+/** Interface 1, S.3: what holds for every address, whatever is asked. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";

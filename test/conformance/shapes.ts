@@ -1,4 +1,4 @@
-/** Interface section 2, field by field, with the fields that FACTS 0.19 adds. */
+/** Interface 2, field by field, with the fields that Interface S.19 adds. */
 import { type Fields, words } from "./shape.ts";
 
 export const ORDER_STATUS = words("NEW", "PARTIALLY_FILLED", "FILLED", "CANCELED", "REJECTED", "EXPIRED");
@@ -55,7 +55,7 @@ const RESULT_ONLY: Fields = {
   timeInForce: TIME_IN_FORCE,
   type: ORDER_TYPE,
   side: SIDE,
-  // FACTS 7.20: harmless beside the interface's own.
+  // Interface 2.3: harmless beside the interface's own.
   "commission?": "decimal",
   "commissionAsset?": "string",
   "origQuoteOrderQty?": "decimal",
@@ -84,7 +84,7 @@ export const ORDER_LIST: Fields = {
   orders: [{ symbol: "string", orderId: "integer", clientOrderId: "string" }],
 };
 export const NEW_OCO: Fields = { ...ORDER_LIST, orderReports: [RESULT] };
-/** FACTS 2.5: the body that the interface leaves open. */
+/** Interface 4.3: the body that 2019 left open. */
 export const CANCELED_OCO: Fields = { ...ORDER_LIST, orderReports: [CANCEL] };
 
 /** 2.4 */

@@ -52,6 +52,10 @@ test("a demo starts funded, with what scripts need in demo.json", async () => {
     assert.match(demo.admin, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.ok(demo.adminToken.length >= 16);
     assert.equal(demo.accounts.length, 3);
+    const { rest, admin } = JSON.parse(readFileSync(join(exchange.dataFolder, "admin.json"), "utf8")) as DemoFile;
+    assert.deepEqual([rest, admin], [demo.rest, demo.admin]);
+    const health = (await (await fetch(`${admin}/healthz`)).json()) as { version: string };
+    assert.ok(exchange.output().includes(`Pricetime ${health.version}, a demo exchange`));
     for (const { name, email, apiKey, secretKey } of demo.accounts) {
       assert.ok(name !== "" && email.includes("@"));
       assert.match(apiKey, /^[A-Za-z0-9]{64}$/);
@@ -96,7 +100,9 @@ test("a port that is taken", async () => {
   await new Promise((done) => squatter.once("listening", done));
   const { port } = squatter.address() as AddressInfo;
   await withFolder(async (folder) => {
-    await refusesToStart(["--port", String(port), "--admin-port", "0", "--data", folder], /port|address|in use/i);
+    const data = join(folder, "not", "there");
+    await refusesToStart(["--port", String(port), "--admin-port", "0", "--data", data], /port|address|in use/i);
+    assert.deepEqual(readdirSync(folder), [], "a refused start left a folder behind");
   });
   squatter.close();
 });
@@ -138,15 +144,14 @@ test("whatever stops a start, its last word is why, and an exit code of its own"
     squatter.close();
     writeFileSync(config, "symbols: [{symbol: ABCDEF, baseAsset: ABC, quoteAsset: DEF, filters: {}}]\n");
     await refusesToStart([...start, "--admin-port", "0", "--config", config], /ABC/);
-    // With the write-ahead log that a failed start left, it would be a sandbox again.
-    rmSync(join(data, "sandbox"), { recursive: true });
-    mkdirSync(join(data, "sandbox"));
+    assert.ok(!existsSync(data), "a refused start left a data folder behind");
+    mkdirSync(join(data, "sandbox"), { recursive: true });
     writeFileSync(join(data, "sandbox", "BTC.sqlite"), "no sandbox, whatever its name".repeat(100));
     await refusesToStart([...start, "--admin-port", "0"], /networks: BTC/);
     rmSync(join(data, "sandbox"), { recursive: true });
-    rmSync(join(data, "mail"), { recursive: true, force: true });
     writeFileSync(join(data, "mail"), "a file where a folder is to be");
     await refusesToStart([...start, "--admin-port", "0"], /mail/);
+    assert.deepEqual(readdirSync(data), ["mail"], "a refused start left something behind in a folder that was there");
   });
 });
 
@@ -195,6 +200,16 @@ test("Ctrl-C reaches the program twice when npm runs it: it stops in order all t
     }
     assert.deepEqual(await ended, [0, null]);
     assert.ok(!existsSync(join(dataFolder, "journal.sqlite-wal")));
+  });
+});
+
+test("admin.json is there while a node runs, and gone when it has stopped", async () => {
+  await withFolder(async (dataFolder) => {
+    const exchange = await startExchange({ dataFolder, args: ["--no-demo"] });
+    assert.ok(existsSync(join(dataFolder, "admin.json")));
+    assert.match(exchange.output(), /npx pricetime account list --data/);
+    assert.equal(await exchange.stop(), 0);
+    assert.ok(!existsSync(join(dataFolder, "admin.json")));
   });
 });
 

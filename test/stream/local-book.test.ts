@@ -1,6 +1,6 @@
 /**
  * Local books on the real program, under load: connected at random moments and kept by the published
- * rule (FACTS 3.4), they are what GET depth says at the same update id. So are those of ccxt.pro and of
+ * rule (Interface 10.4), they are what GET depth says at the same update id. So are those of ccxt.pro and of
  * the connector's own sockets.
  */
 import assert from "node:assert/strict";
@@ -81,7 +81,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** A client that does what FACTS 3.4 says, and compares its best levels with those that it is sent. */
+/** A client that does what Interface 10.4 says, and compares its best levels with those that it is sent. */
 class Follower {
   readonly book = new LocalBook();
   readonly #socket = new WebSocket(`${exchange.ws}/stream?streams=${DEPTH}/${BEST}`);

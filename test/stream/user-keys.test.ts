@@ -1,4 +1,4 @@
-/** Listen keys on the real program: what opens, what is silent, what closes, and why. FACTS 4.1, 0.14. */
+/** Listen keys on the real program: what opens, what is silent, what closes, and why. Interface 3.7, S.14. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client } from "../client.ts";

@@ -88,6 +88,7 @@ export const ROOMS: readonly Room[] = [
       server("observe"),
       server("mail"),
       server("wallet"),
+      server("web"),
     ],
     outside: true,
   },
@@ -124,7 +125,7 @@ export const ROOMS: readonly Room[] = [
       server("journal"),
       server("replica"),
     ],
-    contracts: [server("wallet"), server("sequencer")],
+    contracts: [server("wallet"), server("sequencer"), server("demo")],
     outside: true,
   },
   {

@@ -1,4 +1,4 @@
-/** The real program: a bot that takes every order back at once is locked, and let go. FACTS 6.4. */
+/** The real program: a bot that takes every order back at once is locked, and let go. Interface 3.8. */
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

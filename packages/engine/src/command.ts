@@ -87,7 +87,7 @@ export interface ListLeg {
 
 /**
  * One-cancels-the-other. `stopLeg` is a STOP_LOSS or STOP_LOSS_LIMIT; `limitLeg` a LIMIT_MAKER, or a
- * TAKE_PROFIT or TAKE_PROFIT_LIMIT in its place. Interface 4.3, FACTS 2.5.
+ * TAKE_PROFIT or TAKE_PROFIT_LIMIT in its place. Interface 4.3, 3.5.
  */
 export interface PlaceOco {
   readonly type: "placeOco";
@@ -190,7 +190,7 @@ export interface ChangeAccount extends OperatorAct {
   readonly canTrade?: boolean;
   readonly canWithdraw?: boolean;
   readonly canDeposit?: boolean;
-  /** Of a sub-account; a disabled one cannot trade. FACTS 6.5. */
+  /** Of a sub-account; a disabled one cannot trade. Interface 3.9. */
   readonly isEnabled?: boolean;
   /** Withdrawals wait for the mailed link, whatever the asset says. */
   readonly confirmsByMail?: boolean;

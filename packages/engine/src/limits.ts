@@ -26,7 +26,7 @@ export const LISTEN_KEY_LIFE_MS = 60 * 60 * 1000;
 export const MAX_TEXT_LENGTH = 256;
 /** Withdrawals of one account that are not over. */
 export const MAX_OPEN_WITHDRAWALS = 100;
-/** Of one account. FACTS 6.2. */
+/** Of one account. */
 export const MAX_ALLOWED_ADDRESSES = 100;
 export const MAX_SUB_ACCOUNTS = 1000;
 export const MAX_NETWORKS_PER_ASSET = 20;
@@ -35,7 +35,7 @@ export const MAX_DIVIDEND_HOLDERS = 1_000_000;
 export const MAX_DUST_ASSETS = 100;
 /** A mailed confirmation link is good this long; then the withdrawal is cancelled. */
 export const CONFIRMATION_LIFE_MS = 30 * 60 * 1000;
-/** Locks of API trading: the first, the second, ... within a day. FACTS 6.4. */
+/** Locks of API trading: the first, the second, ... within a day. Interface 3.8. */
 export const API_LOCK_MS: readonly number[] = [5, 15, 60, 360, 1440, 4320].map((minutes) => minutes * 60_000);
 /** A transaction as a chain takes it, in characters. */
 export const MAX_SIGNED_TX_LENGTH = 8192;
@@ -55,5 +55,5 @@ export const MAX_NETWORKS = 1000;
 export const MAX_STATUS_OBJS = 20;
 /** What an operator sets between two conversions of dust, at most. */
 export const MAX_DUST_PAUSE_MS = 366 * 24 * 60 * 60 * 1000;
-/** Locks of API trading are counted over this time. FACTS 6.4. */
+/** Locks of API trading are counted over this time. Interface 3.8. */
 export const API_LOCK_WINDOW_MS = 24 * 60 * 60 * 1000;

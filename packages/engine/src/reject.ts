@@ -1,6 +1,6 @@
 /**
  * Why the engine refuses a command. The protocol package has the interface's code and text for
- * each (`errors.ts`, FACTS 1.4 and 1.5); a reason is never a free text.
+ * each (`errors.ts`, Interface 7.8 and 7.9); a reason is never a free text.
  */
 export type RejectReason =
   // filters, in the order in which the first failure is reported

@@ -1,6 +1,6 @@
 /**
  * The table that describes the interface: one row an endpoint. Routing, security, weights, parameter
- * checks, OpenAPI and the operations of the WebSocket API are all read from it. Interface section 4.
+ * checks, OpenAPI and the operations of the WebSocket API are all read from it. Interface 4.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -8,7 +8,7 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 /** Interface 5.2. */
 export type Security = "NONE" | "MARKET_DATA" | "USER_STREAM" | "TRADE" | "USER_DATA";
 
-/** How errors look and which envelope limits apply: interface 7.2 and 7.3. */
+/** How errors look and which envelope limits apply: Interface 7.2 and 7.3. */
 export type Family = "api" | "wapi" | "sapi";
 
 export type ParameterKind =
@@ -49,7 +49,7 @@ export interface Endpoint {
   readonly paths: readonly string[];
   readonly family: Family;
   readonly security: Security;
-  /** What the key must be allowed besides its security type. FACTS 0.18 and 7, 33. */
+  /** What the key must be allowed besides its security type. Interface S.18, 5.4. */
   readonly permission?: "TRADE" | "WITHDRAW";
   /** Signed although its security type is not. */
   readonly signed?: true;
@@ -71,7 +71,7 @@ export function needsKey({ security, signed }: Endpoint): boolean {
   return signed === true || (security !== "NONE" && security !== "MARKET_DATA");
 }
 
-/** Market data is answered without a key, as clients ask since 2023; one that is sent is checked (interface 4.1, 5.2). */
+/** Market data is answered without a key, as clients ask since 2023; one that is sent is checked (Interface 4.1, 5.2). */
 export function checksKey(endpoint: Endpoint): boolean {
   return endpoint.security === "MARKET_DATA" || needsKey(endpoint);
 }

@@ -1,4 +1,4 @@
-/** The errors of the interface: codes, texts to the letter (misspellings included) and HTTP statuses. FACTS 1.2. */
+/** The errors of the interface: codes, texts to the letter (misspellings included) and HTTP statuses. Interface 7.6. */
 import type { Family } from "./endpoint.ts";
 
 export interface ApiError {
@@ -79,7 +79,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-2016, "NO_TRADING_WINDOW"),
   kind(-2021, "CANCEL_REPLACE_PARTLY_FAILED", 409),
   kind(-2022, "CANCEL_REPLACE_FAILED"),
-  // wallet: FACTS 6.2, which has no names for them
+  // the wallet's: the parent has no names for them
   kind(-4001, "INVALID_OPERATION"),
   kind(-4005, "TOO_MANY_WALLET_REQUESTS"),
   kind(-4006, "MASTER_ACCOUNT_ONLY"),
@@ -120,7 +120,7 @@ export type ErrorBody =
   | { readonly code: number; readonly msg: string }
   | { readonly success: false; readonly msg: string; readonly code: number };
 
-/** What /wapi says in words of its own. FACTS 6.1, 6.2. */
+/** What /wapi says in words of its own. Interface 7.3. */
 const WAPI_TEXTS: ReadonlyMap<number, string> = new Map([
   [-1002, "You don't have permission."],
   [-1016, "system maintenance"],
@@ -128,12 +128,12 @@ const WAPI_TEXTS: ReadonlyMap<number, string> = new Map([
   [-4026, "The user has insufficient balance available"],
 ]);
 
-/** The JSON body of an error. Interface 7.2, 7.3; `code` beside the wallet's own two is an extra (FACTS 0.3). */
+/** The JSON body of an error. Interface 7.2, 7.3; `code` beside the wallet's own two is an extra (Interface S.3). */
 export function errorBody({ code, msg }: ApiError, family: Family): ErrorBody {
   return family === "wapi" ? { success: false, msg: WAPI_TEXTS.get(code) ?? msg, code } : { code, msg };
 }
 
-/** The wallet family refuses with HTTP 200, but for limits, the firewall and faults of ours (FACTS 0.3). */
+/** The wallet family refuses with HTTP 200, but for limits, the firewall and faults of ours (Interface S.3). */
 export function httpStatus(error: ApiError, family: Family): number {
   if (family !== "wapi") return error.status;
   const { status } = error;

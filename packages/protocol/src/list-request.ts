@@ -1,7 +1,7 @@
 /**
  * A pair of orders of which one cancels the other, as its parameters say it: by the interface's own
  * endpoint (4.3) or by the one that later clients use, which names the legs by their prices. The
- * checks come in the order of `order-request.ts`. FACTS 1.3, 2.5.
+ * checks come in the order of `order-request.ts`. Interface 7.7, 3.5.
  */
 import type { ApiError } from "./errors.ts";
 import { LIMIT_LEG_TYPES, STOP_LEG_TYPES, TYPE_RULES } from "./order-types.ts";

@@ -1,5 +1,5 @@
 /**
- * An order as its parameters say it. What each type needs and refuses: interface 4.2, FACTS 1.3. The
+ * An order as its parameters say it. What each type needs and refuses: Interface 3.2, 4.2. The
  * checks come in this order: missing (-1102), not applicable (-1106), empty (-1105), precision
  * (-1111), zero (-1013), combination (-1014). Filters and funds are the engine's.
  */

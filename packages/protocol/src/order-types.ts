@@ -1,4 +1,4 @@
-/** What each type of order needs and refuses. Interface 4.2, FACTS 1.3. */
+/** What each type of order needs and refuses. Interface 3.2, 4.2. */
 import type { OrderType } from "./shapes/enums.ts";
 
 /** The parameters that depend on `type`, in the order in which they are reported. */
@@ -33,5 +33,5 @@ export const TYPE_RULES: Readonly<Record<OrderType, TypeRule>> = {
 export const STOP_LEG_TYPES: readonly OrderType[] = ["STOP_LOSS", "STOP_LOSS_LIMIT"];
 /** The leg of a list that takes a profit: a LIMIT_MAKER, or what later clients may send in its place. */
 export const LIMIT_LEG_TYPES: readonly OrderType[] = ["LIMIT_MAKER", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"];
-/** Types that a leg of a list may have. FACTS 2.5, CLIENTS. */
+/** Types that a leg of a list may have. Interface 4.3. */
 export const LEG_TYPES: readonly OrderType[] = [...LIMIT_LEG_TYPES, ...STOP_LEG_TYPES];

@@ -1,5 +1,5 @@
 /**
- * From the received bytes of a request to its parameters. Refusals come in the order of FACTS 1.3:
+ * From the received bytes of a request to its parameters. Refusals come in the order of Interface 7.7:
  * every -1100 before the first -1101, that before -1102, then -1105, and last the words and values
  * that are legible but not allowed. `unread` is for later, behind key, timing and signature.
  *
@@ -29,7 +29,7 @@ type Sent = Pick<Scan, "count" | "hasDuplicates" | "broken">;
 
 /**
  * `query` (without its `?`) and `body` hold the received bytes, one character a byte. The body of a
- * GET is not read: its parameters are in the query (interface 1.4). Never throws.
+ * GET is not read: its parameters are in the query (Interface 1.4). Never throws.
  */
 export function parseRequest(endpoint: Endpoint, query: string, body: string): ParsedRequest | ApiError {
   const checks = checksOf(endpoint);

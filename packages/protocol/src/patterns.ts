@@ -1,4 +1,4 @@
-/** The legal ranges that -1100 prints, and tests for them: loops, so that no input is slow. FACTS 0.6, 0.20, 1.3. */
+/** The legal ranges that -1100 prints, and tests for them: loops, so that no input is slow. Interface 1.9, S.6 and S.20. */
 
 export const SYMBOL_PATTERN = "^[A-Z0-9-_.]{1,20}$";
 export const SYMBOLS_PATTERN = '^\\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,}){0,1}\\]$';

@@ -1,4 +1,4 @@
-/** The texts of refusals that a request meets before any engine does. FACTS 1.2, 1.3. */
+/** The texts of refusals that a request meets before any engine does. Interface 7.6, 7.7. */
 import { type ApiError, apiError } from "./errors.ts";
 
 export const UNKNOWN_ERROR = apiError(-1000, "An unknown error occured while processing the request.");
@@ -15,7 +15,7 @@ export const SERVER_BUSY = apiError(
 export const SHUTTING_DOWN = apiError(-1016, "This service is no longer available.");
 export const UNSUPPORTED_OPERATION = apiError(-1020, "This operation is not supported.");
 export const INVALID_SIGNATURE = apiError(-1022, "Signature for this request is not valid.");
-/** No such path (404), or a path that has not this method (405). FACTS 0.3. */
+/** No such path (404), or a path that has not this method (405). Interface S.3. */
 export const UNKNOWN_PATH = apiError(-1099, "Not found, authenticated, or authorized", 404);
 export const WRONG_METHOD = apiError(-1020, "This operation is not supported.", 405);
 export const INVALID_SYMBOL = apiError(-1121, "Invalid symbol.");
@@ -60,7 +60,7 @@ export function overflowed(name: string): ApiError {
 export function invalidData(name: string): ApiError {
   return apiError(-1130, `Data sent for paramter '${name}' is not valid.`);
 }
-/** `hours` 1 for aggTrades, 24 for the lists of an account. FACTS 5. */
+/** `hours` 1 for aggTrades, 24 for the lists of an account. Interface 1.11. */
 export function moreThanHours(hours: number): ApiError {
   return apiError(-1127, `More than ${hours} hours between startTime and endTime.`);
 }
@@ -124,7 +124,7 @@ const WRONG_WORDS: ReadonlyMap<number, ApiError> = new Map(
   ].map((error) => [error.code, error]),
 );
 
-// the wallet: FACTS 6.2
+// the wallet: Interface 7.10
 
 export const INVALID_OPERATION = apiError(-4001, "Invalid operation.");
 export const TOO_MANY_WALLET_REQUESTS = apiError(-4005, "Too many new requests.");
@@ -145,7 +145,7 @@ export const DUST_NOT_OFFERED = apiError(-5001, "Don't allow transfer to micro a
 export const DUST_UNKNOWN_ASSET = apiError(-5003, "You don't have this asset.");
 export const NOT_RELATED = apiError(-5021, "This parent sub have no relation");
 
-// limits: FACTS 0.4
+// limits: Interface S.4
 
 /** 429 for weight: `intervalNum` and `interval` as in the limiter, as in `1 MINUTE`. */
 export function tooMuchWeight(limit: number, intervalNum: number, interval: string): ApiError {

@@ -1,4 +1,4 @@
-/** What the engine's refusals are on the wire. FACTS 1.4, 1.5. */
+/** What the engine's refusals are on the wire. Interface 7.8, 7.9. */
 import { type ApiError, apiError } from "./errors.ts";
 import { INVALID_OPERATION, INVALID_SYMBOL, invalidAmount, SHUTTING_DOWN, UNKNOWN_LISTEN_KEY } from "./refusals.ts";
 import type { OrderType } from "./shapes/enums.ts";

@@ -3,7 +3,7 @@ import type { ApiError } from "./errors.ts";
 import { BAD_RECV_WINDOW, TIMESTAMP_AHEAD, TIMESTAMP_TOO_OLD } from "./refusals.ts";
 
 export const DEFAULT_RECV_WINDOW_MS = 5000;
-/** Inclusive: FACTS 7, 10. */
+/** Inclusive: Interface 5.6. */
 export const MAX_RECV_WINDOW_MS = 60_000;
 /** A timestamp must be less than this ahead of the server's clock. */
 export const MAX_AHEAD_MS = 1000;

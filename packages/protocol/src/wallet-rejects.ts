@@ -1,4 +1,4 @@
-/** What the engine's refusals of the wallet's commands are on the wire. FACTS 6.2. */
+/** What the engine's refusals of the wallet's commands are on the wire. Interface 7.10. */
 import { type ApiError, apiError } from "./errors.ts";
 import {
   ADDRESS_NOT_LISTED,

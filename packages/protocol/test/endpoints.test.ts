@@ -164,7 +164,7 @@ test("numbers and lists that were sent", () => {
   assert.deepEqual(symbolsOf("[]"), []);
 });
 
-/** FACTS 0.18 and 7, 33: reading rights are not enough to move money. */
+/** Interface S.18, 5.4: reading rights are not enough to move money. */
 test("what moves money asks for a right of its own, and nothing else does", () => {
   const asked = ENDPOINTS.filter(({ permission }) => permission !== undefined);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Codes, texts, statuses and bodies. FACTS 0.3, 1.1 to 1.5. */
+/** Codes, texts, statuses and bodies. Interface S.3, 7.4 to 7.9. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as protocol from "@pricetime/protocol";
@@ -149,7 +149,7 @@ test("every refusal of the engine", () => {
   }
 });
 
-/** The same for the wallet: what was asked for, the reason, and the error. FACTS 6.2. */
+/** The same for the wallet: what was asked for, the reason, and the error. Interface 7.10. */
 const WALLET_REJECTS = `
 withdraw UNKNOWN_ASSET             -4018 We don't have this asset.
 withdraw UNKNOWN_NETWORK           -1130 Data sent for paramter 'network' is not valid.

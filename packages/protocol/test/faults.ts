@@ -2,7 +2,7 @@
  * Bad input, made from the endpoint table: every endpoint, parameter, fault and placement with the
  * refusal that it deserves. Data for the tests of this package and for those of a whole gateway.
  *
- * What is expected is written down here from FACTS 1.3, not asked of the parser.
+ * What is expected is written down here from Interface 7.7, not asked of the parser.
  */
 import {
   type Endpoint,

@@ -1,4 +1,4 @@
-/** Where klines open, against the calendar of JavaScript. FACTS 5. */
+/** Where klines open, against the calendar of JavaScript. Interface 2.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";

@@ -1,4 +1,4 @@
-/** What the two ways to place an order list need and refuse. Interface 4.3, FACTS 1.3 and 2.5. */
+/** What the two ways to place an order list need and refuse. Interface 4.3, 7.7 and 3.5. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aboveBelowRequest, isApiError, type ListRequest, ocoRequest, parseRequest } from "@pricetime/protocol";

@@ -1,6 +1,7 @@
 /** The document says of every endpoint what the table does, and its patterns and references hold. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { ENDPOINTS, isSigned, METHODS, openApiDocument } from "@pricetime/protocol";
 
 interface ParameterObject {
@@ -28,6 +29,18 @@ interface Document {
 const text = JSON.stringify(openApiDocument());
 const { openapi, paths } = JSON.parse(text) as Document;
 const operations = Object.values(paths).flatMap((item) => Object.values(item));
+
+test("it is a valid document of OpenAPI 3.1, and says the version that it is given", async () => {
+  const document = openApiDocument("1.2.3") as {
+    readonly info: { readonly version: string; readonly description: string };
+  };
+  const { valid, errors } = await new Validator().validate(structuredClone(document));
+  assert.equal(valid, true, JSON.stringify(errors)?.slice(0, 2000));
+  assert.equal(document.info.version, "1.2.3");
+  for (const said of ["/ws-api/v3", "`userDataStream.subscribe`", "@depth@100ms", "X-MBX-APIKEY"]) {
+    assert.ok(document.info.description.includes(said), said);
+  }
+});
 
 test("every path and method is there, with its parameters", () => {
   assert.equal(openapi, "3.1.0");

@@ -1,4 +1,4 @@
-/** What each type of order needs and refuses. Interface 4.2, FACTS 1.3. */
+/** What each type of order needs and refuses. Interface 3.2, 4.2. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isApiError, ORDER_TYPES, orderRequest, type OrderRequest, parseRequest } from "@pricetime/protocol";

@@ -1,4 +1,4 @@
-/** What is signed, what wins, and which of several faults is told. FACTS 1.3, CLIENTS. */
+/** What is signed, what wins, and which of several faults is told. Interface 7.7, 5.5. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";

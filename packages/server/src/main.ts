@@ -9,7 +9,7 @@ import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { checkNotBehind } from "./clock/clock-behind.ts";
 import { GuardedClock, leapText } from "./clock/guarded-clock.ts";
 import { MACHINE_CLOCKS } from "./clock/machine-clocks.ts";
-import { adminToken, writeAdminFile } from "./config/admin-file.ts";
+import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file.ts";
 import { createConfirmations } from "./config/confirmations.ts";
 import { type Config, loadConfig } from "./config/config.ts";
 import { readFlags } from "./config/flags.ts";
@@ -32,15 +32,18 @@ import { type Logger, createLog } from "./observe/log.ts";
 import { Health } from "./observe/health.ts";
 import { Metrics } from "./observe/metrics.ts";
 import { TROUBLED_PARTS, Troubles } from "./observe/troubles.ts";
-import { type Storage, openStorage } from "./replica/storage.ts";
+import { type Storage, type StorageOptions, openStorage } from "./replica/storage.ts";
 import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
+import { banner } from "./start/banner.ts";
 import { startFailure } from "./start/failure.ts";
 import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
+import { type NewFolder, newFolder } from "./start/new-folder.ts";
 import { TOLD_BY_MACHINE, untilToldToStop } from "./start/signals.ts";
 import { VERSION } from "./start/version.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
+import { AdminSite } from "./web/admin-site.ts";
 import { Site } from "./web/site.ts";
 import { MAX_SYMBOLS_SHOWN, type StartFacts } from "./web/start-page.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
@@ -61,7 +64,7 @@ export interface Node {
  * line for the operator, for what cannot be started.
  */
 export async function startNode(config: Config): Promise<Node> {
-  const log = createLog({ level: config.logLevel, node: config.node });
+  const log = createLog({ level: config.logLevel, node: config.node, isReadable: config.isTerminal });
   const failed = Promise.withResolvers<Error>();
   const onFatal = (error: Error): void => {
     log.fatal({ err: error }, "the node cannot go on");
@@ -83,17 +86,30 @@ export async function startNode(config: Config): Promise<Node> {
   });
 
   // What is on disk: the journal, the replica that it makes, and the history that follows it.
-  const storage = openStorage({
+  const made = newFolder(config.dataFolder);
+  const storage = openStorageIn(made, {
     folder: config.dataFolder,
     snapshotEveryEntries: config.snapshotEveryCommands,
     onFatal,
     onTrouble: (trouble) => troubles.note(trouble),
   });
+  let isOpen = false;
+  const onOpen = (): void => void (isOpen = true);
   try {
     checkNotBehind(clock.nowMs(), storage.recovery.engine.timeMs, config.clock.maxLeapMs);
-    return { ...(await serve({ config, storage, log, troubles, clock, onFatal })), failed: failed.promise };
+    return { ...(await serve({ config, storage, log, troubles, clock, onFatal, onOpen })), failed: failed.promise };
   } catch (error) {
     await storage.close();
+    if (!isOpen) made?.remove();
+    throw error;
+  }
+}
+
+function openStorageIn(made: NewFolder | undefined, options: StorageOptions): Storage {
+  try {
+    return openStorage(options);
+  } catch (error) {
+    made?.remove();
     throw error;
   }
 }
@@ -105,9 +121,12 @@ interface Parts {
   readonly troubles: Troubles;
   readonly clock: GuardedClock;
   readonly onFatal: (error: Error) => void;
+  /** Clients can connect: from here on what is journaled was told to somebody. */
+  readonly onOpen: () => void;
 }
 
-async function serve({ config, storage, log, troubles, clock, onFatal }: Parts): Promise<Omit<Node, "failed">> {
+async function serve(given: Parts): Promise<Omit<Node, "failed">> {
+  const { config, storage, log, troubles, clock, onFatal, onOpen } = given;
   const { journal, history, projector, recovery } = storage;
   const { engine } = recovery;
   const metrics = new Metrics();
@@ -174,27 +193,26 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
   watch({ metrics, storage, streams, gateway, wallet, mail, troubles, clock });
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
-  const served = { node: { ...ownNode, ...others }, token, hosts, health, metrics, log };
-  const admin = new AdminServer({ ...served, version: VERSION });
+  const served = { token, hosts, health, metrics, log, version: VERSION, web: new AdminSite(VERSION) };
+  const admin = new AdminServer({ node: { ...ownNode, ...others }, ...served });
 
   // What the journal must say first and who is on the exchange; then the doors open.
-  const differing = await prepareJournal(ownNode, masterKey, config);
+  const warnings = await prepareJournal(ownNode, masterKey, config);
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
   await tradingRules.release();
-  const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);
   await storage.started();
   const addresses = await openDoors({ gateway, admin }, config, token);
   rest = addresses.rest;
   letters.catchUp(clockMs());
-  if (demo === undefined) removeDemoFile(config.dataFolder);
-  else await demo.start(addresses, !isOwnMachine(config.host));
+  onOpen();
+  await (demo?.start(addresses) ?? removeDemoFile(config.dataFolder));
   for (const part of [tradingRules, wallet, clock]) part.start();
   isServing = true;
-  logStart({ config, storage, log }, { rest, differing, withdrawn });
+  tellStart(given, addresses, demo, warnings);
 
   const stop = async (): Promise<void> => {
     isServing = false;
-    await stopInTurn(demo, { streams, gateway, admin }, { tradingRules, wallet, mail, sequencer, storage });
+    await stopInTurn(demo, { streams, gateway, admin }, { tradingRules, wallet, mail, sequencer, storage }, config);
     log.info({ seq: engine.seq }, "stopped");
   };
   return { rest, stop };
@@ -208,8 +226,9 @@ async function openDoors(
 ): Promise<Addresses> {
   const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(adminPort));
   const taken = await gateway.listen(host, port);
-  writeAdminFile(dataFolder, { admin: adminUrl, adminToken });
-  return { rest: baseUrl("http", host, taken), ws: baseUrl("ws", host, taken), admin: adminUrl, adminToken };
+  const rest = baseUrl("http", host, taken);
+  writeAdminFile(dataFolder, { admin: adminUrl, adminToken, rest });
+  return { rest, ws: baseUrl("ws", host, taken), admin: adminUrl, adminToken };
 }
 
 interface Addresses {
@@ -218,13 +237,29 @@ interface Addresses {
   readonly admin: string;
   readonly adminToken: string;
 }
-/** By which rules it goes, under which key, and what is listed. Gives what is listed otherwise than it is configured. */
+function bannerOf(config: Config, addresses: Addresses, view: EngineView, demo: Demo | undefined): string {
+  const { dataFolder, bots, limits, host } = config;
+  return banner({
+    version: VERSION,
+    ...addresses,
+    dataFolder,
+    symbols: view.markets().map(({ spec }) => spec.symbol),
+    limits: limits.enabled,
+    isOpenToOthers: !isOwnMachine(host),
+    ...(demo !== undefined && { demo: { bots, accounts: demo.accounts, subAccounts: demo.subAccounts } }),
+  });
+}
+
+/** By which rules it goes, under which key, and what is listed. Gives what an operator should know of it. */
 async function prepareJournal(node: DemoNode, masterKey: string, config: Config): Promise<readonly string[]> {
   const { view, sequencer } = node;
   await adoptNewestRules(view, sequencer);
   await bindMasterKey(sequencer, view, masterKey, config.node);
   if (config.demo) await renewDemoListing(node, config);
-  return applyListing(listingOf(config, view), view, sequencer);
+  const differing = await applyListing(listingOf(config, view), view, sequencer);
+  const warnings = differing.map((what) => `${what} is configured otherwise than it is listed; it stays as listed`);
+  const withdrawn = config.demo ? 0 : await withdrawDemoKeys(node);
+  return withdrawn === 0 ? warnings : [...warnings, "keys of an earlier demo were deleted"];
 }
 
 interface Doors {
@@ -244,12 +279,19 @@ interface Inside {
  * In reverse: what asks stops before what answers, and what answers before what remembers. Streams are
  * closed once the last order is answered: who listens hears of it.
  */
-async function stopInTurn(demo: Demo | undefined, doors: Doors, inside: Inside): Promise<void> {
+async function stopInTurn(
+  demo: Demo | undefined,
+  doors: Doors,
+  inside: Inside,
+  { dataFolder }: Pick<Config, "dataFolder">,
+): Promise<void> {
   await demo?.stop();
   await Promise.all([doors.gateway.drain(), doors.streams.drain()]);
   await doors.streams.close();
   await doors.gateway.close();
   await doors.admin.close();
+  // While the folder is still this node's own.
+  removeAdminFile(dataFolder);
   await inside.tradingRules.stop();
   await inside.wallet.stop();
   await inside.mail.close();
@@ -313,24 +355,18 @@ function healthOf(
   });
 }
 
-interface Started {
-  readonly rest: string;
-  /** What is listed otherwise than it is configured. */
-  readonly differing: readonly string[];
-  /** Keys of a demo that were deleted. */
-  readonly withdrawn: number;
-}
-
-function logStart(
-  { log, config: { symbols }, storage: { recovery } }: Pick<Parts, "log" | "config" | "storage">,
-  { rest, differing, withdrawn }: Started,
+/** `warnings`: what the start found. */
+function tellStart(
+  { log, config, storage: { recovery } }: Pick<Parts, "log" | "config" | "storage">,
+  addresses: Addresses,
+  demo: Demo | undefined,
+  warnings: readonly string[],
 ): void {
   const { engine, snapshotSeq, durationMs } = recovery;
-  log.info({ version: VERSION, rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
-  for (const why of recovery.refused) log.warn(why);
-  for (const why of symbols.flatMap(listingWarnings)) log.warn(why);
-  for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
-  if (withdrawn > 0) log.warn("keys of an earlier demo were deleted");
+  process.stdout.write(`${bannerOf(config, addresses, engine, demo)}\n`);
+  const from = { seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs };
+  log.info({ version: VERSION, rest: addresses.rest, ...from }, "serving");
+  for (const why of [...recovery.refused, ...config.symbols.flatMap(listingWarnings), ...warnings]) log.warn(why);
 }
 
 interface Watched {
@@ -384,7 +420,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     const flags = readFlags(argv);
     if (flags === null) return 0;
-    node = await startNode(loadConfig({ flags, environment: process.env }));
+    node = await startNode(loadConfig({ flags, environment: process.env, isTerminal: process.stderr.isTTY === true }));
   } catch (error) {
     process.stderr.write(`pricetime: ${startFailure(error)}\n`);
     return 1;

@@ -2,7 +2,7 @@
 
 /**
  * What a key may reach: the security types of the interface (section 5) and, apart from them,
- * withdrawing (FACTS 0.18). By default a key has all but WITHDRAW.
+ * withdrawing (Interface S.18). By default a key has all but WITHDRAW.
  */
 export type Permission = "MARKET_DATA" | "USER_STREAM" | "TRADE" | "USER_DATA" | "WITHDRAW";
 

@@ -1,4 +1,4 @@
-/** Listen keys: the user streams that are open, one an account. Interface 3 and 4.4, FACTS 4.1. */
+/** Listen keys: the user streams that are open, one an account. Interface 3.7, 4.4. */
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { LISTEN_KEY_LIFE_MS } from "../limits.ts";
 

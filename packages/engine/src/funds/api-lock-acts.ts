@@ -1,4 +1,4 @@
-/** Locking an account out of API trading, and letting it in again. FACTS 6.4. */
+/** Locking an account out of API trading, and letting it in again. Interface 3.8. */
 import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
 import type { LockApiTrading, UnlockApiTrading } from "./command.ts";

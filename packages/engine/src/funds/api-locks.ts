@@ -1,4 +1,4 @@
-/** Locks of API trading: each one within a day lasts longer than the one before. FACTS 6.4. */
+/** Locks of API trading: each one within a day lasts longer than the one before. Interface 3.8. */
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { API_LOCK_MS, API_LOCK_WINDOW_MS } from "../limits.ts";
 import type { LockApiTrading } from "./command.ts";

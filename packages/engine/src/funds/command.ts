@@ -1,6 +1,6 @@
 /**
  * Commands of the wallet: deposits, withdrawals, transfers, dust, dividends, and what an account is
- * allowed. Interface 4.5, 4.6; life cycles in FACTS 6.3. Amounts are decimal strings of the asset.
+ * allowed. Interface 4.5, 4.6; life cycles in Interface 3.6. Amounts are decimal strings of the asset.
  * A step that was taken already is refused and moves nothing, so each may be sent again after a crash.
  */
 import type { AssetNetwork } from "../market/symbol.ts";
@@ -57,7 +57,7 @@ export interface DropDeposit extends CoinId, PerhapsByHand {
   readonly type: "dropDeposit";
 }
 
-/** `amount` is gross: the fee comes out of it. FACTS 0.18. */
+/** `amount` is gross: the fee comes out of it. Interface S.18. */
 export interface RequestWithdrawal {
   readonly type: "requestWithdrawal";
   /** 32 hex digits, made by the gateway. */
@@ -145,7 +145,7 @@ export interface AdvanceNetwork extends PerhapsByHand {
   readonly blockHash: string;
 }
 
-/** Between a master account and its sub-accounts, or between two of these. FACTS 6.5. */
+/** Between a master account and its sub-accounts, or between two of these. Interface 3.9. */
 export interface Transfer {
   readonly type: "transfer";
   /** Who asks: the master. */
@@ -156,14 +156,14 @@ export interface Transfer {
   readonly amount: string;
 }
 
-/** Turns what is left of the assets into the venue's dust asset. FACTS 6.1. */
+/** Turns what is left of the assets into the venue's dust asset. Interface 4.6. */
 export interface ConvertDust {
   readonly type: "convertDust";
   readonly accountId: number;
   readonly assets: readonly string[];
 }
 
-/** Trading by API has been too careless: no new orders until then. FACTS 6.4. */
+/** Trading by API has been too careless: no new orders until then. Interface 3.8. */
 export interface LockApiTrading {
   readonly type: "lockApiTrading";
   readonly accountId: number;

@@ -1,5 +1,5 @@
 /**
- * The life of a deposit: pending, credited, success; or dropped, as long as it is not final. FACTS 6.3.
+ * The life of a deposit: pending, credited, success; or dropped, as long as it is not final. Interface 3.6.
  * While deposits of the asset or the account are shut a coin stays pending, and is credited afterwards.
  */
 import { DEPOSITS_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../ledger/posting.ts";

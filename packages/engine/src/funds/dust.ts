@@ -1,4 +1,4 @@
-/** Dust: what is left of an asset and too little to trade, sold to the venue at the last price. FACTS 0.1, 6.1, 6.2. */
+/** Dust: what is left of an asset and too little to trade, sold to the venue at the last price. Interface S.1, 4.6. */
 import { present } from "../assert.ts";
 import { DUST_ACCOUNT, FEE_ACCOUNT } from "../ledger/posting.ts";
 import type { RejectReason } from "../reject.ts";

@@ -3,7 +3,7 @@
 /** Hundredths of a percent. */
 export type Bps = number;
 
-/** Wire codes 0, 6, 1 (interface 2.10); dropped: the chain took it back, it is shown nowhere. */
+/** Wire codes 0, 6, 1 (Interface 2.10); dropped: the chain took it back, it is shown nowhere. */
 export type DepositStatus = "pending" | "credited" | "success" | "dropped";
 
 export interface DepositRecord {
@@ -90,7 +90,7 @@ export interface DepositAddress {
   readonly tag: string;
 }
 
-/** Sapi dust conversion: what may be converted, into what, for how much. FACTS 6.1, 6.2. */
+/** Sapi dust conversion: what may be converted, into what, for how much. Interface 4.6. */
 export interface DustRules {
   /** What the customer receives. */
   readonly dustAsset: string;
@@ -102,7 +102,7 @@ export interface DustRules {
   readonly pauseMs: number;
 }
 
-/** API trading of the account is locked until then. FACTS 6.4. */
+/** API trading of the account is locked until then. Interface 3.8. */
 export interface ApiTradingLock {
   readonly untilMs: number;
   readonly symbol: string;

@@ -1,4 +1,4 @@
-/** Money between a master account and its sub-accounts. FACTS 6.5. */
+/** Money between a master account and its sub-accounts. Interface 3.9. */
 import type { RejectReason } from "../reject.ts";
 import type { ExchangeState } from "../state.ts";
 import { positiveUnitsOf } from "./amount.ts";

@@ -1,5 +1,5 @@
 /**
- * The life of a withdrawal. Interface 2.10, FACTS 6.3:
+ * The life of a withdrawal. Interface 2.10, 3.6:
  * 0 emailSent -> 2 awaitingApproval -> 4 processing -> 6 completed; 0, 2 -> 1 cancelled; 2 -> 3 rejected;
  * 4 -> 5 failed. Its money is locked from the request on, and goes back at 1, 3 and 5.
  */

@@ -1,6 +1,6 @@
 /**
  * The average price rule: sum(price * quantity) / sum(quantity) over the last minutes; without a
- * trade in that time, the last trade's price. Interface 2.8, FACTS 0.2. The window slides by whole
+ * trade in that time, the last trade's price. Interface 2.8, S.2. The window slides by whole
  * seconds: a second counts while it starts after `now - window`, rounded down to a second.
  */
 import type { ByteReader, ByteWriter } from "../bytes.ts";

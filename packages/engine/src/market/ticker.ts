@@ -116,7 +116,7 @@ export class Ticker {
     lows.push(minute);
   }
 
-  /** No trade in the window. FACTS 5. */
+  /** No trade in the window. Interface 2.6. */
   private quiet(window: Pick<TickerView, "openTimeMs" | "closeTimeMs" | "prevCloseTicks">): TickerView {
     return {
       ...window,

@@ -55,7 +55,7 @@ export function decimalsNeeded(text: string): number | null {
 }
 
 const NOT_A_DECIMAL = -2;
-/** Most digits on either side of the point. FACTS 1.3. */
+/** Most digits on either side of the point. Interface 1.9. */
 const MOST_DIGITS = 20;
 
 /** The place of the point, -1 without one, NOT_A_DECIMAL when the text is not a plain decimal. */

@@ -9,7 +9,7 @@ const POINT = 46;
 /** Largest number of ticks or lots: one below the largest safe integer, so that the codec may add one. */
 export const LARGEST = Number.MAX_SAFE_INTEGER - 1;
 
-/** Digits after the point on the wire. FACTS 5, 'Number format'. */
+/** Digits after the point on the wire. Interface 1.10. */
 export const WIRE_PLACES = 8;
 
 /**

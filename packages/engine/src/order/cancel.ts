@@ -1,4 +1,4 @@
-/** Cancelling orders and order lists. FACTS 2.4 and 2.5. */
+/** Cancelling orders and order lists. Interface 3.4 and 3.5. */
 import type { CancelOpenOrders, CancelOrder, CancelOrderList } from "../command.ts";
 import type { Market } from "../market/market.ts";
 import type { SymbolStatus } from "../market/symbol.ts";
@@ -8,7 +8,7 @@ import { endOpenOrder } from "./end.ts";
 import { cancelList } from "./list-ends.ts";
 import { type Order, isClosed } from "./order.ts";
 
-/** A trading ban stops new orders, not cancels (interface 4.2); before and after the session both stop (7.5). */
+/** A trading ban stops new orders, not cancels; before and after the session both stop. Interface 3.4. */
 function allowsCancels(status: SymbolStatus): boolean {
   return status === "TRADING" || status === "HALT" || status === "BREAK";
 }

@@ -1,6 +1,6 @@
 /**
  * Whether an order would be accepted, funds apart. The order in which failures are reported is
- * FACTS 1.3 and 1.5: filters first, then what the exchange refuses.
+ * Interface 7.8 and 7.9: filters first, then what the exchange refuses.
  */
 import type { PlaceOrder } from "../command.ts";
 import { LARGE_ORDER_LOTS, MAX_LEVEL_LOTS, MAX_OPEN_ORDERS } from "../limits.ts";

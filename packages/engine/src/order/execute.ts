@@ -1,6 +1,6 @@
 /**
  * An order that has its funds meets the book; then run those that its trades have set off, each to
- * its end, with what it sets off itself, before the next. FACTS 0.9.
+ * its end, with what it sets off itself, before the next. Interface S.9.
  */
 import { matchOrder } from "../book/match.ts";
 import type { Market } from "../market/market.ts";

@@ -1,4 +1,4 @@
-/** What an order can spend at most, and so what it locks: units of quote for a BUY, of base for a SELL. FACTS 2.3. */
+/** What an order can spend at most, and so what it locks: units of quote for a BUY, of base for a SELL. Interface 3.3. */
 import { assert } from "../assert.ts";
 import type { PlaceOrder } from "../command.ts";
 import type { Market } from "../market/market.ts";
@@ -13,7 +13,7 @@ export function spentAssetId(market: Market, side: Order["side"]): number {
 
 /**
  * A MARKET order needs what the book takes of its quantity now; a STOP_LOSS or TAKE_PROFIT BUY locks its stop price
- * times its quantity (FACTS 0.10).
+ * times its quantity (Interface S.10).
  */
 export function fundsFor(
   market: Market,

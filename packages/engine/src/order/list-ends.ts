@@ -1,4 +1,4 @@
-/** How an order list ends: one leg starts to execute and the other expires. FACTS 2.5. */
+/** How an order list ends: one leg starts to execute and the other expires. Interface 3.5. */
 import type { Market } from "../market/market.ts";
 import type { ExchangeState } from "../state.ts";
 import { endOpenOrder } from "./end.ts";

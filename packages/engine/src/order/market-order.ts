@@ -1,4 +1,4 @@
-/** What a MARKET order would take from the book, before it takes it. FACTS 0.8. */
+/** What a MARKET order would take from the book, before it takes it. Interface S.8. */
 import { MAX_ICEBERG_PARTS } from "../limits.ts";
 import { type LotSize, roundDownToStep } from "../market/filters/lot-size.ts";
 import type { Market } from "../market/market.ts";

@@ -1,4 +1,4 @@
-/** Placing a pair of orders of which one cancels the other. Interface 4.3, FACTS 2.5 and 0.11. */
+/** Placing a pair of orders of which one cancels the other. Interface 4.3, 3.5 and S.11. */
 import type { ListLeg, PlaceOco, PlaceOrder } from "../command.ts";
 import type { Market } from "../market/market.ts";
 import type { RejectReason } from "../reject.ts";

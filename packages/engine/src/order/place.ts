@@ -1,4 +1,4 @@
-/** Placing an order: check, lock its funds, then let it run or wait. FACTS 2. */
+/** Placing an order: check, lock its funds, then let it run or wait. Interface 3. */
 import type { PlaceOrder } from "../command.ts";
 import type { Market } from "../market/market.ts";
 import type { RejectReason } from "../reject.ts";

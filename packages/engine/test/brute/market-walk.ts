@@ -1,6 +1,6 @@
 /**
  * What a MARKET order would take from the book, by the whole walk, price after price and order after order: what the
- * shorter walks of the engine must come to. FACTS 0.8.
+ * shorter walks of the engine must come to. Interface S.8.
  */
 import { roundDownToStep } from "../../src/market/filters/lot-size.ts";
 import type { Market } from "../../src/market/market.ts";

@@ -1,4 +1,4 @@
-/** Every step of a deposit from every status, and what becomes of its money. Interface 2.10, FACTS 6.3. */
+/** Every step of a deposit from every status, and what becomes of its money. Interface 2.10, 3.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

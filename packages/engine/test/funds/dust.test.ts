@@ -1,4 +1,4 @@
-/** Converting dust: exactly what, for how much, and when not. FACTS 0.1, 6.1, 6.2. */
+/** Converting dust: exactly what, for how much, and when not. Interface S.1, 4.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ConvertDust, DUST_ACCOUNT, type DustRules, FEE_ACCOUNT, ORDER_TYPES } from "@pricetime/engine";

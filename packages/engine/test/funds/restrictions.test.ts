@@ -1,4 +1,4 @@
-/** Maintenance, locks of API trading, disabled sub-accounts: what stops, and what goes on. FACTS 6.4, 6.5. */
+/** Maintenance, locks of API trading, disabled sub-accounts: what stops, and what goes on. Interface 3.8, 3.9. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CancelOrder, Command, PlaceOco, PlaceOrder } from "@pricetime/engine";

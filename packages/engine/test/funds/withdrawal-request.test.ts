@@ -1,4 +1,4 @@
-/** Why a withdrawal is not taken, and that nothing moves when it is not. FACTS 6.2. */
+/** Why a withdrawal is not taken, and that nothing moves when it is not. Interface 4.5. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

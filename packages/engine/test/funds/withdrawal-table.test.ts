@@ -1,5 +1,5 @@
 /**
- * Every step of a withdrawal from every status: the lawful ones lead where interface 2.10 says, the
+ * Every step of a withdrawal from every status: the lawful ones lead where Interface 2.10 says, the
  * others are refused and move nothing.
  */
 import assert from "node:assert/strict";

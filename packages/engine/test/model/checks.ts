@@ -1,4 +1,4 @@
-/** Why the model refuses a new order: filters, then what the exchange forbids, then the book and the funds. FACTS 1.3. */
+/** Why the model refuses a new order: filters, then what the exchange forbids, then the book and the funds. Interface 7.8. */
 import type { PlaceOrder, RejectReason } from "@pricetime/engine";
 import { OFF_SCALE } from "@pricetime/engine";
 import { type Amount, scaled } from "./amount.ts";

@@ -1,4 +1,4 @@
-/** Interface 2.8 as a list of rules, in the order in which the first failure is reported (FACTS 1.5). */
+/** Interface 2.8 as a list of rules, in the order in which the first failure is reported (Interface 7.9). */
 import type { ExchangeFilters, OrderType, RejectReason } from "@pricetime/engine";
 import { type Amount, amount } from "./amount.ts";
 import { averagePrice, isAlgo, isPriced, type ModelMarket, type ModelOrder } from "./market.ts";

@@ -1,4 +1,4 @@
-/** Order lists of the model: two orders, one lock, and the first to move ends the other. FACTS 2.5. */
+/** Order lists of the model: two orders, one lock, and the first to move ends the other. Interface 3.5. */
 import { ended } from "./ending.ts";
 import type { ModelExchange } from "./exchange.ts";
 import type { Happening, Listed } from "./happening.ts";

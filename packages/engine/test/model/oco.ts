@@ -1,4 +1,4 @@
-/** Placing an order list in the model. Interface 4.3, FACTS 2.5. */
+/** Placing an order list in the model. Interface 4.3, 3.5. */
 import type { ListLeg, PlaceOco, PlaceOrder, RejectReason } from "@pricetime/engine";
 import type { Amount } from "./amount.ts";
 import { duplicate, forbidden, needOf, unaffordable, wanted, wouldTake } from "./checks.ts";

@@ -1,4 +1,4 @@
-/** General endpoints and market data. Interface 4.1; the paths under /api/v1 are aliases of FACTS 5. */
+/** General endpoints and market data. Interface 4.1; the paths under /api/v1 are aliases (Interface 9.2). */
 import type { Endpoint } from "../endpoint.ts";
 import { KLINE_INTERVALS } from "../shapes/kline-interval.ts";
 import {

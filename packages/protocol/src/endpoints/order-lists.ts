@@ -1,4 +1,4 @@
-/** Order lists. Interface 4.3; `orderList/oco` is how later clients place the same (CLIENTS). */
+/** Order lists. Interface 4.3; `orderList/oco` is how later clients place the same (Interface 9.3). */
 import type { Endpoint, Parameter } from "../endpoint.ts";
 import { LEG_TYPES } from "../order-types.ts";
 import { RESPONSE_TYPES, SIDES, TIMES_IN_FORCE } from "../shapes/enums.ts";

@@ -1,4 +1,4 @@
-/** Orders. Interface 4.2; DELETE openOrders and `quoteOrderQty` are extras of FACTS 0, cancelReplace of CLIENTS. */
+/** Orders. Interface 4.2; DELETE openOrders, `quoteOrderQty` and cancelReplace are what later clients ask for (Interface 9.3). */
 import type { Endpoint, Parameter } from "../endpoint.ts";
 import { CANCEL_REPLACE_MODES, ORDER_TYPES, RESPONSE_TYPES, SIDES, TIMES_IN_FORCE } from "../shapes/enums.ts";
 import {

@@ -1,6 +1,6 @@
 /**
  * What is asked of a connection to the WebSocket API itself: who is logged on, and the events of
- * accounts. CLIENTS; names, weights and parameters as later parents have them.
+ * accounts. Interface 11; names, weights and parameters as later parents have them.
  */
 import type { Endpoint } from "../endpoint.ts";
 import { optional } from "./parameters.ts";

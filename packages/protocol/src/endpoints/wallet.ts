@@ -1,6 +1,6 @@
 /**
- * The wallet under /sapi: interface 4.6, and what later clients call instead of /wapi. FACTS 0.16,
- * CLIENTS. The last rows are of markets that there are not, which clients ask for while they load.
+ * The wallet under /sapi: Interface 4.6, and what later clients call instead of /wapi. Interface S.16,
+ * 9.3. The last rows are of markets that there are not, which clients ask for while they load.
  */
 import type { Endpoint } from "../endpoint.ts";
 import { END_TIME, OPTIONAL_ASSET, OPTIONAL_SYMBOL, optional, required, START_TIME } from "./parameters.ts";

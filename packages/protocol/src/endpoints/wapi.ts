@@ -1,5 +1,5 @@
 /**
- * The wallet under /wapi. Interface 4.5, those that it calls 'not yet implemented' among them.
+ * The wallet under /wapi. Interface 4.5.
  * Parameters belong in the query there; a form body is read all the same, as old clients send one.
  */
 import type { Endpoint } from "../endpoint.ts";

@@ -6,7 +6,7 @@ export interface Balance {
   readonly locked: string;
 }
 
-/** Commissions are basis points; `permissions` is an extra (FACTS 0.19). Every asset of the venue has a balance. */
+/** Commissions are basis points; `permissions` is an extra (Interface S.19). Every asset of the venue has a balance. */
 export interface Account {
   readonly makerCommission: number;
   readonly takerCommission: number;

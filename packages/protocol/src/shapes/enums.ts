@@ -1,4 +1,4 @@
-/** The enumerations of interface 2.1. */
+/** The enumerations of Interface 2.1. */
 
 export const SIDES = ["BUY", "SELL"] as const;
 export type Side = (typeof SIDES)[number];

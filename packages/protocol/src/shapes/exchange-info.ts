@@ -45,7 +45,7 @@ export type ExchangeFilter =
   | { readonly filterType: "EXCHANGE_MAX_NUM_ORDERS"; readonly maxNumOrders: number }
   | { readonly filterType: "EXCHANGE_MAX_NUM_ALGO_ORDERS"; readonly maxNumAlgoOrders: number };
 
-/** From `quoteAssetPrecision` to `permissions` some fields are extras of later clients (FACTS 5). */
+/** From `quoteAssetPrecision` to `permissions` some fields are extras of later clients (Interface 9.3). */
 export interface SymbolInfo {
   readonly symbol: string;
   readonly status: SymbolStatus;

@@ -1,6 +1,6 @@
 /**
  * The intervals of klines and where they open: aligned to UTC, `3d` to the epoch, `1w` to Mondays,
- * `1M` to the first of the month. Interface 2.1, FACTS 5. Times are milliseconds, 0 or later.
+ * `1M` to the first of the month. Interface 2.1, 2.6. Times are milliseconds, 0 or later.
  */
 
 export const KLINE_INTERVALS = [

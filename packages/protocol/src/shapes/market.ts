@@ -53,7 +53,7 @@ export interface AveragePrice {
   readonly price: string;
 }
 
-/** `bidQty` and `askQty` are extras that clients read (FACTS 0.19); `priceChangePercent` has 3 places. */
+/** `bidQty` and `askQty` are extras that clients read (Interface S.19); `priceChangePercent` has 3 places. */
 export interface Ticker24hr {
   readonly symbol: string;
   readonly priceChange: string;

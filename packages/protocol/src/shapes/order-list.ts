@@ -1,4 +1,4 @@
-/** Order lists, and the answers to acts on two orders at once. Interface 2.9, FACTS 2.5. */
+/** Order lists, and the answers to acts on two orders at once. Interface 2.9, 3.5. */
 import type { ListOrderStatus, ListStatusType } from "./enums.ts";
 import type { CancelResponse, PlaceResponse } from "./order.ts";
 

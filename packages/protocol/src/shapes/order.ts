@@ -41,7 +41,7 @@ export interface AckResponse {
   readonly transactTime: number;
 }
 
-/** The last three are there when the order has them, commissions when it traded: FACTS 7, 20. */
+/** The last three are there when the order has them, commissions when it traded: Interface 2.3. */
 export interface ResultResponse extends AckResponse, OrderState {
   readonly origQuoteOrderQty?: string;
   readonly commission?: string;
@@ -50,7 +50,7 @@ export interface ResultResponse extends AckResponse, OrderState {
   readonly icebergQty?: string;
 }
 
-/** `tradeId` is an extra (FACTS 0.19). */
+/** `tradeId` is an extra (Interface S.19). */
 export interface FillRecord {
   readonly price: string;
   readonly qty: string;

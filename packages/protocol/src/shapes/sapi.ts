@@ -1,4 +1,4 @@
-/** Answers of the wallet under /sapi. Interface 4.6, FACTS 6.1; the rest as later parents have them. Times are milliseconds. */
+/** Answers of the wallet under /sapi. Interface 4.6; the rest as later parents have them. Times are milliseconds. */
 import type { Balance } from "./account.ts";
 import type { ApiTradingStatusShape, AssetDetail, DepositStatusCode, LockedBy, NumberBalance } from "./wapi.ts";
 import type { Coin, SystemStatus, TradeFee } from "./wallet.ts";

@@ -1,4 +1,4 @@
-/** What clients ask of the wallet while they load. FACTS 0.16, CLIENTS. */
+/** What clients ask of the wallet while they load. Interface 4.6, S.16. */
 
 export interface CoinNetwork {
   readonly network: string;

@@ -1,4 +1,4 @@
-/** Answers of /wapi. Interface 2.10, 4.5; to the letter: FACTS 6.1. Times are milliseconds; numbers are exact decimals. */
+/** Answers of /wapi, to the letter. Interface 2.10, 4.5. Times are milliseconds; numbers are exact decimals. */
 import type { SystemStatus } from "./wallet.ts";
 
 interface Success {
@@ -28,7 +28,7 @@ export interface DepositHistory extends Success {
   readonly depositList: readonly DepositRecord[];
 }
 
-/** `amount` is what arrives: the fee is off already. FACTS 0.18. */
+/** `amount` is what arrives: the fee is off already. Interface S.18. */
 export interface WithdrawRecord {
   readonly id: string;
   readonly amount: number;

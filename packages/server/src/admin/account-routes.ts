@@ -5,8 +5,8 @@ import { bps, text } from "../config/listing-schema.ts";
 import { AdminRefusal, created, ok } from "./answer.ts";
 import { findMarket } from "./listing-routes.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { accountName, findAccount, parsePage, parseWith } from "./parse.ts";
-import type { Route } from "./router.ts";
+import { accountName, findAccount, pageSchema } from "./parse.ts";
+import { type Route, route } from "./router.ts";
 
 const openSchema = z.strictObject({
   email: z.email().max(256),
@@ -30,41 +30,52 @@ const feeSchema = z.strictObject({ makerBps: bps, takerBps: bps });
 export function accountRoutes(node: AdminNode): Route[] {
   const { view } = node;
   return [
-    { method: "GET", pattern: "/v1/accounts", handle: ({ query }) => ok(listAccounts(view, query)) },
-    {
+    route({
+      method: "GET",
+      pattern: "/v1/accounts",
+      summary: "Accounts by number, without balances, a page at a time.",
+      query: pageSchema,
+      handle: ({ asked }) => ok(listAccounts(view, asked)),
+    }),
+    route({
       method: "POST",
       pattern: "/v1/accounts",
-      handle: async ({ body, by }) => {
-        const { master, ...fields } = parseWith(openSchema, body);
+      summary: "Opens an account, or a sub-account where a master is named.",
+      status: 201,
+      body: openSchema,
+      handle: async ({ body: { master, ...fields }, by }) => {
         const owner = master === undefined ? {} : { masterId: findAccount(view, master).accountId };
         await carryOut(node, { type: "openAccount", ...node.fees, ...fields, ...owner, by });
         return created(accountBody(view, findAccount(view, fields.email)));
       },
-    },
-    {
+    }),
+    route({
       method: "GET",
       pattern: "/v1/accounts/:account",
+      summary: "One account with its balances.",
       handle: ({ path }) => ok(accountBody(view, findAccount(view, path["account"] ?? ""))),
-    },
-    {
+    }),
+    route({
       method: "PATCH",
       pattern: "/v1/accounts/:account",
-      handle: async ({ path, body, by }) => {
+      summary: "Changes rates and rights of an account: what is not sent stays.",
+      body: changeSchema,
+      handle: async ({ path, body: change, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
-        const change = parseWith(changeSchema, body);
         if (Object.keys(change).length === 0) throw new AdminRefusal(400, "BAD_REQUEST", "nothing to change");
         await carryOut(node, { type: "changeAccount", accountId, ...change, by });
         return ok(accountBody(view, findAccount(view, String(accountId))));
       },
-    },
-    {
+    }),
+    route({
       method: "GET",
       pattern: "/v1/accounts/:account/sub-accounts",
+      summary: "The sub-accounts of an account.",
       handle: ({ path }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         return ok(view.subAccounts(accountId).map((sub) => plainBody(findAccount(view, String(sub)))));
       },
-    },
+    }),
     ...feeRoutes(node),
   ];
 }
@@ -84,25 +95,29 @@ function feeRoutes(node: AdminNode): Route[] {
     return { accountId, symbol: spec.symbol, ...ratesOf(view.fees(accountId, symbolId)) };
   };
   return [
-    {
+    route({
       method: "GET",
       pattern,
+      summary: "The rates in force for an account on a symbol.",
       handle: ({ path }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         const { symbolId, spec } = findMarket(view, path["symbol"]);
         return ok({ accountId, symbol: spec.symbol, ...ratesOf(view.fees(accountId, symbolId)) });
       },
-    },
-    {
+    }),
+    route({
       method: "PUT",
       pattern,
-      handle: async ({ path, body, by }) => ok(await setFee(path, parseWith(feeSchema, body), by)),
-    },
-    {
+      summary: "Sets rates of an account on a symbol, which override its own.",
+      body: feeSchema,
+      handle: async ({ path, body, by }) => ok(await setFee(path, body, by)),
+    }),
+    route({
       method: "DELETE",
       pattern,
+      summary: "Lets the account's own rates hold on a symbol again.",
       handle: async ({ path, by }) => ok(await setFee(path, { makerBps: null, takerBps: null }, by)),
-    },
+    }),
   ];
 }
 
@@ -112,8 +127,7 @@ const ratesOf = ({ makerBps, takerBps }: { readonly makerBps: number; readonly t
 });
 
 /** By number, ascending; without balances. */
-function listAccounts(view: EngineView, query: URLSearchParams): object[] {
-  const { after, limit } = parsePage(query);
+function listAccounts(view: EngineView, { after, limit }: z.output<typeof pageSchema>): object[] {
   const found: object[] = [];
   for (const account of view.accounts()) {
     if (account.accountId <= after) continue;

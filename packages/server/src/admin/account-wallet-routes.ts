@@ -4,8 +4,8 @@ import { text } from "../config/listing-schema.ts";
 import { newTotpSecret } from "../config/totp.ts";
 import { created, ok } from "./answer.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { findAccount, parseWith } from "./parse.ts";
-import type { Route } from "./router.ts";
+import { findAccount } from "./parse.ts";
+import { type Route, route } from "./router.ts";
 
 /** "" where the network has none. */
 const tag = z.union([z.literal(""), text]).default("");
@@ -27,25 +27,29 @@ export function accountWalletRoutes(node: AdminNode): Route[] {
 function totpRoutes(node: AdminNode): Route[] {
   const pattern = "/v1/accounts/:account/totp";
   return [
-    {
+    route({
       method: "POST",
       pattern,
+      summary: "Makes a new two-factor secret, which replaces the one before.",
+      answers: "The secret and its URI. They are told here and never again.",
+      status: 201,
       handle: async ({ path, by }) => {
         const { accountId, email } = findAccount(node.view, path["account"] ?? "");
         const { secret, uri } = newTotpSecret(email);
         await carryOut(node, { type: "setTotp", accountId, sealedSecret: node.sealer.seal(secret), by });
         return created({ accountId, secret, uri });
       },
-    },
-    {
+    }),
+    route({
       method: "DELETE",
       pattern,
+      summary: "Takes the two-factor secret away.",
       handle: async ({ path, by }) => {
         const { accountId } = findAccount(node.view, path["account"] ?? "");
         await carryOut(node, { type: "setTotp", accountId, sealedSecret: null, by });
         return ok({ accountId, hasTotp: false });
       },
-    },
+    }),
   ];
 }
 
@@ -58,71 +62,82 @@ function addressRoutes(node: AdminNode): Route[] {
   });
   const pattern = "/v1/accounts/:account/addresses";
   return [
-    {
+    route({
       method: "GET",
       pattern,
+      summary: "The addresses that withdrawals may go to.",
       handle: ({ path }) => ok(shown(findAccount(view, path["account"] ?? "").accountId)),
-    },
-    {
+    }),
+    route({
       method: "POST",
       pattern,
+      summary: "Allows an address.",
+      status: 201,
+      body: allowSchema,
       handle: async ({ path, body, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
-        await carryOut(node, { type: "allowAddress", accountId, ...parseWith(allowSchema, body), by });
+        await carryOut(node, { type: "allowAddress", accountId, ...body, by });
         return created(shown(accountId));
       },
-    },
-    {
+    }),
+    route({
       method: "DELETE",
       pattern,
+      summary: "Takes an address off the list.",
+      body: addressSchema,
       handle: async ({ path, body, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
-        await carryOut(node, { type: "disallowAddress", accountId, ...parseWith(addressSchema, body), by });
+        await carryOut(node, { type: "disallowAddress", accountId, ...body, by });
         return ok(shown(accountId));
       },
-    },
-    {
+    }),
+    route({
       method: "PUT",
       pattern,
+      summary: "Makes the list of addresses binding, or not.",
+      body: listSchema,
       handle: async ({ path, body, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
-        await carryOut(node, { type: "setAddressList", accountId, ...parseWith(listSchema, body), by });
+        await carryOut(node, { type: "setAddressList", accountId, ...body, by });
         return ok(shown(accountId));
       },
-    },
+    }),
   ];
 }
 
 function statusRoutes(node: AdminNode): Route[] {
   const { view } = node;
   return [
-    {
+    route({
       method: "PUT",
       pattern: "/v1/accounts/:account/status",
-      handle: async ({ path, body, by }) => {
+      summary: "Sets what the account is told of its status.",
+      body: statusSchema,
+      handle: async ({ path, body: status, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
-        const status = parseWith(statusSchema, body);
         await carryOut(node, { type: "setAccountStatus", accountId, ...status, by });
         return ok({ accountId, ...status });
       },
-    },
-    {
+    }),
+    route({
       method: "GET",
       pattern: "/v1/accounts/:account/api-trading",
+      summary: "Whether trading by API is locked, by which rule and until when.",
       handle: ({ path }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         const lock = view.apiTradingLock(accountId, node.sequencer.nowMs());
         return ok({ accountId, isLocked: lock !== undefined, ...lock });
       },
-    },
-    {
+    }),
+    route({
       method: "DELETE",
       pattern: "/v1/accounts/:account/api-trading/lock",
+      summary: "Ends a lock of trading by API.",
       handle: async ({ path, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
         await carryOut(node, { type: "unlockApiTrading", accountId, by });
         return ok({ accountId, isLocked: false });
       },
-    },
+    }),
   ];
 }

@@ -6,8 +6,8 @@ import type { ManualControl } from "../wallet/control.ts";
 import { AdminRefusal, type Answer, created, ok } from "./answer.ts";
 import { asAsset, unknownName, whatThereIs } from "./known-names.ts";
 import type { AdminNode } from "./node.ts";
-import { accountName, findHolder, parseWith } from "./parse.ts";
-import type { AdminRequest, Route } from "./router.ts";
+import { accountName, findHolder } from "./parse.ts";
+import { type Route, route } from "./router.ts";
 
 const MAX_OUTPUT = 1_000_000;
 const addressSchema = z.strictObject({ network: text });
@@ -29,30 +29,46 @@ const reportSchema = paymentSchema.extend({
 
 export function depositRoutes(node: AdminNode): Route[] {
   return [
-    {
+    route({
       method: "POST",
       pattern: "/v1/accounts/:account/deposit-addresses",
+      summary: "The address of an account on a network; made when there is none.",
+      status: 201,
+      body: addressSchema,
       handle: async ({ path, body }) => {
         const accountId = findHolder(node.view, path["account"] ?? "");
-        return created(await node.wallet.depositAddress(accountId, parseWith(addressSchema, body).network));
+        return created(await node.wallet.depositAddress(accountId, body.network));
       },
-    },
-    { method: "GET", pattern: "/v1/open-deposits", handle: ({ query }) => listOpen(node, query) },
-    { method: "POST", pattern: "/v1/networks/:network/deposits", handle: (request) => report(node, request) },
-    {
+    }),
+    route({
+      method: "GET",
+      pattern: "/v1/open-deposits",
+      summary: "Deposits that are not final, of one network or all.",
+      query: listSchema,
+      handle: ({ asked }) => listOpen(node, asked.network),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/networks/:network/deposits",
+      summary: "Reports a coin on a network that is kept by hand.",
+      status: 201,
+      body: reportSchema,
+      handle: ({ path, body, by }) => report(node, path["network"] ?? "", body, by),
+    }),
+    route({
       method: "POST",
       pattern: "/v1/networks/:network/deposits/drop",
-      handle: async ({ path, body, by }) => {
-        const coin = parseWith(coinSchema, body);
+      summary: "Takes back a coin that was reported and never came, or is gone.",
+      body: coinSchema,
+      handle: async ({ path, body: coin, by }) => {
         await manualControl(node, path["network"] ?? "").dropCoin(coin, by);
         return ok({ network: path["network"], ...coin, status: "dropped", by });
       },
-    },
+    }),
   ];
 }
 
-function listOpen({ view, wallet }: AdminNode, query: URLSearchParams): Answer {
-  const { network } = parseWith(listSchema, Object.fromEntries(query));
+function listOpen({ view, wallet }: AdminNode, network: string | undefined): Answer {
   const listed = view.assets().flatMap(({ spec }) => spec.networks.map((one) => one.network));
   const known = [...new Set([...listed, ...wallet.networks().map((one) => one.network)])];
   if (network !== undefined && !known.includes(network)) {
@@ -62,9 +78,12 @@ function listOpen({ view, wallet }: AdminNode, query: URLSearchParams): Answer {
   return ok(wanted.flatMap((name) => view.openDeposits(name).map((deposit) => depositBody(view, deposit))));
 }
 
-async function report(node: AdminNode, { path, body, by }: AdminRequest): Promise<Answer> {
-  const network = path["network"] ?? "";
-  const { status, txId, output, ...payment } = parseWith(reportSchema, body);
+async function report(
+  node: AdminNode,
+  network: string,
+  { status, txId, output, ...payment }: z.output<typeof reportSchema>,
+  by: string,
+): Promise<Answer> {
   const control = manualControl(node, network);
   const coin = { txId, output, ...(await receiverOf(node, network, payment)) };
   await control.reportCoin(coin, status, by);

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { decimal, text } from "../config/listing-schema.ts";
 import { created, ok } from "./answer.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { accountName, findAsset, findHolder, parseWith, VENUE_ACCOUNTS } from "./parse.ts";
-import type { Route } from "./router.ts";
+import { accountName, findAsset, findHolder, VENUE_ACCOUNTS } from "./parse.ts";
+import { type Route, route } from "./router.ts";
 
 const moveSchema = z.strictObject({
   /** Or `treasury`, `dust`, `fees`: the venue's own. */
@@ -16,12 +16,14 @@ const moveSchema = z.strictObject({
 });
 
 export function fundsRoutes(node: AdminNode): Route[] {
-  const moves = (["deposit", "debit"] as const).map(
-    (type): Route => ({
+  const moves = (["deposit", "debit"] as const).map((type) =>
+    route({
       method: "POST",
       pattern: `/v1/${type}s`,
-      handle: async ({ body, by }) => {
-        const { account, ...move } = parseWith(moveSchema, body);
+      summary: `${type === "deposit" ? "Puts money into" : "Takes money from"} an account, once for each reference.`,
+      status: 201,
+      body: moveSchema,
+      handle: async ({ body: { account, ...move }, by }) => {
         const accountId = findHolder(node.view, account);
         findAsset(node.view, move.asset);
         await carryOut(node, { type, accountId, ...move, by });
@@ -29,7 +31,13 @@ export function fundsRoutes(node: AdminNode): Route[] {
       },
     }),
   );
-  return [...moves, { method: "GET", pattern: "/v1/venue", handle: () => ok(venueBalances(node.view)) }];
+  const venue = route({
+    method: "GET",
+    pattern: "/v1/venue",
+    summary: "What the venue's own accounts hold: fees, treasury, dust.",
+    handle: () => ok(venueBalances(node.view)),
+  });
+  return [...moves, venue];
 }
 
 function freeOf(view: EngineView, accountId: number, name: string): string {

@@ -1,13 +1,14 @@
 /** Where the journal and the state made from it stand. */
 import { ok } from "./answer.ts";
 import type { AdminNode } from "./node.ts";
-import type { Route } from "./router.ts";
+import { type Route, route } from "./router.ts";
 
 export function journalRoutes({ view, journalHead }: AdminNode): Route[] {
   return [
-    {
+    route({
       method: "GET",
       pattern: "/v1/journal",
+      summary: "Where the journal and the state made from it stand, with their hashes.",
       handle: async () => {
         const { lastSeq, lastTimeMs, chainHash } = await journalHead();
         return ok({
@@ -19,6 +20,6 @@ export function journalRoutes({ view, journalHead }: AdminNode): Route[] {
           stateHash: view.hash(),
         });
       },
-    },
+    }),
   ];
 }

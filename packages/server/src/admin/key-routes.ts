@@ -6,8 +6,8 @@ import { ed25519PublicKey } from "../config/public-key.ts";
 import { randomKey } from "../config/random-key.ts";
 import { created, ok } from "./answer.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { findAccount, parseWith } from "./parse.ts";
-import type { Route } from "./router.ts";
+import { findAccount } from "./parse.ts";
+import { type Route, route } from "./router.ts";
 
 /** Addresses that one key can name. */
 const MAX_ALLOWED_IPS = 100;
@@ -42,17 +42,21 @@ const createSchema = z.strictObject({
 export function keyRoutes(node: AdminNode): Route[] {
   const { view } = node;
   return [
-    {
+    route({
       method: "GET",
       pattern: "/v1/accounts/:account/keys",
+      summary: "The API keys of an account, without their secrets.",
       handle: ({ path }) => ok(view.apiKeys(findAccount(view, path["account"] ?? "").accountId).map(keyBody)),
-    },
-    {
+    }),
+    route({
       method: "POST",
       pattern: "/v1/accounts/:account/keys",
-      handle: async ({ path, body, by }) => {
+      summary: "Makes an API key.",
+      answers: "The key. Its secret is told here and never again.",
+      status: 201,
+      body: createSchema,
+      handle: async ({ path, body: { publicKey, ...fields }, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
-        const { publicKey, ...fields } = parseWith(createSchema, body);
         const apiKey = randomKey();
         if (publicKey !== undefined) {
           const key = { accountId, apiKey, publicKey, ...fields };
@@ -64,16 +68,17 @@ export function keyRoutes(node: AdminNode): Route[] {
         await carryOut(node, { type: "createApiKey", accountId, apiKey, sealedSecret, ...fields, by });
         return created({ accountId, apiKey, secretKey, ...fields });
       },
-    },
-    {
+    }),
+    route({
       method: "DELETE",
       pattern: "/v1/keys/:apiKey",
+      summary: "Deletes an API key.",
       handle: async ({ path, by }) => {
         const apiKey = path["apiKey"] ?? "";
         await carryOut(node, { type: "deleteApiKey", apiKey, by });
         return ok({ apiKey, deleted: true });
       },
-    },
+    }),
   ];
 }
 

@@ -13,83 +13,127 @@ import { created, ok } from "./answer.ts";
 import { unknownName } from "./known-names.ts";
 import { listingWarnings } from "./listing-warnings.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { findAsset, parseWith } from "./parse.ts";
-import type { Route } from "./router.ts";
+import { findAsset } from "./parse.ts";
+import { type Route, route } from "./router.ts";
 
 const statusSchema = z.strictObject({ status: symbolStatusSchema });
 
 export function listingRoutes(node: AdminNode): Route[] {
+  return [...assetRoutes(node), ...symbolRoutes(node), ...exchangeFilterRoutes(node)];
+}
+
+function assetRoutes(node: AdminNode): Route[] {
   const { view } = node;
   return [
-    { method: "GET", pattern: "/v1/assets", handle: () => ok(view.assets().map(({ spec }) => spec)) },
-    {
+    route({
+      method: "GET",
+      pattern: "/v1/assets",
+      summary: "All assets with their networks.",
+      handle: () => ok(view.assets().map(({ spec }) => spec)),
+    }),
+    route({
       method: "POST",
       pattern: "/v1/assets",
-      handle: async ({ body, by }) => {
-        const asset = parseWith(assetSchema, body);
+      summary: "Lists an asset.",
+      status: 201,
+      body: assetSchema,
+      handle: async ({ body: asset, by }) => {
         await carryOut(node, { type: "listAsset", asset, by });
         return created(asset);
       },
-    },
-    {
+    }),
+    route({
       method: "GET",
       pattern: "/v1/assets/:asset",
+      summary: "One asset.",
       handle: ({ path }) => ok(findAsset(view, path["asset"] ?? "").spec),
-    },
-    {
+    }),
+    route({
       method: "PUT",
       pattern: "/v1/assets/:asset/networks",
+      summary: "Sets on which networks an asset comes and goes, and on what terms.",
+      body: networksSchema,
       handle: async ({ path, body, by }) => {
         const { asset } = findAsset(view, path["asset"] ?? "").spec;
-        await carryOut(node, { type: "setAssetNetworks", asset, networks: parseWith(networksSchema, body), by });
+        await carryOut(node, { type: "setAssetNetworks", asset, networks: body, by });
         return ok(findAsset(view, asset).spec);
       },
-    },
-    { method: "GET", pattern: "/v1/symbols", handle: () => ok(view.markets().map(symbolBody)) },
-    {
+    }),
+  ];
+}
+
+function symbolRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/symbols",
+      summary: "All symbols with their filters and scales.",
+      handle: () => ok(view.markets().map(symbolBody)),
+    }),
+    route({
       method: "POST",
       pattern: "/v1/symbols",
-      handle: async ({ body, by }) => {
-        const symbol = parseWith(symbolSchema, body);
+      summary: "Lists a symbol.",
+      answers: "The symbol; `warnings` where something about it is unusual.",
+      status: 201,
+      body: symbolSchema,
+      handle: async ({ body: symbol, by }) => {
         for (const name of [symbol.baseAsset, symbol.quoteAsset]) findAsset(view, name);
         await carryOut(node, { type: "listSymbol", symbol, by });
         return created(withWarnings(findMarket(view, symbol.symbol)));
       },
-    },
-    {
+    }),
+    route({
       method: "GET",
       pattern: "/v1/symbols/:symbol",
+      summary: "One symbol.",
       handle: ({ path }) => ok(symbolBody(findMarket(view, path["symbol"]))),
-    },
-    {
+    }),
+    route({
       method: "PUT",
       pattern: "/v1/symbols/:symbol/status",
+      summary: "Halts a symbol, or lets it trade.",
+      body: statusSchema,
       handle: async ({ path, body, by }) => {
         const { symbol } = findMarket(view, path["symbol"]).spec;
-        await carryOut(node, { type: "setSymbolStatus", symbol, ...parseWith(statusSchema, body), by });
+        await carryOut(node, { type: "setSymbolStatus", symbol, ...body, by });
         return ok(symbolBody(findMarket(view, symbol)));
       },
-    },
-    {
+    }),
+    route({
       method: "PUT",
       pattern: "/v1/symbols/:symbol/filters",
-      handle: async ({ path, body, by }) => {
+      summary: "Sets the filters of a symbol: those that are not sent go.",
+      body: symbolFiltersSchema,
+      handle: async ({ path, body: filters, by }) => {
         const { symbol } = findMarket(view, path["symbol"]).spec;
-        const filters = parseWith(symbolFiltersSchema, body);
         await carryOut(node, { type: "setSymbolFilters", symbol, filters, by });
         return ok(withWarnings(findMarket(view, symbol)));
       },
-    },
-    { method: "GET", pattern: "/v1/exchange-filters", handle: () => ok(view.exchangeFilters) },
-    {
+    }),
+  ];
+}
+
+function exchangeFilterRoutes(node: AdminNode): Route[] {
+  const { view } = node;
+  return [
+    route({
+      method: "GET",
+      pattern: "/v1/exchange-filters",
+      summary: "The filters that hold for all symbols together.",
+      handle: () => ok(view.exchangeFilters),
+    }),
+    route({
       method: "PUT",
       pattern: "/v1/exchange-filters",
-      handle: async ({ body, by }) => {
-        const filters = parseWith(exchangeFiltersSchema, body);
+      summary: "Sets the filters that hold for all symbols together.",
+      body: exchangeFiltersSchema,
+      handle: async ({ body: filters, by }) => {
         await carryOut(node, { type: "setExchangeFilters", filters, by });
         return ok(view.exchangeFilters);
       },
-    },
+    }),
   ];
 }
 

@@ -2,18 +2,18 @@
 import { z } from "zod";
 import { AdminRefusal, ok } from "./answer.ts";
 import type { AdminNode } from "./node.ts";
-import { parseWith } from "./parse.ts";
-import type { Route } from "./router.ts";
+import { type Route, route } from "./router.ts";
 
 const pageSchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(100) });
 
 export function mailRoutes({ outbox }: AdminNode): Route[] {
   return [
-    {
+    route({
       method: "GET",
       pattern: "/v1/mails",
-      handle: ({ query }) => {
-        const { limit } = parseWith(pageSchema, Object.fromEntries(query));
+      summary: "The mails that went out, wait, or could not be sent, newest first, without their texts.",
+      query: pageSchema,
+      handle: ({ asked: { limit } }) => {
         return ok(
           outbox
             .list()
@@ -21,15 +21,16 @@ export function mailRoutes({ outbox }: AdminNode): Route[] {
             .map(({ text: _text, ...mail }) => mail),
         );
       },
-    },
-    {
+    }),
+    route({
       method: "GET",
       pattern: "/v1/mails/:mail",
+      summary: "One mail with its text.",
       handle: ({ path }) => {
         const mail = outbox.find(path["mail"] ?? "");
         if (mail === undefined) throw new AdminRefusal(404, "UNKNOWN_MAIL", "There is no such mail.");
         return ok(mail);
       },
-    },
+    }),
   ];
 }

@@ -5,8 +5,7 @@ import { created, ok } from "./answer.ts";
 import { paymentSchema, receiverOf } from "./deposit-routes.ts";
 import { asAsset, unknownName, withAssets } from "./known-names.ts";
 import type { AdminNode } from "./node.ts";
-import { parseWith } from "./parse.ts";
-import type { AdminRequest, Route } from "./router.ts";
+import { type AdminRequest, type Route, route } from "./router.ts";
 
 const count = z.int().min(1).max(1_000_000);
 const rescanSchema = z.strictObject({ fromHeight: z.int().min(0) });
@@ -21,52 +20,73 @@ const faultSchema = z.discriminatedUnion("kind", [
 
 export function networkRoutes(node: AdminNode): Route[] {
   return [
-    { method: "GET", pattern: "/v1/networks", handle: () => ok(node.wallet.networks()) },
-    {
+    route({
+      method: "GET",
+      pattern: "/v1/networks",
+      summary: "The networks as the node sees them.",
+      handle: () => ok(node.wallet.networks()),
+    }),
+    route({
       method: "POST",
       pattern: "/v1/networks/:network/rescan",
-      handle: async ({ path, body, by }) => {
-        const { fromHeight } = parseWith(rescanSchema, body);
+      summary: "Looks through a network's blocks again, from a height on.",
+      body: rescanSchema,
+      handle: async ({ path, body: { fromHeight }, by }) => {
         await node.controls.rescan(path["network"] ?? "", fromHeight, by);
         return ok({ network: path["network"], fromHeight });
       },
-    },
+    }),
     ...sandboxRoutes(node),
   ];
 }
 
 function sandboxRoutes(node: AdminNode): Route[] {
   const at = "/v1/networks/:network/sandbox";
-  const act = (name: string, handle: (sandbox: SandboxControl, request: AdminRequest) => object): Route => ({
-    method: "POST",
-    pattern: `${at}/${name}`,
-    handle: (request) => ok(handle(sandboxOf(node, request), request)),
-  });
+  const act = <Body extends z.ZodType>(
+    name: string,
+    summary: string,
+    body: Body,
+    act: (sandbox: SandboxControl, body: z.output<Body>) => object,
+  ): Route =>
+    route({
+      method: "POST",
+      pattern: `${at}/${name}`,
+      summary,
+      body,
+      handle: (request) => ok(act(sandboxOf(node, request), request.body)),
+    });
   return [
-    { method: "GET", pattern: at, handle: (request) => ok(sandboxOf(node, request).status()) },
-    act("mine", (sandbox, { body }) => sandbox.mine(parseWith(mineSchema, body).blocks)),
-    act("reorg", (sandbox, { body }) => {
-      const { depth, fate } = parseWith(reorgSchema, body);
-      return sandbox.reorg(depth, fate);
+    route({
+      method: "GET",
+      pattern: at,
+      summary: "A sandbox: its height and what waits to be mined.",
+      handle: (request) => ok(sandboxOf(node, request).status()),
     }),
-    act("fault", (sandbox, { body }) => {
-      const fault = parseWith(faultSchema, body);
+    act("mine", "Mines blocks of a sandbox.", mineSchema, (sandbox, { blocks }) => sandbox.mine(blocks)),
+    act("reorg", "Takes back blocks of a sandbox, and says what becomes of their transactions.", reorgSchema, reorg),
+    act("fault", "Lets something go wrong on a sandbox.", faultSchema, (sandbox, fault) => {
       sandbox.fail(fault);
       return fault;
     }),
-    {
+    route({
       method: "POST",
       pattern: `${at}/faucet`,
+      summary: "Pays a coin from nowhere, to an account or an address.",
+      status: 201,
+      body: paymentSchema,
       handle: async (request) => {
         const sandbox = sandboxOf(node, request);
-        const payment = await receiverOf(node, request.path["network"] ?? "", parseWith(paymentSchema, request.body));
+        const payment = await receiverOf(node, request.path["network"] ?? "", request.body);
         return created({ txId: sandbox.faucet(payment), ...payment });
       },
-    },
+    }),
   ];
 }
 
-function sandboxOf({ controls, wallet, view }: AdminNode, { path }: AdminRequest): SandboxControl {
+const reorg = (sandbox: SandboxControl, { depth, fate }: z.output<typeof reorgSchema>): object =>
+  sandbox.reorg(depth, fate);
+
+function sandboxOf({ controls, wallet, view }: AdminNode, { path }: Pick<AdminRequest, "path">): SandboxControl {
   const name = path["network"] ?? "";
   const sandbox = controls.sandbox(name);
   if (sandbox !== undefined) return sandbox;

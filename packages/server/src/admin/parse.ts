@@ -68,12 +68,8 @@ export function findAsset(view: EngineView, name: string): AssetView {
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1000;
-const page = z.strictObject({
+/** `?after=<the last one seen>&limit=`: the part of a long list that is asked for. */
+export const pageSchema = z.strictObject({
   after: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
 });
-
-/** `?after=<the last one seen>&limit=`: the part of a long list that is asked for. */
-export function parsePage(query: URLSearchParams): z.output<typeof page> {
-  return parseWith(page, Object.fromEntries(query));
-}

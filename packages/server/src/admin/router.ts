@@ -1,5 +1,10 @@
-/** Finds the route of an admin request. A pattern is a path whose parts after a colon are parameters. */
+/**
+ * The routes of the admin API: what each takes and does, and which one a request means. A pattern is a path whose
+ * parts after a colon are parameters.
+ */
+import { z } from "zod";
 import { type Answer, AdminRefusal } from "./answer.ts";
+import { parseWith } from "./parse.ts";
 
 export interface AdminRequest {
   /** The parameters of the path, decoded. */
@@ -11,12 +16,58 @@ export interface AdminRequest {
   readonly by: string;
 }
 
-export interface Route {
+/** What the OpenAPI document of the admin API says of a route. */
+interface Described {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** As `/v1/accounts/:account`. */
   readonly pattern: string;
+  /** One sentence: what it does. */
+  readonly summary: string;
+  /** What it answers with, when it does not say itself. */
+  readonly answers?: string;
+  /** Of the answer; 200 when absent. */
+  readonly status?: 201;
+}
+
+export interface Route extends Described {
+  readonly body?: z.ZodType;
+  readonly query?: z.ZodType;
   readonly handle: (request: AdminRequest) => Answer | Promise<Answer>;
 }
+
+/** No body is looked at. */
+const anything = z.unknown();
+
+/**
+ * A route whose `handle` gets the body and the query in the form of their schemas: what the document says they are is
+ * what they are checked to be. Throws `AdminRefusal` 400 for others.
+ */
+export function route<Body extends z.ZodType = typeof anything, Query extends z.ZodType = typeof anything>(
+  described: Described & {
+    readonly body?: Body;
+    readonly query?: Query;
+    readonly handle: (request: Asked<Body, Query>) => Answer | Promise<Answer>;
+  },
+): Route {
+  const { body, query, handle } = described;
+  return {
+    ...described,
+    handle: (request) =>
+      handle({
+        ...request,
+        body: (body === undefined ? undefined : parseWith(body, request.body)) as z.output<Body>,
+        asked: (query === undefined
+          ? undefined
+          : parseWith(query, Object.fromEntries(request.query))) as z.output<Query>,
+      }),
+  };
+}
+
+type Asked<Body extends z.ZodType, Query extends z.ZodType> = Omit<AdminRequest, "body"> & {
+  readonly body: z.output<Body>;
+  /** The query, checked. */
+  readonly asked: z.output<Query>;
+};
 
 export interface FoundRoute {
   readonly route: Route;

@@ -1,6 +1,7 @@
 /**
- * The admin API over HTTP, on loopback, beside /healthz, /readyz and /metrics. JSON both ways; every
- * request but those three brings the token. Who acts is told in `X-Pricetime-User`.
+ * The admin API over HTTP, on loopback, beside /healthz, /readyz and /metrics. JSON both ways; every request but
+ * those three brings the token. Who acts is told in `X-Pricetime-User`. What routes there are is no secret: it stands
+ * at /openapi.json, and as a page at /docs.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -11,6 +12,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import { NotAccepted } from "../sequencer/port.ts";
 import { PacedSocket } from "../transport/paced-socket.ts";
 import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
+import type { Web, WebFile } from "../web/port.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { accountWalletRoutes } from "./account-wallet-routes.ts";
 import { AdminRefusal, type Answer } from "./answer.ts";
@@ -25,6 +27,7 @@ import { listingRoutes } from "./listing-routes.ts";
 import { mailRoutes } from "./mail-routes.ts";
 import { networkRoutes } from "./network-routes.ts";
 import type { AdminNode } from "./node.ts";
+import { adminDocument } from "./openapi.ts";
 import { findRoute, type Route } from "./router.ts";
 import { venueRoutes } from "./venue-routes.ts";
 import { withdrawalRoutes } from "./withdrawal-routes.ts";
@@ -43,6 +46,11 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   mailRoutes,
   journalRoutes,
 ];
+
+/** Every route of a node. */
+export function adminRoutes(node: AdminNode): readonly Route[] {
+  return ROUTES.flatMap((make) => make(node));
+}
 
 const UNKNOWN_HOST = new AdminRefusal(
   403,
@@ -69,6 +77,8 @@ export interface AdminServerParts {
   readonly log: Pick<Logger, "info" | "error">;
   /** Of the program; /healthz tells it. */
   readonly version: string;
+  /** The pages beside the routes; none when absent. */
+  readonly web?: Web;
   /** What differs from `ADMIN_LIMITS`. */
   readonly limits?: Partial<AdminLimits>;
 }
@@ -83,12 +93,14 @@ export class AdminServer {
   readonly #connections: AdminConnections;
   /** Is being made for somebody: others who ask get the same. */
   #metricsText: Promise<string> | undefined;
+  /** JSON, made when it is first asked for. */
+  #document: string | undefined;
 
   constructor(parts: AdminServerParts) {
     const { node } = parts;
     const limits = { ...ADMIN_LIMITS, ...parts.limits };
     this.#parts = parts;
-    this.#routes = ROUTES.flatMap((make) => make(node));
+    this.#routes = adminRoutes(node);
     this.#hosts = new OwnHosts(parts.hosts ?? []);
     this.#connections = new AdminConnections(limits);
     this.#server = createServer({
@@ -139,13 +151,26 @@ export class AdminServer {
       const { pathname, searchParams } = targetOf(request);
       if (pathname === "/metrics" && request.method === "GET") {
         send(response, 200, "text/plain; version=0.0.4; charset=utf-8", await this.#metrics());
-      } else {
+      } else if (!this.#sendPage(request, response, pathname)) {
         sendJson(response, this.#probe(request, pathname) ?? (await this.#handle(request, pathname, searchParams)));
       }
     } catch (error) {
       sendJson(response, this.#failure(error));
     }
     if (!isOperator) this.#connections.answered(socket);
+  }
+
+  /** What describes the routes; false when this is none of it. */
+  #sendPage({ method, headers }: IncomingMessage, response: ServerResponse, pathname: string): boolean {
+    if (method !== "GET" && method !== "HEAD") return false;
+    if (pathname === "/openapi.json") {
+      this.#document ??= JSON.stringify(adminDocument(this.#routes, this.#parts.web?.version ?? "0"));
+      send(response, 200, JSON_TYPE, this.#document);
+      return true;
+    }
+    const file = this.#parts.web?.find(pathname, headers.accept);
+    if (file !== undefined) sendFile(response, file);
+    return file !== undefined;
   }
 
   #metrics(): Promise<string> {
@@ -214,8 +239,17 @@ function actor({ headers }: IncomingMessage): string {
   throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User: 1 to 64 visible characters");
 }
 
+const JSON_TYPE = "application/json;charset=UTF-8";
+
+function sendFile(response: ServerResponse, { status, contentType, headers, bytes }: WebFile): void {
+  const always = ["X-Content-Type-Options", "nosniff", "X-Frame-Options", "DENY", "Cache-Control", "no-cache"];
+  const own = ["Content-Type", contentType, "Content-Length", String(bytes.length)];
+  response.writeHead(status, [...always, ...headers, ...own]);
+  response.end(bytes);
+}
+
 function sendJson(response: ServerResponse, { status, body }: Answer): void {
-  send(response, status, "application/json;charset=UTF-8", `${JSON.stringify(body)}\n`);
+  send(response, status, JSON_TYPE, `${JSON.stringify(body)}\n`);
 }
 
 function send(response: ServerResponse, status: number, type: string, text: string): void {

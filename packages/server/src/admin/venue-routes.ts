@@ -4,8 +4,8 @@ import { z } from "zod";
 import { assetName, bps, decimal, text } from "../config/listing-schema.ts";
 import { type Answer, created, ok, refusalOf } from "./answer.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { findAsset, parseWith } from "./parse.ts";
-import type { Route } from "./router.ts";
+import { findAsset } from "./parse.ts";
+import { type Route, route } from "./router.ts";
 
 const maintenanceSchema = z.strictObject({ isOn: z.boolean() });
 const MAX_PAUSE_MS = 365 * 86_400_000;
@@ -28,39 +28,54 @@ const dividendSchema = z.strictObject({
 export function venueRoutes(node: AdminNode): Route[] {
   const { view } = node;
   return [
-    { method: "GET", pattern: "/v1/maintenance", handle: () => ok({ isOn: view.isInMaintenance }) },
-    {
+    route({
+      method: "GET",
+      pattern: "/v1/maintenance",
+      summary: "Whether the venue is in maintenance.",
+      handle: () => ok({ isOn: view.isInMaintenance }),
+    }),
+    route({
       method: "PUT",
       pattern: "/v1/maintenance",
+      summary: "Begins or ends maintenance: meanwhile no orders are taken; cancels are.",
+      body: maintenanceSchema,
       handle: async ({ body, by }) => {
-        await carryOut(node, { type: "setMaintenance", ...parseWith(maintenanceSchema, body), by });
+        await carryOut(node, { type: "setMaintenance", ...body, by });
         return ok({ isOn: view.isInMaintenance });
       },
-    },
-    {
+    }),
+    route({
       method: "GET",
       pattern: "/v1/dust-rules",
+      summary: "How small balances are turned into another asset.",
       handle: () => {
         if (view.dustRules === undefined) throw refusalOf("DUST_NOT_OFFERED");
         return ok(view.dustRules);
       },
-    },
-    {
+    }),
+    route({
       method: "PUT",
       pattern: "/v1/dust-rules",
-      handle: async ({ body, by }) => {
-        const rules = parseWith(dustSchema, body);
+      summary: "Sets how small balances are turned into another asset.",
+      body: dustSchema,
+      handle: async ({ body: rules, by }) => {
         for (const name of [rules.dustAsset, rules.limitAsset]) findAsset(view, name);
         await carryOut(node, { type: "setDustRules", rules, by });
         return ok(view.dustRules);
       },
-    },
-    { method: "POST", pattern: "/v1/dividends", handle: ({ body, by }) => payDividend(node, body, by) },
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/dividends",
+      summary: "Pays the holders of an asset out of the treasury, in proportion to what they hold.",
+      status: 201,
+      body: dividendSchema,
+      handle: ({ body, by }) => payDividend(node, body, by),
+    }),
   ];
 }
 
-async function payDividend(node: AdminNode, body: unknown, by: string): Promise<Answer> {
-  const dividend = parseWith(dividendSchema, body);
+async function payDividend(node: AdminNode, dividend: z.output<typeof dividendSchema>, by: string): Promise<Answer> {
   for (const name of [dividend.heldAsset, dividend.paidAsset]) findAsset(node.view, name);
   const events = await carryOut(node, { type: "distributeDividend", ...dividend, by });
   const paid = events.filter((event) => event.type === "dividendPaid");

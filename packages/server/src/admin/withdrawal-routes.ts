@@ -5,51 +5,80 @@ import { text } from "../config/listing-schema.ts";
 import { type Answer, ok, refusalOf } from "./answer.ts";
 import { manualControl } from "./deposit-routes.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { parseWith } from "./parse.ts";
-import type { AdminRequest, Route } from "./router.ts";
+import { type AdminRequest, type Route, route } from "./router.ts";
 
 const whySchema = z.strictObject({ why: text });
 const doneSchema = z.strictObject({ txId: text });
 
 export function withdrawalRoutes(node: AdminNode): Route[] {
   const { view } = node;
-  const step = (name: string, handle: Route["handle"]): Route => ({
+  const step = (name: string): { readonly method: "POST"; readonly pattern: string } => ({
     method: "POST",
     pattern: `/v1/withdrawals/:withdrawal/${name}`,
-    handle,
   });
   return [
-    {
+    route({
       method: "GET",
       pattern: "/v1/withdrawals",
+      summary: "Withdrawals that are not over.",
       handle: () => ok(view.openWithdrawals().map((withdrawal) => withdrawalBody(view, withdrawal))),
-    },
-    {
+    }),
+    route({
       method: "GET",
       pattern: "/v1/withdrawals/:withdrawal",
+      summary: "One withdrawal that is not over.",
       handle: (request) => ok(withdrawalBody(view, findWithdrawal(view, request))),
-    },
-    step("approve", async (request) => {
-      const { withdrawalId } = findWithdrawal(view, request);
-      return answer(view, await carryOut(node, { type: "approveWithdrawal", withdrawalId, by: request.by }));
     }),
-    step("reject", async (request) => {
-      const { withdrawalId } = findWithdrawal(view, request);
-      const { why } = parseWith(whySchema, request.body);
-      return answer(view, await carryOut(node, { type: "rejectWithdrawal", withdrawalId, why, by: request.by }));
+    route({
+      ...step("approve"),
+      summary: "Lets a withdrawal that awaits approval be paid.",
+      handle: async (request) => {
+        const { withdrawalId } = findWithdrawal(view, request);
+        return answer(view, await carryOut(node, { type: "approveWithdrawal", withdrawalId, by: request.by }));
+      },
     }),
-    step("cancel", async (request) => {
-      const { withdrawalId, accountId } = findWithdrawal(view, request);
-      return answer(view, await carryOut(node, { type: "cancelWithdrawal", withdrawalId, accountId, by: request.by }));
+    route({
+      ...step("reject"),
+      summary: "Refuses a withdrawal that awaits approval; the coins are the customer's again.",
+      body: whySchema,
+      handle: async ({ body: { why }, ...request }) => {
+        const { withdrawalId } = findWithdrawal(view, request);
+        return answer(view, await carryOut(node, { type: "rejectWithdrawal", withdrawalId, why, by: request.by }));
+      },
     }),
-    step("raise-fee", async (request) => {
-      const withdrawal = findWithdrawal(view, request);
-      const { withdrawalId, network } = withdrawal;
-      await node.controls.raiseFee(network, withdrawalId, request.by);
-      return ok(withdrawalBody(view, withdrawal));
+    route({
+      ...step("cancel"),
+      summary: "Cancels a withdrawal in the customer's name.",
+      handle: async (request) => {
+        const { withdrawalId, accountId } = findWithdrawal(view, request);
+        return answer(
+          view,
+          await carryOut(node, { type: "cancelWithdrawal", withdrawalId, accountId, by: request.by }),
+        );
+      },
     }),
-    step("fail", (request) => fail(node, request)),
-    step("done", (request) => complete(node, request)),
+    route({
+      ...step("raise-fee"),
+      summary: "Signs a payment that is stuck again, for a higher network fee.",
+      handle: async (request) => {
+        const withdrawal = findWithdrawal(view, request);
+        const { withdrawalId, network } = withdrawal;
+        await node.controls.raiseFee(network, withdrawalId, request.by);
+        return ok(withdrawalBody(view, withdrawal));
+      },
+    }),
+    route({
+      ...step("fail"),
+      summary: "Says that a withdrawal cannot be paid; the coins are the customer's again.",
+      body: whySchema,
+      handle: (request) => fail(node, request, request.body.why),
+    }),
+    route({
+      ...step("done"),
+      summary: "Says that a withdrawal of a network that is kept by hand was paid, and by which transaction.",
+      body: doneSchema,
+      handle: (request) => complete(node, request, request.body.txId),
+    }),
   ];
 }
 
@@ -57,10 +86,9 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
  * A transaction that was signed may still be mined: then the coins would leave and the customer keep them too. The
  * exchange refuses that in the entry itself, for the node may be signing at this moment.
  */
-async function fail(node: AdminNode, request: AdminRequest): Promise<Answer> {
+async function fail(node: AdminNode, request: Named, why: string): Promise<Answer> {
   const withdrawal = findWithdrawal(node.view, request);
   const { withdrawalId, network } = withdrawal;
-  const { why } = parseWith(whySchema, request.body);
   const control = node.controls.manual(network);
   const { by } = request;
   if (control === undefined) await carryOut(node, { type: "failWithdrawal", withdrawalId, why, by });
@@ -69,14 +97,15 @@ async function fail(node: AdminNode, request: AdminRequest): Promise<Answer> {
 }
 
 /** An operator has paid it. */
-async function complete(node: AdminNode, request: AdminRequest): Promise<Answer> {
+async function complete(node: AdminNode, request: Named, txId: string): Promise<Answer> {
   const withdrawal = findWithdrawal(node.view, request);
-  const { txId } = parseWith(doneSchema, request.body);
   await manualControl(node, withdrawal.network).completeWithdrawal(withdrawal.withdrawalId, txId, request.by);
   return ok({ ...withdrawalBody(node.view, withdrawal), status: "completed", txId });
 }
 
-function findWithdrawal(view: EngineView, { path }: AdminRequest): Readonly<WithdrawalRecord> {
+type Named = Pick<AdminRequest, "path" | "by">;
+
+function findWithdrawal(view: EngineView, { path }: Named): Readonly<WithdrawalRecord> {
   const withdrawal = view.withdrawal(path["withdrawal"] ?? "");
   if (withdrawal === undefined) throw refusalOf("UNKNOWN_WITHDRAWAL");
   return withdrawal;

@@ -1,6 +1,8 @@
 /** The commands for accounts, keys, the listing, money by hand, and the journal. */
 import { randomUUID } from "node:crypto";
-import type { Command } from "commander";
+import { SYMBOL_STATUSES } from "@pricetime/engine";
+import { Argument, type Command } from "commander";
+import { addAccountList } from "./account-list.ts";
 import type { Row } from "./output.ts";
 import { action, escape, isOn, list, onOff, readDocument, readText, said, wholeNumber } from "./session.ts";
 import { addAccountSafety } from "./safety-commands.ts";
@@ -11,20 +13,15 @@ const RATES = ["--maker-bps <bps>", "--taker-bps <bps>"] as const;
 export function addAccountCommands(program: Command, terminal: Terminal): void {
   const account = program.command("account").description("accounts, balances and rates");
   const open = account.command("open").description("open an account");
-  open.requiredOption("--email <address>", "unique").requiredOption("--name <name>");
-  for (const rate of RATES) open.option(rate, "basis points (the node's default)", wholeNumber);
+  open.requiredOption("--email <address>", "where it is mailed; no other account has it");
+  open.requiredOption("--name <name>", "what it is called");
+  for (const rate of RATES) open.option(rate, "its rate in basis points (the node's default)", wholeNumber);
   open.option("--master <account>", "whose sub-account it becomes");
   action(open, terminal, async ({ connection, output }, _, { email, name, makerBps, takerBps, master }) => {
     const body = said({ email, name, makerBps, takerBps, master });
     output.one(await connection.call<Row>("POST", "/v1/accounts", body));
   });
-  const all = account.command("list").description("list accounts");
-  all.option("--after <account>", "from the one after this number", wholeNumber, 0);
-  all.option("--limit <count>", "at most so many", wholeNumber, 100);
-  action(all, terminal, async ({ connection, output }, _, { after, limit }) => {
-    const rows = await connection.call<Row[]>("GET", `/v1/accounts?after=${after}&limit=${limit}`);
-    output.rows(rows, ["accountId", "email", "name", "makerBps", "takerBps", "canTrade", "canWithdraw", "canDeposit"]);
-  });
+  addAccountList(account, terminal);
   action(
     account.command("show <account>").description("by number or mail address, with balances"),
     terminal,
@@ -105,7 +102,10 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
   action(asset.command("list").description("list assets"), terminal, async ({ connection, output }) =>
     output.rows(await connection.call<Row[]>("GET", "/v1/assets"), ["asset", "name", "precision"]),
   );
-  const newAsset = asset.command("add <asset>").description("list a new asset").requiredOption("--name <name>");
+  const newAsset = asset
+    .command("add <asset>")
+    .description("list a new asset")
+    .requiredOption("--name <name>", "as in Bitcoin");
   newAsset.option("--precision <decimals>", "decimals of its smallest unit (8)", wholeNumber);
   action(newAsset, terminal, async ({ connection, output }, [name = ""], options) => {
     const body = said({ asset: name, name: options["name"], precision: options["precision"] });
@@ -136,7 +136,10 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
       output.one(warned(terminal, await connection.call<Row>("POST", "/v1/symbols", readDocument(path)))),
   );
   action(
-    symbol.command("status <symbol> <status>").description("TRADING, HALT, BREAK, ..."),
+    symbol
+      .command("status <symbol>")
+      .description("open a symbol for trading, or halt it")
+      .addArgument(new Argument("<status>", "what it becomes").choices(SYMBOL_STATUSES)),
     terminal,
     async ({ connection, output }, [name = "", status]) =>
       output.one(await connection.call<Row>("PUT", `/v1/symbols/${escape(name)}/status`, { status })),

@@ -1,7 +1,9 @@
 /** The command line's way to a node: its admin API, found by flags, environment or the data folder. */
+import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { readAdminFile } from "../config/admin-file.ts";
+import { dataPaths } from "../replica/data-paths.ts";
 import { CommandFailed } from "./failure.ts";
 
 export interface ConnectionOptions {
@@ -26,9 +28,7 @@ export class Connection {
     const url = options.admin ?? environment["PRICETIME_ADMIN"] ?? file?.admin;
     const token = options.token ?? environment["PRICETIME_ADMIN_TOKEN"] ?? file?.adminToken;
     if (url === undefined || token === undefined) {
-      throw new CommandFailed(
-        `no node found: ${folder} has no admin.json; start one, name its folder with --data, or say --admin and --token`,
-      );
+      throw new CommandFailed(`${notRunning(folder)}, or say --admin and --token`);
     }
     this.#url = url.replace(/\/$/, "");
     this.#token = token;
@@ -50,7 +50,7 @@ export class Connection {
       });
     }
     const answer = (await response.json()) as { error?: string; message?: string };
-    if (!response.ok) throw new CommandFailed(`${answer.error}: ${answer.message}`);
+    if (!response.ok) throw new CommandFailed(answer.message ?? `${this.#url} answered ${response.status}`);
     return answer as T;
   }
 }
@@ -61,6 +61,12 @@ function fromDataFolder(
 ): { readonly folder: string; readonly file: ReturnType<typeof readAdminFile> } {
   const folder = dataFolder(data, environment);
   return { folder, file: readAdminFile(folder) };
+}
+
+/** Why there is nobody to ask, and what to do. */
+export function notRunning(folder: string): string {
+  const what = existsSync(dataPaths(folder).journal) ? "no node is running on" : "there is no exchange in";
+  return `${what} ${folder}: start one with \`pricetime\`, name its folder with --data`;
 }
 
 export function dataFolder(said: string | undefined, environment: Environment): string {

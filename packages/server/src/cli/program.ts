@@ -1,6 +1,7 @@
 /** The `pricetime` command. */
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/config-error.ts";
+import { flagFault } from "../config/flag-fault.ts";
 import { addServeFlags } from "../config/flags.ts";
 import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../wallet/evm/signer/command.ts";
@@ -15,8 +16,11 @@ import {
 import { addBackupCommands } from "./backup-commands.ts";
 import { CommandFailed } from "./failure.ts";
 import { addHistoryCommands, addJournalVerify } from "./folder-commands.ts";
+import { HELP } from "./help.ts";
+import { addMarketCommands } from "./market-commands.ts";
 import { addMailCommands, addVenueCommands } from "./venue-commands.ts";
 import type { Terminal } from "./terminal.ts";
+import { addTradeCommands } from "./trade-commands.ts";
 import { addNetworkCommands, addSandboxCommands } from "./network-commands.ts";
 import { addWithdrawalCommands } from "./withdrawal-commands.ts";
 
@@ -24,17 +28,42 @@ import { addWithdrawalCommands } from "./withdrawal-commands.ts";
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   const argv = withCommand(words);
   let exitCode = 0;
+  const program = createProgram(terminal, async () => {
+    exitCode = await terminal.serve(argv.slice(argv.indexOf("serve") + 1));
+  });
+  try {
+    await program.parseAsync(argv, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (isFault(error)) terminal.complain(`pricetime: ${faultOf(error, commandNamed(program, argv))}`);
+      return error.exitCode;
+    }
+    if (!(error instanceof CommandFailed || error instanceof ConfigError)) throw error;
+    terminal.complain(`pricetime: ${error.message}`);
+    return 1;
+  }
+  return exitCode;
+}
+
+/** Every command. `serve` runs a node. */
+export function createProgram(terminal: Terminal, serve: () => Promise<void>): Command {
   const program = new Command("pricetime")
     .description("Runs and operates a Pricetime exchange. Without a command it runs a node, as `serve` does.")
     .version(VERSION)
+    .configureHelp(HELP)
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.complain(text.trimEnd()),
+      // Told in this program's own words, when it is thrown.
+      outputError: () => {},
     })
     .exitOverride();
-  addServeFlags(program.command("serve").description("run a node, as npm start does")).action(async () => {
-    exitCode = await terminal.serve(argv.slice(argv.indexOf("serve") + 1));
-  });
+  program.commandsGroup("Run a node:");
+  addServeFlags(program.command("serve").description("run a node, as npm start does")).action(serve);
+  program.commandsGroup("Look and trade:");
+  addMarketCommands(program, terminal);
+  addTradeCommands(program, terminal);
+  program.commandsGroup("Operate:");
   addAccountCommands(program, terminal);
   addKeyCommands(program, terminal);
   addListingCommands(program, terminal);
@@ -45,21 +74,39 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
   addWithdrawalCommands(program, terminal);
   addVenueCommands(program, terminal);
   addMailCommands(program, terminal);
+  program.commandsGroup("Keep what is on disk:");
   const journal = program.command("journal").description("the journal");
   addJournalVerify(journal, terminal);
   addJournalInfo(journal, terminal);
   addHistoryCommands(program, terminal);
   addBackupCommands(program, terminal);
   addSignerCommands(program, terminal);
-  try {
-    await program.parseAsync(argv, { from: "user" });
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
-    if (!(error instanceof CommandFailed || error instanceof ConfigError)) throw error;
-    terminal.complain(`pricetime: ${error.message}`);
-    return 1;
+  return program;
+}
+
+/** Help and version are told by the same class. */
+function isFault({ code }: CommanderError): boolean {
+  return code !== "commander.version" && !code.startsWith("commander.help");
+}
+
+/** As `symbol status: one of TRADING, ..., not 'OPEN'`. */
+function faultOf(error: CommanderError, command: readonly string[]): string {
+  const fault = flagFault(error);
+  if (command.length === 0) return fault;
+  const own = `${command.at(-1)}: `;
+  return `${command.join(" ")}: ${fault.startsWith(own) ? fault.slice(own.length) : fault}`;
+}
+
+/** The words that name a command: `symbol`, `status`, or none. */
+function commandNamed(program: Command, argv: readonly string[]): string[] {
+  const names: string[] = [];
+  let at: Command | undefined = program;
+  for (const word of argv) {
+    at = at.commands.find((command) => command.name() === word);
+    if (at === undefined) break;
+    names.push(word);
   }
-  return exitCode;
+  return names;
 }
 
 const OWN_FLAGS: readonly string[] = ["-h", "--help", "-V", "--version"];

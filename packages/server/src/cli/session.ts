@@ -20,11 +20,12 @@ export function action(
   run: (session: Session, names: readonly string[], options: Options) => Promise<void>,
 ): void {
   command
+    .option("--json", "print JSON")
+    .optionsGroup("Which node, and who acts:")
+    .option("--data <folder>", "the node's data folder (./data)")
     .option("--admin <url>", "the admin API's address (from the data folder)")
     .option("--token <token>", "its token (from the data folder)")
-    .option("--data <folder>", "the node's data folder (./data)")
     .option("--user <name>", "who acts, for the journal (the login name)")
-    .option("--json", "print JSON")
     .action(async (...all: unknown[]) => {
       const names = all.slice(0, -2) as string[];
       const options = all.at(-2) as Options & ConnectionOptions;

@@ -47,7 +47,9 @@ export interface Config {
   readonly demo: boolean;
   readonly bots: boolean;
   readonly seed: number;
-  readonly logLevel: FileConfig["logLevel"];
+  readonly logLevel: Exclude<FileConfig["logLevel"], "auto">;
+  /** Logs are written for a person who reads along. */
+  readonly isTerminal: boolean;
   readonly snapshotEveryCommands: number;
   readonly limits: Frozen<LimitsSettings>;
   readonly http: Frozen<HttpSettings>;
@@ -79,16 +81,19 @@ export interface ConfigSources {
   readonly environment?: Environment;
   /** Relative paths start here; the process's own folder when absent. */
   readonly folder?: string;
+  /** The log goes to a terminal. Default: it does not. */
+  readonly isTerminal?: boolean;
 }
 
 /** Puts the configuration together. Throws `ConfigError`, one line, for anything that is not right. */
-export function loadConfig({ flags = {}, environment = {}, folder = process.cwd() }: ConfigSources = {}): Config {
+export function loadConfig(sources: ConfigSources = {}): Config {
+  const { flags = {}, environment = {}, folder = process.cwd(), isTerminal = false } = sources;
   const file = flags.config ?? environment["PRICETIME_CONFIG"];
   const settings = file === undefined ? {} : readFile(resolve(folder, file), file);
   for (const [path, value] of [...readEnvironment(environment), ...flagSettings(flags)]) setPath(settings, path, value);
   const checked = fileSchema.safeParse(settings);
   if (!checked.success) throw new ConfigError(`${file ?? "settings"}: ${firstIssue(checked.error, settings)}`);
-  return freeze(complete(checked.data, folder));
+  return freeze(complete(checked.data, folder, isTerminal));
 }
 
 type Settings = Record<string, unknown>;
@@ -159,9 +164,9 @@ function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], settings);
 }
 
-function complete(file: FileConfig, folder: string): Config {
+function complete(file: FileConfig, folder: string, isTerminal: boolean): Config {
   if (file.bots === true && !file.demo) throw new ConfigError("bots: they need the demo's symbols and accounts");
-  const { data, bots, admin, masterKey, masterKeyFile, publicUrl, mail, exchangeFilters, ...rest } = file;
+  const { data, bots, admin, logLevel, masterKey, masterKeyFile, publicUrl, mail, exchangeFilters, ...rest } = file;
   const adminToken = secret(admin.token, admin.tokenFile, folder, "admin.tokenFile");
   const master = secret(masterKey, masterKeyFile, folder, "masterKeyFile");
   if (adminToken !== null && !ADMIN_TOKEN.test(adminToken)) throw new ConfigError(`admin.token: ${ADMIN_TOKEN_RULE}`);
@@ -170,6 +175,8 @@ function complete(file: FileConfig, folder: string): Config {
     ...rest,
     dataFolder: resolve(folder, data),
     bots: bots ?? file.demo,
+    logLevel: logLevel !== "auto" ? logLevel : file.demo && isTerminal ? "warn" : "info",
+    isTerminal,
     adminToken,
     adminHosts: admin.hosts,
     masterKey: master,

@@ -26,8 +26,8 @@ const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kind]>> = 
   PUBLIC_URL: ["publicUrl", "text"],
 };
 
-/** Read elsewhere: the path of the file, and what the command line needs to find a node. */
-const OTHERS: readonly string[] = ["CONFIG", "ADMIN", "USER"];
+/** Read elsewhere: the path of the file, and what the command line needs to find a node and to trade on it. */
+const OTHERS: readonly string[] = ["CONFIG", "ADMIN", "USER", "REST", "API_KEY", "API_SECRET"];
 
 const PREFIX = "PRICETIME_";
 const SWITCH: Readonly<Record<string, boolean>> = { on: true, off: false, true: true, false: false, 1: true, 0: false };

@@ -1,6 +1,7 @@
 /** The flags of `npm start` and of `pricetime serve`. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { ConfigError } from "./config-error.ts";
+import { flagFault } from "./flag-fault.ts";
 
 /** What was said on the command line; absent: not said. */
 export interface Flags {
@@ -49,6 +50,6 @@ export function readFlags(argv: readonly string[]): Flags | null {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === "commander.helpDisplayed") return null;
-    throw new ConfigError(error.message.replace(/^error: /, "").replaceAll("\n", " "), { cause: error });
+    throw new ConfigError(flagFault(error), { cause: error });
   }
 }

@@ -2,7 +2,7 @@
 import { ORDER_TYPES, SYMBOL_STATUSES } from "@pricetime/engine";
 import { z } from "zod";
 
-/** As the wire takes them. FACTS 1.3. */
+/** As the wire takes them. Interface 1.9. */
 export const decimal = z.string().regex(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 'a plain decimal in quotes, as "0.01"');
 const count = z.int().min(0).max(1_000_000);
 /** The longest averaging window is a day. */

@@ -25,6 +25,8 @@ export function writePrivateFile(path: string, text: string): void {
     rmSync(partial, { force: true });
     throw error;
   }
+  // Windows opens no folder, and keeps names in a journal of its own.
+  if (process.platform === "win32") return;
   const folder = openSync(dirname(path), "r");
   try {
     fsyncSync(folder);

@@ -6,7 +6,7 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const FAIR_BYTES = 256 - (256 % LETTERS.length);
 export const KEY_LENGTH = 64;
 
-/** A new API key, API secret or token: 64 letters and digits, each drawn evenly. FACTS 0.6. */
+/** A new API key, API secret or token: 64 letters and digits, each drawn evenly. Interface S.6. */
 export function randomKey(length = KEY_LENGTH): string {
   let key = "";
   while (key.length < length) {

@@ -12,7 +12,7 @@ const rule = z.strictObject({
   limit: z.int().min(1).max(1_000_000_000),
 });
 
-/** Interface 2.7 (samples) and FACTS 0.17. */
+/** Interface 2.7 (samples) and Interface S.17. */
 const limits = z.strictObject({
   enabled: z.boolean().default(true),
   rules: z
@@ -73,7 +73,8 @@ export const fileSchema = z.strictObject({
   /** Left out: as `demo`. */
   bots: z.boolean().exactOptional(),
   seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1),
-  logLevel: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  /** `auto`: warn in a demo at a terminal, where the banner says the rest, and info elsewhere. */
+  logLevel: z.enum(["auto", "trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("auto"),
   snapshotEveryCommands: z.int().min(1000).max(100_000_000).default(100_000),
   limits: limits.prefault({}),
   http: http.prefault({}),

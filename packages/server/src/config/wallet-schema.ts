@@ -110,7 +110,7 @@ const indicator = z.strictObject({
   orders: z.int().min(1).max(1_000_000),
 });
 
-/** What careless trading by API is locked for. FACTS 6.4. */
+/** What careless trading by API is locked for. Interface 3.8. */
 export const tradingRulesSchema = z.strictObject({
   /** Off with the limits of requests and orders, too, whatever is said here. */
   enabled: z.boolean().default(false),

@@ -1,7 +1,6 @@
-/** The demo: its accounts, its file, its banner and its bots. */
+/** The demo: its accounts, its file and its bots. */
 import type { Config } from "../config/config.ts";
-import { DEMO_SUB_ACCOUNTS, openDemoAccounts } from "./accounts.ts";
-import { demoBanner } from "./banner.ts";
+import { type DemoAccount, DEMO_SUB_ACCOUNTS, openDemoAccounts } from "./accounts.ts";
 import { openBotAccounts } from "./bots/bot-accounts.ts";
 import { Bots } from "./bots/bots.ts";
 import type { Venue } from "./bots/client.ts";
@@ -19,11 +18,11 @@ export interface DemoLog {
 }
 
 export interface Demo {
-  /**
-   * Writes `demo.json`, sets the bots going if they are wanted, and prints the banner when every
-   * symbol has a book and a trade.
-   */
-  start(addresses: Omit<DemoFile, "accounts" | "subAccounts">, isOpenToOthers: boolean): Promise<void>;
+  readonly accounts: readonly DemoAccount[];
+  /** Of the first of them. */
+  readonly subAccounts: readonly DemoAccount[];
+  /** Writes `demo.json` and sets the bots going if they are wanted; resolves when every symbol has a book and a trade. */
+  start(addresses: Omit<DemoFile, "accounts" | "subAccounts">): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,17 +30,14 @@ export interface Demo {
 export async function openDemo(node: DemoNode, gateway: DemoGateway, config: Config, log: DemoLog): Promise<Demo> {
   const accounts = await openDemoAccounts(node, config.fees);
   await openDemoVenue(node);
-  const markets = liveMarkets(node.view);
   const bots = config.bots ? await openBots(node, gateway, config, log) : undefined;
+  const subAccounts = DEMO_SUB_ACCOUNTS;
   return {
-    start: async (addresses, isOpenToOthers) => {
-      const file = { ...addresses, accounts, subAccounts: DEMO_SUB_ACCOUNTS };
-      writeDemoFile(config.dataFolder, file);
+    accounts,
+    subAccounts,
+    start: async (addresses) => {
+      writeDemoFile(config.dataFolder, { ...addresses, accounts, subAccounts });
       await bots?.start();
-      const symbols = markets.map(({ spec }) => spec.symbol);
-      const { dataFolder, bots: botsOn } = config;
-      const parts = { file, symbols, bots: botsOn, limits: config.limits.enabled, dataFolder, isOpenToOthers };
-      process.stdout.write(`${demoBanner(parts)}\n`);
     },
     stop: async () => bots?.stop(),
   };

@@ -1,4 +1,4 @@
-/** What an error of any origin is to the client. FACTS 0.3, 1.2. */
+/** What an error of any origin is to the client. Interface S.3, 7.6. */
 import { InvariantBroken } from "@pricetime/engine";
 import { DISCONNECTED, SERVER_BUSY, TIMEOUT, UNKNOWN_ERROR } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";

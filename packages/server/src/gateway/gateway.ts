@@ -1,6 +1,6 @@
 /**
  * The gateway: every request, over HTTP or a WebSocket or from inside the process, takes the same way through it.
- * The order of checks is that of FACTS 1.3: limits, path and method, form of the key, parameters,
+ * The order of checks is that of Interface 7.7: limits, path and method, form of the key, parameters,
  * the key itself, time, signature, unread parameters, and then what the endpoint does.
  */
 import type { ApiKey } from "@pricetime/engine";

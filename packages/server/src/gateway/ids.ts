@@ -55,14 +55,14 @@ export interface Ids {
 }
 
 /**
- * 22 letters and digits (FACTS 5, 'Duplicate client order id'). They begin with the time, so that the
+ * 22 letters and digits (Interface 1.12). They begin with the time, so that the
  * index of history grows at its end and not all over.
  */
 function newClientOrderId(): string {
   return timeText(Date.now()) + randomText(CLIENT_ORDER_ID_LENGTH - TIME_LENGTH);
 }
 
-/** 64 letters and digits (FACTS 4.1). */
+/** 64 letters and digits (Interface 3.7). */
 function newListenKey(): string {
   return randomText(LISTEN_KEY_LENGTH);
 }

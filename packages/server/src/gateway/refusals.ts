@@ -19,7 +19,7 @@ export class Refused extends Error {
   }
 }
 
-/** Paths with characters or steps (`..`) that no address of ours has. FACTS 0.3. */
+/** Paths with characters or steps (`..`) that no address of ours has. Interface S.3. */
 export const FORBIDDEN_PATH = apiError(-1100, "Illegal characters found in the path.", 403);
 export const URL_TOO_LONG = apiError(-1013, "The address is too long.", 403);
 export const BODY_TOO_LARGE = apiError(-1013, "The body is too large.", 413);
@@ -30,7 +30,7 @@ export const TOO_MANY_CONNECTIONS = apiError(
 );
 /** Nobody knows when the address will close one: a guess for Retry-After. */
 export const TOO_MANY_CONNECTIONS_RETRY_SECONDS = 60;
-/** Bodies are forms (interface 1.5): nothing else can be read as parameters. */
+/** Bodies are forms (Interface 1.5): nothing else can be read as parameters. */
 export const NOT_A_FORM = apiError(
   UNSUPPORTED_OPERATION.code,
   "This content type is not supported; send parameters in the query or as application/x-www-form-urlencoded.",

@@ -1,4 +1,4 @@
-/** Requests that belong to no endpoint. FACTS 0.3. */
+/** Requests that belong to no endpoint. Interface S.3. */
 import { UNKNOWN_PATH, WRONG_METHOD } from "@pricetime/protocol";
 import type { ApiError, Family } from "@pricetime/protocol";
 import { FORBIDDEN_PATH } from "./refusals.ts";

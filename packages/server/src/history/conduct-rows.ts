@@ -1,5 +1,5 @@
 /**
- * How accounts trade, as the rules of API trading count it (FACTS 6.4): sums of the orders placed in
+ * How accounts trade, as the rules of API trading count it (Interface 3.8): sums of the orders placed in
  * each half minute, of the last ten minutes only. Counting orders when the rules ask would take a look
  * at all of them, twenty times over.
  */

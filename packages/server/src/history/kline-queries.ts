@@ -1,4 +1,4 @@
-/** Klines of a symbol: what was traded, and between it the intervals in which nothing was. FACTS 5, 'Klines'. */
+/** Klines of a symbol: what was traded, and between it the intervals in which nothing was. Interface 2.6. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { transaction } from "../disk/transaction.ts";

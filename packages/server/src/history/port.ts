@@ -108,7 +108,7 @@ export type KlineInterval =
   | "1w"
   | "1M";
 
-/** FACTS 5, 'Windows': no bound = the most recent `limit`; a start (or from id) = the oldest from there; an end alone = the most recent up to it. */
+/** Interface 1.11: no bound = the most recent `limit`; a start (or from id) = the oldest from there; an end alone = the most recent up to it. */
 export interface Window {
   readonly fromId?: number;
   readonly startTimeMs?: number;

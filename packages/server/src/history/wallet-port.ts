@@ -1,4 +1,4 @@
-/** What history tells of money that came, went or moved otherwise than by trading: a part of the port. FACTS 6. */
+/** What history tells of money that came, went or moved otherwise than by trading: a part of the port. Interface 3.6, 4.5. */
 
 /** A part of a list that grows with time. */
 export interface TimePage {
@@ -48,7 +48,7 @@ export interface WithdrawalRow {
   readonly network: string;
   readonly address: string;
   readonly tag: string;
-  /** What arrives: the fee is off already. FACTS 0.18. */
+  /** What arrives: the fee is off already. Interface S.18. */
   readonly amount: string;
   readonly fee: string;
   /** "" before it is signed. */
@@ -123,7 +123,7 @@ export interface SnapshotQuestion {
   readonly nowMs: number;
 }
 
-/** How an account traded a symbol: what the API trading rules count. FACTS 6.4. */
+/** How an account traded a symbol: what the API trading rules count. Interface 3.8. */
 export interface ConductRow {
   readonly accountId: number;
   readonly symbolId: number;
@@ -146,7 +146,7 @@ export interface ConductLeast {
 }
 
 export interface WalletHistory {
-  /** Newest first. (/wapi lists are oldest first, interface 1.2: turn them round.) */
+  /** Newest first. (/wapi lists are oldest first, Interface 1.2: turn them round.) */
   deposits(seq: number, accountId: number, question: DepositQuestion): Promise<DepositRow[]>;
   /** Newest first; likewise. */
   withdrawals(seq: number, accountId: number, question: WithdrawalQuestion): Promise<WithdrawalRow[]>;

@@ -110,7 +110,7 @@ export const WALLET_TABLES = `
   ) STRICT;
   CREATE INDEX api_trading_locks_by_account ON api_trading_locks (account_id);
 
-  -- What the rules of API trading count (FACTS 6.4): orders placed in half minutes of the last ten
+  -- What the rules of API trading count (Interface 3.8): orders placed in half minutes of the last ten
   -- minutes, apart by the last lock before them. Values are ticks times lots.
   CREATE TABLE conduct (
     account_id             INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-/** A window of a list that grows by id and time: which ids, and from which end. FACTS 5, 'Windows'. */
+/** A window of a list that grows by id and time: which ids, and from which end. Interface 1.11. */
 import type { StatementSync } from "node:sqlite";
 import type { Window } from "./port.ts";
 

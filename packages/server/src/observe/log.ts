@@ -1,5 +1,6 @@
-/** Logs: one JSON object a line on stderr, so that stdout stays for the banner and the ready line. */
+/** Logs on stderr, so that stdout stays for the banner and the ready line: a JSON object a line, or what a person reads. */
 import { type Logger, pino } from "pino";
+import { readableLine } from "./readable.ts";
 
 /** What a log line is never to show, wherever it stands in the first two levels of an object. */
 const SECRETS: readonly string[] = [
@@ -20,6 +21,8 @@ export interface LogOptions {
   readonly node: string;
   /** The file descriptor to write to; stderr when absent. */
   readonly descriptor?: number;
+  /** A person reads along: lines are written for him. Default: they are JSON. */
+  readonly isReadable?: boolean;
 }
 
 /** Lines that wait for a disk that is full, or a pipe that is not read; what is beyond is lost. */
@@ -33,7 +36,7 @@ const MOST_WAITS = 3;
  * Lines are written at once: what was logged before a crash is there. A log that cannot be written (its disk is full,
  * nobody reads the pipe) stops nothing: the lines wait.
  */
-export function createLog({ level, node, descriptor = 2 }: LogOptions): Logger {
+export function createLog({ level, node, descriptor = 2, isReadable = false }: LogOptions): Logger {
   const destination = destinationTo(descriptor);
   return pino(
     {
@@ -43,7 +46,7 @@ export function createLog({ level, node, descriptor = 2 }: LogOptions): Logger {
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: REDACTED, censor: "[secret]" },
     },
-    destination,
+    isReadable ? { write: (line: string) => void destination.write(readableLine(line)) } : destination,
   );
 }
 

@@ -1,4 +1,4 @@
-/** What an account had at the end of days, as JSON. Interface 4.6, FACTS 6.1. */
+/** What an account had at the end of days, as JSON. Interface 4.6. */
 import type { Answer } from "@pricetime/protocol";
 import type { SnapshotRow } from "../history/wallet-port.ts";
 import type { Names } from "./names.ts";

@@ -27,7 +27,9 @@ export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message;
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code === "EADDRINUSE") return `${address}:${port} is in use by another program`;
+  if (code === "EADDRINUSE") {
+    return `${address}:${port} is in use by another program; --port and --admin-port take others (0: any free one)`;
+  }
   if (code === "EACCES" && port !== undefined) return `${address}:${port} may not be used by this user`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${address ?? "the host"} is not an address of this machine`;

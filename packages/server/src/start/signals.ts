@@ -6,6 +6,9 @@
  */
 const ONE_WORD_MS = 1000;
 const PARENT_CHECK_MS = 250;
+const TO_STOP: readonly NodeJS.Signals[] =
+  // A console of Windows says these when it is closed, or Ctrl+Break is pressed.
+  process.platform === "win32" ? ["SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"] : ["SIGTERM", "SIGINT"];
 
 /** What it asks of the machine. */
 export interface Told {
@@ -31,7 +34,7 @@ export function untilToldToStop(told: Told): Promise<undefined> {
       toldMs ??= told.nowMs();
       resolve(undefined);
     };
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
+    for (const signal of TO_STOP) process.on(signal, onSignal);
     onShellGone(told, () => resolve(undefined));
   });
 }

@@ -1,4 +1,4 @@
-/** What an account may be told of the rules of trading by API. Interface 4.5, FACTS 6.4. */
+/** What an account may be told of the rules of trading by API. Interface 4.5, 3.8. */
 
 /**
  * UFR: what of the value of all orders was not filled. IFER: how many of the IOC and FOK orders

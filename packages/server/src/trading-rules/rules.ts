@@ -1,4 +1,4 @@
-/** From an account's conduct to the three indicators, and whether they are too careless. FACTS 6.4. */
+/** From an account's conduct to the three indicators, and whether they are too careless. Interface 3.8. */
 import type { ConductRow } from "../history/wallet-port.ts";
 import type { Indicator, IndicatorValue } from "./port.ts";
 

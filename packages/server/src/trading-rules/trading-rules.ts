@@ -1,6 +1,6 @@
 /**
  * Locks API trading of accounts that trade too carelessly. Looks at the last ten minutes of history
- * twice a minute; the lock is a command, so every node knows it and the journal keeps it. FACTS 6.4.
+ * twice a minute; the lock is a command, so every node knows it and the journal keeps it. Interface 3.8.
  */
 import type { EngineView } from "@pricetime/engine";
 import { CONDUCT_WINDOW_MS, type History, HistoryBehind } from "../history/port.ts";

@@ -1,6 +1,6 @@
 /**
  * The wallet of a node: what the gateway and the operators ask of it. The ledger's side of every
- * step is a command in the journal; here is what needs the world outside. FACTS 6.
+ * step is a command in the journal; here is what needs the world outside. Interface 3.6, 4.5.
  */
 import type { DepositAddress } from "@pricetime/engine";
 import type { NetworkKind } from "./chain.ts";

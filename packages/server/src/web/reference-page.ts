@@ -3,7 +3,8 @@ import { escaped, htmlFile } from "./html.ts";
 import type { WebFile } from "./port.ts";
 import type { PublicAccount, StartFacts } from "./start-page.ts";
 
-export function referencePage({ version, demoAccounts }: Pick<StartFacts, "version" | "demoAccounts">): WebFile {
+export function referencePage({ version, demoAccounts, symbols }: StartFacts): WebFile {
+  const example = symbols.includes("BTCUSDT") ? "BTCUSDT" : (symbols[0] ?? "");
   return htmlFile({
     title: "API reference · Pricetime",
     description: "Every endpoint of this exchange, with requests signed and sent from the page.",
@@ -18,7 +19,7 @@ export function referencePage({ version, demoAccounts }: Pick<StartFacts, "versi
 ${SIGNING}
 ${keyPanel(demoAccounts)}
 <noscript><p class="note">The list of endpoints needs JavaScript. For programs it stands in <a href="/openapi.json">openapi.json</a>.</p></noscript>
-<div id="reference" data-document="/openapi.json"></div>
+<div id="reference" data-document="/openapi.json" data-symbol="${escaped(example)}"></div>
 </main>`,
   });
 }

@@ -13,6 +13,7 @@ import { createLog } from "../../src/observe/log.ts";
 import { Metrics } from "../../src/observe/metrics.ts";
 import { adoptNewestRules } from "../../src/sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
+import type { Web } from "../../src/web/port.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
 
 export const TOKEN = "a-token-for-tests-only";
@@ -56,9 +57,10 @@ export interface RunningAdmin extends RunningEngine {
 export interface AdminOptions {
   readonly port?: number;
   readonly hosts?: readonly string[];
+  readonly web?: Web;
 }
 
-export async function startAdmin({ port = 0, hosts = [] }: AdminOptions = {}): Promise<RunningAdmin> {
+export async function startAdmin({ port = 0, hosts = [], ...pages }: AdminOptions = {}): Promise<RunningAdmin> {
   const running = startEngine();
   const { engine, journal, sequencer, sealer } = running;
   const parts = { serving: true };
@@ -84,7 +86,7 @@ export async function startAdmin({ port = 0, hosts = [] }: AdminOptions = {}): P
   });
   const outside = { wallet, controls: wallet, outbox: mail };
   const node = { view: engine, sequencer, sealer, journalHead: () => journal.head(), fees, ...outside };
-  const server = new AdminServer({ node, token: TOKEN, hosts, health, metrics, log, version: "1.2.3" });
+  const server = new AdminServer({ node, token: TOKEN, hosts, health, metrics, log, version: "1.2.3", ...pages });
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;

@@ -66,7 +66,7 @@ test("an exchange is set up and run from the command line", async () => {
   const symbol = join(folder, "btcusdt.yaml");
   writeFileSync(symbol, "symbol: BTCUSDT\nbaseAsset: BTC\nquoteAsset: USDT\nfilters:\n  icebergParts: { limit: 10 }\n");
   await done(`symbol add ${symbol}`);
-  assert.match(await done("symbol list"), /^symbol +status +baseAsset +quoteAsset\nBTCUSDT +TRADING +BTC +USDT$/);
+  assert.match(await done("symbol list"), /^symbol +status +base asset +quote asset\nBTCUSDT +TRADING +BTC +USDT$/);
   assert.equal((await json("symbol status BTCUSDT HALT"))["status"], "HALT");
   assert.deepEqual(await json("symbol filters BTCUSDT"), { icebergParts: { limit: 10 } });
   writeFileSync(symbol, '{"maxNumOrders":{"limit":5}}');
@@ -79,7 +79,7 @@ test("an exchange is set up and run from the command line", async () => {
   assert.equal((await json("account fee 100 BTCUSDT --remove"))["takerBps"], 7);
   assert.equal((await json("deposit 100 BTC 1.5"))["free"], "1.50000000");
   assert.equal((await json("debit a@example.com BTC 0.5 --reference r1"))["free"], "1.00000000");
-  assert.match(await done("account list"), /100 +a@example\.com +A +3 +7 +false/);
+  assert.match(await done("account list"), /100 +a@example\.com +A +3 +7 +no/);
   assert.match(
     await done("account show 100"),
     /email +a@example\.com\n[^]*balances\nasset +free +locked\nBTC +1\.00000000/,
@@ -87,7 +87,7 @@ test("an exchange is set up and run from the command line", async () => {
 
   const key = await json("key create 100 --permissions TRADE,USER_DATA --ip 127.0.0.1 --label bot");
   assert.match(String(key["secretKey"]), /^[A-Za-z0-9]{64}$/);
-  assert.match(await done("key list 100"), new RegExp(`${key["apiKey"]} +TRADE,USER_DATA +127.0.0.1 +bot`));
+  assert.match(await done("key list 100"), new RegExp(`${key["apiKey"]} +TRADE, USER_DATA +127.0.0.1 +bot`));
   await done(`key delete ${key["apiKey"]}`);
   assert.equal(admin.engine.apiKeys(100).length, 0);
   assert.equal((await json("journal info"))["lastSeq"], admin.engine.seq);
@@ -170,16 +170,21 @@ test("the node is found by flags, by the environment, or by its data folder", as
 });
 
 const FAILURES: readonly (readonly [line: string, message: RegExp])[] = [
-  [
-    "account show none@example.com",
-    /^pricetime: UNKNOWN_ACCOUNT: There is no account none@example\.com\. One is named by/,
-  ],
+  ["account show none@example.com", /^pricetime: There is no account none@example\.com\. One is named by/],
   ["symbol add nowhere.yaml", /^pricetime: nowhere\.yaml: ENOENT/],
-  ["account open --name A", /required option '--email/],
-  ["account open --email a@b.cd --name A --maker-bps x", /--maker-bps.*whole number/],
-  ["account change 100 --trade maybe", /--trade.*on, off/],
-  ["nothing", /unknown command 'nothing'/],
-  ["asset list --jsn", /unknown option '--jsn'/],
+  ["account open --name A", /^pricetime: account open: --email <address> is required$/],
+  [
+    "account open --email a@b.cd --name A --maker-bps x",
+    /^pricetime: account open: --maker-bps: it must be a whole number, not 'x'$/,
+  ],
+  ["account change 100 --trade maybe", /^pricetime: account change: --trade: one of on, off, not 'maybe'$/],
+  ["nothing", /^pricetime: unknown command 'nothing'$/],
+  ["asset list --jsn", /^pricetime: asset list: unknown option '--jsn'; did you mean --json\?$/],
+  ["acount list", /^pricetime: unknown command 'acount'; did you mean account\?$/],
+  ["symbol status BTCUSDT OPEN", /^pricetime: symbol status: one of PRE_TRADING, TRADING, [A-Z_, ]+, not 'OPEN'$/],
+  ["book", /^pricetime: book: the argument <symbol> is missing$/],
+  ["book BTCUSDT --levels", /^pricetime: book: --levels <count>: its value is missing$/],
+  ["asset list BTC", /^pricetime: asset list: too many arguments: 1, and it takes 0$/],
   ["journal verify --data nowhere", /^pricetime: .*nowhere.*there is no journal$/],
   ["history rebuild --data nowhere", /there is no journal$/],
 ];
@@ -192,7 +197,24 @@ test("what fails is told in one line, with a code", async () => {
   }
   await admin.close();
   assert.match((await run(["asset", "list"])).err, /^pricetime: http.* does not answer \(ECONNREFUSED\)$/);
-  assert.match((await run(["asset", "list"], { PRICETIME_DATA: "nowhere" })).err, /^pricetime: no node found/);
+  assert.match(
+    (await run(["asset", "list"], { PRICETIME_DATA: "nowhere" })).err,
+    /^pricetime: there is no exchange in .*nowhere: start one/,
+  );
+});
+
+test("help shows what is required and what can be chosen", async () => {
+  const open = await done("account open --help");
+  assert.match(open, /^Usage: pricetime account open --email <address> --name <name> \[options\]$/m);
+  assert.match(open, /--email <address> .*\(required\)/);
+  assert.match(
+    await done("symbol status --help"),
+    /^ +status +what it becomes \(one of PRE_TRADING, TRADING, [^)]*BREAK\)/m,
+  );
+  assert.match(
+    await done("network report --help"),
+    /--status <status>[^(]*\(pending\) \(one of pending, credited, success\)/,
+  );
 });
 
 test("help is help, not a failure", async () => {
@@ -207,7 +229,10 @@ test("serve takes the flags of npm start and hands them on", async () => {
   const { code, served } = await run(["serve", "--port", "0", "--no-demo", "--limits", "off"]);
   assert.deepEqual(served, ["--port", "0", "--no-demo", "--limits", "off"]);
   assert.equal(code, 7);
-  assert.match((await run(["serve", "--prot", "1"])).err, /unknown option '--prot'/);
+  assert.match(
+    (await run(["serve", "--prot", "1"])).err,
+    /^pricetime: serve: unknown option '--prot'; did you mean --port\?$/,
+  );
 });
 
 /** A journal of two batches, as a node would have written it. */

@@ -55,7 +55,7 @@ test("a sandbox is played from the command line", async () => {
   assert.equal(await desk.balance(), "13.00000000 0.00000000");
   assert.equal((await json("sandbox reorg SAND 2 --fate mined"))["height"], Number(height) + 4);
   await done("sandbox mine SAND 200");
-  assert.match((await run("sandbox reorg SAND 101")).err, /^pricetime: NOT_POSSIBLE: /);
+  assert.match((await run("sandbox reorg SAND 101")).err, /^pricetime: depth: a whole number from 1 to 100$/);
   await done("sandbox reorg SAND 100");
   assert.deepEqual(await json("sandbox fail SAND revert --payments 2"), { kind: "revert", payments: 2 });
   assert.deepEqual(await json("sandbox fail SAND takeNonce"), { kind: "takeNonce" });
@@ -94,17 +94,17 @@ test("accounts are guarded from the command line", async () => {
   assert.deepEqual((await json("account status 100 Checked --objs 1,2"))["objs"], ["1", "2"]);
   assert.equal((await json("account status 100"))["message"], "");
   assert.equal((await json("account api-trading 100"))["isLocked"], false);
-  assert.match((await run("account api-trading 100 --unlock")).err, /WRONG_STATUS/);
+  assert.match((await run("account api-trading 100 --unlock")).err, /^pricetime: It has gone too far/);
   await done("asset add PAIR --name Pair");
   const symbol = join(folder, "symbol.yaml");
   writeFileSync(symbol, "symbol: COINPAIR\nbaseAsset: COIN\nquoteAsset: PAIR\n");
   await done(`symbol add ${symbol}`);
   await desk.run({ type: "lockApiTrading", accountId: 100, symbol: "COINPAIR", indicator: "UFR" });
-  assert.match(await done("account api-trading 100"), /isLocked +true[^]*indicator +UFR/);
+  assert.match(await done("account api-trading 100"), /locked +yes[^]*indicator +UFR/);
   assert.equal((await json("account api-trading 100 --unlock"))["isLocked"], false);
   await done("account open --email s@example.com --name S --master 100");
   assert.equal((await json("account change s@example.com --enabled off --confirm-by-mail on"))["isEnabled"], false);
-  assert.match(await done("account subs 100"), /101 +s@example\.com +S +false +true/);
+  assert.match(await done("account subs 100"), /101 +s@example\.com +S +no +yes/);
 });
 
 test("the venue is run from the command line", async () => {
@@ -118,7 +118,7 @@ test("the venue is run from the command line", async () => {
   await done("deposit treasury COIN 7 --reference t");
   assert.match(await done("venue"), /^account +asset +free\ntreasury +COIN +7\.00000000$/);
   assert.equal((await json("dividend COIN COIN 5 --info gift --reference d"))["holders"], 1);
-  assert.match((await run("dividend COIN COIN 5 --info gift --reference d")).err, /ALREADY_EXISTS/);
+  assert.match((await run("dividend COIN COIN 5 --info gift --reference d")).err, /^pricetime: It exists already/);
   writeFileSync(file, "- network: HAND\n  isDefault: true\n");
   assert.match(await done("asset networks COIN"), /SAND/);
   assert.doesNotMatch(await done(`asset networks COIN ${file}`), /SAND/);
@@ -131,33 +131,27 @@ test("names in each other's place: the refusal says which networks and assets th
   for (const [line, message] of [
     [
       "sandbox faucet COIN SAND 1 --account 100",
-      "UNKNOWN_NETWORK: There is no sandbox network COIN. There is SAND (COIN). COIN is an asset, which moves on SAND and HAND.",
+      "There is no sandbox network COIN. There is SAND (COIN). COIN is an asset, which moves on SAND and HAND.",
     ],
-    ["sandbox faucet SAND SAND 1 --account 100", "NOT_POSSIBLE: asset: SAND has no SAND, but COIN"],
-    ["sandbox mine 3", "UNKNOWN_NETWORK: There is no sandbox network 3. There is SAND (COIN)."],
+    ["sandbox faucet SAND SAND 1 --account 100", "asset: SAND has no SAND, but COIN"],
+    ["sandbox mine 3", "There is no sandbox network 3. There is SAND (COIN)."],
     [
       "sandbox faucet SAND COIN 1 --account b@example.com",
-      "UNKNOWN_ACCOUNT: There is no account b@example.com. One is named by its number or mail address. Spelled alike: a@example.com.",
+      "There is no account b@example.com. One is named by its number or mail address. Spelled alike: a@example.com.",
     ],
-    ["network rescan NONE 1", "UNKNOWN_NETWORK: the node has no network NONE: there is SAND, HAND"],
-    ["network address 100 COIN", "UNKNOWN_NETWORK: the node has no network COIN: there is SAND, HAND"],
-    [
-      "network address SAND 100",
-      "UNKNOWN_ACCOUNT: There is no account SAND. One is named by its number or mail address.",
-    ],
+    ["network rescan NONE 1", "the node has no network NONE: there is SAND, HAND"],
+    ["network address 100 COIN", "the node has no network COIN: there is SAND, HAND"],
+    ["network address SAND 100", "There is no account SAND. One is named by its number or mail address."],
     [
       "network deposits COIN",
-      "UNKNOWN_NETWORK: There is no network COIN. There are SAND and HAND. COIN is an asset, which moves on SAND and HAND.",
+      "There is no network COIN. There are SAND and HAND. COIN is an asset, which moves on SAND and HAND.",
     ],
-    [
-      "network report SAND tx COIN 1 --account 100",
-      "NOT_BY_HAND: The node keeps no network SAND by hand. There is HAND.",
-    ],
-    ["asset networks SAND", "UNKNOWN_ASSET: There is no asset SAND. There is COIN."],
-    ["deposit 100 HAND 1", "UNKNOWN_ASSET: There is no asset HAND. There is COIN."],
-    ["debit COIN 100 1", "UNKNOWN_ACCOUNT: There is no account COIN. One is named by its number or mail address."],
-    ["dividend COIN HAND 5 --info gift", "UNKNOWN_ASSET: There is no asset HAND. There is COIN."],
-    ["symbol status COIN HALT", "UNKNOWN_SYMBOL: There is no symbol COIN. There are none."],
+    ["network report SAND tx COIN 1 --account 100", "The node keeps no network SAND by hand. There is HAND."],
+    ["asset networks SAND", "There is no asset SAND. There is COIN."],
+    ["deposit 100 HAND 1", "There is no asset HAND. There is COIN."],
+    ["debit COIN 100 1", "There is no account COIN. One is named by its number or mail address."],
+    ["dividend COIN HAND 5 --info gift", "There is no asset HAND. There is COIN."],
+    ["symbol status COIN HALT", "There is no symbol COIN. There are none."],
   ] as const) {
     const { code, err } = await run(line);
     assert.deepEqual([code, err], [1, `pricetime: ${message}`], line);
@@ -169,15 +163,15 @@ test("what fails is told in one line", async () => {
     ["network rescan SAND x", /^pricetime: height must be a whole number$/],
     ["sandbox mine SAND 1.5", /^pricetime: blocks must be a whole number$/],
     ["sandbox reorg SAND deep", /^pricetime: depth must be a whole number$/],
-    ["sandbox show HAND", /^pricetime: UNKNOWN_NETWORK: /],
+    ["sandbox show HAND", /^pricetime: There is no sandbox network HAND/],
     ["sandbox fail SAND fire", /revert, loseBroadcast/],
-    ["withdrawal approve none", /^pricetime: UNKNOWN_WITHDRAWAL: /],
-    ["withdrawal reject none", /missing required argument 'why'/],
-    ["maintenance maybe", /on, off/],
+    ["withdrawal approve none", /^pricetime: There is no such withdrawal/],
+    ["withdrawal reject none", /^pricetime: withdrawal reject: the argument <why> is missing$/],
+    ["maintenance maybe", /^pricetime: maintenance: on\|off: one of on, off, not 'maybe'$/],
     ["dust nowhere.yaml", /^pricetime: nowhere\.yaml: ENOENT/],
-    ["asset networks NONE", /^pricetime: UNKNOWN_ASSET: /],
-    ["dividend COIN COIN 5", /required option '--info/],
-    ["mail show none", /^pricetime: UNKNOWN_MAIL: /],
+    ["asset networks NONE", /^pricetime: There is no asset NONE/],
+    ["dividend COIN COIN 5", /^pricetime: dividend: --info <text> is required$/],
+    ["mail show none", /^pricetime: There is no/],
   ] as const) {
     const { code, err } = await run(line);
     assert.equal(code, 1, line);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import fc from "fast-check";
-import { adminToken, readAdminFile, writeAdminFile } from "../../src/config/admin-file.ts";
+import { adminToken, readAdminFile, removeAdminFile, writeAdminFile } from "../../src/config/admin-file.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { keptMasterKey, makeMasterKey, masterKeyCheck } from "../../src/config/master-key.ts";
 import { randomKey, sameSecret } from "../../src/config/random-key.ts";
@@ -91,7 +91,7 @@ test("the check value of a master key is the key's alone, and is neither it nor 
   assert.throws(() => createSealer(check).unseal(sealed), UnsealError);
 });
 
-test("the admin token stays the same from start to start", () => {
+test("the admin token of a node that was killed is its next one's", () => {
   const made = adminToken(null, folder);
   assert.equal(readAdminFile(folder), undefined);
   writeAdminFile(folder, { admin: "http://127.0.0.1:1", adminToken: made });
@@ -101,9 +101,12 @@ test("the admin token stays the same from start to start", () => {
   assert.deepEqual(readAdminFile(folder), { admin: "http://127.0.0.1:1", adminToken: made });
 });
 
-test("demo.json names the admin API when admin.json does not", () => {
+test("admin.json goes with its node, and one that cannot be read names none", () => {
+  writeAdminFile(folder, { admin: "http://127.0.0.1:1", adminToken: "x".repeat(64), rest: "http://127.0.0.1:2" });
+  assert.equal(readAdminFile(folder)?.rest, "http://127.0.0.1:2");
+  removeAdminFile(folder);
+  removeAdminFile(folder);
+  assert.equal(readAdminFile(folder), undefined);
   writeFileSync(join(folder, "admin.json"), "{");
-  const file = { admin: "http://127.0.0.1:2", adminToken: "x".repeat(64), accounts: [] };
-  writeFileSync(join(folder, "demo.json"), JSON.stringify(file));
-  assert.equal(readAdminFile(folder)?.admin, "http://127.0.0.1:2");
+  assert.equal(readAdminFile(folder), undefined);
 });

@@ -14,7 +14,6 @@ import {
 import { applyListing } from "../../src/admin/listing.ts";
 import { createSealer } from "../../src/config/seal.ts";
 import { DEMO_ACCOUNTS, DEMO_SUB_ACCOUNTS, openDemoAccounts, withdrawDemoKeys } from "../../src/demo/accounts.ts";
-import { demoBanner } from "../../src/demo/banner.ts";
 import { openBotAccounts } from "../../src/demo/bots/bot-accounts.ts";
 import { removeDemoFile, writeDemoFile } from "../../src/demo/demo-file.ts";
 import { DEMO_ASSETS } from "../../src/demo/assets.ts";
@@ -280,23 +279,4 @@ test("demo.json is for its owner, and goes when the demo goes", () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
-
-test("the banner shows addresses, symbols and keys, and warns when others can connect", () => {
-  const file = {
-    rest: "http://h:1",
-    ws: "ws://h:1",
-    admin: "http://h:2",
-    adminToken: "hidden",
-    accounts: DEMO_ACCOUNTS,
-    subAccounts: DEMO_SUB_ACCOUNTS,
-  };
-  const parts = { file, symbols: ["BTCUSDT"], bots: true, limits: false, dataFolder: "/d", isOpenToOthers: false };
-  const text = demoBanner(parts);
-  for (const shown of ["http://h:1", "BTCUSDT", "/d", ...EVERYBODY.flatMap((a) => [a.apiKey, a.secretKey])]) {
-    assert.ok(text.includes(shown), shown);
-  }
-  assert.match(text, /sandbox faucet BTC BTC 1 --account alice@demo\.pricetime --data \/d/);
-  assert.doesNotMatch(text, /hidden|Other machines/);
-  assert.match(demoBanner({ ...parts, isOpenToOthers: true }), /Other machines/);
 });

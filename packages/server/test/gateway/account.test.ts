@@ -1,4 +1,4 @@
-/** The account, its trades, its user stream and its coins. Interface 4.2, 4.4; FACTS 0.16. */
+/** The account, its trades, its user stream and its coins. Interface 4.2, 4.4, S.16. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertRefused, START_MS, TestVenue } from "./venue.ts";

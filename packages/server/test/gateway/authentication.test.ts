@@ -1,4 +1,4 @@
-/** Keys, rights, time and signatures. Interface 5; order of checks: FACTS 1.3. */
+/** Keys, rights, time and signatures. Interface 5; order of checks: Interface 7.7. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";

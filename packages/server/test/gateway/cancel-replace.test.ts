@@ -1,4 +1,4 @@
-/** A cancel and a new order with nothing in between: each outcome, its status, and what it leaves. CLIENTS. */
+/** A cancel and a new order with nothing in between: each outcome, its status, and what it leaves. Interface 3.4. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";

@@ -1,4 +1,4 @@
-/** What clients see when we fail, and when they go over the limits. FACTS 0.3, 0.4, 0.17. */
+/** What clients see when we fail, and when they go over the limits. Interface S.3, S.4, S.17. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, InvariantBroken } from "@pricetime/engine";

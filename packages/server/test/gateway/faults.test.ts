@@ -44,7 +44,7 @@ function complaint({ endpoint, expected }: FaultCase, { status, json }: TestAnsw
   const isRight = json.code === expected.code && (expected.msg === undefined || json.msg === expected.msg);
   if (!isRight || typeof json.msg !== "string")
     return `wanted ${JSON.stringify(expected)}, got ${JSON.stringify(json)}`;
-  // FACTS 0.3: the wallet family refuses with 200.
+  // Interface S.3: the wallet family refuses with 200.
   const isStatusRight = isWapi ? status === 200 && json.success === false : status >= 400 && status < 500;
   return isStatusRight ? "" : `status ${status}`;
 }

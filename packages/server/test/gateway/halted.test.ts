@@ -1,4 +1,4 @@
-/** What goes on on a symbol that does not trade. Interface 7.5 and the change of 2020: docs/concepts/rest.md. */
+/** What goes on on a symbol that does not trade. Interface 3.4. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertRefused, TestVenue } from "./venue.ts";

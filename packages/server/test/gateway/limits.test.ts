@@ -1,4 +1,4 @@
-/** Windows, bans and order counts, as tables. Interface 8, FACTS 0.17 and 5. */
+/** Windows, bans and order counts, as tables. Interface 8.1, 8.5 and S.17. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BAN_FORGIVEN_AFTER_MS, BAN_LADDER_MS, BanRecord } from "../../src/gateway/limits/bans.ts";

@@ -1,4 +1,4 @@
-/** Public market data through the whole gateway. Interface 4.1, 2.6; what it says without trades: FACTS 5. */
+/** Public market data through the whole gateway. Interface 4.1, 2.6, also without trades. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { ENDPOINTS, METHODS } from "@pricetime/protocol";

@@ -1,4 +1,4 @@
-/** Order lists through the whole gateway. Interface 4.3, 2.9; FACTS 2.5 and 0.11. */
+/** Order lists through the whole gateway. Interface 4.3, 2.9, 3.5 and S.11. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";

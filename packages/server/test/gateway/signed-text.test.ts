@@ -178,7 +178,7 @@ test("whatever is moved, split, merged or changed: what is carried out is what t
       values.delete("signature");
       const done = JSON.stringify([...values].sort());
       counts[query + body === signed ? "raw" : "decoded"]++;
-      // Nothing stands between query and body, so where the one ended is not signed (interface 5.5).
+      // Nothing stands between query and body, so where the one ended is not signed (Interface 5.5).
       const splits = Array.from({ length: signed.length + 1 }, (_, at) => at);
       const isSaid = splits.some((at) => carriedOut(signed.slice(0, at), signed.slice(at)) === done);
       assert(isSaid, `${query} | ${body} was taken as ${done} with the signature of ${signed}`);

@@ -1,4 +1,4 @@
-/** Orders that wait for a price, icebergs and FOK through the whole gateway. Interface 4.2, FACTS 2.2, 2.4. */
+/** Orders that wait for a price, icebergs and FOK through the whole gateway. Interface 4.2, 3.2, 3.4. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ORDER_TYPES } from "@pricetime/engine";

@@ -224,7 +224,7 @@ export class BruteForce {
   }
 }
 
-/** FACTS 5, 'Windows'. */
+/** Interface 1.11. */
 function within<Row extends { readonly timeMs: number }>(
   window: Window,
   all: Row[],

@@ -1,4 +1,4 @@
-/** What the rules of API trading count, beside the slow and obvious count. FACTS 6.4. */
+/** What the rules of API trading count, beside the slow and obvious count. Interface 3.8. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, encodeCommands } from "@pricetime/engine";

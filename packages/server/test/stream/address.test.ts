@@ -1,4 +1,4 @@
-/** Addresses that clients use, and the names in them. FACTS 3.1, CLIENTS. */
+/** Addresses that clients use, and the names in them. Interface 10.1. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { KLINE_INTERVALS } from "@pricetime/protocol";

@@ -1,4 +1,4 @@
-/** Control messages: every answer of FACTS 3.2, and the places that errors name. */
+/** Control messages: every answer of Interface 10.2, and the places that errors name. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** Depth: a book kept by the published rule (FACTS 3.4) is the exchange's, whatever happens to orders. */
+/** Depth: a book kept by the published rule (Interface 10.4) is the exchange's, whatever happens to orders. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** Streams in real time: trades, aggregate trades, best prices. FACTS 3.3, field by field. */
+/** Streams in real time: trades, aggregate trades, best prices. Interface 10.3, field by field. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MarketVenue } from "./market-venue.ts";

@@ -1,4 +1,4 @@
-/** Candles: as history has them, from before anybody listened, through their close. FACTS 3.3, 5. */
+/** Candles: as history has them, from before anybody listened, through their close. Interface 10.3, 2.6. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { KLINE_INTERVALS, nextOpenTime, openTimeOf } from "@pricetime/protocol";

@@ -1,4 +1,4 @@
-/** Tickers of a day: every second, and only of markets that changed. FACTS 3.3. */
+/** Tickers of a day: every second, and only of markets that changed. Interface 10.3. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { beatsByHand, MarketVenue, until } from "./market-venue.ts";

@@ -1,4 +1,4 @@
-/** Sockets from outside: what they are told, what they may do, and how they end. FACTS 0.14, 3.1, 3.2. */
+/** Sockets from outside: what they are told, what they may do, and how they end. Interface S.14, 10.1, 10.2. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:http";

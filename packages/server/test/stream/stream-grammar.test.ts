@@ -1,4 +1,4 @@
-/** Every name that is taken sends something once its market is busy: none is silent. FACTS 3.3, issue 13. */
+/** Every name that is taken sends something once its market is busy: none is silent. Interface 10.3. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KLINE_INTERVALS } from "@pricetime/protocol";

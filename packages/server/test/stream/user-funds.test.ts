@@ -1,4 +1,4 @@
-/** User streams tell of money that comes and goes otherwise than by trading. FACTS 0.13, 4.2 and 4.3. */
+/** User streams tell of money that comes and goes otherwise than by trading. Interface S.13, 6.6 and 6.7. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AssetNetwork } from "@pricetime/engine";

@@ -1,4 +1,4 @@
-/** Who hears what: listen keys from their opening to their end, and several listeners of one account. FACTS 4.1, 0.14. */
+/** Who hears what: listen keys from their opening to their end, and several listeners of one account. Interface 3.7, S.14. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LISTEN_KEY_LIFE_MS } from "@pricetime/engine";

@@ -1,4 +1,4 @@
-/** What an account is told of its orders and balances, and in which order. Interface 6, FACTS 4.2 and 4.3. */
+/** What an account is told of its orders and balances, and in which order. Interface 6.3, 6.5 and 6.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { START_MS } from "../gateway/venue.ts";

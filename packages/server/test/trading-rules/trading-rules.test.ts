@@ -1,4 +1,4 @@
-/** Locks on the real engine, journal and history, with a clock of the test's own. FACTS 6.4. */
+/** Locks on the real engine, journal and history, with a clock of the test's own. Interface 3.8. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

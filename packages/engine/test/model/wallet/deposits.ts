@@ -1,4 +1,4 @@
-/** Deposits in the model: 0 pending, 6 credited, 1 success. FACTS 6.3. */
+/** Deposits in the model: 0 pending, 6 credited, 1 success. Interface 3.6. */
 import {
   type CreditDeposit,
   DEPOSITS_ACCOUNT,

@@ -1,4 +1,4 @@
-/** Dust in the model. FACTS 6.1 and 6.2: net is gross less the charge. */
+/** Dust in the model. Interface 4.6: net is gross less the charge. */
 import { type ConvertDust, DUST_ACCOUNT, FEE_ACCOUNT, type RejectReason, type SetDustRules } from "@pricetime/engine";
 import { type Amount, amount as read, ONE, placesOf, show } from "../amount.ts";
 import type { ModelExchange } from "../exchange.ts";

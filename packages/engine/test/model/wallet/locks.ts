@@ -1,4 +1,4 @@
-/** Locks of API trading in the model. FACTS 6.4. */
+/** Locks of API trading in the model. Interface 3.8. */
 import type { LockApiTrading, RejectReason, UnlockApiTrading } from "@pricetime/engine";
 import type { ModelExchange } from "../exchange.ts";
 import type { Happening } from "../happening.ts";

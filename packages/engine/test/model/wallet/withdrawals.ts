@@ -1,4 +1,4 @@
-/** Withdrawals in the model. Interface 2.10, FACTS 6.2 and 6.3. */
+/** Withdrawals in the model. Interface 2.10, 4.5 and 3.6. */
 import {
   type ApproveWithdrawal,
   type CancelWithdrawal,

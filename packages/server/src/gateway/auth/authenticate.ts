@@ -1,4 +1,4 @@
-/** Who asks, and may they: the key, its rights, the time and the signature. Interface 5; order: FACTS 1.3. */
+/** Who asks, and may they: the key, its rights, the time and the signature. Interface 5; order: Interface 7.7. */
 import type { ApiKey, EngineView } from "@pricetime/engine";
 import {
   BAD_API_KEY_FORMAT,

@@ -1,4 +1,4 @@
-/** HMAC-SHA256 (interface 5.5) or Ed25519 over text, one character a byte. */
+/** HMAC-SHA256 (Interface 5.5) or Ed25519 over text, one character a byte. */
 import { timingSafeEqual, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { HmacKey } from "./hmac-key.ts";

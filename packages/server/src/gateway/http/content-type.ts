@@ -1,4 +1,4 @@
-/** Bodies are forms: interface 1.5. */
+/** Bodies are forms: Interface 1.5. */
 
 const FORM = "application/x-www-form-urlencoded";
 

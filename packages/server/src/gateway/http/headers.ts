@@ -1,4 +1,4 @@
-/** Headers that every answer has: caching, sniffing and CORS. FACTS 5 (Headers). */
+/** Headers that every answer has: caching, sniffing and CORS. Interface 1.13. */
 import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../limits/headers.ts";
 import { textOf } from "../long/long-text.ts";

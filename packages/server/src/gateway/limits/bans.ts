@@ -1,4 +1,4 @@
-/** Bans of addresses that go on after 429: each is longer than the one before. FACTS 0.17. */
+/** Bans of addresses that go on after 429: each is longer than the one before. Interface S.17. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -15,7 +15,7 @@ export const BAN_LADDER_MS: readonly number[] = [
 /** An address that stays out of trouble for this long after a ban starts at the foot of the ladder again. */
 export const BAN_FORGIVEN_AFTER_MS = 72 * HOUR_MS;
 
-/** A window used up to this multiple of its limit is a ban (FACTS 5: at least 50 % over). */
+/** A window used up to this multiple of its limit is a ban (Interface 8.5: at least 50 % over). */
 export const BAN_AT_MULTIPLE = 1.5;
 
 export class BanRecord {

@@ -17,11 +17,11 @@ export interface LimitsConfig {
   readonly rules: readonly LimitRule[];
   /** How many addresses are remembered; beyond it the one idle for longest is forgotten. */
   readonly maxTrackedIps: number;
-  /** How much a request of the wallet (/wapi, /sapi) counts: in the same limiters as all others. FACTS 7, 32. */
+  /** How much a request of the wallet (/wapi, /sapi) counts: in the same limiters as all others. Interface 8.8. */
   readonly walletWeight: number;
 }
 
-/** Interface 2.7 (samples) and FACTS 0.17. */
+/** Interface 2.7 (samples) and Interface S.17. */
 export const DEFAULT_LIMITS: LimitsConfig = {
   enabled: true,
   rules: [

@@ -1,4 +1,4 @@
-/** Decimals of the wire from ticks, lots and units: 8 places, exact. FACTS 5 (Number format). */
+/** Decimals of the wire from ticks, lots and units: 8 places, exact. Interface 1.10. */
 import { formatDecimal, fromScale } from "@pricetime/engine";
 import type { AveragePriceView, EngineView, MarketView } from "@pricetime/engine";
 

@@ -1,4 +1,4 @@
-/** DELETE order and openOrders. Interface 4.2, FACTS 2.4 and 0.16. */
+/** DELETE order and openOrders. Interface 4.2, 3.4 and S.16. */
 import type { CancelOrder, MarketView } from "@pricetime/engine";
 import type { Outcome } from "../../sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";

@@ -1,6 +1,6 @@
 /**
  * POST order/cancelReplace: a cancel and a new order with nothing in between. The answer tells of
- * both; when one was refused it is an error with both in its `data`. CLIENTS; codes of FACTS 1.2.
+ * both; when one was refused it is an error with both in its `data`. Interface 3.4, 7.6.
  */
 import type { CancelReplaced, CancelReplaceMode, Event, MarketView } from "@pricetime/engine";
 import { CANCEL_REPLACE_FAILED, CANCEL_REPLACE_PARTLY_FAILED, errorBody, rejectError } from "@pricetime/protocol";

@@ -1,4 +1,4 @@
-/** Exchange information. Interface 2.7, 2.8; extra keys that later clients read: FACTS 5 and 0.19. */
+/** Exchange information. Interface 2.7, 2.8; extra keys that later clients read: Interface 9.3, S.19. */
 import type { EngineView, ExchangeFilters, MarketView, SymbolFilters, SymbolSpec } from "@pricetime/engine";
 import type { ExchangeFilter, SymbolFilter, SymbolInfo } from "@pricetime/protocol";
 import type { LimitsConfig } from "../limits/rule.ts";

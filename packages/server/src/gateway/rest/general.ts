@@ -1,4 +1,4 @@
-/** What the venue is. Interface 4.1 (ping, time, exchangeInfo) and FACTS 0.16. */
+/** What the venue is. Interface 4.1 (ping, time, exchangeInfo) and Interface S.16. */
 import type { Call } from "../call.ts";
 import type { MaybeLong } from "../long/long-list.ts";
 import { marketsOf } from "./markets.ts";

@@ -1,4 +1,4 @@
-/** The bodies about order lists. Interface 2.9, FACTS 2.5. */
+/** The bodies about order lists. Interface 2.9, 3.5. */
 import type { EngineView, Event, MarketView, OrderEnded, OrderList, OrderListChanged } from "@pricetime/engine";
 import type { ResponseType } from "@pricetime/protocol";
 import type { OrderListRow } from "../../history/port.ts";

@@ -28,7 +28,7 @@ async function byClientId(call: Call, listClientOrderId: string): Promise<OrderL
   return history.orderListByClientId(engine.seq, call.accountId(), listClientOrderId);
 }
 
-/** The client's id has two names (FACTS 7.12); all ids that are sent must belong to the same list. */
+/** The client's id has two names (Interface 4.3); all ids that are sent must belong to the same list. */
 export async function orderListStatus(call: Call): Promise<string> {
   const orderListId = call.integer("orderListId");
   const clientIds = ["origClientOrderId", "listClientOrderId"].flatMap((name) => call.optionalText(name) ?? []);

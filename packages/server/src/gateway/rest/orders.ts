@@ -27,7 +27,7 @@ async function byClientId(call: Call, market: MarketView, clientOrderId: string)
   return history.orderByClientId(engine.seq, call.accountId(), market.symbolId, clientOrderId);
 }
 
-/** By `orderId` first; when both ids are sent they must belong to the same order (FACTS 2.4). */
+/** By `orderId` first; when both ids are sent they must belong to the same order (Interface 3.4). */
 export async function orderStatus(call: Call): Promise<string> {
   const market = marketOf(call);
   const orderId = call.integer("orderId");

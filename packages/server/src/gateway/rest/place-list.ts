@@ -1,4 +1,4 @@
-/** POST order/oco and orderList/oco, DELETE orderList. Interface 4.3, FACTS 2.5. */
+/** POST order/oco and orderList/oco, DELETE orderList. Interface 4.3, 3.5. */
 import type { MarketView, OrderType } from "@pricetime/engine";
 import type { ListRequest } from "@pricetime/protocol";
 import type { Call, DEFERRED } from "../call.ts";
@@ -8,7 +8,7 @@ import { canceledBodies, placedListJson } from "./order-list-shape.ts";
 import { reserveOrders } from "./reserve-orders.ts";
 import { submit } from "./submit.ts";
 
-/** In the ORDERS limits. FACTS 0.17. */
+/** In the ORDERS limits. Interface S.17. */
 const ORDERS_OF_A_LIST = 2;
 
 /** The type that a refusal would be about. */

@@ -1,4 +1,4 @@
-/** Tickers. Interface 2.6; what they say without trades: FACTS 5. */
+/** Tickers, also without trades. Interface 2.6. */
 import type { DepthLevel, EngineView, MarketView, TickerView } from "@pricetime/engine";
 import type { BookTicker, MiniTicker, PriceTicker, Ticker24hr } from "@pricetime/protocol";
 import {

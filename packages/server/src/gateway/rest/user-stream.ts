@@ -1,4 +1,4 @@
-/** The life of a listen key. Interface 3 and 4.4, FACTS 4.1. */
+/** The life of a listen key. Interface 3.7, 4.4. */
 import type { Outcome } from "../../sequencer/port.ts";
 import type { Call, DEFERRED } from "../call.ts";
 import { submit } from "./submit.ts";

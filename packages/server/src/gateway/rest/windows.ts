@@ -1,4 +1,4 @@
-/** Which part of a list is asked for: ids, times, limit. FACTS 5 (Windows). */
+/** Which part of a list is asked for: ids, times, limit. Interface 1.11. */
 import { BAD_COMBINATION, moreThanHours } from "@pricetime/protocol";
 import type { Window } from "../../history/port.ts";
 import type { Call } from "../call.ts";

@@ -1,4 +1,4 @@
-/** Which streams an address asks for. FACTS 3.1; the odd ones that clients use: CLIENTS, 'WebSocket behaviour'. */
+/** Which streams an address asks for. Interface 10.1, the odd ones that clients use among them. */
 
 export interface StreamAddress {
   readonly names: readonly string[];

@@ -1,4 +1,4 @@
-/** How often an address may connect: 300 times in 5 minutes. An IPv6 /64 is one. FACTS 3.1. */
+/** How often an address may connect: 300 times in 5 minutes. An IPv6 /64 is one. Interface 10.1. */
 import { apiError } from "@pricetime/protocol";
 import { WindowCounter } from "../limits/counter.ts";
 import { networkOf } from "../limits/network.ts";

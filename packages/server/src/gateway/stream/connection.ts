@@ -1,4 +1,4 @@
-/** A connection to streams: the ones that it hears, and what its client says about them. FACTS 3.1, 3.2. */
+/** A connection to streams: the ones that it hears, and what its client says about them. Interface 10.1, 10.2. */
 import { INVALID_TIME_UNIT } from "@pricetime/protocol";
 import { isTimeUnit } from "../time-unit.ts";
 import type { StreamAddress } from "./address.ts";
@@ -10,7 +10,7 @@ import type { FrameSink, ListenKeys, StreamNames } from "./port.ts";
 import { CLOSE } from "./socket.ts";
 import type { Socket } from "./socket.ts";
 
-/** As `POST userDataStream` makes them. FACTS 0.6. */
+/** As `POST userDataStream` makes them. Interface S.6. */
 const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
 
 export interface StreamContext {
@@ -100,7 +100,7 @@ export class StreamConnection implements FrameSink, Subscriber {
     return this.#subscribe(names) ? resultBody("null", id) : tooManyStreams(id, this.#context.limits.maxStreams);
   }
 
-  /** The first on which nothing would ever come. What looks like a listen key may be one later: FACTS 0.14. */
+  /** The first on which nothing would ever come. What looks like a listen key may be one later: Interface S.14. */
   #unknown(unread: readonly string[]): string | undefined {
     const { names, limits } = this.#context;
     return unread.find(

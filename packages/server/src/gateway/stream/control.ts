@@ -1,4 +1,4 @@
-/** Control messages: what a client may ask on an open socket, and every way to ask it wrongly. FACTS 3.2. */
+/** Control messages: what a client may ask on an open socket, and every way to ask it wrongly. Interface 10.2. */
 import { badPlace, memberPlace, memberText } from "./json-place.ts";
 
 export type ControlRequest =

@@ -1,4 +1,4 @@
-/** Places in JSON text, which errors of the control messages name. FACTS 3.2. */
+/** Places in JSON text, which errors of the control messages name. Interface 10.2. */
 
 /** Counted from 1. */
 export interface Place {

@@ -1,4 +1,4 @@
-/** Every bound of streams, by name. FACTS 3.1. */
+/** Every bound of streams, by name. Interface 10.1. */
 export interface StreamLimits {
   /** Streams of one connection. */
   readonly maxStreams: number;

@@ -1,6 +1,6 @@
 /**
  * The faces of streams: what a publisher calls, what a socket offers to the part that serves its
- * address, and what that part offers back. Interface 6, FACTS 3 and 4.
+ * address, and what that part offers back. Interface 6, 10.1.
  */
 
 import type { LongText } from "../long/long-text.ts";
@@ -36,7 +36,7 @@ export interface StreamNames {
   isStream(name: string): boolean;
 }
 
-/** Which listen keys are open; one that is not is a stream on which nothing ever comes. FACTS 0.14. */
+/** Which listen keys are open; one that is not is a stream on which nothing ever comes. Interface S.14. */
 export interface ListenKeys {
   isOpen(listenKey: string): boolean;
 }

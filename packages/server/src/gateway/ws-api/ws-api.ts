@@ -1,4 +1,4 @@
-/** The WebSocket API: the gateway over connections that stay. CLIENTS. */
+/** The WebSocket API: the gateway over connections that stay. Interface 11. */
 import { INVALID_TIME_UNIT, SERVER_BUSY, TOO_MANY_QUEUED } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import { CountByNetwork } from "../limits/count-by-network.ts";

@@ -7,6 +7,8 @@ import { loadReference } from "./swagger.js";
 const field = (id) => document.getElementById(id);
 const ADDED_WHEN_SIGNED = new Set(["timestamp", "signature"]);
 const OPERATIONS = ["get", "post", "put", "delete"];
+/** What an order needs besides its symbol: far below the demo's price, so that it rests. */
+const ORDER = { timeInForce: "GTC", quantity: "0.01", price: "20000" };
 
 /** Of the exchange's clock, ahead of this machine's. */
 let clockAheadMs = 0;
@@ -46,6 +48,7 @@ function forReading(spec) {
       const isSigned = operation.parameters.some(({ name }) => name === "signature");
       wants.set(`${method.toUpperCase()} ${path}`, { key: operation.security !== undefined, isSigned });
       operation.parameters = operation.parameters.filter(({ name }) => !isSigned || !ADDED_WHEN_SIGNED.has(name));
+      for (const parameter of operation.parameters) suggest(parameter, operation.operationId);
       delete operation.security;
       if (operation["x-alias-of"] !== undefined) delete item[method];
     }
@@ -53,6 +56,16 @@ function forReading(spec) {
   }
   delete spec.components.securitySchemes;
   return spec;
+}
+
+/** Fills in what lets a request be tried at once. */
+function suggest(parameter, operationId) {
+  const { symbol } = field("reference").dataset;
+  if (symbol === "") return;
+  if (parameter.name === "symbol" && parameter.required) parameter.example = symbol;
+  if (symbol === "BTCUSDT" && /^order\.(?:place|test)$/.test(operationId)) {
+    parameter.example ??= ORDER[parameter.name];
+  }
 }
 
 /** Adds key, timestamp and signature; a request to another host does not go at all. */

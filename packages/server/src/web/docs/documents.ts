@@ -99,10 +99,11 @@ const NOTHING_THERE = htmlFile({
 });
 
 function landingPage(sections: readonly Section[], intro: string | undefined): WebFile {
-  const cards = sections.map(
-    ({ title, what, documents }) =>
-      `<section class="card"><h2>${escaped(title)}</h2>${what === "" ? "" : `<p>${escaped(what)}</p>`}${listOf(documents)}</section>`,
-  );
+  const cards = sections.map(({ name, title, what, path, documents }) => {
+    const heading = name === "" ? escaped(title) : `<a href="${path}">${escaped(title)}</a>`;
+    const purpose = what === "" ? "" : `<p>${escaped(what)}</p>`;
+    return `<section class="card"><h2>${heading}</h2>${purpose}${listOf(documents)}</section>`;
+  });
   const reference =
     '<section class="card"><h2><a href="/docs/api">API reference</a></h2><p>Every endpoint with its parameters, ' +
     "limits and errors. Requests are signed and sent from the page. " +

@@ -1,4 +1,4 @@
-/** Deposits and where to send them, at both doors. Interface 2.10, FACTS 6.1 and 6.3. */
+/** Deposits and where to send them, at both doors. Interface 2.10, 4.5 and 3.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertRefused } from "../venue.ts";

@@ -1,4 +1,4 @@
-/** Dust, dividends and days. Interface 4.6, FACTS 6.1 and 6.2. */
+/** Dust, dividends and days. Interface 4.6. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** The wallet's requests count with all others of their address. FACTS 0.3 and 7, 32. */
+/** The wallet's requests count with all others of their address. Interface S.3, 8.8. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_LIMITS } from "../../../src/gateway/limits/rule.ts";

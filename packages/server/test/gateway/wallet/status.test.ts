@@ -1,4 +1,4 @@
-/** What the venue, its assets, an account and a key are up to. Interface 4.5, FACTS 6.1 and 6.4. */
+/** What the venue, its assets, an account and a key are up to. Interface 4.5 and 3.8. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertRefused } from "../venue.ts";

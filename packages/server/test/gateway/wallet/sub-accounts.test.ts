@@ -1,4 +1,4 @@
-/** Sub-accounts: lists, balances and transfers, by the master's keys alone. Interface 4.5, FACTS 6.5. */
+/** Sub-accounts: lists, balances and transfers, by the master's keys alone. Interface 4.5, 3.9. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertRefused } from "../venue.ts";

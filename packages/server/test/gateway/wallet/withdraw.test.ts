@@ -1,4 +1,4 @@
-/** Withdrawing, at both doors: what is answered, what is refused and with which words. FACTS 6.1 to 6.3. */
+/** Withdrawing, at both doors: what is answered, what is refused and with which words. Interface 4.5, 4.6, 3.6 and 7.10. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** Fees, minimums and open doors: of markets and of assets. Interface 4.5, FACTS 6.1. */
+/** Fees, minimums and open doors: of markets and of assets. Interface 4.5. */
 import { formatDecimal } from "@pricetime/engine";
 import type { AssetSpec, MarketView } from "@pricetime/engine";
 import type { Answer, AssetDetail, TradeFee } from "@pricetime/protocol";

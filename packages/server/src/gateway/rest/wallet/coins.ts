@@ -1,4 +1,4 @@
-/** Coins and networks: what clients of later years ask for while they load. CLIENTS, FACTS 0.16. */
+/** Coins and networks: what clients of later years ask for while they load. Interface 4.6, S.16. */
 import { formatDecimal } from "@pricetime/engine";
 import type { AssetNetwork, AssetSpec, EngineView } from "@pricetime/engine";
 import type { Coin, CoinNetwork } from "@pricetime/protocol";

@@ -1,4 +1,4 @@
-/** GET wapi depositHistory.html and sapi capital/deposit/hisrec. Interface 2.10, FACTS 6.1. */
+/** GET wapi depositHistory.html and sapi capital/deposit/hisrec. Interface 2.10, 4.5. */
 import type { EngineView } from "@pricetime/engine";
 import { MAX_LIST_LIMIT } from "@pricetime/protocol";
 import type { CoinDeposit, DepositRecord } from "@pricetime/protocol";
@@ -9,7 +9,7 @@ import type { Body } from "../../request.ts";
 import { assetIdOf, assetName, timesOf, timesWithin } from "./assets.ts";
 import { exactNumber } from "./exact-number.ts";
 
-/** What the later door tells of at a time. FACTS 6.2: -4047. */
+/** What the later door tells of at a time. Interface 4.6. */
 const MAX_DAYS = 90;
 const STATUSES: readonly number[] = [0, 6, 1];
 
@@ -39,7 +39,7 @@ export async function depositHistory(call: Call): Promise<Body> {
   };
   const { history, engine, turns } = call.venue;
   const rows = await history.deposits(engine.seq, call.accountId(), question);
-  // Oldest first: interface 1.2.
+  // Oldest first: Interface 1.2.
   const reading = { rows: rows.reverse(), before: `{"depositList":[`, after: `],"success":true}` };
   return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
 }

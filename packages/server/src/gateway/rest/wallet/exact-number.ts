@@ -1,4 +1,4 @@
-/** Decimals as JSON numbers, digit by digit: a float would change what it cannot hold. FACTS 6.1. */
+/** Decimals as JSON numbers, digit by digit: a float would change what it cannot hold. Interface 4.5. */
 
 /** Part of the language since 2025, and not yet of the library that the compiler knows. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };

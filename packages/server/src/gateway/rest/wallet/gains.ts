@@ -1,4 +1,4 @@
-/** Dust, dividends and what an account had at the end of days. Interface 4.6, FACTS 6.1. */
+/** Dust, dividends and what an account had at the end of days. Interface 4.6. */
 import { MAX_DUST_ASSETS } from "@pricetime/engine";
 import type { EngineView, RejectReason } from "@pricetime/engine";
 import { DUST_UNKNOWN_ASSET, dustError, invalidData } from "@pricetime/protocol";
@@ -64,7 +64,7 @@ function dustShape(engine: EngineView, { events, timeMs }: Outcome, asked: reado
   };
 }
 
-/** Conversions are not listed: interface 4.5 declines it. */
+/** Conversions are not listed: Interface 4.5 declines it. */
 export function dustLog(): string {
   const shape: Answer<"asset.dustLog"> = { total: 0, userAssetDribblets: [] };
   return JSON.stringify(shape);
@@ -74,7 +74,7 @@ export async function dividends(call: Call): Promise<string> {
   const { history, engine } = call.venue;
   const question = { ...timesOf(call), assetId: assetIdOf(call, "asset"), limit: call.limit() };
   const found = await history.dividends(engine.seq, call.accountId(), question);
-  // Oldest first: interface 1.2.
+  // Oldest first: Interface 1.2.
   const rows = found.reverse().map(({ amount, assetId, timeMs, info, tranId }) => ({
     amount,
     asset: assetName(call.venue.engine, assetId),

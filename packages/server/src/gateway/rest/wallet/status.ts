@@ -1,4 +1,4 @@
-/** What an account, its key and the venue are up to. Interface 4.5, FACTS 6.1 and 6.4. */
+/** What an account, its key and the venue are up to. Interface 4.5 and 3.8. */
 import { UNSUPPORTED_OPERATION } from "@pricetime/protocol";
 import type { Answer, ApiTradingStatusShape, Indicator, LockedBy } from "@pricetime/protocol";
 import type { IndicatorValue } from "../../../trading-rules/port.ts";
@@ -17,7 +17,7 @@ export function systemStatus(call: Call): string {
   return JSON.stringify(shape);
 }
 
-/** What was too careless. The parent's text for the first; it is not known to have others. FACTS 6.1. */
+/** What was too careless. The parent's text for the first; it is not known to have others. Interface 4.5. */
 const LOCK_TEXTS = {
   UFR: "Low Order fill rate",
   IFER: "High rate of IOC and FOK orders that expire",
@@ -99,7 +99,7 @@ export function apiRestrictions(call: Call): string {
   return JSON.stringify(shape);
 }
 
-/** Declined for ever: interface 4.5. */
+/** Declined for ever: Interface 4.5. */
 export function wapiDustLog(): string {
   throw new Refused(UNSUPPORTED_OPERATION);
 }

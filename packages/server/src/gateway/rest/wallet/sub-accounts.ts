@@ -1,4 +1,4 @@
-/** Sub-accounts, for the master account's keys. Interface 4.5, FACTS 6.5. */
+/** Sub-accounts, for the master account's keys. Interface 4.5, 3.9. */
 import type { AccountView, EngineView } from "@pricetime/engine";
 import { MASTER_ACCOUNT_ONLY, NOT_RELATED } from "@pricetime/protocol";
 import type { Answer, NumberBalance, SubAccount, SubAccountBalance, SubAccountRecord } from "@pricetime/protocol";

@@ -1,4 +1,4 @@
-/** Transfers within a family of accounts, for the master account's keys. Interface 4.5, FACTS 6.5. */
+/** Transfers within a family of accounts, for the master account's keys. Interface 4.5, 3.9. */
 import type { EngineView } from "@pricetime/engine";
 import { amountFault, transferError } from "@pricetime/protocol";
 import type { Answer } from "@pricetime/protocol";

@@ -1,4 +1,4 @@
-/** POST wapi withdraw.html and sapi capital/withdraw/apply. Interface 4.5, FACTS 6.1 to 6.3. */
+/** POST wapi withdraw.html and sapi capital/withdraw/apply. Interface 4.5, 4.6, 3.6 and 7.10. */
 import { randomBytes } from "node:crypto";
 import { formatDecimal } from "@pricetime/engine";
 import type { AssetNetwork, AssetSpec, RequestWithdrawal } from "@pricetime/engine";

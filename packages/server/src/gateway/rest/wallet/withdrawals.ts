@@ -1,4 +1,4 @@
-/** GET wapi withdrawHistory.html and sapi capital/withdraw/history. Interface 2.10, FACTS 6.1. */
+/** GET wapi withdrawHistory.html and sapi capital/withdraw/history. Interface 2.10, 4.5. */
 import type { EngineView } from "@pricetime/engine";
 import { MAX_LIST_LIMIT } from "@pricetime/protocol";
 import type { CoinWithdrawal, WithdrawRecord } from "@pricetime/protocol";
@@ -9,7 +9,7 @@ import type { Body } from "../../request.ts";
 import { assetIdOf, assetName, timesOf, timesWithin } from "./assets.ts";
 import { exactNumber } from "./exact-number.ts";
 
-/** What the later door tells of at a time. FACTS 6.2: -4047. */
+/** What the later door tells of at a time. Interface 4.6. */
 const MAX_DAYS = 90;
 const COMPLETED = 6;
 
@@ -36,7 +36,7 @@ export async function withdrawHistory(call: Call): Promise<Body> {
   };
   const { history, engine, turns } = call.venue;
   const rows = await history.withdrawals(engine.seq, call.accountId(), question);
-  // Oldest first: interface 1.2.
+  // Oldest first: Interface 1.2.
   const reading = { rows: rows.reverse(), before: `{"withdrawList":[`, after: `],"success":true}` };
   return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
 }

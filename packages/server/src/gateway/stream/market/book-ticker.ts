@@ -1,4 +1,4 @@
-/** `@bookTicker`: the best prices and what is offered there, whenever either changes. FACTS 3.3. */
+/** `@bookTicker`: the best prices and what is offered there, whenever either changes. Interface 10.3. */
 import { priceText, quantityText } from "../../rest/amounts.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
 

@@ -1,6 +1,6 @@
 /**
- * `@depth`: what changed in the book, as of an update id, so that a book kept by FACTS 3.4 is the
- * exchange's own. `@depth5` and the like: the best levels as they stand. FACTS 3.3.
+ * `@depth`: what changed in the book, as of an update id, so that a book kept by Interface 10.4 is the
+ * exchange's own. `@depth5` and the like: the best levels as they stand. Interface 10.3.
  */
 import type { DepthLevel, Side } from "@pricetime/engine";
 import { levelsJson } from "../../rest/depth.ts";

@@ -1,6 +1,6 @@
 /**
  * `@kline_<interval>`: the candle as it grows, every two seconds, and once more when it closes. What
- * was traded in it before anybody listened comes from history. FACTS 3.3.
+ * was traded in it before anybody listened comes from history. Interface 10.3.
  */
 import { parseDecimal, toScale } from "@pricetime/engine";
 import type { MarketView, Trade } from "@pricetime/engine";

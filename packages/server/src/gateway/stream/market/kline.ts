@@ -1,4 +1,4 @@
-/** One interval's candle: what its trades add up to, and the candle after it. FACTS 3.3, 5 ('Klines'). */
+/** One interval's candle: what its trades add up to, and the candle after it. Interface 10.3, 2.6. */
 import type { EngineView, MarketView, Trade } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";

@@ -1,5 +1,5 @@
 /**
- * Market streams, made from the events of durable entries. Interface 9, FACTS 3.3. A stream exists
+ * Market streams, made from the events of durable entries. Interface 10.3. A stream exists
  * from its first subscriber to its last: what nobody hears costs nothing.
  */
 import type { Entry, Event, MarketView } from "@pricetime/engine";

@@ -1,4 +1,4 @@
-/** Names of market streams: the symbol in lower case, the rest as it is written here. FACTS 3.1, 3.3. */
+/** Names of market streams: the symbol in lower case, the rest as it is written here. Interface 10.1, 10.3. */
 import { KLINE_INTERVALS } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";
 

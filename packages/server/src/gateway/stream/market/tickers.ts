@@ -1,4 +1,4 @@
-/** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. FACTS 3.3. */
+/** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. Interface 10.3. */
 import type { DepthLevel, EngineView, MarketView, TickerView } from "@pricetime/engine";
 import { amountText, priceText, volumeText } from "../../rest/amounts.ts";
 import { type DayTicker, dayTickerShape, readDayTicker } from "../../rest/ticker-shape.ts";

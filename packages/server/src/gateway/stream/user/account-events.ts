@@ -1,4 +1,4 @@
-/** What is told of an account beside its orders. Interface 6.1 and 6.2, FACTS 4.2 and 0.13. */
+/** What is told of an account beside its orders. Interface 6.1, 6.2, 6.7 and S.13. */
 import type { AccountView, EngineView } from "@pricetime/engine";
 import { amountText } from "../../rest/amounts.ts";
 import type { BalanceTexts } from "./balance-texts.ts";
@@ -40,7 +40,7 @@ export function balanceUpdate(engine: EngineView, assetId: number, amount: bigin
   );
 }
 
-/** The last thing on a stream whose key is over. FACTS 0.14. */
+/** The last thing on a stream whose key is over. Interface S.14. */
 export function listenKeyExpired(engine: EngineView, listenKey: string): string {
   return `{"e":"listenKeyExpired","E":${engine.timeMs},"listenKey":"${listenKey}"}`;
 }

@@ -1,5 +1,5 @@
 /**
- * executionReport: what happened to one order. Interface 6.3, FACTS 4.2 and 2.1. Decimals have 8
+ * executionReport: what happened to one order. Interface 6.3, 3.1. Decimals have 8
  * places. Written by hand: these are made on the order path.
  */
 import { hasPrice } from "@pricetime/engine";
@@ -10,7 +10,7 @@ import { amountText, priceText, quantityText } from "../../rest/amounts.ts";
 interface Happening {
   /** `c`: the order's own id, or that of the cancel. */
   readonly clientOrderId: string;
-  /** `C`: "" but for a cancel, which says here which order it ended. FACTS 0.14. */
+  /** `C`: "" but for a cancel, which says here which order it ended. Interface S.14. */
   readonly origClientOrderId: string;
   /** `x`. */
   readonly execution: "NEW" | "TRADE" | "CANCELED" | "EXPIRED";

@@ -1,4 +1,4 @@
-/** listStatus: an order list was placed, or is over. Interface 6.4, FACTS 2.5 and 4.2. */
+/** listStatus: an order list was placed, or is over. Interface 6.4, 3.5. */
 import type { EngineView, Order, OrderListChanged } from "@pricetime/engine";
 
 export function listStatus(engine: EngineView, { list, listOrderStatus }: OrderListChanged): string {

@@ -1,6 +1,6 @@
 /**
  * User data streams: from the events of each entry, the messages of every account that somebody hears,
- * in the journal's order. Interface 6, FACTS 4. An account gets the reports of a command first and
+ * in the journal's order. Interface 6. An account gets the reports of a command first and
  * then, once, how its balances stand after it.
  */
 import assert from "node:assert/strict";

@@ -11,12 +11,14 @@ const SEED_BYTES = 32;
 
 /** Makes a new one; throws `ConfigError` when there is a file already. */
 export function createKeyFile(path: string): void {
+  checkPlatform();
   if (existsSync(path)) throw new ConfigError(`${path}: is there already; a key file is never overwritten`);
   writePrivateFile(path, `${randomBytes(SEED_BYTES).toString("hex")}\n`);
 }
 
 /** The seed. Throws `ConfigError` when others can read the file, or when it holds no seed. */
 export function readKeyFile(path: string): Uint8Array {
+  checkPlatform();
   let text: string;
   try {
     if ((statSync(path).mode & 0o077) !== 0) throw new ConfigError(`${path}: others can read it; chmod 600 it`);
@@ -27,4 +29,9 @@ export function readKeyFile(path: string): Uint8Array {
   }
   if (!/^[0-9a-fA-F]{64}$/.test(text)) throw new ConfigError(`${path}: does not hold a seed (64 hex digits)`);
   return Buffer.from(text, "hex");
+}
+
+/** Modes of files and of the socket are what keeps others from the keys. */
+function checkPlatform(): void {
+  if (process.platform === "win32") throw new ConfigError("a signer runs on Linux and macOS; on Windows, in WSL");
 }

@@ -1,0 +1,118 @@
+/** The admin API as an OpenAPI 3.1 document, made from its routes: what it says of a body is what a body is checked by. */
+import { z } from "zod";
+import type { Route } from "./router.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const DESCRIPTION = `For operators: everything that is not trading. It listens on loopback alone.
+
+Every route needs the admin token, which stands in \`admin.json\` in the data folder: \`Authorization: Bearer TOKEN\`. Who
+acts can be told in \`X-Pricetime-User\`, and then stands in the journal. An account is named by its number or its mail
+address. What an operator does is a command like any other: answered when it is on disk.
+
+A refusal is \`{"error": "UNKNOWN_SYMBOL", "message": "…"}\`: a word for programs and a sentence for people. After a status
+of 500 it is not known whether the request was carried out.
+
+The command \`npx pricetime\` speaks this API.`;
+
+const ERROR: Json = {
+  type: "object",
+  required: ["error", "message"],
+  properties: { error: { type: "string" }, message: { type: "string" } },
+};
+
+const json = (schema: unknown): Json => ({ "application/json": { schema } });
+const refusal = (description: string): Json => ({ description, content: json({ $ref: "#/components/schemas/Error" }) });
+
+const REFUSALS: Json = {
+  "400": refusal("Something that was sent is not right; the message names it."),
+  "401": refusal("The token is missing or wrong."),
+  "404": refusal("There is no such thing."),
+  "409": refusal("It cannot be done as things stand; nothing was changed."),
+  "5XX": refusal("NOT_ACCEPTED: nothing was changed. Otherwise it is not known."),
+};
+
+const probe = (summary: string, answers: string, type = "application/json"): Json => ({
+  get: {
+    operationId: `get${summary.split(" ")[0]}`,
+    summary,
+    tags: ["Probes"],
+    security: [],
+    responses: { "200": { description: answers, content: { [type]: {} } } },
+  },
+});
+
+/** What is asked without a token, and is no route. */
+const PROBES: Json = {
+  "/healthz": probe("Alive?", "It is."),
+  "/readyz": probe("Ready to serve?", "It is. 503 with reasons when it is not."),
+  "/metrics": probe("Metrics", "In the text format of Prometheus.", "text/plain"),
+};
+
+/** A new document at each call. `version`: of the program. */
+export function adminDocument(routes: readonly Route[], version: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) (paths[pathOf(route)] ??= {})[route.method.toLowerCase()] = operation(route);
+  return {
+    openapi: "3.1.0",
+    info: { title: "Pricetime: admin API", version, description: DESCRIPTION },
+    servers: [{ url: "/" }],
+    security: [{ token: [] }],
+    paths: { ...paths, ...PROBES },
+    components: {
+      schemas: { Error: ERROR },
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+    },
+  };
+}
+
+/** `/v1/accounts/:account` -> `/v1/accounts/{account}`. */
+const pathOf = ({ pattern }: Route): string => pattern.replaceAll(/:([A-Za-z]+)/g, "{$1}");
+
+function operation(route: Route): object {
+  const { method, pattern, summary, answers = "Done.", status = 200, body } = route;
+  return {
+    operationId: `${method.toLowerCase()}${pattern.replaceAll(/[/:-]+([a-zA-Z])?/g, (_, c: string = "") => c.toUpperCase())}`,
+    summary,
+    tags: [tagOf(route)],
+    parameters: [...pathParameters(route), ...queryParameters(route)],
+    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    responses: { [status]: { description: answers, content: { "application/json": {} } }, ...REFUSALS },
+  };
+}
+
+/** By the first part of the path: `exchange-filters` -> `Exchange filters`. */
+function tagOf({ pattern }: Route): string {
+  const [, , subject = ""] = pattern.split("/");
+  return (subject.charAt(0).toUpperCase() + subject.slice(1)).replaceAll("-", " ");
+}
+
+function pathParameters({ pattern }: Route): object[] {
+  return [...pattern.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+}
+
+function queryParameters({ query }: Route): object[] {
+  if (query === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(query) as { properties?: Json; required?: string[] };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function requestBody(body: z.ZodType): object {
+  return { required: !body.safeParse({}).success, content: json(schemaOf(body)) };
+}
+
+/** What is sent, before defaults are filled in. */
+function schemaOf(schema: z.ZodType): object {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return made;
+}

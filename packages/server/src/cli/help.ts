@@ -1,0 +1,54 @@
+/** How the command line explains itself: what is required and what can be chosen stands in the help. */
+import type { Argument, Command, HelpConfiguration, Option } from "commander";
+
+const HELP_FLAGS: readonly string[] = ["--help", "--version"];
+
+export const HELP: HelpConfiguration = {
+  helpWidth: 100,
+  commandUsage: usageOf,
+  visibleCommands: (command: Command) => [...command.commands],
+  subcommandTerm: (command: Command) => [command.name(), ...argumentsOf(command)].join(" "),
+  optionDescription: (option: Option) => {
+    const notes = [
+      ...(option.argChoices === undefined || choicesAreShown(option.flags, option.argChoices)
+        ? []
+        : [`one of ${option.argChoices.join(", ")}`]),
+      ...(option.mandatory ? ["required"] : []),
+      ...(option.defaultValue === undefined || option.negate ? [] : [`default: ${String(option.defaultValue)}`]),
+    ];
+    return withNotes(HELP_FLAGS.includes(option.long ?? "") ? shortened(option) : option.description, notes);
+  },
+  visibleArguments: (command: Command) =>
+    command.registeredArguments.filter(({ description, argChoices }) => description !== "" || argChoices !== undefined),
+  argumentDescription: ({ description, argChoices }: Argument) =>
+    withNotes(description, argChoices === undefined ? [] : [`one of ${argChoices.join(", ")}`]),
+};
+
+/** `pricetime account open --email <address> --name <name> [options]`: what is required stands there. */
+export function usageOf(command: Command): string {
+  const names: string[] = [];
+  for (let at: Command | null = command; at !== null; at = at.parent) names.unshift(at.name());
+  const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
+  const rest = command.commands.length > 0 ? ["<command>"] : [];
+  return [...names, ...argumentsOf(command), ...required, ...rest, "[options]"].join(" ");
+}
+
+function argumentsOf(command: Command): string[] {
+  return command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+}
+
+/** As in `--bots <on|off>`. */
+function choicesAreShown(flags: string, choices: readonly string[]): boolean {
+  return flags.includes(`<${choices.join("|")}>`);
+}
+
+function shortened({ long }: Option): string {
+  return long === "--help" ? "this text" : "the version";
+}
+
+function withNotes(text: string, notes: readonly string[]): string {
+  return notes.length === 0 ? text : `${text}${text === "" ? "" : " "}(${notes.join("; ")})`;
+}

@@ -1,0 +1,46 @@
+/** A line of the log as a person at a terminal reads it. */
+
+interface LoggedError {
+  readonly message?: unknown;
+  readonly stack?: unknown;
+}
+
+const LEVEL_WIDTH = 5;
+/** Of these the place in the program is shown too. */
+const WITH_PLACE: readonly unknown[] = ["error", "fatal"];
+
+/** `{"level":"warn","time":…,"msg":"m","network":"BTC"}` as `14:05:09 WARN  m (network BTC)`; what is no such line stays. */
+export function readableLine(line: string): string {
+  let fields: Record<string, unknown>;
+  try {
+    fields = JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return line;
+  }
+  const { level, time, node: _, msg = "", err, ...others } = fields;
+  const error = err as LoggedError | undefined;
+  const shown = Object.entries(others).map(([name, value]) => `${name} ${textOf(value)}`);
+  const parts = [
+    clockTime(String(time)),
+    String(level).toUpperCase().padEnd(LEVEL_WIDTH),
+    `${String(msg)}${error === undefined ? "" : `: ${String(error.message)}`}`,
+    ...(shown.length === 0 ? [] : [`(${shown.join(", ")})`]),
+  ];
+  const place = WITH_PLACE.includes(level) && typeof error?.stack === "string" ? placeIn(error.stack) : "";
+  return `${parts.join(" ")}\n${place}`;
+}
+
+/** The rest of a stack after its message. */
+function placeIn(stack: string): string {
+  const at = stack.search(/\n {4}at /);
+  return at < 0 ? "" : `${stack.slice(at + 1)}\n`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Of the day, where the terminal stands. */
+function clockTime(time: string): string {
+  return new Date(time).toTimeString().slice(0, 8);
+}

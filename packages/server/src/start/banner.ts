@@ -1,0 +1,98 @@
+/** What a node prints when it serves: where it is, and what to do first. */
+import { resolve } from "node:path";
+import type { DemoAccount } from "../demo/accounts.ts";
+
+export interface BannerParts {
+  readonly version: string;
+  /** As `http://127.0.0.1:8080`. */
+  readonly rest: string;
+  /** As `ws://127.0.0.1:8080`. */
+  readonly ws: string;
+  readonly admin: string;
+  readonly dataFolder: string;
+  readonly symbols: readonly string[];
+  readonly limits: boolean;
+  /** Others than this machine can connect. */
+  readonly isOpenToOthers: boolean;
+  /** Of a demo. */
+  readonly demo?: DemoParts;
+}
+
+export interface DemoParts {
+  readonly bots: boolean;
+  readonly accounts: readonly DemoAccount[];
+  readonly subAccounts: readonly DemoAccount[];
+}
+
+const WIDTH = 80;
+const LABEL_WIDTH = 13;
+/** Of more, their number is told. */
+const MOST_SYMBOLS = 30;
+
+/** Lines for the terminal, without the ready line, which comes last and alone. */
+export function banner(parts: BannerParts): string {
+  const { version, rest, ws, admin, dataFolder, symbols, demo } = parts;
+  const onOff = (on: boolean): string => (on ? "on" : "off");
+  const bots = demo === undefined ? "" : `bots ${onOff(demo.bots)}, `;
+  const lines = [
+    "",
+    `Pricetime ${version}${demo === undefined ? "" : ", a demo exchange"}`,
+    "",
+    ...entry("pages", `${rest}/`),
+    ...entry("docs", `${rest}/docs`),
+    ...entry("REST", rest),
+    ...entry("WebSocket", `${ws}/ws, /stream and /ws-api/v3`),
+    ...entry("admin", admin),
+    ...entry("data", dataFolder),
+    ...entry("symbols", symbols.length > MOST_SYMBOLS ? `${symbols.length} of them` : symbols.join(" ") || "none yet"),
+    ...entry("", `${bots}limits ${onOff(parts.limits)}`),
+    "",
+    ...(demo === undefined ? operating(dataFolder) : trading(dataFolder, demo)),
+    ...(parts.isOpenToOthers && demo !== undefined
+      ? ["Other machines can reach this demo, and know its keys.", ""]
+      : []),
+  ];
+  return lines.join("\n");
+}
+
+function trading(dataFolder: string, { accounts, subAccounts }: DemoParts): string[] {
+  const [first, ...others] = accounts;
+  if (first === undefined) return [];
+  const names = [...others, ...subAccounts].map(({ name }) => name);
+  return [
+    "Trade from another terminal, here:",
+    "",
+    `  npx pricetime order BTCUSDT buy 0.01 at 20000${dataFlag(dataFolder)}`,
+    "",
+    `An account with money, ${first.name}, whose keys everybody knows:`,
+    "",
+    ...entry("API key", first.apiKey),
+    ...entry("secret", first.secretKey),
+    "",
+    `Those of ${names.slice(0, -1).join(", ")} and ${names.at(-1)} are in demo.json in the data folder.`,
+    "",
+  ];
+}
+
+function operating(dataFolder: string): string[] {
+  return ["Operate it from another terminal, here:", "", `  npx pricetime account list${dataFlag(dataFolder)}`, ""];
+}
+
+/** Nothing for the folder where commands look by themselves. */
+function dataFlag(dataFolder: string): string {
+  if (dataFolder === resolve("data")) return "";
+  return ` --data ${/^[\w./:\\-]+$/.test(dataFolder) ? dataFolder : `"${dataFolder}"`}`;
+}
+
+/** `  name  words that are folded under one another`. */
+function entry(name: string, text: string): string[] {
+  const room = WIDTH - LABEL_WIDTH;
+  const folded = [""];
+  for (const word of text.split(" ")) {
+    const last = folded.at(-1) ?? "";
+    if (last === "") folded[folded.length - 1] = word;
+    else if (last.length + 1 + word.length > room) folded.push(word);
+    else folded[folded.length - 1] = `${last} ${word}`;
+  }
+  return folded.map((line, at) => `  ${(at === 0 ? name : "").padEnd(LABEL_WIDTH - 2)}${line}`);
+}

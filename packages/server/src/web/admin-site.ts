@@ -1,0 +1,47 @@
+/** The pages of the admin port: its reference, and the files that this loads. */
+import { escaped, htmlFile } from "./html.ts";
+import type { Web, WebFile } from "./port.ts";
+import { assetFile } from "./site.ts";
+
+export class AdminSite implements Web {
+  readonly version: string;
+  readonly #kept = new Map<string, WebFile | undefined>();
+  #page: WebFile | undefined;
+
+  constructor(version: string) {
+    this.version = version;
+  }
+
+  find(path: string): WebFile | undefined {
+    if (path !== "/docs" && path !== "/docs/") return assetFile(this.#kept, path);
+    this.#page ??= adminPage(this.version);
+    return this.#page;
+  }
+}
+
+function adminPage(version: string): WebFile {
+  return htmlFile({
+    title: "Admin API · Pricetime",
+    description: "What operators can ask of this node.",
+    links: [["Admin API", "/docs"]],
+    here: "/docs",
+    styles: ["/assets/swagger-ui.css", "/assets/reference.css"],
+    libraries: ["/assets/swagger-ui-bundle.js"],
+    scripts: ["/assets/admin-reference.js"],
+    hasInlineStyles: true,
+    body: `<main id="content" class="reference">
+<h1>Admin API <span class="tag">${escaped(version)}</span></h1>
+<p>Made from <a href="/openapi.json">openapi.json</a>, and that from the routes themselves. The command <code>npx pricetime</code>
+does the same from a terminal.</p>
+<section class="card try" aria-labelledby="try-heading"><h2 id="try-heading">Try it</h2>
+<p>The token stands in <code>admin.json</code> in the data folder. It stays in this page, and goes to this node alone.
+What you execute here happens: this is the node itself.</p>
+<form id="keys" autocomplete="off">
+<label>Admin token <input id="token" type="password" autocomplete="off" spellcheck="false"></label>
+<label>Who acts, as the journal shows it <input id="actor" spellcheck="false" placeholder="admin"></label>
+</form></section>
+<noscript><p class="note">The list of routes needs JavaScript. For programs it stands in <a href="/openapi.json">openapi.json</a>.</p></noscript>
+<div id="reference" data-document="/openapi.json"></div>
+</main>`,
+  });
+}

@@ -1,0 +1,22 @@
+/** The reference of the admin API: the document as Swagger UI shows it, and the token put into each request. */
+import { loadReference } from "./swagger.js";
+
+const field = (id) => document.getElementById(id);
+
+field("keys").addEventListener("submit", (event) => event.preventDefault());
+const spec = await (await fetch(field("reference").dataset.document)).json();
+delete spec.security;
+delete spec.components.securitySchemes;
+loadReference({ spec, requestInterceptor: prepare });
+
+/** A request to another host does not go at all. */
+function prepare(request) {
+  if (new URL(request.url, location.origin).origin !== location.origin) {
+    throw new Error("This page sends nothing to other hosts.");
+  }
+  const token = field("token").value.trim();
+  const actor = field("actor").value.trim();
+  if (token !== "") request.headers["Authorization"] = `Bearer ${token}`;
+  if (actor !== "") request.headers["X-Pricetime-User"] = actor;
+  return request;
+}

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createLog } from "../../src/observe/log.ts";
+import { readableLine } from "../../src/observe/readable.ts";
+
+test("at a terminal a line of the log is a sentence with its time, and holds no secrets", () => {
+  const folder = mkdtempSync(join(tmpdir(), "pricetime-log-"));
+  const path = join(folder, "log");
+  const descriptor = openSync(path, "w");
+  try {
+    const log = createLog({ level: "info", node: "n1", descriptor, isReadable: true });
+    log.warn({ network: "BTC", token: "hidden", at: { height: 7 } }, "a network is silent");
+    log.error({ err: new Error("gone") }, "a bot failed");
+    const [warned, failed, place] = readFileSync(path, "utf8").split("\n");
+    assert.match(
+      warned ?? "",
+      /^\d\d:\d\d:\d\d WARN {2}a network is silent \(network BTC, token \[secret\], at \{"height":7\}\)$/,
+    );
+    assert.match(failed ?? "", /^\d\d:\d\d:\d\d ERROR a bot failed: gone$/);
+    assert.match(place ?? "", /^ {4}at .*readable\.test\.ts/);
+  } finally {
+    closeSync(descriptor);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("what is no line of the log stays as it is", () => {
+  assert.equal(readableLine("hello\n"), "hello\n");
+});

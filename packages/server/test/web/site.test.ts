@@ -1,0 +1,161 @@
+/** Every page that the REST port serves: its links lead somewhere, and nothing is fetched from another host. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Documents } from "../../src/web/docs/documents.ts";
+import { Site } from "../../src/web/site.ts";
+import type { StartFacts } from "../../src/web/start-page.ts";
+import { importsOf, referencesOf, styleReferences } from "./links.ts";
+
+const ACCOUNT = { name: "alice", apiKey: "the-key", secretKey: "the-secret" };
+const FACTS: StartFacts = {
+  version: "1.2.3",
+  rest: "http://127.0.0.1:8080",
+  symbols: ["BTCUSDT", "ETHBTC"],
+  moreSymbols: 0,
+  demoAccounts: [ACCOUNT],
+};
+const site = new Site({ facts: () => FACTS });
+const HTML = "text/html,*/*;q=0.8";
+
+const textOf = (path: string, from = site): string => {
+  const file = from.find(path, HTML);
+  assert.ok(file !== undefined, path);
+  return file.bytes.toString();
+};
+
+/** Every page that a reader gets to from the start page, and every file that these load. */
+function everything(): Map<string, string> {
+  const found = new Map<string, string>();
+  const waiting = ["/"];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (found.has(path)) continue;
+    const file = site.find(path, HTML);
+    assert.equal(file?.status, 200, path);
+    const text = file?.bytes.toString() ?? "";
+    found.set(path, text);
+    for (const to of leadsTo(path, file?.contentType ?? "", text)) waiting.push(to);
+  }
+  return found;
+}
+
+/** Addresses of the gateway's own. */
+const NOT_OURS = /^\/(?:openapi\.json|api\/)/;
+
+function leadsTo(path: string, type: string, text: string): string[] {
+  let to: readonly string[] = [];
+  if (type.startsWith("text/html")) {
+    const { links, loaded } = referencesOf(text);
+    to = [...links, ...loaded];
+  } else if (type.startsWith("text/javascript")) to = importsOf(text);
+  return to
+    .filter((address) => !/^(?:https?:|mailto:|#)/.test(address))
+    .map((address) => new URL(address, `http://node${path}`).pathname)
+    .filter((address) => !NOT_OURS.test(address));
+}
+
+const all = everything();
+
+test("from the start page one gets to every document, and every link and file is there", () => {
+  for (const { documents, path, name } of new Documents().sections) {
+    if (name !== "") assert.ok(all.has(path), path);
+    for (const document of documents) assert.ok(all.has(document.path), document.path);
+  }
+  assert.ok(all.size > 50, `only ${all.size} were found`);
+});
+
+test("links to a section of a page lead to one", () => {
+  const missing: string[] = [];
+  for (const [path, text] of all) {
+    if (!text.startsWith("<!doctype")) continue;
+    for (const link of referencesOf(text).links) {
+      const { origin, pathname, hash } = new URL(link, `http://node${path}`);
+      // The reference makes its own, in the browser.
+      if (origin !== "http://node" || hash === "" || pathname === "/docs/api") continue;
+      const { ids } = referencesOf(all.get(pathname) ?? "");
+      if (!ids.has(decodeURIComponent(hash.slice(1)))) missing.push(`${path}: ${link}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+});
+
+test("nothing is fetched from another host", () => {
+  for (const [path, text] of all) {
+    const fetched = text.startsWith("<!doctype")
+      ? referencesOf(text).loaded
+      : path.endsWith(".css")
+        ? styleReferences(text)
+        : [];
+    for (const address of fetched) assert.match(address, /^(?:\/(?!\/)|data:)/, `${path} fetches ${address}`);
+  }
+});
+
+test("pages have no script, style or event of their own, so that the policy can forbid them", () => {
+  for (const [path, text] of all) {
+    if (!text.startsWith("<!doctype")) continue;
+    assert.doesNotMatch(text, /<script(?![^>]*\bsrc=)|<style|\son[a-z]+="|\sstyle="|javascript:/, path);
+    const policy = headerOf(path, "Content-Security-Policy");
+    assert.match(policy, /default-src 'none'; script-src 'self';/, path);
+    assert.doesNotMatch(policy.replace("style-src 'self' 'unsafe-inline'", ""), /unsafe|http/, path);
+  }
+});
+
+function headerOf(path: string, name: string): string {
+  const headers = site.find(path, HTML)?.headers ?? [];
+  return headers[headers.indexOf(name) + 1] ?? "";
+}
+
+test("the root is a page for people; programs that want JSON are told what they are told elsewhere", () => {
+  for (const accept of [HTML, "*/*", "text/html"]) assert.equal(site.find("/", accept)?.status, 200, accept);
+  for (const accept of ["application/json", "application/json, text/plain, */*", undefined]) {
+    assert.equal(site.find("/", accept), undefined, String(accept));
+  }
+  const text = textOf("/");
+  for (const said of [
+    "1.2.3",
+    "http://127.0.0.1:8080",
+    "ws://127.0.0.1:8080/ws-api/v3",
+    "BTCUSDT",
+    "ETHBTC",
+    "openssl",
+  ]) {
+    assert.ok(text.includes(said), said);
+  }
+});
+
+test("keys stand on the pages of a demo alone", () => {
+  const plain = new Site({ facts: () => ({ ...FACTS, demoAccounts: null }) });
+  for (const path of ["/", "/docs/api"]) {
+    assert.ok(textOf(path).includes(ACCOUNT.secretKey), path);
+    for (const secret of Object.values(ACCOUNT)) assert.ok(!textOf(path, plain).includes(secret), `${path}: ${secret}`);
+  }
+});
+
+test("the start page follows what is listed, and is the same file while nothing changes", () => {
+  let facts = FACTS;
+  const live = new Site({ facts: () => facts });
+  const first = live.find("/", HTML);
+  assert.equal(live.find("/", HTML), first);
+  facts = { ...FACTS, symbols: ["BTCUSDT", '<b onload="x">'], moreSymbols: 7 };
+  const second = textOf("/", live);
+  assert.ok(second.includes("&lt;b onload=&quot;x&quot;&gt;") && !second.includes("<b onload"), "escaped");
+  assert.ok(second.includes("And 7 more"));
+});
+
+test("what is not there is 404, is not kept, and no path leads out of the folders", () => {
+  const missing = site.find("/docs/none", HTML);
+  assert.equal(missing?.status, 404);
+  assert.equal(site.find("/docs/none-either", HTML), missing, "one for all");
+  for (const path of ["/docs/../package.json", "/docs/..%2fpackage.json", "/docs/guides/../../README.md", "/docs//"]) {
+    assert.notEqual(site.find(path, HTML)?.status, 200, path);
+  }
+  for (const path of [
+    "/assets/../site.ts",
+    "/assets/site.ts",
+    "/assets/",
+    "/assets/__proto__",
+    "/nothing",
+    "/favicon",
+  ]) {
+    assert.equal(site.find(path, HTML), undefined, path);
+  }
+});

@@ -1,0 +1,90 @@
+/** What comments and documents cite is there: sections of the interface, decisions, and where links lead. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  anchorsOf,
+  citedDecisions,
+  citedSections,
+  decisionNumber,
+  filesOf,
+  linksOf,
+  linkTarget,
+  proseOf,
+  sectionsOf,
+  strayCitations,
+  type TextFile,
+} from "./documents.ts";
+import { ROOT } from "./source.ts";
+
+const documents = filesOf(".md");
+const citing = [...documents, ...filesOf(".ts", ".js", ".mjs", ".py", ".go", ".yaml", ".yml", ".sh")];
+const sections = sectionsOf(documents.filter(({ path }) => path.startsWith("docs/interface/")));
+const decisions = new Set(
+  documents.flatMap(({ path }) => (path.startsWith("docs/decisions/") ? [decisionNumber(path)] : [])),
+);
+
+function unresolved(files: readonly TextFile[]): string[] {
+  return files.flatMap((file) => {
+    const prose = proseOf(file);
+    return [
+      ...citedSections(prose).flatMap((section) => (sections.has(section) ? [] : [`Interface ${section}`])),
+      ...citedDecisions(prose).flatMap((number) => (decisions.has(number) ? [] : [`decision ${number}`])),
+      ...strayCitations(prose),
+    ].map((citation) => `${file.path}: ${citation}`);
+  });
+}
+
+test("every citation of the interface and of a decision has its heading or its page", () => {
+  const cited = citing.flatMap((file) => citedSections(proseOf(file)));
+  assert.ok(cited.length > 250, `only ${cited.length} citations were found`);
+  assert.ok(sections.size > 80, `only ${sections.size} numbered headings were found`);
+  assert.deepEqual(unresolved(citing), []);
+});
+
+test("the check of citations finds what it looks for", () => {
+  const bad = (text: string, path = "a.ts"): number => unresolved([{ path, text }]).length;
+  assert.equal(bad("/** Interface 4.2, 2.8 and S.14; Interface 6.1 to 6.3. Interface 8: limits. */"), 0);
+  assert.equal(bad("/** Interface 4.99. */"), 1);
+  assert.equal(bad("/** Interface 4.2, 4.99 and S.99. */"), 2);
+  assert.equal(bad("// Interface 99"), 1);
+  assert.equal(bad("/**\n * Interface\n * 4.99: on two lines.\n */"), 1);
+  assert.equal(bad("/** Decision 13 and decisions 1, 2. */"), 0);
+  assert.equal(bad("/** Decision 999. */"), 1);
+  assert.equal(bad("/** interface 4.2 */"), 1);
+  assert.equal(bad("/** Interface section 4 */"), 1);
+  for (const absent of ["FACTS 0.3", "INTERFACE.md", "CLIENTS.", "TODAY.md"]) assert.equal(bad(`// ${absent}`), 1);
+  assert.equal(bad('const text = "interface 4.2"; const CLIENTS = [];'), 0, "code is no citation");
+  assert.equal(bad("An interface 4.2 and Interface 4.99.", "a.md"), 2);
+});
+
+function brokenLinks(files: readonly TextFile[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    linksOf(text).flatMap((link) => {
+      const target = linkTarget(path, link);
+      if (target === undefined) return [];
+      const file = join(ROOT, target.path);
+      if (target.path !== path && !existsSync(file)) return [`${path}: ${link}`];
+      if (target.anchor === "" || !target.path.endsWith(".md")) return [];
+      const there = target.path === path ? text : readFileSync(file, "utf8");
+      return anchorsOf(there).has(target.anchor) ? [] : [`${path}: ${link}`];
+    }),
+  );
+}
+
+test("every link between documents leads somewhere", () => {
+  const links = documents.flatMap(({ text }) => linksOf(text));
+  assert.ok(links.length > 200, `only ${links.length} links were found`);
+  assert.deepEqual(brokenLinks(documents), []);
+});
+
+test("the check of links finds what it looks for", () => {
+  const bad = (text: string): number => brokenLinks([{ path: "docs/a.md", text }]).length;
+  assert.equal(bad("[a](../README.md) [b](interface/README.md#the-interface) [c](https://example.org/x)"), 0);
+  assert.equal(bad("# One `two`, three\n[a](#one-two-three) ![b](../docs)"), 0);
+  assert.equal(bad("[a](nowhere.md)"), 1);
+  assert.equal(bad("[a](../README.md#nowhere)"), 1);
+  assert.equal(bad("[a](#nowhere)"), 1);
+  assert.equal(bad("```\n[a](nowhere.md)\n```\n`[b](nowhere.md)`"), 0, "code is no link");
+});

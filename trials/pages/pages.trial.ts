@@ -1,0 +1,155 @@
+/**
+ * The pages of a node as a person sees them, in Chromium: no complaint on the console, nothing asked of another host,
+ * no page wider than a phone, and an order placed from the reference. Screenshots go into a temporary folder, whose
+ * name is told.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { type Exchange, startExchange } from "../../test/exchange.ts";
+import { CHROMIUM, isThere, LOOKS, openBrowser, openPage } from "./browser.ts";
+
+const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
+const pictures = mkdtempSync(join(tmpdir(), "pricetime-pages-"));
+
+let exchange: Exchange;
+let browser: Browser;
+before(async () => {
+  if (!isThere) return;
+  exchange = await startExchange();
+  browser = await openBrowser();
+});
+after(async () => {
+  if (!isThere) return;
+  await browser.close();
+  await exchange.stop();
+  process.stdout.write(`screenshots: ${pictures}\n`);
+});
+
+/** By name, with what tells that a page has become what it is to be. */
+const PAGES: readonly (readonly [name: string, path: string, ready: string])[] = [
+  ["start", "/", 'tr[data-symbol="BTCUSDT"] .change[data-way]'],
+  ["docs", "/docs", ".cards .card"],
+  ["document", "/docs/concepts/streams", ".code .copy"],
+  ["missing", "/docs/nothing-here", "h1"],
+];
+
+for (const look of LOOKS) {
+  test(`pages look as they should: ${look.name}`, { skip }, async () => {
+    const homes = PAGES.map((one) => [exchange.rest, one] as const);
+    if (look.isWhole) {
+      homes.push([exchange.rest, ["reference", "/docs/api", ".opblock"]]);
+      homes.push([exchange.admin, ["admin", "/docs", ".opblock"]]);
+    }
+    for (const [home, [name, path, ready]] of homes) {
+      const { page, complaints, outside, close } = await openPage(browser, home, look);
+      const answer = await page.goto(home + path);
+      await page.waitForSelector(ready, { timeout: 30_000 });
+      await page.screenshot({ path: join(pictures, `${name}-${look.name}.png`), fullPage: true });
+      const isMissing = name === "missing";
+      assert.equal(answer?.status(), isMissing ? 404 : 200, name);
+      // The browser itself complains of a page that is not there.
+      assert.deepEqual(isMissing ? [] : complaints, [], name);
+      assert.deepEqual(outside, [], name);
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      assert.ok(Number(width) <= look.width, `${name} is ${String(width)} wide`);
+      await close();
+    }
+  });
+}
+
+test("without JavaScript the start page and documents say what they have to say", { skip }, async () => {
+  const [look] = LOOKS;
+  assert.ok(look !== undefined);
+  const { page, close } = await openPage(browser, exchange.rest, { ...look, javaScript: false });
+  await page.goto(`${exchange.rest}/`);
+  const text = await page.innerText("body");
+  for (const said of [exchange.rest, "BTCUSDT", "openssl", exchange.accounts[0]?.apiKey ?? "?", "ticker/price"]) {
+    assert.ok(text.includes(said), said);
+  }
+  await page.goto(`${exchange.rest}/docs/api`);
+  assert.ok((await page.innerText("body")).includes("The list of endpoints needs JavaScript."));
+  await close();
+});
+
+test("prices on the start page change as the market does", { skip, timeout: 60_000 }, async () => {
+  const { page, complaints, close } = await openWide();
+  await page.goto(`${exchange.rest}/`);
+  await page.waitForSelector(".change[data-way]");
+  // Marked by the stream alone: what comes first has nothing before it.
+  await page.waitForSelector(".price[data-flash]", { state: "attached", timeout: 50_000 });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("an order is signed and placed from the reference, and what is sent has no secret in it", { skip }, async () => {
+  const { page, complaints, outside, close } = await openWide();
+  const sent: string[] = [];
+  page.on("request", (request) =>
+    sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData()}`),
+  );
+  await page.goto(`${exchange.rest}/docs/api#/Orders/order.place`);
+  const operation = page.locator(".opblock.is-open");
+  await operation.waitFor({ timeout: 30_000 });
+  const answer = await execute(page, "POST", "/api/v3/order");
+  assert.equal(answer.status, 200, answer.text);
+  const order = JSON.parse(answer.text) as { readonly orderId: number; readonly status: string };
+  assert.equal(order.status, "NEW");
+  const shown = await operation.locator(".live-responses-table").innerText();
+  assert.ok(shown.includes(`"orderId": ${order.orderId}`), "the answer is shown");
+  assert.match(await page.innerText("#signed-text"), /^symbol=BTCUSDT&.*&timestamp=\d{13}$/);
+  const { secretKey = "?" } = exchange.accounts[0] ?? {};
+  assert.ok(sent.length > 5 && sent.every((one) => !one.includes(secretKey)), "the secret stays in the page");
+  assert.equal(await page.evaluate("localStorage.length + sessionStorage.length + document.cookie.length"), 0);
+  assert.deepEqual([complaints, outside], [[], []]);
+  await page.screenshot({ path: join(pictures, "order.png"), fullPage: true });
+  await close();
+});
+
+test("a wrong secret is told as the exchange tells it", { skip }, async () => {
+  const { page, close } = await openWide();
+  await page.goto(`${exchange.rest}/docs/api#/Orders/order.place`);
+  await page.locator(".opblock.is-open").waitFor({ timeout: 30_000 });
+  await page.selectOption("#account", { label: "another key" });
+  assert.equal(await page.inputValue("#secret-key"), "");
+  await page.fill("#api-key", exchange.accounts[0]?.apiKey ?? "");
+  await page.fill("#secret-key", "not the secret");
+  const { text } = await execute(page, "POST", "/api/v3/order");
+  assert.equal((JSON.parse(text) as { readonly code: number }).code, -1022);
+  await close();
+});
+
+test("an operator asks from the page of the admin port, with the token and not without", { skip }, async () => {
+  const [look] = LOOKS;
+  assert.ok(look !== undefined);
+  const { page, outside, close } = await openPage(browser, exchange.admin, look);
+  await page.goto(`${exchange.admin}/docs#/Assets/getV1Assets`);
+  await page.locator(".opblock.is-open").waitFor({ timeout: 30_000 });
+  assert.equal((await execute(page, "GET", "/v1/assets")).status, 401);
+  await page.fill("#token", exchange.adminToken);
+  const { status, text } = await execute(page, "GET", "/v1/assets");
+  assert.equal(status, 200);
+  assert.ok((JSON.parse(text) as readonly { asset: string }[]).some(({ asset }) => asset === "BTC"));
+  assert.deepEqual(outside, []);
+  await close();
+});
+
+function openWide(): ReturnType<typeof openPage> {
+  const [look] = LOOKS;
+  assert.ok(look !== undefined);
+  return openPage(browser, exchange.rest, look);
+}
+
+/** Presses Execute of the operation that is open, and waits until its answer is shown. */
+async function execute(page: Page, method: string, path: string): Promise<{ status: number; text: string }> {
+  const answered = page.waitForResponse(
+    (response) => response.request().method() === method && new URL(response.url()).pathname === path,
+  );
+  await page.locator(".opblock.is-open .execute").click();
+  const response = await answered;
+  await page.waitForSelector(".opblock.is-open .live-responses-table .response-col_status");
+  return { status: response.status(), text: await response.text() };
+}
