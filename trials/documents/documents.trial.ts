@@ -29,10 +29,12 @@ let first: Reader;
 
 before(async () => {
   const [port, adminPort, ...more] = await freePorts();
-  const env = { ...userEnvironment(), PRICETIME_PORT: String(port), PRICETIME_ADMIN_PORT: String(adminPort) };
+  const env = userEnvironment();
   const ports = new Map(PORTS.map((written, at) => [written, [port, adminPort, ...more][at] ?? written]));
   options = { folder, env, ports, timeoutMs: BLOCK_TIMEOUT_MS };
-  first = new Reader(options);
+  // What `npm start` does not say.
+  const defaults = { PRICETIME_PORT: String(port), PRICETIME_ADMIN_PORT: String(adminPort) };
+  first = new Reader({ ...options, env: { ...env, ...defaults } });
 });
 after(async () => {
   await first.close();
