@@ -29,10 +29,12 @@ let first: Reader;
 
 before(async () => {
   const [port, adminPort, ...more] = await freePorts();
-  const env = { ...userEnvironment(), PRICETIME_PORT: String(port), PRICETIME_ADMIN_PORT: String(adminPort) };
+  const env = userEnvironment();
   const ports = new Map(PORTS.map((written, at) => [written, [port, adminPort, ...more][at] ?? written]));
   options = { folder, env, ports, timeoutMs: BLOCK_TIMEOUT_MS };
-  first = new Reader(options);
+  // What `npm start` does not say.
+  const defaults = { PRICETIME_PORT: String(port), PRICETIME_ADMIN_PORT: String(adminPort) };
+  first = new Reader({ ...options, env: { ...env, ...defaults } });
 });
 after(async () => {
   await first.close();
@@ -122,7 +124,9 @@ suite("what the trial must notice", () => {
     ["require in a module", '```js\nconst { readFileSync } = require("node:fs");\n```', "failed"],
     ["a program without end", "<!-- until: b -->\n```sh\necho a; sleep 60\n```", "failed"],
     ["an unknown key", "```yaml\nprot: 8080\n```", "failed"],
-    ["no language", "```\necho a\n```", "failed"],
+    ["a command without a language", "```\nnpm ci\n```", "failed"],
+    ["something to look at", "```\na -> b\n```", "output"],
+    ["a language that nobody runs", "```nginx\nlisten 80;\n```", "failed"],
     ["a reason", "<!-- not run: for a machine of yours -->\n\n```sh\nfalse\n```", "not run"],
     ["a node that does not start", "<!-- serves -->\n```sh\nnode -e 'process.exit(1)'\n```", "failed"],
   ];

@@ -26,6 +26,9 @@ export interface ReaderOptions extends Place {
 const SERVING_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 20_000;
 const SHELL: readonly string[] = ["sh", "bash", "shell"];
+/** What is to be pasted is said to be: a block without a language is something to look at, and no command. */
+const COMMAND =
+  /^ *(?:[$>] |sudo |(?:npm|npx|node|pricetime|curl|git|python3?|pip|go|docker|podman|systemctl|apt(?:-get)?) )/m;
 const READY = /^ready http:/m;
 /** Older ones cannot run what Pricetime's users run; then the one that npm brings does. */
 const OLDEST_NODE = 20;
@@ -44,7 +47,7 @@ export class Reader {
 
   async read(block: Block): Promise<Verdict> {
     if (block.notRun !== undefined) return { kind: "not run", why: block.notRun };
-    if (block.language === "text") return { kind: "output" };
+    if (block.language === "text" || (block.language === "" && !COMMAND.test(block.text))) return { kind: "output" };
     const missing = absent(block.needs);
     if (missing.length > 0) return { kind: "skipped", why: `${missing.join(", ")} is not installed` };
     const text = this.#withPorts(block.text);
@@ -71,7 +74,10 @@ export class Reader {
     }
     if (language === "js" || language === "javascript") return this.#script(block, userNode(), "mjs", text);
     if (language === "python") return this.#script(block, PYTHON, "py", text);
-    return { kind: "failed", why: `nobody runs ${language === "" ? "a block without a language" : language}: mark it` };
+    return {
+      kind: "failed",
+      why: language === "" ? "commands without a language" : `nobody runs ${language}: mark it`,
+    };
   }
 
   /** What the loader takes, a node starts with. */

@@ -8,6 +8,8 @@ import { PYTHON } from "../tools.ts";
 /** Go may have to compile its own library first. */
 const MOST_MS = 240_000;
 const PATIENCE_MS = 60_000;
+/** The address of the test has a minute's weight, too. */
+const POLL_MS = 700;
 
 export interface Example {
   readonly name: string;
@@ -88,7 +90,7 @@ export class RunningExample {
 
   /** Resolves when what is asked for holds; fails with what the example said when it does not come to that. */
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
-    for (const late = Date.now() + PATIENCE_MS; !(await holds()); await sleep(300)) {
+    for (const late = Date.now() + PATIENCE_MS; !(await holds()); await sleep(POLL_MS)) {
       const hasEnded = this.#child.exitCode !== null;
       if (hasEnded || Date.now() > late) throw new Error(`${what}: it did not come to that; it said:\n${this.#output}`);
     }

@@ -49,12 +49,17 @@ async function stop(): Promise<void> {
 }
 before(() => start());
 after(async () => {
+  await Promise.all(started.map((running) => running.stop()));
   await stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const run = (example: Example, ...args: string[]): RunningExample =>
-  new RunningExample(example, exchange.rest, alice, ...args);
+const started: RunningExample[] = [];
+function run(example: Example, ...args: string[]): RunningExample {
+  const running = new RunningExample(example, exchange.rest, alice, ...args);
+  started.push(running);
+  return running;
+}
 
 const ordersOf = async (symbol: string): Promise<Order[]> =>
   (await account.patient<Order[]>("/api/v3/allOrders", { symbol })).json;
@@ -99,12 +104,12 @@ for (const example of SHORT) {
   });
 }
 
-/** Bob sells to everybody who bids as much as this order, and to it. */
-async function sellTo({ price, origQty }: Order, symbol: string): Promise<void> {
+/** Bob sells to everybody who bids as much as this order, and so to it. */
+async function sellTo({ price }: Order, symbol: string): Promise<void> {
   type Depth = { readonly bids: readonly [string, string][] };
-  const { bids } = (await other.public<Depth>("/api/v3/depth", { symbol, limit: 1000 })).json;
-  const better = bids.filter(([bid]) => Number(bid) > Number(price)).reduce((sum, [, size]) => sum + Number(size), 0);
-  const quantity = (better + Number(origQty)).toFixed(2);
+  const { bids } = (await other.public<Depth>("/api/v3/depth", { symbol, limit: 100 })).json;
+  const bid = bids.filter(([each]) => Number(each) >= Number(price)).reduce((sum, [, size]) => sum + Number(size), 0);
+  const quantity = (bid + 1).toFixed(2);
   const terms = { symbol, side: "SELL", type: "LIMIT", timeInForce: "IOC", quantity, price };
   const { status, text } = await other.signed("POST", "/api/v3/order", terms);
   assert.equal(status, 200, text);

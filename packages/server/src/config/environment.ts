@@ -4,7 +4,7 @@ import { ConfigError } from "./config-error.ts";
 type Kind = "text" | "number" | "switch";
 
 /** Variable, without `PRICETIME_`: the key of the file that it sets, and how it is read. */
-const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kind]>> = {
+export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kind]>> = {
   NODE: ["node", "text"],
   HOST: ["host", "text"],
   PORT: ["port", "number"],
@@ -27,7 +27,7 @@ const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kind]>> = 
 };
 
 /** Read elsewhere: the path of the file, and what the command line needs to find a node and to trade on it. */
-const OTHERS: readonly string[] = ["CONFIG", "ADMIN", "USER", "REST", "API_KEY", "API_SECRET"];
+export const OTHERS: readonly string[] = ["CONFIG", "ADMIN", "USER", "REST", "API_KEY", "API_SECRET"];
 
 const PREFIX = "PRICETIME_";
 const SWITCH: Readonly<Record<string, boolean>> = { on: true, off: false, true: true, false: false, 1: true, 0: false };
