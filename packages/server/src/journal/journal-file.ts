@@ -205,12 +205,15 @@ export class JournalFile implements JournalRows {
   }
 }
 
+const OPEN_PATIENCE_MS = 5_000;
+
 function openDatabase(path: string, readOnly: boolean): DatabaseSync {
   let database: DatabaseSync;
   let id: number;
   let format: number;
   try {
-    database = new DatabaseSync(path, { readOnly });
+    // Another thread may just be closing it as the last one, which no other opens meanwhile.
+    database = new DatabaseSync(path, { readOnly, timeout: OPEN_PATIENCE_MS });
     // macOS alone asks for more: its plain fsync leaves what is written in the drive's cache.
     if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;");
     const empty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
@@ -219,6 +222,7 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
     if (!readOnly) database.exec("PRAGMA wal_checkpoint(PASSIVE);");
     id = (database.prepare("PRAGMA application_id").get() as { application_id: number }).application_id;
     format = (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
+    database.exec("PRAGMA busy_timeout = 0;");
   } catch (error) {
     throw new JournalUnreadable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }

@@ -1,0 +1,64 @@
+/** The package, unpacked as `tar` does it: what a unit or a container starts. */
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT, temporaryFolder } from "../../test/exchange.ts";
+
+const READY_TIMEOUT_MS = 60_000;
+
+export interface Installed {
+  /** A folder for whatever a trial needs. */
+  readonly home: string;
+  /** Of the package. */
+  readonly folder: string;
+  /** `pricetime-VERSION.tgz`, the only file of that name in its folder. */
+  readonly tarball: string;
+  /** Starts a command and stops it when it is ready; gives its exit code and what it said. */
+  serve(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<{ code: number | null; said: string }>;
+  remove(): void;
+}
+
+export function installed(): Installed {
+  const home = temporaryFolder();
+  const made = spawnSync("npm", ["run", "--silent", "package", "--", join(home, "dist")], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  assert.equal(made.status, 0, made.stderr);
+  const name = readdirSync(join(home, "dist")).find((file) => file.endsWith(".tgz"));
+  assert.ok(name !== undefined);
+  return {
+    home,
+    folder: join(home, "dist/package"),
+    tarball: join(home, "dist", name),
+    serve: (command, environment) => serve(command, environment, home),
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+async function serve(
+  [program = "", ...args]: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<{ code: number | null; said: string }> {
+  const env = { PATH: process.env["PATH"], ...environment };
+  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const exited = once(child, "exit");
+  let said = "";
+  const late = setTimeout(() => child.kill("SIGKILL"), READY_TIMEOUT_MS);
+  let isTold = false;
+  const hear = (chunk: Buffer): void => {
+    said += chunk.toString();
+    if (isTold || !/^ready http:/m.test(said)) return;
+    isTold = true;
+    child.kill("SIGTERM");
+  };
+  child.stdout.on("data", hear);
+  child.stderr.on("data", hear);
+  const [code] = (await exited) as [number | null];
+  clearTimeout(late);
+  assert.ok(isTold, `it was never ready: ${said}`);
+  return { code, said };
+}

@@ -1,0 +1,148 @@
+/** deploy/prometheus and deploy/grafana: every query is asked of a real Prometheus that reads a real node. */
+import assert from "node:assert/strict";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parse } from "yaml";
+import { type Exchange, ROOT, startExchange, temporaryFolder } from "../../test/exchange.ts";
+import { background, type Background, freePort, lacks, run } from "./tools.ts";
+
+const FOLDER = join(ROOT, "deploy/prometheus");
+const DASHBOARD = join(ROOT, "deploy/grafana/pricetime.json");
+const OWN = /\b(?:pricetime|process|nodejs)_\w+/g;
+/** What Prometheus puts beside a metric's own labels. */
+const GIVEN_LABELS = ["instance", "job", "le"];
+const PATIENCE_MS = 40_000;
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+}
+interface Panel {
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+}
+interface Dashboard {
+  readonly panels: readonly Panel[];
+  readonly annotations: { readonly list: readonly { readonly name: string; readonly expr: string }[] };
+}
+
+const alerts = (parse(readFileSync(join(FOLDER, "alerts.yml"), "utf8")) as { groups: { rules: Rule[] }[] }).groups;
+const rules = alerts.flatMap((group) => group.rules);
+const dashboard = JSON.parse(readFileSync(DASHBOARD, "utf8")) as Dashboard;
+const targets = dashboard.panels.flatMap(({ title, targets: all = [] }) => all.map((each) => ({ title, ...each })));
+/** As Grafana fills it in. */
+const filledIn = (expr: string): string => expr.replaceAll("$__rate_interval", "8s").replaceAll("$instance", ".*");
+
+suite("metrics", () => {
+  let exchange: Exchange;
+  /** Names of metrics, and the labels that each has. */
+  let known: Map<string, Set<string>>;
+  before(async () => {
+    exchange = await startExchange();
+    known = labelsOf(await (await fetch(`${exchange.admin}/metrics`)).text());
+  });
+  after(() => exchange.stop());
+
+  test("every metric that is asked for is one of the node's, with the labels that are named", () => {
+    assert.ok(targets.length > 40 && rules.length > 10);
+    const queries = [...targets, ...rules, ...dashboard.annotations.list].map(({ expr }) => filledIn(expr));
+    for (const query of queries) {
+      const names = query.match(OWN) ?? [];
+      assert.ok(names.length > 0 || query.includes("up{"), query);
+      for (const name of names) assert.ok(known.has(name), `${name} is not in /metrics: ${query}`);
+      const labels = names.flatMap((name) => [...(known.get(name) ?? [])]);
+      for (const label of labelsIn(query))
+        assert.ok(labels.includes(label) || GIVEN_LABELS.includes(label), `no label ${label}: ${query}`);
+    }
+    for (const { expr, legendFormat } of targets)
+      for (const [, label = ""] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
+        assert.ok(GIVEN_LABELS.includes(label) || (expr.match(OWN) ?? []).some((name) => known.get(name)?.has(label)));
+  });
+
+  test("promtool: the configuration, the alerts, and the tests of the alerts", { skip: lacks("promtool") }, () => {
+    run("promtool", ["check", "config", "prometheus.yml"], { cwd: FOLDER });
+    run("promtool", ["test", "rules", "alerts.test.yml"], { cwd: FOLDER });
+  });
+
+  test("Prometheus reads the node and answers every query of the dashboard", {
+    skip: lacks("prometheus"),
+  }, async (t) => {
+    const folder = temporaryFolder();
+    const config = readFileSync(join(FOLDER, "prometheus.yml"), "utf8");
+    assert.match(config, /scrape_interval: 15s/);
+    const quick = config.replaceAll("15s", "1s").replace("127.0.0.1:8081", new URL(exchange.admin).host);
+    writeFileSync(join(folder, "prometheus.yml"), quick.replace("alerts.yml", join(FOLDER, "alerts.yml")));
+    const address = `127.0.0.1:${await freePort()}`;
+    const storage = ["--storage.tsdb.path", join(folder, "data"), "--web.listen-address", address];
+    const prometheus = background("prometheus", ["--config.file", join(folder, "prometheus.yml"), ...storage]);
+    try {
+      const wanted = targets.map(({ title, expr }) => ({ title, expr: filledIn(expr) }));
+      await untilAnswered(prometheus, `http://${address}`, wanted);
+      const { alerts: firing } = await ask<{ alerts: { labels: { alertname: string }; state: string }[] }>(
+        `http://${address}/api/v1/alerts`,
+      );
+      assert.deepEqual(
+        firing.filter(({ state }) => state === "firing").map(({ labels }) => labels.alertname),
+        [],
+      );
+      t.diagnostic(`${wanted.length} queries of ${dashboard.panels.length} panels have values`);
+    } finally {
+      await prometheus.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+async function ask<T>(url: string): Promise<T> {
+  const answer = (await (await fetch(url)).json()) as { status: string; error?: string; data: T };
+  assert.equal(answer.status, "success", `${url}: ${answer.error}`);
+  return answer.data;
+}
+
+/** Asks until each query has a value: rates have none before the second scrape. A query that is wrong fails at once. */
+async function untilAnswered(
+  prometheus: Background,
+  address: string,
+  queries: readonly { title: string; expr: string }[],
+): Promise<void> {
+  const until = performance.now() + PATIENCE_MS;
+  let open = queries;
+  while (open.length > 0) {
+    assert.ok(prometheus.isRunning(), prometheus.said());
+    assert.ok(performance.now() < until, `no value: ${open.map(({ title, expr }) => `${title}: ${expr}`).join("\n")}`);
+    await sleep(500);
+    if (
+      !(await fetch(`${address}/-/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    )
+      continue;
+    const left: (typeof open)[number][] = [];
+    for (const query of open) {
+      const parameters = new URLSearchParams({ query: query.expr });
+      const { result } = await ask<{ result: unknown[] }>(`${address}/api/v1/query?${parameters}`);
+      if (result.length === 0) left.push(query);
+    }
+    open = left;
+  }
+}
+
+/** From Prometheus' text format. */
+function labelsOf(text: string): Map<string, Set<string>> {
+  const known = new Map<string, Set<string>>();
+  for (const [, name = "", labels = ""] of text.matchAll(/^(\w+)(?:\{(.*)\})? /gm)) {
+    const names = [...labels.matchAll(/(\w+)="/g)].map(([, label = ""]) => label);
+    known.set(name, new Set([...(known.get(name) ?? []), ...names]));
+  }
+  return known;
+}
+
+/** Labels in matchers and in `by (…)`. */
+function labelsIn(query: string): string[] {
+  const matchers = [...query.matchAll(/(\w+)\s*(?:=~|!~|!=|=(?!=))\s*"/g)].map(([, label = ""]) => label);
+  const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = ""]) => names.split(/,\s*/));
+  return [...matchers, ...grouped.map((name) => name.trim())];
+}
