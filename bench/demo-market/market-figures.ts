@@ -33,9 +33,11 @@ const tookS = (performance.now() - started) / 1000;
 const perSecond = recording.commands / ((recording.toMs - recording.fromMs) / 1000);
 console.log(`${hours} h from ${values.from}, seed ${values.seed}, in ${tookS.toFixed(0)} s`);
 console.log(
-  `${perSecond.toFixed(1)} commands a second, ${recording.refused} refused, ${recording.errors.length} errors`,
+  `${perSecond.toFixed(1)} commands a second, ${recording.refused.length} refused, ${recording.errors.length} errors`,
 );
-console.log(`the busiest account would place ${recording.mostOrdersADay.toFixed(0)} orders a day`);
+for (const text of new Set(recording.refused)) console.log(text);
+const busiest = recording.ordersADay.slice(0, 6).map(([account, orders]) => `${account} ${orders.toFixed(0)}`);
+console.log(`orders a day, of the busiest accounts: ${busiest.join(", ")}`);
 let outside = 0;
 for (const symbol of symbols) outside += print(recording, symbol);
 process.exit(outside > 0 ? 1 : 0);

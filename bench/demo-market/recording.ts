@@ -39,9 +39,10 @@ export interface Recording {
   readonly fromMs: number;
   readonly toMs: number;
   readonly commands: number;
-  readonly refused: number;
-  /** Placed by the account that places most, if it went on so for a day: the limit is 100,000. */
-  readonly mostOrdersADay: number;
+  /** What the bots were refused, in words. */
+  readonly refused: readonly string[];
+  /** Placed by each account if it went on so for a day, the busiest first: the limit is 100,000. */
+  readonly ordersADay: readonly (readonly [account: string, orders: number])[];
   readonly errors: readonly unknown[];
   readonly symbols: ReadonlyMap<string, SymbolRecording>;
 }
@@ -53,7 +54,7 @@ export async function record(
   const notes = new Map<number, Notes>();
   const placed = new Map<number, number>();
   let isRecording = false;
-  let refused = 0;
+  const refused: string[] = [];
   const demo = new SteeredDemo({
     ...options,
     onApplied: (events) => {
@@ -65,7 +66,7 @@ export async function record(
       }
     },
     tell: (decision) => {
-      if (isRecording && decision.startsWith("refused")) refused++;
+      if (isRecording && decision.startsWith("refused")) refused.push(decision);
     },
   });
   await demo.open();
@@ -84,8 +85,12 @@ export async function record(
   }
   const { nowMs: toMs, errors } = demo;
   const symbols = new Map([...notes.values()].map((one) => [one.market.spec.symbol, recordingOf(one)]));
-  const mostOrdersADay = (Math.max(...placed.values()) / (toMs - fromMs)) * DAY_MS;
-  return { fromMs, toMs, commands: demo.engine.seq - firstSeq, refused, mostOrdersADay, errors, symbols };
+  const ordersADay = [...placed]
+    .map(
+      ([accountId, count]) => [demo.engine.account(accountId)?.name ?? "", (count / (toMs - fromMs)) * DAY_MS] as const,
+    )
+    .toSorted(([, one], [, other]) => other - one);
+  return { fromMs, toMs, commands: demo.engine.seq - firstSeq, refused, ordersADay, errors, symbols };
 }
 
 interface Notes {

@@ -7,6 +7,7 @@ import type { Venue } from "./bots/client.ts";
 import { type DemoFile, writeDemoFile } from "./demo-file.ts";
 import { isTrading, liveMarkets } from "./listing.ts";
 import type { DemoNode } from "./operator.ts";
+import { keepHeapSmall } from "./small-heap.ts";
 import { openDemoVenue } from "./venue.ts";
 
 /** The gateway, by the face that bots use. */
@@ -45,6 +46,7 @@ export async function openDemo(node: DemoNode, gateway: DemoGateway, config: Con
 
 async function openBots(node: DemoNode, gateway: DemoGateway, config: Config, log: DemoLog): Promise<Bots> {
   const markets = liveMarkets(node.view);
+  keepHeapSmall();
   return new Bots({
     venue: (request) => gateway.handle(request),
     accounts: await openBotAccounts(node, markets),

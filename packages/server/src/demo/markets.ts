@@ -68,7 +68,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
   market(
     "BTC",
     "USDT",
-    { dailyVolume: 400_000_000, ordersPerSecond: 3, makerSteps: 2 },
+    { dailyVolume: 400_000_000, ordersPerSecond: 3.5, makerSteps: 2 },
     {
       tick: "0.01",
       maxPrice: "1000000",
@@ -81,7 +81,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
   market(
     "ETH",
     "USDT",
-    { dailyVolume: 150_000_000, ordersPerSecond: 1.5, makerSteps: 2 },
+    { dailyVolume: 150_000_000, ordersPerSecond: 1.8, makerSteps: 2 },
     {
       tick: "0.01",
       maxPrice: "1000000",

@@ -21,7 +21,9 @@ const markets = DEMO_MARKETS.map((market) => {
   const { baseAsset, quoteAsset } = market.spec;
   const mid = valuesOf(1).price(baseAsset, quoteAsset);
   const grid = gridOf(market.spec) ?? assert.fail();
-  return { ...market, grid, mid, ladder: ladderOf(grid, mid), depth: market.dailyVolume * 0.004 };
+  const meanNotional = market.dailyVolume / 86_400 / market.ordersPerSecond;
+  const sizes = { depth: market.dailyVolume * 0.004, meanNotional, minNotional: 0 };
+  return { ...market, grid, mid, ladder: ladderOf(grid, mid), sizes };
 });
 const btcusdt = markets[0] ?? assert.fail();
 const anyMarket = fc.constantFrom(...markets);
@@ -178,7 +180,7 @@ interface Standing {
 
 /** Follows a maker's plans, with nobody else in the market, while the price rises by `moveCells` a look. */
 function follow(
-  { grid, ladder, mid, depth }: (typeof markets)[number],
+  { grid, ladder, mid, sizes }: (typeof markets)[number],
   { looks, seed, moveCells }: { looks: number; seed: number; moveCells: number },
 ): { open: Map<number, Standing>; best: number; placed: number[]; plans: string[] } {
   const random = new Random(seed, "maker");
@@ -197,8 +199,7 @@ function follow(
       side: "BUY",
       best,
       midPrice: mid,
-      depth,
-      minNotional: 0,
+      ...sizes,
       open: orders,
       maxPlaced,
     };
@@ -249,10 +250,10 @@ test("a maker follows a price that rises, and leaves nothing too far behind", ()
 });
 
 test("what stands in the way of the other side goes first, the best first", () => {
-  const { grid, ladder, mid, depth } = btcusdt;
+  const { grid, ladder, mid, sizes } = btcusdt;
   const best = Math.floor(cellsOf(grid, mid));
   const open = [5, -3, 12, 0].map((beyond, i) => ({ orderId: i + 1, ticks: (best + beyond) * grid.tick, lots: 9 }));
-  const view: MakerView = { grid, ladder, side: "BUY", best, midPrice: mid, depth, minNotional: 0, open, maxPlaced: 2 };
+  const view: MakerView = { grid, ladder, side: "BUY", best, midPrice: mid, ...sizes, open, maxPlaced: 2 };
   const stale = inTheWay(open, view).map(({ orderId }) => orderId);
   assert.deepEqual(stale, [3, 1]);
   assert.deepEqual(planQuotes(view, new Random(1, "m")).cancel.slice(0, 2), [3, 1]);

@@ -14,10 +14,10 @@ const RETURN_MS = 4 * DAY_MS;
 /** A restart does not believe a last price that is farther than this from where the demo began: a logarithm. */
 const MAX_ANCHOR = 0.25;
 /** Leaps: of the whole market and, as often, of each coin on its own. */
-const LEAPS_A_DAY = 1.5;
+const LEAPS_A_DAY = 1;
 /** Of the smallest, as a multiple of what the asset moves in an average day; larger ones are as rare as its cube. */
-const SMALLEST_LEAP = 0.08;
-const LARGEST_LEAP = 0.6;
+const SMALLEST_LEAP = 0.06;
+const LARGEST_LEAP = 0.4;
 const LEAP_TAIL = 3;
 /** A leap takes some steps: this part of what is left of it in each. */
 const LEAP_PART = 0.2;
@@ -65,6 +65,11 @@ export class AssetValues {
   /** How much prices move now, as a multiple of the average: by the market's mood and the time of the day. */
   get activity(): number {
     return this.#activity;
+  }
+
+  /** The same without the time of the day. */
+  get mood(): number {
+    return this.#volatility.factor;
   }
 
   step(nowMs: number): void {

@@ -10,8 +10,8 @@ const MOST_IN_BIN = 2;
 const TOO_FAR = 1.3;
 /** How often a good quote is taken back all the same, so that the book lives. */
 const CHANGE_OF_MIND = 0.2;
-/** Of the median best quote, as a part of what stands within 10 bps. */
-const BEST_PART = 0.0025;
+/** A typical best quote is worth so many average orders of takers. */
+const BEST_ORDERS = 1.2;
 /** Of the logarithm of a quote's size: many are small. */
 const SIZE_DEVIATION = 1.1;
 /** How often a size is a round number. */
@@ -32,7 +32,8 @@ export interface MakerView {
   readonly midPrice: number;
   /** What a side should hold within 10 bps of the best price, in the quote asset. */
   readonly depth: number;
-  /** What an order must be worth, in the quote asset. */
+  /** What an order of takers is worth on average, and what any must be worth, in the quote asset. */
+  readonly meanNotional: number;
   readonly minNotional: number;
   readonly open: readonly Pick<OpenQuote, "orderId" | "ticks" | "lots">[];
   readonly maxPlaced: number;
@@ -96,17 +97,14 @@ function changeOfMind(bins: readonly (readonly Standing[])[], random: Random): n
   return one === undefined || bin.length > MOST_IN_BIN ? [] : [one.orderId];
 }
 
-function quoteAt(
-  { grid, ladder, best, midPrice, depth, minNotional }: MakerView,
-  cells: number,
-  random: Random,
-): Quote {
+function quoteAt(view: MakerView, cells: number, random: Random): Quote {
+  const { grid, ladder, best, midPrice, depth, meanNotional, minNotional } = view;
   const distance = Math.abs(cells - best);
   const bin = binOf(ladder, distance);
   const bps = (midPrice * 10 ** grid.priceDecimals) / grid.tick / 10_000;
   const width = (ladder[bin + 1] ?? 0) - (ladder[bin] ?? 0);
   // A bin holds as much as its part of 10 bps.
-  const typical = distance === 0 ? depth * BEST_PART : (depth * width) / bps / 10;
+  const typical = distance === 0 ? meanNotional * BEST_ORDERS : (depth * width) / bps / 10;
   const notional = typical * Math.min(6, random.lognormal(SIZE_DEVIATION));
   const lots = lotsFor(grid, notional, midPrice);
   const wanted = random.chance(ROUND_CHANCE) ? roundedLots(grid, lots, 1) : lots;

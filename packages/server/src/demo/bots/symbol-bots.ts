@@ -1,6 +1,7 @@
 /** The bots of one symbol: they look, decide and act, one step at a time. */
 import { volumeFactor } from "../day-shape.ts";
 import type { DemoMarket } from "../markets.ts";
+import { Allowance } from "./allowance.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { AssetValues } from "./asset-values.ts";
 import { DepthMaker } from "./depth-maker.ts";
@@ -15,14 +16,8 @@ import { planSweep, planTake, type Sweep } from "./taker.ts";
 import { TopOfBook } from "./top-of-book.ts";
 
 const DAY_S = 86_400;
-/**
- * Orders of an account in a look of the makers, while its side is being filled and when it stands; the first look counts
- * for more. However unevenly looks come, no second has more than the 10 that an account may place.
- */
-const PLACED = { first: 4, filling: 2, standing: 2 };
-/** Where makers look seldom. */
-const PLACED_SELDOM = { first: 6, filling: 4, standing: 2 };
-const SELDOM_STEPS = 4;
+/** How seldom makers look at most, in steps, while a side is being filled. */
+const FILLING_STEPS = 4;
 /** What a side holds within 10 bps of its best price, as a part of what is traded in a day. */
 const DEPTH_PART = 0.004;
 /** The quotes follow when the value has gone as far as it mostly goes in so long. */
@@ -59,10 +54,12 @@ export class SymbolBots {
   readonly #top: TopOfBook;
   readonly #arrivals: Arrivals;
   readonly #intentions: Intentions;
+  readonly #allowances: Readonly<Record<Side, Allowance>>;
   #hasTraded = false;
   /** A side has fewer near quotes than it should. */
   #isFilling = true;
-  #steps = 0;
+  /** In steps; the first look is at once. */
+  #sinceLook = Number.MAX_SAFE_INTEGER - 1;
 
   constructor(parts: SymbolParts) {
     const { market, grid, desks, seed, stepMs } = parts;
@@ -76,6 +73,11 @@ export class SymbolBots {
     const perStep = (market.ordersPerSecond * stepMs) / 1000;
     const arrivals = new Random(seed, `arrivals of ${symbol}`);
     this.#arrivals = new Arrivals(arrivals, perStep, desks.taker.size, stepMs);
+    const lookMs = market.makerSteps * stepMs;
+    this.#allowances = {
+      BUY: new Allowance(desks.bids.size, lookMs),
+      SELL: new Allowance(desks.asks.size, lookMs),
+    };
     this.#intentions = new Intentions(new Random(seed, `intentions of ${symbol}`));
   }
 
@@ -88,10 +90,13 @@ export class SymbolBots {
 
   /** One step: now and then the makers mend their quotes, then perhaps somebody trades. What is refused is tried again next time. */
   async step(nowMs: number): Promise<void> {
-    const { market, values } = this.#parts;
-    const count = this.#arrivals.next(Math.sqrt(volumeFactor(nowMs) * values.activity));
-    const makerSteps = this.#isFilling ? Math.min(SELDOM_STEPS, market.makerSteps) : market.makerSteps;
-    if (this.#steps++ % makerSteps === 0) await this.#mend(nowMs);
+    const { market } = this.#parts;
+    const count = this.#arrivals.next(this.#pace(nowMs));
+    const patience = this.#isFilling ? Math.min(FILLING_STEPS, market.makerSteps) : market.makerSteps;
+    if (++this.#sinceLook >= patience) {
+      await this.#mend(nowMs);
+      this.#sinceLook = 0;
+    }
     await this.#trade(this.#hasTraded ? count : 1, nowMs);
   }
 
@@ -139,14 +144,16 @@ export class SymbolBots {
   }
 
   #plan(side: Side, best: number, open: readonly OpenQuote[]): ReturnType<typeof planQuotes> {
-    const { grid, market, desks } = this.#parts;
-    const accounts = (side === "BUY" ? desks.bids : desks.asks).size;
-    const most = market.makerSteps < SELDOM_STEPS ? PLACED : PLACED_SELDOM;
+    const { grid, market } = this.#parts;
     const phase = open.length === 0 ? "first" : open.length < NEAR_LEVELS ? "filling" : "standing";
-    const maxPlaced = accounts * most[phase];
+    const allowance = this.#allowances[side];
+    const sinceMs = this.#sinceLook * this.#parts.stepMs;
     const depth = market.dailyVolume * DEPTH_PART;
     const prices = { grid, ladder: this.#ladder, side, best, midPrice: this.#midPrice };
-    return planQuotes({ ...prices, depth, minNotional: this.#minNotional, open, maxPlaced }, this.#makers);
+    const sizes = { depth, meanNotional: this.#meanNotional, minNotional: this.#minNotional };
+    const plan = planQuotes({ ...prices, ...sizes, open, maxPlaced: allowance.most(phase, sinceMs) }, this.#makers);
+    allowance.use(plan.place.length);
+    return plan;
   }
 
   /** Answers with the orders that are gone by it. */
@@ -178,9 +185,18 @@ export class SymbolBots {
   }
 
   #sizes(nowMs: number): { readonly midPrice: number; readonly meanNotional: number; readonly minNotional: number } {
-    const { market, values } = this.#parts;
-    const average = market.dailyVolume / DAY_S / market.ordersPerSecond;
-    const meanNotional = average * Math.sqrt(volumeFactor(nowMs) * values.activity);
+    const meanNotional = this.#meanNotional * this.#pace(nowMs);
     return { midPrice: this.#midPrice, meanNotional, minNotional: this.#minNotional };
+  }
+
+  /** Of takers on average, in the quote asset. */
+  get #meanNotional(): number {
+    const { dailyVolume, ordersPerSecond } = this.#parts.market;
+    return dailyVolume / DAY_S / ordersPerSecond;
+  }
+
+  /** A busy time has more orders, and larger ones: volume is the product. */
+  #pace(nowMs: number): number {
+    return Math.sqrt(volumeFactor(nowMs)) * this.#parts.values.mood;
   }
 }

@@ -27,7 +27,9 @@ export class TopOfBook {
 
   /** `value`, `patience` (how far the value may go before the quotes follow) and `spread` in ticks. */
   follow(value: number, patience: number, spread: number): Top {
-    if (this.#mid !== undefined && Math.abs(value - this.#mid) <= Math.max(patience, 0.75)) return this.#top;
+    // Who keeps a wide spread need not follow each step; nobody follows within a tick.
+    const enough = Math.max(patience, spread / 3, 0.75);
+    if (this.#mid !== undefined && Math.abs(value - this.#mid) <= enough) return this.#top;
     this.#mid = value;
     const wide = this.#random.chance(WIDE_CHANCE) ? Math.min(WIDEST, Math.floor(this.#random.pareto(WIDE_TAIL))) : 0;
     // Where a tick is a large part of the patience, nobody leaves one free.

@@ -22,8 +22,9 @@ const VARIANCE = PARTS.reduce((sum, { deviation }) => sum + deviation ** 2, 0);
 export class Volatility {
   readonly #random: Random;
   readonly #steps: readonly { readonly keep: number; readonly shake: number }[];
-  readonly #parts = PARTS.map(() => 0);
-  #factor = Math.exp(-VARIANCE);
+  /** It begins as lively as the average, whose logarithm lies above the middle. */
+  readonly #parts = PARTS.map((_, index) => (index === 0 ? VARIANCE : 0));
+  #factor = 1;
 
   /** `stepMs`: of the market's time that one `step` is. */
   constructor(random: Random, stepMs: number) {
