@@ -105,8 +105,8 @@ interface Parts {
 }
 
 async function serve({ config, storage, log, troubles, clock, onFatal }: Parts): Promise<Omit<Node, "failed">> {
-  const { journal, history, projector, recovery } = storage;
-  const { engine } = recovery;
+  const { engine } = storage.recovery;
+  const { journal, history, projector } = storage;
   const metrics = new Metrics();
   let rest = "";
   const clockMs = clock.nowMs;
@@ -169,8 +169,9 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   let isServing = false;
   const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
   watch({ metrics, storage, streams, gateway, wallet, mail, troubles, clock });
-  const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
-  const admin = new AdminServer({ node: { ...ownNode, ...others }, token, hosts, health, metrics, log });
+  const kept = { history, journalHead: () => journal.head(), fees: config.fees };
+  const outside = { wallet, controls: wallet, outbox: mail };
+  const admin = new AdminServer({ node: { ...ownNode, ...kept, ...outside }, token, hosts, health, metrics, log });
 
   // What the journal must say first and who is on the exchange; then the doors open.
   const differing = await prepareJournal(ownNode, masterKey, config);

@@ -13,6 +13,7 @@ import { PacedSocket } from "../transport/paced-socket.ts";
 import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { accountWalletRoutes } from "./account-wallet-routes.ts";
+import { actRoutes } from "./act-routes.ts";
 import { AdminRefusal, type Answer } from "./answer.ts";
 import { readJson } from "./body.ts";
 import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "./connections.ts";
@@ -42,6 +43,7 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   venueRoutes,
   mailRoutes,
   journalRoutes,
+  actRoutes,
 ];
 
 const UNKNOWN_HOST = new AdminRefusal(

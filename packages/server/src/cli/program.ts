@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/config-error.ts";
 import { addServeFlags } from "../config/flags.ts";
 import { addSignerCommands } from "../wallet/evm/signer/command.ts";
+import { addActCommands } from "./act-commands.ts";
 import {
   addAccountCommands,
   addFundsCommands,
@@ -41,6 +42,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addWithdrawalCommands(program, terminal);
   addVenueCommands(program, terminal);
   addMailCommands(program, terminal);
+  addActCommands(program, terminal);
   const journal = program.command("journal").description("the journal");
   addJournalVerify(journal, terminal);
   addJournalInfo(journal, terminal);

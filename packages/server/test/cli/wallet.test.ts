@@ -74,7 +74,14 @@ test("a manual network is worked from the command line", async () => {
   const ids = [await desk.withdraw("6"), await desk.withdraw("6").catch(() => desk.withdraw("5.5"))];
   assert.match(await done("withdrawal list"), /awaitingApproval/);
   assert.equal((await json(`withdrawal approve ${ids[0]}`))["status"], "processing");
-  assert.equal((await json(`withdrawal done ${ids[0]} paid-1`))["txId"], "paid-1");
+  assert.equal((await json(`withdrawal done ${ids[0]} paid-1 --user dora`))["txId"], "paid-1");
+  const acts = (await done(`acts --withdrawal ${ids[0]}`)).split("\n");
+  assert.equal(acts.length, 3);
+  assert.match(
+    acts[1] ?? "",
+    / \d{4}-\d\d-\d\dT\S+Z +dora +completeWithdrawal +100 +done +withdrawalId \w+, txId paid-1$/,
+  );
+  assert.match(acts[2] ?? "", /approveWithdrawal/);
   assert.equal((await json(`withdrawal show ${ids[1]}`))["withdrawalId"], ids[1]);
   assert.equal((await json(`withdrawal reject ${ids[1]} odd`))["why"], "odd");
   assert.equal((await json(`withdrawal cancel ${await desk.withdraw("6")}`))["status"], "cancelled");
