@@ -192,9 +192,10 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   let isServing = false;
   const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
   watch({ metrics, storage, streams, gateway, wallet, mail, troubles, clock });
-  const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
+  const kept = { history, journalHead: () => journal.head(), fees: config.fees };
+  const outside = { wallet, controls: wallet, outbox: mail };
   const served = { token, hosts, health, metrics, log, version: VERSION, web: new AdminSite(VERSION) };
-  const admin = new AdminServer({ node: { ...ownNode, ...others }, ...served });
+  const admin = new AdminServer({ node: { ...ownNode, ...kept, ...outside }, ...served });
 
   // What the journal must say first and who is on the exchange; then the doors open.
   const warnings = await prepareJournal(ownNode, masterKey, config);

@@ -15,6 +15,7 @@ import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.
 import type { Web, WebFile } from "../web/port.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { accountWalletRoutes } from "./account-wallet-routes.ts";
+import { actRoutes } from "./act-routes.ts";
 import { AdminRefusal, type Answer } from "./answer.ts";
 import { readJson } from "./body.ts";
 import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "./connections.ts";
@@ -45,6 +46,7 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   venueRoutes,
   mailRoutes,
   journalRoutes,
+  actRoutes,
 ];
 
 /** Every route of a node. */
