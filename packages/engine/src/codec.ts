@@ -5,6 +5,7 @@
  */
 import { ByteReader, ByteWriter, MalformedBytes } from "./bytes.ts";
 import {
+  type AddPast,
   CANCEL_REPLACE_MODES,
   type CancelOrder,
   type CancelOrderList,
@@ -15,6 +16,7 @@ import {
   type PlaceOrder,
 } from "./command.ts";
 import { isKnownEdition } from "./edition.ts";
+import { isKnownGenerator } from "./past/generated-past.ts";
 import { ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./order/order.ts";
 
 /** The place in the list is the type's number in the journal: append only. */
@@ -72,6 +74,8 @@ const COMMAND_TYPES: readonly CommandType[] = [
   "adoptRules",
   "failSignedWithdrawal",
   "bindMasterKey",
+  "addPast",
+  "importKlines",
 ];
 const TYPE_NUMBERS: ReadonlyMap<CommandType, number> = new Map(COMMAND_TYPES.map((type, number) => [type, number]));
 const VERSION = 1;
@@ -155,6 +159,8 @@ function readCommand(reader: ByteReader): Command {
     case "keepListenKey":
     case "closeListenKey":
       return { type, accountId: reader.uint(), listenKey: reader.text() };
+    case "addPast":
+      return readAddPast(reader, type);
     default:
       return readJson(reader, type);
   }
@@ -278,6 +284,14 @@ function readCancelOrderList(reader: ByteReader): CancelOrderList {
     listClientOrderId: reader.text(),
     newClientOrderId: reader.text(),
   };
+}
+
+/** As with an edition: what a newer release generated was not refused there. */
+function readAddPast(reader: ByteReader, type: CommandType): Command {
+  const command = readJson(reader, type);
+  const { generator } = command as Partial<AddPast>;
+  if (isKnownGenerator(generator)) return command;
+  throw new MalformedBytes(`the journal holds a past of generator ${generator}, which this release does not know`);
 }
 
 function readJson(reader: ByteReader, type: CommandType): Command {

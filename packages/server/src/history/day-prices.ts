@@ -1,4 +1,4 @@
-/** What an asset was worth in another when a day was over, by the last trade up to then. */
+/** What an asset was worth in another when a day was over, by the last trade up to then, or the past of before the first. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { DAY_MS } from "./day-rows.ts";
 
@@ -9,6 +9,8 @@ export const PRICE_QUERIES = {
   ofQuote: `SELECT symbol_id AS symbolId, price_decimals AS priceDecimals, base_asset_id AS otherId
     FROM symbols INDEXED BY symbols_by_quote WHERE quote_asset_id = ?`,
   close: `SELECT close_ticks AS ticks FROM klines WHERE symbol_id = ? AND interval = '1m' AND open_time_ms < ?
+    ORDER BY open_time_ms DESC LIMIT 1`,
+  pastClose: `SELECT close_ticks AS ticks FROM past_klines WHERE symbol_id = ? AND interval = '1d' AND open_time_ms < ?
     ORDER BY open_time_ms DESC LIMIT 1`,
 };
 
@@ -30,11 +32,13 @@ export class DayPrices {
   private readonly ofBase: StatementSync;
   private readonly ofQuote: StatementSync;
   private readonly close: StatementSync;
+  private readonly pastClose: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.ofBase = database.prepare(PRICE_QUERIES.ofBase);
     this.ofQuote = database.prepare(PRICE_QUERIES.ofQuote);
     this.close = database.prepare(PRICE_QUERIES.close);
+    this.pastClose = database.prepare(PRICE_QUERIES.pastClose);
   }
 
   /** Of one `assetId` in `inAssetId`, by a market of the two or else by two markets; undefined: nothing tells. */
@@ -60,7 +64,8 @@ export class DayPrices {
   }
 
   private closing(market: Market & { readonly isBase: boolean }, day: number): Price | undefined {
-    const row = this.close.get(market.symbolId, (day + 1) * DAY_MS) as { ticks: number } | undefined;
+    const until = [market.symbolId, (day + 1) * DAY_MS] as const;
+    const row = (this.close.get(...until) ?? this.pastClose.get(...until)) as { ticks: number } | undefined;
     if (row === undefined) return undefined;
     const ticks = BigInt(row.ticks);
     const whole = 10n ** BigInt(market.priceDecimals);

@@ -1,4 +1,7 @@
-/** Klines of a symbol: what was traded, and between it the intervals in which nothing was. FACTS 5, 'Klines'. */
+/**
+ * Klines of a symbol: its past, what was traded since, and between these the intervals in which nothing was. FACTS 5,
+ * 'Klines'. One kline of each interval may be of both, since a past may end within it.
+ */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { transaction } from "../disk/transaction.ts";
@@ -6,16 +9,23 @@ import { moneyColumn } from "./money.ts";
 import type { KlineInterval, KlineRow, Window } from "./port.ts";
 import type { Units } from "./units.ts";
 
-const SELECT = `SELECT open_time_ms AS openTimeMs, open_ticks AS openTicks, high_ticks AS highTicks,
+function select(table: "klines" | "past_klines"): string {
+  return `SELECT open_time_ms AS openTimeMs, open_ticks AS openTicks, high_ticks AS highTicks,
   low_ticks AS lowTicks, close_ticks AS closeTicks, ${moneyColumn("lots", "lots")}, ${moneyColumn("quote", "quote")},
-  count, ${moneyColumn("taker_buy_lots", "takerBuyLots")}, ${moneyColumn("taker_buy_quote", "takerBuyQuote")}
-  FROM klines WHERE symbol_id = ? AND interval = ?`;
+  count, ${moneyColumn("taker_buy_lots", "takerBuyLots")}, ${moneyColumn("taker_buy_quote", "takerBuyQuote")},
+  ${table === "klines" ? 0 : "count"} AS pastCount FROM ${table} WHERE symbol_id = ? AND interval = ?`;
+}
+
+function queries<Name extends string>(name: Name, condition: string): Record<Name | `${Name}InPast`, string> {
+  const both = { [name]: select("klines") + condition, [`${name}InPast`]: select("past_klines") + condition };
+  return both as Record<Name | `${Name}InPast`, string>;
+}
 
 export const KLINE_QUERIES = {
-  between: `${SELECT} AND open_time_ms BETWEEN ? AND ? ORDER BY open_time_ms`,
-  first: `${SELECT} ORDER BY open_time_ms LIMIT 1`,
-  lastBefore: `${SELECT} AND open_time_ms < ? ORDER BY open_time_ms DESC LIMIT 1`,
-  newest: `${SELECT} ORDER BY open_time_ms DESC LIMIT 1`,
+  ...queries("between", " AND open_time_ms BETWEEN ? AND ? ORDER BY open_time_ms"),
+  ...queries("first", " ORDER BY open_time_ms LIMIT 1"),
+  ...queries("lastBefore", " AND open_time_ms < ? ORDER BY open_time_ms DESC LIMIT 1"),
+  newest: `${select("klines")} ORDER BY open_time_ms DESC LIMIT 1`,
 };
 
 interface Row {
@@ -29,6 +39,7 @@ interface Row {
   readonly count: number;
   readonly takerBuyLots: string;
   readonly takerBuyQuote: string;
+  readonly pastCount: number;
 }
 
 export class KlineQueries {
@@ -39,12 +50,8 @@ export class KlineQueries {
   constructor(database: DatabaseSync, units: Units) {
     this.database = database;
     this.units = units;
-    this.statements = {
-      between: database.prepare(KLINE_QUERIES.between),
-      first: database.prepare(KLINE_QUERIES.first),
-      lastBefore: database.prepare(KLINE_QUERIES.lastBefore),
-      newest: database.prepare(KLINE_QUERIES.newest),
-    };
+    const prepared = Object.entries(KLINE_QUERIES).map(([name, query]) => [name, database.prepare(query)]);
+    this.statements = Object.fromEntries(prepared) as Record<keyof typeof KLINE_QUERIES, StatementSync>;
   }
 
   klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
@@ -55,19 +62,32 @@ export class KlineQueries {
   private look(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
     const { statements } = this;
     const minute = statements.newest.get(symbolId, "1m") as Row | undefined;
-    if (minute === undefined) return [];
-    const openTimeMs = openTimeOf(interval, minute.openTimeMs);
-    const first = statements.first.get(symbolId, interval) as Row | undefined;
-    const opens = openTimes(interval, window, first?.openTimeMs ?? openTimeMs, nowMs);
+    const openTimeMs = minute && openTimeOf(interval, minute.openTimeMs);
+    const first = (statements.firstInPast.get(symbolId, interval) ?? statements.first.get(symbolId, interval)) as
+      | Row
+      | undefined;
+    const firstMs = first?.openTimeMs ?? openTimeMs;
+    if (firstMs === undefined) return [];
+    const opens = openTimes(interval, window, firstMs, nowMs);
     const from = opens[0];
     const to = opens.at(-1);
     if (from === undefined || to === undefined) return [];
-    const traded = statements.between.all(symbolId, interval, from, to) as unknown as Row[];
-    const before = statements.lastBefore.get(symbolId, interval, from) as Row | undefined;
-    if (interval === "1m") return this.fill(symbolId, interval, opens, traded, before);
-    if (openTimeMs < from) return this.fill(symbolId, interval, opens, traded, minute);
-    if (openTimeMs <= to) addMinute(traded, { ...minute, openTimeMs });
+    const traded = this.between(symbolId, interval, from, to);
+    const isFolded = interval === "1m" || minute === undefined || openTimeMs === undefined;
+    if (!isFolded && openTimeMs < from) return this.fill(symbolId, interval, opens, traded, minute);
+    if (!isFolded && openTimeMs <= to) addLater(traded, { ...minute, openTimeMs });
+    const before = (statements.lastBefore.get(symbolId, interval, from) ??
+      statements.lastBeforeInPast.get(symbolId, interval, from)) as Row | undefined;
     return this.fill(symbolId, interval, opens, traded, before);
+  }
+
+  private between(symbolId: number, interval: KlineInterval, from: number, to: number): Row[] {
+    const { statements } = this;
+    const rows = statements.betweenInPast.all(symbolId, interval, from, to) as unknown as Row[];
+    const [first, ...others] = statements.between.all(symbolId, interval, from, to) as unknown as Row[];
+    if (first === undefined) return rows;
+    addLater(rows, first);
+    return others.length === 0 ? rows : rows.concat(others);
   }
 
   /** `traded` are among `opens`; every interval without trades repeats the close of the one before it. */
@@ -105,28 +125,30 @@ export class KlineQueries {
       count: row.count,
       takerBuyBase: units.volume(symbolId, row.takerBuyLots),
       takerBuyQuote: units.quote(symbolId, row.takerBuyQuote),
+      pastCount: row.pastCount,
     };
   }
 }
 
-/** Adds the latest minute, which opens as its kline does, to the last of `klines` or as one more. */
-function addMinute(klines: Row[], minute: Row): void {
+/** Adds what was traded later to the last of `klines`, when that opens at the same time, or as one more. */
+function addLater(klines: Row[], later: Row): void {
   const kline = klines.at(-1);
-  if (kline?.openTimeMs !== minute.openTimeMs) {
-    klines.push(minute);
+  if (kline?.openTimeMs !== later.openTimeMs) {
+    klines.push(later);
     return;
   }
   klines[klines.length - 1] = {
     openTimeMs: kline.openTimeMs,
     openTicks: kline.openTicks,
-    highTicks: Math.max(kline.highTicks, minute.highTicks),
-    lowTicks: Math.min(kline.lowTicks, minute.lowTicks),
-    closeTicks: minute.closeTicks,
-    lots: sum(kline.lots, minute.lots),
-    quote: sum(kline.quote, minute.quote),
-    count: kline.count + minute.count,
-    takerBuyLots: sum(kline.takerBuyLots, minute.takerBuyLots),
-    takerBuyQuote: sum(kline.takerBuyQuote, minute.takerBuyQuote),
+    highTicks: Math.max(kline.highTicks, later.highTicks),
+    lowTicks: Math.min(kline.lowTicks, later.lowTicks),
+    closeTicks: later.closeTicks,
+    lots: sum(kline.lots, later.lots),
+    quote: sum(kline.quote, later.quote),
+    count: kline.count + later.count,
+    takerBuyLots: sum(kline.takerBuyLots, later.takerBuyLots),
+    takerBuyQuote: sum(kline.takerBuyQuote, later.takerBuyQuote),
+    pastCount: kline.pastCount + later.pastCount,
   };
 }
 
@@ -166,5 +188,6 @@ function quiet(openTimeMs: number, closeTicks: number): Row {
     count: 0,
     takerBuyLots: "0",
     takerBuyQuote: "0",
+    pastCount: 0,
   };
 }

@@ -5,6 +5,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Engine } from "@pricetime/engine";
 import { HistoryWriter, readPosition } from "../history/history-writer.ts";
+import { pendingPast } from "../history/past-rows.ts";
 import { openHistoryFile } from "../history/schema.ts";
 import { checkFollows } from "../journal/check.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
@@ -120,6 +121,19 @@ export class Projection {
     }
   }
 
+  /** Writes a piece of the generated pasts that are not all there; false: they are. Throws as `advance` does. */
+  writePast(): boolean {
+    return this.writer.writePast();
+  }
+  /** Of one past so many klines, as another history has them. */
+  writePastUntil(symbolId: number, written: number): void {
+    this.writer.writePastUntil(symbolId, written);
+  }
+  /** The lowest symbol whose past is not all there. */
+  get pendingPast(): number | null {
+    return pendingPast(this.database);
+  }
+
   private take(untilSeq: number): boolean {
     const { engine, writer } = this;
     const startSeq = engine.seq;
@@ -127,7 +141,7 @@ export class Projection {
       if (batch.firstSeq > untilSeq) break;
       this.head = checkFollows(this.head, batch);
       replayBatch(engine, batch, (entry, events) => writer.record(engine, entry, events, engine.postings));
-      if (engine.seq >= untilSeq || engine.seq - startSeq >= MAX_ENTRIES_A_TRANSACTION) break;
+      if (engine.seq >= untilSeq || engine.seq - startSeq >= MAX_ENTRIES_A_TRANSACTION || writer.isFull) break;
     }
     if (engine.seq === startSeq) return false;
     writer.commit(engine, this.head.chainHash);

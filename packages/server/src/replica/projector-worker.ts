@@ -47,6 +47,7 @@ projection?.close();
 
 function open(): Projection {
   const opened = Projection.open(options, (error) => tell({ part: "snapshots", message: error?.message ?? null }));
+  progress.pendPast(opened.pendingPast);
   progress.project(opened.seq);
   tell(null);
   return opened;
@@ -57,14 +58,18 @@ function follow(current: Projection, onWritten: () => void): void {
   for (;;) {
     const { signals, isStopping, publishedSeq } = progress;
     const moved = current.advance(publishedSeq);
-    if (moved) {
+    if (isStopping && !moved) return;
+    const isBehind = current.seq < publishedSeq;
+    // What is new comes first; what is left of a past at the end goes on at the next start.
+    const wrote = !moved && !isBehind && current.writePast();
+    if (moved || wrote) {
+      progress.pendPast(current.pendingPast);
       progress.project(current.seq);
       onWritten();
     }
     // Asked only now: whoever began to wait meanwhile has either seen this step or is seen here.
-    if (moved && progress.isAwaited) tell(null);
-    if (isStopping && !moved) return;
-    const isBehind = current.seq < publishedSeq;
+    if ((moved || wrote) && progress.isAwaited) tell(null);
+    if (wrote) continue;
     if (!isBehind && !isStopping) progress.waitForSignal(signals, PACE_MS);
   }
 }
