@@ -5,7 +5,6 @@
  */
 import { ByteReader, ByteWriter, MalformedBytes } from "./bytes.ts";
 import {
-  type AddPast,
   CANCEL_REPLACE_MODES,
   type CancelOrder,
   type CancelOrderList,
@@ -16,7 +15,6 @@ import {
   type PlaceOrder,
 } from "./command.ts";
 import { isKnownEdition } from "./edition.ts";
-import { isKnownGenerator } from "./past/generated-past.ts";
 import { ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./order/order.ts";
 
 /** The place in the list is the type's number in the journal: append only. */
@@ -159,8 +157,6 @@ function readCommand(reader: ByteReader): Command {
     case "keepListenKey":
     case "closeListenKey":
       return { type, accountId: reader.uint(), listenKey: reader.text() };
-    case "addPast":
-      return readAddPast(reader, type);
     default:
       return readJson(reader, type);
   }
@@ -284,14 +280,6 @@ function readCancelOrderList(reader: ByteReader): CancelOrderList {
     listClientOrderId: reader.text(),
     newClientOrderId: reader.text(),
   };
-}
-
-/** As with an edition: what a newer release generated was not refused there. */
-function readAddPast(reader: ByteReader, type: CommandType): Command {
-  const command = readJson(reader, type);
-  const { generator } = command as Partial<AddPast>;
-  if (isKnownGenerator(generator)) return command;
-  throw new MalformedBytes(`the journal holds a past of generator ${generator}, which this release does not know`);
 }
 
 function readJson(reader: ByteReader, type: CommandType): Command {

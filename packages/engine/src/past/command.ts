@@ -7,7 +7,7 @@ export interface AddPast {
   readonly type: "addPast";
   readonly by: string;
   readonly symbol: string;
-  /** Version of the generator. One that a release does not know is not read from a journal at all. */
+  /** Version of the generator. A newer one comes with a new edition of the rules, so that no older release reads it. */
   readonly generator: number;
   readonly seed: number;
   /** When the last candle is over: a whole minute, not later than the entry. */

@@ -37,7 +37,10 @@ export function quoteScaleOfPast({ quotePrecision, priceDecimals, quantityDecima
   return quoteScaleOf({ priceDecimals, quantityDecimals }, quotePrecision);
 }
 
-/** Of the generator that makes new pasts; older ones stay, for what is journaled. */
+/**
+ * Of the generator that makes new pasts; older ones stay, for what is journaled. Another number needs a new edition of
+ * the rules (`edition.ts`): a release that does not know it would refuse what was carried out.
+ */
 export const NEWEST_GENERATOR = 1;
 
 export function isKnownGenerator(generator: unknown): boolean {
