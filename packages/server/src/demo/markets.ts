@@ -12,6 +12,8 @@ export interface DemoMarket {
   readonly spec: SymbolSpec;
   /** What a level of the book is worth, near the top, in the quote asset. */
   readonly levelNotional: number;
+  /** What changes hands in an average day, about, in the quote asset. */
+  readonly dailyVolume: number;
   /** Its bots act at every second step only. */
   readonly isQuiet: boolean;
 }
@@ -29,7 +31,13 @@ function quiet(...words: Parameters<typeof market>): DemoMarket {
   return { ...market(...words), isQuiet: true };
 }
 
-function market(baseAsset: string, quoteAsset: string, levelNotional: number, rules: Rules): DemoMarket {
+function market(
+  baseAsset: string,
+  quoteAsset: string,
+  levelNotional: number,
+  dailyVolume: number,
+  rules: Rules,
+): DemoMarket {
   const { tick, maxPrice, step, maxQty, maxMarketQty, minNotional } = rules;
   const spec: SymbolSpec = {
     symbol: baseAsset + quoteAsset,
@@ -52,11 +60,11 @@ function market(baseAsset: string, quoteAsset: string, levelNotional: number, ru
       maxNumIcebergOrders: { maxNumIcebergOrders: 10 },
     },
   };
-  return { spec, levelNotional, isQuiet: false };
+  return { spec, levelNotional, dailyVolume, isQuiet: false };
 }
 
 export const DEMO_MARKETS: readonly DemoMarket[] = [
-  market("BTC", "USDT", 30_000, {
+  market("BTC", "USDT", 30_000, 400_000_000, {
     tick: "0.01",
     maxPrice: "1000000",
     step: "0.000001",
@@ -64,7 +72,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
     maxMarketQty: "20000",
     minNotional: "10",
   }),
-  market("ETH", "USDT", 20_000, {
+  market("ETH", "USDT", 20_000, 150_000_000, {
     tick: "0.01",
     maxPrice: "1000000",
     step: "0.0001",
@@ -72,7 +80,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
     maxMarketQty: "400000",
     minNotional: "10",
   }),
-  market("ETH", "BTC", 0.3, {
+  market("ETH", "BTC", 0.3, 500, {
     tick: "0.00001",
     maxPrice: "1000",
     step: "0.001",
@@ -80,7 +88,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
     maxMarketQty: "400000",
     minNotional: "0.0001",
   }),
-  market("BNB", "USDT", 8000, {
+  market("BNB", "USDT", 8000, 30_000_000, {
     tick: "0.01",
     maxPrice: "100000",
     step: "0.001",
@@ -89,7 +97,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
     minNotional: "10",
   }),
   // A tiny price and whole quantities in the hundreds of millions.
-  quiet("SHIB", "USDT", 5000, {
+  quiet("SHIB", "USDT", 5000, 8_000_000, {
     tick: "0.00000001",
     maxPrice: "1",
     step: "1",
@@ -98,7 +106,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
     minNotional: "5",
   }),
   // The whole price is about 150 ticks.
-  market("DOGE", "BTC", 0.1, {
+  market("DOGE", "BTC", 0.1, 100, {
     tick: "0.00000001",
     maxPrice: "1",
     step: "1",
@@ -107,7 +115,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
     minNotional: "0.0001",
   }),
   // A price that hardly moves, and a base asset of six decimals.
-  quiet("USDC", "USDT", 20_000, {
+  quiet("USDC", "USDT", 20_000, 50_000_000, {
     tick: "0.0001",
     maxPrice: "1000",
     step: "0.01",
@@ -116,7 +124,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
     minNotional: "10",
   }),
   // Prices near a thousand million.
-  quiet("BTC", "IDR", 200_000_000, {
+  quiet("BTC", "IDR", 200_000_000, 55_000_000_000, {
     tick: "1",
     maxPrice: "100000000000",
     step: "0.00001",
@@ -125,7 +133,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
     minNotional: "20000",
   }),
   // What examples of client libraries trade with.
-  quiet("BNB", "BTC", 0.1, {
+  quiet("BNB", "BTC", 0.1, 100, {
     tick: "0.000001",
     maxPrice: "1000",
     step: "0.01",
@@ -133,7 +141,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
     maxMarketQty: "2500000",
     minNotional: "0.0001",
   }),
-  quiet("LTC", "USDT", 6000, {
+  quiet("LTC", "USDT", 6000, 15_000_000, {
     tick: "0.01",
     maxPrice: "100000",
     step: "0.00001",
@@ -141,7 +149,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
     maxMarketQty: "20000000",
     minNotional: "10",
   }),
-  quiet("TRX", "BTC", 0.05, {
+  quiet("TRX", "BTC", 0.05, 80, {
     tick: "0.00000001",
     maxPrice: "1",
     step: "1",
