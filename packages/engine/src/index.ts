@@ -16,8 +16,14 @@ export * from "./market/symbol.ts";
 export { decimalsNeeded, formatDecimal, parseDecimal, placePoint } from "./number/decimal.ts";
 export { LARGEST, WIRE_PLACES, fromScale, toScale } from "./number/scale.ts";
 export * from "./past/candle.ts";
-export { generatePast } from "./past/generate.ts";
-export { type GeneratedPast, levelsOf, NEWEST_GENERATOR, type PastAsset } from "./past/generated-past.ts";
+export { generatePast, PastGenerator } from "./past/generate.ts";
+export {
+  type GeneratedPast,
+  levelsOf,
+  type PastLevel,
+  NEWEST_GENERATOR,
+  type PastAsset,
+} from "./past/generated-past.ts";
 export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./edition.ts";
 export type { OrderList } from "./order/order-lists.ts";
 export { OrderTable } from "./order/order-table.ts";

@@ -14,18 +14,28 @@ const PULL_A_DAY = 1 / (2 * LONG_RUN_DAYS * LONG_RUN_DAYS);
 const FARTHEST = 3;
 
 export class AssetWalk {
-  private readonly random: PastRandom;
+  private readonly asset: PastAsset;
+  private random: PastRandom;
   private readonly dayMove: number;
   private readonly marketShare: number;
   private readonly ownShare: number;
   /** Natural logarithm of worth / worth at the end. */
   offset = 0;
 
-  constructor(seed: number, { asset, dayMoveBps, marketPercent }: PastAsset) {
-    this.random = new PastRandom(seed, `asset ${asset}`);
+  constructor(seed: number, asset: PastAsset) {
+    const { dayMoveBps, marketPercent } = asset;
+    this.asset = asset;
+    this.random = new PastRandom(seed, `asset ${asset.asset}`);
     this.dayMove = dayMoveBps / 10_000;
     this.marketShare = marketPercent / 100;
     this.ownShare = Math.sqrt(1 - this.marketShare * this.marketShare);
+  }
+
+  copy(): AssetWalk {
+    const copy = new AssetWalk(0, this.asset);
+    copy.random = this.random.copy();
+    copy.offset = this.offset;
+    return copy;
   }
 
   /** One step back. `season`: of moves, around 1. */

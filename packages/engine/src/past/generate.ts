@@ -25,39 +25,33 @@ const VOLUME_BIAS = 0.13;
 /** For how long noise of volume lasts. */
 const VOLUME_LASTS_MS = 20 * 60_000;
 
-/**
- * All its candles, or only those that open at `sinceMs` or later, in the order of time: days, then hours, then
- * minutes, each where the one before ends. Takes a tenth of a second at most.
- */
+/** Its candles that open at `sinceMs` or later, in the order of time: days, hours, minutes, each where the other ends. */
 export function generatePast(past: GeneratedPast, sinceMs = 0): PastCandle[] {
-  assert(isKnownGenerator(past.generator), "a past of an unknown generator is not journaled");
-  const generator = new Generator(past);
-  const candles: PastCandle[] = [];
-  for (const level of levelsOf(past.endMs)) {
-    for (let openMs = level.toMs - level.widthMs; openMs >= level.fromMs; openMs -= level.widthMs) {
-      if (openMs < sinceMs) return candles.reverse();
-      candles.push(generator.before(openMs, level));
-    }
-  }
-  return candles.reverse();
+  const generator = new PastGenerator(past);
+  return levelsOf(past.endMs)
+    .flatMap((level) => generator.back(level, Math.max(sinceMs, level.fromMs)).reverse())
+    .reverse();
 }
 
-/** Draws one candle after the other, back from the end. */
-class Generator {
+/** Draws one candle after the other, back from the end. All of a past take a tenth of a second. */
+export class PastGenerator {
   private readonly past: GeneratedPast;
   private readonly scale: QuoteScale;
-  private readonly weather: Weather;
-  private readonly base: AssetWalk;
-  private readonly quote: AssetWalk;
-  private readonly random: PastRandom;
+  private weather: Weather;
+  private base: AssetWalk;
+  private quote: AssetWalk;
+  private random: PastRandom;
   private readonly dayMove: number;
   private widthMs = 0;
   private volumeDecay = new Decay(1, VOLUME_LASTS_MS, VOLUME_NOISE);
   private volumeNoise = 0;
   /** Where the candle that is drawn next has its close. */
   private closeTicks: number;
+  /** When the candle that was drawn last opens. */
+  private openMs: number;
 
   constructor(past: GeneratedPast) {
+    assert(isKnownGenerator(past.generator), "a past of an unknown generator is not journaled");
     this.past = past;
     this.scale = quoteScaleOfPast(past);
     this.weather = new Weather(past.seed);
@@ -66,10 +60,33 @@ class Generator {
     this.random = new PastRandom(past.seed, `symbol ${past.symbol}`);
     this.dayMove = AssetWalk.moveOf(past.base, past.quote);
     this.closeTicks = past.endTicks;
+    this.openMs = past.endMs;
   }
 
-  before(openTimeMs: number, { name, widthMs }: PastLevel): PastCandle {
-    const isOfDay = name !== "days";
+  /** Another that stands where this one does. */
+  copy(): PastGenerator {
+    const copy = new PastGenerator(this.past);
+    copy.weather = this.weather.copy();
+    copy.base = this.base.copy();
+    copy.quote = this.quote.copy();
+    copy.random = this.random.copy();
+    copy.volumeNoise = this.volumeNoise;
+    copy.closeTicks = this.closeTicks;
+    copy.openMs = this.openMs;
+    return copy;
+  }
+
+  /** The next candles of a level, from the latest back to the one that opens at `fromMs`, in the order of time. */
+  back({ name, widthMs }: PastLevel, fromMs: number): PastCandle[] {
+    const candles: PastCandle[] = [];
+    while (this.openMs - widthMs >= fromMs) {
+      this.openMs -= widthMs;
+      candles.push(this.before(this.openMs, widthMs, name !== "days"));
+    }
+    return candles.reverse();
+  }
+
+  private before(openTimeMs: number, widthMs: number, isOfDay: boolean): PastCandle {
     const moves = isOfDay ? moveSeason(openTimeMs) : 1;
     const { weather } = this;
     weather.step(widthMs);

@@ -42,9 +42,11 @@ export function readCandle(
   const [openTicks, highTicks, lowTicks, closeTicks] = [open, high, low, close].map((price) =>
     toScale(price, scale.priceDecimals),
   ) as [number, number, number, number];
-  const [lots, takerBuyLots] = [volume, takerBuyVolume].map((text) => amountOf(text, scale.quantityDecimals));
-  const [quote, takerBuyQuote] = [quoteVolume, takerBuyQuoteVolume].map((text) => amountOf(text, quotePrecision));
-  if (lots == null || takerBuyLots == null || quote == null || takerBuyQuote == null) return null;
+  const lots = amountOf(volume, scale.quantityDecimals);
+  const quote = amountOf(quoteVolume, quotePrecision);
+  const takerBuyLots = amountOf(takerBuyVolume, scale.quantityDecimals);
+  const takerBuyQuote = amountOf(takerBuyQuoteVolume, quotePrecision);
+  if (lots === null || quote === null || takerBuyLots === null || takerBuyQuote === null) return null;
   const isBetween = (ticks: number): boolean => lowTicks <= ticks && ticks <= highTicks;
   if (lowTicks <= 0 || !isBetween(openTicks) || !isBetween(closeTicks)) return null;
   if (takerBuyLots > lots || takerBuyQuote > quote) return null;

@@ -22,6 +22,15 @@ export class PastRandom {
     for (let i = 0; i < 16; i++) this.bits();
   }
 
+  copy(): PastRandom {
+    const copy = new PastRandom(0, "");
+    copy.a = this.a;
+    copy.b = this.b;
+    copy.c = this.c;
+    copy.counter = this.counter;
+    return copy;
+  }
+
   /** At least 0, less than 1. */
   next(): number {
     return this.bits() / TWO_32;

@@ -44,8 +44,8 @@ const RARE_SIZE = 3;
 const SHOCK_DEVIATION = Math.sqrt(1 - RARE + RARE * RARE_SIZE * RARE_SIZE);
 
 export class Weather {
-  private readonly random: PastRandom;
-  private readonly parts = PARTS.map(() => 0);
+  private random: PastRandom;
+  private parts = PARTS.map(() => 0);
   private widthMs = 0;
   private decays: readonly Decay[] = [];
   /** Logarithm of volatility, around 0; what volume follows. */
@@ -59,6 +59,13 @@ export class Weather {
     this.random = new PastRandom(seed, "weather");
     // As it is after a long time.
     for (const [at, { strength }] of PARTS.entries()) this.parts[at] = strength * this.random.normal();
+  }
+
+  copy(): Weather {
+    const copy = new Weather(0);
+    copy.random = this.random.copy();
+    copy.parts = [...this.parts];
+    return copy;
   }
 
   step(widthMs: number): void {

@@ -8,6 +8,7 @@ import type { Venue } from "./bots/client.ts";
 import { type DemoFile, writeDemoFile } from "./demo-file.ts";
 import { liveMarkets } from "./listing.ts";
 import type { DemoNode } from "./operator.ts";
+import { giveDemoPast } from "./past.ts";
 import { openDemoVenue } from "./venue.ts";
 
 /** The gateway, by the face that bots use. */
@@ -32,6 +33,7 @@ export async function openDemo(node: DemoNode, gateway: DemoGateway, config: Con
   const accounts = await openDemoAccounts(node, config.fees);
   await openDemoVenue(node);
   const markets = liveMarkets(node.view);
+  await giveDemoPast(node, markets, config.seed);
   const bots = config.bots ? await openBots(node, gateway, config, log) : undefined;
   return {
     start: async (addresses, isOpenToOthers) => {

@@ -81,18 +81,6 @@ export class HistoryWriter {
     return this.importedRows >= MAX_IMPORTED_ROWS;
   }
 
-  /** Writes a piece of what is left of generated pasts, between two transactions; false: nothing is. */
-  writePast(): boolean {
-    assert(!this.inTransaction);
-    return this.pasts.writePiece();
-  }
-
-  /** So many klines of one generated past, to compare them. */
-  writePastUntil(symbolId: number, written: number): void {
-    assert(!this.inTransaction);
-    this.pasts.writeUntil(symbolId, written);
-  }
-
   /** Ends the transaction with what was recorded. `engine` and `chainHash` are as of the last entry. */
   commit(engine: EngineView, chainHash: string): void {
     assert.equal(engine.seq, this.recordedSeq, "history stands where its engine does");

@@ -5,51 +5,33 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { transaction } from "../disk/transaction.ts";
-import { moneyColumn } from "./money.ts";
+import { type Kline, klineFromRow, mergeKline, selectKline } from "./kline.ts";
+import { PastQueries } from "./past-queries.ts";
 import type { KlineInterval, KlineRow, Window } from "./port.ts";
 import type { Units } from "./units.ts";
 
-function select(table: "klines" | "past_klines"): string {
-  return `SELECT open_time_ms AS openTimeMs, open_ticks AS openTicks, high_ticks AS highTicks,
-  low_ticks AS lowTicks, close_ticks AS closeTicks, ${moneyColumn("lots", "lots")}, ${moneyColumn("quote", "quote")},
-  count, ${moneyColumn("taker_buy_lots", "takerBuyLots")}, ${moneyColumn("taker_buy_quote", "takerBuyQuote")},
-  ${table === "klines" ? 0 : "count"} AS pastCount FROM ${table} WHERE symbol_id = ? AND interval = ?`;
-}
-
-function queries<Name extends string>(name: Name, condition: string): Record<Name | `${Name}InPast`, string> {
-  const both = { [name]: select("klines") + condition, [`${name}InPast`]: select("past_klines") + condition };
-  return both as Record<Name | `${Name}InPast`, string>;
-}
+const SELECT = `${selectKline("klines")} AND interval = ?`;
 
 export const KLINE_QUERIES = {
-  ...queries("between", " AND open_time_ms BETWEEN ? AND ? ORDER BY open_time_ms"),
-  ...queries("first", " ORDER BY open_time_ms LIMIT 1"),
-  ...queries("lastBefore", " AND open_time_ms < ? ORDER BY open_time_ms DESC LIMIT 1"),
-  newest: `${select("klines")} ORDER BY open_time_ms DESC LIMIT 1`,
+  between: `${SELECT} AND open_time_ms BETWEEN ? AND ? ORDER BY open_time_ms`,
+  first: `${SELECT} ORDER BY open_time_ms LIMIT 1`,
+  lastBefore: `${SELECT} AND open_time_ms < ? ORDER BY open_time_ms DESC LIMIT 1`,
+  newest: `${SELECT} ORDER BY open_time_ms DESC LIMIT 1`,
 };
 
-interface Row {
-  readonly openTimeMs: number;
-  readonly openTicks: number;
-  readonly highTicks: number;
-  readonly lowTicks: number;
-  readonly closeTicks: number;
-  readonly lots: string;
-  readonly quote: string;
-  readonly count: number;
-  readonly takerBuyLots: string;
-  readonly takerBuyQuote: string;
-  readonly pastCount: number;
-}
+/** `pastCount`: how much of `count` is of before the first trade. */
+type Row = Omit<Kline, "symbolId"> & { readonly pastCount: number };
 
 export class KlineQueries {
   private readonly database: DatabaseSync;
   private readonly units: Units;
+  private readonly past: PastQueries;
   private readonly statements: Readonly<Record<keyof typeof KLINE_QUERIES, StatementSync>>;
 
   constructor(database: DatabaseSync, units: Units) {
     this.database = database;
     this.units = units;
+    this.past = new PastQueries(database);
     const prepared = Object.entries(KLINE_QUERIES).map(([name, query]) => [name, database.prepare(query)]);
     this.statements = Object.fromEntries(prepared) as Record<keyof typeof KLINE_QUERIES, StatementSync>;
   }
@@ -60,48 +42,46 @@ export class KlineQueries {
   }
 
   private look(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
-    const { statements } = this;
-    const minute = statements.newest.get(symbolId, "1m") as Row | undefined;
+    const { statements, past } = this;
+    const minute = liveRow(statements.newest.get(symbolId, "1m"));
     const openTimeMs = minute && openTimeOf(interval, minute.openTimeMs);
-    const first = (statements.firstInPast.get(symbolId, interval) ?? statements.first.get(symbolId, interval)) as
-      | Row
-      | undefined;
-    const firstMs = first?.openTimeMs ?? openTimeMs;
+    const first = past.first(symbolId, interval) ?? liveRow(statements.first.get(symbolId, interval))?.openTimeMs;
+    const firstMs = first ?? openTimeMs;
     if (firstMs === undefined) return [];
     const opens = openTimes(interval, window, firstMs, nowMs);
     const from = opens[0];
     const to = opens.at(-1);
     if (from === undefined || to === undefined) return [];
-    const traded = this.between(symbolId, interval, from, to);
+    const rows = this.between(symbolId, interval, from, to);
     const isFolded = interval === "1m" || minute === undefined || openTimeMs === undefined;
-    if (!isFolded && openTimeMs < from) return this.fill(symbolId, interval, opens, traded, minute);
-    if (!isFolded && openTimeMs <= to) addLater(traded, { ...minute, openTimeMs });
-    const before = (statements.lastBefore.get(symbolId, interval, from) ??
-      statements.lastBeforeInPast.get(symbolId, interval, from)) as Row | undefined;
-    return this.fill(symbolId, interval, opens, traded, before);
+    if (!isFolded && openTimeMs < from) return this.fill(symbolId, interval, opens, rows, minute);
+    if (!isFolded && openTimeMs <= to) addLater(rows, { ...minute, openTimeMs });
+    const before =
+      liveRow(statements.lastBefore.get(symbolId, interval, from)) ?? past.lastBefore(symbolId, interval, from);
+    return this.fill(symbolId, interval, opens, rows, before);
   }
 
   private between(symbolId: number, interval: KlineInterval, from: number, to: number): Row[] {
-    const { statements } = this;
-    const rows = statements.betweenInPast.all(symbolId, interval, from, to) as unknown as Row[];
-    const [first, ...others] = statements.between.all(symbolId, interval, from, to) as unknown as Row[];
-    if (first === undefined) return rows;
-    addLater(rows, first);
-    return others.length === 0 ? rows : rows.concat(others);
+    const { statements, past } = this;
+    const rows: Row[] = past
+      .between(symbolId, interval, from, to)
+      .map((kline) => Object.assign(kline, { pastCount: kline.count }));
+    for (const found of statements.between.all(symbolId, interval, from, to)) addLater(rows, liveRow(found) as Row);
+    return rows;
   }
 
-  /** `traded` are among `opens`; every interval without trades repeats the close of the one before it. */
+  /** `rows` are among `opens`; every interval without trades repeats the close of the one before it. */
   private fill(
     symbolId: number,
     interval: KlineInterval,
     opens: readonly number[],
-    traded: readonly Row[],
-    before: Row | undefined,
+    rows: readonly Row[],
+    before: Pick<Row, "closeTicks"> | undefined,
   ): KlineRow[] {
     let next = 0;
-    let last = before;
+    let last: Pick<Row, "closeTicks"> | undefined = before;
     return opens.flatMap((openTimeMs) => {
-      const row = traded[next];
+      const row = rows[next];
       if (row?.openTimeMs === openTimeMs) {
         next++;
         last = row;
@@ -130,30 +110,16 @@ export class KlineQueries {
   }
 }
 
-/** Adds what was traded later to the last of `klines`, when that opens at the same time, or as one more. */
-function addLater(klines: Row[], later: Row): void {
-  const kline = klines.at(-1);
-  if (kline?.openTimeMs !== later.openTimeMs) {
-    klines.push(later);
-    return;
-  }
-  klines[klines.length - 1] = {
-    openTimeMs: kline.openTimeMs,
-    openTicks: kline.openTicks,
-    highTicks: Math.max(kline.highTicks, later.highTicks),
-    lowTicks: Math.min(kline.lowTicks, later.lowTicks),
-    closeTicks: later.closeTicks,
-    lots: sum(kline.lots, later.lots),
-    quote: sum(kline.quote, later.quote),
-    count: kline.count + later.count,
-    takerBuyLots: sum(kline.takerBuyLots, later.takerBuyLots),
-    takerBuyQuote: sum(kline.takerBuyQuote, later.takerBuyQuote),
-    pastCount: kline.pastCount + later.pastCount,
-  };
+function liveRow(found: unknown): Row | undefined {
+  const kline = klineFromRow(found);
+  return kline && Object.assign(kline, { pastCount: 0 });
 }
 
-function sum(a: string, b: string): string {
-  return String(BigInt(a) + BigInt(b));
+/** Adds what was traded later to the last of `rows`, when that opens at the same time, or as one more. */
+function addLater(rows: Row[], later: Row): void {
+  const last = rows.at(-1);
+  if (last?.openTimeMs === later.openTimeMs) mergeKline(last, later);
+  else rows.push(later);
 }
 
 /** The open times that the window asks for, ascending: none before the first trade's, none after now's. */
@@ -183,11 +149,11 @@ function quiet(openTimeMs: number, closeTicks: number): Row {
     highTicks: closeTicks,
     lowTicks: closeTicks,
     closeTicks,
-    lots: "0",
-    quote: "0",
+    lots: 0n,
+    quote: 0n,
     count: 0,
-    takerBuyLots: "0",
-    takerBuyQuote: "0",
+    takerBuyLots: 0n,
+    takerBuyQuote: 0n,
     pastCount: 0,
   };
 }

@@ -1,5 +1,7 @@
 /** A candle of history in the units of its symbol, and its row in SQL. */
 import type { SQLInputValue } from "node:sqlite";
+import { type PastInterval, PAST_WIDTHS_MS } from "@pricetime/engine";
+import { KLINE_INTERVALS, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { KlineInterval } from "./port.ts";
 import { moneyColumn, moneyToSql } from "./money.ts";
 
@@ -16,6 +18,8 @@ export interface Kline {
   takerBuyLots: bigint;
   takerBuyQuote: bigint;
 }
+
+const SHORTEST_MONTH_MS = 28 * PAST_WIDTHS_MS["1d"];
 
 type MoneyOfKline = "lots" | "quote" | "takerBuyLots" | "takerBuyQuote";
 
@@ -73,7 +77,10 @@ export function klineToRow(interval: KlineInterval, kline: Kline): SQLInputValue
 }
 
 /** Adds what came later. */
-export function mergeKline(kline: Kline, later: Omit<Kline, "symbolId" | "openTimeMs" | "openTicks">): Kline {
+export function mergeKline<T extends Omit<Kline, "symbolId">>(
+  kline: T,
+  later: Omit<Kline, "symbolId" | "openTimeMs" | "openTicks">,
+): T {
   kline.highTicks = Math.max(kline.highTicks, later.highTicks);
   kline.lowTicks = Math.min(kline.lowTicks, later.lowTicks);
   kline.closeTicks = later.closeTicks;
@@ -83,4 +90,37 @@ export function mergeKline(kline: Kline, later: Omit<Kline, "symbolId" | "openTi
   kline.takerBuyLots += later.takerBuyLots;
   kline.takerBuyQuote += later.takerBuyQuote;
   return kline;
+}
+
+/** What came one after the other, none longer than the interval, added up to klines of it. */
+export function foldKlines(
+  symbolId: number,
+  interval: KlineInterval,
+  candles: readonly Omit<Kline, "symbolId">[],
+): Kline[] {
+  const klines: Kline[] = [];
+  let nextMs = 0;
+  for (const candle of candles) {
+    const last = klines.at(-1);
+    if (last !== undefined && candle.openTimeMs < nextMs) {
+      mergeKline(last, candle);
+      continue;
+    }
+    const openTimeMs = openTimeOf(interval, candle.openTimeMs);
+    nextMs = nextOpenTime(interval, openTimeMs);
+    klines.push({ ...candle, symbolId, openTimeMs });
+  }
+  return klines;
+}
+
+/** Of a month as of its shortest: it is whole days. */
+export function widthOf(interval: KlineInterval): number {
+  return interval === "1M" ? SHORTEST_MONTH_MS : nextOpenTime(interval, 0) - openTimeOf(interval, 0);
+}
+
+/** Intervals that candles of one add up to, that one first. */
+export function intervalsFrom(interval: PastInterval): readonly KlineInterval[] {
+  const widthMs = PAST_WIDTHS_MS[interval];
+  const longer = KLINE_INTERVALS.filter((each) => widthOf(each) > widthMs && widthOf(each) % widthMs === 0);
+  return [interval, ...longer];
 }

@@ -9,10 +9,9 @@ const PROJECTED = 1;
 const SIGNAL = 0;
 const STOPPING = 1;
 const AWAITED = 2;
-const PENDING_PAST = 3;
 
 const POSITIONS_BYTES = 2 * BigInt64Array.BYTES_PER_ELEMENT;
-const FLAGS_BYTES = 4 * Int32Array.BYTES_PER_ELEMENT;
+const FLAGS_BYTES = 3 * Int32Array.BYTES_PER_ELEMENT;
 
 export class Progress {
   readonly memory: SharedArrayBuffer;
@@ -22,7 +21,7 @@ export class Progress {
   constructor(memory = new SharedArrayBuffer(POSITIONS_BYTES + FLAGS_BYTES)) {
     this.memory = memory;
     this.positions = new BigInt64Array(memory, 0, 2);
-    this.flags = new Int32Array(memory, POSITIONS_BYTES, 4);
+    this.flags = new Int32Array(memory, POSITIONS_BYTES, 3);
   }
 
   /** The last entry that the serving replica has applied. */
@@ -59,16 +58,6 @@ export class Progress {
   setAwaited(awaited: boolean): void {
     Atomics.store(this.flags, AWAITED, awaited ? 1 : 0);
     if (awaited) this.signal();
-  }
-
-  /** Whether the generated past of a symbol, if it has one, is written: they are, in the order of symbols. */
-  hasPast(symbolId: number): boolean {
-    const pending = Atomics.load(this.flags, PENDING_PAST);
-    return pending === 0 || symbolId < pending - 1;
-  }
-  /** Of the lowest symbol whose past is not written, null: all are. To be told before the entry that added it. */
-  pendPast(symbolId: number | null): void {
-    Atomics.store(this.flags, PENDING_PAST, symbolId === null ? 0 : symbolId + 1);
   }
 
   get signals(): number {

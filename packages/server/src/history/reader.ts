@@ -80,7 +80,7 @@ export class HistoryReader implements History {
     this.progress = options.progress;
     this.onFatal = options.onFatal;
     this.limits = { ...HISTORY_LIMITS, ...options.limits };
-    this.waiting = new WaitingForHistory(options.progress, this.limits);
+    this.waiting = new WaitingForHistory(options.progress, this.limits.waitMs);
     this.threads = Array.from({ length: options.threads ?? READER_THREADS }, () => this.startThread(options.path));
   }
 
@@ -132,7 +132,7 @@ export class HistoryReader implements History {
     window: Window,
     nowMs: number,
   ): Promise<Answer<"klines">> {
-    return this.askOf(symbolId, "klines", seq, [symbolId, interval, window, nowMs]);
+    return this.ask("klines", seq, [symbolId, interval, window, nowMs]);
   }
 
   orderListPage(seq: number, accountId: number, window: Window): Promise<string> {
@@ -151,7 +151,7 @@ export class HistoryReader implements History {
     return this.ask("aggTradePage", seq, [symbolId, window]);
   }
   klinePage(seq: number, symbolId: number, interval: KlineInterval, window: Window, nowMs: number): Promise<string> {
-    return this.askOf(symbolId, "klinePage", seq, [symbolId, interval, window, nowMs]);
+    return this.ask("klinePage", seq, [symbolId, interval, window, nowMs]);
   }
 
   deposits(seq: number, accountId: number, question: DepositQuestion): Promise<Answer<"deposits">> {
@@ -203,22 +203,11 @@ export class HistoryReader implements History {
     );
   }
 
-  private ask<Name extends QuestionName>(name: Name, seq: number, args: Arguments<Name>): Promise<Answer<Name>> {
-    return this.askOf(null, name, seq, args);
-  }
-
-  /** `symbolId`: whose past must be there; null: no answer depends on one. */
-  private async askOf<Name extends QuestionName>(
-    symbolId: number | null,
-    name: Name,
-    seq: number,
-    args: Arguments<Name>,
-  ): Promise<Answer<Name>> {
+  private async ask<Name extends QuestionName>(name: Name, seq: number, args: Arguments<Name>): Promise<Answer<Name>> {
     if (this.queries >= this.limits.maxQueries) throw new HistoryBehind("too many queries of history wait");
     this.queries++;
     try {
       await this.waiting.reach(seq);
-      if (symbolId !== null) await this.waiting.reachPast(symbolId);
       return await this.send(name, args);
     } finally {
       this.queries--;

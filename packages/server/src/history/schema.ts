@@ -153,15 +153,13 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX operator_acts_by_account ON operator_acts (account_id) WHERE account_id IS NOT NULL;
   `,
   `
-  -- Pasts that are generated, as JSON, and how many of their klines are written, in the order of the table's key.
+  -- Pasts that are generated, as JSON: whoever reads them makes their klines.
   CREATE TABLE pasts (
     symbol_id INTEGER PRIMARY KEY,
-    past      TEXT NOT NULL,
-    written   INTEGER NOT NULL,
-    is_done   INTEGER NOT NULL
+    past      TEXT NOT NULL
   ) STRICT;
 
-  -- Of before the first trade. One that is open then goes on in klines.
+  -- Imported, of before the first trade. One that is open then goes on in klines.
   CREATE TABLE past_klines (
     symbol_id       INTEGER NOT NULL,
     interval        TEXT NOT NULL,

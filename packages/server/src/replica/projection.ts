@@ -5,7 +5,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Engine } from "@pricetime/engine";
 import { HistoryWriter, readPosition } from "../history/history-writer.ts";
-import { pendingPast } from "../history/past-rows.ts";
 import { openHistoryFile } from "../history/schema.ts";
 import { checkFollows } from "../journal/check.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
@@ -119,19 +118,6 @@ export class Projection {
       rollBack(this.database);
       throw error;
     }
-  }
-
-  /** Writes a piece of the generated pasts that are not all there; false: they are. Throws as `advance` does. */
-  writePast(): boolean {
-    return this.writer.writePast();
-  }
-  /** Of one past so many klines, as another history has them. */
-  writePastUntil(symbolId: number, written: number): void {
-    this.writer.writePastUntil(symbolId, written);
-  }
-  /** The lowest symbol whose past is not all there. */
-  get pendingPast(): number | null {
-    return pendingPast(this.database);
   }
 
   private take(untilSeq: number): boolean {

@@ -47,7 +47,6 @@ projection?.close();
 
 function open(): Projection {
   const opened = Projection.open(options, (error) => tell({ part: "snapshots", message: error?.message ?? null }));
-  progress.pendPast(opened.pendingPast);
   progress.project(opened.seq);
   tell(null);
   return opened;
@@ -58,18 +57,14 @@ function follow(current: Projection, onWritten: () => void): void {
   for (;;) {
     const { signals, isStopping, publishedSeq } = progress;
     const moved = current.advance(publishedSeq);
-    if (isStopping && !moved) return;
-    const isBehind = current.seq < publishedSeq;
-    // What is new comes first; what is left of a past at the end goes on at the next start.
-    const wrote = !moved && !isBehind && current.writePast();
-    if (moved || wrote) {
-      progress.pendPast(current.pendingPast);
+    if (moved) {
       progress.project(current.seq);
       onWritten();
     }
     // Asked only now: whoever began to wait meanwhile has either seen this step or is seen here.
-    if ((moved || wrote) && progress.isAwaited) tell(null);
-    if (wrote) continue;
+    if (moved && progress.isAwaited) tell(null);
+    if (isStopping && !moved) return;
+    const isBehind = current.seq < publishedSeq;
     if (!isBehind && !isStopping) progress.waitForSignal(signals, PACE_MS);
   }
 }

@@ -1,6 +1,5 @@
 /** The projector as the node sees it: told how far the journal is applied, tells how far history is. */
 import { Worker } from "node:worker_threads";
-import { pendingPast } from "../history/past-rows.ts";
 import { openHistoryFile } from "../history/schema.ts";
 import { Progress } from "../history/progress.ts";
 import { JournalFile } from "../journal/journal-file.ts";
@@ -34,9 +33,7 @@ export class Projector {
 
   /** Throws `HistoryForeign` or `HistoryUnreadable` when there can be no projecting. The journal's file must be there. */
   constructor({ onFatal, onTrouble, ...options }: ProjectorOptions) {
-    const { seq, pendingSymbol } = prepareHistory(options.paths);
-    this.progress.pendPast(pendingSymbol);
-    this.progress.project(seq);
+    this.progress.project(prepareHistory(options.paths));
     const workerData: ProjectorData = { ...options, memory: this.progress.memory };
     this.worker = new Worker(new URL("./projector-worker.ts", import.meta.url), { name: "projector", workerData });
     this.worker.on("message", (message: ProjectorMessage) => {
@@ -92,15 +89,14 @@ export class Projector {
 
 /**
  * Makes the tables, so that they can be read from now on, and finds what is wrong before any thread starts.
- * Gives the last entry that history holds, and the first symbol whose generated past is not all there. Throws
- * `HistoryForeign` or `HistoryUnreadable`.
+ * Gives the last entry that history holds. Throws `HistoryForeign` or `HistoryUnreadable`.
  */
-export function prepareHistory(paths: DataPaths): { readonly seq: number; readonly pendingSymbol: number | null } {
+export function prepareHistory(paths: DataPaths): number {
   makePrivateFile(paths.history);
   const journal = JournalFile.openReadOnly(paths.journal);
   const database = openHistoryFile(paths.history);
   try {
-    return { seq: checkHistory(journal, database, paths.history).seq, pendingSymbol: pendingPast(database) };
+    return checkHistory(journal, database, paths.history).seq;
   } finally {
     database.close();
     journal.close();

@@ -10,7 +10,7 @@ export function rebuildHistory(paths: DataPaths): number {
   makePrivateFile(paths.history);
   const projection = Projection.open({ paths, snapshotEveryEntries: 0 });
   try {
-    while (projection.advance(Number.POSITIVE_INFINITY) || projection.writePast());
+    while (projection.advance(Number.POSITIVE_INFINITY));
     return projection.seq;
   } finally {
     projection.close();

@@ -84,7 +84,7 @@ function startReplicas(
   { snapshotEveryEntries, onFatal, onTrouble }: StorageOptions,
   paths: DataPaths,
 ): { readonly projector: Projector; readonly recovery: Recovery } {
-  const historySeq = prepareHistory(paths).seq;
+  const historySeq = prepareHistory(paths);
   const snapshots = new SnapshotFolder(paths.snapshots);
   const journal = JournalFile.openReadOnly(paths.journal);
   try {

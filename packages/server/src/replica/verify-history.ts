@@ -2,7 +2,6 @@
 import { rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { readPosition } from "../history/history-writer.ts";
-import { writtenPasts } from "../history/past-rows.ts";
 import { openHistoryFile, openHistoryReadOnly } from "../history/schema.ts";
 import { makePrivateFile } from "../journal/private-file.ts";
 import type { DataPaths } from "./data-paths.ts";
@@ -27,7 +26,7 @@ export function verifyHistory(paths: DataPaths): HistoryVerification {
       const { seq } = readPosition(database);
       const { integrity_check: structure } = database.prepare("PRAGMA integrity_check(1)").get() as Row;
       if (structure !== "ok") return { rows: 0, seq, fault: `history is damaged: ${String(structure)}` };
-      return { seq, ...compare(database, scratch, () => makeAgain(paths, scratch, seq, writtenPasts(database))) };
+      return { seq, ...compare(database, scratch, () => makeAgain(paths, scratch, seq)) };
     } finally {
       database.close();
     }
@@ -38,13 +37,11 @@ export function verifyHistory(paths: DataPaths): HistoryVerification {
   }
 }
 
-/** With as much of generated pasts as the node had written when it ended. */
-function makeAgain(paths: DataPaths, scratch: string, untilSeq: number, pasts: ReturnType<typeof writtenPasts>): void {
+function makeAgain(paths: DataPaths, scratch: string, untilSeq: number): void {
   makePrivateFile(scratch);
   const projection = Projection.open({ paths: { ...paths, history: scratch }, snapshotEveryEntries: 0 });
   try {
     while (projection.seq < untilSeq && projection.advance(untilSeq));
-    for (const { symbolId, written } of pasts) projection.writePastUntil(symbolId, written);
   } finally {
     projection.close();
   }

@@ -42,7 +42,7 @@ function withRows<Result>(paths: DataPaths, use: (journal: JournalFile) => Resul
 }
 
 function share(paths: DataPaths, options: Partial<SharedReplayOptions> = {}, files?: Files): Recovery | undefined {
-  const given = { historySeq: prepareHistory(paths).seq, snapshotEveryEntries: 100, ...options };
+  const given = { historySeq: prepareHistory(paths), snapshotEveryEntries: 100, ...options };
   return withRows(paths, (journal) => replayShared(journal, new SnapshotFolder(paths.snapshots, files), given));
 }
 
@@ -119,6 +119,6 @@ test("a node starts so: history gets to the head, and the next start is short", 
   assert.deepEqual(storage.recovery.engine.snapshot(), WHOLE.snapshot());
   assert.equal(storage.recovery.entries, WHOLE.seq);
   await storage.close();
-  assert.equal(prepareHistory(paths).seq, WHOLE.seq);
+  assert.equal(prepareHistory(paths), WHOLE.seq);
   assert.equal(newest(paths), WHOLE.seq);
 });
