@@ -24,6 +24,7 @@ import { keyRoutes } from "./key-routes.ts";
 import { listingRoutes } from "./listing-routes.ts";
 import { mailRoutes } from "./mail-routes.ts";
 import { networkRoutes } from "./network-routes.ts";
+import { pastRoutes } from "./past-routes.ts";
 import type { AdminNode } from "./node.ts";
 import { findRoute, type Route } from "./router.ts";
 import { venueRoutes } from "./venue-routes.ts";
@@ -32,6 +33,7 @@ import { withdrawalRoutes } from "./withdrawal-routes.ts";
 /** Everything that there is, by subject. */
 const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   listingRoutes,
+  pastRoutes,
   accountRoutes,
   accountWalletRoutes,
   keyRoutes,

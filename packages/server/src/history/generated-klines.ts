@@ -39,19 +39,21 @@ export class GeneratedKlines {
     this.symbolId = symbolId;
     const [minutes, hours, days] = levelsOf(past.endMs) as [PastLevel, PastLevel, PastLevel];
     this.minutes = minutes;
+    this.quarters = new PastColumns(QUARTER_MS, minutes.fromMs, minutes.toMs);
+    this.hours = new PastColumns(HOUR_MS, hours.fromMs, minutes.toMs);
+    this.days = new PastColumns(DAY_MS, days.fromMs, days.toMs);
+    // A stretch at a time, so that little is in memory at once.
     const generator = new PastGenerator(past);
-    const quartersOfDays: PastCandle[][] = [];
-    for (let toMs = past.endMs; toMs > minutes.fromMs; ) {
-      const fromMs = openTimeOf("1d", toMs - 1);
+    for (const fromMs of stretches(minutes, DAY_MS)) {
       this.midnights.push({ fromMs, generator: generator.copy() });
-      quartersOfDays.push(foldKlines(symbolId, "15m", generator.back(minutes, fromMs)));
-      toMs = fromMs;
+      const quarters = foldKlines(symbolId, "15m", generator.back(minutes, fromMs));
+      for (const quarter of quarters) this.quarters.put(quarter);
+      for (const hour of foldKlines(symbolId, "1h", quarters)) this.hours.put(hour);
     }
-    const quarters = quartersOfDays.reverse().flat();
-    const laterHours = foldKlines(symbolId, "1h", quarters);
-    this.quarters = new PastColumns(quarters, minutes.fromMs, QUARTER_MS);
-    this.hours = new PastColumns([...generator.back(hours, hours.fromMs), ...laterHours], hours.fromMs, HOUR_MS);
-    this.days = new PastColumns(generator.back(days, days.fromMs), days.fromMs, DAY_MS);
+    for (const fromMs of stretches(hours, 30 * DAY_MS))
+      for (const hour of generator.back(hours, fromMs)) this.hours.put(hour);
+    for (const fromMs of stretches(days, 500 * DAY_MS))
+      for (const day of generator.back(days, fromMs)) this.days.put(day);
   }
 
   /** Those that open from `from` to `to`, which are open times of the interval. */
@@ -85,7 +87,15 @@ export class GeneratedKlines {
     return this.midnights
       .filter((day) => day.fromMs < toMs && day.fromMs + DAY_MS > fromMs)
       .reverse()
-      .flatMap((day) => day.generator.copy().back(this.minutes, Math.max(day.fromMs, 0)))
+      .flatMap((day) => day.generator.copy().back(this.minutes, day.fromMs))
       .filter(({ openTimeMs }) => openTimeMs >= fromMs && openTimeMs < toMs);
+  }
+}
+
+/** Where stretches of a level begin, the latest first: whole days. */
+function* stretches({ fromMs, toMs }: PastLevel, stretchMs: number): Generator<number> {
+  for (let end = toMs; end > fromMs; ) {
+    end = Math.max(fromMs, openTimeOf("1d", end - stretchMs + DAY_MS - 1));
+    yield end;
   }
 }

@@ -5,23 +5,32 @@ const TWO_32 = 2n ** 32n;
 
 export class PastColumns {
   readonly fromMs: number;
-  readonly widthMs: number;
-  readonly length: number;
+  private readonly widthMs: number;
+  private readonly length: number;
   private readonly prices: Float64Array;
   /** Each in two halves, of 32 bits and what is above. */
   private readonly amounts: Float64Array;
   private readonly counts: Float64Array;
 
-  /** `candles`: in the order of time, each `widthMs` after the one before. */
-  constructor(candles: readonly PastCandle[], fromMs: number, widthMs: number) {
+  /** Of candles of a width from `fromMs` on to the one that ends at `toMs` or later. */
+  constructor(widthMs: number, fromMs: number, toMs: number) {
     this.fromMs = fromMs;
     this.widthMs = widthMs;
-    this.length = candles.length;
-    this.prices = Float64Array.from(candles.flatMap((c) => [c.openTicks, c.highTicks, c.lowTicks, c.closeTicks]));
-    this.counts = Float64Array.from(candles, ({ count }) => count);
-    this.amounts = Float64Array.from(
-      candles.flatMap((c) => [c.lots, c.quote, c.takerBuyLots, c.takerBuyQuote].flatMap(halves)),
-    );
+    this.length = Math.ceil((toMs - fromMs) / widthMs);
+    this.prices = new Float64Array(4 * this.length);
+    this.amounts = new Float64Array(8 * this.length);
+    this.counts = new Float64Array(this.length);
+  }
+
+  put(candle: PastCandle): void {
+    const at = (candle.openTimeMs - this.fromMs) / this.widthMs;
+    const { openTicks, highTicks, lowTicks, closeTicks, lots, quote, takerBuyLots, takerBuyQuote } = candle;
+    this.prices.set([openTicks, highTicks, lowTicks, closeTicks], 4 * at);
+    for (const [place, amount] of [lots, quote, takerBuyLots, takerBuyQuote].entries()) {
+      this.amounts[8 * at + 2 * place] = Number(amount / TWO_32);
+      this.amounts[8 * at + 2 * place + 1] = Number(amount % TWO_32);
+    }
+    this.counts[at] = candle.count;
   }
 
   /** Those that open at `fromMs` or later and before `toMs`. */
@@ -44,8 +53,4 @@ export class PastColumns {
       count: this.counts[at] as number,
     };
   }
-}
-
-function halves(amount: bigint): [number, number] {
-  return [Number(amount / TWO_32), Number(amount % TWO_32)];
 }
