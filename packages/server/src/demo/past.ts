@@ -11,15 +11,15 @@ const TRADES_A_DAY = 200_000;
 const QUIET_TRADES_A_DAY = 40_000;
 
 /**
- * Symbols that have traded or have a past stay as they are, and so do those on which orders wait. The same seed and
- * minute give the same past.
+ * Once anything has traded, every symbol stays as it is, as in demos of before there were pasts; and so do those that
+ * have a past, or orders that wait. The same seed and minute give the same past.
  */
 export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[], seed: number): Promise<void> {
+  if (node.view.markets().some(({ firstTradeMs }) => firstTradeMs > 0)) return;
   const endMs = Math.floor(node.sequencer.nowMs() / MINUTE_MS) * MINUTE_MS;
   const commands = markets.flatMap((market) => {
     const live = node.view.marketBySymbol(market.spec.symbol);
-    const isNew = live !== undefined && live.firstTradeMs === 0 && live.past === null;
-    const command = isNew ? pastOf(market, seed, endMs) : null;
+    const command = live?.past === null ? pastOf(market, seed, endMs) : null;
     return command === null ? [] : [command];
   });
   await Promise.all(
