@@ -27,6 +27,7 @@ import { keyRoutes } from "./key-routes.ts";
 import { listingRoutes } from "./listing-routes.ts";
 import { mailRoutes } from "./mail-routes.ts";
 import { networkRoutes } from "./network-routes.ts";
+import { pastRoutes } from "./past-routes.ts";
 import type { AdminNode } from "./node.ts";
 import { adminDocument } from "./openapi.ts";
 import { findRoute, type Route } from "./router.ts";
@@ -36,6 +37,7 @@ import { withdrawalRoutes } from "./withdrawal-routes.ts";
 /** Everything that there is, by subject. */
 const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   listingRoutes,
+  pastRoutes,
   accountRoutes,
   accountWalletRoutes,
   keyRoutes,

@@ -76,7 +76,7 @@ export interface AggTradeRow {
   readonly timeMs: number;
   readonly isBuyerMaker: boolean;
 }
-/** closeTimeMs = next open - 1. Intervals without a trade are filled in, from the symbol's first trade on. */
+/** closeTimeMs = next open - 1. Intervals without a trade are filled in, from the symbol's first candle on. */
 export interface KlineRow {
   readonly openTimeMs: number;
   readonly open: string;
@@ -89,6 +89,8 @@ export interface KlineRow {
   readonly count: number;
   readonly takerBuyBase: string;
   readonly takerBuyQuote: string;
+  /** How much of `count` is of before the first trade, and has no trade ids. */
+  readonly pastCount: number;
 }
 
 export type KlineInterval =
