@@ -38,8 +38,7 @@ import { startFailure } from "./start/failure.ts";
 import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
 import { untilToldToStop } from "./start/signals.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
-import { AdminSite } from "./web/admin-site.ts";
-import { Site } from "./web/site.ts";
+import { openSites } from "./web/sites.ts";
 import { MAX_SYMBOLS_SHOWN, type StartFacts } from "./web/start-page.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
 import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
@@ -142,7 +141,8 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
     log,
   });
 
-  // What clients speak to.
+  // What clients speak to, and what browsers are shown.
+  const sites = openSites(VERSION, () => factsOf(config, engine, rest));
   const gateway = createGateway({
     engine,
     sequencer,
@@ -155,7 +155,7 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
     clock: clockMs,
     log,
     onFatal,
-    web: new Site({ facts: () => factsOf(config, engine, rest) }),
+    web: sites.main,
     onUpgrade: (request, socket, head) => streams.upgrade(request, socket, head),
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
   });
@@ -166,13 +166,12 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   // What operators speak to, on loopback only.
   const ownNode = { view: engine, sequencer, sealer };
   const token = adminToken(config.adminToken, config.dataFolder);
-  const hosts = config.adminHosts;
+  const adminDoor = { token, hosts: config.adminHosts, web: sites.admin };
   let isServing = false;
   const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
   watch({ metrics, storage, streams, gateway, wallet, mail, troubles, clock });
   const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
-  const web = new AdminSite(VERSION);
-  const admin = new AdminServer({ node: { ...ownNode, ...others }, token, hosts, health, metrics, log, web });
+  const admin = new AdminServer({ node: { ...ownNode, ...others }, ...adminDoor, health, metrics, log });
 
   // What the journal must say first and who is on the exchange; then the doors open.
   const differing = await prepareJournal(ownNode, masterKey, config);

@@ -11,7 +11,7 @@ import {
   SYMBOL_PATTERN,
   SYMBOLS_PATTERN,
 } from "../patterns.ts";
-import { DESCRIPTION, TAGS, tagOf } from "./prose.ts";
+import { OPENAPI_DESCRIPTION, TAGS, tagOf } from "./prose.ts";
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -42,7 +42,7 @@ export function openApiDocument(version = "0"): object {
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Pricetime", version, description: DESCRIPTION },
+    info: { title: "Pricetime", version, description: OPENAPI_DESCRIPTION },
     servers: [{ url: "/" }],
     tags: TAGS,
     paths,

@@ -1,4 +1,5 @@
 /** Pages as text: what all have around their content. Text is escaped where it comes in, by `escaped`. */
+import { webFile } from "./file.ts";
 import type { WebFile } from "./port.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -48,12 +49,11 @@ function policy(hasInlineStyles: boolean): string {
 
 export function htmlFile(parts: PageParts): WebFile {
   const { status = 200, headers = [], hasInlineStyles = false } = parts;
-  return {
+  return webFile(Buffer.from(pageText(parts)), {
     status,
     contentType: "text/html;charset=UTF-8",
     headers: ["Content-Security-Policy", policy(hasInlineStyles), "Referrer-Policy", "no-referrer", ...headers],
-    bytes: Buffer.from(pageText(parts)),
-  };
+  });
 }
 
 function pageText({ title, description, body, links = TOP_LINKS, here, ...loaded }: PageParts): string {
