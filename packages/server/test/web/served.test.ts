@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect } from "node:util";
+import { WebPages } from "../../src/gateway/web-pages.ts";
 import { Shelf } from "../../src/web/shelf.ts";
 import { Site } from "../../src/web/site.ts";
 import { converse } from "../gateway/raw-socket.ts";
@@ -98,4 +99,14 @@ test("pages that cannot be made are told as a fault of ours, and the exchange go
   assert.equal(answer.status, 500);
   assert.match(inspect(broken.bugs[0]), /the disk is gone/);
   assert.equal((await broken.public("/api/v3/ping")).status, 200);
+});
+
+test("whoever asks gets the same bytes: they lie in memory once", async () => {
+  const shelf = new Shelf();
+  const pages = new WebPages(new Site({ shelf, facts: () => FACTS }));
+  const request = { path: "/assets/swagger-ui-bundle.js", headers: BROWSER };
+  const first = await pages.find(request);
+  const second = pages.find(request);
+  assert.ok(!(second instanceof Promise), "made once");
+  assert.equal(first?.body, second?.body);
 });
