@@ -34,6 +34,7 @@ export function startPage(facts: StartFacts, guides: Shelved["guides"]): WebFile
     description: "A spot exchange of its own, spoken to by the client libraries you already use.",
     here: "/",
     scripts: ["/assets/start.js"],
+    hasStreams: true,
     headers: ["Vary", "Accept"],
     body: `<main id="content" class="start">
 <div class="hero"><h1>Pricetime <span class="tag">${escaped(version)}</span>${demoAccounts === null ? "" : '<span class="tag demo">demo</span>'}</h1>
