@@ -155,7 +155,7 @@ export class AdminServer {
       const { pathname, searchParams } = targetOf(request);
       if (pathname === "/metrics" && request.method === "GET") {
         send(response, 200, "text/plain; version=0.0.4; charset=utf-8", await this.#metrics());
-      } else if (!this.#sendPage(request, response, pathname)) {
+      } else if (!(await this.#sendPage(request, response, pathname))) {
         sendJson(response, this.#probe(request, pathname) ?? (await this.#handle(request, pathname, searchParams)));
       }
     } catch (error) {
@@ -165,14 +165,14 @@ export class AdminServer {
   }
 
   /** What describes the routes; false when this is none of it. */
-  #sendPage({ method, headers }: IncomingMessage, response: ServerResponse, pathname: string): boolean {
+  async #sendPage({ method, headers }: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
     if (method !== "GET" && method !== "HEAD") return false;
     if (pathname === "/openapi.json") {
       this.#document ??= JSON.stringify(adminDocument(this.#routes, this.#parts.web?.version ?? "0"));
       send(response, 200, JSON_TYPE, this.#document);
       return true;
     }
-    const file = this.#parts.web?.find(pathname, headers.accept);
+    const file = await this.#parts.web?.find(pathname, headers.accept);
     if (file !== undefined) sendFile(response, file);
     return file !== undefined;
   }
