@@ -51,6 +51,12 @@ export const onOff = (flags: string, description: string): Option =>
   new Option(flags, description).choices(["on", "off"]);
 export const isOn = (said: unknown): boolean | undefined => (said === undefined ? undefined : said === "on");
 
+/** Who is paid on a network. */
+export function addReceiver(command: Command): void {
+  command.option("--account <account>", "whose it is, by number or mail address: its own address is taken");
+  command.option("--address <address>", "in place of the account").option("--tag <tag>", "of the address");
+}
+
 /** Without what was not said: the node then keeps or takes its own. */
 export function said(fields: Options): Options {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
