@@ -1,6 +1,7 @@
 /** Assets, symbols and the exchange's own filters. */
 import type { EngineView, MarketView } from "@pricetime/engine";
 import { z } from "zod";
+import { filtersOf, withPlainFilters } from "../config/interface-filters.ts";
 import {
   assetSchema,
   exchangeFiltersSchema,
@@ -50,7 +51,7 @@ export function listingRoutes(node: AdminNode): Route[] {
       method: "POST",
       pattern: "/v1/symbols",
       handle: async ({ body, by }) => {
-        const symbol = parseWith(symbolSchema, body);
+        const symbol = parseWith(symbolSchema, withPlainFilters(body));
         for (const name of [symbol.baseAsset, symbol.quoteAsset]) findAsset(view, name);
         await carryOut(node, { type: "listSymbol", symbol, by });
         return created(withWarnings(findMarket(view, symbol.symbol)));
@@ -75,7 +76,7 @@ export function listingRoutes(node: AdminNode): Route[] {
       pattern: "/v1/symbols/:symbol/filters",
       handle: async ({ path, body, by }) => {
         const { symbol } = findMarket(view, path["symbol"]).spec;
-        const filters = parseWith(symbolFiltersSchema, body);
+        const filters = parseWith(symbolFiltersSchema, filtersOf(body));
         await carryOut(node, { type: "setSymbolFilters", symbol, filters, by });
         return ok(withWarnings(findMarket(view, symbol)));
       },

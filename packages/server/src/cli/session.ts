@@ -69,7 +69,17 @@ export function readText(path: string): string {
 
 /** The same as YAML or JSON. */
 export function readDocument(path: string): unknown {
-  return read(path, parse);
+  return read(path, (text) => jsonOf(text) ?? parse(text));
+}
+
+/** A long file of JSON is read a hundred times as fast by itself. */
+function jsonOf(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function read<T>(path: string, from: (text: string) => T): T {

@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { ConfigError } from "./config-error.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import type { Flags } from "./flags.ts";
+import { withPlainFilters } from "./interface-filters.ts";
 import {
   type ClockSettings,
   type FileConfig,
@@ -91,6 +92,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const file = flags.config ?? environment["PRICETIME_CONFIG"];
   const settings = file === undefined ? {} : readFile(resolve(folder, file), file);
   for (const [path, value] of [...readEnvironment(environment), ...flagSettings(flags)]) setPath(settings, path, value);
+  if (Array.isArray(settings["symbols"])) settings["symbols"] = settings["symbols"].map(withPlainFilters);
   const checked = fileSchema.safeParse(settings);
   if (!checked.success) throw new ConfigError(`${file ?? "settings"}: ${firstIssue(checked.error, settings)}`);
   return freeze(complete(checked.data, folder, isTerminal));
