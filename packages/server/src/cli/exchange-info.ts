@@ -1,8 +1,10 @@
 /** What an answer of exchangeInfo lists, in the form of this exchange: of 2019, of today, and of other exchanges of this make. */
 import type { AssetSpec, SymbolSpec } from "@pricetime/engine";
 import { ORDER_TYPES } from "@pricetime/engine";
+import type { z } from "zod";
 import { assetSchema, symbolSchema } from "../config/listing-schema.ts";
 import { plainFilters } from "../config/interface-filters.ts";
+import { schemaFault } from "../config/schema-fault.ts";
 import { CommandFailed } from "./failure.ts";
 
 type Told = Readonly<Record<string, unknown>>;
@@ -32,16 +34,16 @@ export function candidateOf(told: Told): Candidate {
   const symbol = String(told["symbol"]);
   const fault = (why: string): Candidate => ({ symbol, spec: null, assets: [], why, notes: [] });
   if (told["isSpotTradingAllowed"] === false) return fault("not traded at spot");
-  const assets = [assetOf(told, "base"), assetOf(told, "quote")].map((asset) => assetSchema.safeParse(asset));
-  for (const asset of assets) if (!asset.success) return fault(faultIn(asset.error.issues));
+  const assets = [assetOf(told, "base"), assetOf(told, "quote")].map((asset) => check(assetSchema, asset));
+  for (const asset of assets) if (asset.data === undefined) return fault(asset.why);
   const list = Array.isArray(told["filters"]) ? told["filters"] : [];
   const { filters, unknown, notes } = plainFilters(list);
   const { types, strange } = orderTypesOf(told["orderTypes"]);
   const switches = ["status", "icebergAllowed", "ocoAllowed", "quoteOrderQtyMarketAllowed"] as const;
   const given = Object.fromEntries(switches.filter((key) => told[key] !== undefined).map((key) => [key, told[key]]));
   const { baseAsset, quoteAsset } = told;
-  const spec = symbolSchema.safeParse({ symbol, baseAsset, quoteAsset, ...types, ...given, filters });
-  if (!spec.success) return fault(faultIn(spec.error.issues));
+  const spec = check(symbolSchema, { symbol, baseAsset, quoteAsset, ...types, ...given, filters });
+  if (spec.data === undefined) return fault(spec.why);
   const without = [...unknown, ...strange].map((name) => `without ${name}`);
   return {
     symbol,
@@ -67,6 +69,9 @@ function orderTypesOf(told: unknown): { types: { orderTypes?: string[] }; strang
   return { types: { orderTypes: known }, strange: strange.map((type) => `orders of type ${type}`) };
 }
 
-function faultIn([issue]: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {
-  return issue === undefined ? "not right" : `${issue.path.map(String).join(".")}: ${issue.message}`;
+function check<T extends z.ZodType>(schema: T, value: unknown): { data?: z.output<T>; why: string } {
+  const checked = schema.safeParse(value);
+  if (checked.success) return { data: checked.data, why: "" };
+  const [issue] = checked.error.issues;
+  return { why: issue === undefined ? "not right" : schemaFault(issue, value, schema) };
 }
