@@ -10,6 +10,8 @@ import type { Terminal } from "./terminal.ts";
 
 /** Of more symbols, those alone are shown that were left out. */
 const MOST_SHOWN = 100;
+/** Of many, how far it is is told now and then. */
+const SYMBOLS_A_WORD = 500;
 const COLUMNS = ["symbol", "outcome", "why"];
 
 /** Lists one thing; throws `CommandFailed` with the reason when it is refused. */
@@ -37,7 +39,9 @@ export function addSymbolImport(symbol: Command, terminal: Terminal): void {
   action(command, terminal, async ({ connection, output }, [path = ""], { only, dryRun }) => {
     const candidates = chosen(symbolsIn(readDocument(path), path), only as string[] | undefined).map(candidateOf);
     const known = await knownTo(connection);
-    const imported = await importAll(candidates, known, dryRun === true ? trialOf(known) : listingOn(connection));
+    const onProgress = (done: number): void => terminal.complain(`${done} of ${candidates.length} symbols`);
+    const listOne = dryRun === true ? trialOf(known) : listingOn(connection);
+    const imported = await importAll(candidates, known, listOne, onProgress);
     if (output.isJson) output.one({ ...imported });
     else for (const line of summary(imported, dryRun === true, output.rows)) output.note(line);
     const isMissed = imported.symbols.some(({ outcome }) => outcome === "left out");
@@ -70,11 +74,17 @@ async function knownTo(connection: Connection): Promise<Known> {
 }
 
 /** One after another: symbols are numbered as they are listed, and stand in that order in exchangeInfo. */
-async function importAll(candidates: readonly Candidate[], known: Known, listOne: List): Promise<Imported> {
+async function importAll(
+  candidates: readonly Candidate[],
+  known: Known,
+  listOne: List,
+  onProgress: (done: number) => void,
+): Promise<Imported> {
   const assets = new Set<string>();
   const symbols: Outcome[] = [];
   const there = new Set(known.symbols);
-  for (const candidate of candidates) {
+  for (const [done, candidate] of candidates.entries()) {
+    if (done > 0 && done % SYMBOLS_A_WORD === 0) onProgress(done);
     const { symbol, notes } = candidate;
     if (there.has(symbol)) {
       symbols.push({ symbol, outcome: "there already", why: "", notes });
