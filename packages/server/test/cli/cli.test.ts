@@ -266,6 +266,23 @@ test("a damaged journal is told apart, with the place", async () => {
   assert.match(err, /damaged at entry 2/);
 });
 
+test("history is verified while a node holds the folder, and a difference is found as without one", async () => {
+  writeJournal();
+  assert.equal(await done("history rebuild"), "history holds 2 commands");
+  const lock = lockFolder(folder);
+  try {
+    assert.match(await done("history verify"), /^\d+ rows to command 2 are as the journal makes them$/);
+    const database = new DatabaseSync(dataPaths(folder).history);
+    database.exec("DELETE FROM operator_acts WHERE rowid = 1");
+    database.close();
+    const { code, err } = await run(["history", "verify"]);
+    assert.equal(code, 1);
+    assert.match(err, /^pricetime: history differs from the journal in operator_acts/);
+  } finally {
+    lock.release();
+  }
+});
+
 test("history is made anew, but only when no node runs", async () => {
   writeJournal();
   const { history } = dataPaths(folder);
