@@ -187,6 +187,7 @@ const FAILURES: readonly (readonly [line: string, message: RegExp])[] = [
   ["asset list BTC", /^pricetime: asset list: too many arguments: 1, and it takes 0$/],
   ["journal verify --data nowhere", /^pricetime: .*nowhere.*there is no journal$/],
   ["history rebuild --data nowhere", /there is no journal$/],
+  ["account list --admin ://no --token 0123456789abcdef", /^pricetime: :\/\/no does not answer \(ERR_INVALID_URL\)$/],
 ];
 
 test("what fails is told in one line, with a code", async () => {
