@@ -46,7 +46,7 @@ function unknownAccount(view: EngineView, name: string): AdminRefusal {
 }
 
 /** An account in a body: number or mail address. */
-export const accountName = z.union([text, z.int().min(1).transform(String)]);
+export const accountName = z.union([text, z.int().min(1).transform(String)]).meta({ examples: ["alice@example.com"] });
 
 /** The venue's own accounts that operators may put money into and take it from. */
 export const VENUE_ACCOUNTS: Readonly<Record<string, number>> = {

@@ -3,13 +3,22 @@ import { ORDER_TYPES, SYMBOL_STATUSES } from "@pricetime/engine";
 import { z } from "zod";
 
 /** As the wire takes them. Interface 1.9. */
-export const decimal = z.string().regex(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 'a plain decimal in quotes, as "0.01"');
+export const decimal = z
+  .string()
+  .regex(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 'a plain decimal in quotes, as "0.01"')
+  .meta({ examples: ["0.01"] });
 const count = z.int().min(0).max(1_000_000);
 /** The longest averaging window is a day. */
 const averageMins = z.int().min(0).max(1440);
 
-export const assetName = z.string().regex(/^[A-Z0-9]{1,20}$/, "1 to 20 of A-Z and 0-9");
-export const symbolName = z.string().regex(/^[A-Z0-9\-_.]{1,20}$/, "1 to 20 of A-Z, 0-9, -, _ and .");
+export const assetName = z
+  .string()
+  .regex(/^[A-Z0-9]{1,20}$/, "1 to 20 of A-Z and 0-9")
+  .meta({ examples: ["BTC"] });
+export const symbolName = z
+  .string()
+  .regex(/^[A-Z0-9\-_.]{1,20}$/, "1 to 20 of A-Z, 0-9, -, _ and .")
+  .meta({ examples: ["BTCUSDT"] });
 
 /** Longest text that an operator may send: names, labels, references. */
 const MAX_TEXT_LENGTH = 256;

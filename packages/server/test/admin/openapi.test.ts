@@ -7,6 +7,7 @@ import { adminRoutes } from "../../src/admin/server.ts";
 import type { AdminNode } from "../../src/admin/node.ts";
 import { AdminSite } from "../../src/web/admin-site.ts";
 import { Shelf } from "../../src/web/shelf.ts";
+import { converse } from "../gateway/raw-socket.ts";
 import { referencesOf } from "../web/links.ts";
 import { type RunningAdmin, startAdmin } from "./running.ts";
 
@@ -93,6 +94,10 @@ test("the page and its files come from the same port, without the token, to its 
   }
   assert.equal((await fetch(`${admin.url}/v1/accounts`)).status, 401);
   assert.equal((await fetch(`${admin.url}/docs`, { method: "POST" })).status, 401);
+  for (const path of ["/docs", "/openapi.json", "/assets/style.css"]) {
+    const sent = `GET ${path} HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n`;
+    assert.equal((await converse(Number(new URL(admin.url).port), sent)).answers[0]?.status, 403, path);
+  }
 });
 
 test("a document can be made of any routes", () => {

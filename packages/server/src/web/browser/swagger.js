@@ -12,7 +12,7 @@ export function loadReference({ spec, requestInterceptor }) {
     deepLinking: true,
     docExpansion: "list",
     defaultModelsExpandDepth: -1,
-    defaultModelRendering: "model",
+    defaultModelRendering: "example",
     displayRequestDuration: true,
     filter: true,
     tryItOutEnabled: true,
