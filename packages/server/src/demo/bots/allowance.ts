@@ -11,6 +11,8 @@ const MOST_KEPT = 24;
  * come, no second has more than 10.
  */
 const PER_LOOK = { first: 4, filling: 2, standing: 2 };
+/** The node is not ready before the first look is over: it is short on busy symbols, too. */
+const MOST_FIRST = 8;
 /** Where makers look seldom. */
 const PER_SELDOM_LOOK = { first: 6, filling: 4, standing: 2 };
 /** Seldom: so far apart on average. */
@@ -33,7 +35,8 @@ export class Allowance {
     const earned = (this.#accounts * PER_SECOND * sinceMs) / 1000;
     this.#left = Math.min(this.#accounts * MOST_KEPT, this.#left + earned);
     const perLook = this.#isSeldom ? PER_SELDOM_LOOK : PER_LOOK;
-    return Math.min(this.#accounts * perLook[phase], Math.floor(this.#left));
+    const most = Math.min(this.#accounts * perLook[phase], Math.floor(this.#left));
+    return phase === "first" ? Math.min(most, MOST_FIRST) : most;
   }
 
   use(placed: number): void {
