@@ -292,13 +292,14 @@ function healthOf(
 }
 
 function logStart(
-  { log, config: { symbols }, storage: { recovery } }: Pick<Parts, "log" | "config" | "storage">,
+  { log, config: { symbols, tradingRules, limits }, storage: { recovery } }: Pick<Parts, "log" | "config" | "storage">,
   rest: string,
   differing: readonly string[],
 ): void {
   const { engine, snapshotSeq, durationMs } = recovery;
   log.info({ rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
   for (const why of recovery.refused) log.warn(why);
+  if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: they are off, as the limits are");
   for (const why of symbols.flatMap(listingWarnings)) log.warn(why);
   for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
 }
