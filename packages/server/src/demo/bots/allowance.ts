@@ -6,6 +6,7 @@
 /** Of each account: 73,000 a day. */
 const PER_SECOND = 0.85;
 const MOST_KEPT = 24;
+const KEPT_FOR_BEST = 8;
 /**
  * In one look, while the side is being filled and when it stands; the first look counts for more. However unevenly looks
  * come, no second has more than 10.
@@ -36,7 +37,9 @@ export class Allowance {
     this.#left = Math.min(this.#accounts * MOST_KEPT, this.#left + earned);
     const perLook = this.#isSeldom ? PER_SELDOM_LOOK : PER_LOOK;
     const most = Math.min(this.#accounts * perLook[phase], Math.floor(this.#left));
-    return phase === "first" ? Math.min(most, MOST_FIRST) : most;
+    if (phase === "first") return Math.min(most, MOST_FIRST);
+    // What stands behind the best quote can wait; the best one cannot.
+    return this.#left < this.#accounts * KEPT_FOR_BEST ? Math.min(most, 1) : most;
   }
 
   use(placed: number): void {

@@ -5,7 +5,7 @@ import { Allowance } from "./allowance.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { AssetValues } from "./asset-values.ts";
 import { DepthMaker } from "./depth-maker.ts";
-import type { OpenQuote, Side } from "./desk.ts";
+import type { OpenQuote, Side } from "./orders.ts";
 import type { Desks } from "./desks.ts";
 import { cellsOf, type Grid } from "./grid.ts";
 import { Intentions } from "./intentions.ts";
