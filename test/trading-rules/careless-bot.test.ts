@@ -154,6 +154,7 @@ test("an account that is locked when the node stops trades at once where the lim
   still.close();
   await exchange.stop();
   await start("--limits", "off");
+  assert.match(exchange.output(), /tradingRules: they are off, as the limits are/);
   assert.match(exchange.output(), /accounts trade by API again: the rules lock them no longer/);
   const free = clientOf("carol");
   const status = await statusOf(free);

@@ -366,7 +366,9 @@ function tellStart(
   process.stdout.write(`${bannerOf(config, addresses, engine, demo)}\n`);
   const from = { seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs };
   log.info({ version: VERSION, rest: addresses.rest, ...from }, "serving");
-  for (const why of [...recovery.refused, ...config.symbols.flatMap(listingWarnings), ...warnings]) log.warn(why);
+  const { symbols, tradingRules, limits } = config;
+  if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: they are off, as the limits are");
+  for (const why of [...recovery.refused, ...symbols.flatMap(listingWarnings), ...warnings]) log.warn(why);
 }
 
 interface Watched {

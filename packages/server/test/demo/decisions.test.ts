@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { Allowance } from "../../src/demo/bots/allowance.ts";
 import { Arrivals } from "../../src/demo/bots/arrivals.ts";
 import { AssetValues } from "../../src/demo/bots/asset-values.ts";
 import { STEP_MS, walkingAssets } from "../../src/demo/bots/bots.ts";
@@ -138,6 +139,35 @@ test("bins grow with their distance, and each holds a tick", () => {
       assert.deepEqual([binOf(ladder, from), binOf(ladder, to - 1), binOf(ladder, to)], [bin, bin, bin + 1]);
     }
     assert.equal(binOf(ladder, 0), -1);
+  }
+});
+
+test("makers live within a second's orders and a day's, and keep what they do not use, within bounds", () => {
+  for (const [accounts, lookMs] of [
+    [1, 2000],
+    [1, 1000],
+    [4, 500],
+  ] as const) {
+    const allowance = new Allowance(accounts, lookMs);
+    const first = allowance.most("first", Number.MAX_SAFE_INTEGER);
+    assert.ok(first >= 4 && first <= 10 * accounts, `${first}`);
+    allowance.use(first);
+    let placed = first;
+    for (let ms = 0; ms < 86_400_000; ms += lookMs) {
+      const most = allowance.most("filling", lookMs);
+      // However uneven: of looks that are 0.6 times as far apart, a second has no more than an account may place.
+      assert.ok(most * Math.ceil(1000 / (0.6 * lookMs)) <= 10 * accounts, `${most} in a look`);
+      allowance.use(most);
+      placed += most;
+    }
+    assert.ok(placed > 60_000 * accounts && placed < 90_000 * accounts, `${placed} in a day`);
+    for (let ms = 0; ms < 86_400_000; ms += lookMs) allowance.most("standing", lookMs);
+    let burst = 0;
+    for (let most = 1; most > 0; burst += most) {
+      most = allowance.most("standing", 0);
+      allowance.use(most);
+    }
+    assert.ok(burst <= 24 * accounts, `${burst} were kept`);
   }
 });
 

@@ -6,7 +6,7 @@ import { DEMO_ACCOUNTS } from "../../src/demo/accounts.ts";
 import { AssetValues } from "../../src/demo/bots/asset-values.ts";
 import { STEP_MS, walkingAssets } from "../../src/demo/bots/bots.ts";
 import { anchorOf, FAR_LEVELS, farQuotes, isAdrift, planDepth } from "../../src/demo/bots/depth.ts";
-import type { OpenQuote } from "../../src/demo/bots/desk.ts";
+import type { OpenQuote } from "../../src/demo/bots/orders.ts";
 import { cellsOf, gridOf } from "../../src/demo/bots/grid.ts";
 import { Random } from "../../src/demo/bots/random.ts";
 import { DEMO_MARKETS } from "../../src/demo/markets.ts";

@@ -6,11 +6,14 @@
 /** Of each account: 73,000 a day. */
 const PER_SECOND = 0.85;
 const MOST_KEPT = 24;
+const KEPT_FOR_BEST = 8;
 /**
  * In one look, while the side is being filled and when it stands; the first look counts for more. However unevenly looks
  * come, no second has more than 10.
  */
 const PER_LOOK = { first: 4, filling: 2, standing: 2 };
+/** The node is not ready before the first look is over: it is short on busy symbols, too. */
+const MOST_FIRST = 8;
 /** Where makers look seldom. */
 const PER_SELDOM_LOOK = { first: 6, filling: 4, standing: 2 };
 /** Seldom: so far apart on average. */
@@ -33,7 +36,10 @@ export class Allowance {
     const earned = (this.#accounts * PER_SECOND * sinceMs) / 1000;
     this.#left = Math.min(this.#accounts * MOST_KEPT, this.#left + earned);
     const perLook = this.#isSeldom ? PER_SELDOM_LOOK : PER_LOOK;
-    return Math.min(this.#accounts * perLook[phase], Math.floor(this.#left));
+    const most = Math.min(this.#accounts * perLook[phase], Math.floor(this.#left));
+    if (phase === "first") return Math.min(most, MOST_FIRST);
+    // What stands behind the best quote can wait; the best one cannot.
+    return this.#left < this.#accounts * KEPT_FOR_BEST ? Math.min(most, 1) : most;
   }
 
   use(placed: number): void {

@@ -12,7 +12,7 @@ export const BOT_ADDRESSES = "@bots.pricetime";
 const WORTH = 20_000_000_000;
 
 /** An account may place 100,000 orders a day, 1.16 a second; sweeps come on top of these, and some days are livelier. */
-const ORDERS_PER_ACCOUNT_PER_SECOND = 0.6;
+const ORDERS_PER_ACCOUNT_PER_SECOND = 0.9;
 
 /** Of one job; busy symbols have several. */
 type Accounts = readonly [Credentials, ...Credentials[]];

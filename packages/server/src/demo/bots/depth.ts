@@ -2,7 +2,7 @@
  * Quotes far from the mid, as decisions: few, and each farther out and larger than the one before, so that the
  * book holds more than the demo accounts own together. See docs/decisions/0018-depth-of-the-demo.md.
  */
-import type { OpenQuote, Quote, Side } from "./desk.ts";
+import type { OpenQuote, Quote, Side } from "./orders.ts";
 import { cellsOf, type Grid, lotsFor } from "./grid.ts";
 import type { MakerPlan } from "./maker.ts";
 import type { Random } from "./random.ts";

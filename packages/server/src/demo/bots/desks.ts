@@ -1,6 +1,6 @@
 /** Accounts that do one job on one symbol in turn: together they may place as many orders as each of them may. */
-import type { Desk, OpenQuote, Quote, Side } from "./desk.ts";
-import type { TakerOrder } from "./taker.ts";
+import type { Desk } from "./desk.ts";
+import type { OpenQuote, Quote, Side, TakerOrder } from "./orders.ts";
 
 export class Desks {
   readonly #desks: readonly [Desk, ...Desk[]];

@@ -2,7 +2,7 @@
  * Who buys and who sells: large intentions are cut into many orders of one side, a few of them at a time, so that a buy
  * is followed by buys for long.
  */
-import type { Side } from "./desk.ts";
+import type { Side } from "./orders.ts";
 import type { Random } from "./random.ts";
 
 /** How often each of those under way is the one that acts. */

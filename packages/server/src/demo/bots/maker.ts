@@ -1,5 +1,5 @@
 /** One side of one symbol's market making, as decisions: what to cancel, what to place. */
-import type { OpenQuote, Quote, Side } from "./desk.ts";
+import type { OpenQuote, Quote, Side } from "./orders.ts";
 import { type Grid, leastLots, lotsFor, roundedLots } from "./grid.ts";
 import { binOf, NEAR_LEVELS } from "./ladder.ts";
 import type { Random } from "./random.ts";

@@ -5,7 +5,7 @@ import { Allowance } from "./allowance.ts";
 import { Arrivals } from "./arrivals.ts";
 import type { AssetValues } from "./asset-values.ts";
 import { DepthMaker } from "./depth-maker.ts";
-import type { OpenQuote, Side } from "./desk.ts";
+import type { OpenQuote, Side } from "./orders.ts";
 import type { Desks } from "./desks.ts";
 import { cellsOf, type Grid } from "./grid.ts";
 import { Intentions } from "./intentions.ts";
@@ -16,6 +16,10 @@ import { planSweep, planTake, type Sweep } from "./taker.ts";
 import { TopOfBook } from "./top-of-book.ts";
 
 const DAY_S = 86_400;
+/** The middle of a factor that varies is below its average: so a day comes to what a market says of itself. */
+const BRISK = 1.2;
+/** Of an average order: the largest that are drawn are cut, and some find less than they want. */
+const CUT = 1.3;
 /** How seldom makers look at most, in steps, while a side is being filled. */
 const FILLING_STEPS = 4;
 /** What a side holds within 10 bps of its best price, as a part of what is traded in a day. */
@@ -192,11 +196,11 @@ export class SymbolBots {
   /** Of takers on average, in the quote asset. */
   get #meanNotional(): number {
     const { dailyVolume, ordersPerSecond } = this.#parts.market;
-    return dailyVolume / DAY_S / ordersPerSecond;
+    return (CUT * dailyVolume) / DAY_S / ordersPerSecond;
   }
 
   /** A busy time has more orders, and larger ones: volume is the product. */
   #pace(nowMs: number): number {
-    return Math.sqrt(volumeFactor(nowMs)) * this.#parts.values.mood;
+    return BRISK * Math.sqrt(volumeFactor(nowMs)) * this.#parts.values.mood;
   }
 }

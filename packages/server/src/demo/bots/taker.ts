@@ -1,6 +1,6 @@
 /** What a taker sends, as decisions: an order of a size that people like, or one that sweeps quotes that the price has passed. */
-import type { OpenQuote, Side } from "./desk.ts";
 import { type Grid, leastLots, lotsFor, roundedLots } from "./grid.ts";
+import type { OpenQuote, Side, TakerOrder } from "./orders.ts";
 import type { Random } from "./random.ts";
 
 const LIMIT_CHANCE = 0.3;
@@ -13,13 +13,6 @@ const LARGEST = 100;
 /** How often a quantity has one significant digit, and how often two. */
 const ROUND_CHANCE = 0.35;
 const HALF_ROUND_CHANCE = 0.2;
-
-export interface TakerOrder {
-  readonly side: Side;
-  readonly lots: number;
-  /** 0: a market order. Else a LIMIT IOC. */
-  readonly limitTicks: number;
-}
 
 export interface TakerView {
   readonly grid: Grid;
