@@ -110,7 +110,7 @@ for (const page of PAGES) {
 suite("what the trial must notice", () => {
   let reader: Reader;
   before(() => {
-    reader = new Reader({ ...options, timeoutMs: 3000 });
+    reader = new Reader({ ...options, timeoutMs: 1500 });
   });
   after(() => reader.close());
   const CASES: readonly (readonly [why: string, markdown: string, wanted: Verdict["kind"]])[] = [
