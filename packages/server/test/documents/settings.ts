@@ -1,9 +1,9 @@
 /** Every setting as its own schema, the table of variables and the flags have it: what the page about them must say. */
 import { Command } from "commander";
 import { z } from "zod";
-import { OTHERS, SETTINGS } from "../../packages/server/src/config/environment.ts";
-import { addServeFlags } from "../../packages/server/src/config/flags.ts";
-import { fileSchema } from "../../packages/server/src/config/schema.ts";
+import { OTHERS, SETTINGS } from "../../src/config/environment.ts";
+import { addServeFlags } from "../../src/config/flags.ts";
+import { fileSchema } from "../../src/config/schema.ts";
 
 /** One row of the page, its last cell left out: what a setting means nobody can derive. */
 export interface SettingRow {

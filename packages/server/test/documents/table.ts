@@ -1,7 +1,7 @@
 /** Tables of a page whose first cell is a name in code. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../exchange.ts";
+import { ROOT } from "../../../../test/exchange.ts";
 
 /** Cells of each such row, by the name, of all tables of the page. Throws for a name that stands twice. */
 export function namedRows(page: string): Map<string, string[]> {

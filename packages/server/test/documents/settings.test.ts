@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ROOT } from "../exchange.ts";
+import { ROOT } from "../../../../test/exchange.ts";
 import { OTHER_VARIABLES, settingRows } from "./settings.ts";
 import { namedRows } from "./table.ts";
 
