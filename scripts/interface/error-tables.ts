@@ -85,6 +85,9 @@ const WORDS: Readonly<Record<Exclude<RejectWord, protocol.WalletRejectWord>, "to
   ALREADY_EXISTS: "operators",
   INVALID_VALUE: "operators",
   TOO_MANY: "operators",
+  ORDERS_WAIT: "operators",
+  PAST_NOT_OVER: "operators",
+  PAST_OVERLAPS: "operators",
   MAINTENANCE: "told",
   API_TRADING_LOCKED: "told",
 };

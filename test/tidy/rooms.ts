@@ -60,7 +60,7 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   // Pages served to browsers: they know nothing of the exchange but what they are told.
-  { folder: server("web"), code: [], contracts: [], outside: true },
+  { folder: server("web"), code: [PROTOCOL], contracts: [], outside: true },
   {
     folder: server("gateway"),
     code: [ENGINE, PROTOCOL, server("pages"), server("transport")],

@@ -4,6 +4,7 @@
  * name is told.
  */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -82,6 +83,15 @@ test("prices on the start page change as the market does", { skip, timeout: 60_0
   // Marked by the stream alone: what comes first has nothing before it.
   await page.waitForSelector(".price[data-flash]", { state: "attached", timeout: 50_000 });
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the order on the start page is taken, pasted as it stands", { skip }, async () => {
+  const { page, close } = await openWide();
+  await page.goto(`${exchange.rest}/`);
+  await page.waitForSelector(".copy");
+  const { stdout, stderr } = spawnSync("bash", ["-c", await page.innerText(".code code")], { encoding: "utf8" });
+  assert.match(stdout, /"orderId":\d+.*"status":"NEW"/, stderr);
   await close();
 });
 

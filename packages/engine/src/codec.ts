@@ -72,6 +72,8 @@ const COMMAND_TYPES: readonly CommandType[] = [
   "adoptRules",
   "failSignedWithdrawal",
   "bindMasterKey",
+  "addPast",
+  "importKlines",
 ];
 const TYPE_NUMBERS: ReadonlyMap<CommandType, number> = new Map(COMMAND_TYPES.map((type, number) => [type, number]));
 const VERSION = 1;

@@ -2,13 +2,16 @@
  * The form of every command that the journal holds as JSON: which fields there are, of what type, how
  * long. Checked before anything else, so that nothing malformed gets further.
  */
-import type { Command, OperatorCommand, WalletCommand } from "./command.ts";
+import type { AddPast, Command, OperatorCommand, WalletCommand } from "./command.ts";
 import {
   MAX_ALLOWED_ADDRESSES,
   MAX_CHAIN_TEXT_LENGTH,
   MAX_CONFIRMATIONS,
   MAX_DUST_ASSETS,
   MAX_DUST_PAUSE_MS,
+  MAX_CANDLES_A_COMMAND,
+  MAX_DAY_MOVE_BPS,
+  MAX_DAY_TRADES,
   MAX_FEE_BPS,
   MAX_NETWORKS_PER_ASSET,
   MAX_SEALED_LENGTH,
@@ -19,6 +22,8 @@ import {
 } from "./limits.ts";
 import type { AssetNetwork, AssetSpec, SymbolFilters, SymbolSpec } from "./market/symbol.ts";
 import type { DustRules } from "./funds/record.ts";
+import { PAST_INTERVALS } from "./past/candle.ts";
+import { isKnownGenerator } from "./past/generated-past.ts";
 import {
   type Check,
   type Shape,
@@ -33,6 +38,7 @@ import {
   oneOf,
   optional,
   text,
+  tuple,
 } from "./shape.ts";
 
 type JsonCommand = OperatorCommand | WalletCommand;
@@ -108,6 +114,13 @@ const DUST_RULES: Shape<DustRules> = {
   limit: isString,
   pauseMs: integer(0, MAX_DUST_PAUSE_MS),
 };
+
+const PAST_ASSET: Shape<AddPast["base"]> = {
+  dayMoveBps: integer(0, MAX_DAY_MOVE_BPS),
+  marketPercent: integer(0, 100),
+};
+const decimal = matching(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 41);
+const candle = tuple(count, decimal, decimal, decimal, decimal, decimal, decimal, count, decimal, decimal);
 
 const SHAPES: Shapes = {
   assignDepositAddress: { accountId: count, network: name, address: chainText, tag },
@@ -218,6 +231,25 @@ const SHAPES: Shapes = {
   bindMasterKey: { ...act, keyCheck: matching(/^[0-9a-f]{64}$/) },
   deposit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
   debit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
+
+  addPast: {
+    ...act,
+    symbol: isString,
+    generator: isKnownGenerator,
+    seed: count,
+    endMs: count,
+    endPrice: decimal,
+    dayVolume: decimal,
+    dayTrades: integer(1, MAX_DAY_TRADES),
+    base: fields(PAST_ASSET),
+    quote: fields(PAST_ASSET),
+  },
+  importKlines: {
+    ...act,
+    symbol: isString,
+    interval: oneOf(...PAST_INTERVALS),
+    candles: listOf(candle, MAX_CANDLES_A_COMMAND),
+  },
 };
 
 const CHECKS: ReadonlyMap<Command["type"], Check> = new Map(

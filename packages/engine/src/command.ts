@@ -6,8 +6,10 @@ import type { OrderType, Side, TimeInForce } from "./order/order.ts";
 import type { AssetSpec, ExchangeFilters, SymbolFilters, SymbolSpec, SymbolStatus } from "./market/symbol.ts";
 import type { Permission } from "./access/api-key.ts";
 import type { WalletAct, WalletCommand } from "./funds/command.ts";
+import type { PastCommand } from "./past/command.ts";
 
 export type * from "./funds/command.ts";
+export type * from "./past/command.ts";
 
 /**
  * A journaled command: `seq` counts from 1 without gaps; `timeMs` is the sequencer's clock and
@@ -259,7 +261,8 @@ export type OperatorCommand =
   | BindMasterKey
   | Deposit
   | Debit
-  | WalletAct;
+  | WalletAct
+  | PastCommand;
 
 export type Command =
   | Tick

@@ -1,6 +1,6 @@
 /** What of each event goes into the running digest. */
 import type { Digest } from "./digest.ts";
-import type { Event, Fill, WalletEvent } from "./event.ts";
+import type { Event, Fill, KlinesImported, PastAdded, WalletEvent } from "./event.ts";
 
 /** The number of each event type in the digest: changing one changes every hash. */
 const EVENT_NUMBERS: { readonly [Type in Event["type"]]: number } = {
@@ -32,6 +32,8 @@ const EVENT_NUMBERS: { readonly [Type in Event["type"]]: number } = {
   networkChanged: 26,
   rulesAdopted: 27,
   masterKeyBound: 28,
+  pastAdded: 29,
+  klinesImported: 30,
 };
 
 export function digestEvent(digest: Digest, event: Event): void {
@@ -83,6 +85,10 @@ export function digestEvent(digest: Digest, event: Event): void {
     case "accountOpened":
     case "accountChanged":
       return digest.add(event.accountId);
+    case "pastAdded":
+      return digestPast(digest, event);
+    case "klinesImported":
+      return digestKlines(digest, event);
     case "done":
       return;
     default:
@@ -127,6 +133,25 @@ function digestWalletEvent(digest: Digest, event: WalletEvent): void {
       return digest.add(event.untilMs);
     case "networkChanged":
       return digest.addText(event.network);
+  }
+}
+
+/** The candles follow from these. */
+function digestPast(digest: Digest, { symbolId, past }: PastAdded): void {
+  digest.add(symbolId);
+  digest.add(past.generator);
+  digest.add(past.seed);
+  digest.add(past.endMs);
+  digest.add(past.endTicks);
+  digest.add(past.dayLots);
+}
+
+function digestKlines(digest: Digest, { symbolId, candles }: KlinesImported): void {
+  digest.add(symbolId);
+  for (const { openTimeMs, openTicks, highTicks, lowTicks, closeTicks, lots, quote } of candles) {
+    for (const number of [openTimeMs, openTicks, highTicks, lowTicks, closeTicks]) digest.add(number);
+    digest.addBig(lots);
+    digest.addBig(quote);
   }
 }
 

@@ -31,6 +31,8 @@ import { checkInvariants } from "./invariants.ts";
 import type { Posting } from "./ledger/posting.ts";
 import { listAsset, listSymbol, setExchangeFilters, setSymbolFilters, setSymbolStatus } from "./market/listing.ts";
 import type { ExchangeFilters } from "./market/symbol.ts";
+import { addPast } from "./past/add-past.ts";
+import { importKlines } from "./past/import-klines.ts";
 import { cancelOpenOrders, cancelOrder, cancelOrderList } from "./order/cancel.ts";
 import { cancelReplace } from "./order/cancel-replace.ts";
 import { checkOrder } from "./order/check.ts";
@@ -281,6 +283,10 @@ function carryOutAct(state: ExchangeState, command: OperatorCommand | WalletComm
       return setSymbolFilters(state, command);
     case "setExchangeFilters":
       return setExchangeFilters(state, command);
+    case "addPast":
+      return addPast(state, command);
+    case "importKlines":
+      return importKlines(state, command);
     default:
       return carryOutWallet(state, command);
   }

@@ -10,8 +10,10 @@ import type { OrderList } from "./order/order-lists.ts";
 import type { RejectReason } from "./reject.ts";
 import type { ApiKey } from "./access/api-key.ts";
 import type { WalletEvent } from "./funds/event.ts";
+import type { PastEvent } from "./past/event.ts";
 
 export type * from "./funds/event.ts";
+export type * from "./past/event.ts";
 
 /** The command was refused and changed nothing. Always the only event of its command. */
 export interface Rejected {
@@ -164,4 +166,5 @@ export type Event =
   | ApiKeyDeleted
   | MasterKeyBound
   | BalanceMoved
+  | PastEvent
   | WalletEvent;

@@ -10,11 +10,20 @@ export { Engine } from "./engine.ts";
 export * from "./event.ts";
 export * from "./funds/record.ts";
 export type { WalletView } from "./funds/view.ts";
-export { CONFIRMATION_LIFE_MS, LISTEN_KEY_LIFE_MS, MAX_DUST_ASSETS } from "./limits.ts";
+export { CONFIRMATION_LIFE_MS, LISTEN_KEY_LIFE_MS, MAX_CANDLES_A_COMMAND, MAX_DUST_ASSETS } from "./limits.ts";
 export * from "./ledger/posting.ts";
 export * from "./market/symbol.ts";
 export { decimalsNeeded, formatDecimal, parseDecimal, placePoint } from "./number/decimal.ts";
 export { LARGEST, WIRE_PLACES, fromScale, toScale } from "./number/scale.ts";
+export * from "./past/candle.ts";
+export { generatePast, PastGenerator } from "./past/generate.ts";
+export {
+  type GeneratedPast,
+  levelsOf,
+  type PastLevel,
+  NEWEST_GENERATOR,
+  type PastAsset,
+} from "./past/generated-past.ts";
 export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./edition.ts";
 export type { OrderList } from "./order/order-lists.ts";
 export { OrderTable } from "./order/order-table.ts";

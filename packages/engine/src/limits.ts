@@ -55,5 +55,11 @@ export const MAX_NETWORKS = 1000;
 export const MAX_STATUS_OBJS = 20;
 /** What an operator sets between two conversions of dust, at most. */
 export const MAX_DUST_PAUSE_MS = 366 * 24 * 60 * 60 * 1000;
+/** Recorded candles in one command: some milliseconds of work. */
+export const MAX_CANDLES_A_COMMAND = 500;
+/** How much an asset of a generated past moves in a day. */
+export const MAX_DAY_MOVE_BPS = 2000;
+/** Trades of a generated past in a day. */
+export const MAX_DAY_TRADES = 1_000_000_000;
 /** Locks of API trading are counted over this time. Interface 3.8. */
 export const API_LOCK_WINDOW_MS = 24 * 60 * 60 * 1000;

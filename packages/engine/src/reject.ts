@@ -43,6 +43,10 @@ export type RejectReason =
   | "ALREADY_EXISTS"
   | "INVALID_VALUE"
   | "TOO_MANY"
+  // candles of before the first trade
+  | "PAST_OVERLAPS"
+  | "PAST_NOT_OVER"
+  | "ORDERS_WAIT"
   // the venue
   | "MAINTENANCE"
   | "API_TRADING_LOCKED"

@@ -42,6 +42,12 @@ export function listOf(check: Check, most: number): Check {
   return (value) => Array.isArray(value) && value.length <= most && value.every(check);
 }
 
+/** A list of exactly these. */
+export function tuple(...checks: readonly Check[]): Check {
+  return (value) =>
+    Array.isArray(value) && value.length === checks.length && checks.every((check, place) => check(value[place]));
+}
+
 /** An object with these fields at least. */
 export function fields(shape: Readonly<Record<string, Check>>): Check {
   const checks = Object.entries(shape);

@@ -11,7 +11,7 @@ import type { ExchangeState } from "./state.ts";
 import type { AssetSpec, SymbolScale, SymbolSpec } from "./market/symbol.ts";
 
 /** Raised when the layout changes; a snapshot of another layout is rebuilt from the journal. */
-const LAYOUT = 5;
+const LAYOUT = 6;
 
 export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
   const writer = new ByteWriter();

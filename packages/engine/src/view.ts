@@ -8,6 +8,7 @@ import type { OrderList } from "./order/order-lists.ts";
 import type { Order, Side } from "./order/order.ts";
 import type { PlaceOrder } from "./command.ts";
 import type { RejectReason } from "./reject.ts";
+import type { PastReach } from "./past/candle.ts";
 import type { AssetSpec, ExchangeFilters, SymbolScale, SymbolSpec } from "./market/symbol.ts";
 
 /** Units of the asset. */
@@ -50,7 +51,10 @@ export interface AccountView {
 /** One price of the book: `[priceTicks, lots]`, visible lots only. */
 export type DepthLevel = readonly [priceTicks: number, lots: number];
 
-/** 24 h to `nowMs`; a count of 0 means no trade in the window, lastTicks 0 no trade ever. */
+/**
+ * 24 h to `nowMs`; a count of 0 means no trade in the window, lastTicks 0 no trade ever. Candles of before the first
+ * trade count as what they say; ids are of trades, -1 where there is none.
+ */
 export interface TickerView {
   /** 0: none before the window. */
   readonly prevCloseTicks: number;
@@ -84,8 +88,12 @@ export interface MarketView {
   readonly quoteAssetId: number;
   /** Grows by one with every command that changed the book. `lastUpdateId` of depth. */
   readonly bookUpdateId: number;
-  /** 0: no trade yet. */
+  /** Without a trade: the last close of its past; 0: neither. */
   readonly lastTradeTicks: number;
+  /** 0: none yet. */
+  readonly firstTradeMs: number;
+  /** Candles of before the first trade; null: there are none. */
+  readonly past: PastReach | null;
   /** Of a side; `[0, 0]` without orders. */
   bestLevel(side: Side): DepthLevel;
   bids(limit: number): DepthLevel[];

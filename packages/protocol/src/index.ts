@@ -5,6 +5,7 @@ export { DEPTH_LIMITS } from "./endpoints/general.ts";
 export { MAX_DEPTH_LIMIT, MAX_LIST_LIMIT } from "./endpoints/parameters.ts";
 export * from "./errors.ts";
 export * from "./openapi/document.ts";
+export { OPENAPI_DESCRIPTION } from "./openapi/prose.ts";
 export * from "./list-request.ts";
 export * from "./order-request.ts";
 export * from "./parse.ts";

@@ -37,6 +37,9 @@ export type RejectWord =
   | "ALREADY_EXISTS"
   | "INVALID_VALUE"
   | "TOO_MANY"
+  | "PAST_OVERLAPS"
+  | "PAST_NOT_OVER"
+  | "ORDERS_WAIT"
   | "MAINTENANCE"
   | "API_TRADING_LOCKED"
   | WalletRejectWord;

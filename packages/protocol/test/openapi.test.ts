@@ -60,6 +60,16 @@ test("every path and method is there, with its parameters", () => {
   );
 });
 
+test("each answer is shown by an example, but for what is refused or empty for ever", () => {
+  const bare = new Set<string>();
+  for (const { id, paths: own, method } of ENDPOINTS) {
+    const { responses } = paths[own[0] ?? ""]?.[method.toLowerCase()] ?? {};
+    const { content } = (responses as { "200": { content: { "application/json": object } } })["200"];
+    if (!("example" in content["application/json"])) bare.add(id);
+  }
+  assert.deepEqual([...bare], ["wapi.dustLog", "futures.exchangeInfo"]);
+});
+
 test("what is a method of the WebSocket API says so", () => {
   const named = operations.map((operation) => operation["x-websocket-method"]).filter((id) => id !== undefined);
   const ids = METHODS.filter(({ paths: own }) => own.length > 0).map(({ id }) => id);

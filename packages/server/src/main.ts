@@ -43,8 +43,7 @@ import { type NewFolder, newFolder } from "./start/new-folder.ts";
 import { TOLD_BY_MACHINE, untilToldToStop } from "./start/signals.ts";
 import { VERSION } from "./start/version.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
-import { AdminSite } from "./web/admin-site.ts";
-import { Site } from "./web/site.ts";
+import { openSites } from "./web/sites.ts";
 import { MAX_SYMBOLS_SHOWN, type StartFacts } from "./web/start-page.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
 import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
@@ -164,7 +163,8 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   const mail = openMail({ ...config, ...mailed });
   const letters = new WithdrawalLetters({ view: engine, mails: mail, confirmations, log });
 
-  // What clients speak to.
+  // What clients speak to, and what browsers are shown.
+  const sites = openSites(VERSION, () => factsOf(config, engine, rest));
   const gateway = createGateway({
     engine,
     sequencer,
@@ -177,7 +177,7 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
     clock: clockMs,
     log,
     onFatal,
-    web: new Site({ facts: () => factsOf(config, engine, rest) }),
+    web: sites.main,
     onUpgrade: (request, socket, head) => streams.upgrade(request, socket, head),
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
   });
@@ -188,13 +188,13 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   // What operators speak to, on loopback only.
   const ownNode = { view: engine, sequencer, sealer };
   const token = adminToken(config.adminToken, config.dataFolder);
-  const hosts = config.adminHosts;
+  const adminDoor = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
   let isServing = false;
   const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
   watch({ metrics, storage, streams, gateway, wallet, mail, troubles, clock });
-  const others = { journalHead: () => journal.head(), fees: config.fees, wallet, controls: wallet, outbox: mail };
-  const served = { token, hosts, health, metrics, log, version: VERSION, web: new AdminSite(VERSION) };
-  const admin = new AdminServer({ node: { ...ownNode, ...others }, ...served });
+  const kept = { history, journalHead: () => journal.head(), fees: config.fees };
+  const outside = { wallet, controls: wallet, outbox: mail };
+  const admin = new AdminServer({ node: { ...ownNode, ...kept, ...outside }, ...adminDoor, health, metrics, log });
 
   // What the journal must say first and who is on the exchange; then the doors open.
   const warnings = await prepareJournal(ownNode, masterKey, config);

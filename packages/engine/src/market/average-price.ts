@@ -51,6 +51,12 @@ export class AveragePrice {
     }
   }
 
+  /** Before the first trade: what is said without one. */
+  assume(priceTicks: number): void {
+    this.lastTicks = priceTicks;
+    this.said = null;
+  }
+
   add(priceTicks: number, lots: number, nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
     this.slide(nowMs);

@@ -3,6 +3,7 @@ import { assert } from "../assert.ts";
 import type { Book } from "../book/book.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { powerOfTen } from "../number/decimal.ts";
+import type { PastCandle, PastReach } from "../past/candle.ts";
 import type { OrderTerms, OrderType, Side, TimeInForce } from "../order/order.ts";
 import { Triggers } from "../order/triggers.ts";
 import type { AveragePriceView, DepthLevel, MarketView, TickerView } from "../view.ts";
@@ -40,6 +41,8 @@ export class Market implements MarketView {
   bookUpdateId = 0;
   lastTradeTicks = 0;
   lastTradeId = 0;
+  firstTradeMs = 0;
+  past: PastReach | null = null;
   lastAggTradeId = 0;
   private touchedBySeq = 0;
   /** All that its orders have had so far. */
@@ -99,10 +102,21 @@ export class Market implements MarketView {
 
   recordTrade(tradeId: number, priceTicks: number, lots: number, quote: bigint, nowMs: number): void {
     assert(tradeId === this.lastTradeId + 1, "trade ids must have no gaps");
+    if (tradeId === 1) this.firstTradeMs = nowMs;
     this.lastTradeId = tradeId;
     this.lastTradeTicks = priceTicks;
     for (const average of this.averages.values()) average.add(priceTicks, lots, nowMs);
     this.dayTicker.add(tradeId, priceTicks, lots, quote, nowMs);
+  }
+
+  /** `candles`: at least those of the last day, in order; they come after what was there. `past`: what it then has. */
+  addPast(past: PastReach, candles: readonly PastCandle[], nowMs: number): void {
+    this.past = past;
+    this.dayTicker.addPast(candles, nowMs);
+    const last = candles.at(-1);
+    if (last === undefined || this.lastTradeId > 0) return;
+    this.lastTradeTicks = last.closeTicks;
+    for (const average of this.averages.values()) average.assume(last.closeTicks);
   }
 
   bestLevel(side: Side): DepthLevel {
@@ -174,6 +188,10 @@ export class Market implements MarketView {
       average.save(writer);
     }
     this.dayTicker.save(writer);
+    writer.uint(this.firstTradeMs);
+    writer.text(this.past?.interval ?? "");
+    writer.uint(this.past?.firstMs ?? 0);
+    writer.uint(this.past?.endMs ?? 0);
   }
 
   load(reader: ByteReader): void {
@@ -188,5 +206,9 @@ export class Market implements MarketView {
       this.averages.set(average.mins, average);
     }
     this.dayTicker.load(reader);
+    this.firstTradeMs = reader.uint();
+    const interval = reader.text() as PastReach["interval"] | "";
+    const [firstMs, endMs] = [reader.uint(), reader.uint()];
+    this.past = interval === "" ? null : { interval, firstMs, endMs };
   }
 }

@@ -1,8 +1,10 @@
 /**
  * The 24 h ticker. Interface 2.6. The window slides by whole minutes: a minute counts while it
- * starts after `now - 24 h`, rounded down to a minute.
+ * starts after `now - 24 h`, rounded down to a minute. Candles of before the first trade count as the minute in
+ * which they open, and have no trade ids.
  */
 import type { ByteReader, ByteWriter } from "../bytes.ts";
+import type { PastCandle } from "../past/candle.ts";
 import type { TickerView } from "../view.ts";
 
 const MINUTE_MS = 60_000;
@@ -10,6 +12,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 interface MinuteOfTrades {
   readonly minute: number;
+  /** 0: of a candle from before the first trade. */
   readonly firstTradeId: number;
   readonly openTicks: number;
   /** Of all minutes before it that are remembered: a window is the difference of two of them. */
@@ -63,6 +66,29 @@ export class Ticker {
     this.lastTradeId = tradeId;
   }
 
+  /** Candles of before the first trade, in order, later than those it was told of before. */
+  addPast(candles: readonly PastCandle[], nowMs: number): void {
+    this.slide(nowMs);
+    const known = this.minutes.slice(this.head);
+    const firstLive = known.findIndex(({ firstTradeId }) => firstTradeId > 0);
+    // A trade has left the window: what was before it has, too.
+    if (this.lastTradeId > 0 && known[firstLive]?.firstTradeId !== 1) return;
+    const [before, live] = firstLive === -1 ? [known, []] : [known.slice(0, firstLive), known.slice(firstLive)];
+    this.minutes = [];
+    this.highs = [];
+    this.lows = [];
+    this.head = 0;
+    for (const minute of before) this.push(minute);
+    for (const { openTimeMs, openTicks, highTicks, lowTicks, closeTicks, lots, quote, count } of candles) {
+      const minute = Math.floor(openTimeMs / MINUTE_MS);
+      const prices = { openTicks, highTicks, lowTicks, closeTicks };
+      if (minute < firstMinute(nowMs)) this.closeBefore = closeTicks;
+      else this.push({ minute, firstTradeId: 0, ...prices, lots, quote, count });
+    }
+    for (const minute of live) this.push(minute);
+    if (this.lastTradeId === 0) this.lastTicks = candles.at(-1)?.closeTicks ?? this.lastTicks;
+  }
+
   at(nowMs: number): TickerView {
     const first = firstMinute(nowMs);
     const index = indexFrom(this.minutes, this.head, first);
@@ -82,8 +108,9 @@ export class Ticker {
       lastLots: this.lastLots,
       volumeLots: last.before.lots + last.lots - before.lots,
       quoteVolume: last.before.quote + last.quote - before.quote,
-      firstTradeId: opening.firstTradeId,
-      lastTradeId: this.lastTradeId,
+      // Whatever opens before the first trade has that in it, if there is one.
+      firstTradeId: this.lastTradeId === 0 ? -1 : Math.max(1, opening.firstTradeId),
+      lastTradeId: this.lastTradeId === 0 ? -1 : this.lastTradeId,
       count: last.before.count + last.count - before.count,
     };
   }

@@ -273,6 +273,33 @@ export const SAMPLES: SampleTable = {
   ],
   deleteApiKey: [{ type: "deleteApiKey", by: BY, apiKey: "vmPUZE6mv9SD5VNHk4HlWFsO" }],
   bindMasterKey: [{ type: "bindMasterKey", by: "node-1", keyCheck: "0123456789abcdef".repeat(4) }],
+  addPast: [
+    {
+      type: "addPast",
+      by: "demo",
+      symbol: "BTCUSDT",
+      generator: 1,
+      seed: 1,
+      endMs: 1_573_776_000_000,
+      endPrice: "60000.00",
+      dayVolume: "4000.5",
+      dayTrades: 100_000,
+      base: { dayMoveBps: 250, marketPercent: 80 },
+      quote: { dayMoveBps: 0, marketPercent: 0 },
+    },
+  ],
+  importKlines: [
+    {
+      type: "importKlines",
+      by: BY,
+      symbol: "BTCUSDT",
+      interval: "1m",
+      candles: [
+        [1_573_776_000_000, "8700.01000000", "8701", "8699.5", "8700", "12.5", "108750.125", 310, "6.5", "56550"],
+        [1_573_776_060_000, "8700", "8700", "8700", "8700", "0", "0.00000000", 0, "0", "0"],
+      ],
+    },
+  ],
   deposit: [{ type: "deposit", by: BY, accountId: 100, asset: "BTC", amount: "1.50000000", reference: "tx 1" }],
   debit: [{ type: "debit", by: BY, accountId: 100, asset: "BTC", amount: "0.00000001", reference: "" }],
   ...WALLET_SAMPLES,

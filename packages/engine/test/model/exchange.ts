@@ -184,6 +184,8 @@ export class ModelExchange {
       case "createApiKey":
       case "deleteApiKey":
       case "bindMasterKey":
+      case "addPast":
+      case "importKlines":
         return [];
       default:
         return this.wallet.answer(command);

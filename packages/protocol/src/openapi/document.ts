@@ -11,7 +11,12 @@ import {
   SYMBOL_PATTERN,
   SYMBOLS_PATTERN,
 } from "../patterns.ts";
-import { DESCRIPTION, TAGS, tagOf } from "./prose.ts";
+import type { Examples } from "./examples/examples.ts";
+import { MARKET_EXAMPLES } from "./examples/market.ts";
+import { TRADING_EXAMPLES } from "./examples/trading.ts";
+import { WALLET_EXAMPLES } from "./examples/wallet.ts";
+import { WAPI_EXAMPLES } from "./examples/wapi.ts";
+import { OPENAPI_DESCRIPTION, TAGS, tagOf } from "./prose.ts";
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -42,7 +47,7 @@ export function openApiDocument(version = "0"): object {
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Pricetime", version, description: DESCRIPTION },
+    info: { title: "Pricetime", version, description: OPENAPI_DESCRIPTION },
     servers: [{ url: "/" }],
     tags: TAGS,
     paths,
@@ -50,10 +55,13 @@ export function openApiDocument(version = "0"): object {
   };
 }
 
+const EXAMPLES: Examples = { ...MARKET_EXAMPLES, ...TRADING_EXAMPLES, ...WALLET_EXAMPLES, ...WAPI_EXAMPLES };
+
 const ERROR_SCHEMA: Schema = {
   type: "object",
   required: ["code", "msg"],
   properties: { code: { type: "integer" }, msg: { type: "string" } },
+  examples: [{ code: -1121, msg: "Invalid symbol." }],
 };
 
 const SECURITY_SCHEMES: Schema = {
@@ -63,6 +71,7 @@ const SECURITY_SCHEMES: Schema = {
 function operation(endpoint: KnownEndpoint, path: string): object {
   const parameters = needsSignature(endpoint) ? [...endpoint.parameters, ...SIGNED_PARAMETERS] : endpoint.parameters;
   const alias = endpoint.paths.indexOf(path);
+  const example = EXAMPLES[endpoint.id];
   return {
     operationId: alias === 0 ? endpoint.id : `${endpoint.id}.alias${alias}`,
     summary: endpoint.summary,
@@ -78,7 +87,7 @@ function operation(endpoint: KnownEndpoint, path: string): object {
     responses: {
       "200": {
         description: endpoint.family === "wapi" ? "Done; or refused, and then `success` is false." : "Done.",
-        content: { "application/json": {} },
+        content: { "application/json": example === undefined ? {} : { example } },
       },
       "4XX": {
         description: "Refused.",

@@ -48,7 +48,7 @@ const row = ({ id, weight, summary }: Endpoint): string =>
   `| \`${id}\` | ${typeof weight === "number" ? weight : "as over REST"} | ${summary} |`;
 
 /** The document's own description: what holds for all endpoints, and what is no path: streams and the WebSocket API. */
-export const DESCRIPTION = `Spot trading, as clients of Binance's public interface of 2019 and later speak it.
+export const OPENAPI_DESCRIPTION = `Spot trading, as clients of Binance's public interface of 2019 and later speak it.
 
 ## Parameters
 

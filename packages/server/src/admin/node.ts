@@ -1,6 +1,7 @@
 /** What the admin API works on. */
 import type { Command, EngineView, Event } from "@pricetime/engine";
 import type { Sealer } from "../config/seal.ts";
+import type { History } from "../history/port.ts";
 import type { JournalHead } from "../journal/port.ts";
 import type { Outbox } from "../mail/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
@@ -12,6 +13,7 @@ export interface AdminNode {
   readonly view: EngineView;
   readonly sequencer: Sequencer;
   readonly sealer: Sealer;
+  readonly history: Pick<History, "acts">;
   readonly journalHead: () => Promise<JournalHead>;
   /** For accounts that are opened without rates. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };

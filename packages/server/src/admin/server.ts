@@ -15,6 +15,7 @@ import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.
 import type { Web, WebFile } from "../web/port.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { accountWalletRoutes } from "./account-wallet-routes.ts";
+import { actRoutes } from "./act-routes.ts";
 import { AdminRefusal, type Answer } from "./answer.ts";
 import { readJson } from "./body.ts";
 import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "./connections.ts";
@@ -26,6 +27,7 @@ import { keyRoutes } from "./key-routes.ts";
 import { listingRoutes } from "./listing-routes.ts";
 import { mailRoutes } from "./mail-routes.ts";
 import { networkRoutes } from "./network-routes.ts";
+import { pastRoutes } from "./past-routes.ts";
 import type { AdminNode } from "./node.ts";
 import { adminDocument } from "./openapi.ts";
 import { findRoute, type Route } from "./router.ts";
@@ -35,6 +37,7 @@ import { withdrawalRoutes } from "./withdrawal-routes.ts";
 /** Everything that there is, by subject. */
 const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   listingRoutes,
+  pastRoutes,
   accountRoutes,
   accountWalletRoutes,
   keyRoutes,
@@ -45,6 +48,7 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   venueRoutes,
   mailRoutes,
   journalRoutes,
+  actRoutes,
 ];
 
 /** Every route of a node. */
@@ -151,7 +155,7 @@ export class AdminServer {
       const { pathname, searchParams } = targetOf(request);
       if (pathname === "/metrics" && request.method === "GET") {
         send(response, 200, "text/plain; version=0.0.4; charset=utf-8", await this.#metrics());
-      } else if (!this.#sendPage(request, response, pathname)) {
+      } else if (!(await this.#sendPage(request, response, pathname))) {
         sendJson(response, this.#probe(request, pathname) ?? (await this.#handle(request, pathname, searchParams)));
       }
     } catch (error) {
@@ -161,14 +165,14 @@ export class AdminServer {
   }
 
   /** What describes the routes; false when this is none of it. */
-  #sendPage({ method, headers }: IncomingMessage, response: ServerResponse, pathname: string): boolean {
+  async #sendPage({ method, headers }: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
     if (method !== "GET" && method !== "HEAD") return false;
     if (pathname === "/openapi.json") {
       this.#document ??= JSON.stringify(adminDocument(this.#routes, this.#parts.web?.version ?? "0"));
       send(response, 200, JSON_TYPE, this.#document);
       return true;
     }
-    const file = this.#parts.web?.find(pathname, headers.accept);
+    const file = await this.#parts.web?.find(pathname, headers.accept);
     if (file !== undefined) sendFile(response, file);
     return file !== undefined;
   }

@@ -9,6 +9,7 @@ import { rebuildHistory } from "../replica/rebuild-history.ts";
 import { verifyHistory } from "../replica/verify-history.ts";
 import { dataFolder } from "./connection.ts";
 import { CommandFailed } from "./failure.ts";
+import { addImportKlines } from "./import-klines.ts";
 import { createOutput } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -67,6 +68,7 @@ export function addHistoryCommands(program: Command, terminal: Terminal): void {
       if (fault !== null) throw new CommandFailed(`${fault}; \`pricetime history rebuild\` makes it anew`);
       terminal.print(`${rows} rows to command ${seq} are as the journal makes them`);
     });
+  addImportKlines(history, terminal);
 }
 
 function folderOf(data: string | undefined, terminal: Terminal): { folder: string; paths: DataPaths } {

@@ -5,6 +5,7 @@ import { flagFault } from "../config/flag-fault.ts";
 import { addServeFlags } from "../config/flags.ts";
 import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../wallet/evm/signer/command.ts";
+import { addActCommands } from "./act-commands.ts";
 import {
   addAccountCommands,
   addFundsCommands,
@@ -74,6 +75,7 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
   addWithdrawalCommands(program, terminal);
   addVenueCommands(program, terminal);
   addMailCommands(program, terminal);
+  addActCommands(program, terminal);
   program.commandsGroup("Keep what is on disk:");
   const journal = program.command("journal").description("the journal");
   addJournalVerify(journal, terminal);

@@ -7,6 +7,7 @@ import type { Venue } from "./bots/client.ts";
 import { type DemoFile, writeDemoFile } from "./demo-file.ts";
 import { isTrading, liveMarkets } from "./listing.ts";
 import type { DemoNode } from "./operator.ts";
+import { giveDemoPast } from "./past.ts";
 import { keepHeapSmall } from "./small-heap.ts";
 import { openDemoVenue } from "./venue.ts";
 
@@ -31,6 +32,7 @@ export interface Demo {
 export async function openDemo(node: DemoNode, gateway: DemoGateway, config: Config, log: DemoLog): Promise<Demo> {
   const accounts = await openDemoAccounts(node, config.fees);
   await openDemoVenue(node);
+  await giveDemoPast(node, liveMarkets(node.view), config.seed);
   const bots = config.bots ? await openBots(node, gateway, config, log) : undefined;
   const subAccounts = DEMO_SUB_ACCOUNTS;
   return {

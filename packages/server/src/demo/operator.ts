@@ -5,7 +5,7 @@ import type { Sealer } from "../config/seal.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 
 /** Who acts, as the journal shows it. */
-const BY = "demo";
+export const BY = "demo";
 
 export interface DemoNode {
   readonly view: EngineView;

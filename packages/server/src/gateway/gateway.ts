@@ -190,8 +190,10 @@ export class Gateway implements RequestSink, MethodSink {
     }
     if (method !== "GET") return false;
     const document = request.path === OPENAPI_PATH ? this.#openApi.answer() : this.#pages.find(request);
-    if (document !== undefined) answer(document);
-    return document !== undefined;
+    if (document === undefined) return false;
+    if (document instanceof Promise) document.then(answer, (error) => this.#responder.turnAway(applicant, error));
+    else answer(document);
+    return true;
   }
 
   /** The same for a method of the WebSocket API. */

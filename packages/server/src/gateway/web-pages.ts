@@ -1,6 +1,6 @@
-/** Files of the site as answers. Their text is made once and shared by all who get it, compressed once for them too. */
+/** Files of the site as answers. Their text is shared by all who get it, and compressed once for all of them. */
 import type { Web, WebFile } from "../web/port.ts";
-import { type LongBody, LongTextWriter } from "./long/long-text.ts";
+import { type LongBody, LongText } from "./long/long-text.ts";
 import type { GatewayRequest } from "./request.ts";
 import type { Document } from "./responder.ts";
 
@@ -12,21 +12,24 @@ export class WebPages {
     this.#web = web;
   }
 
-  /** Undefined: the site has no such page. Throws what the disk does, when it is read for the first time. */
-  find({ path, headers }: Pick<GatewayRequest, "path" | "headers">): Document | undefined {
+  /** Undefined: the site has no such page. A promise: the pages are being made; it rejects when they could not be. */
+  find({ path, headers }: Pick<GatewayRequest, "path" | "headers">): Document | Promise<Document> | undefined {
     const { accept } = headers;
     const file = this.#web?.find(path, typeof accept === "string" ? accept : undefined);
-    if (file === undefined) return undefined;
-    const { status, contentType } = file;
-    return { status, contentType, headers: file.headers, isPage: true, body: this.#bodyOf(file) };
+    if (file instanceof Promise) return file.then((made) => this.#documentOf(made));
+    return file && this.#documentOf(file);
+  }
+
+  #documentOf(file: WebFile): Document {
+    const { status, contentType, headers } = file;
+    return { status, contentType, headers, isPage: true, body: this.#bodyOf(file) };
   }
 
   #bodyOf(file: WebFile): LongBody {
     let body = this.#bodies.get(file);
     if (body === undefined) {
-      const text = new LongTextWriter(true);
-      text.addBytes(file.bytes);
-      body = { head: "", text: text.text() };
+      const { bytes, crc, tag } = file;
+      body = { head: "", text: new LongText({ pieces: [bytes], length: bytes.length, crc }, `W/"${tag}"`) };
       this.#bodies.set(file, body);
     }
     return body;

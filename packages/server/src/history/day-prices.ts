@@ -1,6 +1,7 @@
-/** What an asset was worth in another when a day was over, by the last trade up to then. */
+/** What an asset was worth in another when a day was over, by the last trade up to then, or the past of before the first. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { DAY_MS } from "./day-rows.ts";
+import { PastQueries } from "./past-queries.ts";
 
 /** The second parameter, where there is one, is an asset. */
 export const PRICE_QUERIES = {
@@ -30,11 +31,13 @@ export class DayPrices {
   private readonly ofBase: StatementSync;
   private readonly ofQuote: StatementSync;
   private readonly close: StatementSync;
+  private readonly past: PastQueries;
 
   constructor(database: DatabaseSync) {
     this.ofBase = database.prepare(PRICE_QUERIES.ofBase);
     this.ofQuote = database.prepare(PRICE_QUERIES.ofQuote);
     this.close = database.prepare(PRICE_QUERIES.close);
+    this.past = new PastQueries(database);
   }
 
   /** Of one `assetId` in `inAssetId`, by a market of the two or else by two markets; undefined: nothing tells. */
@@ -60,9 +63,11 @@ export class DayPrices {
   }
 
   private closing(market: Market & { readonly isBase: boolean }, day: number): Price | undefined {
-    const row = this.close.get(market.symbolId, (day + 1) * DAY_MS) as { ticks: number } | undefined;
-    if (row === undefined) return undefined;
-    const ticks = BigInt(row.ticks);
+    const until = [market.symbolId, (day + 1) * DAY_MS] as const;
+    const row = this.close.get(...until) as { ticks: number } | undefined;
+    const close = row?.ticks ?? this.past.closeBefore(...until);
+    if (close === undefined) return undefined;
+    const ticks = BigInt(close);
     const whole = 10n ** BigInt(market.priceDecimals);
     return market.isBase ? { numerator: ticks, denominator: whole } : { numerator: whole, denominator: ticks };
   }

@@ -8,6 +8,7 @@ import { DayRows } from "./day-rows.ts";
 import { KlineRows } from "./kline-rows.ts";
 import { OrderListRows } from "./order-list-rows.ts";
 import { OrderRows } from "./order-rows.ts";
+import { PastRows } from "./past-rows.ts";
 import { TradeRows } from "./trade-rows.ts";
 import { WalletRows } from "./wallet-rows.ts";
 
@@ -18,12 +19,15 @@ export interface HistoryPosition {
   readonly chainHash: string;
 }
 
+const MAX_IMPORTED_ROWS = 100_000;
+
 export class HistoryWriter {
   private readonly database: DatabaseSync;
   private readonly orders: OrderRows;
   private readonly orderLists: OrderListRows;
   private readonly trades: TradeRows;
   private readonly klines: KlineRows;
+  private readonly pasts: PastRows;
   private readonly conduct: ConductRows;
   private readonly wallet: WalletRows;
   private readonly days: DayRows;
@@ -31,6 +35,7 @@ export class HistoryWriter {
   private readonly setPosition: StatementSync;
   private recordedSeq: number;
   private inTransaction = false;
+  private importedRows = 0;
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -38,6 +43,7 @@ export class HistoryWriter {
     this.orderLists = new OrderListRows(database);
     this.trades = new TradeRows(database);
     this.klines = new KlineRows(database);
+    this.pasts = new PastRows(database);
     this.conduct = new ConductRows(database);
     this.wallet = new WalletRows(database);
     this.days = new DayRows(database);
@@ -70,6 +76,11 @@ export class HistoryWriter {
     if (isOperatorAct(entry.command)) this.audit.addAct(entry, entry.command, events);
   }
 
+  /** What was recorded is enough for one transaction: imported candles are hundreds to an entry. */
+  get isFull(): boolean {
+    return this.importedRows >= MAX_IMPORTED_ROWS;
+  }
+
   /** Ends the transaction with what was recorded. `engine` and `chainHash` are as of the last entry. */
   commit(engine: EngineView, chainHash: string): void {
     assert.equal(engine.seq, this.recordedSeq, "history stands where its engine does");
@@ -83,6 +94,7 @@ export class HistoryWriter {
     this.setPosition.run(engine.seq, chainHash);
     this.database.exec("COMMIT");
     this.inTransaction = false;
+    this.importedRows = 0;
   }
 
   private recordEvent(engine: EngineView, event: Event): void {
@@ -102,6 +114,11 @@ export class HistoryWriter {
         return this.audit.addAsset(engine, event.assetId);
       case "symbolListed":
         return this.audit.addSymbol(engine, event.symbolId);
+      case "pastAdded":
+        return this.pasts.add(event);
+      case "klinesImported":
+        this.importedRows += this.pasts.addImported(event);
+        return;
       default:
         return this.wallet.add(engine, event);
     }

@@ -1,15 +1,16 @@
-/** Klines of a symbol: what was traded, and between it the intervals in which nothing was. Interface 2.6. */
+/**
+ * Klines of a symbol: its past, what was traded since, and between these the intervals in which nothing was. Interface
+ * 2.6. One kline of each interval may be of both, since a past may end within it.
+ */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { transaction } from "../disk/transaction.ts";
-import { moneyColumn } from "./money.ts";
+import { type Kline, klineFromRow, mergeKline, selectKline } from "./kline.ts";
+import { PastQueries } from "./past-queries.ts";
 import type { KlineInterval, KlineRow, Window } from "./port.ts";
 import type { Units } from "./units.ts";
 
-const SELECT = `SELECT open_time_ms AS openTimeMs, open_ticks AS openTicks, high_ticks AS highTicks,
-  low_ticks AS lowTicks, close_ticks AS closeTicks, ${moneyColumn("lots", "lots")}, ${moneyColumn("quote", "quote")},
-  count, ${moneyColumn("taker_buy_lots", "takerBuyLots")}, ${moneyColumn("taker_buy_quote", "takerBuyQuote")}
-  FROM klines WHERE symbol_id = ? AND interval = ?`;
+const SELECT = `${selectKline("klines")} AND interval = ?`;
 
 export const KLINE_QUERIES = {
   between: `${SELECT} AND open_time_ms BETWEEN ? AND ? ORDER BY open_time_ms`,
@@ -18,33 +19,21 @@ export const KLINE_QUERIES = {
   newest: `${SELECT} ORDER BY open_time_ms DESC LIMIT 1`,
 };
 
-interface Row {
-  readonly openTimeMs: number;
-  readonly openTicks: number;
-  readonly highTicks: number;
-  readonly lowTicks: number;
-  readonly closeTicks: number;
-  readonly lots: string;
-  readonly quote: string;
-  readonly count: number;
-  readonly takerBuyLots: string;
-  readonly takerBuyQuote: string;
-}
+/** `pastCount`: how much of `count` is of before the first trade. */
+type Row = Omit<Kline, "symbolId"> & { readonly pastCount: number };
 
 export class KlineQueries {
   private readonly database: DatabaseSync;
   private readonly units: Units;
+  private readonly past: PastQueries;
   private readonly statements: Readonly<Record<keyof typeof KLINE_QUERIES, StatementSync>>;
 
   constructor(database: DatabaseSync, units: Units) {
     this.database = database;
     this.units = units;
-    this.statements = {
-      between: database.prepare(KLINE_QUERIES.between),
-      first: database.prepare(KLINE_QUERIES.first),
-      lastBefore: database.prepare(KLINE_QUERIES.lastBefore),
-      newest: database.prepare(KLINE_QUERIES.newest),
-    };
+    this.past = new PastQueries(database);
+    const prepared = Object.entries(KLINE_QUERIES).map(([name, query]) => [name, database.prepare(query)]);
+    this.statements = Object.fromEntries(prepared) as Record<keyof typeof KLINE_QUERIES, StatementSync>;
   }
 
   klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
@@ -53,35 +42,46 @@ export class KlineQueries {
   }
 
   private look(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
-    const { statements } = this;
-    const minute = statements.newest.get(symbolId, "1m") as Row | undefined;
-    if (minute === undefined) return [];
-    const openTimeMs = openTimeOf(interval, minute.openTimeMs);
-    const first = statements.first.get(symbolId, interval) as Row | undefined;
-    const opens = openTimes(interval, window, first?.openTimeMs ?? openTimeMs, nowMs);
+    const { statements, past } = this;
+    const minute = liveRow(statements.newest.get(symbolId, "1m"));
+    const openTimeMs = minute && openTimeOf(interval, minute.openTimeMs);
+    const first = past.first(symbolId, interval) ?? liveRow(statements.first.get(symbolId, interval))?.openTimeMs;
+    const firstMs = first ?? openTimeMs;
+    if (firstMs === undefined) return [];
+    const opens = openTimes(interval, window, firstMs, nowMs);
     const from = opens[0];
     const to = opens.at(-1);
     if (from === undefined || to === undefined) return [];
-    const traded = statements.between.all(symbolId, interval, from, to) as unknown as Row[];
-    const before = statements.lastBefore.get(symbolId, interval, from) as Row | undefined;
-    if (interval === "1m") return this.fill(symbolId, interval, opens, traded, before);
-    if (openTimeMs < from) return this.fill(symbolId, interval, opens, traded, minute);
-    if (openTimeMs <= to) addMinute(traded, { ...minute, openTimeMs });
-    return this.fill(symbolId, interval, opens, traded, before);
+    const rows = this.between(symbolId, interval, from, to);
+    const isFolded = interval === "1m" || minute === undefined || openTimeMs === undefined;
+    if (!isFolded && openTimeMs < from) return this.fill(symbolId, interval, opens, rows, minute);
+    if (!isFolded && openTimeMs <= to) addLater(rows, { ...minute, openTimeMs });
+    const before =
+      liveRow(statements.lastBefore.get(symbolId, interval, from)) ?? past.lastBefore(symbolId, interval, from);
+    return this.fill(symbolId, interval, opens, rows, before);
   }
 
-  /** `traded` are among `opens`; every interval without trades repeats the close of the one before it. */
+  private between(symbolId: number, interval: KlineInterval, from: number, to: number): Row[] {
+    const { statements, past } = this;
+    const rows: Row[] = past
+      .between(symbolId, interval, from, to)
+      .map((kline) => Object.assign(kline, { pastCount: kline.count }));
+    for (const found of statements.between.all(symbolId, interval, from, to)) addLater(rows, liveRow(found) as Row);
+    return rows;
+  }
+
+  /** `rows` are among `opens`; every interval without trades repeats the close of the one before it. */
   private fill(
     symbolId: number,
     interval: KlineInterval,
     opens: readonly number[],
-    traded: readonly Row[],
-    before: Row | undefined,
+    rows: readonly Row[],
+    before: Pick<Row, "closeTicks"> | undefined,
   ): KlineRow[] {
     let next = 0;
-    let last = before;
+    let last: Pick<Row, "closeTicks"> | undefined = before;
     return opens.flatMap((openTimeMs) => {
-      const row = traded[next];
+      const row = rows[next];
       if (row?.openTimeMs === openTimeMs) {
         next++;
         last = row;
@@ -105,33 +105,21 @@ export class KlineQueries {
       count: row.count,
       takerBuyBase: units.volume(symbolId, row.takerBuyLots),
       takerBuyQuote: units.quote(symbolId, row.takerBuyQuote),
+      pastCount: row.pastCount,
     };
   }
 }
 
-/** Adds the latest minute, which opens as its kline does, to the last of `klines` or as one more. */
-function addMinute(klines: Row[], minute: Row): void {
-  const kline = klines.at(-1);
-  if (kline?.openTimeMs !== minute.openTimeMs) {
-    klines.push(minute);
-    return;
-  }
-  klines[klines.length - 1] = {
-    openTimeMs: kline.openTimeMs,
-    openTicks: kline.openTicks,
-    highTicks: Math.max(kline.highTicks, minute.highTicks),
-    lowTicks: Math.min(kline.lowTicks, minute.lowTicks),
-    closeTicks: minute.closeTicks,
-    lots: sum(kline.lots, minute.lots),
-    quote: sum(kline.quote, minute.quote),
-    count: kline.count + minute.count,
-    takerBuyLots: sum(kline.takerBuyLots, minute.takerBuyLots),
-    takerBuyQuote: sum(kline.takerBuyQuote, minute.takerBuyQuote),
-  };
+function liveRow(found: unknown): Row | undefined {
+  const kline = klineFromRow(found);
+  return kline && Object.assign(kline, { pastCount: 0 });
 }
 
-function sum(a: string, b: string): string {
-  return String(BigInt(a) + BigInt(b));
+/** Adds what was traded later to the last of `rows`, when that opens at the same time, or as one more. */
+function addLater(rows: Row[], later: Row): void {
+  const last = rows.at(-1);
+  if (last?.openTimeMs === later.openTimeMs) mergeKline(last, later);
+  else rows.push(later);
 }
 
 /** The open times that the window asks for, ascending: none before the first trade's, none after now's. */
@@ -161,10 +149,11 @@ function quiet(openTimeMs: number, closeTicks: number): Row {
     highTicks: closeTicks,
     lowTicks: closeTicks,
     closeTicks,
-    lots: "0",
-    quote: "0",
+    lots: 0n,
+    quote: 0n,
     count: 0,
-    takerBuyLots: "0",
-    takerBuyQuote: "0",
+    takerBuyLots: 0n,
+    takerBuyQuote: 0n,
+    pastCount: 0,
   };
 }

@@ -6,24 +6,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Trade } from "@pricetime/engine";
 import { KLINE_INTERVALS, openTimeOf } from "@pricetime/protocol";
-import { moneyColumn, moneyToSql } from "./money.ts";
+import { type Kline, klineFromRow, klineToRow, mergeKline, selectKline } from "./kline.ts";
 import type { KlineInterval } from "./port.ts";
-
-interface Kline {
-  readonly symbolId: number;
-  readonly openTimeMs: number;
-  readonly openTicks: number;
-  highTicks: number;
-  lowTicks: number;
-  closeTicks: number;
-  lots: bigint;
-  quote: bigint;
-  count: number;
-  takerBuyLots: bigint;
-  takerBuyQuote: bigint;
-}
-
-type MoneyOfKline = "lots" | "quote" | "takerBuyLots" | "takerBuyQuote";
 
 /** The latest kline of each interval of a symbol; time never goes back, so no other changes. */
 interface SymbolKlines {
@@ -35,10 +19,7 @@ interface SymbolKlines {
 
 const MINUTE_MS = 60_000;
 const LONGER_INTERVALS = KLINE_INTERVALS.filter((interval) => interval !== "1m");
-const SELECT = `SELECT symbol_id AS symbolId, open_time_ms AS openTimeMs, open_ticks AS openTicks,
-  high_ticks AS highTicks, low_ticks AS lowTicks, close_ticks AS closeTicks, ${moneyColumn("lots", "lots")},
-  ${moneyColumn("quote", "quote")}, count, ${moneyColumn("taker_buy_lots", "takerBuyLots")},
-  ${moneyColumn("taker_buy_quote", "takerBuyQuote")} FROM klines WHERE symbol_id = ?`;
+const SELECT = selectKline("klines");
 
 export class KlineRows {
   private readonly select: StatementSync;
@@ -60,7 +41,7 @@ export class KlineRows {
     if (klines.minute !== undefined && klines.minute.openTimeMs !== openTimeMs) this.fold(klines, klines.minute);
     const piece = pieceOf(trade, openTimeMs);
     if (klines.minute === undefined) klines.minute = piece;
-    else merge(klines.minute, piece);
+    else mergeKline(klines.minute, piece);
   }
 
   /** Ends a transaction. */
@@ -77,7 +58,7 @@ export class KlineRows {
     let klines = this.symbols.get(symbolId);
     if (klines === undefined) {
       // Begun before the last restart.
-      const minute = fromRow(this.selectMinute.get(symbolId));
+      const minute = klineFromRow(this.selectMinute.get(symbolId));
       klines = { minute, latest: new Map(), dirty: new Set() };
       this.symbols.set(symbolId, klines);
     }
@@ -93,42 +74,17 @@ export class KlineRows {
       let kline = klines.latest.get(interval);
       if (kline?.openTimeMs !== openTimeMs) {
         if (kline !== undefined && klines.dirty.has(interval)) this.write(interval, kline);
-        kline = fromRow(this.select.get(minute.symbolId, interval, openTimeMs));
+        kline = klineFromRow(this.select.get(minute.symbolId, interval, openTimeMs));
       }
       if (kline === undefined) klines.latest.set(interval, { ...minute, openTimeMs });
-      else klines.latest.set(interval, merge(kline, minute));
+      else klines.latest.set(interval, mergeKline(kline, minute));
       klines.dirty.add(interval);
     }
   }
 
   private write(interval: KlineInterval, kline: Kline): void {
-    this.replace.run(
-      kline.symbolId,
-      interval,
-      kline.openTimeMs,
-      kline.openTicks,
-      kline.highTicks,
-      kline.lowTicks,
-      kline.closeTicks,
-      moneyToSql(kline.lots),
-      moneyToSql(kline.quote),
-      kline.count,
-      moneyToSql(kline.takerBuyLots),
-      moneyToSql(kline.takerBuyQuote),
-    );
+    this.replace.run(...klineToRow(interval, kline));
   }
-}
-
-function fromRow(found: unknown): Kline | undefined {
-  if (found === undefined) return undefined;
-  const row = found as Omit<Kline, MoneyOfKline> & Record<MoneyOfKline, string>;
-  return {
-    ...row,
-    lots: BigInt(row.lots),
-    quote: BigInt(row.quote),
-    takerBuyLots: BigInt(row.takerBuyLots),
-    takerBuyQuote: BigInt(row.takerBuyQuote),
-  };
 }
 
 function pieceOf({ symbolId, priceTicks, lots, quote, takerSide }: Trade, openTimeMs: number): Kline {
@@ -146,17 +102,4 @@ function pieceOf({ symbolId, priceTicks, lots, quote, takerSide }: Trade, openTi
     takerBuyLots: takerBuys ? BigInt(lots) : 0n,
     takerBuyQuote: takerBuys ? quote : 0n,
   };
-}
-
-/** Adds what came later. */
-function merge(kline: Kline, later: Kline): Kline {
-  kline.highTicks = Math.max(kline.highTicks, later.highTicks);
-  kline.lowTicks = Math.min(kline.lowTicks, later.lowTicks);
-  kline.closeTicks = later.closeTicks;
-  kline.lots += later.lots;
-  kline.quote += later.quote;
-  kline.count += later.count;
-  kline.takerBuyLots += later.takerBuyLots;
-  kline.takerBuyQuote += later.takerBuyQuote;
-  return kline;
 }

@@ -76,7 +76,7 @@ export interface AggTradeRow {
   readonly timeMs: number;
   readonly isBuyerMaker: boolean;
 }
-/** closeTimeMs = next open - 1. Intervals without a trade are filled in, from the symbol's first trade on. */
+/** closeTimeMs = next open - 1. Intervals without a trade are filled in, from the symbol's first candle on. */
 export interface KlineRow {
   readonly openTimeMs: number;
   readonly open: string;
@@ -89,6 +89,8 @@ export interface KlineRow {
   readonly count: number;
   readonly takerBuyBase: string;
   readonly takerBuyQuote: string;
+  /** How much of `count` is of before the first trade, and has no trade ids. */
+  readonly pastCount: number;
 }
 
 export type KlineInterval =
@@ -119,6 +121,29 @@ export interface Window {
 /** Of an account's trades: those of one order, when it is given. */
 export type TradeWindow = Window & { readonly orderId?: number };
 
+/** A command of an operator. */
+export interface ActRow {
+  readonly seq: number;
+  readonly timeMs: number;
+  /** The command's. */
+  readonly type: string;
+  readonly by: string;
+  /** Null: it was about no account. */
+  readonly accountId: number | null;
+  /** "done", or why it was refused. */
+  readonly outcome: string;
+  /** The command's other fields, without secrets. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+/** Newest first, narrowed by what is given. */
+export interface ActsQuestion {
+  readonly accountId?: number;
+  readonly withdrawalId?: string;
+  /** Older than this entry. */
+  readonly beforeSeq?: number;
+  readonly limit: number;
+}
+
 export interface History extends WalletHistory {
   /** The last entry that history holds. */
   readonly seq: number;
@@ -140,6 +165,8 @@ export interface History extends WalletHistory {
   trades(seq: number, symbolId: number, window: Window): Promise<TradeRow[]>;
   aggTrades(seq: number, symbolId: number, window: Window): Promise<AggTradeRow[]>;
   klines(seq: number, symbolId: number, interval: KlineInterval, window: Window, nowMs: number): Promise<KlineRow[]>;
+
+  acts(seq: number, question: ActsQuestion): Promise<ActRow[]>;
 
   /**
    * The same lists as the interface's JSON, written where they are read: for the thread that serves, one text

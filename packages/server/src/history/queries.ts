@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { orderListPage } from "../pages/order-lists.ts";
 import { orderPage } from "../pages/orders.ts";
 import { accountTradePage, aggTradePage, klinePage, tradePage } from "../pages/trades.ts";
+import { ActQueries } from "./act-queries.ts";
 import { KlineQueries } from "./kline-queries.ts";
 import { OrderListQueries } from "./order-list-queries.ts";
 import { OrderQueries } from "./order-queries.ts";
@@ -17,6 +18,7 @@ export function openQueries(database: DatabaseSync): Queries {
   const orderLists = new OrderListQueries(database);
   const trades = new TradeQueries(database, units);
   const klines = new KlineQueries(database, units);
+  const acts = new ActQueries(database);
   return {
     orderById: (...args) => orders.orderById(...args),
     orderByClientId: (...args) => orders.orderByClientId(...args),
@@ -28,6 +30,7 @@ export function openQueries(database: DatabaseSync): Queries {
     trades: (...args) => trades.trades(...args),
     aggTrades: (...args) => trades.aggTrades(...args),
     klines: (...args) => klines.klines(...args),
+    acts: (...args) => acts.acts(...args),
     orderListPage: (...args) => orderListPage(units, orderLists.orderLists(...args)),
     orderPage: (...args) => orderPage(units, orders.orders(...args)),
     accountTradePage: (accountId, symbolId, window) =>

@@ -2,6 +2,7 @@
 import { Worker } from "node:worker_threads";
 import {
   type AccountTradeRow,
+  type ActsQuestion,
   type History,
   HistoryBehind,
   type KlineInterval,
@@ -133,6 +134,10 @@ export class HistoryReader implements History {
     nowMs: number,
   ): Promise<Answer<"klines">> {
     return this.ask("klines", seq, [symbolId, interval, window, nowMs]);
+  }
+
+  acts(seq: number, question: ActsQuestion): Promise<Answer<"acts">> {
+    return this.ask("acts", seq, [question]);
   }
 
   orderListPage(seq: number, accountId: number, window: Window): Promise<string> {

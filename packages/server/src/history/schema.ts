@@ -152,6 +152,30 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX operator_acts_by_account ON operator_acts (account_id) WHERE account_id IS NOT NULL;
   `,
+  `
+  -- Pasts that are generated, as JSON: whoever reads them makes their klines.
+  CREATE TABLE pasts (
+    symbol_id INTEGER PRIMARY KEY,
+    past      TEXT NOT NULL
+  ) STRICT;
+
+  -- Imported, of before the first trade. One that is open then goes on in klines.
+  CREATE TABLE past_klines (
+    symbol_id       INTEGER NOT NULL,
+    interval        TEXT NOT NULL,
+    open_time_ms    INTEGER NOT NULL,
+    open_ticks      INTEGER NOT NULL,
+    high_ticks      INTEGER NOT NULL,
+    low_ticks       INTEGER NOT NULL,
+    close_ticks     INTEGER NOT NULL,
+    lots            ANY NOT NULL,
+    quote           ANY NOT NULL,
+    count           INTEGER NOT NULL,
+    taker_buy_lots  ANY NOT NULL,
+    taker_buy_quote ANY NOT NULL,
+    PRIMARY KEY (symbol_id, interval, open_time_ms)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The file is not history, or of a newer release. */

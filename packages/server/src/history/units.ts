@@ -45,12 +45,12 @@ export class Units implements Names {
   quantity(symbolId: number, lots: number): string {
     return fromScale(lots, this.symbolUnits(symbolId).quantityDecimals);
   }
-  /** Of a sum of lots, as digits. */
-  volume(symbolId: number, lots: string): string {
+  /** Of a sum of lots. */
+  volume(symbolId: number, lots: bigint): string {
     return decimalOf(lots, this.symbolUnits(symbolId).quantityDecimals);
   }
-  /** Of money in the symbol's quote asset, as digits. */
-  quote(symbolId: number, units: string): string {
+  /** Of money in the symbol's quote asset, a number or its digits. */
+  quote(symbolId: number, units: string | bigint): string {
     return decimalOf(units, this.symbolUnits(symbolId).quoteDecimals);
   }
   money(assetId: number, units: string): string {
@@ -86,6 +86,6 @@ export class Units implements Names {
 }
 
 /** Half of an order's amounts are zero. */
-function decimalOf(units: string, decimals: number): string {
-  return units === "0" ? "0.00000000" : formatDecimal(BigInt(units), decimals);
+function decimalOf(units: string | bigint, decimals: number): string {
+  return units === "0" || units === 0n ? "0.00000000" : formatDecimal(BigInt(units), decimals);
 }

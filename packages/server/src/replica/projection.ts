@@ -127,7 +127,7 @@ export class Projection {
       if (batch.firstSeq > untilSeq) break;
       this.head = checkFollows(this.head, batch);
       replayBatch(engine, batch, (entry, events) => writer.record(engine, entry, events, engine.postings));
-      if (engine.seq >= untilSeq || engine.seq - startSeq >= MAX_ENTRIES_A_TRANSACTION) break;
+      if (engine.seq >= untilSeq || engine.seq - startSeq >= MAX_ENTRIES_A_TRANSACTION || writer.isFull) break;
     }
     if (engine.seq === startSeq) return false;
     writer.commit(engine, this.head.chainHash);

@@ -14,8 +14,10 @@ export function watchNetworks(metrics: Pick<Metrics, "gauges">, wallet: Wallet, 
   gauges("height", "The newest block seen", ({ height }) => height);
   gauges("lag_blocks", "Blocks that are not read yet", ({ height, readHeight }) => Math.max(0, height - readHeight));
   gauges("pending_deposits", "Deposits that are not final", ({ network }) => view.openDeposits(network).length);
-  gauges("open_withdrawals", "Withdrawals that are to be paid", ({ network }) => {
-    const ofNetwork = view.openWithdrawals().filter((each) => each.network === network);
-    return ofNetwork.filter(({ status }) => status === "processing").length;
+  const toBePaid = (network: string) =>
+    view.openWithdrawals().filter((each) => each.network === network && each.status === "processing");
+  gauges("open_withdrawals", "Withdrawals that are to be paid", ({ network }) => toBePaid(network).length);
+  gauges("payments_under_way", "Of them, those that are signed", ({ network }) => {
+    return toBePaid(network).filter(({ txIds }) => txIds.length > 0).length;
   });
 }

@@ -1,21 +1,23 @@
 /** The pages of the admin port: its reference, and the files that this loads. */
+import { isAsset } from "./assets.ts";
 import { escaped, htmlFile } from "./html.ts";
 import type { Web, WebFile } from "./port.ts";
-import { assetFile } from "./site.ts";
+import type { Shelf } from "./shelf.ts";
 
 export class AdminSite implements Web {
   readonly version: string;
-  readonly #kept = new Map<string, WebFile | undefined>();
-  #page: WebFile | undefined;
+  readonly #shelf: Shelf;
+  readonly #page: WebFile;
 
-  constructor(version: string) {
+  constructor(version: string, shelf: Shelf) {
     this.version = version;
+    this.#shelf = shelf;
+    this.#page = adminPage(version);
   }
 
-  find(path: string): WebFile | undefined {
-    if (path !== "/docs" && path !== "/docs/") return assetFile(this.#kept, path);
-    this.#page ??= adminPage(this.version);
-    return this.#page;
+  find(path: string): WebFile | Promise<WebFile> | undefined {
+    if (path === "/docs" || path === "/docs/") return this.#page;
+    return isAsset(path) ? this.#shelf.with(({ files }) => files.get(path) ?? this.#page) : undefined;
   }
 }
 

@@ -5,6 +5,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { webFile } from "./file.ts";
+import type { WebFile } from "./port.ts";
 
 /** What each folder has. */
 export interface AssetFolders {
@@ -38,7 +40,7 @@ function inClone(): AssetFolders {
   };
 }
 
-/** Files that pages load, by name: their address is `/assets/` and the name. */
+/** Files that pages load, by name, and the folder of each: their address is `/assets/` and the name. */
 const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
   "style.css": "browser",
   "reference.css": "browser",
@@ -59,16 +61,28 @@ const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
 /** At the root of the site, where browsers look for them unasked. */
 const ROOT_ASSETS: readonly string[] = ["favicon.ico", "favicon.svg"];
 
-const ASSETS_PATH = "/assets/";
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css;charset=UTF-8",
+  js: "text/javascript;charset=UTF-8",
+  svg: "image/svg+xml",
+  ico: "image/x-icon",
+};
 
-/** The bytes of an asset by its address; undefined when there is none. Throws what the disk does. */
-export function readAsset(path: string): Buffer | undefined {
-  const folder = folderOf(path);
-  return folder && readFileSync(join(ASSET_FOLDERS[folder], path.slice(path.lastIndexOf("/") + 1)));
+const FILES: ReadonlyMap<string, string> = new Map([
+  ...ROOT_ASSETS.map((name) => [`/${name}`, join(ASSET_FOLDERS.browser, name)] as const),
+  ...Object.entries(ASSETS).map(([name, folder]) => [`/assets/${name}`, join(ASSET_FOLDERS[folder], name)] as const),
+]);
+
+export function isAsset(path: string): boolean {
+  return FILES.has(path);
 }
 
-function folderOf(path: string): keyof AssetFolders | undefined {
-  if (ROOT_ASSETS.includes(path.slice(1))) return "browser";
-  const name = path.startsWith(ASSETS_PATH) ? path.slice(ASSETS_PATH.length) : "";
-  return Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+/** All of them, by address. Throws what the disk does. */
+export function readAssets(): Map<string, WebFile> {
+  return new Map(
+    [...FILES].map(([path, file]) => {
+      const contentType = TYPES[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+      return [path, webFile(readFileSync(file), { contentType })];
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 /** Pages as text: what all have around their content. Text is escaped where it comes in, by `escaped`. */
+import { webFile } from "./file.ts";
 import type { WebFile } from "./port.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -29,6 +30,8 @@ export interface PageParts {
   readonly status?: number;
   /** Swagger UI writes styles into its elements. */
   readonly hasInlineStyles?: true;
+  /** It listens to streams: not every browser takes `'self'` for the WebSockets of the same host. */
+  readonly hasStreams?: true;
   readonly headers?: readonly string[];
 }
 
@@ -39,21 +42,20 @@ const TOP_LINKS: NonNullable<PageParts["links"]> = [
 ];
 
 /** Nothing of a page comes from elsewhere, none goes elsewhere, and no page frames it. */
-function policy(hasInlineStyles: boolean): string {
+function policy({ hasInlineStyles, hasStreams }: Pick<PageParts, "hasInlineStyles" | "hasStreams">): string {
   return (
     `default-src 'none'; script-src 'self'; style-src 'self'${hasInlineStyles ? " 'unsafe-inline'" : ""}; ` +
-    "img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    `img-src 'self' data:; connect-src 'self'${hasStreams ? " ws: wss:" : ""}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
   );
 }
 
 export function htmlFile(parts: PageParts): WebFile {
-  const { status = 200, headers = [], hasInlineStyles = false } = parts;
-  return {
+  const { status = 200, headers = [] } = parts;
+  return webFile(Buffer.from(pageText(parts)), {
     status,
     contentType: "text/html;charset=UTF-8",
-    headers: ["Content-Security-Policy", policy(hasInlineStyles), "Referrer-Policy", "no-referrer", ...headers],
-    bytes: Buffer.from(pageText(parts)),
-  };
+    headers: ["Content-Security-Policy", policy(parts), "Referrer-Policy", "no-referrer", ...headers],
+  });
 }
 
 function pageText({ title, description, body, links = TOP_LINKS, here, ...loaded }: PageParts): string {

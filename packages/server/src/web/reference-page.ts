@@ -3,7 +3,8 @@ import { escaped, htmlFile } from "./html.ts";
 import type { WebFile } from "./port.ts";
 import type { PublicAccount, StartFacts } from "./start-page.ts";
 
-export function referencePage({ version, demoAccounts, symbols }: StartFacts): WebFile {
+/** `prose`: what holds for all endpoints, as markup. */
+export function referencePage({ version, demoAccounts, symbols }: StartFacts, prose: string): WebFile {
   const example = symbols.includes("BTCUSDT") ? "BTCUSDT" : (symbols[0] ?? "");
   return htmlFile({
     title: "API reference · Pricetime",
@@ -17,6 +18,7 @@ export function referencePage({ version, demoAccounts, symbols }: StartFacts): W
 <h1>API reference <span class="tag">${escaped(version)}</span></h1>
 <p>Made from <a href="/openapi.json">openapi.json</a>. What the contract leaves open stands in the <a href="/docs">documents</a>.</p>
 ${SIGNING}
+<details class="card"><summary>What holds for all endpoints; streams and the WebSocket API</summary>${prose}</details>
 ${keyPanel(demoAccounts)}
 <noscript><p class="note">The list of endpoints needs JavaScript. For programs it stands in <a href="/openapi.json">openapi.json</a>.</p></noscript>
 <div id="reference" data-document="/openapi.json" data-symbol="${escaped(example)}"></div>

@@ -1,30 +1,28 @@
 /** The pages of the REST port: the start page, the documents, the reference, and the files that these load. */
-import { readAsset } from "./assets.ts";
-import { Documents } from "./docs/documents.ts";
+import { isAsset } from "./assets.ts";
+import { NO_SUCH_DOCUMENT } from "./docs/documents.ts";
 import type { Web, WebFile } from "./port.ts";
 import { referencePage } from "./reference-page.ts";
+import type { Shelf, Shelved } from "./shelf.ts";
 import { type StartFacts, startPage } from "./start-page.ts";
 
-const TYPES: Readonly<Record<string, string>> = {
-  css: "text/css;charset=UTF-8",
-  js: "text/javascript;charset=UTF-8",
-  svg: "image/svg+xml",
-  ico: "image/x-icon",
-};
-
 export interface SiteOptions {
-  /** What the start page tells, as of now. */
+  readonly shelf: Shelf;
+  /** What pages tell of the node, as of now. */
   readonly facts: () => StartFacts;
 }
 
-/** Each page is made when it is first asked for, and kept: what is asked for again costs a look into a map. */
-export class Site implements Web {
-  readonly #facts: () => StartFacts;
-  readonly #documents = new Documents();
-  readonly #kept = new Map<string, WebFile | undefined>();
-  #start: { readonly of: string; readonly page: WebFile } | undefined;
+const DOCS = "/docs";
+const REFERENCE = "/docs/api";
 
-  constructor({ facts }: SiteOptions) {
+export class Site implements Web {
+  readonly #shelf: Shelf;
+  readonly #facts: () => StartFacts;
+  /** Pages that tell of the node, and what they tell: made anew when that has changed. */
+  readonly #made = new Map<string, { readonly of: string; readonly file: WebFile }>();
+
+  constructor({ shelf, facts }: SiteOptions) {
+    this.#shelf = shelf;
     this.#facts = facts;
   }
 
@@ -32,42 +30,29 @@ export class Site implements Web {
     return this.#facts().version;
   }
 
-  find(path: string, accept: string | undefined): WebFile | undefined {
-    if (path === "/") return wantsPage(accept) ? this.#startPage() : undefined;
-    if (path === "/docs/api" || path === "/docs/api/")
-      return this.#keep("/docs/api", () => referencePage(this.#facts()));
-    if (path === "/docs" || path.startsWith("/docs/")) return this.#documents.find(path);
-    return assetFile(this.#kept, path);
+  find(path: string, accept: string | undefined): WebFile | Promise<WebFile> | undefined {
+    const bare = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+    if (path === "/") return wantsPage(accept) ? this.#shelf.with((pages) => this.#start(pages)) : undefined;
+    if (bare === REFERENCE)
+      return this.#shelf.with(({ prose }) => this.#of(REFERENCE, (facts) => referencePage(facts, prose)));
+    if (bare !== DOCS && !bare.startsWith(`${DOCS}/`) && !isAsset(path)) return undefined;
+    return this.#shelf.with(({ files }) => files.get(bare) ?? NO_SUCH_DOCUMENT);
   }
 
-  #keep(path: string, make: () => WebFile): WebFile {
-    let file = this.#kept.get(path);
-    if (file === undefined) {
-      file = make();
-      this.#kept.set(path, file);
-    }
-    return file;
+  #start({ guides }: Shelved): WebFile {
+    return this.#of("/", (facts) => startPage(facts, guides));
   }
 
-  /** Symbols come and go: it is made anew when what it tells has changed. */
-  #startPage(): WebFile {
+  #of(path: string, make: (facts: StartFacts) => WebFile): WebFile {
     const facts = this.#facts();
     const of = JSON.stringify(facts);
-    if (this.#start?.of !== of) this.#start = { of, page: startPage(facts, this.#documents.sections) };
-    return this.#start.page;
+    let made = this.#made.get(path);
+    if (made?.of !== of) {
+      made = { of, file: make(facts) };
+      this.#made.set(path, made);
+    }
+    return made.file;
   }
-}
-
-/** A file that pages load, from `kept` when it has been asked for before; undefined when there is none. */
-export function assetFile(kept: Map<string, WebFile | undefined>, path: string): WebFile | undefined {
-  const known = kept.get(path);
-  if (known !== undefined) return known;
-  const bytes = readAsset(path);
-  if (bytes === undefined) return undefined;
-  const contentType = TYPES[path.slice(path.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-  const file: WebFile = { status: 200, contentType, headers: [], bytes };
-  kept.set(path, file);
-  return file;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The page at the root: what this is, where it is spoken to, what trades here, and a first order to paste. */
-import type { Section } from "./docs/tree.ts";
 import { escaped, htmlFile } from "./html.ts";
 import type { WebFile } from "./port.ts";
+import type { Shelved } from "./shelf.ts";
 
 export interface PublicAccount {
   readonly name: string;
@@ -24,16 +24,17 @@ export interface StartFacts {
 /** Symbols that the page lists; a venue may have thousands. */
 export const MAX_SYMBOLS_SHOWN = 60;
 
-/** Links to documents of a section that the page shows. */
+/** Guides that the page links to. */
 const MAX_LINKS = 6;
 
-export function startPage(facts: StartFacts, sections: readonly Section[]): WebFile {
+export function startPage(facts: StartFacts, guides: Shelved["guides"]): WebFile {
   const { version, demoAccounts } = facts;
   return htmlFile({
     title: "Pricetime",
     description: "A spot exchange of its own, spoken to by the client libraries you already use.",
     here: "/",
     scripts: ["/assets/start.js"],
+    hasStreams: true,
     headers: ["Vary", "Accept"],
     body: `<main id="content" class="start">
 <div class="hero"><h1>Pricetime <span class="tag">${escaped(version)}</span>${demoAccounts === null ? "" : '<span class="tag demo">demo</span>'}</h1>
@@ -43,7 +44,7 @@ had in 2019, so ccxt, <code>@binance/connector</code> and others trade on it wit
 <section><h2>Markets</h2>${marketTable(facts)}</section>
 <div>
 <section><h2>Addresses</h2>${addressTable(facts.rest)}</section>
-<section><h2>Documents</h2>${documentLinks(sections)}</section>
+<section><h2>Documents</h2>${documentLinks(guides)}</section>
 </div>
 </div>
 <section><h2>A first order</h2>
@@ -91,8 +92,7 @@ function addressTable(rest: string): string {
     .join("")}</dl>`;
 }
 
-function documentLinks(sections: readonly Section[]): string {
-  const guides = sections.find(({ name }) => name === "guides")?.documents ?? [];
+function documentLinks(guides: Shelved["guides"]): string {
   const shown = guides.slice(0, MAX_LINKS).map(({ path, title }) => `<li><a href="${path}">${escaped(title)}</a></li>`);
   return (
     '<ul class="pages"><li><a href="/docs/api">API reference</a>, with requests signed and sent from the page</li>' +

@@ -6,6 +6,7 @@ import { adminDocument } from "../../src/admin/openapi.ts";
 import { adminRoutes } from "../../src/admin/server.ts";
 import type { AdminNode } from "../../src/admin/node.ts";
 import { AdminSite } from "../../src/web/admin-site.ts";
+import { Shelf } from "../../src/web/shelf.ts";
 import { referencesOf } from "../web/links.ts";
 import { type RunningAdmin, startAdmin } from "./running.ts";
 
@@ -23,7 +24,7 @@ interface Document {
 let admin: RunningAdmin;
 let document: Document;
 before(async () => {
-  admin = await startAdmin({ web: new AdminSite("1.2.3") });
+  admin = await startAdmin({ web: new AdminSite("1.2.3", new Shelf()) });
   const answer = await fetch(`${admin.url}/openapi.json`);
   assert.equal(answer.status, 200);
   document = (await answer.json()) as Document;

@@ -2,9 +2,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Engine } from "@pricetime/engine";
+import { Engine, type Entry, type Event } from "@pricetime/engine";
 import { AdminServer } from "../../src/admin/server.ts";
 import { createSealer, type Sealer } from "../../src/config/seal.ts";
+import { HistoryWriter } from "../../src/history/history-writer.ts";
+import type { History } from "../../src/history/port.ts";
+import { openQueries } from "../../src/history/queries.ts";
+import { openHistoryFile } from "../../src/history/schema.ts";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import type { MailRoom } from "../../src/mail/mail-room.ts";
 import { openMail } from "../../src/mail/open-mail.ts";
@@ -26,13 +30,21 @@ export interface RunningEngine {
   readonly sealer: Sealer;
 }
 
-export function startEngine(): RunningEngine {
+export function startEngine(
+  onApplied?: (engine: Engine, entry: Entry, events: readonly Event[]) => void,
+): RunningEngine {
   const engine = new Engine();
   const journal = new MemoryJournal();
   const onFatal = (error: Error): void => {
     throw error;
   };
-  const sequencer = new GroupCommitSequencer({ journal, engine, node: "test", onFatal });
+  const sequencer = new GroupCommitSequencer({
+    journal,
+    engine,
+    node: "test",
+    onFatal,
+    onApplied: (entry, events) => onApplied?.(engine, entry, events),
+  });
   return { engine, journal, sequencer, sealer: createSealer(MASTER_KEY) };
 }
 
@@ -61,7 +73,13 @@ export interface AdminOptions {
 }
 
 export async function startAdmin({ port = 0, hosts = [], ...pages }: AdminOptions = {}): Promise<RunningAdmin> {
-  const running = startEngine();
+  const database = openHistoryFile(":memory:");
+  const writer = new HistoryWriter(database);
+  const queries = openQueries(database);
+  const running = startEngine((view, entry, events) => {
+    writer.record(view, entry, events, view.postings);
+    writer.commit(view, "");
+  });
   const { engine, journal, sequencer, sealer } = running;
   const parts = { serving: true };
   const seq = (): number => engine.seq;
@@ -84,7 +102,8 @@ export async function startAdmin({ port = 0, hosts = [], ...pages }: AdminOption
     publicUrl: () => "http://x",
     log,
   });
-  const outside = { wallet, controls: wallet, outbox: mail };
+  const history: Pick<History, "acts"> = { acts: async (_seq, question) => queries.acts(question) };
+  const outside = { history, wallet, controls: wallet, outbox: mail };
   const node = { view: engine, sequencer, sealer, journalHead: () => journal.head(), fees, ...outside };
   const server = new AdminServer({ node, token: TOKEN, hosts, health, metrics, log, version: "1.2.3", ...pages });
   let isOpen = true;

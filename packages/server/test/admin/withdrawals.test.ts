@@ -94,6 +94,26 @@ test("a step that is not lawful is refused, and nothing is moved", async () => {
   await desk.wanted(404, "GET", "/v1/withdrawals/none");
 });
 
+test("a fee is raised for what is signed and in no block, and for nothing else", async () => {
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 3_600_000 });
+  const id = await desk.withdraw("1", "SAND");
+  const unsigned = await act(id, "raise-fee", undefined, 409);
+  assert.match(String(unsigned["message"]), /nothing is signed/);
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 0 });
+  await desk.until("it is signed", () => desk.admin.engine.withdrawal(id)?.txId !== "");
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 3_600_000 });
+  assert.equal((await act(id, "raise-fee", undefined, 503))["error"], "NETWORK_UNREACHABLE");
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 0 });
+  const raised = await act(id, "raise-fee");
+  assert.deepEqual([(raised["txIds"] as unknown[]).length, raised["by"]], [2, "dora"]);
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks: 1 });
+  const mined = await act(id, "raise-fee", undefined, 409);
+  assert.match(String(mined["message"]), /a block holds it already/);
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks: 4 });
+  await desk.until("it is over", () => desk.admin.engine.withdrawal(id) === undefined);
+  assert.equal(await desk.balance(), "9.00000000 0.00000000");
+});
+
 test("the journal says who took each step by hand, and those who look later see it", async () => {
   const approved = await desk.withdraw("6");
   await act(approved, "approve");

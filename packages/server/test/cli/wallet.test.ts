@@ -68,18 +68,40 @@ test("a manual network is worked from the command line", async () => {
   await done("network report HAND tx-1 COIN 3 --account 100");
   await done("network report HAND tx-1 COIN 3 --account 100 --status success");
   await done("network report HAND tx-2 COIN 1 --address hand-1 --output 4");
-  assert.match(await done("network deposits HAND"), / HAND +100 +COIN +1\.00000000 +pending +hand-1 +tx-2 +4$/);
+  assert.match(await done("network deposits HAND"), / HAND +100 +COIN +1\.00000000 +pending +hand-1 +tx-2 +4 +\S+$/);
   await done("network drop HAND tx-2 --output 4");
   assert.equal(await desk.balance(), "13.00000000 0.00000000");
   const ids = [await desk.withdraw("6"), await desk.withdraw("6").catch(() => desk.withdraw("5.5"))];
   assert.match(await done("withdrawal list"), /awaitingApproval/);
   assert.equal((await json(`withdrawal approve ${ids[0]}`))["status"], "processing");
-  assert.equal((await json(`withdrawal done ${ids[0]} paid-1`))["txId"], "paid-1");
+  assert.equal((await json(`withdrawal done ${ids[0]} paid-1 --user dora`))["txId"], "paid-1");
+  const acts = (await done(`acts --withdrawal ${ids[0]}`)).split("\n");
+  assert.equal(acts.length, 3);
+  assert.match(
+    acts[1] ?? "",
+    / \d{4}-\d\d-\d\dT\S+Z +dora +completeWithdrawal +100 +done +withdrawalId \w+, txId paid-1$/,
+  );
+  assert.match(acts[2] ?? "", /approveWithdrawal/);
   assert.equal((await json(`withdrawal show ${ids[1]}`))["withdrawalId"], ids[1]);
   assert.equal((await json(`withdrawal reject ${ids[1]} odd`))["why"], "odd");
   assert.equal((await json(`withdrawal cancel ${await desk.withdraw("6")}`))["status"], "cancelled");
   assert.equal((await json(`withdrawal fail ${await desk.withdraw("1")} closed`))["status"], "failed");
   assert.equal(await desk.balance(), "7.00000000 0.00000000");
+});
+
+test("a payment that is stuck is signed again from the command line", async () => {
+  const id = await desk.withdraw("1", "SAND");
+  await desk.until("it is signed", () => desk.admin.engine.withdrawal(id)?.txId !== "");
+  const before = desk.admin.engine.withdrawal(id)?.txId;
+  const raised = await json(`withdrawal raise-fee ${id} --user dora`);
+  assert.deepEqual([(raised["txIds"] as unknown[])[0], raised["nonce"], raised["by"]], [before, 0, "dora"]);
+  assert.notEqual(raised["txId"], before);
+  assert.match(await done("withdrawal list"), / dora$/);
+  await done("sandbox mine SAND 5");
+  await desk.until("it is over", () => desk.admin.engine.withdrawal(id) === undefined);
+  assert.match((await run(`withdrawal raise-fee ${id}`)).err, /^pricetime: UNKNOWN_WITHDRAWAL: /);
+  const byHand = await desk.withdraw("1");
+  assert.match((await run(`withdrawal raise-fee ${byHand}`)).err, /^pricetime: NOT_POSSIBLE: HAND is paid by hand/);
 });
 
 test("accounts are guarded from the command line", async () => {

@@ -178,10 +178,11 @@ const EVM = `{ kind: evm, network: ETH, rpcUrl: "http://h:1/key", chainId: 1, na
 test("networks of every kind are read, with their defaults", () => {
   const yaml = `wallet: { networks: [{ kind: sandbox, network: BTC }, { kind: manual, network: BANK }, ${EVM}] }`;
   const [sandbox, manual, evm] = load(yaml).wallet.networks;
-  assert.deepEqual(sandbox, { kind: "sandbox", network: "BTC", blockMs: 1000 });
+  assert.deepEqual(sandbox, { kind: "sandbox", network: "BTC", blockMs: 1000, paymentsUnderWay: 8 });
   assert.deepEqual(manual, { kind: "manual", network: "BANK", addresses: [], sharedAddress: "" });
   assert.ok(evm?.kind === "evm");
   assert.deepEqual([evm.tokens, evm.pollMs, evm.timeoutMs, evm.maxFeeGwei], [[], 5000, 10_000, 500]);
+  assert.deepEqual([evm.paymentsUnderWay, evm.raiseFeeAfterMs, evm.raiseFeeUpToGwei], [8, 180_000, undefined]);
   assert.deepEqual(loadConfig({ folder }).wallet.networks, []);
 });
 

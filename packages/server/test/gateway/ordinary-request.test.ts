@@ -13,7 +13,7 @@ interface Seen {
   readonly body: string;
 }
 
-const KEPT = ["accept-encoding", "content-type", "origin", "x-forwarded-for", "x-mbx-apikey"];
+const KEPT = ["accept", "accept-encoding", "content-type", "origin", "x-forwarded-for", "x-mbx-apikey"];
 const MAX_HEADERS = 100;
 
 /** Node as judge: what one connection that carries exactly these bytes asks for; undefined when any of it is refused. */

@@ -170,6 +170,7 @@ export class TestVenue {
       trades: async (_seq, ...args) => queries.trades(...args),
       aggTrades: async (_seq, ...args) => queries.aggTrades(...args),
       klines: async (_seq, ...args) => queries.klines(...args),
+      acts: async (_seq, ...args) => queries.acts(...args),
       orderListPage: async (_seq, ...args) => queries.orderListPage(...args),
       orderPage: async (_seq, ...args) => queries.orderPage(...args),
       accountTradePage: async (_seq, ...args) => queries.accountTradePage(...args),

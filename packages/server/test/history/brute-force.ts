@@ -197,6 +197,7 @@ export class BruteForce {
         low: this.price(symbolId, Math.min(...prices)),
         close: this.price(symbolId, close),
         volume: lots(inside),
+        pastCount: 0,
         closeTimeMs: nextOpenTime(interval, open) - 1,
         quoteVolume: quote(inside),
         count: inside.length,

@@ -4,8 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { Documents } from "../../src/web/docs/documents.ts";
+import { renderDocuments } from "../../src/web/docs/documents.ts";
 import { renderMarkdown } from "../../src/web/docs/markdown.ts";
+import { readTree } from "../../src/web/docs/tree.ts";
 
 const render = (text: string): ReturnType<typeof renderMarkdown> =>
   renderMarkdown(text, (target) => (target === "gone.md" ? null : `/to/${target}`));
@@ -50,12 +51,8 @@ test("a folder of documents becomes pages with addresses of their own", () => {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
     }
-    const documents = new Documents(folder);
-    const page = (path: string): string => {
-      const file = documents.find(path);
-      assert.equal(file.status, 200, path);
-      return file.bytes.toString();
-    };
+    const pages = renderDocuments(folder, readTree(folder));
+    const page = (path: string): string => pages.get(path)?.bytes.toString() ?? "";
     const landing = page("/docs");
     assert.ok(
       landing.includes('<a href="/docs/guides/one#here">one</a>') && landing.includes('<a href="/docs/guides">all</a>'),
@@ -67,7 +64,6 @@ test("a folder of documents becomes pages with addresses of their own", () => {
     }
     assert.ok(page("/docs/other").includes("An introduction.") && page("/docs/other/sub/deep").includes("Deep"));
     assert.equal(page("/docs/operate/x.yaml"), "a: 1");
-    assert.equal(documents.find("/docs/guides/one").bytes, documents.find("/docs/guides/one/").bytes, "rendered once");
   } finally {
     rmSync(folder, { recursive: true });
   }

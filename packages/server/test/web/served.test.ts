@@ -1,6 +1,9 @@
 /** Pages over the wire: their headers, what a browser that has them is told, compression, and what they count. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { inspect } from "node:util";
+import { WebPages } from "../../src/gateway/web-pages.ts";
+import { Shelf } from "../../src/web/shelf.ts";
 import { Site } from "../../src/web/site.ts";
 import { converse } from "../gateway/raw-socket.ts";
 import { TestVenue } from "../gateway/venue.ts";
@@ -9,7 +12,7 @@ const FACTS = { version: "1.2.3", rest: "http://node", symbols: ["BTCUSDT"], mor
 let venue: TestVenue;
 let port: number;
 before(async () => {
-  venue = new TestVenue({ web: new Site({ facts: () => FACTS }) });
+  venue = new TestVenue({ web: new Site({ shelf: new Shelf(), facts: () => FACTS }) });
   port = await venue.gateway.listen("127.0.0.1", 0);
 });
 after(() => venue.gateway.close());
@@ -81,4 +84,29 @@ test("each page counts one against its address", async () => {
 test("the interface's description says the version of the program", async () => {
   const { info } = (await (await ask("/openapi.json")).json()) as { info: { version: string } };
   assert.equal(info.version, "1.2.3");
+});
+
+test("pages that cannot be made are told as a fault of ours, and the exchange goes on", async () => {
+  const broken = new TestVenue({ web: { version: "1", find: () => Promise.reject(new Error("the disk is gone")) } });
+  const answer = await broken.gateway.handle({
+    method: "GET",
+    path: "/nothing",
+    query: "",
+    body: "",
+    headers: BROWSER,
+    ip: "10.0.0.1",
+  });
+  assert.equal(answer.status, 500);
+  assert.match(inspect(broken.bugs[0]), /the disk is gone/);
+  assert.equal((await broken.public("/api/v3/ping")).status, 200);
+});
+
+test("whoever asks gets the same bytes: they lie in memory once", async () => {
+  const shelf = new Shelf();
+  const pages = new WebPages(new Site({ shelf, facts: () => FACTS }));
+  const request = { path: "/assets/swagger-ui-bundle.js", headers: BROWSER };
+  const first = await pages.find(request);
+  const second = pages.find(request);
+  assert.ok(!(second instanceof Promise), "made once");
+  assert.equal(first?.body, second?.body);
 });

@@ -1,7 +1,10 @@
 /** Every page that the REST port serves: its links lead somewhere, and nothing is fetched from another host. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Documents } from "../../src/web/docs/documents.ts";
+import { ASSET_FOLDERS } from "../../src/web/assets.ts";
+import { readTree } from "../../src/web/docs/tree.ts";
+import type { WebFile } from "../../src/web/port.ts";
+import { Shelf } from "../../src/web/shelf.ts";
 import { Site } from "../../src/web/site.ts";
 import type { StartFacts } from "../../src/web/start-page.ts";
 import { importsOf, referencesOf, styleReferences } from "./links.ts";
@@ -14,11 +17,21 @@ const FACTS: StartFacts = {
   moreSymbols: 0,
   demoAccounts: [ACCOUNT],
 };
-const site = new Site({ facts: () => FACTS });
+const shelf = new Shelf();
+const site = new Site({ shelf, facts: () => FACTS });
+const first = site.find("/docs", "text/html");
+await first;
 const HTML = "text/html,*/*;q=0.8";
 
+/** The pages are made: each is there at once. */
+function find(path: string, accept: string | undefined = HTML, from = site): WebFile | undefined {
+  const file = from.find(path, accept);
+  assert.ok(!(file instanceof Promise), path);
+  return file;
+}
+
 const textOf = (path: string, from = site): string => {
-  const file = from.find(path, HTML);
+  const file = find(path, HTML, from);
   assert.ok(file !== undefined, path);
   return file.bytes.toString();
 };
@@ -29,7 +42,7 @@ function everything(): Map<string, string> {
   const waiting = ["/"];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (found.has(path)) continue;
-    const file = site.find(path, HTML);
+    const file = find(path);
     assert.equal(file?.status, 200, path);
     const text = file?.bytes.toString() ?? "";
     found.set(path, text);
@@ -56,7 +69,7 @@ function leadsTo(path: string, type: string, text: string): string[] {
 const all = everything();
 
 test("from the start page one gets to every document, and every link and file is there", () => {
-  for (const { documents, path, name } of new Documents().sections) {
+  for (const { documents, path, name } of readTree(ASSET_FOLDERS.docs).sections) {
     if (name !== "") assert.ok(all.has(path), path);
     for (const document of documents) assert.ok(all.has(document.path), document.path);
   }
@@ -95,17 +108,18 @@ test("pages have no script, style or event of their own, so that the policy can 
     assert.doesNotMatch(text, /<script(?![^>]*\bsrc=)|<style|\son[a-z]+="|\sstyle="|javascript:/, path);
     const policy = headerOf(path, "Content-Security-Policy");
     assert.match(policy, /default-src 'none'; script-src 'self';/, path);
-    assert.doesNotMatch(policy.replace("style-src 'self' 'unsafe-inline'", ""), /unsafe|http/, path);
+    assert.doesNotMatch(policy.replace("style-src 'self' 'unsafe-inline'", ""), /unsafe|http|\*/, path);
+    assert.ok(path === "/" || policy.includes("connect-src 'self';"), `${path}: keys are typed there`);
   }
 });
 
 function headerOf(path: string, name: string): string {
-  const headers = site.find(path, HTML)?.headers ?? [];
+  const headers = find(path)?.headers ?? [];
   return headers[headers.indexOf(name) + 1] ?? "";
 }
 
 test("the root is a page for people; programs that want JSON are told what they are told elsewhere", () => {
-  for (const accept of [HTML, "*/*", "text/html"]) assert.equal(site.find("/", accept)?.status, 200, accept);
+  for (const accept of [HTML, "*/*", "text/html"]) assert.equal(find("/", accept)?.status, 200, accept);
   for (const accept of ["application/json", "application/json, text/plain, */*", undefined]) {
     assert.equal(site.find("/", accept), undefined, String(accept));
   }
@@ -123,7 +137,7 @@ test("the root is a page for people; programs that want JSON are told what they 
 });
 
 test("keys stand on the pages of a demo alone", () => {
-  const plain = new Site({ facts: () => ({ ...FACTS, demoAccounts: null }) });
+  const plain = new Site({ shelf, facts: () => ({ ...FACTS, demoAccounts: null }) });
   for (const path of ["/", "/docs/api"]) {
     assert.ok(textOf(path).includes(ACCOUNT.secretKey), path);
     for (const secret of Object.values(ACCOUNT)) assert.ok(!textOf(path, plain).includes(secret), `${path}: ${secret}`);
@@ -132,21 +146,32 @@ test("keys stand on the pages of a demo alone", () => {
 
 test("the start page follows what is listed, and is the same file while nothing changes", () => {
   let facts = FACTS;
-  const live = new Site({ facts: () => facts });
-  const first = live.find("/", HTML);
-  assert.equal(live.find("/", HTML), first);
+  const live = new Site({ shelf, facts: () => facts });
+  assert.equal(live.find("/", HTML), live.find("/", HTML));
   facts = { ...FACTS, symbols: ["BTCUSDT", '<b onload="x">'], moreSymbols: 7 };
   const second = textOf("/", live);
   assert.ok(second.includes("&lt;b onload=&quot;x&quot;&gt;") && !second.includes("<b onload"), "escaped");
   assert.ok(second.includes("And 7 more"));
 });
 
+test("pages are made once, by a thread of their own, when the first is asked for", async () => {
+  assert.ok(first instanceof Promise);
+  const fresh = new Site({ shelf: new Shelf(), facts: () => FACTS });
+  assert.equal(fresh.find("/api/v3/nothing", HTML), undefined, "what is no page is told at once");
+  const [one, other] = await Promise.all([
+    fresh.find("/docs/concepts/streams", HTML),
+    fresh.find("/docs/concepts/streams/", HTML),
+  ]);
+  assert.equal(one, other);
+  assert.equal(fresh.find("/docs/concepts/streams", HTML), one);
+});
+
 test("what is not there is 404, is not kept, and no path leads out of the folders", () => {
-  const missing = site.find("/docs/none", HTML);
+  const missing = find("/docs/none");
   assert.equal(missing?.status, 404);
-  assert.equal(site.find("/docs/none-either", HTML), missing, "one for all");
+  assert.equal(find("/docs/none-either"), missing, "one for all");
   for (const path of ["/docs/../package.json", "/docs/..%2fpackage.json", "/docs/guides/../../README.md", "/docs//"]) {
-    assert.notEqual(site.find(path, HTML)?.status, 200, path);
+    assert.notEqual(find(path)?.status, 200, path);
   }
   for (const path of [
     "/assets/../site.ts",
@@ -156,6 +181,6 @@ test("what is not there is 404, is not kept, and no path leads out of the folder
     "/nothing",
     "/favicon",
   ]) {
-    assert.equal(site.find(path, HTML), undefined, path);
+    assert.equal(find(path), undefined, path);
   }
 });

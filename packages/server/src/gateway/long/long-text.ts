@@ -27,11 +27,7 @@ export class LongTextWriter {
   }
 
   add(text: string): void {
-    this.addBytes(Buffer.from(text));
-  }
-
-  /** `piece` is kept as it is, and must not change. */
-  addBytes(piece: Buffer): void {
+    const piece = Buffer.from(text);
     this.#pieces.push(piece);
     this.#length += piece.length;
     this.#crc = crc32(piece, this.#crc);

@@ -1,82 +1,52 @@
-/** The documents of the repository as pages. Each is rendered when it is first asked for, and kept. */
+/** The documents of the repository as pages. */
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { ASSET_FOLDERS } from "../assets.ts";
+import { webFile } from "../file.ts";
 import { escaped, htmlFile } from "../html.ts";
 import type { WebFile } from "../port.ts";
 import { type Heading, renderMarkdown } from "./markdown.ts";
-import { type DocumentFile, pathOf, readTree, type Section, type Tree } from "./tree.ts";
+import { type DocumentFile, pathOf, type Section, type Tree } from "./tree.ts";
 
-export class Documents {
-  readonly #folder: string;
-  readonly #kept = new Map<string, WebFile>();
-  #tree: Tree | undefined;
-
-  constructor(folder: string = ASSET_FOLDERS.docs) {
-    this.#folder = folder;
+/** Every page by its address: `/docs` and what is below it. `folder` is where `tree` was read. Throws what the disk does. */
+export function renderDocuments(folder: string, tree: Tree): Map<string, WebFile> {
+  const { index, sections, files } = tree;
+  const pages = new Map<string, WebFile>();
+  pages.set("/docs", landingPage(sections, index && render(index, tree).html));
+  for (const section of sections) {
+    if (section.name !== "") pages.set(section.path, sectionPage(section, tree));
+    for (const document of section.documents) pages.set(document.path, documentPage(document, tree));
   }
-
-  get sections(): readonly Section[] {
-    return this.#read().sections;
-  }
-
-  /** `path` is `/docs` or below it: the page, or one that says that there is none. */
-  find(path: string): WebFile {
-    const bare = path.endsWith("/") ? path.slice(0, -1) : path;
-    const kept = this.#kept.get(bare);
-    if (kept !== undefined) return kept;
-    const made = this.#make(bare);
-    // Of what is not there nothing is kept: anybody may ask for anything.
-    if (made !== undefined) this.#kept.set(bare, made);
-    return made ?? NOTHING_THERE;
-  }
-
-  #make(path: string): WebFile | undefined {
-    const { index, sections, files } = this.#read();
-    if (path === "/docs") return landingPage(sections, index && this.#render(index).html);
-    const section = sections.find((one) => one.path === path && one.name !== "");
-    if (section !== undefined) return this.#sectionPage(section);
-    const document = sections.flatMap((one) => one.documents).find((one) => one.path === path);
-    if (document !== undefined) return this.#documentPage(document);
-    const file = path.slice("/docs/".length);
-    return files.has(file) ? textFile(join(this.#folder, file)) : undefined;
-  }
-
-  #read(): Tree {
-    this.#tree ??= readTree(this.#folder);
-    return this.#tree;
-  }
-
-  #documentPage(document: DocumentFile): WebFile {
-    const { html, headings } = this.#render(document);
-    const { sections } = this.#read();
-    return docsPage(document.title, `<article>${html}</article>${contents(headings)}`, sections, document.path);
-  }
-
-  #sectionPage({ title, what, path, index, documents }: Section): WebFile {
-    const intro = index === undefined ? `<h1>${escaped(title)}</h1><p>${escaped(what)}</p>` : this.#render(index).html;
-    return docsPage(title, `<article>${intro}${listOf(documents)}</article>`, this.#read().sections, path);
-  }
-
-  #render({ file, text }: DocumentFile): ReturnType<typeof renderMarkdown> {
-    const { sections, files, index } = this.#read();
-    const pages = new Set(sections.flatMap((one) => [one.path, ...one.documents.map(({ path }) => path)]));
-    if (index !== undefined) pages.add(index.path);
-    return renderMarkdown(text, (target) => {
-      if (/^(?:https?:|mailto:|#)/.test(target)) return target;
-      // What a node serves: an address of its own.
-      if (target.startsWith("/")) return target;
-      const [name = "", ...rest] = target.split("#");
-      const anchor = rest.length === 0 ? "" : `#${rest.join("#")}`;
-      const to = posix.join(posix.dirname(file), name).replace(/\/$/, "");
-      const path = to.endsWith(".md") ? pathOf(to) : to === "." ? "/docs" : `/docs/${to}`;
-      return pages.has(path) || path === "/docs" || files.has(to) ? path + anchor : null;
-    });
-  }
+  const contentType = "text/plain;charset=UTF-8";
+  for (const file of files) pages.set(`/docs/${file}`, webFile(readFileSync(join(folder, file)), { contentType }));
+  return pages;
 }
 
-function textFile(path: string): WebFile {
-  return { status: 200, contentType: "text/plain;charset=UTF-8", headers: [], bytes: readFileSync(path) };
+function documentPage(document: DocumentFile, tree: Tree): WebFile {
+  const { html, headings } = render(document, tree);
+  return docsPage(document.title, `<article>${html}</article>${contents(headings)}`, tree.sections, document.path);
+}
+
+function sectionPage({ title, what, path, index, documents }: Section, tree: Tree): WebFile {
+  const plain = `<h1>${escaped(title)}</h1><p>${escaped(what)}</p>`;
+  const intro = index === undefined ? plain : render(index, tree).html;
+  return docsPage(title, `<article>${intro}${listOf(documents)}</article>`, tree.sections, path);
+}
+
+function render({ file, text }: DocumentFile, tree: Tree): ReturnType<typeof renderMarkdown> {
+  return renderMarkdown(text, (target) => leadsTo(target, file, tree));
+}
+
+/** Where a link of `file` leads: to another page, to a file that is served, or nowhere (null). */
+function leadsTo(target: string, file: string, { sections, files }: Tree): string | null {
+  // Of other sites, within the page, and what a node serves.
+  if (/^(?:https?:|mailto:|#|\/)/.test(target)) return target;
+  const [name = "", ...rest] = target.split("#");
+  const anchor = rest.length === 0 ? "" : `#${rest.join("#")}`;
+  const to = posix.join(posix.dirname(file), name).replace(/\/$/, "");
+  const path = to.endsWith(".md") ? pathOf(to) : to === "." ? "/docs" : `/docs/${to}`;
+  const isPage = path === "/docs" || sections.some((one) => one.name !== "" && one.path === path);
+  const isThere = isPage || sections.some(({ documents }) => documents.some((one) => one.path === path));
+  return isThere || files.has(to) ? path + anchor : null;
 }
 
 function docsPage(title: string, body: string, sections: readonly Section[], here: string): WebFile {
@@ -88,7 +58,8 @@ function docsPage(title: string, body: string, sections: readonly Section[], her
   });
 }
 
-const NOTHING_THERE = htmlFile({
+/** For every address below `/docs` that none of them has. */
+export const NO_SUCH_DOCUMENT = htmlFile({
   status: 404,
   title: "No such page · Pricetime",
   description: "No such page",

@@ -25,7 +25,7 @@ export class KlineStream implements MarketStream {
   readonly #place: StreamPlace;
   readonly #interval: KlineInterval;
   readonly #loads: CandleLoads;
-  /** Undefined before the symbol's first trade. */
+  /** Undefined before the symbol's first candle. */
   #kline: Kline | undefined;
   /** Trades since history was asked; null once its answer is there. */
   #waiting: KlineTrade[] | null = [];
@@ -108,7 +108,7 @@ export class KlineStream implements MarketStream {
     const { symbolId } = market;
     const [row] = await history.klines(seq, symbolId, this.#interval, { limit: 1 }, this.#place.settledMs());
     if (row === undefined) return undefined;
-    if (row.count === 0) return this.#klineOf(row, -1);
+    if (row.count === row.pastCount) return this.#klineOf(row, -1);
     const [first] = await history.trades(seq, symbolId, { startTimeMs: row.openTimeMs, limit: 1 });
     return this.#klineOf(row, first?.tradeId ?? -1);
   }
@@ -128,6 +128,7 @@ export class KlineStream implements MarketStream {
       takerBuyLots: unitsOf(row.takerBuyBase, market.scale.quantityDecimals),
       takerBuyQuote: unitsOf(row.takerBuyQuote, quoteDecimals),
       firstTradeId,
+      pastCount: row.pastCount,
     });
   }
 }

@@ -18,7 +18,7 @@ export function klineTrade({ tradeId, timeMs, priceTicks, lots, quote, takerSide
   return { tradeId, timeMs, priceTicks, lots: BigInt(lots), quote, takerBuys: takerSide === "BUY" };
 }
 
-/** Trade ids are -1 without a trade. */
+/** Trade ids are -1 without a trade. `pastCount`: of `count`, what was before the first trade and has no ids. */
 export interface KlineFields {
   readonly openTimeMs: number;
   readonly openTicks: number;
@@ -31,6 +31,7 @@ export interface KlineFields {
   readonly takerBuyLots: bigint;
   readonly takerBuyQuote: bigint;
   readonly firstTradeId: number;
+  readonly pastCount: number;
 }
 
 /** Trade ids have no gaps: the first and the count give the last. */
@@ -62,12 +63,13 @@ export class Kline {
       takerBuyLots: 0n,
       takerBuyQuote: 0n,
       firstTradeId: -1,
+      pastCount: 0,
     });
   }
 
   get lastTradeId(): number {
-    const { count, firstTradeId } = this.#fields;
-    return count === 0 ? -1 : firstTradeId + count - 1;
+    const { count, pastCount, firstTradeId } = this.#fields;
+    return count === pastCount ? -1 : firstTradeId + count - pastCount - 1;
   }
 
   /** The one that opens when this one closes. */
@@ -77,8 +79,8 @@ export class Kline {
 
   add({ tradeId, priceTicks, lots, quote, takerBuys }: KlineTrade): void {
     const fields = this.#fields;
+    if (fields.count === fields.pastCount) fields.firstTradeId = tradeId;
     if (fields.count === 0) {
-      fields.firstTradeId = tradeId;
       fields.openTicks = fields.highTicks = fields.lowTicks = priceTicks;
     }
     fields.highTicks = Math.max(fields.highTicks, priceTicks);

@@ -1,0 +1,18 @@
+/** Which past a symbol may be given. docs/decisions/0026 */
+import type { Market } from "../market/market.ts";
+import type { RejectReason } from "../reject.ts";
+import type { PastReach } from "./candle.ts";
+
+/** Null: it may have candles from `firstMs` to `endMs`, behind those that it has. */
+export function pastRefusal(
+  market: Market,
+  { interval, firstMs, endMs }: PastReach,
+  nowMs: number,
+): RejectReason | null {
+  const { past, lastTradeId, firstTradeMs } = market;
+  if (endMs > nowMs) return "PAST_NOT_OVER";
+  if (past !== null && (past.interval !== interval || firstMs < past.endMs)) return "PAST_OVERLAPS";
+  if (lastTradeId > 0) return endMs > firstTradeMs ? "PAST_OVERLAPS" : null;
+  // It sets the last price, which would set them off.
+  return market.triggers.size > 0 ? "ORDERS_WAIT" : null;
+}

@@ -1,0 +1,65 @@
+/** The market before the demo began: each symbol is given a past that ends at the price where the bots start. */
+import { type AddPast, decimalsNeeded, formatDecimal, NEWEST_GENERATOR, toScale } from "@pricetime/engine";
+import { DEMO_ASSETS, type DemoAsset } from "./assets.ts";
+import type { DemoMarket } from "./markets.ts";
+import { BY, type DemoNode } from "./operator.ts";
+
+const MINUTE_MS = 60_000;
+const DAYS_A_YEAR = 365;
+const SECONDS_A_DAY = 86_400;
+
+/**
+ * Once anything has traded, every symbol stays as it is, as in demos of before there were pasts; and so do those that
+ * have a past, or orders that wait. The same seed and minute give the same past.
+ */
+export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[], seed: number): Promise<void> {
+  if (node.view.markets().some(({ firstTradeMs }) => firstTradeMs > 0)) return;
+  const endMs = Math.floor(node.sequencer.nowMs() / MINUTE_MS) * MINUTE_MS;
+  const commands = markets.flatMap((market) => {
+    const live = node.view.marketBySymbol(market.spec.symbol);
+    const command = live?.past === null ? pastOf(market, seed, endMs) : null;
+    return command === null ? [] : [command];
+  });
+  await Promise.all(
+    commands.map(async (command) => {
+      const { events } = await node.sequencer.run(command);
+      const first = events[0];
+      if (first?.type !== "rejected" || first.reason === "ORDERS_WAIT") return;
+      throw new Error(`the demo's past of ${command.symbol} was refused: ${first.reason}`);
+    }),
+  );
+}
+
+/** Null when the symbol's filters give no tick or no step to work with. */
+function pastOf({ spec, dailyVolume, ordersPerSecond }: DemoMarket, seed: number, endMs: number): AddPast | null {
+  const { priceFilter, lotSize } = spec.filters;
+  const [base, quote] = [spec.baseAsset, spec.quoteAsset].map((asset) =>
+    DEMO_ASSETS.find((each) => each.spec.asset === asset),
+  );
+  if (base === undefined || quote === undefined) return null;
+  const price = base.startValue / quote.startValue;
+  const endPrice = stepped(price, priceFilter?.tickSize);
+  const dayVolume = stepped(dailyVolume / price, lotSize?.stepSize);
+  if (endPrice === null || dayVolume === null) return null;
+  // About what the bots do: most orders are a trade.
+  const dayTrades = Math.round(ordersPerSecond * SECONDS_A_DAY);
+  const what = { type: "addPast", by: BY, symbol: spec.symbol, generator: NEWEST_GENERATOR } as const;
+  return { ...what, seed, endMs, endPrice, dayVolume, dayTrades, base: movesOf(base), quote: movesOf(quote) };
+}
+
+function movesOf({ yearlyVolatility, marketCorrelation }: DemoAsset): AddPast["base"] {
+  return {
+    dayMoveBps: Math.round((10_000 * yearlyVolatility) / Math.sqrt(DAYS_A_YEAR)),
+    marketPercent: Math.round(100 * marketCorrelation),
+  };
+}
+
+/** As a decimal: the nearest multiple of `step`, at least one. */
+function stepped(value: number, step: string | undefined): string | null {
+  const decimals = step === undefined ? null : decimalsNeeded(step);
+  if (step === undefined || decimals === null) return null;
+  const units = toScale(step, decimals);
+  if (units <= 0) return null;
+  const steps = Math.max(1, Math.round((value * 10 ** decimals) / units));
+  return formatDecimal(BigInt(steps * units), decimals, decimals);
+}

@@ -1,0 +1,15 @@
+/** Bytes with all that is told of them. */
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { WebFile } from "./port.ts";
+
+/** Characters of the hash that a tag shows: 132 bits. */
+const TAG_LENGTH = 22;
+
+export function webFile(
+  bytes: Buffer,
+  { contentType, status = 200, headers = [] }: Pick<WebFile, "contentType"> & Partial<WebFile>,
+): WebFile {
+  const tag = createHash("sha256").update(bytes).digest("base64url").slice(0, TAG_LENGTH);
+  return { status, contentType, headers, bytes, tag, crc: crc32(bytes) };
+}

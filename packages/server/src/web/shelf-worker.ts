@@ -1,0 +1,20 @@
+/** The thread that makes the pages: reads and renders all of them, hands them over, and ends. */
+import { parentPort } from "node:worker_threads";
+import { OPENAPI_DESCRIPTION } from "@pricetime/protocol";
+import { ASSET_FOLDERS, readAssets } from "./assets.ts";
+import { renderDocuments } from "./docs/documents.ts";
+import { renderMarkdown } from "./docs/markdown.ts";
+import { readTree } from "./docs/tree.ts";
+import type { Shelved } from "./shelf.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("this is the entry point of a worker thread");
+
+const tree = readTree(ASSET_FOLDERS.docs);
+const guides = tree.sections.find(({ name }) => name === "guides")?.documents ?? [];
+const shelved: Shelved = {
+  files: new Map([...readAssets(), ...renderDocuments(ASSET_FOLDERS.docs, tree)]),
+  guides: guides.map(({ path, title }) => ({ path, title })),
+  prose: renderMarkdown(OPENAPI_DESCRIPTION, (target) => target).html,
+};
+port.postMessage(shelved);

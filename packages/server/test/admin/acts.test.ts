@@ -1,0 +1,61 @@
+/** What operators did, by the admin API: newest first, narrowed, without secrets. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { Desk } from "./wallet-desk.ts";
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await Desk.open();
+});
+afterEach(() => desk.close());
+
+const acts = async (query = ""): Promise<string[]> =>
+  (await desk.rows(`/v1/acts${query}`)).map(({ by, type, accountId, outcome }) =>
+    [by, type, accountId, outcome].join(" "),
+  );
+
+test("steps of a withdrawal by hand, of one that the node took none", async () => {
+  const id = await desk.withdraw("6");
+  await desk.wanted(200, "POST", `/v1/withdrawals/${id}/approve`);
+  await desk.wanted(409, "POST", `/v1/withdrawals/${id}/approve`);
+  await desk.wanted(200, "POST", `/v1/withdrawals/${id}/done`, { txId: "slip-1" });
+  assert.deepEqual(await acts(`?withdrawal=${id}`), [
+    "dora completeWithdrawal 100 done",
+    "dora approveWithdrawal  WRONG_STATUS",
+    "dora approveWithdrawal  done",
+  ]);
+  const own = await desk.withdraw("1", "SAND");
+  await desk.until("it is signed", () => desk.admin.engine.withdrawal(own)?.txId !== "");
+  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks: 5 });
+  await desk.until("it is over", () => desk.admin.engine.withdrawal(own) === undefined);
+  assert.deepEqual(await acts(`?withdrawal=${own}`), [], "the node's own steps are nobody's act");
+});
+
+test("deposits by hand, of an account, a page at a time", async () => {
+  const coin = { txId: "tx-1", asset: "COIN", amount: "3", account: 100, status: "success" };
+  await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
+  const wanted = [
+    "dora finishDeposit 100 done",
+    "dora seeDeposit 100 done",
+    "dora deposit 100 done",
+    "dora openAccount 100 done",
+  ];
+  assert.deepEqual(await acts("?account=a@example.com"), wanted);
+  assert.deepEqual(await acts("?account=100&limit=2"), wanted.slice(0, 2));
+  const rows = await desk.rows("/v1/acts?account=100&limit=2");
+  assert.deepEqual(await acts(`?account=100&before=${rows[1]?.["seq"]}`), wanted.slice(2));
+  assert.deepEqual(rows[1]?.["details"], {
+    ...{ network: "HAND", txId: "tx-1", output: 0, asset: "COIN", address: "hand-1", tag: "", amount: "3" },
+  });
+});
+
+test("no secret is shown, and what is asked wrongly is refused", async () => {
+  await desk.wanted(201, "POST", "/v1/accounts/100/keys", { permissions: ["TRADE"] });
+  const text = JSON.stringify(await desk.rows("/v1/acts"));
+  assert.match(text, /createApiKey/);
+  assert.doesNotMatch(text, /sealed|s1\./);
+  for (const query of ["?account=none", "?limit=0", "?limit=1001", "?before=x", "?by=me"]) {
+    const { status } = await desk.admin.call("GET", `/v1/acts${query}`);
+    assert.ok(status === 400 || status === 404, query);
+  }
+});
