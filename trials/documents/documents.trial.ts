@@ -108,9 +108,19 @@ for (const page of PAGES) {
 }
 
 suite("what the trial must notice", () => {
+  test("a fence that is not closed, a mark without a block, a block without a fence", () => {
+    const faults = [
+      "```sh\nfalse",
+      "<!-- not run: why -->\n\ntext",
+      "text\n\n    npm ci",
+      "<!-- expect -->\n```sh\ntrue\n```",
+    ];
+    for (const fault of faults) assert.throws(() => blocksOf("made-up.md", fault), /made-up\.md/, fault);
+    assert.deepEqual(blocksOf("made-up.md", "- a list\n\n    goes on"), []);
+  });
   let reader: Reader;
   before(() => {
-    reader = new Reader({ ...options, timeoutMs: 3000 });
+    reader = new Reader({ ...options, timeoutMs: 1500 });
   });
   after(() => reader.close());
   const CASES: readonly (readonly [why: string, markdown: string, wanted: Verdict["kind"]])[] = [

@@ -55,12 +55,20 @@ export function blocksOf(page: string, markdown: string): Block[] {
       at = end;
       continue;
     }
+    assert.ok(!isIndentedBlock(lines, at), `${where}: nobody sees what language an indented block is: fence it`);
     const mark = MARK.exec(line)?.groups;
     if (mark !== undefined) marks.push(readMark(mark, where));
     else assert.ok(line.trim() === "" || marks.length === 0, `${where}: no block follows the mark`);
   }
   assert.equal(marks.length, 0, `${page}: no block follows the last mark`);
   return blocks;
+}
+
+/** Four blanks after an empty line, unless they belong to a list. */
+function isIndentedBlock(lines: readonly string[], at: number): boolean {
+  if (!/^ {4,}\S/.test(lines[at] ?? "") || lines[at - 1]?.trim() !== "") return false;
+  const before = lines.slice(0, at).findLast((line) => line.trim() !== "");
+  return !/^(?: |[-*+] |\d+[.)] )/.test(before ?? "");
 }
 
 const withoutIndent = (line: string, indent: string): string =>

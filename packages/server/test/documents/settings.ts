@@ -1,18 +1,24 @@
 /** Every setting as its own schema, the table of variables and the flags have it: what the page about them must say. */
 import { Command } from "commander";
 import { z } from "zod";
-import { OTHERS, SETTINGS } from "../../packages/server/src/config/environment.ts";
-import { addServeFlags } from "../../packages/server/src/config/flags.ts";
-import { fileSchema } from "../../packages/server/src/config/schema.ts";
+import { OTHERS, SETTINGS } from "../../src/config/environment.ts";
+import { addServeFlags } from "../../src/config/flags.ts";
+import { fileSchema } from "../../src/config/schema.ts";
 
-/** One row of the page, its last cell left out: what a setting means nobody can derive. */
+/** One row of the page, but for what the setting means, which nobody can derive. */
 export interface SettingRow {
   /** `limits.rules[].limit`, `wallet.networks[kind: evm].rpcUrl`. */
   readonly key: string;
   readonly byDefault: string;
   readonly values: string;
-  /** Variable and flag. */
-  readonly setBy: string;
+}
+
+/** How a setting is set without a file. */
+export interface VariableRow {
+  readonly variable: string;
+  /** In code, with commas; "" when there is none. */
+  readonly flags: string;
+  readonly key: string;
 }
 
 interface Schema {
@@ -45,12 +51,7 @@ function rowsOf(path: string, { properties = {}, required = [], default: whole }
     const key = path === "" ? name : `${path}.${name}`;
     if (schema.properties !== undefined) return rowsOf(key, schema);
     if (schema.const !== undefined) return [];
-    const row = {
-      key,
-      byDefault: defaultOf(schema, required.includes(name)),
-      values: valuesOf(schema),
-      setBy: setBy(key),
-    };
+    const row = { key, byDefault: defaultOf(schema, required.includes(name)), values: valuesOf(schema) };
     return [row, ...rowsOfItems(key, schema.items)];
   });
 }
@@ -63,7 +64,7 @@ function rowsOfItems(key: string, items: Schema | undefined): SettingRow[] {
 function defaultOf(schema: Schema, isRequired: boolean): string {
   if (schema.default === undefined) return isRequired ? "must be said" : "none";
   if (schema.default === "") return "none";
-  if (Array.isArray(schema.default)) return schema.default.length === 0 ? "none" : "see below";
+  if (Array.isArray(schema.default)) return schema.default.length === 0 ? "none" : "as said";
   return `\`${typeof schema.default === "string" ? schema.default : JSON.stringify(schema.default)}\``;
 }
 
@@ -82,12 +83,11 @@ function valuesOf({ type, enum: choices, minimum, maximum, exclusiveMinimum, ite
 /** Flags whose setting has another name. */
 const SETTING_OF_FLAG: Readonly<Record<string, string>> = { limits: "limits.enabled" };
 
-function setBy(key: string): string {
-  const variables = Object.entries(SETTINGS).filter(([, [path]]) => path === key);
-  const flags = addServeFlags(new Command()).options.filter(
-    (option) => (SETTING_OF_FLAG[option.attributeName()] ?? option.attributeName()) === key,
-  );
-  return [...variables.map(([name]) => `PRICETIME_${name}`), ...flags.map(({ long }) => long)]
-    .map((each) => `\`${each}\``)
-    .join(", ");
+export function variableRows(): VariableRow[] {
+  return Object.entries(SETTINGS).map(([name, [key]]) => {
+    const flags = addServeFlags(new Command()).options.filter(
+      (option) => (SETTING_OF_FLAG[option.attributeName()] ?? option.attributeName()) === key,
+    );
+    return { variable: `PRICETIME_${name}`, flags: flags.map(({ long }) => `\`${long}\``).join(", "), key };
+  });
 }
