@@ -1,15 +1,18 @@
 /** Networks as the node sees them, and the world of a sandbox, which its operator plays. */
 import { z } from "zod";
-import type { SandboxControl } from "../wallet/control.ts";
+import { assetName, decimal } from "../config/listing-schema.ts";
+import type { SandboxControl, SweepControl } from "../wallet/control.ts";
 import { created, ok } from "./answer.ts";
 import { paymentSchema, receiverOf } from "./deposit-routes.ts";
 import { asAsset, unknownName, withAssets } from "./known-names.ts";
 import type { AdminNode } from "./node.ts";
-import { parseWith } from "./parse.ts";
+import { accountName, findHolder, parseWith } from "./parse.ts";
 import type { AdminRequest, Route } from "./router.ts";
 
 const count = z.int().min(1).max(1_000_000);
 const rescanSchema = z.strictObject({ fromHeight: z.int().min(0) });
+const sweepSchema = z.strictObject({ account: accountName, asset: assetName });
+const topUpSchema = z.strictObject({ account: accountName, amount: decimal });
 const mineSchema = z.strictObject({ blocks: count.default(1) });
 const reorgSchema = z.strictObject({ depth: count, fate: z.enum(["lost", "waiting", "mined"]).default("lost") });
 const faultSchema = z.discriminatedUnion("kind", [
@@ -31,7 +34,39 @@ export function networkRoutes(node: AdminNode): Route[] {
         return ok({ network: path["network"], fromHeight });
       },
     },
+    ...sweepRoutes(node),
     ...sandboxRoutes(node),
+  ];
+}
+
+/** Where the coins of a chain lie. Nothing of it is in the journal. */
+function sweepRoutes(node: AdminNode): Route[] {
+  const { view, wallet } = node;
+  const control = ({ path }: AdminRequest): SweepControl => {
+    const name = path["network"] ?? "";
+    const found = node.controls.sweeps(name);
+    if (found !== undefined) return found;
+    const swept = wallet.networks().filter(({ kind }) => kind === "evm");
+    const known = swept.map(({ network }) => withAssets(view, network));
+    throw unknownName("UNKNOWN_NETWORK", "network that is swept", name, known, asAsset(view, name));
+  };
+  return [
+    {
+      method: "POST",
+      pattern: "/v1/networks/:network/sweep",
+      handle: async (request) => {
+        const { account, asset } = parseWith(sweepSchema, request.body);
+        return ok(await control(request).sweep(findHolder(view, account), asset));
+      },
+    },
+    {
+      method: "POST",
+      pattern: "/v1/networks/:network/top-up",
+      handle: async (request) => {
+        const { account, amount } = parseWith(topUpSchema, request.body);
+        return ok(await control(request).topUp(findHolder(view, account), amount));
+      },
+    },
   ];
 }
 
