@@ -1,14 +1,18 @@
 /** Networks as the node sees them, and the world of a sandbox, which its operator plays. */
 import { z } from "zod";
-import type { SandboxControl } from "../wallet/control.ts";
+import { assetName, decimal } from "../config/listing-schema.ts";
+import type { SandboxControl, SweepControl } from "../wallet/control.ts";
 import { created, ok } from "./answer.ts";
 import { paymentSchema, receiverOf } from "./deposit-routes.ts";
 import { asAsset, unknownName, withAssets } from "./known-names.ts";
 import type { AdminNode } from "./node.ts";
+import { accountName, findHolder } from "./parse.ts";
 import { type AdminRequest, type Route, route } from "./router.ts";
 
 const count = z.int().min(1).max(1_000_000);
 const rescanSchema = z.strictObject({ fromHeight: z.int().min(0) });
+const sweepSchema = z.strictObject({ account: accountName, asset: assetName });
+const topUpSchema = z.strictObject({ account: accountName, amount: decimal });
 const mineSchema = z.strictObject({ blocks: count.default(1) });
 const reorgSchema = z.strictObject({ depth: count, fate: z.enum(["lost", "waiting", "mined"]).default("lost") });
 const faultSchema = z.discriminatedUnion("kind", [
@@ -36,7 +40,39 @@ export function networkRoutes(node: AdminNode): Route[] {
         return ok({ network: path["network"], fromHeight });
       },
     }),
+    ...sweepRoutes(node),
     ...sandboxRoutes(node),
+  ];
+}
+
+/** Where the coins of a chain lie. Nothing of it is in the journal. */
+function sweepRoutes(node: AdminNode): Route[] {
+  const { view, wallet } = node;
+  const control = ({ path }: Pick<AdminRequest, "path">): SweepControl => {
+    const name = path["network"] ?? "";
+    const found = node.controls.sweeps(name);
+    if (found !== undefined) return found;
+    const swept = wallet.networks().filter(({ kind }) => kind === "evm");
+    const known = swept.map(({ network }) => withAssets(view, network));
+    throw unknownName("UNKNOWN_NETWORK", "network that is swept", name, known, asAsset(view, name));
+  };
+  return [
+    route({
+      method: "POST",
+      pattern: "/v1/networks/:network/sweep",
+      summary: "Moves the coins at an account's deposit address to the hot wallet.",
+      body: sweepSchema,
+      handle: async ({ body: { account, asset }, ...request }) =>
+        ok(await control(request).sweep(findHolder(view, account), asset)),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/networks/:network/top-up",
+      summary: "Pays a deposit address the coin that moving its tokens costs.",
+      body: topUpSchema,
+      handle: async ({ body: { account, amount }, ...request }) =>
+        ok(await control(request).topUp(findHolder(view, account), amount)),
+    }),
   ];
 }
 

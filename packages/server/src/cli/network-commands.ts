@@ -52,6 +52,21 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
     },
   );
   addManualDeposits(network, terminal);
+  addSweeps(network, terminal);
+}
+
+/** Where the coins of an EVM chain lie. */
+function addSweeps(network: Command, terminal: Terminal): void {
+  const sweep = network.command("sweep <network> <asset> <account>");
+  sweep.description("on an EVM chain: all that lies at the account's address goes to the hot wallet");
+  action(sweep, terminal, async ({ connection, output }, [name = "", asset, account]) =>
+    output.one(await connection.call<Row>("POST", `/v1/networks/${escape(name)}/sweep`, { asset, account })),
+  );
+  const topUp = network.command("top-up <network> <account> <amount>");
+  topUp.description("on an EVM chain: coins from the gas wallet, to pay for sweeping tokens");
+  action(topUp, terminal, async ({ connection, output }, [name = "", account, amount]) =>
+    output.one(await connection.call<Row>("POST", `/v1/networks/${escape(name)}/top-up`, { account, amount })),
+  );
 }
 
 /** What a person who watches a manual network reports. */

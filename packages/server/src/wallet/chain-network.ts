@@ -45,7 +45,9 @@ export class ChainNetwork implements Network {
   status(): NetworkStatus {
     const { kind } = this.#options.chain;
     const { height, readHeight, note } = this.#watcher;
-    const trouble = [this.#watchTrouble, note, this.#sendTrouble].filter((text) => text !== "").join("; ");
+    const trouble = [this.#watchTrouble, note, this.#sendTrouble, this.#sender.note]
+      .filter((text) => text !== "")
+      .join("; ");
     return { network: this.network, kind, isUp: this.#isUp, height, readHeight, trouble };
   }
 

@@ -63,11 +63,33 @@ export interface ManualControl {
   failWithdrawal(withdrawalId: string, why: string, by: string): Promise<void>;
 }
 
+/** A transaction between the venue's own addresses. */
+export interface Swept {
+  readonly txId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly asset: string;
+  /** A decimal, in the chain's own digits. */
+  readonly amount: string;
+}
+
+/**
+ * A chain whose deposits lie at the addresses that they came to. The ledger knows nothing of where coins lie. Each rejects
+ * with `ControlRefused`, `ChainUnreachable`.
+ */
+export interface SweepControl {
+  /** All that an account's deposit address has of an asset goes to the hot wallet. */
+  sweep(accountId: number, asset: string): Promise<Swept>;
+  /** Native coins for gas go from the gas wallet to the deposit address. `amount`: a decimal. */
+  topUp(accountId: number, amount: string): Promise<Swept>;
+}
+
 /** What a node's networks let operators do. */
 export interface WalletControls {
   /** Undefined: no network of this name and kind. */
   sandbox(network: string): SandboxControl | undefined;
   manual(network: string): ManualControl | undefined;
+  sweeps(network: string): SweepControl | undefined;
   /**
    * Reads the network again from this height on: for coins that were passed over then. Rejects with
    * `NoSuchNetwork`, `ControlRefused`.

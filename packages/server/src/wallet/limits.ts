@@ -10,6 +10,8 @@ export const MIN_MARGIN_BLOCKS = 12;
 export const ROUNDS_TO_BELIEVE = 3;
 /** How often the sender signs one payment again by itself; the engine allows 100, the rest is for operators. */
 export const MAX_RAISES_BY_ITSELF = 50;
+/** Where only operators raise fees, they are told of a payment that blocks have passed over for so long. */
+export const TELL_OF_STUCK_AFTER_MS = 180_000;
 /** What the exchange refused is not sent again before so many blocks: a refusal, too, makes the journal longer. */
 export const REFUSAL_PAUSE_BLOCKS = 20;
 /** Between two rounds that failed: doubled each time, up to the longest. */

@@ -6,7 +6,7 @@
  */
 import type { Block } from "./chain.ts";
 import { depths } from "./depths.ts";
-import { MAX_RAISES_BY_ITSELF, ROUNDS_TO_BELIEVE } from "./limits.ts";
+import { MAX_RAISES_BY_ITSELF, ROUNDS_TO_BELIEVE, TELL_OF_STUCK_AFTER_MS } from "./limits.ts";
 import { asOfNow, type Mined, Payments, type Withdrawal } from "./payments.ts";
 import { ControlRefused } from "./port.ts";
 import type { FollowerParts } from "./watcher.ts";
@@ -27,6 +27,8 @@ interface Look {
   readonly nextNonce: number;
 }
 
+const NOBODY = { txId: "", sinceHeight: 0 };
+
 export class Sender {
   readonly #parts: SenderParts;
   readonly #network: string;
@@ -34,7 +36,8 @@ export class Sender {
   /** Rounds in a row in which another transaction was final in the place of a withdrawal's. */
   readonly #roundsDisplaced = new Map<string, number>();
   /** The transaction whose turn it is, and the head when it first was. */
-  #inTurn = { txId: "", sinceHeight: 0 };
+  #inTurn = NOBODY;
+  #note = "";
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
@@ -42,10 +45,16 @@ export class Sender {
     this.#payments = new Payments(parts);
   }
 
+  /** What an operator should look at though the chain answers; "". */
+  get note(): string {
+    return this.#note;
+  }
+
   /** One look at what is under way, and at what can follow. True: nothing to do before the chain moves on; false: come again at once. */
   async round(): Promise<boolean> {
     const { view } = this.#parts;
     const all = this.#processing();
+    this.#note = "";
     if (all.length === 0) return true;
     const look = await this.#look();
     const underWay: Withdrawal[] = [];
@@ -100,6 +109,7 @@ export class Sender {
     const finalHeight = this.#finalHeight(withdrawal, head);
     if (mined !== undefined) {
       this.#roundsDisplaced.delete(withdrawal.withdrawalId);
+      if (withdrawal.txIds.includes(this.#inTurn.txId)) this.#inTurn = NOBODY;
       const isOver = ahead.length === 0 && mined.state.block.height <= finalHeight;
       if (isOver) await this.#payments.finish(withdrawal, mined.txId, mined.state, head);
       return;
@@ -146,13 +156,19 @@ export class Sender {
     if (isPassedOver) await this.#payments.raise(withdrawal, { ahead: [], isByHand: false }, look.head);
   }
 
-  /** Its turn has come, and blocks without it, for too long. Those behind wait for it, not for a higher fee. */
-  #isPassedOver({ txId, txIds, nonce, updateTimeMs }: Withdrawal, { head, nextNonce }: Look): boolean {
+  /**
+   * Whether to raise its fee: its turn has come, and blocks without it, for too long. Those behind wait for it, not for a
+   * higher fee. Where only an operator raises fees, he is told.
+   */
+  #isPassedOver({ withdrawalId, txId, txIds, nonce, updateTimeMs }: Withdrawal, { head, nextNonce }: Look): boolean {
     const { raiseFeeAfterMs, nowMs } = this.#parts;
     if (nonce !== nextNonce) return false;
     if (this.#inTurn.txId !== txId) this.#inTurn = { txId, sinceHeight: head.height };
-    if (raiseFeeAfterMs === 0 || txIds.length > MAX_RAISES_BY_ITSELF) return false;
-    return head.height > this.#inTurn.sinceHeight && nowMs() - updateTimeMs >= raiseFeeAfterMs;
+    const isStuck =
+      head.height > this.#inTurn.sinceHeight && nowMs() - updateTimeMs >= (raiseFeeAfterMs || TELL_OF_STUCK_AFTER_MS);
+    const isOwn = raiseFeeAfterMs > 0 && txIds.length <= MAX_RAISES_BY_ITSELF;
+    if (isStuck && !isOwn) this.#note = `the payment of withdrawal ${withdrawalId} is stuck; its fee can be raised`;
+    return isStuck && isOwn;
   }
 
   async #signNext(unsigned: readonly Withdrawal[], underWay: Withdrawal[], look: Look): Promise<void> {

@@ -7,7 +7,7 @@ import type { Logger } from "../observe/log.ts";
 import type { Chain } from "./chain.ts";
 import { ChainNetwork } from "./chain-network.ts";
 import type { RunCommand } from "./commands.ts";
-import type { ManualControl, SandboxControl, WalletControls } from "./control.ts";
+import type { ManualControl, SandboxControl, SweepControl, WalletControls } from "./control.ts";
 import { assetByName } from "./depths.ts";
 import { SANDBOX_POLL_MS } from "./limits.ts";
 import { ManualNetwork } from "./manual/manual-network.ts";
@@ -39,6 +39,7 @@ export class NodeWallet implements Wallet, WalletControls {
   /** Sandboxes whose world cannot be written. */
   readonly #troubled = new Set<string>();
   readonly #manuals = new Map<string, ManualControl>();
+  readonly #sweeps = new Map<string, SweepControl>();
   #stopping: Promise<unknown> | undefined;
 
   private constructor() {}
@@ -76,6 +77,10 @@ export class NodeWallet implements Wallet, WalletControls {
 
   manual(network: string): ManualControl | undefined {
     return this.#manuals.get(network);
+  }
+
+  sweeps(network: string): SweepControl | undefined {
+    return this.#sweeps.get(network);
   }
 
   async rescan(network: string, fromHeight: number, by: string): Promise<void> {
@@ -121,6 +126,7 @@ export class NodeWallet implements Wallet, WalletControls {
     // Loaded when it is needed alone: it brings a library that most nodes never use.
     const { EvmChain } = await import("./evm/evm-chain.ts");
     const chain = new EvmChain(settings, (asset) => assetByName(view, asset)?.spec.precision);
+    this.#sweeps.set(network, chain.sweeps);
     return following(chain, settings, options);
   }
 

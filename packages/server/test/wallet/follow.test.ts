@@ -401,3 +401,33 @@ follow("what the journal refuses is not broadcast", async (venue) => {
   assert.equal(sandbox.world.status().waiting, 0);
   venue.expectFailure();
 });
+
+follow(
+  "where only operators raise fees they are told of what is stuck, and by whom it can be helped",
+  async (venue) => {
+    const { engine: view, sequencer, sandbox } = venue.wallet;
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    let nowMs = view.timeMs;
+    const pace = { paymentsUnderWay: 8, raiseFeeAfterMs: 0, nowMs: () => nowMs };
+    await withdraw(venue, 150);
+    const sender = new Sender({ chain: sandbox.chain, view, sequencer, log, ...pace });
+    await sender.round();
+    const [id] = view.openWithdrawals().map(({ withdrawalId }) => withdrawalId);
+    // Blocks come without it: it is lost again before each.
+    for (const [waitMs, isTold] of [
+      [179_000, false],
+      [10_000, true],
+    ] as const) {
+      sandbox.world.mine(1);
+      sandbox.world.reorg(1, "lost");
+      nowMs += waitMs;
+      await sender.round();
+      assert.equal(sender.note, isTold ? `the payment of withdrawal ${id} is stuck; its fee can be raised` : "");
+    }
+    assert.equal(await commands(venue, "signWithdrawal"), 1);
+    await sender.raise(id ?? "", "dora");
+    await sender.round();
+    assert.equal(sender.note, "");
+    assert.equal(await commands(venue, "signWithdrawal"), 2);
+  },
+);

@@ -32,11 +32,13 @@ import { PaymentSigner } from "./payment-signer.ts";
 import { EvmRpc } from "./rpc.ts";
 import { DEFAULT_MAX_FEE_GWEI, type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
 import { SignerClient } from "./signer-client.ts";
+import { Sweeps } from "./sweeps.ts";
 import { Tokens } from "./token.ts";
 
 export class EvmChain implements Chain {
   readonly network: string;
   readonly kind = "evm";
+  readonly sweeps: Sweeps;
   readonly #settings: EvmSettings;
   readonly #tokens: Tokens;
   readonly #key: DepositKey;
@@ -58,6 +60,8 @@ export class EvmChain implements Chain {
     this.#reader = new BlockReader(settings, this.#tokens, precisionOf);
     this.#signer = new SignerClient(settings);
     this.#payments = new PaymentSigner(settings, this.#tokens, this.#signer);
+    const [tokens, key, rpc, signer] = [this.#tokens, this.#key, this.#rpc, this.#signer];
+    this.sweeps = new Sweeps({ settings, tokens, key, rpc, signer });
   }
 
   /** EIP-55, or all in lower case. Where a payment would be lost for certain is no address. */

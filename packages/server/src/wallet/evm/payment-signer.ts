@@ -6,26 +6,18 @@ import {
   ExecutionRevertedError,
   getAddress,
   type Hex,
-  keccak256,
   parseTransaction,
   type PublicClient,
-  recoverTransactionAddress,
 } from "viem";
 import { ChainUnreachable, type Payment, PaymentRefused, type SignedPayment } from "../chain.ts";
 import { paymentValue } from "./amount.ts";
+import { type Call, callOf, isCall, isSigned, withReserve } from "./call.ts";
 import { currentFees, type Fees, raisedFees, type Replaced } from "./fees.ts";
 import { Reserved } from "./reserved.ts";
 import { type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
 import type { SignerClient } from "./signer-client.ts";
-import type { SignedAnswer, TransactionRequest } from "./signer/port.ts";
-import { type Tokens, transferData } from "./token.ts";
-
-/** Where the coins go in the transaction itself: straight to the payee, or by a call of the token. */
-interface Call {
-  readonly to: Address;
-  readonly value: bigint;
-  readonly data?: Hex;
-}
+import type { TransactionRequest } from "./signer/port.ts";
+import type { Tokens } from "./token.ts";
 
 /** What is to be paid, in the chain's own units. */
 interface Terms {
@@ -73,7 +65,7 @@ export class PaymentSigner {
     const terms = this.#terms(payment);
     const stuck = parseTransaction(replaced.stuck as `0x02${string}`);
     const { gas } = stuck;
-    if (!pays(stuck, this.#settings.chainId, terms) || gas === undefined) {
+    if (!isCall(stuck, { chainId: this.#settings.chainId, ...terms }) || gas === undefined) {
       throw new PaymentRefused("what was signed pays otherwise than the withdrawal says");
     }
     const fees = await raisedFees(client, this.#settings, replaced);
@@ -85,7 +77,7 @@ export class PaymentSigner {
   #terms({ asset, amount, address, nonce }: Payment): Terms {
     const to = getAddress(address);
     const value = this.#value(asset, amount);
-    return { asset, to, value, nonce, call: this.#call(asset, to, value) };
+    return { asset, to, value, nonce, call: callOf(this.#tokens, asset, to, value) };
   }
 
   #reserved(ahead: readonly Hex[]): Reserved {
@@ -96,8 +88,9 @@ export class PaymentSigner {
     const { chainId } = this.#settings;
     const request: TransactionRequest = { type: "payment", chainId, ...payment, gas, ...fees };
     const answer = await this.#signer.sign(request);
-    await this.#verify(answer, { ...payment, call });
-    return answer;
+    // What is signed is journaled only if it is what was asked.
+    if (await isSigned(answer, { chainId, nonce: payment.nonce, call }, this.#hotWallet)) return answer;
+    throw new ChainUnreachable(`${this.#settings.network}: the signer signed something else`);
   }
 
   #value(asset: string, amount: string): bigint {
@@ -108,11 +101,6 @@ export class PaymentSigner {
       throw new PaymentRefused(`${amount} ${asset} cannot be paid in ${decimals} decimals`);
     }
     return value;
-  }
-
-  #call(asset: string, to: Address, value: bigint): Call {
-    const token = this.#tokens.ofAsset(asset);
-    return token === undefined ? { to, value } : { to: token.contract, value: 0n, data: transferData(to, value) };
   }
 
   /**
@@ -142,37 +130,4 @@ export class PaymentSigner {
     if (contract === undefined) return client.getBalance({ address });
     return client.readContract({ address: contract, abi: erc20Abi, functionName: "balanceOf", args: [address] });
   }
-
-  /** The signer is another process: what it signed is journaled only if it is what was asked. */
-  async #verify({ txId, signedTx }: SignedAnswer, terms: Terms): Promise<void> {
-    const serializedTransaction = signedTx as `0x02${string}`;
-    const isAsked =
-      keccak256(serializedTransaction) === txId &&
-      pays(parseTransaction(serializedTransaction), this.#settings.chainId, terms) &&
-      (await recoverTransactionAddress({ serializedTransaction })) === this.#hotWallet;
-    if (!isAsked) throw new ChainUnreachable(`${this.#settings.network}: the signer signed something else`);
-  }
-}
-
-/** Whether the transaction is this payment, on this chain, in this place. */
-function pays(
-  signed: ReturnType<typeof parseTransaction<`0x02${string}`>>,
-  chainId: number,
-  { nonce, call }: Terms,
-): boolean {
-  return (
-    signed.type === "eip1559" &&
-    signed.chainId === chainId &&
-    (signed.nonce ?? 0) === nonce &&
-    signed.to !== undefined &&
-    signed.to !== null &&
-    getAddress(signed.to) === call.to &&
-    (signed.value ?? 0n) === call.value &&
-    (signed.data ?? "0x") === (call.data ?? "0x")
-  );
-}
-
-/** A plain transfer costs 21000 always; what contracts cost may change until it is mined. */
-function withReserve(gas: bigint): bigint {
-  return gas === 21_000n ? gas : (gas * 5n) / 4n;
 }
