@@ -13,12 +13,13 @@ interface Manifest {
   readonly license?: string;
 }
 
-/** One text, by name; throws when a bundled package comes without a licence. */
-export function licences({ outputs }: Metafile): string {
+/** One text, by name, of what is bundled and of the folders in `served`; throws when a bundled package comes without a licence. */
+export function licences({ outputs }: Metafile, served: readonly string[]): string {
   const sources = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
   );
-  const folders = new Set(sources.flatMap((path) => PACKAGE_FOLDER.exec(path)?.groups?.["folder"] ?? []));
+  const bundled = sources.flatMap((path) => PACKAGE_FOLDER.exec(path)?.groups?.["folder"] ?? []);
+  const folders = new Set([...bundled, ...served]);
   const texts = new Map([...folders].map(licenceOf));
   return [...texts]
     .sort(([one], [other]) => (one < other ? -1 : 1))

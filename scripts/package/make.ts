@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ROOT } from "../../test/tidy/source.ts";
+import { copyAssets, SERVED_PACKAGES } from "./assets.ts";
 import { bundle } from "./bundle.ts";
 import { copyDeclarations } from "./declarations.ts";
 import { licences } from "./licences.ts";
@@ -24,11 +25,12 @@ mkdirSync(join(folder, "bin"), { recursive: true });
 run("node_modules/typescript/bin/tsc", "--build", "packages/server", "packages/protocol");
 const { metafile, places } = await bundle(folder);
 copyFiles(places, folder);
+copyAssets(folder);
 copyDeclarations(["server/index.d.ts", "protocol/index.d.ts"], join(folder, "types"));
 for (const name of [...DOCUMENTS, ...DOCUMENT_FOLDERS]) {
   if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
 }
-writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licences(metafile));
+writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licences(metafile, SERVED_PACKAGES));
 writeFileSync(join(folder, "package.json"), `${JSON.stringify(packageManifest(), null, 2)}\n`);
 const command = join(folder, "bin/pricetime.cjs");
 cpSync(join(ROOT, "scripts/package/launcher.cjs"), command);

@@ -19,6 +19,8 @@ const ANY_OTHER = /import\.meta\.(?:url|dirname|filename|resolve)/;
 /** What `import.meta.url` becomes, since a source may end up in any file of `lib`. */
 export const PACKAGE_ROOT = "PRICETIME_PACKAGE_ROOT";
 export const FILE_OF = "PRICETIME_FILE_OF";
+/** Sees for itself whether it is part of a package; `copyAssets` puts there what it looks for. */
+const FINDS_ITS_OWN = "packages/server/src/web/assets.ts";
 const SERVER_SOURCES = "packages/server/src/";
 
 /** Looks through all that is shipped. */
@@ -47,6 +49,7 @@ export function relinked(path: string, { files }: Places): string {
     if (place === undefined) throw new Error(`${path}: leads to ${to}, which has no place in the package`);
     return place;
   };
+  if (relative(ROOT, path).replaceAll("\\", "/") === FINDS_ITS_OWN) return readFileSync(path, "utf8");
   // What is asked of a folder is asked with its slash.
   const slash = (to: string): string => (to.endsWith("/") ? "/" : "");
   const text = readFileSync(path, "utf8")

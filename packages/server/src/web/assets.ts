@@ -1,6 +1,6 @@
 /**
- * Where the files lie that pages are made of. In a clone they are in the repository and in node_modules. A package
- * that carries the program in one file has them in folders of the same names beside that file, under `web`.
+ * Where the files lie that pages are made of. In a clone they are in the repository and in node_modules; in the package
+ * that users install (`scripts/package`), in folders of the same names under `web`, beside the program.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -26,8 +26,12 @@ const PACKED = join(HERE, "web");
 export const ASSET_FOLDERS: AssetFolders = existsSync(join(PACKED, "browser")) ? packed() : inClone();
 
 function packed(): AssetFolders {
-  const [browser, docs, swagger, hashes] = ["browser", "docs", "swagger", "hashes"].map((name) => join(PACKED, name));
-  return { browser, docs, swagger, hashes } as AssetFolders;
+  return {
+    browser: join(PACKED, "browser"),
+    docs: join(HERE, "../docs"),
+    swagger: join(PACKED, "swagger"),
+    hashes: join(PACKED, "hashes"),
+  };
 }
 
 function inClone(): AssetFolders {
@@ -67,6 +71,12 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
   ico: "image/x-icon",
 };
+
+/** What a package has to carry: the folder, and the name of the file in it. Documents not counted. */
+export const ASSET_FILES: readonly (readonly [folder: keyof AssetFolders, name: string])[] = [
+  ...ROOT_ASSETS.map((name) => ["browser", name] as const),
+  ...Object.entries(ASSETS).map(([name, folder]) => [folder, name] as const),
+];
 
 const FILES: ReadonlyMap<string, string> = new Map([
   ...ROOT_ASSETS.map((name) => [`/${name}`, join(ASSET_FOLDERS.browser, name)] as const),

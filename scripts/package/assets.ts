@@ -1,0 +1,15 @@
+/** What pages are made of, where `packages/server/src/web/assets.ts` looks for it in a package. */
+import { cpSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ASSET_FILES, ASSET_FOLDERS } from "../../packages/server/src/web/assets.ts";
+
+/** Packages whose files are served as they are, from the root of the repository: their licences go along. */
+export const SERVED_PACKAGES = ["node_modules/swagger-ui-dist", "node_modules/@noble/hashes"];
+
+export function copyAssets(packageFolder: string): void {
+  for (const [folder, name] of ASSET_FILES) {
+    const to = join(packageFolder, "lib/web", folder, name);
+    mkdirSync(dirname(to), { recursive: true });
+    cpSync(join(ASSET_FOLDERS[folder], name), to);
+  }
+}
