@@ -39,7 +39,7 @@ export function placesOf(): Places {
   return { threads, files };
 }
 
-/** The text of a source, whose links lead where the package has what they lead to. */
+/** The text of a source, whose links lead where the package has what they lead to. Throws when it names a file otherwise. */
 export function relinked(path: string, { files }: Places): string {
   const moved = (to: string): string => {
     if (to.endsWith(".ts")) return `lib/${programOf(to)}.js`;
@@ -47,8 +47,10 @@ export function relinked(path: string, { files }: Places): string {
     if (place === undefined) throw new Error(`${path}: leads to ${to}, which has no place in the package`);
     return place;
   };
+  // What is asked of a folder is asked with its slash.
+  const slash = (to: string): string => (to.endsWith("/") ? "/" : "");
   const text = readFileSync(path, "utf8")
-    .replaceAll(BY_URL, (_, to: string) => `new URL("${moved(target(path, to))}", ${PACKAGE_ROOT})`)
+    .replaceAll(BY_URL, (_, to: string) => `new URL("${moved(target(path, to))}${slash(to)}", ${PACKAGE_ROOT})`)
     .replaceAll(BY_FOLDER, (_, to: string) => `${FILE_OF}("${moved(target(path, to))}")`);
   if (ANY_OTHER.test(text)) throw new Error(`${path}: how import.meta is used here is not known to scripts/package`);
   return text;

@@ -233,6 +233,16 @@ test("SIGTERM to npm start stops the exchange behind it, and leaves one journal 
   });
 });
 
+test("Ctrl+C behind npm is told twice, by the terminal and by npm: one word to stop, and a good end", async () => {
+  await withFolder(async (dataFolder) => {
+    const exchange = await startExchange({ dataFolder, args: ["--bots", "off"] });
+    process.kill(exchange.pid, "SIGINT");
+    process.kill(exchange.pid, "SIGTERM");
+    assert.equal(await exchange.stop(), 0);
+    assert.ok(!existsSync(join(dataFolder, "journal.sqlite-wal")));
+  });
+});
+
 async function until(child: ChildProcess, pattern: RegExp): Promise<void> {
   let said = "";
   const ended = once(child, "close");

@@ -1,6 +1,7 @@
 /** Assets, symbols and the exchange's own filters. */
 import type { EngineView, MarketView } from "@pricetime/engine";
 import { z } from "zod";
+import { filtersOf, withPlainFilters } from "../config/interface-filters.ts";
 import {
   assetSchema,
   exchangeFiltersSchema,
@@ -74,10 +75,11 @@ function symbolRoutes(node: AdminNode): Route[] {
     route({
       method: "POST",
       pattern: "/v1/symbols",
-      summary: "Lists a symbol.",
+      summary: "Lists a symbol. Its filters may be a list, as exchangeInfo has them.",
       answers: "The symbol; `warnings` where something about it is unusual.",
       status: 201,
       body: symbolSchema,
+      asSchema: withPlainFilters,
       handle: async ({ body: symbol, by }) => {
         for (const name of [symbol.baseAsset, symbol.quoteAsset]) findAsset(view, name);
         await carryOut(node, { type: "listSymbol", symbol, by });
@@ -104,8 +106,10 @@ function symbolRoutes(node: AdminNode): Route[] {
     route({
       method: "PUT",
       pattern: "/v1/symbols/:symbol/filters",
-      summary: "Sets the filters of a symbol: those that are not sent go.",
+      summary:
+        "Sets the filters of a symbol: those that are not sent go. They may be a list, as exchangeInfo has them.",
       body: symbolFiltersSchema,
+      asSchema: filtersOf,
       handle: async ({ path, body: filters, by }) => {
         const { symbol } = findMarket(view, path["symbol"]).spec;
         await carryOut(node, { type: "setSymbolFilters", symbol, filters, by });

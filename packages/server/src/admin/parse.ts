@@ -8,18 +8,22 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { z } from "zod";
+import { mostAlike } from "../config/alike.ts";
 import { text } from "../config/listing-schema.ts";
+import { schemaFault } from "../config/schema-fault.ts";
 import { AdminRefusal } from "./answer.ts";
-import { inWords, mostAlike, unknownName } from "./known-names.ts";
+import { inWords, unknownName } from "./known-names.ts";
 
 /** The value in the schema's form; throws `AdminRefusal` 400 that names the first fault by its path. */
 export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const checked = schema.safeParse(value ?? {});
   if (checked.success) return checked.data;
-  const issue = checked.error.issues[0];
-  const path = issue?.path.map(String).join(".") ?? "";
-  const message = issue?.code === "unrecognized_keys" ? `unknown key ${issue.keys[0]}` : (issue?.message ?? "");
-  throw new AdminRefusal(400, "BAD_REQUEST", path === "" ? message : `${path}: ${message}`);
+  const [issue] = checked.error.issues;
+  throw new AdminRefusal(
+    400,
+    "BAD_REQUEST",
+    issue === undefined ? "not right" : schemaFault(issue, value ?? {}, schema),
+  );
 }
 
 /** An account by its number or its mail address. */

@@ -46,16 +46,20 @@ export function route<Body extends z.ZodType = typeof anything, Query extends z.
   described: Described & {
     readonly body?: Body;
     readonly query?: Query;
+    /** What is sent in another form, in that of the schema. */
+    readonly asSchema?: (sent: unknown) => unknown;
     readonly handle: (request: Asked<Body, Query>) => Answer | Promise<Answer>;
   },
 ): Route {
-  const { body, query, handle } = described;
+  const { body, query, asSchema = (sent: unknown) => sent, handle, ...rest } = described;
   return {
-    ...described,
+    ...rest,
+    ...(body !== undefined && { body }),
+    ...(query !== undefined && { query }),
     handle: (request) =>
       handle({
         ...request,
-        body: (body === undefined ? undefined : parseWith(body, request.body)) as z.output<Body>,
+        body: (body === undefined ? undefined : parseWith(body, asSchema(request.body))) as z.output<Body>,
         asked: (query === undefined
           ? undefined
           : parseWith(query, Object.fromEntries(request.query))) as z.output<Query>,

@@ -5,6 +5,7 @@ import { Argument, type Command } from "commander";
 import { addAccountList } from "./account-list.ts";
 import type { Row } from "./output.ts";
 import { action, escape, isOn, list, onOff, readDocument, readText, said, wholeNumber } from "./session.ts";
+import { addSymbolImport } from "./symbol-import.ts";
 import { addAccountSafety } from "./safety-commands.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -129,6 +130,7 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
   action(symbol.command("list").description("list symbols"), terminal, async ({ connection, output }) =>
     output.rows(await connection.call<Row[]>("GET", "/v1/symbols"), ["symbol", "status", "baseAsset", "quoteAsset"]),
   );
+  addSymbolImport(symbol, terminal);
   action(
     symbol.command("add <file>").description("list a symbol described in YAML or JSON (-: stdin)"),
     terminal,

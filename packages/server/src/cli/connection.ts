@@ -49,7 +49,7 @@ export class Connection {
         cause: error,
       });
     }
-    const answer = (await response.json()) as { error?: string; message?: string };
+    const answer = await answerOf<{ message?: string }>(response, this.#url);
     if (!response.ok) throw new CommandFailed(answer.message ?? `${this.#url} answered ${response.status}`);
     return answer as T;
   }
@@ -61,6 +61,15 @@ function fromDataFolder(
 ): { readonly folder: string; readonly file: ReturnType<typeof readAdminFile> } {
   const folder = dataFolder(data, environment);
   return { folder, file: readAdminFile(folder) };
+}
+
+/** Throws `CommandFailed` when it is not what a node says. */
+export async function answerOf<T>(response: Response, url: string): Promise<T> {
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    throw new CommandFailed(`${url} answered ${response.status}, and nothing that a node says`, { cause: error });
+  }
 }
 
 /** Why there is nobody to ask, and what to do. */

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
-import { FolderInUse, lockFolder } from "../journal/folder-lock.ts";
+import { FolderInUse, type FolderLock, lockFolder } from "../journal/folder-lock.ts";
 import { verifyJournalFile } from "../journal/verify.ts";
 import { type DataPaths, dataPaths } from "../replica/data-paths.ts";
 import { rebuildHistory } from "../replica/rebuild-history.ts";
@@ -22,7 +22,7 @@ interface FolderOptions {
 export function addJournalVerify(journal: Command, terminal: Terminal): void {
   journal
     .command("verify")
-    .description("replay the whole journal: every row, link, command and state")
+    .description("replay the whole journal: every row, link, command and state; while a node runs, too")
     .option("--data <folder>", "the data folder (./data)")
     .option("--json", "print JSON")
     .action(async ({ data, json }: FolderOptions) => {
@@ -52,7 +52,7 @@ export function addHistoryCommands(program: Command, terminal: Terminal): void {
   const history = program.command("history").description("the history that queries read");
   history
     .command("rebuild")
-    .description("make the history anew from the journal")
+    .description("make the history anew from the journal; with the node stopped")
     .option("--data <folder>", "the data folder (./data)")
     .action(({ data }: FolderOptions) => {
       const { folder, paths } = folderOf(data, terminal);
@@ -60,11 +60,11 @@ export function addHistoryCommands(program: Command, terminal: Terminal): void {
     });
   history
     .command("verify")
-    .description("compare the history with what the journal makes, row by row")
+    .description("compare the history with what the journal makes, row by row; while a node runs, too")
     .option("--data <folder>", "the data folder (./data)")
     .action(({ data }: FolderOptions) => {
       const { folder, paths } = folderOf(data, terminal);
-      const { rows, seq, fault } = whileAlone(folder, () => verifyHistory(paths));
+      const { rows, seq, fault } = aloneOrBeside(folder, (isBesideNode) => verifyHistory(paths, { isBesideNode }));
       if (fault !== null) throw new CommandFailed(`${fault}; \`pricetime history rebuild\` makes it anew`);
       terminal.print(`${rows} rows to command ${seq} are as the journal makes them`);
     });
@@ -76,6 +76,22 @@ function folderOf(data: string | undefined, terminal: Terminal): { folder: strin
   const paths = dataPaths(folder);
   if (!existsSync(paths.journal)) throw new CommandFailed(`${paths.journal}: there is no journal`);
   return { folder, paths };
+}
+
+/** Holds the folder for the work; while a node runs on it, the work is told so. */
+function aloneOrBeside<T>(folder: string, work: (isBesideNode: boolean) => T): T {
+  let lock: FolderLock;
+  try {
+    lock = lockFolder(folder);
+  } catch (error) {
+    if (error instanceof FolderInUse) return work(true);
+    throw error;
+  }
+  try {
+    return work(false);
+  } finally {
+    lock.release();
+  }
 }
 
 /** Refused while a node runs on the folder. */

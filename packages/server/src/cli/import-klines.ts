@@ -108,7 +108,7 @@ class Importing {
 /** The node names a candle by its place in what it was sent: to the user it is a line. */
 function located(error: unknown, places: readonly string[]): unknown {
   if (!(error instanceof CommandFailed)) return error;
-  const [, code, place, why] = /^(\w+): candles\.([0-9]+) (.*)$/s.exec(error.message) ?? [];
+  const [, place, why] = /^\w+: candles\.([0-9]+) \([^)]*\): (.*)$/s.exec(error.message) ?? [];
   const said = place === undefined ? `${places[0]}, and those after it: ${error.message}` : undefined;
-  return new CommandFailed(said ?? `${places[Number(place)]}: ${code} ${why}`, { cause: error });
+  return new CommandFailed(said ?? `${places[Number(place)]}: ${why}`, { cause: error });
 }

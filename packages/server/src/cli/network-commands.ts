@@ -1,7 +1,8 @@
 /** Networks, the deposits that come by them, and the world of a sandbox. */
 import { Argument, type Command, Option } from "commander";
 import type { Row } from "./output.ts";
-import { action, escape, numberOf, said, wholeNumber } from "./session.ts";
+import { action, addReceiver, escape, numberOf, said, wholeNumber } from "./session.ts";
+import { addFaucet } from "./sandbox-faucet.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_SILENCE_MS = 10_000;
@@ -57,7 +58,7 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
 function addManualDeposits(network: Command, terminal: Terminal): void {
   const report = network.command("report <network> <txId> <asset> <amount>");
   report.description("on a manual network: a coin has come; again with a later status when it moves on");
-  receiver(report);
+  addReceiver(report);
   report.option("--output <number>", "which of the transaction's outputs (0)", wholeNumber);
   report.addOption(
     new Option("--status <status>", "how far it has come (pending)").choices(["pending", "credited", "success"]),
@@ -75,11 +76,6 @@ function addManualDeposits(network: Command, terminal: Terminal): void {
   });
 }
 
-function receiver(command: Command): void {
-  command.option("--account <account>", "whose it is: its own address is taken");
-  command.option("--address <address>", "in place of the account").option("--tag <tag>", "of the address");
-}
-
 export function addSandboxCommands(program: Command, terminal: Terminal): void {
   const sandbox = program.command("sandbox").description("play the world of a sandbox network");
   const at = (name: string): string => `/v1/networks/${escape(name)}/sandbox`;
@@ -88,13 +84,7 @@ export function addSandboxCommands(program: Command, terminal: Terminal): void {
     terminal,
     async ({ connection, output }, [name = ""]) => output.one(await connection.call<Row>("GET", at(name))),
   );
-  const faucet = sandbox.command("faucet <network> <asset> <amount>").description("somebody pays an account");
-  receiver(faucet);
-  action(faucet, terminal, async ({ connection, output }, [name = "", asset, amount], options) => {
-    const { account, address, tag } = options;
-    const body = said({ asset, amount, account, address, tag });
-    output.one(await connection.call<Row>("POST", `${at(name)}/faucet`, body));
-  });
+  addFaucet(sandbox, terminal);
   action(
     sandbox.command("mine <network> [blocks]").description("blocks, now (1)"),
     terminal,

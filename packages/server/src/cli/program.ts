@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config/config-error.ts";
 import { flagFault } from "../config/flag-fault.ts";
 import { addServeFlags } from "../config/flags.ts";
+import { startFailure } from "../start/failure.ts";
 import { VERSION } from "../start/version.ts";
 import { addSignerCommands } from "../wallet/evm/signer/command.ts";
 import { addActCommands } from "./act-commands.ts";
@@ -39,8 +40,8 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
       if (isFault(error)) terminal.complain(`pricetime: ${faultOf(error, commandNamed(program, argv))}`);
       return error.exitCode;
     }
-    if (!(error instanceof CommandFailed || error instanceof ConfigError)) throw error;
-    terminal.complain(`pricetime: ${error.message}`);
+    if (!isForeseen(error)) throw error;
+    terminal.complain(`pricetime: ${error instanceof CommandFailed ? error.message : startFailure(error)}`);
     return 1;
   }
   return exitCode;
@@ -60,7 +61,7 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
     })
     .exitOverride();
   program.commandsGroup("Run a node:");
-  addServeFlags(program.command("serve").description("run a node, as npm start does")).action(serve);
+  addServeFlags(program.command("serve").description("run a node; `pricetime` alone does the same")).action(serve);
   program.commandsGroup("Look and trade:");
   addMarketCommands(program, terminal);
   addTradeCommands(program, terminal);
@@ -84,6 +85,12 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
   addBackupCommands(program, terminal);
   addSignerCommands(program, terminal);
   return program;
+}
+
+/** Written for the person at the terminal, or the machine's own refusal of a file or an address. */
+function isForeseen(error: unknown): error is Error {
+  if (error instanceof CommandFailed || error instanceof ConfigError) return true;
+  return error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 
 /** Help and version are told by the same class. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { readAdminFile } from "../config/admin-file.ts";
-import { dataFolder, type Environment, notRunning } from "./connection.ts";
+import { answerOf, dataFolder, type Environment, notRunning } from "./connection.ts";
 import { CommandFailed } from "./failure.ts";
 
 export interface RestOptions {
@@ -63,7 +63,7 @@ export class Rest {
       const why = cause?.code ?? (error as Error).message;
       throw new CommandFailed(`${this.#url} does not answer (${why})`, { cause: error });
     }
-    const answer = (await response.json()) as T & { readonly code?: number; readonly msg?: string };
+    const answer = await answerOf<T & { readonly code?: number; readonly msg?: string }>(response, this.#url);
     if (!response.ok)
       throw new CommandFailed(`${answer.msg ?? response.statusText} (${answer.code ?? response.status})`);
     return answer;

@@ -2,11 +2,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
-import { parse, YAMLParseError } from "yaml";
 import type { z } from "zod";
 import { ConfigError } from "./config-error.ts";
+import { type ConfigFile, readConfigFile, type Settings } from "./config-file.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import type { Flags } from "./flags.ts";
+import { withPlainFilters } from "./interface-filters.ts";
 import {
   type ClockSettings,
   type FileConfig,
@@ -17,7 +18,10 @@ import {
   type StreamsSettings,
   type TradingRulesSettings,
 } from "./schema.ts";
+import { pathText, schemaFault, valueAt } from "./schema-fault.ts";
 
+/** Of a value that is wrong. */
+const MOST_SHOWN = 60;
 const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/;
 const ADMIN_TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
 const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
@@ -88,33 +92,15 @@ export interface ConfigSources {
 /** Puts the configuration together. Throws `ConfigError`, one line, for anything that is not right. */
 export function loadConfig(sources: ConfigSources = {}): Config {
   const { flags = {}, environment = {}, folder = process.cwd(), isTerminal = false } = sources;
-  const file = flags.config ?? environment["PRICETIME_CONFIG"];
-  const settings = file === undefined ? {} : readFile(resolve(folder, file), file);
+  const name = flags.config ?? environment["PRICETIME_CONFIG"];
+  const file = name === undefined ? undefined : readConfigFile(resolve(folder, name), name);
+  const settings = file?.settings ?? {};
   for (const [path, value] of [...readEnvironment(environment), ...flagSettings(flags)]) setPath(settings, path, value);
+  if (Array.isArray(settings["symbols"])) settings["symbols"] = settings["symbols"].map(withPlainFilters);
   const checked = fileSchema.safeParse(settings);
-  if (!checked.success) throw new ConfigError(`${file ?? "settings"}: ${firstIssue(checked.error, settings)}`);
-  return freeze(complete(checked.data, folder, isTerminal));
-}
-
-type Settings = Record<string, unknown>;
-
-function readFile(path: string, name: string): Settings {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new ConfigError(`${name}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
-  }
-  try {
-    const settings: unknown = parse(text, { logLevel: "error" });
-    if (settings === null) return {};
-    if (typeof settings === "object" && !Array.isArray(settings)) return settings as Settings;
-  } catch (error) {
-    // Aliases that lead nowhere, or without end, are told by a ReferenceError.
-    if (!(error instanceof YAMLParseError || error instanceof ReferenceError)) throw error;
-    throw new ConfigError(`${name}: ${error.message.split("\n")[0]?.replace(/:$/, "")}`, { cause: error });
-  }
-  throw new ConfigError(`${name}: must be keys and values`);
+  const [issue] = checked.error?.issues ?? [];
+  if (issue !== undefined) throw new ConfigError(faultIn(issue, settings, file, name));
+  return freeze(complete(checked.data as FileConfig, folder, isTerminal));
 }
 
 function flagSettings(flags: Flags): [path: string, value: unknown][] {
@@ -142,26 +128,15 @@ function setPath(settings: Settings, path: string, value: unknown): void {
   if (typeof section === "object" && section !== null) (section as Settings)[inner] = value;
 }
 
-/** `symbols[2].filters.lotSize: unknown key stepsize`. */
-function firstIssue(error: z.ZodError, settings: Settings): string {
-  const issue = error.issues[0];
-  if (issue === undefined) return "not right";
-  const path = pathText(issue.path);
-  if (issue.code === "unrecognized_keys") return `unknown key ${pathText([...issue.path, issue.keys[0] ?? ""])}`;
-  const secret = /token|masterKey|password|rpcUrl/i.test(path);
-  const value = secret ? undefined : JSON.stringify(valueAt(settings, issue.path))?.slice(0, 60);
-  return `${path}: ${issue.message}${value === undefined ? "" : ` (it is ${value})`}`.replaceAll("\n", " ");
-}
-
-function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === "number") return `${text}[${key}]`;
-    return text === "" ? String(key) : `${text}.${String(key)}`;
-  }, "");
-}
-
-function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], settings);
+/** As `pricetime.yaml:3: symbols[2].filters.lotSize: ...`, with the line where the file has it. */
+function faultIn(issue: z.core.$ZodIssue, settings: Settings, file: ConfigFile | undefined, name = "settings"): string {
+  const where = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path;
+  const line = file?.line(where);
+  const at = line === undefined ? name : `${name}:${line}`;
+  const isSecret = /token|masterKey|password|rpcUrl/i.test(pathText(where));
+  const value = isSecret ? undefined : JSON.stringify(valueAt(settings, issue.path))?.slice(0, MOST_SHOWN);
+  const isShown = value !== undefined && issue.code !== "unrecognized_keys";
+  return `${at}: ${schemaFault(issue, settings, fileSchema)}${isShown ? ` (it is ${value})` : ""}`;
 }
 
 function complete(file: FileConfig, folder: string, isTerminal: boolean): Config {

@@ -1,4 +1,5 @@
 /** Settings from the environment: `PRICETIME_PORT=9000` and so on, stronger than the file, weaker than flags. */
+import { likeliest } from "./alike.ts";
 import { ConfigError } from "./config-error.ts";
 
 type Kind = "text" | "number" | "switch";
@@ -42,7 +43,11 @@ export function readEnvironment(environment: Environment): [path: string, value:
     const name = variable.slice(PREFIX.length);
     if (OTHERS.includes(name)) continue;
     const setting = Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
-    if (setting === undefined) throw new ConfigError(`environment: unknown variable ${variable}`);
+    if (setting === undefined) {
+      const like = likeliest(name, [...Object.keys(SETTINGS), ...OTHERS]);
+      const hint = like === undefined ? "" : `; did you mean ${PREFIX}${like}?`;
+      throw new ConfigError(`environment: unknown variable ${variable}${hint}`);
+    }
     found.push([setting[0], readValue(variable, value, setting[1])]);
   }
   return found;

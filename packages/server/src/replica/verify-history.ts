@@ -1,6 +1,7 @@
 /** Is history what the journal makes? It is made again beside itself and compared row by row. */
 import { rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { transaction } from "../disk/transaction.ts";
 import { readPosition } from "../history/history-writer.ts";
 import { openHistoryFile, openHistoryReadOnly } from "../history/schema.ts";
 import { makePrivateFile } from "../journal/private-file.ts";
@@ -17,16 +18,25 @@ export interface HistoryVerification {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** No node may be using the data folder. What cannot be read at all is a fault, too. */
-export function verifyHistory(paths: DataPaths): HistoryVerification {
-  const scratch = `${paths.history}.verify`;
+export interface VerifyHistoryOptions {
+  /**
+   * A node is using the data folder: history is read as of one moment, and what the node writes meanwhile is not looked
+   * at. Default: nobody is.
+   */
+  readonly isBesideNode?: boolean;
+}
+
+/** What cannot be read at all is a fault, too. docs/decisions/0024. */
+export function verifyHistory(
+  paths: DataPaths,
+  { isBesideNode = false }: VerifyHistoryOptions = {},
+): HistoryVerification {
+  const scratch = `${paths.history}.verify-${process.pid}`;
   try {
-    const database = openHistoryFile(paths.history);
+    const database = isBesideNode ? openHistoryReadOnly(paths.history) : openHistoryFile(paths.history);
     try {
-      const { seq } = readPosition(database);
-      const { integrity_check: structure } = database.prepare("PRAGMA integrity_check(1)").get() as Row;
-      if (structure !== "ok") return { rows: 0, seq, fault: `history is damaged: ${String(structure)}` };
-      return { seq, ...compare(database, scratch, () => makeAgain(paths, scratch, seq)) };
+      // What a transaction has once read of stays as it was for it.
+      return transaction(database, "DEFERRED", () => verifyState(database, paths, scratch));
     } finally {
       database.close();
     }
@@ -35,6 +45,13 @@ export function verifyHistory(paths: DataPaths): HistoryVerification {
   } finally {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(`${scratch}${suffix}`, { force: true });
   }
+}
+
+function verifyState(database: DatabaseSync, paths: DataPaths, scratch: string): HistoryVerification {
+  const { seq } = readPosition(database);
+  const { integrity_check: structure } = database.prepare("PRAGMA integrity_check(1)").get() as Row;
+  if (structure !== "ok") return { rows: 0, seq, fault: `history is damaged: ${String(structure)}` };
+  return { seq, ...compare(database, scratch, () => makeAgain(paths, scratch, seq)) };
 }
 
 function makeAgain(paths: DataPaths, scratch: string, untilSeq: number): void {

@@ -5,6 +5,11 @@ import { FolderInUse, lockFolder } from "../journal/folder-lock.ts";
 
 const JOURNAL = "journal.sqlite";
 const LOCK = "node.lock";
+/** What a start makes, by what its names begin with: whatever else appears there meanwhile is somebody's. */
+const OWN: readonly string[] = [
+  ...["journal.", "history.", LOCK, "master.key", "admin.json", "demo.json"],
+  ...["snapshots", "sandbox", "mail"],
+];
 
 export interface NewFolder {
   /** Takes away what was made since; to be called when nothing in it is open any more. */
@@ -25,7 +30,7 @@ function remove(folder: string, before: ReadonlySet<string>, missing: readonly s
   try {
     // Another node may have begun here in the meantime: then all of it is its own.
     const lock = lockFolder(folder);
-    const made = readdirSync(folder).filter((name) => !before.has(name));
+    const made = readdirSync(folder).filter((name) => !before.has(name) && OWN.some((own) => name.startsWith(own)));
     for (const name of made.filter((one) => !one.startsWith(LOCK))) rmSync(join(folder, name), { recursive: true });
     lock.release();
     for (const name of made.filter((one) => one.startsWith(LOCK))) rmSync(join(folder, name), { force: true });

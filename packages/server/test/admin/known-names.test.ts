@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inWords, mostAlike, whatThereIs } from "../../src/admin/known-names.ts";
+import { inWords, whatThereIs } from "../../src/admin/known-names.ts";
+import { mostAlike } from "../../src/config/alike.ts";
 
 const MANY = Array.from({ length: 20_000 }, (_, at) => `COIN${at}USDT`);
 

@@ -187,6 +187,7 @@ const FAILURES: readonly (readonly [line: string, message: RegExp])[] = [
   ["asset list BTC", /^pricetime: asset list: too many arguments: 1, and it takes 0$/],
   ["journal verify --data nowhere", /^pricetime: .*nowhere.*there is no journal$/],
   ["history rebuild --data nowhere", /there is no journal$/],
+  ["account list --admin ://no --token 0123456789abcdef", /^pricetime: :\/\/no does not answer \(ERR_INVALID_URL\)$/],
 ];
 
 test("what fails is told in one line, with a code", async () => {
@@ -264,6 +265,23 @@ test("a damaged journal is told apart, with the place", async () => {
   assert.equal(code, 1);
   assert.match(out, /verdict +damaged/);
   assert.match(err, /damaged at entry 2/);
+});
+
+test("history is verified while a node holds the folder, and a difference is found as without one", async () => {
+  writeJournal();
+  assert.equal(await done("history rebuild"), "history holds 2 commands");
+  const lock = lockFolder(folder);
+  try {
+    assert.match(await done("history verify"), /^\d+ rows to command 2 are as the journal makes them$/);
+    const database = new DatabaseSync(dataPaths(folder).history);
+    database.exec("DELETE FROM operator_acts WHERE rowid = 1");
+    database.close();
+    const { code, err } = await run(["history", "verify"]);
+    assert.equal(code, 1);
+    assert.match(err, /^pricetime: history differs from the journal in operator_acts/);
+  } finally {
+    lock.release();
+  }
 });
 
 test("history is made anew, but only when no node runs", async () => {

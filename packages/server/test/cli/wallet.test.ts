@@ -64,6 +64,22 @@ test("a sandbox is played from the command line", async () => {
   assert.deepEqual(await json("network rescan SAND 1"), { network: "SAND", fromHeight: 1 });
 });
 
+test("the faucet waits until the coin is credited, and says so when it is not", async () => {
+  const pay = "sandbox faucet SAND COIN 2 --account a@example.com";
+  const waiting = json(`${pay} --wait`);
+  await desk.until("it is paid", async () => (await json("sandbox show SAND"))["waiting"] === 1);
+  await done("sandbox mine SAND 6");
+  const deposit = await waiting;
+  assert.deepEqual([deposit["asset"], Number(deposit["amount"])], ["COIN", 2]);
+  assert.match(String(deposit["status"]), /^(credited|success)$/);
+  assert.equal(await desk.balance(), "12.00000000 0.00000000");
+  assert.match(
+    (await run(`${pay} --wait 1`)).err,
+    /^pricetime: not credited within 1 s; `pricetime sandbox mine SAND`/,
+  );
+  assert.match((await run(`${pay} --wait x`)).err, /--wait: it must be a whole number of seconds, not 'x'$/);
+});
+
 test("a manual network is worked from the command line", async () => {
   await done("network report HAND tx-1 COIN 3 --account 100");
   await done("network report HAND tx-1 COIN 3 --account 100 --status success");

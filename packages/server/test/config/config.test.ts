@@ -100,17 +100,29 @@ test("what is no flag, and a flag's bad value, are refused in one line", () => {
 });
 
 const REFUSED: readonly (readonly [yaml: string, message: RegExp])[] = [
-  ["prot: 1", /^c\.yaml: unknown key prot$/],
+  ["prot: 1", /^c\.yaml:1: unknown key prot; did you mean port\?$/],
+  ["port: 1\nlimits:\n  ordres: []", /^c\.yaml:3: unknown key limits\.ordres$/],
+  ["port: 1\nclock:\n  maxLeap: 5", /^c\.yaml:3: unknown key clock\.maxLeap; did you mean maxLeapMs\?$/],
+  [
+    "wallet:\n  networks:\n    - kind: sandbox\n      network: A\n      blockM: 1",
+    /^c\.yaml:5: .*; did you mean blockMs\?$/,
+  ],
   ["limits: { ordres: [] }", /unknown key limits\.ordres$/],
-  ["symbols: [{ symbol: A, baseAsset: A, quoteAsset: B, filters: { lotsize: 1 } }]", /symbols\[0\]\.filters\.lotsize$/],
-  ["port: 70000", /^c\.yaml: port: .*\(it is 70000\)$/],
-  ["port: '8080'", /port: .*expected number/],
-  ["limits: 5", /limits: .*expected object/],
+  [
+    "symbols: [{ symbol: A, baseAsset: A, quoteAsset: B, filters: { lotsize: 1 } }]",
+    /symbols\[0\]\.filters\.lotsize; did you mean lotSize\?$/,
+  ],
+  ["port: 70000", /^c\.yaml:1: port: must be at most 65535 \(it is 70000\)$/],
+  ["port: '8080'", /port: must be a number \(it is "8080"\)$/],
+  ["limits: 5", /limits: must be keys and values \(it is 5\)$/],
   ["assets: [{ asset: btc, name: B }]", /assets\[0\]\.asset: 1 to 20 of A-Z/],
   ["assets: [{ asset: B, name: B, precision: 9 }]", /assets\[0\]\.precision/],
-  ["symbols: [{ symbol: A, baseAsset: A, quoteAsset: B, status: OPEN }]", /symbols\[0\]\.status/],
+  [
+    "symbols: [{ symbol: A, baseAsset: A, quoteAsset: B, status: OPEN }]",
+    /^c\.yaml:1: symbols\[0\]\.status: one of PRE_TRADING, TRADING, [A-Z_, ]+ \(it is "OPEN"\)$/,
+  ],
   ["- a", /must be keys and values/],
-  ["a: [", /^c\.yaml: /],
+  ["port: 1\na: [", /^c\.yaml:2: /],
   ["port: 1\nport: 2", /unique/],
   ["port: *nowhere", /^c\.yaml: Unresolved alias/],
   [
@@ -139,7 +151,7 @@ test("what is wrong in the file is named by its path", () => {
 test("what is wrong in the environment is named by its variable", () => {
   const refused = (name: string, value: string): string =>
     refusal(() => loadConfig({ environment: { [name]: value }, folder }));
-  assert.match(refused("PRICETIME_PROT", "1"), /unknown variable PRICETIME_PROT/);
+  assert.match(refused("PRICETIME_PROT", "1"), /unknown variable PRICETIME_PROT; did you mean PRICETIME_PORT\?/);
   assert.match(refused("PRICETIME_PORT", "1e3"), /PRICETIME_PORT must be a whole number/);
   assert.match(refused("PRICETIME_DEMO", "maybe"), /PRICETIME_DEMO must be on or off/);
 });
@@ -204,7 +216,10 @@ test("links begin with the public address", () => {
 
 test("what is wrong with a network or with mail is named by its path", () => {
   for (const [yaml, message] of [
-    ["wallet: { networks: [{ kind: lightning, network: A }] }", /wallet\.networks\[0\]\.kind/],
+    [
+      "wallet: { networks: [{ kind: lightning, network: A }] }",
+      /wallet\.networks\[0\]\.kind: one of sandbox, manual, evm \(it is "lightning"\)$/,
+    ],
     ["wallet: { networks: [{ kind: sandbox }] }", /wallet\.networks\[0\]\.network/],
     ["wallet: { networks: [{ kind: manual, network: A, blockMs: 1 }] }", /unknown key wallet\.networks\[0\]\.blockMs/],
     [`wallet: { networks: [${EVM}, ${EVM}] }`, /wallet\.networks\[1\]\.network: named twice/],

@@ -1,0 +1,259 @@
+/** Which past a symbol may be given, and what tickers and average prices say of it. */
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import {
+  type AddPast,
+  type Command,
+  Engine,
+  type Event,
+  generatePast,
+  type ImportedCandle,
+  type ImportKlines,
+  type PastCandle,
+  type PlaceOrder,
+  type TickerView,
+} from "@pricetime/engine";
+import { Dice } from "../random/dice.ts";
+import { BY, Desk } from "../harness.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+const FILTERS = {
+  priceFilter: { minPrice: "0.01", maxPrice: "0", tickSize: "0.01" },
+  lotSize: { minQty: "0.001", maxQty: "0", stepSize: "0.001" },
+  percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
+  minNotional: { minNotional: "10", applyToMarket: true, avgPriceMins: 5 },
+};
+
+let desk: Desk;
+beforeEach(() => {
+  desk = new Desk();
+  desk.nowMs += 30_500;
+  desk.listAssets(["BTC", 8], ["USDT", 8]);
+  const what = { symbol: "BTCUSDT", status: "TRADING", baseAsset: "BTC", quoteAsset: "USDT" } as const;
+  const allowed = { icebergAllowed: true, ocoAllowed: true, quoteOrderQtyMarketAllowed: true };
+  const orderTypes = ["LIMIT", "MARKET", "STOP_LOSS"] as const;
+  desk.run({ type: "listSymbol", by: BY, symbol: { ...what, ...allowed, orderTypes, filters: FILTERS } });
+  desk.openAccount("a@example.org");
+  for (const asset of ["BTC", "USDT"]) {
+    desk.run({ type: "deposit", by: BY, accountId: 100, asset, amount: "1000000000", reference: asset });
+  }
+});
+
+function past(more: Partial<AddPast> = {}): AddPast {
+  const moves = { dayMoveBps: 200, marketPercent: 50 };
+  const end = { endMs: Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS, endPrice: "100.00" };
+  const traded = { dayVolume: "5000.000", dayTrades: 10_000 };
+  return {
+    type: "addPast",
+    by: BY,
+    symbol: "BTCUSDT",
+    generator: 1,
+    seed: 5,
+    ...end,
+    ...traded,
+    base: moves,
+    quote: moves,
+    ...more,
+  };
+}
+
+/** Of `count` minutes from `fromMs` on. */
+function minutes(fromMs: number, count: number, dice = new Dice(1)): ImportedCandle[] {
+  return Array.from({ length: count }, (_, at) => {
+    const [open, close] = [dice.between(9000, 11_000), dice.between(9000, 11_000)];
+    const [high, low] = [Math.max(open, close) + dice.between(0, 100), Math.min(open, close) - dice.between(0, 100)];
+    const prices = [open, high, low, close].map((ticks) => (ticks / 100).toFixed(2)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const lots = dice.between(0, 5000);
+    const volumes = [(lots / 1000).toFixed(8), ((lots * (high + low)) / 200_000).toFixed(8)] as const;
+    return [fromMs + at * MINUTE_MS, ...prices, ...volumes, dice.between(0, 90), "0", "0.00000000"];
+  });
+}
+
+function imported(candles: readonly ImportedCandle[], more: Partial<ImportKlines> = {}): ImportKlines {
+  return { type: "importKlines", by: BY, symbol: "BTCUSDT", interval: "1m", candles, ...more };
+}
+
+function order(
+  side: "BUY" | "SELL",
+  priceTicks: number,
+  quantityLots: number,
+  more: Partial<PlaceOrder> = {},
+): Command {
+  const type = { type: "placeOrder", orderType: "LIMIT", timeInForce: "GTC" } as const;
+  const whose = { accountId: 100, symbolId: 0, side, clientOrderId: `o${desk.engine.seq}` };
+  return { ...type, ...whose, priceTicks, quantityLots, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n, ...more };
+}
+
+function trade(priceTicks: number, lots: number): void {
+  desk.run(order("SELL", priceTicks, lots));
+  const events: readonly Event[] = desk.run(order("BUY", priceTicks, lots));
+  assert.ok(events.some(({ type }) => type === "trade"));
+}
+
+interface Bit
+  extends Pick<PastCandle, "openTicks" | "highTicks" | "lowTicks" | "closeTicks" | "lots" | "quote" | "count"> {
+  readonly timeMs: number;
+  readonly tradeId: number;
+}
+
+/** The ticker as a list of all that it may count says it. */
+function plainTicker(bits: readonly Bit[], nowMs: number): TickerView {
+  const fromMs = (Math.floor((nowMs - DAY_MS) / MINUTE_MS) + 1) * MINUTE_MS;
+  const inside = bits.filter(({ timeMs }) => timeMs >= fromMs);
+  const before = bits.filter(({ timeMs }) => timeMs < fromMs).at(-1);
+  const last = bits.at(-1);
+  const trades = inside.filter(({ tradeId }) => tradeId > 0);
+  const lastTrade = bits.filter(({ tradeId }) => tradeId > 0).at(-1);
+  const closeTicks = last?.closeTicks ?? 0;
+  return {
+    ...{ openTimeMs: nowMs - DAY_MS, closeTimeMs: nowMs, prevCloseTicks: before?.closeTicks ?? 0 },
+    openTicks: inside[0]?.openTicks ?? closeTicks,
+    highTicks: inside.length === 0 ? closeTicks : Math.max(...inside.map(({ highTicks }) => highTicks)),
+    lowTicks: inside.length === 0 ? closeTicks : Math.min(...inside.map(({ lowTicks }) => lowTicks)),
+    ...{ lastTicks: closeTicks, lastLots: Number(lastTrade?.lots ?? 0n) },
+    volumeLots: inside.reduce((sum, { lots }) => sum + lots, 0n),
+    quoteVolume: inside.reduce((sum, { quote }) => sum + quote, 0n),
+    ...{ firstTradeId: trades[0]?.tradeId ?? -1, lastTradeId: trades.at(-1)?.tradeId ?? -1 },
+    count: inside.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+const bitOf = (candle: PastCandle): Bit => ({ ...candle, timeMs: candle.openTimeMs, tradeId: 0 });
+
+/** At many moments, through restarts, with trades between them. */
+function followTicker(bits: Bit[], steps: number): void {
+  const dice = new Dice(9);
+  for (let step = 0; step < steps; step++) {
+    const nowMs = desk.nowMs + dice.between(0, 3 * MINUTE_MS);
+    assert.deepEqual(desk.engine.market(0).ticker(nowMs), plainTicker(bits, nowMs), `step ${step}`);
+    desk.nowMs += dice.between(0, 90 * MINUTE_MS);
+    if (dice.between(0, 3) === 0) desk.restart();
+    if (dice.between(0, 2) > 0) continue;
+    const [ticks, lots] = [dice.between(9000, 11_000), dice.between(1000, 5000)];
+    trade(ticks, lots);
+    const prices = { openTicks: ticks, highTicks: ticks, lowTicks: ticks, closeTicks: ticks };
+    const amounts = { lots: BigInt(lots), quote: BigInt(ticks) * BigInt(lots) * 1000n, count: 1 };
+    const tradeId = (bits.at(-1)?.tradeId ?? 0) + 1;
+    bits.push({ ...prices, ...amounts, timeMs: desk.nowMs, tradeId });
+  }
+  assert.ok((bits.at(-1)?.tradeId ?? 0) > 5);
+}
+
+test("a generated past: the ticker of its last day goes on into trades, and prices are known before one", () => {
+  assert.equal(desk.answer(order("BUY", 0, 1000, { orderType: "MARKET" })), "MIN_NOTIONAL");
+  const [added] = desk.run(past());
+  assert.ok(added?.type === "pastAdded");
+  const market = desk.engine.market(0);
+  assert.deepEqual([market.lastTradeTicks, market.firstTradeMs], [10_000, 0]);
+  assert.deepEqual(market.averagePrice(5, desk.nowMs), { numerator: 10_000n, denominator: 1n });
+  assert.equal(market.past?.endMs, added.past.endMs);
+  desk.restart();
+  assert.equal(desk.answer(order("BUY", 100_000, 1)), "PERCENT_PRICE");
+  followTicker(generatePast(added.past).slice(-3000).map(bitOf), 80);
+  desk.engine.checkInvariants();
+});
+
+test("imported minutes: the ticker counts those of its day, in however many batches they come", () => {
+  const endMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
+  const bits: Bit[] = [];
+  for (let fromMs = endMs - 2000 * MINUTE_MS; fromMs < endMs; fromMs += 250 * MINUTE_MS) {
+    const [event] = desk.run(imported(minutes(fromMs, 250)));
+    assert.ok(event?.type === "klinesImported");
+    bits.push(...event.candles.map(bitOf));
+  }
+  assert.deepEqual(desk.engine.market(0).past, { interval: "1m", firstMs: endMs - 2000 * MINUTE_MS, endMs });
+  followTicker(bits, 80);
+});
+
+test("candles may come when the symbol has traded, if they are of before: nothing but its day changes", () => {
+  const endMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS - 10 * MINUTE_MS;
+  trade(10_000, 2000);
+  const quote = 10_000n * 2000n * 1000n;
+  const prices = { openTicks: 10_000, highTicks: 10_000, lowTicks: 10_000, closeTicks: 10_000 };
+  const live = { ...prices, lots: 2000n, quote, count: 1, timeMs: desk.nowMs, tradeId: 1 };
+  const [event] = desk.run(imported(minutes(endMs - 400 * MINUTE_MS, 400)));
+  assert.ok(event?.type === "klinesImported");
+  assert.equal(desk.engine.market(0).lastTradeTicks, 10_000);
+  followTicker([...event.candles.map(bitOf), live], 60);
+});
+
+test("what no symbol is given", () => {
+  const nowMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
+  for (const wrong of [
+    { generator: 2 },
+    { seed: -1 },
+    { endMs: nowMs - 1 },
+    { endMs: DAY_MS },
+    { endPrice: "100.001" },
+    { endPrice: "0" },
+    { endPrice: "1e3" },
+    { endPrice: "99999999999" },
+    { dayVolume: "0" },
+    { dayVolume: "0.0001" },
+    { dayTrades: 0 },
+    { base: { dayMoveBps: 2001, marketPercent: 0 } },
+    { quote: { dayMoveBps: 1, marketPercent: 101 } },
+  ]) {
+    assert.equal(desk.answer(past(wrong)), "INVALID_VALUE", JSON.stringify(wrong));
+  }
+  assert.equal(desk.answer(past({ symbol: "ETHUSDT" })), "UNKNOWN_SYMBOL");
+  assert.equal(desk.answer(past({ endMs: nowMs + MINUTE_MS })), "PAST_NOT_OVER");
+  const [candle] = minutes(nowMs - 5 * MINUTE_MS, 1);
+  assert.ok(candle !== undefined);
+  const [time, ...numbers] = candle;
+  const wrong = (at: number, value: string | number): ImportedCandle =>
+    [time, ...numbers].with(at, value) as unknown as ImportedCandle;
+  const later = minutes(time + MINUTE_MS, 1);
+  for (const [why, command] of Object.entries({
+    nothing: imported([]),
+    "not on the interval": imported([wrong(0, time + 1)]),
+    "not in order": imported([...later, candle]),
+    twice: imported([candle, candle]),
+    "a price of 0": imported([wrong(3, "0")]),
+    "low above open": imported([wrong(3, "500.00")]),
+    "half a tick": imported([wrong(2, "500.005")]),
+    "half a lot": imported([wrong(5, "1.0005")]),
+    "takers bought more": imported([wrong(8, "999999")]),
+    "an interval that is none of them": imported([candle], { interval: "3m" as never }),
+  })) {
+    assert.equal(desk.answer(command), "INVALID_VALUE", why);
+  }
+  assert.equal(desk.answer(imported(minutes(nowMs, 1))), "PAST_NOT_OVER");
+  assert.equal(desk.engine.market(0).past, null);
+});
+
+test("a past comes once, candles behind those that are there, and all of it before the first trade", () => {
+  const nowMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
+  assert.equal(desk.answer(imported(minutes(nowMs - 100 * MINUTE_MS, 10))), "klinesImported");
+  assert.equal(desk.answer(imported(minutes(nowMs - 91 * MINUTE_MS, 5))), "PAST_OVERLAPS");
+  assert.equal(desk.answer(imported(minutes(nowMs - 200 * MINUTE_MS, 5))), "PAST_OVERLAPS");
+  assert.equal(desk.answer(past()), "PAST_OVERLAPS");
+  const fives = minutes(Math.floor(nowMs / (5 * MINUTE_MS)) * 5 * MINUTE_MS - 50 * MINUTE_MS, 1);
+  assert.equal(desk.answer(imported(fives, { interval: "5m" })), "PAST_OVERLAPS");
+  trade(10_000, 5000);
+  desk.nowMs += 10 * MINUTE_MS;
+  assert.equal(desk.answer(imported(minutes(nowMs + MINUTE_MS, 1))), "PAST_OVERLAPS");
+  assert.equal(desk.answer(imported(minutes(nowMs - 50 * MINUTE_MS, 50))), "klinesImported");
+  assert.equal(desk.answer(past({ endMs: nowMs })), "PAST_OVERLAPS");
+});
+
+test("no past while orders wait for a price that it would set", () => {
+  const stop = order("BUY", 0, 1000, { orderType: "STOP_LOSS", stopTicks: 9000 });
+  assert.equal(desk.answer(stop), "orderOpened");
+  assert.equal(desk.answer(past()), "ORDERS_WAIT");
+  assert.equal(
+    desk.answer(imported(minutes(Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS - DAY_MS, 1))),
+    "ORDERS_WAIT",
+  );
+  desk.run({ type: "cancelOpenOrders", accountId: 100, symbolId: 0, newClientOrderId: "c" });
+  assert.equal(desk.answer(past()), "pastAdded");
+  assert.equal(desk.answer(stop), "WOULD_TRIGGER_IMMEDIATELY");
+  desk.engine.checkInvariants();
+  assert.deepEqual(Engine.restore(desk.engine.snapshot()).snapshot(), desk.engine.snapshot());
+});

@@ -1,0 +1,24 @@
+/** Decimals as text, exactly: what is no decimal stays as it is, for a schema to refuse. */
+import { parseDecimal, formatDecimal } from "@pricetime/engine";
+
+export type DecimalText = string;
+const DECIMALS = 20;
+const PLAIN = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
+
+const unitsOf = (value: unknown): bigint | null =>
+  typeof value === "string" && PLAIN.test(value) ? parseDecimal(value, DECIMALS) : null;
+
+export function greater(a: unknown, b: unknown): unknown {
+  const [left, right] = [unitsOf(a), unitsOf(b)];
+  return left === null || right === null || left >= right ? a : b;
+}
+export function lesser(a: unknown, b: unknown): unknown {
+  return greater(a, b) === a && a !== b ? b : a;
+}
+
+/** The greatest multiple of `step` that is not above `value`; `value` itself where there is no step. */
+export function onStep(value: DecimalText, step: DecimalText): DecimalText {
+  const [units, size] = [unitsOf(value), unitsOf(step)];
+  if (units === null || size === null || size === 0n || units % size === 0n) return value;
+  return formatDecimal(units - (units % size), DECIMALS, DECIMALS).replace(/\.?0+$/, "");
+}

@@ -1,0 +1,132 @@
+/**
+ * Filters of a symbol in the interface's own form, a list by `filterType` as exchangeInfo answers it, in the form of the
+ * configuration. Interface 2.8; later filters as the parent documents them today.
+ */
+import { type DecimalText, lesser, greater, onStep } from "./decimal-text.ts";
+
+type Filter = Readonly<Record<string, unknown>>;
+
+export interface PlainFilters {
+  /** By the keys of the configuration; values as they came, not checked. */
+  readonly filters: Record<string, unknown>;
+  /** Names of filters that have no meaning here. */
+  readonly unknown: readonly string[];
+  /** Sentences about filters that hold here in another way. */
+  readonly notes: readonly string[];
+}
+
+interface Rule {
+  readonly key: string;
+  readonly read: (filter: Filter) => object;
+  /** What of it does not hold here; null: all of it does. */
+  readonly note?: (filter: Filter) => string | null;
+}
+
+const some = (filter: Filter, ...keys: readonly string[]): object =>
+  Object.fromEntries(keys.filter((key) => filter[key] !== undefined).map((key) => [key, filter[key]]));
+
+const RULES: Readonly<Record<string, Rule>> = {
+  PRICE_FILTER: { key: "priceFilter", read: (filter) => some(filter, "minPrice", "maxPrice", "tickSize") },
+  PERCENT_PRICE: {
+    key: "percentPrice",
+    read: (filter) => some(filter, "multiplierUp", "multiplierDown", "avgPriceMins"),
+  },
+  PERCENT_PRICE_BY_SIDE: { key: "percentPrice", read: widerSide, note: sidesDiffer },
+  LOT_SIZE: { key: "lotSize", read: (filter) => some(filter, "minQty", "maxQty", "stepSize") },
+  MIN_NOTIONAL: {
+    key: "minNotional",
+    read: (filter) => ({
+      avgPriceMins: 5,
+      applyToMarket: true,
+      ...some(filter, "minNotional", "applyToMarket", "avgPriceMins"),
+    }),
+  },
+  NOTIONAL: { key: "minNotional", read: lowerNotional, note: upperNotional },
+  ICEBERG_PARTS: { key: "icebergParts", read: (filter) => some(filter, "limit") },
+  MARKET_LOT_SIZE: { key: "marketLotSize", read: (filter) => some(filter, "minQty", "maxQty", "stepSize") },
+  MAX_NUM_ORDERS: { key: "maxNumOrders", read: ({ limit, maxNumOrders }) => ({ limit: limit ?? maxNumOrders }) },
+  MAX_NUM_ALGO_ORDERS: {
+    key: "maxNumAlgoOrders",
+    read: ({ maxNumAlgoOrders, limit }) => ({ maxNumAlgoOrders: maxNumAlgoOrders ?? limit }),
+  },
+  MAX_NUM_ICEBERG_ORDERS: {
+    key: "maxNumIcebergOrders",
+    read: ({ maxNumIcebergOrders, limit }) => ({ maxNumIcebergOrders: maxNumIcebergOrders ?? limit }),
+  },
+};
+
+/** Of a list as exchangeInfo has it. What is no such list gives no filters. */
+export function plainFilters(list: readonly unknown[]): PlainFilters {
+  const filters: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  const notes: string[] = [];
+  for (const filter of list as readonly Filter[]) {
+    const type = String(filter["filterType"]);
+    const rule = Object.hasOwn(RULES, type) ? RULES[type] : undefined;
+    if (rule === undefined) {
+      unknown.push(type);
+      continue;
+    }
+    filters[rule.key] = rule.read(filter);
+    const note = rule.note?.(filter) ?? null;
+    if (note !== null) notes.push(note);
+  }
+  return { filters: withCoarseMarketLot(filters), unknown, notes };
+}
+
+/**
+ * A symbol as an operator writes it: filters as a list become what the configuration has. One of an unknown type stays
+ * under its own name, for the schema to refuse.
+ */
+export function withPlainFilters(symbol: unknown): unknown {
+  if (typeof symbol !== "object" || symbol === null) return symbol;
+  const { filters: list } = symbol as Filter;
+  if (!Array.isArray(list)) return symbol;
+  const { filters, unknown } = plainFilters(list);
+  for (const type of unknown) filters[type] = {};
+  return { ...symbol, filters };
+}
+
+/** The filters alone, in either form. */
+export function filtersOf(filters: unknown): unknown {
+  return (withPlainFilters({ filters }) as Filter)["filters"];
+}
+
+/** A price within the limits of either side passes: this exchange has one rule for both. */
+function widerSide(filter: Filter): object {
+  const { bidMultiplierUp, bidMultiplierDown, askMultiplierUp, askMultiplierDown, avgPriceMins } = filter;
+  return {
+    multiplierUp: greater(bidMultiplierUp, askMultiplierUp),
+    multiplierDown: lesser(bidMultiplierDown, askMultiplierDown),
+    avgPriceMins,
+  };
+}
+
+function sidesDiffer({
+  bidMultiplierUp,
+  bidMultiplierDown,
+  askMultiplierUp,
+  askMultiplierDown,
+}: Filter): string | null {
+  if (bidMultiplierUp === askMultiplierUp && bidMultiplierDown === askMultiplierDown) return null;
+  return "PERCENT_PRICE_BY_SIDE: the wider limits hold for both sides";
+}
+
+function lowerNotional({ minNotional, applyMinToMarket = true, avgPriceMins = 5 }: Filter): object {
+  return { minNotional, applyToMarket: applyMinToMarket, avgPriceMins };
+}
+
+function upperNotional({ maxNotional }: Filter): string | null {
+  return maxNotional === undefined ? null : "NOTIONAL: maxNotional does not hold";
+}
+
+/**
+ * The parent's greatest market quantity is an average with more digits than a quantity can have. Quantities are
+ * multiples of LOT_SIZE's step, so the greatest multiple below it is the same limit.
+ */
+function withCoarseMarketLot(filters: Record<string, unknown>): Record<string, unknown> {
+  const step = (filters["lotSize"] as Filter | undefined)?.["stepSize"];
+  const lot = filters["marketLotSize"] as Filter | undefined;
+  if (lot === undefined || typeof step !== "string" || typeof lot["maxQty"] !== "string") return filters;
+  return { ...filters, marketLotSize: { ...lot, maxQty: onStep(lot["maxQty"] as DecimalText, step as DecimalText) } };
+}

@@ -1,0 +1,102 @@
+/** What a schema found wrong, as a sentence without its inside: the same in the configuration, the admin API and the command line. */
+import type { z } from "zod";
+import { likeliest } from "./alike.ts";
+
+type Issue = z.core.$ZodIssue;
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "must be text, in quotes where it looks like a number",
+  number: "must be a number",
+  int: "must be a whole number",
+  boolean: "must be true or false",
+  array: "must be a list",
+  object: "must be keys and values",
+};
+/** What zod knows the form of. */
+const FORMATS: Readonly<Record<string, string>> = {
+  email: "must be a mail address",
+  url: "must be an address, as http://…",
+};
+
+/** `limits.rules[0].limit: must be a whole number`. `value`: all that was checked. */
+export function schemaFault(issue: Issue, value: unknown, schema: z.ZodType): string {
+  const { path } = issue;
+  if (issue.code === "unrecognized_keys") {
+    const key = issue.keys[0] ?? "";
+    const like = likeliest(key, keysAt(schema, path));
+    const hint = like === undefined ? "" : `; did you mean ${like}?`;
+    return `unknown key ${pathText([...path, key])}${hint}`;
+  }
+  const at = pathText(path);
+  const said = sentenceOf(issue, valueAt(value, path)).replaceAll("\n", " ");
+  return at === "" ? said : `${at}: ${said}`;
+}
+
+function sentenceOf(issue: Issue, value: unknown): string {
+  if (value === undefined) return "is missing";
+  switch (issue.code) {
+    case "invalid_type":
+      return TYPES[issue.expected] ?? issue.message;
+    case "invalid_value":
+      return `one of ${issue.values.map(String).join(", ")}`;
+    case "invalid_format":
+      return FORMATS[issue.format] ?? issue.message;
+    case "too_small":
+      return `must be ${issue.inclusive === false ? "more than" : "at least"} ${amount(issue.minimum, issue.origin)}`;
+    case "too_big":
+      return `must be at most ${amount(issue.maximum, issue.origin)}`;
+    case "invalid_union":
+      return unionFault(issue);
+    default:
+      return issue.message;
+  }
+}
+
+/** By the value that tells the kinds apart; else by the kind that comes nearest: whose fault lies deepest. */
+function unionFault(issue: z.core.$ZodIssueInvalidUnion): string {
+  const { options } = issue as { readonly options?: readonly unknown[] };
+  if (options !== undefined && options.length > 0) return `one of ${options.map(String).join(", ")}`;
+  const [first] = issue.errors.flat().toSorted((a, b) => b.path.length - a.path.length);
+  return first === undefined || first.code === "invalid_union" ? issue.message : sentenceOf(first, null);
+}
+
+function amount(count: number | bigint, origin: string): string {
+  if (origin === "string") return `${count} ${Number(count) === 1 ? "character" : "characters"} long`;
+  return origin === "array" ? `${count} long` : String(count);
+}
+
+/** `symbols[2].filters`. */
+export function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    return text === "" ? String(key) : `${text}.${String(key)}`;
+  }, "");
+}
+
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
+}
+
+/** The keys that there are where `path` leads. */
+function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let at: readonly z.ZodType[] = [schema];
+  for (const key of path) at = at.flatMap((one) => within(one, key));
+  return at.flatMap((one) =>
+    bare(one).flatMap((inner) => ("shape" in inner ? Object.keys(inner.shape as object) : [])),
+  );
+}
+
+function within(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
+  return bare(schema).flatMap((inner) => {
+    if ("element" in inner) return [inner.element as z.ZodType];
+    const found = "shape" in inner ? (inner.shape as Record<PropertyKey, z.ZodType | undefined>)[key] : undefined;
+    return found === undefined ? [] : [found];
+  });
+}
+
+/** Without what gives it a default or makes it optional; of a union, all of its kinds. */
+function bare(schema: z.ZodType): z.ZodType[] {
+  const { def } = schema as unknown as { def: { innerType?: z.ZodType; options?: readonly z.ZodType[] } };
+  if (def.innerType !== undefined) return bare(def.innerType);
+  return def.options === undefined ? [schema] : def.options.flatMap(bare);
+}

@@ -1,0 +1,266 @@
+/** Klines of symbols that have a past, imported or generated, and go on trading: against plain lists of what they are made of. */
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { test } from "node:test";
+import {
+  type AddPast,
+  type Command,
+  Engine,
+  type Event,
+  formatDecimal,
+  fromScale,
+  generatePast,
+  type ImportedCandle,
+  levelsOf,
+  PAST_WIDTHS_MS,
+  type PastInterval,
+} from "@pricetime/engine";
+import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { HistoryWriter } from "../../src/history/history-writer.ts";
+import type { KlineRow, Window } from "../../src/history/port.ts";
+import { openQueries } from "../../src/history/queries.ts";
+import type { Queries } from "../../src/history/question.ts";
+import { openHistoryFile } from "../../src/history/schema.ts";
+import { Random } from "../../../../test/random.ts";
+import { temporaryFolder } from "../../../../test/exchange.ts";
+
+const MINUTE_MS = 60_000;
+const BY = "test";
+const DAY_MS = 1440 * MINUTE_MS;
+
+/** In ticks of 0.01, lots of 0.001 and units of 10^-8; what a candle or a trade adds. */
+interface Bit {
+  readonly timeMs: number;
+  readonly widthMs: number;
+  readonly isPast: boolean;
+  readonly prices: readonly [open: number, high: number, low: number, close: number];
+  readonly amounts: readonly [lots: bigint, quote: bigint, takerLots: bigint, takerQuote: bigint];
+  readonly count: number;
+}
+
+class Venue {
+  readonly engine = new Engine();
+  readonly folder = temporaryFolder();
+  readonly queries: Queries;
+  readonly bits: Bit[] = [];
+  nowMs: number;
+  private readonly writer: HistoryWriter;
+  private readonly database;
+
+  constructor(nowMs: number) {
+    this.nowMs = nowMs;
+    this.database = openHistoryFile(`${this.folder}/history.sqlite`);
+    this.writer = new HistoryWriter(this.database);
+    this.queries = openQueries(this.database);
+    for (const asset of ["BTC", "USDT"]) {
+      this.run({ type: "listAsset", by: BY, asset: { asset, name: asset, precision: 8, networks: [] } });
+    }
+    const filters = {
+      priceFilter: { minPrice: "0.01", maxPrice: "0", tickSize: "0.01" },
+      lotSize: { minQty: "0.001", maxQty: "0", stepSize: "0.001" },
+    };
+    const what = { symbol: "BTCUSDT", status: "TRADING", baseAsset: "BTC", quoteAsset: "USDT" } as const;
+    const allowed = { icebergAllowed: true, ocoAllowed: true, quoteOrderQtyMarketAllowed: true };
+    this.run({ type: "listSymbol", by: BY, symbol: { ...what, ...allowed, orderTypes: ["LIMIT"], filters } });
+    this.run({ type: "openAccount", by: BY, email: "a@example.org", name: "", makerBps: 0, takerBps: 0 });
+    for (const asset of ["BTC", "USDT"]) {
+      this.run({ type: "deposit", by: BY, accountId: 100, asset, amount: "1000000000", reference: asset });
+    }
+  }
+
+  run(command: Command): readonly Event[] {
+    const entry = { seq: this.engine.seq + 1, timeMs: this.nowMs, command };
+    const events = this.engine.apply(entry);
+    assert.ok(events[0]?.type !== "rejected", `${command.type} was refused`);
+    this.writer.record(this.engine, entry, events, []);
+    return events;
+  }
+
+  commit(): void {
+    this.writer.commit(this.engine, "");
+  }
+
+  trade(priceTicks: number, lots: number): void {
+    for (const side of ["SELL", "BUY"] as const) {
+      const type = { type: "placeOrder", orderType: "LIMIT", timeInForce: "GTC" } as const;
+      const whose = { accountId: 100, symbolId: 0, side, clientOrderId: `${this.engine.seq}` };
+      const amounts = { priceTicks, quantityLots: lots, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n };
+      this.run({ ...type, ...whose, ...amounts });
+    }
+    const amounts = [BigInt(lots), BigInt(priceTicks) * BigInt(lots) * 1000n] as const;
+    const prices = [priceTicks, priceTicks, priceTicks, priceTicks] as const;
+    this.bits.push({
+      timeMs: this.nowMs,
+      widthMs: 1,
+      isPast: false,
+      prices,
+      amounts: [...amounts, ...amounts],
+      count: 1,
+    });
+  }
+
+  close(): void {
+    this.database.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Every candle of an interval from the first on, from bits no longer than it that open at `fromMs` or later. */
+function plainKlines({ bits, nowMs }: Venue, interval: KlineInterval, fromMs: number): KlineRow[] {
+  const rows: KlineRow[] = [];
+  const fitting = bits.filter(
+    ({ timeMs, widthMs }) =>
+      timeMs >= fromMs && openTimeOf(interval, timeMs) === openTimeOf(interval, timeMs + widthMs - 1),
+  );
+  const first = fitting[0];
+  if (first === undefined) return [];
+  let [at, close] = [0, 0];
+  for (let open = openTimeOf(interval, first.timeMs); open <= nowMs; open = nextOpenTime(interval, open)) {
+    const inside: Bit[] = [];
+    for (let bit = fitting[at]; bit !== undefined && bit.timeMs < nextOpenTime(interval, open); bit = fitting[++at])
+      inside.push(bit);
+    const openTicks = inside[0]?.prices[0] ?? close;
+    close = inside.at(-1)?.prices[3] ?? close;
+    const sum = (n: 0 | 1 | 2 | 3): bigint => inside.reduce((all, { amounts }) => all + amounts[n], 0n);
+    const count = (of: readonly Bit[]): number => of.reduce((all, bit) => all + bit.count, 0);
+    rows.push({
+      openTimeMs: open,
+      open: fromScale(openTicks, 2),
+      high: fromScale(Math.max(...inside.map(({ prices }) => prices[1]), openTicks), 2),
+      low: fromScale(Math.min(...inside.map(({ prices }) => prices[2]), openTicks), 2),
+      close: fromScale(close, 2),
+      volume: formatDecimal(sum(0), 3),
+      closeTimeMs: nextOpenTime(interval, open) - 1,
+      quoteVolume: formatDecimal(sum(1), 8),
+      count: count(inside),
+      takerBuyBase: formatDecimal(sum(2), 3),
+      takerBuyQuote: formatDecimal(sum(3), 8),
+      pastCount: count(inside.filter(({ isPast }) => isPast)),
+    });
+  }
+  return rows;
+}
+
+/** What a window asks for, of all there are. */
+function inWindow(all: readonly KlineRow[], { startTimeMs, endTimeMs, limit }: Window): KlineRow[] {
+  const until = all.filter(({ openTimeMs }) => openTimeMs <= (endTimeMs ?? Number.POSITIVE_INFINITY));
+  if (startTimeMs === undefined) return until.slice(-limit);
+  return until.filter(({ openTimeMs }) => openTimeMs >= startTimeMs).slice(0, limit);
+}
+
+function checkAll(venue: Venue, random: Random, fromMsOf: (interval: KlineInterval) => number): void {
+  venue.commit();
+  for (const interval of KLINE_INTERVALS) {
+    const all = plainKlines(venue, interval, fromMsOf(interval));
+    const [firstMs, lastMs] = [all[0]?.openTimeMs ?? venue.nowMs, venue.nowMs];
+    const windows: Window[] = [{ limit: 1000 }];
+    for (let i = 0; i < 4; i++) {
+      const some = (): number =>
+        random.between(Math.floor(firstMs / MINUTE_MS) - 5, Math.ceil(lastMs / MINUTE_MS)) * MINUTE_MS;
+      windows.push({ startTimeMs: some(), limit: random.between(1, 300) });
+      windows.push({ startTimeMs: some(), endTimeMs: some(), limit: 500 }, { endTimeMs: some(), limit: 20 });
+    }
+    for (const window of windows) {
+      const got = venue.queries.klines(0, interval, window, venue.nowMs);
+      assert.deepEqual(got, inWindow(all, window), `${interval} ${JSON.stringify(window)}`);
+    }
+  }
+}
+
+function importSome(venue: Venue, random: Random, interval: PastInterval, fromMs: number, count: number): void {
+  const widthMs = PAST_WIDTHS_MS[interval];
+  const candles: ImportedCandle[] = [];
+  for (let at = 0; at < count; at++) {
+    // Files of minutes miss some.
+    if (random.between(0, 9) === 0) continue;
+    const [open, close] = [random.between(9000, 11_000), random.between(9000, 11_000)];
+    const prices = [open, Math.max(open, close) + 3, Math.min(open, close) - 5, close] as const;
+    const [lots, quote] = [random.between(0, 90_000), random.between(0, 10 ** 12)];
+    const amounts = [BigInt(lots), BigInt(quote), BigInt(lots) / 3n, BigInt(quote) / 2n] as const;
+    const timeMs = fromMs + at * widthMs;
+    const [volume, quoteVolume, takerVolume, takerQuote] = amounts.map((amount, n) =>
+      formatDecimal(amount, n % 2 === 0 ? 3 : 8),
+    ) as [string, string, string, string];
+    const texts = prices.map((ticks) => fromScale(ticks, 2)) as [string, string, string, string];
+    candles.push([timeMs, ...texts, volume, quoteVolume, at, takerVolume, takerQuote]);
+    venue.bits.push({ timeMs, widthMs, isPast: true, prices, amounts, count: at });
+  }
+  venue.run({ type: "importKlines", by: BY, symbol: "BTCUSDT", interval, candles });
+}
+
+function liveDays(venue: Venue, random: Random, trades: number): void {
+  for (let i = 0; i < trades; i++) {
+    venue.trade(random.between(9000, 11_000), random.between(1, 500));
+    venue.nowMs += random.between(0, 20 * MINUTE_MS);
+    if (random.between(0, 5) === 0) venue.commit();
+  }
+}
+
+for (const [interval, count, batches] of [
+  ["1m", 450, 9],
+  ["5m", 300, 6],
+  ["4h", 500, 2],
+  ["1d", 400, 2],
+] as const) {
+  test(`imported candles of ${interval} and what was traded after them`, () => {
+    const random = new Random(count);
+    const venue = new Venue(Date.UTC(2024, 1, 29, 23, 58, 30));
+    const widthMs = PAST_WIDTHS_MS[interval];
+    const endMs = openTimeOf(interval, venue.nowMs) - 7 * widthMs;
+    try {
+      for (let batch = batches; batch > 0; batch--) {
+        importSome(venue, random, interval, endMs - batch * count * widthMs, count);
+        if (batch % 2 === 0) venue.commit();
+      }
+      const fromMs = (longer: KlineInterval): number => {
+        const isWhole = (nextOpenTime(longer, 0) - openTimeOf(longer, 0)) % widthMs === 0 || longer === "1M";
+        return isWhole ? 0 : endMs;
+      };
+      checkAll(venue, random, fromMs);
+      liveDays(venue, random, 300);
+      checkAll(venue, random, fromMs);
+    } finally {
+      venue.close();
+    }
+  });
+}
+
+test("a generated past and what was traded after it", () => {
+  const random = new Random(7);
+  const venue = new Venue(Date.UTC(2024, 1, 29, 13, 7, 30));
+  try {
+    const moves = { dayMoveBps: 200, marketPercent: 50 };
+    const endMs = openTimeOf("1m", venue.nowMs);
+    const what: Pick<AddPast, "type" | "by" | "symbol" | "generator"> = {
+      type: "addPast",
+      by: BY,
+      symbol: "BTCUSDT",
+      generator: 1,
+    };
+    const traded = { endPrice: "100.00", dayVolume: "5000", dayTrades: 10_000 };
+    const [added] = venue.run({ ...what, ...traded, seed: 5, endMs, base: moves, quote: { ...moves, dayMoveBps: 0 } });
+    assert.ok(added?.type === "pastAdded");
+    const levels = levelsOf(endMs);
+    for (const candle of generatePast(added.past)) {
+      const { openTimeMs: timeMs, openTicks, highTicks, lowTicks, closeTicks, lots, quote, count } = candle;
+      const widthMs = levels.find((level) => timeMs >= level.fromMs)?.widthMs ?? 0;
+      const amounts = [lots, quote, candle.takerBuyLots, candle.takerBuyQuote] as const;
+      venue.bits.push({
+        timeMs,
+        widthMs,
+        isPast: true,
+        prices: [openTicks, highTicks, lowTicks, closeTicks],
+        amounts,
+        count,
+      });
+    }
+    const widthOf = (interval: KlineInterval): number =>
+      interval === "1M" ? 30 * DAY_MS : nextOpenTime(interval, 0) - openTimeOf(interval, 0);
+    const fromMs = (interval: KlineInterval): number =>
+      Math.min(...levels.filter((level) => level.widthMs <= widthOf(interval)).map((level) => level.fromMs));
+    liveDays(venue, random, 300);
+    checkAll(venue, random, fromMs);
+  } finally {
+    venue.close();
+  }
+});

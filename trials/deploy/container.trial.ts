@@ -1,0 +1,211 @@
+/**
+ * deploy/container: read, built by buildah over a base made here (a Node and its libraries, nothing else: no image is
+ * fetched), and run as its configuration says, for want of a container engine in the container root by chroot.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "../../test/client.ts";
+import { type DemoFile, ROOT } from "../../test/exchange.ts";
+import { type Installed, installed } from "./installed.ts";
+import { freePort, lacks, run } from "./tools.ts";
+
+const CONTAINERFILE = join(ROOT, "deploy/container/Containerfile");
+const READY_TIMEOUT_MS = 30_000;
+
+/** `[instruction, what follows]`, continued lines joined. */
+function instructions(): [name: string, rest: string][] {
+  const lines = readFileSync(CONTAINERFILE, "utf8")
+    .replaceAll(/\\\n\s*/g, "")
+    .split("\n");
+  return lines.flatMap((line) => {
+    const found = /^(?<name>[A-Z]+) (?<rest>.+)$/.exec(line)?.groups;
+    assert.ok(found !== undefined || line === "" || line.startsWith("#"), `what is '${line}'?`);
+    return found === undefined ? [] : [[found["name"] ?? "", found["rest"] ?? ""] as [string, string]];
+  });
+}
+const of = (name: string): string[] => instructions().flatMap(([found, rest]) => (found === name ? [rest] : []));
+
+test("it is what an operator may expect: no root, one port, no shell, the Node that is tested", () => {
+  assert.match(of("USER")[0] ?? "", /^[1-9]\d*:[1-9]\d*$/);
+  assert.deepEqual(of("EXPOSE"), ["8080"]);
+  assert.deepEqual(of("STOPSIGNAL"), ["SIGTERM"]);
+  assert.deepEqual(of("VOLUME"), ["/data"]);
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    dependencies: { node: string };
+  };
+  assert.match(of("ARG")[0] ?? "", new RegExp(`:${dependencies.node}-`));
+  const commands = [
+    ...of("RUN"),
+    ...of("ENTRYPOINT"),
+    ...of("CMD"),
+    ...of("HEALTHCHECK").map((rest) => rest.replace(/^.* CMD /, "")),
+  ];
+  assert.equal(commands.length, 5);
+  for (const command of commands) {
+    const words = JSON.parse(command) as string[];
+    if (words[1] === "-e") run(process.execPath, ["--check", "-"], { input: words[2] ?? "" });
+  }
+  assert.match(of("HEALTHCHECK")[0] ?? "", /\/healthz/);
+});
+
+const cannot = process.getuid?.() === 0 ? lacks("buildah") : "only root may build here";
+
+suite("built and run", { skip: cannot }, () => {
+  let pricetime: Installed;
+  let container: string;
+  let image: Image;
+  let environment: string[];
+  const children: ChildProcess[] = [];
+  const buildah = (...args: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync("buildah", [...storage(), ...args], { encoding: "utf8" });
+    assert.equal(status, 0, `buildah ${args.join(" ")}: ${stdout}${stderr}`);
+    return stdout.trim();
+  };
+  const storage = (): string[] => [
+    "--storage-driver",
+    "vfs",
+    "--root",
+    join(pricetime.home, "store"),
+    "--runroot",
+    join(pricetime.home, "run"),
+  ];
+
+  before(async () => {
+    pricetime = installed();
+    makeBase(join(pricetime.home, "base"));
+    writeFileSync(join(pricetime.home, "base/Containerfile"), "FROM scratch\nCOPY root /\nENV PATH=/usr/local/bin\n");
+    const build = ["bud", "--isolation", "chroot", "--format", "docker", "--layers=false"];
+    buildah(...build, "-t", "localhost/base", join(pricetime.home, "base"));
+    buildah(
+      ...build,
+      "--build-arg",
+      "BASE=localhost/base",
+      "-f",
+      CONTAINERFILE,
+      "-t",
+      "localhost/pricetime",
+      dirname(pricetime.tarball),
+    );
+    image = (JSON.parse(buildah("inspect", "--type", "image", "localhost/pricetime")) as { Docker: { config: Image } })
+      .Docker.config;
+    container = buildah("from", "localhost/pricetime");
+    // buildah would put a volume of its own over the one that is given.
+    buildah("config", "--volume", "/data-", container);
+    // The network is the machine's here, and its ports may be taken.
+    const ports = [`PRICETIME_PORT=${await freePort()}`, `PRICETIME_ADMIN_PORT=${await freePort()}`];
+    environment = [...ports, "PRICETIME_HOST=127.0.0.1"];
+  });
+  after(() => {
+    for (const child of children) child.kill("SIGKILL");
+    buildah("rm", "--all");
+    pricetime.remove();
+  });
+
+  /** In the container, as its configuration says: as its user, with its volume. */
+  function inside(command: readonly string[]): ChildProcess {
+    const volume = ["--volume", `${join(pricetime.home, "data")}:/data`];
+    const options = ["run", "--isolation", "chroot", ...environment.flatMap((each) => ["--env", each]), ...volume];
+    const args = [...storage(), ...options, container, "--", ...command];
+    const child = spawn("buildah", args, { stdio: ["ignore", "pipe", "pipe"] });
+    children.push(child);
+    return child;
+  }
+
+  test("it serves as its user, is healthy, writes to its volume alone, and SIGTERM ends it well", async (t) => {
+    mkdirSync(join(pricetime.home, "data"), { mode: 0o700 });
+    chownSync(join(pricetime.home, "data"), 1000, 1000);
+    const root = buildah("mount", container);
+    const before = fingerprint(root);
+    assert.equal(statSync(join(root, "data")).uid, 1000);
+
+    const running = inside([...image.Entrypoint, ...image.Cmd]);
+    const rest = await readyLine(running);
+    const pid = programOf(root);
+    assert.match(readFileSync(`/proc/${pid}/status`, "utf8"), /^Uid:\s+1000\s+1000\s/m);
+    const { accounts } = JSON.parse(readFileSync(join(pricetime.home, "data/demo.json"), "utf8")) as DemoFile;
+    const client = new Client(rest, accounts[0]);
+    const order = { symbol: "BTCUSDT", side: "BUY", type: "MARKET", quantity: "0.01", timestamp: Date.now() };
+    assert.equal((await client.signed("POST", "/api/v3/order", order)).status, 200);
+    client.close();
+
+    const healthCommand = image.Healthcheck.Test.slice(1);
+    assert.deepEqual(await once(inside(healthCommand), "exit"), [0, null]);
+    process.kill(pid, image.StopSignal === "SIGTERM" ? "SIGTERM" : "SIGKILL");
+    assert.deepEqual(await once(running, "exit"), [0, null]);
+    assert.notDeepEqual(await once(inside(healthCommand), "exit"), [0, null]);
+    assert.deepEqual(fingerprint(root), before, "something was written beside the volume");
+    assert.ok(!existsSync(join(pricetime.home, "data/journal.sqlite-wal")), "it was not stopped but killed");
+    t.diagnostic(`root: ${before.length} files`);
+  });
+});
+
+interface Image {
+  readonly Entrypoint: readonly string[];
+  readonly Cmd: readonly string[];
+  readonly StopSignal: string;
+  readonly Healthcheck: { readonly Test: readonly string[] };
+}
+
+/** This Node, and the libraries that it is linked with. */
+function makeBase(folder: string): void {
+  const libraries = run("ldd", [process.execPath]).match(/\/[^\s()]+/g) ?? [];
+  const places = [[process.execPath, "/usr/local/bin/node"], ...libraries.map((path) => [path, path])];
+  for (const [from = "", to = ""] of places) {
+    mkdirSync(dirname(join(folder, "root", to)), { recursive: true });
+    copyFileSync(from, join(folder, "root", to));
+  }
+  mkdirSync(join(folder, "root/tmp"), { mode: 0o777 });
+}
+
+/** Every file of a container's root, with size and time. */
+function fingerprint(root: string): string[] {
+  const names = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
+    (name) => !/^(?:proc|sys|dev|run|etc|data)\b/.test(name),
+  );
+  return names.flatMap((name) => {
+    const file = statSync(join(root, name), { throwIfNoEntry: false });
+    return file?.isFile() === true ? [`${name} ${file.size} ${file.mtimeMs}`] : [];
+  });
+}
+
+/** The process whose root is that folder, which runs the program. */
+function programOf(root: string): number {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const found = pids.filter((pid) => {
+    try {
+      const isInside = readlinkSync(`/proc/${pid}/exe`).endsWith("/usr/local/bin/node");
+      return isInside && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("/opt/package/bin/pricetime.cjs");
+    } catch {
+      return false;
+    }
+  });
+  assert.equal(found.length, 1, `programs below ${root}: ${found.join()}`);
+  return Number(found[0]);
+}
+
+async function readyLine(child: ChildProcess): Promise<string> {
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const until = performance.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const rest = /^ready (http:\/\/\S+)$/m.exec(said)?.[1];
+    if (rest !== undefined) return rest;
+    assert.ok(performance.now() < until && child.exitCode === null, `it is not ready: ${said}`);
+    await sleep(50);
+  }
+}
