@@ -123,7 +123,7 @@ export class Reader {
 
 function judged({ code, output }: Outcome, { expected }: Block): Verdict {
   const missing = expected.filter((text) => !output.includes(text));
-  if (code === null) return { kind: "failed", why: `it did not end in time:\n${output}` };
+  if (code === null) return { kind: "failed", why: `it ended the shell, or did not end in time:\n${output}` };
   if (code !== 0) return { kind: "failed", why: `code ${code}:\n${output}` };
   if (missing.length > 0) return { kind: "failed", why: `it did not print ${missing.join(" and ")}:\n${output}` };
   return { kind: "passed" };
