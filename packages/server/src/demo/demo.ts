@@ -33,7 +33,7 @@ export async function openDemo(node: DemoNode, gateway: DemoGateway, config: Con
   const accounts = await openDemoAccounts(node, config.fees);
   await openDemoVenue(node);
   const markets = liveMarkets(node.view);
-  await giveDemoPast(node, markets, config.seed);
+  if (config.bots) await giveDemoPast(node, markets, config.seed);
   const bots = config.bots ? await openBots(node, gateway, config, log) : undefined;
   return {
     start: async (addresses, isOpenToOthers) => {
