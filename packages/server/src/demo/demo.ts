@@ -32,7 +32,7 @@ export interface Demo {
 export async function openDemo(node: DemoNode, gateway: DemoGateway, config: Config, log: DemoLog): Promise<Demo> {
   const accounts = await openDemoAccounts(node, config.fees);
   await openDemoVenue(node);
-  await giveDemoPast(node, liveMarkets(node.view), config.seed);
+  if (config.bots) await giveDemoPast(node, liveMarkets(node.view), config.seed);
   const bots = config.bots ? await openBots(node, gateway, config, log) : undefined;
   const subAccounts = DEMO_SUB_ACCOUNTS;
   return {
