@@ -5,8 +5,9 @@
 
 /** Of each account: 73,000 a day. */
 const PER_SECOND = 0.85;
-const MOST_KEPT = 24;
-const KEPT_FOR_BEST = 8;
+const MOST_KEPT = 100;
+/** Of that, for the best quotes, and for a side that somebody has eaten. */
+const RESERVE = 70;
 /**
  * In one look, while the side is being filled and when it stands; the first look counts for more. However unevenly looks
  * come, no second has more than 10.
@@ -38,8 +39,8 @@ export class Allowance {
     const perLook = this.#isSeldom ? PER_SELDOM_LOOK : PER_LOOK;
     const most = Math.min(this.#accounts * perLook[phase], Math.floor(this.#left));
     if (phase === "first") return Math.min(most, MOST_FIRST);
-    // What stands behind the best quote can wait; the best one cannot.
-    return this.#left < this.#accounts * KEPT_FOR_BEST ? Math.min(most, 1) : most;
+    // What stands behind the best quote of a side that is not thin can wait.
+    return phase === "standing" && this.#left < this.#accounts * RESERVE ? Math.min(most, 1) : most;
   }
 
   use(placed: number): void {

@@ -20,6 +20,8 @@ const DAY_S = 86_400;
 const BRISK = 1.2;
 /** Of an average order: the largest that are drawn are cut, and some find less than they want. */
 const CUT = 1.3;
+/** Quotes of a side that are gone from one look to the next: somebody has gone all in. */
+const MUCH = 6;
 /** How seldom makers look at most, in steps, while a side is being filled. */
 const FILLING_STEPS = 4;
 /** What a side holds within 10 bps of its best price, as a part of what is traded in a day. */
@@ -62,6 +64,11 @@ export class SymbolBots {
   #hasTraded = false;
   /** A side has fewer near quotes than it should. */
   #isFilling = true;
+  /** Quotes that stood after the last look. */
+  #left: Readonly<Record<Side, number>> = { BUY: 0, SELL: 0 };
+  /** Somebody has taken much of a side, and the last price is far from the value until there is a trade again. */
+  #isEaten = false;
+  #wasEaten = false;
   /** In steps; the first look is at once. */
   #sinceLook = Number.MAX_SAFE_INTEGER - 1;
 
@@ -101,7 +108,9 @@ export class SymbolBots {
       await this.#mend(nowMs);
       this.#sinceLook = 0;
     }
-    await this.#trade(this.#hasTraded ? count : 1, nowMs);
+    const isOwed = !this.#hasTraded || (this.#wasEaten && !this.#isEaten);
+    if (!this.#isEaten) this.#wasEaten = false;
+    await this.#trade(isOwed ? Math.max(1, count) : count, nowMs);
   }
 
   get #midPrice(): number {
@@ -120,12 +129,17 @@ export class SymbolBots {
     const top = this.#follow(midPrice);
     const [openBids, openAsks] = await Promise.all([desks.bids.open(), desks.asks.open()]);
     this.#isFilling = Math.min(openBids.length, openAsks.length) < NEAR_LEVELS;
-    const wasEaten = openBids.length === 0 || openAsks.length === 0;
-    const far = await this.#depth.plan(midPrice, values.price(market.spec.baseAsset, "USDT"), wasEaten);
+    this.#isEaten = this.#isMuchGone("BUY", openBids) || this.#isMuchGone("SELL", openAsks);
+    this.#wasEaten ||= this.#isEaten;
+    const far = await this.#depth.plan(midPrice, values.price(market.spec.baseAsset, "USDT"), this.#isEaten);
     const taken = await this.#sweep(openBids, openAsks, nowMs);
     const bids = this.#plan("BUY", top.bid, openBids);
     const asks = this.#plan("SELL", top.ask, openAsks);
     const standing = (orderId: number): boolean => !taken.has(orderId);
+    this.#left = {
+      BUY: openBids.length - bids.cancel.length + bids.place.length,
+      SELL: openAsks.length - asks.cancel.length + asks.place.length,
+    };
     // All step back before anybody steps forward: the makers do not trade with each other.
     await Promise.all([
       ...bids.cancel.filter(standing).map((orderId) => desks.bids.cancel(orderId)),
@@ -137,6 +151,11 @@ export class SymbolBots {
       ...asks.place.map((quote) => desks.asks.quote("SELL", quote)),
       this.#depth.stepForward(far),
     ]);
+  }
+
+  /** More than takers take between two looks. */
+  #isMuchGone(side: Side, open: readonly OpenQuote[]): boolean {
+    return open.length === 0 || open.length <= this.#left[side] - MUCH;
   }
 
   #follow(midPrice: number): { readonly bid: number; readonly ask: number } {
