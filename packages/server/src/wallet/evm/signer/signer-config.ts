@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { ConfigError } from "../../../config/config-error.ts";
+import { schemaFault } from "../../../config/schema-fault.ts";
 
 const amount = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, "a decimal in quotes");
 const limits = {
@@ -51,8 +52,8 @@ export function loadSignerConfig(file: string, folder: string): SignerConfig {
   }
   const checked = signerSchema.safeParse(settings);
   if (!checked.success) {
-    const { path, message } = checked.error.issues[0] ?? { path: [], message: "not right" };
-    throw new ConfigError(`${file}: ${path.join(".")}: ${message}`);
+    const [issue] = checked.error.issues;
+    throw new ConfigError(`${file}: ${issue === undefined ? "not right" : schemaFault(issue, settings, signerSchema)}`);
   }
   const { keyFile, socket } = checked.data;
   return { ...checked.data, keyFile: resolve(folder, keyFile), socket: resolve(folder, socket) };
