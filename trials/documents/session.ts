@@ -17,14 +17,33 @@ export interface Place {
 
 const SECOND_MS = 1000;
 
+/** Whatever ends a trial early ends what it has started. */
+const started = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of started) endGroup(child, "SIGKILL");
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
+function start(
+  command: string,
+  args: readonly string[],
+  { folder, env }: Place,
+  input: "pipe" | "ignore",
+): ChildProcess {
+  const child = spawn(command, args, { cwd: folder, env, detached: true, stdio: [input, "pipe", "pipe"] });
+  started.add(child);
+  child.once("close", () => started.delete(child));
+  return child;
+}
+
 /** A bash that reads from a pipe what would be pasted. What is set in one block is there in the next. */
 export class ShellSession {
   readonly #bash: ChildProcess;
   #output = "";
   #wake = (): void => {};
 
-  constructor({ folder, env }: Place) {
-    this.#bash = spawn("bash", ["--norc"], { cwd: folder, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+  constructor(place: Place) {
+    this.#bash = start("bash", ["--norc"], place, "pipe");
     for (const stream of [this.#bash.stdout, this.#bash.stderr]) {
       stream?.on("data", (chunk: Buffer) => {
         this.#output += chunk.toString();
@@ -75,8 +94,8 @@ export class Running {
   readonly #closed: Promise<unknown>;
   #output = "";
 
-  constructor(command: string, args: readonly string[], { folder, env }: Place) {
-    this.#child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  constructor(command: string, args: readonly string[], place: Place) {
+    this.#child = start(command, args, place, "ignore");
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.on("data", (chunk: Buffer) => (this.#output += chunk.toString()));
     this.#child.on("error", (error) => (this.#output += String(error)));
