@@ -7,9 +7,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../client.ts";
 import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
 
-/** As in the interface, but quicker and sooner. */
+/** As in the interface, but quicker and sooner; the limits are on, as the rules need, and wide. */
 const CONFIG = `
+limits:
+  rules: [{ rateLimitType: ORDERS, interval: SECOND, intervalNum: 1, limit: 100000 }]
 tradingRules:
+  enabled: true
   everyMs: 100
   gcr: { trigger: 0.99, orders: 30 }
 `;
@@ -25,12 +28,14 @@ interface TradingStatus {
 
 let folder: string;
 let exchange: Exchange;
+const start = async (...more: readonly string[]): Promise<void> => {
+  const args = ["--config", join(folder, "pricetime.yaml"), "--bots", "off", ...more];
+  exchange = await startExchange({ dataFolder: join(folder, "data"), args });
+};
 before(async () => {
   folder = temporaryFolder();
-  const config = join(folder, "pricetime.yaml");
-  writeFileSync(config, CONFIG);
-  const args = ["--config", config, "--limits", "off", "--bots", "off"];
-  exchange = await startExchange({ dataFolder: join(folder, "data"), args });
+  writeFileSync(join(folder, "pricetime.yaml"), CONFIG);
+  await start();
 });
 after(async () => {
   await exchange.stop();
@@ -88,6 +93,10 @@ test("a careless bot is locked out, may still cancel, and trades again when it i
     }
   }
   const locked = await statusOf(bot);
+  // The log and the newer answer name the rule; the log says until when, in words too.
+  assert.match(exchange.output(), /may not trade by API until 2\d{3}-[^"]+: GCR on BTCUSDT \(tradingRules\.gcr\)/);
+  const newer = await bot.signed<{ data: { lockedBy?: string } }>("GET", "/sapi/v1/account/apiTradingStatus");
+  assert.equal(newer.json.data.lockedBy, "GCR");
   const lockedForMs = locked.plannedRecoverTime - Date.now();
   assert.ok(lockedForMs > 0 && lockedForMs <= 5 * 60_000, `locked for ${lockedForMs} ms`);
   // Indicators are made anew, and then tell of all that the bot did.
@@ -123,4 +132,33 @@ test("a careless bot is locked out, may still cancel, and trades again when it i
   assert.equal((await cancel("BTCUSDT", "kept")).status, 200);
   bot.close();
   other.close();
+});
+
+test("an account that is locked when the node stops trades at once where the limits are off at the next start", {
+  timeout: 120_000,
+}, async () => {
+  const lock = async (bot: Client): Promise<void> => {
+    for (let n = 0; !(await statusOf(bot)).isLocked; n++) {
+      const order = { ...ORDER, price: 10_000, newClientOrderId: `again${n}` };
+      await bot.signed("POST", "/api/v3/order", order);
+      await bot.signed("DELETE", "/api/v3/order", { symbol: "BTCUSDT", origClientOrderId: `again${n}` });
+    }
+  };
+  const first = clientOf("carol");
+  await lock(first);
+  first.close();
+  await exchange.stop();
+  await start();
+  const still = clientOf("carol");
+  assert.equal((await statusOf(still)).isLocked, true, "a restart alone ends no lock");
+  still.close();
+  await exchange.stop();
+  await start("--limits", "off");
+  assert.match(exchange.output(), /tradingRules: they are off, as the limits are/);
+  assert.match(exchange.output(), /accounts trade by API again: the rules lock them no longer/);
+  const free = clientOf("carol");
+  const status = await statusOf(free);
+  assert.deepEqual([status.isLocked, status.plannedRecoverTime], [false, 0]);
+  assert.equal((await free.signed("POST", "/api/v3/order", { ...ORDER, price: 10_000 })).status, 200);
+  free.close();
 });

@@ -170,6 +170,7 @@ async function serve({ config, storage, log, troubles, clock, onFatal }: Parts):
   // What the journal must say first and who is on the exchange; then the doors open.
   const differing = await prepareJournal(ownNode, masterKey, config);
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
+  await tradingRules.release();
   const withdrawn = config.demo ? 0 : await withdrawDemoKeys(ownNode);
   await storage.started();
   const addresses = await openDoors({ gateway, admin }, config, token);
@@ -261,9 +262,11 @@ function openWallet(
   return NodeWallet.open({ networks, dataFolder, seed: String(seed), ...parts });
 }
 
-/** The demo's bots are careless on purpose. */
-function tradingRulesOf({ demo, tradingRules }: Config): Config["tradingRules"] {
-  return demo ? { ...tradingRules, exempt: [...tradingRules.exempt, BOT_ADDRESSES] } : tradingRules;
+/** Off with the limits of requests and orders. The demo's bots are careless on purpose. */
+function tradingRulesOf({ demo, limits, tradingRules }: Config): Config["tradingRules"] {
+  const enabled = tradingRules.enabled && limits.enabled;
+  const exempt = demo ? [...tradingRules.exempt, BOT_ADDRESSES] : tradingRules.exempt;
+  return { ...tradingRules, enabled, exempt };
 }
 
 function healthOf(
@@ -289,13 +292,14 @@ function healthOf(
 }
 
 function logStart(
-  { log, config: { symbols }, storage: { recovery } }: Pick<Parts, "log" | "config" | "storage">,
+  { log, config: { symbols, tradingRules, limits }, storage: { recovery } }: Pick<Parts, "log" | "config" | "storage">,
   rest: string,
   differing: readonly string[],
 ): void {
   const { engine, snapshotSeq, durationMs } = recovery;
   log.info({ rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
   for (const why of recovery.refused) log.warn(why);
+  if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: they are off, as the limits are");
   for (const why of symbols.flatMap(listingWarnings)) log.warn(why);
   for (const what of differing) log.warn(`${what} is configured otherwise than it is listed; it stays as listed`);
 }

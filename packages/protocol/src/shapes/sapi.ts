@@ -1,6 +1,6 @@
 /** Answers of the wallet under /sapi. Interface 4.6, FACTS 6.1; the rest as later parents have them. Times are milliseconds. */
 import type { Balance } from "./account.ts";
-import type { ApiTradingStatusShape, AssetDetail, DepositStatusCode, NumberBalance } from "./wapi.ts";
+import type { ApiTradingStatusShape, AssetDetail, DepositStatusCode, LockedBy, NumberBalance } from "./wapi.ts";
 import type { Coin, SystemStatus, TradeFee } from "./wallet.ts";
 
 export interface CoinWithdrawal {
@@ -157,7 +157,7 @@ export interface SapiAnswers {
   readonly "asset.dustLog": { readonly total: 0; readonly userAssetDribblets: readonly [] };
   readonly "asset.dividends": DividendsAnswer;
   readonly "wallet.accountStatus": { readonly data: string };
-  readonly "wallet.apiTradingStatus": { readonly data: ApiTradingStatusShape };
+  readonly "wallet.apiTradingStatus": { readonly data: ApiTradingStatusShape & LockedBy };
   readonly "wallet.apiRestrictions": ApiRestrictions;
   readonly "wallet.snapshots": SnapshotsAnswer;
   readonly "subAccount.list": { readonly subAccounts: readonly SubAccount[] };

@@ -77,6 +77,10 @@ export interface ApiTradingStatusShape {
   readonly indicators: Readonly<Record<string, readonly Indicator[]>>;
   readonly updateTime: number;
 }
+/** Ours, at the new door and while there is a lock only: clients of 2019 know the fields above and no more. */
+export interface LockedBy {
+  readonly lockedBy?: IndicatorName;
+}
 export interface ApiTradingStatusAnswer extends Success {
   readonly status: ApiTradingStatusShape;
 }

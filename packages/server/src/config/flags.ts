@@ -30,7 +30,12 @@ export function addServeFlags(command: Command): Command {
     .option("--config <file>", "a YAML configuration file")
     .option("--demo", "demo symbols and accounts, with keys that everybody knows (the default)")
     .option("--no-demo", "an empty exchange: nothing but what the configuration lists")
-    .addOption(new Option("--bots <on|off>", "demo market makers and takers, and candles of before them (on)").choices(["on", "off"]))
+    .addOption(
+      new Option("--bots <on|off>", "demo market makers and takers, and candles of before them (on)").choices([
+        "on",
+        "off",
+      ]),
+    )
     .option("--seed <number>", "the seed of the bots (1)", wholeNumber)
     .addOption(new Option("--limits <on|off>", "request and order rate limits (on)").choices(["on", "off"]));
 }

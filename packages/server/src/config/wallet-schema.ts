@@ -102,7 +102,8 @@ const indicator = z.strictObject({
 
 /** What careless trading by API is locked for. FACTS 6.4. */
 export const tradingRulesSchema = z.strictObject({
-  enabled: z.boolean().default(true),
+  /** Off with the limits of requests and orders, too, whatever is said here. */
+  enabled: z.boolean().default(false),
   /** How often the indicators are made. */
   everyMs: z.int().min(100).max(3_600_000).default(30_000),
   /** Accounts that are never locked, by mail address; `@name` means all addresses that end so. */

@@ -6,8 +6,6 @@ export interface DemoAsset {
   readonly spec: AssetSpec;
   /** What one is worth in USDT when the demo begins. */
   readonly startValue: number;
-  /** How much its worth moves with each step of the bots, in basis points. */
-  readonly volatilityBps: number;
   /** Standard deviation of the logarithm of its worth in USDT over a year; measured ones of 2025 are near. */
   readonly yearlyVolatility: number;
   /** How much of that is the market of all coins: 0 to 1. Two coins correlate by the product of theirs. */
@@ -37,7 +35,6 @@ export const DEMO_ASSETS: readonly DemoAsset[] = [
   {
     spec: asset("USDT", "TetherUS", 8, network("ETH", "5", "10"), network("TRX", "1", "10", { isDefault: false })),
     startValue: 1,
-    volatilityBps: 0,
     yearlyVolatility: 0,
     marketCorrelation: 0,
     grant: "100000000",
@@ -45,7 +42,6 @@ export const DEMO_ASSETS: readonly DemoAsset[] = [
   {
     spec: asset("BTC", "Bitcoin", 8, network("BTC", "0.0005", "0.0010", { approvalAbove: "100" })),
     startValue: 60_000,
-    volatilityBps: 0.5,
     yearlyVolatility: 0.45,
     marketCorrelation: 0.9,
     grant: "2000",
@@ -53,7 +49,6 @@ export const DEMO_ASSETS: readonly DemoAsset[] = [
   {
     spec: asset("ETH", "Ether", 8, network("ETH", "0.005", "0.010")),
     startValue: 3000,
-    volatilityBps: 0.6,
     yearlyVolatility: 0.65,
     marketCorrelation: 0.85,
     grant: "20000",
@@ -67,7 +62,6 @@ export const DEMO_ASSETS: readonly DemoAsset[] = [
       network("BNB", "0.001", "0.002", { isDefault: false, isTagged: true }),
     ),
     startValue: 500,
-    volatilityBps: 0.6,
     yearlyVolatility: 0.55,
     marketCorrelation: 0.7,
     grant: "100000",
@@ -75,7 +69,6 @@ export const DEMO_ASSETS: readonly DemoAsset[] = [
   {
     spec: asset("SHIB", "Shiba Inu", 8, network("ETH", "100000", "200000")),
     startValue: 0.00001234,
-    volatilityBps: 0.8,
     yearlyVolatility: 0.85,
     marketCorrelation: 0.75,
     grant: "1000000000000",
@@ -83,7 +76,6 @@ export const DEMO_ASSETS: readonly DemoAsset[] = [
   {
     spec: asset("DOGE", "Dogecoin", 8, network("DOGE", "5", "10")),
     startValue: 0.09,
-    volatilityBps: 0.8,
     yearlyVolatility: 0.85,
     marketCorrelation: 0.75,
     grant: "500000000",
@@ -91,7 +83,6 @@ export const DEMO_ASSETS: readonly DemoAsset[] = [
   {
     spec: asset("USDC", "USD Coin", 6, network("ETH", "5", "10")),
     startValue: 1.0002,
-    volatilityBps: 0.05,
     yearlyVolatility: 0.01,
     marketCorrelation: 0,
     grant: "50000000",
@@ -99,7 +90,6 @@ export const DEMO_ASSETS: readonly DemoAsset[] = [
   {
     spec: asset("IDR", "Rupiah", 8, network("BANK", "10000", "20000")),
     startValue: 1 / 16_000,
-    volatilityBps: 0.1,
     yearlyVolatility: 0.06,
     marketCorrelation: 0,
     grant: "1000000000000",
@@ -107,7 +97,6 @@ export const DEMO_ASSETS: readonly DemoAsset[] = [
   {
     spec: asset("LTC", "Litecoin", 8, network("LTC", "0.001", "0.002")),
     startValue: 80,
-    volatilityBps: 0.6,
     yearlyVolatility: 0.7,
     marketCorrelation: 0.75,
     grant: "500000",
@@ -115,7 +104,6 @@ export const DEMO_ASSETS: readonly DemoAsset[] = [
   {
     spec: asset("TRX", "TRON", 8, network("TRX", "1", "2")),
     startValue: 0.12,
-    volatilityBps: 0.8,
     yearlyVolatility: 0.55,
     marketCorrelation: 0.6,
     grant: "500000000",

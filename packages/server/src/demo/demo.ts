@@ -6,9 +6,10 @@ import { openBotAccounts } from "./bots/bot-accounts.ts";
 import { Bots } from "./bots/bots.ts";
 import type { Venue } from "./bots/client.ts";
 import { type DemoFile, writeDemoFile } from "./demo-file.ts";
-import { liveMarkets } from "./listing.ts";
+import { isTrading, liveMarkets } from "./listing.ts";
 import type { DemoNode } from "./operator.ts";
 import { giveDemoPast } from "./past.ts";
+import { keepHeapSmall } from "./small-heap.ts";
 import { openDemoVenue } from "./venue.ts";
 
 /** The gateway, by the face that bots use. */
@@ -51,12 +52,14 @@ export async function openDemo(node: DemoNode, gateway: DemoGateway, config: Con
 
 async function openBots(node: DemoNode, gateway: DemoGateway, config: Config, log: DemoLog): Promise<Bots> {
   const markets = liveMarkets(node.view);
+  keepHeapSmall();
   return new Bots({
     venue: (request) => gateway.handle(request),
     accounts: await openBotAccounts(node, markets),
     markets,
     seed: config.seed,
     nowMs: () => node.sequencer.nowMs(),
+    isTrading: (symbol) => isTrading(node.view, symbol),
     onError: (error) => log.warn({ err: error }, "a bot failed"),
   });
 }

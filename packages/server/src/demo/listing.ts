@@ -34,3 +34,8 @@ export function liveMarkets(view: EngineView): DemoMarket[] {
     return isSame ? [{ ...market, spec: live }] : [];
   });
 }
+
+/** Whether orders on a symbol are taken now. */
+export function isTrading(view: EngineView, symbol: string): boolean {
+  return view.marketBySymbol(symbol)?.spec.status === "TRADING" && !view.isInMaintenance;
+}

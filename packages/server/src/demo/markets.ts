@@ -7,15 +7,21 @@
  */
 import { ORDER_TYPES, type SymbolSpec } from "@pricetime/engine";
 
-/** A symbol of the demo and how the bots keep it. */
-export interface DemoMarket {
-  readonly spec: SymbolSpec;
-  /** What a level of the book is worth, near the top, in the quote asset. */
-  readonly levelNotional: number;
+/** How lively the demo's bots keep a symbol. */
+export interface Liveliness {
   /** What changes hands in an average day, about, in the quote asset. */
   readonly dailyVolume: number;
-  /** Its bots act at every second step only. */
-  readonly isQuiet: boolean;
+  /** Of takers, on average; each trades with one quote or more. */
+  readonly ordersPerSecond: number;
+  /** How often its makers look, in steps of the bots. */
+  readonly makerSteps: number;
+  /** What makers leave between bid and ask; 0: a tick. */
+  readonly spreadBps: number;
+}
+
+/** A symbol of the demo and how the bots keep it. */
+export interface DemoMarket extends Liveliness {
+  readonly spec: SymbolSpec;
 }
 
 interface Rules {
@@ -27,15 +33,10 @@ interface Rules {
   readonly minNotional: string;
 }
 
-function quiet(...words: Parameters<typeof market>): DemoMarket {
-  return { ...market(...words), isQuiet: true };
-}
-
 function market(
   baseAsset: string,
   quoteAsset: string,
-  levelNotional: number,
-  dailyVolume: number,
+  liveliness: Omit<Liveliness, "spreadBps"> & Partial<Pick<Liveliness, "spreadBps">>,
   rules: Rules,
 ): DemoMarket {
   const { tick, maxPrice, step, maxQty, maxMarketQty, minNotional } = rules;
@@ -60,101 +61,156 @@ function market(
       maxNumIcebergOrders: { maxNumIcebergOrders: 10 },
     },
   };
-  return { spec, levelNotional, dailyVolume, isQuiet: false };
+  return { spec, spreadBps: 0, ...liveliness };
 }
 
 export const DEMO_MARKETS: readonly DemoMarket[] = [
-  market("BTC", "USDT", 30_000, 400_000_000, {
-    tick: "0.01",
-    maxPrice: "1000000",
-    step: "0.000001",
-    maxQty: "90000",
-    maxMarketQty: "20000",
-    minNotional: "10",
-  }),
-  market("ETH", "USDT", 20_000, 150_000_000, {
-    tick: "0.01",
-    maxPrice: "1000000",
-    step: "0.0001",
-    maxQty: "900000",
-    maxMarketQty: "400000",
-    minNotional: "10",
-  }),
-  market("ETH", "BTC", 0.3, 500, {
-    tick: "0.00001",
-    maxPrice: "1000",
-    step: "0.001",
-    maxQty: "900000",
-    maxMarketQty: "400000",
-    minNotional: "0.0001",
-  }),
-  market("BNB", "USDT", 8000, 30_000_000, {
-    tick: "0.01",
-    maxPrice: "100000",
-    step: "0.001",
-    maxQty: "9000000",
-    maxMarketQty: "2500000",
-    minNotional: "10",
-  }),
+  market(
+    "BTC",
+    "USDT",
+    { dailyVolume: 400_000_000, ordersPerSecond: 3.5, makerSteps: 2 },
+    {
+      tick: "0.01",
+      maxPrice: "1000000",
+      step: "0.000001",
+      maxQty: "90000",
+      maxMarketQty: "20000",
+      minNotional: "10",
+    },
+  ),
+  market(
+    "ETH",
+    "USDT",
+    { dailyVolume: 150_000_000, ordersPerSecond: 1.8, makerSteps: 2 },
+    {
+      tick: "0.01",
+      maxPrice: "1000000",
+      step: "0.0001",
+      maxQty: "900000",
+      maxMarketQty: "400000",
+      minNotional: "10",
+    },
+  ),
+  market(
+    "ETH",
+    "BTC",
+    { dailyVolume: 500, ordersPerSecond: 0.3, makerSteps: 6 },
+    {
+      tick: "0.00001",
+      maxPrice: "1000",
+      step: "0.001",
+      maxQty: "900000",
+      maxMarketQty: "400000",
+      minNotional: "0.0001",
+    },
+  ),
+  market(
+    "BNB",
+    "USDT",
+    { dailyVolume: 30_000_000, ordersPerSecond: 0.6, makerSteps: 4 },
+    {
+      tick: "0.01",
+      maxPrice: "100000",
+      step: "0.001",
+      maxQty: "9000000",
+      maxMarketQty: "2500000",
+      minNotional: "10",
+    },
+  ),
   // A tiny price and whole quantities in the hundreds of millions.
-  quiet("SHIB", "USDT", 5000, 8_000_000, {
-    tick: "0.00000001",
-    maxPrice: "1",
-    step: "1",
-    maxQty: "900000000000000",
-    maxMarketQty: "100000000000000",
-    minNotional: "5",
-  }),
+  market(
+    "SHIB",
+    "USDT",
+    { dailyVolume: 8_000_000, ordersPerSecond: 0.3, makerSteps: 6 },
+    {
+      tick: "0.00000001",
+      maxPrice: "1",
+      step: "1",
+      maxQty: "900000000000000",
+      maxMarketQty: "100000000000000",
+      minNotional: "5",
+    },
+  ),
   // The whole price is about 150 ticks.
-  market("DOGE", "BTC", 0.1, 100, {
-    tick: "0.00000001",
-    maxPrice: "1",
-    step: "1",
-    maxQty: "90000000000",
-    maxMarketQty: "20000000000",
-    minNotional: "0.0001",
-  }),
+  market(
+    "DOGE",
+    "BTC",
+    { dailyVolume: 100, ordersPerSecond: 0.22, makerSteps: 8 },
+    {
+      tick: "0.00000001",
+      maxPrice: "1",
+      step: "1",
+      maxQty: "90000000000",
+      maxMarketQty: "20000000000",
+      minNotional: "0.0001",
+    },
+  ),
   // A price that hardly moves, and a base asset of six decimals.
-  quiet("USDC", "USDT", 20_000, 50_000_000, {
-    tick: "0.0001",
-    maxPrice: "1000",
-    step: "0.01",
-    maxQty: "9000000000",
-    maxMarketQty: "2000000000",
-    minNotional: "10",
-  }),
+  market(
+    "USDC",
+    "USDT",
+    { dailyVolume: 50_000_000, ordersPerSecond: 0.3, makerSteps: 6 },
+    {
+      tick: "0.0001",
+      maxPrice: "1000",
+      step: "0.01",
+      maxQty: "9000000000",
+      maxMarketQty: "2000000000",
+      minNotional: "10",
+    },
+  ),
   // Prices near a thousand million.
-  quiet("BTC", "IDR", 200_000_000, 55_000_000_000, {
-    tick: "1",
-    maxPrice: "100000000000",
-    step: "0.00001",
-    maxQty: "90000",
-    maxMarketQty: "20000",
-    minNotional: "20000",
-  }),
+  market(
+    "BTC",
+    "IDR",
+    { dailyVolume: 55_000_000_000, ordersPerSecond: 0.15, makerSteps: 8, spreadBps: 3 },
+    {
+      tick: "1",
+      maxPrice: "100000000000",
+      step: "0.00001",
+      maxQty: "90000",
+      maxMarketQty: "20000",
+      minNotional: "20000",
+    },
+  ),
   // What examples of client libraries trade with.
-  quiet("BNB", "BTC", 0.1, 100, {
-    tick: "0.000001",
-    maxPrice: "1000",
-    step: "0.01",
-    maxQty: "9000000",
-    maxMarketQty: "2500000",
-    minNotional: "0.0001",
-  }),
-  quiet("LTC", "USDT", 6000, 15_000_000, {
-    tick: "0.01",
-    maxPrice: "100000",
-    step: "0.00001",
-    maxQty: "90000000",
-    maxMarketQty: "20000000",
-    minNotional: "10",
-  }),
-  quiet("TRX", "BTC", 0.05, 80, {
-    tick: "0.00000001",
-    maxPrice: "1",
-    step: "1",
-    maxQty: "90000000000",
-    maxMarketQty: "20000000000",
-    minNotional: "0.0001",
-  }),
+  market(
+    "BNB",
+    "BTC",
+    { dailyVolume: 100, ordersPerSecond: 0.15, makerSteps: 8 },
+    {
+      tick: "0.000001",
+      maxPrice: "1000",
+      step: "0.01",
+      maxQty: "9000000",
+      maxMarketQty: "2500000",
+      minNotional: "0.0001",
+    },
+  ),
+  market(
+    "LTC",
+    "USDT",
+    { dailyVolume: 15_000_000, ordersPerSecond: 0.3, makerSteps: 6 },
+    {
+      tick: "0.01",
+      maxPrice: "100000",
+      step: "0.00001",
+      maxQty: "90000000",
+      maxMarketQty: "20000000",
+      minNotional: "10",
+    },
+  ),
+  market(
+    "TRX",
+    "BTC",
+    { dailyVolume: 80, ordersPerSecond: 0.18, makerSteps: 8 },
+    {
+      tick: "0.00000001",
+      maxPrice: "1",
+      step: "1",
+      maxQty: "90000000000",
+      maxMarketQty: "20000000000",
+      minNotional: "0.0001",
+    },
+  ),
 ];

@@ -6,9 +6,9 @@ import { BY, type DemoNode } from "./operator.ts";
 
 const MINUTE_MS = 60_000;
 const DAYS_A_YEAR = 365;
-/** About what the bots do in a day. */
-const TRADES_A_DAY = 200_000;
-const QUIET_TRADES_A_DAY = 40_000;
+const DAY_SECONDS = 86_400;
+/** A taker of the bots trades with one quote or more. */
+const TRADES_AN_ORDER = 1.5;
 
 /**
  * Once anything has traded, every symbol stays as it is, as in demos of before there were pasts; and so do those that
@@ -33,7 +33,7 @@ export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[
 }
 
 /** Null when the symbol's filters give no tick or no step to work with. */
-function pastOf({ spec, dailyVolume, isQuiet }: DemoMarket, seed: number, endMs: number): AddPast | null {
+function pastOf({ spec, dailyVolume, ordersPerSecond }: DemoMarket, seed: number, endMs: number): AddPast | null {
   const { priceFilter, lotSize } = spec.filters;
   const [base, quote] = [spec.baseAsset, spec.quoteAsset].map((asset) =>
     DEMO_ASSETS.find((each) => each.spec.asset === asset),
@@ -43,7 +43,7 @@ function pastOf({ spec, dailyVolume, isQuiet }: DemoMarket, seed: number, endMs:
   const endPrice = stepped(price, priceFilter?.tickSize);
   const dayVolume = stepped(dailyVolume / price, lotSize?.stepSize);
   if (endPrice === null || dayVolume === null) return null;
-  const dayTrades = isQuiet ? QUIET_TRADES_A_DAY : TRADES_A_DAY;
+  const dayTrades = Math.ceil(DAY_SECONDS * ordersPerSecond * TRADES_AN_ORDER);
   const what = { type: "addPast", by: BY, symbol: spec.symbol, generator: NEWEST_GENERATOR } as const;
   return { ...what, seed, endMs, endPrice, dayVolume, dayTrades, base: movesOf(base), quote: movesOf(quote) };
 }

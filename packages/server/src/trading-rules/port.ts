@@ -20,6 +20,8 @@ export interface ApiTradingStatus {
   readonly isLocked: boolean;
   /** 0 when it is not locked. */
   readonly plannedRecoverTimeMs: number;
+  /** What it is locked for; null when it is not. */
+  readonly lockedBy: Indicator | null;
   /** Orders that each indicator needs before it counts. */
   readonly triggerCondition: Readonly<Record<Indicator, number>>;
   /** Of the symbols that the account placed orders for within the rules' window: UFR, IFER, GCR. */

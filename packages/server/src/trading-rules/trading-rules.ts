@@ -9,11 +9,13 @@ import { NotAccepted, OutcomeUnknown, type Sequencer } from "../sequencer/port.t
 import type { ApiTradingStatus, TradingRulesStatus } from "./port.ts";
 import { breachOf, indicatorsOf, type Rules, triggerCondition } from "./rules.ts";
 
+/** Who lets go those that the rules lock no longer, as the journal shows it. */
+const BY = "trading rules";
 /** Accounts whose conduct is kept until it is looked at anew. */
 const MAX_KEPT = 10_000;
 
 export interface TradingRulesSettings extends Rules {
-  /** Off: nobody is locked; the indicators are told all the same. */
+  /** Off: nobody is locked, and who was is free at the next start; the indicators are told all the same. */
   readonly enabled: boolean;
   /** How often indicators are made. */
   readonly everyMs: number;
@@ -31,6 +33,9 @@ export interface TradingRulesOptions {
   readonly onFatal: (error: Error) => void;
 }
 
+/** As the configuration calls them. */
+const RULE_NAMES = { UFR: "ufr", IFER: "ifer", GCR: "gcr" } as const;
+
 interface Kept {
   readonly rows: readonly ConductRow[];
   readonly atMs: number;
@@ -44,6 +49,22 @@ export class TradingRules implements TradingRulesStatus {
 
   constructor(options: TradingRulesOptions) {
     this.options = options;
+  }
+
+  /** Lets go whom the rules, as they are set now, would never have locked; resolves to how many. Before anybody is served. */
+  async release(): Promise<number> {
+    const { settings, view, sequencer, log } = this.options;
+    const nowMs = sequencer.nowMs();
+    let released = 0;
+    for (const { accountId } of view.accounts()) {
+      if (view.apiTradingLock(accountId, nowMs) === undefined) continue;
+      if (settings.enabled && !this.isExempt(accountId)) continue;
+      const { events } = await sequencer.run({ type: "unlockApiTrading", accountId, by: BY });
+      // A lock that ended by itself in between was no refusal of the journal's.
+      if (events[0]?.type !== "rejected") released++;
+    }
+    if (released > 0) log.warn({ accounts: released }, "accounts trade by API again: the rules lock them no longer");
+    return released;
   }
 
   /** Looks now and then until it is stopped. */
@@ -78,6 +99,7 @@ export class TradingRules implements TradingRulesStatus {
     return {
       isLocked: lock !== undefined,
       plannedRecoverTimeMs: lock?.untilMs ?? 0,
+      lockedBy: lock?.indicator ?? null,
       triggerCondition: triggerCondition(settings),
       indicators: new Map(rows.map((row) => [row.symbolId, indicatorsOf(row, settings)])),
       updateTimeMs: atMs,
@@ -108,7 +130,10 @@ export class TradingRules implements TradingRulesStatus {
     if (done === undefined) return false;
     // What is told of it from now on is what it was locked for.
     this.kept.delete(accountId);
-    log.warn({ accountId, symbol, indicator, untilMs: done.untilMs }, "API trading of an account is locked");
+    const { untilMs } = done;
+    const until = new Date(untilMs).toISOString();
+    const what = `account ${accountId} may not trade by API until ${until}: ${indicator} on ${symbol}`;
+    log.warn({ accountId, symbol, indicator, untilMs }, `${what} (tradingRules.${RULE_NAMES[indicator]})`);
     return true;
   }
 

@@ -152,8 +152,10 @@ test("bots have accounts, keys and addresses of their own", async () => {
   const first = await openBotAccounts(node, DEMO_MARKETS);
   const again = await openBotAccounts(node, DEMO_MARKETS);
   assert.deepEqual(again, first);
-  const all = [...first.values()].flatMap(({ bids, asks, depth, taker }) => [bids, asks, depth, taker]);
-  assert.equal(new Set(all.map(({ apiKey }) => apiKey)).size, 4 * DEMO_MARKETS.length);
+  const all = [...first.values()].flatMap(({ bids, asks, depth, taker }) => [...bids, ...asks, ...depth, ...taker]);
+  assert.equal(new Set(all.map(({ apiKey }) => apiKey)).size, all.length);
+  assert.ok(all.length > 4 * DEMO_MARKETS.length && all.length < 255);
+  assert.ok((first.get("BTCUSDT")?.taker.length ?? 0) > (first.get("TRXBTC")?.taker.length ?? 0), "the busy have more");
   assert.equal(new Set(all.map(({ ip }) => ip)).size, all.length);
   const demoKeys = new Set(DEMO_ACCOUNTS.map(({ apiKey }) => apiKey));
   for (const { apiKey } of all) assert.ok(!demoKeys.has(apiKey));

@@ -4,20 +4,18 @@ import fc from "fast-check";
 import { DEMO_ASSETS } from "../../src/demo/assets.ts";
 import { DEMO_ACCOUNTS } from "../../src/demo/accounts.ts";
 import { AssetValues } from "../../src/demo/bots/asset-values.ts";
-import { anchorOf, FAR_LEVELS, farQuotes, planDepth } from "../../src/demo/bots/depth.ts";
-import type { OpenQuote } from "../../src/demo/bots/desk.ts";
-import { gridOf, quotePrices } from "../../src/demo/bots/grid.ts";
+import { STEP_MS, walkingAssets } from "../../src/demo/bots/bots.ts";
+import { anchorOf, FAR_LEVELS, farQuotes, isAdrift, planDepth } from "../../src/demo/bots/depth.ts";
+import type { OpenQuote } from "../../src/demo/bots/orders.ts";
+import { cellsOf, gridOf } from "../../src/demo/bots/grid.ts";
 import { Random } from "../../src/demo/bots/random.ts";
 import { DEMO_MARKETS } from "../../src/demo/markets.ts";
 
-const assets = DEMO_ASSETS.map(({ spec, startValue, volatilityBps }) => ({
-  ...{ asset: spec.asset, startValue, volatilityBps },
-}));
-const values = new AssetValues(assets, 1);
+const values = new AssetValues(walkingAssets(), 1, STEP_MS);
 const markets = DEMO_MARKETS.map(({ spec }) => {
   const mid = values.price(spec.baseAsset, spec.quoteAsset);
   const baseWorth = values.price(spec.baseAsset, "USDT");
-  return { spec, mid, baseWorth, grid: gridOf(spec, mid) ?? assert.fail() };
+  return { spec, mid, baseWorth, grid: gridOf(spec) ?? assert.fail() };
 });
 const anyMarket = fc.constantFrom(...markets);
 const sides = ["BUY", "SELL"] as const;
@@ -71,8 +69,9 @@ test("far quotes never meet near ones, wherever the mid goes before they follow"
         anchor = anchorOf(price, anchor);
         const farBid = Math.max(...farQuotes(grid, anchor, baseWorth, "BUY").keys());
         const farAsk = Math.min(...farQuotes(grid, anchor, baseWorth, "SELL").keys());
-        assert.ok(farBid < Math.min(...quotePrices(grid, price, "SELL")) && farBid < farAsk);
-        assert.ok(farAsk > Math.max(...quotePrices(grid, price, "BUY")));
+        // Near quotes stand on their own side of the tick that the price is in.
+        const cell = Math.floor(cellsOf(grid, price)) * grid.tick;
+        assert.ok(farBid <= cell && farAsk > cell && farBid < farAsk, `${farBid} ${cell} ${farAsk}`);
       }
     }),
     { numRuns: 1000 },
@@ -145,6 +144,14 @@ test("where levels fall on one tick and an operator allows smaller orders, a boo
       }
     }
   }
+});
+
+test("levels that the mid has left are looked at, whatever the pause", () => {
+  const anchor = anchorOf(60_000, undefined);
+  assert.equal(isAdrift(60_000, undefined), false);
+  assert.equal(isAdrift(anchor * 1.002, anchor), false);
+  assert.equal(isAdrift(anchor * 1.003, anchor), true);
+  assert.equal(isAdrift(anchor / 1.003, anchor), true);
 });
 
 test("the levels stay until the mid has gone a quarter of a percent, and are found again by a restart", () => {

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SymbolStatus } from "@pricetime/engine";
 import { applyListing } from "../../src/admin/listing.ts";
 import { fileSchema } from "../../src/config/schema.ts";
 import { createSealer } from "../../src/config/seal.ts";
@@ -9,7 +10,7 @@ import { totpCheck } from "../../src/config/totp.ts";
 import { DEMO_ACCOUNTS, openDemoAccounts } from "../../src/demo/accounts.ts";
 import { openBotAccounts } from "../../src/demo/bots/bot-accounts.ts";
 import { Bots } from "../../src/demo/bots/bots.ts";
-import { demoListing, liveMarkets } from "../../src/demo/listing.ts";
+import { demoListing, isTrading, liveMarkets } from "../../src/demo/listing.ts";
 import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
 import { Gateway } from "../../src/gateway/gateway.ts";
 import type { WalletPorts } from "../../src/gateway/wallet-ports.ts";
@@ -37,7 +38,7 @@ export interface RunningDemo {
   readonly get: <T>(path: string, query: string) => Promise<T>;
   /** A trade of two demo accounts, without the bots. */
   readonly trade: (symbol: string, priceTicks: number, quantityLots: number) => Promise<void>;
-  readonly halt: (symbol: string) => Promise<unknown>;
+  readonly setStatus: (symbol: string, status: SymbolStatus) => Promise<unknown>;
   readonly stop: () => Promise<void>;
 }
 
@@ -46,7 +47,13 @@ export function temporaryFolder(): { readonly path: string; readonly remove: () 
   return { path, remove: () => rmSync(path, { recursive: true }) };
 }
 
-export async function startDemo(folder: string, seed: number, withLimits = true): Promise<RunningDemo> {
+/** `clockMs`: of the whole venue; the machine's when left out. */
+export async function startDemo(
+  folder: string,
+  seed: number,
+  withLimits = true,
+  clockMs: () => number = Date.now,
+): Promise<RunningDemo> {
   const paths = dataPaths(folder);
   const errors: unknown[] = [];
   const told: string[] = [];
@@ -60,13 +67,23 @@ export async function startDemo(folder: string, seed: number, withLimits = true)
   projector.onMoved(() => history.wake());
   projector.publish(engine.seq);
   const onBatch = (): void => projector.publish(engine.seq);
-  const sequencer = new GroupCommitSequencer({ journal, engine, node: "test", onFatal, onBatch });
+  const sequencer = new GroupCommitSequencer({ journal, engine, node: "test", onFatal, onBatch, clockMs });
   const sealer = createSealer(MASTER_KEY);
   const log = { error: (fields: object, message: string): void => void errors.push({ fields, message }) };
   const unseal = (sealed: string): string => sealer.unseal(sealed);
   const limits = { ...DEFAULT_LIMITS, enabled: withLimits };
   const walletPorts = await ports(engine, sequencer, history, folder, onFatal);
-  const gateway = new Gateway({ engine, sequencer, history, unseal, walletPorts, limits, log, onFatal });
+  const gateway = new Gateway({
+    engine,
+    sequencer,
+    history,
+    unseal,
+    walletPorts,
+    limits,
+    log,
+    onFatal,
+    clock: clockMs,
+  });
 
   const node = { view: engine, sequencer, sealer };
   await applyListing({ ...demoListing({ assets: [], symbols: [] }), exchangeFilters: null }, engine, sequencer);
@@ -79,6 +96,7 @@ export async function startDemo(folder: string, seed: number, withLimits = true)
     markets,
     seed,
     nowMs: () => sequencer.nowMs(),
+    isTrading: (symbol) => isTrading(engine, symbol),
     onError: (error) => errors.push(error),
     tell: (decision) => told.push(decision),
   });
@@ -100,7 +118,7 @@ export async function startDemo(folder: string, seed: number, withLimits = true)
         await sequencer.run({ ...kind, ...terms, accountId, side });
       }
     },
-    halt: (symbol) => sequencer.run({ type: "setSymbolStatus", symbol, status: "HALT", by: "test" }),
+    setStatus: (symbol, status) => sequencer.run({ type: "setSymbolStatus", symbol, status, by: "test" }),
     stop: async () => {
       await bots.stop();
       await sequencer.stop();

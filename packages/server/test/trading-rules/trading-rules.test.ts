@@ -358,3 +358,26 @@ test("off: nobody is looked at", async (t) => {
   assert.equal(looks.length, seen);
   await off.stop();
 });
+
+test("a lock in the journal ends at the start of a node whose rules are off, or spare the account", async (t) => {
+  const desk = await openDesk(t);
+  const under = (settings: Partial<TradingRulesSettings>): TradingRules =>
+    new TradingRules({ ...desk.options, settings: { ...SETTINGS, ...settings } });
+  const isLocked = (accountId: number): boolean => desk.engine.apiTradingLock(accountId, desk.nowMs) !== undefined;
+  await desk.flood(100, 150);
+  await desk.flood(101, 150);
+  assert.equal(await desk.rules.look(), 2);
+  assert.equal((await desk.rules.status(100, desk.nowMs)).lockedBy, "GCR");
+  assert.equal(await under({}).release(), 0, "they are on, and hold");
+  assert.equal(await under({ exempt: ["100@test"] }).release(), 1);
+  assert.deepEqual([isLocked(100), isLocked(101)], [false, true]);
+  const off = under({ enabled: false });
+  assert.equal(await off.release(), 1);
+  assert.equal(isLocked(101), false);
+  const before = desk.engine.seq;
+  assert.equal(await off.release(), 0);
+  assert.equal(desk.engine.seq, before, "nothing is journaled when nobody is locked");
+  const told = await off.status(101, desk.nowMs);
+  assert.deepEqual([told.isLocked, told.plannedRecoverTimeMs, told.lockedBy], [false, 0, null]);
+  assert.equal(told.indicators.get(0)?.[2]?.value, 1, "how it would fare is told all the same");
+});

@@ -1,57 +1,96 @@
 /**
- * What the bots think each asset is worth: a seeded walk that is drawn back to where it began, so
- * prices live but never run away. Every symbol's price is a quotient of two of these, so cross
- * rates agree.
+ * What the bots think each asset is worth: seeded walks that share a market and its moods, leap now and then, and are
+ * drawn back to where they began, slowly, so that a demo of months does not run away. Every symbol's price is a quotient
+ * of two of these, so cross rates agree.
  */
+import { moveFactor } from "../day-shape.ts";
 import { Random } from "./random.ts";
+import { Volatility } from "./volatility.ts";
 
-/** In the long run values stay within a few of these of their start: 1.5 percent. */
-const LONG_RUN_DEVIATION = 0.015;
-/** A restart does not believe a last price that is farther than this from where the demo began. */
-const MAX_ANCHOR = 0.1;
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365.25 * DAY_MS;
+/** In this time a walk goes two thirds of the way back to where it began. */
+const RETURN_MS = 4 * DAY_MS;
+/** A restart does not believe a last price that is farther than this from where the demo began: a logarithm. */
+const MAX_ANCHOR = 0.25;
+/** Leaps: of the whole market and, as often, of each coin on its own. */
+const LEAPS_A_DAY = 1;
+/** Of the smallest, as a multiple of what the asset moves in an average day; larger ones are as rare as its cube. */
+const SMALLEST_LEAP = 0.06;
+const LARGEST_LEAP = 0.4;
+const LEAP_TAIL = 3;
+/** A leap takes some steps: this part of what is left of it in each. */
+const LEAP_PART = 0.2;
 
 export interface WalkingAsset {
   readonly asset: string;
   readonly startValue: number;
-  readonly volatilityBps: number;
+  readonly yearlyVolatility: number;
+  readonly marketCorrelation: number;
 }
 
 class Walk {
-  readonly #asset: WalkingAsset;
-  readonly #random: Random;
+  readonly asset: WalkingAsset;
+  readonly random: Random;
   /** Natural logarithm of value / startValue. */
   offset = 0;
+  /** Of a leap, what is still to come: a logarithm. */
+  pending = 0;
 
   constructor(asset: WalkingAsset, seed: number) {
-    this.#asset = asset;
-    this.#random = new Random(seed, `value of ${asset.asset}`);
+    this.asset = asset;
+    this.random = new Random(seed, `value of ${asset.asset}`);
   }
 
   get value(): number {
-    return this.#asset.startValue * Math.exp(this.offset);
-  }
-
-  step(): void {
-    const deviation = this.#asset.volatilityBps / 10_000;
-    const pull = (deviation / LONG_RUN_DEVIATION) ** 2 / 2;
-    this.offset += deviation * this.#random.normal() - pull * this.offset;
+    return this.asset.startValue * Math.exp(this.offset);
   }
 }
 
 export class AssetValues {
   readonly #walks: ReadonlyMap<string, Walk>;
+  readonly #market: Random;
+  readonly #volatility: Volatility;
+  readonly #stepMs: number;
+  #activity = 1;
 
-  constructor(assets: readonly WalkingAsset[], seed: number) {
+  /** `stepMs`: of the market's time that one `step` is. */
+  constructor(assets: readonly WalkingAsset[], seed: number, stepMs: number) {
     this.#walks = new Map(assets.map((asset) => [asset.asset, new Walk(asset, seed)]));
+    this.#market = new Random(seed, "market");
+    this.#volatility = new Volatility(new Random(seed, "volatility"), stepMs);
+    this.#stepMs = stepMs;
   }
 
-  step(): void {
-    for (const walk of this.#walks.values()) walk.step();
+  /** How much prices move now, as a multiple of the average: by the market's mood and the time of the day. */
+  get activity(): number {
+    return this.#activity;
+  }
+
+  /** The same without the time of the day. */
+  get mood(): number {
+    return this.#volatility.factor;
+  }
+
+  step(nowMs: number): void {
+    this.#volatility.step();
+    this.#activity = this.#volatility.factor * moveFactor(nowMs);
+    const market = this.#market.normal();
+    const marketLeap = this.#leap(this.#market);
+    for (const walk of this.#walks.values()) this.#move(walk, market, marketLeap);
   }
 
   /** One of base in quote. */
   price(base: string, quote: string): number {
     return this.#walk(base).value / this.#walk(quote).value;
+  }
+
+  /** Standard deviation of the logarithm of a price over `ms` of an average time. */
+  deviation(base: string, quote: string, ms: number): number {
+    const [one, other] = [this.#walk(base).asset, this.#walk(quote).asset];
+    const shared = one.yearlyVolatility * one.marketCorrelation * other.yearlyVolatility * other.marketCorrelation;
+    const variance = one.yearlyVolatility ** 2 + other.yearlyVolatility ** 2 - 2 * shared;
+    return Math.sqrt((variance * ms) / YEAR_MS);
   }
 
   /**
@@ -63,6 +102,25 @@ export class AssetValues {
     const missing = Math.log(lastPrice / this.price(base, quote));
     const offset = walk.offset + (asset === base ? missing : -missing);
     walk.offset = Math.max(-MAX_ANCHOR, Math.min(MAX_ANCHOR, offset));
+  }
+
+  #move(walk: Walk, market: number, marketLeap: number): void {
+    const { yearlyVolatility, marketCorrelation } = walk.asset;
+    const own = Math.sqrt(1 - marketCorrelation ** 2);
+    const deviation = yearlyVolatility * Math.sqrt(this.#stepMs / YEAR_MS) * this.#activity;
+    const daily = yearlyVolatility * Math.sqrt(DAY_MS / YEAR_MS);
+    walk.pending += daily * (marketCorrelation * marketLeap + own * this.#leap(walk.random));
+    const leapt = walk.pending * LEAP_PART;
+    walk.pending -= leapt;
+    const walked = deviation * (marketCorrelation * market + own * walk.random.normal());
+    walk.offset += walked + leapt - (this.#stepMs / RETURN_MS) * walk.offset;
+  }
+
+  /** Nearly always 0, else a multiple of what an asset moves in a day. */
+  #leap(random: Random): number {
+    if (!random.chance((LEAPS_A_DAY * this.#stepMs) / DAY_MS)) return 0;
+    const size = Math.min(LARGEST_LEAP, SMALLEST_LEAP * random.pareto(LEAP_TAIL));
+    return random.chance(0.5) ? size : -size;
   }
 
   #walk(asset: string): Walk {

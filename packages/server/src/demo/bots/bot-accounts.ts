@@ -11,13 +11,19 @@ export const BOT_ADDRESSES = "@bots.pricetime";
 /** What a bot owns of each asset it trades, in USDT: more than ten times what all demo accounts own together. */
 const WORTH = 20_000_000_000;
 
+/** An account may place 100,000 orders a day, 1.16 a second; sweeps come on top of these, and some days are livelier. */
+const ORDERS_PER_ACCOUNT_PER_SECOND = 0.9;
+
+/** Of one job; busy symbols have several. */
+type Accounts = readonly [Credentials, ...Credentials[]];
+
 /** Of one symbol. */
 export interface SymbolAccounts {
-  readonly bids: Credentials;
-  readonly asks: Credentials;
+  readonly bids: Accounts;
+  readonly asks: Accounts;
   /** Both sides, far from the mid. */
-  readonly depth: Credentials;
-  readonly taker: Credentials;
+  readonly depth: Accounts;
+  readonly taker: Accounts;
 }
 /** By symbol. */
 export type BotAccounts = ReadonlyMap<string, SymbolAccounts>;
@@ -25,11 +31,16 @@ export type BotAccounts = ReadonlyMap<string, SymbolAccounts>;
 /** Opens and funds what is missing; journals nothing when all is there. */
 export async function openBotAccounts(node: DemoNode, markets: readonly DemoMarket[]): Promise<BotAccounts> {
   let bots = 0;
-  const opened = markets.map(async ({ spec }) => {
-    const open = (part: string): Promise<Credentials> =>
-      openBot(node, `${part}-${spec.symbol.toLowerCase()}`, [spec.baseAsset, spec.quoteAsset], `127.0.1.${++bots}`);
-    const [bids, asks, taker, depth] = await Promise.all([open("bids"), open("asks"), open("taker"), open("depth")]);
-    return [spec.symbol, { bids, asks, depth, taker }] as const;
+  const opened = markets.map(async ({ spec, ordersPerSecond }) => {
+    const assets = [spec.baseAsset, spec.quoteAsset];
+    const open = (job: string): Promise<Credentials> =>
+      openBot(node, `${job}-${spec.symbol.toLowerCase()}`, assets, `127.0.1.${++bots}`);
+    const more = Math.ceil(ordersPerSecond / ORDERS_PER_ACCOUNT_PER_SECOND) - 1;
+    const openAll = (job: string): Promise<[Credentials, ...Credentials[]]> =>
+      Promise.all([open(job), ...Array.from({ length: more }, (_, index) => open(`${job}${index + 2}`))]);
+    const busy = Promise.all([openAll("bids"), openAll("asks"), openAll("taker")]);
+    const [[bids, asks, taker], depth] = await Promise.all([busy, open("depth")]);
+    return [spec.symbol, { bids, asks, depth: [depth], taker }] as const;
   });
   return new Map(await Promise.all(opened));
 }

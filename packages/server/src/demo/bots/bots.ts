@@ -4,11 +4,16 @@ import type { DemoMarket } from "../markets.ts";
 import { AssetValues } from "./asset-values.ts";
 import type { BotAccounts } from "./bot-accounts.ts";
 import { BotClient, type Credentials, type Venue } from "./client.ts";
-import type { Tell } from "./desk.ts";
+import { Desk, type Tell } from "./desk.ts";
+import { Desks } from "./desks.ts";
 import { gridOf } from "./grid.ts";
+import { Random } from "./random.ts";
 import { SymbolBots } from "./symbol-bots.ts";
 
-const STEP_MS = 500;
+/** Of the market's time that one step is. */
+export const STEP_MS = 250;
+/** A step begins so many times later or earlier at most: a market does not tick. */
+const UNEVEN = 0.4;
 
 export interface BotsOptions {
   readonly venue: Venue;
@@ -16,46 +21,36 @@ export interface BotsOptions {
   /** As they are listed now. */
   readonly markets: readonly DemoMarket[];
   readonly seed: number;
-  /** The venue's clock, for timestamps. */
+  /** The venue's clock, for timestamps and the time of the day. */
   readonly nowMs: () => number;
+  /** Whether orders are taken now: where they are not, bots send none. */
+  readonly isTrading: (symbol: string) => boolean;
   /** A step failed in a way that is not a plain refusal. */
   readonly onError: (error: unknown) => void;
   readonly tell?: Tell;
 }
 
 export class Bots {
+  readonly #options: BotsOptions;
   readonly #values: AssetValues;
   readonly #symbols: readonly (readonly [DemoMarket, SymbolBots])[];
-  readonly #onError: (error: unknown) => void;
+  readonly #pace: Random;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor({ venue, accounts, markets, seed, nowMs, onError, tell = () => {} }: BotsOptions) {
-    const assets = DEMO_ASSETS.map(({ spec, startValue, volatilityBps }) => ({
-      asset: spec.asset,
-      startValue,
-      volatilityBps,
-    }));
-    this.#values = new AssetValues(assets, seed);
-    this.#onError = onError;
-    const connect = (credentials: Credentials): BotClient => new BotClient(venue, credentials, nowMs);
+  constructor(options: BotsOptions) {
+    const { seed, markets } = options;
+    this.#options = options;
+    this.#values = new AssetValues(walkingAssets(), seed, STEP_MS);
+    this.#pace = new Random(seed, "pace");
     this.#symbols = markets.flatMap((market) => {
-      const { baseAsset, quoteAsset } = market.spec;
-      const grid = gridOf(market.spec, this.#values.price(baseAsset, quoteAsset));
-      const own = accounts.get(market.spec.symbol);
-      if (grid === null || own === undefined) return [];
-      const clients = {
-        bids: connect(own.bids),
-        asks: connect(own.asks),
-        depth: connect(own.depth),
-        taker: connect(own.taker),
-      };
-      return [[market, new SymbolBots(market, grid, clients, this.#values, { seed, tell })] as const];
+      const bots = this.#openSymbol(market);
+      return bots === null ? [] : [[market, bots] as const];
     });
   }
 
-  /** The first step, after which every symbol has a book and a trade; then the others, twice a second. */
+  /** The first step, after which every symbol has a book and a trade; then the others, four a second or so. */
   start(): Promise<void> {
     this.#running = this.#anchor()
       .then(() => this.step())
@@ -70,18 +65,40 @@ export class Bots {
     await this.#running;
   }
 
-  /** One step of every symbol. Never rejects. */
+  /** One step of every symbol that trades. Never rejects. */
   async step(): Promise<void> {
-    this.#values.step();
-    await Promise.all(this.#symbols.map(([, bots]) => bots.step().catch(this.#onError)));
+    const { nowMs, isTrading, onError } = this.#options;
+    const atMs = nowMs();
+    this.#values.step(atMs);
+    const open = this.#symbols.filter(([{ spec }]) => isTrading(spec.symbol));
+    await Promise.all(open.map(([, bots]) => bots.step(atMs).catch(onError)));
   }
 
-  /** The next step begins when the one before has ended, at the earliest after `STEP_MS`. */
+  #openSymbol(market: DemoMarket): SymbolBots | null {
+    const { venue, accounts, seed, nowMs, tell = () => {} } = this.#options;
+    const { symbol } = market.spec;
+    const grid = gridOf(market.spec);
+    const own = accounts.get(symbol);
+    if (grid === null || own === undefined) return null;
+    const desk = (one: Credentials): Desk => new Desk(new BotClient(venue, one, nowMs), symbol, grid, tell);
+    const desks = ([first, ...more]: readonly [Credentials, ...Credentials[]]): Desks =>
+      new Desks([desk(first), ...more.map(desk)]);
+    const jobs = {
+      bids: desks(own.bids),
+      asks: desks(own.asks),
+      depth: desks(own.depth),
+      taker: desks(own.taker),
+    };
+    return new SymbolBots({ market, grid, desks: jobs, values: this.#values, seed, stepMs: STEP_MS });
+  }
+
+  /** The next step begins when the one before has ended, at the earliest after a time around `STEP_MS`. */
   #next(): void {
     if (this.#isStopped) return;
+    const waitMs = STEP_MS * this.#pace.between(1 - UNEVEN, 1 + UNEVEN);
     this.#timer = setTimeout(() => {
       this.#running = this.step().then(() => this.#next());
-    }, STEP_MS);
+    }, waitMs);
     this.#timer.unref();
   }
 
@@ -98,4 +115,8 @@ export class Bots {
       known.add(asset);
     }
   }
+}
+
+export function walkingAssets(): ConstructorParameters<typeof AssetValues>[0] {
+  return DEMO_ASSETS.map(({ spec, ...asset }) => ({ asset: spec.asset, ...asset }));
 }

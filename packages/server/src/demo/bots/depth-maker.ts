@@ -1,6 +1,6 @@
 /** Keeps the far quotes of one symbol, both sides by one account. It looks seldom, and at once when a side was eaten. */
-import { anchorOf, planDepth } from "./depth.ts";
-import type { Desk } from "./desk.ts";
+import { anchorOf, isAdrift, planDepth } from "./depth.ts";
+import type { Desks } from "./desks.ts";
 import type { Grid } from "./grid.ts";
 import type { MakerPlan } from "./maker.ts";
 import { Random } from "./random.ts";
@@ -18,7 +18,7 @@ export interface DepthPlans {
 const NOTHING: MakerPlan = { cancel: [], place: [] };
 
 export class DepthMaker {
-  readonly #desk: Desk;
+  readonly #desk: Desks;
   readonly #grid: Grid;
   readonly #random: Random;
   #anchorPrice: number | undefined;
@@ -26,7 +26,7 @@ export class DepthMaker {
   #pause = 0;
   #isComplete = false;
 
-  constructor(desk: Desk, grid: Grid, seed: number, symbol: string) {
+  constructor(desk: Desks, grid: Grid, seed: number, symbol: string) {
     this.#desk = desk;
     this.#grid = grid;
     this.#random = new Random(seed, `depth of ${symbol}`);
@@ -34,7 +34,7 @@ export class DepthMaker {
 
   /** `wasEaten`: a near side is gone. `baseWorth`: of one of the base asset, in USDT. */
   async plan(midPrice: number, baseWorth: number, wasEaten: boolean): Promise<DepthPlans> {
-    if (wasEaten && this.#isComplete) this.#pause = 0;
+    if ((wasEaten && this.#isComplete) || isAdrift(midPrice, this.#anchorPrice)) this.#pause = 0;
     if (this.#pause > 0) {
       this.#pause--;
       return { bids: NOTHING, asks: NOTHING };

@@ -2,8 +2,8 @@
  * Quotes far from the mid, as decisions: few, and each farther out and larger than the one before, so that the
  * book holds more than the demo accounts own together. See docs/decisions/0018-depth-of-the-demo.md.
  */
-import type { OpenQuote, Quote, Side } from "./desk.ts";
-import { type Grid, lotsFor } from "./grid.ts";
+import type { OpenQuote, Quote, Side } from "./orders.ts";
+import { cellsOf, type Grid, lotsFor } from "./grid.ts";
 import type { MakerPlan } from "./maker.ts";
 import type { Random } from "./random.ts";
 
@@ -30,6 +30,11 @@ export function anchorOf(midPrice: number, before: number | undefined): number {
   return Math.exp(Math.round(Math.log(midPrice) / MAX_DRIFT) * MAX_DRIFT);
 }
 
+/** Whether the levels no longer stand around the mid. */
+export function isAdrift(midPrice: number, anchorPrice: number | undefined): boolean {
+  return anchorPrice !== undefined && anchorOf(midPrice, anchorPrice) !== anchorPrice;
+}
+
 /** Quantities by price in ticks, the outermost first: where levels fall on one tick they are one, as large as one may be. */
 export function farQuotes(grid: Grid, anchorPrice: number, baseWorth: number, side: Side): Map<number, number> {
   const most = mostLots(grid);
@@ -37,7 +42,7 @@ export function farQuotes(grid: Grid, anchorPrice: number, baseWorth: number, si
   for (let level = FAR_LEVELS - 1; level >= 0; level--) {
     const offset = NEAREST * TIMES_FARTHER ** level;
     const price = anchorPrice * (side === "BUY" ? 1 - offset : 1 + offset);
-    const cells = (price * 10 ** grid.priceDecimals) / grid.tick;
+    const cells = cellsOf(grid, price);
     const ticks = (side === "BUY" ? Math.floor(cells) : Math.ceil(cells)) * grid.tick;
     const lots = lotsFor(grid, NEAREST_WORTH * TIMES_LARGER ** level, baseWorth);
     if (ticks > 0) wanted.set(ticks, Math.min(most, (wanted.get(ticks) ?? 0) + lots));

@@ -2,18 +2,7 @@
 import { toScale } from "@pricetime/engine";
 import { type BotClient, Refused } from "./client.ts";
 import { type Grid, priceText, priceTicks, quantityText } from "./grid.ts";
-import type { TakerOrder } from "./taker.ts";
-
-export type Side = "BUY" | "SELL";
-
-export interface Quote {
-  readonly ticks: number;
-  readonly lots: number;
-}
-export interface OpenQuote extends Quote {
-  readonly orderId: number;
-  readonly side: Side;
-}
+import type { OpenQuote, Quote, Side, TakerOrder } from "./orders.ts";
 
 interface OpenOrder {
   readonly orderId: number;

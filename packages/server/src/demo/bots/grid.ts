@@ -1,12 +1,6 @@
 /** Prices and quantities as the bots count them: whole ticks and steps of a symbol. */
 import { decimalsNeeded, formatDecimal, type SymbolSpec, toScale } from "@pricetime/engine";
 
-export const DEPTH_LEVELS = 20;
-/** Looking for levels starts a little on the other side of the mid. */
-const SPARE_CELLS = 6;
-/** Distance between two levels. */
-const GAP_BPS = 1.5;
-
 export interface Grid {
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
@@ -15,12 +9,10 @@ export interface Grid {
   readonly step: number;
   readonly minLots: number;
   readonly maxLots: number;
-  /** From one level of the book to the next, in multiples of `tick`; fixed, so that levels keep their places. */
-  readonly gap: number;
 }
 
-/** `price`: about what one costs. Null when the symbol's filters give no tick or no step to work with. */
-export function gridOf({ filters }: SymbolSpec, price: number): Grid | null {
+/** Null when the symbol's filters give no tick or no step to work with. */
+export function gridOf({ filters }: SymbolSpec): Grid | null {
   const { priceFilter, lotSize } = filters;
   if (priceFilter === undefined || lotSize === undefined) return null;
   const priceDecimals = decimalsNeeded(priceFilter.tickSize);
@@ -31,8 +23,7 @@ export function gridOf({ filters }: SymbolSpec, price: number): Grid | null {
   if (tick <= 0 || step <= 0) return null;
   const minLots = Math.max(step, toScale(lotSize.minQty, quantityDecimals));
   const maxLots = toScale(lotSize.maxQty, quantityDecimals);
-  const gap = Math.max(1, Math.round((price * 10 ** priceDecimals * GAP_BPS) / (tick * 10_000)));
-  return { priceDecimals, quantityDecimals, tick, step, minLots, maxLots, gap };
+  return { priceDecimals, quantityDecimals, tick, step, minLots, maxLots };
 }
 
 /** With the symbol's own decimals: zeros beyond the precision of an asset would be refused. */
@@ -48,24 +39,18 @@ export function lotsFor(grid: Grid, notional: number, price: number): number {
   return grid.maxLots > 0 ? Math.min(lots, grid.maxLots) : lots;
 }
 
-/** The prices at which a bid maker (below the mid) or an ask maker (above it) wants an order, best first. */
-export function quotePrices(grid: Grid, midPrice: number, side: "BUY" | "SELL"): number[] {
-  const mid = (midPrice * 10 ** grid.priceDecimals) / grid.tick;
-  const { gap } = grid;
-  const away = side === "BUY" ? -1 : 1;
-  const nearest = mid + (away * gap) / 2;
-  const prices: number[] = [];
-  const firstCell = Math.floor(mid / gap) - 2 * away;
-  for (let i = 0; i < DEPTH_LEVELS + SPARE_CELLS && prices.length < DEPTH_LEVELS; i++) {
-    const cell = firstCell + i * away;
-    const price = cell * gap + jitter(cell, gap);
-    if (price > 0 && (side === "BUY" ? price <= nearest : price >= nearest)) prices.push(price * grid.tick);
-  }
-  return prices;
+/** The fewest whole steps that are worth at least so much. */
+export function leastLots(grid: Grid, notional: number, price: number): number {
+  const steps = Math.ceil(((notional / price) * 10 ** grid.quantityDecimals) / grid.step);
+  return Math.max(steps * grid.step, grid.minLots);
 }
 
-/** Levels stand unevenly, but each always in its place: only what the mid has passed is quoted anew. */
-function jitter(cell: number, gap: number): number {
-  const scrambled = Math.imul(cell ^ (cell >>> 15), 0x2c1b3c6d) >>> 0;
-  return Math.floor((scrambled / 2 ** 32) * gap * 0.7);
+/** A price in multiples of `tick`, with what is left over. */
+export const cellsOf = (grid: Grid, price: number): number => (price * 10 ** grid.priceDecimals) / grid.tick;
+
+/** As people like them: with one significant digit, or two. */
+export function roundedLots(grid: Grid, lots: number, digits: 1 | 2): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(lots)) + 1 - digits);
+  const steps = Math.max(1, Math.round((Math.round(lots / unit) * unit) / grid.step));
+  return Math.max(steps * grid.step, grid.minLots);
 }

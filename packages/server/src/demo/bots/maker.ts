@@ -1,15 +1,21 @@
 /** One side of one symbol's market making, as decisions: what to cancel, what to place. */
-import type { OpenQuote, Quote, Side } from "./desk.ts";
-import { type Grid, lotsFor, quotePrices } from "./grid.ts";
+import type { OpenQuote, Quote, Side } from "./orders.ts";
+import { type Grid, leastLots, lotsFor, roundedLots } from "./grid.ts";
+import { binOf, NEAR_LEVELS } from "./ladder.ts";
 import type { Random } from "./random.ts";
 
-/** At most so many new orders a step: an account may place 10 a second, and two steps make one. */
-const MAX_PLACED = 4;
-/** Into an empty book: with those of the next step just what a second allows. */
-const MAX_PLACED_FIRST = 6;
-const MAX_CANCELED = 8;
-/** How often a good order is replaced all the same, so that quantities live. */
-const REFRESH_CHANCE = 0.05;
+/** Quotes that a bin may keep: the smallest of more are taken back. */
+const MOST_IN_BIN = 2;
+/** A quote goes when it stands so many times farther away than the last bin ends. */
+const TOO_FAR = 1.3;
+/** How often a good quote is taken back all the same, so that the book lives. */
+const CHANGE_OF_MIND = 0.2;
+/** A typical best quote is worth so many average orders of takers. */
+const BEST_ORDERS = 1.2;
+/** Of the logarithm of a quote's size: many are small. */
+const SIZE_DEVIATION = 1.1;
+/** How often a size is a round number. */
+const ROUND_CHANCE = 0.4;
 
 export interface MakerPlan {
   /** Order ids, the most out of place first. */
@@ -19,38 +25,88 @@ export interface MakerPlan {
 
 export interface MakerView {
   readonly grid: Grid;
+  readonly ladder: readonly number[];
   readonly side: Side;
+  /** Where the best quote belongs, in multiples of the tick. */
+  readonly best: number;
   readonly midPrice: number;
-  /** What a level near the top is worth, in the quote asset. */
-  readonly levelNotional: number;
-  readonly open: readonly Pick<OpenQuote, "orderId" | "ticks">[];
+  /** What a side should hold within 10 bps of the best price, in the quote asset. */
+  readonly depth: number;
+  /** What an order of takers is worth on average, and what any must be worth, in the quote asset. */
+  readonly meanNotional: number;
+  readonly minNotional: number;
+  readonly open: readonly Pick<OpenQuote, "orderId" | "ticks" | "lots">[];
+  readonly maxPlaced: number;
+}
+
+interface Standing {
+  readonly orderId: number;
+  readonly lots: number;
+  /** From the best price, in multiples of the tick; below 0: it is in the way of the other side. */
+  readonly distance: number;
+}
+
+/** What stands beyond the best price is in the way: the best first. */
+export function inTheWay<Open extends Pick<OpenQuote, "orderId" | "ticks">>(
+  open: readonly Open[],
+  { grid, side, best }: Pick<MakerView, "grid" | "side" | "best">,
+): Open[] {
+  const away = side === "BUY" ? -1 : 1;
+  const stale = open.filter(({ ticks }) => away * (ticks - best * grid.tick) < 0);
+  return stale.toSorted((a, b) => away * (a.ticks - b.ticks) || a.orderId - b.orderId);
 }
 
 /** Brings the open orders a few steps nearer to the wanted ones; the same view and chance give the same plan. */
-export function planQuotes({ grid, side, midPrice, levelNotional, open }: MakerView, random: Random): MakerPlan {
-  const wanted = quotePrices(grid, midPrice, side);
-  const isWanted = new Set(wanted);
-  const away = side === "BUY" ? 1 : -1;
-  const byDanger = open.toSorted((a, b) => away * (b.ticks - a.ticks) || a.orderId - b.orderId);
-  const standing = new Set<number>();
-  const cancel: number[] = [];
-  for (const { orderId, ticks } of byDanger) {
-    if (isWanted.has(ticks) && !standing.has(ticks)) standing.add(ticks);
-    else if (cancel.length < MAX_CANCELED) cancel.push(orderId);
+export function planQuotes(view: MakerView, random: Random): MakerPlan {
+  const { grid, ladder, side, best, open } = view;
+  const away = side === "BUY" ? -1 : 1;
+  const cancel = inTheWay(open, view).map(({ orderId }) => orderId);
+  const bins: Standing[][] = Array.from({ length: NEAR_LEVELS }, () => []);
+  let atBest = 0;
+  for (const { orderId, ticks, lots } of open) {
+    const distance = (away * (ticks - best * grid.tick)) / grid.tick;
+    if (distance < 0) continue;
+    if (distance === 0) atBest++;
+    const bin = binOf(ladder, distance);
+    if (bin < NEAR_LEVELS) bins[Math.max(0, bin)]?.push({ orderId, lots, distance });
+    else if (distance > (ladder.at(-1) ?? 0) * TOO_FAR) cancel.push(orderId);
   }
-  if (cancel.length === 0 && random.chance(REFRESH_CHANCE)) {
-    const refreshed = byDanger[Math.floor(random.next() * byDanger.length)];
-    if (refreshed !== undefined) {
-      cancel.push(refreshed.orderId);
-      standing.delete(refreshed.ticks);
-    }
+  cancel.push(...bins.flatMap(surplus), ...changeOfMind(bins, random));
+  const wanted = atBest === 0 ? [0] : [];
+  const empty = bins.flatMap((bin, index) => (bin.length === 0 ? [index] : []));
+  while (wanted.length < view.maxPlaced && empty.length > 0) {
+    const [bin = 0] = empty.splice(Math.floor(random.next() * empty.length), 1);
+    const [from = 1, to = 2] = ladder.slice(bin, bin + 2);
+    wanted.push(from + Math.floor(random.next() * (to - from)));
   }
-  const place: Quote[] = [];
-  for (const [level, ticks] of wanted.entries()) {
-    if (place.length === (open.length === 0 ? MAX_PLACED_FIRST : MAX_PLACED)) break;
-    if (standing.has(ticks)) continue;
-    const notional = levelNotional * (1 + level / 8) * random.between(0.3, 1.7);
-    place.push({ ticks, lots: lotsFor(grid, notional, midPrice) });
-  }
-  return { cancel, place };
+  const prices = wanted.map((distance) => best + away * distance).filter((cells) => cells > 0);
+  return { cancel, place: prices.map((cells) => quoteAt(view, cells, random)) };
+}
+
+/** All but the largest; the best quotes stay. */
+function surplus(bin: readonly Standing[]): number[] {
+  const bySize = bin.filter(({ distance }) => distance > 0).toSorted((a, b) => b.lots - a.lots);
+  return bySize.slice(MOST_IN_BIN).map(({ orderId }) => orderId);
+}
+
+/** Not of the best ones: who trades sees those stay. */
+function changeOfMind(bins: readonly (readonly Standing[])[], random: Random): number[] {
+  if (!random.chance(CHANGE_OF_MIND)) return [];
+  const bin = bins[Math.floor(random.next() * bins.length)] ?? [];
+  const [one] = bin.filter(({ distance }) => distance > 0);
+  return one === undefined || bin.length > MOST_IN_BIN ? [] : [one.orderId];
+}
+
+function quoteAt(view: MakerView, cells: number, random: Random): Quote {
+  const { grid, ladder, best, midPrice, depth, meanNotional, minNotional } = view;
+  const distance = Math.abs(cells - best);
+  const bin = binOf(ladder, distance);
+  const bps = (midPrice * 10 ** grid.priceDecimals) / grid.tick / 10_000;
+  const width = (ladder[bin + 1] ?? 0) - (ladder[bin] ?? 0);
+  // A bin holds as much as its part of 10 bps.
+  const typical = distance === 0 ? meanNotional * BEST_ORDERS : (depth * width) / bps / 10;
+  const notional = typical * Math.min(6, random.lognormal(SIZE_DEVIATION));
+  const lots = lotsFor(grid, notional, midPrice);
+  const wanted = random.chance(ROUND_CHANCE) ? roundedLots(grid, lots, 1) : lots;
+  return { ticks: cells * grid.tick, lots: Math.max(wanted, leastLots(grid, minNotional, midPrice)) };
 }

@@ -34,6 +34,24 @@ export class Random {
     return radius * Math.cos(2 * Math.PI * this.next());
   }
 
+  /** As many as happen in a time in which `mean` do on average (Knuth); for means of a few. */
+  poisson(mean: number): number {
+    const limit = Math.exp(-mean);
+    let count = 0;
+    for (let product = this.next(); product > limit; product *= this.next()) count++;
+    return count;
+  }
+
+  /** At least 1; the chance of more than x is x^-exponent. */
+  pareto(exponent: number): number {
+    return (1 - this.next()) ** (-1 / exponent);
+  }
+
+  /** Of median 1: the logarithm is normal with this standard deviation. */
+  lognormal(deviation: number): number {
+    return Math.exp(deviation * this.normal());
+  }
+
   #bits(): number {
     const sum = (this.#a + this.#b + this.#counter) >>> 0;
     this.#counter = (this.#counter + 1) >>> 0;

@@ -1,94 +1,206 @@
 /** The bots of one symbol: they look, decide and act, one step at a time. */
+import { volumeFactor } from "../day-shape.ts";
 import type { DemoMarket } from "../markets.ts";
+import { Allowance } from "./allowance.ts";
+import { Arrivals } from "./arrivals.ts";
 import type { AssetValues } from "./asset-values.ts";
-import type { BotClient } from "./client.ts";
 import { DepthMaker } from "./depth-maker.ts";
-import { Desk, type OpenQuote, type Side, type Tell } from "./desk.ts";
-import type { Grid } from "./grid.ts";
-import { type MakerPlan, planQuotes } from "./maker.ts";
+import type { OpenQuote, Side } from "./orders.ts";
+import type { Desks } from "./desks.ts";
+import { cellsOf, type Grid } from "./grid.ts";
+import { Intentions } from "./intentions.ts";
+import { ladderOf, NEAR_LEVELS } from "./ladder.ts";
+import { inTheWay, planQuotes } from "./maker.ts";
 import { Random } from "./random.ts";
-import { planTake } from "./taker.ts";
+import { planSweep, planTake, type Sweep } from "./taker.ts";
+import { TopOfBook } from "./top-of-book.ts";
 
-export interface SymbolClients {
-  readonly bids: BotClient;
-  readonly asks: BotClient;
-  readonly depth: BotClient;
-  readonly taker: BotClient;
+const DAY_S = 86_400;
+/** The middle of a factor that varies is below its average: so a day comes to what a market says of itself. */
+const BRISK = 1.2;
+/** Of an average order: the largest that are drawn are cut, and some find less than they want. */
+const CUT = 1.3;
+/** How seldom makers look at most, in steps, while a side is being filled. */
+const FILLING_STEPS = 4;
+/** What a side holds within 10 bps of its best price, as a part of what is traded in a day. */
+const DEPTH_PART = 0.004;
+/** The quotes follow when the value has gone as far as it mostly goes in so long. */
+const PATIENCE_MS = 600;
+/** How often what stands in the price's way is taken rather than taken back. */
+const SWEEP_CHANCE = 0.6;
+/** An order is worth so many times the least that the filter allows, at least. */
+const ABOVE_MINIMUM = 1.2;
+
+export interface SymbolDesks {
+  readonly bids: Desks;
+  readonly asks: Desks;
+  /** Both sides, far from the mid. */
+  readonly depth: Desks;
+  readonly taker: Desks;
+}
+
+export interface SymbolParts {
+  readonly market: DemoMarket;
+  readonly grid: Grid;
+  readonly desks: SymbolDesks;
+  readonly values: AssetValues;
+  readonly seed: number;
+  /** Of the market's time that one step is. */
+  readonly stepMs: number;
 }
 
 export class SymbolBots {
-  readonly #market: DemoMarket;
-  readonly #grid: Grid;
-  readonly #bids: Desk;
-  readonly #asks: Desk;
-  readonly #taker: Desk;
+  readonly #parts: SymbolParts;
+  readonly #ladder: readonly number[];
   readonly #depth: DepthMaker;
-  readonly #values: AssetValues;
-  readonly #random: Random;
+  readonly #makers: Random;
+  readonly #takers: Random;
+  readonly #top: TopOfBook;
+  readonly #arrivals: Arrivals;
+  readonly #intentions: Intentions;
+  readonly #allowances: Readonly<Record<Side, Allowance>>;
   #hasTraded = false;
-  #steps = 0;
+  /** A side has fewer near quotes than it should. */
+  #isFilling = true;
+  /** In steps; the first look is at once. */
+  #sinceLook = Number.MAX_SAFE_INTEGER - 1;
 
-  constructor(
-    market: DemoMarket,
-    grid: Grid,
-    clients: SymbolClients,
-    values: AssetValues,
-    { seed, tell }: { readonly seed: number; readonly tell: Tell },
-  ) {
+  constructor(parts: SymbolParts) {
+    const { market, grid, desks, seed, stepMs } = parts;
     const { symbol } = market.spec;
-    const desk = (client: BotClient): Desk => new Desk(client, symbol, grid, tell);
-    this.#market = market;
-    this.#grid = grid;
-    this.#bids = desk(clients.bids);
-    this.#asks = desk(clients.asks);
-    this.#taker = desk(clients.taker);
-    this.#depth = new DepthMaker(desk(clients.depth), grid, seed, symbol);
-    this.#values = values;
-    this.#random = new Random(seed, symbol);
+    this.#parts = parts;
+    this.#ladder = ladderOf(grid, this.#midPrice);
+    this.#depth = new DepthMaker(desks.depth, grid, seed, symbol);
+    this.#makers = new Random(seed, `makers of ${symbol}`);
+    this.#takers = new Random(seed, `takers of ${symbol}`);
+    this.#top = new TopOfBook(new Random(seed, `spread of ${symbol}`));
+    const perStep = (market.ordersPerSecond * stepMs) / 1000;
+    const arrivals = new Random(seed, `arrivals of ${symbol}`);
+    this.#arrivals = new Arrivals(arrivals, perStep, desks.taker.size, stepMs);
+    const lookMs = market.makerSteps * stepMs;
+    this.#allowances = {
+      BUY: new Allowance(desks.bids.size, lookMs),
+      SELL: new Allowance(desks.asks.size, lookMs),
+    };
+    this.#intentions = new Intentions(new Random(seed, `intentions of ${symbol}`));
   }
 
   /** The last price, 0 when there was no trade yet. */
   async lastPrice(): Promise<number> {
-    const price = await this.#taker.lastPrice();
+    const price = await this.#parts.desks.taker.lastPrice();
     this.#hasTraded = price > 0;
     return price;
   }
 
-  /** One round: the makers mend their quotes, then perhaps a trade. What is refused is tried again next time. */
-  async step(): Promise<void> {
-    if (this.#market.isQuiet && this.#steps++ % 2 === 1) return;
-    const { baseAsset, quoteAsset } = this.#market.spec;
-    const midPrice = this.#values.price(baseAsset, quoteAsset);
-    const [openBids, openAsks] = await Promise.all([this.#bids.open(), this.#asks.open()]);
-    const bids = this.#plan("BUY", midPrice, openBids);
-    const asks = this.#plan("SELL", midPrice, openAsks);
+  /** One step: now and then the makers mend their quotes, then perhaps somebody trades. What is refused is tried again next time. */
+  async step(nowMs: number): Promise<void> {
+    const { market } = this.#parts;
+    const count = this.#arrivals.next(this.#pace(nowMs));
+    const patience = this.#isFilling ? Math.min(FILLING_STEPS, market.makerSteps) : market.makerSteps;
+    if (++this.#sinceLook >= patience) {
+      await this.#mend(nowMs);
+      this.#sinceLook = 0;
+    }
+    await this.#trade(this.#hasTraded ? count : 1, nowMs);
+  }
+
+  get #midPrice(): number {
+    const { values, market } = this.#parts;
+    return values.price(market.spec.baseAsset, market.spec.quoteAsset);
+  }
+
+  get #minNotional(): number {
+    return ABOVE_MINIMUM * Number(this.#parts.market.spec.filters.minNotional?.minNotional ?? 0);
+  }
+
+  /** The quotes follow the value. What is in its way is swept or taken back before anybody steps forward. */
+  async #mend(nowMs: number): Promise<void> {
+    const { desks, values, market } = this.#parts;
+    const midPrice = this.#midPrice;
+    const top = this.#follow(midPrice);
+    const [openBids, openAsks] = await Promise.all([desks.bids.open(), desks.asks.open()]);
+    this.#isFilling = Math.min(openBids.length, openAsks.length) < NEAR_LEVELS;
     const wasEaten = openBids.length === 0 || openAsks.length === 0;
-    const far = await this.#depth.plan(midPrice, this.#values.price(baseAsset, "USDT"), wasEaten);
+    const far = await this.#depth.plan(midPrice, values.price(market.spec.baseAsset, "USDT"), wasEaten);
+    const taken = await this.#sweep(openBids, openAsks, nowMs);
+    const bids = this.#plan("BUY", top.bid, openBids);
+    const asks = this.#plan("SELL", top.ask, openAsks);
+    const standing = (orderId: number): boolean => !taken.has(orderId);
     // All step back before anybody steps forward: the makers do not trade with each other.
     await Promise.all([
-      ...bids.cancel.map((orderId) => this.#bids.cancel(orderId)),
-      ...asks.cancel.map((orderId) => this.#asks.cancel(orderId)),
+      ...bids.cancel.filter(standing).map((orderId) => desks.bids.cancel(orderId)),
+      ...asks.cancel.filter(standing).map((orderId) => desks.asks.cancel(orderId)),
       this.#depth.stepBack(far),
     ]);
     await Promise.all([
-      ...bids.place.map((quote) => this.#bids.quote("BUY", quote)),
-      ...asks.place.map((quote) => this.#asks.quote("SELL", quote)),
+      ...bids.place.map((quote) => desks.bids.quote("BUY", quote)),
+      ...asks.place.map((quote) => desks.asks.quote("SELL", quote)),
       this.#depth.stepForward(far),
     ]);
-    await this.#take(midPrice);
   }
 
-  #plan(side: Side, midPrice: number, open: readonly OpenQuote[]): MakerPlan {
-    const { levelNotional } = this.#market;
-    return planQuotes({ grid: this.#grid, side, midPrice, levelNotional, open }, this.#random);
+  #follow(midPrice: number): { readonly bid: number; readonly ask: number } {
+    const { grid, market, values } = this.#parts;
+    const { baseAsset, quoteAsset } = market.spec;
+    const value = cellsOf(grid, midPrice);
+    const patience = value * values.deviation(baseAsset, quoteAsset, PATIENCE_MS) * values.activity;
+    return this.#top.follow(value, patience, (value * market.spreadBps) / 10_000);
   }
 
-  async #take(midPrice: number): Promise<void> {
-    const { levelNotional } = this.#market;
-    const view = { grid: this.#grid, midPrice, levelNotional, isFirstTrade: !this.#hasTraded };
-    const order = planTake(view, this.#random);
-    if (order === null) return;
-    await this.#taker.take(order);
-    this.#hasTraded = true;
+  #plan(side: Side, best: number, open: readonly OpenQuote[]): ReturnType<typeof planQuotes> {
+    const { grid, market } = this.#parts;
+    const phase = open.length === 0 ? "first" : open.length < NEAR_LEVELS ? "filling" : "standing";
+    const allowance = this.#allowances[side];
+    const sinceMs = this.#sinceLook * this.#parts.stepMs;
+    const depth = market.dailyVolume * DEPTH_PART;
+    const prices = { grid, ladder: this.#ladder, side, best, midPrice: this.#midPrice };
+    const sizes = { depth, meanNotional: this.#meanNotional, minNotional: this.#minNotional };
+    const plan = planQuotes({ ...prices, ...sizes, open, maxPlaced: allowance.most(phase, sinceMs) }, this.#makers);
+    allowance.use(plan.place.length);
+    return plan;
+  }
+
+  /** Answers with the orders that are gone by it. */
+  async #sweep(bids: readonly OpenQuote[], asks: readonly OpenQuote[], nowMs: number): Promise<Sweep["taken"]> {
+    const { grid, desks } = this.#parts;
+    const { bid, ask } = this.#top.top;
+    const ways = [inTheWay(bids, { grid, side: "BUY", best: bid }), inTheWay(asks, { grid, side: "SELL", best: ask })];
+    const nothing = new Set<number>();
+    if (!this.#takers.chance(SWEEP_CHANCE) || !this.#hasTraded) return nothing;
+    const stale = ways.find((way) => way.length > 0) ?? [];
+    const sweep = planSweep(stale, { grid, ...this.#sizes(nowMs) }, this.#takers);
+    if (sweep === null) return nothing;
+    this.#arrivals.excite(1);
+    await desks.taker.take(sweep.order);
+    return sweep.taken;
+  }
+
+  async #trade(count: number, nowMs: number): Promise<void> {
+    const { grid, desks } = this.#parts;
+    const { bid, ask } = this.#top.top;
+    const sizes = this.#sizes(nowMs);
+    const orders = Array.from({ length: count }, () => {
+      const side = this.#intentions.next();
+      const view = { grid, side, opposite: side === "BUY" ? ask : bid, ...sizes, isFirstTrade: !this.#hasTraded };
+      return planTake(view, this.#takers);
+    });
+    if (count > 0) this.#hasTraded = true;
+    await Promise.all(orders.map((order) => desks.taker.take(order)));
+  }
+
+  #sizes(nowMs: number): { readonly midPrice: number; readonly meanNotional: number; readonly minNotional: number } {
+    const meanNotional = this.#meanNotional * this.#pace(nowMs);
+    return { midPrice: this.#midPrice, meanNotional, minNotional: this.#minNotional };
+  }
+
+  /** Of takers on average, in the quote asset. */
+  get #meanNotional(): number {
+    const { dailyVolume, ordersPerSecond } = this.#parts.market;
+    return (CUT * dailyVolume) / DAY_S / ordersPerSecond;
+  }
+
+  /** A busy time has more orders, and larger ones: volume is the product. */
+  #pace(nowMs: number): number {
+    return BRISK * Math.sqrt(volumeFactor(nowMs)) * this.#parts.values.mood;
   }
 }

@@ -1,43 +1,78 @@
-/** What a taker does on a symbol in a step: mostly nothing, else an order that trades at once. */
-import { type Grid, lotsFor } from "./grid.ts";
+/** What a taker sends, as decisions: an order of a size that people like, or one that sweeps quotes that the price has passed. */
+import { type Grid, leastLots, lotsFor, roundedLots } from "./grid.ts";
+import type { OpenQuote, Side, TakerOrder } from "./orders.ts";
 import type { Random } from "./random.ts";
 
-const TRADE_CHANCE = 0.25;
 const LIMIT_CHANCE = 0.3;
-/** How far a limit goes beyond the mid. */
+/** How far a limit goes beyond the best price. */
 const REACH_BPS = 5;
-
-export interface TakerOrder {
-  readonly side: "BUY" | "SELL";
-  readonly lots: number;
-  /** 0: a market order. Else a LIMIT IOC. */
-  readonly limitTicks: number;
-}
+/** Of the logarithm of a size: half of all orders are small, and few are most of the volume. */
+export const SIZE_DEVIATION = 2;
+/** As a multiple of the average. */
+const LARGEST = 100;
+/** How often a quantity has one significant digit, and how often two. */
+const ROUND_CHANCE = 0.35;
+const HALF_ROUND_CHANCE = 0.2;
 
 export interface TakerView {
   readonly grid: Grid;
+  readonly side: Side;
+  /** The best price of the other side, in multiples of the tick. */
+  readonly opposite: number;
   readonly midPrice: number;
-  readonly levelNotional: number;
+  /** What an order is worth on average, in the quote asset, and at least. */
+  readonly meanNotional: number;
+  readonly minNotional: number;
   /** Without a trade there is no average price, and a market order cannot be checked: a limit comes first. */
   readonly isFirstTrade: boolean;
 }
 
 /** The same view and chance give the same order. */
-export function planTake(view: TakerView, random: Random): TakerOrder | null {
-  const { grid, midPrice, levelNotional, isFirstTrade } = view;
-  if (!isFirstTrade && !random.chance(TRADE_CHANCE)) return null;
-  const side = random.chance(0.5) ? "BUY" : "SELL";
-  // Many small ones and a few that go through more than one level.
-  const notional = levelNotional * 0.15 * Math.exp(random.normal());
-  const lots = lotsFor(grid, notional, midPrice);
-  const isLimit = random.chance(LIMIT_CHANCE) || isFirstTrade;
-  return { side, lots, limitTicks: isLimit ? reach(grid, midPrice, side) : 0 };
+export function planTake(view: TakerView, random: Random): TakerOrder {
+  const { grid, side, midPrice, minNotional } = view;
+  const lots = lotsFor(grid, drawNotional(view, random), midPrice);
+  const isLimit = random.chance(LIMIT_CHANCE) || view.isFirstTrade;
+  const luck = random.next();
+  const digits = luck < ROUND_CHANCE ? 1 : 2;
+  const wanted = luck < ROUND_CHANCE + HALF_ROUND_CHANCE ? roundedLots(grid, lots, digits) : lots;
+  const least = leastLots(grid, minNotional, midPrice);
+  return { side, lots: Math.max(wanted, least), limitTicks: isLimit ? reach(view) : 0 };
 }
 
-function reach(grid: Grid, midPrice: number, side: "BUY" | "SELL"): number {
-  const mid = (midPrice * 10 ** grid.priceDecimals) / grid.tick;
-  const far = mid * (side === "BUY" ? 1 + REACH_BPS / 10_000 : 1 - REACH_BPS / 10_000);
-  // A price of few ticks needs a whole gap and a spread besides.
-  const ticks = side === "BUY" ? Math.ceil(far) + 2 : Math.floor(far) - 2;
-  return Math.max(1, ticks) * grid.tick;
+/** Heavy in its tail, and of the wanted average. */
+function drawNotional({ meanNotional }: Pick<TakerView, "meanNotional">, random: Random): number {
+  const median = meanNotional / Math.exp(SIZE_DEVIATION ** 2 / 2);
+  return Math.min(median * random.lognormal(SIZE_DEVIATION), meanNotional * LARGEST);
+}
+
+function reach({ grid, side, opposite }: TakerView): number {
+  const far = Math.ceil((opposite * REACH_BPS) / 10_000) + 1;
+  return Math.max(1, side === "BUY" ? opposite + far : opposite - far) * grid.tick;
+}
+
+export interface Sweep {
+  readonly order: TakerOrder;
+  /** Quotes that it takes whole. */
+  readonly taken: ReadonlySet<number>;
+}
+
+/** Takes what stands in the price's way, the best first, as far as a draw of money goes. Null: not even the first is affordable. */
+export function planSweep(
+  stale: readonly OpenQuote[],
+  { grid, midPrice, meanNotional, minNotional }: Omit<TakerView, "side" | "opposite" | "isFirstTrade">,
+  random: Random,
+): Sweep | null {
+  const money = 2 * drawNotional({ meanNotional }, random);
+  const taken = new Set<number>();
+  let [lots, limitTicks] = [0, 0];
+  const worth = (count: number): number => (count / 10 ** grid.quantityDecimals) * midPrice;
+  for (const quote of stale) {
+    if (worth(lots + quote.lots) > money) break;
+    lots += quote.lots;
+    limitTicks = quote.ticks;
+    taken.add(quote.orderId);
+  }
+  const [first] = stale;
+  if (first === undefined || worth(lots) < minNotional) return null;
+  return { order: { side: first.side === "SELL" ? "BUY" : "SELL", lots, limitTicks }, taken };
 }

@@ -81,6 +81,9 @@ test("the indicators of API trading, and the lock that they end in", async () =>
   venue.act({ type: "lockApiTrading", accountId, symbol: "BTCUSDT", indicator: "GCR" });
   const { data } = (await venue.get("/sapi/v1/account/apiTradingStatus")).json;
   assert.deepEqual([data.isLocked, data.plannedRecoverTime], [true, venue.nowMs + 5 * 60_000]);
+  assert.equal(data.lockedBy, "GCR");
+  const older = (await venue.get("/wapi/v3/apiTradingStatus.html")).json.status;
+  assert.deepEqual(Object.keys(older).sort(), [...Object.keys(status), "updateTime"].sort());
 });
 
 test("commission rates: numbers at the old door, text at the new", async () => {

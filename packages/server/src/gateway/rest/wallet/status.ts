@@ -1,6 +1,6 @@
 /** What an account, its key and the venue are up to. Interface 4.5, FACTS 6.1 and 6.4. */
 import { UNSUPPORTED_OPERATION } from "@pricetime/protocol";
-import type { Answer, ApiTradingStatusShape, Indicator } from "@pricetime/protocol";
+import type { Answer, ApiTradingStatusShape, Indicator, LockedBy } from "@pricetime/protocol";
 import type { IndicatorValue } from "../../../trading-rules/port.ts";
 import type { Call } from "../../call.ts";
 import { writtenRows } from "../../long/long-list.ts";
@@ -52,10 +52,11 @@ function indicatorShape({ indicator, count, value, trigger }: IndicatorValue): I
 }
 
 /** An account may have traded on every symbol. */
-async function tradingStatus(call: Call, before: string, after: string): Promise<Body> {
+async function tradingStatus(call: Call, before: string, after: string, namesRule = false): Promise<Body> {
   const status = await call.venue.walletPorts.tradingRules.status(call.accountId(), call.nowMs);
   const { GCR, IFER, UFR } = status.triggerCondition;
-  const head: Omit<ApiTradingStatusShape, "indicators" | "updateTime"> = {
+  const head: Omit<ApiTradingStatusShape & LockedBy, "indicators" | "updateTime"> = {
+    ...(namesRule && status.lockedBy !== null ? { lockedBy: status.lockedBy } : {}),
     isLocked: status.isLocked,
     plannedRecoverTime: status.plannedRecoverTimeMs,
     triggerCondition: { GCR, IFER, UFR },
@@ -76,7 +77,7 @@ export function wapiApiTradingStatus(call: Call): Promise<Body> {
 }
 
 export function apiTradingStatus(call: Call): Promise<Body> {
-  return tradingStatus(call, `{"data":`, "}");
+  return tradingStatus(call, `{"data":`, "}", true);
 }
 
 export function apiRestrictions(call: Call): string {

@@ -1,0 +1,53 @@
+/** What is computed of returns, times and sizes. Plain formulas; all of them take what they need and keep nothing. */
+
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+export function variance(values: readonly number[]): number {
+  const middle = mean(values);
+  return mean(values.map((value) => (value - middle) ** 2));
+}
+
+export const deviation = (values: readonly number[]): number => Math.sqrt(variance(values));
+
+/** 0 for a normal distribution. */
+export function excessKurtosis(values: readonly number[]): number {
+  const middle = mean(values);
+  return mean(values.map((value) => (value - middle) ** 4)) / variance(values) ** 2 - 3;
+}
+
+export function correlation(xs: readonly number[], ys: readonly number[]): number {
+  const [middleX, middleY] = [mean(xs), mean(ys)];
+  const shared = mean(xs.map((x, index) => (x - middleX) * ((ys[index] ?? 0) - middleY)));
+  return shared / (deviation(xs) * deviation(ys));
+}
+
+/** Of a series with itself, `lag` places later. */
+export const autocorrelation = (values: readonly number[], lag: number): number =>
+  values.length <= lag + 2 ? Number.NaN : correlation(values.slice(lag), values.slice(0, -lag));
+
+/** `part` from 0 to 1. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** The exponent of a power tail, from the largest `part` of the values (Hill). */
+export function tailExponent(values: readonly number[], part: number): number {
+  const sorted = values.map(Math.abs).toSorted((a, b) => b - a);
+  const count = Math.max(2, Math.floor(sorted.length * part));
+  const threshold = sorted[count] ?? 0;
+  return count / sorted.slice(0, count).reduce((sum, value) => sum + Math.log(value / threshold), 0);
+}
+
+/** How many fall into each piece of `pieceMs` from `fromMs` to `toMs`. */
+export function countsPer(timesMs: readonly number[], fromMs: number, toMs: number, pieceMs: number): number[] {
+  const counts = Array.from({ length: Math.ceil((toMs - fromMs) / pieceMs) }, () => 0);
+  for (const timeMs of timesMs) {
+    const index = Math.floor((timeMs - fromMs) / pieceMs);
+    if (index >= 0 && index < counts.length) counts[index] = (counts[index] ?? 0) + 1;
+  }
+  return counts;
+}
