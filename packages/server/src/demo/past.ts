@@ -6,7 +6,9 @@ import { BY, type DemoNode } from "./operator.ts";
 
 const MINUTE_MS = 60_000;
 const DAYS_A_YEAR = 365;
-const SECONDS_A_DAY = 86_400;
+const DAY_SECONDS = 86_400;
+/** A taker of the bots trades with one quote or more. */
+const TRADES_AN_ORDER = 1.5;
 
 /**
  * Once anything has traded, every symbol stays as it is, as in demos of before there were pasts; and so do those that
@@ -41,8 +43,7 @@ function pastOf({ spec, dailyVolume, ordersPerSecond }: DemoMarket, seed: number
   const endPrice = stepped(price, priceFilter?.tickSize);
   const dayVolume = stepped(dailyVolume / price, lotSize?.stepSize);
   if (endPrice === null || dayVolume === null) return null;
-  // About what the bots do: most orders are a trade.
-  const dayTrades = Math.round(ordersPerSecond * SECONDS_A_DAY);
+  const dayTrades = Math.ceil(DAY_SECONDS * ordersPerSecond * TRADES_AN_ORDER);
   const what = { type: "addPast", by: BY, symbol: spec.symbol, generator: NEWEST_GENERATOR } as const;
   return { ...what, seed, endMs, endPrice, dayVolume, dayTrades, base: movesOf(base), quote: movesOf(quote) };
 }
