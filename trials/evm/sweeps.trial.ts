@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Address, type Hex, parseUnits } from "viem";
-import { ether, noAnvil } from "./anvil.ts";
-import { type Asset, Program } from "./program.ts";
+import { ether, noAnvil } from "../../test/evm/anvil.ts";
+import { type Asset, Program } from "../../test/evm/program.ts";
 
 interface Swept {
   readonly txId: Hex;
