@@ -107,14 +107,14 @@ function returns(market: SymbolRecording, fromMs: number): Figure[] {
     figure("1 min: acf of returns, lag 1", of.autocorrelation(r1, 1), [3, "-0.04 to 0.05", [-0.08, 0.08], 6]),
     ...[1, 5, 60].map((lag) => {
       const real = { 1: "0.23", 5: "0.19", 60: "0.10" }[lag] ?? "";
-      return figure(`1 min: acf of |returns|, lag ${lag}`, of.autocorrelation(abs1, lag), [
+      return figure(`1 min: acf of absolute returns, lag ${lag}`, of.autocorrelation(abs1, lag), [
         2,
         real,
         lag > 5 ? ANY : [0.05, 0.5],
         6,
       ]);
     }),
-    figure("5 min: acf of |returns|, lag 1", of.autocorrelation(abs5, 1), [2, "0.31", [0.08, 0.5], 24]),
+    figure("5 min: acf of absolute returns, lag 1", of.autocorrelation(abs5, 1), [2, "0.31", [0.08, 0.5], 24]),
     figure("minutes without a change, %", 100 * still, [1, "2.4", [0, 15]]),
   ];
 }
@@ -126,7 +126,7 @@ function withVolume(market: SymbolRecording, fromMs: number, toMs: number): Figu
   const hourly = volumePer(market, fromMs, toMs, 3_600_000);
   const shared = of.correlation(moves, volumes.slice(1, moves.length + 1));
   return [
-    figure("1 min: correlation of |return| and volume", shared, [2, "0.65", [0.2, 0.9], 6]),
+    figure("1 min: correlation of absolute return and volume", shared, [2, "0.65", [0.2, 0.9], 6]),
     figure("5 min: acf of log volume, lag 1", of.autocorrelation(logs, 1), [2, "0.73", [0.2, 0.95], 6]),
     figure("busiest hour / calmest hour", Math.max(...hourly) / Math.min(...hourly), [1, "4.0", [2, 12], 24]),
   ];
