@@ -39,6 +39,22 @@ class CountingVenue extends MarketVenue {
   }
 }
 
+/** History answers about candles when it is let. */
+class WaitingVenue extends MarketVenue {
+  // Made while the venue is, before its own fields would be.
+  static readonly gate = Promise.withResolvers<void>();
+
+  override history(): History {
+    const history = super.history();
+    const klines = history.klines.bind(history);
+    history.klines = async (...question) => {
+      await WaitingVenue.gate.promise;
+      return klines(...question);
+    };
+    return history;
+  }
+}
+
 suite("a candle", () => {
   test("of many streams a few are read from history at a time, and of those that were closed none", async () => {
     const venue = new CountingVenue(OPEN_MS);
@@ -56,7 +72,7 @@ suite("a candle", () => {
   });
 
   test("has every field, of trades before the first listener too, and closes with its interval", async () => {
-    const venue = new MarketVenue(OPEN_MS - 10_000);
+    const venue = new WaitingVenue(OPEN_MS - 10_000);
     await trade(venue, "90", "1");
     venue.nowMs = OPEN_MS + 1000;
     await trade(venue, "100", "0.5");
@@ -64,6 +80,7 @@ suite("a candle", () => {
     const klines = venue.hear("btcusdt@kline_1m");
     // Comes while history is being asked.
     await trade(venue, "80", "0.5", "SELL");
+    WaitingVenue.gate.resolve();
     await until(klines, 1);
     const k = {
       t: OPEN_MS,
