@@ -133,6 +133,20 @@ function pricetime(dataFolder: string, ...words: string[]): string {
 const closes = (past: Past | undefined, interval: KlineInterval): ReadonlyMap<number, number> =>
   new Map((past?.get(interval) ?? []).map((line) => [line[0], Number(line[4])]));
 
+/** The day's candle as its stream tells it: of the past and of trades, with the ids of trades alone. */
+async function checkStream(exchange: DemoFile, symbol: string, past: Past, { lastId }: Ticker): Promise<void> {
+  const socket = new WebSocket(`${exchange.ws}/ws/${symbol.toLowerCase()}@kline_1d`);
+  const message = await new Promise<string>((resolve, reject) => {
+    socket.addEventListener("message", ({ data }) => resolve(String(data)), { once: true });
+    socket.addEventListener("error", () => reject(new Error("the stream ended")), { once: true });
+  });
+  socket.close();
+  const { k } = JSON.parse(message) as { k: Readonly<Record<string, unknown>> };
+  const [openMs, open, high, low, close, volume, , quoteVolume, count] = past.get("1d")?.at(-1) ?? [];
+  assert.deepEqual([k["t"], k["o"], k["h"], k["l"], k["c"], k["v"]], [openMs, open, high, low, close, volume]);
+  assert.deepEqual([k["q"], k["n"], k["f"], k["L"]], [quoteVolume, count, 1, lastId]);
+}
+
 /** Nothing trades while it is looked at. */
 async function halt({ admin, adminToken }: DemoFile, symbols: readonly { readonly symbol: string }[]): Promise<void> {
   for (const { symbol } of symbols) {
@@ -160,6 +174,7 @@ test("klines of every interval and tickers of every symbol, all of one piece, an
       // Of one all of them: the others are made in the same way.
       checked += checkSums(symbol, past, symbol === "BTCUSDT" ? KLINE_INTERVALS.length : 2);
       const ticker = await checkTicker(client, symbol);
+      if (symbol === "BTCUSDT") await checkStream(exchange, symbol, past, ticker);
       for (const lines of past.values())
         assert.equal(lines.at(-1)?.[4], ticker.lastPrice, `${symbol} ends at one price`);
       const { json: trades } = await client.public<{ id: number; time: number }[]>("/api/v3/trades", { symbol });
