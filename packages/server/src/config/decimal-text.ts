@@ -20,5 +20,12 @@ export function lesser(a: unknown, b: unknown): unknown {
 export function onStep(value: DecimalText, step: DecimalText): DecimalText {
   const [units, size] = [unitsOf(value), unitsOf(step)];
   if (units === null || size === null || size === 0n || units % size === 0n) return value;
-  return formatDecimal(units - (units % size), DECIMALS, DECIMALS).replace(/\.?0+$/, "");
+  return withoutLastZeros(formatDecimal(units - (units % size), DECIMALS, DECIMALS));
+}
+
+/** Of a text with a point. */
+function withoutLastZeros(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "0") end--;
+  return text.slice(0, text[end - 1] === "." ? end - 1 : end);
 }
