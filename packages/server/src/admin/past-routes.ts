@@ -3,7 +3,9 @@ import {
   decimalsNeeded,
   type EngineView,
   type ImportedCandle,
+  MAX_CANDLE_AMOUNT_DIGITS,
   MAX_CANDLES_A_COMMAND,
+  MAX_TRADES_A_CANDLE,
   type MarketView,
   PAST_INTERVALS,
 } from "@pricetime/engine";
@@ -15,7 +17,8 @@ import { type AdminNode, carryOut } from "./node.ts";
 import { type Route, route } from "./router.ts";
 
 const whole = z.int().min(0);
-const candleSchema = z.tuple([whole, decimal, decimal, decimal, decimal, decimal, decimal, whole, decimal, decimal]);
+const trades = whole.max(MAX_TRADES_A_CANDLE);
+const candleSchema = z.tuple([whole, decimal, decimal, decimal, decimal, decimal, decimal, trades, decimal, decimal]);
 const klinesSchema = z.strictObject({
   interval: z.enum(PAST_INTERVALS),
   candles: z.array(candleSchema).min(1).max(MAX_CANDLES_A_COMMAND),
@@ -72,6 +75,10 @@ function refuseUnheld(view: EngineView, market: MarketView, candle: ImportedCand
     const wide = values.find((value) => (decimalsNeeded(value) ?? Number.POSITIVE_INFINITY) > decimals);
     if (wide !== undefined) refuse(`${what} ${wide} has more decimals than the ${decimals} of ${whose}`);
   };
+  const tooMuch = [volume, quoteVolume, takerVolume, takerQuoteVolume].find(
+    (amount) => amount.replace(/\..*/, "").length > MAX_CANDLE_AMOUNT_DIGITS,
+  );
+  if (tooMuch !== undefined) refuse(`${tooMuch} has more than ${MAX_CANDLE_AMOUNT_DIGITS} digits before the point`);
   hold("price", [open, high, low, close], priceDecimals, `${symbol}'s tick size`);
   hold("volume", [volume, takerVolume], quantityDecimals, `${symbol}'s step size`);
   hold("quote volume", [quoteVolume, takerQuoteVolume], quoteDecimals, quoteAsset);
