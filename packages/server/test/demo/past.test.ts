@@ -13,7 +13,7 @@ test("a symbol that is listed too finely for a past does without, and the others
   const timeMs = Date.UTC(2026, 10, 22, 10, 31, 7);
   const run = (command: Command) => {
     const seq = engine.seq + 1;
-    return Promise.resolve({ seq, timeMs, events: engine.apply({ seq, timeMs, command }) });
+    return Promise.resolve({ seq, timeMs, events: [...engine.apply({ seq, timeMs, command })] });
   };
   const { assets, symbols } = demoListing({ assets: [], symbols: [] });
   for (const asset of assets) await run({ type: "listAsset", by: BY, asset });
