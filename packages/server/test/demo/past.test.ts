@@ -18,8 +18,8 @@ test("a symbol that is listed too finely for a past does without, and the others
   const { assets, symbols } = demoListing({ assets: [], symbols: [] });
   for (const asset of assets) await run({ type: "listAsset", by: BY, asset });
   for (const symbol of symbols) {
-    const { priceFilter } = symbol.filters;
-    const fine = { priceFilter, lotSize: { minQty: "0.01", maxQty: "900000000", stepSize: "0.01" } };
+    const { marketLotSize: _, ...filters } = symbol.filters;
+    const fine = { ...filters, lotSize: { minQty: "0.01", maxQty: "900000000", stepSize: "0.01" } };
     await run({
       type: "listSymbol",
       by: BY,
