@@ -17,8 +17,7 @@ import { type AdminNode, carryOut } from "./node.ts";
 import { type Route, route } from "./router.ts";
 
 const whole = z.int().min(0);
-const trades = whole.max(MAX_TRADES_A_CANDLE);
-const candleSchema = z.tuple([whole, decimal, decimal, decimal, decimal, decimal, decimal, trades, decimal, decimal]);
+const candleSchema = z.tuple([whole, decimal, decimal, decimal, decimal, decimal, decimal, whole, decimal, decimal]);
 const klinesSchema = z.strictObject({
   interval: z.enum(PAST_INTERVALS),
   candles: z.array(candleSchema).min(1).max(MAX_CANDLES_A_COMMAND),
@@ -64,7 +63,7 @@ function pastBody({ spec, past, firstTradeMs }: MarketView): object {
 
 /** Says which number it is that the symbol cannot hold, or that contradicts another: nothing is rounded. */
 function refuseUnheld(view: EngineView, market: MarketView, candle: ImportedCandle, place: number): void {
-  const [openTimeMs, open, high, low, close, volume, quoteVolume, , takerVolume, takerQuoteVolume] = candle;
+  const [openTimeMs, open, high, low, close, volume, quoteVolume, count, takerVolume, takerQuoteVolume] = candle;
   const { symbol, quoteAsset } = market.spec;
   const { priceDecimals, quantityDecimals } = market.scale;
   const quoteDecimals = view.asset(market.quoteAssetId).spec.precision;
@@ -79,6 +78,7 @@ function refuseUnheld(view: EngineView, market: MarketView, candle: ImportedCand
     (amount) => amount.replace(/\..*/, "").length > MAX_CANDLE_AMOUNT_DIGITS,
   );
   if (tooMuch !== undefined) refuse(`${tooMuch} has more than ${MAX_CANDLE_AMOUNT_DIGITS} digits before the point`);
+  if (count > MAX_TRADES_A_CANDLE) refuse(`${count} trades are more than the ${MAX_TRADES_A_CANDLE} of a candle`);
   hold("price", [open, high, low, close], priceDecimals, `${symbol}'s tick size`);
   hold("volume", [volume, takerVolume], quantityDecimals, `${symbol}'s step size`);
   hold("quote volume", [quoteVolume, takerQuoteVolume], quoteDecimals, quoteAsset);
