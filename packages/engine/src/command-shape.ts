@@ -9,6 +9,7 @@ import {
   MAX_CONFIRMATIONS,
   MAX_DUST_ASSETS,
   MAX_DUST_PAUSE_MS,
+  MAX_CANDLE_AMOUNT_DIGITS,
   MAX_CANDLES_A_COMMAND,
   MAX_DAY_MOVE_BPS,
   MAX_DAY_TRADES,
@@ -19,6 +20,7 @@ import {
   MAX_STATUS_OBJS,
   MAX_TEXT_LENGTH,
   MAX_WITHDRAW_ORDER_ID_LENGTH,
+  MAX_TRADES_A_CANDLE,
 } from "./limits.ts";
 import type { AssetNetwork, AssetSpec, SymbolFilters, SymbolSpec } from "./market/symbol.ts";
 import type { DustRules } from "./funds/record.ts";
@@ -120,7 +122,9 @@ const PAST_ASSET: Shape<AddPast["base"]> = {
   marketPercent: integer(0, 100),
 };
 const decimal = matching(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 41);
-const candle = tuple(count, decimal, decimal, decimal, decimal, decimal, decimal, count, decimal, decimal);
+const traded = matching(new RegExp(`^[0-9]{1,${MAX_CANDLE_AMOUNT_DIGITS}}(\\.[0-9]{1,20})?$`), 36);
+const trades = integer(0, MAX_TRADES_A_CANDLE);
+const candle = tuple(count, decimal, decimal, decimal, decimal, traded, traded, trades, traded, traded);
 
 const SHAPES: Shapes = {
   assignDepositAddress: { accountId: count, network: name, address: chainText, tag },

@@ -10,7 +10,14 @@ export { Engine } from "./engine.ts";
 export * from "./event.ts";
 export * from "./funds/record.ts";
 export type { WalletView } from "./funds/view.ts";
-export { CONFIRMATION_LIFE_MS, LISTEN_KEY_LIFE_MS, MAX_CANDLES_A_COMMAND, MAX_DUST_ASSETS } from "./limits.ts";
+export {
+  CONFIRMATION_LIFE_MS,
+  LISTEN_KEY_LIFE_MS,
+  MAX_CANDLE_AMOUNT_DIGITS,
+  MAX_CANDLES_A_COMMAND,
+  MAX_DUST_ASSETS,
+  MAX_TRADES_A_CANDLE,
+} from "./limits.ts";
 export * from "./ledger/posting.ts";
 export * from "./market/symbol.ts";
 export { decimalsNeeded, formatDecimal, parseDecimal, placePoint } from "./number/decimal.ts";

@@ -57,6 +57,10 @@ export const MAX_STATUS_OBJS = 20;
 export const MAX_DUST_PAUSE_MS = 366 * 24 * 60 * 60 * 1000;
 /** Recorded candles in one command: some milliseconds of work. */
 export const MAX_CANDLES_A_COMMAND = 500;
+/** Trades of a recorded candle: what a month of minutes adds up to is still counted exactly. */
+export const MAX_TRADES_A_CANDLE = 1_000_000_000;
+/** Digits before the point of what a recorded candle traded: a month of minutes has no more than a wire amount may have. */
+export const MAX_CANDLE_AMOUNT_DIGITS = 15;
 /** How much an asset of a generated past moves in a day. */
 export const MAX_DAY_MOVE_BPS = 2000;
 /** Trades of a generated past in a day. */

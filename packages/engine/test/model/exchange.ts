@@ -3,6 +3,7 @@
  * It shares nothing with the engine but the shapes of commands, and predicts what comes of each.
  */
 import type {
+  AddPast,
   AssetNetwork,
   CancelOpenOrders,
   CancelOrder,
@@ -10,6 +11,7 @@ import type {
   CancelReplace,
   Command,
   ExchangeFilters,
+  ImportKlines,
   OperatorCommand,
   PlaceOrder,
   RejectReason,
@@ -184,12 +186,43 @@ export class ModelExchange {
       case "createApiKey":
       case "deleteApiKey":
       case "bindMasterKey":
+        return [];
       case "addPast":
       case "importKlines":
-        return [];
+        return this.#addPast(command);
       default:
         return this.wallet.answer(command);
     }
+  }
+
+  /** Candles that are well-formed. */
+  #addPast(command: AddPast | ImportKlines): Happening[] | RejectReason {
+    const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
+    if (market === undefined) return "UNKNOWN_SYMBOL";
+    const [firstTrade] = market.trades;
+    const { past } = market;
+    const told: Happening[] = [{ kind: "said", words: `${command.symbol} has candles of before` }];
+    if (command.type === "addPast") {
+      if (past !== null || firstTrade !== undefined) return "PAST_OVERLAPS";
+      if (!holds(market, [command.endPrice], [command.dayVolume])) return "INVALID_VALUE";
+      if (command.endMs > this.nowMs) return "PAST_NOT_OVER";
+      if (market.orders.some(({ place }) => place === "waiting")) return "ORDERS_WAIT";
+      market.past = { interval: "generated", endMs: command.endMs, close: amount(command.endPrice) };
+      return told;
+    }
+    const { interval, candles } = command;
+    const [first, last] = [candles[0], candles.at(-1)];
+    if (interval !== "1m" || first === undefined || last === undefined) return "INVALID_VALUE";
+    const prices = candles.flatMap((candle) => candle.slice(1, 5) as string[]);
+    const volumes = candles.map((candle) => candle[5]);
+    if (!holds(market, prices, volumes)) return "INVALID_VALUE";
+    const endMs = last[0] + 60_000;
+    if (endMs > this.nowMs) return "PAST_NOT_OVER";
+    if (past !== null && (past.interval !== interval || first[0] < past.endMs)) return "PAST_OVERLAPS";
+    if (firstTrade !== undefined && endMs > firstTrade.timeMs) return "PAST_OVERLAPS";
+    if (firstTrade === undefined && market.orders.some(({ place }) => place === "waiting")) return "ORDERS_WAIT";
+    market.past = { interval, endMs, close: amount(last[4]) };
+    return told;
   }
 
   #listSymbol(spec: SymbolSpec): Happening[] | RejectReason {
@@ -216,6 +249,7 @@ export class ModelExchange {
       orders: [],
       touched: false,
       trades: [],
+      past: null,
       aggregates: 0,
       windows: new Map(),
     };
@@ -309,4 +343,12 @@ function isRate(bps: number | null | undefined): bps is number {
 
 function inUnits(text: string, decimals: number): Amount {
   return amount(text) / 10n ** BigInt(8 - decimals);
+}
+
+function holds(market: ModelMarket, prices: readonly string[], quantities: readonly string[]): boolean {
+  const { priceDecimals, quantityDecimals } = market;
+  return (
+    prices.every((text) => placesOf(text) <= priceDecimals) &&
+    quantities.every((text) => placesOf(text) <= quantityDecimals)
+  );
 }

@@ -58,6 +58,13 @@ export interface ModelTrade {
   readonly tradeId: number;
 }
 
+export interface ModelPast {
+  readonly interval: string;
+  readonly endMs: number;
+  /** Of the last candle, before the first trade. */
+  readonly close: Amount;
+}
+
 export interface ModelMarket {
   readonly symbolId: number;
   readonly spec: SymbolSpec;
@@ -74,6 +81,8 @@ export interface ModelMarket {
   /** Whether the command at hand changed what rests on the book. */
   touched: boolean;
   readonly trades: ModelTrade[];
+  /** Candles of before the first trade. */
+  past: ModelPast | null;
   aggregates: number;
   /** Averaging windows in minutes, and since when each knows the trades: one that a new filter brings starts late. */
   readonly windows: Map<number, number>;
@@ -161,16 +170,16 @@ export function isReached(order: { type: OrderType; side: Side; stopPrice: Amoun
 }
 
 export function lastPrice(market: ModelMarket): Amount | null {
-  return market.trades.at(-1)?.price ?? null;
+  return market.trades.at(-1)?.price ?? market.past?.close ?? null;
 }
 
-/** Sum(price*quantity) and sum(quantity) over the window; the last trade without one; null without any trade. */
+/** Sum(price*quantity) and sum(quantity) over the window; the last price without one; null without a last price. */
 export function averagePrice(market: ModelMarket, mins: number, nowMs: number): [Amount, Amount] | null {
-  const last = market.trades.at(-1);
-  if (last === undefined) return null;
+  const last = lastPrice(market);
+  if (last === null) return null;
   const startMs = Math.max(windowStart(mins, nowMs), market.windows.get(mins) ?? -Infinity);
   const inside = market.trades.filter((trade) => Math.floor(trade.timeMs / 1000) * 1000 > startMs);
-  if (mins === 0 || inside.length === 0) return [last.price * ONE, ONE];
+  if (mins === 0 || inside.length === 0) return [last * ONE, ONE];
   return [
     inside.reduce((sum, trade) => sum + trade.price * trade.quantity, 0n),
     inside.reduce((sum, trade) => sum + trade.quantity, 0n),

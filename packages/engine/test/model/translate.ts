@@ -58,6 +58,9 @@ function said(engine: Engine, event: Event): Happening | null {
       return { kind: "said", words: `asset ${engine.asset(event.assetId).spec.asset} listed` };
     case "symbolListed":
       return { kind: "said", words: `symbol ${engine.market(event.symbolId).spec.symbol} listed` };
+    case "pastAdded":
+    case "klinesImported":
+      return { kind: "said", words: `${engine.market(event.symbolId).spec.symbol} has candles of before` };
     case "symbolChanged":
       return { kind: "said", words: `symbol ${engine.market(event.symbolId).spec.symbol} changed` };
     case "accountOpened":

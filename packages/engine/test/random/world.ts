@@ -3,6 +3,7 @@ import {
   ADOPT_NEWEST_RULES,
   type Command,
   type ExchangeFilters,
+  type ImportedCandle,
   ORDER_TYPES,
   type SymbolFilters,
   type SymbolSpec,
@@ -47,7 +48,10 @@ export function makeWorld(dice: Dice): World {
     by: BY,
     asset: { asset, name: asset, precision, networks: makeNetworks(dice, precision) },
   }));
-  for (const symbol of symbols) opening.push({ type: "listSymbol", by: BY, symbol });
+  for (const [at, symbol] of symbols.entries()) {
+    opening.push({ type: "listSymbol", by: BY, symbol });
+    opening.push(...pastOf(symbol.symbol, habits[at] as Habit));
+  }
   const accountIds = [0, 1, 2, 3].map((i) => FIRST_CUSTOMER + i);
   for (const accountId of accountIds) opening.push(...openingOf(dice, accountId, assets));
   opening.push(...openingOfWallet(dice, assets, accountIds));
@@ -87,6 +91,33 @@ function makeHabit(dice: Dice, basePlaces: number, quotePlaces: number): Habit {
     quantityDecimals: dice.between(0, basePlaces),
     quotePlaces,
   };
+}
+
+/** Before any history begins. */
+const PAST_END_MS = 1_699_999_980_000;
+const MINUTE_MS = 60_000;
+
+/** Some symbols have candles of before: recorded ones in two lots, with a gap, or generated ones. */
+function pastOf(symbol: string, { midTicks, stepTicks, stepLots, priceDecimals, quantityDecimals }: Habit): Command[] {
+  const price = (steps: number): string => show(scaled(midTicks + steps * stepTicks, priceDecimals));
+  const volume = show(scaled(1000 * stepLots, quantityDecimals));
+  const what = { by: BY, symbol } as const;
+  if (midTicks === 300 * stepTicks) {
+    const minute = (ago: number, close: number): ImportedCandle => {
+      const prices = [price(0), price(3), price(-3), price(close)] as const;
+      return [PAST_END_MS - ago * MINUTE_MS, ...prices, volume, "0", 5, "0", "0"];
+    };
+    return [
+      [minute(700, 1), minute(699, 2)],
+      [minute(9, -2), minute(8, 3), minute(1, -1)],
+    ].map((candles): Command => ({ type: "importKlines", ...what, interval: "1m", candles }));
+  }
+  if (midTicks !== 40 * stepTicks) return [];
+  const moves = { dayMoveBps: 300, marketPercent: 50 };
+  // Most of its last day is over.
+  const endMs = PAST_END_MS - 1430 * MINUTE_MS;
+  const end = { endMs, endPrice: price(0), dayVolume: volume, dayTrades: 900 };
+  return [{ type: "addPast", ...what, generator: 1, seed: 5, ...end, base: moves, quote: moves }];
 }
 
 function makeSymbol(dice: Dice, baseAsset: string, quoteAsset: string, habit: Habit): SymbolSpec {

@@ -3,7 +3,9 @@ import {
   decimalsNeeded,
   type EngineView,
   type ImportedCandle,
+  MAX_CANDLE_AMOUNT_DIGITS,
   MAX_CANDLES_A_COMMAND,
+  MAX_TRADES_A_CANDLE,
   type MarketView,
   PAST_INTERVALS,
 } from "@pricetime/engine";
@@ -61,7 +63,7 @@ function pastBody({ spec, past, firstTradeMs }: MarketView): object {
 
 /** Says which number it is that the symbol cannot hold, or that contradicts another: nothing is rounded. */
 function refuseUnheld(view: EngineView, market: MarketView, candle: ImportedCandle, place: number): void {
-  const [openTimeMs, open, high, low, close, volume, quoteVolume, , takerVolume, takerQuoteVolume] = candle;
+  const [openTimeMs, open, high, low, close, volume, quoteVolume, count, takerVolume, takerQuoteVolume] = candle;
   const { symbol, quoteAsset } = market.spec;
   const { priceDecimals, quantityDecimals } = market.scale;
   const quoteDecimals = view.asset(market.quoteAssetId).spec.precision;
@@ -72,6 +74,11 @@ function refuseUnheld(view: EngineView, market: MarketView, candle: ImportedCand
     const wide = values.find((value) => (decimalsNeeded(value) ?? Number.POSITIVE_INFINITY) > decimals);
     if (wide !== undefined) refuse(`${what} ${wide} has more decimals than the ${decimals} of ${whose}`);
   };
+  const tooMuch = [volume, quoteVolume, takerVolume, takerQuoteVolume].find(
+    (amount) => amount.replace(/\..*/, "").length > MAX_CANDLE_AMOUNT_DIGITS,
+  );
+  if (tooMuch !== undefined) refuse(`${tooMuch} has more than ${MAX_CANDLE_AMOUNT_DIGITS} digits before the point`);
+  if (count > MAX_TRADES_A_CANDLE) refuse(`${count} trades are more than the ${MAX_TRADES_A_CANDLE} of a candle`);
   hold("price", [open, high, low, close], priceDecimals, `${symbol}'s tick size`);
   hold("volume", [volume, takerVolume], quantityDecimals, `${symbol}'s step size`);
   hold("quote volume", [quoteVolume, takerQuoteVolume], quoteDecimals, quoteAsset);

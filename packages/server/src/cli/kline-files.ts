@@ -24,12 +24,14 @@ export async function* readKlines(path: string): AsyncGenerator<FileCandle> {
   const name = path === "-" ? "standard input" : path;
   let number = 0;
   try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const read of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       number++;
+      // Spreadsheets begin a file with a mark.
+      const line = number === 1 ? read.replace(/^\uFEFF/, "") : read;
       if (number === 1 && line.startsWith("PK")) {
         throw new CommandFailed(`${name} is a ZIP: unpack it, and name the CSV that is in it`);
       }
-      const isHeader = number === 1 && !/^[0-9]/.test(line);
+      const isHeader = number === 1 && !/^[\s"']*[0-9]/.test(line);
       if (line.trim() !== "" && !isHeader) yield readLine(line, `${name}, line ${number}`);
     }
   } catch (error) {

@@ -32,7 +32,8 @@ export interface Demo {
 export async function openDemo(node: DemoNode, gateway: DemoGateway, config: Config, log: DemoLog): Promise<Demo> {
   const accounts = await openDemoAccounts(node, config.fees);
   await openDemoVenue(node);
-  if (config.bots) await giveDemoPast(node, liveMarkets(node.view), config.seed);
+  const without = config.bots ? await giveDemoPast(node, liveMarkets(node.view), config.seed) : [];
+  if (without.length > 0) log.warn({ symbols: without }, "symbols of the demo begin without candles");
   const bots = config.bots ? await openBots(node, gateway, config, log) : undefined;
   const subAccounts = DEMO_SUB_ACCOUNTS;
   return {

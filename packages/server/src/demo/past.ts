@@ -1,5 +1,12 @@
 /** The market before the demo began: each symbol is given a past that ends at the price where the bots start. */
-import { type AddPast, decimalsNeeded, formatDecimal, NEWEST_GENERATOR, toScale } from "@pricetime/engine";
+import {
+  type AddPast,
+  decimalsNeeded,
+  formatDecimal,
+  NEWEST_GENERATOR,
+  type RejectReason,
+  toScale,
+} from "@pricetime/engine";
 import { DEMO_ASSETS, type DemoAsset } from "./assets.ts";
 import type { DemoMarket } from "./markets.ts";
 import { BY, type DemoNode } from "./operator.ts";
@@ -9,27 +16,32 @@ const DAYS_A_YEAR = 365;
 const DAY_SECONDS = 86_400;
 /** A taker of the bots trades with one quote or more. */
 const TRADES_AN_ORDER = 1.5;
+/** A symbol that is refused for these begins without a past. */
+const WITHOUT: ReadonlySet<RejectReason> = new Set(["ORDERS_WAIT", "INVALID_VALUE"]);
 
 /**
  * Once anything has traded, every symbol stays as it is, as in demos of before there were pasts; and so do those that
- * have a past, or orders that wait. The same seed and minute give the same past.
+ * have a past, or orders that wait, or that somebody has listed so finely that a past does not fit: resolves to the
+ * last two. The same seed and minute give the same past.
  */
-export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[], seed: number): Promise<void> {
-  if (node.view.markets().some(({ firstTradeMs }) => firstTradeMs > 0)) return;
+export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[], seed: number): Promise<string[]> {
+  if (node.view.markets().some(({ firstTradeMs }) => firstTradeMs > 0)) return [];
   const endMs = Math.floor(node.sequencer.nowMs() / MINUTE_MS) * MINUTE_MS;
   const commands = markets.flatMap((market) => {
     const live = node.view.marketBySymbol(market.spec.symbol);
     const command = live?.past === null ? pastOf(market, seed, endMs) : null;
     return command === null ? [] : [command];
   });
-  await Promise.all(
+  const refused = await Promise.all(
     commands.map(async (command) => {
       const { events } = await node.sequencer.run(command);
       const first = events[0];
-      if (first?.type !== "rejected" || first.reason === "ORDERS_WAIT") return;
+      if (first?.type !== "rejected") return [];
+      if (WITHOUT.has(first.reason)) return [command.symbol];
       throw new Error(`the demo's past of ${command.symbol} was refused: ${first.reason}`);
     }),
   );
+  return refused.flat();
 }
 
 /** Null when the symbol's filters give no tick or no step to work with. */

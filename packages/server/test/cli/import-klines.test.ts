@@ -123,9 +123,22 @@ test("files of milliseconds and of microseconds, with a header and without, and 
   );
 });
 
+test("the mark at the beginning of a file hides no candle", async () => {
+  const { imported: count, from } = await imported(file("marked.csv", `\uFEFF${line(START_MS)}`, ...minutes(1, 2)));
+  assert.deepEqual([count, from], [3, new Date(START_MS).toISOString()]);
+});
+
 test("what cannot be imported is told by its line", async () => {
   const good = minutes(0, 2);
   const cases: readonly (readonly [RegExp, readonly string[]])[] = [
+    [
+      /a\.csv, line 3: 1000000001 trades are more than the 1000000000 of a candle$/,
+      [...good, line(START_MS + 120_000).replace(",310,", ",1000000001,")],
+    ],
+    [
+      /a\.csv, line 3: 1234567890123456\.5 has more than 15 digits before the point$/,
+      [...good, line(START_MS + 120_000).replace("518514.81234567", "1234567890123456.5")],
+    ],
     [
       /a\.csv, line 3: price 42000\.001 has more decimals than the 2 of BTCUSDT's tick size$/,
       [...good, line(START_MS + 120_000, 60_000, "42000.001")],

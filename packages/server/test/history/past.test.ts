@@ -6,12 +6,14 @@ import {
   type AddPast,
   type Command,
   Engine,
+  type Entry,
   type Event,
   formatDecimal,
   fromScale,
   generatePast,
   type ImportedCandle,
   levelsOf,
+  parseDecimal,
   PAST_WIDTHS_MS,
   type PastInterval,
 } from "@pricetime/engine";
@@ -69,9 +71,13 @@ class Venue {
   }
 
   run(command: Command): readonly Event[] {
-    const entry = { seq: this.engine.seq + 1, timeMs: this.nowMs, command };
-    const events = this.engine.apply(entry);
+    const events = this.attempt({ seq: this.engine.seq + 1, timeMs: this.nowMs, command });
     assert.ok(events[0]?.type !== "rejected", `${command.type} was refused`);
+    return events;
+  }
+
+  attempt(entry: Entry): readonly Event[] {
+    const events = this.engine.apply(entry);
     this.writer.record(this.engine, entry, events, []);
     return events;
   }
@@ -260,6 +266,37 @@ test("a generated past and what was traded after it", () => {
       Math.min(...levels.filter((level) => level.widthMs <= widthOf(interval)).map((level) => level.fromMs));
     liveDays(venue, random, 300);
     checkAll(venue, random, fromMs);
+  } finally {
+    venue.close();
+  }
+});
+
+test("whatever a candle says of itself is either refused or can be recorded, added up and read", () => {
+  const venue = new Venue(Date.UTC(2024, 1, 29, 13, 7, 30));
+  const hourMs = 60 * MINUTE_MS;
+  const startMs = openTimeOf("1d", venue.nowMs);
+  const most = [2 ** 53 - 2, 2 ** 52, 10 ** 12, 10 ** 9];
+  const amounts = ["9".repeat(20), "9".repeat(17), "9".repeat(15)];
+  try {
+    let taken = 0;
+    const pairs = most.flatMap((count) => amounts.map((amount) => [count, amount] as const));
+    for (const [count, amount] of pairs.flatMap((pair) => [pair, pair])) {
+      const timeMs = startMs - 30 * DAY_MS + taken * hourMs;
+      const candle: ImportedCandle = [timeMs, "1", "1", "1", "1", amount, amount, count, amount, amount];
+      const what = { type: "importKlines", by: BY, symbol: "BTCUSDT", interval: "1h" } as const;
+      const command: Command = { ...what, candles: [candle] };
+      const [event] = venue.attempt({ seq: venue.engine.seq + 1, timeMs: venue.nowMs, command });
+      if (event?.type !== "rejected") taken++;
+    }
+    assert.ok(taken > 0);
+    venue.trade(100, 1);
+    venue.commit();
+    for (const interval of KLINE_INTERVALS) {
+      for (const row of venue.queries.klines(0, interval, { limit: 1000 }, venue.nowMs)) {
+        assert.ok(Number.isSafeInteger(row.count));
+        for (const text of [row.volume, row.quoteVolume, row.takerBuyBase]) assert.ok(parseDecimal(text, 8) !== null);
+      }
+    }
   } finally {
     venue.close();
   }
