@@ -13,6 +13,7 @@ import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file
 import { createConfirmations } from "./config/confirmations.ts";
 import { type Config, loadConfig } from "./config/config.ts";
 import { readFlags } from "./config/flags.ts";
+import { whyPaymentsAreHeld } from "./config/held-payments.ts";
 import { createSealer } from "./config/seal.ts";
 import { totpCheck } from "./config/totp.ts";
 import { DEMO_ACCOUNTS, withdrawDemoKeys } from "./demo/accounts.ts";
@@ -323,7 +324,8 @@ function openWallet(
   parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal" | "clockMs" | "onSandboxTrouble">,
 ): Promise<NodeWallet> {
   const networks = demo ? demoNetworks(wallet.networks) : wallet.networks;
-  return NodeWallet.open({ networks, dataFolder, seed: String(seed), ...parts });
+  const whyHeld = (): string => whyPaymentsAreHeld(dataFolder);
+  return NodeWallet.open({ networks, dataFolder, seed: String(seed), whyHeld, ...parts });
 }
 
 /** Off with the limits of requests and orders. The demo's bots are careless on purpose. */
@@ -368,6 +370,8 @@ function tellStart(
   log.info({ version: VERSION, rest: addresses.rest, ...from }, "serving");
   const { symbols, tradingRules, limits } = config;
   if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: they are off, as the limits are");
+  const held = whyPaymentsAreHeld(config.dataFolder);
+  if (held !== "") log.warn(held);
   for (const why of [...recovery.refused, ...symbols.flatMap(listingWarnings), ...warnings]) log.warn(why);
 }
 
