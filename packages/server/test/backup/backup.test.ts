@@ -15,11 +15,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { type BackupOptions, takeBackup } from "../../src/backup/backup.ts";
-import { readRecord, writeRecord } from "../../src/backup/record.ts";
+import { checkIsNoBackup, readRecord, writeRecord } from "../../src/backup/record.ts";
 import { restoreBackup, restoringFolder, type RestoreOptions } from "../../src/backup/restore.ts";
+import { loadConfig } from "../../src/config/config.ts";
 import { heldPaymentsPath, whyPaymentsAreHeld } from "../../src/config/held-payments.ts";
 import { lockFolder } from "../../src/journal/folder-lock.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
+import { startNode } from "../../src/main.ts";
 import { verifyJournalFile } from "../../src/journal/verify.ts";
 import { dataPaths } from "../../src/replica/data-paths.ts";
 import { recover } from "../../src/replica/recover.ts";
@@ -237,6 +239,15 @@ test("a name that cannot be replaced is refused before anything is copied", asyn
   symlinkSync(place, restored);
   await assert.rejects(restore(), /restored: is no folder/);
   assert.ok(!existsSync(restoringFolder(restored)));
+});
+
+test("no node starts on a backup, which would end as one", async (t) => {
+  const { source, folder, backup } = start(t);
+  await backup();
+  const config = loadConfig({ flags: { data: folder, port: 0, adminPort: 0 } });
+  await assert.rejects(startNode(config), /backup: is a backup; `pricetime restore` makes a data folder from it/);
+  checkIsNoBackup(source);
+  assert.equal((await backup()).rows, 0);
 });
 
 test("where it must not go", async (t) => {
