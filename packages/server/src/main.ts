@@ -9,10 +9,12 @@ import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { checkNotBehind } from "./clock/clock-behind.ts";
 import { GuardedClock, leapText } from "./clock/guarded-clock.ts";
 import { MACHINE_CLOCKS } from "./clock/machine-clocks.ts";
+import { checkIsNoBackup } from "./backup/record.ts";
 import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file.ts";
 import { createConfirmations } from "./config/confirmations.ts";
 import { type Config, loadConfig } from "./config/config.ts";
 import { readFlags } from "./config/flags.ts";
+import { whyPaymentsAreHeld } from "./config/held-payments.ts";
 import { createSealer } from "./config/seal.ts";
 import { totpCheck } from "./config/totp.ts";
 import { DEMO_ACCOUNTS, withdrawDemoKeys } from "./demo/accounts.ts";
@@ -25,6 +27,7 @@ import { renewDemoListing } from "./demo/renewal.ts";
 import { demoNetworks } from "./demo/venue.ts";
 import { type Gateway, createGateway } from "./gateway/gateway.ts";
 import { Streams } from "./gateway/stream/streams.ts";
+import { FolderInUse } from "./journal/folder-lock.ts";
 import type { MailRoom } from "./mail/mail-room.ts";
 import { openMail } from "./mail/open-mail.ts";
 import { WithdrawalLetters } from "./mail/withdrawal-letters.ts";
@@ -85,13 +88,16 @@ export async function startNode(config: Config): Promise<Node> {
   });
 
   // What is on disk: the journal, the replica that it makes, and the history that follows it.
-  const made = newFolder(config.dataFolder);
-  const storage = openStorageIn(made, {
+  checkIsNoBackup(config.dataFolder);
+  const found = newFolder(config.dataFolder);
+  const storage = openStorageIn(found, {
     folder: config.dataFolder,
     snapshotEveryEntries: config.snapshotEveryCommands,
     onFatal,
     onTrouble: (trouble) => troubles.note(trouble),
   });
+  // Another node may have been here since the folder was looked at: what it journaled is nobody's to take away.
+  const made = storage.recovery.engine.seq === 0 ? found : undefined;
   let isOpen = false;
   const onOpen = (): void => void (isOpen = true);
   try {
@@ -108,7 +114,7 @@ function openStorageIn(made: NewFolder | undefined, options: StorageOptions): St
   try {
     return openStorage(options);
   } catch (error) {
-    made?.remove();
+    if (!(error instanceof FolderInUse)) made?.remove();
     throw error;
   }
 }
@@ -323,7 +329,8 @@ function openWallet(
   parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal" | "clockMs" | "onSandboxTrouble">,
 ): Promise<NodeWallet> {
   const networks = demo ? demoNetworks(wallet.networks) : wallet.networks;
-  return NodeWallet.open({ networks, dataFolder, seed: String(seed), ...parts });
+  const whyHeld = (): string => whyPaymentsAreHeld(dataFolder);
+  return NodeWallet.open({ networks, dataFolder, seed: String(seed), whyHeld, ...parts });
 }
 
 /** Off with the limits of requests and orders. The demo's bots are careless on purpose. */
@@ -368,6 +375,8 @@ function tellStart(
   log.info({ version: VERSION, rest: addresses.rest, ...from }, "serving");
   const { symbols, tradingRules, limits } = config;
   if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: they are off, as the limits are");
+  const held = whyPaymentsAreHeld(config.dataFolder);
+  if (held !== "") log.warn(held);
   for (const why of [...recovery.refused, ...symbols.flatMap(listingWarnings), ...warnings]) log.warn(why);
 }
 

@@ -1,5 +1,6 @@
 /** `pricetime backup`: a copy of a data folder that a node may be running on; run again, it brings what is new. */
 import { existsSync, readdirSync } from "node:fs";
+import { masterKeyPath } from "../config/master-key.ts";
 import { type FolderLock, FolderInUse, lockFolder } from "../journal/folder-lock.ts";
 import { dataPaths } from "../replica/data-paths.ts";
 import { checkedState } from "./check.ts";
@@ -41,12 +42,14 @@ export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
   if (!existsSync(from.journal)) throw new CopyRefused(`${from.journal}: there is no journal`);
   const lock = lockBackup(folder);
   try {
-    const hadKey = begin(folder);
+    begin(folder);
     const { head, ...copied } = copyJournal({ from, to, onStep, stepRows });
     if (head.lastSeq === 0) throw new CopyRefused(`${from.journal}: holds nothing yet`);
     const snapshotSeq = copySnapshot(from, to);
     const sandboxes = await copyWorlds(dataFolder, folder);
-    const hasMasterKey = withKey ? copyKey(dataFolder, folder) : hadKey;
+    if (withKey) copyKey(dataFolder, folder);
+    // As it lies there: a run that was ended may have brought it.
+    const hasMasterKey = existsSync(masterKeyPath(folder));
     const stateHash = await checkedState(to, isFull);
     const record = {
       takenAt: new Date(nowMs()).toISOString(),
@@ -73,13 +76,14 @@ const UNFINISHED: Omit<BackupRecord, "takenAt"> = {
   ...{ seq: 0, timeMs: 0, chainHash: "", stateHash: "", hasMasterKey: false },
 };
 
-/** Marks the folder as a backup. Answers whether it holds a master key. */
-function begin(folder: string): boolean {
-  const record = readRecord(folder);
-  if (record !== undefined) return record.hasMasterKey;
-  if (readdirSync(folder).some((name) => !name.startsWith("node.lock"))) {
+/** What a run leaves that was ended before it had marked the folder. */
+const FIRST_TRACES: readonly string[] = ["node.lock", "backup.json."];
+
+/** Marks the folder as a backup. */
+function begin(folder: string): void {
+  if (readRecord(folder) !== undefined) return;
+  if (readdirSync(folder).some((name) => !FIRST_TRACES.some((trace) => name.startsWith(trace)))) {
     throw new CopyRefused(`${folder}: is neither empty nor a backup`);
   }
   writeRecord(folder, { takenAt: "", ...UNFINISHED });
-  return false;
 }

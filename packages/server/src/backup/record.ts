@@ -1,6 +1,7 @@
 /** What a backup holds, in `backup.json` beside it: written when a run is whole and verified, and not before. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ConfigError } from "../config/config-error.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { CopyRefused } from "./refused.ts";
 
@@ -22,6 +23,12 @@ export interface BackupRecord {
 
 export function recordPath(folder: string): string {
   return join(folder, "backup.json");
+}
+
+/** A node that journaled to a backup would end it as one. Throws `ConfigError`. */
+export function checkIsNoBackup(dataFolder: string): void {
+  if (!existsSync(recordPath(dataFolder))) return;
+  throw new ConfigError(`${dataFolder}: is a backup; \`pricetime restore\` makes a data folder from it`);
 }
 
 export function writeRecord(folder: string, record: BackupRecord): void {

@@ -1,6 +1,8 @@
 /** `pricetime restore`: a data folder from a backup, there whole or not at all. */
-import { existsSync, readdirSync, renameSync, rmdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { holdPayments } from "../config/held-payments.ts";
+import { masterKeyPath } from "../config/master-key.ts";
 import { JournalDamaged } from "../journal/damage.ts";
 import type { FolderLock } from "../journal/folder-lock.ts";
 import { JournalFile } from "../journal/journal-file.ts";
@@ -45,7 +47,7 @@ export function restoringFolder(dataFolder: string): string {
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { folder, dataFolder } = options;
   const record = finishedRecord(folder);
-  if (!isFree(dataFolder)) throw new CopyRefused(`${dataFolder}: is not empty`);
+  makeRoom(dataFolder);
   const partial = restoringFolder(dataFolder);
   const locks = [lockBackup(partial), ...lockIfWritable(folder)];
   let restored: Restored;
@@ -54,7 +56,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   } finally {
     for (const lock of locks) lock.release();
   }
-  if (existsSync(dataFolder)) rmdirSync(dataFolder);
+  makeRoom(dataFolder);
   renameSync(partial, dataFolder);
   REAL_FILES.syncFolder(dirname(dataFolder));
   return restored;
@@ -65,14 +67,17 @@ async function fill(partial: string, record: BackupRecord, options: RestoreOptio
   const [from, to] = [dataPaths(folder), dataPaths(partial)];
   checkHolds(from.journal, record);
   const { head, ...copied } = copyJournal({ from, to, onStep, stepRows, untilSeq });
+  if (head.lastSeq === 0) throw new CopyRefused(`entry ${untilSeq}: the first batch of the journal ends after it`);
   if (untilSeq !== undefined && head.lastSeq > untilSeq) {
     throw new CopyRefused(`${partial}: holds entry ${head.lastSeq} of a restore that was ended; remove it`);
   }
   copySnapshot(from, to);
   await copyWorlds(folder, partial);
-  const hasMasterKey = record.hasMasterKey && copyKey(folder, partial);
+  // Somebody may have taken it out since, to keep it elsewhere.
+  const hasMasterKey = existsSync(masterKeyPath(folder)) && copyKey(folder, partial);
   const stateHash = await checkedState(to, isFull);
   checkState(record, head, stateHash);
+  holdPayments(partial);
   const { lastSeq: seq, lastTimeMs: timeMs, chainHash } = head;
   return { seq, timeMs, chainHash, stateHash, hasMasterKey, ...copied };
 }
@@ -101,8 +106,20 @@ function checkState(record: BackupRecord, { lastSeq }: JournalHead, stateHash: s
   throw new JournalDamaged(lastSeq, "it leads to another state than the backup was verified with");
 }
 
-function isFree(folder: string): boolean {
-  return !existsSync(folder) || readdirSync(folder).length === 0;
+/** The restored folder gets its name by being renamed: what has the name, be it empty, goes; better now than after a long copy. */
+function makeRoom(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new CopyRefused(`${folder}: is no folder; name the folder itself`);
+  if (readdirSync(folder).length > 0) throw new CopyRefused(`${folder}: is not empty`);
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CopyRefused(`${folder}: cannot be replaced (${code}); restore to a folder that is not there, in it`, {
+      cause: error,
+    });
+  }
 }
 
 /** A backup on a disk that cannot be written cannot change, either. */

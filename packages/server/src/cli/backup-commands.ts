@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { takeBackup } from "../backup/backup.ts";
 import { CopyRefused } from "../backup/refused.ts";
 import { restoreBackup } from "../backup/restore.ts";
+import { heldPaymentsPath } from "../config/held-payments.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
 import { dataFolder } from "./connection.ts";
@@ -54,7 +55,9 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
         restoreBackup({ folder: resolve(folder), dataFolder: to, isFull: full, untilSeq, onStep }),
       );
       createOutput(json, terminal.print).one({ data: to, from: resolve(folder), ...restored });
-      if (!restored.hasMasterKey && !json) terminal.complain("Put the master key in it, or configure it, and start.");
+      if (json) return;
+      terminal.complain(`Nothing is paid on networks until you remove ${heldPaymentsPath(to)}, which says why.`);
+      if (!restored.hasMasterKey) terminal.complain("Put the master key in it, or configure it, and start.");
     });
 }
 

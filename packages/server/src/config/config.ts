@@ -61,7 +61,7 @@ export interface Config {
   readonly clock: Frozen<ClockSettings>;
   /** For accounts that are opened without rates of their own. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
-  /** Null: the node makes one and keeps it in `<data>/admin.json`. */
+  /** Null: each start makes another, which is in `<data>/admin.json`. */
   readonly adminToken: string | null;
   /** Names by which the admin port may be asked, beside those of loopback. */
   readonly adminHosts: readonly string[];

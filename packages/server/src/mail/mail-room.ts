@@ -4,6 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
 import { confirmationMail } from "./confirmation.ts";
 import type { MailFolder } from "./mail-folder.ts";
 import type { Mail, MailRecord, Outbox, WithdrawalToConfirm } from "./port.ts";
@@ -13,6 +14,8 @@ import { MailRefused, type Sending } from "./smtp.ts";
 export const MAX_WAITING_MAILS = 10_000;
 /** Mails of the past; the oldest goes when there are more. */
 export const MAX_PAST_MAILS = 1000;
+/** As many as these, of letters whose links may still be good: one that is forgotten would be sent again at the next start. */
+export const MAX_PAST_LETTERS = 10_000;
 /** Tries of one mail: the last about an hour and a half after the first. */
 export const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 10_000;
@@ -163,13 +166,15 @@ export class MailRoom implements Outbox {
   }
 
   #forgetOld(): void {
-    let over = this.#mails.size - this.#waiting.size - MAX_PAST_MAILS;
-    if (over <= 0) return;
-    for (const { mailId, status } of this.#mails.values()) {
-      if (status === "waiting") continue;
+    let past = this.#mails.size - this.#waiting.size;
+    if (past <= MAX_PAST_MAILS) return;
+    const oldMs = this.#nowMs() - CONFIRMATION_LIFE_MS;
+    for (const { mailId, status, withdrawalId, createdMs } of this.#mails.values()) {
+      const isGood = withdrawalId !== undefined && createdMs > oldMs;
+      if (status === "waiting" || (isGood && past <= MAX_PAST_LETTERS)) continue;
       this.#mails.delete(mailId);
       this.#options.folder.remove(mailId);
-      if (--over <= 0) return;
+      if (--past <= MAX_PAST_MAILS) return;
     }
   }
 }

@@ -18,6 +18,8 @@ export interface SenderParts extends FollowerParts {
   readonly raiseFeeAfterMs: number;
   /** As the journal counts time. */
   readonly nowMs: () => number;
+  /** Why nothing may be paid now, asked at each step; "": it may. Default: it may. */
+  readonly whyHeld?: () => string;
 }
 
 /** The chain as a round sees it. */
@@ -54,8 +56,8 @@ export class Sender {
   async round(): Promise<boolean> {
     const { view } = this.#parts;
     const all = this.#processing();
-    this.#note = "";
-    if (all.length === 0) return true;
+    this.#note = all.length === 0 ? "" : this.#whyHeld();
+    if (all.length === 0 || this.#note !== "") return true;
     const look = await this.#look();
     const underWay: Withdrawal[] = [];
     for (const withdrawal of inOrderOfNonces(all)) {
@@ -72,6 +74,8 @@ export class Sender {
 
   /** By an operator, at once. Never during a round. Rejects with `ControlRefused`, `PaymentRefused`, `ChainUnreachable`. */
   async raise(withdrawalId: string, by: string): Promise<void> {
+    const whyHeld = this.#whyHeld();
+    if (whyHeld !== "") throw new ControlRefused(whyHeld);
     const payments = inOrderOfNonces(this.#processing());
     const withdrawal = payments.find((each) => each.withdrawalId === withdrawalId);
     if (withdrawal === undefined) throw new ControlRefused(`nothing is signed for ${withdrawalId} on ${this.#network}`);
@@ -83,6 +87,10 @@ export class Sender {
     const ahead = waiting(payments, nextNonce).filter(({ nonce }) => nonce < withdrawal.nonce);
     const isTaken = await this.#payments.raise(withdrawal, { ahead: raw(ahead), isByHand: true }, head, by);
     if (!isTaken) throw new ControlRefused("the exchange refused: it was signed too often, or is over");
+  }
+
+  #whyHeld(): string {
+    return this.#parts.whyHeld?.() ?? "";
   }
 
   async #look(): Promise<Look> {

@@ -29,6 +29,8 @@ export interface WalletOptions {
   readonly clockMs?: () => number;
   /** Our own bug: the node must stop. */
   readonly onFatal: (error: Error) => void;
+  /** As of a `Sender`. */
+  readonly whyHeld?: () => string;
   /** Worlds of sandboxes cannot be written, or (null) all can again. */
   readonly onSandboxTrouble?: (error: Error | null) => void;
 }
@@ -162,7 +164,7 @@ interface Following {
 
 function following(chain: Chain, settings: Following, options: WalletOptions): ChainNetwork {
   const { startBlock, pollMs, paymentsUnderWay, raiseFeeAfterMs } = settings;
-  const { view, sequencer, log, onFatal, clockMs: nowMs = Date.now } = options;
-  const parts = { chain, view, sequencer, log, onFatal, pollMs, paymentsUnderWay, raiseFeeAfterMs, nowMs };
+  const { view, sequencer, log, onFatal, clockMs: nowMs = Date.now, whyHeld = () => "" } = options;
+  const parts = { chain, view, sequencer, log, onFatal, pollMs, paymentsUnderWay, raiseFeeAfterMs, nowMs, whyHeld };
   return new ChainNetwork(startBlock === undefined ? parts : { ...parts, startHeight: startBlock });
 }

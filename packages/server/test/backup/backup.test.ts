@@ -1,14 +1,27 @@
 /** Backup and restore of a data folder: whole, ended at any step, damaged, and where it must not go. */
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { type BackupOptions, takeBackup } from "../../src/backup/backup.ts";
-import { readRecord } from "../../src/backup/record.ts";
+import { checkIsNoBackup, readRecord, writeRecord } from "../../src/backup/record.ts";
 import { restoreBackup, restoringFolder, type RestoreOptions } from "../../src/backup/restore.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { heldPaymentsPath, whyPaymentsAreHeld } from "../../src/config/held-payments.ts";
 import { lockFolder } from "../../src/journal/folder-lock.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
+import { startNode } from "../../src/main.ts";
 import { verifyJournalFile } from "../../src/journal/verify.ts";
 import { dataPaths } from "../../src/replica/data-paths.ts";
 import { recover } from "../../src/replica/recover.ts";
@@ -181,6 +194,60 @@ test("a backup that has lost rows, or was altered, is not restored", async (t) =
   database.close();
   await assert.rejects(restore(), /tells of an entry that the backup does not hold/);
   assert.ok(!existsSync(restored));
+});
+
+test("a restored folder pays nobody until an operator says so", async (t) => {
+  const { restored, backup, restore } = start(t);
+  await backup();
+  await restore();
+  assert.match(whyPaymentsAreHeld(restored), /payments\.held says why/);
+  rmSync(heldPaymentsPath(restored));
+  assert.equal(whyPaymentsAreHeld(restored), "");
+});
+
+test("an entry before the end of the first row is no state to restore", async (t) => {
+  const { restored, backup, restore } = start(t);
+  await backup();
+  await assert.rejects(restore({ untilSeq: 0 }), /the first batch of the journal ends after it/);
+  assert.ok(!existsSync(restored));
+});
+
+test("a key that a run has brought which was ended is told; one that was taken out is not missed", async (t) => {
+  const { source, folder, restored, backup, restore } = start(t);
+  await backup();
+  writeFileSync(join(source, "master.key"), `${KEY}\n`, { mode: 0o600 });
+  await backup({ withKey: true, isFull: false });
+  const { takenAt: _, ...rest } = readRecord(folder) ?? assert.fail();
+  writeRecord(folder, { takenAt: "", ...rest, hasMasterKey: false });
+  assert.equal((await backup()).hasMasterKey, true);
+  rmSync(join(folder, "master.key"));
+  assert.equal((await restore()).hasMasterKey, false);
+  assert.ok(!existsSync(join(restored, "master.key")));
+});
+
+test("ended before the folder was marked, a run can be run again", async (t) => {
+  const { folder, backup } = start(t);
+  mkdirSync(folder);
+  writeFileSync(join(folder, "backup.json.4711.partial"), "{");
+  assert.ok((await backup()).seq > 0);
+});
+
+test("a name that cannot be replaced is refused before anything is copied", async (t) => {
+  const { restored, backup, restore } = start(t);
+  await backup();
+  const place = scratchFolder(t);
+  symlinkSync(place, restored);
+  await assert.rejects(restore(), /restored: is no folder/);
+  assert.ok(!existsSync(restoringFolder(restored)));
+});
+
+test("no node starts on a backup, which would end as one", async (t) => {
+  const { source, folder, backup } = start(t);
+  await backup();
+  const config = loadConfig({ flags: { data: folder, port: 0, adminPort: 0 } });
+  await assert.rejects(startNode(config), /backup: is a backup; `pricetime restore` makes a data folder from it/);
+  checkIsNoBackup(source);
+  assert.equal((await backup()).rows, 0);
 });
 
 test("where it must not go", async (t) => {

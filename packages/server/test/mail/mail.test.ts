@@ -5,9 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
 import { MailFolder } from "../../src/mail/mail-folder.ts";
 import {
   MAX_ATTEMPTS,
+  MAX_PAST_LETTERS,
   MAX_PAST_MAILS,
   MAX_WAITING_MAILS,
   MailRoom,
@@ -233,6 +235,21 @@ test("mails of the past are forgotten, the oldest first, and those that wait are
   assert.deepEqual([room.find(ids[2] ?? ""), room.find(ids[3] ?? "")?.mailId], [undefined, ids[3]]);
   await room.close();
   assert.equal(readdirSync(join(folder, "mail")).length, MAX_PAST_MAILS);
+});
+
+test("a letter whose link is still good is not forgotten, or the next start would send it again", () => {
+  const nowhere = { load: () => [], save: () => {}, remove: () => {}, settled: async () => {} };
+  let nowMs = 1_600_000_000_000;
+  const { room } = roomOf({ nowMs: () => nowMs, folder: nowhere as unknown as MailFolder });
+  const post = (count: number): unknown =>
+    Array.from({ length: count }, (_, n) => room.post({ ...MAIL, withdrawalId: `${nowMs} ${n}` }));
+  post(MAX_PAST_MAILS + 3);
+  assert.equal(room.withdrawalsWrittenOf().size, MAX_PAST_MAILS + 3);
+  post(MAX_PAST_LETTERS);
+  assert.equal(room.withdrawalsWrittenOf().size, MAX_PAST_LETTERS);
+  nowMs += CONFIRMATION_LIFE_MS;
+  post(1);
+  assert.equal(room.list().length, MAX_PAST_MAILS);
 });
 
 test("mails that wait are bounded; one too many is kept as failed", () => {

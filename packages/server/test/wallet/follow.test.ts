@@ -431,3 +431,21 @@ follow(
     assert.equal(await commands(venue, "signWithdrawal"), 2);
   },
 );
+
+follow("while payments are held nothing is signed or raised, and it is told; then it goes on", async (venue) => {
+  const { engine: view, sequencer, sandbox } = venue.wallet;
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  let why = "payments are held";
+  const pace = { paymentsUnderWay: 8, raiseFeeAfterMs: 0, nowMs: Date.now, whyHeld: () => why };
+  const sender = new Sender({ chain: sandbox.chain, view, sequencer, log, ...pace });
+  await sender.round();
+  assert.equal(sender.note, "", "nobody waits");
+  await withdraw(venue, 150);
+  assert.equal(await sender.round(), true);
+  assert.deepEqual([sender.note, await commands(venue, "signWithdrawal")], [why, 0]);
+  const [id] = view.openWithdrawals().map(({ withdrawalId }) => withdrawalId);
+  await assert.rejects(sender.raise(id ?? "", "dora"), /payments are held/);
+  why = "";
+  await sender.round();
+  assert.deepEqual([sender.note, await commands(venue, "signWithdrawal")], ["", 1]);
+});

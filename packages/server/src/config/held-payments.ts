@@ -1,0 +1,28 @@
+/**
+ * `<data>/payments.held`: while it is there, nothing is paid on any network. A restored folder has it, for what its
+ * journal still wants to pay may have been paid after the backup; the operator takes it away.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { writePrivateFile } from "./private-file.ts";
+
+const NAME = "payments.held";
+const TEXT = `This data folder was restored from a backup. What was paid after the backup is not in its journal, and would be
+paid once more: so no withdrawal is paid while this file is here. Compare what the networks' hot wallets sent since with
+the withdrawals that the exchange wants to pay ("pricetime withdrawal list"), as the guide to backup and restore says;
+then remove this file. The node notices by itself.
+`;
+
+export function heldPaymentsPath(dataFolder: string): string {
+  return join(dataFolder, NAME);
+}
+
+export function holdPayments(dataFolder: string): void {
+  writePrivateFile(heldPaymentsPath(dataFolder), TEXT);
+}
+
+/** Why nothing is paid; "": it is. */
+export function whyPaymentsAreHeld(dataFolder: string): string {
+  const path = heldPaymentsPath(dataFolder);
+  return existsSync(path) ? `payments are held: ${path} says why` : "";
+}

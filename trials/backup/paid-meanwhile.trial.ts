@@ -1,0 +1,111 @@
+/**
+ * A withdrawal is paid after a backup, and the exchange is restored from the backup while the world outside goes on: by
+ * the guide to backup and restore it is not paid once more.
+ */
+import assert from "node:assert/strict";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { takeBackup } from "../../packages/server/src/backup/backup.ts";
+import { restoreBackup } from "../../packages/server/src/backup/restore.ts";
+import { Client } from "../../test/client.ts";
+import { type Exchange, startExchange, temporaryFolder } from "../../test/exchange.ts";
+
+const COIN = "DOGE";
+const PAYEE = "somebodyelses1234567";
+const MOST_TRIES = 400;
+/** Blocks come every 50 ms. */
+const MANY_BLOCKS_MS = 3000;
+
+async function operate<T>({ admin, adminToken }: Exchange, method: string, path: string, body?: object): Promise<T> {
+  const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
+  const response = await fetch(`${admin}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await response.text();
+  assert.ok(response.ok, `${path}: ${text}`);
+  return JSON.parse(text) as T;
+}
+
+async function withdraw(exchange: Exchange): Promise<string> {
+  const client = new Client(exchange.rest, exchange.accounts[0]);
+  try {
+    const request = { coin: COIN, address: PAYEE, amount: 100 };
+    const { status, text, json } = await client.signed<{ id: string }>(
+      "POST",
+      "/sapi/v1/capital/withdraw/apply",
+      request,
+    );
+    assert.equal(status, 200, text);
+    return json.id;
+  } finally {
+    client.close();
+  }
+}
+
+interface Open {
+  readonly withdrawalId: string;
+  readonly txIds: readonly string[];
+}
+const open = (exchange: Exchange): Promise<Open[]> => operate<Open[]>(exchange, "GET", "/v1/withdrawals");
+
+async function nothingOpen(exchange: Exchange): Promise<void> {
+  for (let n = 0; (await open(exchange)).length > 0; n++) {
+    assert.ok(n < MOST_TRIES, "it is never paid");
+    await sleep(25);
+  }
+}
+
+function paid(dataFolder: string): number {
+  const world = new DatabaseSync(join(dataFolder, "sandbox", `${COIN}.sqlite`), { readOnly: true });
+  const sql = "SELECT count(*) AS n FROM transactions WHERE address = ? AND height IS NOT NULL AND is_success = 1";
+  const { n } = world.prepare(sql).get(PAYEE) as { n: number };
+  world.close();
+  return n;
+}
+
+test("what was paid after the backup is not paid again by the restored exchange", async (t) => {
+  const place = temporaryFolder();
+  t.after(() => rmSync(place, { recursive: true, force: true }));
+  const config = join(place, "config.yaml");
+  writeFileSync(config, `wallet: { networks: [{ kind: sandbox, network: ${COIN}, blockMs: 50 }] }\n`);
+  const args = ["--bots", "off", "--limits", "off", "--config", config];
+  const [dataFolder, folder, restored] = ["data", "backup", "restored"].map((name) => join(place, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const first = await startExchange({ dataFolder, args });
+  t.after(() => first.kill());
+  const fault = `/v1/networks/${COIN}/sandbox/fault`;
+  await operate(first, "POST", fault, { kind: "unreachable", durationMs: 600_000 });
+  const id = await withdraw(first);
+  await takeBackup({ dataFolder, folder, withKey: true, isFull: false, nowMs: Date.now });
+  await operate(first, "POST", fault, { kind: "unreachable", durationMs: 0 });
+  await nothingOpen(first);
+  await first.stop();
+  assert.equal(paid(dataFolder), 1);
+
+  await restoreBackup({ folder, dataFolder: restored, isFull: false });
+  // The world did not go back.
+  cpSync(join(dataFolder, "sandbox"), join(restored, "sandbox"), { recursive: true });
+  const second = await startExchange({ dataFolder: restored, args });
+  t.after(() => second.kill());
+  await sleep(MANY_BLOCKS_MS);
+  assert.deepEqual(
+    (await open(second)).map(({ withdrawalId, txIds }) => [withdrawalId, txIds]),
+    [[id, []]],
+  );
+  const networks = await operate<{ network: string; trouble: string }[]>(second, "GET", "/v1/networks");
+  const { trouble } = networks.find(({ network }) => network === COIN) ?? assert.fail();
+  assert.match(trouble, /payments are held: .*payments\.held says why/);
+  assert.match(second.output(), /payments are held/);
+
+  // The operator has compared.
+  await operate(second, "POST", `/v1/withdrawals/${id}/fail`, { why: "it was paid before the restore" });
+  rmSync(join(restored, "payments.held"));
+  await withdraw(second);
+  await nothingOpen(second);
+  await second.stop();
+  assert.equal(paid(restored), 2, "the second request alone");
+});
