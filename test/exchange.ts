@@ -76,7 +76,8 @@ export async function startExchange(options: StartOptions = {}): Promise<Exchang
   child.once("exit", (code, signal) => {
     if (!child.killed) process.stderr.write(endedByItself(code, signal, output()));
   });
-  const exited = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
+  // Not its exit: what it said last may still be on its way then.
+  const exited = new Promise<number | null>((done) => child.once("close", (code) => done(code)));
   void exited.then(() => {
     process.off("exit", killWithUs);
     if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });

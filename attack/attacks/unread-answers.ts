@@ -11,9 +11,13 @@ const ADDRESSES = ["127.0.0.2", "127.0.0.3"];
 const CONNECTIONS = 60;
 const REQUESTS = 10;
 const PAUSE_MS = 50;
-const ask = (headers = ""): string => `GET /api/v3/exchangeInfo HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+const INFO = "/api/v3/exchangeInfo";
+/** The largest file of the pages: 1.7 MB for a weight of 1. */
+const PAGE = "/assets/swagger-ui-bundle.js";
+const ask = (headers = "", path = INFO): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 /** An ordinary request, and one that is left to node's own parser. */
 const PATHS = [ask(), ask("TE: trailers\r\n")];
+const PAGES = [ask("", PAGE), ask("TE: trailers\r\n", PAGE), ask("Accept-Encoding: gzip\r\n", PAGE)];
 const PACKED = [ask("Accept-Encoding: gzip\r\n"), ask("Accept-Encoding: gzip\r\nTE: trailers\r\n")];
 
 const DROP_BYTES = 512;
@@ -36,10 +40,28 @@ async function askWithoutReading({ port }: Target, requests: readonly string[]):
   }
 }
 
+const AT_A_TIME = 25;
+
+/** Whoever is on the machine needs no token for the pages there. */
+const adminPages: Siege = {
+  name: "unread answers",
+  does: `${AT_A_TIME} more connections at the admin port every ${PAUSE_MS * 2} ms ask for \`${PAGE}\` without a token and never read`,
+  strike: async ({ adminPort: port, endMs, isAlive }) => {
+    const first = ask("", PAGE).replace("Host: x", "Host: 127.0.0.1");
+    let begun = 0;
+    while (performance.now() < endMs && isAlive()) {
+      for (let i = 0; i < AT_A_TIME; i++) openHostile({ port, first, isDeaf: true });
+      begun += AT_A_TIME;
+      await sleep(PAUSE_MS * 2);
+    }
+    return { saw: `${begun} requests` };
+  },
+};
+
 function deaf(what: string, requests: readonly string[]): Siege {
   return {
     name: "unread answers",
-    does: `${CONNECTIONS} connections from two addresses ask ${REQUESTS} times each for \`exchangeInfo\`${what} and never read; half of them by requests that node's own parser gets`,
+    does: `${CONNECTIONS} connections from two addresses ask ${REQUESTS} times each for ${what} and never read; some of them by requests that node's own parser gets`,
     strike: async (target) => {
       await askWithoutReading(target, requests);
       return { saw: "" };
@@ -104,7 +126,14 @@ export const unreadAnswers: Attack = {
   run: async (campaign) => {
     const sieges = campaign.isShort
       ? [drops(false)]
-      : [deaf("", PATHS), deaf(", compressed,", PACKED), drops(true), webSockets];
+      : [
+          deaf("`exchangeInfo`", PATHS),
+          deaf("`exchangeInfo`, compressed,", PACKED),
+          deaf(`\`${PAGE}\``, PAGES),
+          adminPages,
+          drops(true),
+          webSockets,
+        ];
     const rows: Row[] = [];
     for (const siege of sieges) rows.push(await besiege(campaign, siege));
     return rows;

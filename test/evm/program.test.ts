@@ -97,8 +97,10 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
     await program.readToHead();
     await program.audit([mine]);
     // What was taken back cost the customer nothing else: withdrawing is allowed still.
-    await program.withdraw("ANV", payee, "0.2");
-    await program.until("it is done", async () => (await program.withdrawals()).every((row) => row.status === 6), true);
+    const id = await program.withdraw("ANV", payee, "0.2");
+    const isDone = async (): Promise<boolean> =>
+      (await program.withdrawals()).some((row) => row.id === id && row.status === 6);
+    await program.until("it is done", isDone, true);
   });
 
   test("a coin that a reorg moves into another block is credited once", async () => {

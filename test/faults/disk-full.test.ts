@@ -57,7 +57,7 @@ test("the whole data folder is on a full disk", { timeout: 300_000 }, async (t) 
   assert.deepEqual([status, body["journal"]], [503, "cannot be written"]);
   assert.match(body.warnings?.["journal"] ?? "", /full/);
   assert.ok((await metric(exchange, "pricetime_journal_failures_total")) > 0);
-  assert.match(exchange.output(), /journal: cannot be written, and is tried again/);
+  await until("it says so", () => /journal: cannot be written, and is tried again/.test(exchange.output()));
 
   makeSpace(disk);
   await until("ready by itself", async () => (await readiness(exchange)).status === 200);

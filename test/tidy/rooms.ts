@@ -142,6 +142,7 @@ export const ROOMS: readonly Room[] = [
       server("config"),
       server("disk"),
       server("journal"),
+      server("observe"),
       server("replica"),
       server("start"),
       SIGNER,

@@ -58,6 +58,14 @@ async function statusOf(client: Client): Promise<TradingStatus> {
   return answer.json.status;
 }
 
+/** Its log comes by a pipe of its own, and may be behind its answers. */
+async function said(what: RegExp): Promise<void> {
+  for (let tries = 0; !what.test(exchange.output()); tries++) {
+    assert.ok(tries < 600, `it never said ${what}`);
+    await pause(50);
+  }
+}
+
 async function until(client: Client, isDone: (status: TradingStatus) => boolean): Promise<TradingStatus> {
   for (;;) {
     const status = await statusOf(client);
@@ -94,7 +102,7 @@ test("a careless bot is locked out, may still cancel, and trades again when it i
   }
   const locked = await statusOf(bot);
   // The log and the newer answer name the rule; the log says until when, in words too.
-  assert.match(exchange.output(), /may not trade by API until 2\d{3}-[^"]+: GCR on BTCUSDT \(tradingRules\.gcr\)/);
+  await said(/may not trade by API until 2\d{3}-[^"]+: GCR on BTCUSDT \(tradingRules\.gcr\)/);
   const newer = await bot.signed<{ data: { lockedBy?: string } }>("GET", "/sapi/v1/account/apiTradingStatus");
   assert.equal(newer.json.data.lockedBy, "GCR");
   const lockedForMs = locked.plannedRecoverTime - Date.now();
@@ -154,8 +162,8 @@ test("an account that is locked when the node stops trades at once where the lim
   still.close();
   await exchange.stop();
   await start("--limits", "off");
-  assert.match(exchange.output(), /tradingRules: they are off, as the limits are/);
-  assert.match(exchange.output(), /accounts trade by API again: the rules lock them no longer/);
+  await said(/tradingRules: they are off, as the limits are/);
+  await said(/accounts trade by API again: the rules lock them no longer/);
   const free = clientOf("carol");
   const status = await statusOf(free);
   assert.deepEqual([status.isLocked, status.plannedRecoverTime], [false, 0]);

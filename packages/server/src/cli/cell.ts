@@ -1,4 +1,5 @@
 /** Names and values of the API as a person reads them. */
+import { visible } from "../observe/visible.ts";
 
 /** Milliseconds from here on are a moment, and less a duration: 2001. */
 const FIRST_MOMENT_MS = 1_000_000_000_000;
@@ -25,7 +26,8 @@ export function cell(name: string, value: unknown): string {
       .map(([inner, each]) => `${title(inner)} ${cell(inner, each)}`)
       .join(", ");
   }
-  return String(value);
+  // Clients name addresses, labels and orders.
+  return visible(String(value));
 }
 
 /** UTC, as `2026-11-22 09:30:00Z`; with milliseconds where there are any. */

@@ -1,4 +1,5 @@
 /** A line of the log as a person at a terminal reads it. */
+import { visible } from "./visible.ts";
 
 interface LoggedError {
   readonly message?: unknown;
@@ -26,14 +27,21 @@ export function readableLine(line: string): string {
     `${String(msg)}${error === undefined ? "" : `: ${String(error.message)}`}`,
     ...(shown.length === 0 ? [] : [`(${shown.join(", ")})`]),
   ];
-  const place = WITH_PLACE.includes(level) && typeof error?.stack === "string" ? placeIn(error.stack) : "";
-  return `${parts.join(" ")}\n${place}`;
+  const place =
+    WITH_PLACE.includes(level) && typeof error?.stack === "string" ? placeIn(error.stack, String(error.message)) : "";
+  return `${visible(parts.join(" "))}\n${place}`;
 }
 
-/** The rest of a stack after its message. */
-function placeIn(stack: string): string {
-  const at = stack.search(/\n {4}at /);
-  return at < 0 ? "" : `${stack.slice(at + 1)}\n`;
+/** The rest of a stack after its message, which may look like one. */
+function placeIn(stack: string, message: string): string {
+  const after = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
+  const at = after.search(/\n {4}at /);
+  if (at < 0) return "";
+  return after
+    .slice(at + 1)
+    .split("\n")
+    .map((line) => `${visible(line)}\n`)
+    .join("");
 }
 
 function textOf(value: unknown): string {

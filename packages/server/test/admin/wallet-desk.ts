@@ -67,6 +67,13 @@ export class Desk {
     return withdrawalId;
   }
 
+  /** Signed, and where blocks are made: a block that comes between the two has it not. */
+  async sent(withdrawalId: string): Promise<void> {
+    const { engine, wallet } = this.admin;
+    await this.until("it is signed", () => (engine.withdrawal(withdrawalId)?.txId ?? "") !== "");
+    await this.until("it waits for a block", () => wallet.sandbox("SAND")?.status().waiting === 1);
+  }
+
   /** Free and locked COIN of account 100. */
   async balance(): Promise<string> {
     const { balances } = await this.wanted(200, "GET", "/v1/accounts/100");

@@ -52,7 +52,7 @@ test("on a network that the node pays on itself nobody says done, and nobody fai
   assert.equal((await act(unsigned, "fail", { why: "never sent" }))["status"], "failed");
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 0 });
   const signed = await desk.withdraw("1", "SAND");
-  await desk.until("it is signed", () => desk.admin.engine.withdrawal(signed)?.txId !== "");
+  await desk.sent(signed);
   assert.equal((await act(signed, "fail", { why: "too late" }, 409))["error"], "ALREADY_SIGNED");
   assert.equal((await act(signed, "done", { txId: "x" }, 409))["error"], "NOT_BY_HAND");
   const shown = await desk.wanted(200, "GET", `/v1/withdrawals/${signed}`);
@@ -100,7 +100,7 @@ test("a fee is raised for what is signed and in no block, and for nothing else",
   const unsigned = await act(id, "raise-fee", undefined, 409);
   assert.match(String(unsigned["message"]), /nothing is signed/);
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 0 });
-  await desk.until("it is signed", () => desk.admin.engine.withdrawal(id)?.txId !== "");
+  await desk.sent(id);
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 3_600_000 });
   assert.equal((await act(id, "raise-fee", undefined, 503))["error"], "NETWORK_UNREACHABLE");
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 0 });

@@ -107,7 +107,7 @@ test("a manual network is worked from the command line", async () => {
 
 test("a payment that is stuck is signed again from the command line", async () => {
   const id = await desk.withdraw("1", "SAND");
-  await desk.until("it is signed", () => desk.admin.engine.withdrawal(id)?.txId !== "");
+  await desk.sent(id);
   const before = desk.admin.engine.withdrawal(id)?.txId;
   const raised = await json(`withdrawal raise-fee ${id} --user dora`);
   assert.deepEqual([(raised["txIds"] as unknown[])[0], raised["nonce"], raised["by"]], [before, 0, "dora"]);

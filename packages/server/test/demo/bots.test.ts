@@ -31,7 +31,9 @@ function assertClean({ told, errors }: RunningDemo): void {
 
 test("after the first step every symbol has a book with a spread and a trade", async () => {
   await withFolder(async (path) => {
-    const demo = await startDemo(path, 1);
+    // From the beginning of a minute: there is one candle of it.
+    const startMs = Date.now();
+    const demo = await startDemo(path, 1, true, () => NOON_MS + Date.now() - startMs);
     try {
       await demo.bots.start();
       for (const { spec } of DEMO_MARKETS) {

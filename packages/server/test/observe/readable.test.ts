@@ -30,3 +30,17 @@ test("at a terminal a line of the log is a sentence with its time, and holds no 
 test("what is no line of the log stays as it is", () => {
   assert.equal(readableLine("hello\n"), "hello\n");
 });
+
+test("nobody forges a line, or plays with the terminal, by what is logged of him", () => {
+  const forged = "x\n14:00:00 INFO  all is well\u001b[2J\u009b31m\u202e\u2028";
+  const err = {
+    message: `${forged}\n    at nowhere`,
+    stack: `Error: ${forged}\n    at nowhere\n    at place (a.ts:1:2)`,
+  };
+  const fields = { level: "error", time: "2026-11-22T10:00:00.000Z", msg: forged, user: forged, list: [forged], err };
+  const text = readableLine(`${JSON.stringify(fields)}\n`);
+  const [line = "", place, ...rest] = text.split("\n");
+  assert.deepEqual([place, rest], ["    at place (a.ts:1:2)", [""]]);
+  assert.doesNotMatch(line, /[\p{Cc}\u2028\u202e]/u);
+  assert.match(line, /\\u000a14:00:00 INFO .*\\u001b\[2J\\u009b31m\\u202e\\u2028/);
+});

@@ -140,7 +140,7 @@ onNode("follows a sandbox by itself, through a chain that does not answer, and o
   await until(() => node.free(100) === 300_000_000n);
   assert.deepEqual(wallet.troubles(), {});
   const id = await node.withdraw(NETWORK, STRANGER);
-  await until(() => node.engine.withdrawal(id)?.txId !== "");
+  await until(() => (node.engine.withdrawal(id)?.txId ?? "") !== "");
   await wallet.stop();
   assert.equal(node.engine.networkHeight(NETWORK)?.height, 2);
 
@@ -158,7 +158,8 @@ onNode("what the network can never pay fails, and holds nobody up", async (node)
   const bad = await node.withdraw(NETWORK, "short");
   const good = await node.withdraw(NETWORK, STRANGER);
   await until(() => node.status(bad) === "failed");
-  await until(() => (node.engine.withdrawal(good)?.txId ?? "") !== "");
+  // Signed is not yet sent: a block that comes between the two has it not.
+  await until(() => wallet.sandbox(NETWORK)?.status().waiting === 1);
   wallet.sandbox(NETWORK)?.mine(1);
   await until(() => node.status(good) === "completed");
 });

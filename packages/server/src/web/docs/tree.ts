@@ -1,5 +1,5 @@
 /** Which documents there are: the folder `docs` of the repository. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface DocumentFile {
@@ -41,8 +41,9 @@ const KNOWN: readonly (readonly [name: string, title: string, what: string])[] =
 const INDEX = /^(?:README|index)\.md$/i;
 const TEXT_FILES = /\.(?:ya?ml|json|txt|conf|toml)$/;
 
-/** Reads the whole folder. Throws what the disk does. */
+/** Reads the whole folder; one that is not there, as in an image that was made small, has nothing in it. Throws what the disk does. */
 export function readTree(folder: string): Tree {
+  if (!existsSync(folder)) return { index: undefined, sections: [], files: new Set() };
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
   const documents = names
     .filter((name) => name.endsWith(".md"))
