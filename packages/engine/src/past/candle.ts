@@ -19,7 +19,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Intervals of which candles may come from outside: all coarser ones of these follow from each of them, and so do
- * those that are not here. Each is a multiple of the one before.
+ * those that are not here, but 6h from 4h. Each is a multiple of the one before.
  */
 export const PAST_INTERVALS = ["1m", "5m", "15m", "30m", "1h", "2h", "4h", "12h", "1d"] as const;
 export type PastInterval = (typeof PAST_INTERVALS)[number];

@@ -1,6 +1,7 @@
 /** Candles: as history has them, from before anybody listened, through their close. Interface 10.3, 2.6. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { KLINE_INTERVALS, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";
 import { Random } from "../../../../test/random.ts";
@@ -69,6 +70,37 @@ suite("a candle", () => {
     for (const messages of heard) await until(messages, 1);
     assert.ok(asked.most <= 8, `${asked.most} at a time`);
     assert.ok(asked.all <= 2 * names.length, `${asked.all} in all`);
+  });
+
+  test("has what is imported into it while it is heard, before the first trade and after it", async () => {
+    const dayMs = openTimeOf("1d", OPEN_MS);
+    const venue = new MarketVenue(OPEN_MS);
+    const importHour = (hour: number, close: string): void => {
+      const prices = ["100", "130", "70", close] as const;
+      const candles = [[dayMs + hour * 60 * MINUTE_MS, ...prices, "2", "200", 7, "1", "100"]] as const;
+      venue.apply({ type: "importKlines", by: "test", symbol: "BTCUSDT", interval: "1h", candles });
+    };
+    const klines = venue.hear("btcusdt@kline_1d");
+    importHour(0, "90");
+    importHour(1, "95");
+    await until(klines, 1);
+    venue.nowMs += 3000;
+    await trade(venue, "110", "1");
+    importHour(2, "96");
+    const last = (): Message["k"] => klines.at(-1)?.["k"];
+    const end = Date.now() + 10_000;
+    while (last()?.n !== 22 && Date.now() < end) {
+      venue.nowMs += 3000;
+      await sleep(20);
+    }
+    const { t, f, L, o, h, l, c, v, n } = last();
+    assert.deepEqual(
+      { t, f, L, o, h, l, c, v, n },
+      {
+        ...{ t: dayMs, f: 1, L: 1, o: "100.00000000", h: "130.00000000", l: "70.00000000", c: "110.00000000" },
+        ...{ v: "7.00000000", n: 22 },
+      },
+    );
   });
 
   test("has every field, of trades before the first listener too, and closes with its interval", async () => {

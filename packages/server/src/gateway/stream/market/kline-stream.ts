@@ -29,6 +29,8 @@ export class KlineStream implements MarketStream {
   #kline: Kline | undefined;
   /** Trades since history was asked; null once its answer is there. */
   #waiting: KlineTrade[] | null = [];
+  /** What history is being asked for may lack what has come since. */
+  #isStale = false;
   #hasNews = true;
   #sentMs = 0;
   #isOpen = true;
@@ -44,6 +46,15 @@ export class KlineStream implements MarketStream {
   trade(trade: Trade): void {
     if (this.#waiting === null) this.#add(klineTrade(trade));
     else if (this.#waiting.length < MAX_WAITING_TRADES) this.#waiting.push(klineTrade(trade));
+  }
+
+  /** The candle of now may have begun with some of these, or repeats the close of the last of them. */
+  pastGrown(): void {
+    const { past, firstTradeMs } = this.#place.market;
+    const openMs = this.#kline?.openTimeMs ?? 0;
+    if (firstTradeMs > 0 && (past?.endMs ?? 0) <= openMs) return;
+    this.#isStale = true;
+    if (this.#waiting === null) this.#loadAgain();
   }
 
   flush(): void {
@@ -86,20 +97,31 @@ export class KlineStream implements MarketStream {
   readonly #load = async (): Promise<void> => {
     const waiting: KlineTrade[] = [];
     this.#waiting = waiting;
+    this.#isStale = false;
     try {
       const kline = await this.#past();
       if (!this.#isOpen) return;
       if (waiting.length >= MAX_WAITING_TRADES) throw new Error("history was asked for too long");
+      // One that has ended meanwhile is told as it was.
+      if (kline !== undefined) this.#closeUntil(kline.openTimeMs);
       this.#kline = kline;
+      this.#hasNews = true;
       this.#waiting = null;
       // History may be ahead of what was asked: it has some of these already.
       for (const trade of waiting) if (trade.tradeId > (kline?.lastTradeId ?? 0)) this.#add(trade);
+      if (this.#isStale) this.#loadAgain();
     } catch (error) {
       if (!this.#isOpen) return;
       this.#place.log.error({ err: error, stream: this.#place.name }, "a candle could not be read from history");
       this.#retry = setTimeout(() => this.#loads.add(this.#load), RETRY_MS).unref();
     }
   };
+
+  /** Trades are kept until the answer is there. */
+  #loadAgain(): void {
+    this.#waiting = [];
+    this.#loads.add(this.#load);
+  }
 
   /** The candle of now as history knows it: at least to the last entry applied. */
   async #past(): Promise<Kline | undefined> {

@@ -51,6 +51,10 @@ export class MarketFeed {
         return;
       case "orderEnded":
         if (event.order.isWorking) this.#touch(event.order, event.order.priceTicks);
+        return;
+      case "pastAdded":
+      case "klinesImported":
+        for (const stream of this.#streams.values()) stream.pastGrown?.();
     }
   }
 

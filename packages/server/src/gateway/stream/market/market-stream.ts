@@ -9,6 +9,8 @@ export interface MarketStream {
   trade?(trade: Trade): void;
   /** What rests at a price may have changed. */
   touched?(side: Side, priceTicks: number): void;
+  /** The symbol was given candles of before its first trade. */
+  pastGrown?(): void;
   /** An entry that changed something of the market is over; `timeMs` is its time. */
   entryDone?(timeMs: number): void;
   /** Every `periodMs`. */

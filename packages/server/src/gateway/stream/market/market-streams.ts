@@ -160,6 +160,8 @@ function isPeriodic(stream: MarketStream): stream is MarketStream & { flush(): v
 function symbolOf(event: Event): number | undefined {
   switch (event.type) {
     case "trade":
+    case "pastAdded":
+    case "klinesImported":
       return event.symbolId;
     case "orderOpened":
     case "orderEnded":
