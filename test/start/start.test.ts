@@ -107,6 +107,22 @@ test("a port that is taken", async () => {
   squatter.close();
 });
 
+test("the installed command ends when its start is refused, with the admin port open already", async () => {
+  const squatter = createServer().listen(0, "127.0.0.1");
+  await once(squatter, "listening");
+  const { port } = squatter.address() as AddressInfo;
+  await withFolder(async (folder) => {
+    const program = join(ROOT, "packages/server/src/cli/pricetime.ts");
+    const args = ["--port", String(port), "--admin-port", "0", "--bots", "off", "--data", join(folder, "data")];
+    const child = spawn(process.execPath, [program, ...args], { stdio: "ignore" });
+    const late = setTimeout(() => child.kill("SIGKILL"), 20_000);
+    const [code] = await once(child, "exit");
+    clearTimeout(late);
+    assert.equal(code, 1);
+  });
+  squatter.close();
+});
+
 test("a folder that a living node uses", async () => {
   const exchange = await startExchange({ args: ["--bots", "off"] });
   try {

@@ -40,6 +40,7 @@ import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
 import { banner } from "./start/banner.ts";
+import { commandToType } from "./start/command.ts";
 import { startFailure } from "./start/failure.ts";
 import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
 import { type NewFolder, newFolder } from "./start/new-folder.ts";
@@ -247,6 +248,7 @@ function bannerOf(config: Config, addresses: Addresses, view: EngineView, demo: 
   const { dataFolder, bots, limits, host } = config;
   return banner({
     version: VERSION,
+    command: commandToType(process.argv[1] ?? ""),
     ...addresses,
     dataFolder,
     symbols: view.markets().map(({ spec }) => spec.symbol),

@@ -12,6 +12,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   print: (text) => void process.stdout.write(`${text}\n`),
   complain: (text) => void process.stderr.write(`${text}\n`),
   environment: process.env,
-  serve: async (argv) => (await import("../main.ts")).main(argv),
+  // A node that could not start, or cannot go on, may have doors open: they would keep the process alive.
+  serve: async (argv) => process.exit(await (await import("../main.ts")).main(argv)),
 });
 if (exitCode !== 0) process.exitCode = exitCode;

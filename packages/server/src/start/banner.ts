@@ -4,6 +4,8 @@ import type { DemoAccount } from "../demo/accounts.ts";
 
 export interface BannerParts {
   readonly version: string;
+  /** What commands begin with: `npx pricetime`. */
+  readonly command: string;
   /** As `http://127.0.0.1:8080`. */
   readonly rest: string;
   /** As `ws://127.0.0.1:8080`. */
@@ -47,7 +49,7 @@ export function banner(parts: BannerParts): string {
     ...entry("symbols", symbols.length > MOST_SYMBOLS ? `${symbols.length} of them` : symbols.join(" ") || "none yet"),
     ...entry("", `${bots}limits ${onOff(parts.limits)}`),
     "",
-    ...(demo === undefined ? operating(dataFolder) : trading(dataFolder, demo)),
+    ...(demo === undefined ? operating(parts) : trading(parts, demo)),
     ...(parts.isOpenToOthers && demo !== undefined
       ? ["Other machines can reach this demo, and know its keys.", ""]
       : []),
@@ -55,14 +57,14 @@ export function banner(parts: BannerParts): string {
   return lines.join("\n");
 }
 
-function trading(dataFolder: string, { accounts, subAccounts }: DemoParts): string[] {
+function trading({ command, dataFolder }: BannerParts, { accounts, subAccounts }: DemoParts): string[] {
   const [first, ...others] = accounts;
   if (first === undefined) return [];
   const names = [...others, ...subAccounts].map(({ name }) => name);
   return [
     "Trade from another terminal, here:",
     "",
-    `  npx pricetime order BTCUSDT buy 0.01 at 20000${dataFlag(dataFolder)}`,
+    `  ${command} order BTCUSDT buy 0.01 at 20000${dataFlag(dataFolder)}`,
     "",
     `An account with money, ${first.name}, whose keys everybody knows:`,
     "",
@@ -74,8 +76,8 @@ function trading(dataFolder: string, { accounts, subAccounts }: DemoParts): stri
   ];
 }
 
-function operating(dataFolder: string): string[] {
-  return ["Operate it from another terminal, here:", "", `  npx pricetime account list${dataFlag(dataFolder)}`, ""];
+function operating({ command, dataFolder }: BannerParts): string[] {
+  return ["Operate it from another terminal, here:", "", `  ${command} account list${dataFlag(dataFolder)}`, ""];
 }
 
 /** Nothing for the folder where commands look by themselves. */

@@ -117,8 +117,8 @@ function orderToPaste({ rest, symbols, demoAccounts }: StartFacts): string {
 }
 
 const NO_KEYS =
-  "<section><h2>Keys</h2><p>An operator opens accounts and makes keys: <code>npx pricetime account add --help</code>, " +
-  "<code>npx pricetime key add --help</code>.</p></section>";
+  "<section><h2>Keys</h2><p>An operator opens accounts and makes keys: <code>npx pricetime account open --help</code>, " +
+  "<code>npx pricetime key create --help</code>.</p></section>";
 
 function demoKeys(accounts: readonly PublicAccount[]): string {
   const rows = accounts.map(

@@ -7,6 +7,7 @@ import { banner, type BannerParts } from "../../src/start/banner.ts";
 const demo = { bots: true, accounts: DEMO_ACCOUNTS, subAccounts: DEMO_SUB_ACCOUNTS };
 const parts: BannerParts = {
   version: "1.2.3",
+  command: "npx pricetime",
   ...{ rest: "http://h:1", ws: "ws://h:1", admin: "http://h:2", dataFolder: "/d" },
   ...{ symbols: ["BTCUSDT"], limits: false, isOpenToOthers: false, demo },
 };

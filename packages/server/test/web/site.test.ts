@@ -1,5 +1,7 @@
 /** Every page that the REST port serves: its links lead somewhere, and nothing is fetched from another host. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { ASSET_FOLDERS } from "../../src/web/assets.ts";
 import { readTree } from "../../src/web/docs/tree.ts";
@@ -183,4 +185,25 @@ test("what is not there is 404, is not kept, and no path leads out of the folder
   ]) {
     assert.equal(find(path), undefined, path);
   }
+});
+
+test("documents stand in the order of their numbers, and first bots before all other guides", () => {
+  const { sections } = readTree(ASSET_FOLDERS.docs);
+  const filesOf = (name: string): readonly string[] =>
+    sections.find((section) => section.name === name)?.documents.map(({ file }) => file) ?? [];
+  assert.deepEqual(filesOf("interface").slice(0, 5), [
+    ...["interface/1-general.md", "interface/2-records.md", "interface/3-states.md"],
+    ...["interface/4-endpoints.md", "interface/4-1-market-data.md"],
+  ]);
+  const names = filesOf("interface");
+  assert.ok(names.indexOf("interface/9-versions.md") < names.indexOf("interface/10-market-streams.md"));
+  assert.equal(filesOf("guides")[0], "guides/first-bot-javascript.md");
+});
+
+test("commands that the start page of a venue names are commands", () => {
+  const venue = new Site({ shelf, facts: () => ({ ...FACTS, symbols: [], demoAccounts: null }) });
+  const named = [...textOf("/", venue).matchAll(/npx (pricetime [a-z ]+) --help/g)].map(([, command]) => command);
+  assert.ok(named.length >= 3);
+  const page = readFileSync(join(ASSET_FOLDERS.docs, "operate/command-line.md"), "utf8");
+  for (const command of named) assert.match(page, new RegExp(`^${command} `, "m"));
 });

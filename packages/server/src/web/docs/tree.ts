@@ -47,15 +47,24 @@ export function readTree(folder: string): Tree {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
   const documents = names
     .filter((name) => name.endsWith(".md"))
-    .toSorted()
-    .map((file) => readDocument(folder, file));
-  const folders = [...new Set(documents.map(({ file }) => folderOf(file)))];
+    .map((file) => readDocument(folder, file))
+    .toSorted(inOrder);
+  const folders = [...new Set(documents.map(({ file }) => folderOf(file)))].toSorted();
   const order = [...KNOWN.map(([name]) => name), ...folders.filter((name) => name !== "" && !isKnown(name)), ""];
   return {
     index: documents.find(({ file }) => INDEX.test(file)),
     sections: order.filter((name) => folders.includes(name)).map((name) => sectionOf(name, documents)),
     files: new Set(names.filter((name) => TEXT_FILES.test(name))),
   };
+}
+
+/** First bots before all; the others by title, numbers by what they count: 4 before 4.1, and 9 before 10. */
+const FIRST = ["guides/first-bot-javascript.md", "guides/first-bot-python.md", "guides/other-clients.md"];
+const BY_TITLE = new Intl.Collator("en", { numeric: true });
+
+function inOrder(a: DocumentFile, b: DocumentFile): number {
+  const place = ({ file }: DocumentFile): number => (FIRST.includes(file) ? FIRST.indexOf(file) : FIRST.length);
+  return place(a) - place(b) || BY_TITLE.compare(a.title, b.title);
 }
 
 const isKnown = (name: string): boolean => KNOWN.some(([known]) => known === name);
