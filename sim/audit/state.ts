@@ -1,6 +1,6 @@
 /** Asks for everything that clients can see and compares it with what must be there. */
 import type { ModelMarket } from "../../packages/engine/test/model/market.ts";
-import { lastPrice, opposite } from "../../packages/engine/test/model/market.ts";
+import { opposite } from "../../packages/engine/test/model/market.ts";
 import type { ClientRequest } from "../world/request.ts";
 import { wire } from "./amounts.ts";
 import type { Auditor } from "./auditor.ts";
@@ -60,12 +60,6 @@ class StateAudit {
       expected.map((trade) => [trade.tradeId, wire(trade.price), wire(trade.quantity), trade.takerSide === "SELL"]),
       trades.map((trade: Json) => [trade.id, trade.price, trade.qty, trade.isBuyerMaker]),
     );
-    const last = lastPrice(market);
-    for (const interval of ["1m", "1M"]) {
-      const klines = await this.#get("klines", 0, { symbol, interval, limit: "1" }, false);
-      const closes = klines.map((kline: Json) => kline[4]);
-      this.#same(`last ${interval} close of ${symbol}`, last === null ? [] : [wire(last)], closes);
-    }
   }
 
   async account(accountId: number): Promise<void> {
