@@ -122,9 +122,14 @@ const PAST_ASSET: Shape<AddPast["base"]> = {
   marketPercent: integer(0, 100),
 };
 const decimal = matching(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 41);
-const traded = matching(new RegExp(`^[0-9]{1,${MAX_CANDLE_AMOUNT_DIGITS}}(\\.[0-9]{1,20})?$`), 36);
+const traded: Check = (value) => decimal(value) && wholeDigits(value as string) <= MAX_CANDLE_AMOUNT_DIGITS;
 const trades = integer(0, MAX_TRADES_A_CANDLE);
 const candle = tuple(count, decimal, decimal, decimal, decimal, traded, traded, trades, traded, traded);
+
+function wholeDigits(amount: string): number {
+  const point = amount.indexOf(".");
+  return point === -1 ? amount.length : point;
+}
 
 const SHAPES: Shapes = {
   assignDepositAddress: { accountId: count, network: name, address: chainText, tag },

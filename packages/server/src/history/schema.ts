@@ -200,12 +200,16 @@ export function openHistoryReadOnly(path: string): DatabaseSync {
   return open(path, true);
 }
 
+/** Another thread may just be closing the file, or making its log. */
+const OPEN_PATIENCE_MS = 5000;
+
 /** A lost commit is projected again from the journal, so commits need not wait for the disk: NORMAL. */
 function open(path: string, readOnly: boolean): DatabaseSync {
   try {
-    const database = new DatabaseSync(path, { readOnly });
+    const database = new DatabaseSync(path, { readOnly, timeout: OPEN_PATIENCE_MS });
     database.exec(`PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456;`);
     if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    database.exec("PRAGMA busy_timeout = 0;");
     return database;
   } catch (error) {
     throw new HistoryUnreadable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
