@@ -7,7 +7,8 @@ const FILES = [
   "packages/engine/test/random-histories.test.ts",
   "test/crash/crash.test.ts",
 ];
-const MORE = { PRICETIME_BRUTE_COMMANDS: "5", PRICETIME_HISTORIES: "300", CRASH_KILLS: "30" };
+/** No names of settings: the program would refuse them. */
+const MORE = { BRUTE_COMMANDS: "5", HISTORIES: "300", CRASH_KILLS: "30" };
 
 const { status } = spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", "--test", ...FILES], {
   cwd: resolve(import.meta.dirname, ".."),
