@@ -56,6 +56,8 @@ import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
 export interface Node {
   /** Where clients connect: `http://HOST:PORT`. */
   readonly rest: string;
+  /** What somebody at a terminal is to know: addresses, and in a demo its keys. */
+  readonly banner: string;
   /** Resolves when the node cannot go on. */
   readonly failed: Promise<Error>;
   /** Resolves when all that was answered is on disk and nothing runs any more. */
@@ -215,14 +217,14 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   await (demo?.start(addresses) ?? removeDemoFile(config.dataFolder));
   for (const part of [tradingRules, wallet, clock]) part.start();
   isServing = true;
-  tellStart(given, addresses, demo, warnings);
+  logStart(given, rest, warnings);
 
   const stop = async (): Promise<void> => {
     isServing = false;
     await stopInTurn(demo, { streams, gateway, admin }, { tradingRules, wallet, mail, sequencer, storage }, config);
     log.info({ seq: engine.seq }, "stopped");
   };
-  return { rest, stop };
+  return { rest, banner: bannerOf(config, addresses, engine, demo), stop };
 }
 
 /** Whoever asks is answered from here on. */
@@ -365,16 +367,14 @@ function healthOf(
 }
 
 /** `warnings`: what the start found. */
-function tellStart(
+function logStart(
   { log, config, storage: { recovery } }: Pick<Parts, "log" | "config" | "storage">,
-  addresses: Addresses,
-  demo: Demo | undefined,
+  rest: string,
   warnings: readonly string[],
 ): void {
   const { engine, snapshotSeq, durationMs } = recovery;
-  process.stdout.write(`${bannerOf(config, addresses, engine, demo)}\n`);
   const from = { seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs };
-  log.info({ version: VERSION, rest: addresses.rest, ...from }, "serving");
+  log.info({ version: VERSION, rest, ...from }, "serving");
   const { symbols, tradingRules, limits } = config;
   if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: they are off, as the limits are");
   const held = whyPaymentsAreHeld(config.dataFolder);
@@ -438,7 +438,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`pricetime: ${startFailure(error)}\n`);
     return 1;
   }
-  process.stdout.write(`ready ${node.rest}\n`);
+  process.stdout.write(`${node.banner}\nready ${node.rest}\n`);
   const failure = await Promise.race([told, node.failed]);
   if (failure !== undefined) return 1;
   await node.stop();

@@ -8,13 +8,24 @@ import { startExchange } from "@pricetime/server";
 
 const QUIET = { PRICETIME_LOG_LEVEL: "fatal" };
 
-test("a program starts an exchange, asks it, and stops it", async () => {
+test("a program starts an exchange, asks it, and stops it; nothing is printed but its log", async (t) => {
+  const printed: string[] = [];
+  // What the test runner says goes the same way.
+  const write = process.stdout.write.bind(process.stdout);
+  t.mock.method(process.stdout, "write", (...given: Parameters<typeof write>) => {
+    printed.push(String(given[0]));
+    return write(...given);
+  });
   const folder = mkdtempSync(join(tmpdir(), "pricetime-embedded-"));
   const data = join(folder, "venue");
   try {
     const exchange = await startExchange({ port: 0, adminPort: 0, data, demo: false, environment: QUIET });
     assert.deepEqual(await (await fetch(`${exchange.rest}/api/v3/ping`)).json(), {});
     await exchange.stop();
+    assert.deepEqual(
+      printed.filter((text) => text.includes("Pricetime")),
+      [],
+    );
     await assert.rejects(fetch(`${exchange.rest}/api/v3/ping`));
     assert.ok(existsSync(data));
   } finally {
