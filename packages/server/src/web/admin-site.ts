@@ -15,8 +15,10 @@ export class AdminSite implements Web {
     this.#page = adminPage(version);
   }
 
-  find(path: string): WebFile | Promise<WebFile> | undefined {
+  find(path: string, accept = ""): WebFile | Promise<WebFile> | undefined {
     if (path === "/docs" || path === "/docs/") return this.#page;
+    // Who follows the address that the banner shows.
+    if (path === "/" && accept.includes("text/html")) return this.#page;
     return isAsset(path) ? this.#shelf.with(({ files }) => files.get(path) ?? this.#page) : undefined;
   }
 }
