@@ -1,14 +1,16 @@
 /** The state as bytes and back. Canonical: equal states give equal bytes. */
 import { assert, present } from "./assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes, type PieceSink } from "./bytes.ts";
-import type { Digest } from "./digest.ts";
-import { openMarket } from "./market/listing.ts";
-import type { Market } from "./market/market.ts";
-import { lockedBy } from "./order/funds.ts";
-import { ORDER_STATUSES, ORDER_TYPES, Order, SIDES, TIMES_IN_FORCE, isPlain } from "./order/order.ts";
-import { isKnownEdition } from "./edition.ts";
-import type { ExchangeState } from "./state.ts";
-import type { AssetSpec, SymbolScale, SymbolSpec } from "./market/symbol.ts";
+import type { Digest } from "./entry/digest.ts";
+import { openMarket } from "./listing/listing.ts";
+import type { Market } from "./state/market/market.ts";
+import { lockedBy } from "./trading/order-funds.ts";
+import { ORDER_STATUSES, ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./entry/order-words.ts";
+import { Order, isPlain } from "./state/order/order.ts";
+import { isKnownEdition } from "./entry/edition.ts";
+import type { ExchangeState } from "./state/exchange-state.ts";
+import type { SymbolScale } from "./number/symbol-scale.ts";
+import type { AssetSpec, SymbolSpec } from "./entry/symbol.ts";
 
 /** Raised when the layout changes; a snapshot of another layout is rebuilt from the journal. */
 const LAYOUT = 6;

@@ -19,8 +19,8 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
-import type { Market } from "../../src/market/market.ts";
-import { lockedBy } from "../../src/order/funds.ts";
+import type { Market } from "../../src/state/market/market.ts";
+import { lockedBy } from "../../src/trading/order-funds.ts";
 import { productCeil, scaled } from "../model/amount.ts";
 import { ModelExchange } from "../model/exchange.ts";
 import { type Happening, sentence } from "../model/happening.ts";
