@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Command } from "@pricetime/engine";
 import { Dice } from "../packages/engine/test/random/dice.ts";
 import { ClockBehind } from "../packages/server/src/clock/clock-behind.ts";
-import { textOf } from "../packages/server/src/gateway/long/long-text.ts";
+import { textOf } from "../packages/server/src/answers/long-text.ts";
 import { openHistoryFile } from "../packages/server/src/history/schema.ts";
 import { Projection } from "../packages/server/src/replica/projection.ts";
 import { SnapshotFolder } from "../packages/server/src/replica/snapshot-folder.ts";

@@ -23,16 +23,11 @@ export const ROOMS: readonly Room[] = [
   { folder: server("disk"), code: [], contracts: [], outside: true },
   { folder: server("clock"), code: [], contracts: [], outside: true },
   { folder: server("journal"), code: [ENGINE, server("disk")], contracts: [], outside: true },
-  {
-    // Rows of history as the interface's JSON: pure, run by the thread that reads and by the gateway.
-    folder: server("pages"),
-    code: [PROTOCOL],
-    contracts: [server("history")],
-    outside: false,
-  },
+  // What is kept or known as the interface tells it, rows of history among them: pure, run by the threads that read and serve.
+  { folder: server("shapes"), code: [ENGINE, PROTOCOL], contracts: [], outside: false },
   {
     folder: server("history"),
-    code: [ENGINE, PROTOCOL, server("pages"), server("disk")],
+    code: [ENGINE, PROTOCOL, server("shapes"), server("disk")],
     contracts: [],
     outside: true,
   },
@@ -61,20 +56,34 @@ export const ROOMS: readonly Room[] = [
   },
   // Pages served to browsers: they know nothing of the exchange but what they are told.
   { folder: server("web"), code: [PROTOCOL], contracts: [], outside: true },
+  // Answers that grow with the venue or an account: made a piece a turn, shared, compressed once.
+  { folder: server("answers"), code: [], contracts: [], outside: true },
+  // Where strangers touch the node: HTTP, sockets, limits, keys and signatures. It knows no endpoint.
   {
-    folder: server("gateway"),
-    code: [ENGINE, PROTOCOL, server("pages"), server("transport")],
+    folder: server("edge"),
+    code: [ENGINE, PROTOCOL, server("answers"), server("transport")],
+    contracts: [],
+    outside: true,
+  },
+  // The endpoints, one file a family, over REST and WebSocket alike.
+  {
+    folder: server("api"),
+    code: [ENGINE, PROTOCOL, server("answers"), server("edge"), server("shapes")],
     contracts: [
       server("sequencer"),
-      server("replica"),
       server("history"),
       server("config"),
-      server("observe"),
       server("trading-rules"),
-      server("mail"),
       server("wallet"),
       server("web"),
     ],
+    outside: true,
+  },
+  // What a node sends by itself: of markets, and to the owners of accounts.
+  {
+    folder: server("streams"),
+    code: [ENGINE, PROTOCOL, server("answers"), server("api"), server("edge"), server("shapes")],
+    contracts: [server("history")],
     outside: true,
   },
   {
@@ -95,7 +104,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: server("demo"),
     code: [ENGINE, server("config")],
-    contracts: [server("sequencer"), server("gateway"), server("observe")],
+    contracts: [server("sequencer"), server("api"), server("edge"), server("observe")],
     outside: true,
   },
   {
