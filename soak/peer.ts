@@ -11,7 +11,10 @@ export class Peer<Order extends object, Report extends { readonly type: string }
 
   constructor(file: string) {
     this.#file = file;
-    this.#child = fork(join(import.meta.dirname, file), { execArgv: ["--disable-warning=ExperimentalWarning"] });
+    this.#child = fork(join(import.meta.dirname, file), {
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+      serialization: "advanced",
+    });
     this.#child.on("message", (report) => {
       this.#reports.push(report as Report);
       this.#wake?.();
