@@ -41,6 +41,9 @@ export interface HttpEdgeOptions {
   readonly onUpgrade?: UpgradeHook;
 }
 
+/** Who reads a request: we on the bare socket, or `node:http`. */
+export type Lane = "direct" | "node";
+
 /** A connection beyond those that its address may have. */
 const TOO_MANY: GatewayResponse = {
   status: TOO_MANY_CONNECTIONS.status,
@@ -66,6 +69,7 @@ export class HttpEdge implements DirectOwner {
   readonly #clients = new WeakMap<Socket, string>();
   /** Takes back its place among those of its address: connections that may become WebSockets. */
   readonly #places = new WeakMap<Socket, () => void>();
+  readonly #requests: Record<Lane, number> = { direct: 0, node: 0 };
   #inFlight = 0;
   #connections = 0;
   #isStopping = false;
@@ -79,7 +83,7 @@ export class HttpEdge implements DirectOwner {
     this.#sink = sink;
     this.limits = limits;
     this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes };
-    this.requests = new OrdinaryRequests(limits.maxHeaderCount);
+    this.requests = new OrdinaryRequests(limits);
     this.#proxies = options.trustedProxies;
     this.exposedHeaders = options.exposedHeaders;
     this.#server = createServer({
@@ -105,7 +109,10 @@ export class HttpEdge implements DirectOwner {
     this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(onUpgrade ?? refuse, request, socket, head));
     this.#server.on("connect", (request, socket, head) => this.#onUpgrade(refuse, request, socket, head));
     this.#unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
-    this.#lookAfter = setInterval(() => this.#unread.lookAfter(), limits.timeoutCheckMs).unref();
+    this.#lookAfter = setInterval(() => {
+      this.#unread.lookAfter();
+      for (const connection of this.#direct) connection.lookAfter();
+    }, limits.timeoutCheckMs).unref();
   }
 
   get isStopping(): boolean {
@@ -114,6 +121,11 @@ export class HttpEdge implements DirectOwner {
 
   get inFlight(): number {
     return this.#inFlight;
+  }
+
+  /** Requests so far, by who read them. */
+  get requestsByLane(): Readonly<Record<Lane, number>> {
+    return this.#requests;
   }
 
   get openConnections(): number {
@@ -227,14 +239,15 @@ export class HttpEdge implements DirectOwner {
 
   serve(request: OrdinaryRequest, peer: string, replier: Replier): string {
     const ip = this.#proxies.clientIp(peer, request.headers["x-forwarded-for"]);
-    const refusal = this.#begin(ip);
+    const refusal = this.#begin(ip, "direct");
     if (refusal === null) this.#dispatch(request, ip, replier);
     else replier.reply(refusal);
     return ip;
   }
 
   /** Counts a request until `exchangeDone`; null, or what it is answered at once because there are too many. */
-  #begin(ip: string): GatewayResponse | null {
+  #begin(ip: string, lane: Lane): GatewayResponse | null {
+    this.#requests[lane]++;
     const isTooMany = this.#inFlightByIp.add(ip) > this.limits.maxRequestsInFlightPerIp;
     const isOverloaded = ++this.#inFlight > this.limits.maxRequestsInFlight;
     if (!isTooMany && !isOverloaded) return null;
@@ -251,7 +264,7 @@ export class HttpEdge implements DirectOwner {
     this.#clients.set(socket, ip);
     const exchange = new Exchange(this, ip, request, response);
     if (!hasBody(request)) {
-      const refusal = this.#begin(ip);
+      const refusal = this.#begin(ip, "node");
       if (refusal !== null) exchange.reply(refusal);
       else if (request.method === "OPTIONS") this.#preflight(exchange, ip);
       else this.#dispatchExchange(exchange, ip, "");
@@ -259,11 +272,11 @@ export class HttpEdge implements DirectOwner {
     }
     if (this.#inFlight >= this.limits.maxRequestsInFlight) {
       exchange.closes = true;
-      exchange.reply(this.#begin(ip) ?? OVERLOADED);
+      exchange.reply(this.#begin(ip, "node") ?? OVERLOADED);
       return;
     }
     readBody(request, this.limits, (end) => {
-      const refusal = this.#begin(ip);
+      const refusal = this.#begin(ip, "node");
       exchange.closes = end.kind === "tooLarge" && !end.drained;
       if (refusal !== null) exchange.reply(refusal);
       else if (end.kind === "tooLarge") this.#sink.turnAway(ip, request.url ?? "", BODY_TOO_LARGE, exchange);
