@@ -2,11 +2,11 @@
  * The HTTP edge: from bytes of anyone to whole requests within bounds, and answers back. Knows
  * nothing of endpoints. `limits.ts` names every bound.
  */
-import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { PacedServer } from "../../transport/paced-server.ts";
 import { PacedSocket } from "../../transport/paced-socket.ts";
 import { atMost } from "../at-most.ts";
 import { CountByNetwork } from "../limits/count-by-network.ts";
@@ -30,8 +30,6 @@ const LAST_ANSWERS_MS = 250;
 
 /** Takes over a connection that asks to become a WebSocket. */
 export type UpgradeHook = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-
-type TakeConnection = (this: Server, socket: Socket) => void;
 
 export interface HttpEdgeOptions {
   readonly limits: HttpLimits;
@@ -58,8 +56,7 @@ export class HttpEdge implements DirectOwner {
   readonly requests: OrdinaryRequests;
   readonly #proxies: TrustedProxies;
   readonly #sink: RequestSink;
-  readonly #server: Server;
-  readonly #toNode: TakeConnection;
+  readonly #server: PacedServer;
   readonly #direct = new Set<DirectConnection>();
   readonly #unread: Unread;
   readonly #lookAfter: NodeJS.Timeout;
@@ -86,7 +83,7 @@ export class HttpEdge implements DirectOwner {
     this.requests = new OrdinaryRequests(limits);
     this.#proxies = options.trustedProxies;
     this.exposedHeaders = options.exposedHeaders;
-    this.#server = createServer({
+    const nodeOptions: ServerOptions = {
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
@@ -95,14 +92,11 @@ export class HttpEdge implements DirectOwner {
       requireHostHeader: false,
       noDelay: true,
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
-    });
+    };
+    this.#server = new PacedServer(nodeOptions, (socket) => this.#onConnection(socket));
     this.#server.maxHeadersCount = limits.maxHeaderCount;
     this.#server.maxConnections = limits.maxConnections;
     this.#server.timeout = limits.socketTimeoutMs;
-    // Connections begin with us; node's own listener, which is the only one so far, gets those that we hand over.
-    [this.#toNode] = this.#server.listeners("connection") as [TakeConnection];
-    this.#server.removeAllListeners("connection");
-    this.#server.on("connection", (socket) => this.#onConnection(socket));
     this.#server.on("request", (request, response) => this.#onRequest(request, response));
     this.#server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
     this.#server.on("clientError", (error, socket) => this.#onClientError(error, socket as unknown as PacedSocket));
@@ -229,7 +223,7 @@ export class HttpEdge implements DirectOwner {
       sliceBytes: this.limits.maxBytesATurn,
       onUnread: () => this.unread(socket, this.#clients.get(socket) ?? socketIp(socket.remoteAddress)),
     });
-    this.#toNode.call(this.#server, paced as unknown as Socket);
+    this.#server.handOver(paced);
     socket.resume();
   }
 
