@@ -409,6 +409,8 @@ function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, 
   metrics.counter("pricetime_stream_messages_total", "Messages sent to WebSockets", () => sockets.messagesSent);
   metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
   metrics.gauge("pricetime_sockets_unread_bytes", "Bytes that WebSockets have not read yet", () => sockets.unreadBytes);
+  const lanesHelp = "Requests over HTTP, by who read them";
+  metrics.counterBy("lane", "pricetime_http_requests_total", lanesHelp, () => gateway.requestsByLane);
   metrics.gauge("pricetime_unread_bytes", "Bytes of answers that were not read yet", () => gateway.unreadBytes);
   const unreadHelp = "Connections that were closed because their answers were not read";
   metrics.counter("pricetime_connections_dropped_total", unreadHelp, () => gateway.slowDropped);

@@ -137,6 +137,11 @@ export class Gateway implements RequestSink, MethodSink {
     return this.#edge.inFlight;
   }
 
+  /** Requests over HTTP, by who read them. */
+  get requestsByLane(): HttpEdge["requestsByLane"] {
+    return this.#edge.requestsByLane;
+  }
+
   get openConnections(): number {
     return this.#edge.openConnections;
   }

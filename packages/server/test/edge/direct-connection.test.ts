@@ -1,5 +1,6 @@
 /** A connection begins on the bare socket and may go on with `node:http`: its client never sees which. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,9 +11,16 @@ import { DEFAULT_HTTP_LIMITS } from "../../src/edge/http/limits.ts";
 import { Packer } from "../../src/answers/packer.ts";
 import type { Replier } from "../../src/edge/request.ts";
 import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
+import { heapUsed } from "./heap.ts";
 import { converse, type RawAnswer } from "./raw-socket.ts";
 
-const LIMITS = { ...DEFAULT_HTTP_LIMITS, headersTimeoutMs: 300, timeoutCheckMs: 50, keepAliveTimeoutMs: 1500 };
+const LIMITS = {
+  ...DEFAULT_HTTP_LIMITS,
+  headersTimeoutMs: 300,
+  requestTimeoutMs: 400,
+  timeoutCheckMs: 50,
+  keepAliveTimeoutMs: 1500,
+};
 /** An ordinary request but for this is node's. */
 const ODD = "TE: x\r\n";
 
@@ -66,22 +74,129 @@ test("a connection that is handed over goes on, with what had come and what come
   assert.deepEqual(paths, ["/a", "/chunked", "/b", "/c", "/d"]);
 });
 
-test("a request in pieces is put together, wherever it is cut", async () => {
-  const whole = post("/cut", "Content-Length: 7\r\n", "a=1&b=2");
-  for (let at = 1; at < whole.length; at += 3) {
-    const socket = connect(port, "127.0.0.1");
-    let received = "";
-    socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
-    socket.write(get("/first"));
-    await until(() => received.endsWith("}"));
-    received = "";
-    socket.setNoDelay(true).write(whole.slice(0, at));
-    await pause(2);
-    socket.write(whole.slice(at));
-    await until(() => received.endsWith("}"));
-    assert.match(received, /"body":"a=1&b=2"/);
-    socket.destroy();
+/** Sends the pieces a few milliseconds apart; what came back until `isOver`, and how many requests each lane read. */
+async function inPieces(
+  pieces: readonly (string | Buffer)[],
+  isOver: (received: string) => boolean,
+): Promise<InPieces> {
+  const before = { ...edge.requestsByLane };
+  const socket = connect(port, "127.0.0.1").setNoDelay(true);
+  let received = "";
+  let isClosed = false;
+  socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
+  socket.on("error", () => {}).on("close", () => (isClosed = true));
+  await once(socket, "connect");
+  for (const piece of pieces) {
+    if (isClosed) break;
+    socket.write(piece, "latin1");
+    await pause(3);
   }
+  await until(() => isClosed || isOver(received));
+  socket.destroy();
+  const { direct, node } = edge.requestsByLane;
+  return { received, isClosed, lanes: { direct: direct - before.direct, node: node - before.node } };
+}
+interface InPieces {
+  readonly received: string;
+  readonly isClosed: boolean;
+  readonly lanes: HttpEdge["requestsByLane"];
+}
+const bodiesIn = (received: string): string[] =>
+  [...received.matchAll(/"body":"([^"]*)"/g)].map(([, body = ""]) => body);
+
+test("a request in pieces is put together, wherever it is cut; cut within its body it stays where it is", async () => {
+  const whole = post("/cut", "Content-Length: 7\r\n", "a=1&b=2");
+  const head = whole.length - 7;
+  for (let at = 1; at < whole.length; at += at < head - 4 ? 5 : 1) {
+    const { received, lanes } = await inPieces([whole.slice(0, at), whole.slice(at)], (all) => all.endsWith("}"));
+    assert.deepEqual(bodiesIn(received), ["a=1&b=2"], `cut at ${at}`);
+    assert.deepEqual(lanes, at < head ? { direct: 0, node: 1 } : { direct: 1, node: 0 }, `cut at ${at}`);
+  }
+});
+
+test("a body may come byte by byte, and again on the same connection", async () => {
+  const pieces = [
+    post("/p", "Content-Length: 7\r\n"),
+    ..."a=1&b=2",
+    get("/between"),
+    post("/p", "Content-Length: 2\r\n"),
+    "c=",
+  ];
+  const { received, lanes } = await inPieces(pieces, (all) => bodiesIn(all).length === 3);
+  assert.deepEqual(bodiesIn(received), ["a=1&b=2", "", "c="]);
+  assert.deepEqual(lanes, { direct: 3, node: 0 });
+});
+
+test("what comes behind a body in the same piece is another request, and node's", async () => {
+  const next = post("/next", "Content-Length: 3\r\n", "n=1") + get("/last");
+  for (const cut of [1, 40, next.length]) {
+    const pieces = [post("/p", "Content-Length: 3\r\n", "a"), `=1${next.slice(0, cut)}`, next.slice(cut)];
+    const { received, lanes } = await inPieces(pieces, (all) => bodiesIn(all).length === 3);
+    assert.deepEqual(bodiesIn(received), ["a=1", "n=1", ""]);
+    assert.deepEqual(lanes, { direct: 0, node: 3 });
+  }
+  const { received, isClosed } = await inPieces([post("/p", "Content-Length: 3\r\n", "a"), "=1 nonsense"], () => false);
+  assert.deepEqual([bodiesIn(received), isClosed], [["a=1"], true]);
+  assert.match(received, /HTTP\/1\.1 400 Bad Request\r\n[^]*Malformed/);
+});
+
+test("what frames or announces a body in another way is node's with its first piece", async () => {
+  const expect = await inPieces([post("/p", "Expect: 100-continue\r\nContent-Length: 3\r\n"), "a=1"], (all) =>
+    all.endsWith("}"),
+  );
+  assert.deepEqual([bodiesIn(expect.received), expect.lanes], [["a=1"], { direct: 0, node: 1 }]);
+  const tooLong = LIMITS.maxBodyBytes + 1;
+  const long = await inPieces([post("/p", `Content-Length: ${tooLong}\r\n`), "a".repeat(tooLong)], (all) =>
+    all.endsWith("}"),
+  );
+  assert.deepEqual([long.received.slice(0, 12), long.lanes], ["HTTP/1.1 413", { direct: 0, node: 1 }]);
+});
+
+test("a body has as long as on the other lane, however steadily it drips; then it is too late", async () => {
+  for (const odd of ["", ODD]) {
+    const { length } = sink.seen;
+    const pieces = [post("/late", `${odd}Content-Length: 1000\r\n`), ..."a".repeat(1000)];
+    const startMs = performance.now();
+    const { received, isClosed } = await inPieces(pieces, () => false);
+    const tookMs = performance.now() - startMs;
+    assert.ok(isClosed && tookMs >= LIMITS.requestTimeoutMs, `${tookMs} ms`);
+    assert.match(received, /^HTTP\/1\.1 408 [^]*"code":-1013,"msg":"The request did not arrive in time\."\}$/);
+    assert.equal(sink.seen.length, length, "was handed on");
+  }
+});
+
+test("a body that is broken off is refused as on the other lane, and never handed on", async () => {
+  for (const odd of ["", ODD]) {
+    const { length } = sink.seen;
+    const cut = post("/cut", `${odd}Content-Length: 7\r\n`, "a=1");
+    const { answers, closed } = await converse(port, cut, { halfClose: true });
+    assert.deepEqual([answers.map(({ status }) => status), closed], [[400], true]);
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    socket.write(cut);
+    await pause(30);
+    socket.resetAndDestroy();
+    await until(() => edge.openConnections === 0);
+    assert.equal(sink.seen.length, length, "was handed on");
+  }
+});
+
+test("bodies that have begun hold no more than their bytes", async () => {
+  const sockets = Array.from({ length: 50 }, () =>
+    connect(port, "127.0.0.1")
+      .setNoDelay(true)
+      .on("error", () => {}),
+  );
+  const begin = post("/p", "Content-Length: 1000\r\n");
+  for (const socket of sockets) socket.write(begin);
+  await until(() => edge.openConnections === sockets.length);
+  const before = heapUsed();
+  for (let n = 0; n < 60; n++) {
+    for (const socket of sockets) socket.write("a");
+    await pause(1);
+  }
+  const heldBytes = (heapUsed() - before) / sockets.length;
+  for (const socket of sockets) socket.destroy();
+  assert.ok(heldBytes < 6000, `${Math.round(heldBytes)} bytes for each connection`);
 });
 
 test("requests that come before the answer are answered after it, in order", async () => {
@@ -158,7 +273,7 @@ test("a connection that is gone is not handed over, whatever it had sent", async
   const owner: DirectOwner = {
     limits: LIMITS,
     encoding: { packer: new Packer(), gzipFromBytes: LIMITS.gzipFromBytes },
-    requests: new OrdinaryRequests(LIMITS.maxHeaderCount),
+    requests: new OrdinaryRequests(LIMITS),
     exposedHeaders: "",
     isStopping: false,
     serve: (_request, peer, replier) => {

@@ -1,6 +1,7 @@
 /** Reads a request's body within bounds. */
 import type { IncomingMessage } from "node:http";
 import type { HttpLimits } from "./limits.ts";
+import { Pieces } from "./pieces.ts";
 
 export type BodyEnd =
   /** Whole and small enough; one character a byte. */
@@ -15,13 +16,13 @@ export function hasBody(request: IncomingMessage): boolean {
 
 /** `done` is called once, and not at all when the connection breaks before the end. */
 export function readBody(request: IncomingMessage, limits: HttpLimits, done: (end: BodyEnd) => void): void {
-  let held: Buffer = NOTHING;
+  const pieces = new Pieces();
   let bytes = 0;
   let isDone = false;
   const finish = (end: BodyEnd) => {
     if (isDone) return;
     isDone = true;
-    held = NOTHING;
+    pieces.clear();
     done(end);
   };
   if (Number(request.headers["content-length"] ?? 0) > limits.maxDiscardedBytes) {
@@ -31,24 +32,13 @@ export function readBody(request: IncomingMessage, limits: HttpLimits, done: (en
   // A truncated body ends in an error, which node reports as clientError as well.
   request.on("error", () => undefined);
   request.on("data", (chunk: Buffer) => {
-    if (bytes + chunk.length <= limits.maxBodyBytes) held = withMore(held, bytes, chunk);
-    else held = NOTHING;
     bytes += chunk.length;
+    if (bytes <= limits.maxBodyBytes) pieces.add(chunk);
+    else pieces.clear();
     if (bytes > limits.maxDiscardedBytes) finish({ kind: "tooLarge", drained: false });
   });
   request.on("end", () => {
     if (bytes > limits.maxBodyBytes) finish({ kind: "tooLarge", drained: true });
-    else finish({ kind: "whole", body: held.toString("latin1", 0, bytes) });
+    else finish({ kind: "whole", body: pieces.whole().toString("latin1") });
   });
-}
-
-const NOTHING = Buffer.alloc(0);
-
-/** `held` has `bytes`, and room perhaps. In one piece: each of a thousand small ones would take more than its bytes. */
-function withMore(held: Buffer, bytes: number, chunk: Buffer): Buffer {
-  if (bytes === 0) return chunk;
-  const needed = bytes + chunk.length;
-  const room = needed <= held.length ? held : Buffer.concat([held], Math.max(needed, 2 * held.length));
-  chunk.copy(room, bytes);
-  return room;
 }

@@ -2,11 +2,11 @@
  * The HTTP edge: from bytes of anyone to whole requests within bounds, and answers back. Knows
  * nothing of endpoints. `limits.ts` names every bound.
  */
-import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { PacedServer } from "../../transport/paced-server.ts";
 import { PacedSocket } from "../../transport/paced-socket.ts";
 import { atMost } from "../at-most.ts";
 import { CountByNetwork } from "../limits/count-by-network.ts";
@@ -31,8 +31,6 @@ const LAST_ANSWERS_MS = 250;
 /** Takes over a connection that asks to become a WebSocket. */
 export type UpgradeHook = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-type TakeConnection = (this: Server, socket: Socket) => void;
-
 export interface HttpEdgeOptions {
   readonly limits: HttpLimits;
   readonly trustedProxies: TrustedProxies;
@@ -40,6 +38,9 @@ export interface HttpEdgeOptions {
   /** Absent: every upgrade is answered 404. */
   readonly onUpgrade?: UpgradeHook;
 }
+
+/** Who reads a request: we on the bare socket, or `node:http`. */
+export type Lane = "direct" | "node";
 
 /** A connection beyond those that its address may have. */
 const TOO_MANY: GatewayResponse = {
@@ -55,8 +56,7 @@ export class HttpEdge implements DirectOwner {
   readonly requests: OrdinaryRequests;
   readonly #proxies: TrustedProxies;
   readonly #sink: RequestSink;
-  readonly #server: Server;
-  readonly #toNode: TakeConnection;
+  readonly #server: PacedServer;
   readonly #direct = new Set<DirectConnection>();
   readonly #unread: Unread;
   readonly #lookAfter: NodeJS.Timeout;
@@ -66,6 +66,7 @@ export class HttpEdge implements DirectOwner {
   readonly #clients = new WeakMap<Socket, string>();
   /** Takes back its place among those of its address: connections that may become WebSockets. */
   readonly #places = new WeakMap<Socket, () => void>();
+  readonly #requests: Record<Lane, number> = { direct: 0, node: 0 };
   #inFlight = 0;
   #connections = 0;
   #isStopping = false;
@@ -79,10 +80,10 @@ export class HttpEdge implements DirectOwner {
     this.#sink = sink;
     this.limits = limits;
     this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes };
-    this.requests = new OrdinaryRequests(limits.maxHeaderCount);
+    this.requests = new OrdinaryRequests(limits);
     this.#proxies = options.trustedProxies;
     this.exposedHeaders = options.exposedHeaders;
-    this.#server = createServer({
+    const nodeOptions: ServerOptions = {
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
@@ -91,21 +92,21 @@ export class HttpEdge implements DirectOwner {
       requireHostHeader: false,
       noDelay: true,
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
-    });
+    };
+    this.#server = new PacedServer(nodeOptions, (socket) => this.#onConnection(socket));
     this.#server.maxHeadersCount = limits.maxHeaderCount;
     this.#server.maxConnections = limits.maxConnections;
     this.#server.timeout = limits.socketTimeoutMs;
-    // Connections begin with us; node's own listener, which is the only one so far, gets those that we hand over.
-    [this.#toNode] = this.#server.listeners("connection") as [TakeConnection];
-    this.#server.removeAllListeners("connection");
-    this.#server.on("connection", (socket) => this.#onConnection(socket));
     this.#server.on("request", (request, response) => this.#onRequest(request, response));
     this.#server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
     this.#server.on("clientError", (error, socket) => this.#onClientError(error, socket as unknown as PacedSocket));
     this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(onUpgrade ?? refuse, request, socket, head));
     this.#server.on("connect", (request, socket, head) => this.#onUpgrade(refuse, request, socket, head));
     this.#unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
-    this.#lookAfter = setInterval(() => this.#unread.lookAfter(), limits.timeoutCheckMs).unref();
+    this.#lookAfter = setInterval(() => {
+      this.#unread.lookAfter();
+      for (const connection of this.#direct) connection.lookAfter();
+    }, limits.timeoutCheckMs).unref();
   }
 
   get isStopping(): boolean {
@@ -114,6 +115,11 @@ export class HttpEdge implements DirectOwner {
 
   get inFlight(): number {
     return this.#inFlight;
+  }
+
+  /** Requests so far, by who read them. */
+  get requestsByLane(): Readonly<Record<Lane, number>> {
+    return this.#requests;
   }
 
   get openConnections(): number {
@@ -217,7 +223,7 @@ export class HttpEdge implements DirectOwner {
       sliceBytes: this.limits.maxBytesATurn,
       onUnread: () => this.unread(socket, this.#clients.get(socket) ?? socketIp(socket.remoteAddress)),
     });
-    this.#toNode.call(this.#server, paced as unknown as Socket);
+    this.#server.handOver(paced);
     socket.resume();
   }
 
@@ -227,14 +233,15 @@ export class HttpEdge implements DirectOwner {
 
   serve(request: OrdinaryRequest, peer: string, replier: Replier): string {
     const ip = this.#proxies.clientIp(peer, request.headers["x-forwarded-for"]);
-    const refusal = this.#begin(ip);
+    const refusal = this.#begin(ip, "direct");
     if (refusal === null) this.#dispatch(request, ip, replier);
     else replier.reply(refusal);
     return ip;
   }
 
   /** Counts a request until `exchangeDone`; null, or what it is answered at once because there are too many. */
-  #begin(ip: string): GatewayResponse | null {
+  #begin(ip: string, lane: Lane): GatewayResponse | null {
+    this.#requests[lane]++;
     const isTooMany = this.#inFlightByIp.add(ip) > this.limits.maxRequestsInFlightPerIp;
     const isOverloaded = ++this.#inFlight > this.limits.maxRequestsInFlight;
     if (!isTooMany && !isOverloaded) return null;
@@ -251,7 +258,7 @@ export class HttpEdge implements DirectOwner {
     this.#clients.set(socket, ip);
     const exchange = new Exchange(this, ip, request, response);
     if (!hasBody(request)) {
-      const refusal = this.#begin(ip);
+      const refusal = this.#begin(ip, "node");
       if (refusal !== null) exchange.reply(refusal);
       else if (request.method === "OPTIONS") this.#preflight(exchange, ip);
       else this.#dispatchExchange(exchange, ip, "");
@@ -259,11 +266,11 @@ export class HttpEdge implements DirectOwner {
     }
     if (this.#inFlight >= this.limits.maxRequestsInFlight) {
       exchange.closes = true;
-      exchange.reply(this.#begin(ip) ?? OVERLOADED);
+      exchange.reply(this.#begin(ip, "node") ?? OVERLOADED);
       return;
     }
     readBody(request, this.limits, (end) => {
-      const refusal = this.#begin(ip);
+      const refusal = this.#begin(ip, "node");
       exchange.closes = end.kind === "tooLarge" && !end.drained;
       if (refusal !== null) exchange.reply(refusal);
       else if (end.kind === "tooLarge") this.#sink.turnAway(ip, request.url ?? "", BODY_TOO_LARGE, exchange);

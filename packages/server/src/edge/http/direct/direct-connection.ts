@@ -1,9 +1,10 @@
 /**
  * A connection whose requests are ordinary so far: read and answered on the bare socket, one at a
- * time, which costs half of what `node:http` does. With the first request that is not, it is handed
- * over to `node:http` for good, bytes and all: so is one that sends more before it has its answer. What
- * waits or lingers has the same bounds on both.
+ * time, which costs half of what `node:http` does. A body may come in pieces behind its head. With the
+ * first request that is not ordinary the connection is handed over to `node:http` for good, bytes and all:
+ * so is one that sends more before it has its answer. What waits or lingers has the same bounds on both.
  */
+import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import type { GatewayResponse, Replier } from "../../request.ts";
 import { endWith } from "../broken.ts";
@@ -13,6 +14,7 @@ import type { EncodedBody } from "../encoding.ts";
 import type { ExchangeOwner } from "../exchange.ts";
 import { ownHeaders } from "../headers.ts";
 import type { HttpLimits } from "../limits.ts";
+import { Pieces } from "../pieces.ts";
 import { headText } from "./answer-head.ts";
 import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
 
@@ -24,7 +26,7 @@ export interface DirectOwner extends ExchangeOwner {
   serve(request: OrdinaryRequest, peer: string, replier: Replier): string;
   /** Bytes wait that the client has not read. */
   unread(socket: Socket, ip: string): void;
-  /** A client was silent for too long: what it is told. */
+  /** A request did not come, or not to its end: what the client is told. */
   wordsFor(errorCode: string, peer: string): string;
   /** From now on the socket is node's. */
   handOver(connection: DirectConnection, socket: Socket): void;
@@ -36,6 +38,14 @@ const NONE: OrdinaryRequest = { method: "", url: "", headers: {}, body: "" };
 const NO_ANSWER: GatewayResponse = { status: 0, headers: [], body: "" };
 const NOT_ENCODED: EncodedBody = { status: 0, headers: [], body: "", bodyBytes: 0 };
 
+/** A request whose head has come, and not all of its body. */
+interface Begun {
+  readonly pieces: Pieces;
+  missingBytes: number;
+  /** How often it was looked after. */
+  looks: number;
+}
+
 export class DirectConnection implements Replier {
   readonly #owner: DirectOwner;
   readonly #socket: Socket;
@@ -45,6 +55,7 @@ export class DirectConnection implements Replier {
   #request = NONE;
   #answer = NO_ANSWER;
   #encoded = NOT_ENCODED;
+  #begun: Begun | undefined;
   #hasAsked = false;
   #isAnswering = false;
   /** More arrived before the answer was given. */
@@ -62,7 +73,15 @@ export class DirectConnection implements Replier {
   }
 
   get isIdle(): boolean {
-    return !this.#isAnswering && !this.#isHolding;
+    return !this.#isAnswering && !this.#isHolding && this.#begun === undefined;
+  }
+
+  /** To be called every `timeoutCheckMs`: a request that takes too long to arrive is given up. */
+  lookAfter(): void {
+    const { timeoutCheckMs, requestTimeoutMs } = this.#owner.limits;
+    if (this.#begun !== undefined && ++this.#begun.looks * timeoutCheckMs > requestTimeoutMs) {
+      this.#giveUp("ERR_HTTP_REQUEST_TIMEOUT");
+    }
   }
 
   destroy(): void {
@@ -133,6 +152,10 @@ export class DirectConnection implements Replier {
       if (!isWaiting) this.#goOn();
       return;
     }
+    if (this.#begun !== undefined) {
+      this.#goOnWith(this.#begun, chunk);
+      return;
+    }
     const isOrdinary = chunk.length <= this.#owner.limits.maxHeaderBytes;
     const request = isOrdinary ? this.#owner.requests.read(chunk.toString("latin1")) : null;
     if (request === null) {
@@ -141,10 +164,37 @@ export class DirectConnection implements Replier {
     }
     if (!this.#hasAsked) this.#socket.setTimeout(this.#owner.limits.keepAliveTimeoutMs);
     this.#hasAsked = true;
+    if (typeof request === "number") this.#begin(chunk, request);
+    else this.#serve(request);
+  };
+
+  #begin(chunk: Buffer, missingBytes: number): void {
+    const pieces = new Pieces();
+    pieces.add(chunk);
+    this.#begun = { pieces, missingBytes, looks: 0 };
+  }
+
+  #goOnWith(begun: Begun, chunk: Buffer): void {
+    begun.pieces.add(chunk);
+    begun.missingBytes -= chunk.length;
+    if (begun.missingBytes > 0) return;
+    this.#begun = undefined;
+    const bytes = begun.pieces.whole();
+    if (begun.missingBytes < 0) {
+      this.#leave(bytes);
+      return;
+    }
+    // As if it had come in one piece.
+    const request = this.#owner.requests.read(bytes.toString("latin1"));
+    assert(request !== null && typeof request !== "number", "read otherwise than when it began");
+    this.#serve(request);
+  }
+
+  #serve(request: OrdinaryRequest): void {
     this.#request = request;
     this.#isAnswering = true;
     this.#ip = this.#owner.serve(request, this.#peer, this);
-  };
+  }
 
   /** `chunk` has been taken from the socket, and is put back. */
   #leave(chunk?: Buffer): void {
@@ -157,14 +207,22 @@ export class DirectConnection implements Replier {
 
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
-    if (!this.#isAnswering) this.#socket.end();
+    if (this.#begun !== undefined) this.#giveUp("HPE_INVALID_EOF_STATE");
+    else if (!this.#isAnswering) this.#socket.end();
   };
 
   /** Of a request the answer is waited for elsewhere; a connection that never asked is told what it missed. */
   readonly #onTimeout = (): void => {
-    if (!this.#hasAsked) endWith(this.#socket, this.#owner.wordsFor("ERR_HTTP_REQUEST_TIMEOUT", this.#peer));
+    if (!this.#hasAsked) this.#giveUp("ERR_HTTP_REQUEST_TIMEOUT");
     else this.#socket.destroy();
   };
+
+  /** Whatever comes now comes too late. */
+  #giveUp(errorCode: string): void {
+    this.#begun = undefined;
+    this.#socket.off("data", this.#onData);
+    endWith(this.#socket, this.#owner.wordsFor(errorCode, this.#peer));
+  }
 
   /** `close` follows. */
   readonly #onError = (): void => {};

@@ -1,9 +1,10 @@
 /**
- * Reads requests that are entirely ordinary, which is to say nearly all: whole, alone in what arrived,
- * with headers that say nothing about how the bytes are to be read but a plain Content-Length. It
+ * Reads requests that are entirely ordinary, which is to say nearly all: alone in what arrived, the head
+ * whole, with headers that say nothing about how the bytes are to be read but a plain Content-Length. It
  * declines everything else, right or wrong: that is for node's parser to judge. What it does read it
  * must read as node does; `test/edge/ordinary-request.test.ts` holds the two side by side.
  */
+import type { HttpLimits } from "../limits.ts";
 import type { RequestHeaders } from "../../request.ts";
 
 export interface OrdinaryRequest {
@@ -50,6 +51,8 @@ const SPACE = 32;
 export const MAX_BLOCKS = 4096;
 export const MAX_BLOCK_LENGTH = 2048;
 
+export type OrdinaryLimits = Pick<HttpLimits, "maxHeaderCount" | "maxBodyBytes">;
+
 interface HeaderBlock {
   readonly headers: RequestHeaders;
   readonly contentLength: number;
@@ -59,20 +62,23 @@ const NO_HEADERS: HeaderBlock = { headers: {}, contentLength: 0 };
 
 /** Clients repeat their headers: a block that came before is not read again. */
 export class OrdinaryRequests {
-  readonly #maxHeaders: number;
+  readonly #limits: OrdinaryLimits;
   /** By their text, each line with its end. */
   readonly #blocks = new Map<string, HeaderBlock>([["", NO_HEADERS]]);
 
-  constructor(maxHeaders: number) {
-    this.#maxHeaders = maxHeaders;
+  constructor(limits: OrdinaryLimits) {
+    this.#limits = limits;
   }
 
   get remembered(): number {
     return this.#blocks.size;
   }
 
-  /** `text` is all that arrived, one character a byte; null when it is not one ordinary request. */
-  read(text: string): OrdinaryRequest | null {
+  /**
+   * `text` is all that arrived, one character a byte. Gives the request; or, when it ends within its body, how many
+   * bytes are still to come; or null when it is not one ordinary request.
+   */
+  read(text: string): OrdinaryRequest | number | null {
     const method = METHODS.find((each) => text.startsWith(each) && text.charCodeAt(each.length) === SPACE);
     if (method === undefined) return null;
     const start = method.length + 1;
@@ -83,14 +89,16 @@ export class OrdinaryRequests {
     const linesEnd = text.indexOf("\r\n\r\n", linesStart - 2) + 2;
     if (linesEnd === 1) return null;
     const block = this.#block(text.slice(linesStart, linesEnd));
-    if (block === null || text.length !== linesEnd + 2 + block.contentLength) return null;
+    if (block === null) return null;
+    const missing = linesEnd + 2 + block.contentLength - text.length;
+    if (missing !== 0) return missing > 0 ? missing : null;
     return { method, url: text.slice(start, end), headers: block.headers, body: text.slice(linesEnd + 2) };
   }
 
   #block(text: string): HeaderBlock | null {
     const known = this.#blocks.get(text);
     if (known !== undefined) return known;
-    const block = readBlock(text, this.#maxHeaders);
+    const block = readBlock(text, this.#limits);
     if (block === null || text.length > MAX_BLOCK_LENGTH) return block;
     if (this.#blocks.size >= MAX_BLOCKS) this.#forgetOldest();
     this.#blocks.set(copyOf(text), block);
@@ -121,9 +129,9 @@ function urlEnd(text: string, start: number): number {
   return -1;
 }
 
-function readBlock(text: string, maxHeaders: number): HeaderBlock | null {
+function readBlock(text: string, { maxHeaderCount, maxBodyBytes }: OrdinaryLimits): HeaderBlock | null {
   const lines = text.slice(0, -2).split("\r\n");
-  if (lines.length > maxHeaders) return null;
+  if (lines.length > maxHeaderCount) return null;
   const headers: Record<string, string> = {};
   const seen = new Set<string>();
   let contentLength = 0;
@@ -136,6 +144,7 @@ function readBlock(text: string, maxHeaders: number): HeaderBlock | null {
     if (name === "content-length") {
       if (!LENGTH.test(value)) return null;
       contentLength = Number(value);
+      if (contentLength > maxBodyBytes) return null;
     } else if (name === "connection") {
       if (value.toLowerCase() !== "keep-alive") return null;
     } else if (KEPT.has(name)) {
