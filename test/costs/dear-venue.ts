@@ -84,7 +84,7 @@ export class DearVenue {
   lastEvents: readonly Event[] = [];
   #uncommitted = 0;
   /** From then on history is not written: in a node that is another thread's work. */
-  #isFilled = false;
+  readonly #isFilled: boolean = false;
   #ids = 0;
 
   constructor() {
