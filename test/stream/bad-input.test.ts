@@ -4,7 +4,6 @@
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -58,7 +57,7 @@ suite("bad clients", () => {
   test("others see no change in delay", { timeout: TIMEOUT_MS }, async (t) => {
     await delays();
     const quiet = await delays();
-    const bad = new Worker(join(import.meta.dirname, "bad-clients.ts"), {
+    const bad = new Worker(new URL("./bad-clients.ts", import.meta.url), {
       workerData: { ws: exchange.ws, admin: exchange.admin },
     });
     const failed = once(bad, "error").then(([error]) => Promise.reject(error as Error));

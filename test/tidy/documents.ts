@@ -72,7 +72,7 @@ export function sectionsOf(documents: readonly TextFile[]): ReadonlySet<string> 
 // headings and links
 
 /** Without what stands in fences. */
-export function outsideFences(markdown: string): string {
+function outsideFences(markdown: string): string {
   return markdown.replaceAll(/^(```+|~~~+)[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, "");
 }
 

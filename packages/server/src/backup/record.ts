@@ -21,7 +21,7 @@ export interface BackupRecord {
   readonly hasMasterKey: boolean;
 }
 
-export function recordPath(folder: string): string {
+function recordPath(folder: string): string {
   return join(folder, "backup.json");
 }
 
