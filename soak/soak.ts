@@ -61,8 +61,8 @@ interface Parts {
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const exchange = await startVenue(options.folder);
-  const trader: Trader = new Peer("trader-process.ts");
-  const listener: Listener = new Peer("listener-process.ts");
+  const trader: Trader = new Peer(new URL("./trader-process.ts", import.meta.url));
+  const listener: Listener = new Peer(new URL("./listener-process.ts", import.meta.url));
   try {
     const accounts = await openAccounts(exchange, options.accounts);
     return await run({ exchange, trader, listener, accounts, options });

@@ -99,7 +99,7 @@ class Trader {
   /** One question about the past after another, with a pause. */
   #readPast(reader: RawConnection): void {
     setTimeout(() => {
-      if (this.#mode === "stopping") return void this.#readPast(reader);
+      if (this.#mode === "stopping") return this.#readPast(reader);
       const sentMs = performance.now();
       reader.send(this.#flow.pastQuestion(Date.now()), (status) => {
         this.#readDelaysMs.push(performance.now() - sentMs);

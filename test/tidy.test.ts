@@ -11,8 +11,8 @@ import { PACKAGES, ROOMS, type Room, WIRING } from "./tidy/rooms.ts";
 import { filesUnder, type Import, ROOT, readSource, resolveImport, type Source, sourcesUnder } from "./tidy/source.ts";
 
 const shipped = sourcesUnder("packages").filter((source) => /^packages\/\w+\/src\//.test(source.path));
-const everything = ["packages", "test", "bench", "sim", "soak", "attack", "scripts"].flatMap((folder) =>
-  sourcesUnder(folder),
+const everything = ["packages", "test", "bench", "sim", "soak", "attack", "trials", "examples", "scripts"].flatMap(
+  (folder) => sourcesUnder(folder),
 );
 
 const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(`${room.folder}/`));
@@ -160,7 +160,7 @@ const saysNothing = (name: string): boolean =>
 test("names say what a thing is", () => {
   const files = filesUnder(ROOT).map((file) => file.slice(ROOT.length + 1));
   const code = files.filter(
-    (file) => /^(?:packages|test|bench|sim|soak|attack|scripts)\//.test(file) && file.endsWith(".ts"),
+    (file) => /^(?:packages|test|bench|sim|soak|attack|trials|examples|scripts)\//.test(file) && file.endsWith(".ts"),
   );
   const badlyNamed = [
     ...code.filter((file) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.ts$/.test(basename(file))),

@@ -223,7 +223,7 @@ function changed(venue: DearVenue): Parameters {
 /** Every endpoint, then what only the WebSocket API has. */
 export const ROWS: readonly KnownEndpoint[] = [...ENDPOINTS, ...METHODS.filter(({ paths }) => paths.length === 0)];
 
-export function traderOf(venue: DearVenue, { by }: DearRequest): Trader {
+function traderOf(venue: DearVenue, { by }: DearRequest): Trader {
   return by === undefined ? venue.owner : venue[by];
 }
 

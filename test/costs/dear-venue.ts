@@ -27,14 +27,14 @@ import { temporaryFolder } from "../exchange.ts";
 import { type Cost, Probe } from "./probe.ts";
 
 export const SYMBOLS = 1500;
-export const ASSETS_HELD = 1000;
+const ASSETS_HELD = 1000;
 export const OPEN_ORDERS = 10_000;
 /** Of them, on one symbol. */
 export const OPEN_ORDERS_ON_ONE = 2000;
 export const OPEN_LISTS = 1000;
 /** Of both sides of the deepest book. */
 export const LEVELS = 30_000;
-export const SUB_ACCOUNTS = 1000;
+const SUB_ACCOUNTS = 1000;
 /** Minutes of the last day in which the busiest symbol traded: all. */
 const MINUTES = 1440;
 const HISTORY_ROWS = 1200;
@@ -84,7 +84,7 @@ export class DearVenue {
   lastEvents: readonly Event[] = [];
   #uncommitted = 0;
   /** From then on history is not written: in a node that is another thread's work. */
-  #isFilled = false;
+  readonly #isFilled: boolean = false;
   #ids = 0;
 
   constructor() {

@@ -5,7 +5,7 @@ import type { Names } from "../shapes/names.ts";
 import type { Call } from "./call.ts";
 import { Refused } from "../edge/refusals.ts";
 
-export function marketNamed(engine: EngineView, symbol: string): MarketView {
+function marketNamed(engine: EngineView, symbol: string): MarketView {
   const market = engine.marketBySymbol(symbol);
   if (market === undefined) throw new Refused(INVALID_SYMBOL);
   return market;

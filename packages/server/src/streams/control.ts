@@ -77,7 +77,7 @@ function readNames(
   if (!Array.isArray(params) || !names.every((name) => typeof name === "string")) {
     return invalid("stream name must be a string");
   }
-  return { method, id, names: names as string[] };
+  return { method, id, names };
 }
 
 function readSetting(params: readonly unknown[], id: string): ControlRequest | ControlError {

@@ -13,7 +13,7 @@ import { Session } from "../../edge/session.ts";
 import type { UserEvents } from "../../edge/session.ts";
 
 /** Requests that wait for their answers at a time; further ones are refused. */
-export const MAX_REQUESTS_IN_FLIGHT = 10_000;
+const MAX_REQUESTS_IN_FLIGHT = 10_000;
 /** Likewise of one address, on all its connections. */
 export const MAX_REQUESTS_IN_FLIGHT_PER_IP = 1200;
 

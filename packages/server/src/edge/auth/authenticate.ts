@@ -16,7 +16,7 @@ import type { RequestHeaders } from "../request.ts";
 import type { Secrets } from "./secrets.ts";
 import { isSignedBy } from "./signature.ts";
 
-export const API_KEY_HEADER = "x-mbx-apikey";
+const API_KEY_HEADER = "x-mbx-apikey";
 
 /** An empty header names none: clients without a key send one. */
 export function namesApiKey(headers: RequestHeaders): boolean {

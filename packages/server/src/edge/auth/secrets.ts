@@ -10,7 +10,7 @@ import type { VerifyingKey } from "./signature.ts";
 /** Decrypts what the journal holds; throws when the master key is not the one it was sealed with. */
 export type Unseal = (sealedSecret: string) => string;
 
-export const MAX_CACHED_SECRETS = 100_000;
+const MAX_CACHED_SECRETS = 100_000;
 
 interface CachedSecret {
   readonly sealedSecret: string;

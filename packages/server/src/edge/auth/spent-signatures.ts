@@ -13,7 +13,7 @@ export interface SpentLimits {
   readonly maxSpentOfKey: number;
 }
 
-export const SPENT_LIMITS: SpentLimits = { maxSpent: 100_000, maxSpentOfKey: 1000 };
+const SPENT_LIMITS: SpentLimits = { maxSpent: 100_000, maxSpentOfKey: 1000 };
 
 export interface Signed {
   readonly apiKey: string;

@@ -25,7 +25,7 @@ export interface Encoding {
 export const NOT_MODIFIED = 304;
 const PACKED: readonly string[] = ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"];
 
-/** At once, or when it is compressed: on node's thread pool, while orders of others are served. */
+/** At once, or when it is compressed: on node's thread pool, while orders of others are served. Never rejects. */
 export function encodeBody(
   answer: GatewayResponse,
   asked: RequestHeaders,

@@ -4,7 +4,7 @@ import type { HeaderList } from "../limits/headers.ts";
 import { textOf } from "../../answers/long-text.ts";
 import type { GatewayResponse, RequestHeaders } from "../request.ts";
 
-export const CONTENT_TYPE = "application/json;charset=UTF-8";
+const CONTENT_TYPE = "application/json;charset=UTF-8";
 
 const ALLOW_METHODS = "GET, POST, PUT, DELETE, OPTIONS";
 const ALLOW_HEADERS = "X-MBX-APIKEY, Content-Type";

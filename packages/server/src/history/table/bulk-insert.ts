@@ -9,7 +9,7 @@ export class BulkInsert {
   private readonly insertOne: StatementSync;
   private readonly insertMany: StatementSync;
   /** Values of rows that are not written yet, row after row. */
-  private pending: SQLInputValue[] = [];
+  private readonly pending: SQLInputValue[] = [];
 
   constructor(database: DatabaseSync, table: string, columns: readonly string[]) {
     this.columns = columns.length;

@@ -3,8 +3,8 @@ import type { StatementSync } from "node:sqlite";
 import type { Window } from "../port.ts";
 
 /** Inclusive. The bounds that a window leaves open. */
-export const FIRST_ID = 0;
-export const LAST_ID = Number.MAX_SAFE_INTEGER;
+const FIRST_ID = 0;
+const LAST_ID = Number.MAX_SAFE_INTEGER;
 
 export interface IdRange {
   readonly lowId: number;

@@ -4,7 +4,7 @@
  */
 export type Load = () => Promise<void>;
 
-export const MAX_LOADS_AT_A_TIME = 8;
+const MAX_LOADS_AT_A_TIME = 8;
 
 export class CandleLoads {
   /** In the order in which they were asked for. */

@@ -40,7 +40,7 @@ export class Kline {
   readonly openTimeMs: number;
   /** Its last millisecond. */
   readonly closeTimeMs: number;
-  #fields: { -readonly [Name in keyof KlineFields]: KlineFields[Name] };
+  readonly #fields: { -readonly [Name in keyof KlineFields]: KlineFields[Name] };
 
   constructor(interval: KlineInterval, fields: KlineFields) {
     this.interval = interval;

@@ -126,7 +126,7 @@ export class ApiClient {
   readonly events: Answer[] = [];
   readonly #venue: TestVenue;
   readonly #answers: Answer[] = [];
-  #waiting: ((answer: Answer) => void)[] = [];
+  readonly #waiting: ((answer: Answer) => void)[] = [];
   #lastId = 0;
 
   constructor(venue: TestVenue, socket: WebSocket) {
