@@ -36,9 +36,8 @@ import { importKlines } from "./past/import-klines.ts";
 import { cancelOpenOrders, cancelOrder, cancelOrderList } from "./trading/cancel.ts";
 import { cancelReplace } from "./trading/cancel-replace.ts";
 import { checkOrder } from "./trading/check.ts";
-import type { Order } from "./state/order/order.ts";
 import { placeOco } from "./trading/oco.ts";
-import type { OrderList } from "./state/order/order-lists.ts";
+import type { OrderListRecord, OrderRecord } from "./entry/order-record.ts";
 import { placeOrder } from "./trading/place.ts";
 import type { RejectReason } from "./entry/reject.ts";
 import { adoptRules } from "./listing/adopt-rules.ts";
@@ -181,29 +180,29 @@ export class Engine extends FundsReader implements EngineView {
     return key !== undefined && key.expiresMs > nowMs ? key.accountId : undefined;
   }
 
-  openOrder(orderId: number): Readonly<Order> | undefined {
+  openOrder(orderId: number): OrderRecord | undefined {
     return this.state.orders.get(orderId);
   }
-  openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): Readonly<Order> | undefined {
+  openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): OrderRecord | undefined {
     return this.state.orders.byClientId(accountId, symbolId, clientOrderId);
   }
-  openOrders(accountId: number, symbolId?: number): Readonly<Order>[] {
+  openOrders(accountId: number, symbolId?: number): OrderRecord[] {
     return this.state.orders.of(accountId, symbolId);
   }
   countOpenOrders(accountId: number, symbolId?: number): number {
     return this.state.orders.count(accountId, symbolId);
   }
-  visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: Readonly<Order>) => void): void {
+  visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: OrderRecord) => void): void {
     this.state.orders.visit(accountId, symbolId, visit);
   }
 
-  openOrderList(orderListId: number): OrderList | undefined {
+  openOrderList(orderListId: number): OrderListRecord | undefined {
     return this.state.orderLists.get(orderListId);
   }
-  openOrderListByClientId(accountId: number, listClientOrderId: string): OrderList | undefined {
+  openOrderListByClientId(accountId: number, listClientOrderId: string): OrderListRecord | undefined {
     return this.state.orderLists.getByClientId(accountId, listClientOrderId);
   }
-  openOrderLists(accountId: number): readonly OrderList[] {
+  openOrderLists(accountId: number): readonly OrderListRecord[] {
     return this.state.orderLists.ofAccount(accountId);
   }
   countOpenOrderLists(accountId: number): number {

@@ -19,6 +19,7 @@ export {
   MAX_TRADES_A_CANDLE,
 } from "./limits.ts";
 export * from "./state/ledger/posting.ts";
+export type * from "./entry/order-record.ts";
 export * from "./entry/order-words.ts";
 export * from "./entry/symbol.ts";
 export { decimalsNeeded, formatDecimal, parseDecimal, placePoint } from "./number/decimal.ts";
@@ -34,7 +35,6 @@ export {
   type PastAsset,
 } from "./entry/generated-past.ts";
 export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./entry/edition.ts";
-export type { OrderList } from "./state/order/order-lists.ts";
 export { OrderTable } from "./state/order/order-table.ts";
 export * from "./state/order/order.ts";
 export * from "./entry/reject.ts";

@@ -1,13 +1,11 @@
 /**
  * Events: what came of a command, in order. Replies, streams and history are made from them.
  *
- * `order` in an event is the engine's own record and is only valid as of this event while the
- * events of its command are being handled; what changes from event to event (status, executed
- * amounts) is copied into the event.
+ * `order` in an event is the engine's own record: read it while the events of its command are being handled;
+ * what changes from event to event (status, executed amounts) is copied into the event.
  */
 import type { OrderStatus, Side } from "./order-words.ts";
-import type { Order } from "../state/order/order.ts";
-import type { OrderList } from "../state/order/order-lists.ts";
+import type { OrderListRecord, OrderRecord } from "./order-record.ts";
 import type { RejectReason } from "./reject.ts";
 import type { ApiKey } from "./api-key.ts";
 import type { WalletEvent } from "./wallet-event.ts";
@@ -36,13 +34,13 @@ export interface RulesAdopted {
 /** x=NEW: the order was accepted, or a waiting one was triggered and starts working. */
 export interface OrderOpened {
   readonly type: "orderOpened";
-  readonly order: Readonly<Order>;
+  readonly order: OrderRecord;
   readonly isWorking: boolean;
 }
 
 /** One side of a trade, as of just after it. */
 export interface Fill {
-  readonly order: Readonly<Order>;
+  readonly order: OrderRecord;
   readonly status: OrderStatus;
   readonly executedLots: number;
   readonly executedQuote: bigint;
@@ -70,7 +68,7 @@ export interface Trade {
 /** The order left the book (or never rested) with something unfilled. */
 export interface OrderEnded {
   readonly type: "orderEnded";
-  readonly order: Readonly<Order>;
+  readonly order: OrderRecord;
   readonly status: "CANCELED" | "EXPIRED";
   readonly executedLots: number;
   readonly executedQuote: bigint;
@@ -81,7 +79,7 @@ export interface OrderEnded {
 /** A list was placed (EXECUTING) or is over (ALL_DONE). `legs`: the stop leg, then the limit leg. */
 export interface OrderListChanged {
   readonly type: "orderListChanged";
-  readonly list: OrderList;
+  readonly list: OrderListRecord;
   readonly listOrderStatus: "EXECUTING" | "ALL_DONE";
 }
 

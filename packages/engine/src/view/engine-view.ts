@@ -4,9 +4,8 @@
  */
 import type { ApiKey } from "../entry/api-key.ts";
 import type { WalletView } from "./wallet-view.ts";
-import type { OrderList } from "../state/order/order-lists.ts";
+import type { OrderListRecord, OrderRecord } from "../entry/order-record.ts";
 import type { Side } from "../entry/order-words.ts";
-import type { Order } from "../state/order/order.ts";
 import type { PlaceOrder } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { PastReach } from "../entry/past-candle.ts";
@@ -132,18 +131,18 @@ export interface EngineView extends WalletView {
   apiKeys(accountId: number): readonly ApiKey[];
   /** The listen key's account, or undefined when the key is unknown or over at `nowMs`. */
   listenKeyAccount(listenKey: string, nowMs: number): number | undefined;
-  openOrder(orderId: number): Readonly<Order> | undefined;
+  openOrder(orderId: number): OrderRecord | undefined;
   /** The account's open order with this client id on this symbol. */
-  openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): Readonly<Order> | undefined;
+  openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): OrderRecord | undefined;
   /** By orderId, ascending; one symbol or (undefined) all. */
-  openOrders(accountId: number, symbolId?: number): Readonly<Order>[];
+  openOrders(accountId: number, symbolId?: number): OrderRecord[];
   countOpenOrders(accountId: number, symbolId?: number): number;
   /** The same orders in no order, and without a list of them: an account may have many thousands. */
-  visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: Readonly<Order>) => void): void;
+  visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: OrderRecord) => void): void;
   /** Lists that still execute; by id, ascending. */
-  openOrderList(orderListId: number): OrderList | undefined;
-  openOrderListByClientId(accountId: number, listClientOrderId: string): OrderList | undefined;
-  openOrderLists(accountId: number): readonly OrderList[];
+  openOrderList(orderListId: number): OrderListRecord | undefined;
+  openOrderListByClientId(accountId: number, listClientOrderId: string): OrderListRecord | undefined;
+  openOrderLists(accountId: number): readonly OrderListRecord[];
   countOpenOrderLists(accountId: number): number;
   /** Every check of `placeOrder` but funds, changing nothing: null means it would be accepted. */
   check(command: PlaceOrder, nowMs: number): RejectReason | null;

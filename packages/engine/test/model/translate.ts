@@ -1,5 +1,5 @@
 /** The engine's events in the words of the model. */
-import type { Engine, Event, Fill, Order, OrderListChanged, Trade } from "@pricetime/engine";
+import type { Engine, Event, Fill, OrderRecord, OrderListChanged, Trade } from "@pricetime/engine";
 import { type Amount, scaled, show } from "./amount.ts";
 import type { Happening, TradeSide } from "./happening.ts";
 import { saidOfWallet } from "./translate-wallet.ts";
@@ -80,7 +80,7 @@ function said(engine: Engine, event: Event): Happening | null {
   }
 }
 
-function opened(engine: Engine, order: Readonly<Order>, isWorking: boolean): Happening {
+function opened(engine: Engine, order: OrderRecord, isWorking: boolean): Happening {
   const { spec, scale } = engine.market(order.symbolId);
   return {
     kind: "opened",
@@ -129,7 +129,7 @@ function sideOf(engine: Engine, fill: Fill): TradeSide {
   };
 }
 
-function lotsOf(engine: Engine, order: Readonly<Order>, lots: number): Amount {
+function lotsOf(engine: Engine, order: OrderRecord, lots: number): Amount {
   return scaled(lots, engine.market(order.symbolId).scale.quantityDecimals);
 }
 

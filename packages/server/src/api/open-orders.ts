@@ -1,5 +1,5 @@
 /** All open orders of an account, or of one symbol of it: an account may have many thousands. Interface 4.2. */
-import type { EngineView, MarketView, Order } from "@pricetime/engine";
+import type { EngineView, MarketView, OrderRecord } from "@pricetime/engine";
 import { orderShape } from "../shapes/orders.ts";
 import type { Call } from "./call.ts";
 import { type MaybeLong, writeRows } from "../answers/long-list.ts";
@@ -15,7 +15,7 @@ const ORDERS_A_RUN = 512;
 
 /** As an order was at the moment that the answer is of. */
 interface OpenOrder extends OrderState {
-  readonly order: Readonly<Order>;
+  readonly order: OrderRecord;
 }
 
 export function openOrders(call: Call): MaybeLong {
@@ -44,7 +44,7 @@ function* openOrderPieces(engine: EngineView, accountId: number, symbolId: numbe
   return { head: "", text: text.text() };
 }
 
-function asItIs(order: Readonly<Order>): OpenOrder {
+function asItIs(order: OrderRecord): OpenOrder {
   const { status, executedLots, executedQuote, commission, updateTimeMs, isWorking } = order;
   return { order, status, executedLots, executedQuote, commission, updateTimeMs, isWorking };
 }

@@ -1,5 +1,5 @@
 /** The bodies about order lists. Interface 2.9, 3.5. */
-import type { EngineView, Event, MarketView, OrderEnded, OrderList, OrderListChanged } from "@pricetime/engine";
+import type { EngineView, Event, MarketView, OrderEnded, OrderListChanged, OrderListRecord } from "@pricetime/engine";
 import type { ResponseType } from "@pricetime/protocol";
 import type { OrderListRow } from "../shapes/rows.ts";
 import { orderListShape } from "../shapes/order-lists.ts";
@@ -7,11 +7,15 @@ import { namesOf } from "./markets.ts";
 import { canceledJson, placedJson } from "./order-shape.ts";
 
 /** A list of the engine's memory as history would show it. */
-export function openOrderListRow(list: OrderList): OrderListRow {
+export function openOrderListRow(list: OrderListRecord): OrderListRow {
   return listRow(list, "EXECUTING", list.timeMs);
 }
 
-function listRow(list: OrderList, listOrderStatus: OrderListRow["listOrderStatus"], timeMs: number): OrderListRow {
+function listRow(
+  list: OrderListRecord,
+  listOrderStatus: OrderListRow["listOrderStatus"],
+  timeMs: number,
+): OrderListRow {
   return {
     orderListId: list.orderListId,
     symbolId: list.symbolId,
@@ -35,15 +39,15 @@ export function placedListJson(
   events: readonly Event[],
   type: ResponseType,
 ): string {
-  const reports = [list.stopLeg, list.limitLeg].map((leg) =>
-    placedJson(engine, market, leg, events, list.timeMs, type),
-  );
+  const reports = events
+    .filter((event) => event.type === "orderOpened")
+    .map(({ order }) => placedJson(engine, market, order, events, list.timeMs, type));
   return withReports(engine, openOrderListRow(list), reports);
 }
 
 /** What a cancel has ended: an order, or a list with its two. */
 export interface Ending {
-  readonly list: OrderList | undefined;
+  readonly list: OrderListRecord | undefined;
   readonly orders: readonly OrderEnded[];
 }
 

@@ -1,5 +1,5 @@
 /** Looking order lists up: executing ones in the engine's memory, all others in history. Interface 4.3. */
-import type { OrderList } from "@pricetime/engine";
+import type { OrderListRecord } from "@pricetime/engine";
 import { NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
 import type { OrderListRow } from "../shapes/rows.ts";
 import { orderListShape } from "../shapes/order-lists.ts";
@@ -15,7 +15,7 @@ const LISTS_A_PIECE = 100;
 
 async function byId(call: Call, orderListId: number): Promise<OrderListRow | undefined> {
   const { engine, history } = call.venue;
-  const open: OrderList | undefined = engine.openOrderList(orderListId);
+  const open: OrderListRecord | undefined = engine.openOrderList(orderListId);
   if (open === undefined) return history.orderListById(engine.seq, call.accountId(), orderListId);
   return open.accountId === call.accountId() ? openOrderListRow(open) : undefined;
 }

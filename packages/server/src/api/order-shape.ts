@@ -1,6 +1,6 @@
 /** The bodies about orders. Interface 2.2, 2.3. Written by hand: they are the hot path. */
 import { formatDecimal, fromScale } from "@pricetime/engine";
-import type { EngineView, Event, Fill, MarketView, Order, OrderEnded, Trade } from "@pricetime/engine";
+import type { EngineView, Event, Fill, MarketView, OrderRecord, OrderEnded, Trade } from "@pricetime/engine";
 import type { ResponseType } from "@pricetime/protocol";
 import type { OrderRow } from "../shapes/rows.ts";
 import { ZERO } from "../shapes/amounts.ts";
@@ -13,7 +13,7 @@ interface Progress {
 }
 
 /** The asset that an order receives, and so pays commission in. */
-function receivedAssetId(market: MarketView, order: Readonly<Order>): number {
+function receivedAssetId(market: MarketView, order: OrderRecord): number {
   return order.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
 }
 
@@ -22,7 +22,7 @@ function unitsText(engine: EngineView, assetId: number, units: bigint): string {
 }
 
 /** From `price` to `side`, and the stop price and iceberg quantity of orders that have them. */
-function stateJson(engine: EngineView, market: MarketView, order: Readonly<Order>, progress: Progress): string {
+function stateJson(engine: EngineView, market: MarketView, order: OrderRecord, progress: Progress): string {
   const { priceDecimals, quantityDecimals } = market.scale;
   return (
     `"price":"${fromScale(order.priceTicks, priceDecimals)}","origQty":"${fromScale(order.quantityLots, quantityDecimals)}` +
@@ -48,12 +48,7 @@ interface PlacedOrder {
   readonly fills: string;
 }
 
-function readPlaced(
-  engine: EngineView,
-  market: MarketView,
-  order: Readonly<Order>,
-  events: readonly Event[],
-): PlacedOrder {
+function readPlaced(engine: EngineView, market: MarketView, order: OrderRecord, events: readonly Event[]): PlacedOrder {
   let progress: Progress = { status: "NEW", executedLots: 0, executedQuote: 0n };
   let commission = 0n;
   let fills = "";
@@ -79,7 +74,7 @@ function readPlaced(
 export function placedJson(
   engine: EngineView,
   market: MarketView,
-  order: Readonly<Order>,
+  order: OrderRecord,
   events: readonly Event[],
   timeMs: number,
   type: ResponseType,
@@ -108,7 +103,7 @@ export function canceledJson(engine: EngineView, market: MarketView, event: Orde
 
 /** What changes of an order while it is open. */
 export type OrderState = Pick<
-  Order,
+  OrderRecord,
   "status" | "executedLots" | "executedQuote" | "commission" | "updateTimeMs" | "isWorking"
 >;
 
@@ -116,7 +111,7 @@ export type OrderState = Pick<
 export function openOrderRow(
   engine: EngineView,
   market: MarketView,
-  order: Readonly<Order>,
+  order: OrderRecord,
   state: OrderState = order,
 ): OrderRow {
   const { priceDecimals, quantityDecimals } = market.scale;

@@ -1,16 +1,10 @@
 /** The order lists that are still executing: pairs of orders of which one cancels the other. Interface 2.9. */
 import { assert } from "../../assert.ts";
 import { NO_ORDER_LIST } from "../../entry/order-words.ts";
+import type { OrderListRecord } from "../../entry/order-record.ts";
 import type { Order } from "./order.ts";
 
-export interface OrderList {
-  readonly orderListId: number;
-  /** Unique among the account's executing lists. */
-  readonly listClientOrderId: string;
-  readonly accountId: number;
-  readonly symbolId: number;
-  /** When it was placed. */
-  readonly timeMs: number;
+export interface OrderList extends OrderListRecord {
   /** While the list executes it holds the funds of both, for only one of the two can spend them. */
   readonly stopLeg: Order;
   readonly limitLeg: Order;

@@ -7,6 +7,7 @@ import {
   type Side,
   type TimeInForce,
 } from "../../entry/order-words.ts";
+import type { OrderRecord } from "../../entry/order-record.ts";
 
 /** What many orders have in common and share: of a symbol there are few different ones. */
 export interface OrderTerms {
@@ -38,25 +39,20 @@ export interface Executed {
 }
 
 /**
- * Prices are in ticks and quantities in lots of the order's symbol (see `SymbolScale`);
- * money is in units of its asset. A field that does not apply is 0.
- *
  * A book holds a million of them and most are plain and untouched, so what only some have is kept
  * apart: the record is 168 bytes with its time; with everything in it, it was 280. A class and no
  * literal: V8 pretenures literals that mostly stayed, quotes too, which can cost a fifth of the speed
  * of market making (bench/notes/engine.md).
  */
-export class Order {
+export class Order implements OrderRecord {
   readonly orderId: number;
   readonly terms: OrderTerms;
   /** Null of a plain order. */
   readonly extras: OrderExtras | null;
   readonly accountId: number;
   readonly clientOrderId: string;
-  /** 0 for orders without a price of their own. */
   readonly priceTicks: number;
   readonly quantityLots: number;
-  /** Creation time. */
   readonly timeMs: number;
   status: OrderStatus = "NEW";
   /** Null: as it was created. */
@@ -114,7 +110,6 @@ export class Order {
   get orderListId(): number {
     return this.extras === null ? NO_ORDER_LIST : this.extras.orderListId;
   }
-  /** On the book (or was, when it ended), as opposed to waiting for its stop price. */
   get isWorking(): boolean {
     return this.extras === null || this.extras.isWorking;
   }
@@ -125,11 +120,9 @@ export class Order {
   get executedLots(): number {
     return this.executed === null ? 0 : this.executed.lots;
   }
-  /** Units of the quote asset paid or received so far, commission apart. */
   get executedQuote(): bigint {
     return this.executed === null ? 0n : this.executed.quote;
   }
-  /** Sum of commissions, in units of the asset received. */
   get commission(): bigint {
     return this.executed === null ? 0n : this.executed.commission;
   }

@@ -9,7 +9,7 @@ import {
   type EngineView,
   type Entry,
   type Event,
-  type Order,
+  type OrderRecord,
   type OrderEnded,
   type OrderOpened,
   type Trade,
@@ -130,7 +130,7 @@ export class ConductRows {
    * fill. A MARKET order has none, and is worth what it trades at; as it has no time in force either,
    * it counts for the UFR alone.
    */
-  private filled({ priceTicks, lots }: Trade, order: Readonly<Order>): void {
+  private filled({ priceTicks, lots }: Trade, order: OrderRecord): void {
     const conduct = this.of(order);
     if (order.type !== "MARKET") {
       conduct.filled += ticksOf(order) * BigInt(lots);
@@ -163,7 +163,7 @@ export class ConductRows {
   }
 
   /** What one request to cancel everything ends counts as one order: decision 10. */
-  private forget(conduct: Conduct, order: Readonly<Order>): void {
+  private forget(conduct: Conduct, order: OrderRecord): void {
     conduct.orders--;
     conduct.submitted -= ticksOf(order) * BigInt(order.quantityLots);
     if (order.timeInForce === "GTC") conduct.goodTillCancel--;
@@ -181,7 +181,7 @@ export class ConductRows {
   }
 
   /** The sums that the order counts in, whenever it is asked. */
-  private of({ accountId, symbolId, timeMs }: Readonly<Order>): Conduct {
+  private of({ accountId, symbolId, timeMs }: OrderRecord): Conduct {
     const period = Math.floor(timeMs / CONDUCT_PERIOD_MS);
     const lockSeq = this.locks.get(accountId)?.findLast((lock) => lock.timeMs < timeMs)?.seq ?? 0;
     let conducts = this.periods.get(period);
@@ -244,6 +244,6 @@ function nothing(): Sums {
   };
 }
 
-function ticksOf({ priceTicks, stopTicks }: Readonly<Order>): bigint {
+function ticksOf({ priceTicks, stopTicks }: OrderRecord): bigint {
   return BigInt(priceTicks > 0 ? priceTicks : stopTicks);
 }

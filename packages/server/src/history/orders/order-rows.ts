@@ -4,7 +4,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   ORDER_STATUSES,
   ORDER_TYPES,
-  type Order,
+  type OrderRecord,
   type OrderOpened,
   SIDES,
   TIMES_IN_FORCE,
@@ -40,9 +40,9 @@ export class OrderRows {
   private readonly inserts: BulkInsert;
   private readonly update: StatementSync;
   /** Placed in this transaction, by rising ids. */
-  private readonly placed: Readonly<Order>[] = [];
+  private readonly placed: OrderRecord[] = [];
   /** Placed before, changed in this transaction. */
-  private readonly changed = new Map<number, Readonly<Order>>();
+  private readonly changed = new Map<number, OrderRecord>();
 
   constructor(database: DatabaseSync) {
     this.inserts = new BulkInsert(database, "orders", COLUMNS);
@@ -59,7 +59,7 @@ export class OrderRows {
     this.placed.push(order);
   }
 
-  change(order: Readonly<Order>): void {
+  change(order: OrderRecord): void {
     const isPlacedNow = order.orderId >= (this.placed[0]?.orderId ?? Number.POSITIVE_INFINITY);
     if (!isPlacedNow) this.changed.set(order.orderId, order);
   }
@@ -76,7 +76,7 @@ export class OrderRows {
     this.changed.clear();
   }
 
-  private insertRow(order: Readonly<Order>): void {
+  private insertRow(order: OrderRecord): void {
     this.inserts.add(
       order.orderId,
       order.accountId,
@@ -101,7 +101,7 @@ export class OrderRows {
     );
   }
 
-  private updateRow(order: Readonly<Order>): void {
+  private updateRow(order: OrderRecord): void {
     const { changes } = this.update.run(
       ORDER_STATUSES.indexOf(order.status),
       order.isWorking ? 1 : 0,

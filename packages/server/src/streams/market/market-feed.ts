@@ -1,5 +1,5 @@
 /** One market's events, handed to those of its streams that somebody hears. */
-import type { Event, MarketView, Order } from "@pricetime/engine";
+import type { Event, MarketView, OrderRecord } from "@pricetime/engine";
 import type { MarketStream } from "./market-stream.ts";
 
 type Hook = "trade" | "touched" | "entryDone";
@@ -64,7 +64,7 @@ export class MarketFeed {
   }
 
   /** Nothing ever rests at 0. */
-  #touch({ side }: Readonly<Order>, priceTicks: number): void {
+  #touch({ side }: OrderRecord, priceTicks: number): void {
     if (priceTicks === 0) return;
     for (const stream of this.#onTouched) stream.touched(side, priceTicks);
   }
@@ -77,7 +77,7 @@ export class MarketFeed {
   }
 }
 
-function isOpen({ status }: Readonly<Order>): boolean {
+function isOpen({ status }: OrderRecord): boolean {
   return status === "NEW" || status === "PARTIALLY_FILLED";
 }
 

@@ -3,7 +3,7 @@
  * places. Written by hand: these are made on the order path.
  */
 import { hasPrice } from "@pricetime/engine";
-import type { EngineView, Fill, MarketView, Order, OrderEnded, OrderOpened, Trade } from "@pricetime/engine";
+import type { EngineView, Fill, MarketView, OrderRecord, OrderEnded, OrderOpened, Trade } from "@pricetime/engine";
 import { amountText, priceText, quantityText } from "../../shapes/amounts.ts";
 
 /** What differs from report to report of one order. */
@@ -75,7 +75,7 @@ export function endedReport(engine: EngineView, executionId: number, event: Orde
   });
 }
 
-function report(engine: EngineView, executionId: number, order: Readonly<Order>, what: Happening): string {
+function report(engine: EngineView, executionId: number, order: OrderRecord, what: Happening): string {
   const market = engine.market(order.symbolId);
   const { timeMs } = engine;
   const isTrade = what.trade !== undefined;
@@ -94,7 +94,7 @@ function report(engine: EngineView, executionId: number, order: Readonly<Order>,
 }
 
 /** What was asked for: it never changes. */
-function requestJson(market: MarketView, order: Readonly<Order>): string {
+function requestJson(market: MarketView, order: OrderRecord): string {
   return (
     `"S":"${order.side}","o":"${order.type}","f":"${order.timeInForce}","q":"${quantityText(market, order.quantityLots)}",` +
     `"p":"${priceText(market, order.priceTicks)}","P":"${priceText(market, order.stopTicks)}",` +
