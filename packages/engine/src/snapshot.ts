@@ -7,6 +7,7 @@ import type { Market } from "./state/market/market.ts";
 import { lockedBy } from "./trading/order-funds.ts";
 import { ORDER_STATUSES, ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./entry/order-words.ts";
 import { Order, isPlain } from "./state/order/order.ts";
+import { orderList } from "./state/order/order-lists.ts";
 import { isKnownEdition } from "./entry/edition.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 import type { SymbolScale } from "./number/symbol-scale.ts";
@@ -115,12 +116,12 @@ function restoreMarket(state: ExchangeState, reader: ByteReader): void {
 
 function saveOrderLists(writer: ByteWriter, state: ExchangeState): void {
   writer.uint(state.orderLists.size);
-  for (const list of state.orderLists.all()) {
-    writer.uint(list.orderListId);
-    writer.text(list.listClientOrderId);
-    writer.uint(list.timeMs);
-    writer.uint(list.stopLeg.orderId);
-    writer.uint(list.limitLeg.orderId);
+  for (const { record } of state.orderLists.all()) {
+    writer.uint(record.orderListId);
+    writer.text(record.listClientOrderId);
+    writer.uint(record.timeMs);
+    writer.uint(record.stopLeg.orderId);
+    writer.uint(record.limitLeg.orderId);
   }
 }
 
@@ -132,7 +133,7 @@ function restoreOrderLists(state: ExchangeState, reader: ByteReader): void {
     const stopLeg = present(state.orders.get(reader.uint()), "both legs of a list are open");
     const limitLeg = present(state.orders.get(reader.uint()), "both legs of a list are open");
     const { accountId, symbolId } = stopLeg;
-    state.orderLists.add({ orderListId, listClientOrderId, accountId, symbolId, timeMs, stopLeg, limitLeg });
+    state.orderLists.add(orderList({ orderListId, listClientOrderId, accountId, symbolId, timeMs }, stopLeg, limitLeg));
   }
 }
 

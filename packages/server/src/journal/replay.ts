@@ -3,7 +3,7 @@ import { decodeCommands, type Command, type Engine, type Entry, type Event } fro
 import { JournalDamaged } from "./damage.ts";
 import type { Batch } from "./port.ts";
 
-/** Called after each entry, while its events are valid and the engine stands at it. */
+/** Called after each entry, while the engine stands at it. */
 export type EntryVisitor = (entry: Entry, events: readonly Event[], engine: Engine) => void;
 
 /**
