@@ -3,9 +3,9 @@
  * open and of such as are not any more, what must be refused, and questions. The book stays as deep as it is,
  * since an account with enough orders on a symbol cancels before it places more.
  */
-import { type DemoAccount } from "../test/exchange.ts";
-import { sign } from "../test/client.ts";
-import { Random } from "../test/random.ts";
+import { type DemoAccount } from "@pricetime/testkit/venue";
+import { sign } from "@pricetime/testkit/client";
+import { Dice } from "@pricetime/testkit/dice";
 import { clientIdOf, type Kind, responseTypeOf } from "./command-id.ts";
 import { decimal, type Market, MARKETS } from "./markets.ts";
 
@@ -43,7 +43,7 @@ interface Desk {
 
 export class Flow {
   readonly #host: string;
-  readonly #random: Random;
+  readonly #random: Dice;
   readonly #desks: readonly Desk[];
   readonly #poor: readonly Desk[];
   readonly #moves = new Map<Market, number>();
@@ -52,7 +52,7 @@ export class Flow {
   /** The last account has no money. */
   constructor(port: number, accounts: readonly DemoAccount[], seed: number) {
     this.#host = `127.0.0.1:${port}`;
-    this.#random = new Random(seed);
+    this.#random = new Dice(seed);
     const desk = (account: DemoAccount): Desk[] => MARKETS.map((market) => ({ account, market, open: [], filled: [] }));
     this.#desks = accounts.slice(0, -1).flatMap(desk);
     this.#poor = accounts.slice(-1).flatMap(desk);

@@ -1,5 +1,5 @@
 /** What the processes of a soak tell each other. */
-import type { DemoAccount } from "../test/exchange.ts";
+import type { DemoAccount } from "@pricetime/testkit/venue";
 import type { HistogramCounts } from "../bench/load/histogram.ts";
 
 export interface TraderStart {

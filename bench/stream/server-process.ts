@@ -11,7 +11,7 @@ import { WebSocketServer } from "ws";
 import { Hub } from "../../packages/server/src/gateway/stream/hub.ts";
 import { STREAM_LIMITS } from "../../packages/server/src/gateway/stream/limits.ts";
 import { Sockets } from "../../packages/server/src/gateway/stream/sockets.ts";
-import { temporaryFolder } from "../../test/exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/venue";
 import { startNode } from "./node.ts";
 import { nowMs, streamNames } from "./messages.ts";
 import type { Sender, ServerOrder, ServerReport } from "./messages.ts";

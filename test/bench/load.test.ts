@@ -9,10 +9,10 @@ import { Histogram } from "../../bench/load/histogram.ts";
 import { LoadProcess } from "../../bench/load/load.ts";
 import type { LoadOrder } from "../../bench/load/messages.ts";
 import { quantile } from "../../bench/measure.ts";
-import { Random } from "../random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 
 test("a histogram tells the quantiles that a sorted list tells, within its width", () => {
-  const random = new Random(1);
+  const random = new Dice(1);
   const histogram = new Histogram();
   const values = Array.from({ length: 20_000 }, () => Math.exp(random.next() * 16) / 1000);
   for (const value of values) histogram.record(value);

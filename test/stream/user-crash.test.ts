@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
-import { Random } from "../random.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
+import { Dice } from "@pricetime/testkit/dice";
 import { hearUser, type Message, type UserEar } from "./user-ear.ts";
 import { foldReports, ZERO } from "./user-fold.ts";
 import { toldByJournal } from "./user-journal.ts";
@@ -26,14 +26,14 @@ const ARGS = ["--bots", "off", "--limits", "off"];
 type Heard = Map<string, readonly Message[]>;
 
 /** Trades until the exchange is killed; gives what each account heard. */
-async function tradeUntilKilled(exchange: Exchange, random: Random): Promise<Heard> {
+async function tradeUntilKilled(exchange: Exchange, random: Dice): Promise<Heard> {
   const clients: Client[] = [];
   const ears = await Promise.all(exchange.accounts.map((account) => hearUser(exchange, account)));
   const runs = exchange.accounts.flatMap((account) =>
     Array.from({ length: CONNECTIONS_PER_ACCOUNT }, async () => {
       const client = new Client(exchange.rest, account, 1);
       clients.push(client);
-      const load = new UserLoad(exchange, account, client, new Random(random.between(1, 1e9)), new Map());
+      const load = new UserLoad(exchange, account, client, new Dice(random.between(1, 1e9)), new Map());
       // Ends when the exchange does: what was not answered stays unknown.
       for (;;) await load.act();
     }),
@@ -63,7 +63,7 @@ function endInJournal(heard: readonly string[], told: readonly string[], from: n
 }
 
 test(`nothing was told that is not kept: ${KILLS} kills, seed ${SEED}`, { timeout: 240_000 }, async (t) => {
-  const random = new Random(SEED);
+  const random = new Dice(SEED);
   const dataFolder = temporaryFolder();
   const lives: Heard[] = [];
   let exchange = await startExchange({ dataFolder, args: ARGS });

@@ -1,7 +1,7 @@
 /** Orders of every kind, cancels of every kind, and money that comes and goes: random, from a seed. */
-import type { Client, Parameters } from "../client.ts";
-import type { DemoAccount, Exchange } from "../exchange.ts";
-import type { Random } from "../random.ts";
+import type { Client, Parameters } from "@pricetime/testkit/client";
+import type { DemoAccount, Exchange } from "@pricetime/testkit/venue";
+import type { Dice } from "@pricetime/testkit/dice";
 import { moveMoney } from "./user-ear.ts";
 
 export interface Market {
@@ -45,10 +45,10 @@ export class UserLoad {
   readonly #exchange: Exchange;
   readonly #account: DemoAccount;
   readonly #client: Client;
-  readonly #random: Random;
+  readonly #random: Dice;
   readonly accepted: Map<string, number>;
 
-  constructor(exchange: Exchange, account: DemoAccount, client: Client, random: Random, accepted: Map<string, number>) {
+  constructor(exchange: Exchange, account: DemoAccount, client: Client, random: Dice, accepted: Map<string, number>) {
     this.#exchange = exchange;
     this.#account = account;
     this.#client = client;
