@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Command } from "@pricetime/engine";
-import { Dice } from "../packages/engine/test/random/dice.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { ClockBehind } from "../packages/server/src/clock/clock-behind.ts";
 import { textOf } from "../packages/server/src/answers/long-text.ts";
 import { openHistoryFile } from "../packages/server/src/history/schema.ts";

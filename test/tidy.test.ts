@@ -8,9 +8,18 @@ import { builtinModules } from "node:module";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { PACKAGES, ROOMS, type Room, WIRING } from "./tidy/rooms.ts";
-import { filesUnder, type Import, ROOT, readSource, resolveImport, type Source, sourcesUnder } from "./tidy/source.ts";
+import {
+  filesUnder,
+  type Import,
+  isShipped,
+  ROOT,
+  readSource,
+  resolveImport,
+  type Source,
+  sourcesUnder,
+} from "./tidy/source.ts";
 
-const shipped = sourcesUnder("packages").filter((source) => /^packages\/\w+\/src\//.test(source.path));
+const shipped = sourcesUnder("packages").filter(({ path }) => isShipped(path));
 const everything = ["packages", "test", "bench", "sim", "soak", "attack", "trials", "examples", "scripts"].flatMap(
   (folder) => sourcesUnder(folder),
 );
@@ -99,7 +108,7 @@ test("nothing that is shipped imports a test, a benchmark or the simulator", () 
   const strays = shipped.flatMap((source) =>
     source.imports
       .map((found) => target(source, found))
-      .filter((to) => to !== undefined && !/^packages\/\w+\/src\//.test(to))
+      .filter((to) => to !== undefined && !isShipped(to))
       .map((to) => `${source.path} imports ${to}`),
   );
   assert.deepEqual(strays, []);
@@ -151,12 +160,12 @@ test("every package that is imported is declared where it is used", () => {
   const ofRoot = declared(manifest("."));
   const missing = everything.flatMap((source) => {
     const home = source.path.match(/^packages\/\w+/)?.[0];
-    const isShipped = /^packages\/\w+\/src\//.test(source.path);
     const known = [
       ...(home === undefined ? [] : declared(manifest(home))),
-      ...(isShipped ? [] : ofRoot),
+      ...(isShipped(source.path) ? [] : ofRoot),
       ...Object.keys(PACKAGES),
       "@pricetime/server",
+      ...(isShipped(source.path) ? [] : ["@pricetime/testkit"]),
     ];
     return source.imports
       .map((found) => found.specifier)
@@ -168,7 +177,7 @@ test("every package that is imported is declared where it is used", () => {
 });
 
 test("versions are pinned exactly and the lockfile names no download address", () => {
-  for (const folder of [".", "packages/engine", "packages/protocol", "packages/server"]) {
+  for (const folder of [".", "packages/engine", "packages/protocol", "packages/server", "packages/testkit"]) {
     const { dependencies, devDependencies } = manifest(folder);
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       assert.match(version, /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+$/, `${folder}: ${name}`);

@@ -12,7 +12,7 @@ import { streamDoor } from "../../packages/server/src/streams/connection.ts";
 import { Hub } from "../../packages/server/src/streams/hub.ts";
 import { STREAM_LIMITS } from "../../packages/server/src/edge/sockets/limits.ts";
 import { Sockets } from "../../packages/server/src/edge/sockets/sockets.ts";
-import { temporaryFolder } from "../../test/exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/venue";
 import { startNode } from "./node.ts";
 import { nowMs, streamNames } from "./messages.ts";
 import type { Sender, ServerOrder, ServerReport } from "./messages.ts";

@@ -3,7 +3,7 @@
  * for the SQLite file (whose own crashes have a test of their own) and keeps the same promises.
  */
 import { createHash } from "node:crypto";
-import type { Dice } from "../../packages/engine/test/random/dice.ts";
+import type { Dice } from "@pricetime/testkit/dice";
 import { chainOn, checkFollows, EMPTY_HEAD, headAfter } from "../../packages/server/src/journal/check.ts";
 import { HeadMark } from "../../packages/server/src/journal/head-mark.ts";
 import type { Batch, Journal, JournalHead, JournalRows, NewBatch } from "../../packages/server/src/journal/port.ts";

@@ -13,7 +13,7 @@ import { verifyJournalFile } from "../../packages/server/src/journal/verify.ts";
 import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
 import { rebuildHistory } from "../../packages/server/src/replica/rebuild-history.ts";
 import { dumpHistory } from "../../packages/server/test/replica/dump.ts";
-import { failToStart, ROOT, startExchange } from "../exchange.ts";
+import { failToStart, ROOT, startExchange } from "@pricetime/testkit/venue";
 import {
   caughtUp,
   copyOf,

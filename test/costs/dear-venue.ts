@@ -7,8 +7,16 @@ import assert from "node:assert/strict";
 import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type AssetNetwork, type Command, Engine, type Event, ORDER_TYPES, PERMISSIONS } from "@pricetime/engine";
-import type { PlaceOrder, Side } from "@pricetime/engine";
+import {
+  type AssetNetwork,
+  type Command,
+  Engine,
+  type Event,
+  ORDER_TYPES,
+  PERMISSIONS,
+  type PlaceOrder,
+  type Side,
+} from "@pricetime/engine";
 import { createConfirmations } from "../../packages/server/src/config/confirmations.ts";
 import { fileSchema } from "../../packages/server/src/config/schema.ts";
 import { createGateway, type Gateway } from "../../packages/server/src/api/gateway.ts";
@@ -23,7 +31,7 @@ import type { Outcome, Sequencer } from "../../packages/server/src/sequencer/por
 import { TradingRules } from "../../packages/server/src/trading-rules/trading-rules.ts";
 import { encode, type Parameters, sealed } from "../../packages/server/test/api/venue.ts";
 import { VenueWallet } from "../../packages/server/test/api/venue-wallet.ts";
-import { temporaryFolder } from "../exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/venue";
 import { type Cost, Probe } from "./probe.ts";
 
 export const SYMBOLS = 1500;

@@ -13,7 +13,7 @@ import type { TransactionRequest } from "../../packages/server/src/wallet/evm/si
 import { Keys } from "../../packages/server/src/wallet/evm/signer/keys.ts";
 import { Refused } from "../../packages/server/src/wallet/evm/signer/refused.ts";
 import { Signer } from "../../packages/server/src/wallet/evm/signer/signer.ts";
-import { temporaryFolder } from "../exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/venue";
 import { ether, tokenAbi } from "./anvil.ts";
 import { makeKeys, pricetime, type SignerProcess, startSigner, type WalletKeys } from "./signer-process.ts";
 

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import type { Address } from "viem";
 import { EvmChain } from "../../packages/server/src/wallet/evm/evm-chain.ts";
 import type { EvmSettings } from "../../packages/server/src/wallet/evm/settings.ts";
-import { temporaryFolder } from "../exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/venue";
 import { type Anvil, CHAIN_ID, ether, startAnvil, token } from "./anvil.ts";
 import { makeKeys, type SignerProcess, startSigner, type WalletKeys } from "./signer-process.ts";
 

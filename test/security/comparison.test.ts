@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { HmacKey } from "../../packages/server/src/edge/auth/hmac-key.ts";
 import { isSignedBy } from "../../packages/server/src/edge/auth/signature.ts";
-import { sign } from "../client.ts";
-import { ROOT } from "../exchange.ts";
+import { sign } from "@pricetime/testkit/client";
+import { ROOT } from "@pricetime/testkit/venue";
 
 const SOURCE = join(ROOT, "packages/server/src");
 /** Of what is secret or made from it; keys' ids, listen keys' names and stored texts are looked up, not compared. */

@@ -12,7 +12,7 @@ import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
 import { replayBatch } from "../../packages/server/src/journal/replay.ts";
 import { REAL_FILES } from "../../packages/server/src/replica/files.ts";
 import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
-import { ROOT, startExchange, temporaryFolder } from "../exchange.ts";
+import { ROOT, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 import { type Answers, askAll, type Balance } from "./questions.ts";
 
 const GOLDEN = join(ROOT, "test/golden-data");

@@ -16,8 +16,8 @@ import { recover } from "../../packages/server/src/replica/recover.ts";
 import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
 import { dice, randomCommand } from "../../packages/server/test/journal/random-command.ts";
 import { OrderLog, runConnection } from "../../test/crash/load.ts";
-import { type Exchange, ROOT, startExchange, temporaryFolder } from "../../test/exchange.ts";
-import { Random } from "../../test/random.ts";
+import { type Exchange, ROOT, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
+import { Dice } from "@pricetime/testkit/dice";
 
 const COMMANDS = Number(process.env["BACKUP_COMMANDS"] ?? 200_000);
 const SEED = 20261122;
@@ -108,7 +108,7 @@ function stateAt(folder: string, seq: number): string {
 }
 
 /** Runs it until it ends by itself, killed the first times. Answers with what it said, and where the copy stood after each kill. */
-async function killed(args: readonly string[], copy: string, random: Random): Promise<{ run: Run; stood: number[] }> {
+async function killed(args: readonly string[], copy: string, random: Dice): Promise<{ run: Run; stood: number[] }> {
   const stood: number[] = [];
   for (let n = 0; n < KILLS; n++) {
     const { code } = await pricetime(args, random.next() * KILL_WITHIN_MS, copy);
@@ -129,7 +129,7 @@ function load(exchange: Exchange): () => Promise<number> {
   const connections = [0, 1, 2, 3].map((n) => {
     const account = exchange.accounts[n % exchange.accounts.length];
     assert.ok(account !== undefined);
-    return runConnection(exchange.rest, account, log, new Random(SEED + n), () => isOver);
+    return runConnection(exchange.rest, account, log, new Dice(SEED + n), () => isOver);
   });
   return async () => {
     isOver = true;
@@ -148,7 +148,7 @@ test("taken under load, killed and resumed, restored elsewhere", async (t) => {
   t.after(() => exchange.stop());
   const endLoad = load(exchange);
   t.after(endLoad);
-  const random = new Random(SEED);
+  const random = new Dice(SEED);
   const args = ["backup", backup, "--data", source, "--with-key", "--json"];
   const { run, stood } = await killed(args, backup, random);
   assert.equal(run.code, 0, run.said);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { ORDERS_A_PIECE } from "../../src/api/open-orders.ts";
-import { Random } from "../../../../test/random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { type TestAnswer, TestVenue } from "../api/venue.ts";
 import { HeldTurns } from "./held-turns.ts";
 
@@ -115,7 +115,7 @@ const LONG: readonly (readonly [path: string, isSigned: boolean, parameters: Rec
 
 for (const [path, isSigned, parameters] of LONG) {
   test(`${path} is written in pieces, as of one moment between question and answer`, async () => {
-    const random = new Random(1);
+    const random = new Dice(1);
     const ask = (of: TestVenue): Promise<TestAnswer> =>
       isSigned ? of.signed("GET", path, parameters, { key: venue.trader }) : of.public(path, parameters);
     // Another gateway to the same engine, whose turns come by themselves.

@@ -4,8 +4,16 @@
  */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { ADOPT_NEWEST_RULES, Engine, ORDER_TYPES } from "@pricetime/engine";
-import type { Command, Event, Permission, SymbolFilters, SymbolSpec } from "@pricetime/engine";
+import {
+  ADOPT_NEWEST_RULES,
+  type Command,
+  Engine,
+  type Event,
+  ORDER_TYPES,
+  type Permission,
+  type SymbolFilters,
+  type SymbolSpec,
+} from "@pricetime/engine";
 import { createGateway } from "../../src/api/gateway.ts";
 import type { Gateway } from "../../src/api/gateway.ts";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";

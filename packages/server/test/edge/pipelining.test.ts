@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { HttpEdge } from "../../src/edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../src/edge/http/limits.ts";
 import type { GatewayRequest, Replier } from "../../src/edge/request.ts";
-import { Random } from "../../../../test/random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { EchoSink, get, HUGE_BYTES, post, startEdge } from "./echo-edge.ts";
 import { converse } from "./raw-socket.ts";
 
@@ -159,7 +159,7 @@ class MoodySink extends EchoSink {
 
 test("however it is cut and whenever it is answered: each request once, in order", async (t) => {
   for (let seed = 1; seed <= 60; seed++) {
-    const dice = new Random(seed);
+    const dice = new Dice(seed);
     const random = (): number => dice.next();
     const sink = new MoodySink(random);
     const { edge, port } = await start(t, sink);

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KLINE_INTERVALS, METHODS } from "@pricetime/protocol";
-import { Random } from "../../../../test/random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { hmacKey, payloadOf } from "../api/ws/api-venue.ts";
 import { eventually, SocketVenue } from "./socket-venue.ts";
 import type { Message } from "./user-venue.ts";
@@ -34,7 +34,7 @@ const SENSIBLE: Readonly<Record<string, readonly unknown[]>> = {
 
 test(`${REQUESTS} requests`, { timeout: 240_000 }, async () => {
   const venue = await SocketVenue.start({ limitsRates: false });
-  const random = new Random(2019);
+  const random = new Dice(2019);
   const listening = await venue.dial("/stream");
   const names = [...KINDS, ...KLINE_INTERVALS.map((interval) => `kline_${interval}`)].map((kind) => `btcusdt@${kind}`);
   const params = [...names, "!bookTicker", "!ticker@arr", "!miniTicker@arr", await venue.openListenKey()];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
 import { LocalBook } from "../../../../test/local-book.ts";
 import type { DepthEvent } from "../../../../test/local-book.ts";
-import { Random } from "../../../../test/random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { beatsByHand, MarketVenue, until } from "./market-venue.ts";
 
 test("levels come as they are at the flush, best first, with 0 for those that are gone", async (t) => {
@@ -84,7 +84,7 @@ test("the best levels come at first, and then whenever the book moves", async ()
 for (const seed of [1, 2, 3, 4]) {
   test(`a local book is the exchange's at every update: orders of all types, seed ${seed}`, async () => {
     const venue = new MarketVenue();
-    const random = new Random(seed);
+    const random = new Dice(seed);
     const events = venue.hear("btcusdt@depth@100ms") as unknown as DepthEvent[];
     const book = new LocalBook();
     let compared = 0;
@@ -111,7 +111,7 @@ for (const seed of [1, 2, 3, 4]) {
 }
 
 /** Something that is likely to be taken. */
-async function act(venue: MarketVenue, random: Random): Promise<void> {
+async function act(venue: MarketVenue, random: Dice): Promise<void> {
   venue.nowMs += 1;
   const key = random.next() < 0.5 ? venue.maker : venue.trader;
   const side = random.next() < 0.5 ? "BUY" : "SELL";

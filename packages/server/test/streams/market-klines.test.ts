@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { KLINE_INTERVALS, nextOpenTime, openTimeOf } from "@pricetime/protocol";
-import type { KlineInterval } from "@pricetime/protocol";
-import { Random } from "../../../../test/random.ts";
+import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { Dice } from "@pricetime/testkit/dice";
 import type { History } from "../../src/history/port.ts";
 import { MarketVenue, until } from "./market-venue.ts";
 import type { Message } from "./user-venue.ts";
@@ -187,7 +186,7 @@ suite("a candle", () => {
 
 for (const interval of KLINE_INTERVALS) {
   test(`closed candles of ${interval} are those of history, whenever they are listened to`, async () => {
-    const random = new Random(KLINE_INTERVALS.indexOf(interval) + 1);
+    const random = new Dice(KLINE_INTERVALS.indexOf(interval) + 1);
     const venue = new MarketVenue(OPEN_MS);
     const width = nextOpenTime(interval, OPEN_MS) - openTimeOf(interval, OPEN_MS);
     const name = `btcusdt@kline_${interval}`;

@@ -1,4 +1,4 @@
-/** Seeded chance: the same seed throws the same dice for ever. */
+/** Seeded chance: the same seed throws the same dice for ever. Good enough for test cases, not for secrets. */
 export class Dice {
   #state: number;
 
@@ -6,16 +6,22 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
-  /** A whole number from 0 to below `sides`. */
-  below(sides: number): number {
+  /** 0 <= x < 1. */
+  next(): number {
     // mulberry32: 32 bits of state are plenty to name a test case
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * sides);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
+  /** A whole number from 0 to below `sides`. */
+  below(sides: number): number {
+    return Math.floor(this.next() * sides);
+  }
+
+  /** A whole number, `low` and `high` among them. */
   between(low: number, high: number): number {
     return low + this.below(high - low + 1);
   }
@@ -25,6 +31,7 @@ export class Dice {
     return this.below(times) === 0;
   }
 
+  /** Of a list that is not empty. */
   pick<T>(choices: readonly T[]): T {
     return choices[this.below(choices.length)]!;
   }

@@ -1,11 +1,8 @@
 /** A small signing client on `node:http`, keep-alive, that shows everything that came back. */
-import { createHmac } from "node:crypto";
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import type { DemoAccount } from "./exchange.ts";
-
-export type Parameters = Readonly<Record<string, string | number>>;
+import { type Credentials, encode, encodeSigned, type Parameters } from "./signing.ts";
 
 export interface Answer<T = Record<string, unknown>> {
   readonly status: number;
@@ -24,22 +21,12 @@ export interface Sent {
 const PATIENCE_MS = 60_000;
 const FORM = "application/x-www-form-urlencoded";
 
-export function encode(parameters: Parameters): string {
-  return Object.entries(parameters)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join("&");
-}
-
-export function sign(secretKey: string, payload: string): string {
-  return createHmac("sha256", secretKey).update(payload).digest("hex");
-}
-
 export class Client {
   readonly #base: URL;
-  readonly #account: DemoAccount | undefined;
+  readonly #account: Credentials | undefined;
   readonly #agent: Agent;
 
-  constructor(rest: string, account?: DemoAccount, connections = 8) {
+  constructor(rest: string, account?: Credentials, connections = 8) {
     this.#base = new URL(rest);
     this.#account = account;
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -86,9 +73,8 @@ export class Client {
 
   /** With key, timestamp and signature: in the query for GET and DELETE, else in the body. */
   signed<T>(method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
-    const payload = encode({ ...parameters, timestamp: parameters.timestamp ?? Date.now() });
-    const signature = sign(this.#account?.secretKey ?? "", payload);
-    const all = `${payload}&signature=${signature}`;
+    const timed = { ...parameters, timestamp: parameters.timestamp ?? Date.now() };
+    const all = encodeSigned(timed, this.#account?.secretKey ?? "");
     const inQuery = method === "GET" || method === "DELETE";
     return this.send(method, path, { ...(inQuery ? { query: all } : { body: all }), headers: this.#key() });
   }

@@ -8,18 +8,18 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import type { Credentials } from "../client/signing.ts";
 
-export const ROOT = resolve(import.meta.dirname, "..");
+/** Of the repository. */
+export const ROOT = resolve(import.meta.dirname, "../../../..");
 /** What `npm start` runs. */
 const MAIN = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/server/src/main.ts")];
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 15_000;
 
-export interface DemoAccount {
+export interface DemoAccount extends Credentials {
   readonly name: string;
   readonly email: string;
-  readonly apiKey: string;
-  readonly secretKey: string;
 }
 
 /** `<data>/demo.json`. */

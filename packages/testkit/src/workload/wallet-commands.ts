@@ -7,9 +7,9 @@ import {
   OUTSIDE_ACCOUNT,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
-import { amount as amountOf, show } from "../model/amount.ts";
-import type { ModelExchange } from "../model/exchange.ts";
-import type { Dice } from "./dice.ts";
+import { amount as amountOf, show } from "../models/amount.ts";
+import type { ModelExchange } from "../models/exchange.ts";
+import type { Dice } from "../dice.ts";
 import { BY, dustRules, makeNetworks, NETWORKS, someAmount, WIRE_MOST } from "./wallet-world.ts";
 import type { World } from "./world.ts";
 

@@ -1,24 +1,7 @@
 /** A client of the WebSocket API on `ws` alone: it signs as any other and shows everything that came back. */
-import { createHmac, type KeyObject, sign } from "node:crypto";
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import type { DemoAccount } from "../exchange.ts";
-
-/** A key of either kind. */
-export interface SigningKey {
-  readonly apiKey: string;
-  readonly sign: (payload: string) => string;
-}
-
-export function hmacKey({ apiKey, secretKey }: DemoAccount): SigningKey {
-  return { apiKey, sign: (payload) => createHmac("sha256", secretKey).update(payload).digest("hex") };
-}
-
-export function ed25519Key(apiKey: string, privateKey: KeyObject): SigningKey {
-  return { apiKey, sign: (payload) => sign(null, Buffer.from(payload), privateKey).toString("base64") };
-}
-
-export type Params = Readonly<Record<string, unknown>>;
+import { type Params, payloadOf, type SigningKey } from "./signing.ts";
 
 export interface RateLimit {
   readonly rateLimitType: string;
@@ -89,9 +72,7 @@ export class ApiClient {
     params: Params = {},
   ): Promise<Answer<T>> {
     const all: Params = { timestamp: Date.now(), apiKey, ...params };
-    const names = Object.keys(all).sort();
-    const payload = names.map((name) => `${name}=${textOf(all[name])}`).join("&");
-    return this.call(method, { ...all, signature: signer(payload) });
+    return this.call(method, { ...all, signature: signer(payloadOf(all)) });
   }
 
   close(): Promise<unknown> {
@@ -99,8 +80,4 @@ export class ApiClient {
     this.socket.close();
     return closed;
   }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

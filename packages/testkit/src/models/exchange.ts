@@ -2,23 +2,25 @@
  * The model exchange: the rules of trading as plainly as they can be said, with no regard for speed.
  * It shares nothing with the engine but the shapes of commands, and predicts what comes of each.
  */
-import type {
-  AddPast,
-  AssetNetwork,
-  CancelOpenOrders,
-  CancelOrder,
-  CancelOrderList,
-  CancelReplace,
-  Command,
-  ExchangeFilters,
-  ImportKlines,
-  OperatorCommand,
-  PlaceOrder,
-  RejectReason,
-  SymbolSpec,
-  WalletCommand,
+import {
+  type AddPast,
+  type AssetNetwork,
+  type CancelOpenOrders,
+  type CancelOrder,
+  type CancelOrderList,
+  type CancelReplace,
+  type Command,
+  DUST_ACCOUNT,
+  type ExchangeFilters,
+  FEE_ACCOUNT,
+  type ImportKlines,
+  type OperatorCommand,
+  type PlaceOrder,
+  type RejectReason,
+  type SymbolSpec,
+  TREASURY_ACCOUNT,
+  type WalletCommand,
 } from "@pricetime/engine";
-import { DUST_ACCOUNT, FEE_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
 import { type ModelAccount, ModelMoney } from "./accounts.ts";
 import { amount, type Amount, placesOf } from "./amount.ts";
 import { refusal } from "./checks.ts";

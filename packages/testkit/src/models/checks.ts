@@ -1,6 +1,5 @@
 /** Why the model refuses a new order: filters, then what the exchange forbids, then the book and the funds. Interface 7.8. */
-import type { PlaceOrder, RejectReason } from "@pricetime/engine";
-import { OFF_SCALE } from "@pricetime/engine";
+import { OFF_SCALE, type PlaceOrder, type RejectReason } from "@pricetime/engine";
 import { type Amount, scaled } from "./amount.ts";
 import type { ModelExchange } from "./exchange.ts";
 import { isLocked } from "./wallet/locks.ts";

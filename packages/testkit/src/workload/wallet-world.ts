@@ -1,7 +1,7 @@
 /** The wallet of a random exchange: networks with rules, addresses, dust that is bought, money of the venue's own. */
 import { type AssetNetwork, type Command, DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
-import { scaled, show } from "../model/amount.ts";
-import type { Dice } from "./dice.ts";
+import { scaled, show } from "../models/amount.ts";
+import type { Dice } from "../dice.ts";
 
 export const BY = "test";
 export const NETWORKS = ["ONE", "TWO"] as const;

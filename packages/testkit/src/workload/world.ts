@@ -8,8 +8,8 @@ import {
   type SymbolFilters,
   type SymbolSpec,
 } from "@pricetime/engine";
-import { scaled, show } from "../model/amount.ts";
-import type { Dice } from "./dice.ts";
+import { scaled, show } from "../models/amount.ts";
+import type { Dice } from "../dice.ts";
 import { BY, makeNetworks, openingOfWallet } from "./wallet-world.ts";
 
 /** Prices and quantities that fit a symbol, in its ticks and lots. */

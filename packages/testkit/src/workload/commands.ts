@@ -11,9 +11,9 @@ import {
   type PlaceOrder,
   SYMBOL_STATUSES,
 } from "@pricetime/engine";
-import { scaled, show } from "../model/amount.ts";
-import type { ModelExchange } from "../model/exchange.ts";
-import type { Dice } from "./dice.ts";
+import { scaled, show } from "../models/amount.ts";
+import type { ModelExchange } from "../models/exchange.ts";
+import type { Dice } from "../dice.ts";
 import { WALLET_MAKERS, walletRelief } from "./wallet-commands.ts";
 import { BY } from "./wallet-world.ts";
 import { type Habit, makeExchangeFilters, makeFilters, type World } from "./world.ts";
