@@ -51,7 +51,7 @@ const SETTINGS = [
   ".oxlintrc.json",
   "tsconfig.base.json",
   "tsconfig.json",
-  ...["engine", "protocol", "server"].map((name) => `packages/${name}/tsconfig.json`),
+  ...["engine", "protocol", "server", "testkit"].map((name) => `packages/${name}/tsconfig.json`),
 ];
 
 interface Finding {
