@@ -68,7 +68,10 @@ test("each rule catches its fault", () => {
     };
     for (const [path, , text] of FAULTS) write(path, text);
     for (const [path, text] of FAULTLESS) write(path, text);
-    for (const name of SETTINGS) copyFileSync(join(ROOT, name), join(folder, name));
+    for (const name of SETTINGS) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      copyFileSync(join(ROOT, name), join(folder, name));
+    }
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     const oxlint = join(ROOT, "node_modules/.bin/oxlint");
     const { stdout, stderr } = spawnSync(oxlint, ["-f", "json"], { cwd: folder, encoding: "utf8" });
