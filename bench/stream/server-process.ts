@@ -15,6 +15,7 @@ import { temporaryFolder } from "../../test/exchange.ts";
 import { startNode } from "./node.ts";
 import { nowMs, streamNames } from "./messages.ts";
 import type { Sender, ServerOrder, ServerReport } from "./messages.ts";
+import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 /** As `@trade` sends it. */
 const MESSAGE =
@@ -43,6 +44,7 @@ const MOST_CONNECTIONS = 10_000;
 
 const hub = new Hub();
 const streamSockets = new Sockets({
+  world: MACHINE,
   hub,
   listenKeys: { isOpen: () => false },
   names: { isStream: () => true },

@@ -21,8 +21,9 @@ export const ROOMS: readonly Room[] = [
   { folder: ENGINE, code: [], contracts: [], outside: false },
   { folder: PROTOCOL, code: [], contracts: [], outside: false },
   { folder: server("disk"), code: [], contracts: [], outside: true },
-  { folder: server("clock"), code: [], contracts: [], outside: true },
-  { folder: server("journal"), code: [ENGINE, server("disk")], contracts: [], outside: true },
+  // Time, timers and dice: whoever needs them knows the port; who may import the machine's stands in machine.ts.
+  { folder: server("world"), code: [], contracts: [], outside: true },
+  { folder: server("journal"), code: [ENGINE, server("disk"), server("world")], contracts: [], outside: true },
   {
     // Rows of history as the interface's JSON: pure, run by the thread that reads and by the gateway.
     folder: server("pages"),
@@ -33,30 +34,30 @@ export const ROOMS: readonly Room[] = [
   {
     folder: server("history"),
     code: [ENGINE, PROTOCOL, server("pages"), server("disk")],
-    contracts: [],
+    contracts: [server("world")],
     outside: true,
   },
   // Sockets that are bounded in what they carry: whoever listens on a port stands on them.
-  { folder: server("transport"), code: [], contracts: [], outside: true },
+  { folder: server("transport"), code: [], contracts: [server("world")], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
-  { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
-  { folder: server("mail"), code: [ENGINE], contracts: [server("observe")], outside: true },
+  { folder: server("config"), code: [ENGINE], contracts: [server("world")], outside: true },
+  { folder: server("mail"), code: [ENGINE], contracts: [server("observe"), server("world")], outside: true },
   {
     folder: server("sequencer"),
     code: [ENGINE],
-    contracts: [server("journal"), server("replica")],
+    contracts: [server("journal"), server("replica"), server("world")],
     outside: true,
   },
   {
     folder: server("replica"),
-    code: [ENGINE, server("journal"), server("history"), server("disk")],
+    code: [ENGINE, server("journal"), server("history"), server("disk"), server("world")],
     contracts: [server("sequencer")],
     outside: true,
   },
   {
     folder: server("trading-rules"),
     code: [ENGINE],
-    contracts: [server("sequencer"), server("history"), server("observe")],
+    contracts: [server("sequencer"), server("history"), server("observe"), server("world")],
     outside: true,
   },
   // Pages served to browsers: they know nothing of the exchange but what they are told.
@@ -74,6 +75,7 @@ export const ROOMS: readonly Room[] = [
       server("mail"),
       server("wallet"),
       server("web"),
+      server("world"),
     ],
     outside: true,
   },
@@ -89,13 +91,14 @@ export const ROOMS: readonly Room[] = [
       server("mail"),
       server("wallet"),
       server("web"),
+      server("world"),
     ],
     outside: true,
   },
   {
     folder: server("demo"),
     code: [ENGINE, server("config")],
-    contracts: [server("sequencer"), server("gateway"), server("observe")],
+    contracts: [server("sequencer"), server("gateway"), server("observe"), server("world")],
     outside: true,
   },
   {
@@ -109,7 +112,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: server("wallet"),
     code: [ENGINE, server("disk")],
-    contracts: [server("sequencer"), server("config"), server("observe"), SIGNER],
+    contracts: [server("sequencer"), server("config"), server("observe"), SIGNER, server("world")],
     outside: true,
   },
   {
@@ -118,7 +121,7 @@ export const ROOMS: readonly Room[] = [
     code: [
       ENGINE,
       server("admin"),
-      server("clock"),
+      server("world"),
       server("config"),
       server("disk"),
       server("history"),
@@ -130,7 +133,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("backup"),
-    code: [server("config"), server("journal"), server("replica")],
+    code: [server("config"), server("journal"), server("replica"), server("world")],
     contracts: [],
     outside: true,
   },

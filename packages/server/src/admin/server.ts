@@ -106,7 +106,7 @@ export class AdminServer {
     this.#parts = parts;
     this.#routes = adminRoutes(node);
     this.#hosts = new OwnHosts(parts.hosts ?? []);
-    this.#connections = new AdminConnections(limits);
+    this.#connections = new AdminConnections(limits, node.world);
     this.#server = createServer({
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
@@ -117,7 +117,10 @@ export class AdminServer {
     this.#server.removeAllListeners("connection");
     this.#server.on("connection", (socket) => {
       this.#connections.opened(socket);
-      toNode.call(this.#server, new PacedSocket(socket, { sliceBytes: limits.maxBytesATurn }) as unknown as Socket);
+      toNode.call(
+        this.#server,
+        new PacedSocket(socket, { soon: node.world.soon, sliceBytes: limits.maxBytesATurn }) as unknown as Socket,
+      );
     });
     this.#server.on("request", (request, response) => this.#inTurn(request, response));
   }

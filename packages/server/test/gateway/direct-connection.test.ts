@@ -11,6 +11,7 @@ import { Packer } from "../../src/gateway/long/packer.ts";
 import type { Replier } from "../../src/gateway/request.ts";
 import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
 import { converse, type RawAnswer } from "./raw-socket.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const LIMITS = { ...DEFAULT_HTTP_LIMITS, headersTimeoutMs: 300, timeoutCheckMs: 50, keepAliveTimeoutMs: 1500 };
 /** An ordinary request but for this is node's. */
@@ -156,6 +157,7 @@ test("a connection that is gone is not handed over, whatever it had sent", async
   const repliers: Replier[] = [];
   const done: string[] = [];
   const owner: DirectOwner = {
+    world: MACHINE,
     limits: LIMITS,
     encoding: { packer: new Packer(), gzipFromBytes: LIMITS.gzipFromBytes },
     requests: new OrdinaryRequests(LIMITS.maxHeaderCount),
