@@ -16,6 +16,7 @@ import { temporaryFolder } from "@pricetime/testkit/venue";
 import { startNode } from "./node.ts";
 import { nowMs, streamNames } from "./messages.ts";
 import type { Sender, ServerOrder, ServerReport } from "./messages.ts";
+import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 /** As `@trade` sends it. */
 const MESSAGE =
@@ -47,6 +48,7 @@ const limits = { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS, maxUnr
 const context = { hub, listenKeys: { isOpen: () => false }, names: { isStream: () => true }, limits };
 const streamSockets = new Sockets({
   doorAt: (path, query) => streamDoor(path, query, context),
+  world: MACHINE,
   limitsRates: false,
   limits,
   bans: { ban: () => null },

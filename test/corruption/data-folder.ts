@@ -22,6 +22,7 @@ import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folde
 import { verifyHistory } from "../../packages/server/src/replica/verify-history.ts";
 import { batchesOf, randomFlow } from "../../packages/server/test/journal/flow.ts";
 import { dumpHistory } from "../../packages/server/test/replica/dump.ts";
+import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 const SEED = 21;
 const WHOLE = new Engine();
@@ -112,7 +113,7 @@ export async function examine(paths: DataPaths): Promise<Verdict> {
   }
   const rows = JournalFile.openReadOnly(paths.journal);
   try {
-    const { engine, refused } = recover(rows, new SnapshotFolder(paths.snapshots));
+    const { engine, refused } = recover(rows, new SnapshotFolder(paths.snapshots), { world: MACHINE });
     const { fault: history } = verifyHistory(paths);
     return { journal: fault?.what, history: history ?? undefined, snapshots: refused, engine };
   } catch (error) {

@@ -33,6 +33,7 @@ import { encode, type Parameters, sealed } from "../../packages/server/test/api/
 import { VenueWallet } from "../../packages/server/test/api/venue-wallet.ts";
 import { temporaryFolder } from "@pricetime/testkit/venue";
 import { type Cost, Probe } from "./probe.ts";
+import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 export const SYMBOLS = 1500;
 const ASSETS_HELD = 1000;
@@ -101,7 +102,7 @@ export class DearVenue {
     const progress = new Progress();
     progress.project(Number.MAX_SAFE_INTEGER);
     const onFatal = (error: Error): never => assert.fail(error);
-    this.#history = new HistoryReader({ path, progress, onFatal });
+    this.#history = new HistoryReader({ path, progress, world: MACHINE, onFatal });
     const { engine } = this;
     const sequencer = this.#sequencer();
     const rules = { settings: fileSchema.parse({}).tradingRules, view: engine, sequencer, history: this.#history };
@@ -112,13 +113,16 @@ export class DearVenue {
       unseal: sealed,
       walletPorts: {
         wallet: new VenueWallet(engine, (command) => this.apply(command)),
-        tradingRules: new TradingRules({ ...rules, log: { warn: () => undefined }, onFatal }),
+        tradingRules: new TradingRules({ ...rules, world: MACHINE, log: { warn: () => undefined }, onFatal }),
         checkTotp: () => null,
         confirmations: createConfirmations("00".repeat(32)),
       },
       limits: { ...DEFAULT_LIMITS, enabled: false },
-      clock: () => this.nowMs,
-      nextTurn: (next) => setImmediate(() => this.probe.stretch(next)),
+      world: {
+        ...MACHINE,
+        nowMs: () => this.nowMs,
+        soon: (next) => void setImmediate(() => this.probe.stretch(next)),
+      },
       log: { error: (fields) => assert.fail(JSON.stringify(fields, (_, value) => String(value.stack ?? value))) },
       onFatal,
     });

@@ -31,7 +31,7 @@ function allTickers(venue: DearVenue): () => Promise<Cost> {
   let told: (payload: string) => void = () => {};
   const context = {
     engine,
-    turns: new Turns((next) => setImmediate(() => venue.probe.stretch(next))),
+    turns: new Turns({ soon: (next) => void setImmediate(() => venue.probe.stretch(next)) }),
     publisher: { publish: (_: string, payload: string) => told(payload) },
     nowMs: () => venue.nowMs,
   };

@@ -73,48 +73,49 @@ export const ROOMS: readonly Room[] = [
   ...ENGINE_ROOMS,
   { folder: PROTOCOL, code: [], contracts: [], outside: false },
   { folder: server("disk"), code: [], contracts: [], outside: true },
-  { folder: server("clock"), code: [], contracts: [], outside: true },
-  { folder: server("journal"), code: [ENGINE, server("disk")], contracts: [], outside: true },
+  // Time, timers and dice: whoever needs them knows the port; who may import the machine's stands in machine.ts.
+  { folder: server("world"), code: [], contracts: [], outside: true },
+  { folder: server("journal"), code: [ENGINE, server("disk"), server("world")], contracts: [], outside: true },
   // What is kept or known as the interface tells it, rows of history among them: pure, run by the threads that read and serve.
   { folder: server("shapes"), code: [ENGINE, PROTOCOL], contracts: [], outside: false },
   {
     folder: server("history"),
     code: [ENGINE, PROTOCOL, server("shapes"), server("disk")],
-    contracts: [],
+    contracts: [server("world")],
     outside: true,
   },
   // Sockets that are bounded in what they carry: whoever listens on a port stands on them.
-  { folder: server("transport"), code: [], contracts: [], outside: true },
+  { folder: server("transport"), code: [], contracts: [server("world")], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
-  { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
-  { folder: server("mail"), code: [ENGINE], contracts: [server("observe")], outside: true },
+  { folder: server("config"), code: [ENGINE], contracts: [server("world")], outside: true },
+  { folder: server("mail"), code: [ENGINE], contracts: [server("observe"), server("world")], outside: true },
   {
     folder: server("sequencer"),
     code: [ENGINE],
-    contracts: [server("journal"), server("replica")],
+    contracts: [server("journal"), server("replica"), server("world")],
     outside: true,
   },
   {
     folder: server("replica"),
-    code: [ENGINE, server("journal"), server("history"), server("disk")],
+    code: [ENGINE, server("journal"), server("history"), server("disk"), server("world")],
     contracts: [server("sequencer")],
     outside: true,
   },
   {
     folder: server("trading-rules"),
     code: [ENGINE],
-    contracts: [server("sequencer"), server("history"), server("observe")],
+    contracts: [server("sequencer"), server("history"), server("observe"), server("world")],
     outside: true,
   },
   // Pages served to browsers: they know nothing of the exchange but what they are told.
   { folder: server("web"), code: [PROTOCOL], contracts: [], outside: true },
   // Answers that grow with the venue or an account: made a piece a turn, shared, compressed once.
-  { folder: server("answers"), code: [], contracts: [], outside: true },
+  { folder: server("answers"), code: [], contracts: [server("world")], outside: true },
   // Where strangers touch the node: HTTP, sockets, limits, keys and signatures. It knows no endpoint.
   {
     folder: server("edge"),
     code: [ENGINE, PROTOCOL, server("answers"), server("transport")],
-    contracts: [],
+    contracts: [server("world")],
     outside: true,
   },
   // The endpoints, one file a family, over REST and WebSocket alike.
@@ -128,6 +129,7 @@ export const ROOMS: readonly Room[] = [
       server("trading-rules"),
       server("wallet"),
       server("web"),
+      server("world"),
     ],
     outside: true,
   },
@@ -135,7 +137,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: server("streams"),
     code: [ENGINE, PROTOCOL, server("answers"), server("api"), server("edge"), server("shapes")],
-    contracts: [server("history")],
+    contracts: [server("world"), server("history")],
     outside: true,
   },
   {
@@ -150,13 +152,14 @@ export const ROOMS: readonly Room[] = [
       server("mail"),
       server("wallet"),
       server("web"),
+      server("world"),
     ],
     outside: true,
   },
   {
     folder: server("demo"),
     code: [ENGINE, server("config")],
-    contracts: [server("sequencer"), server("api"), server("edge"), server("observe")],
+    contracts: [server("sequencer"), server("api"), server("edge"), server("observe"), server("world")],
     outside: true,
   },
   {
@@ -169,7 +172,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: server("wallet"),
     code: [ENGINE, server("disk")],
-    contracts: [server("sequencer"), server("config"), server("observe"), SIGNER],
+    contracts: [server("sequencer"), server("config"), server("observe"), SIGNER, server("world")],
     outside: true,
   },
   {
@@ -178,7 +181,7 @@ export const ROOMS: readonly Room[] = [
     code: [
       ENGINE,
       server("admin"),
-      server("clock"),
+      server("world"),
       server("config"),
       server("disk"),
       server("history"),
@@ -190,7 +193,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("backup"),
-    code: [server("config"), server("journal"), server("replica")],
+    code: [server("config"), server("journal"), server("replica"), server("world")],
     contracts: [],
     outside: true,
   },

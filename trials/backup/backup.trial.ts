@@ -18,6 +18,7 @@ import { dice, randomCommand } from "../../packages/server/test/journal/random-c
 import { OrderLog, runConnection } from "../../test/crash/load.ts";
 import { type Exchange, ROOT, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 import { Dice } from "@pricetime/testkit/dice";
+import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 const COMMANDS = Number(process.env["BACKUP_COMMANDS"] ?? 200_000);
 const SEED = 20261122;
@@ -65,7 +66,7 @@ async function longJournal(folder: string): Promise<void> {
   await exchange.stop();
   const paths = dataPaths(folder);
   const file = JournalFile.open(paths.journal);
-  const { engine, head: found } = recover(file, new SnapshotFolder(paths.snapshots));
+  const { engine, head: found } = recover(file, new SnapshotFolder(paths.snapshots), { world: MACHINE });
   const next = dice(SEED);
   let head = found;
   let rows = [];
@@ -101,7 +102,7 @@ function headOf(folder: string): number {
 
 function stateAt(folder: string, seq: number): string {
   const file = JournalFile.openReadOnly(dataPaths(folder).journal);
-  const { engine } = recover(file, new SnapshotFolder(join(folder, "none")), { untilSeq: seq });
+  const { engine } = recover(file, new SnapshotFolder(join(folder, "none")), { world: MACHINE, untilSeq: seq });
   file.close();
   assert.equal(engine.seq, seq, "a backup ends where a row ends");
   return engine.hash();

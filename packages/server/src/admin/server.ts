@@ -105,7 +105,7 @@ export class AdminServer {
     this.#parts = parts;
     this.#routes = adminRoutes(node);
     this.#hosts = new OwnHosts(parts.hosts ?? []);
-    this.#connections = new AdminConnections(limits);
+    this.#connections = new AdminConnections(limits, node.world);
     const nodeOptions = {
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
@@ -114,7 +114,7 @@ export class AdminServer {
     };
     this.#server = new PacedServer(nodeOptions, (socket) => {
       this.#connections.opened(socket);
-      this.#server.handOver(new PacedSocket(socket, { sliceBytes: limits.maxBytesATurn }));
+      this.#server.handOver(new PacedSocket(socket, { soon: node.world.soon, sliceBytes: limits.maxBytesATurn }));
     });
     this.#server.on("request", (request, response) => this.#inTurn(request, response));
   }

@@ -4,6 +4,7 @@ import { JournalFile } from "../journal/journal-file.ts";
 import { verifyJournalFile } from "../journal/verify.ts";
 import type { DataPaths } from "../replica/data-paths.ts";
 import { recover } from "../replica/recover.ts";
+import { MACHINE } from "../world/machine.ts";
 import { SnapshotFolder } from "../replica/snapshot-folder.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function checkedState(paths: DataPaths, isFull: boolean): Promise<s
   }
   const journal = JournalFile.openReadOnly(paths.journal);
   try {
-    const { engine } = recover(journal, new SnapshotFolder(paths.snapshots));
+    const { engine } = recover(journal, new SnapshotFolder(paths.snapshots), { world: MACHINE });
     engine.checkInvariants();
     return engine.hash();
   } finally {

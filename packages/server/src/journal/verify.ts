@@ -1,7 +1,8 @@
 /** Verification: every row, every link, every command and every state, from the first entry on. */
-import { randomInt } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { Engine } from "@pricetime/engine";
+import { MACHINE } from "../world/machine.ts";
+import { randomUint32 } from "../world/port.ts";
 import { checkFollows, EMPTY_HEAD } from "./check.ts";
 import { JournalDamaged } from "./damage.ts";
 import { checkMark, headMarkPath } from "./head-mark.ts";
@@ -30,7 +31,7 @@ export interface Fault {
 
 /** Reads the journal from its first row to the first fault, or to its end. Does not throw for what it finds. */
 export async function verifyJournal(batches: AsyncIterable<Batch> | Iterable<Batch>): Promise<Verification> {
-  const engine = new Engine({ hashSeed: randomInt(2 ** 32) });
+  const engine = new Engine({ hashSeed: randomUint32(MACHINE) });
   let head = EMPTY_HEAD;
   let rows = 0;
   let fault: Fault | null = null;

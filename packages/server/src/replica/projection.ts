@@ -12,6 +12,8 @@ import { rollBack } from "../disk/transaction.ts";
 import { JournalFile } from "../journal/journal-file.ts";
 import type { JournalHead, JournalRows } from "../journal/port.ts";
 import { replayBatch } from "../journal/replay.ts";
+import { MACHINE } from "../world/machine.ts";
+import type { Clock, Dice } from "../world/port.ts";
 import type { DataPaths } from "./data-paths.ts";
 import { recover } from "./recover.ts";
 import { SnapshotFolder } from "./snapshot-folder.ts";
@@ -47,8 +49,7 @@ export interface ProjectionParts {
   /** Of history, for messages. */
   readonly path: string;
   readonly onSnapshotTrouble?: SnapshotTrouble | undefined;
-  /** Any clock that does not leap. Default: `performance.now`. */
-  readonly clockMs?: () => number;
+  readonly world: Clock & Dice;
 }
 
 export class Projection {
@@ -61,22 +62,22 @@ export class Projection {
   private head: JournalHead;
   private snapshotSeq: number;
   private readonly onSnapshotTrouble: SnapshotTrouble;
-  private readonly clockMs: () => number;
+  private readonly steadyMs: () => number;
   private snapshotPauseMs = 0;
   private nextSnapshotMs = 0;
   private onClose = (): void => {};
 
   /** Starts where history stands. Throws `HistoryForeign`, `JournalDamaged`. */
   constructor(parts: ProjectionParts) {
-    const { journal, database, snapshots, path } = parts;
+    const { journal, database, snapshots, path, world } = parts;
     this.onSnapshotTrouble = parts.onSnapshotTrouble ?? (() => {});
-    this.clockMs = parts.clockMs ?? (() => performance.now());
+    this.steadyMs = world.steadyMs;
     this.journal = journal;
     this.database = database;
     this.snapshots = snapshots;
     this.snapshotEveryEntries = parts.snapshotEveryEntries;
     const { seq } = checkHistory(journal, database, path);
-    const recovery = recover(journal, snapshots, { recordPostings: true, notBeyondSeq: seq, untilSeq: seq });
+    const recovery = recover(journal, snapshots, { world, recordPostings: true, notBeyondSeq: seq, untilSeq: seq });
     this.engine = recovery.engine;
     this.head = recovery.head;
     this.snapshotSeq = recovery.snapshotSeq;
@@ -91,7 +92,7 @@ export class Projection {
     try {
       database = openHistoryFile(path);
       const snapshots = new SnapshotFolder(paths.snapshots);
-      const parts = { journal, database, snapshots, snapshotEveryEntries, path, onSnapshotTrouble };
+      const parts = { journal, database, snapshots, snapshotEveryEntries, path, world: MACHINE, onSnapshotTrouble };
       const projection = new Projection(parts);
       projection.onClose = () => journal.close();
       return projection;
@@ -132,7 +133,7 @@ export class Projection {
     if (engine.seq === startSeq) return false;
     writer.commit(engine, this.head.chainHash);
     const isDue = this.snapshotEveryEntries > 0 && engine.seq - this.snapshotSeq >= this.snapshotEveryEntries;
-    if (isDue && this.clockMs() >= this.nextSnapshotMs) this.snapshot();
+    if (isDue && this.steadyMs() >= this.nextSnapshotMs) this.snapshot();
     return true;
   }
 
@@ -147,7 +148,7 @@ export class Projection {
         Math.max(FIRST_SNAPSHOT_PAUSE_MS, 2 * this.snapshotPauseMs),
         LONGEST_SNAPSHOT_PAUSE_MS,
       );
-      this.nextSnapshotMs = this.clockMs() + this.snapshotPauseMs;
+      this.nextSnapshotMs = this.steadyMs() + this.snapshotPauseMs;
       this.onSnapshotTrouble(error as Error);
       return;
     }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
 import { Progress } from "../history/reading/progress.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
+import { MACHINE } from "../world/machine.ts";
 import { Projection } from "./projection.ts";
 import type { ProjectorData, ProjectorMessage } from "./projector.ts";
 
@@ -71,7 +72,7 @@ function follow(current: Projection, onWritten: () => void): void {
 
 /** Ends early when the node stops. */
 function pause(pauseMs: number): void {
-  for (const endMs = performance.now() + pauseMs; performance.now() < endMs && !progress.isStopping; ) {
+  for (const endMs = MACHINE.steadyMs() + pauseMs; MACHINE.steadyMs() < endMs && !progress.isStopping; ) {
     progress.waitForSignal(progress.signals, Math.min(PACE_MS, pauseMs));
   }
 }

@@ -9,9 +9,11 @@ import { prepareHistory, Projector } from "./projector.ts";
 import { goOn, type Recovery, recover } from "./recover.ts";
 import { replayShared } from "./shared-replay.ts";
 import { SnapshotFolder } from "./snapshot-folder.ts";
+import type { World } from "../world/port.ts";
 import type { Trouble } from "./trouble.ts";
 
 export interface StorageOptions {
+  readonly world: World;
   /** Made when it is not there. */
   readonly folder: string;
   readonly snapshotEveryEntries: number;
@@ -60,6 +62,7 @@ function open(options: StorageOptions, lock: FolderLock): Storage {
   const history = new HistoryReader({
     path: paths.history,
     progress: projector.progress,
+    world: options.world,
     onFatal,
     ...(options.readerThreads !== undefined && { threads: options.readerThreads }),
     ...(options.historyLimits !== undefined && { limits: options.historyLimits }),
@@ -81,16 +84,16 @@ function open(options: StorageOptions, lock: FolderLock): Storage {
 }
 
 function startReplicas(
-  { snapshotEveryEntries, onFatal, onTrouble }: StorageOptions,
+  { world, snapshotEveryEntries, onFatal, onTrouble }: StorageOptions,
   paths: DataPaths,
 ): { readonly projector: Projector; readonly recovery: Recovery } {
   const historySeq = prepareHistory(paths);
   const snapshots = new SnapshotFolder(paths.snapshots);
   const journal = JournalFile.openReadOnly(paths.journal);
   try {
-    const shared = replayShared(journal, snapshots, { historySeq, snapshotEveryEntries });
+    const shared = replayShared(journal, snapshots, { world, historySeq, snapshotEveryEntries });
     const projector = new Projector({ paths, snapshotEveryEntries, onFatal, onTrouble });
-    const recovery = shared === undefined ? recover(journal, snapshots) : goOn(journal, shared);
+    const recovery = shared === undefined ? recover(journal, snapshots, { world }) : goOn(journal, shared, { world });
     return { projector, recovery };
   } finally {
     journal.close();

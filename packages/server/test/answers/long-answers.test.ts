@@ -13,7 +13,7 @@ let held: HeldTurns;
 let venue: TestVenue;
 before(() => {
   held = new HeldTurns();
-  venue = new TestVenue({ nextTurn: held.nextTurn });
+  venue = new TestVenue({ soon: held.soon });
   for (let n = 0; n < ASSETS; n++) {
     const asset = `COIN${n}`;
     venue.act({ type: "listAsset", by: "test", asset: { asset, name: asset, precision: 8, networks: [] } });

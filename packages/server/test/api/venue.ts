@@ -33,6 +33,8 @@ import { WithdrawalLetters } from "../../src/mail/withdrawal-letters.ts";
 import { TradingRules } from "../../src/trading-rules/trading-rules.ts";
 import { VenueWallet } from "./venue-wallet.ts";
 import type { NotAccepted, Outcome, OutcomeUnknown, Sequencer } from "../../src/sequencer/port.ts";
+import { MACHINE } from "../../src/world/machine.ts";
+import type { Timers } from "../../src/world/port.ts";
 
 /** 2021-03-04T05:06:07.000Z. */
 export const START_MS = 1_614_834_367_000;
@@ -83,7 +85,10 @@ export class TestVenue {
   readonly #letters: WithdrawalLetters;
   #keys = 0;
 
-  constructor(options: Partial<GatewayOptions> = {}, startMs = START_MS) {
+  constructor(
+    { soon = MACHINE.soon, ...options }: Partial<GatewayOptions & Pick<Timers, "soon">> = {},
+    startMs = START_MS,
+  ) {
     this.nowMs = startMs;
     const database = openHistoryFile(":memory:");
     this.#writer = new HistoryWriter(database);
@@ -101,7 +106,7 @@ export class TestVenue {
       unseal,
       walletPorts: this.walletPorts(),
       limits: { ...DEFAULT_LIMITS, enabled: false },
-      clock: () => this.nowMs,
+      world: { ...MACHINE, soon, nowMs: () => this.nowMs },
       log: { error: (fields) => this.bugs.push(fields) },
       onFatal: (error) => this.fatal.push(error),
       ...options,
@@ -123,6 +128,7 @@ export class TestVenue {
   /** The real rules and the real check of codes; networks stand for themselves. */
   walletPorts(): WalletPorts {
     const tradingRules = new TradingRules({
+      world: MACHINE,
       settings: fileSchema.parse({}).tradingRules,
       view: this.engine,
       sequencer: this.sequencer(),

@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
 import { EchoSink, get, post } from "./echo-edge.ts";
 import { converse } from "./raw-socket.ts";
 import { TestVenue } from "../api/venue.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const OPTIONS = "OPTIONS /api/v3/order HTTP/1.1\r\nHost: x\r\nOrigin: http://a\r\n";
 const BAN = { status: 418, headers: ["Retry-After", "120"], body: '{"code":-1003,"msg":"banned"}' };
@@ -27,6 +28,7 @@ async function start(
 ): Promise<Running> {
   const sink = new EchoSink();
   const edge = new HttpEdge(sink, {
+    world: MACHINE,
     limits: { ...DEFAULT_HTTP_LIMITS, timeoutCheckMs: 50, ...limits },
     trustedProxies: new TrustedProxies(proxies),
     exposedHeaders: "X-Echo",

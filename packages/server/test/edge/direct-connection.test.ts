@@ -13,6 +13,7 @@ import type { Replier } from "../../src/edge/request.ts";
 import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
 import { heapUsed } from "./heap.ts";
 import { converse, type RawAnswer } from "./raw-socket.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const LIMITS = {
   ...DEFAULT_HTTP_LIMITS,
@@ -271,6 +272,7 @@ test("a connection that is gone is not handed over, whatever it had sent", async
   const repliers: Replier[] = [];
   const done: string[] = [];
   const owner: DirectOwner = {
+    world: MACHINE,
     limits: LIMITS,
     encoding: { packer: new Packer(), gzipFromBytes: LIMITS.gzipFromBytes },
     requests: new OrdinaryRequests(LIMITS),

@@ -12,6 +12,7 @@ import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { randomFlow, setup } from "../journal/flow.ts";
 import { dice } from "../journal/random-command.ts";
 import { scratchFolder } from "../journal/scratch.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const die = (error: Error): never => {
   throw error;
@@ -28,7 +29,7 @@ interface Node {
 }
 
 function startNode(folder: string, options: Partial<StorageOptions> = {}): Node {
-  const storage = openStorage({ folder, snapshotEveryEntries: 500, onFatal: die, ...options });
+  const storage = openStorage({ world: MACHINE, folder, snapshotEveryEntries: 500, onFatal: die, ...options });
   const { engine } = storage.recovery;
   const node: Node = {
     storage,
@@ -36,6 +37,7 @@ function startNode(folder: string, options: Partial<StorageOptions> = {}): Node 
     history: storage.history,
     telling: true,
     sequencer: new GroupCommitSequencer({
+      world: MACHINE,
       journal: storage.journal,
       engine,
       node: "n1",

@@ -8,6 +8,7 @@ import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/p
 import { BY, randomFlow, setup } from "../journal/flow.ts";
 import { ACCOUNT_IDS } from "../journal/random-command.ts";
 import { FaultyJournal } from "./faulty-journal.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const TICK: Command = { type: "tick" };
 const ORDER = {
@@ -37,6 +38,7 @@ function rig(options: Partial<GroupCommitOptions> = {}): Rig {
   const engine = new Engine();
   const fatal: Error[] = [];
   const sequencer = new GroupCommitSequencer({
+    world: MACHINE,
     journal,
     engine,
     node: "n1",
@@ -150,7 +152,7 @@ test("a batch holds so many commands and bytes, no more", async () => {
 
 test("time never goes back", async () => {
   let clockMs = 5_000;
-  const { journal, sequencer } = rig({ clockMs: () => clockMs });
+  const { journal, sequencer } = rig({ world: { ...MACHINE, nowMs: () => clockMs } });
   await sequencer.run(TICK);
   clockMs = 4_000;
   assert.equal(sequencer.nowMs(), 5_000);
@@ -285,7 +287,10 @@ test("orders are not accepted while history is too far behind; all else is", asy
 
 test("an idle node appends a tick when something is due, and only then", async () => {
   let clockMs = 1_000;
-  const { engine, sequencer, journal } = rig({ clockMs: () => clockMs, limits: { tickSpacingMs: 5, clockCheckMs: 5 } });
+  const { engine, sequencer, journal } = rig({
+    world: { ...MACHINE, nowMs: () => clockMs },
+    limits: { tickSpacingMs: 5, clockCheckMs: 5 },
+  });
   for (const command of setup()) await sequencer.run(command);
   await sequencer.run({ type: "openListenKey", accountId: 100, listenKey: "l".repeat(64) });
   const before = journal.appended.length;

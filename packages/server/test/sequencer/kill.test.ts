@@ -13,6 +13,7 @@ import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
 import { openStorage } from "../../src/replica/storage.ts";
 import { scratchFolder } from "../journal/scratch.ts";
 import { dumpHistory } from "../replica/dump.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const APPENDER = new URL("./appender.ts", import.meta.url).pathname;
 const ROUNDS = 5;
@@ -58,6 +59,7 @@ test("every acknowledged entry survives", async (t) => {
     assert.deepEqual(found, promised);
 
     const storage = openStorage({
+      world: MACHINE,
       folder,
       snapshotEveryEntries: 700,
       onFatal: (error) => {

@@ -11,6 +11,7 @@ import type { Outcome } from "../../src/sequencer/port.ts";
 import { type Parameters, TestVenue } from "../api/venue.ts";
 import type { TestKey } from "../api/venue.ts";
 import type { Message } from "./user-venue.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const PATIENCE_MS = 30_000;
 
@@ -24,7 +25,8 @@ afterEach(() => {
 export class MarketVenue extends TestVenue implements Publisher {
   readonly published = new Map<string, Message[]>();
   readonly streams = new MarketStreams({
-    turns: new Turns(),
+    world: MACHINE,
+    turns: new Turns(MACHINE),
     engine: this.engine,
     history: this.history(),
     publisher: this,

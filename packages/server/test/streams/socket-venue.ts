@@ -14,6 +14,7 @@ import { Streams } from "../../src/streams/streams.ts";
 import type { Outcome } from "../../src/sequencer/port.ts";
 import { TestVenue } from "../api/venue.ts";
 import type { Message } from "./user-venue.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const HOST = "127.0.0.1";
 const PATIENCE_MS = 30_000;
@@ -39,6 +40,7 @@ export class SocketVenue extends TestVenue {
     });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
     this.streams = new Streams({
+      world: MACHINE,
       engine: this.engine,
       clock: { nowMs, settledMs: nowMs },
       history: this.history(),

@@ -52,7 +52,7 @@ export class ApiVenue {
         server.handleUpgrade(request, socket, head, (client) => this.#accept(client, request.url ?? "")),
     });
     const { gateway } = this.venue;
-    this.api = new WebSocketApi({ sink: gateway, users: this.users, limits, clock: () => this.venue.nowMs });
+    this.api = new WebSocketApi({ sink: gateway, users: this.users, limits, world: { nowMs: () => this.venue.nowMs } });
   }
 
   #accept(socket: WebSocket, url: string): void {

@@ -1,10 +1,10 @@
 /** The clock of a node on clocks that leap, sleep, drift and are coarse. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkNotBehind, ClockBehind } from "../../src/clock/clock-behind.ts";
-import { GuardedClock } from "../../src/clock/guarded-clock.ts";
-import { CLOCK_LIMITS } from "../../src/clock/limits.ts";
-import { MACHINE_CLOCKS } from "../../src/clock/machine-clocks.ts";
+import { checkNotBehind, ClockBehind } from "../../src/world/clock-behind.ts";
+import { GuardedClock } from "../../src/world/guarded-clock.ts";
+import { CLOCK_LIMITS } from "../../src/world/limits.ts";
+import { MACHINE, MACHINE_CLOCKS } from "../../src/world/machine.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 const START_MS = Date.UTC(2026, 0, 1);
@@ -29,7 +29,7 @@ class Machine {
         return Math.floor((this.steady + this.asleep) / 1000) * 1000;
       },
     };
-    this.clock = new GuardedClock({ clocks, onLeap: (aheadMs) => this.told.push(aheadMs) });
+    this.clock = new GuardedClock({ clocks, timers: MACHINE, onLeap: (aheadMs) => this.told.push(aheadMs) });
   }
 
   get wall(): number {
@@ -191,7 +191,7 @@ test("clocks that drift apart by what is usual are never a leap; twice as fast a
 });
 
 test("the clocks of this machine agree for a while, and go on", async () => {
-  const clock = new GuardedClock({ clocks: MACHINE_CLOCKS });
+  const clock = new GuardedClock({ clocks: MACHINE_CLOCKS, timers: MACHINE });
   clock.start();
   const before = clock.nowMs();
   await new Promise((done) => setTimeout(done, 50));

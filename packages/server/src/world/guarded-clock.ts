@@ -2,11 +2,12 @@
  * The node's clock: the wall clock, held against one that does not leap. A leap is not followed: time goes on by the
  * steady clock, and an operator is told. docs/decisions/0019.
  */
-import type { MachineClocks } from "./machine-clocks.ts";
 import { CLOCK_LIMITS, type ClockLimits } from "./limits.ts";
+import type { Cancel, MachineClocks, Timers } from "./port.ts";
 
 export interface GuardedClockOptions {
   readonly clocks: MachineClocks;
+  readonly timers: Timers;
   readonly limits?: Partial<ClockLimits>;
   /** The wall clock has leapt and is ahead by so much (negative: behind), or (null) is right again. */
   readonly onLeap?: (aheadMs: number | null) => void;
@@ -14,6 +15,7 @@ export interface GuardedClockOptions {
 
 export class GuardedClock {
   readonly #clocks: MachineClocks;
+  readonly #timers: Timers;
   readonly #limits: ClockLimits;
   readonly #onLeap: (aheadMs: number | null) => void;
   /** Of the wall clock, as long as it is believed, to the steady one. */
@@ -31,10 +33,11 @@ export class GuardedClock {
   /** What the wall clock said when it was last found right. */
   #rightMs = Number.NaN;
   #leaps = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #stop: Cancel | undefined;
 
-  constructor({ clocks, limits, onLeap }: GuardedClockOptions) {
+  constructor({ clocks, timers, limits, onLeap }: GuardedClockOptions) {
     this.#clocks = clocks;
+    this.#timers = timers;
     this.#limits = { ...CLOCK_LIMITS, ...limits };
     this.#onLeap = onLeap ?? (() => {});
     this.#followedMs = clocks.steadyMs();
@@ -42,14 +45,14 @@ export class GuardedClock {
     this.#sleptMs = clocks.uptimeMs() - this.#followedMs;
   }
 
-  /** Looks now and then by itself, so that a node at rest notices, too. Keeps no process alive. */
+  /** Looks now and then by itself, so that a node at rest notices, too. */
   start(): void {
-    this.#timer ??= setInterval(() => this.check(), this.#limits.checkEveryMs).unref();
+    this.#stop ??= this.#timers.every(this.#limits.checkEveryMs, () => this.check());
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#stop?.();
+    this.#stop = undefined;
   }
 
   /** The time. It may step back by what a small correction of the wall clock takes away. */
