@@ -59,6 +59,9 @@ test("the check of imports finds what it looks for", () => {
   assert.equal(bad("packages/server/src/gateway/a.ts", 'import { b } from "../sequencer/group-commit.ts";'), 1);
   assert.equal(bad("packages/server/src/gateway/a.ts", 'import { b } from "../sequencer/port.ts";'), 0);
   assert.equal(bad("packages/server/src/gateway/a.ts", 'import type { B } from "../history/port.ts";'), 0);
+  assert.equal(bad("packages/server/src/replica/a.ts", 'import { b } from "../journal/journal-file.ts";'), 1);
+  assert.equal(bad("packages/server/src/replica/a.ts", 'import { b } from "../journal/port.ts";'), 0);
+  assert.equal(bad("packages/server/src/cli/a.ts", 'import { b } from "../journal/journal-file.ts";'), 1);
   assert.equal(bad("packages/server/src/history/a.ts", 'import type { B } from "../gateway/b.ts";'), 1);
   assert.equal(bad("packages/server/src/stray.ts", 'import { b } from "./gateway/b.ts";'), 1);
   assert.equal(bad("packages/server/src/main.ts", 'import { b } from "./gateway/b.ts";'), 0);

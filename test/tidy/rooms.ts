@@ -22,7 +22,8 @@ export const ROOMS: readonly Room[] = [
   { folder: PROTOCOL, code: [], contracts: [], outside: false },
   { folder: server("disk"), code: [], contracts: [], outside: true },
   { folder: server("clock"), code: [], contracts: [], outside: true },
-  { folder: server("journal"), code: [ENGINE, server("disk")], contracts: [], outside: true },
+  // It knows nothing of what the bytes mean.
+  { folder: server("journal"), code: [server("disk")], contracts: [], outside: true },
   {
     // Rows of history as the interface's JSON: pure, run by the thread that reads and by the gateway.
     folder: server("pages"),
@@ -49,8 +50,15 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("replica"),
-    code: [ENGINE, server("journal"), server("history"), server("disk")],
-    contracts: [server("sequencer")],
+    code: [ENGINE, server("history"), server("disk")],
+    contracts: [server("journal")],
+    outside: true,
+  },
+  {
+    // A data folder: the only room that knows what the journal and history are made of, and opens them.
+    folder: server("storage"),
+    code: [server("disk"), server("history"), server("journal"), server("replica")],
+    contracts: [],
     outside: true,
   },
   {
@@ -122,16 +130,16 @@ export const ROOMS: readonly Room[] = [
       server("config"),
       server("disk"),
       server("history"),
-      server("journal"),
       server("replica"),
+      server("storage"),
     ],
-    contracts: [server("wallet"), server("sequencer"), server("demo")],
+    contracts: [server("wallet"), server("sequencer"), server("demo"), server("journal")],
     outside: true,
   },
   {
     folder: server("backup"),
-    code: [server("config"), server("journal"), server("replica")],
-    contracts: [],
+    code: [server("config"), server("disk"), server("replica"), server("storage")],
+    contracts: [server("journal")],
     outside: true,
   },
   {
@@ -141,13 +149,12 @@ export const ROOMS: readonly Room[] = [
       server("backup"),
       server("config"),
       server("disk"),
-      server("journal"),
       server("observe"),
-      server("replica"),
       server("start"),
+      server("storage"),
       SIGNER,
     ],
-    contracts: [server("admin")],
+    contracts: [server("admin"), server("journal"), server("replica")],
     outside: true,
   },
 ];
