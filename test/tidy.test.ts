@@ -75,6 +75,9 @@ test("the check of imports finds what it looks for", () => {
   assert.equal(bad("packages/server/src/api/a.ts", 'import { B } from "../../../engine/src/engine.ts";'), 1);
   assert.equal(bad("packages/server/src/stray.ts", 'import { b } from "./api/b.ts";'), 1);
   assert.equal(bad("packages/server/src/main.ts", 'import { b } from "./api/b.ts";'), 0);
+  assert.equal(bad("packages/server/src/replica/a.ts", 'import { b } from "../journal/journal-file.ts";'), 1);
+  assert.equal(bad("packages/server/src/replica/a.ts", 'import { b } from "../journal/port.ts";'), 0);
+  assert.equal(bad("packages/server/src/cli/a.ts", 'import { b } from "../journal/journal-file.ts";'), 1);
   assert.equal(bad("packages/server/src/cli/pricetime.ts", 'const a = await import("../main.ts");'), 0);
   assert.equal(bad("packages/server/src/cli/program.ts", 'const a = await import("../main.ts");'), 1);
 });

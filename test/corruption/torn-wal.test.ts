@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { verifyJournalFile } from "../../packages/server/src/journal/verify.ts";
+import { verifyJournalFile } from "../../packages/server/src/storage/open-journal.ts";
 import { batchesOf, randomFlow } from "../../packages/server/test/journal/flow.ts";
 import { Dice } from "@pricetime/testkit/dice";
 import { scratchFolder } from "./data-folder.ts";
@@ -71,7 +71,7 @@ test("a torn commit is there whole or not at all, and nothing before it is touch
       reopened.close();
       assert.ok(head === committed || head === lastSeq, `commit ${at}: ${head}, not ${committed} or ${lastSeq}`);
       there[head === lastSeq ? "whole" : "missing"]++;
-      assert.equal((await verifyJournalFile(copy)).fault, null);
+      assert.equal(verifyJournalFile(copy).fault, null);
     }
     committed = lastSeq;
   }

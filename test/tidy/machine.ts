@@ -22,12 +22,12 @@ export const HAVE_THE_MACHINE: readonly Exception[] = [
   { path: server("cli/"), may: "ask", why: "a person's command, which is over when it has answered" },
   { path: server("wallet/evm/signer/"), may: "ask", why: "a process of its own" },
   { path: server("main.ts"), may: "hand on", why: "puts the node together" },
-  { path: server("replica/projector-worker.ts"), may: "hand on", why: "puts its thread together" },
+  { path: server("storage/projector-worker.ts"), may: "hand on", why: "puts its thread together" },
   {
-    path: server("replica/projection.ts"),
+    path: server("storage/projection.ts"),
     may: "hand on",
-    why: "`open`: on real files, in a thread or a command of its own",
+    why: "on real files, in a thread or a command of its own",
   },
-  { path: server("journal/verify.ts"), may: "hand on", why: "an engine of its own, for a command of a person" },
+  { path: server("replica/verify-journal.ts"), may: "hand on", why: "an engine of its own, for a command of a person" },
   { path: server("backup/check.ts"), may: "hand on", why: "likewise" },
 ];

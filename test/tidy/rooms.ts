@@ -75,7 +75,8 @@ export const ROOMS: readonly Room[] = [
   { folder: server("disk"), code: [], contracts: [], outside: true },
   // Time, timers and dice: whoever needs them knows the port; who may import the machine's stands in machine.ts.
   { folder: server("world"), code: [], contracts: [], outside: true },
-  { folder: server("journal"), code: [ENGINE, server("disk"), server("world")], contracts: [], outside: true },
+  // It knows nothing of what the bytes mean.
+  { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
   // What is kept or known as the interface tells it, rows of history among them: pure, run by the threads that read and serve.
   { folder: server("shapes"), code: [ENGINE, PROTOCOL], contracts: [], outside: false },
   {
@@ -97,8 +98,15 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: server("replica"),
-    code: [ENGINE, server("journal"), server("history"), server("disk"), server("world")],
-    contracts: [server("sequencer")],
+    code: [ENGINE, server("history"), server("disk"), server("world")],
+    contracts: [server("journal")],
+    outside: true,
+  },
+  {
+    // A data folder: the only room that knows what the journal and history are made of, and opens them.
+    folder: server("storage"),
+    code: [ENGINE, server("disk"), server("history"), server("journal"), server("replica"), server("world")],
+    contracts: [],
     outside: true,
   },
   {
@@ -185,16 +193,16 @@ export const ROOMS: readonly Room[] = [
       server("config"),
       server("disk"),
       server("history"),
-      server("journal"),
       server("replica"),
+      server("storage"),
     ],
-    contracts: [server("wallet"), server("sequencer"), server("demo")],
+    contracts: [server("wallet"), server("sequencer"), server("demo"), server("journal")],
     outside: true,
   },
   {
     folder: server("backup"),
-    code: [server("config"), server("journal"), server("replica"), server("world")],
-    contracts: [],
+    code: [server("config"), server("disk"), server("replica"), server("storage"), server("world")],
+    contracts: [server("journal")],
     outside: true,
   },
   {
@@ -204,13 +212,12 @@ export const ROOMS: readonly Room[] = [
       server("backup"),
       server("config"),
       server("disk"),
-      server("journal"),
       server("observe"),
-      server("replica"),
       server("start"),
+      server("storage"),
       SIGNER,
     ],
-    contracts: [server("admin")],
+    contracts: [server("admin"), server("journal"), server("replica")],
     outside: true,
   },
 ];

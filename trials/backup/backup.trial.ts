@@ -11,7 +11,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { encodeCommands } from "@pricetime/engine";
 import { chainOn } from "../../packages/server/src/journal/check.ts";
 import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
+import { dataPaths } from "../../packages/server/src/storage/data-paths.ts";
 import { recover } from "../../packages/server/src/replica/recover.ts";
 import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
 import { dice, randomCommand } from "../../packages/server/test/journal/random-command.ts";

@@ -1,8 +1,7 @@
 /** The engine as the journal says: the newest good snapshot, then the journal's tail. */
 import { Engine, type EngineOptions } from "@pricetime/engine";
-import { checkFollows, EMPTY_HEAD } from "../journal/check.ts";
-import type { JournalHead, JournalRows } from "../journal/port.ts";
-import { type EntryVisitor, replayBatch } from "../journal/replay.ts";
+import { EMPTY_HEAD, headAfter, type JournalHead, type JournalRows } from "../journal/port.ts";
+import { type EntryVisitor, replayBatch } from "./replay.ts";
 import { type Clock, type Dice, randomUint32 } from "../world/port.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";
 
@@ -29,7 +28,7 @@ export interface Recovery {
 }
 
 /**
- * Reads the journal row by row, checking its chain and comparing states. Throws `JournalDamaged`
+ * Reads the journal row by row, its chain checked, and compares states. Throws `JournalDamaged`
  * with the position; damaged or foreign snapshots are passed over for older ones.
  */
 export function recover(journal: JournalRows, snapshots: SnapshotFolder, options: RecoverOptions): Recovery {
@@ -52,8 +51,8 @@ export function goOn(
   const { engine, snapshotSeq } = recovery;
   let { head } = recovery;
   if (head.lastSeq < untilSeq) {
-    for (const batch of journal.read(head.lastSeq + 1)) {
-      const next = checkFollows(head, batch);
+    for (const batch of journal.after(head)) {
+      const next = headAfter(batch);
       if (next.lastSeq > untilSeq) break;
       replayBatch(engine, batch, visit);
       head = next;

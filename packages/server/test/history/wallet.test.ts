@@ -9,7 +9,7 @@ import { DIVIDENDS, DUST, TRANSFER_QUERIES } from "../../src/history/wallet/move
 import { type ListTable, listSql } from "../../src/history/wallet/narrowed-list.ts";
 import { SNAPSHOT_QUERIES } from "../../src/history/days/snapshot-queries.ts";
 import { WITHDRAWALS } from "../../src/history/wallet/withdrawal-queries.ts";
-import { Projection } from "../../src/replica/projection.ts";
+import { openProjection } from "../../src/storage/projection.ts";
 import { batchesOf } from "../journal/flow.ts";
 import { folderWith } from "../replica/data-folder.ts";
 import { dumpHistory } from "../replica/dump.ts";
@@ -156,7 +156,7 @@ test("however often it is interrupted, the wallet's history is the same", (t) =>
       let untilSeq = 0;
       for (const step of [...steps, COMMANDS.length]) {
         untilSeq += step;
-        const projection = Projection.open({ paths: again, snapshotEveryEntries: 500 });
+        const projection = openProjection({ paths: again, snapshotEveryEntries: 500 });
         while (projection.advance(Math.min(untilSeq, COMMANDS.length)));
         projection.close();
       }

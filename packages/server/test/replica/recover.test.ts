@@ -4,10 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { Engine } from "@pricetime/engine";
 import fc from "fast-check";
-import { JournalDamaged } from "../../src/journal/damage.ts";
+import { JournalDamaged } from "../../src/journal/port.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import type { DataPaths } from "../../src/replica/data-paths.ts";
-import { Projection } from "../../src/replica/projection.ts";
+import type { DataPaths } from "../../src/storage/data-paths.ts";
+import { openProjection } from "../../src/storage/projection.ts";
 import { type RecoverOptions, type Recovery, recover } from "../../src/replica/recover.ts";
 import { REAL_FILES } from "../../src/replica/files.ts";
 import { readSnapshotFile, SnapshotDamaged } from "../../src/replica/snapshot-file.ts";
@@ -30,7 +30,7 @@ function recoverFrom(paths: DataPaths, options?: Partial<RecoverOptions>): Recov
 
 /** Projects all there is, with snapshots on the way. */
 function project(paths: DataPaths, snapshotEveryEntries: number): void {
-  const projection = Projection.open({ paths, snapshotEveryEntries });
+  const projection = openProjection({ paths, snapshotEveryEntries });
   for (let untilSeq = 100; untilSeq < WHOLE.seq + 100; untilSeq += 100) projection.advance(untilSeq);
   projection.close();
 }

@@ -2,16 +2,15 @@ import assert from "node:assert/strict";
 import { existsSync, rmSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { Engine } from "@pricetime/engine";
-import { JournalDamaged } from "../../src/journal/damage.ts";
+import { JournalDamaged } from "../../src/journal/port.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { type DataPaths, dataPaths } from "../../src/replica/data-paths.ts";
+import { type DataPaths, dataPaths } from "../../src/storage/data-paths.ts";
 import { type Files, REAL_FILES } from "../../src/replica/files.ts";
-import { Projection } from "../../src/replica/projection.ts";
-import { prepareHistory } from "../../src/replica/projector.ts";
+import { openProjection, prepareHistory } from "../../src/storage/projection.ts";
 import { goOn, type Recovery, recover } from "../../src/replica/recover.ts";
 import { replayShared, type SharedReplayOptions } from "../../src/replica/shared-replay.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
-import { openStorage } from "../../src/replica/storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { batchesOf, randomFlow } from "../journal/flow.ts";
 import { append, folderWith } from "./data-folder.ts";
 import { MACHINE } from "../../src/world/machine.ts";
@@ -26,7 +25,7 @@ const newest = (paths: DataPaths): number | undefined => new SnapshotFolder(path
 /** A journal, and history of its beginning; snapshots every so many entries, when told. */
 function folderWithHistory(t: TestContext, snapshotEveryEntries = 0): DataPaths {
   const paths = folderWith(t, BATCHES);
-  const projection = Projection.open({ paths, snapshotEveryEntries });
+  const projection = openProjection({ paths, snapshotEveryEntries });
   for (let seq = 10; projection.seq < HISTORY_SEQ; seq += 10) projection.advance(Math.min(seq, HISTORY_SEQ));
   assert.equal(projection.seq, HISTORY_SEQ);
   projection.close();

@@ -1,7 +1,7 @@
 /** A process that takes commands as fast as it can and prints each acknowledged entry; to be killed. */
 import { writeSync } from "node:fs";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
-import { openStorage } from "../../src/replica/storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { setup } from "../journal/flow.ts";
 import { ACCOUNT_IDS, dice, randomCommand } from "../journal/random-command.ts";
 import { MACHINE } from "../../src/world/machine.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
 import { type Command, Engine, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
-import { verifyJournal } from "../../src/journal/verify.ts";
+import { verifyJournal } from "../../src/replica/verify-journal.ts";
 import { type GroupCommitOptions, GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
 import { BY, randomFlow, setup } from "../journal/flow.ts";
@@ -84,7 +84,7 @@ test("what is journaled replays to what was served", async () => {
     commands.map((_, i) => i + 1),
   );
   await sequencer.stop();
-  const found = await verifyJournal(journal.read(1));
+  const found = verifyJournal(journal.reader());
   assert.equal(found.fault, null);
   assert.equal(found.stateHash, engine.hash());
   assert.deepEqual(fatal, []);
@@ -199,7 +199,7 @@ for (const fault of ["before writing", "after writing"] as const) {
     assert.equal(seq, fault === "before writing" ? 2 : 2 + setup().length);
     assert.equal(seq, engine.seq);
     await sequencer.stop();
-    const found = await verifyJournal(journal.read(1));
+    const found = verifyJournal(journal.reader());
     assert.deepEqual([found.fault, found.stateHash], [null, engine.hash()]);
     assert.deepEqual(fatal, []);
   });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Command, Engine, PlaceOrder } from "@pricetime/engine";
 import { type History, HistoryBehind } from "../../src/history/port.ts";
-import { openStorage } from "../../src/replica/storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import {
   TradingRules,

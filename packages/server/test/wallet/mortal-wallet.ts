@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Command, Engine, type RejectReason } from "@pricetime/engine";
 import { MemoryJournal } from "../../src/journal/memory.ts";
-import { replayBatch } from "../../src/journal/replay.ts";
+import { replayBatch } from "../../src/replica/replay.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { type Chain, ChainUnreachable } from "../../src/wallet/chain.ts";
 import { refusalOf } from "../../src/wallet/commands.ts";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
-import { FolderInUse, lockFolder } from "../../src/journal/folder-lock.ts";
-import { scratchFolder } from "./scratch.ts";
+import { FolderInUse, lockFolder } from "../../src/storage/folder-lock.ts";
+import { scratchFolder } from "../journal/scratch.ts";
 
-const MODULE = new URL("../../src/journal/folder-lock.ts", import.meta.url).href;
+const MODULE = new URL("../../src/storage/folder-lock.ts", import.meta.url).href;
 
 test("a folder has one holder, until it lets go", (t) => {
   const folder = scratchFolder(t);

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
 import { Progress } from "../history/reading/progress.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
+import type { Projection } from "../replica/projection.ts";
+import type { ProjectorMessage } from "../replica/projector.ts";
+import { openProjection, type ProjectorData } from "./projection.ts";
 import { MACHINE } from "../world/machine.ts";
-import { Projection } from "./projection.ts";
-import type { ProjectorData, ProjectorMessage } from "./projector.ts";
 
 const port = parentPort;
 assert(port !== null, "this is the entry point of a worker thread");
@@ -47,7 +48,7 @@ if (options.snapshotEveryEntries > 0) projection?.snapshot();
 projection?.close();
 
 function open(): Projection {
-  const opened = Projection.open(options, (error) => tell({ part: "snapshots", message: error?.message ?? null }));
+  const opened = openProjection(options, (error) => tell({ part: "snapshots", message: error?.message ?? null }));
   progress.project(opened.seq);
   tell(null);
   return opened;

@@ -1,7 +1,6 @@
 /** Applies journaled batches to an engine, comparing its state with what the writer's was. */
 import { decodeCommands, type Command, type Engine, type Entry, type Event } from "@pricetime/engine";
-import { JournalDamaged } from "./damage.ts";
-import type { Batch } from "./port.ts";
+import { type Batch, JournalDamaged } from "../journal/port.ts";
 
 /** Called after each entry, while its events are valid and the engine stands at it. */
 export type EntryVisitor = (entry: Entry, events: readonly Event[], engine: Engine) => void;

@@ -1,16 +1,17 @@
 /** All that a node keeps on disk, opened in order: the folder's lock, journal, replica, history. */
 import { HistoryReader } from "../history/reading/reader.ts";
 import type { HistoryLimits } from "../history/reading/waiting.ts";
-import { type FolderLock, lockFolder } from "../journal/folder-lock.ts";
-import { JournalFile } from "../journal/journal-file.ts";
-import { SqliteJournal } from "../journal/sqlite.ts";
+import { type FolderLock, lockFolder } from "./folder-lock.ts";
+import type { Journal } from "../journal/port.ts";
 import { type DataPaths, dataPaths } from "./data-paths.ts";
-import { prepareHistory, Projector } from "./projector.ts";
-import { goOn, type Recovery, recover } from "./recover.ts";
-import { replayShared } from "./shared-replay.ts";
-import { SnapshotFolder } from "./snapshot-folder.ts";
+import type { Projector } from "../replica/projector.ts";
+import { goOn, type Recovery, recover } from "../replica/recover.ts";
+import { replayShared } from "../replica/shared-replay.ts";
+import { SnapshotFolder } from "../replica/snapshot-folder.ts";
+import type { Trouble } from "../replica/trouble.ts";
+import { openJournal, openReader, prepareJournal } from "./open-journal.ts";
+import { prepareHistory, startProjector } from "./projection.ts";
 import type { World } from "../world/port.ts";
-import type { Trouble } from "./trouble.ts";
 
 export interface StorageOptions {
   readonly world: World;
@@ -27,7 +28,7 @@ export interface StorageOptions {
 }
 
 export interface Storage {
-  readonly journal: SqliteJournal;
+  readonly journal: Journal;
   /** The serving replica at the journal's head, and how it got there. */
   readonly recovery: Recovery;
   readonly projector: Projector;
@@ -55,10 +56,10 @@ export function openStorage(options: StorageOptions): Storage {
 function open(options: StorageOptions, lock: FolderLock): Storage {
   const { onFatal } = options;
   const paths = dataPaths(options.folder);
-  JournalFile.open(paths.journal).close();
+  prepareJournal(paths.journal);
   const { projector, recovery } = startReplicas(options, paths);
   projector.publish(recovery.engine.seq);
-  const journal = new SqliteJournal(paths.journal, onFatal);
+  const journal = openJournal(paths.journal, onFatal);
   const history = new HistoryReader({
     path: paths.history,
     progress: projector.progress,
@@ -89,10 +90,10 @@ function startReplicas(
 ): { readonly projector: Projector; readonly recovery: Recovery } {
   const historySeq = prepareHistory(paths);
   const snapshots = new SnapshotFolder(paths.snapshots);
-  const journal = JournalFile.openReadOnly(paths.journal);
+  const journal = openReader(paths.journal);
   try {
     const shared = replayShared(journal, snapshots, { world, historySeq, snapshotEveryEntries });
-    const projector = new Projector({ paths, snapshotEveryEntries, onFatal, onTrouble });
+    const projector = startProjector({ paths, snapshotEveryEntries, onFatal, onTrouble });
     const recovery = shared === undefined ? recover(journal, snapshots, { world }) : goOn(journal, shared, { world });
     return { projector, recovery };
   } finally {

@@ -4,9 +4,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { transaction } from "../disk/transaction.ts";
 import { readPosition } from "../history/history-writer.ts";
 import { openHistoryFile, openHistoryReadOnly } from "../history/schema.ts";
-import { makePrivateFile } from "../journal/private-file.ts";
+import { makePrivateFile } from "../disk/private-file.ts";
 import type { DataPaths } from "./data-paths.ts";
-import { Projection } from "./projection.ts";
+import { openProjection } from "./projection.ts";
 
 export interface HistoryVerification {
   readonly rows: number;
@@ -56,7 +56,7 @@ function verifyState(database: DatabaseSync, paths: DataPaths, scratch: string):
 
 function makeAgain(paths: DataPaths, scratch: string, untilSeq: number): void {
   makePrivateFile(scratch);
-  const projection = Projection.open({ paths: { ...paths, history: scratch }, snapshotEveryEntries: 0 });
+  const projection = openProjection({ paths: { ...paths, history: scratch }, snapshotEveryEntries: 0 });
   try {
     while (projection.seq < untilSeq && projection.advance(untilSeq));
   } finally {

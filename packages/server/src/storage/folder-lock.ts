@@ -1,7 +1,7 @@
 /** One node to a data folder. The lock is the operating system's, so it dies with the process. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { makePrivateFile, makePrivateFolder } from "./private-file.ts";
+import { makePrivateFile, makePrivateFolder } from "../disk/private-file.ts";
 
 const LOCK_FILE = "node.lock";
 const SQLITE_BUSY = 5;
