@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Command } from "@pricetime/engine";
 import { Dice } from "../packages/engine/test/random/dice.ts";
 import { ClockBehind } from "../packages/server/src/clock/clock-behind.ts";
-import { textOf } from "../packages/server/src/gateway/long/long-text.ts";
+import { textOf } from "../packages/server/src/answers/long-text.ts";
 import { openHistoryFile } from "../packages/server/src/history/schema.ts";
 import { Projection } from "../packages/server/src/replica/projection.ts";
 import { SnapshotFolder } from "../packages/server/src/replica/snapshot-folder.ts";
@@ -72,7 +72,7 @@ class Simulation {
   #sleptMs = 0;
   readonly #clock = new ClockAudit((what) => this.#auditor.fail(what));
   #stepMs = 1;
-  #deafness = { heads: 0 };
+  readonly #deafness = { heads: 0 };
   #powerIsOff = false;
   #historyTo: number | undefined;
   #startFailures = 0;
@@ -427,8 +427,9 @@ class Simulation {
 
   #read(accountId: number, orderId: number): void {
     const { ledger, keys, model } = this.#auditor;
-    if (!keys.apiKeys.has(apiKeyOf(accountId)) || model.markets.length === 0) return;
-    const symbol = ledger.orders.get(orderId)?.opened.symbol ?? (model.markets[0]?.spec.symbol as string);
+    const [market] = model.markets;
+    if (!keys.apiKeys.has(apiKeyOf(accountId)) || market === undefined) return;
+    const symbol = ledger.orders.get(orderId)?.opened.symbol ?? market.spec.symbol;
     const parameters = { symbol, orderId: String(orderId) };
     const request = { method: "GET", path: "/api/v3/order", accountId, isSigned: true, parameters };
     const expected = expectedOrder(this.#auditor, accountId, orderId);

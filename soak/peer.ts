@@ -1,6 +1,6 @@
 /** A process of the soak, and what it says. */
 import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
+import { basename } from "node:path";
 
 export class Peer<Order extends object, Report extends { readonly type: string }> {
   readonly #child: ChildProcess;
@@ -9,9 +9,10 @@ export class Peer<Order extends object, Report extends { readonly type: string }
   #ended = false;
   #wake: (() => void) | undefined;
 
-  constructor(file: string) {
-    this.#file = file;
-    this.#child = fork(join(import.meta.dirname, file), { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  /** `file`: the program that it runs. */
+  constructor(file: URL) {
+    this.#file = basename(file.pathname);
+    this.#child = fork(file, { execArgv: ["--disable-warning=ExperimentalWarning"], serialization: "advanced" });
     this.#child.on("message", (report) => {
       this.#reports.push(report as Report);
       this.#wake?.();

@@ -6,6 +6,7 @@ import { Client } from "../test/client.ts";
 import type { DemoAccount, Exchange } from "../test/exchange.ts";
 import type { Evidence, SaidBalance } from "./evidence.ts";
 import type { ListenerOrder, ListenerReport, SocketPlan, TraderOrder, TraderReport, Stopped } from "./messages.ts";
+import { histogramOf } from "../bench/load/delays.ts";
 import { Peer } from "./peer.ts";
 import { isBehind, lowerRate, QueueWatch, sustainedRate } from "./rate.ts";
 import type { Sample } from "./sample.ts";
@@ -60,8 +61,8 @@ interface Parts {
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const exchange = await startVenue(options.folder);
-  const trader: Trader = new Peer("trader-process.ts");
-  const listener: Listener = new Peer("listener-process.ts");
+  const trader: Trader = new Peer(new URL("./trader-process.ts", import.meta.url));
+  const listener: Listener = new Peer(new URL("./listener-process.ts", import.meta.url));
   try {
     const accounts = await openAccounts(exchange, options.accounts);
     return await run({ exchange, trader, listener, accounts, options });
@@ -161,8 +162,9 @@ async function watch(
   for (let at = everySeconds; at <= seconds; at += everySeconds) {
     await sleep(startMs + at * 1000 - performance.now());
     trader.order({ type: "window" });
-    const window = await trader.told("window");
-    const sample = { atSeconds: at, rate, window, server: await serverState(exchange) };
+    const { delaysMs, readDelaysMs, ...window } = await trader.told("window");
+    const [delays, readDelays] = [histogramOf(delaysMs), histogramOf(readDelaysMs)];
+    const sample = { atSeconds: at, rate, window, delays, readDelays, server: await serverState(exchange) };
     if (isEnd(sample)) return sample;
   }
   return undefined;

@@ -21,7 +21,7 @@ const NOTHING = "0.00000000";
 export class LocalBook {
   #snapshotId: number | undefined;
   #lastEvent: DepthEvent | undefined;
-  #waiting: DepthEvent[] = [];
+  readonly #waiting: DepthEvent[] = [];
   readonly #bids = new Map<string, string>();
   readonly #asks = new Map<string, string>();
 

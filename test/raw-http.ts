@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 
 /** Where a whole answer ends, 0 when it has not all come yet. */
-export function answerEnd(text: string): number {
+function answerEnd(text: string): number {
   const head = text.indexOf("\r\n\r\n");
   if (head < 0) return 0;
   const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, head))?.[1];

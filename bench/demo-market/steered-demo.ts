@@ -8,9 +8,9 @@ import { createSealer } from "../../packages/server/src/config/seal.ts";
 import { openBotAccounts } from "../../packages/server/src/demo/bots/bot-accounts.ts";
 import { Bots, STEP_MS } from "../../packages/server/src/demo/bots/bots.ts";
 import { demoListing, isTrading, liveMarkets } from "../../packages/server/src/demo/listing.ts";
-import { createGateway, type Gateway } from "../../packages/server/src/gateway/gateway.ts";
-import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
-import type { GatewayOptions } from "../../packages/server/src/gateway/options.ts";
+import { createGateway, type Gateway } from "../../packages/server/src/api/gateway.ts";
+import { DEFAULT_LIMITS } from "../../packages/server/src/edge/limits/rule.ts";
+import type { GatewayOptions } from "../../packages/server/src/api/options.ts";
 import type { Outcome, Sequencer } from "../../packages/server/src/sequencer/port.ts";
 
 const MASTER_KEY = "5eed".repeat(16);

@@ -5,7 +5,6 @@
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
 import type { Outcome } from "./contestants.ts";
 import { growth } from "./growth.ts";
 import type { FlowShares, Pauses, Report, RoundOrder } from "./messages.ts";
@@ -39,7 +38,7 @@ class Contest {
   constructor(name: string, flow: FlowName, symbols: number) {
     this.name = name;
     this.#child = fork(
-      join(import.meta.dirname, "contestant-process.ts"),
+      new URL("./contestant-process.ts", import.meta.url),
       [name, flow, symbols, SEED, STEPS].map(String),
       {
         execArgv: ["--disable-warning=ExperimentalWarning"],

@@ -5,7 +5,6 @@
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { median, quantile, thousands } from "../measure.ts";
 import { streamNames } from "./messages.ts";
@@ -27,15 +26,15 @@ class Peer<Order extends object, Report extends { readonly type: string }> {
   readonly #reports: Report[] = [];
   #wake: (() => void) | undefined;
 
-  constructor(file: string) {
-    this.#child = fork(join(import.meta.dirname, file), {
+  constructor(file: URL) {
+    this.#child = fork(file, {
       execArgv: ["--disable-warning=ExperimentalWarning", "--expose-gc"],
     });
     this.#child.on("message", (report) => {
       this.#reports.push(report as Report);
       this.#wake?.();
     });
-    this.#child.once("exit", (code) => assert.equal(code, 0, `${file} ended with ${code}`));
+    this.#child.once("exit", (code) => assert.equal(code, 0, `${file.pathname} ended with ${code}`));
   }
 
   order(order: Order): void {
@@ -84,8 +83,8 @@ export async function run(): Promise<string[]> {
 }
 
 async function withProcesses<Result>(measure: (bench: Bench) => Promise<Result>): Promise<Result> {
-  const server: Server = new Peer("server-process.ts");
-  const clients: Clients = new Peer("client-process.ts");
+  const server: Server = new Peer(new URL("./server-process.ts", import.meta.url));
+  const clients: Clients = new Peer(new URL("./client-process.ts", import.meta.url));
   try {
     const { ports, messageBytes } = await server.told("listening");
     return await measure({ server, clients, ports, messageBytes });

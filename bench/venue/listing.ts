@@ -10,7 +10,7 @@ const ORDER_TYPES: readonly OrderType[] = ["LIMIT", "LIMIT_MAKER", "MARKET"];
 
 /** The first of the symbols. */
 export const SYMBOL = "BTCUSDT";
-export const symbolName = (n: number): string => `${baseName(n)}USDT`;
+const symbolName = (n: number): string => `${baseName(n)}USDT`;
 const baseName = (n: number): string => (n === 0 ? "BTC" : `COIN${n}`);
 
 /** Ticks are cents, lots are millionths, at every symbol; how many orders rest is not bounded. */

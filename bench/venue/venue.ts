@@ -74,7 +74,7 @@ export async function metric(venue: Exchange, name: string): Promise<number> {
 }
 
 /** Resolves when history is where the journal is. */
-export async function caughtUp(venue: Exchange): Promise<void> {
+async function caughtUp(venue: Exchange): Promise<void> {
   while ((await metric(venue, "pricetime_history_lag_commands")) > 0) await sleep(100);
 }
 

@@ -1,7 +1,7 @@
 /** Bugs of the node: what is durable, what is told, what is found again. */
 import type { Command } from "@pricetime/engine";
 import { HistoryWriter } from "../../packages/server/src/history/history-writer.ts";
-import { TradeRows } from "../../packages/server/src/history/trade-rows.ts";
+import { TradeRows } from "../../packages/server/src/history/trades/trade-rows.ts";
 import { EMPTY_HEAD } from "../../packages/server/src/journal/check.ts";
 import type { Batch, JournalHead, JournalRows, NewBatch } from "../../packages/server/src/journal/port.ts";
 import { NotAccepted, OutcomeUnknown, type Sequencer } from "../../packages/server/src/sequencer/port.ts";

@@ -54,7 +54,7 @@ export class SimDisk implements Files {
   liesAboutSync = false;
   #isOff = false;
   #names = new Map<string, Inode>();
-  #safeNames = new Map<string, Inode>();
+  readonly #safeNames = new Map<string, Inode>();
   #unsyncedNames: ((names: Map<string, Inode>) => void)[] = [];
 
   constructor(dice: Dice) {

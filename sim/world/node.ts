@@ -8,8 +8,8 @@ import { checkNotBehind } from "../../packages/server/src/clock/clock-behind.ts"
 import { GuardedClock } from "../../packages/server/src/clock/guarded-clock.ts";
 import { CLOCK_LIMITS } from "../../packages/server/src/clock/limits.ts";
 import type { MachineClocks } from "../../packages/server/src/clock/machine-clocks.ts";
-import { createGateway, type Gateway } from "../../packages/server/src/gateway/gateway.ts";
-import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
+import { createGateway, type Gateway } from "../../packages/server/src/api/gateway.ts";
+import { DEFAULT_LIMITS } from "../../packages/server/src/edge/limits/rule.ts";
 import type { Journal, JournalRows } from "../../packages/server/src/journal/port.ts";
 import { Projection } from "../../packages/server/src/replica/projection.ts";
 import { recover } from "../../packages/server/src/replica/recover.ts";

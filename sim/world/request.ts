@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import type { CancelOrder, Command, ListLeg, PlaceOco, PlaceOrder } from "@pricetime/engine";
 import type { ModelExchange } from "../../packages/engine/test/model/exchange.ts";
 import type { ModelMarket } from "../../packages/engine/test/model/market.ts";
-import type { GatewayRequest } from "../../packages/server/src/gateway/request.ts";
+import type { GatewayRequest } from "../../packages/server/src/edge/request.ts";
 import { written } from "../audit/amounts.ts";
 
 export interface ClientRequest {

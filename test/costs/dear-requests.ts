@@ -3,8 +3,8 @@
  * long. An endpoint that is not here does not compile.
  */
 import { ENDPOINTS, type EndpointId, type KnownEndpoint, METHODS, needsSignature } from "@pricetime/protocol";
-import type { GatewayRequest } from "../../packages/server/src/gateway/request.ts";
-import type { Parameters } from "../../packages/server/test/gateway/venue.ts";
+import type { GatewayRequest } from "../../packages/server/src/edge/request.ts";
+import type { Parameters } from "../../packages/server/test/api/venue.ts";
 import {
   BUSY,
   CROWDED,
@@ -223,7 +223,7 @@ function changed(venue: DearVenue): Parameters {
 /** Every endpoint, then what only the WebSocket API has. */
 export const ROWS: readonly KnownEndpoint[] = [...ENDPOINTS, ...METHODS.filter(({ paths }) => paths.length === 0)];
 
-export function traderOf(venue: DearVenue, { by }: DearRequest): Trader {
+function traderOf(venue: DearVenue, { by }: DearRequest): Trader {
   return by === undefined ? venue.owner : venue[by];
 }
 

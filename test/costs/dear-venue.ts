@@ -11,30 +11,30 @@ import { type AssetNetwork, type Command, Engine, type Event, ORDER_TYPES, PERMI
 import type { PlaceOrder, Side } from "@pricetime/engine";
 import { createConfirmations } from "../../packages/server/src/config/confirmations.ts";
 import { fileSchema } from "../../packages/server/src/config/schema.ts";
-import { createGateway, type Gateway } from "../../packages/server/src/gateway/gateway.ts";
-import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
-import { textOf } from "../../packages/server/src/gateway/long/long-text.ts";
-import type { GatewayRequest, GatewayResponse, Replier } from "../../packages/server/src/gateway/request.ts";
+import { createGateway, type Gateway } from "../../packages/server/src/api/gateway.ts";
+import { DEFAULT_LIMITS } from "../../packages/server/src/edge/limits/rule.ts";
+import { textOf } from "../../packages/server/src/answers/long-text.ts";
+import type { GatewayRequest, GatewayResponse, Replier } from "../../packages/server/src/edge/request.ts";
 import { HistoryWriter } from "../../packages/server/src/history/history-writer.ts";
-import { Progress } from "../../packages/server/src/history/progress.ts";
-import { HistoryReader } from "../../packages/server/src/history/reader.ts";
+import { Progress } from "../../packages/server/src/history/reading/progress.ts";
+import { HistoryReader } from "../../packages/server/src/history/reading/reader.ts";
 import { openHistoryFile } from "../../packages/server/src/history/schema.ts";
 import type { Outcome, Sequencer } from "../../packages/server/src/sequencer/port.ts";
 import { TradingRules } from "../../packages/server/src/trading-rules/trading-rules.ts";
-import { encode, type Parameters, sealed } from "../../packages/server/test/gateway/venue.ts";
-import { VenueWallet } from "../../packages/server/test/gateway/venue-wallet.ts";
+import { encode, type Parameters, sealed } from "../../packages/server/test/api/venue.ts";
+import { VenueWallet } from "../../packages/server/test/api/venue-wallet.ts";
 import { temporaryFolder } from "../exchange.ts";
 import { type Cost, Probe } from "./probe.ts";
 
 export const SYMBOLS = 1500;
-export const ASSETS_HELD = 1000;
+const ASSETS_HELD = 1000;
 export const OPEN_ORDERS = 10_000;
 /** Of them, on one symbol. */
 export const OPEN_ORDERS_ON_ONE = 2000;
 export const OPEN_LISTS = 1000;
 /** Of both sides of the deepest book. */
 export const LEVELS = 30_000;
-export const SUB_ACCOUNTS = 1000;
+const SUB_ACCOUNTS = 1000;
 /** Minutes of the last day in which the busiest symbol traded: all. */
 const MINUTES = 1440;
 const HISTORY_ROWS = 1200;
@@ -84,7 +84,7 @@ export class DearVenue {
   lastEvents: readonly Event[] = [];
   #uncommitted = 0;
   /** From then on history is not written: in a node that is another thread's work. */
-  #isFilled = false;
+  readonly #isFilled: boolean = false;
   #ids = 0;
 
   constructor() {

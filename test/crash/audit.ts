@@ -45,7 +45,7 @@ interface Statement {
 }
 
 /** A wire decimal, always of 8 places, as an integer of 10^-8. */
-export function units(decimal: string): bigint {
+function units(decimal: string): bigint {
   assert.match(decimal, /^\d+\.\d{8}$/);
   return BigInt(decimal.replace(".", ""));
 }

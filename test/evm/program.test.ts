@@ -108,7 +108,7 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
     const txId = await program.pay("TOK", mine, "3");
     await program.anvil.mine(2);
     await program.until("it is credited", async () => (await statusOf(txId)) === 6);
-    const raw = await program.anvil.raw(txId as Address);
+    const raw = await program.anvil.raw(txId);
     await program.anvil.reorg(2);
     await program.anvil.client.sendRawTransaction({ serializedTransaction: raw });
     await program.until("it is final", async () => (await statusOf(txId)) === 1, true);

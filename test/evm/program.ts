@@ -10,7 +10,7 @@ import { type Anvil, CHAIN_ID, ether, startAnvil, token } from "./anvil.ts";
 import { type Gate, openGate } from "./gate.ts";
 import { makeKeys, type SignerProcess, startSigner, type WalletKeys } from "./signer-process.ts";
 
-export const NETWORK = "ANVIL";
+const NETWORK = "ANVIL";
 /** Blocks until a deposit can be traded with, and until it, or a withdrawal, is final. */
 export const CREDIT_BLOCKS = 2;
 export const FINAL_BLOCKS = 4;

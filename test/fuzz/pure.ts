@@ -15,8 +15,8 @@ import { ENDPOINTS, isApiError, MAX_PARAMETERS, parseRequest, weightOf } from "@
 import { SAMPLES } from "../../packages/engine/test/golden/samples.ts";
 import { ConfigError } from "../../packages/server/src/config/config-error.ts";
 import { loadConfig } from "../../packages/server/src/config/config.ts";
-import { readControl } from "../../packages/server/src/gateway/stream/control.ts";
-import { readFrame } from "../../packages/server/src/gateway/ws-api/frame.ts";
+import { readControl } from "../../packages/server/src/streams/control.ts";
+import { readFrame } from "../../packages/server/src/api/ws/frame.ts";
 import { batchesOf, randomFlow } from "../../packages/server/test/journal/flow.ts";
 import { ROOT, temporaryFolder } from "../exchange.ts";
 import type { Random } from "../random.ts";

@@ -121,7 +121,7 @@ export async function methodConversation(exchange: Exchange, random: Random): Pr
           assert.ok(request !== undefined, "an answer that nobody has asked for");
           judge({ told: request, mayBeBusy: true }, answer.status, JSON.stringify(answer.error ?? {}));
         } catch (error) {
-          failed(error as Error);
+          failed(error);
         }
         if (asked.size > 0) return;
         clearTimeout(late);

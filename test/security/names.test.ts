@@ -7,7 +7,7 @@ import { ENDPOINTS, MAX_PARAMETERS, parseRequest, TOO_MANY_PARAMETERS } from "@p
 import WebSocket from "ws";
 import { scanPart } from "../../packages/protocol/src/scan.ts";
 import { loadConfig } from "../../packages/server/src/config/config.ts";
-import { readFrame } from "../../packages/server/src/gateway/ws-api/frame.ts";
+import { readFrame } from "../../packages/server/src/api/ws/frame.ts";
 import { type Exchange, startExchange } from "../exchange.ts";
 import { admin, clientOf, scratch } from "./rig.ts";
 

@@ -73,7 +73,7 @@ export class ApiClient {
   /** A frame as it is, and the answer with this id. */
   raw<T = Record<string, unknown>>(frame: string | Buffer, id: unknown): Promise<Answer<T>> {
     return new Promise((resolve) => {
-      this.#waiting.set(id, resolve as (answer: Answer<never>) => void);
+      this.#waiting.set(id, resolve);
       this.socket.send(frame, { binary: typeof frame !== "string" });
     });
   }

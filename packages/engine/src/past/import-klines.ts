@@ -34,7 +34,7 @@ export function importKlines(state: ExchangeState, command: ImportKlines): Rejec
 }
 
 /** In the units of the symbol; null when they do not hold it exactly, or when it contradicts itself. */
-export function readCandle(
+function readCandle(
   { scale }: Pick<Market, "scale">,
   quotePrecision: number,
   [openTimeMs, open, high, low, close, volume, quoteVolume, count, takerBuyVolume, takerBuyQuoteVolume]: ImportedCandle,

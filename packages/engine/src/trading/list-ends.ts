@@ -5,7 +5,7 @@ import { endOpenOrder } from "./end.ts";
 import type { OrderList } from "../state/order/order-lists.ts";
 import { type Order, extrasOf } from "../state/order/order.ts";
 
-export function otherLeg(list: OrderList, leg: Order): Order {
+function otherLeg(list: OrderList, leg: Order): Order {
   return leg === list.stopLeg ? list.limitLeg : list.stopLeg;
 }
 

@@ -59,12 +59,7 @@ function openLeg(state: ExchangeState, market: Market, leg: Order): void {
 }
 
 /** Every check but funds. */
-export function checkOco(
-  state: ExchangeState,
-  command: PlaceOco,
-  stop: PlaceOrder,
-  limit: PlaceOrder,
-): RejectReason | null {
+function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const market = state.markets[command.symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";

@@ -44,13 +44,7 @@ const placeOrder: Maker = (dice, world, model) => {
   return randomOrder(dice, world, model, accountId, symbolId);
 };
 
-export function randomOrder(
-  dice: Dice,
-  world: World,
-  model: ModelExchange,
-  accountId: number,
-  symbolId: number,
-): PlaceOrder {
+function randomOrder(dice: Dice, world: World, model: ModelExchange, accountId: number, symbolId: number): PlaceOrder {
   const habit = world.habits[symbolId] ?? world.habits[0]!;
   const orderType = dice.weighted<OrderType>([
     [48, "LIMIT"],

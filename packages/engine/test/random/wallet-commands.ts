@@ -122,10 +122,10 @@ const requestWithdrawal: Maker = (dice, world, model) => {
   };
 };
 
-export function idOf(number: number): string {
+function idOf(number: number): string {
   return number.toString(16).padStart(32, "0");
 }
-export function hashOf(number: number): string {
+function hashOf(number: number): string {
   return number.toString(16).padStart(64, "0");
 }
 

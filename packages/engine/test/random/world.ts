@@ -168,7 +168,7 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
     maxNumAlgoOrders: { maxNumAlgoOrders: dice.pick([2, 5]) },
     maxNumIcebergOrders: { maxNumIcebergOrders: 2 },
   };
-  return Object.fromEntries(Object.entries(filters).filter(() => dice.oneIn(3))) as SymbolFilters;
+  return Object.fromEntries(Object.entries(filters).filter(() => dice.oneIn(3)));
 }
 
 export function makeExchangeFilters(dice: Dice): ExchangeFilters {

@@ -28,7 +28,7 @@ type Command = OperatorCommand extends infer C ? (C extends { readonly by: strin
 
 /** Carries out an operator's command; throws when it is refused. */
 export async function act(node: DemoNode, command: Command): Promise<readonly Event[]> {
-  const { events } = await node.sequencer.run({ ...command, by: BY } as OperatorCommand);
+  const { events } = await node.sequencer.run({ ...command, by: BY });
   const first = events[0];
   if (first?.type === "rejected") throw new Error(`the demo's ${command.type} was refused: ${first.reason}`);
   return events;

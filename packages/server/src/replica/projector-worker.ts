@@ -1,7 +1,7 @@
 /** The projector's thread: takes history on to where the serving replica is, again and again. */
 import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
-import { Progress } from "../history/progress.ts";
+import { Progress } from "../history/reading/progress.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import { Projection } from "./projection.ts";
 import type { ProjectorData, ProjectorMessage } from "./projector.ts";

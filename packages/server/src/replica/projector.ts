@@ -1,7 +1,7 @@
 /** The projector as the node sees it: told how far the journal is applied, tells how far history is. */
 import { Worker } from "node:worker_threads";
 import { openHistoryFile } from "../history/schema.ts";
-import { Progress } from "../history/progress.ts";
+import { Progress } from "../history/reading/progress.ts";
 import { JournalFile } from "../journal/journal-file.ts";
 import { makePrivateFile } from "../journal/private-file.ts";
 import type { DataPaths } from "./data-paths.ts";

@@ -1,6 +1,6 @@
 /** All that a node keeps on disk, opened in order: the folder's lock, journal, replica, history. */
-import { HistoryReader } from "../history/reader.ts";
-import type { HistoryLimits } from "../history/waiting.ts";
+import { HistoryReader } from "../history/reading/reader.ts";
+import type { HistoryLimits } from "../history/reading/waiting.ts";
 import { type FolderLock, lockFolder } from "../journal/folder-lock.ts";
 import { JournalFile } from "../journal/journal-file.ts";
 import { SqliteJournal } from "../journal/sqlite.ts";

@@ -7,7 +7,7 @@ import { AdminServer } from "../../src/admin/server.ts";
 import { createSealer, type Sealer } from "../../src/config/seal.ts";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
 import type { History } from "../../src/history/port.ts";
-import { openQueries } from "../../src/history/queries.ts";
+import { openQueries } from "../../src/history/reading/queries.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import type { MailRoom } from "../../src/mail/mail-room.ts";

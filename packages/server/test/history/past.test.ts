@@ -19,9 +19,10 @@ import {
 } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
-import type { KlineRow, Window } from "../../src/history/port.ts";
-import { openQueries } from "../../src/history/queries.ts";
-import type { Queries } from "../../src/history/question.ts";
+import type { KlineRow } from "../../src/shapes/rows.ts";
+import type { Window } from "../../src/history/port.ts";
+import { openQueries } from "../../src/history/reading/queries.ts";
+import type { Queries } from "../../src/history/reading/question.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
 import { Random } from "../../../../test/random.ts";
 import { temporaryFolder } from "../../../../test/exchange.ts";

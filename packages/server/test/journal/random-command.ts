@@ -4,7 +4,7 @@ import type { Command, ListLeg, OrderType, PlaceOrder, Side } from "@pricetime/e
 export const ACCOUNT_IDS: readonly number[] = [100, 101, 102];
 
 /** Prices near `midTicks`; amounts of `WIDE` are beyond 64 bits. */
-export const SYMBOLS = [
+const SYMBOLS = [
   { symbolId: 0, symbol: "BTCUSDT", midTicks: 4_000_000, lots: 100_000 },
   { symbolId: 1, symbol: "WIDEUSDT", midTicks: 9_000_000_000_000, lots: 40_000_000_000_000 },
 ] as const;

@@ -3,7 +3,7 @@ import { copyFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { Engine, POSTING_REASONS } from "@pricetime/engine";
 import fc from "fast-check";
-import { BUCKETS } from "../../src/history/audit-rows.ts";
+import { BUCKETS } from "../../src/history/audit/audit-rows.ts";
 import { openHistoryReadOnly } from "../../src/history/schema.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { replayBatch } from "../../src/journal/replay.ts";

@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command, Engine } from "@pricetime/engine";
 import { HistoryBehind } from "../../src/history/port.ts";
-import type { HistoryReader } from "../../src/history/reader.ts";
+import type { HistoryReader } from "../../src/history/reading/reader.ts";
 import { FolderInUse } from "../../src/journal/folder-lock.ts";
 import { openStorage, type Storage, type StorageOptions } from "../../src/replica/storage.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";

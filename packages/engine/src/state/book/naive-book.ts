@@ -10,9 +10,9 @@ import { type LevelLots, type Stretch, totalsOf } from "./stretch.ts";
 
 export class NaiveBook implements Book {
   /** Best first: highest price, then longest in the queue. */
-  #bids: Order[] = [];
+  readonly #bids: Order[] = [];
   /** Best first: lowest price, then longest in the queue. */
-  #asks: Order[] = [];
+  readonly #asks: Order[] = [];
 
   get size(): number {
     return this.#bids.length + this.#asks.length;

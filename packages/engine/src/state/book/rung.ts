@@ -8,7 +8,7 @@ import type { Level } from "./level.ts";
 import { type Stretch, type Totals, totalsOf } from "./stretch.ts";
 
 /** Levels of a rung; a full one is split in two. */
-export const RUNG_LEVELS = 64;
+const RUNG_LEVELS = 64;
 
 /** What all rungs of a ladder add up to; null when one of them has changed since it was last asked for. */
 export interface SideTotal {

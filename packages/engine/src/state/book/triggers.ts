@@ -54,7 +54,7 @@ export class Triggers {
 }
 
 /** Whether the order waits for the price to rise to its stop price, or to fall to it. */
-export function waitsForRise(type: OrderType, side: Side): boolean {
+function waitsForRise(type: OrderType, side: Side): boolean {
   const isStopLoss = type === "STOP_LOSS" || type === "STOP_LOSS_LIMIT";
   return isStopLoss === (side === "BUY");
 }

@@ -1,7 +1,7 @@
 /**
  * An account's open orders on one symbol, by client id: a hash table whose chains run through the orders
  * themselves. It grows and shrinks by a chain at a time (linear hashing), so that no order waits until a
- * large table is made anew. Half of a `Map`'s bytes, 0.3 to 0.8 of its time (bench/RESULTS.md).
+ * large table is made anew. Half of a `Map`'s bytes, 0.3 to 0.8 of its time (bench/notes/engine.md).
  */
 import { assert } from "../../assert.ts";
 import { waitsForStop } from "../../entry/order-words.ts";

@@ -42,7 +42,7 @@ export interface Executed {
  * A book holds a million of them and most are plain and untouched, so what only some have is kept
  * apart: the record is 168 bytes with its time; with everything in it, it was 280. A class and no
  * literal: V8 pretenures literals that mostly stayed, quotes too, which can cost a fifth of the speed
- * of market making (bench/RESULTS.md).
+ * of market making (bench/notes/engine.md).
  */
 export class Order implements OrderRecord {
   readonly orderId: number;
