@@ -6,11 +6,22 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Command, decodeCommands, encodeCommands, MalformedBytes, ORDER_TYPES, SIDES } from "@pricetime/engine";
+import {
+  type Command,
+  type CommandType,
+  decodeCommands,
+  encodeCommands,
+  MalformedBytes,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  SIDES,
+  TIMES_IN_FORCE,
+} from "@pricetime/engine";
 import { ByteReader, ByteWriter } from "../src/bytes.ts";
 import { COMMAND_LAYOUTS, CommandCodec, type CommandLayout } from "../src/entry/codec.ts";
 import { bool, Layout, since, word } from "../src/entry/fields.ts";
 import { CANCEL_ORDER, CANCEL_REPLACE, PLACE_ORDER } from "../src/entry/packed-command.ts";
+import { SAVED_ORDER } from "../src/state/order/saved-order.ts";
 
 const id = fc.nat({ max: Number.MAX_SAFE_INTEGER });
 const scaled = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER - 1 });
@@ -24,13 +35,38 @@ const anyOrder = fc.record(
     symbolId: id,
     side: fc.constantFrom(...SIDES),
     orderType: fc.constantFrom(...ORDER_TYPES),
-    timeInForce: fc.constantFrom("GTC" as const, "IOC" as const, "FOK" as const),
+    timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
     priceTicks: scaled,
     quantityLots: scaled,
     stopTicks: scaled,
     icebergLots: scaled,
     quoteOrderQty: fc.bigInt({ min: -(10n ** 20n), max: 10n ** 60n }),
     clientOrderId: clientId,
+  },
+  whole,
+);
+const units = fc.bigInt({ min: 0n, max: 10n ** 60n });
+const anySaved = fc.record(
+  {
+    accountId: id,
+    clientOrderId: clientId,
+    side: fc.constantFrom(...SIDES),
+    type: fc.constantFrom(...ORDER_TYPES),
+    timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
+    priceTicks: id,
+    quantityLots: id,
+    stopTicks: id,
+    icebergLots: id,
+    quoteOrderQty: units,
+    orderListId: scaled,
+    timeMs: id,
+    updateTimeMs: id,
+    status: fc.constantFrom(...ORDER_STATUSES),
+    isWorking: fc.boolean(),
+    executedLots: id,
+    executedQuote: units,
+    commission: units,
+    visibleLots: id,
   },
   whole,
 );
@@ -52,7 +88,7 @@ function bytesOf(write: (writer: ByteWriter) => void): Uint8Array {
   return writer.bytes();
 }
 
-function checkWrittenOut<T>(layout: Layout<T>, value: T): void {
+function checkWrittenOut<T>(layout: Layout<T, CommandType | undefined>, value: T): void {
   const bytes = bytesOf((writer) => layout.writeByTable(writer, value));
   assert.deepEqual(
     bytesOf((writer) => layout.write(writer, value)),
@@ -69,18 +105,19 @@ function checkWrittenOut<T>(layout: Layout<T>, value: T): void {
 test("what is written out is what the table says", () => {
   fc.assert(fc.property(anyOrder, (order) => checkWrittenOut(PLACE_ORDER, order)));
   fc.assert(fc.property(anyCancel, (cancel) => checkWrittenOut(CANCEL_ORDER, cancel)));
+  fc.assert(fc.property(anySaved, (order) => checkWrittenOut(SAVED_ORDER, order)));
 });
 
 /** Today's codec, with one more field in every order and, later, one in every cancel. */
-const widerOrder = new Layout<Command>("placeOrder", {
+const widerOrder = new Layout<Command, CommandType>("placeOrder", {
   ...PLACE_ORDER.table,
   isPostOnly: since(2, bool, false),
 });
-const widerCancel = new Layout<Command>("cancelOrder", {
+const widerCancel = new Layout<Command, CommandType>("cancelOrder", {
   ...CANCEL_ORDER.table,
   restrictTo: since(3, word(["ANY", "NEW"]), "ANY"),
 });
-const widerReplace = new Layout<Command>("cancelReplace", {
+const widerReplace = new Layout<Command, CommandType>("cancelReplace", {
   ...CANCEL_REPLACE.table,
   cancel: widerCancel,
   place: widerOrder,
@@ -139,11 +176,23 @@ test("bytes of each version between are read by it", () => {
   const [cancel] = decodeCommands(RELEASED.filter((bytes) => bytes[0] === 2)[0] as Uint8Array, 1) as [Command];
   const replace = { type: "cancelReplace", mode: "ALLOW_FAILURE", cancel, place: { ...order, isPostOnly: true } };
   // A release that had the order's field, and not yet the cancel's.
-  const between = new Layout<Command>("cancelReplace", { ...CANCEL_REPLACE.table, place: widerOrder });
+  const between = new Layout<Command, CommandType>("cancelReplace", { ...CANCEL_REPLACE.table, place: widerOrder });
   const codec = new CommandCodec(COMMAND_LAYOUTS.map((known) => (known.type === between.type ? between : known)));
   const bytes = codec.encode([replace as Command]);
   assert.equal(bytes[1], 2);
   assert.deepEqual(wider.decode(bytes, 1), [{ ...replace, cancel: { ...cancel, restrictTo: "ANY" } }]);
+});
+
+test("a field that is added to an order is read from older snapshots", () => {
+  const wide = new Layout<object>(undefined, { ...SAVED_ORDER.table, isPostOnly: since(7, bool, false) });
+  fc.assert(
+    fc.property(anySaved, (order) => {
+      const old = bytesOf((writer) => SAVED_ORDER.write(writer, order));
+      assert.deepEqual(wide.read(new ByteReader(old), 6), { ...order, isPostOnly: false });
+      const written = bytesOf((writer) => wide.write(writer, { ...order, isPostOnly: true }));
+      assert.deepEqual(wide.read(new ByteReader(written), wide.newest), { ...order, isPostOnly: true });
+    }),
+  );
 });
 
 test("a later field that is left out is what it was before it was there", () => {

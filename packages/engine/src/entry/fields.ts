@@ -8,6 +8,9 @@ import type { Digest } from "./digest.ts";
 
 /** One field of a table: how a value of its kind becomes bytes and part of a digest. */
 export interface Field<T> {
+  readonly kind: "uint" | "big" | "text" | "bool" | "word" | "record";
+  /** Of a word: all that it may be. */
+  readonly words?: readonly string[];
   write(writer: ByteWriter, value: T): void;
   /** `version`: the layout that the bytes have. */
   read(reader: ByteReader, version: number): T;
@@ -32,11 +35,9 @@ export type ValuesOf<Table> = {
 };
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
-/** The table of objects that are described elsewhere: it names all their fields, and no others. */
-export type FieldsOf<T> = { readonly [Name in keyof T]-?: Field<T[Name]> };
-
 /** A safe integer, zero or above. */
 export const uint: Field<number> = {
+  kind: "uint",
   write: (writer, value) => writer.uint(value),
   read: (reader) => reader.uint(),
   digest: (digest, value) => digest.add(value),
@@ -44,24 +45,28 @@ export const uint: Field<number> = {
 
 /** As `uint`, and -1, which stands for "none" or `OFF_SCALE`. */
 export const uintOrMinusOne: Field<number> = {
+  kind: "uint",
   write: (writer, value) => writer.uint(value + 1),
   read: (reader) => reader.uint() - 1,
   digest: (digest, value) => digest.add(value + 1),
 };
 
 export const big: Field<bigint> = {
+  kind: "big",
   write: (writer, value) => writer.big(value),
   read: (reader) => reader.big(),
   digest: (digest, value) => digest.addBig(value),
 };
 
 export const text: Field<string> = {
+  kind: "text",
   write: (writer, value) => writer.text(value),
   read: (reader) => reader.text(),
   digest: (digest, value) => digest.addText(value),
 };
 
 export const bool: Field<boolean> = {
+  kind: "bool",
   write: (writer, value) => writer.bool(value),
   read: (reader) => reader.bool(),
   digest: (digest, value) => digest.add(value ? 1 : 0),
@@ -70,6 +75,8 @@ export const bool: Field<boolean> = {
 /** One of a list of words that only ever grows at its end: a word's place is its number. */
 export function word<T extends string>(words: readonly T[]): Field<T> {
   return {
+    kind: "word",
+    words,
     write: (writer, value) => writer.u8(words.indexOf(value)),
     read: (reader) => wordAt(words, reader.u8()),
     digest: (digest, value) => digest.add(words.indexOf(value)),
@@ -86,6 +93,7 @@ export function wordAt<T>(words: readonly T[], number: number): T {
 /** A field that layouts before `version` do not have: read from them, and where it is left out, it is `before`. */
 export function since<T>(version: number, field: Field<T>, before: T): LaterField<T> {
   return {
+    ...field,
     write: (writer, value) => field.write(writer, value ?? before),
     read: (reader, layout) => (layout < version ? before : field.read(reader, layout)),
     digest: (digest, value) => field.digest(digest, value ?? before),
@@ -101,13 +109,10 @@ export interface WrittenOut<T> {
   read(reader: ByteReader): T;
 }
 
-/** What the `type` of objects says; undefined: they have none. */
-export type TypeOf<T> = T extends { readonly type: infer Type } ? Type : undefined;
-
-/** A table at work. `T` is what its objects are, with `type` if they have one. */
-export class Layout<T> implements Field<T> {
-  /** What the objects' `type` says; undefined: they have none. */
-  readonly type: TypeOf<T>;
+/** A table at work. `T` is what its objects are; `Type` what their `type` says, if that is no field of the table. */
+export class Layout<T, Type extends string | undefined = undefined> implements Field<T> {
+  readonly kind = "record";
+  readonly type: Type;
   /** All that there were, ascending. */
   readonly versions: readonly number[];
   /** The one that is written. */
@@ -117,7 +122,7 @@ export class Layout<T> implements Field<T> {
   private readonly fields: readonly Field<unknown>[];
   private readonly writtenOut: WrittenOut<T> | undefined;
 
-  constructor(type: TypeOf<T>, table: FieldTable, writtenOut?: WrittenOut<T>) {
+  constructor(type: Type, table: FieldTable, writtenOut?: WrittenOut<T>) {
     this.type = type;
     this.table = table;
     this.names = Object.keys(table);
@@ -167,5 +172,5 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Objects that have these fields and no `type`, as they stand in others. */
 export function record<Table extends FieldTable>(table: Table): Layout<ValuesOf<Table>> {
-  return new Layout<ValuesOf<Table>>(undefined as TypeOf<ValuesOf<Table>>, table);
+  return new Layout<ValuesOf<Table>>(undefined, table);
 }

@@ -12,7 +12,6 @@ import {
   Layout,
   record,
   text,
-  type TypeOf,
   uint,
   uintOrMinusOne,
   type ValuesOf,
@@ -24,14 +23,14 @@ import { ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./order-words.ts";
 
 type Packed<Type extends string, Table> = { readonly type: Type } & ValuesOf<Table>;
 /** The objects of a layout. */
-type Of<L> = L extends Layout<infer T> ? T : never;
+type Of<L> = L extends Field<infer T> ? T : never;
 
 function packed<Type extends string, Table extends FieldTable>(
   type: Type,
   table: Table,
   writtenOut?: WrittenOut<Packed<Type, Table>>,
-): Layout<Packed<Type, Table>> {
-  return new Layout<Packed<Type, Table>>(type as TypeOf<Packed<Type, Table>>, table, writtenOut);
+): Layout<Packed<Type, Table>, Type> {
+  return new Layout<Packed<Type, Table>, Type>(type, table, writtenOut);
 }
 
 /** Lets time pass; decides what is due (listen keys). Appended by an idle node. */
