@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
 import type { Exchange, StartOptions } from "@pricetime/testkit/venue";
+import { comes } from "@pricetime/testkit/waiting";
 import { readiness } from "../../test/faults/rig.ts";
 import type { Attack, Campaign, Row } from "../attack.ts";
-import { comes } from "../patience.ts";
 import { Promises } from "../promises.ts";
 import type { Scope } from "../scope.ts";
 import { faultOfBooks } from "../books.ts";
@@ -66,7 +66,7 @@ async function orderOf(exchange: Exchange, clockMs = 0): Promise<number> {
 /** `clockMs`: by how much the right time is ahead of ours, after sleep. */
 async function tradesAgain(exchange: Exchange, promises: Promises, clockMs = 0): Promise<void> {
   promises.hold("the process lives", lives(exchange));
-  const isTaken = await comes(async () => (await orderOf(exchange, clockMs)) === 200, RECOVERY_MS);
+  const isTaken = await comes(async () => (await orderOf(exchange, clockMs)) === 200, { withinMs: RECOVERY_MS });
   promises.hold("a client whose clock was right all the time trades again", isTaken);
   if (!isTaken) promises.saw(`its orders get ${await orderOf(exchange, clockMs)}`);
 }
@@ -97,7 +97,10 @@ async function leapAndBack({ scope }: Campaign, leapMs: number): Promise<Row> {
   promises.hold("/readyz gives alarm while the clock is wrong", alarm);
   clock.steer({});
   await tradesAgain(exchange, promises);
-  promises.hold("ready afterwards", await comes(async () => (await readiness(exchange)).status === 200, RECOVERY_MS));
+  promises.hold(
+    "ready afterwards",
+    await comes(async () => (await readiness(exchange)).status === 200, { withinMs: RECOVERY_MS }),
+  );
   await exchange.stop();
   const fault = faultOfBooks(clock.options.dataFolder ?? "");
   promises.hold(`the books are sound: ${fault ?? ""}`, fault === null);

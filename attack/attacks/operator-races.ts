@@ -9,8 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
 import { Client, encode, sign } from "@pricetime/testkit/client";
 import { type DemoAccount, type Exchange, operate, startExchange, tryToOperate } from "@pricetime/testkit/venue";
+import { comes } from "@pricetime/testkit/waiting";
 import type { Attack, Campaign, Row } from "../attack.ts";
-import { comes } from "../patience.ts";
 import { Promises } from "../promises.ts";
 import type { Scope } from "../scope.ts";
 import { faultOfBooks } from "../books.ts";
@@ -190,7 +190,7 @@ async function race(exchange: Exchange, customer: Customer, played: Race): Promi
     if (chain !== undefined) await mine(exchange, chain);
     return (await operate<unknown[]>(exchange, "GET", "/v1/withdrawals")).length === 0;
   };
-  promises.hold("every withdrawal is over in the end", await comes(isOver, SETTLED_MS));
+  promises.hold("every withdrawal is over in the end", await comes(isOver, { withinMs: SETTLED_MS }));
   const rows = (await customer.withdrawals(asset)).filter(({ address }) => addresses.includes(address));
   const paid = rows.filter(({ status }) => status === 6);
   const mined = chain === undefined ? new Map<string, number>() : minedTo(exchange.dataFolder, chain);

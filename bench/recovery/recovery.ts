@@ -7,13 +7,14 @@ import { execFile } from "node:child_process";
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { metric } from "@pricetime/testkit/venue";
 import { median, thousands } from "../measure.ts";
 import type { BenchOptions } from "../options.ts";
 import { table } from "../order-path/report.ts";
 import { mixedFlow, restingOrders } from "../venue/flows.ts";
 import { JournalMaker } from "../venue/journal-maker.ts";
 import { memoryBytes } from "../venue/threads.ts";
-import { metric, rebuildHistory, startVenue, withFolder } from "../venue/venue.ts";
+import { rebuildHistory, startVenue, withFolder } from "../venue/venue.ts";
 
 const ROUNDS = 5;
 const COMMANDS = 1_000_000;

@@ -6,18 +6,8 @@ import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
-import {
-  fill,
-  fleeting,
-  inTheEnd,
-  makeSpace,
-  metric,
-  readiness,
-  scratch,
-  smallDisk,
-  until,
-  verifyFolder,
-} from "./rig.ts";
+import { until } from "@pricetime/testkit/waiting";
+import { fill, fleeting, inTheEnd, makeSpace, metric, readiness, scratch, smallDisk, verifyFolder } from "./rig.ts";
 
 const NO_MOUNT = "this user may not mount a small file system";
 const MEGABYTE = 1 << 20;

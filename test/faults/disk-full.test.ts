@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { until } from "@pricetime/testkit/waiting";
 import {
   CAN_LIMIT,
   fill,
@@ -16,7 +17,6 @@ import {
   scratch,
   smallDisk,
   startRig,
-  until,
   verifyFolder,
 } from "./rig.ts";
 

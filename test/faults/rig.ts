@@ -4,22 +4,11 @@ import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, Client } from "@pricetime/testkit/client";
 import { type Exchange, ROOT, type StartOptions, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 
-const PATIENCE_MS = 90_000;
 const MOST_SHOWN_OUTPUT = 3_000;
 const PLAIN = ["--bots", "off", "--limits", "off"];
-
-/** Asks again and again; fails when it never holds. */
-export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  const endMs = performance.now() + PATIENCE_MS;
-  while (!(await holds())) {
-    assert.ok(performance.now() < endMs, `never: ${what}`);
-    await sleep(100);
-  }
-}
 
 type Task = () => unknown;
 const endings = new WeakMap<TestContext, Task[]>();

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { encode, sign } from "@pricetime/testkit/client";
-import { fleeting, metric, readiness, resting, type Rig, scratch, startRig, until, verifyFolder } from "./rig.ts";
+import { until } from "@pricetime/testkit/waiting";
+import { fleeting, metric, readiness, resting, type Rig, scratch, startRig, verifyFolder } from "./rig.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@pricetime/testkit/waiting";
 import WebSocket from "ws";
 import type { DemoAccount } from "@pricetime/testkit/venue";
 import { hearUser } from "../stream/user-ear.ts";
@@ -20,7 +21,6 @@ import {
   scratch,
   smallDisk,
   startRig,
-  until,
   verifyFolder,
 } from "./rig.ts";
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@pricetime/testkit/waiting";
 import { DEFAULT_HTTP_LIMITS } from "../../packages/server/src/gateway/http/limits.ts";
 import type { Exchange } from "@pricetime/testkit/venue";
 import { clientOf, exchangeBytes, start, statuses } from "./rig.ts";
@@ -30,12 +31,6 @@ function hold(t: TestContext, { rest }: Exchange, count: number, first: string, 
 async function openConnections({ admin }: Exchange): Promise<number> {
   const text = await (await fetch(`${admin}/metrics`)).text();
   return Number(/^pricetime_open_connections (\d+)$/m.exec(text)?.[1]);
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const endMs = performance.now() + 60_000; !holds(); await sleep(50)) {
-    assert.ok(performance.now() < endMs, `never: ${what}`);
-  }
 }
 
 test("slowloris: headers and bodies that trickle are given up, others are served meanwhile", async (t) => {

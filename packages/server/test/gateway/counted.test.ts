@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
+import { until } from "@pricetime/testkit/waiting";
 import { HttpEdge } from "../../src/gateway/http/edge.ts";
 import { TrustedProxies } from "../../src/gateway/http/client-address.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../src/gateway/http/limits.ts";
@@ -38,12 +38,6 @@ async function start(
   });
   t.after(() => edge.close());
   return { sink, edge, port: await edge.listen("127.0.0.1", 0) };
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const endMs = performance.now() + 20_000; !holds(); await pause(5)) {
-    assert.ok(performance.now() < endMs, `never: ${what}`);
-  }
 }
 
 /** By what is sent, the status that it is answered with as long as nobody is banned. */

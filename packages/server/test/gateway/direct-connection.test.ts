@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { until } from "@pricetime/testkit/waiting";
 import { DirectConnection, type DirectOwner } from "../../src/gateway/http/direct/direct-connection.ts";
 import { OrdinaryRequests } from "../../src/gateway/http/direct/ordinary-request.ts";
 import type { HttpEdge } from "../../src/gateway/http/edge.ts";
@@ -25,10 +26,6 @@ before(async () => {
 });
 after(() => edge.close());
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(5);
-}
-
 /** Sends each piece once the one before is answered; what came back, piece by piece. */
 async function byTurns(pieces: readonly string[]): Promise<string[]> {
   const socket = connect(port, "127.0.0.1");
@@ -39,7 +36,7 @@ async function byTurns(pieces: readonly string[]): Promise<string[]> {
   const answers: string[] = [];
   for (const piece of pieces) {
     socket.write(piece, "latin1");
-    await until(() => isClosed || /"ip":"[0-9.]+"\}$/.test(received));
+    await until("an answer, or its end", () => isClosed || /"ip":"[0-9.]+"\}$/.test(received));
     answers.push(received.replace(/Date: .*/, "Date: now"));
     received = "";
   }
@@ -73,12 +70,12 @@ test("a request in pieces is put together, wherever it is cut", async () => {
     let received = "";
     socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
     socket.write(get("/first"));
-    await until(() => received.endsWith("}"));
+    await until("an answer", () => received.endsWith("}"));
     received = "";
     socket.setNoDelay(true).write(whole.slice(0, at));
     await pause(2);
     socket.write(whole.slice(at));
-    await until(() => received.endsWith("}"));
+    await until("an answer", () => received.endsWith("}"));
     assert.match(received, /"body":"a=1&b=2"/);
     socket.destroy();
   }
@@ -91,7 +88,7 @@ test("requests that come before the answer are answered after it, in order", asy
     let received = "";
     socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
     socket.setNoDelay(true).write(get("/held"));
-    await until(() => sink.held.length === 1);
+    await until("it is in flight", () => sink.held.length === 1);
     const before = sink.seen.length;
     const more = get("/second") + get("/third");
     socket.write(more.slice(0, cut));
@@ -100,7 +97,7 @@ test("requests that come before the answer are answered after it, in order", asy
     await pause(50);
     assert.equal(sink.seen.length, before, "one at a time");
     sink.held[0]?.();
-    await until(() => received.includes("/third"));
+    await until("the third answer", () => received.includes("/third"));
     const paths = [...received.matchAll(/"path":"([^"]*)"/g)].map(([, path]) => path);
     assert.deepEqual(paths, ["/held", "/second", "/third"]);
     socket.destroy();
@@ -177,25 +174,25 @@ test("a connection that is gone is not handed over, whatever it had sent", async
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.on("error", () => {});
   socket.write(get("/held"));
-  await until(() => repliers.length === 1);
+  await until("it is carried out", () => repliers.length === 1);
   socket.write(get("/more"));
   await pause(50);
   socket.resetAndDestroy();
-  await until(() => done.includes("closed"));
+  await until("it is closed", () => done.includes("closed"));
   repliers[0]?.reply({ status: 200, headers: [], body: "{}" });
   await pause(20);
   assert.deepEqual(done, ["closed", "answered"]);
 });
 
 test("all connections are counted, and none is left", async () => {
-  await until(() => edge.openConnections === 0);
+  await until("all are gone", () => edge.openConnections === 0);
   const sockets = [get("/p"), get("/p", ODD), ""].map((bytes) => {
     const socket = connect(port, "127.0.0.1");
     socket.write(bytes);
     return socket;
   });
-  await until(() => edge.openConnections === 3);
+  await until("three are open", () => edge.openConnections === 3);
   for (const socket of sockets) socket.destroy();
-  await until(() => edge.openConnections === 0);
+  await until("all are gone", () => edge.openConnections === 0);
   assert.equal(edge.inFlight, 0);
 });

@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
+import { until } from "@pricetime/testkit/waiting";
 import { MailFolder } from "../../src/mail/mail-folder.ts";
 import {
   MAX_ATTEMPTS,
@@ -75,14 +75,6 @@ async function server(port = 0): Promise<MailServer> {
   };
   open.push(close);
   return { ...started, close };
-}
-
-/** Waits for a condition, not for a time. */
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries++) {
-    assert.ok(tries < 3000, `it never came to this: ${what}`);
-    await sleep(10);
-  }
 }
 
 test("without a mail server mails are kept, for their owner only, and are there after a restart", async () => {

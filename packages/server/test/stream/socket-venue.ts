@@ -2,10 +2,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket as TcpSocket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import assert from "node:assert/strict";
 import { after } from "node:test";
 import type { Command } from "@pricetime/engine";
+import { until } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
 import type { HttpLimits } from "../../src/gateway/http/limits.ts";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../src/gateway/limits/rule.ts";
@@ -16,7 +15,6 @@ import { TestVenue } from "../gateway/venue.ts";
 import type { Message } from "./user-venue.ts";
 
 const HOST = "127.0.0.1";
-const PATIENCE_MS = 30_000;
 
 export interface SocketVenueOptions {
   readonly limits?: Partial<StreamLimits>;
@@ -145,14 +143,6 @@ export class TestSocket {
   }
 
   async until(count: number): Promise<void> {
-    await eventually(() => this.messages.length >= count, `${this.messages.length} of ${count} messages`);
-  }
-}
-
-export async function eventually(isSo: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!isSo()) {
-    assert.ok(Date.now() < end, `not in time: ${what}`);
-    await sleep(5);
+    await until(`${count} messages`, () => this.messages.length >= count);
   }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Command, Engine, PlaceOrder } from "@pricetime/engine";
+import { until } from "@pricetime/testkit/waiting";
 import { type History, HistoryBehind } from "../../src/history/port.ts";
 import { openStorage } from "../../src/replica/storage.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
@@ -311,13 +312,13 @@ test("looks by itself until it is stopped, and goes on when history is behind", 
   const desk = await openDesk(t, { everyMs: 20 });
   desk.rules.start();
   await desk.flood(100, 150);
-  while (desk.engine.apiTradingLock(100, desk.nowMs) === undefined) await new Promise((done) => setTimeout(done, 10));
+  await until("the lock", () => desk.engine.apiTradingLock(100, desk.nowMs) !== undefined);
   await desk.rules.stop();
 
   const behind = await openDesk(t, { everyMs: 20 }, 0);
   await assert.rejects(behind.rules.look(), HistoryBehind);
   behind.rules.start();
-  while (behind.warnings.length < 3) await new Promise((done) => setTimeout(done, 10));
+  await until("three warnings", () => behind.warnings.length >= 3);
   assert.ok(behind.warnings.every((fields) => "err" in fields && fields.err instanceof HistoryBehind));
 });
 
@@ -351,7 +352,7 @@ test("off: nobody is looked at", async (t) => {
   const off = start(false);
   // As long as it takes another that is on to look some times.
   const on = start(true);
-  while (looks.length < 3) await new Promise((done) => setTimeout(done, 5));
+  await until("three looks", () => looks.length >= 3);
   await on.stop();
   const seen = looks.length;
   await new Promise((done) => setTimeout(done, 50));
