@@ -1,0 +1,25 @@
+/** What auditors and simulators need of a data folder: its journal, its snapshots, its history, and how each is checked. */
+export { takeBackup } from "../backup/backup.ts";
+export { restoreBackup } from "../backup/restore.ts";
+export { masterKeyCheck } from "../config/master-key.ts";
+export { HistoryWriter, readPosition } from "../history/history-writer.ts";
+export type { History } from "../history/port.ts";
+export { Progress } from "../history/progress.ts";
+export { openQueries } from "../history/queries.ts";
+export type { Queries, QuestionName } from "../history/question.ts";
+export { HistoryReader } from "../history/reader.ts";
+export { openHistoryFile, openHistoryReadOnly } from "../history/schema.ts";
+export { chainOn, checkFollows, EMPTY_HEAD, headAfter } from "../journal/check.ts";
+export { HeadMark } from "../journal/head-mark.ts";
+export { JournalFile } from "../journal/journal-file.ts";
+export type { Batch, Journal, JournalHead, JournalRows, NewBatch } from "../journal/port.ts";
+export { replayBatch } from "../journal/replay.ts";
+export { verifyJournalFile } from "../journal/verify.ts";
+export { dataPaths, type DataPaths } from "../replica/data-paths.ts";
+export { type Files, type NewFile, REAL_FILES } from "../replica/files.ts";
+export { Projection } from "../replica/projection.ts";
+export { rebuildHistory } from "../replica/rebuild-history.ts";
+export { recover } from "../replica/recover.ts";
+export { SnapshotFolder } from "../replica/snapshot-folder.ts";
+export { openStorage } from "../replica/storage.ts";
+export { verifyHistory } from "../replica/verify-history.ts";
