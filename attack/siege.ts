@@ -1,7 +1,7 @@
 /** One attack on a node while others trade: before, meanwhile, and what is left of it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { comes } from "@pricetime/testkit/waiting";
-import { Peer } from "../soak/peer.ts";
+import { Peer } from "@pricetime/testkit/peer";
 import type { Exchange } from "@pricetime/testkit/venue";
 import type { Campaign, Row } from "./attack.ts";
 import { faultOfBooks } from "./books.ts";
@@ -58,7 +58,7 @@ async function besiegeOnce(campaign: Campaign, { name, does, strike }: Siege): P
   const exchange = await startOnCopy(venue, scope);
   const memory = watchMemory(exchange.pid);
   scope.defer(() => memory.stop());
-  const quiet: Quiet = new Peer("../attack/quiet-process.ts");
+  const quiet: Quiet = new Peer(new URL("./quiet-process.ts", import.meta.url));
   scope.defer(() => quiet.end());
   const [port, adminPort] = [exchange.rest, exchange.admin].map((url) => Number(new URL(url).port)) as [number, number];
   const { admin } = exchange;

@@ -7,7 +7,7 @@ import type { DemoAccount, Exchange } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import type { Evidence, SaidBalance } from "./evidence.ts";
 import type { ListenerOrder, ListenerReport, SocketPlan, TraderOrder, TraderReport, Stopped } from "./messages.ts";
-import { Peer } from "./peer.ts";
+import { Peer } from "@pricetime/testkit/peer";
 import { isBehind, lowerRate, QueueWatch, sustainedRate } from "./rate.ts";
 import type { Sample } from "./sample.ts";
 import { serverState } from "./server-state.ts";
@@ -61,8 +61,8 @@ interface Parts {
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const exchange = await startVenue(options.folder);
-  const trader: Trader = new Peer("trader-process.ts");
-  const listener: Listener = new Peer("listener-process.ts");
+  const trader: Trader = new Peer(new URL("./trader-process.ts", import.meta.url));
+  const listener: Listener = new Peer(new URL("./listener-process.ts", import.meta.url));
   try {
     const accounts = await openAccounts(exchange, options.accounts);
     return await run({ exchange, trader, listener, accounts, options });

@@ -3,9 +3,8 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
-import type { Exchange, StartOptions } from "@pricetime/testkit/venue";
+import { type Exchange, readiness, type StartOptions } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
-import { readiness } from "../../test/faults/rig.ts";
 import type { Attack, Campaign, Row } from "../attack.ts";
 import { Promises } from "../promises.ts";
 import type { Scope } from "../scope.ts";
@@ -18,7 +17,7 @@ const YEAR_MS = 365 * DAY_MS;
 const RECOVERY_MS = 15_000;
 const PAUSE_MS = 6_000;
 
-/** As test/steered.ts reads it. */
+/** As `@pricetime/testkit/steered` reads it. */
 interface Steering {
   /** By how much the wall clock is wrong. */
   readonly clockMs?: number;
@@ -41,7 +40,7 @@ function clockOf(scope: Scope): Clock {
   };
   steer({});
   process.env["TEST_STEERING_FILE"] = path;
-  const nodeArgs = ["--import", import.meta.resolve("../../test/steered.ts")];
+  const nodeArgs = ["--import", import.meta.resolve("@pricetime/testkit/steered")];
   return { options: { nodeArgs, dataFolder: scope.folder(), args: ["--bots", "off"] }, steer };
 }
 

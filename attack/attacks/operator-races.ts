@@ -35,7 +35,7 @@ async function startSlow(scope: Scope): Promise<Exchange> {
   const steering = join(scope.folder(), "steering.json");
   writeFileSync(steering, JSON.stringify({ commitMs: COMMIT_MS }));
   process.env["TEST_STEERING_FILE"] = steering;
-  const nodeArgs = ["--import", import.meta.resolve("../../test/steered.ts")];
+  const nodeArgs = ["--import", import.meta.resolve("@pricetime/testkit/steered")];
   const args = ["--bots", "off", "--limits", "off", "--config", config];
   const exchange = await startExchange({ dataFolder: scope.folder(), args, nodeArgs });
   scope.defer(() => exchange.kill());

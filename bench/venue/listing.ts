@@ -1,6 +1,6 @@
 /** What is listed and who trades: the first commands of every journal that is made here. */
 import type { Command, OrderType } from "@pricetime/engine";
-import { createSealer } from "../../packages/server/src/config/seal.ts";
+import { createSealer } from "@pricetime/server/parts";
 import { signerOf } from "./signer.ts";
 
 /** Secrets of keys are sealed with it; the program is told the same. */

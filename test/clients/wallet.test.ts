@@ -8,10 +8,11 @@ import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { codeOf } from "../two-factor.ts";
-import { type Ccxt, ccxt, ccxt1x, connectCcxt } from "./ccxt-client.ts";
+import { type Ccxt, ccxt, ccxt1x, connectCcxt } from "@pricetime/testkit/ccxt";
 
 type Row = Readonly<Record<string, string | number>>;
 interface OldClient {

@@ -6,7 +6,9 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { encode, sign } from "@pricetime/testkit/client";
 import { until } from "@pricetime/testkit/waiting";
-import { fleeting, metric, readiness, resting, type Rig, scratch, startRig, verifyFolder } from "./rig.ts";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { metric, readiness } from "@pricetime/testkit/venue";
+import { fleeting, resting, type Rig, startRig, verifyFolder } from "./rig.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -23,15 +25,15 @@ interface Steered extends Rig {
 }
 
 async function steeredRig(t: TestContext, atStart: Steering = {}): Promise<Steered> {
-  const folder = scratch(t);
-  const path = join(scratch(t), "steering.json");
+  const folder = scratchFolder(t);
+  const path = join(scratchFolder(t), "steering.json");
   const steer: Steered["steer"] = (to) => {
     writeFileSync(`${path}.new`, JSON.stringify(to));
     renameSync(`${path}.new`, path);
   };
   steer(atStart);
   process.env["TEST_STEERING_FILE"] = path;
-  const rig = await startRig(t, folder, { nodeArgs: ["--import", import.meta.resolve("../steered.ts")] });
+  const rig = await startRig(t, folder, { nodeArgs: ["--import", import.meta.resolve("@pricetime/testkit/steered")] });
   return { ...rig, folder, steer };
 }
 
@@ -116,7 +118,7 @@ test("a start: a clock behind the journal is refused in one line, until it is ri
   assert.equal(await orderAt(rig, Date.now() + YEAR_MS), 200);
   assert.equal(await rig.exchange.stop(), 0);
   rig.steer({});
-  const nodeArgs = ["--import", import.meta.resolve("../steered.ts")];
+  const nodeArgs = ["--import", import.meta.resolve("@pricetime/testkit/steered")];
   await assert.rejects(startRig(t, rig.folder, { nodeArgs }), ({ message }: Error) => {
     assert.match(message, /pricetime: the clock shows \S+Z and the journal's last entry is of \S+Z: .*faults\.md\n?$/m);
     assert.doesNotMatch(message, /\.ts:\d+/, "it looks like a crash");

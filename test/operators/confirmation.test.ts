@@ -7,9 +7,10 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
-import { type MailServer, startMailServer } from "../../packages/server/test/mail/mail-server.ts";
+import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import { sign } from "@pricetime/testkit/client";
-import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 const ELSEWHERE = "somewhereelse1234";
 

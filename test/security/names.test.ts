@@ -6,10 +6,10 @@ import { after, before, test } from "node:test";
 import { ENDPOINTS, MAX_PARAMETERS, parseRequest, TOO_MANY_PARAMETERS } from "@pricetime/protocol";
 import WebSocket from "ws";
 import { scanPart } from "../../packages/protocol/src/scan.ts";
-import { loadConfig } from "../../packages/server/src/config/config.ts";
-import { readFrame } from "../../packages/server/src/gateway/ws-api/frame.ts";
+import { loadConfig, readFrame } from "@pricetime/server/readers";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
-import { admin, clientOf, scratch } from "./rig.ts";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { admin, clientOf } from "./rig.ts";
 
 const BORN = [
   "__proto__",
@@ -105,7 +105,7 @@ test("frames of both kinds of socket, and bodies of the admin API", async (t) =>
 });
 
 test("settings", (t) => {
-  const path = join(scratch(t), "a.yaml");
+  const path = join(scratchFolder(t), "a.yaml");
   for (const text of [
     "__proto__: { demo: false }",
     "http: { __proto__: { maxConnections: 5 } }",

@@ -20,14 +20,8 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
-import {
-  type DemoFile,
-  ROOT,
-  exchangeArguments,
-  failToStart,
-  startExchange,
-  temporaryFolder,
-} from "@pricetime/testkit/venue";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type DemoFile, ROOT, exchangeArguments, failToStart, startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 
 /** A refusal to start: not zero, one line that says why, nothing that looks like a crash. */

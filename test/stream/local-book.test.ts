@@ -11,12 +11,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import ccxt from "ccxt";
 import { WebSocket } from "ws";
-import { OrderLog, runConnection } from "../crash/load.ts";
-import { SYMBOL } from "../crash/random-order.ts";
+import { OrderLog, runConnection, SYMBOL } from "@pricetime/testkit/load";
 import { Client } from "@pricetime/testkit/client";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
-import { LocalBook } from "../local-book.ts";
-import type { DepthEvent, DepthSnapshot } from "../local-book.ts";
+import { type DepthEvent, type DepthSnapshot, LocalBook } from "@pricetime/testkit/local-book";
 import { Dice } from "@pricetime/testkit/dice";
 
 const ROUNDS = 10;

@@ -6,7 +6,8 @@ import { after, test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
 import { Client } from "@pricetime/testkit/client";
-import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 const ORDER = { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC", quantity: "0.001000" };
 const NAMES = ["btcusdt@trade", "btcusdt@aggTrade", "btcusdt@depth@100ms", "btcusdt@kline_1M"];

@@ -18,7 +18,7 @@ import {
   ORDER_TYPES,
   TIMES_IN_FORCE,
 } from "@pricetime/engine";
-import { SAMPLES } from "./golden/samples.ts";
+import { SAMPLES } from "@pricetime/testkit/samples";
 
 interface GoldenLine {
   readonly name: string;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import { runProgram } from "../../src/cli/program.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
@@ -13,7 +13,7 @@ let desk: Desk;
 let folder = "";
 beforeEach(async () => {
   desk = await Desk.open();
-  folder = mkdtempSync(join(tmpdir(), "pricetime-cli-"));
+  folder = temporaryFolder();
   writeAdminFile(folder, { admin: desk.admin.url, adminToken: TOKEN });
 });
 afterEach(async () => {

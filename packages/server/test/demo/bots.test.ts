@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
 import { DEMO_MARKETS } from "../../src/demo/markets.ts";
-import { type RunningDemo, startDemo, temporaryFolder } from "./running-demo.ts";
+import { type RunningDemo, startDemo, demoFolder } from "./running-demo.ts";
 
 interface Depth {
   readonly bids: readonly (readonly [price: string, quantity: string])[];
@@ -13,7 +13,7 @@ interface Depth {
 const NOON_MS = Date.parse("2026-01-14T12:00:00Z");
 
 async function withFolder(run: (path: string) => Promise<void>): Promise<void> {
-  const { path, remove } = temporaryFolder();
+  const { path, remove } = demoFolder();
   try {
     await run(path);
   } finally {

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { transaction } from "../../src/disk/transaction.ts";
 import { filesUnder } from "../../../../test/tidy/source.ts";
 import { readFileSync } from "node:fs";
-import { scratchFolder } from "../journal/scratch.ts";
 
 function table(t: TestContext): DatabaseSync {
   const database = new DatabaseSync(join(scratchFolder(t), "table.sqlite"));

@@ -9,7 +9,7 @@ import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../src/gateway/http/lim
 import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
 import { EchoSink, get, post } from "./echo-edge.ts";
 import { converse } from "./raw-socket.ts";
-import { TestVenue } from "./venue.ts";
+import { TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const OPTIONS = "OPTIONS /api/v3/order HTTP/1.1\r\nHost: x\r\nOrigin: http://a\r\n";
 const BAN = { status: 418, headers: ["Retry-After", "120"], body: '{"code":-1003,"msg":"banned"}' };

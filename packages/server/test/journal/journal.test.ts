@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import { lockFolder } from "../../src/journal/folder-lock.ts";
 import { SqliteJournal } from "../../src/journal/sqlite.ts";
-import { appendAll, batchesOf, randomFlow } from "./flow.ts";
+import { appendAll, batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { journalContract } from "./journal-contract.ts";
-import { scratchFolder } from "./scratch.ts";
 
 const die = (error: Error): never => {
   throw error;

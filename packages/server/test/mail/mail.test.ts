@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import { MailFolder } from "../../src/mail/mail-folder.ts";
 import {
@@ -16,12 +16,12 @@ import {
   type MailRoomOptions,
 } from "../../src/mail/mail-room.ts";
 import { smtpSending } from "../../src/mail/smtp.ts";
-import { type MailServer, startMailServer } from "./mail-server.ts";
+import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 
 let folder = "";
 let open: (() => Promise<void>)[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "pricetime-mail-"));
+  folder = temporaryFolder();
   open = [];
 });
 afterEach(async () => {

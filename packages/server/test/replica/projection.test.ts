@@ -11,9 +11,8 @@ import { HistoryForeign, Projection } from "../../src/replica/projection.ts";
 import { Projector } from "../../src/replica/projector.ts";
 import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
-import { batchesOf, randomFlow } from "../journal/flow.ts";
+import { batchesOf, dumpHistory, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "./data-folder.ts";
-import { dumpHistory } from "./dump.ts";
 
 const COMMANDS = randomFlow(21, 1_200);
 const BATCHES = batchesOf(21, COMMANDS);

@@ -5,14 +5,14 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { Engine } from "@pricetime/engine";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { replayBatch } from "../../src/journal/replay.ts";
 import { verifyJournal } from "../../src/journal/verify.ts";
 import { dataPaths } from "../../src/replica/data-paths.ts";
 import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
 import { openStorage } from "../../src/replica/storage.ts";
-import { scratchFolder } from "../journal/scratch.ts";
-import { dumpHistory } from "../replica/dump.ts";
+import { dumpHistory } from "@pricetime/testkit/journal";
 
 const APPENDER = new URL("./appender.ts", import.meta.url).pathname;
 const ROUNDS = 5;

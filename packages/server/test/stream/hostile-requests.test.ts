@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { KLINE_INTERVALS, METHODS } from "@pricetime/protocol";
 import { Dice } from "@pricetime/testkit/dice";
 import { until } from "@pricetime/testkit/waiting";
-import { hmacKey, payloadOf } from "../ws-api/api-venue.ts";
+import { hmacKey, payloadOf } from "@pricetime/testkit/client";
 import { SocketVenue } from "./socket-venue.ts";
 import type { Message } from "./user-venue.ts";
 

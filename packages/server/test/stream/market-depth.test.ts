@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
-import { LocalBook } from "../../../../test/local-book.ts";
-import type { DepthEvent } from "../../../../test/local-book.ts";
+import { type DepthEvent, LocalBook } from "@pricetime/testkit/local-book";
 import { Dice } from "@pricetime/testkit/dice";
 import { beatsByHand, MarketVenue, untilHeard } from "./market-venue.ts";
 

@@ -8,8 +8,8 @@ import { Turns } from "../../src/gateway/long/turns.ts";
 import { MarketStreams } from "../../src/gateway/stream/market/market-streams.ts";
 import type { Publisher } from "../../src/gateway/stream/port.ts";
 import type { Outcome } from "../../src/sequencer/port.ts";
-import { type Parameters, TestVenue } from "../gateway/venue.ts";
-import type { TestKey } from "../gateway/venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
 import type { Message } from "./user-venue.ts";
 
 const venues = new Set<MarketVenue>();

@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS, type LimitsConfig } from "../../src/gateway/limits/rule
 import type { StreamLimits } from "../../src/gateway/stream/limits.ts";
 import { Streams } from "../../src/gateway/stream/streams.ts";
 import type { Outcome } from "../../src/sequencer/port.ts";
-import { TestVenue } from "../gateway/venue.ts";
+import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import type { Message } from "./user-venue.ts";
 
 const HOST = "127.0.0.1";

@@ -1,10 +1,9 @@
 /** Locks on the real engine, journal and history, with a clock of the test's own. Interface 3.8. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import type { Command, Engine, PlaceOrder } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import { type History, HistoryBehind } from "../../src/history/port.ts";
 import { openStorage } from "../../src/replica/storage.ts";
@@ -14,7 +13,7 @@ import {
   type TradingRulesOptions,
   type TradingRulesSettings,
 } from "../../src/trading-rules/trading-rules.ts";
-import { setup, START_MS } from "../journal/flow.ts";
+import { setup, START_MS } from "@pricetime/testkit/journal";
 
 const MINUTE_MS = 60_000;
 const SETTINGS: TradingRulesSettings = {
@@ -41,7 +40,7 @@ interface Desk {
 async function openDesk(t: TestContext, settings: Partial<TradingRulesSettings> = {}, waitMs = 60_000): Promise<Desk> {
   const fatal: Error[] = [];
   const onFatal = (error: Error): void => void fatal.push(error);
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-rules-"));
+  const folder = temporaryFolder();
   const storage = openStorage({ folder, snapshotEveryEntries: 0, onFatal, historyLimits: { waitMs } });
   const { engine } = storage.recovery;
   const sequencer = new GroupCommitSequencer({

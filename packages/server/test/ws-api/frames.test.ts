@@ -8,7 +8,8 @@ import type { MethodSink, Replier } from "../../src/gateway/request.ts";
 import { MAX_REQUESTS_WAITING } from "../../src/gateway/ws-api/connection.ts";
 import { readFrame } from "../../src/gateway/ws-api/frame.ts";
 import { MAX_REQUESTS_IN_FLIGHT_PER_IP, WebSocketApi } from "../../src/gateway/ws-api/ws-api.ts";
-import { type Answer, type ApiClient, ApiVenue, hmacKey, payloadOf } from "./api-venue.ts";
+import { hmacKey, payloadOf } from "@pricetime/testkit/client";
+import { type Answer, type ApiClient, ApiVenue } from "./api-venue.ts";
 
 let venue: ApiVenue;
 before(async () => {

@@ -6,7 +6,7 @@ import { SYMBOLS_A_PIECE } from "../../../src/gateway/rest/exchange-info.ts";
 import { DEFAULT_LIMITS } from "../../../src/gateway/limits/rule.ts";
 import type { GatewayRequest } from "../../../src/gateway/request.ts";
 import { converse } from "../raw-socket.ts";
-import { TestVenue } from "../venue.ts";
+import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { HeldTurns } from "./held-turns.ts";
 
 const PATH = "/api/v3/exchangeInfo";

@@ -1,7 +1,7 @@
 /** Orders, lists and cancels from several connections at once, with a record of everything that was answered. */
-import { type Answer, Client, type Parameters } from "@pricetime/testkit/client";
-import type { DemoAccount } from "@pricetime/testkit/venue";
-import type { Dice } from "@pricetime/testkit/dice";
+import { type Answer, Client, type Parameters } from "../client/index.ts";
+import type { DemoAccount } from "../venue/index.ts";
+import type { Dice } from "../dice.ts";
 import { randomOco, randomOrder, SYMBOL } from "./random-order.ts";
 
 /** What a client knows of an order it sent. */

@@ -3,8 +3,9 @@
  * long. An endpoint that is not here does not compile.
  */
 import { ENDPOINTS, type EndpointId, type KnownEndpoint, METHODS, needsSignature } from "@pricetime/protocol";
-import type { GatewayRequest } from "../../packages/server/src/gateway/request.ts";
-import type { Parameters } from "../../packages/server/test/gateway/venue.ts";
+import type { GatewayRequest } from "@pricetime/server/parts";
+import type { Parameters } from "@pricetime/testkit/client";
+import type { TestKey } from "@pricetime/testkit/gateway-venue";
 import {
   BUSY,
   CROWDED,
@@ -19,7 +20,6 @@ import {
   QUIET,
   SYMBOLS,
   symbolOf,
-  type Trader,
 } from "./dear-venue.ts";
 
 export interface DearRequest {
@@ -223,7 +223,7 @@ function changed(venue: DearVenue): Parameters {
 /** Every endpoint, then what only the WebSocket API has. */
 export const ROWS: readonly KnownEndpoint[] = [...ENDPOINTS, ...METHODS.filter(({ paths }) => paths.length === 0)];
 
-export function traderOf(venue: DearVenue, { by }: DearRequest): Trader {
+export function traderOf(venue: DearVenue, { by }: DearRequest): TestKey {
   return by === undefined ? venue.owner : venue[by];
 }
 

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { runProgram } from "../../packages/server/src/cli/program.ts";
-import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
+import { runProgram } from "../../src/cli/program.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 const dataFolder = temporaryFolder();
 let exchange: Exchange;

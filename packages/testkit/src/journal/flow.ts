@@ -1,7 +1,8 @@
 /** A small exchange and a flow of random commands on it, the same for the same seed. */
 import { type Command, Engine, encodeCommands, ORDER_TYPES } from "@pricetime/engine";
-import type { Journal, JournalHead, NewBatch } from "../../src/journal/port.ts";
-import { ACCOUNT_IDS, dice, randomCommand } from "./random-command.ts";
+import type { Journal, JournalHead, NewBatch } from "@pricetime/server/data-folder";
+import { Dice } from "../dice.ts";
+import { ACCOUNT_IDS, randomCommand } from "./random-command.ts";
 
 export const BY = "test";
 /** Monday, 29 January 2024, 23:59:30 UTC: a month, a week and a day end not far from here. */
@@ -59,24 +60,25 @@ export function setup(): Command[] {
 
 /** The setup and then `count` random commands. */
 export function randomFlow(seed: number, count: number): Command[] {
-  const next = dice(seed);
-  return [...setup(), ...Array.from({ length: count }, (_, n) => randomCommand(next, n + 1))];
+  const dice = new Dice(seed);
+  return [...setup(), ...Array.from({ length: count }, (_, n) => randomCommand(dice, n + 1))];
 }
 
 /** The commands in batches of 1 to 20, time going on unevenly, as a node would write them. */
 export function batchesOf(seed: number, commands: readonly Command[], engine = new Engine()): NewBatch[] {
-  const next = dice(seed);
+  const dice = new Dice(seed);
   const batches: NewBatch[] = [];
   let timeMs = START_MS;
   for (let at = 0; at < commands.length; ) {
-    const taken = commands.slice(at, at + 1 + Math.floor(next() * 20));
+    const taken = commands.slice(at, at + 1 + Math.floor(dice.next() * 20));
     const firstSeq = engine.seq + 1;
     const count = taken.length;
     batches.push({ firstSeq, count, timeMs, node: "n1", bytes: encodeCommands(taken), priorStateHash: engine.hash() });
     for (const command of taken) engine.apply({ seq: engine.seq + 1, timeMs, command });
     at += count;
-    const pause = next();
-    timeMs += pause < 0.6 ? Math.floor(next() * 2_000) : pause < 0.97 ? Math.floor(next() * 90_000) : 6 * 3_600_000;
+    const pause = dice.next();
+    timeMs +=
+      pause < 0.6 ? Math.floor(dice.next() * 2_000) : pause < 0.97 ? Math.floor(dice.next() * 90_000) : 6 * 3_600_000;
   }
   return batches;
 }

@@ -3,8 +3,7 @@
  * digits. DOWN never answers.
  */
 import type { Command, DepositAddress, EngineView } from "@pricetime/engine";
-import { ChainUnreachable, NoSuchNetwork } from "../../src/wallet/port.ts";
-import type { NetworkStatus, Wallet } from "../../src/wallet/port.ts";
+import { ChainUnreachable, type NetworkStatus, NoSuchNetwork, type Wallet } from "@pricetime/server/parts";
 
 const NETWORKS = ["BTC", "ETH", "XRP"];
 

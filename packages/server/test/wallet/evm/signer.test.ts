@@ -5,17 +5,24 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { decodeFunctionData, getAddress, keccak256, parseTransaction, recoverTransactionAddress } from "viem";
-import { DepositKey } from "../../packages/server/src/wallet/evm/deposit-key.ts";
-import { PaymentRefused } from "../../packages/server/src/wallet/chain.ts";
-import { SignerClient, SignerRefused } from "../../packages/server/src/wallet/evm/signer-client.ts";
-import { Allowance } from "../../packages/server/src/wallet/evm/signer/allowance.ts";
-import type { TransactionRequest } from "../../packages/server/src/wallet/evm/signer/port.ts";
-import { Keys } from "../../packages/server/src/wallet/evm/signer/keys.ts";
-import { Refused } from "../../packages/server/src/wallet/evm/signer/refused.ts";
-import { Signer } from "../../packages/server/src/wallet/evm/signer/signer.ts";
-import { temporaryFolder } from "@pricetime/testkit/venue";
-import { ether, tokenAbi } from "./anvil.ts";
-import { makeKeys, pricetime, type SignerProcess, startSigner, type WalletKeys } from "./signer-process.ts";
+import { DepositKey } from "../../../src/wallet/evm/deposit-key.ts";
+import { PaymentRefused } from "../../../src/wallet/chain.ts";
+import { SignerClient, SignerRefused } from "../../../src/wallet/evm/signer-client.ts";
+import { Allowance } from "../../../src/wallet/evm/signer/allowance.ts";
+import type { TransactionRequest } from "../../../src/wallet/evm/signer/port.ts";
+import { Keys } from "../../../src/wallet/evm/signer/keys.ts";
+import { Refused } from "../../../src/wallet/evm/signer/refused.ts";
+import { Signer } from "../../../src/wallet/evm/signer/signer.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import {
+  ether,
+  makeKeys,
+  pricetime,
+  type SignerProcess,
+  startSigner,
+  tokenAbi,
+  type WalletKeys,
+} from "@pricetime/testkit/evm";
 
 const CONTRACT = getAddress("0x5fbdb2315678afecb367f032d93f642f64180aa3");
 const PAYEE = getAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");

@@ -1,9 +1,6 @@
 /** What is sent without being asked for: what it costs in the turns that it takes. */
 import assert from "node:assert/strict";
-import type { MarketContext } from "../../packages/server/src/gateway/stream/market/market-stream.ts";
-import { Turns } from "../../packages/server/src/gateway/long/turns.ts";
-import { AllTickersStream } from "../../packages/server/src/gateway/stream/market/tickers.ts";
-import { UserStreams } from "../../packages/server/src/gateway/stream/user/user-streams.ts";
+import { AllTickersStream, type MarketContext, Turns, UserStreams } from "@pricetime/server/parts";
 import { type DearVenue, MID_TICKS, QUIET } from "./dear-venue.ts";
 import { type Cost, least } from "./probe.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { HmacKey } from "../../packages/server/src/gateway/auth/hmac-key.ts";
-import { isSignedBy } from "../../packages/server/src/gateway/auth/signature.ts";
+import { HmacKey } from "../../src/gateway/auth/hmac-key.ts";
+import { isSignedBy } from "../../src/gateway/auth/signature.ts";
 import { sign } from "@pricetime/testkit/client";
 import { ROOT } from "@pricetime/testkit/venue";
 

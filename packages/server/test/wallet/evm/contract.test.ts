@@ -2,10 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { after, test } from "node:test";
 import { type Address, formatUnits, getAddress, type Hex, parseUnits } from "viem";
-import { chainContract, type ChainWorld } from "../../packages/server/test/wallet/chain-contract.ts";
-import type { EvmChain } from "../../packages/server/src/wallet/evm/evm-chain.ts";
-import { noAnvil, token } from "./anvil.ts";
-import { type Gate, openGate } from "./gate.ts";
+import { chainContract, type ChainWorld } from "../chain-contract.ts";
+import type { EvmChain } from "../../../src/wallet/evm/evm-chain.ts";
+import { type Gate, noAnvil, openGate, token } from "@pricetime/testkit/evm";
 import { openVenue, type Venue } from "./venue.ts";
 
 /** One chain for all tests, set back to where it was after each. */

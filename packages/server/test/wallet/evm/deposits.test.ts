@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Address, getAddress, type Hex, zeroAddress } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
-import { type ChainCoin, ChainUnreachable } from "../../packages/server/src/wallet/chain.ts";
-import { DepositKey } from "../../packages/server/src/wallet/evm/deposit-key.ts";
-import { ether, noAnvil, purse, startAnvil, token } from "./anvil.ts";
-import { openGate } from "./gate.ts";
+import { type ChainCoin, ChainUnreachable } from "../../../src/wallet/chain.ts";
+import { DepositKey } from "../../../src/wallet/evm/deposit-key.ts";
+import { ether, noAnvil, openGate, purse, startAnvil, token } from "@pricetime/testkit/evm";
 import { openVenue, type Venue } from "./venue.ts";
 
 describe("deposits", { skip: noAnvil }, () => {

@@ -1,5 +1,6 @@
 /** Random commands of traders, of every kind, near one price, so that they meet and set each other off. */
 import type { Command, ListLeg, OrderType, PlaceOrder, Side } from "@pricetime/engine";
+import type { Dice } from "../dice.ts";
 
 export const ACCOUNT_IDS: readonly number[] = [100, 101, 102];
 
@@ -9,20 +10,9 @@ export const SYMBOLS = [
   { symbolId: 1, symbol: "WIDEUSDT", midTicks: 9_000_000_000_000, lots: 40_000_000_000_000 },
 ] as const;
 
-/** Uniform in [0, 1), from a seed. */
-export function dice(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-type Next = () => number;
-
 /** Who acts on what. */
 interface Actor {
-  readonly next: Next;
+  readonly dice: Dice;
   /** The number of the command, for ids that are new. */
   readonly n: number;
   readonly accountId: number;
@@ -32,39 +22,37 @@ interface Actor {
   readonly side: Side;
 }
 
-const pick = <T>(next: Next, list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
-
-export function randomCommand(next: Next, n: number): Command {
-  const accountId = pick(next, ACCOUNT_IDS);
-  const { symbolId, midTicks, lots } = pick(next, SYMBOLS);
-  const kind = next();
-  const side = next() < 0.5 ? "BUY" : "SELL";
-  const actor: Actor = { next, n, accountId, symbolId, midTicks, lots, side };
+export function randomCommand(dice: Dice, n: number): Command {
+  const accountId = dice.pick(ACCOUNT_IDS);
+  const { symbolId, midTicks, lots } = dice.pick(SYMBOLS);
+  const kind = dice.next();
+  const side = dice.next() < 0.5 ? "BUY" : "SELL";
+  const actor: Actor = { dice, n, accountId, symbolId, midTicks, lots, side };
   if (kind < 0.12) return cancel(actor);
   if (kind < 0.14) return { type: "cancelOpenOrders", accountId, symbolId, newClientOrderId: `all${n}` };
   if (kind < 0.16) return { type: "tick" };
   if (kind < 0.28) return placeOco(actor);
   if (kind < 0.32) return cancelOrderList(actor);
-  if (kind < 0.38) return { type: "cancelReplace", mode: modeOf(next), cancel: cancel(actor), place: order(actor) };
+  if (kind < 0.38) return { type: "cancelReplace", mode: modeOf(dice), cancel: cancel(actor), place: order(actor) };
   return order(actor);
 }
 
-const modeOf = (next: Next) => (next() < 0.5 ? "STOP_ON_FAILURE" : "ALLOW_FAILURE");
+const modeOf = (dice: Dice) => (dice.next() < 0.5 ? "STOP_ON_FAILURE" : "ALLOW_FAILURE");
 
-function cancel({ next, n, accountId, symbolId }: Actor): Extract<Command, { type: "cancelOrder" }> {
-  const orderId = 1 + Math.floor(next() * n * 1.2);
+function cancel({ dice, n, accountId, symbolId }: Actor): Extract<Command, { type: "cancelOrder" }> {
+  const orderId = 1 + Math.floor(dice.next() * n * 1.2);
   return { type: "cancelOrder", accountId, symbolId, orderId, origClientOrderId: "", newClientOrderId: `x${n}` };
 }
 
 /** Near the middle, further for what must not trade at once. */
-function priceNear({ next, midTicks }: Actor, side: Side, away: number): number {
-  return midTicks + Math.floor((next() - 0.5) * 8) - (side === "BUY" ? away : -away);
+function priceNear({ dice, midTicks }: Actor, side: Side, away: number): number {
+  return midTicks + Math.floor((dice.next() - 0.5) * 8) - (side === "BUY" ? away : -away);
 }
 
 function order(actor: Actor): PlaceOrder {
-  const { next, n, accountId, symbolId, lots, side } = actor;
-  const kind = next();
-  const quantityLots = 1 + Math.floor(next() * lots);
+  const { dice, n, accountId, symbolId, lots, side } = actor;
+  const kind = dice.next();
+  const quantityLots = 1 + Math.floor(dice.next() * lots);
   const plain: PlaceOrder = {
     type: "placeOrder",
     accountId,
@@ -90,19 +78,19 @@ function order(actor: Actor): PlaceOrder {
 const STOP_TYPES: readonly OrderType[] = ["STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"];
 
 function waiting(actor: Actor, plain: PlaceOrder): PlaceOrder {
-  const orderType = pick(actor.next, STOP_TYPES);
+  const orderType = actor.dice.pick(STOP_TYPES);
   const stopTicks = priceNear(actor, actor.side, 0);
   const isLimit = orderType === "STOP_LOSS_LIMIT" || orderType === "TAKE_PROFIT_LIMIT";
   if (!isLimit) return { ...plain, orderType, stopTicks, priceTicks: 0 };
-  const timeInForce = pick(actor.next, ["GTC", "GTC", "IOC", "FOK"] as const);
-  const icebergLots = timeInForce === "GTC" && actor.next() < 0.3 ? Math.ceil(plain.quantityLots / 4) : 0;
+  const timeInForce = actor.dice.pick(["GTC", "GTC", "IOC", "FOK"] as const);
+  const icebergLots = timeInForce === "GTC" && actor.dice.next() < 0.3 ? Math.ceil(plain.quantityLots / 4) : 0;
   return { ...plain, orderType, stopTicks, timeInForce, icebergLots };
 }
 
 /** Mostly with the prices in the right order, not always. */
 function placeOco(actor: Actor): Command {
-  const { next, n, accountId, symbolId, midTicks, lots, side } = actor;
-  const [up, down] = [midTicks + Math.floor(next() * 5), midTicks - Math.floor(next() * 5)];
+  const { dice, n, accountId, symbolId, midTicks, lots, side } = actor;
+  const [up, down] = [midTicks + Math.floor(dice.next() * 5), midTicks - Math.floor(dice.next() * 5)];
   const [limitTicks, stopTicks] = side === "SELL" ? [up, down] : [down, up];
   const leg: ListLeg = {
     orderType: "STOP_LOSS",
@@ -112,7 +100,7 @@ function placeOco(actor: Actor): Command {
     icebergLots: 0,
     clientOrderId: `s${n}`,
   };
-  const stopLeg = next() < 0.5 ? leg : ({ ...leg, orderType: "STOP_LOSS_LIMIT", priceTicks: stopTicks } as const);
+  const stopLeg = dice.next() < 0.5 ? leg : ({ ...leg, orderType: "STOP_LOSS_LIMIT", priceTicks: stopTicks } as const);
   const profit = { ...leg, orderType: "TAKE_PROFIT", stopTicks: limitTicks, clientOrderId: `l${n}` } as const;
   const maker = { ...profit, orderType: "LIMIT_MAKER", priceTicks: limitTicks, stopTicks: 0 } as const;
   return {
@@ -120,21 +108,21 @@ function placeOco(actor: Actor): Command {
     accountId,
     symbolId,
     side,
-    quantityLots: 1 + Math.floor(next() * lots),
+    quantityLots: 1 + Math.floor(dice.next() * lots),
     stopLeg,
-    limitLeg: next() < 0.8 ? maker : profit,
+    limitLeg: dice.next() < 0.8 ? maker : profit,
     listClientOrderId: `list${n % 30}`,
   };
 }
 
-function cancelOrderList({ next, n, accountId, symbolId }: Actor): Command {
-  const byId = next() < 0.6;
+function cancelOrderList({ dice, n, accountId, symbolId }: Actor): Command {
+  const byId = dice.next() < 0.6;
   return {
     type: "cancelOrderList",
     accountId,
     symbolId,
-    orderListId: byId ? 1 + Math.floor(next() * n * 0.1) : -1,
-    listClientOrderId: byId ? "" : `list${Math.floor(next() * 30)}`,
+    orderListId: byId ? 1 + Math.floor(dice.next() * n * 0.1) : -1,
+    listClientOrderId: byId ? "" : `list${Math.floor(dice.next() * 30)}`,
     newClientOrderId: `xl${n}`,
   };
 }

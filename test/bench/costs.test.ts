@@ -8,11 +8,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ROOT } from "@pricetime/testkit/venue";
-import { ROWS } from "./dear-requests.ts";
-import { DearVenue } from "./dear-venue.ts";
-import { type HeardRow, measureHeard } from "./heard.ts";
-import { BASELINE, type CostRow, measure, rowName } from "./measure.ts";
-import { least } from "./probe.ts";
+import { ROWS } from "../../bench/costs/dear-requests.ts";
+import { DearVenue } from "../../bench/costs/dear-venue.ts";
+import { type HeardRow, measureHeard } from "../../bench/costs/heard.ts";
+import { BASELINE, type CostRow, measure, rowName } from "../../bench/costs/measure.ts";
+import { least } from "../../bench/costs/probe.ts";
 
 /** An order costs 0.1 to 0.2 ms here, its journal left out: so this is some milliseconds. */
 const MOST_ORDERS_A_TURN = 25;

@@ -1,5 +1,5 @@
 // Makes token.json from token.sol. The compiler is not a dependency of the repository:
-//   cd "$(mktemp -d)" && npm install solc@0.8.30 && cp REPO/test/evm/token/* . && node compile.mjs
+//   cd "$(mktemp -d)" && npm install solc@0.8.30 && cp REPO/packages/testkit/src/evm/token/* . && node compile.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 import solc from "solc";
 

@@ -1,17 +1,16 @@
-/** A process of the soak, and what it says. */
+/** A process of a campaign or a benchmark, and what it says. */
 import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
 
 export class Peer<Order extends object, Report extends { readonly type: string }> {
   readonly #child: ChildProcess;
   readonly #reports: Report[] = [];
-  readonly #file: string;
+  readonly #program: URL;
   #ended = false;
   #wake: (() => void) | undefined;
 
-  constructor(file: string) {
-    this.#file = file;
-    this.#child = fork(join(import.meta.dirname, file), { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  constructor(program: URL, nodeArgs: readonly string[] = []) {
+    this.#program = program;
+    this.#child = fork(program, { execArgv: ["--disable-warning=ExperimentalWarning", ...nodeArgs] });
     this.#child.on("message", (report) => {
       this.#reports.push(report as Report);
       this.#wake?.();
@@ -35,7 +34,7 @@ export class Peer<Order extends object, Report extends { readonly type: string }
     for (;;) {
       const at = this.#reports.findIndex((report) => report.type === type);
       if (at !== -1) return this.#reports.splice(at, 1)[0] as Extract<Report, { type: Type }>;
-      if (this.#ended) throw new Error(`${this.#file} has ended`);
+      if (this.#ended) throw new Error(`${this.#program.pathname} has ended`);
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }

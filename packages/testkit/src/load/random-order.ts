@@ -1,6 +1,6 @@
 /** Parameters of orders of every type, around one price, so that they meet and set each other off. */
-import type { Parameters } from "@pricetime/testkit/client";
-import type { Dice } from "@pricetime/testkit/dice";
+import type { Parameters } from "../client/index.ts";
+import type { Dice } from "../dice.ts";
 
 export const SYMBOL = "BTCUSDT";
 const MID_CENTS = 5_000_000;

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { getAddress, type Hex, keccak256, parseTransaction, recoverTransactionAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { type Chain, ChainUnreachable, type Payment, PaymentRefused } from "../../packages/server/src/wallet/chain.ts";
-import { ether, noAnvil, token } from "./anvil.ts";
+import { type Chain, ChainUnreachable, type Payment, PaymentRefused } from "../../../src/wallet/chain.ts";
+import { ether, noAnvil, token } from "@pricetime/testkit/evm";
 import { openVenue, type Venue } from "./venue.ts";
 
 /** The same transaction with another signature. */

@@ -3,45 +3,35 @@
  * sequencer that applies each command on its own, a turn later. The clock is the test's.
  */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { ADOPT_NEWEST_RULES, type Command, Engine } from "@pricetime/engine";
+import { type History, HistoryWriter, openHistoryFile, openQueries, type Queries } from "@pricetime/server/data-folder";
 import {
-  ADOPT_NEWEST_RULES,
-  type Command,
-  Engine,
-  type Event,
-  ORDER_TYPES,
-  type Permission,
-  type SymbolFilters,
-  type SymbolSpec,
-} from "@pricetime/engine";
-import { createGateway } from "../../src/gateway/gateway.ts";
-import type { Gateway } from "../../src/gateway/gateway.ts";
-import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
-import type { GatewayOptions } from "../../src/gateway/options.ts";
-import type { TextResponse } from "../../src/gateway/request.ts";
-import { HistoryWriter } from "../../src/history/history-writer.ts";
-import type { History } from "../../src/history/port.ts";
-import { openQueries } from "../../src/history/queries.ts";
-import type { Queries } from "../../src/history/question.ts";
-import { openHistoryFile } from "../../src/history/schema.ts";
-import type { WalletPorts } from "../../src/gateway/wallet-ports.ts";
-import { createConfirmations } from "../../src/config/confirmations.ts";
-import { fileSchema } from "../../src/config/schema.ts";
-import { totpCheck } from "../../src/config/totp.ts";
-import type { WithdrawalToConfirm } from "../../src/mail/port.ts";
-import { WithdrawalLetters } from "../../src/mail/withdrawal-letters.ts";
-import { TradingRules } from "../../src/trading-rules/trading-rules.ts";
+  createConfirmations,
+  createGateway,
+  DEFAULT_LIMITS,
+  fileSchema,
+  type Gateway,
+  type GatewayOptions,
+  type NotAccepted,
+  type Outcome,
+  type OutcomeUnknown,
+  type Sequencer,
+  type TextResponse,
+  totpCheck,
+  TradingRules,
+  type WalletPorts,
+  WithdrawalLetters,
+  type WithdrawalToConfirm,
+} from "@pricetime/server/parts";
+import { encode, encodeSigned, type Parameters } from "../client/signing.ts";
+import { EngineVenue, sealed, type TestKey } from "./engine-venue.ts";
 import { VenueWallet } from "./venue-wallet.ts";
-import type { NotAccepted, Outcome, OutcomeUnknown, Sequencer } from "../../src/sequencer/port.ts";
+
+export { EngineVenue, sealed, type TestKey } from "./engine-venue.ts";
+export { VenueWallet } from "./venue-wallet.ts";
 
 /** 2021-03-04T05:06:07.000Z. */
 export const START_MS = 1_614_834_367_000;
-
-export interface TestKey {
-  readonly accountId: number;
-  readonly apiKey: string;
-  readonly secretKey: string;
-}
 
 export interface SignedOptions {
   readonly key?: TestKey;
@@ -61,12 +51,9 @@ export interface TestAnswer {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-export type Parameters = Readonly<Record<string, string | number>>;
-
 const CONFIRMATIONS = createConfirmations("00112233445566778899aabbccddeeff".repeat(2));
 
-export class TestVenue {
-  readonly engine = new Engine({ recordPostings: true });
+export class TestVenue extends EngineVenue {
   readonly gateway: Gateway;
   readonly trader: TestKey;
   readonly maker: TestKey;
@@ -75,16 +62,14 @@ export class TestVenue {
   readonly fatal: Error[] = [];
   /** What customers were asked to confirm. */
   readonly mails: WithdrawalToConfirm[] = [];
-  nowMs: number;
   /** What the next command meets instead of the engine. */
   failNext: NotAccepted | OutcomeUnknown | undefined;
   readonly #writer: HistoryWriter;
   readonly #queries: Queries;
   readonly #letters: WithdrawalLetters;
-  #keys = 0;
 
   constructor(options: Partial<GatewayOptions> = {}, startMs = START_MS) {
-    this.nowMs = startMs;
+    super(new Engine({ recordPostings: true }), startMs);
     const database = openHistoryFile(":memory:");
     this.#writer = new HistoryWriter(database);
     this.#queries = openQueries(database);
@@ -98,7 +83,7 @@ export class TestVenue {
       engine: this.engine,
       sequencer: this.sequencer(),
       history: this.history(),
-      unseal,
+      unseal: sealed,
       walletPorts: this.walletPorts(),
       limits: { ...DEFAULT_LIMITS, enabled: false },
       clock: () => this.nowMs,
@@ -112,12 +97,9 @@ export class TestVenue {
     this.maker = this.open("maker@example.org");
   }
 
-  sequencer(): Sequencer {
-    return {
-      submit: (command, settle) => setImmediate(() => settle(this.#outcome(command))),
-      run: async (command) => this.apply(command),
-      nowMs: () => Math.max(this.nowMs, this.engine.timeMs),
-    };
+  override sequencer(): Sequencer {
+    const submit: Sequencer["submit"] = (command, settle) => setImmediate(() => settle(this.#outcome(command)));
+    return { ...super.sequencer(), submit };
   }
 
   /** The real rules and the real check of codes; networks stand for themselves. */
@@ -133,7 +115,7 @@ export class TestVenue {
     return {
       wallet: new VenueWallet(this.engine, (command) => this.apply(command)),
       tradingRules,
-      checkTotp: totpCheck({ unseal }),
+      checkTotp: totpCheck({ unseal: sealed }),
       confirmations: CONFIRMATIONS,
     };
   }
@@ -144,21 +126,13 @@ export class TestVenue {
     return failure ?? this.apply(command);
   }
 
-  apply(command: Command): Outcome {
+  override apply(command: Command): Outcome {
     const entry = { seq: this.engine.seq + 1, timeMs: this.nowMs, command };
     const events = this.engine.apply(entry);
     this.#writer.record(this.engine, entry, events, this.engine.postings);
     this.#writer.commit(this.engine, "");
     this.#letters.applied(entry, events);
     return { seq: entry.seq, timeMs: this.engine.timeMs, events };
-  }
-
-  /** As an operator; must not be refused. */
-  act(command: Command): readonly Event[] {
-    const { events } = this.apply(command);
-    const [first] = events;
-    assert(first?.type !== "rejected", `${command.type}: ${first?.type === "rejected" ? first.reason : ""}`);
-    return events;
   }
 
   history(): History {
@@ -217,7 +191,7 @@ export class TestVenue {
         withdrawMax: "100",
       };
       const networks = asset === "BTC" ? [network] : [];
-      this.act({ type: "listAsset", by: "test", asset: { asset, name: asset, precision, networks } });
+      this.listAsset(asset, precision, networks);
     }
     this.listSymbol("BTCUSDT", "BTC", "USDT", {
       priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
@@ -233,37 +207,6 @@ export class TestVenue {
     this.listSymbol("BTCKRW", "BTC", "KRW", {});
   }
 
-  listSymbol(
-    symbol: string,
-    baseAsset: string,
-    quoteAsset: string,
-    filters: SymbolFilters,
-    more: Partial<SymbolSpec> = {},
-  ): void {
-    const spec: SymbolSpec = {
-      symbol,
-      status: "TRADING",
-      baseAsset,
-      quoteAsset,
-      orderTypes: ORDER_TYPES,
-      icebergAllowed: true,
-      ocoAllowed: true,
-      quoteOrderQtyMarketAllowed: true,
-      filters,
-      ...more,
-    };
-    this.act({ type: "listSymbol", by: "test", symbol: spec });
-  }
-
-  /** An account, or a sub-account, without money or key. */
-  openAccount(email: string, masterId?: number): number {
-    const of = masterId === undefined ? {} : { masterId };
-    const rates = { makerBps: 10, takerBps: 20 };
-    const [event] = this.act({ type: "openAccount", by: "test", email, name: email, ...rates, ...of });
-    assert(event?.type === "accountOpened");
-    return event.accountId;
-  }
-
   /** A funded account with a key. */
   open(email: string): TestKey {
     const accountId = this.openAccount(email);
@@ -273,30 +216,9 @@ export class TestVenue {
       ["USDT", "1000000"],
       ["KRW", "1000000"],
     ] as const) {
-      this.act({ type: "deposit", by: "test", accountId, asset, amount, reference: `${email} ${asset}` });
+      this.give(accountId, asset, amount);
     }
     return this.key(accountId);
-  }
-
-  key(
-    accountId: number,
-    permissions?: readonly Permission[],
-    ipAllowList: readonly string[] = [],
-    secret?: string,
-  ): TestKey {
-    const apiKey = `key${++this.#keys}`.padEnd(64, "A");
-    const secretKey = secret ?? `secret${this.#keys}`.padEnd(64, "B");
-    this.act({
-      type: "createApiKey",
-      by: "test",
-      accountId,
-      apiKey,
-      sealedSecret: sealed(secretKey),
-      permissions: permissions ?? ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"],
-      ipAllowList,
-      label: "test",
-    });
-    return { accountId, apiKey, secretKey };
   }
 
   /** As it is. */
@@ -316,9 +238,7 @@ export class TestVenue {
   /** With a key and a signature. */
   signed(method: string, path: string, parameters: Parameters = {}, options: SignedOptions = {}): Promise<TestAnswer> {
     const key = options.key ?? this.trader;
-    const text = encode({ ...parameters, timestamp: options.timestampMs ?? this.nowMs });
-    const signature = createHmac("sha256", key.secretKey).update(text).digest("hex");
-    const part = `${text}&signature=${signature}`;
+    const part = encodeSigned({ ...parameters, timestamp: options.timestampMs ?? this.nowMs }, key.secretKey);
     const headers = { "x-mbx-apikey": key.apiKey };
     const ip = options.ip ?? "127.0.0.1";
     if (options.in === "body") {
@@ -335,18 +255,6 @@ export class TestVenue {
         : { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC" };
     return this.signed("POST", "/api/v3/order", { ...defaults, ...parameters }, options);
   }
-}
-
-/** Sealing, as far as tests go: backwards. */
-export function sealed(text: string): string {
-  return text.split("").reverse().join("");
-}
-const unseal = sealed;
-
-export function encode(parameters: Parameters): string {
-  return Object.entries(parameters)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join("&");
 }
 
 function read({ status, headers, body }: TextResponse): TestAnswer {

@@ -4,34 +4,29 @@
  * a request costs the thread that takes orders can be told; history is asked on threads of its own, as ever.
  */
 import assert from "node:assert/strict";
-import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { type AssetNetwork, type Command, Engine, type Event, PERMISSIONS } from "@pricetime/engine";
+import type { PlaceOrder, Side } from "@pricetime/engine";
+import { HistoryReader, HistoryWriter, openHistoryFile, Progress } from "@pricetime/server/data-folder";
 import {
-  type AssetNetwork,
-  type Command,
-  Engine,
-  type Event,
-  ORDER_TYPES,
-  PERMISSIONS,
-  type PlaceOrder,
-  type Side,
-} from "@pricetime/engine";
-import { createConfirmations } from "../../packages/server/src/config/confirmations.ts";
-import { fileSchema } from "../../packages/server/src/config/schema.ts";
-import { createGateway, type Gateway } from "../../packages/server/src/gateway/gateway.ts";
-import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
-import { textOf } from "../../packages/server/src/gateway/long/long-text.ts";
-import type { GatewayRequest, GatewayResponse, Replier } from "../../packages/server/src/gateway/request.ts";
-import { HistoryWriter } from "../../packages/server/src/history/history-writer.ts";
-import { Progress } from "../../packages/server/src/history/progress.ts";
-import { HistoryReader } from "../../packages/server/src/history/reader.ts";
-import { openHistoryFile } from "../../packages/server/src/history/schema.ts";
-import type { Outcome, Sequencer } from "../../packages/server/src/sequencer/port.ts";
-import { TradingRules } from "../../packages/server/src/trading-rules/trading-rules.ts";
-import { encode, type Parameters, sealed } from "../../packages/server/test/gateway/venue.ts";
-import { VenueWallet } from "../../packages/server/test/gateway/venue-wallet.ts";
-import { temporaryFolder } from "@pricetime/testkit/venue";
+  createConfirmations,
+  createGateway,
+  DEFAULT_LIMITS,
+  fileSchema,
+  type Gateway,
+  type GatewayRequest,
+  type GatewayResponse,
+  type Outcome,
+  type Replier,
+  type Sequencer,
+  textOf,
+  TradingRules,
+} from "@pricetime/server/parts";
+import { encode, encodeSigned, type Parameters } from "@pricetime/testkit/client";
+import { EngineVenue, sealed, type TestKey, VenueWallet } from "@pricetime/testkit/gateway-venue";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Cost, Probe } from "./probe.ts";
 
 export const SYMBOLS = 1500;
@@ -62,29 +57,21 @@ export const LOT = 100_000_000;
 
 export const symbolOf = (symbolId: number): string => `COIN${symbolId}USDT`;
 
-export interface Trader {
-  readonly accountId: number;
-  readonly apiKey: string;
-  readonly secretKey: string;
-}
-
 export interface Answered {
   readonly status: number;
   readonly body: string;
 }
 
-export class DearVenue {
-  readonly engine = new Engine({ hashSeed: 1, recordPostings: true });
+export class DearVenue extends EngineVenue {
   readonly probe = new Probe();
   readonly gateway: Gateway;
-  readonly owner: Trader;
+  readonly owner: TestKey;
   /** Whose orders the owner trades with. */
-  readonly maker: Trader;
+  readonly maker: TestKey;
   /** Has 100 USDT, and asks for more than there is. */
-  readonly pauper: Trader;
+  readonly pauper: TestKey;
   /** A key of the owner's that signs with Ed25519. */
   readonly ed25519: { readonly apiKey: string; readonly privateKey: KeyObject };
-  nowMs = START_MS - 40 * DAY_MS;
   readonly #folder = temporaryFolder();
   readonly #writer: HistoryWriter;
   readonly #history: HistoryReader;
@@ -96,6 +83,7 @@ export class DearVenue {
   #ids = 0;
 
   constructor() {
+    super(new Engine({ hashSeed: 1, recordPostings: true }), START_MS - 40 * DAY_MS);
     const path = join(this.#folder, "history.sqlite");
     this.#writer = new HistoryWriter(openHistoryFile(path));
     const progress = new Progress();
@@ -103,7 +91,7 @@ export class DearVenue {
     const onFatal = (error: Error): never => assert.fail(error);
     this.#history = new HistoryReader({ path, progress, onFatal });
     const { engine } = this;
-    const sequencer = this.#sequencer();
+    const sequencer = this.sequencer();
     const rules = { settings: fileSchema.parse({}).tradingRules, view: engine, sequencer, history: this.#history };
     this.gateway = createGateway({
       engine,
@@ -126,7 +114,7 @@ export class DearVenue {
     this.owner = this.#open("owner");
     this.maker = this.#open("maker");
     this.pauper = this.#open("pauper");
-    this.ed25519 = this.#openEd25519(this.owner.accountId);
+    this.ed25519 = this.ed25519Key(this.owner.accountId, PERMISSIONS);
     this.#fill();
     this.#commit();
     this.#isFilled = true;
@@ -141,15 +129,7 @@ export class DearVenue {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Must not be refused. */
-  act(command: Command): readonly Event[] {
-    const { events } = this.apply(command);
-    const [first] = events;
-    if (first?.type === "rejected") assert.fail(`${command.type}: ${first.reason}`);
-    return events;
-  }
-
-  apply(command: Command): Outcome {
+  override apply(command: Command): Outcome {
     const { engine } = this;
     const entry = { seq: engine.seq + 1, timeMs: this.nowMs, command };
     const events = engine.apply(entry);
@@ -162,7 +142,7 @@ export class DearVenue {
   }
 
   /** LIMIT; gives the client's id. */
-  place({ accountId }: Trader, symbolId: number, side: Side, priceTicks: number, lots = LOT): string {
+  place({ accountId }: TestKey, symbolId: number, side: Side, priceTicks: number, lots = LOT): string {
     const clientOrderId = this.id();
     const terms = { side, orderType: "LIMIT", timeInForce: "GTC", stopTicks: 0, icebergLots: 0 } as const;
     const amounts = { priceTicks, quantityLots: lots, quoteOrderQty: 0n };
@@ -207,19 +187,14 @@ export class DearVenue {
     method: string,
     path: string,
     parameters: Parameters,
-    key: Trader | undefined,
+    key: TestKey | undefined,
     isSigned = key !== undefined,
   ): GatewayRequest {
     const rest = { method, path, body: "", ip: "127.0.0.1" };
     const headers = key === undefined ? {} : { "x-mbx-apikey": key.apiKey };
     if (key === undefined || !isSigned) return { ...rest, query: encode(parameters), headers };
-    const { text, signature } = this.#signed(parameters, key);
-    return { ...rest, query: `${text}&signature=${signature}`, headers };
-  }
-
-  #signed(parameters: Parameters, key: Trader): { readonly text: string; readonly signature: string } {
-    const text = encode({ ...parameters, timestamp: Math.max(this.nowMs, this.engine.timeMs) });
-    return { text, signature: createHmac("sha256", key.secretKey).update(text).digest("hex") };
+    const timed = { ...parameters, timestamp: Math.max(this.nowMs, this.engine.timeMs) };
+    return { ...rest, query: encodeSigned(timed, key.secretKey), headers };
   }
 
   /** What it costs that `ask` is answered, and the answer. */
@@ -237,12 +212,10 @@ export class DearVenue {
     return { ...cost, status: answer.status, body: textOf(answer.body) };
   }
 
-  #sequencer(): Sequencer {
-    return {
-      submit: (command, settle) => setImmediate(() => this.probe.stretch(() => settle(this.apply(command)))),
-      run: async (command) => this.apply(command),
-      nowMs: () => Math.max(this.nowMs, this.engine.timeMs),
-    };
+  override sequencer(): Sequencer {
+    const submit: Sequencer["submit"] = (command, settle) =>
+      setImmediate(() => this.probe.stretch(() => settle(this.apply(command))));
+    return { ...super.sequencer(), submit };
   }
 
   #commit(): void {
@@ -251,73 +224,26 @@ export class DearVenue {
   }
 
   #list(): void {
-    this.#listAsset("USDT", []);
+    this.listAsset("USDT", 8);
     for (let n = 0; n < SYMBOLS; n++) {
-      this.#listAsset(`COIN${n}`, [NETWORK]);
-      const symbol = {
-        symbol: symbolOf(n),
-        status: "TRADING",
-        baseAsset: `COIN${n}`,
-        quoteAsset: "USDT",
-        orderTypes: ORDER_TYPES,
-        icebergAllowed: true,
-        ocoAllowed: true,
-        quoteOrderQtyMarketAllowed: true,
-        filters: FILTERS,
-      } as const;
-      this.act({ type: "listSymbol", by: BY, symbol });
+      this.listAsset(`COIN${n}`, 8, [NETWORK]);
+      this.listSymbol(symbolOf(n), `COIN${n}`, "USDT", FILTERS);
     }
   }
 
-  #listAsset(asset: string, networks: readonly AssetNetwork[]): void {
-    this.act({ type: "listAsset", by: BY, asset: { asset, name: asset, precision: 8, networks } });
-  }
-
-  #open(name: string): Trader {
-    const accountId = this.#openAccount(`${name}@example.org`);
-    const [apiKey, secretKey] = [name.padEnd(64, "0"), name.padEnd(64, "1")];
-    const key = { accountId, apiKey, sealedSecret: sealed(secretKey), permissions: PERMISSIONS, ipAllowList: [] };
-    this.act({ type: "createApiKey", by: BY, label: "", ...key });
-    return { accountId, apiKey, secretKey };
-  }
-
-  #openEd25519(accountId: number): DearVenue["ed25519"] {
-    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
-    const apiKey = "ed25519".padEnd(64, "0");
-    this.act({
-      type: "createApiKey",
-      by: BY,
-      accountId,
-      apiKey,
-      sealedSecret: "",
-      publicKey: publicKey.export({ format: "der", type: "spki" }).toString("base64"),
-      permissions: PERMISSIONS,
-      ipAllowList: [],
-      label: "",
-    });
-    return { apiKey, privateKey };
-  }
-
-  #openAccount(email: string, masterId?: number): number {
-    const of = masterId === undefined ? {} : { masterId };
-    const [event] = this.act({ type: "openAccount", by: BY, email, name: "", makerBps: 10, takerBps: 10, ...of });
-    assert.ok(event?.type === "accountOpened");
-    return event.accountId;
-  }
-
-  #give(accountId: number, asset: string, amount: string): void {
-    this.act({ type: "deposit", by: BY, accountId, asset, amount, reference: this.id() });
+  #open(name: string): TestKey {
+    return this.key(this.openAccount(`${name}@example.org`), PERMISSIONS);
   }
 
   #fill(): void {
     const { owner, maker, pauper } = this;
     for (const { accountId } of [owner, maker]) {
-      this.#give(accountId, "USDT", "1000000000000");
-      for (let n = 0; n < ASSETS_HELD; n++) this.#give(accountId, `COIN${n}`, "1000000");
+      this.give(accountId, "USDT", "1000000000000");
+      for (let n = 0; n < ASSETS_HELD; n++) this.give(accountId, `COIN${n}`, "1000000");
     }
-    for (let n = ASSETS_HELD; n < SYMBOLS; n++) this.#give(maker.accountId, `COIN${n}`, "1000");
-    this.#give(pauper.accountId, "USDT", "100");
-    for (let n = 0; n < SUB_ACCOUNTS; n++) this.#openAccount(`sub${n}@example.org`, owner.accountId);
+    for (let n = ASSETS_HELD; n < SYMBOLS; n++) this.give(maker.accountId, `COIN${n}`, "1000");
+    this.give(pauper.accountId, "USDT", "100");
+    for (let n = 0; n < SUB_ACCOUNTS; n++) this.openAccount(`sub${n}@example.org`, owner.accountId);
     this.nowMs = START_MS - DAY_MS;
     this.#trade();
     this.nowMs = START_MS;
@@ -367,7 +293,6 @@ export class DearVenue {
   }
 }
 
-const BY = "test";
 const NETWORK: AssetNetwork = {
   network: "ETH",
   isDefault: true,

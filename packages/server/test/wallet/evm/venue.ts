@@ -1,11 +1,20 @@
 /** What a test of the adapter needs: a chain, two tokens on it, a signer, and the chain port over them. */
 import { rmSync } from "node:fs";
 import type { Address } from "viem";
-import { EvmChain } from "../../packages/server/src/wallet/evm/evm-chain.ts";
-import type { EvmSettings } from "../../packages/server/src/wallet/evm/settings.ts";
-import { temporaryFolder } from "@pricetime/testkit/venue";
-import { type Anvil, CHAIN_ID, ether, startAnvil, token } from "./anvil.ts";
-import { makeKeys, type SignerProcess, startSigner, type WalletKeys } from "./signer-process.ts";
+import { EvmChain } from "../../../src/wallet/evm/evm-chain.ts";
+import type { EvmSettings } from "../../../src/wallet/evm/settings.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import {
+  type Anvil,
+  CHAIN_ID,
+  ether,
+  makeKeys,
+  type SignerProcess,
+  startAnvil,
+  startSigner,
+  token,
+  type WalletKeys,
+} from "@pricetime/testkit/evm";
 
 /** Decimals of the assets at the exchange, whatever the chain counts in. */
 const PRECISIONS: Readonly<Record<string, number>> = { ETH: 8, USDT: 6, GOLD: 8 };
