@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, type Parameters } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { STEERED, type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { askAll } from "../test/upgrade/questions.ts";
 
 const GOLDEN = join(ROOT, "test/golden-data");
@@ -62,7 +62,7 @@ process.env["TEST_STEERING_FILE"] = steering;
 const exchange = await startExchange({
   dataFolder,
   args: ["--bots", "off", "--limits", "off"],
-  nodeArgs: ["--import", import.meta.resolve("@pricetime/testkit/steered")],
+  nodeArgs: STEERED,
 });
 try {
   await trade(exchange);

@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
-import { type Exchange, readiness, type StartOptions } from "@pricetime/testkit/venue";
+import { STEERED, type Exchange, readiness, type StartOptions } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
 import type { Attack, Campaign, Row } from "../attack.ts";
 import { Promises } from "../promises.ts";
@@ -17,7 +17,7 @@ const YEAR_MS = 365 * DAY_MS;
 const RECOVERY_MS = 15_000;
 const PAUSE_MS = 6_000;
 
-/** As `@pricetime/testkit/steered` reads it. */
+/** As a program that is `STEERED` reads it. */
 interface Steering {
   /** By how much the wall clock is wrong. */
   readonly clockMs?: number;
@@ -40,8 +40,7 @@ function clockOf(scope: Scope): Clock {
   };
   steer({});
   process.env["TEST_STEERING_FILE"] = path;
-  const nodeArgs = ["--import", import.meta.resolve("@pricetime/testkit/steered")];
-  return { options: { nodeArgs, dataFolder: scope.folder(), args: ["--bots", "off"] }, steer };
+  return { options: { nodeArgs: STEERED, dataFolder: scope.folder(), args: ["--bots", "off"] }, steer };
 }
 
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "20000", quantity: "0.001", timeInForce: "IOC" };

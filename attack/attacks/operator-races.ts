@@ -8,7 +8,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
 import { Client, encode, sign } from "@pricetime/testkit/client";
-import { type DemoAccount, type Exchange, operate, startExchange, tryToOperate } from "@pricetime/testkit/venue";
+import {
+  STEERED,
+  type DemoAccount,
+  type Exchange,
+  operate,
+  startExchange,
+  tryToOperate,
+} from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
 import type { Attack, Campaign, Row } from "../attack.ts";
 import { Promises } from "../promises.ts";
@@ -35,9 +42,8 @@ async function startSlow(scope: Scope): Promise<Exchange> {
   const steering = join(scope.folder(), "steering.json");
   writeFileSync(steering, JSON.stringify({ commitMs: COMMIT_MS }));
   process.env["TEST_STEERING_FILE"] = steering;
-  const nodeArgs = ["--import", import.meta.resolve("@pricetime/testkit/steered")];
   const args = ["--bots", "off", "--limits", "off", "--config", config];
-  const exchange = await startExchange({ dataFolder: scope.folder(), args, nodeArgs });
+  const exchange = await startExchange({ dataFolder: scope.folder(), args, nodeArgs: STEERED });
   scope.defer(() => exchange.kill());
   return exchange;
 }

@@ -6,7 +6,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Peer } from "@pricetime/testkit/peer";
-import { median, quantile, thousands } from "../measure.ts";
+import { median, quantile } from "@pricetime/testkit/quantile";
+import { thousands } from "../measure.ts";
 import { streamNames } from "./messages.ts";
 import type { ClientOrder, ClientReport, Sender, ServerOrder, ServerPorts, ServerReport } from "./messages.ts";
 

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ENDPOINTS, MAX_PARAMETERS, parseRequest, TOO_MANY_PARAMETERS } from "@pricetime/protocol";
 import WebSocket from "ws";
-import { scanPart } from "../../packages/protocol/src/scan.ts";
 import { loadConfig, readFrame } from "@pricetime/server/readers";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { scratchFolder } from "@pricetime/testkit/scratch";
@@ -122,7 +121,6 @@ test("thousands of names are not read: the parser stops behind its bound, whatev
   const body = Array.from({ length: 4_000 }, (_, i) => `${i}=`).join("&");
   const endpoint = ENDPOINTS.find(({ id }) => id === "order.place")!;
   assert.deepEqual(parseRequest(endpoint, "", body), TOO_MANY_PARAMETERS);
-  assert.equal(scanPart(body, new Set()).count, MAX_PARAMETERS + 1);
   const client = clientOf(t, exchange);
   const sent = body.slice(0, 16_000);
   const { json } = await client.send<{ code: number }>("POST", "/api/v3/order", {

@@ -17,6 +17,9 @@ const MAIN = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/serv
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 15_000;
 
+/** For `nodeArgs`: clock and disk follow the file that `TEST_STEERING_FILE` names, as `steered.ts` says. */
+export const STEERED: readonly string[] = ["--import", new URL("./steered.ts", import.meta.url).href];
+
 export interface DemoAccount extends Credentials {
   readonly name: string;
   readonly email: string;
