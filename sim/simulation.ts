@@ -3,11 +3,9 @@ import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Command } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
-import { ClockBehind } from "../packages/server/src/world/clock-behind.ts";
-import { textOf } from "../packages/server/src/answers/long-text.ts";
-import { openHistoryFile } from "../packages/server/src/history/schema.ts";
-import { Projection } from "../packages/server/src/replica/projection.ts";
-import { SnapshotFolder } from "../packages/server/src/replica/snapshot-folder.ts";
+import { ClockBehind, textOf } from "@pricetime/server/parts";
+import { openHistoryFile, Projection, SnapshotFolder } from "@pricetime/server/data-folder";
+
 import { wrongAnswer } from "./audit/answers.ts";
 import { Auditor, text } from "./audit/auditor.ts";
 import { ClockAudit } from "./audit/clock-audit.ts";

@@ -2,10 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { PlaceOrder, Side } from "@pricetime/engine";
-import { DEFAULT_LIMITS } from "../../packages/server/src/edge/limits/rule.ts";
-import { Streams } from "../../packages/server/src/streams/streams.ts";
-import { openStorage } from "../../packages/server/src/storage/storage.ts";
-import { GroupCommitSequencer } from "../../packages/server/src/sequencer/group-commit.ts";
+import { DEFAULT_LIMITS, GroupCommitSequencer, Streams } from "@pricetime/server/parts";
+import { openStorage } from "@pricetime/server/data-folder";
 import { FIRST_ACCOUNT, venueCommands } from "../engine/flow-venue.ts";
 import { MACHINE } from "../../packages/server/src/world/machine.ts";
 

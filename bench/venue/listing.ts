@@ -1,6 +1,6 @@
 /** What is listed and who trades: the first commands of every journal that is made here. */
 import type { Command, OrderType } from "@pricetime/engine";
-import { createSealer } from "../../packages/server/src/config/seal.ts";
+import { createSealer } from "@pricetime/server/parts";
 import { signerOf } from "./signer.ts";
 import { MACHINE } from "../../packages/server/src/world/machine.ts";
 

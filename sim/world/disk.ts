@@ -4,7 +4,7 @@
  * there can still be overwritten), fail to sync, and give wrong bits when it is read.
  */
 import type { Dice } from "@pricetime/testkit/dice";
-import type { Files, NewFile } from "../../packages/server/src/replica/files.ts";
+import type { Files, NewFile } from "@pricetime/server/data-folder";
 
 /** The power is off: whoever asks the disk for something dies with it. */
 export class PowerCut extends Error {

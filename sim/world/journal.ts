@@ -4,17 +4,19 @@
  */
 import { createHash } from "node:crypto";
 import type { Dice } from "@pricetime/testkit/dice";
-import { chainOn, checkedAfter, checkFollows } from "../../packages/server/src/journal/check.ts";
-import { HeadMark } from "../../packages/server/src/journal/head-mark.ts";
 import {
   type Batch,
+  chainOn,
+  checkedAfter,
+  checkFollows,
   EMPTY_HEAD,
   headAfter,
+  HeadMark,
   type Journal,
   type JournalHead,
   type JournalRows,
   type NewBatch,
-} from "../../packages/server/src/journal/port.ts";
+} from "@pricetime/server/data-folder";
 import { PowerCut, type SimDisk } from "./disk.ts";
 import type { Life, Schedule } from "./schedule.ts";
 

@@ -4,19 +4,23 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Command, Engine, Entry, Event } from "@pricetime/engine";
-import { checkNotBehind } from "../../packages/server/src/world/clock-behind.ts";
-import { GuardedClock } from "../../packages/server/src/world/guarded-clock.ts";
-import { CLOCK_LIMITS } from "../../packages/server/src/world/limits.ts";
-import type { MachineClocks, World } from "../../packages/server/src/world/port.ts";
-import { createGateway, type Gateway } from "../../packages/server/src/api/gateway.ts";
-import type { Ids } from "../../packages/server/src/api/ids.ts";
-import { DEFAULT_LIMITS } from "../../packages/server/src/edge/limits/rule.ts";
-import type { Journal, JournalRows } from "../../packages/server/src/journal/port.ts";
-import { Projection } from "../../packages/server/src/replica/projection.ts";
-import { recover } from "../../packages/server/src/replica/recover.ts";
-import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
-import { GroupCommitSequencer } from "../../packages/server/src/sequencer/group-commit.ts";
-import type { NotAccepted, Outcome, OutcomeUnknown, Sequencer } from "../../packages/server/src/sequencer/port.ts";
+import {
+  checkNotBehind,
+  CLOCK_LIMITS,
+  createGateway,
+  DEFAULT_LIMITS,
+  type Gateway,
+  GroupCommitSequencer,
+  GuardedClock,
+  type Ids,
+  type MachineClocks,
+  type NotAccepted,
+  type Outcome,
+  type OutcomeUnknown,
+  type Sequencer,
+  type World,
+} from "@pricetime/server/parts";
+import { type Journal, type JournalRows, Projection, recover, SnapshotFolder } from "@pricetime/server/data-folder";
 import { PowerCut } from "./disk.ts";
 import { openSimHistory, type SimHistory } from "./history.ts";
 import { type JournalWorld, SimJournal } from "./journal.ts";

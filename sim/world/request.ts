@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { CancelOrder, Command, ListLeg, PlaceOco, PlaceOrder } from "@pricetime/engine";
 import type { ModelExchange, ModelMarket } from "@pricetime/testkit/models";
-import type { GatewayRequest } from "../../packages/server/src/edge/request.ts";
+import type { GatewayRequest } from "@pricetime/server/parts";
 import { written } from "../audit/amounts.ts";
 
 export interface ClientRequest {

@@ -4,9 +4,7 @@ import { test } from "node:test";
 import { type Figure, figuresOf } from "../../bench/demo-market/figures.ts";
 import { type Recording, record, type SymbolRecording } from "../../bench/demo-market/recording.ts";
 import * as statistics from "../../bench/demo-market/statistics.ts";
-import { AssetValues } from "../../packages/server/src/demo/bots/asset-values.ts";
-import { walkingAssets } from "../../packages/server/src/demo/bots/bots.ts";
-import { DEMO_MARKETS } from "../../packages/server/src/demo/markets.ts";
+import { AssetValues, DEMO_MARKETS, walkingAssets } from "@pricetime/server/demo";
 import { Dice } from "@pricetime/testkit/dice";
 
 const MINUTE_MS = 60_000;

@@ -8,7 +8,7 @@ import { Connection } from "../../bench/load/connection.ts";
 import { histogramOf, quantileMs, sumOf } from "../../bench/load/delays.ts";
 import { LoadProcess } from "../../bench/load/load.ts";
 import type { LoadOrder } from "../../bench/load/messages.ts";
-import { quantile } from "../../bench/measure.ts";
+import { quantile } from "@pricetime/testkit/quantile";
 import { Dice } from "@pricetime/testkit/dice";
 
 test("a histogram of delays tells the quantiles that a sorted list tells, merged too", () => {

@@ -7,11 +7,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { verifyJournalFile } from "../../packages/server/src/storage/open-journal.ts";
-import { batchesOf, randomFlow } from "../../packages/server/test/journal/flow.ts";
+import { JournalFile, verifyJournalFile } from "@pricetime/server/data-folder";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { Dice } from "@pricetime/testkit/dice";
-import { scratchFolder } from "./data-folder.ts";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 
 const BATCHES = batchesOf(31, randomFlow(31, 400));
 const SECTOR_BYTES = 512;

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { Client } from "@pricetime/testkit/client";
 import type { DemoAccount } from "@pricetime/testkit/venue";
-import type { OrderLog, Sent } from "./load.ts";
-import { SYMBOL } from "./random-order.ts";
+import { type OrderLog, type Sent, SYMBOL } from "@pricetime/testkit/load";
 
 interface Order {
   readonly orderId: number;

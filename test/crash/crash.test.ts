@@ -8,10 +8,11 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Exchange, ROOT, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { Dice } from "@pricetime/testkit/dice";
 import { checkLists, checkLocked, checkOrders, statement, wealth } from "./audit.ts";
-import { OrderLog, runConnection } from "./load.ts";
+import { OrderLog, runConnection } from "@pricetime/testkit/load";
 
 const KILLS = Number(process.env.CRASH_KILLS ?? 12);
 const SEED = Number(process.env.CRASH_SEED ?? 20191021);

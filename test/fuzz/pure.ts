@@ -12,13 +12,11 @@ import {
   parseDecimal,
 } from "@pricetime/engine";
 import { ENDPOINTS, isApiError, MAX_PARAMETERS, parseRequest, weightOf } from "@pricetime/protocol";
-import { SAMPLES } from "../../packages/engine/test/golden/samples.ts";
-import { ConfigError } from "../../packages/server/src/config/config-error.ts";
-import { loadConfig } from "../../packages/server/src/config/config.ts";
-import { readControl } from "../../packages/server/src/streams/control.ts";
-import { readFrame } from "../../packages/server/src/api/ws/frame.ts";
-import { batchesOf, randomFlow } from "../../packages/server/test/journal/flow.ts";
-import { ROOT, temporaryFolder } from "@pricetime/testkit/venue";
+import { SAMPLES } from "@pricetime/testkit/samples";
+import { ConfigError, loadConfig, readControl, readFrame } from "@pricetime/server/readers";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { ROOT } from "@pricetime/testkit/venue";
 import type { Dice } from "@pricetime/testkit/dice";
 import { HOSTILE, latin1, mutated, oneIn, pick, randomBytes, type Target } from "./target.ts";
 

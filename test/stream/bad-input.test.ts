@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { WebSocket } from "ws";
 import { ABUSES } from "./bad-clients.ts";
-import { quantile } from "../../bench/measure.ts";
+import { quantile } from "@pricetime/testkit/quantile";
 import { Client } from "@pricetime/testkit/client";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 

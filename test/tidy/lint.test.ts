@@ -1,10 +1,10 @@
 /** The linter's settings are code too: a rule that is misspelled checks nothing. Each must catch its fault. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { ROOT } from "./source.ts";
 
 const lines = (count: number, line: string): string => `${line}\n`.repeat(count);
@@ -65,7 +65,7 @@ interface Finding {
 }
 
 test("each rule catches its fault", () => {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-lint-"));
+  const folder = temporaryFolder();
   try {
     const write = (path: string, text: string): void => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });

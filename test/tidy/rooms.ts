@@ -224,6 +224,8 @@ export const ROOMS: readonly Room[] = [
 
 /** The wiring, which may import everything: these files stand in no room. */
 export const WIRING = [server("main.ts"), server("index.ts"), server("cli/pricetime.ts")];
+/** What the server's package shows to auditors, simulators and benchmarks; each may show what it will. */
+export const EXPORTS = server("exports");
 
 /** The files that a package's name opens. */
 export const PACKAGES: Readonly<Record<string, string>> = {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Client } from "@pricetime/testkit/client";
 import { allIn, symbolsOf } from "../demo/venue.ts";
-import { ROOT, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { ROOT, startExchange } from "@pricetime/testkit/venue";
 
 interface Symbol {
   readonly symbol: string;

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
-import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 const COIN = "DOGE";
 const MOST_TRIES = 400;

@@ -9,14 +9,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { encodeCommands } from "@pricetime/engine";
-import { chainOn } from "../../packages/server/src/journal/check.ts";
-import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { dataPaths } from "../../packages/server/src/storage/data-paths.ts";
-import { recover } from "../../packages/server/src/replica/recover.ts";
-import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
-import { dice, randomCommand } from "../../packages/server/test/journal/random-command.ts";
-import { OrderLog, runConnection } from "../../test/crash/load.ts";
-import { type Exchange, ROOT, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
+import { chainOn, dataPaths, JournalFile, recover, SnapshotFolder } from "@pricetime/server/data-folder";
+import { randomCommand } from "@pricetime/testkit/journal";
+import { OrderLog, runConnection } from "@pricetime/testkit/load";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { Dice } from "@pricetime/testkit/dice";
 import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
@@ -67,11 +64,11 @@ async function longJournal(folder: string): Promise<void> {
   const paths = dataPaths(folder);
   const file = JournalFile.open(paths.journal);
   const { engine, head: found } = recover(file, new SnapshotFolder(paths.snapshots), { world: MACHINE });
-  const next = dice(SEED);
+  const dice = new Dice(SEED);
   let head = found;
   let rows = [];
   for (let n = 1; n <= COMMANDS; n += COMMANDS_A_ROW) {
-    const commands = Array.from({ length: COMMANDS_A_ROW }, (_, k) => randomCommand(next, n + k));
+    const commands = Array.from({ length: COMMANDS_A_ROW }, (_, k) => randomCommand(dice, n + k));
     const count = commands.length;
     const state = { priorStateHash: engine.hash(), node: "n1", timeMs: head.lastTimeMs };
     const row = chainOn(head, { firstSeq: head.lastSeq + 1, count, bytes: encodeCommands(commands), ...state });

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Patience {
-  /** Default: a minute, which a busy machine may need. */
+  /** Default: a minute and a half, which a busy machine may need. */
   readonly withinMs?: number;
   /** Between one look and the next. Default: 10. */
   readonly everyMs?: number;
 }
 
-const WITHIN_MS = 60_000;
+const WITHIN_MS = 90_000;
 const EVERY_MS = 10;
 
 /** Looks again and again. Fails when it never holds; `what` says then what was waited for. */

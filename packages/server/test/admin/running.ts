@@ -1,8 +1,7 @@
 /** A real admin server over a real engine, sequencer, journal (in memory), wallet and mail room, for tests. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { Engine, type Entry, type Event } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { AdminServer } from "../../src/admin/server.ts";
 import { createSealer, type Sealer } from "../../src/config/seal.ts";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
@@ -94,7 +93,7 @@ export async function startAdmin({ port = 0, hosts = [], ...pages }: AdminOption
   const metrics = new Metrics();
   const fees = { makerBps: 10, takerBps: 20 };
   const log = createLog({ level: "silent", node: "test" });
-  const dataFolder = mkdtempSync(join(tmpdir(), "pricetime-admin-"));
+  const dataFolder = temporaryFolder();
   await adoptNewestRules(engine, sequencer);
   const wallet = await openWallet(running, dataFolder);
   const mailSettings = { from: "exchange@example.com", smtp: null };

@@ -6,7 +6,7 @@ import { SYMBOLS_A_PIECE } from "../../src/api/exchange-info.ts";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
 import type { GatewayRequest } from "../../src/edge/request.ts";
 import { converse } from "../edge/raw-socket.ts";
-import { TestVenue } from "../api/venue.ts";
+import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { HeldTurns } from "./held-turns.ts";
 
 const PATH = "/api/v3/exchangeInfo";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { ORDERS_A_PIECE } from "../../src/api/open-orders.ts";
 import { Dice } from "@pricetime/testkit/dice";
-import { type TestAnswer, TestVenue } from "../api/venue.ts";
+import { type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { HeldTurns } from "./held-turns.ts";
 
 const ASSETS = 500;

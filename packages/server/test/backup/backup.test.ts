@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { type BackupOptions, takeBackup } from "../../src/backup/backup.ts";
 import { checkIsNoBackup, readRecord, writeRecord } from "../../src/backup/record.ts";
 import { restoreBackup, restoringFolder, type RestoreOptions } from "../../src/backup/restore.ts";
@@ -26,8 +27,7 @@ import { verifyJournalFile } from "../../src/storage/open-journal.ts";
 import { dataPaths } from "../../src/storage/data-paths.ts";
 import { recover } from "../../src/replica/recover.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
-import { batchesOf, randomFlow } from "../journal/flow.ts";
-import { scratchFolder } from "../journal/scratch.ts";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "../replica/data-folder.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import fc from "fast-check";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { adminToken, readAdminFile, removeAdminFile, writeAdminFile } from "../../src/config/admin-file.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { keptMasterKey, makeMasterKey, masterKeyCheck } from "../../src/config/master-key.ts";
@@ -13,7 +13,7 @@ import { MACHINE } from "../../src/world/machine.ts";
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "pricetime-secrets-"));
+  folder = temporaryFolder();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

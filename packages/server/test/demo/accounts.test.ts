@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
@@ -11,6 +10,7 @@ import {
   parseDecimal,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { applyListing } from "../../src/admin/listing.ts";
 import { createSealer } from "../../src/config/seal.ts";
 import { DEMO_ACCOUNTS, DEMO_SUB_ACCOUNTS, openDemoAccounts, withdrawDemoKeys } from "../../src/demo/accounts.ts";
@@ -266,7 +266,7 @@ test("the bots see symbols as they are listed", async () => {
 });
 
 test("demo.json is for its owner, and goes when the demo goes", () => {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-demo-"));
+  const folder = temporaryFolder();
   try {
     const addresses = { rest: "http://127.0.0.1:1", ws: "ws://127.0.0.1:1", admin: "http://127.0.0.1:2" };
     const file = { ...addresses, adminToken: "t", accounts: DEMO_ACCOUNTS, subAccounts: DEMO_SUB_ACCOUNTS };

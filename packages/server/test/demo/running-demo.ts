@@ -1,8 +1,7 @@
 /** A demo on a data folder of its own: real journal, history and gateway, without main. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import type { SymbolStatus } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { applyListing } from "../../src/admin/listing.ts";
 import { fileSchema } from "../../src/config/schema.ts";
 import { createConfirmations } from "../../src/config/confirmations.ts";
@@ -44,8 +43,8 @@ export interface RunningDemo {
   readonly stop: () => Promise<void>;
 }
 
-export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), "pricetime-bots-"));
+export function demoFolder(): { readonly path: string; readonly remove: () => void } {
+  const path = temporaryFolder();
   return { path, remove: () => rmSync(path, { recursive: true }) };
 }
 

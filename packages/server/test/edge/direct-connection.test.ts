@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { until } from "@pricetime/testkit/waiting";
 import { DirectConnection, type DirectOwner } from "../../src/edge/http/direct/direct-connection.ts";
 import { OrdinaryRequests } from "../../src/edge/http/direct/ordinary-request.ts";
 import type { HttpEdge } from "../../src/edge/http/edge.ts";
@@ -34,10 +35,6 @@ before(async () => {
 });
 after(() => edge.close());
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(5);
-}
-
 /** Sends each piece once the one before is answered; what came back, piece by piece. */
 async function byTurns(pieces: readonly string[]): Promise<string[]> {
   const socket = connect(port, "127.0.0.1");
@@ -48,7 +45,7 @@ async function byTurns(pieces: readonly string[]): Promise<string[]> {
   const answers: string[] = [];
   for (const piece of pieces) {
     socket.write(piece, "latin1");
-    await until(() => isClosed || /"ip":"[0-9.]+"\}$/.test(received));
+    await until("an answer, or its end", () => isClosed || /"ip":"[0-9.]+"\}$/.test(received));
     answers.push(received.replace(/Date: .*/, "Date: now"));
     received = "";
   }
@@ -92,7 +89,7 @@ async function inPieces(
     socket.write(piece, "latin1");
     await pause(3);
   }
-  await until(() => isClosed || isOver(received));
+  await until("the answers", () => isClosed || isOver(received));
   socket.destroy();
   const { direct, node } = edge.requestsByLane;
   return { received, isClosed, lanes: { direct: direct - before.direct, node: node - before.node } };
@@ -176,7 +173,7 @@ test("a body that is broken off is refused as on the other lane, and never hande
     socket.write(cut);
     await pause(30);
     socket.resetAndDestroy();
-    await until(() => edge.openConnections === 0);
+    await until("the connection is gone", () => edge.openConnections === 0);
     assert.equal(sink.seen.length, length, "was handed on");
   }
 });
@@ -189,7 +186,7 @@ test("bodies that have begun hold no more than their bytes", async () => {
   );
   const begin = post("/p", "Content-Length: 1000\r\n");
   for (const socket of sockets) socket.write(begin);
-  await until(() => edge.openConnections === sockets.length);
+  await until("all connections are open", () => edge.openConnections === sockets.length);
   const before = heapUsed();
   for (let n = 0; n < 60; n++) {
     for (const socket of sockets) socket.write("a");
@@ -207,7 +204,7 @@ test("requests that come before the answer are answered after it, in order", asy
     let received = "";
     socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
     socket.setNoDelay(true).write(get("/held"));
-    await until(() => sink.held.length === 1);
+    await until("it is in flight", () => sink.held.length === 1);
     const before = sink.seen.length;
     const more = get("/second") + get("/third");
     socket.write(more.slice(0, cut));
@@ -216,7 +213,7 @@ test("requests that come before the answer are answered after it, in order", asy
     await pause(50);
     assert.equal(sink.seen.length, before, "one at a time");
     sink.held[0]?.();
-    await until(() => received.includes("/third"));
+    await until("the third answer", () => received.includes("/third"));
     const paths = [...received.matchAll(/"path":"([^"]*)"/g)].map(([, path]) => path);
     assert.deepEqual(paths, ["/held", "/second", "/third"]);
     socket.destroy();
@@ -294,25 +291,25 @@ test("a connection that is gone is not handed over, whatever it had sent", async
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.on("error", () => {});
   socket.write(get("/held"));
-  await until(() => repliers.length === 1);
+  await until("it is carried out", () => repliers.length === 1);
   socket.write(get("/more"));
   await pause(50);
   socket.resetAndDestroy();
-  await until(() => done.includes("closed"));
+  await until("it is closed", () => done.includes("closed"));
   repliers[0]?.reply({ status: 200, headers: [], body: "{}" });
   await pause(20);
   assert.deepEqual(done, ["closed", "answered"]);
 });
 
 test("all connections are counted, and none is left", async () => {
-  await until(() => edge.openConnections === 0);
+  await until("all are gone", () => edge.openConnections === 0);
   const sockets = [get("/p"), get("/p", ODD), ""].map((bytes) => {
     const socket = connect(port, "127.0.0.1");
     socket.write(bytes);
     return socket;
   });
-  await until(() => edge.openConnections === 3);
+  await until("three are open", () => edge.openConnections === 3);
   for (const socket of sockets) socket.destroy();
-  await until(() => edge.openConnections === 0);
+  await until("all are gone", () => edge.openConnections === 0);
   assert.equal(edge.inFlight, 0);
 });

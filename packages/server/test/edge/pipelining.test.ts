@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { until } from "@pricetime/testkit/waiting";
 import type { HttpEdge } from "../../src/edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../src/edge/http/limits.ts";
 import type { GatewayRequest, Replier } from "../../src/edge/request.ts";
@@ -34,12 +35,6 @@ function dial(t: TestContext, port: number, bytes: string): Socket & { isGone?: 
   socket.write(bytes, "latin1");
   t.after(() => socket.destroy());
   return socket;
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const endMs = performance.now() + 20_000; !holds(); await pause(5)) {
-    assert.ok(performance.now() < endMs, `never: ${what}`);
-  }
 }
 
 /** Counts turns of the event loop, and in which each request was carried out. */

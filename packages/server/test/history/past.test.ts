@@ -25,7 +25,7 @@ import { openQueries } from "../../src/history/reading/queries.ts";
 import type { Queries } from "../../src/history/reading/question.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
 import { Dice } from "@pricetime/testkit/dice";
-import { temporaryFolder } from "@pricetime/testkit/venue";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 
 const MINUTE_MS = 60_000;
 const BY = "test";

@@ -10,9 +10,8 @@ import { type ListTable, listSql } from "../../src/history/wallet/narrowed-list.
 import { SNAPSHOT_QUERIES } from "../../src/history/days/snapshot-queries.ts";
 import { WITHDRAWALS } from "../../src/history/wallet/withdrawal-queries.ts";
 import { openProjection } from "../../src/storage/projection.ts";
-import { batchesOf } from "../journal/flow.ts";
+import { batchesOf, dumpHistory } from "@pricetime/testkit/journal";
 import { folderWith } from "../replica/data-folder.ts";
-import { dumpHistory } from "../replica/dump.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 import { WalletBruteForce } from "./wallet-brute-force.ts";
 import { WALLET_ACCOUNTS, WALLET_ASSETS, walletFlow } from "./wallet-flow.ts";

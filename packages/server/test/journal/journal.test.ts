@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import { lockFolder } from "../../src/storage/folder-lock.ts";
@@ -14,9 +15,8 @@ import {
   type NewBatch,
 } from "../../src/journal/port.ts";
 import { SqliteJournal } from "../../src/journal/sqlite.ts";
-import { appendAll, batchesOf, randomFlow } from "./flow.ts";
+import { appendAll, batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { journalContract } from "./journal-contract.ts";
-import { scratchFolder } from "./scratch.ts";
 
 const die = (error: Error): never => {
   throw error;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { until } from "@pricetime/testkit/waiting";
 import { MailFolder } from "../../src/mail/mail-folder.ts";
 import {
   MAX_ATTEMPTS,
@@ -16,13 +16,13 @@ import {
   type MailRoomOptions,
 } from "../../src/mail/mail-room.ts";
 import { smtpSending } from "../../src/mail/smtp.ts";
-import { type MailServer, startMailServer } from "./mail-server.ts";
+import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import { MACHINE } from "../../src/world/machine.ts";
 
 let folder = "";
 let open: (() => Promise<void>)[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "pricetime-mail-"));
+  folder = temporaryFolder();
   open = [];
 });
 afterEach(async () => {
@@ -77,14 +77,6 @@ async function server(port = 0): Promise<MailServer> {
   };
   open.push(close);
   return { ...started, close };
-}
-
-/** Waits for a condition, not for a time. */
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries++) {
-    assert.ok(tries < 3000, `it never came to this: ${what}`);
-    await sleep(10);
-  }
 }
 
 test("without a mail server mails are kept, for their owner only, and are there after a restart", async () => {

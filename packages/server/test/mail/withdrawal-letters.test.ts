@@ -1,10 +1,10 @@
 /** Letters follow from the exchange's state: what waits for its link has one, and it is always the same link. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { type Command, Engine, type Entry, type Event } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { createConfirmations } from "../../src/config/confirmations.ts";
 import { MailFolder } from "../../src/mail/mail-folder.ts";
 import { MailRoom } from "../../src/mail/mail-room.ts";
@@ -24,7 +24,7 @@ let engine = new Engine();
 let nowMs = START_MS;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "pricetime-letters-"));
+  folder = temporaryFolder();
   engine = new Engine();
   nowMs = START_MS;
   const move = { network: "BTC", isDefault: true, depositEnabled: true, withdrawEnabled: true, confirmsByMail: true };

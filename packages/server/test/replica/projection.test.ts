@@ -11,9 +11,8 @@ import { HistoryForeign } from "../../src/replica/projection.ts";
 import { openProjection, startProjector } from "../../src/storage/projection.ts";
 import { rebuildHistory } from "../../src/storage/rebuild-history.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
-import { batchesOf, randomFlow } from "../journal/flow.ts";
+import { batchesOf, dumpHistory, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "./data-folder.ts";
-import { dumpHistory } from "./dump.ts";
 
 const COMMANDS = randomFlow(21, 1_200);
 const BATCHES = batchesOf(21, COMMANDS);

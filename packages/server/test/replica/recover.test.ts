@@ -12,7 +12,7 @@ import { type RecoverOptions, type Recovery, recover } from "../../src/replica/r
 import { REAL_FILES } from "../../src/replica/files.ts";
 import { readSnapshotFile, SnapshotDamaged } from "../../src/replica/snapshot-file.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
-import { batchesOf, randomFlow } from "../journal/flow.ts";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "./data-folder.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 

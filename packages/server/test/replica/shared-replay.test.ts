@@ -11,7 +11,7 @@ import { goOn, type Recovery, recover } from "../../src/replica/recover.ts";
 import { replayShared, type SharedReplayOptions } from "../../src/replica/shared-replay.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
 import { openStorage } from "../../src/storage/storage.ts";
-import { batchesOf, randomFlow } from "../journal/flow.ts";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "./data-folder.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 

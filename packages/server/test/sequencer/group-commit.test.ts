@@ -5,8 +5,7 @@ import { type Command, Engine, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
 import { verifyJournal } from "../../src/replica/verify-journal.ts";
 import { type GroupCommitOptions, GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
-import { BY, randomFlow, setup } from "../journal/flow.ts";
-import { ACCOUNT_IDS } from "../journal/random-command.ts";
+import { ACCOUNT_IDS, BY, randomFlow, setup } from "@pricetime/testkit/journal";
 import { FaultyJournal } from "./faulty-journal.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 

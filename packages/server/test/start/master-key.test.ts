@@ -4,11 +4,11 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { type Command, Engine } from "@pricetime/engine";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { masterKeyCheck } from "../../src/config/master-key.ts";
 import { createSealer } from "../../src/config/seal.ts";
 import { masterKeyOf } from "../../src/start/master-key.ts";
-import { scratchFolder } from "../journal/scratch.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 
 const [KEY, OTHER] = ["12".repeat(32), "34".repeat(32)] as const;

@@ -1,8 +1,8 @@
 /** A sandbox in a folder of its own, and an exchange that lists what it needs. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type AssetNetwork, Engine, type EngineView } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { openSandbox, type Sandbox } from "../../src/wallet/sandbox/open.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 
@@ -10,7 +10,7 @@ export const NETWORK = "SBX";
 export const CHAIN_FILE = "chain.sqlite";
 
 export function scratch(): { readonly folder: string; remove(): void } {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-wallet-"));
+  const folder = temporaryFolder();
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

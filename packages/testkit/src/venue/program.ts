@@ -4,11 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Credentials } from "../client/signing.ts";
+import { temporaryFolder } from "../scratch.ts";
 
 /** Of the repository. */
 export const ROOT = resolve(import.meta.dirname, "../../../..");
@@ -16,6 +16,9 @@ export const ROOT = resolve(import.meta.dirname, "../../../..");
 const MAIN = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/server/src/main.ts")];
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 15_000;
+
+/** For `nodeArgs`: clock and disk follow the file that `TEST_STEERING_FILE` names, as `steered.ts` says. */
+export const STEERED: readonly string[] = ["--import", new URL("./steered.ts", import.meta.url).href];
 
 export interface DemoAccount extends Credentials {
   readonly name: string;
@@ -53,10 +56,6 @@ export interface StartOptions {
   readonly under?: readonly string[];
   /** For Node, before the program. */
   readonly nodeArgs?: readonly string[];
-}
-
-export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), "pricetime-"));
 }
 
 export function exchangeArguments(dataFolder: string, args: readonly string[] = []): string[] {

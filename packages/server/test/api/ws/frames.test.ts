@@ -8,7 +8,8 @@ import type { MethodSink, Replier } from "../../../src/edge/request.ts";
 import { MAX_REQUESTS_WAITING } from "../../../src/api/ws/connection.ts";
 import { readFrame } from "../../../src/api/ws/frame.ts";
 import { MAX_REQUESTS_IN_FLIGHT_PER_IP, WebSocketApi } from "../../../src/api/ws/ws-api.ts";
-import { type Answer, type ApiClient, ApiVenue, hmacKey, payloadOf } from "./api-venue.ts";
+import { hmacKey, payloadOf } from "@pricetime/testkit/client";
+import { type Answer, type ApiClient, ApiVenue } from "./api-venue.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
 
 let venue: ApiVenue;
