@@ -1,5 +1,6 @@
 /**
- * Who may import whom. A room is a folder of source; a file may always import from its own room.
+ * Who may import whom. A room is a folder of source, or one file; a file belongs to the innermost room that it stands
+ * in, and may always import from that one.
  * `code` lists the rooms whose code a room may run; `contracts` those of which it may know the types
  * and the `port.ts`, no more. What is not listed is forbidden; only `main` and the command line put
  * things together.
@@ -99,8 +100,7 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
   {
-    // The process that holds the keys of an EVM network: the node's own code knows its port alone. Before the
-    // wallet, whose folder it stands in.
+    // The process that holds the keys of an EVM network: the node's own code knows its port alone.
     folder: SIGNER,
     code: [ENGINE, server("config")],
     contracts: [],
@@ -151,6 +151,12 @@ export const ROOMS: readonly Room[] = [
     outside: true,
   },
 ];
+
+/**
+ * Rooms of which no two may import each other, directly or by way of others; types count too. Rows of `pages` are made
+ * of what `history` reads: that room is not on the list yet.
+ */
+export const ONE_WAY = ROOMS.map(({ folder }) => folder).filter((folder) => folder !== server("pages"));
 
 /** The wiring, which may import everything: these files stand in no room. */
 export const WIRING = [server("main.ts"), server("index.ts"), server("cli/pricetime.ts")];
