@@ -1,5 +1,5 @@
 /** What the node says of itself. */
-import type { Exchange } from "../test/exchange.ts";
+import type { Exchange } from "@pricetime/testkit/venue";
 
 export async function openConnections({ admin }: Pick<Exchange, "admin">): Promise<number> {
   const text = await (await fetch(`${admin}/metrics`)).text();

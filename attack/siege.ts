@@ -1,7 +1,7 @@
 /** One attack on a node while others trade: before, meanwhile, and what is left of it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Peer } from "../soak/peer.ts";
-import type { Exchange } from "../test/exchange.ts";
+import type { Exchange } from "@pricetime/testkit/venue";
 import type { Campaign, Row } from "./attack.ts";
 import { faultOfBooks } from "./books.ts";
 import { closeHostiles } from "./hostile.ts";

@@ -1,10 +1,9 @@
 /** The exchange that is attacked: as great as the attacks need it, made once, and copied for each. */
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { encode, sign } from "../test/client.ts";
-import { type DemoAccount, type Exchange, type StartOptions, startExchange } from "../test/exchange.ts";
-import { RawConnection } from "../test/raw-http.ts";
-import { operate } from "./operate.ts";
+import { encode, sign } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, operate, startExchange, type StartOptions } from "@pricetime/testkit/venue";
+import { RawConnection } from "@pricetime/testkit/raw-http";
 import type { Scope } from "./scope.ts";
 
 export interface VenueSize {

@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client, type Parameters } from "../test/client.ts";
-import { type Exchange, ROOT, startExchange } from "../test/exchange.ts";
+import { Client, type Parameters } from "@pricetime/testkit/client";
+import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { askAll } from "../test/upgrade/questions.ts";
 
 const GOLDEN = join(ROOT, "test/golden-data");

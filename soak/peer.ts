@@ -12,7 +12,7 @@ export class Peer<Order extends object, Report extends { readonly type: string }
   /** `file`: the program that it runs. */
   constructor(file: URL) {
     this.#file = basename(file.pathname);
-    this.#child = fork(file, { execArgv: ["--disable-warning=ExperimentalWarning"] });
+    this.#child = fork(file, { execArgv: ["--disable-warning=ExperimentalWarning"], serialization: "advanced" });
     this.#child.on("message", (report) => {
       this.#reports.push(report as Report);
       this.#wake?.();

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../test/client.ts";
-import type { DemoAccount, Exchange } from "../test/exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import type { DemoAccount, Exchange } from "@pricetime/testkit/venue";
 import type { Evidence, SaidBalance } from "./evidence.ts";
 import type { ListenerOrder, ListenerReport, SocketPlan, TraderOrder, TraderReport, Stopped } from "./messages.ts";
+import { histogramOf } from "../bench/load/delays.ts";
 import { Peer } from "./peer.ts";
 import { isBehind, lowerRate, QueueWatch, sustainedRate } from "./rate.ts";
 import type { Sample } from "./sample.ts";
@@ -161,8 +162,9 @@ async function watch(
   for (let at = everySeconds; at <= seconds; at += everySeconds) {
     await sleep(startMs + at * 1000 - performance.now());
     trader.order({ type: "window" });
-    const window = await trader.told("window");
-    const sample = { atSeconds: at, rate, window, server: await serverState(exchange) };
+    const { delaysMs, readDelaysMs, ...window } = await trader.told("window");
+    const [delays, readDelays] = [histogramOf(delaysMs), histogramOf(readDelaysMs)];
+    const sample = { atSeconds: at, rate, window, delays, readDelays, server: await serverState(exchange) };
     if (isEnd(sample)) return sample;
   }
   return undefined;

@@ -1,8 +1,8 @@
 /** The exchange of a soak: the real program on a fresh folder, its accounts, and who listens to it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "../test/client.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../test/exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { GRANTS, MARKETS, QUIET_SYMBOLS } from "./markets.ts";
 import type { SocketPlan } from "./messages.ts";
 

@@ -6,7 +6,7 @@ import { openHostile, statuses } from "../hostile.ts";
 import { load, told } from "../load.ts";
 import { comes } from "../patience.ts";
 import { Promises } from "../promises.ts";
-import { startExchange } from "../../test/exchange.ts";
+import { startExchange } from "@pricetime/testkit/venue";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const BANNED = "127.0.0.5";

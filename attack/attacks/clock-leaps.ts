@@ -2,8 +2,8 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../../test/client.ts";
-import type { Exchange, StartOptions } from "../../test/exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import type { Exchange, StartOptions } from "@pricetime/testkit/venue";
 import { readiness } from "../../test/faults/rig.ts";
 import type { Attack, Campaign, Row } from "../attack.ts";
 import { comes } from "../patience.ts";

@@ -1,8 +1,7 @@
 /** What somebody does who has the bytes of others, or their browser: replays, other Host names, other readings of a signature. */
-import { Client, encode, sign } from "../../test/client.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../../test/exchange.ts";
-import { ApiClient, ed25519Key } from "../../test/ws-api/client.ts";
-import { registerEd25519 } from "../../test/ws-api/keys.ts";
+import { Client, ed25519Key, encode, sign } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, registerEd25519, startExchange } from "@pricetime/testkit/venue";
+import { ApiClient } from "@pricetime/testkit/ws-client";
 import type { Attack, Campaign, Row } from "../attack.ts";
 import { openHostile, statuses } from "../hostile.ts";
 import { comes } from "../patience.ts";

@@ -14,7 +14,7 @@ import {
   type Side,
 } from "@pricetime/engine";
 import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
+import { dataPaths } from "../../packages/server/src/storage/data-paths.ts";
 import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
 import { equip, listingCommands, openAccount } from "./listing.ts";
 

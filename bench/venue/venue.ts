@@ -5,7 +5,7 @@ import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Exchange, ROOT, startExchange, temporaryFolder } from "../../test/exchange.ts";
+import { type Exchange, ROOT, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 import { JournalMaker, type MakerOptions } from "./journal-maker.ts";
 import { MASTER_KEY } from "./listing.ts";
 

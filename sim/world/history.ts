@@ -1,8 +1,8 @@
 /** The history port over real tables in memory: a question waits until history has reached its entry. */
 import type { DatabaseSync } from "node:sqlite";
 import type { History } from "../../packages/server/src/history/port.ts";
-import { openQueries } from "../../packages/server/src/history/queries.ts";
-import type { QuestionName } from "../../packages/server/src/history/question.ts";
+import { openQueries } from "../../packages/server/src/history/reading/queries.ts";
+import type { QuestionName } from "../../packages/server/src/history/reading/question.ts";
 
 export interface SimHistory extends History {
   /** History has moved on. */

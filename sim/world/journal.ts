@@ -3,10 +3,18 @@
  * for the SQLite file (whose own crashes have a test of their own) and keeps the same promises.
  */
 import { createHash } from "node:crypto";
-import type { Dice } from "../../packages/engine/test/random/dice.ts";
-import { chainOn, checkFollows, EMPTY_HEAD, headAfter } from "../../packages/server/src/journal/check.ts";
+import type { Dice } from "@pricetime/testkit/dice";
+import { chainOn, checkedAfter, checkFollows } from "../../packages/server/src/journal/check.ts";
 import { HeadMark } from "../../packages/server/src/journal/head-mark.ts";
-import type { Batch, Journal, JournalHead, JournalRows, NewBatch } from "../../packages/server/src/journal/port.ts";
+import {
+  type Batch,
+  EMPTY_HEAD,
+  headAfter,
+  type Journal,
+  type JournalHead,
+  type JournalRows,
+  type NewBatch,
+} from "../../packages/server/src/journal/port.ts";
 import { PowerCut, type SimDisk } from "./disk.ts";
 import type { Life, Schedule } from "./schedule.ts";
 
@@ -114,6 +122,10 @@ export class SimJournal implements Journal, JournalRows {
         for (const row of rows) if (row.firstSeq + row.count > fromSeq) yield row;
       },
     };
+  }
+
+  after(head: JournalHead): Iterable<Batch> {
+    return checkedAfter(head, this.read(head.lastSeq + 1));
   }
 
   async close(): Promise<void> {}

@@ -3,11 +3,10 @@
  * answered, heard and were told in the end is compared with what it makes. Streams through the journal.
  */
 import { type Command, Engine, type Entry, type Event, InvariantBroken, type Trade } from "@pricetime/engine";
-import { checkFollows, EMPTY_HEAD } from "../../packages/server/src/journal/check.ts";
 import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import type { JournalHead } from "../../packages/server/src/journal/port.ts";
-import { replayBatch } from "../../packages/server/src/journal/replay.ts";
-import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
+import { EMPTY_HEAD, headAfter, type JournalHead } from "../../packages/server/src/journal/port.ts";
+import { replayBatch } from "../../packages/server/src/replica/replay.ts";
+import { dataPaths } from "../../packages/server/src/storage/data-paths.ts";
 import { idOf, responseTypeOf } from "../command-id.ts";
 import type { Evidence } from "../evidence.ts";
 import { AnswerCheck } from "./answer-check.ts";
@@ -85,8 +84,8 @@ class Reconciler {
     const journal = JournalFile.openReadOnly(path);
     let head = EMPTY_HEAD;
     try {
-      for (const batch of journal.read(1)) {
-        head = checkFollows(head, batch);
+      for (const batch of journal.after(EMPTY_HEAD)) {
+        head = headAfter(batch);
         replayBatch(this.#engine, batch, (entry, events) => this.#entry(entry, events));
       }
     } finally {

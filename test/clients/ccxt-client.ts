@@ -1,7 +1,7 @@
 /** ccxt as a user has it, newest and 1.95.43: only the addresses are changed. */
 import { createRequire } from "node:module";
 import ccxt, { type binance } from "ccxt";
-import type { DemoAccount } from "../exchange.ts";
+import type { DemoAccount } from "@pricetime/testkit/venue";
 
 export type Ccxt = typeof ccxt;
 

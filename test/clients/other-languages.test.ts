@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 import { buildGo, hasGo, type Program, python, runClient, type Seen, type Task } from "./foreign.ts";
 
 /** It makes no block, so that a withdrawal stays where an operator sees it. */

@@ -9,7 +9,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 import { codeOf } from "../two-factor.ts";
 import { type Ccxt, ccxt, ccxt1x, connectCcxt } from "./ccxt-client.ts";
 

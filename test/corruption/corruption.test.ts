@@ -9,11 +9,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import fc from "fast-check";
-import { verifyJournalFile } from "../../packages/server/src/journal/verify.ts";
-import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
-import { rebuildHistory } from "../../packages/server/src/replica/rebuild-history.ts";
+import { verifyJournalFile } from "../../packages/server/src/storage/open-journal.ts";
+import { dataPaths } from "../../packages/server/src/storage/data-paths.ts";
+import { rebuildHistory } from "../../packages/server/src/storage/rebuild-history.ts";
 import { dumpHistory } from "../../packages/server/test/replica/dump.ts";
-import { failToStart, ROOT, startExchange } from "../exchange.ts";
+import { failToStart, ROOT, startExchange } from "@pricetime/testkit/venue";
 import {
   caughtUp,
   copyOf,
@@ -112,7 +112,7 @@ test("rows that are gone from the end are named by what is missing", async (t) =
     const database = new DatabaseSync(paths.journal);
     database.prepare("DELETE FROM batches WHERE first_seq >= ?").run(first);
     database.close();
-    const { fault } = await verifyJournalFile(paths.journal);
+    const { fault } = verifyJournalFile(paths.journal);
     assert.equal(fault?.seq, first);
     assert.equal(fault.row, sound.firstSeqs.length - gone);
     assert.match(fault.what, new RegExp(`damaged at entry ${first}: it once held entry ${sound.engine.seq}`));

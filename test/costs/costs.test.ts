@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ROOT } from "../exchange.ts";
+import { ROOT } from "@pricetime/testkit/venue";
 import { ROWS } from "./dear-requests.ts";
 import { DearVenue } from "./dear-venue.ts";
 import { type HeardRow, measureHeard } from "./heard.ts";

@@ -3,8 +3,8 @@
  * long. An endpoint that is not here does not compile.
  */
 import { ENDPOINTS, type EndpointId, type KnownEndpoint, METHODS, needsSignature } from "@pricetime/protocol";
-import type { GatewayRequest } from "../../packages/server/src/gateway/request.ts";
-import type { Parameters } from "../../packages/server/test/gateway/venue.ts";
+import type { GatewayRequest } from "../../packages/server/src/edge/request.ts";
+import type { Parameters } from "../../packages/server/test/api/venue.ts";
 import {
   BUSY,
   CROWDED,

@@ -7,24 +7,33 @@ import assert from "node:assert/strict";
 import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type AssetNetwork, type Command, Engine, type Event, ORDER_TYPES, PERMISSIONS } from "@pricetime/engine";
-import type { PlaceOrder, Side } from "@pricetime/engine";
+import {
+  type AssetNetwork,
+  type Command,
+  Engine,
+  type Event,
+  ORDER_TYPES,
+  PERMISSIONS,
+  type PlaceOrder,
+  type Side,
+} from "@pricetime/engine";
 import { createConfirmations } from "../../packages/server/src/config/confirmations.ts";
 import { fileSchema } from "../../packages/server/src/config/schema.ts";
-import { createGateway, type Gateway } from "../../packages/server/src/gateway/gateway.ts";
-import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
-import { textOf } from "../../packages/server/src/gateway/long/long-text.ts";
-import type { GatewayRequest, GatewayResponse, Replier } from "../../packages/server/src/gateway/request.ts";
+import { createGateway, type Gateway } from "../../packages/server/src/api/gateway.ts";
+import { DEFAULT_LIMITS } from "../../packages/server/src/edge/limits/rule.ts";
+import { textOf } from "../../packages/server/src/answers/long-text.ts";
+import type { GatewayRequest, GatewayResponse, Replier } from "../../packages/server/src/edge/request.ts";
 import { HistoryWriter } from "../../packages/server/src/history/history-writer.ts";
-import { Progress } from "../../packages/server/src/history/progress.ts";
-import { HistoryReader } from "../../packages/server/src/history/reader.ts";
+import { Progress } from "../../packages/server/src/history/reading/progress.ts";
+import { HistoryReader } from "../../packages/server/src/history/reading/reader.ts";
 import { openHistoryFile } from "../../packages/server/src/history/schema.ts";
 import type { Outcome, Sequencer } from "../../packages/server/src/sequencer/port.ts";
 import { TradingRules } from "../../packages/server/src/trading-rules/trading-rules.ts";
-import { encode, type Parameters, sealed } from "../../packages/server/test/gateway/venue.ts";
-import { VenueWallet } from "../../packages/server/test/gateway/venue-wallet.ts";
-import { temporaryFolder } from "../exchange.ts";
+import { encode, type Parameters, sealed } from "../../packages/server/test/api/venue.ts";
+import { VenueWallet } from "../../packages/server/test/api/venue-wallet.ts";
+import { temporaryFolder } from "@pricetime/testkit/venue";
 import { type Cost, Probe } from "./probe.ts";
+import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 export const SYMBOLS = 1500;
 const ASSETS_HELD = 1000;
@@ -93,7 +102,7 @@ export class DearVenue {
     const progress = new Progress();
     progress.project(Number.MAX_SAFE_INTEGER);
     const onFatal = (error: Error): never => assert.fail(error);
-    this.#history = new HistoryReader({ path, progress, onFatal });
+    this.#history = new HistoryReader({ path, progress, world: MACHINE, onFatal });
     const { engine } = this;
     const sequencer = this.#sequencer();
     const rules = { settings: fileSchema.parse({}).tradingRules, view: engine, sequencer, history: this.#history };
@@ -104,13 +113,16 @@ export class DearVenue {
       unseal: sealed,
       walletPorts: {
         wallet: new VenueWallet(engine, (command) => this.apply(command)),
-        tradingRules: new TradingRules({ ...rules, log: { warn: () => undefined }, onFatal }),
+        tradingRules: new TradingRules({ ...rules, world: MACHINE, log: { warn: () => undefined }, onFatal }),
         checkTotp: () => null,
         confirmations: createConfirmations("00".repeat(32)),
       },
       limits: { ...DEFAULT_LIMITS, enabled: false },
-      clock: () => this.nowMs,
-      nextTurn: (next) => setImmediate(() => this.probe.stretch(next)),
+      world: {
+        ...MACHINE,
+        nowMs: () => this.nowMs,
+        soon: (next) => void setImmediate(() => this.probe.stretch(next)),
+      },
       log: { error: (fields) => assert.fail(JSON.stringify(fields, (_, value) => String(value.stack ?? value))) },
       onFatal,
     });

@@ -1,9 +1,9 @@
 /** What is sent without being asked for: what it costs in the turns that it takes. */
 import assert from "node:assert/strict";
-import type { MarketContext } from "../../packages/server/src/gateway/stream/market/market-stream.ts";
-import { Turns } from "../../packages/server/src/gateway/long/turns.ts";
-import { AllTickersStream } from "../../packages/server/src/gateway/stream/market/tickers.ts";
-import { UserStreams } from "../../packages/server/src/gateway/stream/user/user-streams.ts";
+import type { MarketContext } from "../../packages/server/src/streams/market/market-stream.ts";
+import { Turns } from "../../packages/server/src/answers/turns.ts";
+import { AllTickersStream } from "../../packages/server/src/streams/market/tickers.ts";
+import { UserStreams } from "../../packages/server/src/streams/user/user-streams.ts";
 import { type DearVenue, MID_TICKS, QUIET } from "./dear-venue.ts";
 import { type Cost, least } from "./probe.ts";
 
@@ -31,7 +31,7 @@ function allTickers(venue: DearVenue): () => Promise<Cost> {
   let told: (payload: string) => void = () => {};
   const context = {
     engine,
-    turns: new Turns((next) => setImmediate(() => venue.probe.stretch(next))),
+    turns: new Turns({ soon: (next) => void setImmediate(() => venue.probe.stretch(next)) }),
     publisher: { publish: (_: string, payload: string) => told(payload) },
     nowMs: () => venue.nowMs,
   };

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { sign } from "node:crypto";
 import { DEFAULT_RECV_WINDOW_MS, type KnownEndpoint, needsSignature, weightOf } from "@pricetime/protocol";
-import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
-import type { MethodRequest } from "../../packages/server/src/gateway/request.ts";
-import { Session } from "../../packages/server/src/gateway/session.ts";
+import { DEFAULT_LIMITS } from "../../packages/server/src/edge/limits/rule.ts";
+import type { MethodRequest } from "../../packages/server/src/edge/request.ts";
+import { Session } from "../../packages/server/src/edge/session.ts";
 import { DEAR, type DearRequest, requestOf, ROWS } from "./dear-requests.ts";
 import type { Answered, DearVenue } from "./dear-venue.ts";
 import type { HeardRow } from "./heard.ts";

@@ -1,7 +1,7 @@
 /** Orders, lists and cancels from several connections at once, with a record of everything that was answered. */
-import { type Answer, Client, type Parameters } from "../client.ts";
-import type { DemoAccount } from "../exchange.ts";
-import type { Random } from "../random.ts";
+import { type Answer, Client, type Parameters } from "@pricetime/testkit/client";
+import type { DemoAccount } from "@pricetime/testkit/venue";
+import type { Dice } from "@pricetime/testkit/dice";
 import { randomOco, randomOrder, SYMBOL } from "./random-order.ts";
 
 /** What a client knows of an order it sent. */
@@ -88,7 +88,7 @@ export async function runConnection(
   rest: string,
   account: DemoAccount,
   log: OrderLog,
-  random: Random,
+  random: Dice,
   until: () => boolean,
 ): Promise<void> {
   const client = new Client(rest, account, 1);
@@ -116,7 +116,7 @@ function isAnswered(answer: Answer<unknown>, log: OrderLog): boolean {
 
 const named = (order: Sent): Parameters => ({ newClientOrderId: order.clientOrderId, newOrderRespType: "RESULT" });
 
-async function place(client: Client, account: DemoAccount, log: OrderLog, random: Random): Promise<void> {
+async function place(client: Client, account: DemoAccount, log: OrderLog, random: Dice): Promise<void> {
   const parameters = randomOrder(random);
   const order = log.add(account, String(parameters.type));
   const answer = await client.signed<OrderReport>("POST", "/api/v3/order", { ...parameters, ...named(order) });
@@ -125,7 +125,7 @@ async function place(client: Client, account: DemoAccount, log: OrderLog, random
   else order.refused = true;
 }
 
-async function placeOco(client: Client, account: DemoAccount, log: OrderLog, random: Random): Promise<void> {
+async function placeOco(client: Client, account: DemoAccount, log: OrderLog, random: Dice): Promise<void> {
   const list = log.addList(account);
   const [stop, limit] = list.legs;
   const answer = await client.signed<ListAnswer>("POST", "/api/v3/order/oco", {
@@ -164,7 +164,7 @@ interface Replaced {
   readonly newOrderResponse: OrderReport;
 }
 
-async function replace(client: Client, order: Sent, log: OrderLog, random: Random): Promise<void> {
+async function replace(client: Client, order: Sent, log: OrderLog, random: Dice): Promise<void> {
   markCancelSent(order);
   const parameters = randomOrder(random);
   const replacement = log.add(order.account, String(parameters.type));

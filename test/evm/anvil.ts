@@ -27,7 +27,7 @@ import {
   walletActions,
 } from "viem";
 import { foundry } from "viem/chains";
-import { ROOT } from "../exchange.ts";
+import { ROOT } from "@pricetime/testkit/venue";
 
 const BINARY = process.env["ANVIL"] ?? join(ROOT, "node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil");
 const START_TIMEOUT_MS = 60_000;

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { ROOT } from "../exchange.ts";
+import { ROOT } from "@pricetime/testkit/venue";
 
 const START_TIMEOUT_MS = 60_000;
 const PRICETIME = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/server/src/cli/pricetime.ts")];

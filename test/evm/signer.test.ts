@@ -13,9 +13,10 @@ import type { TransactionRequest } from "../../packages/server/src/wallet/evm/si
 import { Keys } from "../../packages/server/src/wallet/evm/signer/keys.ts";
 import { Refused } from "../../packages/server/src/wallet/evm/signer/refused.ts";
 import { Signer } from "../../packages/server/src/wallet/evm/signer/signer.ts";
-import { temporaryFolder } from "../exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/venue";
 import { ether, tokenAbi } from "./anvil.ts";
 import { makeKeys, pricetime, type SignerProcess, startSigner, type WalletKeys } from "./signer-process.ts";
+import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 const CONTRACT = getAddress("0x5fbdb2315678afecb367f032d93f642f64180aa3");
 const PAYEE = getAddress("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
@@ -38,7 +39,7 @@ describe("the signer", () => {
   before(async () => {
     keys = makeKeys(folder);
     signer = await startSigner(folder, config);
-    client = new SignerClient({
+    const settings = {
       network: "ETH",
       rpcUrl: "",
       chainId: 5,
@@ -47,7 +48,8 @@ describe("the signer", () => {
       ...keys,
       signerSocket: signer.socket,
       timeoutMs: 60_000,
-    });
+    };
+    client = new SignerClient(settings, MACHINE);
   });
   after(async () => {
     await signer.kill();

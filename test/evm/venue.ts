@@ -3,9 +3,10 @@ import { rmSync } from "node:fs";
 import type { Address } from "viem";
 import { EvmChain } from "../../packages/server/src/wallet/evm/evm-chain.ts";
 import type { EvmSettings } from "../../packages/server/src/wallet/evm/settings.ts";
-import { temporaryFolder } from "../exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/venue";
 import { type Anvil, CHAIN_ID, ether, startAnvil, token } from "./anvil.ts";
 import { makeKeys, type SignerProcess, startSigner, type WalletKeys } from "./signer-process.ts";
+import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 /** Decimals of the assets at the exchange, whatever the chain counts in. */
 const PRECISIONS: Readonly<Record<string, number>> = { ETH: 8, USDT: 6, GOLD: 8 };
@@ -60,7 +61,7 @@ export async function openVenue(): Promise<Venue> {
     timeoutMs: 60_000,
   };
   const other = (changed: Partial<EvmSettings> = {}): EvmChain =>
-    new EvmChain({ ...settings, ...changed }, (asset) => PRECISIONS[asset]);
+    new EvmChain({ ...settings, ...changed }, MACHINE, (asset) => PRECISIONS[asset]);
   const chain = other();
   return {
     anvil,

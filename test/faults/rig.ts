@@ -5,8 +5,8 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync, writ
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answer, Client } from "../client.ts";
-import { type Exchange, ROOT, type StartOptions, startExchange, temporaryFolder } from "../exchange.ts";
+import { type Answer, Client } from "@pricetime/testkit/client";
+import { type Exchange, ROOT, type StartOptions, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 
 const PATIENCE_MS = 90_000;
 const MOST_SHOWN_OUTPUT = 3_000;

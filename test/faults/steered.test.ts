@@ -4,7 +4,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
-import { encode, sign } from "../client.ts";
+import { encode, sign } from "@pricetime/testkit/client";
 import { fleeting, metric, readiness, resting, type Rig, scratch, startRig, until, verifyFolder } from "./rig.ts";
 
 const HOUR_MS = 3_600_000;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import WebSocket from "ws";
-import type { DemoAccount } from "../exchange.ts";
+import type { DemoAccount } from "@pricetime/testkit/venue";
 import { hearUser } from "../stream/user-ear.ts";
 import {
   CAN_LIMIT,

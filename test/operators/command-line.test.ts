@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { runProgram } from "../../packages/server/src/cli/program.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 
 const dataFolder = temporaryFolder();
 let exchange: Exchange;

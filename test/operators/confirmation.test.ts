@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type MailServer, startMailServer } from "../../packages/server/test/mail/mail-server.ts";
-import { sign } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { sign } from "@pricetime/testkit/client";
+import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 
 const ELSEWHERE = "somewhereelse1234";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { test } from "node:test";
-import { sign } from "../client.ts";
+import { sign } from "@pricetime/testkit/client";
 import { admin, clientOf, exchangeBytes, scratch, start, statuses } from "./rig.ts";
 
 const FAR = "203.0.113.7";

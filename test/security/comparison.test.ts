@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { HmacKey } from "../../packages/server/src/gateway/auth/hmac-key.ts";
-import { isSignedBy } from "../../packages/server/src/gateway/auth/signature.ts";
-import { sign } from "../client.ts";
-import { ROOT } from "../exchange.ts";
+import { HmacKey } from "../../packages/server/src/edge/auth/hmac-key.ts";
+import { isSignedBy } from "../../packages/server/src/edge/auth/signature.ts";
+import { sign } from "@pricetime/testkit/client";
+import { ROOT } from "@pricetime/testkit/venue";
 
 const SOURCE = join(ROOT, "packages/server/src");
 /** Of what is secret or made from it; keys' ids, listen keys' names and stored texts are looked up, not compared. */
@@ -47,7 +47,7 @@ test("timingSafeEqual is used where signatures and tokens are compared, and nowh
   const used = sources()
     .filter(([, text]) => text.includes("timingSafeEqual("))
     .map(([path]) => path);
-  assert.deepEqual(used.sort(), ["config/random-key.ts", "gateway/auth/signature.ts"]);
+  assert.deepEqual(used.sort(), ["config/random-key.ts", "edge/auth/signature.ts"]);
   const callers = sources()
     .filter(([, text]) => text.includes("sameSecret("))
     .map(([path]) => path);

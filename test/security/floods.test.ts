@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DEFAULT_HTTP_LIMITS } from "../../packages/server/src/gateway/http/limits.ts";
-import type { Exchange } from "../exchange.ts";
+import { DEFAULT_HTTP_LIMITS } from "../../packages/server/src/edge/http/limits.ts";
+import type { Exchange } from "@pricetime/testkit/venue";
 import { clientOf, exchangeBytes, start, statuses } from "./rig.ts";
 
 interface Held {

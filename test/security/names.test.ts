@@ -7,8 +7,8 @@ import { ENDPOINTS, MAX_PARAMETERS, parseRequest, TOO_MANY_PARAMETERS } from "@p
 import WebSocket from "ws";
 import { scanPart } from "../../packages/protocol/src/scan.ts";
 import { loadConfig } from "../../packages/server/src/config/config.ts";
-import { readFrame } from "../../packages/server/src/gateway/ws-api/frame.ts";
-import { type Exchange, startExchange } from "../exchange.ts";
+import { readFrame } from "../../packages/server/src/api/ws/frame.ts";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { admin, clientOf, scratch } from "./rig.ts";
 
 const BORN = [

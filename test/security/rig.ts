@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { Client } from "../client.ts";
-import { type Exchange, type StartOptions, startExchange, temporaryFolder } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type Exchange, type StartOptions, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 
 const PLAIN = ["--bots", "off"];
 

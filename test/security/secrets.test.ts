@@ -4,8 +4,8 @@ import { generateKeyPairSync, sign as signBytes } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { sign } from "../client.ts";
-import type { Exchange } from "../exchange.ts";
+import { sign } from "@pricetime/testkit/client";
+import type { Exchange } from "@pricetime/testkit/venue";
 import { admin, clientOf, scratch, start } from "./rig.ts";
 
 const MASTER_KEY = "c0ffee".repeat(10) + "beef";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { startExchange, temporaryFolder } from "../exchange.ts";
+import { startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 
 const CONFIG = `
 assets: [{ asset: AAA, name: A }, { asset: BBB, name: B }]

@@ -19,8 +19,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type DemoFile, ROOT, exchangeArguments, failToStart, startExchange, temporaryFolder } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import {
+  type DemoFile,
+  ROOT,
+  exchangeArguments,
+  failToStart,
+  startExchange,
+  temporaryFolder,
+} from "@pricetime/testkit/venue";
 
 /** A refusal to start: not zero, one line that says why, nothing that looks like a crash. */
 async function refusesToStart(args: readonly string[], why: RegExp): Promise<void> {

@@ -12,11 +12,11 @@ import ccxt from "ccxt";
 import { WebSocket } from "ws";
 import { OrderLog, runConnection } from "../crash/load.ts";
 import { SYMBOL } from "../crash/random-order.ts";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { LocalBook } from "../local-book.ts";
 import type { DepthEvent, DepthSnapshot } from "../local-book.ts";
-import { Random } from "../random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 
 const ROUNDS = 10;
 const FOLLOWERS_A_ROUND = 20;
@@ -31,7 +31,7 @@ const BEST = "btcusdt@depth20@100ms";
 
 let exchange: Exchange;
 let client: Client;
-const random = new Random(20_190_909);
+const random = new Dice(20_190_909);
 const log = new OrderLog();
 
 before(async () => {

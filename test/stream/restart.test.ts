@@ -5,8 +5,8 @@ import { rmSync } from "node:fs";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 
 const ORDER = { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC", quantity: "0.001000" };
 const NAMES = ["btcusdt@trade", "btcusdt@aggTrade", "btcusdt@depth@100ms", "btcusdt@kline_1M"];

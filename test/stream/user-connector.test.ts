@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { type Exchange, startExchange } from "../exchange.ts";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { type Message, moveMoney } from "./user-ear.ts";
 
 // Answers are of every shape.

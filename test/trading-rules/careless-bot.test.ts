@@ -4,8 +4,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 
 /** As in the interface, but quicker and sooner; the limits are on, as the rules need, and wide. */
 const CONFIG = `

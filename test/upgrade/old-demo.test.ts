@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Client } from "../client.ts";
+import { Client } from "@pricetime/testkit/client";
 import { allIn, symbolsOf } from "../demo/venue.ts";
-import { ROOT, startExchange, temporaryFolder } from "../exchange.ts";
+import { ROOT, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
 
 interface Symbol {
   readonly symbol: string;

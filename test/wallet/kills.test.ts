@@ -7,9 +7,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
-import { Random } from "../random.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type Exchange, startExchange, temporaryFolder } from "@pricetime/testkit/venue";
+import { Dice } from "@pricetime/testkit/dice";
 
 const SEED = Number(process.env["WALLET_SEED"] ?? 20191021);
 /** A coin of the demo that the bots and the other tests leave alone; its network makes blocks when told to. */
@@ -231,7 +231,7 @@ test("a withdrawal is signed once and arrives once, killed between the steps", {
 });
 
 test(`many withdrawals, killed at any moment, seed ${SEED}`, { timeout: 300_000 }, async (t) => {
-  const random = new Random(SEED);
+  const random = new Dice(SEED);
   await withVenue(async (venue) => {
     const [before, othersBefore] = [await venue.balance(0), await venue.balance(1)];
     const address = await venue.addressOf(1);

@@ -6,8 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import ccxt, { type Balances, type Order, type Trade } from "ccxt";
-import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
-import { registerEd25519 } from "./keys.ts";
+import { type DemoAccount, type Exchange, registerEd25519, startExchange } from "@pricetime/testkit/venue";
 
 const SYMBOL = "BTC/USDT";
 const PATIENCE_MS = 60_000;

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, temporaryFolder } from "../../test/exchange.ts";
+import { ROOT, temporaryFolder } from "@pricetime/testkit/venue";
 
 const READY_TIMEOUT_MS = 60_000;
 

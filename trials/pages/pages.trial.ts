@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { type Exchange, startExchange } from "../../test/exchange.ts";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { CHROMIUM, isThere, LOOKS, openBrowser, openPage } from "./browser.ts";
 
 const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;

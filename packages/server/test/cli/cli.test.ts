@@ -8,9 +8,9 @@ import { afterEach, beforeEach, test } from "node:test";
 import { type Command, decodeCommands, Engine, encodeCommands } from "@pricetime/engine";
 import { runProgram } from "../../src/cli/program.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
-import { lockFolder } from "../../src/journal/folder-lock.ts";
+import { lockFolder } from "../../src/storage/folder-lock.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { dataPaths } from "../../src/replica/data-paths.ts";
+import { dataPaths } from "../../src/storage/data-paths.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "../admin/running.ts";
 
 let admin: RunningAdmin;

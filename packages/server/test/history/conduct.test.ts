@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, encodeCommands } from "@pricetime/engine";
 import fc from "fast-check";
-import { CONDUCT_QUERIES } from "../../src/history/conduct-queries.ts";
-import type { OrderRow } from "../../src/history/port.ts";
-import { openQueries } from "../../src/history/queries.ts";
+import { CONDUCT_QUERIES } from "../../src/history/conduct/conduct-queries.ts";
+import type { OrderRow } from "../../src/shapes/rows.ts";
+import { openQueries } from "../../src/history/reading/queries.ts";
 import { openHistoryReadOnly } from "../../src/history/schema.ts";
 import type { ConductRow } from "../../src/history/wallet-port.ts";
 import type { NewBatch } from "../../src/journal/port.ts";
-import { Projection } from "../../src/replica/projection.ts";
-import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
+import { openProjection } from "../../src/storage/projection.ts";
+import { rebuildHistory } from "../../src/storage/rebuild-history.ts";
 import { BY, randomFlow, START_MS } from "../journal/flow.ts";
 import { ACCOUNT_IDS, dice } from "../journal/random-command.ts";
 import { folderWith } from "../replica/data-folder.ts";
@@ -161,13 +161,13 @@ test("what is counted does not grow, and is the same however often it is interru
   assert.ok(expectedRows.length > 60 && Math.min(...periods) === oldest);
   const inSteps = folderWith(t, BATCHES);
   for (let untilSeq = 97; untilSeq < LAST_SEQ + 97; untilSeq += 97) {
-    const projection = Projection.open({ paths: inSteps, snapshotEveryEntries: 300 });
+    const projection = openProjection({ paths: inSteps, snapshotEveryEntries: 300 });
     projection.advance(Math.min(untilSeq, LAST_SEQ));
     projection.close();
   }
   assert.deepEqual(dumpHistory(inSteps.history)["conduct"], expectedRows);
   const atOnce = folderWith(t, BATCHES);
-  const projection = Projection.open({ paths: atOnce, snapshotEveryEntries: 0 });
+  const projection = openProjection({ paths: atOnce, snapshotEveryEntries: 0 });
   const seen = openHistoryReadOnly(atOnce.history);
   t.after(() => seen.close());
   const first = seen.prepare("SELECT min(period) AS period FROM conduct");

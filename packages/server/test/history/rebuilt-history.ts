@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { after } from "node:test";
-import { openQueries } from "../../src/history/queries.ts";
-import type { Queries } from "../../src/history/question.ts";
+import { openQueries } from "../../src/history/reading/queries.ts";
+import type { Queries } from "../../src/history/reading/question.ts";
 import { openHistoryReadOnly } from "../../src/history/schema.ts";
 import type { NewBatch } from "../../src/journal/port.ts";
-import { dataPaths } from "../../src/replica/data-paths.ts";
-import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
+import { dataPaths } from "../../src/storage/data-paths.ts";
+import { rebuildHistory } from "../../src/storage/rebuild-history.ts";
 import { append } from "../replica/data-folder.ts";
 
 interface RebuiltHistory {

@@ -10,6 +10,7 @@ import { MailFolder } from "../../src/mail/mail-folder.ts";
 import { MailRoom } from "../../src/mail/mail-room.ts";
 import type { MailRecord } from "../../src/mail/port.ts";
 import { WithdrawalLetters } from "../../src/mail/withdrawal-letters.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const MASTER_KEY = "00112233445566778899aabbccddeeff".repeat(2);
 const CONFIRMATIONS = createConfirmations(MASTER_KEY);
@@ -62,13 +63,13 @@ interface Run {
 /** A process of the node, as far as letters go. */
 function start(confirmations = CONFIRMATIONS): Run {
   const log = { warn: () => {} };
-  const mails = new MailFolder(join(folder, "mail"), { onError: assert.fail });
+  const mails = new MailFolder(join(folder, "mail"), { world: MACHINE, onError: assert.fail });
   const room = new MailRoom({
     folder: mails,
     sending: null,
     publicUrl: () => "https://x.example",
     log,
-    nowMs: () => nowMs,
+    world: { ...MACHINE, nowMs: () => nowMs },
   });
   return { room, letters: new WithdrawalLetters({ view: engine, mails: room, confirmations, log }) };
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { TestContext } from "node:test";
 import type { NewBatch } from "../../src/journal/port.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { type DataPaths, dataPaths } from "../../src/replica/data-paths.ts";
+import { type DataPaths, dataPaths } from "../../src/storage/data-paths.ts";
 import { scratchFolder } from "../journal/scratch.ts";
 
 /** Files that were made before: each row waits for the disk, so it is done once. */

@@ -1,17 +1,19 @@
 /** A process that takes commands as fast as it can and prints each acknowledged entry; to be killed. */
 import { writeSync } from "node:fs";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
-import { openStorage } from "../../src/replica/storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { setup } from "../journal/flow.ts";
 import { ACCOUNT_IDS, dice, randomCommand } from "../journal/random-command.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const [folder = "", seed = "0"] = process.argv.slice(2);
 const die = (error: Error): never => {
   throw error;
 };
-const storage = openStorage({ folder, snapshotEveryEntries: 700, onFatal: die });
+const storage = openStorage({ world: MACHINE, folder, snapshotEveryEntries: 700, onFatal: die });
 const { engine } = storage.recovery;
 const sequencer = new GroupCommitSequencer({
+  world: MACHINE,
   journal: storage.journal,
   engine,
   node: "n1",

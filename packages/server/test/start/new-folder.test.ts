@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { lockFolder } from "../../src/journal/folder-lock.ts";
+import { lockFolder } from "../../src/storage/folder-lock.ts";
 import { newFolder } from "../../src/start/new-folder.ts";
 
 let root = "";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Command, Engine, PlaceOrder } from "@pricetime/engine";
 import { type History, HistoryBehind } from "../../src/history/port.ts";
-import { openStorage } from "../../src/replica/storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import {
   TradingRules,
@@ -14,6 +14,7 @@ import {
   type TradingRulesSettings,
 } from "../../src/trading-rules/trading-rules.ts";
 import { setup, START_MS } from "../journal/flow.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const MINUTE_MS = 60_000;
 const SETTINGS: TradingRulesSettings = {
@@ -41,7 +42,7 @@ async function openDesk(t: TestContext, settings: Partial<TradingRulesSettings> 
   const fatal: Error[] = [];
   const onFatal = (error: Error): void => void fatal.push(error);
   const folder = mkdtempSync(join(tmpdir(), "pricetime-rules-"));
-  const storage = openStorage({ folder, snapshotEveryEntries: 0, onFatal, historyLimits: { waitMs } });
+  const storage = openStorage({ world: MACHINE, folder, snapshotEveryEntries: 0, onFatal, historyLimits: { waitMs } });
   const { engine } = storage.recovery;
   const sequencer = new GroupCommitSequencer({
     journal: storage.journal,
@@ -50,10 +51,11 @@ async function openDesk(t: TestContext, settings: Partial<TradingRulesSettings> 
     onFatal,
     historySeq: () => storage.projector.seq,
     onBatch: () => waitMs > 0 && storage.projector.publish(engine.seq),
-    clockMs: () => desk.nowMs,
+    world: { ...MACHINE, nowMs: () => desk.nowMs },
   });
   const warnings: object[] = [];
   const options: TradingRulesOptions = {
+    world: MACHINE,
     settings: { ...SETTINGS, ...settings },
     view: engine,
     sequencer,

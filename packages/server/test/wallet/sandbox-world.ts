@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AssetNetwork, Engine, type EngineView } from "@pricetime/engine";
 import { openSandbox, type Sandbox } from "../../src/wallet/sandbox/open.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 export const NETWORK = "SBX";
 export const CHAIN_FILE = "chain.sqlite";
@@ -41,7 +42,8 @@ export interface SandboxSettings {
 }
 
 export function sandboxIn(folder: string, view: Pick<EngineView, "assets">, settings: SandboxSettings = {}): Sandbox {
-  const { cost = null, onChange = () => {}, ...rest } = settings;
+  const { cost = null, onChange = () => {}, clockMs = MACHINE.nowMs } = settings;
+  const world = { ...MACHINE, nowMs: clockMs };
   const path = join(folder, CHAIN_FILE);
-  return openSandbox({ path, network: NETWORK, blockMs: 0, seed: "seed", view, cost, onChange, ...rest });
+  return openSandbox({ path, network: NETWORK, blockMs: 0, seed: "seed", view, cost, onChange, world });
 }

@@ -8,6 +8,7 @@ import { MAX_REORG_DEPTH } from "../../src/wallet/sandbox/limits.ts";
 import { openSandbox, type Sandbox } from "../../src/wallet/sandbox/open.ts";
 import { chainContract, type ChainWorld } from "./chain-contract.ts";
 import { listing, NETWORK, sandboxIn, scratch } from "./sandbox-world.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const FAR = 3_600_000;
 
@@ -177,7 +178,7 @@ sandboxTest(
 test("sandbox: blocks come by themselves when they are to", async () => {
   const { folder, remove } = scratch();
   let changes = 0;
-  const options = { network: NETWORK, blockMs: 5, seed: "seed", view: listing(), cost: null };
+  const options = { world: MACHINE, network: NETWORK, blockMs: 5, seed: "seed", view: listing(), cost: null };
   const { chain, world } = openSandbox({ ...options, path: `${folder}/chain.sqlite`, onChange: () => changes++ });
   try {
     while (world.status().head.height < 3) await sleep(5);

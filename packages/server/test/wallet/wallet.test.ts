@@ -14,6 +14,7 @@ import { watchNetworks } from "../../src/wallet/metrics.ts";
 import { ControlRefused, NetworkUnusable, NoSuchNetwork } from "../../src/wallet/port.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
 import { assetNetwork, NETWORK, scratch } from "./sandbox-world.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const BY = "test";
 const BANK = "BANK";
@@ -25,6 +26,7 @@ class Node {
   readonly engine = new Engine();
   readonly ends = new Map<string, { readonly status: WithdrawalStatus; readonly why: string }>();
   readonly sequencer = new GroupCommitSequencer({
+    world: MACHINE,
     journal: new MemoryJournal(),
     engine: this.engine,
     node: "test",
@@ -61,6 +63,7 @@ class Node {
       }
     }
     this.#wallet = await NodeWallet.open({
+      world: MACHINE,
       networks: [
         { kind: "sandbox", network: NETWORK, blockMs: 0, paymentsUnderWay: 4 },
         { kind: "manual", network: BANK, addresses: ["IBAN-1"], sharedAddress: "IBAN-SHARED" },
@@ -286,7 +289,13 @@ onNode("each network is in the metrics", async (node) => {
 
 onNode("a network that cannot be opened is named, in one line", async (node) => {
   const folder = scratch();
-  const settings = { view: node.engine, sequencer: node.sequencer, seed: "1", dataFolder: folder.folder };
+  const settings = {
+    world: MACHINE,
+    view: node.engine,
+    sequencer: node.sequencer,
+    seed: "1",
+    dataFolder: folder.folder,
+  };
   const log = createLog({ level: "silent", node: "test" });
   mkdirSync(join(folder.folder, "sandbox"));
   writeFileSync(join(folder.folder, "sandbox", "BTC.sqlite"), "this is no chain, and has never been one\n");
