@@ -19,7 +19,8 @@ export {
   MAX_TRADES_A_CANDLE,
 } from "./limits.ts";
 export * from "./state/ledger/posting.ts";
-export type * from "./entry/order-record.ts";
+export type { Field } from "./entry/fields.ts";
+export * from "./entry/order-record.ts";
 export * from "./entry/order-words.ts";
 export * from "./entry/symbol.ts";
 export { decimalsNeeded, formatDecimal, parseDecimal, placePoint } from "./number/decimal.ts";

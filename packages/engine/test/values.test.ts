@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, type Event } from "@pricetime/engine";
-import { ModelExchange } from "./model/exchange.ts";
-import { randomCommand } from "./random/commands.ts";
-import { Dice } from "./random/dice.ts";
-import { NETWORKS } from "./random/wallet-world.ts";
-import { makeWorld } from "./random/world.ts";
+import { Dice } from "@pricetime/testkit/dice";
+import { ModelExchange } from "@pricetime/testkit/models";
+import { makeWorld, NETWORKS, randomCommand } from "@pricetime/testkit/workload";
 
 const START_MS = 1_700_000_000_000;
 const HISTORIES = 8;

@@ -2,12 +2,40 @@
  * Commands: everything that can change the exchange. A command and the time of its entry are all
  * that the engine ever sees of the world. Hot commands refer to accounts, symbols and assets by number.
  */
-import type { OrderType, Side, TimeInForce } from "./order-words.ts";
 import type { AssetSpec, ExchangeFilters, SymbolFilters, SymbolSpec, SymbolStatus } from "./symbol.ts";
 import type { Permission } from "./api-key.ts";
+import type {
+  AdoptRules,
+  CancelOpenOrders,
+  CancelOrder,
+  CancelOrderList,
+  CancelReplace,
+  CloseListenKey,
+  KeepListenKey,
+  OpenListenKey,
+  PlaceOco,
+  PlaceOrder,
+  Tick,
+} from "./packed-command.ts";
 import type { WalletAct, WalletCommand } from "./wallet-command.ts";
 import type { PastCommand } from "./past-command.ts";
 
+export {
+  type AdoptRules,
+  CANCEL_REPLACE_MODES,
+  type CancelOpenOrders,
+  type CancelOrder,
+  type CancelOrderList,
+  type CancelReplace,
+  type CancelReplaceMode,
+  type CloseListenKey,
+  type KeepListenKey,
+  type ListLeg,
+  type OpenListenKey,
+  type PlaceOco,
+  type PlaceOrder,
+  type Tick,
+} from "./packed-command.ts";
 export type * from "./wallet-command.ts";
 export type * from "./past-command.ts";
 
@@ -19,130 +47,6 @@ export interface Entry {
   readonly seq: number;
   readonly timeMs: number;
   readonly command: Command;
-}
-
-/** Lets time pass; decides what is due (listen keys). Appended by an idle node. */
-export interface Tick {
-  readonly type: "tick";
-}
-
-/**
- * From here on the journal follows this edition of the rules (`edition.ts`). Appended by a node that knows a newer one
- * than its journal; editions only go up. One that a release does not know is not read from a journal at all.
- */
-export interface AdoptRules {
-  readonly type: "adoptRules";
-  readonly edition: number;
-}
-
-/** `priceTicks`, `quantityLots`, `stopTicks`, `icebergLots`: `OFF_SCALE` when the symbol cannot hold the value sent. */
-export interface PlaceOrder {
-  readonly type: "placeOrder";
-  readonly accountId: number;
-  readonly symbolId: number;
-  readonly side: Side;
-  readonly orderType: OrderType;
-  readonly timeInForce: TimeInForce;
-  /** 0 when the type has no price. */
-  readonly priceTicks: number;
-  /** 0 when `quoteOrderQty` is given instead. */
-  readonly quantityLots: number;
-  readonly stopTicks: number;
-  readonly icebergLots: number;
-  /** Units of the quote asset; 0n when `quantityLots` is given. */
-  readonly quoteOrderQty: bigint;
-  /** Never empty: the gateway makes one when the client sent none. */
-  readonly clientOrderId: string;
-}
-
-/** Finds the order by `orderId`, then `origClientOrderId` (when both are given they must agree). */
-export interface CancelOrder {
-  readonly type: "cancelOrder";
-  readonly accountId: number;
-  readonly symbolId: number;
-  /** 0 when absent. */
-  readonly orderId: number;
-  /** "" when absent. */
-  readonly origClientOrderId: string;
-  /** The id of the cancel itself. Never empty. */
-  readonly newClientOrderId: string;
-}
-
-/** Cancels every open order of an account on a symbol; refused when there is none. */
-export interface CancelOpenOrders {
-  readonly type: "cancelOpenOrders";
-  readonly accountId: number;
-  readonly symbolId: number;
-  readonly newClientOrderId: string;
-}
-
-/** One order of a list: what differs between the two. Units as in `PlaceOrder`. */
-export interface ListLeg {
-  readonly orderType: OrderType;
-  readonly timeInForce: TimeInForce;
-  readonly priceTicks: number;
-  readonly stopTicks: number;
-  readonly icebergLots: number;
-  /** Never empty. */
-  readonly clientOrderId: string;
-}
-
-/**
- * One-cancels-the-other. `stopLeg` is a STOP_LOSS or STOP_LOSS_LIMIT; `limitLeg` a LIMIT_MAKER, or a
- * TAKE_PROFIT or TAKE_PROFIT_LIMIT in its place. Interface 4.3, 3.5.
- */
-export interface PlaceOco {
-  readonly type: "placeOco";
-  readonly accountId: number;
-  readonly symbolId: number;
-  readonly side: Side;
-  readonly quantityLots: number;
-  readonly stopLeg: ListLeg;
-  readonly limitLeg: ListLeg;
-  /** Never empty. */
-  readonly listClientOrderId: string;
-}
-
-/** Finds the list by `orderListId`, then by `listClientOrderId`. */
-export interface CancelOrderList {
-  readonly type: "cancelOrderList";
-  readonly accountId: number;
-  readonly symbolId: number;
-  /** -1 when absent. */
-  readonly orderListId: number;
-  /** "" when absent. */
-  readonly listClientOrderId: string;
-  /** The id of the cancel itself. Never empty. */
-  readonly newClientOrderId: string;
-}
-
-/** Whether a new order goes in although the cancel before it was refused. */
-export type CancelReplaceMode = "STOP_ON_FAILURE" | "ALLOW_FAILURE";
-export const CANCEL_REPLACE_MODES: readonly CancelReplaceMode[] = ["STOP_ON_FAILURE", "ALLOW_FAILURE"];
-
-/** A cancel and a new order with nothing in between; both are of the same account and symbol. */
-export interface CancelReplace {
-  readonly type: "cancelReplace";
-  readonly mode: CancelReplaceMode;
-  readonly cancel: CancelOrder;
-  readonly place: PlaceOrder;
-}
-
-/** Opens the account's user stream or, when one is open, extends it; `listenKey` is used only if none is. */
-export interface OpenListenKey {
-  readonly type: "openListenKey";
-  readonly accountId: number;
-  readonly listenKey: string;
-}
-export interface KeepListenKey {
-  readonly type: "keepListenKey";
-  readonly accountId: number;
-  readonly listenKey: string;
-}
-export interface CloseListenKey {
-  readonly type: "closeListenKey";
-  readonly accountId: number;
-  readonly listenKey: string;
 }
 
 /** Every command below is an act of an operator; `by` says who, and is kept in the journal. */

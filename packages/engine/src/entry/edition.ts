@@ -7,13 +7,11 @@
  * first, and a withdrawal says which secret its code was of; a stop that buys at any price spends free money too; what is
  * said of dust does not depend on the order in which assets are named.
  */
-import type { AdoptRules } from "./command.ts";
-
 export const FIRST_EDITION = 1;
 export const NEWEST_EDITION = 2;
 
 /** What a node journals whose journal is behind. */
-export const ADOPT_NEWEST_RULES: AdoptRules = { type: "adoptRules", edition: NEWEST_EDITION };
+export const ADOPT_NEWEST_RULES = { type: "adoptRules", edition: NEWEST_EDITION } as const;
 
 /** Whether this release can follow it. */
 export function isKnownEdition(edition: number): boolean {

@@ -22,11 +22,17 @@ import { NaiveBook } from "@pricetime/engine/naive-book";
 import type { Market } from "../../src/state/market/market.ts";
 import { lockedBy } from "../../src/trading/order-funds.ts";
 import { liveOrder } from "../inside.ts";
-import { productCeil, scaled } from "../model/amount.ts";
-import { ModelExchange } from "../model/exchange.ts";
-import { type Happening, sentence } from "../model/happening.ts";
-import { type ModelMarket, opposite, remaining } from "../model/market.ts";
-import { happeningsOf } from "../model/translate.ts";
+import {
+  type Happening,
+  happeningsOf,
+  ModelExchange,
+  type ModelMarket,
+  opposite,
+  productCeil,
+  remaining,
+  scaled,
+  sentence,
+} from "@pricetime/testkit/models";
 import { compareWallets } from "./compare-wallets.ts";
 import { Lives } from "./lives.ts";
 

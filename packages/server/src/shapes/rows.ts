@@ -1,29 +1,29 @@
 /** Rows of history, as its readers tell them: decimal strings of 8 places, as on the wire. */
-import type { OrderStatus, OrderType, Side, TimeInForce } from "@pricetime/engine";
+import type { OrderRecord } from "@pricetime/engine";
 
 /** Interface 2.2 with the symbol's name left to the caller. */
-export interface OrderRow {
-  readonly symbolId: number;
-  readonly orderId: number;
-  readonly orderListId: number;
-  readonly clientOrderId: string;
+export interface OrderRow extends Omit<OrderRecord, InUnits | "accountId"> {
   readonly price: string;
   readonly origQty: string;
   readonly executedQty: string;
   readonly cummulativeQuoteQty: string;
   readonly origQuoteOrderQty: string;
-  readonly status: OrderStatus;
-  readonly timeInForce: TimeInForce;
-  readonly type: OrderType;
-  readonly side: Side;
   readonly stopPrice: string;
   readonly icebergQty: string;
-  readonly timeMs: number;
-  readonly updateTimeMs: number;
-  readonly isWorking: boolean;
   readonly commission: string;
   readonly commissionAssetId: number;
 }
+
+/** What an order has in ticks, lots and units of an asset. */
+type InUnits =
+  | "priceTicks"
+  | "quantityLots"
+  | "stopTicks"
+  | "icebergLots"
+  | "quoteOrderQty"
+  | "executedLots"
+  | "executedQuote"
+  | "commission";
 
 /** Interface 2.9. */
 export interface OrderListRow {

@@ -7,7 +7,8 @@ import type { Permission } from "@pricetime/engine";
 import { HmacKey } from "../../src/edge/auth/hmac-key.ts";
 import { isSignedBy } from "../../src/edge/auth/signature.ts";
 import { Secrets } from "../../src/edge/auth/secrets.ts";
-import { assertRefused, encode, START_MS, TestVenue } from "../api/venue.ts";
+import { encode } from "@pricetime/testkit/client";
+import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const SECRET = "NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j";
 const VECTOR_MS = 1499827319559;

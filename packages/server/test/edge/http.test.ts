@@ -5,7 +5,8 @@ import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
 import { converse } from "./raw-socket.ts";
-import { encode, START_MS, TestVenue } from "../api/venue.ts";
+import { encode } from "@pricetime/testkit/client";
+import { START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 let venue: TestVenue;
 let base: string;

@@ -16,7 +16,7 @@ import {
   parseDecimal,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
-import { replayBatch } from "../../src/journal/replay.ts";
+import { replayBatch } from "../../src/replica/replay.ts";
 import { type Action, ASSETS, type Asset, CUSTOMERS, DEEPEST_REORG } from "./actions.ts";
 import { MortalWallet } from "./mortal-wallet.ts";
 import { assetNetwork, NETWORK } from "./sandbox-world.ts";

@@ -8,6 +8,7 @@ import {
   type TimeInForce,
 } from "../../entry/order-words.ts";
 import type { OrderRecord } from "../../entry/order-record.ts";
+import type { SavedOrder } from "./saved-order.ts";
 
 /** What many orders have in common and share: of a symbol there are few different ones. */
 export interface OrderTerms {
@@ -191,12 +192,23 @@ export class Order {
     this.changedMs = nowMs;
   }
 
-  /** As a snapshot has it. */
-  restore(status: OrderStatus, updateTimeMs: number, executed: Executed): void {
-    this.status = status;
-    if (updateTimeMs !== this.timeMs) this.changedMs = updateTimeMs;
-    if (executed.lots > 0) this.executed = executed;
+  /** As a snapshot has it. `locked`: what is locked for it. */
+  static restored(orderId: number, saved: SavedOrder, terms: OrderTerms, locked: bigint): Order {
+    const extras = isPlain(saved.type, saved, saved.orderListId) ? null : savedExtras(saved, locked);
+    const order = new Order(orderId, terms, extras, saved, saved.quantityLots, saved.timeMs);
+    order.status = saved.status;
+    if (saved.updateTimeMs !== saved.timeMs) order.changedMs = saved.updateTimeMs;
+    if (saved.executedLots > 0) {
+      order.executed = { lots: saved.executedLots, quote: saved.executedQuote, commission: saved.commission };
+    }
+    return order;
   }
+}
+
+function savedExtras(saved: SavedOrder, locked: bigint): OrderExtras {
+  const { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, visibleLots } = saved;
+  const sliceLots = icebergLots > 0 ? visibleLots : 0;
+  return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots, locked };
 }
 
 /** Whether an order does without extras. */

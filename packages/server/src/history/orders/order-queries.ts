@@ -1,57 +1,18 @@
 /** Orders of an account. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import {
-  ORDER_STATUSES,
-  ORDER_TYPES,
-  type OrderStatus,
-  type OrderType,
-  SIDES,
-  type Side,
-  TIMES_IN_FORCE,
-  type TimeInForce,
-} from "@pricetime/engine";
-import { moneyColumn } from "../table/money.ts";
 import type { OrderRow } from "../../shapes/rows.ts";
 import type { Window } from "../port.ts";
 import type { Units } from "../table/units.ts";
 import { idRange, type TimeIndex } from "../table/window.ts";
-
-interface Row {
-  readonly symbolId: number;
-  readonly orderId: number;
-  readonly orderListId: number;
-  readonly clientOrderId: string;
-  readonly side: number;
-  readonly type: number;
-  readonly timeInForce: number;
-  readonly priceTicks: number;
-  readonly quantityLots: number;
-  readonly stopTicks: number;
-  readonly icebergLots: number;
-  readonly quoteOrderQty: string;
-  readonly timeMs: number;
-  readonly status: number;
-  readonly isWorking: number;
-  readonly executedLots: number;
-  readonly executedQuote: string;
-  readonly commission: string;
-  readonly updateTimeMs: number;
-}
-
-const SELECT = `SELECT symbol_id AS symbolId, order_id AS orderId, order_list_id AS orderListId,
-  client_order_id AS clientOrderId, side, type, time_in_force AS timeInForce, price_ticks AS priceTicks,
-  quantity_lots AS quantityLots, stop_ticks AS stopTicks, iceberg_lots AS icebergLots,
-  ${moneyColumn("quote_order_qty", "quoteOrderQty")}, time_ms AS timeMs, status, is_working AS isWorking, executed_lots AS executedLots, ${moneyColumn("executed_quote", "executedQuote")},
-  ${moneyColumn("commission", "commission")}, update_time_ms AS updateTimeMs
-  FROM orders`;
+import { orderOfRow, SELECT_ORDERS } from "./order-columns.ts";
 
 /** Said outright: by order id alone the database would walk through everybody's orders. */
-const OF_ACCOUNT = `${SELECT} INDEXED BY orders_by_account
+const OF_ACCOUNT = `${SELECT_ORDERS} INDEXED BY orders_by_account
   WHERE account_id = ? AND symbol_id = ? AND order_id BETWEEN ? AND ?`;
 
 export const ORDER_QUERIES = {
-  byId: `${SELECT} WHERE order_id = ? AND account_id = ? AND symbol_id = ?`,
-  byClientId: `${SELECT} WHERE account_id = ? AND symbol_id = ? AND client_order_id = ? ORDER BY order_id DESC LIMIT 1`,
+  byId: `${SELECT_ORDERS} WHERE order_id = ? AND account_id = ? AND symbol_id = ?`,
+  byClientId: `${SELECT_ORDERS} WHERE account_id = ? AND symbol_id = ? AND client_order_id = ? ORDER BY order_id DESC LIMIT 1`,
   oldest: `${OF_ACCOUNT} ORDER BY order_id LIMIT ?`,
   newest: `${OF_ACCOUNT} ORDER BY order_id DESC LIMIT ?`,
   timeFrom: "SELECT order_id AS id, time_ms AS timeMs FROM orders WHERE order_id >= ? ORDER BY order_id LIMIT 1",
@@ -93,40 +54,32 @@ export class OrderQueries {
       lowId,
       highId,
       window.limit,
-    ) as unknown as Row[];
+    ) as object[];
     if (newest) rows.reverse();
     return rows.map((row) => this.shape(row));
   }
 
-  private one(row: unknown): OrderRow | undefined {
-    return row === undefined ? undefined : this.shape(row as Row);
+  private one(row: object | undefined): OrderRow | undefined {
+    return row === undefined ? undefined : this.shape(row);
   }
 
-  private shape(row: Row): OrderRow {
+  private shape(row: object): OrderRow {
     const { units } = this;
-    const { symbolId } = row;
-    const side = SIDES[row.side] as Side;
+    const order = orderOfRow(row);
+    const { accountId: _, priceTicks, quantityLots, stopTicks, icebergLots, ...rest } = order;
+    const { executedLots, executedQuote, quoteOrderQty, commission, ...told } = rest;
+    const { symbolId, side } = order;
     const commissionAssetId = units.receivedAssetId(symbolId, side === "BUY");
     return {
-      symbolId,
-      orderId: row.orderId,
-      orderListId: row.orderListId,
-      clientOrderId: row.clientOrderId,
-      price: units.price(symbolId, row.priceTicks),
-      origQty: units.quantity(symbolId, row.quantityLots),
-      executedQty: units.quantity(symbolId, row.executedLots),
-      cummulativeQuoteQty: units.quote(symbolId, row.executedQuote),
-      origQuoteOrderQty: units.quote(symbolId, row.quoteOrderQty),
-      status: ORDER_STATUSES[row.status] as OrderStatus,
-      timeInForce: TIMES_IN_FORCE[row.timeInForce] as TimeInForce,
-      type: ORDER_TYPES[row.type] as OrderType,
-      side,
-      stopPrice: units.price(symbolId, row.stopTicks),
-      icebergQty: units.quantity(symbolId, row.icebergLots),
-      timeMs: row.timeMs,
-      updateTimeMs: row.updateTimeMs,
-      isWorking: row.isWorking === 1,
-      commission: units.money(commissionAssetId, row.commission),
+      ...told,
+      price: units.price(symbolId, priceTicks),
+      origQty: units.quantity(symbolId, quantityLots),
+      executedQty: units.quantity(symbolId, executedLots),
+      cummulativeQuoteQty: units.quote(symbolId, executedQuote),
+      origQuoteOrderQty: units.quote(symbolId, quoteOrderQty),
+      stopPrice: units.price(symbolId, stopTicks),
+      icebergQty: units.quantity(symbolId, icebergLots),
+      commission: units.money(commissionAssetId, commission),
       commissionAssetId,
     };
   }

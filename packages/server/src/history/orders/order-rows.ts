@@ -1,40 +1,9 @@
 /** Orders: one row each, written once a transaction however often it changed. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import {
-  ORDER_STATUSES,
-  ORDER_TYPES,
-  type OrderRecord,
-  type OrderOpened,
-  SIDES,
-  TIMES_IN_FORCE,
-  waitsForStop,
-} from "@pricetime/engine";
+import { type OrderOpened, type OrderRecord, waitsForStop } from "@pricetime/engine";
 import { BulkInsert } from "../table/bulk-insert.ts";
-import { moneyToSql } from "../table/money.ts";
-
-const COLUMNS = [
-  "order_id",
-  "account_id",
-  "symbol_id",
-  "order_list_id",
-  "client_order_id",
-  "side",
-  "type",
-  "time_in_force",
-  "price_ticks",
-  "quantity_lots",
-  "stop_ticks",
-  "iceberg_lots",
-  "quote_order_qty",
-  "time_ms",
-  "status",
-  "is_working",
-  "executed_lots",
-  "executed_quote",
-  "commission",
-  "update_time_ms",
-];
+import { ORDER_COLUMNS, PROGRESS_COLUMNS } from "./order-columns.ts";
 
 export class OrderRows {
   private readonly inserts: BulkInsert;
@@ -46,11 +15,10 @@ export class OrderRows {
   private lastPlacedId = 0;
 
   constructor(database: DatabaseSync) {
-    this.inserts = new BulkInsert(database, "orders", COLUMNS);
-    this.update = database.prepare(
-      `UPDATE orders SET status = ?, is_working = ?, executed_lots = ?, executed_quote = ?, commission = ?,
-         update_time_ms = ? WHERE order_id = ?`,
-    );
+    const columns = ORDER_COLUMNS.map(({ column }) => column);
+    this.inserts = new BulkInsert(database, "orders", columns);
+    const changes = PROGRESS_COLUMNS.map(({ column }) => `${column} = ?`);
+    this.update = database.prepare(`UPDATE orders SET ${changes.join(", ")} WHERE order_id = ?`);
   }
 
   /** An order that waits for its stop price opens once more when it is reached. */
@@ -76,40 +44,11 @@ export class OrderRows {
   }
 
   private insertRow(order: OrderRecord): void {
-    this.inserts.add(
-      order.orderId,
-      order.accountId,
-      order.symbolId,
-      order.orderListId,
-      order.clientOrderId,
-      SIDES.indexOf(order.side),
-      ORDER_TYPES.indexOf(order.type),
-      TIMES_IN_FORCE.indexOf(order.timeInForce),
-      order.priceTicks,
-      order.quantityLots,
-      order.stopTicks,
-      order.icebergLots,
-      moneyToSql(order.quoteOrderQty),
-      order.timeMs,
-      ORDER_STATUSES.indexOf(order.status),
-      order.isWorking ? 1 : 0,
-      order.executedLots,
-      moneyToSql(order.executedQuote),
-      moneyToSql(order.commission),
-      order.updateTimeMs,
-    );
+    this.inserts.add(...ORDER_COLUMNS.map(({ toSql }) => toSql(order)));
   }
 
   private updateRow(order: OrderRecord): void {
-    const { changes } = this.update.run(
-      ORDER_STATUSES.indexOf(order.status),
-      order.isWorking ? 1 : 0,
-      order.executedLots,
-      moneyToSql(order.executedQuote),
-      moneyToSql(order.commission),
-      order.updateTimeMs,
-      order.orderId,
-    );
+    const { changes } = this.update.run(...PROGRESS_COLUMNS.map(({ toSql }) => toSql(order)), order.orderId);
     assert.equal(changes, 1, "an order that changes was opened before");
   }
 }

@@ -53,7 +53,7 @@ export class Units implements Names {
   quote(symbolId: number, units: string | bigint): string {
     return decimalOf(units, this.symbolUnits(symbolId).quoteDecimals);
   }
-  money(assetId: number, units: string): string {
+  money(assetId: number, units: string | bigint): string {
     return decimalOf(units, this.assetUnits(assetId).decimals);
   }
 

@@ -1,8 +1,8 @@
 /** Deposits and where to send them, at both doors. Interface 2.10, 4.5 and 3.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertRefused } from "../venue.ts";
-import type { Parameters } from "../venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { assertRefused } from "@pricetime/testkit/gateway-venue";
 import { WalletVenue } from "./wallet-venue.ts";
 
 const ADDRESS = "/wapi/v3/depositAddress.html";

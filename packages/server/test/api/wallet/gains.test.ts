@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
-import { assertRefused } from "../venue.ts";
+import { assertRefused } from "@pricetime/testkit/gateway-venue";
 import { WalletVenue } from "./wallet-venue.ts";
 
 const DUST = "/sapi/v1/asset/dust";

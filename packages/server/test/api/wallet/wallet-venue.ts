@@ -1,8 +1,8 @@
 /** A venue with coins to move: BTC (by mail), ETH (approved above 10), XRP (with tags), USDT (nowhere). */
 import type { AssetNetwork, CoinId, Permission } from "@pricetime/engine";
 import { PERMISSIONS } from "@pricetime/engine";
-import { TestVenue } from "../venue.ts";
-import type { Parameters, SignedOptions, TestAnswer, TestKey } from "../venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { type SignedOptions, type TestAnswer, type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const OPEN: AssetNetwork = {
   network: "ETH",

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { Secret, TOTP } from "otpauth";
-import { assertRefused, encode, sealed } from "../venue.ts";
-import type { Parameters, SignedOptions, TestAnswer } from "../venue.ts";
+import { encode, type Parameters } from "@pricetime/testkit/client";
+import { assertRefused, sealed, type SignedOptions, type TestAnswer } from "@pricetime/testkit/gateway-venue";
 import { WalletVenue } from "./wallet-venue.ts";
 
 const APPLY = "/sapi/v1/capital/withdraw/apply";
