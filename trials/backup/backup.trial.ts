@@ -15,7 +15,7 @@ import { OrderLog, runConnection } from "@pricetime/testkit/load";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { Dice } from "@pricetime/testkit/dice";
-import { MACHINE } from "../../packages/server/src/world/machine.ts";
+import { MACHINE } from "@pricetime/server/parts";
 
 const COMMANDS = Number(process.env["BACKUP_COMMANDS"] ?? 200_000);
 const SEED = 20261122;
