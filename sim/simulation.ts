@@ -5,7 +5,6 @@ import type { Command } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { ClockBehind, textOf } from "@pricetime/server/parts";
 import { openHistoryFile, Projection, SnapshotFolder } from "@pricetime/server/data-folder";
-
 import { wrongAnswer } from "./audit/answers.ts";
 import { Auditor, text } from "./audit/auditor.ts";
 import { ClockAudit } from "./audit/clock-audit.ts";

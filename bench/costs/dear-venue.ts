@@ -18,6 +18,7 @@ import {
   type Gateway,
   type GatewayRequest,
   type GatewayResponse,
+  MACHINE,
   type Outcome,
   type Replier,
   type Sequencer,
@@ -28,7 +29,6 @@ import { encode, encodeSigned, type Parameters } from "@pricetime/testkit/client
 import { EngineVenue, sealed, type TestKey, VenueWallet } from "@pricetime/testkit/gateway-venue";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Cost, Probe } from "./probe.ts";
-import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 export const SYMBOLS = 1500;
 const ASSETS_HELD = 1000;

@@ -10,11 +10,11 @@ import {
   DEFAULT_LIMITS,
   type Gateway,
   type GatewayOptions,
+  MACHINE,
   type Outcome,
   type Sequencer,
 } from "@pricetime/server/parts";
 import { Bots, demoListing, isTrading, liveMarkets, openBotAccounts, STEP_MS } from "@pricetime/server/demo";
-import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 const MASTER_KEY = "5eed".repeat(16);
 

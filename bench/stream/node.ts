@@ -2,10 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { PlaceOrder, Side } from "@pricetime/engine";
-import { DEFAULT_LIMITS, GroupCommitSequencer, Streams } from "@pricetime/server/parts";
+import { DEFAULT_LIMITS, GroupCommitSequencer, MACHINE, Streams } from "@pricetime/server/parts";
 import { openStorage } from "@pricetime/server/data-folder";
 import { FIRST_ACCOUNT, venueCommands } from "../engine/flow-venue.ts";
-import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 export interface TradingNode {
   readonly port: number;

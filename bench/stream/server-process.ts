@@ -8,12 +8,11 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { WebSocketServer } from "ws";
-import { Hub, Sockets, STREAM_LIMITS, streamDoor } from "@pricetime/server/parts";
+import { Hub, MACHINE, Sockets, STREAM_LIMITS, streamDoor } from "@pricetime/server/parts";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { startNode } from "./node.ts";
 import { nowMs, streamNames } from "./messages.ts";
 import type { Sender, ServerOrder, ServerReport } from "./messages.ts";
-import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 /** As `@trade` sends it. */
 const MESSAGE =

@@ -4,6 +4,7 @@
  * what a connection costs that only waits. Servers and subscribers are processes of their own.
  */
 import assert from "node:assert/strict";
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { Peer } from "@pricetime/testkit/peer";
 import { median, quantile } from "@pricetime/testkit/quantile";

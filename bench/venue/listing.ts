@@ -1,8 +1,7 @@
 /** What is listed and who trades: the first commands of every journal that is made here. */
 import type { Command, OrderType } from "@pricetime/engine";
-import { createSealer } from "@pricetime/server/parts";
+import { createSealer, MACHINE } from "@pricetime/server/parts";
 import { signerOf } from "./signer.ts";
-import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 /** Secrets of keys are sealed with it; the program is told the same. */
 export const MASTER_KEY = "b".repeat(64);

@@ -1,6 +1,6 @@
 /** The world of one life of a node: simulated time, timers and dice. */
 import type { Dice } from "@pricetime/testkit/dice";
-import type { Cancel, World } from "../../packages/server/src/world/port.ts";
+import type { Cancel, World } from "@pricetime/server/parts";
 import type { Life, Schedule } from "./schedule.ts";
 
 export interface SimMachine {

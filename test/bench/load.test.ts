@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connection } from "../../bench/load/connection.ts";
-import { histogramOf, quantileMs, sumOf } from "../../bench/load/delays.ts";
+import { histogramOf, quantileMs, sumOf } from "@pricetime/testkit/delays";
 import { LoadProcess } from "../../bench/load/load.ts";
 import type { LoadOrder } from "../../bench/load/messages.ts";
 import { quantile } from "@pricetime/testkit/quantile";

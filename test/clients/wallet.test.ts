@@ -9,7 +9,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { codeOf } from "../two-factor.ts";
 import { type Ccxt, ccxt, ccxt1x, connectCcxt } from "@pricetime/testkit/ccxt";
@@ -49,18 +49,15 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function operate<T>(path: string, body: object = {}): Promise<T> {
-  const headers = { authorization: `Bearer ${exchange.adminToken}`, "content-type": "application/json" };
-  const response = await fetch(`${exchange.admin}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  assert.ok(response.ok, `${path}: ${await response.clone().text()}`);
-  return (await response.json()) as T;
+function post<T>(path: string, body: object = {}): Promise<T> {
+  return operate<T>(exchange, "POST", path, body);
 }
-const mine = (blocks: number): Promise<object> => operate(`/v1/networks/${NETWORK}/sandbox/mine`, { blocks });
+const mine = (blocks: number): Promise<object> => post(`/v1/networks/${NETWORK}/sandbox/mine`, { blocks });
 
 /** Another customer's: as good as a stranger's. */
 async function othersAddress(): Promise<string> {
   const body = { network: NETWORK };
-  const other = await operate<{ address: string }>("/v1/accounts/carol@demo.pricetime/deposit-addresses", body);
+  const other = await post<{ address: string }>("/v1/accounts/carol@demo.pricetime/deposit-addresses", body);
   return other.address;
 }
 
@@ -71,7 +68,7 @@ test("binance-api-node of 2020: a deposit 0, 6, 1; a withdrawal with a code thro
 
   const { address, success, asset } = await client.depositAddress({ asset: NETWORK });
   assert.deepEqual([success, asset, typeof address], [true, NETWORK, "string"]);
-  await operate(`/v1/networks/${NETWORK}/sandbox/faucet`, { asset: NETWORK, amount: "123.4567891", address });
+  await post(`/v1/networks/${NETWORK}/sandbox/faucet`, { asset: NETWORK, amount: "123.4567891", address });
   const deposit = async (): Promise<Row | undefined> =>
     (await client.depositHistory({ asset: NETWORK })).depositList[0];
   await mine(1);
@@ -82,7 +79,7 @@ test("binance-api-node of 2020: a deposit 0, 6, 1; a withdrawal with a code thro
   await mine(2);
   await untilAnswer("it is final", deposit, (row) => row?.status === 1);
 
-  const { secret } = await operate<{ secret: string }>(`/v1/accounts/${alice.email}/totp`);
+  const { secret } = await post<{ secret: string }>(`/v1/accounts/${alice.email}/totp`);
   const payload = { asset: NETWORK, address: await othersAddress(), amount: 100, name: "a friend" };
   const refused = await client.withdraw({ ...payload });
   assert.deepEqual([refused.success, refused.code], [false, -1102]);
@@ -118,7 +115,7 @@ for (const [name, library] of [
     assert.ok(bob);
     const client = connectCcxt(library, exchange.rest, bob);
     const { address } = await client.fetchDepositAddress(NETWORK);
-    await operate(`/v1/networks/${NETWORK}/sandbox/faucet`, { asset: NETWORK, amount: "50", address });
+    await post(`/v1/networks/${NETWORK}/sandbox/faucet`, { asset: NETWORK, amount: "50", address });
     await mine(4);
     const deposits = await untilAnswer(
       "the deposit is there",

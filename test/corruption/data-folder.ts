@@ -13,9 +13,9 @@ import {
   verifyHistory,
   verifyJournalFile,
 } from "@pricetime/server/data-folder";
+import { MACHINE } from "@pricetime/server/parts";
 import { batchesOf, dumpHistory, randomFlow } from "@pricetime/testkit/journal";
 import { scratchFolder } from "@pricetime/testkit/scratch";
-import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 const SEED = 21;
 const WHOLE = new Engine();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client } from "@pricetime/testkit/client";
-import { type DemoAccount, type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { type DemoAccount, type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { allIn, bookOf, farNotional, symbolsOf } from "./venue.ts";
 
@@ -32,10 +32,7 @@ async function beginnings(): Promise<ReadonlyMap<string, string>> {
 
 /** Again what an account began with, on top of what it has now. */
 async function refund({ email }: DemoAccount, asset: string, amount: string, reference: string): Promise<void> {
-  const headers = { authorization: `Bearer ${exchange.adminToken}` };
-  const body = JSON.stringify({ account: email, asset, amount, reference });
-  const { status } = await fetch(`${exchange.admin}/v1/deposits`, { method: "POST", headers, body });
-  assert.equal(status, 201);
+  await operate(exchange, "POST", "/v1/deposits", { account: email, asset, amount, reference });
 }
 
 test("books are thin near the best price and thick far from it", async () => {

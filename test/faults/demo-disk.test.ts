@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
-import { type Exchange, metric, readiness, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, metric, operate, readiness, startExchange, tryToOperate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { fill, makeSpace } from "@pricetime/testkit/small-disk";
@@ -38,16 +38,8 @@ async function startDemo(t: TestContext): Promise<Demo | undefined> {
   return { disk, folder, log, exchange, client };
 }
 
-function sandbox({ admin, adminToken }: Exchange, path: string, body?: object): Promise<Response> {
-  return fetch(`${admin}/v1/networks${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { authorization: `Bearer ${adminToken}` },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-}
-
 async function heightOf(exchange: Exchange, network: string): Promise<number> {
-  const networks = (await (await sandbox(exchange, "")).json()) as { network: string; height: number }[];
+  const networks = await operate<{ network: string; height: number }[]>(exchange, "GET", "/v1/networks");
   return networks.find((each) => each.network === network)?.height ?? -1;
 }
 
@@ -75,8 +67,8 @@ test("a demo at rest on a full disk", { timeout: 300_000 }, async (t) => {
     "the sandbox is in trouble",
     async () => (await readiness(exchange)).body.warnings?.["sandbox"] !== undefined,
   );
-  const mined = await sandbox(exchange, "/BTC/sandbox/mine", { blocks: 1 });
-  assert.equal(mined.status, 503, await mined.text());
+  const mined = await tryToOperate(exchange, "POST", "/v1/networks/BTC/sandbox/mine", { blocks: 1 });
+  assert.equal(mined.status, 503, mined.text);
   await sleep(FULL_MS);
   assert.match((await readiness(exchange)).body.warnings?.["sandbox"] ?? "", /full/);
   assert.ok((await metric(exchange, "pricetime_sandbox_failures_total")) > 1);
@@ -97,7 +89,7 @@ test("a demo under load on a full disk", { timeout: 300_000 }, async (t) => {
     const [order] = await Promise.all([
       fleeting(client),
       client.public("/api/v3/depth", { symbol: "BTCUSDT" }),
-      sandbox(exchange, "/ETH/sandbox/mine", { blocks: 1 }),
+      tryToOperate(exchange, "POST", "/v1/networks/ETH/sandbox/mine", { blocks: 1 }),
     ]);
     answers.add(order.status);
   }

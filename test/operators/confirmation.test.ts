@@ -10,7 +10,7 @@ import { until } from "@pricetime/testkit/waiting";
 import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import { sign } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 
 const ELSEWHERE = "somewhereelse1234";
 
@@ -31,12 +31,6 @@ async function withExchange(run: (exchange: Exchange, mail: MailServer) => Promi
     await mail.close();
     rmSync(folder, { recursive: true });
   }
-}
-
-async function admin(exchange: Exchange, method: string, path: string, body: unknown): Promise<void> {
-  const headers = { authorization: `Bearer ${exchange.adminToken}` };
-  const response = await fetch(exchange.admin + path, { method, headers, body: JSON.stringify(body) });
-  assert.ok(response.ok, await response.text());
 }
 
 /** As the first demo account. */
@@ -62,7 +56,7 @@ async function statusOf(exchange: Exchange, id: unknown): Promise<unknown> {
 test("a mailed link is opened, confirms once, and the withdrawal arrives", async () => {
   await withExchange(async (exchange, mail) => {
     const { email } = exchange.accounts[0] ?? assert.fail();
-    await admin(exchange, "PATCH", `/v1/accounts/${email}`, { confirmsByMail: true });
+    await operate(exchange, "PATCH", `/v1/accounts/${email}`, { confirmsByMail: true });
     const asked = `asset=BTC&address=${ELSEWHERE}&amount=1.5`;
     const { id, success } = await signed(exchange, "POST", "/wapi/v3/withdraw.html", asked);
     assert.equal(success, true);

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 
 /** As in the interface, but quicker and sooner; the limits are on, as the rules need, and wide. */
@@ -123,12 +123,7 @@ test("a careless bot is locked out, may still cancel, and trades again when it i
   assert.deepEqual([cancelled.status, cancelled.json.status], [200, "CANCELED"]);
 
   const account = exchange.accounts.find(({ name }) => name === "alice");
-  const headers = { authorization: `Bearer ${exchange.adminToken}` };
-  const found = await fetch(`${exchange.admin}/v1/accounts/${encodeURIComponent(account!.email)}/api-trading/lock`, {
-    method: "DELETE",
-    headers,
-  });
-  assert.ok(found.ok, await found.text());
+  await operate(exchange, "DELETE", `/v1/accounts/${encodeURIComponent(account!.email)}/api-trading/lock`);
   assert.equal((await statusOf(bot)).isLocked, false);
   const again = await place(bot, "kept");
   assert.equal(again.status, 200, again.text);

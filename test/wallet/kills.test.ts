@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { Dice } from "@pricetime/testkit/dice";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 
@@ -89,13 +89,7 @@ class KilledVenue {
   }
 
   async operate<T>(path: string, body?: object): Promise<T> {
-    const response = await fetch(`${this.#running.admin}${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { authorization: `Bearer ${this.#running.adminToken}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    assert.ok(response.ok, `${path}: ${await response.clone().text()}`);
-    return (await response.json()) as T;
+    return operate<T>(this.#running, body === undefined ? "GET" : "POST", path, body);
   }
 
   mine = (blocks: number): Promise<object> => this.operate(`/v1/networks/${NETWORK}/sandbox/mine`, { blocks });

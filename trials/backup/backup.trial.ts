@@ -13,9 +13,9 @@ import { chainOn, dataPaths, JournalFile, recover, SnapshotFolder } from "@price
 import { randomCommand } from "@pricetime/testkit/journal";
 import { OrderLog, runConnection } from "@pricetime/testkit/load";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, operate, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { Dice } from "@pricetime/testkit/dice";
-import { MACHINE } from "../../packages/server/src/world/machine.ts";
+import { MACHINE } from "@pricetime/server/parts";
 
 const COMMANDS = Number(process.env["BACKUP_COMMANDS"] ?? 200_000);
 const SEED = 20261122;
@@ -176,9 +176,6 @@ test("taken under load, killed and resumed, restored elsewhere", async (t) => {
   // It serves, with the keys that were made on the other.
   const second = await startExchange({ dataFolder: restored, args: ARGS });
   t.after(() => second.stop());
-  const verdict = await fetch(`${second.admin}/v1/journal`, {
-    headers: { authorization: `Bearer ${second.adminToken}` },
-  });
-  const { lastSeq } = (await verdict.json()) as { lastSeq: number };
+  const { lastSeq } = await operate<{ lastSeq: number }>(second, "GET", "/v1/journal");
   assert.ok(lastSeq >= again.seq);
 });

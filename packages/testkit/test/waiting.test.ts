@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { comes, until, untilAnswer } from "@pricetime/testkit/waiting";
 
-const SHORT = { withinMs: 30, everyMs: 1 };
+const QUICK = { everyMs: 1 };
+const SHORT = { ...QUICK, withinMs: 30 };
 
 test("it looks until it holds, and no more", async () => {
   let looks = 0;
-  await until("the third look", () => ++looks === 3, SHORT);
+  await until("the third look", () => ++looks === 3, QUICK);
   await until("what held from the beginning", async () => true, { withinMs: 0 });
   assert.equal(looks, 3);
 });
@@ -51,7 +52,7 @@ test("what may come does or does not; a look that fails has not seen it", async 
     if (++looks < 3) throw new Error("not yet");
     return true;
   };
-  assert.equal(await comes(failing, SHORT), true);
+  assert.equal(await comes(failing, QUICK), true);
   assert.equal(await comes(() => false, SHORT), false);
   assert.equal(await comes(() => Promise.reject(new Error("never")), SHORT), false);
   await assert.rejects(

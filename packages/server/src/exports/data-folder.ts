@@ -21,14 +21,14 @@ export {
   type JournalRows,
   type NewBatch,
 } from "../journal/port.ts";
-export { replayBatch } from "../replica/replay.ts";
-export { verifyJournalFile } from "../storage/open-journal.ts";
-export { dataPaths, type DataPaths } from "../storage/data-paths.ts";
 export { type Files, type NewFile, REAL_FILES } from "../replica/files.ts";
 export { Projection } from "../replica/projection.ts";
-export { rebuildHistory } from "../storage/rebuild-history.ts";
 export { recover } from "../replica/recover.ts";
+export { replayBatch } from "../replica/replay.ts";
 export { SnapshotFolder } from "../replica/snapshot-folder.ts";
+export { dataPaths, type DataPaths } from "../storage/data-paths.ts";
+export { rebuildHistory } from "../storage/rebuild-history.ts";
+export { verifyJournalFile } from "../storage/open-journal.ts";
 export { openProjection } from "../storage/projection.ts";
 export { openStorage } from "../storage/storage.ts";
 export { verifyHistory } from "../storage/verify-history.ts";

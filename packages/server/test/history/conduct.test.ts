@@ -32,7 +32,7 @@ function briskBatches(): { readonly batches: NewBatch[]; readonly locksMs: reado
   });
   const batches: NewBatch[] = [];
   let timeMs = START_MS;
-  for (let at = 0; at < commands.length; timeMs += Math.floor(dice.next() * 5_000)) {
+  for (let at = 0; at < commands.length; timeMs += Math.floor(dice.next() * 6_000)) {
     const taken = commands.slice(at, at + 1 + Math.floor(dice.next() * 20));
     if (taken.includes(lock)) locksMs.push(timeMs);
     const entry = { firstSeq: engine.seq + 1, count: taken.length, timeMs, node: "n1", bytes: encodeCommands(taken) };

@@ -17,7 +17,7 @@ import { WalletBruteForce } from "./wallet-brute-force.ts";
 import { WALLET_ACCOUNTS, WALLET_ASSETS, walletFlow } from "./wallet-flow.ts";
 
 const COMMANDS = walletFlow(5, 4_000);
-const BATCHES = batchesOf(5, COMMANDS);
+const BATCHES = batchesOf(8, COMMANDS);
 const [START_MS, END_MS] = [BATCHES[0]!.timeMs, BATCHES.at(-1)!.timeMs];
 const DAY_MS = 86_400_000;
 const brute = new WalletBruteForce(new Engine());

@@ -17,7 +17,7 @@ export function encode(parameters: Parameters): string {
 }
 
 /** HMAC SHA256, in hexadecimal digits. */
-export function sign(secretKey: string, payload: string): string {
+export function sign(secretKey: string | Uint8Array, payload: string | Uint8Array): string {
   return createHmac("sha256", secretKey).update(payload).digest("hex");
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, formatUnits, getAddress, type Hex, parseUnits } from "viem";
 import { Client } from "../client/index.ts";
 import { temporaryFolder } from "../scratch.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../venue/index.ts";
+import { operate, type DemoAccount, type Exchange, startExchange } from "../venue/index.ts";
 import { type Anvil, CHAIN_ID, ether, startAnvil, token } from "./anvil.ts";
 import { type Gate, openGate } from "./gate.ts";
 import { makeKeys, type SignerProcess, startSigner, type WalletKeys } from "./signer-process.ts";
@@ -271,14 +271,7 @@ export class Program {
   /** Asks the admin API; must not be refused. */
   async admin<T>(path: string, body?: object, method = body === undefined ? "GET" : "POST"): Promise<T> {
     assert.ok(this.#exchange !== undefined, "the exchange is dead");
-    const { admin, adminToken } = this.#exchange;
-    const answer = await fetch(`${admin}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    assert.ok(answer.ok, `${path}: ${answer.status} ${answer.ok ? "" : await answer.text()}`);
-    return (await answer.json()) as T;
+    return operate<T>(this.#exchange, method, path, body);
   }
 }
 

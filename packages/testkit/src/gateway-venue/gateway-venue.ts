@@ -26,6 +26,7 @@ import {
   type WithdrawalToConfirm,
 } from "@pricetime/server/parts";
 import { encode, encodeSigned, type Parameters } from "../client/signing.ts";
+import { historyOver } from "../journal/history-over.ts";
 import { EngineVenue, sealed, type TestKey } from "./engine-venue.ts";
 import { VenueWallet } from "./venue-wallet.ts";
 
@@ -142,42 +143,7 @@ export class TestVenue extends EngineVenue {
   }
 
   history(): History {
-    const queries = this.#queries;
-    const { engine } = this;
-    return {
-      get seq() {
-        return engine.seq;
-      },
-      orderById: async (_seq, ...args) => queries.orderById(...args),
-      orderByClientId: async (_seq, ...args) => queries.orderByClientId(...args),
-      orders: async (_seq, ...args) => queries.orders(...args),
-      orderListById: async (_seq, ...args) => queries.orderListById(...args),
-      orderListByClientId: async (_seq, ...args) => queries.orderListByClientId(...args),
-      orderLists: async (_seq, ...args) => queries.orderLists(...args),
-      accountTrades: async (_seq, ...args) => queries.accountTrades(...args),
-      trades: async (_seq, ...args) => queries.trades(...args),
-      aggTrades: async (_seq, ...args) => queries.aggTrades(...args),
-      klines: async (_seq, ...args) => queries.klines(...args),
-      acts: async (_seq, ...args) => queries.acts(...args),
-      orderListPage: async (_seq, ...args) => queries.orderListPage(...args),
-      orderPage: async (_seq, ...args) => queries.orderPage(...args),
-      accountTradePage: async (_seq, ...args) => queries.accountTradePage(...args),
-      tradePage: async (_seq, ...args) => queries.tradePage(...args),
-      aggTradePage: async (_seq, ...args) => queries.aggTradePage(...args),
-      klinePage: async (_seq, ...args) => queries.klinePage(...args),
-      deposits: async (_seq, ...args) => queries.deposits(...args),
-      withdrawals: async (_seq, ...args) => queries.withdrawals(...args),
-      transfersOfMaster: async (_seq, ...args) => queries.transfersOfMaster(...args),
-      transfersOfAccount: async (_seq, ...args) => queries.transfersOfAccount(...args),
-      countTransfersOfMaster: async (_seq, ...args) => queries.countTransfersOfMaster(...args),
-      countTransfersOfAccount: async (_seq, ...args) => queries.countTransfersOfAccount(...args),
-      dustConversions: async (_seq, ...args) => queries.dustConversions(...args),
-      dividends: async (_seq, ...args) => queries.dividends(...args),
-      snapshots: async (_seq, ...args) => queries.snapshots(...args),
-      snapshotPage: async (_seq, ...args) => queries.snapshotPage(...args),
-      conduct: async (_seq, ...args) => queries.conduct(...args),
-      conductOfAll: async (_seq, ...args) => queries.conductOfAll(...args),
-    };
+    return historyOver(this.#queries, () => this.engine.seq);
   }
 
   #list(): void {

@@ -8,12 +8,11 @@ export class Peer<Order extends object, Report extends { readonly type: string }
   #ended = false;
   #wake: (() => void) | undefined;
 
+  /** `program`: what it runs; `nodeArgs`: for Node, before it. */
   constructor(program: URL, nodeArgs: readonly string[] = []) {
     this.#program = program;
-    this.#child = fork(program, {
-      execArgv: ["--disable-warning=ExperimentalWarning", ...nodeArgs],
-      serialization: "advanced",
-    });
+    const execArgv = ["--disable-warning=ExperimentalWarning", ...nodeArgs];
+    this.#child = fork(program, { execArgv, serialization: "advanced" });
     this.#child.on("message", (report) => {
       this.#reports.push(report as Report);
       this.#wake?.();

@@ -1,9 +1,8 @@
 /** Withdrawing, at both doors: what is answered, what is refused and with which words. Interface 4.5, 4.6, 3.6 and 7.10. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { Secret, TOTP } from "otpauth";
-import { encode, type Parameters } from "@pricetime/testkit/client";
+import { encode, type Parameters, sign } from "@pricetime/testkit/client";
 import { assertRefused, sealed, type SignedOptions, type TestAnswer } from "@pricetime/testkit/gateway-venue";
 import { WalletVenue } from "./wallet-venue.ts";
 
@@ -101,7 +100,7 @@ test("parameters are taken from the query, from a form, and from a form signed i
   assert.equal((await venue.withdraw({}, { in: "body" })).json.success, true);
   const { apiKey, secretKey } = venue.all;
   const body = encode({ asset: "ETH", address: "0xabc", amount: "1", name: "a b", timestamp: venue.nowMs });
-  const query = `signature=${createHmac("sha256", secretKey).update(body).digest("hex")}`;
+  const query = `signature=${sign(secretKey, body)}`;
   const headers = { "x-mbx-apikey": apiKey, "content-type": "application/x-www-form-urlencoded" };
   const answer = await venue.send("POST", "/wapi/v3/withdraw.html", { query, body, headers });
   assert.equal(answer.json.success, true);
