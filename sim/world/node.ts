@@ -100,7 +100,7 @@ export class SimNode {
       historySeq: () => this.#projection.seq,
       onApplied: (entry, events) => {
         if (life.alive) world.onApplied(entry, events, this.engine);
-        for (const event of events) if (event.type === "apiKeyDeleted") this.gateway.forgetApiKey(event.apiKey);
+        this.gateway.applied(entry, events);
       },
       onBatch: ({ firstSeq, count }) => {
         this.#publishedSeq = firstSeq + count - 1;

@@ -14,6 +14,7 @@ export { DEFAULT_HTTP_LIMITS } from "../edge/http/limits.ts";
 export { DEFAULT_LIMITS } from "../edge/limits/rule.ts";
 export type { GatewayRequest, GatewayResponse, MethodRequest, Replier, TextResponse } from "../edge/request.ts";
 export { Session } from "../edge/session.ts";
+export { TellingOrder } from "../edge/telling-order.ts";
 export { STREAM_LIMITS } from "../edge/sockets/limits.ts";
 export { Sockets } from "../edge/sockets/sockets.ts";
 export type { WithdrawalToConfirm } from "../mail/port.ts";
