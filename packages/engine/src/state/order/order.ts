@@ -8,6 +8,7 @@ import {
   type TimeInForce,
 } from "../../entry/order-words.ts";
 import type { OrderRecord } from "../../entry/order-record.ts";
+import { OrderAsTold } from "./order-as-told.ts";
 import type { SavedOrder } from "./saved-order.ts";
 
 /** What many orders have in common and share: of a symbol there are few different ones. */
@@ -130,29 +131,7 @@ export class Order {
 
   /** As it is now. */
   record(): OrderRecord {
-    const { terms, extras, executed } = this;
-    return {
-      orderId: this.orderId,
-      accountId: this.accountId,
-      symbolId: terms.symbolId,
-      clientOrderId: this.clientOrderId,
-      side: terms.side,
-      type: terms.type,
-      timeInForce: terms.timeInForce,
-      priceTicks: this.priceTicks,
-      quantityLots: this.quantityLots,
-      stopTicks: extras === null ? 0 : extras.stopTicks,
-      icebergLots: extras === null ? 0 : extras.icebergLots,
-      quoteOrderQty: extras === null ? 0n : extras.quoteOrderQty,
-      orderListId: extras === null ? NO_ORDER_LIST : extras.orderListId,
-      timeMs: this.timeMs,
-      status: this.status,
-      isWorking: extras === null || extras.isWorking,
-      executedLots: executed === null ? 0 : executed.lots,
-      executedQuote: executed === null ? 0n : executed.quote,
-      commission: executed === null ? 0n : executed.commission,
-      updateTimeMs: this.changedMs ?? this.timeMs,
-    };
+    return new OrderAsTold(this, this.executed, this.changedMs);
   }
 
   get leftLots(): number {
