@@ -6,7 +6,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -32,8 +32,8 @@ if (files.length === 0) {
 } else process.exitCode = values.times ? measure() : run();
 
 function isAskedFor(file: string): boolean {
-  const wanted = asked.map((path) => relative(ROOT, resolve(path)));
-  return wanted.length === 0 || wanted.some((path) => file === path || file.startsWith(join(path, sep)));
+  const path = resolve(ROOT, file);
+  return asked.length === 0 || asked.some((one) => path === resolve(one) || path.startsWith(resolve(one) + sep));
 }
 
 function run(): number {

@@ -1,6 +1,8 @@
 /** Every test file is run by a script that `.ci/run` runs; what no script runs is found nowhere else. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, matchesGlob } from "node:path";
 import { test } from "node:test";
 import { ROOT, type Source, readSource, resolveImport, sourcesUnder } from "./source.ts";
@@ -75,4 +77,25 @@ test("the fast tests are some of the tests", () => {
   const files = testFiles(sources).filter((file) => run(file, fast));
   assert.ok(files.length > 40, `only ${files.length} files`);
   assert.deepEqual(lost(files, all), []);
+});
+
+/** What children cost is told by `sh`. */
+const skip = process.platform === "win32";
+test("the runner fails when a test fails and when there is none to run; it tells what a file costs", { skip }, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "pricetime-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "good.test.ts"), "for (let end = performance.now() + 50; performance.now() < end; );");
+  writeFileSync(join(folder, "bad.test.ts"), 'throw new Error("bad");');
+  // Node's runner runs nothing within a test of its own.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const run = (...args: string[]): { readonly status: number | null; readonly stdout: string } =>
+    spawnSync(process.execPath, [join(ROOT, "scripts/run-tests.ts"), ...args], { encoding: "utf8", env });
+  const glob = `${folder.replaceAll("\\", "/")}/*.test.ts`;
+  const [good, none] = [run("--files", glob, join(folder, "good.test.ts")), run("--files", glob, join(ROOT, "test"))];
+  assert.deepEqual([good.status, none.status], [0, 1]);
+  const times = run("--files", glob, "--times");
+  assert.equal(times.status, 1);
+  assert.match(times.stdout, /^ +\d+\.\d s CPU .*bad\.test\.ts {2}FAILED$/m);
+  const [, cpuS] = /^ +(\d+\.\d) s CPU .*good\.test\.ts$/m.exec(times.stdout) ?? [];
+  assert.ok(Number(cpuS) >= 0.1, times.stdout);
 });
