@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** Compiled code is kept between processes: a file, and each program that it starts, begins in half the time. */
-const COMPILE_CACHE = join(ROOT, "node_modules/.cache/compiled");
+const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, "node_modules/.cache/compiled") };
 
 const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
@@ -19,12 +19,14 @@ const { values, positionals: asked } = parseArgs({
     files: { type: "string", multiple: true, default: [] },
     "at-a-time": { type: "string", default: "3" },
     times: { type: "boolean", default: false },
+    /** Programs start as users start them, without compiled code of before. */
+    cold: { type: "boolean", default: false },
   },
 });
 
 const files = globSync(values.files, { cwd: ROOT }).filter(isAskedFor).sort();
 const runner = ["--disable-warning=ExperimentalWarning", "--test"];
-const options = { cwd: ROOT, env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env } };
+const options = { cwd: ROOT, env: { ...(values.cold ? {} : COMPILE_CACHE), ...process.env } };
 
 if (files.length === 0) {
   console.error(`no test file is in ${(asked.length === 0 ? values.files : asked).join(", ")}`);
