@@ -1,3 +1,3 @@
-/** Fifty damaged folders of each kind instead of a few. */
-process.env["CORRUPTION_RUNS"] ??= "50";
+/** A hundred damaged folders of each kind instead of twenty-five. */
+process.env["CORRUPTION_RUNS"] ??= "100";
 await import("./corruption.test.ts");

@@ -26,7 +26,7 @@ import {
   type Sound,
 } from "./data-folder.ts";
 
-const RUNS = Number(process.env["CORRUPTION_RUNS"] ?? 8);
+const RUNS = Number(process.env["CORRUPTION_RUNS"] ?? 25);
 
 /** Gives whether the damage was noticed. */
 async function mustNoticeOrNotMatter(sound: Sound, name: string, hurt: Hurt, folder: string): Promise<boolean> {
