@@ -6,9 +6,8 @@ import { noSuchStream, readControl, resultBody, tooManyStreams, unknownStream } 
 import type { ControlRequest } from "./control.ts";
 import type { Hub, Subscriber } from "./hub.ts";
 import type { StreamLimits } from "./limits.ts";
-import type { FrameSink, ListenKeys, StreamNames } from "./port.ts";
+import type { FrameSink, ListenKeys, StreamNames, StreamPeer } from "./port.ts";
 import { CLOSE } from "./socket.ts";
-import type { Socket } from "./socket.ts";
 
 /** As `POST userDataStream` makes them. Interface S.6. */
 const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
@@ -22,12 +21,12 @@ export interface StreamContext {
 
 export class StreamConnection implements FrameSink, Subscriber {
   isCombined: boolean;
-  readonly #socket: Socket;
+  readonly #socket: StreamPeer;
   readonly #context: StreamContext;
   /** In the order of their subscription. */
   readonly #names = new Set<string>();
 
-  constructor(socket: Socket, { names, isCombined, timeUnit }: StreamAddress, context: StreamContext) {
+  constructor(socket: StreamPeer, { names, isCombined, timeUnit }: StreamAddress, context: StreamContext) {
     this.#socket = socket;
     this.#context = context;
     this.isCombined = isCombined;

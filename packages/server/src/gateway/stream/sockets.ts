@@ -21,7 +21,7 @@ import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
 import { StreamConnection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
 import type { StreamLimits } from "./limits.ts";
-import type { Accept, ListenKeys, StreamNames } from "./port.ts";
+import type { Accept, FrameSink, ListenKeys, StreamNames, StreamPeer } from "./port.ts";
 import { CLOSE, Socket } from "./socket.ts";
 import type { SocketShare } from "./socket.ts";
 
@@ -38,6 +38,13 @@ export interface SocketsOptions {
   readonly world: Clock & Timers;
   /** Who knows the addresses that are banned. */
   readonly bans: Pick<AddressLimits, "ban">;
+}
+
+/** A socket whose frames go to `sink`. */
+export interface Served {
+  readonly sink: FrameSink;
+  /** Its text messages count among those of a second. */
+  readonly isRated: boolean;
 }
 
 export class Sockets {
@@ -100,7 +107,7 @@ export class Sockets {
       refuse(duplex, refusal);
       return;
     }
-    const serve = this.#serverOf(request.url ?? "");
+    const serve = this.serverOf(request.url ?? "");
     if (serve === null) {
       refuse(duplex, answerOf(UNKNOWN_PATH));
       return;
@@ -110,7 +117,8 @@ export class Sockets {
       this.#open.add(socket);
       this.#openByIp.add(ip);
       ws.once("close", () => this.#closed(socket));
-      serve(socket);
+      const { sink, isRated } = serve(socket);
+      socket.serve(sink, isRated);
     });
   }
 
@@ -145,17 +153,18 @@ export class Sockets {
     late();
   }
 
-  #serverOf(url: string): ((socket: Socket) => void) | null {
+  /** What serves an address; null: nothing does. */
+  serverOf(url: string): ((peer: StreamPeer) => Served) | null {
     const mark = url.indexOf("?");
     const path = mark === -1 ? url : url.slice(0, mark);
     const query = mark === -1 ? "" : url.slice(mark + 1);
     const accept = this.#options.others.get(path);
-    if (accept !== undefined) return (socket) => socket.serve(accept(socket, query), false);
+    if (accept !== undefined) return (peer) => ({ sink: accept(peer, query), isRated: false });
     const address = readStreamAddress(path, query);
     if (address === null) return null;
     const { hub, listenKeys, names } = this.#options;
     const context = { hub, listenKeys, names, limits: this.#limits };
-    return (socket) => socket.serve(new StreamConnection(socket, address, context), true);
+    return (peer) => ({ sink: new StreamConnection(peer, address, context), isRated: true });
   }
 
   #closed(socket: Socket): void {
