@@ -1,6 +1,5 @@
 /** What the processes of a soak tell each other. */
-import type { DemoAccount } from "../test/exchange.ts";
-import type { HistogramCounts } from "../bench/load/histogram.ts";
+import type { DemoAccount } from "@pricetime/testkit/venue";
 
 export interface TraderStart {
   readonly type: "start";
@@ -30,10 +29,10 @@ export interface Window {
   readonly type: "window";
   readonly seconds: number;
   readonly answered: number;
-  /** Orders and cancels, from when each was due. */
-  readonly delays: HistogramCounts;
-  /** Questions about the past, from when each was sent. */
-  readonly readDelays: HistogramCounts;
+  /** Milliseconds of each order and cancel, from when it was due. */
+  readonly delaysMs: Float64Array;
+  /** Milliseconds of each question about the past, from when it was sent. */
+  readonly readDelaysMs: Float64Array;
   /** Due and not sent yet. */
   readonly backlog: number;
 }

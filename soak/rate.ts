@@ -15,7 +15,11 @@ const MOST_LAG = 50_000;
  * Requests a second that are answered for good: as many as were answered with every connection busy, or
  * fewer when history fell behind meanwhile. `before` and `after`: as the measured part began and ended.
  */
-export function sustainedRate(window: Window, before: ServerState, after: ServerState): number {
+export function sustainedRate(
+  window: Pick<Window, "answered" | "seconds">,
+  before: ServerState,
+  after: ServerState,
+): number {
   const journaled = after.journalSeq - before.journalSeq;
   const projected = journaled - (after.historyLag - before.historyLag);
   return (window.answered / window.seconds) * Math.min(1, projected / journaled);

@@ -1,5 +1,6 @@
 /** What is seen at one moment of a soak, the table of it, and whether it is flat. */
-import { type HistogramCounts, sumOf } from "../bench/load/histogram.ts";
+import type { RecordableHistogram } from "node:perf_hooks";
+import { quantileMs, sumOf } from "../bench/load/delays.ts";
 import type { Window } from "./messages.ts";
 import type { ServerState } from "./server-state.ts";
 
@@ -7,7 +8,10 @@ export interface Sample {
   /** Since the measured time began. */
   readonly atSeconds: number;
   readonly rate: number;
-  readonly window: Window;
+  readonly window: Omit<Window, "delaysMs" | "readDelaysMs">;
+  /** Of the window. */
+  readonly delays: RecordableHistogram;
+  readonly readDelays: RecordableHistogram;
   readonly server: ServerState;
 }
 
@@ -32,7 +36,7 @@ export function table(samples: readonly Sample[]): string[] {
 
 export function row(samples: readonly Sample[]): string {
   const { atSeconds, rate, window, server } = samples.at(-1) as Sample;
-  const delays = sumOf(samples.map((sample) => sample.window.delays));
+  const delays = sumOf(samples.map((sample) => sample.delays));
   const answered = samples.reduce((sum, sample) => sum + sample.window.answered, 0);
   const seconds = samples.reduce((sum, sample) => sum + sample.window.seconds, 0);
   const most = (of: (sample: Sample) => number): number => Math.max(...samples.map(of));
@@ -40,8 +44,8 @@ export function row(samples: readonly Sample[]): string {
     (atSeconds / 60).toFixed(1),
     Math.round(rate),
     Math.round(answered / seconds),
-    ...[0.5, 0.99, 0.999].map((share) => delays.quantile(share).toFixed(1)),
-    delays.maxMs.toFixed(0),
+    ...[0.5, 0.99, 0.999].map((share) => quantileMs(delays, share).toFixed(1)),
+    quantileMs(delays, 1).toFixed(0),
     Math.max(window.backlog, ...samples.map((sample) => sample.window.backlog)),
     server.rssMiB.toFixed(0),
     server.anonMiB.toFixed(0),
@@ -78,19 +82,13 @@ export function flatness(samples: readonly Sample[]): string[] {
   const memory = parts.map(([name, of]) => `${name} ${slope(samples, of).toFixed(1)}`).join(", ");
   const third = Math.ceil(samples.length / 3);
   const thirds = [0, 1, 2].map((at) => samples.slice(at * third, (at + 1) * third));
-  const delays = (of: (window: Window) => HistogramCounts, share: number): string =>
-    thirds
-      .map((part) =>
-        sumOf(part.map(({ window }) => of(window)))
-          .quantile(share)
-          .toFixed(1),
-      )
-      .join(", ");
+  const delays = (of: (sample: Sample) => RecordableHistogram, share: number): string =>
+    thirds.map((part) => quantileMs(sumOf(part.map(of)), share).toFixed(1)).join(", ");
   return [
     `memory, MiB an hour over the second half: ${memory}`,
-    `delay by thirds, ms: p50 ${delays((window) => window.delays, 0.5)}; p99 ${delays((window) => window.delays, 0.99)}; ` +
-      `p99.9 ${delays((window) => window.delays, 0.999)}`,
-    `questions about the past by thirds, ms: p50 ${delays((window) => window.readDelays, 0.5)}; ` +
-      `p99 ${delays((window) => window.readDelays, 0.99)}`,
+    `delay by thirds, ms: p50 ${delays((sample) => sample.delays, 0.5)}; p99 ${delays((sample) => sample.delays, 0.99)}; ` +
+      `p99.9 ${delays((sample) => sample.delays, 0.999)}`,
+    `questions about the past by thirds, ms: p50 ${delays((sample) => sample.readDelays, 0.5)}; ` +
+      `p99 ${delays((sample) => sample.readDelays, 0.99)}`,
   ];
 }

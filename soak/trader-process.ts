@@ -1,7 +1,6 @@
 /** All that places and cancels orders: connections with one request under way each, and a record of every answer. */
-import { RawConnection } from "../test/raw-http.ts";
+import { RawConnection } from "@pricetime/testkit/raw-http";
 import { KINDS } from "./command-id.ts";
-import { Histogram } from "../bench/load/histogram.ts";
 import { Flow, type Planned } from "./flow.ts";
 import type { TraderOrder, TraderReport, TraderStart } from "./messages.ts";
 import { AnswerWriter } from "./records.ts";
@@ -24,8 +23,8 @@ class Trader {
   /** Between requests that are due. */
   #everyMs = 1;
   #nextDueMs = 0;
-  #delays = new Histogram();
-  #readDelays = new Histogram();
+  #delaysMs: number[] = [];
+  #readDelaysMs: number[] = [];
   #answered = 0;
   #windowMs = performance.now();
   #underWay = 0;
@@ -88,7 +87,7 @@ class Trader {
     const what = status === 200 ? "200" : `${status} ${/"code":(-\d+)/.exec(body)?.[1] ?? ""}`;
     this.#count(`${planned.kind} ${what}`);
     if (planned.kind === "read") return;
-    this.#delays.record(delayMs);
+    this.#delaysMs.push(delayMs);
     this.#answers.write(planned.id, KINDS.indexOf(planned.kind), status, body);
     this.#flow.answered(planned, status, body);
   }
@@ -100,10 +99,10 @@ class Trader {
   /** One question about the past after another, with a pause. */
   #readPast(reader: RawConnection): void {
     setTimeout(() => {
-      if (this.#mode === "stopping") return void this.#readPast(reader);
+      if (this.#mode === "stopping") return this.#readPast(reader);
       const sentMs = performance.now();
       reader.send(this.#flow.pastQuestion(Date.now()), (status) => {
-        this.#readDelays.record(performance.now() - sentMs);
+        this.#readDelaysMs.push(performance.now() - sentMs);
         this.#count(`past ${status}`);
         this.#readPast(reader);
       });
@@ -117,12 +116,12 @@ class Trader {
       type: "window",
       seconds: (nowMs - this.#windowMs) / 1000,
       answered: this.#answered,
-      delays: this.#delays.toCounts(),
-      readDelays: this.#readDelays.toCounts(),
+      delaysMs: Float64Array.from(this.#delaysMs),
+      readDelaysMs: Float64Array.from(this.#readDelaysMs),
       backlog: Math.round(backlog),
     });
-    this.#delays = new Histogram();
-    this.#readDelays = new Histogram();
+    this.#delaysMs = [];
+    this.#readDelaysMs = [];
     this.#answered = 0;
     this.#windowMs = nowMs;
   }

@@ -7,25 +7,37 @@ import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { PACKAGES, ROOMS, type Room, WIRING } from "./tidy/rooms.ts";
-import { filesUnder, type Import, ROOT, readSource, resolveImport, type Source, sourcesUnder } from "./tidy/source.ts";
+import { EXPORTS, PACKAGES, ROOMS, type Room, WIRING } from "./tidy/rooms.ts";
+import {
+  filesUnder,
+  type Import,
+  isShipped,
+  ROOT,
+  readSource,
+  resolveImport,
+  type Source,
+  sourcesUnder,
+} from "./tidy/source.ts";
 
-const shipped = sourcesUnder("packages").filter((source) => /^packages\/\w+\/src\//.test(source.path));
-const everything = ["packages", "test", "bench", "sim", "soak", "attack", "scripts"].flatMap((folder) =>
-  sourcesUnder(folder),
+const shipped = sourcesUnder("packages").filter(({ path }) => isShipped(path));
+const everything = ["packages", "test", "bench", "sim", "soak", "attack", "trials", "examples", "scripts"].flatMap(
+  (folder) => sourcesUnder(folder),
 );
 
-const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(`${room.folder}/`));
+/** The innermost. */
+const roomOf = (path: string): Room | undefined =>
+  ROOMS.filter(({ folder }) => path === folder || path.startsWith(`${folder}/`)).sort(
+    (a, b) => b.folder.length - a.folder.length,
+  )[0];
 
 /** Where an import leads: a path in the repository, or undefined for Node's modules and packages of npm. */
 function target(from: Source, { specifier }: Import): string | undefined {
   if (specifier.startsWith(".")) return resolveImport(from.path, specifier);
-  const room = PACKAGES[specifier];
-  return room === undefined ? undefined : `${room}/index.ts`;
+  return PACKAGES[specifier];
 }
 
 function allowed(from: Source, found: Import): boolean {
-  if (WIRING.includes(from.path)) return true;
+  if (WIRING.includes(from.path) || from.path.startsWith(`${EXPORTS}/`)) return true;
   const room = roomOf(from.path);
   if (room === undefined) return false;
   const to = target(from, found);
@@ -52,28 +64,56 @@ test("imports go only where the rooms allow", () => {
 
 test("the check of imports finds what it looks for", () => {
   const bad = (path: string, text: string): number => forbiddenImports([readSource(path, text)]).length;
-  assert.equal(bad("packages/engine/src/a.ts", 'import fs from "node:fs";'), 1);
-  assert.equal(bad("packages/engine/src/a.ts", 'import type { B } from "../../protocol/src/b.ts";'), 1);
+  assert.equal(bad("packages/engine/src/entry/a.ts", 'import fs from "node:fs";'), 1);
+  assert.equal(bad("packages/engine/src/entry/a.ts", 'import type { B } from "../../../protocol/src/b.ts";'), 1);
   assert.equal(bad("packages/protocol/src/a.ts", 'import { b } from "@pricetime/engine";'), 1);
-  assert.equal(bad("packages/server/src/gateway/a.ts", 'import { b } from "../journal/sqlite.ts";'), 1);
-  assert.equal(bad("packages/server/src/gateway/a.ts", 'import { b } from "../sequencer/group-commit.ts";'), 1);
-  assert.equal(bad("packages/server/src/gateway/a.ts", 'import { b } from "../sequencer/port.ts";'), 0);
-  assert.equal(bad("packages/server/src/gateway/a.ts", 'import type { B } from "../history/port.ts";'), 0);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../journal/sqlite.ts";'), 1);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../sequencer/group-commit.ts";'), 1);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../sequencer/port.ts";'), 0);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import type { B } from "../history/port.ts";'), 0);
+  assert.equal(bad("packages/server/src/history/a.ts", 'import type { B } from "../api/b.ts";'), 1);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import { B } from "../../../engine/src/engine.ts";'), 1);
+  assert.equal(bad("packages/server/src/stray.ts", 'import { b } from "./api/b.ts";'), 1);
+  assert.equal(bad("packages/server/src/main.ts", 'import { b } from "./api/b.ts";'), 0);
   assert.equal(bad("packages/server/src/replica/a.ts", 'import { b } from "../journal/journal-file.ts";'), 1);
   assert.equal(bad("packages/server/src/replica/a.ts", 'import { b } from "../journal/port.ts";'), 0);
   assert.equal(bad("packages/server/src/cli/a.ts", 'import { b } from "../journal/journal-file.ts";'), 1);
-  assert.equal(bad("packages/server/src/history/a.ts", 'import type { B } from "../gateway/b.ts";'), 1);
-  assert.equal(bad("packages/server/src/stray.ts", 'import { b } from "./gateway/b.ts";'), 1);
-  assert.equal(bad("packages/server/src/main.ts", 'import { b } from "./gateway/b.ts";'), 0);
+  assert.equal(bad("packages/server/src/exports/a.ts", 'export { b } from "../api/b.ts";'), 0);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../exports/b.ts";'), 1);
   assert.equal(bad("packages/server/src/cli/pricetime.ts", 'const a = await import("../main.ts");'), 0);
   assert.equal(bad("packages/server/src/cli/program.ts", 'const a = await import("../main.ts");'), 1);
+});
+
+test("imports in the engine run down only", () => {
+  const imports = (room: string, to: string): number =>
+    forbiddenImports([readSource(`packages/engine/src/${room}/a.ts`, `import type { B } from "${to}";`)]).length;
+  const upAndDown: readonly (readonly [low: string, high: string])[] = [
+    ["entry", "state/order"],
+    ["view", "state/order"],
+    ["state/order", "state/book"],
+    ["state/order", "state/market"],
+    ["state/book", "trading"],
+    ["state/market", "state/exchange-state.ts"],
+    ["state/funds", "funds"],
+    ["funds", "listing"],
+    ["trading", "engine.ts"],
+  ];
+  for (const [low, high] of upAndDown) {
+    const to = (from: string, room: string): string =>
+      `${"../".repeat(from.split("/").length)}${room.endsWith(".ts") ? room : `${room}/b.ts`}`;
+    assert.equal(imports(low, to(low, high)), 1, `${low} imports ${high}`);
+    if (!high.endsWith(".ts")) assert.equal(imports(high, to(high, low)), 0, `${high} imports ${low}`);
+  }
+  assert.equal(imports("trading", "../funds/b.ts"), 1, "what a command does knows nothing of its neighbours");
+  const stray = readSource("packages/engine/src/stray.ts", 'import type { B } from "./entry/b.ts";');
+  assert.equal(forbiddenImports([stray]).length, 1, "a file beside the rooms that is no room");
 });
 
 test("nothing that is shipped imports a test, a benchmark or the simulator", () => {
   const strays = shipped.flatMap((source) =>
     source.imports
       .map((found) => target(source, found))
-      .filter((to) => to !== undefined && !/^packages\/\w+\/src\//.test(to))
+      .filter((to) => to !== undefined && !isShipped(to))
       .map((to) => `${source.path} imports ${to}`),
   );
   assert.deepEqual(strays, []);
@@ -125,12 +165,12 @@ test("every package that is imported is declared where it is used", () => {
   const ofRoot = declared(manifest("."));
   const missing = everything.flatMap((source) => {
     const home = source.path.match(/^packages\/\w+/)?.[0];
-    const isShipped = /^packages\/\w+\/src\//.test(source.path);
     const known = [
       ...(home === undefined ? [] : declared(manifest(home))),
-      ...(isShipped ? [] : ofRoot),
+      ...(isShipped(source.path) ? [] : ofRoot),
       ...Object.keys(PACKAGES),
       "@pricetime/server",
+      ...(isShipped(source.path) ? [] : ["@pricetime/testkit"]),
     ];
     return source.imports
       .map((found) => found.specifier)
@@ -142,7 +182,7 @@ test("every package that is imported is declared where it is used", () => {
 });
 
 test("versions are pinned exactly and the lockfile names no download address", () => {
-  for (const folder of [".", "packages/engine", "packages/protocol", "packages/server"]) {
+  for (const folder of [".", "packages/engine", "packages/protocol", "packages/server", "packages/testkit"]) {
     const { dependencies, devDependencies } = manifest(folder);
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       assert.match(version, /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+$/, `${folder}: ${name}`);
@@ -163,7 +203,7 @@ const saysNothing = (name: string): boolean =>
 test("names say what a thing is", () => {
   const files = filesUnder(ROOT).map((file) => file.slice(ROOT.length + 1));
   const code = files.filter(
-    (file) => /^(?:packages|test|bench|sim|soak|attack|scripts)\//.test(file) && file.endsWith(".ts"),
+    (file) => /^(?:packages|test|bench|sim|soak|attack|trials|examples|scripts)\//.test(file) && file.endsWith(".ts"),
   );
   const badlyNamed = [
     ...code.filter((file) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.ts$/.test(basename(file))),

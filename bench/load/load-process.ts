@@ -3,7 +3,7 @@
  * it, since it shares the cores with what it measures. Lives through many rounds, so that it is warm.
  */
 import { Connection } from "./connection.ts";
-import { Histogram } from "./histogram.ts";
+import { newDelays, quantilesOf, recordDelay } from "./delays.ts";
 import type { LoadOrder, LoadResult } from "./messages.ts";
 import { Pacer } from "./pacer.ts";
 import { makeRequests } from "./requests.ts";
@@ -13,7 +13,7 @@ class Load {
   readonly #requests: readonly Buffer[];
   readonly #expected: Buffer;
   readonly #status: number;
-  readonly #delays = new Histogram();
+  readonly #delays = newDelays();
   readonly #failures: Record<string, number> = {};
   readonly #connections: Connection[] = [];
   readonly #idle: Connection[] = [];
@@ -94,7 +94,7 @@ class Load {
     const nowMs = performance.now();
     this.#answered++;
     this.#bytes += bodyBytes;
-    if (this.#answered > this.#order.warmUp) this.#delays.record(nowMs - connection.startedMs);
+    if (this.#answered > this.#order.warmUp) recordDelay(this.#delays, nowMs - connection.startedMs);
     else this.#measuredMs = nowMs;
     const isRight = status === this.#status;
     if (!isRight) this.#failures[status] = (this.#failures[status] ?? 0) + 1;
@@ -113,7 +113,7 @@ class Load {
     return {
       answered: this.#answered,
       perSecond: (measured / (this.#endedMs - this.#measuredMs)) * 1000,
-      delayMs: this.#delays.quantiles(),
+      delayMs: quantilesOf(this.#delays),
       failures: this.#failures,
       oddAnswer: this.#oddAnswer,
       asExpected: this.#asExpected,

@@ -17,7 +17,7 @@ const HEAD = `
 import { createRequire as requireFrom } from "node:module";
 import { fileURLToPath as pathOfUrl } from "node:url";
 const require = requireFrom(import.meta.url);
-const ${PACKAGE_ROOT} = new URL("../", import.meta.url);
+const ${PACKAGE_ROOT} = new URL("..", import.meta.url);
 const ${FILE_OF} = (place) => pathOfUrl(new URL(place, ${PACKAGE_ROOT}));
 `.trim();
 
@@ -52,8 +52,8 @@ export async function bundle(folder: string): Promise<Bundle> {
     plugins: [
       {
         name: "places",
-        setup: ({ onLoad }) => {
-          onLoad({ filter: /[\\/]packages[\\/]\w+[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
+        setup: (build) => {
+          build.onLoad({ filter: /[\\/]packages[\\/]\w+[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
             contents: relinked(path, places),
             loader: "ts",
           }));

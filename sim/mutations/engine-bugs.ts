@@ -1,12 +1,12 @@
 /** Bugs of the engine: priority, locks, money, what a snapshot holds. Each in every engine, so that replicas agree. */
 import { type Command, Engine, type Entry, FIRST_EDITION } from "@pricetime/engine";
-import { ListenKeys } from "../../packages/engine/src/access/listen-keys.ts";
-import { LadderBook } from "../../packages/engine/src/book/ladder-book.ts";
-import { Ladder } from "../../packages/engine/src/book/ladder.ts";
-import { Level } from "../../packages/engine/src/book/level.ts";
-import { Ledger } from "../../packages/engine/src/ledger/ledger.ts";
-import type { Order } from "../../packages/engine/src/order/order.ts";
-import { Triggers } from "../../packages/engine/src/order/triggers.ts";
+import { ListenKeys } from "../../packages/engine/src/state/accounts/listen-keys.ts";
+import { LadderBook } from "../../packages/engine/src/state/book/ladder-book.ts";
+import { Ladder } from "../../packages/engine/src/state/book/ladder.ts";
+import { Level } from "../../packages/engine/src/state/book/level.ts";
+import { Ledger } from "../../packages/engine/src/state/ledger/ledger.ts";
+import type { Order } from "../../packages/engine/src/state/order/order.ts";
+import { Triggers } from "../../packages/engine/src/state/book/triggers.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
 /** A posting of this reason is made otherwise. */

@@ -1,16 +1,16 @@
 /** Bugs of the node: what is durable, what is told, what is found again. */
 import type { Command } from "@pricetime/engine";
-import { HistoryWriter } from "../../packages/server/src/history/history-writer.ts";
-import { TradeRows } from "../../packages/server/src/history/trade-rows.ts";
-import { checkedAfter } from "../../packages/server/src/journal/check.ts";
 import {
   type Batch,
+  checkedAfter,
   EMPTY_HEAD,
+  HistoryWriter,
   type JournalHead,
   type JournalRows,
   type NewBatch,
-} from "../../packages/server/src/journal/port.ts";
-import { NotAccepted, OutcomeUnknown, type Sequencer } from "../../packages/server/src/sequencer/port.ts";
+} from "@pricetime/server/data-folder";
+import { TradeRows } from "../../packages/server/src/history/trades/trade-rows.ts";
+import { NotAccepted, OutcomeUnknown, type Sequencer } from "@pricetime/server/parts";
 import { atSeams, inClass, type Mutation } from "./mutation.ts";
 
 /** The object with some of its methods replaced. */

@@ -1,8 +1,6 @@
 /** The history port over real tables in memory: a question waits until history has reached its entry. */
 import type { DatabaseSync } from "node:sqlite";
-import type { History } from "../../packages/server/src/history/port.ts";
-import { openQueries } from "../../packages/server/src/history/queries.ts";
-import type { QuestionName } from "../../packages/server/src/history/question.ts";
+import { type History, openQueries, type QuestionName } from "@pricetime/server/data-folder";
 
 export interface SimHistory extends History {
   /** History has moved on. */

@@ -3,18 +3,20 @@
  * for the SQLite file (whose own crashes have a test of their own) and keeps the same promises.
  */
 import { createHash } from "node:crypto";
-import type { Dice } from "../../packages/engine/test/random/dice.ts";
-import { chainOn, checkedAfter, checkFollows } from "../../packages/server/src/journal/check.ts";
-import { HeadMark } from "../../packages/server/src/journal/head-mark.ts";
+import type { Dice } from "@pricetime/testkit/dice";
 import {
   type Batch,
+  chainOn,
+  checkedAfter,
+  checkFollows,
   EMPTY_HEAD,
   headAfter,
+  HeadMark,
   type Journal,
   type JournalHead,
   type JournalRows,
   type NewBatch,
-} from "../../packages/server/src/journal/port.ts";
+} from "@pricetime/server/data-folder";
 import { PowerCut, type SimDisk } from "./disk.ts";
 import type { Life, Schedule } from "./schedule.ts";
 

@@ -1,9 +1,8 @@
 /** Commands as a client's requests. What no client could ask for is left to callers inside the process. */
 import { createHmac } from "node:crypto";
 import type { CancelOrder, Command, ListLeg, PlaceOco, PlaceOrder } from "@pricetime/engine";
-import type { ModelExchange } from "../../packages/engine/test/model/exchange.ts";
-import type { ModelMarket } from "../../packages/engine/test/model/market.ts";
-import type { GatewayRequest } from "../../packages/server/src/gateway/request.ts";
+import type { ModelExchange, ModelMarket } from "@pricetime/testkit/models";
+import type { GatewayRequest } from "@pricetime/server/parts";
 import { written } from "../audit/amounts.ts";
 
 export interface ClientRequest {

@@ -3,10 +3,14 @@
  * answered, heard and were told in the end is compared with what it makes. Streams through the journal.
  */
 import { type Command, Engine, type Entry, type Event, InvariantBroken, type Trade } from "@pricetime/engine";
-import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { EMPTY_HEAD, headAfter, type JournalHead } from "../../packages/server/src/journal/port.ts";
-import { replayBatch } from "../../packages/server/src/replica/replay.ts";
-import { dataPaths } from "../../packages/server/src/storage/data-paths.ts";
+import {
+  dataPaths,
+  EMPTY_HEAD,
+  headAfter,
+  JournalFile,
+  type JournalHead,
+  replayBatch,
+} from "@pricetime/server/data-folder";
 import { idOf, responseTypeOf } from "../command-id.ts";
 import type { Evidence } from "../evidence.ts";
 import { AnswerCheck } from "./answer-check.ts";

@@ -6,7 +6,8 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { buildGo, hasGo, type Program, python, runClient, type Seen, type Task } from "./foreign.ts";
 
 /** It makes no block, so that a withdrawal stays where an operator sees it. */

@@ -9,22 +9,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import fc from "fast-check";
-import { verifyJournalFile } from "../../packages/server/src/storage/open-journal.ts";
-import { dataPaths } from "../../packages/server/src/storage/data-paths.ts";
-import { rebuildHistory } from "../../packages/server/src/storage/rebuild-history.ts";
-import { dumpHistory } from "../../packages/server/test/replica/dump.ts";
-import { failToStart, ROOT, startExchange } from "../exchange.ts";
-import {
-  caughtUp,
-  copyOf,
-  examine,
-  filesIn,
-  type Hurt,
-  hurtFile,
-  scratchFolder,
-  soundFolder,
-  type Sound,
-} from "./data-folder.ts";
+import { dataPaths, rebuildHistory, verifyJournalFile } from "@pricetime/server/data-folder";
+import { dumpHistory } from "@pricetime/testkit/journal";
+import { failToStart, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { caughtUp, copyOf, examine, filesIn, type Hurt, hurtFile, soundFolder, type Sound } from "./data-folder.ts";
 
 const RUNS = Number(process.env["CORRUPTION_RUNS"] ?? 25);
 

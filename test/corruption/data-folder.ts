@@ -1,27 +1,21 @@
 /** A data folder with everything in it, ways to hurt it, and what a start and the checks say of it then. */
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { Engine } from "@pricetime/engine";
-import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { verifyJournalFile } from "../../packages/server/src/storage/open-journal.ts";
-import { type DataPaths, dataPaths } from "../../packages/server/src/storage/data-paths.ts";
-import { openProjection } from "../../packages/server/src/storage/projection.ts";
-import { recover } from "../../packages/server/src/replica/recover.ts";
-import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
-import { verifyHistory } from "../../packages/server/src/storage/verify-history.ts";
-import { batchesOf, randomFlow } from "../../packages/server/test/journal/flow.ts";
-import { dumpHistory } from "../../packages/server/test/replica/dump.ts";
+import {
+  type DataPaths,
+  dataPaths,
+  JournalFile,
+  openProjection,
+  recover,
+  SnapshotFolder,
+  verifyHistory,
+  verifyJournalFile,
+} from "@pricetime/server/data-folder";
+import { batchesOf, dumpHistory, randomFlow } from "@pricetime/testkit/journal";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { MACHINE } from "../../packages/server/src/world/machine.ts";
 
 const SEED = 21;
 const WHOLE = new Engine();
@@ -33,12 +27,6 @@ export interface Sound {
   readonly history: Readonly<Record<string, string[]>>;
   /** Of the first and of the last row. */
   readonly firstSeqs: readonly number[];
-}
-
-export function scratchFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** `killed`: as a process leaves it that had no time to close its files. */
@@ -110,7 +98,7 @@ export async function examine(paths: DataPaths): Promise<Verdict> {
   }
   const rows = JournalFile.openReadOnly(paths.journal);
   try {
-    const { engine, refused } = recover(rows, new SnapshotFolder(paths.snapshots));
+    const { engine, refused } = recover(rows, new SnapshotFolder(paths.snapshots), { world: MACHINE });
     const { fault: history } = verifyHistory(paths);
     return { journal: fault?.what, history: history ?? undefined, snapshots: refused, engine };
   } catch (error) {

@@ -5,8 +5,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
-import { Client } from "../client.ts";
-import { type DemoFile, ROOT, startExchange, temporaryFolder } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type DemoFile, ROOT, startExchange } from "@pricetime/testkit/venue";
 
 type Line = [number, string, string, string, string, string, number, string, number, string, string, string];
 type Past = ReadonlyMap<KlineInterval, readonly Line[]>;

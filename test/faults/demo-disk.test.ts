@@ -4,20 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange } from "../exchange.ts";
-import {
-  fill,
-  fleeting,
-  inTheEnd,
-  makeSpace,
-  metric,
-  readiness,
-  scratch,
-  smallDisk,
-  until,
-  verifyFolder,
-} from "./rig.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type Exchange, metric, readiness, startExchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
+import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
+import { fill, makeSpace } from "@pricetime/testkit/small-disk";
+import { fleeting, smallDisk, verifyFolder } from "./rig.ts";
 
 const NO_MOUNT = "this user may not mount a small file system";
 const MEGABYTE = 1 << 20;
@@ -35,7 +27,7 @@ interface Demo {
 
 /** Its log goes to the same disk, as it does where people redirect it. */
 async function startDemo(t: TestContext): Promise<Demo | undefined> {
-  const disk = smallDisk(t, join(scratch(t), "disk"), 64 * MEGABYTE);
+  const disk = smallDisk(t, join(scratchFolder(t), "disk"), 64 * MEGABYTE);
   if (disk === undefined) return undefined;
   const [folder, log] = [join(disk, "data"), join(disk, "log")];
   const under = ["sh", "-c", `exec "$@" 2>>'${log}'`, "sh"];

@@ -6,10 +6,11 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { type MailServer, startMailServer } from "../../packages/server/test/mail/mail-server.ts";
-import { sign } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { until } from "@pricetime/testkit/waiting";
+import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
+import { sign } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 const ELSEWHERE = "somewhereelse1234";
 
@@ -51,13 +52,6 @@ async function signed(
   const headers = { "X-MBX-APIKEY": apiKey };
   const response = await fetch(`${exchange.rest}${path}?${sent}&signature=${signature}`, { method, headers });
   return (await response.json()) as Record<string, unknown>;
-}
-
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    assert.ok(tries < 600, `it never came to this: ${what}`);
-    await sleep(100);
-  }
 }
 
 async function statusOf(exchange: Exchange, id: unknown): Promise<unknown> {

@@ -1,6 +1,6 @@
 /** A listener of user data: everything that its socket was sent, and how it ended. */
-import { Client } from "../client.ts";
-import type { DemoAccount, Exchange } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import type { DemoAccount, Exchange } from "@pricetime/testkit/venue";
 
 // Messages are of several kinds; tests look into all of them.
 // oxlint-disable-next-line typescript/no-explicit-any

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { ERROR_KINDS, findEndpoint, isApiError, METHODS, parseRequest } from "@pricetime/protocol";
-import { DEMO_ACCOUNTS } from "../../packages/server/src/demo/accounts.ts";
+import { DEMO_ACCOUNTS } from "@pricetime/server/demo";
 import { allEndpoints, sectionOf } from "../../scripts/interface/endpoint-tables.ts";
 import { errorTable, unusedCodes } from "../../scripts/interface/error-tables.ts";
 import { filled, tablesIn } from "../../scripts/interface/fill.ts";

@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
-import { Client, type Parameters, sign } from "../client.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
+import { Client, type Parameters, sign } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
 import { codeOf } from "../two-factor.ts";
 
 interface Refusal {
@@ -78,16 +78,14 @@ function assertRefused(answer: Refusal, msg: RegExp): void {
 }
 
 async function untilOver(id: string | undefined): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  await until("the withdrawal arrives", async () => {
     const { withdrawList } = await ask<{ withdrawList: { id: string; status: number }[] }>(
       alice,
       "GET",
       "/wapi/v3/withdrawHistory.html",
     );
-    if (withdrawList.find((row) => row.id === id)?.status === 6) return;
-    await sleep(100);
-  }
-  assert.fail("the withdrawal did not arrive");
+    return withdrawList.find((row) => row.id === id)?.status === 6;
+  });
 }
 
 test("amounts that are nothing, less than nothing, dust, or more than there is in the world", async () => {

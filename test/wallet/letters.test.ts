@@ -7,8 +7,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 const COIN = "DOGE";
 const MOST_TRIES = 400;

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { takeBackup } from "../../packages/server/src/backup/backup.ts";
-import { restoreBackup } from "../../packages/server/src/backup/restore.ts";
-import { Client } from "../../test/client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../../test/exchange.ts";
+import { restoreBackup, takeBackup } from "@pricetime/server/data-folder";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 const COIN = "DOGE";
 const PAYEE = "somebodyelses1234567";

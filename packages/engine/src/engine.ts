@@ -14,37 +14,36 @@ import {
   openListenKey,
   setSymbolFee,
 } from "./access/commands.ts";
-import type { ApiKey } from "./access/api-key.ts";
-import type { Account } from "./access/accounts.ts";
+import type { ApiKey } from "./entry/api-key.ts";
+import type { Account } from "./state/accounts/accounts.ts";
 import { assert } from "./assert.ts";
-import type { Command, Entry, OperatorCommand, PlaceOrder, WalletCommand } from "./command.ts";
-import { isWellFormed } from "./command-shape.ts";
+import type { Command, Entry, OperatorCommand, PlaceOrder, WalletCommand } from "./entry/command.ts";
+import { isWellFormed } from "./entry/command-shape.ts";
 import { MalformedBytes, type PieceSink } from "./bytes.ts";
-import { Digest } from "./digest.ts";
-import { digestEvent } from "./digest-event.ts";
-import type { Event } from "./event.ts";
+import { Digest } from "./entry/digest.ts";
+import { digestEvent } from "./entry/digest-event.ts";
+import type { Event } from "./entry/event.ts";
 import { carryOutWallet } from "./funds/carry-out.ts";
-import { moveMoney } from "./funds/moves.ts";
+import { moveMoney } from "./funds/transfers/moves.ts";
 import { FundsReader } from "./funds/reader.ts";
-import { expireWithdrawals } from "./funds/withdrawal-steps.ts";
+import { expireWithdrawals } from "./funds/withdrawals/steps.ts";
 import { checkInvariants } from "./invariants.ts";
-import type { Posting } from "./ledger/posting.ts";
-import { listAsset, listSymbol, setExchangeFilters, setSymbolFilters, setSymbolStatus } from "./market/listing.ts";
-import type { ExchangeFilters } from "./market/symbol.ts";
+import type { Posting } from "./state/ledger/posting.ts";
+import { listAsset, listSymbol, setExchangeFilters, setSymbolFilters, setSymbolStatus } from "./listing/listing.ts";
+import type { ExchangeFilters } from "./entry/symbol.ts";
 import { addPast } from "./past/add-past.ts";
 import { importKlines } from "./past/import-klines.ts";
-import { cancelOpenOrders, cancelOrder, cancelOrderList } from "./order/cancel.ts";
-import { cancelReplace } from "./order/cancel-replace.ts";
-import { checkOrder } from "./order/check.ts";
-import type { Order } from "./order/order.ts";
-import { placeOco } from "./order/oco.ts";
-import type { OrderList } from "./order/order-lists.ts";
-import { placeOrder } from "./order/place.ts";
-import type { RejectReason } from "./reject.ts";
-import { adoptRules } from "./adopt-rules.ts";
+import { cancelOpenOrders, cancelOrder, cancelOrderList } from "./trading/cancel.ts";
+import { cancelReplace } from "./trading/cancel-replace.ts";
+import { checkOrder } from "./trading/check.ts";
+import { placeOco } from "./trading/oco.ts";
+import type { OrderListRecord, OrderRecord } from "./entry/order-record.ts";
+import { placeOrder } from "./trading/place.ts";
+import type { RejectReason } from "./entry/reject.ts";
+import { adoptRules } from "./listing/adopt-rules.ts";
 import { restoreState, saveState, saveStateInPieces } from "./snapshot.ts";
-import { type EngineOptions, ExchangeState } from "./state.ts";
-import type { AccountView, AssetView, BalanceView, EngineView, MarketView } from "./view.ts";
+import { type EngineOptions, ExchangeState } from "./state/exchange-state.ts";
+import type { AccountView, AssetView, BalanceView, EngineView, MarketView } from "./view/engine-view.ts";
 
 const NO_POSTINGS: readonly Posting[] = [];
 
@@ -181,29 +180,29 @@ export class Engine extends FundsReader implements EngineView {
     return key !== undefined && key.expiresMs > nowMs ? key.accountId : undefined;
   }
 
-  openOrder(orderId: number): Readonly<Order> | undefined {
+  openOrder(orderId: number): OrderRecord | undefined {
     return this.state.orders.get(orderId);
   }
-  openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): Readonly<Order> | undefined {
+  openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): OrderRecord | undefined {
     return this.state.orders.byClientId(accountId, symbolId, clientOrderId);
   }
-  openOrders(accountId: number, symbolId?: number): Readonly<Order>[] {
+  openOrders(accountId: number, symbolId?: number): OrderRecord[] {
     return this.state.orders.of(accountId, symbolId);
   }
   countOpenOrders(accountId: number, symbolId?: number): number {
     return this.state.orders.count(accountId, symbolId);
   }
-  visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: Readonly<Order>) => void): void {
+  visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: OrderRecord) => void): void {
     this.state.orders.visit(accountId, symbolId, visit);
   }
 
-  openOrderList(orderListId: number): OrderList | undefined {
+  openOrderList(orderListId: number): OrderListRecord | undefined {
     return this.state.orderLists.get(orderListId);
   }
-  openOrderListByClientId(accountId: number, listClientOrderId: string): OrderList | undefined {
+  openOrderListByClientId(accountId: number, listClientOrderId: string): OrderListRecord | undefined {
     return this.state.orderLists.getByClientId(accountId, listClientOrderId);
   }
-  openOrderLists(accountId: number): readonly OrderList[] {
+  openOrderLists(accountId: number): readonly OrderListRecord[] {
     return this.state.orderLists.ofAccount(accountId);
   }
   countOpenOrderLists(accountId: number): number {

@@ -1,11 +1,12 @@
 /** What can be seen of an engine: two that look the same are the same to everybody outside. */
-import type { Engine, Order, OrderList } from "@pricetime/engine";
+import type { Engine, OrderListRecord, OrderRecord } from "@pricetime/engine";
+import { liveOrder } from "./inside.ts";
 
 export function portrait(engine: Engine): unknown {
   const accountIds = [...engine.accounts()].map(({ accountId }) => accountId);
   return {
     at: [engine.seq, engine.timeMs, engine.hash(), engine.edition, engine.nextDueMs(), engine.openOrderCount],
-    orders: accountIds.map((accountId) => engine.openOrders(accountId).map(orderFields)),
+    orders: accountIds.map((accountId) => engine.openOrders(accountId).map((order) => orderFields(engine, order))),
     lists: accountIds.map((accountId) => engine.openOrderLists(accountId).map(listFields)),
     balances: accountIds.map((accountId) => engine.assets().map(({ assetId }) => engine.balance(accountId, assetId))),
     accounts: [...engine.accounts()],
@@ -41,13 +42,14 @@ function walletOf(engine: Engine, accountIds: readonly number[]): unknown {
 const ORDER_FIELDS = [
   ...(["orderId", "symbolId", "accountId", "clientOrderId", "side", "type", "timeInForce", "priceTicks"] as const),
   ...(["quantityLots", "stopTicks", "icebergLots", "quoteOrderQty", "orderListId", "timeMs", "updateTimeMs"] as const),
-  ...(["status", "isWorking", "executedLots", "executedQuote", "commission", "visibleLots", "hiddenLots"] as const),
+  ...(["status", "isWorking", "executedLots", "executedQuote", "commission"] as const),
 ];
 
-function orderFields(order: Readonly<Order>): unknown {
-  return [ORDER_FIELDS.map((field) => order[field]), order.extras?.locked];
+function orderFields(engine: Engine, order: OrderRecord): unknown {
+  const { visibleLots, hiddenLots, extras } = liveOrder(engine, order.orderId);
+  return [ORDER_FIELDS.map((field) => order[field]), visibleLots, hiddenLots, extras?.locked];
 }
 
-function listFields({ stopLeg, limitLeg, ...fields }: OrderList): unknown {
+function listFields({ stopLeg, limitLeg, ...fields }: OrderListRecord): unknown {
   return { ...fields, legs: [stopLeg.orderId, limitLeg.orderId] };
 }

@@ -9,12 +9,12 @@ import type {
   OpenAccount,
   OpenListenKey,
   SetSymbolFee,
-} from "../command.ts";
+} from "../entry/command.ts";
 import { MAX_ACCOUNTS, MAX_API_KEYS_PER_ACCOUNT, MAX_FEE_BPS, MAX_SUB_ACCOUNTS, MAX_TEXT_LENGTH } from "../limits.ts";
-import type { RejectReason } from "../reject.ts";
-import type { ExchangeState } from "../state.ts";
-import { type ApiKey, PERMISSIONS } from "./api-key.ts";
-import type { ListenKey } from "./listen-keys.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { type ApiKey, PERMISSIONS } from "../entry/api-key.ts";
+import type { ListenKey } from "../state/accounts/listen-keys.ts";
 
 export function openAccount(state: ExchangeState, command: OpenAccount): RejectReason | null {
   const { email, name, makerBps, takerBps } = command;

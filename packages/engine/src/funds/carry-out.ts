@@ -1,16 +1,16 @@
 /** Carries out the wallet's commands; each where it belongs. */
-import type { RejectReason } from "../reject.ts";
-import type { ExchangeState } from "../state.ts";
-import { setAccountStatus, setMaintenance, setTotp } from "./account-acts.ts";
-import { allowAddress, disallowAddress, setAddressList } from "./address-list-acts.ts";
-import { lockApiTrading, unlockApiTrading } from "./api-lock-acts.ts";
-import type { WalletAct, WalletCommand } from "./command.ts";
-import { assignDepositAddress } from "./assign-deposit-address.ts";
-import { creditDeposit, dropDeposit, finishDeposit, seeDeposit } from "./deposit-steps.ts";
-import { distributeDividend } from "./dividends.ts";
-import { convertDust, setDustRules } from "./dust.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { setAccountStatus, setMaintenance, setTotp } from "./permissions/account-acts.ts";
+import { allowAddress, disallowAddress, setAddressList } from "./permissions/address-list-acts.ts";
+import { lockApiTrading, unlockApiTrading } from "./permissions/api-lock-acts.ts";
+import type { WalletAct, WalletCommand } from "../entry/wallet-command.ts";
+import { assignDepositAddress } from "./deposits/assign-address.ts";
+import { creditDeposit, dropDeposit, finishDeposit, seeDeposit } from "./deposits/steps.ts";
+import { distributeDividend } from "./transfers/dividends.ts";
+import { convertDust, setDustRules } from "./dust/dust.ts";
 import { advanceNetwork, payNetworkCost, setAssetNetworks } from "./networks.ts";
-import { transfer } from "./transfers.ts";
+import { transfer } from "./transfers/transfers.ts";
 import {
   approveWithdrawal,
   cancelWithdrawal,
@@ -21,7 +21,7 @@ import {
   rejectWithdrawal,
   requestWithdrawal,
   signWithdrawal,
-} from "./withdrawal-steps.ts";
+} from "./withdrawals/steps.ts";
 
 export function carryOutWallet(state: ExchangeState, command: WalletCommand | WalletAct): RejectReason | null {
   switch (command.type) {

@@ -1,13 +1,13 @@
 /** Networks: how assets move on them, what they cost the venue, and how far they have been read. */
-import { OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../ledger/posting.ts";
+import { OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../state/ledger/posting.ts";
 import { MAX_NETWORKS } from "../limits.ts";
-import type { AssetNetwork } from "../market/symbol.ts";
-import type { RejectReason } from "../reject.ts";
-import type { ExchangeState } from "../state.ts";
-import type { AssetView } from "../view.ts";
+import type { AssetNetwork } from "../entry/symbol.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import type { AssetView } from "../view/engine-view.ts";
 import { unitsOf } from "./amount.ts";
-import { transactionKey } from "./coin-key.ts";
-import type { AdvanceNetwork, PayNetworkCost, SetAssetNetworks } from "./command.ts";
+import { transactionKey } from "../state/funds/coin-key.ts";
+import type { AdvanceNetwork, PayNetworkCost, SetAssetNetworks } from "../entry/wallet-command.ts";
 
 export function networkOf({ spec }: AssetView, network: string): AssetNetwork | undefined {
   return spec.networks.find((listed) => listed.network === network);

@@ -1,8 +1,8 @@
 /** What may be asked of the wallet's state. */
-import type { RejectReason } from "../reject.ts";
-import type { ExchangeState } from "../state.ts";
-import { dustFaults } from "./dust.ts";
-import type { NetworkHeight } from "./funds.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { dustFaults } from "./dust/dust.ts";
+import type { NetworkHeight } from "../state/funds/funds.ts";
 import type {
   AllowedAddress,
   ApiTradingLock,
@@ -10,9 +10,9 @@ import type {
   DepositRecord,
   DustRules,
   WithdrawalRecord,
-} from "./record.ts";
-import type { WalletView } from "./view.ts";
-import { withdrawable } from "./withdrawable.ts";
+} from "../entry/wallet-record.ts";
+import type { WalletView } from "../view/wallet-view.ts";
+import { withdrawable } from "./withdrawals/withdrawable.ts";
 
 export abstract class FundsReader implements WalletView {
   protected readonly state: ExchangeState;

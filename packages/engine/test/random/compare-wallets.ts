@@ -1,9 +1,7 @@
 /** What the engine lets be seen of its wallet must be what the model has of it. */
 import assert from "node:assert/strict";
 import { type Engine, TREASURY_ACCOUNT } from "@pricetime/engine";
-import { scaled } from "../model/amount.ts";
-import type { ModelExchange } from "../model/exchange.ts";
-import { isLocked } from "../model/wallet/locks.ts";
+import { isLocked, type ModelExchange, scaled } from "@pricetime/testkit/models";
 
 const MAIL_LIFE_MS = 30 * 60_000;
 

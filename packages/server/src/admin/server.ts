@@ -3,13 +3,14 @@
  * those three brings the token. Who acts is told in `X-Pricetime-User`. What routes there are is no secret: it stands
  * at /openapi.json, and as a page at /docs.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { sameSecret } from "../config/random-key.ts";
 import type { Health } from "../observe/health.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import { NotAccepted } from "../sequencer/port.ts";
+import { PacedServer } from "../transport/paced-server.ts";
 import { PacedSocket } from "../transport/paced-socket.ts";
 import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
 import type { Web, WebFile } from "../web/port.ts";
@@ -87,12 +88,10 @@ export interface AdminServerParts {
   readonly limits?: Partial<AdminLimits>;
 }
 
-type TakeConnection = (this: Server, socket: Socket) => void;
-
 export class AdminServer {
   readonly #parts: AdminServerParts;
   readonly #routes: readonly Route[];
-  readonly #server: Server;
+  readonly #server: PacedServer;
   readonly #hosts: OwnHosts;
   readonly #connections: AdminConnections;
   /** Is being made for somebody: others who ask get the same. */
@@ -106,18 +105,16 @@ export class AdminServer {
     this.#parts = parts;
     this.#routes = adminRoutes(node);
     this.#hosts = new OwnHosts(parts.hosts ?? []);
-    this.#connections = new AdminConnections(limits);
-    this.#server = createServer({
+    this.#connections = new AdminConnections(limits, node.world);
+    const nodeOptions = {
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: limits.timeoutCheckMs,
-    });
-    const [toNode] = this.#server.listeners("connection") as [TakeConnection];
-    this.#server.removeAllListeners("connection");
-    this.#server.on("connection", (socket) => {
+    };
+    this.#server = new PacedServer(nodeOptions, (socket) => {
       this.#connections.opened(socket);
-      toNode.call(this.#server, new PacedSocket(socket, { sliceBytes: limits.maxBytesATurn }) as unknown as Socket);
+      this.#server.handOver(new PacedSocket(socket, { soon: node.world.soon, sliceBytes: limits.maxBytesATurn }));
     });
     this.#server.on("request", (request, response) => this.#inTurn(request, response));
   }

@@ -1,6 +1,7 @@
 /** What a copy leads to: the state, with its invariants, after every row's hashes were compared. */
 import { JournalDamaged } from "../journal/port.ts";
 import { recover } from "../replica/recover.ts";
+import { MACHINE } from "../world/machine.ts";
 import { SnapshotFolder } from "../replica/snapshot-folder.ts";
 import type { DataPaths } from "../storage/data-paths.ts";
 import { openReader, verifyJournalFile } from "../storage/open-journal.ts";
@@ -17,7 +18,7 @@ export function checkedState(paths: DataPaths, isFull: boolean): string {
   }
   const journal = openReader(paths.journal);
   try {
-    const { engine } = recover(journal, new SnapshotFolder(paths.snapshots));
+    const { engine } = recover(journal, new SnapshotFolder(paths.snapshots), { world: MACHINE });
     engine.checkInvariants();
     return engine.hash();
   } finally {

@@ -9,6 +9,7 @@ import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import { rollBack } from "../disk/transaction.ts";
 import { headAfter, type JournalHead, type JournalRows } from "../journal/port.ts";
 import { replayBatch } from "./replay.ts";
+import type { Clock, Dice } from "../world/port.ts";
 import { recover } from "./recover.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";
 
@@ -38,8 +39,7 @@ export interface ProjectionParts {
   /** Of history, for messages. */
   readonly path: string;
   readonly onSnapshotTrouble?: SnapshotTrouble | undefined;
-  /** Any clock that does not leap. Default: `performance.now`. */
-  readonly clockMs?: () => number;
+  readonly world: Clock & Dice;
   /** After history is closed. */
   readonly onClose?: () => void;
 }
@@ -54,23 +54,23 @@ export class Projection {
   private head: JournalHead;
   private snapshotSeq: number;
   private readonly onSnapshotTrouble: SnapshotTrouble;
-  private readonly clockMs: () => number;
+  private readonly steadyMs: () => number;
   private readonly onClose: () => void;
   private snapshotPauseMs = 0;
   private nextSnapshotMs = 0;
 
   /** Starts where history stands. Throws `HistoryForeign`, `JournalDamaged`. */
   constructor(parts: ProjectionParts) {
-    const { journal, database, snapshots, path } = parts;
+    const { journal, database, snapshots, path, world } = parts;
     this.onSnapshotTrouble = parts.onSnapshotTrouble ?? (() => {});
-    this.clockMs = parts.clockMs ?? (() => performance.now());
+    this.steadyMs = world.steadyMs;
     this.onClose = parts.onClose ?? (() => {});
     this.journal = journal;
     this.database = database;
     this.snapshots = snapshots;
     this.snapshotEveryEntries = parts.snapshotEveryEntries;
     const { seq } = checkHistory(journal, database, path);
-    const recovery = recover(journal, snapshots, { recordPostings: true, notBeyondSeq: seq, untilSeq: seq });
+    const recovery = recover(journal, snapshots, { world, recordPostings: true, notBeyondSeq: seq, untilSeq: seq });
     this.engine = recovery.engine;
     this.head = recovery.head;
     this.snapshotSeq = recovery.snapshotSeq;
@@ -107,7 +107,7 @@ export class Projection {
     if (engine.seq === startSeq) return false;
     writer.commit(engine, this.head.chainHash);
     const isDue = this.snapshotEveryEntries > 0 && engine.seq - this.snapshotSeq >= this.snapshotEveryEntries;
-    if (isDue && this.clockMs() >= this.nextSnapshotMs) this.snapshot();
+    if (isDue && this.steadyMs() >= this.nextSnapshotMs) this.snapshot();
     return true;
   }
 
@@ -122,7 +122,7 @@ export class Projection {
         Math.max(FIRST_SNAPSHOT_PAUSE_MS, 2 * this.snapshotPauseMs),
         LONGEST_SNAPSHOT_PAUSE_MS,
       );
-      this.nextSnapshotMs = this.clockMs() + this.snapshotPauseMs;
+      this.nextSnapshotMs = this.steadyMs() + this.snapshotPauseMs;
       this.onSnapshotTrouble(error as Error);
       return;
     }

@@ -1,6 +1,6 @@
 /** The projector as the node sees it: told how far the journal is applied, tells how far history is. */
 import type { Worker } from "node:worker_threads";
-import { Progress } from "../history/progress.ts";
+import { Progress } from "../history/reading/progress.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** From its thread; null: history has moved on. */

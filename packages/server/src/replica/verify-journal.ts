@@ -1,6 +1,7 @@
 /** Verification: every row, every link, every command and every state, from the first entry on. */
-import { randomInt } from "node:crypto";
 import { Engine } from "@pricetime/engine";
+import { MACHINE } from "../world/machine.ts";
+import { randomUint32 } from "../world/port.ts";
 import { EMPTY_HEAD, headAfter, JournalDamaged, type JournalHead, type JournalReader } from "../journal/port.ts";
 import { replayBatch } from "./replay.ts";
 
@@ -28,7 +29,7 @@ export interface Fault {
  * not throw for what it finds. A node may be writing meanwhile.
  */
 export function verifyJournal(journal: Pick<JournalReader, "after" | "checkEnd">): Verification {
-  const engine = new Engine({ hashSeed: randomInt(2 ** 32) });
+  const engine = new Engine({ hashSeed: randomUint32(MACHINE) });
   let head = EMPTY_HEAD;
   let rows = 0;
   const found = (fault: Fault | null): Verification => ({

@@ -4,13 +4,13 @@
  */
 import type { Command, CommandType, Engine, Event, Entry } from "@pricetime/engine";
 import { type Journal, JournalRefused, type SharedLog } from "../journal/port.ts";
+import type { Cancel, Clock, Timers } from "../world/port.ts";
 import type { Committer } from "./committer.ts";
 import { formBatch, type FormedBatch, type Request, type Settle } from "./form-batch.ts";
 import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
 import { Placement, type PlacedBatch } from "./placement.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "./port.ts";
 import { SharedPlacement } from "./shared-placement.ts";
-import { REAL_TIMERS, type Timers } from "./timers.ts";
 
 export interface GroupCommitOptions {
   readonly journal: Journal;
@@ -30,8 +30,7 @@ export interface GroupCommitOptions {
   readonly onJournalTrouble?: (error: Error | null) => void;
   /** The last entry that history holds. Default: history keeps up. */
   readonly historySeq?: () => number;
-  readonly clockMs?: () => number;
-  readonly timers?: Timers;
+  readonly world: Clock & Timers;
   readonly limits?: Partial<SequencerLimits>;
 }
 
@@ -44,8 +43,7 @@ export class GroupCommitSequencer implements Sequencer {
   private readonly options: GroupCommitOptions;
   private readonly limits: SequencerLimits;
   private readonly engine: Engine;
-  private readonly clockMs: () => number;
-  private readonly timers: Timers;
+  private readonly world: Clock & Timers;
   private readonly committer: Committer;
   private state: State = "serving";
   private queue: Request[] = [];
@@ -58,7 +56,7 @@ export class GroupCommitSequencer implements Sequencer {
   private historyIsBehind = false;
   /** No batch that is yet to be formed is earlier. */
   private earliestMs = 0;
-  private stopTickTimer: () => void = () => {};
+  private stopTickTimer: Cancel = () => {};
   /** When the timer goes off; Infinity without one. */
   private tickDueMs = Number.POSITIVE_INFINITY;
   private onDrained: (() => void) | undefined;
@@ -67,21 +65,20 @@ export class GroupCommitSequencer implements Sequencer {
     this.options = options;
     this.engine = options.engine;
     this.limits = { ...SEQUENCER_LIMITS, ...options.limits };
-    this.clockMs = options.clockMs ?? Date.now;
-    this.timers = options.timers ?? REAL_TIMERS;
+    this.world = options.world;
     this.committer = this.makeCommitter();
     this.watchTime();
   }
 
   private makeCommitter(): Committer {
-    const { options, engine, timers, limits } = this;
+    const { options, engine, world, limits } = this;
     const { journal, node, onApplied, shared } = options;
     const onBatch = (batch: PlacedBatch): void => this.afterBatch(batch);
-    const placement = new Placement({ journal, engine, node, onApplied, onBatch, timers, limits });
+    const placement = new Placement({ journal, engine, node, onApplied, onBatch, world, limits });
     if (shared === undefined) return placement;
     const onStall = (error: Error | null): void => this.stall(error);
     const onFatal = (error: Error): void => this.die(error);
-    return new SharedPlacement({ ...shared, placement, engine, node, onStall, onFatal, timers, limits });
+    return new SharedPlacement({ ...shared, placement, engine, node, onStall, onFatal, world, limits });
   }
 
   /** Commands that wait for their batch. */
@@ -95,7 +92,7 @@ export class GroupCommitSequencer implements Sequencer {
   }
 
   nowMs(): number {
-    return Math.max(this.earliestMs, this.engine.timeMs, this.clockMs());
+    return Math.max(this.earliestMs, this.engine.timeMs, this.world.nowMs());
   }
 
   /** No entry that is yet to be applied is earlier. Among several nodes, no one's clock says that. */
@@ -155,7 +152,7 @@ export class GroupCommitSequencer implements Sequencer {
   private schedule(): void {
     if (this.scheduled || this.inFlight) return;
     this.scheduled = true;
-    this.timers.soon(() => {
+    this.world.soon(() => {
       this.scheduled = false;
       this.appendNext();
     });
@@ -216,7 +213,7 @@ export class GroupCommitSequencer implements Sequencer {
     this.inFlight = false;
     if (this.state === "recovering") this.state = "serving";
     this.watchTime();
-    this.timers.after(this.limits.retryPauseMs, () => this.retry());
+    this.world.after(this.limits.retryPauseMs, () => this.retry());
     this.finishStop();
   }
 
@@ -259,8 +256,8 @@ export class GroupCommitSequencer implements Sequencer {
     this.tickDueMs = dueMs;
     if (dueMs === Number.POSITIVE_INFINITY) return;
     const { tickSpacingMs, clockCheckMs } = this.limits;
-    const waitMs = Math.min(Math.max(dueMs - this.clockMs(), tickSpacingMs), clockCheckMs);
-    this.stopTickTimer = this.timers.after(waitMs, () => this.tick());
+    const waitMs = Math.min(Math.max(dueMs - this.world.nowMs(), tickSpacingMs), clockCheckMs);
+    this.stopTickTimer = this.world.after(waitMs, () => this.tick());
   }
 
   private tick(): void {

@@ -5,11 +5,11 @@
 import assert from "node:assert/strict";
 import { type Command, decodeCommands, type Engine, type Entry, type Event } from "@pricetime/engine";
 import type { Batch, Journal, JournalHead } from "../journal/port.ts";
+import type { Clock, Timers } from "../world/port.ts";
 import type { Committer } from "./committer.ts";
 import type { FormedBatch, Settle } from "./form-batch.ts";
 import type { SequencerLimits } from "./limits.ts";
 import { OutcomeUnknown } from "./port.ts";
-import type { Timers } from "./timers.ts";
 
 export interface PlacedBatch {
   readonly firstSeq: number;
@@ -28,7 +28,7 @@ export interface PlacementOptions {
   readonly onApplied?: ((entry: Entry, events: readonly Event[]) => void) | undefined;
   /** After all entries of a batch, whoever wrote it. */
   readonly onBatch: (batch: PlacedBatch) => void;
-  readonly timers: Timers;
+  readonly world: Clock & Timers;
   readonly limits: Pick<SequencerLimits, "recoveryAttempts" | "recoveryPauseMs">;
 }
 
@@ -55,11 +55,11 @@ export class Placement implements Committer {
 
   /** Resolves when the batch is durable in the next place. Rejects as `Journal.append` does. */
   async write(batch: Pick<Batch, "count" | "timeMs" | "node" | "bytes">): Promise<PlacedBatch> {
-    const { journal } = this.options;
+    const { journal, world } = this.options;
     const firstSeq = this.engine.seq + 1;
-    const startMs = performance.now();
+    const startMs = world.steadyMs();
     await journal.append({ ...batch, firstSeq, priorStateHash: this.engine.hash() });
-    return { firstSeq, count: batch.count, timeMs: batch.timeMs, appendMs: performance.now() - startMs };
+    return { firstSeq, count: batch.count, timeMs: batch.timeMs, appendMs: world.steadyMs() - startMs };
   }
 
   /** All entries of a durable batch in one turn; each request is answered right after its entry was applied. */
@@ -98,7 +98,7 @@ export class Placement implements Committer {
   async close(): Promise<void> {}
 
   private async headAgain(cause: Error): Promise<JournalHead> {
-    const { journal, timers, limits } = this.options;
+    const { journal, world, limits } = this.options;
     for (let attempt = 1; ; attempt++) {
       try {
         return await journal.head();
@@ -107,7 +107,7 @@ export class Placement implements Committer {
           throw new Error(`the journal failed (${cause.message}) and cannot be read`, { cause: error });
         }
       }
-      await timers.pause(limits.recoveryPauseMs);
+      await world.pause(limits.recoveryPauseMs);
     }
   }
 }

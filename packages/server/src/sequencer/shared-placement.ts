@@ -4,11 +4,11 @@
  */
 import { decodeCommands, type Engine } from "@pricetime/engine";
 import type { Following, LooseBatch, SharedLog } from "../journal/port.ts";
+import type { Timers } from "../world/port.ts";
 import type { Committer } from "./committer.ts";
 import type { FormedBatch } from "./form-batch.ts";
 import type { SequencerLimits } from "./limits.ts";
 import type { PlacedBatch, Placement } from "./placement.ts";
-import type { Timers } from "./timers.ts";
 
 export interface SharedPlacementOptions {
   readonly log: SharedLog;
@@ -23,7 +23,7 @@ export interface SharedPlacementOptions {
   readonly onStall: (error: Error | null) => void;
   /** The log cannot be followed any more. */
   readonly onFatal: (error: Error) => void;
-  readonly timers: Timers;
+  readonly world: Timers;
   readonly limits: Pick<SequencerLimits, "retryPauseMs">;
 }
 
@@ -95,7 +95,7 @@ export class SharedPlacement implements Committer {
 
   /** Tries until the journal has it: it is in the log and cannot be refused. Undefined: applied already, or closed. */
   private async write(batch: Omit<LooseBatch, "id">): Promise<PlacedBatch | undefined> {
-    const { placement, engine, timers, limits, onStall } = this.options;
+    const { placement, engine, world, limits, onStall } = this.options;
     const { count, timeMs, node, bytes } = batch;
     const priorSeq = engine.seq;
     for (let isStalled = false; ; ) {
@@ -115,7 +115,7 @@ export class SharedPlacement implements Committer {
         onStall(null);
         return undefined;
       }
-      await timers.pause(limits.retryPauseMs);
+      await world.pause(limits.retryPauseMs);
       if (this.isClosed) return undefined;
     }
   }

@@ -1,6 +1,6 @@
 /** Why a node does not start, in one line for the operator. */
 import { ListingRefused } from "../admin/listing.ts";
-import { ClockBehind } from "../clock/clock-behind.ts";
+import { ClockBehind } from "../world/clock-behind.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { HistoryUnreadable } from "../history/schema.ts";
 import { JournalDamaged, JournalUnreadable } from "../journal/port.ts";

@@ -6,6 +6,7 @@ import { checkHistory, Projection, type SnapshotTrouble } from "../replica/proje
 import { Projector } from "../replica/projector.ts";
 import { SnapshotFolder } from "../replica/snapshot-folder.ts";
 import type { Trouble } from "../replica/trouble.ts";
+import { MACHINE } from "../world/machine.ts";
 import type { DataPaths } from "./data-paths.ts";
 import { openReader } from "./open-journal.ts";
 
@@ -30,7 +31,7 @@ export function openProjection(
   try {
     database = openHistoryFile(paths.history);
     const snapshots = new SnapshotFolder(paths.snapshots);
-    const files = { journal, database, snapshots, path: paths.history, onClose: () => journal.close() };
+    const files = { journal, database, snapshots, path: paths.history, world: MACHINE, onClose: () => journal.close() };
     return new Projection({ ...files, snapshotEveryEntries, onSnapshotTrouble });
   } catch (error) {
     database?.close();

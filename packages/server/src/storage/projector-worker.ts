@@ -1,11 +1,12 @@
 /** The projector's thread: takes history on to where the serving replica is, again and again. */
 import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
-import { Progress } from "../history/progress.ts";
+import { Progress } from "../history/reading/progress.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import type { Projection } from "../replica/projection.ts";
 import type { ProjectorMessage } from "../replica/projector.ts";
 import { openProjection, type ProjectorData } from "./projection.ts";
+import { MACHINE } from "../world/machine.ts";
 
 const port = parentPort;
 assert(port !== null, "this is the entry point of a worker thread");
@@ -72,7 +73,7 @@ function follow(current: Projection, onWritten: () => void): void {
 
 /** Ends early when the node stops. */
 function pause(pauseMs: number): void {
-  for (const endMs = performance.now() + pauseMs; performance.now() < endMs && !progress.isStopping; ) {
+  for (const endMs = MACHINE.steadyMs() + pauseMs; MACHINE.steadyMs() < endMs && !progress.isStopping; ) {
     progress.waitForSignal(progress.signals, Math.min(PACE_MS, pauseMs));
   }
 }

@@ -1,6 +1,6 @@
 /** All that a node keeps on disk, opened in order: the folder's lock, journal, replica, history. */
-import { HistoryReader } from "../history/reader.ts";
-import type { HistoryLimits } from "../history/waiting.ts";
+import { HistoryReader } from "../history/reading/reader.ts";
+import type { HistoryLimits } from "../history/reading/waiting.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
 import type { Journal } from "../journal/port.ts";
 import { type DataPaths, dataPaths } from "./data-paths.ts";
@@ -11,8 +11,10 @@ import { SnapshotFolder } from "../replica/snapshot-folder.ts";
 import type { Trouble } from "../replica/trouble.ts";
 import { openJournal, openReader, prepareJournal } from "./open-journal.ts";
 import { prepareHistory, startProjector } from "./projection.ts";
+import type { World } from "../world/port.ts";
 
 export interface StorageOptions {
+  readonly world: World;
   /** Made when it is not there. */
   readonly folder: string;
   readonly snapshotEveryEntries: number;
@@ -61,6 +63,7 @@ function open(options: StorageOptions, lock: FolderLock): Storage {
   const history = new HistoryReader({
     path: paths.history,
     progress: projector.progress,
+    world: options.world,
     onFatal,
     ...(options.readerThreads !== undefined && { threads: options.readerThreads }),
     ...(options.historyLimits !== undefined && { limits: options.historyLimits }),
@@ -82,16 +85,16 @@ function open(options: StorageOptions, lock: FolderLock): Storage {
 }
 
 function startReplicas(
-  { snapshotEveryEntries, onFatal, onTrouble }: StorageOptions,
+  { world, snapshotEveryEntries, onFatal, onTrouble }: StorageOptions,
   paths: DataPaths,
 ): { readonly projector: Projector; readonly recovery: Recovery } {
   const historySeq = prepareHistory(paths);
   const snapshots = new SnapshotFolder(paths.snapshots);
   const journal = openReader(paths.journal);
   try {
-    const shared = replayShared(journal, snapshots, { historySeq, snapshotEveryEntries });
+    const shared = replayShared(journal, snapshots, { world, historySeq, snapshotEveryEntries });
     const projector = startProjector({ paths, snapshotEveryEntries, onFatal, onTrouble });
-    const recovery = shared === undefined ? recover(journal, snapshots) : goOn(journal, shared);
+    const recovery = shared === undefined ? recover(journal, snapshots, { world }) : goOn(journal, shared, { world });
     return { projector, recovery };
   } finally {
     journal.close();

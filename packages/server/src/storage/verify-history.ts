@@ -112,7 +112,7 @@ function compareTable(
 function rowsOf(database: DatabaseSync, select: string): Iterator<Row> {
   const statement = database.prepare(select);
   statement.setReadBigInts(true);
-  return statement.iterate() as unknown as Iterator<Row>;
+  return statement.iterate();
 }
 
 function textOf(row: Row): string {

@@ -6,13 +6,13 @@ import { replayBatch } from "../../src/replica/replay.ts";
 import type {
   AccountTradeRow,
   AggTradeRow,
-  KlineInterval,
   KlineRow,
   OrderListRow,
   OrderRow,
   TradeRow,
-  Window,
-} from "../../src/history/port.ts";
+} from "../../src/shapes/rows.ts";
+import type { KlineInterval } from "@pricetime/protocol";
+import type { Window } from "../../src/history/port.ts";
 
 type TradeEvent = Extract<Event, { type: "trade" }>;
 interface OwnTrade extends AccountTradeRow {

@@ -4,12 +4,12 @@ import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { DatabaseSync } from "node:sqlite";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalDamaged, JournalUnreadable } from "../../src/journal/port.ts";
 import { headMarkPath } from "../../src/journal/head-mark.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { verifyJournalFile } from "../../src/storage/open-journal.ts";
-import { batchesOf, randomFlow } from "./flow.ts";
-import { scratchFolder } from "./scratch.ts";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 
 const BATCHES = batchesOf(3, randomFlow(3, 200));
 const SLOTS_AT = [0, 4096, 8192] as const;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import { lockFolder } from "../../src/storage/folder-lock.ts";
@@ -14,9 +15,8 @@ import {
   type NewBatch,
 } from "../../src/journal/port.ts";
 import { SqliteJournal } from "../../src/journal/sqlite.ts";
-import { appendAll, batchesOf, randomFlow } from "./flow.ts";
+import { appendAll, batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { journalContract } from "./journal-contract.ts";
-import { scratchFolder } from "./scratch.ts";
 
 const die = (error: Error): never => {
   throw error;
@@ -58,7 +58,7 @@ for (const [name, make] of READERS) {
     assert.equal(reader.headAt(first.firstSeq + first.count), undefined);
     const following = reader.after(heads[2]!)[Symbol.iterator]();
     const head = await journal.append(third);
-    assert.deepEqual(headAfter(following.next().value!), head);
+    assert.deepEqual(headAfter(following.next().value), head);
     assert.throws(() => [...reader.after({ ...heads[1]!, chainHash: "0".repeat(64) })], JournalDamaged);
     reader.checkEnd();
     reader.close();

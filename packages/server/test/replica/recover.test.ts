@@ -12,16 +12,17 @@ import { type RecoverOptions, type Recovery, recover } from "../../src/replica/r
 import { REAL_FILES } from "../../src/replica/files.ts";
 import { readSnapshotFile, SnapshotDamaged } from "../../src/replica/snapshot-file.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
-import { batchesOf, randomFlow } from "../journal/flow.ts";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "./data-folder.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const WHOLE = new Engine();
 const BATCHES = batchesOf(11, randomFlow(11, 1_500), WHOLE);
 
-function recoverFrom(paths: DataPaths, options?: RecoverOptions): Recovery {
+function recoverFrom(paths: DataPaths, options?: Partial<RecoverOptions>): Recovery {
   const journal = JournalFile.openReadOnly(paths.journal);
   try {
-    return recover(journal, new SnapshotFolder(paths.snapshots), options);
+    return recover(journal, new SnapshotFolder(paths.snapshots), { world: MACHINE, ...options });
   } finally {
     journal.close();
   }

@@ -1,5 +1,6 @@
 /** A log that several nodes share, in memory and in virtual time: slow, cut off, and often silent about what it did. */
 import assert from "node:assert/strict";
+import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "../../../../sim/world/schedule.ts";
 import { type Following, JournalRefused, type LooseBatch, type SharedLog } from "../../src/journal/port.ts";
 
@@ -32,17 +33,17 @@ export class LogLine implements SharedLog {
   private readonly log: MemoryLog;
   private readonly schedule: Schedule;
   private readonly life: Life;
-  private readonly next: () => number;
+  private readonly dice: Dice;
   private readonly healed = new Set<() => void>();
   private cut = false;
   /** None of the faults that it has by itself. */
   isCalm = false;
 
-  constructor(log: MemoryLog, schedule: Schedule, life: Life, next: () => number) {
+  constructor(log: MemoryLog, schedule: Schedule, life: Life, dice: Dice) {
     this.log = log;
     this.schedule = schedule;
     this.life = life;
-    this.next = next;
+    this.dice = dice;
   }
 
   set isCut(isCut: boolean) {
@@ -51,7 +52,7 @@ export class LogLine implements SharedLog {
   }
 
   async submit(batch: LooseBatch): Promise<void> {
-    const [fate, again] = [this.isCalm ? 1 : this.next(), this.next() < 0.2];
+    const [fate, again] = [this.isCalm ? 1 : this.dice.next(), this.dice.oneIn(5)];
     if (this.cut || fate < 0.1) return this.lose(batch);
     // What is under way arrives, whatever becomes of its sender.
     await new Promise<void>((resolve) => {
@@ -66,7 +67,7 @@ export class LogLine implements SharedLog {
 
   /** Told that nobody knows, or that it was refused; what nobody knows may come yet, a good while later. */
   private async lose(batch: LooseBatch): Promise<never> {
-    const fate = this.next();
+    const fate = this.dice.next();
     if (fate < 0.3) this.schedule.after(100 * this.delayMs(), () => this.log.add(batch));
     await this.schedule.pause(this.delayMs(), this.life);
     throw fate < 0.6 ? new Error("no answer came") : new JournalRefused("nobody was there");
@@ -100,6 +101,6 @@ export class LogLine implements SharedLog {
   }
 
   private delayMs(): number {
-    return Math.floor(this.next() * 12);
+    return this.dice.below(12);
   }
 }

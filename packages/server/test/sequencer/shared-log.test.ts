@@ -5,8 +5,8 @@ import { decodeCommands, Engine, type Command } from "@pricetime/engine";
 import fc from "fast-check";
 import { Schedule } from "../../../../sim/world/schedule.ts";
 import { verifyJournal } from "../../src/replica/verify-journal.ts";
-import { setup, START_MS } from "../journal/flow.ts";
-import { dice, randomCommand } from "../journal/random-command.ts";
+import { Dice } from "@pricetime/testkit/dice";
+import { randomCommand, setup, START_MS } from "@pricetime/testkit/journal";
 import { MemoryLog } from "./memory-log.ts";
 import { type JournalFault, nameOf, SharedNode, type SharedWorld, textOf } from "./shared-node.ts";
 
@@ -41,14 +41,14 @@ const STEPS = fc.array(
 class Rig {
   readonly world: SharedWorld;
   readonly nodes: readonly SharedNode[];
-  private readonly flow: () => number;
+  private readonly flow: Dice;
   private commands = 0;
 
   constructor(seed: number, skewsMs: readonly number[]) {
     const schedule = new Schedule();
     schedule.nowMs = START_MS;
-    this.flow = dice(seed);
-    this.world = { log: new MemoryLog(), schedule, next: dice(seed + 1), told: [], fatal: [] };
+    this.flow = new Dice(seed);
+    this.world = { log: new MemoryLog(), schedule, dice: new Dice(seed + 1), told: [], fatal: [] };
     this.nodes = skewsMs.map((skewMs, number) => new SharedNode(this.world, number, skewMs));
   }
 

@@ -1,6 +1,7 @@
 /** A node on a shared log, with a journal of its own; it can be killed and started again. */
 import assert from "node:assert/strict";
 import { type Command, Engine, type Entry, encodeCommands, type Event } from "@pricetime/engine";
+import type { Dice } from "@pricetime/testkit/dice";
 import { Life, type Schedule } from "../../../../sim/world/schedule.ts";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import {
@@ -32,7 +33,7 @@ export interface Told {
 export interface SharedWorld {
   readonly log: MemoryLog;
   readonly schedule: Schedule;
-  readonly next: () => number;
+  readonly dice: Dice;
   readonly told: Told[];
   readonly fatal: Error[];
 }
@@ -142,16 +143,16 @@ export class SharedNode {
   }
 
   private newLine(): LogLine {
-    const { log, schedule, next } = this.world;
-    return new LogLine(log, schedule, this.life, next);
+    const { log, schedule, dice } = this.world;
+    return new LogLine(log, schedule, this.life, dice);
   }
 
   private start(): GroupCommitSequencer {
-    const { schedule, next, fatal } = this.world;
+    const { schedule, dice, fatal } = this.world;
     const { life, engine, number } = this;
     const prefix = `n${number}/${this.lives++}`;
     let batches = 0;
-    const pause = (): Promise<void> => schedule.pause(Math.floor(next() * 4), life);
+    const pause = (): Promise<void> => schedule.pause(dice.below(4), life);
     this.applied.length = 0;
     this.settledMs = 0;
     const onApplied = ({ seq, timeMs }: Entry): void => {
@@ -165,10 +166,12 @@ export class SharedNode {
       shared: { log: this.line, newBatchId: () => `${prefix}/${++batches}` },
       onApplied,
       onFatal: (error) => fatal.push(error),
-      clockMs: () => Math.floor(schedule.nowMs) + this.skewMs,
-      timers: {
+      world: {
+        nowMs: () => Math.floor(schedule.nowMs) + this.skewMs,
+        steadyMs: () => schedule.nowMs,
         soon: (task) => void schedule.after(0, task, life),
         after: (waitMs, task) => schedule.after(waitMs, task, life),
+        every: () => assert.fail("the sequencer repeats nothing"),
         pause: (waitMs) => schedule.pause(waitMs, life),
       },
       limits: { maxBatchCommands: 4, retryPauseMs: 40, recoveryPauseMs: 5 },

@@ -6,7 +6,8 @@ import { type Command, Engine, encodeCommands } from "@pricetime/engine";
 import { type Following, JournalRefused, type LooseBatch, type SharedLog } from "../../src/journal/port.ts";
 import { GroupCommitSequencer, type GroupCommitOptions } from "../../src/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
-import { BY } from "../journal/flow.ts";
+import { BY } from "@pricetime/testkit/journal";
+import { MACHINE } from "../../src/world/machine.ts";
 import { FaultyJournal } from "./faulty-journal.ts";
 
 const TICK: Command = { type: "tick" };
@@ -65,6 +66,7 @@ function rig(options: Partial<GroupCommitOptions> = {}) {
     onApplied: ({ seq }, events) => void seen.push(`${seq} ${events[0]?.type}`),
     onBatch: ({ firstSeq, count }) => void seen.push(`batch ${firstSeq}+${count}`),
     onFatal: (error) => void fatal.push(error),
+    world: MACHINE,
     limits: { retryPauseMs: 10, recoveryPauseMs: 1 },
     ...options,
   });
@@ -93,7 +95,7 @@ test("a batch of another comes first: hooks see both in the log's order, and our
 });
 
 test("time is the writer's and does not go back, whatever the node's own clock says", async () => {
-  const { log, submit, journal, sequencer } = rig({ clockMs: () => 7_000 });
+  const { log, submit, journal, sequencer } = rig({ world: { ...MACHINE, nowMs: () => 7_000 } });
   await log.deliver(others("n2/1", [TICK], 5_000), others("n2/2", [TICK], 4_000));
   assert.equal(sequencer.settledMs(), 5_000, "others may write what is earlier than our clock");
   const answers = await submit(TICK);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { FolderInUse, lockFolder } from "../../src/storage/folder-lock.ts";
-import { scratchFolder } from "../journal/scratch.ts";
 
 const MODULE = new URL("../../src/storage/folder-lock.ts", import.meta.url).href;
 

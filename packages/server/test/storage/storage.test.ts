@@ -4,14 +4,15 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command, Engine } from "@pricetime/engine";
+import { Dice } from "@pricetime/testkit/dice";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { HistoryBehind } from "../../src/history/port.ts";
-import type { HistoryReader } from "../../src/history/reader.ts";
+import type { HistoryReader } from "../../src/history/reading/reader.ts";
 import { FolderInUse } from "../../src/storage/folder-lock.ts";
 import { openStorage, type Storage, type StorageOptions } from "../../src/storage/storage.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
-import { randomFlow, setup } from "../journal/flow.ts";
-import { dice } from "../journal/random-command.ts";
-import { scratchFolder } from "../journal/scratch.ts";
+import { randomFlow, setup } from "@pricetime/testkit/journal";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const die = (error: Error): never => {
   throw error;
@@ -28,7 +29,7 @@ interface Node {
 }
 
 function startNode(folder: string, options: Partial<StorageOptions> = {}): Node {
-  const storage = openStorage({ folder, snapshotEveryEntries: 500, onFatal: die, ...options });
+  const storage = openStorage({ world: MACHINE, folder, snapshotEveryEntries: 500, onFatal: die, ...options });
   const { engine } = storage.recovery;
   const node: Node = {
     storage,
@@ -36,6 +37,7 @@ function startNode(folder: string, options: Partial<StorageOptions> = {}): Node 
     history: storage.history,
     telling: true,
     sequencer: new GroupCommitSequencer({
+      world: MACHINE,
       journal: storage.journal,
       engine,
       node: "n1",
@@ -100,12 +102,12 @@ test("a query sees what was answered just before", async (t) => {
 
 test("a query that comes while history is being written is not forgotten", async (t) => {
   const node = await startedNode(t);
-  const next = dice(8);
+  const dice = new Dice(8);
   for (let n = 0; n < 40; n++) {
     const written = Array.from({ length: 400 }, (_, i) => node.sequencer.run(order(n * 400 + i, "BUY")));
     const outcomes = await Promise.all(written);
     // The projector looks every 100 ms and then writes for some: anywhere in that.
-    await sleep(next() * 130);
+    await sleep(dice.next() * 130);
     assert.equal((await node.history.orders(outcomes.at(-1)?.seq ?? 0, 100, 0, { limit: 1 })).length, 1);
   }
   await node.stop();

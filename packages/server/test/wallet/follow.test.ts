@@ -8,6 +8,7 @@ import { Watcher } from "../../src/wallet/watcher.ts";
 import { PAYMENTS_UNDER_WAY } from "./mortal-wallet.ts";
 import { NETWORK, scratch } from "./sandbox-world.ts";
 import { Venue } from "./venue.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const CUSTOMER = 100;
 /** More than two rounds: signs, sends, looks. */
@@ -395,7 +396,7 @@ follow("what the journal refuses is not broadcast", async (venue) => {
     },
   });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const pace = { paymentsUnderWay: 1, raiseFeeAfterMs: 0, nowMs: Date.now };
+  const pace = { paymentsUnderWay: 1, raiseFeeAfterMs: 0, world: MACHINE };
   const sender = new Sender({ chain, view, sequencer, log, ...pace });
   assert.equal(await sender.round(), false);
   assert.equal(sandbox.world.status().waiting, 0);
@@ -408,7 +409,7 @@ follow(
     const { engine: view, sequencer, sandbox } = venue.wallet;
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     let nowMs = view.timeMs;
-    const pace = { paymentsUnderWay: 8, raiseFeeAfterMs: 0, nowMs: () => nowMs };
+    const pace = { paymentsUnderWay: 8, raiseFeeAfterMs: 0, world: { ...MACHINE, nowMs: () => nowMs } };
     await withdraw(venue, 150);
     const sender = new Sender({ chain: sandbox.chain, view, sequencer, log, ...pace });
     await sender.round();
@@ -436,7 +437,7 @@ follow("while payments are held nothing is signed or raised, and it is told; the
   const { engine: view, sequencer, sandbox } = venue.wallet;
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   let why = "payments are held";
-  const pace = { paymentsUnderWay: 8, raiseFeeAfterMs: 0, nowMs: Date.now, whyHeld: () => why };
+  const pace = { paymentsUnderWay: 8, raiseFeeAfterMs: 0, world: MACHINE, whyHeld: () => why };
   const sender = new Sender({ chain: sandbox.chain, view, sequencer, log, ...pace });
   await sender.round();
   assert.equal(sender.note, "", "nobody waits");
