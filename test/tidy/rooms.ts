@@ -1,9 +1,9 @@
 /**
- * Who may import whom. A room is a folder of source, or a single file; a file may always import from its own room.
- * Where a room lies within another, a file belongs to the inner one.
+ * Who may import whom. A room is a folder of source, or one file; a file belongs to the innermost room that it stands
+ * in, and may always import from that one.
  * `code` lists the rooms whose code a room may run; `contracts` those of which it may know the types
  * and the `port.ts`, no more. What is not listed is forbidden; only `main` and the command line put
- * things together.
+ * things together. No two rooms import each other, directly or by way of others; types count too.
  */
 export interface Room {
   readonly folder: string;
