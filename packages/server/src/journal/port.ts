@@ -90,7 +90,8 @@ export interface LooseBatch extends Pick<Batch, "count" | "node" | "bytes"> {
 
 /**
  * The order of batches that several nodes share. Whoever submits need not know what came before, so nobody waits for
- * anybody; each node follows the log and writes all of it into a journal of its own. docs/decisions/0038.
+ * anybody; each node follows the log and writes all of it into a journal of its own. Whatever implements it must pass
+ * the contract test in `test/journal/shared-log-contract.ts`. docs/decisions/0038.
  */
 export interface SharedLog {
   /**

@@ -2,6 +2,7 @@
  * A node among others: which batch is next is what the shared log says, ours or another's. A batch of ours is submitted
  * without a place, and its requests are answered when it has come back in its turn.
  */
+import assert from "node:assert/strict";
 import { decodeCommands, type Engine } from "@pricetime/engine";
 import type { Following, LooseBatch, SharedLog } from "../journal/port.ts";
 import type { Timers } from "../world/port.ts";
@@ -48,6 +49,7 @@ export class SharedPlacement implements Committer {
   }
 
   commit(batch: FormedBatch, timeMs: number): Promise<Error | undefined> {
+    assert(this.offer === undefined, "one batch of ours is on its way at a time");
     const { log, node, newBatchId } = this.options;
     const id = newBatchId();
     const { promise, resolve } = Promise.withResolvers<Error | undefined>();
@@ -69,7 +71,9 @@ export class SharedPlacement implements Committer {
 
   private async follow(): Promise<void> {
     try {
-      for (let batch = await this.following.next(); batch !== undefined; batch = await this.following.next()) {
+      for (;;) {
+        const batch = await this.following.next();
+        if (batch === undefined) return;
         await this.place(batch);
       }
     } catch (error) {

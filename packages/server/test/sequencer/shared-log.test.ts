@@ -1,13 +1,15 @@
 /** Several nodes on one log: however slow, cut off or killed they are, all make the same of it, and tell nothing else. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import { decodeCommands, Engine, type Command } from "@pricetime/engine";
 import fc from "fast-check";
-import { Schedule } from "../../../../sim/world/schedule.ts";
+import { Life, Schedule } from "../../../../sim/world/schedule.ts";
 import { verifyJournal } from "../../src/replica/verify-journal.ts";
 import { Dice } from "@pricetime/testkit/dice";
 import { randomCommand, setup, START_MS } from "@pricetime/testkit/journal";
-import { MemoryLog } from "./memory-log.ts";
+import { sharedLogContract } from "../journal/shared-log-contract.ts";
+import { LogLine, MemoryLog } from "./memory-log.ts";
 import { type JournalFault, nameOf, SharedNode, type SharedWorld, textOf } from "./shared-node.ts";
 
 type Step =
@@ -180,6 +182,25 @@ function checkNoneLost({ world, nodes }: Rig, isEveryLife: boolean): void {
   const asked = nodes.reduce((sum, { requests }) => sum + requests.length, 0);
   assert.equal(world.told.length, asked, "a request is not answered");
 }
+
+sharedLogContract("memory", (t) => {
+  const [schedule, life, dice] = [new Schedule(), new Life(), new Dice(1)];
+  const log = new MemoryLog();
+  const end = new AbortController();
+  t.after(() => end.abort());
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const run = async (): Promise<void> => {
+    for (; !end.signal.aborted; await turn()) await schedule.run(() => end.signal.aborted, fail);
+  };
+  void run();
+  return () => {
+    const line = new LogLine(log, schedule, life, dice);
+    line.isCalm = true;
+    return line;
+  };
+});
 
 test("nodes that share a log make the same of it, and answer what it says", async () => {
   let answered = 0;

@@ -18,6 +18,8 @@ class HandLog implements SharedLog {
   readonly submitted: LooseBatch[] = [];
   /** Of the next submits, in order. */
   readonly failures: Error[] = [];
+  /** Whoever submits is answered no sooner. */
+  gate: Promise<void> = Promise.resolve();
   private readonly batches: (LooseBatch | Error)[] = [];
   private wake = (): void => {};
   isClosed = false;
@@ -25,6 +27,7 @@ class HandLog implements SharedLog {
   async submit(batch: LooseBatch): Promise<void> {
     this.submitted.push(batch);
     const failure = this.failures.shift();
+    await this.gate;
     if (failure !== undefined) throw failure;
   }
 
@@ -138,6 +141,22 @@ test("a batch whose outcome nobody knows is applied when it comes back, once, an
   await log.deliver(lost!, tick!);
   assert.deepEqual([engine.seq, engine.assets().length, answers.length], [2, 1, 1]);
   assert.equal(sequencer.canAppend, true);
+  await sequencer.stop();
+});
+
+test("a failure that is told when the batch has come back is none, and no other batch's", async () => {
+  const { log, submit, sequencer } = rig();
+  const late = Promise.withResolvers<void>();
+  log.gate = late.promise;
+  log.failures.push(new Error("no answer"));
+  const first = await submit(TICK);
+  await log.deliver(log.submitted[0]!);
+  const second = await submit(TICK);
+  late.resolve();
+  await pause(5);
+  assert.deepEqual([first.length, second.length, sequencer.canAppend], [1, 0, true]);
+  await log.deliver(log.submitted[1]!);
+  assert.equal((second[0] as Outcome).seq, 2);
   await sequencer.stop();
 });
 
