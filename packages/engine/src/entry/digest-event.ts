@@ -56,7 +56,7 @@ export function digestEvent(digest: Digest, event: Event): void {
       return digestFill(digest, event.maker);
     case "orderEnded":
       digest.add(event.order.orderId);
-      return digest.add(event.executedLots);
+      return digest.add(event.order.executedLots);
     case "orderListChanged":
       digest.add(event.list.orderListId);
       return digest.addText(event.listOrderStatus);
@@ -157,6 +157,6 @@ function digestKlines(digest: Digest, { symbolId, candles }: KlinesImported): vo
 
 function digestFill(digest: Digest, fill: Fill): void {
   digest.add(fill.order.orderId);
-  digest.add(fill.executedLots);
+  digest.add(fill.order.executedLots);
   digest.addBig(fill.commission);
 }
