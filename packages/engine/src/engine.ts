@@ -20,8 +20,8 @@ import { assert } from "./assert.ts";
 import type { Command, Entry, OperatorCommand, PlaceOrder, WalletCommand } from "./entry/command.ts";
 import { isWellFormed } from "./entry/command-shape.ts";
 import { MalformedBytes, type PieceSink } from "./bytes.ts";
-import { Digest } from "./entry/digest.ts";
-import { digestEvent } from "./entry/digest-event.ts";
+import { EventDigest } from "./entry/digest.ts";
+import { digestEvent } from "./entry/event-digest.ts";
 import type { Event } from "./entry/event.ts";
 import { carryOutWallet } from "./funds/carry-out.ts";
 import { moveMoney } from "./funds/transfers/moves.ts";
@@ -48,7 +48,7 @@ import type { AccountView, AssetView, BalanceView, EngineView, MarketView } from
 const NO_POSTINGS: readonly Posting[] = [];
 
 export class Engine extends FundsReader implements EngineView {
-  private readonly digest = new Digest();
+  private readonly digest = new EventDigest();
 
   constructor(options: EngineOptions = {}) {
     super(new ExchangeState(options));
@@ -83,7 +83,7 @@ export class Engine extends FundsReader implements EngineView {
       assert(state.events.length === 0, "a refused command changes nothing");
       state.emit({ type: "rejected", reason });
     }
-    for (const event of state.events) digestEvent(this.digest, event);
+    for (const event of state.events) digestEvent(this.digest, event, state.edition);
     state.eventCount += state.events.length;
     return state.events;
   }
