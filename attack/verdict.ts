@@ -1,4 +1,5 @@
 /** What others saw during an attack, held against what they may see of it. Pure. */
+import { quantile } from "@pricetime/testkit/quantile";
 
 /** Of one stretch of time, as others saw it. */
 export interface Seen {
@@ -35,12 +36,6 @@ const MOST_GROWTH_MIB = 512;
 const FEWEST_DELAYS = 40;
 
 export const BOUND = `p99 under ${MOST_SLOWDOWN} times its usual, none refused; \`/healthz\` answers; no restart; memory + ${MOST_GROWTH_MIB} MiB at most`;
-
-/** Nearest rank; NaN of nothing. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
-}
 
 export const p99 = ({ delaysMs }: Seen): number => quantile(delaysMs, 0.99);
 

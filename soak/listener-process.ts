@@ -1,6 +1,6 @@
 /** All connections that carry no orders: listeners to streams, busy and quiet, and clients that only say now and then that they live. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { RawConnection } from "../test/raw-http.ts";
+import { RawConnection } from "@pricetime/testkit/raw-http";
 import { executionTextOf } from "./execution-digest.ts";
 import type { ListenerOrder, ListenerReport, SocketPlan, StreamRecord } from "./messages.ts";
 import { DigestWriter } from "./records.ts";

@@ -1,5 +1,5 @@
 /** All that places and cancels orders: connections with one request under way each, and a record of every answer. */
-import { RawConnection } from "../test/raw-http.ts";
+import { RawConnection } from "@pricetime/testkit/raw-http";
 import { KINDS } from "./command-id.ts";
 import { Flow, type Planned } from "./flow.ts";
 import type { TraderOrder, TraderReport, TraderStart } from "./messages.ts";

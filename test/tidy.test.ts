@@ -7,19 +7,34 @@ import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { PACKAGES, ROOMS, type Room, WIRING } from "./tidy/rooms.ts";
-import { filesUnder, type Import, ROOT, readSource, resolveImport, type Source, sourcesUnder } from "./tidy/source.ts";
+import { EXPORTS, PACKAGES, ROOMS, type Room, WIRING } from "./tidy/rooms.ts";
+import {
+  filesUnder,
+  type Import,
+  isShipped,
+  ROOT,
+  readSource,
+  resolveImport,
+  type Source,
+  sourcesUnder,
+} from "./tidy/source.ts";
 
-const shipped = sourcesUnder("packages").filter((source) => /^packages\/\w+\/src\//.test(source.path));
+const shipped = sourcesUnder("packages").filter(({ path }) => isShipped(path));
 const everything = ["packages", "test", "bench", "sim", "soak", "attack", "trials", "examples", "scripts"].flatMap(
   (folder) => sourcesUnder(folder),
 );
 
-/** The innermost. */
-const roomOf = (path: string): Room | undefined =>
-  ROOMS.filter(({ folder }) => path === folder || path.startsWith(`${folder}/`)).sort(
-    (a, b) => b.folder.length - a.folder.length,
-  )[0];
+/** The innermost of these folders that the file stands in; a folder may be one file. */
+const innermost = (folders: readonly string[], path: string): string | undefined =>
+  folders
+    .filter((folder) => path === folder || path.startsWith(`${folder}/`))
+    .reduce<string | undefined>((inner, folder) => (inner && inner.length > folder.length ? inner : folder), undefined);
+
+const FOLDERS = ROOMS.map(({ folder }) => folder);
+const roomOf = (path: string): Room | undefined => {
+  const folder = innermost(FOLDERS, path);
+  return ROOMS.find((room) => room.folder === folder);
+};
 
 /** Where an import leads: a path in the repository, or undefined for Node's modules and packages of npm. */
 function target(from: Source, { specifier }: Import): string | undefined {
@@ -28,7 +43,7 @@ function target(from: Source, { specifier }: Import): string | undefined {
 }
 
 function allowed(from: Source, found: Import): boolean {
-  if (WIRING.includes(from.path)) return true;
+  if (WIRING.includes(from.path) || from.path.startsWith(`${EXPORTS}/`)) return true;
   const room = roomOf(from.path);
   if (room === undefined) return false;
   const to = target(from, found);
@@ -66,6 +81,11 @@ test("the check of imports finds what it looks for", () => {
   assert.equal(bad("packages/server/src/api/a.ts", 'import { B } from "../../../engine/src/engine.ts";'), 1);
   assert.equal(bad("packages/server/src/stray.ts", 'import { b } from "./api/b.ts";'), 1);
   assert.equal(bad("packages/server/src/main.ts", 'import { b } from "./api/b.ts";'), 0);
+  assert.equal(bad("packages/server/src/replica/a.ts", 'import { b } from "../journal/journal-file.ts";'), 1);
+  assert.equal(bad("packages/server/src/replica/a.ts", 'import { b } from "../journal/port.ts";'), 0);
+  assert.equal(bad("packages/server/src/cli/a.ts", 'import { b } from "../journal/journal-file.ts";'), 1);
+  assert.equal(bad("packages/server/src/exports/a.ts", 'export { b } from "../api/b.ts";'), 0);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../exports/b.ts";'), 1);
   assert.equal(bad("packages/server/src/cli/pricetime.ts", 'const a = await import("../main.ts");'), 0);
   assert.equal(bad("packages/server/src/cli/program.ts", 'const a = await import("../main.ts");'), 1);
 });
@@ -99,38 +119,84 @@ test("nothing that is shipped imports a test, a benchmark or the simulator", () 
   const strays = shipped.flatMap((source) =>
     source.imports
       .map((found) => target(source, found))
-      .filter((to) => to !== undefined && !/^packages\/\w+\/src\//.test(to))
+      .filter((to) => to !== undefined && !isShipped(to))
       .map((to) => `${source.path} imports ${to}`),
   );
   assert.deepEqual(strays, []);
 });
 
-/** Files that cannot be read without each other, as far as the code within one thread and its types go. */
-function circles(sources: readonly Source[]): string[] {
-  const targets = new Map(
-    sources.map((source) => [
-      source.path,
-      source.imports.filter(({ isWorker }) => !isWorker).map((found) => target(source, found)),
-    ]),
-  );
+/** Ways through a graph that come back to where they began, each as `a -> b -> a`. */
+function circles(ways: ReadonlyMap<string, Iterable<string>>): string[] {
   const done = new Set<string>();
   const found: string[] = [];
-  const walk = (path: string, trail: readonly string[]): void => {
-    if (trail.includes(path)) found.push([...trail.slice(trail.indexOf(path)), path].join(" -> "));
-    if (done.has(path) || trail.includes(path)) return;
-    for (const to of targets.get(path) ?? []) if (to !== undefined) walk(to, [...trail, path]);
-    done.add(path);
+  const walk = (place: string, trail: readonly string[]): void => {
+    if (trail.includes(place)) found.push([...trail.slice(trail.indexOf(place)), place].join(" -> "));
+    if (done.has(place) || trail.includes(place)) return;
+    for (const next of ways.get(place) ?? []) walk(next, [...trail, place]);
+    done.add(place);
   };
-  for (const path of targets.keys()) walk(path, []);
+  for (const place of ways.keys()) walk(place, []);
   return found;
 }
 
+/** Files that cannot be read without each other, as far as the code within one thread and its types go. */
+function circlesOfFiles(sources: readonly Source[]): string[] {
+  const ways = sources.map((source): [string, string[]] => [
+    source.path,
+    source.imports.filter(({ isWorker }) => !isWorker).flatMap((found) => target(source, found) ?? []),
+  ]);
+  return circles(new Map(ways));
+}
+
 test("no imports go in a circle", () => {
-  assert.deepEqual(circles(shipped), []);
+  assert.deepEqual(circlesOfFiles(shipped), []);
   const source = (name: string, to: string): Source =>
     readSource(`packages/engine/src/${name}.ts`, `import type { A } from "./${to}.ts";`);
-  assert.equal(circles([source("a", "b"), source("b", "c"), source("c", "a"), source("d", "a")]).length, 1);
-  assert.equal(circles([source("a", "b"), source("b", "c"), source("d", "b")]).length, 0);
+  assert.equal(circlesOfFiles([source("a", "b"), source("b", "c"), source("c", "a"), source("d", "a")]).length, 1);
+  assert.equal(circlesOfFiles([source("a", "b"), source("b", "c"), source("d", "b")]).length, 0);
+});
+
+/** Rooms of these folders that cannot be read without each other, with an import for each step. */
+function circlesOfRooms(sources: readonly Source[], folders: readonly string[]): string[] {
+  const ways = new Map<string, Set<string>>();
+  const examples = new Map<string, string>();
+  for (const source of sources.filter(({ path }) => !WIRING.includes(path))) {
+    for (const found of source.imports) {
+      const to = target(source, found);
+      if (to === undefined || WIRING.includes(to)) continue;
+      const [room, there] = [innermost(folders, source.path), innermost(folders, to)];
+      if (room === undefined || there === undefined || room === there) continue;
+      ways.set(room, (ways.get(room) ?? new Set()).add(there));
+      examples.set(`${room} -> ${there}`, `${source.path}:${found.line} imports ${found.specifier}`);
+    }
+  }
+  return circles(ways).map((circle) => {
+    const rooms = circle.split(" -> ");
+    const steps = rooms.slice(1).map((room, i) => examples.get(`${rooms[i]} -> ${room}`));
+    return `${circle}: ${steps.join("; ")}`;
+  });
+}
+
+test("no rooms import each other", () => {
+  assert.deepEqual(circlesOfRooms(shipped, FOLDERS), []);
+});
+
+test("the check of rooms finds what it looks for", () => {
+  const source = (path: string, ...imports: string[]): Source =>
+    readSource(path, imports.map((specifier) => `import type { A } from "${specifier}";`).join("\n"));
+  const rooms = ["a", "a/inner", "b", "c", "c/one.ts"];
+  const found = (...sources: Source[]): string[] => circlesOfRooms(sources, rooms);
+  assert.deepEqual(found(source("a/x.ts", "../b/y.ts", "./z.ts"), source("b/y.ts", "../c/z.ts")), []);
+  assert.deepEqual(found(source("a/x.ts", "../b/y.ts"), source("b/z.ts", "../a/w.ts")), [
+    "a -> b -> a: a/x.ts:1 imports ../b/y.ts; b/z.ts:1 imports ../a/w.ts",
+  ]);
+  assert.equal(found(source("a/x.ts", "./inner/y.ts"), source("a/inner/z.ts", "../w.ts")).length, 1);
+  assert.equal(found(source("c/x.ts", "./one.ts"), source("c/one.ts", "./y.ts")).length, 1);
+  assert.equal(
+    found(source("a/x.ts", "../b/y.ts"), source("b/z.ts", "../c/w.ts"), source("c/v.ts", "../a/u.ts")).length,
+    1,
+  );
+  assert.equal(found(source("a/x.ts", "../d/y.ts"), source("d/y.ts", "../a/z.ts")).length, 0, "d is no room");
 });
 
 interface Manifest {
@@ -151,12 +217,12 @@ test("every package that is imported is declared where it is used", () => {
   const ofRoot = declared(manifest("."));
   const missing = everything.flatMap((source) => {
     const home = source.path.match(/^packages\/\w+/)?.[0];
-    const isShipped = /^packages\/\w+\/src\//.test(source.path);
     const known = [
       ...(home === undefined ? [] : declared(manifest(home))),
-      ...(isShipped ? [] : ofRoot),
+      ...(isShipped(source.path) ? [] : ofRoot),
       ...Object.keys(PACKAGES),
       "@pricetime/server",
+      ...(isShipped(source.path) ? [] : ["@pricetime/testkit"]),
     ];
     return source.imports
       .map((found) => found.specifier)
@@ -168,7 +234,7 @@ test("every package that is imported is declared where it is used", () => {
 });
 
 test("versions are pinned exactly and the lockfile names no download address", () => {
-  for (const folder of [".", "packages/engine", "packages/protocol", "packages/server"]) {
+  for (const folder of [".", "packages/engine", "packages/protocol", "packages/server", "packages/testkit"]) {
     const { dependencies, devDependencies } = manifest(folder);
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       assert.match(version, /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+$/, `${folder}: ${name}`);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
-import { median } from "../measure.ts";
+import { median } from "@pricetime/testkit/quantile";
 import type { BenchOptions } from "../options.ts";
 import { table } from "../order-path/report.ts";
 import { SYMBOL } from "../venue/listing.ts";

@@ -1,5 +1,5 @@
 /** The figures of a recorded market that are known of real ones, one by one. */
-import { moveFactor } from "../../packages/server/src/demo/day-shape.ts";
+import { moveFactor } from "@pricetime/server/demo";
 import { DEPTH_BPS, type Recording, type SymbolRecording } from "./recording.ts";
 import * as of from "./statistics.ts";
 

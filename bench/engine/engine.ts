@@ -9,7 +9,8 @@ import type { Outcome } from "./contestants.ts";
 import { growth } from "./growth.ts";
 import type { FlowShares, Pauses, Report, RoundOrder } from "./messages.ts";
 import { FLOW_NAMES, type FlowName } from "./flow.ts";
-import { median, thousands } from "../measure.ts";
+import { median } from "@pricetime/testkit/quantile";
+import { thousands } from "../measure.ts";
 import type { BenchOptions } from "../options.ts";
 
 const SEED = 1;

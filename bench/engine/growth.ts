@@ -1,7 +1,7 @@
 /** How the engine's cost grows with resting orders and accounts, and how much memory each takes. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { median } from "../measure.ts";
+import { median } from "@pricetime/testkit/quantile";
 
 const RESTING = [1_000, 10_000, 100_000, 1_000_000];
 const ACCOUNTS = [10, 1_000, 100_000];

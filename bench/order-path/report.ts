@@ -1,6 +1,7 @@
 /** Rounds of orders as rows of a table. */
 import type { LoadResult } from "../load/messages.ts";
-import { median, thousands } from "../measure.ts";
+import { median } from "@pricetime/testkit/quantile";
+import { thousands } from "../measure.ts";
 import type { CpuTime, ThreadTimes } from "../venue/threads.ts";
 import { type Phase, PHASES, type Rounds } from "./path.ts";
 

@@ -8,13 +8,15 @@ import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { median, thousands } from "../measure.ts";
+import { metric } from "@pricetime/testkit/venue";
+import { median } from "@pricetime/testkit/quantile";
+import { thousands } from "../measure.ts";
 import type { BenchOptions } from "../options.ts";
 import { table } from "../order-path/report.ts";
 import { mixedFlow, restingOrders } from "../venue/flows.ts";
 import { JournalMaker } from "../venue/journal-maker.ts";
 import { memoryBytes } from "../venue/threads.ts";
-import { metric, rebuildHistory, startVenue, withFolder } from "../venue/venue.ts";
+import { rebuildHistory, startVenue, withFolder } from "../venue/venue.ts";
 
 const ROUNDS = 5;
 const COMMANDS = 1_000_000;

@@ -8,11 +8,8 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { WebSocketServer } from "ws";
-import { streamDoor } from "../../packages/server/src/streams/connection.ts";
-import { Hub } from "../../packages/server/src/streams/hub.ts";
-import { STREAM_LIMITS } from "../../packages/server/src/edge/sockets/limits.ts";
-import { Sockets } from "../../packages/server/src/edge/sockets/sockets.ts";
-import { temporaryFolder } from "../../test/exchange.ts";
+import { Hub, MACHINE, Sockets, STREAM_LIMITS, streamDoor } from "@pricetime/server/parts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { startNode } from "./node.ts";
 import { nowMs, streamNames } from "./messages.ts";
 import type { Sender, ServerOrder, ServerReport } from "./messages.ts";
@@ -47,6 +44,7 @@ const limits = { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS, maxUnr
 const context = { hub, listenKeys: { isOpen: () => false }, names: { isStream: () => true }, limits };
 const streamSockets = new Sockets({
   doorAt: (path, query) => streamDoor(path, query, context),
+  world: MACHINE,
   limitsRates: false,
   limits,
   bans: { ban: () => null },

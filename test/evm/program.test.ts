@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Address, getAddress, parseUnits } from "viem";
-import { DepositKey } from "../../packages/server/src/wallet/evm/deposit-key.ts";
-import { noAnvil } from "./anvil.ts";
-import { type Asset, CREDIT_BLOCKS, FEE, FINAL_BLOCKS, Program } from "./program.ts";
+import { DepositKey } from "@pricetime/server/parts";
+import { type Asset, CREDIT_BLOCKS, FEE, FINAL_BLOCKS, noAnvil, Program } from "@pricetime/testkit/evm";
 
 describe("an exchange on a real chain", { skip: noAnvil }, () => {
   let program: Program;

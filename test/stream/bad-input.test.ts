@@ -9,9 +9,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { WebSocket } from "ws";
 import { ABUSES } from "./bad-clients.ts";
-import { quantile } from "../../bench/measure.ts";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange } from "../exchange.ts";
+import { quantile } from "@pricetime/testkit/quantile";
+import { Client } from "@pricetime/testkit/client";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 const ORDERS = 120;
 const TIMEOUT_MS = 240_000;

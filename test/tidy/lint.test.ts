@@ -1,10 +1,10 @@
 /** The linter's settings are code too: a rule that is misspelled checks nothing. Each must catch its fault. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { ROOT } from "./source.ts";
 
 const lines = (count: number, line: string): string => `${line}\n`.repeat(count);
@@ -17,6 +17,11 @@ const FAULTS: readonly (readonly [path: string, rule: string, text: string])[] =
   ["packages/engine/src/c.ts", "no-restricted-globals", "setTimeout(() => {}, 1);"],
   ["packages/protocol/src/d.ts", "no-restricted-globals", 'export const d = Buffer.from("");'],
   ["packages/protocol/src/e.ts", "no-restricted-globals", "export const e = process.env;"],
+  ["packages/server/src/mail/a.ts", "no-restricted-properties", "export const a = Date.now();"],
+  ["packages/server/src/mail/b.ts", "no-restricted-globals", "setTimeout(() => {}, 1);"],
+  ["packages/server/src/mail/c.ts", "no-restricted-globals", "export const c = performance.now();"],
+  ["packages/server/src/mail/d.ts", "no-restricted-imports", 'export { randomUUID } from "node:crypto";'],
+  ["packages/server/src/mail/e.ts", "no-restricted-imports", 'import { setTimeout } from "node:timers/promises";'],
   ["packages/server/src/f.ts", "max-lines", lines(501, "export {};")],
   ["packages/server/src/g.ts", "max-lines-per-function", `export function g(): void {\n${lines(81, "g();")}}`],
   ["packages/server/src/h.ts", "no-warning-comments", `// ${"TO"}DO: this\nexport {};`],
@@ -51,7 +56,7 @@ const SETTINGS = [
   ".oxlintrc.json",
   "tsconfig.base.json",
   "tsconfig.json",
-  ...["engine", "protocol", "server"].map((name) => `packages/${name}/tsconfig.json`),
+  ...["engine", "protocol", "server", "testkit"].map((name) => `packages/${name}/tsconfig.json`),
 ];
 
 interface Finding {
@@ -60,7 +65,7 @@ interface Finding {
 }
 
 test("each rule catches its fault", () => {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-lint-"));
+  const folder = temporaryFolder();
   try {
     const write = (path: string, text: string): void => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -68,7 +73,10 @@ test("each rule catches its fault", () => {
     };
     for (const [path, , text] of FAULTS) write(path, text);
     for (const [path, text] of FAULTLESS) write(path, text);
-    for (const name of SETTINGS) copyFileSync(join(ROOT, name), join(folder, name));
+    for (const name of SETTINGS) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      copyFileSync(join(ROOT, name), join(folder, name));
+    }
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     const oxlint = join(ROOT, "node_modules/.bin/oxlint");
     const { stdout, stderr } = spawnSync(oxlint, ["-f", "json"], { cwd: folder, encoding: "utf8" });

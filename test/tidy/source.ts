@@ -26,6 +26,11 @@ export interface Source {
   readonly prose: readonly string[];
 }
 
+/** Is it part of what users install? Tests, and what they share, are not. */
+export function isShipped(path: string): boolean {
+  return /^packages\/(?!testkit\/)\w+\/src\//.test(path);
+}
+
 /** Every `.ts` file under a folder of the repository, in order; none when there is no such folder. */
 export function sourcesUnder(folder: string): Source[] {
   if (!existsSync(join(ROOT, folder))) return [];

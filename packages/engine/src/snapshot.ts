@@ -7,6 +7,7 @@ import type { Market } from "./state/market/market.ts";
 import { lockedBy } from "./trading/order-funds.ts";
 import { SIDES } from "./entry/order-words.ts";
 import { Order } from "./state/order/order.ts";
+import { orderList } from "./state/order/order-lists.ts";
 import { SAVED_ORDER } from "./state/order/saved-order.ts";
 import { isKnownEdition } from "./entry/edition.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
@@ -120,12 +121,12 @@ function restoreMarket(state: ExchangeState, reader: ByteReader, layout: number)
 
 function saveOrderLists(writer: ByteWriter, state: ExchangeState): void {
   writer.uint(state.orderLists.size);
-  for (const list of state.orderLists.all()) {
-    writer.uint(list.orderListId);
-    writer.text(list.listClientOrderId);
-    writer.uint(list.timeMs);
-    writer.uint(list.stopLeg.orderId);
-    writer.uint(list.limitLeg.orderId);
+  for (const { record } of state.orderLists.all()) {
+    writer.uint(record.orderListId);
+    writer.text(record.listClientOrderId);
+    writer.uint(record.timeMs);
+    writer.uint(record.stopLeg.orderId);
+    writer.uint(record.limitLeg.orderId);
   }
 }
 
@@ -137,7 +138,7 @@ function restoreOrderLists(state: ExchangeState, reader: ByteReader): void {
     const stopLeg = present(state.orders.get(reader.uint()), "both legs of a list are open");
     const limitLeg = present(state.orders.get(reader.uint()), "both legs of a list are open");
     const { accountId, symbolId } = stopLeg;
-    state.orderLists.add({ orderListId, listClientOrderId, accountId, symbolId, timeMs, stopLeg, limitLeg });
+    state.orderLists.add(orderList({ orderListId, listClientOrderId, accountId, symbolId, timeMs }, stopLeg, limitLeg));
   }
 }
 

@@ -4,6 +4,7 @@
  * the lines of the present release.
  */
 import assert from "node:assert/strict";
+import { COMMAND_LAYOUTS } from "../src/entry/codec.ts";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -18,8 +19,7 @@ import {
   ORDER_TYPES,
   TIMES_IN_FORCE,
 } from "@pricetime/engine";
-import { COMMAND_LAYOUTS } from "../src/entry/codec.ts";
-import { SAMPLES } from "./golden/samples.ts";
+import { SAMPLES } from "@pricetime/testkit/samples";
 
 interface GoldenLine {
   readonly name: string;

@@ -4,7 +4,7 @@ import { present } from "../src/assert.ts";
 import type { ExchangeState } from "../src/state/exchange-state.ts";
 import type { Order } from "../src/state/order/order.ts";
 
-export function stateOf(engine: Engine): ExchangeState {
+function stateOf(engine: Engine): ExchangeState {
   return (engine as unknown as { readonly state: ExchangeState }).state;
 }
 

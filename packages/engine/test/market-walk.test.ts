@@ -22,7 +22,7 @@ import type { Market } from "../src/state/market/market.ts";
 import { lotsForQuote, sweep } from "../src/trading/market-order.ts";
 import * as whole from "./brute/market-walk.ts";
 import { BY, START_MS, symbolSpec } from "./harness.ts";
-import { Dice } from "./random/dice.ts";
+import { Dice } from "@pricetime/testkit/dice";
 
 const [MAKER, TAKER] = [100, 101];
 const [BASE, QUOTE] = [0, 1];

@@ -58,7 +58,7 @@ export function digestSomeFields(digest: EventDigest, event: Event): void {
       return digestFill(digest, event.maker);
     case "orderEnded":
       digest.add(event.order.orderId);
-      return digest.add(event.executedLots);
+      return digest.add(event.order.executedLots);
     case "orderListChanged":
       digest.add(event.list.orderListId);
       return digest.addText(event.listOrderStatus);
@@ -159,6 +159,6 @@ function digestKlines(digest: EventDigest, { symbolId, candles }: KlinesImported
 
 function digestFill(digest: EventDigest, fill: Fill): void {
   digest.add(fill.order.orderId);
-  digest.add(fill.executedLots);
+  digest.add(fill.order.executedLots);
   digest.addBig(fill.commission);
 }

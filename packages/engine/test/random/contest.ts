@@ -22,11 +22,17 @@ import { NaiveBook } from "@pricetime/engine/naive-book";
 import type { Market } from "../../src/state/market/market.ts";
 import { lockedBy } from "../../src/trading/order-funds.ts";
 import { liveOrder } from "../inside.ts";
-import { productCeil, scaled } from "../model/amount.ts";
-import { ModelExchange } from "../model/exchange.ts";
-import { type Happening, sentence } from "../model/happening.ts";
-import { type ModelMarket, opposite, remaining } from "../model/market.ts";
-import { happeningsOf } from "../model/translate.ts";
+import {
+  type Happening,
+  happeningsOf,
+  ModelExchange,
+  type ModelMarket,
+  opposite,
+  productCeil,
+  remaining,
+  scaled,
+  sentence,
+} from "@pricetime/testkit/models";
 import { compareWallets } from "./compare-wallets.ts";
 import { Lives } from "./lives.ts";
 
@@ -97,16 +103,13 @@ export class Contest {
 
   /** An order has paid what its trades have charged it. */
   #checkCommissions(events: readonly Event[]): void {
-    const traded = new Set<OrderRecord>();
     for (const event of events) {
       if (event.type !== "trade") continue;
       for (const { order, commission } of [event.taker, event.maker]) {
-        this.#commissions.set(order.orderId, (this.#commissions.get(order.orderId) ?? 0n) + commission);
-        traded.add(order);
+        const paid = (this.#commissions.get(order.orderId) ?? 0n) + commission;
+        this.#commissions.set(order.orderId, paid);
+        assert.equal(order.commission, paid, `commission of order ${order.orderId}`);
       }
-    }
-    for (const { orderId, commission } of traded) {
-      assert.equal(commission, this.#commissions.get(orderId), `commission of order ${orderId}`);
     }
   }
 

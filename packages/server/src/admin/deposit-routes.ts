@@ -75,7 +75,7 @@ function listOpen({ view, wallet }: AdminNode, network: string | undefined): Ans
     throw unknownName("UNKNOWN_NETWORK", "network", network, known, asAsset(view, network));
   }
   const wanted = network === undefined ? known : [network];
-  return ok(wanted.flatMap((name) => view.openDeposits(name).map((deposit) => depositBody(view, deposit))));
+  return ok(wanted.flatMap((name) => view.funds.openDeposits(name).map((deposit) => depositBody(view, deposit))));
 }
 
 async function report(
@@ -117,7 +117,7 @@ export function manualControl(
   throw new AdminRefusal(409, "NOT_BY_HAND", message);
 }
 
-function depositBody(view: EngineView, { assetId, amount, owed, ...record }: Readonly<DepositRecord>): object {
+function depositBody(view: EngineView, { assetId, amount, owed, ...record }: DepositRecord): object {
   const { asset, precision } = view.asset(assetId).spec;
   return { ...record, asset, amount: formatDecimal(amount, precision), owedToTreasury: formatDecimal(owed, precision) };
 }

@@ -3,11 +3,10 @@
  * are served. Who asks for one that is yet to be begun shares it. Decision 16.
  */
 
+import type { Timers } from "../world/port.ts";
+
 /** Each `yield` ends a turn. What must be of one moment is read in one. */
 export type Pieces<Result> = Generator<void, Result, void>;
-
-/** Calls back in a later turn of the event loop, when what arrived meanwhile has been taken. */
-export type NextTurn = (next: () => void) => void;
 
 /** Answers that are being made at a time, a piece of each in turn; what one has read takes memory. */
 export const MAX_IN_MAKING = 8;
@@ -20,14 +19,14 @@ interface Making {
 }
 
 export class Turns {
-  readonly #nextTurn: NextTurn;
+  readonly #nextTurn: Timers["soon"];
   /** Not begun, by key: in the order in which they were asked for. */
   readonly #waiting = new Map<string | symbol, Making>();
   readonly #inMaking: Making[] = [];
   #isRunning = false;
 
-  constructor(nextTurn: NextTurn = setImmediate) {
-    this.#nextTurn = nextTurn;
+  constructor({ soon }: Pick<Timers, "soon">) {
+    this.#nextTurn = soon;
   }
 
   /**

@@ -36,7 +36,7 @@ export interface Applicant {
   readonly replier: Replier;
   readonly ipRecord: IpRecord;
   readonly wallMs: number;
-  /** When it came, by `performance.now`. */
+  /** When it came, by the steady clock. */
   readonly startedMs: number;
   readonly family: Family;
   /** For metrics: the endpoint's id or "none". */

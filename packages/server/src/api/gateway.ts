@@ -39,7 +39,7 @@ import { TrustedProxies } from "../edge/http/client-address.ts";
 import { isForm } from "../edge/http/content-type.ts";
 import { HttpEdge } from "../edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../edge/http/limits.ts";
-import { RANDOM_IDS } from "./ids.ts";
+import { RandomIds } from "./ids.ts";
 import { LimitHeaders } from "../edge/limits/headers.ts";
 import { IpLimiter, type IpRefusal } from "../edge/limits/ip-limiter.ts";
 import { limitRefusal } from "../edge/limits/refusal.ts";
@@ -60,6 +60,7 @@ import type {
 import { type Document, NO_ENDPOINT, Responder } from "./responder.ts";
 import { ExchangeInfo } from "./exchange-info.ts";
 import { HANDLERS } from "./handlers.ts";
+import type { World } from "../world/port.ts";
 import type { Session } from "../edge/session.ts";
 import { OPENAPI_PATH, OpenApi } from "./openapi.ts";
 import { familyOf, strayError } from "./stray.ts";
@@ -81,23 +82,23 @@ export class Gateway implements RequestSink, MethodSink {
   readonly #confirmation: WithdrawalConfirmation;
   readonly #openApi: OpenApi;
   readonly #pages: WebPages;
-  readonly #clock: () => number;
+  readonly #world: World;
   readonly #edge: HttpEdge;
 
   constructor(options: GatewayOptions) {
-    const { engine, sequencer, history, limits, walletPorts } = options;
+    const { engine, sequencer, history, limits, walletPorts, world } = options;
     const orderLimiter = new OrderLimiter(limits);
-    this.#clock = options.clock ?? Date.now;
+    this.#world = world;
     this.#secrets = new Secrets(options.unseal);
     this.#ipLimiter = new IpLimiter(limits);
-    const turns = new Turns(options.nextTurn);
+    const turns = new Turns(world);
     const engineNow = typeof engine === "function" ? engine : () => engine;
     this.#venue = {
       sequencer,
       history,
       limits,
       orderLimiter,
-      ids: options.ids ?? RANDOM_IDS,
+      ids: options.ids ?? new RandomIds(world),
       walletPorts,
       turns,
       exchangeInfo: new ExchangeInfo(engineNow, limits, turns),
@@ -111,6 +112,7 @@ export class Gateway implements RequestSink, MethodSink {
     this.#openApi = new OpenApi(options.web?.version);
     this.#pages = new WebPages(options.web);
     this.#edge = new HttpEdge(this, {
+      world,
       limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
       trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
       exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag"].join(", "),
@@ -224,12 +226,12 @@ export class Gateway implements RequestSink, MethodSink {
   }
 
   charge(ip: string): GatewayResponse | null {
-    const nowMs = this.#clock();
+    const nowMs = this.#world.nowMs();
     return this.#answerTo(ip, this.#ipLimiter.count(this.#ipLimiter.record(ip, nowMs), STRAY_WEIGHT, nowMs));
   }
 
   ban(ip: string): GatewayResponse | null {
-    return this.#answerTo(ip, this.#ipLimiter.banOf(ip, this.#clock()));
+    return this.#answerTo(ip, this.#ipLimiter.banOf(ip, this.#world.nowMs()));
   }
 
   #answerTo(ip: string, over: IpRefusal | null): GatewayResponse | null {
@@ -241,12 +243,12 @@ export class Gateway implements RequestSink, MethodSink {
   }
 
   #receive(ip: string, path: string, endpoint: KnownEndpoint | null, replier: Replier): Applicant {
-    const wallMs = this.#clock();
+    const wallMs = this.#world.nowMs();
     return {
       replier,
       ipRecord: this.#ipLimiter.record(ip, wallMs),
       wallMs,
-      startedMs: performance.now(),
+      startedMs: this.#world.steadyMs(),
       family: endpoint?.family ?? familyOf(path),
       name: endpoint?.id ?? NO_ENDPOINT,
     };

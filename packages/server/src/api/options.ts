@@ -7,8 +7,8 @@ import type { UpgradeHook } from "../edge/http/edge.ts";
 import type { HttpLimits } from "../edge/http/limits.ts";
 import type { Ids } from "./ids.ts";
 import type { LimitsConfig } from "../edge/limits/rule.ts";
-import type { NextTurn } from "../answers/turns.ts";
 import type { Web } from "../web/port.ts";
+import type { World } from "../world/port.ts";
 import type { WalletPorts } from "./wallet-ports.ts";
 
 /** As pino's. */
@@ -27,16 +27,13 @@ export interface GatewayOptions {
   readonly log: GatewayLog;
   /** Our own state cannot be trusted any more: the process must stop. */
   readonly onFatal: (error: Error) => void;
-  /** Milliseconds of the wall clock; `Date.now` when absent. */
-  readonly clock?: () => number;
-  /** `RANDOM_IDS` when absent. */
+  readonly world: World;
+  /** `RandomIds` when absent. */
   readonly ids?: Ids;
   /** What differs from `DEFAULT_HTTP_LIMITS`. */
   readonly http?: Partial<HttpLimits>;
   /** Addresses and subnets whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];
-  /** Where pieces of long answers are put off to; `setImmediate` when absent. */
-  readonly nextTurn?: NextTurn;
   /** What browsers are served beside the endpoints; nothing when absent. */
   readonly web?: Web;
   readonly onUpgrade?: UpgradeHook;

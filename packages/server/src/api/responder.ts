@@ -65,7 +65,7 @@ export class Responder implements CallOwner {
     } catch (error) {
       this.#report(error);
     }
-    this.#options.onAnswered?.(applicant.name, response.status, performance.now() - applicant.startedMs);
+    this.#options.onAnswered?.(applicant.name, response.status, this.#options.world.steadyMs() - applicant.startedMs);
   }
 
   #report(error: unknown): void {

@@ -3,6 +3,7 @@ import type { EngineView, Event, OperatorCommand, Permission } from "@pricetime/
 import { sameSecret } from "../config/random-key.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { Sequencer } from "../sequencer/port.ts";
+import type { World } from "../world/port.ts";
 
 /** Who acts, as the journal shows it. */
 export const BY = "demo";
@@ -11,6 +12,7 @@ export interface DemoNode {
   readonly view: EngineView;
   readonly sequencer: Sequencer;
   readonly sealer: Sealer;
+  readonly world: World;
 }
 
 export interface WantedAccount {

@@ -28,7 +28,7 @@ export function streamDoor(path: string, query: string, context: StreamContext):
   return address && { isRated: true, accept: (socket) => new StreamConnection(socket, address, context) };
 }
 
-export class StreamConnection implements FrameSink, Subscriber {
+class StreamConnection implements FrameSink, Subscriber {
   isCombined: boolean;
   readonly #socket: Socket;
   readonly #context: StreamContext;

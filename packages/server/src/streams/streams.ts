@@ -4,9 +4,9 @@ import type { Duplex } from "node:stream";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
 import { WS_API_PATH } from "@pricetime/protocol";
 import type { History } from "../history/port.ts";
-import { atMost } from "../edge/at-most.ts";
+import { atMost, type World } from "../world/port.ts";
 import type { LimitsConfig } from "../edge/limits/rule.ts";
-import { type NextTurn, Turns } from "../answers/turns.ts";
+import { Turns } from "../answers/turns.ts";
 import type { GatewayLog } from "../api/options.ts";
 import type { AddressLimits, MethodSink } from "../edge/request.ts";
 import { WebSocketApi } from "../api/ws/ws-api.ts";
@@ -40,12 +40,9 @@ export interface StreamsOptions {
   readonly sink: MethodSink & Pick<AddressLimits, "ban">;
   readonly config: StreamsConfig;
   readonly log: GatewayLog;
-  /** Milliseconds of the machine's clock; `Date.now` when absent. */
-  readonly wallMs?: () => number;
+  readonly world: World;
   /** What differs from `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
-  /** As the gateway's; `setImmediate` when absent. */
-  readonly nextTurn?: NextTurn;
 }
 
 export class Streams {
@@ -54,21 +51,23 @@ export class Streams {
   readonly #users: UserStreams;
   readonly #api: WebSocketApi;
   readonly #drainTimeoutMs: number;
+  readonly #world: World;
 
   constructor(options: StreamsOptions) {
-    const { engine, clock, history, sink, log, wallMs = Date.now } = options;
+    const { engine, clock, history, sink, log, world } = options;
     const { limits, http } = options.config;
     const streamLimits = { ...STREAM_LIMITS, ...options.config.streams, ...options.streamLimits };
     this.#drainTimeoutMs = streamLimits.drainTimeoutMs;
+    this.#world = world;
     const hub = new Hub();
     const nowMs = (): number => clock.nowMs();
     const settledMs = (): number => clock.settledMs();
-    const turns = new Turns(options.nextTurn);
-    this.#markets = new MarketStreams({ engine, history, publisher: hub, turns, log, nowMs, settledMs });
+    const turns = new Turns(world);
+    this.#markets = new MarketStreams({ engine, history, publisher: hub, turns, log, nowMs, settledMs, world });
     this.#users = new UserStreams({ engine, publisher: hub, nowMs });
     hub.watch(this.#markets);
     hub.watch(this.#users);
-    this.#api = new WebSocketApi({ sink, users: this.#users, limits, clock: wallMs });
+    this.#api = new WebSocketApi({ sink, users: this.#users, limits, world });
     const context = { hub, listenKeys: this.#users, names: this.#markets, limits: streamLimits };
     this.sockets = new Sockets({
       doorAt: (path, query) =>
@@ -79,11 +78,11 @@ export class Streams {
       trustedProxies: http.trustedProxies,
       bans: sink,
       limits: streamLimits,
-      nowMs: wallMs,
+      world,
     });
   }
 
-  /** The hook of the sequencer: an entry is durable and was applied, and its events are still valid. */
+  /** The hook of the sequencer: an entry is durable and was applied, and the engine stands at it. */
   applied(entry: Entry, events: readonly Event[]): void {
     this.#users.applied(events);
     this.#markets.applied(entry, events);
@@ -98,7 +97,7 @@ export class Streams {
   /** Takes no more connections and requests; those that were taken are answered, and heard by those who listen. */
   async drain(): Promise<void> {
     this.sockets.takeNoMore();
-    await atMost(this.#drainTimeoutMs, this.#api.drain());
+    await atMost(this.#world, this.#drainTimeoutMs, this.#api.drain());
   }
 
   /** Closes all sockets (1001) and takes no more. */

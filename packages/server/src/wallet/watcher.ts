@@ -54,7 +54,7 @@ export class Watcher {
   }
   /** Up to where everything was read and journaled. */
   get readHeight(): number {
-    return this.#blocks?.last?.height ?? this.#parts.view.networkHeight(this.#network)?.height ?? 0;
+    return this.#blocks?.last?.height ?? this.#parts.view.funds.networkHeight(this.#network)?.height ?? 0;
   }
   /** What an operator should look at though the chain answers; "". */
   get note(): string {
@@ -93,7 +93,7 @@ export class Watcher {
   /** Journals how far was read, so that a restart begins there. */
   async advance(): Promise<void> {
     const last = this.#blocks?.last;
-    if (last === undefined || last.height === this.#parts.view.networkHeight(this.#network)?.height) return;
+    if (last === undefined || last.height === this.#parts.view.funds.networkHeight(this.#network)?.height) return;
     await this.#advanceTo(last);
   }
 
@@ -107,7 +107,7 @@ export class Watcher {
 
   async #begin(): Promise<void> {
     const { chain, view, startHeight } = this.#parts;
-    if (view.networkHeight(this.#network) !== undefined) return;
+    if (view.funds.networkHeight(this.#network) !== undefined) return;
     const head = await chain.head();
     const height = Math.min(head.height, Math.max(0, (startHeight ?? head.height + 1) - 1));
     await this.#advanceTo((await chain.block(height)) ?? head);
@@ -115,7 +115,7 @@ export class Watcher {
 
   /** All that may have changed since what is journaled is read again. */
   #firstHeight(depth: number): number {
-    const journaled = this.#parts.view.networkHeight(this.#network)?.height ?? 0;
+    const journaled = this.#parts.view.funds.networkHeight(this.#network)?.height ?? 0;
     return Math.max(0, journaled - depth + 1);
   }
 
@@ -146,17 +146,17 @@ export class Watcher {
     const end = await chain.block(to);
     if (end === undefined) return false;
     const isOurs = (address: string, tag: string): boolean =>
-      view.addressOwner(this.#network, address, tag) !== undefined;
+      view.funds.addressOwner(this.#network, address, tag) !== undefined;
     const coins = await chain.coins(from, to, isOurs);
     // And if it came with others below it, they are to be read as well.
     if (!(await blocks.stands())) return false;
-    const open = new Set(view.openDeposits(this.#network).map(keyOf));
+    const open = new Set(view.funds.openDeposits(this.#network).map(keyOf));
     for (const coin of coins) {
       this.#coins.set(keyOf(coin), coin);
       if (!open.has(keyOf(coin))) await this.#see(coin);
     }
     blocks.add(end, depth);
-    const journaled = view.networkHeight(this.#network)?.height ?? 0;
+    const journaled = view.funds.networkHeight(this.#network)?.height ?? 0;
     const { advanceEveryBlocks = ADVANCE_EVERY_BLOCKS } = this.#parts;
     if (to - journaled >= advanceEveryBlocks || to < journaled - depth) await this.#advanceTo(end);
     return true;
@@ -176,7 +176,7 @@ export class Watcher {
     if (refusal === null || refusal === "ALREADY_EXISTS") return;
     // Not to be lost: it is read again until there is room.
     if (refusal === "TOO_MANY") throw new Error("too many deposits are on their way");
-    const accountId = view.addressOwner(this.#network, address, tag);
+    const accountId = view.funds.addressOwner(this.#network, address, tag);
     log.warn(
       { network: this.#network, txId, output, asset, amount, accountId, why: refusal },
       "a coin is not credited",
@@ -195,7 +195,7 @@ export class Watcher {
 
   /** Every deposit that is on its way, as deep as its coin lies now. */
   async #settle(head: Block): Promise<void> {
-    for (const deposit of [...this.#parts.view.openDeposits(this.#network)]) {
+    for (const deposit of [...this.#parts.view.funds.openDeposits(this.#network)]) {
       const key = keyOf(deposit);
       const coin = await this.#find(deposit);
       if (coin === undefined) {
@@ -211,7 +211,7 @@ export class Watcher {
   }
 
   /** False: the coin's block has just left the chain; the next round sees to it. */
-  async #deepen(deposit: Readonly<DepositRecord>, coin: ChainCoin, head: Block): Promise<boolean> {
+  async #deepen(deposit: DepositRecord, coin: ChainCoin, head: Block): Promise<boolean> {
     const { chain, view } = this.#parts;
     const depth = head.height - coin.block.height + 1;
     const { credit, final } = depths(view, deposit.assetId, this.#network);
@@ -227,7 +227,7 @@ export class Watcher {
   }
 
   /** The coin where it lies now; undefined when no block holds it. */
-  async #find(deposit: Readonly<DepositRecord>): Promise<ChainCoin | undefined> {
+  async #find(deposit: DepositRecord): Promise<ChainCoin | undefined> {
     const { chain } = this.#parts;
     const known = this.#coins.get(keyOf(deposit));
     if (known !== undefined) return known;
@@ -246,7 +246,7 @@ export class Watcher {
    * No block holds the coin. A transaction that waits is likely to be mined again, so it is given the time
    * in which it would have become final; one that nobody knows, or that pays us no longer, is gone.
    */
-  async #miss(deposit: Readonly<DepositRecord>, head: Block): Promise<void> {
+  async #miss(deposit: DepositRecord, head: Block): Promise<void> {
     const { chain, view } = this.#parts;
     const key = keyOf(deposit);
     const { state } = await chain.transaction(deposit.txId);
@@ -260,7 +260,7 @@ export class Watcher {
     if (now.rounds >= ROUNDS_TO_BELIEVE || head.height - now.sinceHeight >= final) await this.#drop(deposit, head);
   }
 
-  async #drop(deposit: Readonly<DepositRecord>, head: Block): Promise<void> {
+  async #drop(deposit: DepositRecord, head: Block): Promise<void> {
     const { txId, output } = deposit;
     this.#missing.delete(keyOf(deposit));
     this.#parts.log.warn({ network: this.#network, txId, output }, "a deposit left the chain");
@@ -269,7 +269,7 @@ export class Watcher {
 
   async #step(
     type: "creditDeposit" | "finishDeposit" | "dropDeposit",
-    { txId, output }: Readonly<DepositRecord>,
+    { txId, output }: DepositRecord,
     head: Block,
   ): Promise<void> {
     const what = `${type} ${keyOf({ txId, output })}`;
@@ -281,13 +281,13 @@ export class Watcher {
   }
 
   /** While deposits are shut a coin stays pending; the exchange would refuse to credit it. */
-  #isShut({ accountId, assetId }: Readonly<DepositRecord>): boolean {
+  #isShut({ accountId, assetId }: DepositRecord): boolean {
     const { view } = this.#parts;
     const isOpen = networkOf(view.asset(assetId), this.#network)?.depositEnabled ?? false;
     return !isOpen || view.account(accountId)?.canDeposit === false;
   }
 
-  #isSame(coin: ChainCoin, { assetId, address, tag, amount }: Readonly<DepositRecord>): boolean {
+  #isSame(coin: ChainCoin, { assetId, address, tag, amount }: DepositRecord): boolean {
     const { asset, precision } = this.#parts.view.asset(assetId).spec;
     const units = parseDecimal(coin.amount, precision);
     return coin.asset === asset && coin.address === address && coin.tag === tag && units === amount;
@@ -295,7 +295,7 @@ export class Watcher {
 
   /** Coins below this height that nobody waits for. */
   #forget(belowHeight: number): void {
-    const open = new Set(this.#parts.view.openDeposits(this.#network).map(keyOf));
+    const open = new Set(this.#parts.view.funds.openDeposits(this.#network).map(keyOf));
     for (const [key, { block }] of this.#coins) {
       if (block.height < belowHeight && !open.has(key)) this.#coins.delete(key);
     }

@@ -6,7 +6,7 @@ import { SYMBOLS_A_PIECE } from "../../src/api/exchange-info.ts";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
 import type { GatewayRequest } from "../../src/edge/request.ts";
 import { converse } from "../edge/raw-socket.ts";
-import { TestVenue } from "../api/venue.ts";
+import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { HeldTurns } from "./held-turns.ts";
 
 const PATH = "/api/v3/exchangeInfo";
@@ -18,7 +18,7 @@ let port: number;
 let turnsRun = 0;
 before(async () => {
   held = new HeldTurns();
-  venue = new TestVenue({ limits: DEFAULT_LIMITS, nextTurn: (next) => held.nextTurn(next) });
+  venue = new TestVenue({ limits: DEFAULT_LIMITS, soon: (next) => held.soon(next) });
   for (let n = 0; n < 5 * SYMBOLS_A_PIECE; n++) list(`COIN${n}`);
   port = await venue.gateway.listen("127.0.0.1", 0);
   await settled();
@@ -87,7 +87,7 @@ test("it is made once for each change, and a change makes anew what changed alon
 });
 
 test("a venue that was never asked makes a few symbols a turn", async () => {
-  const fresh = new TestVenue({ nextTurn: (next) => held.nextTurn(next) });
+  const fresh = new TestVenue({ soon: (next) => held.soon(next) });
   for (let n = 0; n < 5 * SYMBOLS_A_PIECE; n++) {
     const asset = `COIN${n}`;
     fresh.act({ type: "listAsset", by: "test", asset: { asset, name: asset, precision: 8, networks: [] } });

@@ -1,10 +1,10 @@
 /** Turns of the event loop that come when the test says so. */
-import type { NextTurn } from "../../src/answers/turns.ts";
+import type { Timers } from "../../src/world/port.ts";
 
 export class HeldTurns {
   #next: (() => void)[] = [];
 
-  readonly nextTurn: NextTurn = (next) => void this.#next.push(next);
+  readonly soon: Timers["soon"] = (next) => void this.#next.push(next);
 
   /** What was put off so far; how much that was. */
   run(): number {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { ORDERS_A_PIECE } from "../../src/api/open-orders.ts";
-import { Random } from "../../../../test/random.ts";
-import { type TestAnswer, TestVenue } from "../api/venue.ts";
+import { Dice } from "@pricetime/testkit/dice";
+import { type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { HeldTurns } from "./held-turns.ts";
 
 const ASSETS = 500;
@@ -13,7 +13,7 @@ let held: HeldTurns;
 let venue: TestVenue;
 before(() => {
   held = new HeldTurns();
-  venue = new TestVenue({ nextTurn: held.nextTurn });
+  venue = new TestVenue({ soon: held.soon });
   for (let n = 0; n < ASSETS; n++) {
     const asset = `COIN${n}`;
     venue.act({ type: "listAsset", by: "test", asset: { asset, name: asset, precision: 8, networks: [] } });
@@ -115,7 +115,7 @@ const LONG: readonly (readonly [path: string, isSigned: boolean, parameters: Rec
 
 for (const [path, isSigned, parameters] of LONG) {
   test(`${path} is written in pieces, as of one moment between question and answer`, async () => {
-    const random = new Random(1);
+    const random = new Dice(1);
     const ask = (of: TestVenue): Promise<TestAnswer> =>
       isSigned ? of.signed("GET", path, parameters, { key: venue.trader }) : of.public(path, parameters);
     // Another gateway to the same engine, whose turns come by themselves.

@@ -15,7 +15,7 @@ function* counting(name: string, pieces: number, log: string[]): Pieces<string> 
 
 test("a turn makes one piece, of each answer in turn, in the order asked", async () => {
   const held = new HeldTurns();
-  const turns = new Turns(held.nextTurn);
+  const turns = new Turns(held);
   const log: string[] = [];
   const both = Promise.all([
     turns.make("a", () => counting("a", 3, log)),
@@ -34,7 +34,7 @@ test("a turn makes one piece, of each answer in turn, in the order asked", async
 
 test("who asks before it is begun shares it; who asks later gets one of their own", async () => {
   const held = new HeldTurns();
-  const turns = new Turns(held.nextTurn);
+  const turns = new Turns(held);
   let begun = 0;
   const begin = function* (): Pieces<number> {
     const mine = ++begun;
@@ -50,7 +50,7 @@ test("who asks before it is begun shares it; who asks later gets one of their ow
 
 test("no more than so many have read what they tell of", () => {
   const held = new HeldTurns();
-  const turns = new Turns(held.nextTurn);
+  const turns = new Turns(held);
   let inMaking = 0;
   let most = 0;
   const begin = function* (): Pieces<void> {
@@ -65,7 +65,7 @@ test("no more than so many have read what they tell of", () => {
 
 test("one that fails is refused to all who share it, and the next is made", async () => {
   const held = new HeldTurns();
-  const turns = new Turns(held.nextTurn);
+  const turns = new Turns(held);
   // oxlint-disable-next-line require-yield
   const failing = function* (): Pieces<never> {
     throw new Error("a bug");

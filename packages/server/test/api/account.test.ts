@@ -1,7 +1,7 @@
 /** The account, its trades, its user stream and its coins. Interface 4.2, 4.4, S.16. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertRefused, START_MS, TestVenue } from "./venue.ts";
+import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 test("balances: every asset of the venue, free and locked", async () => {
   const venue = new TestVenue();

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
-import { assertRefused, type Parameters, TestVenue } from "./venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { assertRefused, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: 1, price: 10000 };
 const UNKNOWN = { code: -2011, msg: "Unknown order sent." };

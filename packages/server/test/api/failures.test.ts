@@ -5,7 +5,7 @@ import { Engine, InvariantBroken } from "@pricetime/engine";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
 import { HistoryBehind } from "../../src/history/port.ts";
 import { NotAccepted, OutcomeUnknown } from "../../src/sequencer/port.ts";
-import { assertRefused, START_MS, type TestAnswer, TestVenue } from "./venue.ts";
+import { assertRefused, START_MS, type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const WEBSOCKET = "Please use the websocket for live updates to avoid polling the API.";
 const limited = () => new TestVenue({ limits: DEFAULT_LIMITS });

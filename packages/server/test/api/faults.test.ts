@@ -3,10 +3,8 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { PERMISSIONS } from "@pricetime/engine";
-import { completed, faultCases } from "../../../protocol/test/faults.ts";
-import type { FaultCase } from "../../../protocol/test/faults.ts";
-import { TestVenue } from "./venue.ts";
-import type { TestAnswer } from "./venue.ts";
+import { completed, type FaultCase, faultCases } from "@pricetime/testkit/bad-requests";
+import { type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 /** What a request without a fault in its parameters may still be refused for. */
 const BEHIND_PARAMETERS: ReadonlySet<number> = new Set([

@@ -1,7 +1,7 @@
 /** What goes on on a symbol that does not trade. Interface 3.4. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertRefused, TestVenue } from "./venue.ts";
+import { assertRefused, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 test("in HALT and BREAK nothing is placed, and everything can be cancelled; outside a session nothing can", async () => {
   const venue = new TestVenue();

@@ -4,7 +4,8 @@ import { before, test } from "node:test";
 import { ENDPOINTS, METHODS } from "@pricetime/protocol";
 import { averageText, fixedText, percentText, weightedPriceText } from "../../src/shapes/amounts.ts";
 import { HANDLERS } from "../../src/api/handlers.ts";
-import { assertRefused, type Parameters, START_MS, TestVenue } from "./venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

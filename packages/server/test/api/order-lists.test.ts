@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
-import { assertRefused, type Parameters, START_MS, TestVenue } from "./venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const OCO = { symbol: "BTCUSDT", side: "SELL", quantity: 1, price: 21000, stopPrice: 19000 };
 const IDS = { listClientOrderId: "list", limitClientOrderId: "limit", stopClientOrderId: "stop" };

@@ -1,7 +1,8 @@
 /** Orders through the whole gateway, over a real engine and history. Interface 4.2, 2.2, 2.3. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertRefused, type Parameters, START_MS, TestVenue } from "./venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 test("ACK, RESULT and FULL, and which is the default", async () => {
   const venue = new TestVenue();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENDPOINTS, type KnownEndpoint, METHODS, type Parameter } from "@pricetime/protocol";
 import { Call, DEFERRED, type Venue } from "../../src/api/call.ts";
-import { RANDOM_IDS } from "../../src/api/ids.ts";
+import { RandomIds } from "../../src/api/ids.ts";
 import { OrderLimiter } from "../../src/edge/limits/order-limiter.ts";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
 import { Refused } from "../../src/edge/refusals.ts";
@@ -12,6 +12,7 @@ import { ExchangeInfo } from "../../src/api/exchange-info.ts";
 import { HANDLERS } from "../../src/api/handlers.ts";
 import type { Session } from "../../src/edge/session.ts";
 import { WalletVenue } from "./wallet/wallet-venue.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 /** By endpoint and parameter: why nobody reads it. */
 const UNREAD: Readonly<Record<string, string>> = {
@@ -88,7 +89,7 @@ async function readBy(endpoint: KnownEndpoint, parameter: Parameter): Promise<Re
   const apiKey = venue.engine.apiKey(venue.trader.apiKey);
   const ip = "127.0.0.1";
   const owner = { answer: () => undefined, refuse: () => undefined };
-  const turns = new Turns();
+  const turns = new Turns(MACHINE);
   const parts: Venue = {
     turns,
     exchangeInfo: new ExchangeInfo(() => venue.engine, DEFAULT_LIMITS, turns),
@@ -97,7 +98,7 @@ async function readBy(endpoint: KnownEndpoint, parameter: Parameter): Promise<Re
     history: venue.history(),
     limits: DEFAULT_LIMITS,
     orderLimiter: new OrderLimiter(DEFAULT_LIMITS),
-    ids: RANDOM_IDS,
+    ids: new RandomIds(MACHINE),
     walletPorts: venue.walletPorts(),
   };
   const applicant = { ip, wallMs: venue.nowMs } as unknown as Call["applicant"];

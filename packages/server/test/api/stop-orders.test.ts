@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ORDER_TYPES } from "@pricetime/engine";
-import { assertRefused, type Parameters, START_MS, TestVenue } from "./venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 /** A venue whose last price is 20000, with nothing on the book. */
 async function tradedVenue(): Promise<TestVenue> {

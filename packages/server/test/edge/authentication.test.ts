@@ -7,7 +7,8 @@ import type { Permission } from "@pricetime/engine";
 import { HmacKey } from "../../src/edge/auth/hmac-key.ts";
 import { isSignedBy } from "../../src/edge/auth/signature.ts";
 import { Secrets } from "../../src/edge/auth/secrets.ts";
-import { assertRefused, encode, START_MS, TestVenue } from "../api/venue.ts";
+import { encode, sign } from "@pricetime/testkit/client";
+import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const SECRET = "NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j";
 const VECTOR_MS = 1499827319559;
@@ -38,7 +39,7 @@ test("signatures are those of node's own HMAC, whatever the lengths of secret an
       (secret, texts) => {
         const key = new HmacKey(Buffer.from(secret));
         for (const text of texts) {
-          const expected = createHmac("sha256", secret).update(text).digest("hex");
+          const expected = sign(secret, text);
           assert.equal(key.sign(Buffer.from(text).toString("latin1")).toString("hex"), expected);
         }
       },
@@ -76,7 +77,7 @@ test("every placement of parameters and signature, through the whole gateway", a
 test("what is signed is what was sent, percent signs and all", async () => {
   const venue = new TestVenue();
   const text = `symbol=BTCUSDT&orig%43lientOrderId=a%3Ab&timestamp=${START_MS}`;
-  const signature = createHmac("sha256", venue.trader.secretKey).update(text).digest("hex");
+  const signature = sign(venue.trader.secretKey, text);
   const headers = { "x-mbx-apikey": venue.trader.apiKey };
   const answer = await venue.send("GET", "/api/v3/order", { query: `${text}&signature=${signature}`, headers });
   assertRefused(answer, 400, -2013, "Order does not exist.");

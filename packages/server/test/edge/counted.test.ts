@@ -2,14 +2,15 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
+import { until } from "@pricetime/testkit/waiting";
 import { HttpEdge } from "../../src/edge/http/edge.ts";
 import { TrustedProxies } from "../../src/edge/http/client-address.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../src/edge/http/limits.ts";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
 import { EchoSink, get, post } from "./echo-edge.ts";
 import { converse } from "./raw-socket.ts";
-import { TestVenue } from "../api/venue.ts";
+import { TestVenue } from "@pricetime/testkit/gateway-venue";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const OPTIONS = "OPTIONS /api/v3/order HTTP/1.1\r\nHost: x\r\nOrigin: http://a\r\n";
 const BAN = { status: 418, headers: ["Retry-After", "120"], body: '{"code":-1003,"msg":"banned"}' };
@@ -27,6 +28,7 @@ async function start(
 ): Promise<Running> {
   const sink = new EchoSink();
   const edge = new HttpEdge(sink, {
+    world: MACHINE,
     limits: { ...DEFAULT_HTTP_LIMITS, timeoutCheckMs: 50, ...limits },
     trustedProxies: new TrustedProxies(proxies),
     exposedHeaders: "X-Echo",
@@ -38,12 +40,6 @@ async function start(
   });
   t.after(() => edge.close());
   return { sink, edge, port: await edge.listen("127.0.0.1", 0) };
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const endMs = performance.now() + 20_000; !holds(); await pause(5)) {
-    assert.ok(performance.now() < endMs, `never: ${what}`);
-  }
 }
 
 /** By what is sent, the status that it is answered with as long as nobody is banned. */

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { after, before, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
+import { after, before, test, type TestContext } from "node:test";
+import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
 import { DirectConnection, type DirectOwner } from "../../src/edge/http/direct/direct-connection.ts";
 import { OrdinaryRequests } from "../../src/edge/http/direct/ordinary-request.ts";
 import type { HttpEdge } from "../../src/edge/http/edge.ts";
@@ -13,6 +13,8 @@ import type { Replier } from "../../src/edge/request.ts";
 import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
 import { heapUsed } from "./heap.ts";
 import { converse, type RawAnswer } from "./raw-socket.ts";
+import { MACHINE } from "../../src/world/machine.ts";
+import { until } from "@pricetime/testkit/waiting";
 
 const LIMITS = {
   ...DEFAULT_HTTP_LIMITS,
@@ -33,10 +35,6 @@ before(async () => {
 });
 after(() => edge.close());
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(5);
-}
-
 /** Sends each piece once the one before is answered; what came back, piece by piece. */
 async function byTurns(pieces: readonly string[]): Promise<string[]> {
   const socket = connect(port, "127.0.0.1");
@@ -47,7 +45,7 @@ async function byTurns(pieces: readonly string[]): Promise<string[]> {
   const answers: string[] = [];
   for (const piece of pieces) {
     socket.write(piece, "latin1");
-    await until(() => isClosed || /"ip":"[0-9.]+"\}$/.test(received));
+    await until("an answer, or its end", () => isClosed || /"ip":"[0-9.]+"\}$/.test(received));
     answers.push(received.replace(/Date: .*/, "Date: now"));
     received = "";
   }
@@ -74,10 +72,16 @@ test("a connection that is handed over goes on, with what had come and what come
   assert.deepEqual(paths, ["/a", "/chunked", "/b", "/c", "/d"]);
 });
 
-/** Sends the pieces a few milliseconds apart; what came back until `isOver`, and how many requests each lane read. */
+/** Until what was written has been read: the edge is in this process, and each turn reads what has come. */
+async function someTurns(): Promise<void> {
+  for (let n = 0; n < 5; n++) await turn();
+}
+
+/** Sends the pieces one by one; what came back until `isOver`, and how many requests each lane read. */
 async function inPieces(
-  pieces: readonly (string | Buffer)[],
+  pieces: readonly string[],
   isOver: (received: string) => boolean,
+  everyMs = 0,
 ): Promise<InPieces> {
   const before = { ...edge.requestsByLane };
   const socket = connect(port, "127.0.0.1").setNoDelay(true);
@@ -89,9 +93,9 @@ async function inPieces(
   for (const piece of pieces) {
     if (isClosed) break;
     socket.write(piece, "latin1");
-    await pause(3);
+    await (everyMs === 0 ? someTurns() : pause(everyMs));
   }
-  await until(() => isClosed || isOver(received));
+  await until("the answers", () => isClosed || isOver(received));
   socket.destroy();
   const { direct, node } = edge.requestsByLane;
   return { received, isClosed, lanes: { direct: direct - before.direct, node: node - before.node } };
@@ -157,7 +161,7 @@ test("a body has as long as on the other lane, however steadily it drips; then i
     const { length } = sink.seen;
     const pieces = [post("/late", `${odd}Content-Length: 1000\r\n`), ..."a".repeat(1000)];
     const startMs = performance.now();
-    const { received, isClosed } = await inPieces(pieces, () => false);
+    const { received, isClosed } = await inPieces(pieces, () => false, 5);
     const tookMs = performance.now() - startMs;
     assert.ok(isClosed && tookMs >= LIMITS.requestTimeoutMs, `${tookMs} ms`);
     assert.match(received, /^HTTP\/1\.1 408 [^]*"code":-1013,"msg":"The request did not arrive in time\."\}$/);
@@ -175,7 +179,7 @@ test("a body that is broken off is refused as on the other lane, and never hande
     socket.write(cut);
     await pause(30);
     socket.resetAndDestroy();
-    await until(() => edge.openConnections === 0);
+    await until("the connection is gone", () => edge.openConnections === 0);
     assert.equal(sink.seen.length, length, "was handed on");
   }
 });
@@ -188,11 +192,12 @@ test("bodies that have begun hold no more than their bytes", async () => {
   );
   const begin = post("/p", "Content-Length: 1000\r\n");
   for (const socket of sockets) socket.write(begin);
-  await until(() => edge.openConnections === sockets.length);
+  await until("the connections are counted", () => edge.openConnections === sockets.length);
+  await someTurns();
   const before = heapUsed();
   for (let n = 0; n < 60; n++) {
     for (const socket of sockets) socket.write("a");
-    await pause(1);
+    await someTurns();
   }
   const heldBytes = (heapUsed() - before) / sockets.length;
   for (const socket of sockets) socket.destroy();
@@ -206,7 +211,7 @@ test("requests that come before the answer are answered after it, in order", asy
     let received = "";
     socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
     socket.setNoDelay(true).write(get("/held"));
-    await until(() => sink.held.length === 1);
+    await until("it is in flight", () => sink.held.length === 1);
     const before = sink.seen.length;
     const more = get("/second") + get("/third");
     socket.write(more.slice(0, cut));
@@ -215,7 +220,7 @@ test("requests that come before the answer are answered after it, in order", asy
     await pause(50);
     assert.equal(sink.seen.length, before, "one at a time");
     sink.held[0]?.();
-    await until(() => received.includes("/third"));
+    await until("the third answer", () => received.includes("/third"));
     const paths = [...received.matchAll(/"path":"([^"]*)"/g)].map(([, path]) => path);
     assert.deepEqual(paths, ["/held", "/second", "/third"]);
     socket.destroy();
@@ -267,10 +272,22 @@ test("who ends its side is answered first, and the connection is over then", asy
   assert.deepEqual([answers[0]?.status, closed], [200, true]);
 });
 
-test("a connection that is gone is not handed over, whatever it had sent", async (t) => {
+interface Alone {
+  readonly connection: DirectConnection;
+  /** The server's end. */
+  readonly socket: Socket;
+  readonly client: Socket;
+  readonly repliers: Replier[];
+  /** What the owner was told. */
+  readonly told: string[];
+}
+
+/** A connection without an edge. */
+async function connectionAlone(t: TestContext): Promise<Alone> {
   const repliers: Replier[] = [];
-  const done: string[] = [];
+  const told: string[] = [];
   const owner: DirectOwner = {
+    world: MACHINE,
     limits: LIMITS,
     encoding: { packer: new Packer(), gzipFromBytes: LIMITS.gzipFromBytes },
     requests: new OrdinaryRequests(LIMITS),
@@ -281,36 +298,55 @@ test("a connection that is gone is not handed over, whatever it had sent", async
       return peer;
     },
     unread: () => {},
-    wordsFor: () => "",
-    exchangeDone: () => void done.push("answered"),
-    handOver: () => void done.push("handed over"),
-    closed: () => void done.push("closed"),
+    wordsFor: (errorCode) => errorCode,
+    exchangeDone: () => void told.push("answered"),
+    handOver: () => void told.push("handed over"),
+    closed: () => void told.push("closed"),
   };
-  const server = createServer((socket) => new DirectConnection(owner, socket));
+  const accepted: [DirectConnection, Socket][] = [];
+  const server = createServer((socket) => accepted.push([new DirectConnection(owner, socket), socket]));
   t.after(() => server.close());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
-  socket.on("error", () => {});
-  socket.write(get("/held"));
-  await until(() => repliers.length === 1);
-  socket.write(get("/more"));
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1").setNoDelay(true);
+  client.on("error", () => {}).resume();
+  await until("it is connected", () => accepted.length === 1);
+  const [[connection, socket]] = accepted as [[DirectConnection, Socket]];
+  return { connection, socket, client, repliers, told };
+}
+
+test("a connection that is gone is not handed over, whatever it had sent", async (t) => {
+  const { client, repliers, told } = await connectionAlone(t);
+  client.write(get("/held"));
+  await until("it is carried out", () => repliers.length === 1);
+  client.write(get("/more"));
   await pause(50);
-  socket.resetAndDestroy();
-  await until(() => done.includes("closed"));
+  client.resetAndDestroy();
+  await until("it is closed", () => told.includes("closed"));
   repliers[0]?.reply({ status: 200, headers: [], body: "{}" });
   await pause(20);
-  assert.deepEqual(done, ["closed", "answered"]);
+  assert.deepEqual(told, ["closed", "answered"]);
+});
+
+test("once it is refused as late, nothing that comes is carried out", async (t) => {
+  const { connection, socket, client, repliers, told } = await connectionAlone(t);
+  client.write(post("/p", "Content-Length: 3\r\n"));
+  await until("the request has begun", () => !connection.isIdle);
+  for (let n = 0; n <= LIMITS.requestTimeoutMs / LIMITS.timeoutCheckMs; n++) connection.lookAfter();
+  // Before the refusal is written and the connection ends with it.
+  for (const late of ["a=1", get("/p")]) socket.emit("data", Buffer.from(late));
+  await until("the edge is told", () => told.length > 0);
+  assert.deepEqual([repliers.length, told], [0, ["closed"]]);
 });
 
 test("all connections are counted, and none is left", async () => {
-  await until(() => edge.openConnections === 0);
+  await until("all are gone", () => edge.openConnections === 0);
   const sockets = [get("/p"), get("/p", ODD), ""].map((bytes) => {
     const socket = connect(port, "127.0.0.1");
     socket.write(bytes);
     return socket;
   });
-  await until(() => edge.openConnections === 3);
+  await until("three are open", () => edge.openConnections === 3);
   for (const socket of sockets) socket.destroy();
-  await until(() => edge.openConnections === 0);
+  await until("all are gone", () => edge.openConnections === 0);
   assert.equal(edge.inFlight, 0);
 });

@@ -3,6 +3,7 @@ import { TrustedProxies } from "../../src/edge/http/client-address.ts";
 import { HttpEdge } from "../../src/edge/http/edge.ts";
 import type { HttpLimits } from "../../src/edge/http/limits.ts";
 import type { GatewayRequest, GatewayResponse, Replier, RequestSink } from "../../src/edge/request.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 /** More than the system keeps for a client that does not read. */
 export const HUGE_BYTES = 24 * 1024 * 1024;
@@ -51,7 +52,7 @@ export class EchoSink implements RequestSink {
 }
 
 export function startEdge(to: RequestSink, limits: HttpLimits): HttpEdge {
-  return new HttpEdge(to, { limits, trustedProxies: new TrustedProxies([]), exposedHeaders: "X-Echo" });
+  return new HttpEdge(to, { world: MACHINE, limits, trustedProxies: new TrustedProxies([]), exposedHeaders: "X-Echo" });
 }
 
 export const get = (path: string, headers = ""): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { until } from "@pricetime/testkit/waiting";
 import type { HttpEdge } from "../../src/edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../src/edge/http/limits.ts";
 import { acceptsGzip } from "../../src/edge/http/headers.ts";
@@ -219,7 +220,7 @@ test("beyond the bound of requests in flight the answer is 503, at once", async 
   const busy = startEdge(busySink, { ...LIMITS, maxRequestsInFlight: 1 });
   const busyPort = await busy.listen("127.0.0.1", 0);
   const first = converse(busyPort, get("/held"), { answers: 1 });
-  while (busySink.held.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until("it is in flight", () => busySink.held.length > 0);
   assertJsonError(await converse(busyPort, get("/p"), { answers: 1 }), 503, "overload");
   busySink.held[0]?.();
   assert.equal((await first).answers[0]?.status, 200);
@@ -233,7 +234,7 @@ test("a stop lets what is in flight be answered and takes nothing new", async ()
   const stoppingPort = await stopping.listen("127.0.0.1", 0);
   const idle = converse(stoppingPort, get("/p"), { patienceMs: 5000 });
   const held = converse(stoppingPort, get("/held"));
-  while (stoppingSink.held.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until("it is in flight", () => stoppingSink.held.length > 0);
   const closed = stopping.close();
   await assert.rejects(fetch(`http://127.0.0.1:${stoppingPort}/p`));
   await new Promise((resolve) => setTimeout(resolve, 400));
@@ -255,7 +256,7 @@ test("once it is drained it takes nothing, not even what had begun to come", asy
   socket.on("data", (chunk) => (text += String(chunk)));
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(post("/late", "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 4\r\n"));
-  while (drained.openConnections === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until("it is open", () => drained.openConnections > 0);
   socket.write("a=");
   // Its headers have been read once another's request, sent after them, is answered.
   await converse(drainedPort, get("/p"), { answers: 1 });
@@ -332,9 +333,9 @@ test("an answer to a client that is gone harms nobody", async () => {
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => undefined);
     socket.write(bytes);
-    while (sink.held.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until("it is in flight", () => sink.held.length > 0);
     socket.resetAndDestroy();
-    while (edge.openConnections > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until("it is gone", () => edge.openConnections === 0);
     for (const answer of sink.held) answer();
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual([edge.inFlight, sink.held.length], [0, 1], "what nobody waits for is not carried out");
@@ -346,7 +347,7 @@ test("a stop does not wait for ever", async () => {
   const stuck = startEdge(stuckSink, { ...LIMITS, drainTimeoutMs: 100 });
   const stuckPort = await stuck.listen("127.0.0.1", 0);
   const held = converse(stuckPort, get("/held"));
-  while (stuckSink.held.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until("it is in flight", () => stuckSink.held.length > 0);
   await stuck.close();
   assert.deepEqual((await held).answers, []);
 });

@@ -1,11 +1,11 @@
 /** The gateway over HTTP: an order by socket, and refusals of the edge with the headers of all answers. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
 import { converse } from "./raw-socket.ts";
-import { encode, START_MS, TestVenue } from "../api/venue.ts";
+import { encode, sign } from "@pricetime/testkit/client";
+import { START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 let venue: TestVenue;
 let base: string;
@@ -20,7 +20,7 @@ after(() => venue.gateway.close());
 function form(): { body: string; headers: Record<string, string> } {
   const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: 10000, quantity: 1 };
   const text = encode({ ...order, timestamp: START_MS });
-  const signature = createHmac("sha256", venue.trader.secretKey).update(text).digest("hex");
+  const signature = sign(venue.trader.secretKey, text);
   const headers = { "X-MBX-APIKEY": venue.trader.apiKey, "Content-Type": "application/x-www-form-urlencoded" };
   return { body: `${text}&signature=${signature}`, headers };
 }

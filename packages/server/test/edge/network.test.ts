@@ -1,7 +1,7 @@
 /** Whom an address stands for where clients are counted. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Random } from "../../../../test/random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { normaliseIp } from "../../src/edge/http/client-address.ts";
 import { CountByNetwork } from "../../src/edge/limits/count-by-network.ts";
 import { IpLimiter } from "../../src/edge/limits/ip-limiter.ts";
@@ -33,7 +33,7 @@ test("IPv4 by address, mapped ones too; IPv6 by /64", () => {
 });
 
 test("of any IPv6 address, however it is shortened, the first four parts", () => {
-  const random = new Random(1);
+  const random = new Dice(1);
   const part = (): number => random.pick([0, 0, 1, 0xdb8, 0xffff]) ?? 0;
   for (let n = 0; n < 20_000; n++) {
     const parts = [0x2001, ...Array.from({ length: 7 }, part)].map((each) => each.toString(16));

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { until } from "@pricetime/testkit/waiting";
 import type { HttpEdge } from "../../src/edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../src/edge/http/limits.ts";
 import type { GatewayRequest, Replier } from "../../src/edge/request.ts";
-import { Random } from "../../../../test/random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { EchoSink, get, HUGE_BYTES, post, startEdge } from "./echo-edge.ts";
 import { converse } from "./raw-socket.ts";
 
@@ -34,12 +35,6 @@ function dial(t: TestContext, port: number, bytes: string): Socket & { isGone?: 
   socket.write(bytes, "latin1");
   t.after(() => socket.destroy());
   return socket;
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const endMs = performance.now() + 20_000; !holds(); await pause(5)) {
-    assert.ok(performance.now() < endMs, `never: ${what}`);
-  }
 }
 
 /** Counts turns of the event loop, and in which each request was carried out. */
@@ -159,7 +154,7 @@ class MoodySink extends EchoSink {
 
 test("however it is cut and whenever it is answered: each request once, in order", async (t) => {
   for (let seed = 1; seed <= 60; seed++) {
-    const dice = new Random(seed);
+    const dice = new Dice(seed);
     const random = (): number => dice.next();
     const sink = new MoodySink(random);
     const { edge, port } = await start(t, sink);

@@ -1,10 +1,11 @@
 /** Which text a signature is over: the bytes as they came, or what they stand for, and nothing else. Decision 17. */
 import assert from "node:assert/strict";
-import { createHmac, generateKeyPairSync, sign as signWith } from "node:crypto";
+import { generateKeyPairSync, sign as signWith } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { ApiKey } from "@pricetime/engine";
 import { ENDPOINTS, isApiError, type ParsedRequest, parseRequest } from "@pricetime/protocol";
+import { sign } from "@pricetime/testkit/client";
 import { checkSigned } from "../../src/edge/auth/authenticate.ts";
 import { HmacKey } from "../../src/edge/auth/hmac-key.ts";
 import { Secrets } from "../../src/edge/auth/secrets.ts";
@@ -20,7 +21,7 @@ const ENDPOINT = { ...ORDER, parameters: [] };
 
 /** One character a byte. */
 const bytes = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
-const hmac = (text: string): string => createHmac("sha256", SECRET).update(Buffer.from(text, "latin1")).digest("hex");
+const hmac = (text: string): string => sign(SECRET, Buffer.from(text, "latin1"));
 
 function parsed(query: string, body: string, signature: string): ParsedRequest | undefined {
   const end = query === "" ? "" : "&";

@@ -2,7 +2,7 @@
 import { type Engine, type Event, formatDecimal, fromScale, type MarketView } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { NewBatch } from "../../src/journal/port.ts";
-import { replayBatch } from "../../src/journal/replay.ts";
+import { replayBatch } from "../../src/replica/replay.ts";
 import type {
   AccountTradeRow,
   AggTradeRow,
@@ -39,7 +39,9 @@ export class BruteForce {
     replayBatch(this.engine, { ...batch, chainHash: "" }, ({ command }, events) => {
       for (const event of events) this.takeEvent(event);
       if (command.type !== "cancelOpenOrders") return;
-      const ended = events.flatMap((event) => (event.type === "orderEnded" && event.executedLots === 0 ? [event] : []));
+      const ended = events.flatMap((event) =>
+        event.type === "orderEnded" && event.order.executedLots === 0 ? [event] : [],
+      );
       for (const { order } of ended.slice(1)) this.swept.add(order.orderId);
     });
   }

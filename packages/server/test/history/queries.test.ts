@@ -9,8 +9,7 @@ import { ORDER_LIST_QUERIES } from "../../src/history/orders/order-list-queries.
 import { ORDER_QUERIES } from "../../src/history/orders/order-queries.ts";
 import type { Window } from "../../src/history/port.ts";
 import { TRADE_QUERIES } from "../../src/history/trades/trade-queries.ts";
-import { batchesOf, randomFlow, START_MS } from "../journal/flow.ts";
-import { ACCOUNT_IDS } from "../journal/random-command.ts";
+import { ACCOUNT_IDS, batchesOf, randomFlow, START_MS } from "@pricetime/testkit/journal";
 import { BruteForce } from "./brute-force.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 

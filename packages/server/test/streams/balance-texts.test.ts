@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EngineView } from "@pricetime/engine";
-import { Random } from "../../../../test/random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { BalanceTexts } from "../../src/streams/user/balance-texts.ts";
 
 const ASSETS = Array.from({ length: 1000 }, (_, assetId) => ({
@@ -11,7 +11,7 @@ const ASSETS = Array.from({ length: 1000 }, (_, assetId) => ({
 }));
 
 test("the text of a balance is made when it is another", () => {
-  const random = new Random(1);
+  const random = new Dice(1);
   const amount = (): bigint => (random.next() < 0.2 ? 0n : BigInt(random.between(1, 1e9)));
   const balances = ASSETS.map(() => ({ free: amount(), locked: amount() }));
   let asked = 0;

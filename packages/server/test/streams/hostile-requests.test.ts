@@ -5,9 +5,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KLINE_INTERVALS, METHODS } from "@pricetime/protocol";
-import { Random } from "../../../../test/random.ts";
-import { hmacKey, payloadOf } from "../api/ws/api-venue.ts";
-import { eventually, SocketVenue } from "./socket-venue.ts";
+import { Dice } from "@pricetime/testkit/dice";
+import { until } from "@pricetime/testkit/waiting";
+import { hmacKey, payloadOf } from "@pricetime/testkit/client";
+import { SocketVenue } from "./socket-venue.ts";
 import type { Message } from "./user-venue.ts";
 
 const REQUESTS = 2000;
@@ -34,7 +35,7 @@ const SENSIBLE: Readonly<Record<string, readonly unknown[]>> = {
 
 test(`${REQUESTS} requests`, { timeout: 240_000 }, async () => {
   const venue = await SocketVenue.start({ limitsRates: false });
-  const random = new Random(2019);
+  const random = new Dice(2019);
   const listening = await venue.dial("/stream");
   const names = [...KINDS, ...KLINE_INTERVALS.map((interval) => `kline_${interval}`)].map((kind) => `btcusdt@${kind}`);
   const params = [...names, "!bookTicker", "!ticker@arr", "!miniTicker@arr", await venue.openListenKey()];
@@ -63,7 +64,7 @@ test(`${REQUESTS} requests`, { timeout: 240_000 }, async () => {
   );
   assert.ok(said.filter(({ status }) => status === 200).length > REQUESTS / 10, "some were right");
   const isTrade = ({ data }: Message): boolean => data?.e === "executionReport" && data.x === "TRADE";
-  await eventually(() => listening.messages.some(isTrade), "trades were told");
+  await until("trades were told", () => listening.messages.some(isTrade));
 });
 
 /** As many messages as there are when so many answers have come: events stand between them. */

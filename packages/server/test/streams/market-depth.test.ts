@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
-import { LocalBook } from "../../../../test/local-book.ts";
-import type { DepthEvent } from "../../../../test/local-book.ts";
-import { Random } from "../../../../test/random.ts";
-import { beatsByHand, MarketVenue, until } from "./market-venue.ts";
+import { until } from "@pricetime/testkit/waiting";
+import { type DepthEvent, LocalBook } from "@pricetime/testkit/local-book";
+import { Dice } from "@pricetime/testkit/dice";
+import { beatsByHand, MarketVenue, untilHeard } from "./market-venue.ts";
 
 test("levels come as they are at the flush, best first, with 0 for those that are gone", async (t) => {
   beatsByHand(t);
@@ -57,9 +57,9 @@ test("an iceberg shows its slice", async () => {
   const venue = new MarketVenue();
   const events = venue.hear("btcusdt@depth@100ms");
   await venue.limit("SELL", "100", "1", venue.maker, { icebergQty: "0.3" });
-  await until(events, 1);
+  await untilHeard(events, 1);
   await venue.limit("BUY", "100", "0.5", venue.trader);
-  await until(events, 2);
+  await untilHeard(events, 2);
   assert.deepEqual(
     events.map((event) => event["a"]),
     [[["100.00000000", "0.30000000"]], [["100.00000000", "0.10000000"]]],
@@ -70,21 +70,21 @@ test("the best levels come at first, and then whenever the book moves", async ()
   const venue = new MarketVenue();
   for (let level = 0; level < 7; level++) await venue.limit("SELL", String(100 + level), "1");
   const best = venue.hear("btcusdt@depth5@100ms");
-  await until(best, 1);
+  await untilHeard(best, 1);
   const update = venue.engine.marketBySymbol("BTCUSDT")?.bookUpdateId ?? 0;
   const asks = [100, 101, 102, 103, 104].map((price) => [`${price}.00000000`, "1.00000000"]);
   assert.deepEqual(best, [{ lastUpdateId: update, bids: [], asks }]);
   await sleep(250);
   assert.equal(best.length, 1);
   await venue.limit("BUY", "99", "1");
-  await until(best, 2);
+  await untilHeard(best, 2);
   assert.deepEqual(best[1], { lastUpdateId: update + 1, bids: [["99.00000000", "1.00000000"]], asks });
 });
 
 for (const seed of [1, 2, 3, 4]) {
   test(`a local book is the exchange's at every update: orders of all types, seed ${seed}`, async () => {
     const venue = new MarketVenue();
-    const random = new Random(seed);
+    const random = new Dice(seed);
     const events = venue.hear("btcusdt@depth@100ms") as unknown as DepthEvent[];
     const book = new LocalBook();
     let compared = 0;
@@ -93,10 +93,7 @@ for (const seed of [1, 2, 3, 4]) {
       if (burst === 3)
         book.start((await venue.send("GET", "/api/v3/depth", { query: "symbol=BTCUSDT&limit=5000" })).json);
       const market = venue.engine.marketBySymbol("BTCUSDT");
-      for (let waits = 0; events.at(-1)?.u !== market?.bookUpdateId; waits++) {
-        assert.ok(waits < 2000, "the last update was not told");
-        await sleep(10);
-      }
+      await until("the last update is told", () => events.at(-1)?.u === market?.bookUpdateId);
       for (const event of events.splice(0)) book.apply(event);
       if (burst < 3) continue;
       const { lastUpdateId, bids, asks } = (
@@ -111,7 +108,7 @@ for (const seed of [1, 2, 3, 4]) {
 }
 
 /** Something that is likely to be taken. */
-async function act(venue: MarketVenue, random: Random): Promise<void> {
+async function act(venue: MarketVenue, random: Dice): Promise<void> {
   venue.nowMs += 1;
   const key = random.next() < 0.5 ? venue.maker : venue.trader;
   const side = random.next() < 0.5 ? "BUY" : "SELL";

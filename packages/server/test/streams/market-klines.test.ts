@@ -1,12 +1,11 @@
 /** Candles: as history has them, from before anybody listened, through their close. Interface 10.3, 2.6. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { KLINE_INTERVALS, nextOpenTime, openTimeOf } from "@pricetime/protocol";
-import type { KlineInterval } from "@pricetime/protocol";
-import { Random } from "../../../../test/random.ts";
+import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { Dice } from "@pricetime/testkit/dice";
+import { until } from "@pricetime/testkit/waiting";
 import type { History } from "../../src/history/port.ts";
-import { MarketVenue, until } from "./market-venue.ts";
+import { MarketVenue, untilHeard } from "./market-venue.ts";
 import type { Message } from "./user-venue.ts";
 
 /** A whole minute. */
@@ -67,7 +66,7 @@ suite("a candle", () => {
       for (const name of names) venue.hush(name);
     }
     const heard = names.map((name) => venue.hear(name));
-    for (const messages of heard) await until(messages, 1);
+    for (const messages of heard) await untilHeard(messages, 1);
     assert.ok(asked.most <= 8, `${asked.most} at a time`);
     assert.ok(asked.all <= 2 * names.length, `${asked.all} in all`);
   });
@@ -83,16 +82,15 @@ suite("a candle", () => {
     const klines = venue.hear("btcusdt@kline_1d");
     importHour(0, "90");
     importHour(1, "95");
-    await until(klines, 1);
+    await untilHeard(klines, 1);
     venue.nowMs += 3000;
     await trade(venue, "110", "1");
     importHour(2, "96");
     const last = (): Message["k"] => klines.at(-1)?.["k"];
-    const end = Date.now() + 10_000;
-    while (last()?.n !== 22 && Date.now() < end) {
+    await until("22 trades are counted", () => {
       venue.nowMs += 3000;
-      await sleep(20);
-    }
+      return last()?.n === 22;
+    });
     const { t, f, L, o, h, l, c, v, n } = last();
     assert.deepEqual(
       { t, f, L, o, h, l, c, v, n },
@@ -113,7 +111,7 @@ suite("a candle", () => {
     // Comes while history is being asked.
     await trade(venue, "80", "0.5", "SELL");
     WaitingVenue.gate.resolve();
-    await until(klines, 1);
+    await untilHeard(klines, 1);
     const k = {
       t: OPEN_MS,
       T: OPEN_MS + MINUTE_MS - 1,
@@ -138,7 +136,7 @@ suite("a candle", () => {
     // Within two seconds nothing more; after them what has changed; and at the close once more.
     await trade(venue, "85", "0.75");
     venue.nowMs += 2000;
-    await until(klines, 2);
+    await untilHeard(klines, 2);
     const grown = {
       ...k,
       L: 5,
@@ -151,7 +149,7 @@ suite("a candle", () => {
     };
     assert.deepEqual(klines[1]?.["k"], grown);
     venue.nowMs = OPEN_MS + MINUTE_MS;
-    await until(klines, 3);
+    await untilHeard(klines, 3);
     assert.deepEqual(klines[2]?.["k"], { ...grown, x: true });
   });
 
@@ -159,9 +157,9 @@ suite("a candle", () => {
     const venue = new MarketVenue(OPEN_MS);
     await trade(venue, "100", "1");
     const klines = venue.hear("btcusdt@kline_1m");
-    await until(klines, 1);
+    await untilHeard(klines, 1);
     venue.nowMs = OPEN_MS + 3 * MINUTE_MS;
-    await until(klines, 4);
+    await untilHeard(klines, 4);
     const quiet = { o: "100.00000000", c: "100.00000000", h: "100.00000000", l: "100.00000000", f: -1, L: -1, n: 0 };
     const of = (message: Message = {}): object => {
       const { t, x, f, L, n, o, c, h, l, v } = message["k"] as Message;
@@ -171,7 +169,7 @@ suite("a candle", () => {
     assert.deepEqual(of(klines[2]), { t: OPEN_MS + MINUTE_MS, x: true, ...none });
     assert.deepEqual(of(klines[3]), { t: OPEN_MS + 2 * MINUTE_MS, x: true, ...none });
     venue.nowMs += 2000;
-    await until(klines, 5);
+    await untilHeard(klines, 5);
     assert.deepEqual(of(klines[4]), { t: OPEN_MS + 3 * MINUTE_MS, x: false, ...none });
   });
 
@@ -180,14 +178,14 @@ suite("a candle", () => {
     const klines = venue.hear("btcusdt@kline_1h");
     venue.nowMs += 10 * MINUTE_MS;
     await trade(venue, "100", "1");
-    await until(klines, 1);
+    await untilHeard(klines, 1);
     assert.deepEqual([klines[0]?.["k"].f, klines[0]?.["k"].n, klines.length], [1, 1, 1]);
   });
 });
 
 for (const interval of KLINE_INTERVALS) {
   test(`closed candles of ${interval} are those of history, whenever they are listened to`, async () => {
-    const random = new Random(KLINE_INTERVALS.indexOf(interval) + 1);
+    const random = new Dice(KLINE_INTERVALS.indexOf(interval) + 1);
     const venue = new MarketVenue(OPEN_MS);
     const width = nextOpenTime(interval, OPEN_MS) - openTimeOf(interval, OPEN_MS);
     const name = `btcusdt@kline_${interval}`;
@@ -209,9 +207,9 @@ for (const interval of KLINE_INTERVALS) {
       venue.hush(name);
       klines = venue.hear(name);
     }
-    await until(klines, 1);
+    await untilHeard(klines, 1);
     venue.nowMs = nextOpenTime(interval, venue.nowMs);
-    await until(klines, klines.length + 1);
+    await untilHeard(klines, klines.length + 1);
     keep();
     assert.ok(closed.size > 2, "candles closed");
     const rows = await history(venue, interval);

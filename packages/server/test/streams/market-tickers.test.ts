@@ -1,7 +1,7 @@
 /** Tickers of a day: every second, and only of markets that changed. Interface 10.3. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { beatsByHand, MarketVenue, until } from "./market-venue.ts";
+import { beatsByHand, MarketVenue, untilHeard } from "./market-venue.ts";
 
 test("a ticker says what GET ticker/24hr says", async (t) => {
   beatsByHand(t);
@@ -57,10 +57,10 @@ test("a mini ticker is silent while only orders rest; a day later the window is 
   const full = venue.hear("btcusdt@ticker");
   const mini = venue.hear("btcusdt@miniTicker");
   await venue.limit("BUY", "99", "1");
-  await until(full, 1);
+  await untilHeard(full, 1);
   assert.deepEqual([full[0]?.["b"], mini.length], ["99.00000000", 0]);
   venue.nowMs += 25 * 3_600_000;
-  await until(mini, 1);
+  await untilHeard(mini, 1);
   assert.deepEqual([mini[0]?.["v"], mini[0]?.["c"]], ["0.00000000", "100.00000000"]);
 });
 

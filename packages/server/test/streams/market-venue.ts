@@ -1,18 +1,17 @@
 /** A venue whose market streams write down what they publish. The clock is the test's; timers are real. */
-import { setTimeout as sleep } from "node:timers/promises";
 import assert from "node:assert/strict";
 import { afterEach } from "node:test";
 import type { TestContext } from "node:test";
 import type { Command } from "@pricetime/engine";
+import { until } from "@pricetime/testkit/waiting";
 import { Turns } from "../../src/answers/turns.ts";
 import { MarketStreams } from "../../src/streams/market/market-streams.ts";
 import type { Publisher } from "../../src/streams/port.ts";
 import type { Outcome } from "../../src/sequencer/port.ts";
-import { type Parameters, TestVenue } from "../api/venue.ts";
-import type { TestKey } from "../api/venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
 import type { Message } from "./user-venue.ts";
-
-const PATIENCE_MS = 30_000;
+import { MACHINE } from "../../src/world/machine.ts";
 
 const venues = new Set<MarketVenue>();
 /** Streams that are still heard keep their timers. */
@@ -24,7 +23,8 @@ afterEach(() => {
 export class MarketVenue extends TestVenue implements Publisher {
   readonly published = new Map<string, Message[]>();
   readonly streams = new MarketStreams({
-    turns: new Turns(),
+    world: MACHINE,
+    turns: new Turns(MACHINE),
     engine: this.engine,
     history: this.history(),
     publisher: this,
@@ -99,10 +99,6 @@ export function beatsByHand(t: TestContext): void {
 }
 
 /** Waits until there are so many messages. */
-export async function until(messages: readonly Message[], count: number): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (messages.length < count) {
-    assert.ok(Date.now() < end, `only ${messages.length} of ${count} messages came`);
-    await sleep(5);
-  }
+export async function untilHeard(messages: readonly Message[], count: number): Promise<void> {
+  await until(`${count} messages`, () => messages.length >= count);
 }

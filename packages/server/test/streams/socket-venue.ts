@@ -2,21 +2,20 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket as TcpSocket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import assert from "node:assert/strict";
 import { after } from "node:test";
 import type { Command } from "@pricetime/engine";
+import { until } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
 import type { HttpLimits } from "../../src/edge/http/limits.ts";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../src/edge/limits/rule.ts";
 import type { StreamLimits } from "../../src/edge/sockets/limits.ts";
 import { Streams } from "../../src/streams/streams.ts";
 import type { Outcome } from "../../src/sequencer/port.ts";
-import { TestVenue } from "../api/venue.ts";
+import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import type { Message } from "./user-venue.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const HOST = "127.0.0.1";
-const PATIENCE_MS = 30_000;
 
 export interface SocketVenueOptions {
   readonly limits?: Partial<StreamLimits>;
@@ -39,6 +38,7 @@ export class SocketVenue extends TestVenue {
     });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
     this.streams = new Streams({
+      world: MACHINE,
       engine: this.engine,
       clock: { nowMs, settledMs: nowMs },
       history: this.history(),
@@ -145,14 +145,6 @@ export class TestSocket {
   }
 
   async until(count: number): Promise<void> {
-    await eventually(() => this.messages.length >= count, `${this.messages.length} of ${count} messages`);
-  }
-}
-
-export async function eventually(isSo: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!isSo()) {
-    assert.ok(Date.now() < end, `not in time: ${what}`);
-    await sleep(5);
+    await until(`${count} messages`, () => this.messages.length >= count);
   }
 }

@@ -1,7 +1,7 @@
 /** What an account is told of its orders and balances, and in which order. Interface 6.3, 6.5 and 6.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { START_MS } from "../api/venue.ts";
+import { START_MS } from "@pricetime/testkit/gateway-venue";
 import { type Message, story, UserVenue } from "./user-venue.ts";
 
 const BALANCES = ["outboundAccountInfo", "outboundAccountPosition"];

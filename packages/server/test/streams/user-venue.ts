@@ -4,8 +4,8 @@ import type { Subscriber } from "../../src/streams/hub.ts";
 import { UserStreams } from "../../src/streams/user/user-streams.ts";
 import type { Outcome } from "../../src/sequencer/port.ts";
 import type { Command } from "@pricetime/engine";
-import { type Parameters, TestVenue } from "../api/venue.ts";
-import type { TestAnswer, TestKey } from "../api/venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { type TestAnswer, type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 // The tests look into messages of every kind.
 // oxlint-disable-next-line typescript/no-explicit-any

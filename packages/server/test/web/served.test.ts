@@ -6,7 +6,7 @@ import { WebPages } from "../../src/api/web-pages.ts";
 import { Shelf } from "../../src/web/shelf.ts";
 import { Site } from "../../src/web/site.ts";
 import { converse } from "../edge/raw-socket.ts";
-import { TestVenue } from "../api/venue.ts";
+import { TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const FACTS = { version: "1.2.3", rest: "http://node", symbols: ["BTCUSDT"], moreSymbols: 0, demoAccounts: null };
 let venue: TestVenue;

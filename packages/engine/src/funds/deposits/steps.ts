@@ -8,7 +8,7 @@ import type { RejectReason } from "../../entry/reject.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";
 import { positiveUnitsOf, unitsOf } from "../amount.ts";
 import type { CreditDeposit, DropDeposit, FinishDeposit, SeeDeposit } from "../../entry/wallet-command.ts";
-import { noteHand } from "../by-hand.ts";
+import { noted } from "../by-hand.ts";
 import { networkOf } from "../networks.ts";
 import { sharePaid } from "../../state/funds/deposits.ts";
 import type { DepositRecord } from "../../entry/wallet-record.ts";
@@ -29,9 +29,9 @@ export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectRea
   if (deposits.size >= MAX_OPEN_DEPOSITS) return "TOO_MANY";
   const { assetId } = asset;
   const insertTimeMs = state.nowMs;
-  const deposit = deposits.see({ network, txId, output, accountId, assetId, amount, address, tag, insertTimeMs });
-  noteHand(deposit, command);
-  state.ledger.move(assetId, amount, OUTSIDE_ACCOUNT, "free", DEPOSITS_ACCOUNT, "free", "deposit");
+  const seen = { network, txId, output, accountId, assetId, amount, address, tag, insertTimeMs };
+  const deposit = deposits.see(seen, command.by);
+  state.ledger.pay({ assetId, amount, from: OUTSIDE_ACCOUNT, to: DEPOSITS_ACCOUNT, reason: "deposit" });
   tell(state, deposit, 0n);
   return null;
 }
@@ -41,10 +41,8 @@ export function creditDeposit(state: ExchangeState, command: CreditDeposit): Rej
   if (typeof deposit === "string") return deposit;
   if (deposit.status !== "pending") return "WRONG_STATUS";
   if (isShut(state, deposit)) return "DEPOSIT_SUSPENDED";
-  noteHand(deposit, command);
   pay(state, deposit);
-  state.funds.deposits.credit(deposit);
-  tell(state, deposit, sharePaid(deposit));
+  tell(state, state.funds.deposits.credit(noted(deposit, command)), sharePaid(deposit));
   return null;
 }
 
@@ -56,32 +54,36 @@ export function finishDeposit(state: ExchangeState, command: FinishDeposit): Rej
     if (isShut(state, deposit)) return "DEPOSIT_SUSPENDED";
     pay(state, deposit);
   }
-  noteHand(deposit, command);
-  state.funds.deposits.finish(deposit);
-  tell(state, deposit, isPending ? sharePaid(deposit) : 0n);
+  const finished = state.funds.deposits.finish(noted(deposit, command));
+  tell(state, finished, isPending ? sharePaid(deposit) : 0n);
   return null;
 }
 
 /** A pending one goes back as it came; of a credited one the account gives what it has left, the treasury the rest. */
 export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectReason | null {
-  const deposit = state.funds.deposits.find(command);
-  if (typeof deposit === "string") return deposit;
+  const found = state.funds.deposits.find(command);
+  if (typeof found === "string") return found;
+  const deposit = noted(found, command);
   const { accountId, assetId, amount, owed } = deposit;
-  noteHand(deposit, command);
   if (deposit.status === "pending") {
-    state.ledger.move(assetId, amount, DEPOSITS_ACCOUNT, "free", OUTSIDE_ACCOUNT, "free", "depositDropped");
-    state.funds.deposits.drop(deposit, owed);
-    tell(state, deposit, 0n);
+    state.ledger.pay({ assetId, amount, from: DEPOSITS_ACCOUNT, to: OUTSIDE_ACCOUNT, reason: "depositDropped" });
+    tell(state, state.funds.deposits.drop(deposit, owed), 0n);
     return null;
   }
   const paid = sharePaid(deposit);
   const { free } = state.ledger.balance(accountId, assetId);
   const taken = accountId === TREASURY_ACCOUNT || free >= paid ? paid : free;
-  state.ledger.move(assetId, taken, accountId, "free", OUTSIDE_ACCOUNT, "free", "depositDropped");
+  state.ledger.pay({ assetId, amount: taken, from: accountId, to: OUTSIDE_ACCOUNT, reason: "depositDropped" });
   const shortage = paid - taken;
-  state.ledger.move(assetId, owed + shortage, TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, "free", "depositDropped");
-  state.funds.deposits.drop(deposit, owed + shortage);
-  state.emit({ type: "depositChanged", deposit, status: "dropped", moved: -taken, shortage });
+  state.ledger.pay({
+    assetId,
+    amount: owed + shortage,
+    from: TREASURY_ACCOUNT,
+    to: OUTSIDE_ACCOUNT,
+    reason: "depositDropped",
+  });
+  const dropped = state.funds.deposits.drop(deposit, owed + shortage);
+  state.emit({ type: "depositChanged", deposit: dropped, status: "dropped", moved: -taken, shortage });
   if (shortage > 0n) forbidWithdrawing(state, accountId);
   return null;
 }
@@ -100,8 +102,8 @@ function isShut(state: ExchangeState, { accountId, assetId, network }: DepositRe
 
 function pay(state: ExchangeState, deposit: DepositRecord): void {
   const { accountId, assetId, owed } = deposit;
-  state.ledger.move(assetId, owed, DEPOSITS_ACCOUNT, "free", TREASURY_ACCOUNT, "free", "deposit");
-  state.ledger.move(assetId, sharePaid(deposit), DEPOSITS_ACCOUNT, "free", accountId, "free", "deposit");
+  state.ledger.pay({ assetId, amount: owed, from: DEPOSITS_ACCOUNT, to: TREASURY_ACCOUNT, reason: "deposit" });
+  state.ledger.pay({ assetId, amount: sharePaid(deposit), from: DEPOSITS_ACCOUNT, to: accountId, reason: "deposit" });
 }
 
 function tell(state: ExchangeState, deposit: DepositRecord, moved: bigint): void {

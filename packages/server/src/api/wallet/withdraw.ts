@@ -1,5 +1,4 @@
 /** POST wapi withdraw.html and sapi capital/withdraw/apply. Interface 4.5, 4.6, 3.6 and 7.10. */
-import { randomBytes } from "node:crypto";
 import { formatDecimal } from "@pricetime/engine";
 import type { AssetNetwork, AssetSpec, RequestWithdrawal } from "@pricetime/engine";
 import { amountFault, BAD_ADDRESS, BAD_ADDRESS_TAG, VERIFICATION_FAILED, withdrawalError } from "@pricetime/protocol";
@@ -9,8 +8,6 @@ import { Refused } from "../../edge/refusals.ts";
 import { submit } from "../submit.ts";
 import { assetNamed, networkOf } from "./assets.ts";
 import { shortDecimal } from "./exact-number.ts";
-
-const WITHDRAWAL_ID_BYTES = 16;
 
 export function wapiWithdraw(call: Call): typeof DEFERRED {
   return requestWithdrawal(call, "asset", (id): Answer<"wapi.withdraw"> => ({ msg: "success", success: true, id }));
@@ -27,7 +24,7 @@ function requestWithdrawal(call: Call, assetParameter: string, answer: (id: stri
   const fault = amountFault("amount", call.text("amount"), spec.precision);
   if (fault !== null) throw new Refused(fault);
   checkAddress(call, network);
-  const withdrawalId = randomBytes(WITHDRAWAL_ID_BYTES).toString("hex");
+  const withdrawalId = call.venue.ids.withdrawalId();
   const { confirmations } = call.venue.walletPorts;
   const command: RequestWithdrawal = {
     type: "requestWithdrawal",

@@ -4,6 +4,7 @@ import type { ApiError } from "@pricetime/protocol";
 import { CountByNetwork } from "../../edge/limits/count-by-network.ts";
 import type { LimitsConfig } from "../../edge/limits/rule.ts";
 import type { MethodSink } from "../../edge/request.ts";
+import type { Clock } from "../../world/port.ts";
 import type { Peer } from "../../edge/sockets/peer.ts";
 import { isTimeUnit } from "../../edge/time-unit.ts";
 import { ApiConnection, POLICY_VIOLATION } from "./connection.ts";
@@ -21,8 +22,7 @@ export interface WebSocketApiOptions {
   readonly sink: MethodSink;
   readonly users: UserEvents;
   readonly limits: LimitsConfig;
-  /** Milliseconds of the wall clock; `Date.now` when absent. */
-  readonly clock?: () => number;
+  readonly world: Pick<Clock, "nowMs">;
 }
 
 export class WebSocketApi implements ApiConnectionOwner {
@@ -40,7 +40,7 @@ export class WebSocketApi implements ApiConnectionOwner {
     this.#sink = options.sink;
     this.#users = options.users;
     this.#rateLimits = new RateLimits(options.limits.rules);
-    this.#clock = options.clock ?? Date.now;
+    this.#clock = options.world.nowMs;
   }
 
   get openConnections(): number {

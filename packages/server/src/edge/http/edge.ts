@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { PacedServer } from "../../transport/paced-server.ts";
 import { PacedSocket } from "../../transport/paced-socket.ts";
-import { atMost } from "../at-most.ts";
+import { atMost, type Cancel, type World } from "../../world/port.ts";
 import { CountByNetwork } from "../limits/count-by-network.ts";
 import { Packer } from "../../answers/packer.ts";
 import { BODY_TOO_LARGE, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS, URL_TOO_LONG } from "../refusals.ts";
@@ -32,6 +32,7 @@ const LAST_ANSWERS_MS = 250;
 export type UpgradeHook = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface HttpEdgeOptions {
+  readonly world: World;
   readonly limits: HttpLimits;
   readonly trustedProxies: TrustedProxies;
   readonly exposedHeaders: string;
@@ -50,6 +51,7 @@ const TOO_MANY: GatewayResponse = {
 };
 
 export class HttpEdge implements DirectOwner {
+  readonly world: World;
   readonly exposedHeaders: string;
   readonly limits: HttpLimits;
   readonly encoding: Encoding;
@@ -59,7 +61,7 @@ export class HttpEdge implements DirectOwner {
   readonly #server: PacedServer;
   readonly #direct = new Set<DirectConnection>();
   readonly #unread: Unread;
-  readonly #lookAfter: NodeJS.Timeout;
+  readonly #stopLooking: Cancel;
   readonly #inFlightByIp = new CountByNetwork();
   readonly #connectionsByIp = new CountByNetwork();
   /** Whom the last request of a connection came from: those that `node:http` reads. */
@@ -78,6 +80,7 @@ export class HttpEdge implements DirectOwner {
   constructor(sink: RequestSink, options: HttpEdgeOptions) {
     const { limits, onUpgrade } = options;
     this.#sink = sink;
+    this.world = options.world;
     this.limits = limits;
     this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes };
     this.requests = new OrdinaryRequests(limits);
@@ -103,10 +106,10 @@ export class HttpEdge implements DirectOwner {
     this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(onUpgrade ?? refuse, request, socket, head));
     this.#server.on("connect", (request, socket, head) => this.#onUpgrade(refuse, request, socket, head));
     this.#unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
-    this.#lookAfter = setInterval(() => {
+    this.#stopLooking = this.world.every(limits.timeoutCheckMs, () => {
       this.#unread.lookAfter();
       for (const connection of this.#direct) connection.lookAfter();
-    }, limits.timeoutCheckMs).unref();
+    });
   }
 
   get isStopping(): boolean {
@@ -156,7 +159,7 @@ export class HttpEdge implements DirectOwner {
       const drained = new Promise<void>((resolve) => {
         this.#whenDrained = resolve;
       });
-      await atMost(this.limits.drainTimeoutMs, drained);
+      await atMost(this.world, this.limits.drainTimeoutMs, drained);
     }
     this.#isDrained = true;
   }
@@ -164,10 +167,10 @@ export class HttpEdge implements DirectOwner {
   /** Drains and closes. WebSockets must be closed before: their connections count. */
   async close(): Promise<void> {
     await this.drain();
-    clearInterval(this.#lookAfter);
+    this.#stopLooking();
     this.#server.closeIdleConnections();
     this.#closeIdle();
-    await atMost(Math.min(LAST_ANSWERS_MS, this.limits.drainTimeoutMs), this.#closed);
+    await atMost(this.world, Math.min(LAST_ANSWERS_MS, this.limits.drainTimeoutMs), this.#closed);
     this.#server.closeAllConnections();
     for (const connection of this.#direct) connection.destroy();
     await this.#closed;
@@ -220,6 +223,7 @@ export class HttpEdge implements DirectOwner {
   handOver(connection: DirectConnection, socket: Socket): void {
     this.#direct.delete(connection);
     const paced = new PacedSocket(socket, {
+      soon: this.world.soon,
       sliceBytes: this.limits.maxBytesATurn,
       onUnread: () => this.unread(socket, this.#clients.get(socket) ?? socketIp(socket.remoteAddress)),
     });

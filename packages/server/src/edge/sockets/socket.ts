@@ -4,6 +4,7 @@
  */
 import type { Socket as TcpSocket } from "node:net";
 import type { WebSocket } from "ws";
+import type { Clock, Timers } from "../../world/port.ts";
 import type { LongText } from "../../answers/long-text.ts";
 import type { Unread } from "../unread.ts";
 import { frameHeader, textFrames } from "./frame.ts";
@@ -18,7 +19,7 @@ export interface SocketShare {
   readonly limits: StreamLimits;
   /** Are rates enforced? */
   readonly limitsRates: boolean;
-  readonly nowMs: () => number;
+  readonly world: Clock & Timers;
   messagesSent: number;
   /** Clients for whom too much waited. */
   slowDropped: number;
@@ -51,7 +52,7 @@ export class Socket implements Peer {
     this.#duplex = duplex;
     this.#share = share;
     this.ip = ip;
-    this.openedMs = this.pingMs = share.nowMs();
+    this.openedMs = this.pingMs = share.world.nowMs();
     ws.on("error", ignore);
     ws.on("ping", () => this.#isWithinRate());
     ws.on("pong", () => {
@@ -125,7 +126,7 @@ export class Socket implements Peer {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#ws.close(code, reason);
-    setTimeout(() => this.terminate(), this.#share.limits.closeTimeoutMs).unref();
+    this.#share.world.after(this.#share.limits.closeTimeoutMs, () => this.terminate());
   }
 
   terminate(): void {
@@ -160,7 +161,7 @@ export class Socket implements Peer {
   /** Counts a frame from the client; over the rate it is disconnected. */
   #isWithinRate(): boolean {
     if (!this.#share.limitsRates) return true;
-    const second = Math.floor(this.#share.nowMs() / SECOND_MS);
+    const second = Math.floor(this.#share.world.nowMs() / SECOND_MS);
     if (second !== this.#second) {
       this.#second = second;
       this.#messagesInSecond = 0;

@@ -13,6 +13,7 @@ import { endWith } from "../http/broken.ts";
 import { answerText } from "../http/headers.ts";
 import { CountByNetwork } from "../limits/count-by-network.ts";
 import { TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "../refusals.ts";
+import { type Cancel, type Clock, type Timers } from "../../world/port.ts";
 import type { AddressLimits, GatewayResponse } from "../request.ts";
 import { Unread } from "../unread.ts";
 import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
@@ -35,8 +36,7 @@ export interface SocketsOptions {
   readonly limitsRates: boolean;
   readonly limits: StreamLimits;
   readonly trustedProxies: readonly string[];
-  /** Of the machine; `Date.now` when absent. */
-  readonly nowMs?: () => number;
+  readonly world: Clock & Timers;
   /** Who knows the addresses that are banned. */
   readonly bans: Pick<AddressLimits, "ban">;
 }
@@ -50,16 +50,16 @@ export class Sockets {
   readonly #server: WebSocketServer;
   readonly #open = new Set<Socket>();
   readonly #openByIp = new CountByNetwork();
-  readonly #sweep: NodeJS.Timeout;
+  readonly #stopSweeping: Cancel;
   #isStopping = false;
   #whenEmpty: (() => void) | undefined;
 
   constructor(options: SocketsOptions) {
     this.#options = options;
     this.#limits = options.limits;
-    const { limitsRates, limits, nowMs = Date.now } = options;
+    const { limitsRates, limits, world } = options;
     const unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.sweepEveryMs) });
-    this.#share = { limits, limitsRates, unread, nowMs, messagesSent: 0, slowDropped: 0 };
+    this.#share = { limits, limitsRates, unread, world, messagesSent: 0, slowDropped: 0 };
     this.#proxies = new TrustedProxies(options.trustedProxies);
     this.#attempts = new Attempts(this.#limits);
     this.#server = new WebSocketServer({
@@ -72,7 +72,7 @@ export class Sockets {
       // One frame of a connection in a turn of the event loop: who sends many waits for his turns like all others.
       allowSynchronousEvents: false,
     });
-    this.#sweep = setInterval(() => this.#lookAfter(this.#share.nowMs()), this.#limits.sweepEveryMs).unref();
+    this.#stopSweeping = world.every(limits.sweepEveryMs, () => this.#lookAfter(world.nowMs()));
   }
 
   get open(): number {
@@ -96,7 +96,7 @@ export class Sockets {
   /** The hook of the HTTP edge. `duplex`: the TCP socket itself. */
   upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const ip = this.#proxies.clientIp(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
-    const refusal = this.#refusalOf(ip, this.#share.nowMs());
+    const refusal = this.#refusalOf(ip, this.#share.world.nowMs());
     if (refusal !== null) {
       refuse(duplex, refusal);
       return;
@@ -135,15 +135,15 @@ export class Sockets {
   /** Takes no more, and closes all: 1001. Resolves when they are gone. */
   async close(): Promise<void> {
     this.takeNoMore();
-    clearInterval(this.#sweep);
+    this.#stopSweeping();
     if (this.#open.size === 0) return;
     const empty = new Promise<void>((resolve) => {
       this.#whenEmpty = resolve;
     });
     for (const socket of this.#open) socket.close(CLOSE.goingAway, "the exchange is stopping");
-    const late = setTimeout(() => this.#cutOff(), this.#limits.stopTimeoutMs);
+    const late = this.#share.world.after(this.#limits.stopTimeoutMs, () => this.#cutOff());
     await empty;
-    clearTimeout(late);
+    late();
   }
 
   #doorOf(url: string): Door | null {

@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { AccountTradeRow } from "../../shapes/rows.ts";
 import type { KlineInterval } from "@pricetime/protocol";
 import { type ActsQuestion, type History, HistoryBehind, type TradeWindow, type Window } from "../port.ts";
+import type { Timers } from "../../world/port.ts";
 import type { Progress } from "./progress.ts";
 import type { Answer, Arguments, QuestionName } from "./question.ts";
 import type {
@@ -30,6 +31,7 @@ export interface HistoryReaderOptions {
   /** The file; its tables are there. */
   readonly path: string;
   readonly progress: Progress;
+  readonly world: Timers;
   /** A reading thread has died; history cannot be asked any more. */
   readonly onFatal: (error: Error) => void;
   /** Default: `READER_THREADS`. */
@@ -75,7 +77,7 @@ export class HistoryReader implements History {
     this.progress = options.progress;
     this.onFatal = options.onFatal;
     this.limits = { ...HISTORY_LIMITS, ...options.limits };
-    this.waiting = new WaitingForHistory(options.progress, this.limits.waitMs);
+    this.waiting = new WaitingForHistory(options.progress, this.limits.waitMs, options.world);
     this.threads = Array.from({ length: options.threads ?? READER_THREADS }, () => this.startThread(options.path));
   }
 

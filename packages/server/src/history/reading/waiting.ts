@@ -1,4 +1,5 @@
 /** Queries that wait for history to reach an entry. Bounded in time and in number. */
+import type { Timers } from "../../world/port.ts";
 import { HistoryBehind } from "../port.ts";
 import type { Progress } from "./progress.ts";
 
@@ -19,23 +20,25 @@ interface Waiter {
 export class WaitingForHistory {
   private readonly progress: Progress;
   private readonly waitMs: number;
+  private readonly timers: Timers;
   private readonly waiters = new Set<Waiter>();
 
-  constructor(progress: Progress, waitMs: number) {
+  constructor(progress: Progress, waitMs: number, timers: Timers) {
     this.progress = progress;
     this.waitMs = waitMs;
+    this.timers = timers;
   }
 
   /** Resolves when history holds entry `seq`; rejects with `HistoryBehind` when that takes too long. */
   reach(seq: number): Promise<void> | undefined {
     if (this.progress.projectedSeq >= seq) return undefined;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const cancel = this.timers.after(this.waitMs, () => {
         this.remove(waiter);
         reject(new HistoryBehind(`history stands at entry ${this.progress.projectedSeq}, ${seq} was asked for`));
-      }, this.waitMs);
+      });
       const go = (): void => {
-        clearTimeout(timer);
+        cancel();
         this.remove(waiter);
         resolve();
       };

@@ -1,27 +1,31 @@
 /** What happens every so often, with a timer only while there is something to do. */
+import type { Cancel, Timers } from "../../world/port.ts";
+
 export interface Periodic {
   flush(): void;
 }
 
 class Beat {
+  readonly #timers: Timers;
   readonly #periodMs: number;
   readonly #members = new Set<Periodic>();
-  #timer: NodeJS.Timeout | undefined;
+  #stop: Cancel | undefined;
 
-  constructor(periodMs: number) {
+  constructor(timers: Timers, periodMs: number) {
+    this.#timers = timers;
     this.#periodMs = periodMs;
   }
 
   add(member: Periodic): void {
     this.#members.add(member);
-    this.#timer ??= setInterval(() => this.#flush(), this.#periodMs).unref();
+    this.#stop ??= this.#timers.every(this.#periodMs, () => this.#flush());
   }
 
   remove(member: Periodic): void {
     this.#members.delete(member);
     if (this.#members.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#stop?.();
+    this.#stop = undefined;
   }
 
   #flush(): void {
@@ -30,12 +34,17 @@ class Beat {
 }
 
 export class Cadence {
+  readonly #timers: Timers;
   readonly #beats = new Map<number, Beat>();
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
 
   /** Of one that is added again, nothing changes. */
   add(periodMs: number, member: Periodic): void {
     let beat = this.#beats.get(periodMs);
-    if (beat === undefined) this.#beats.set(periodMs, (beat = new Beat(periodMs)));
+    if (beat === undefined) this.#beats.set(periodMs, (beat = new Beat(this.#timers, periodMs)));
     beat.add(member);
   }
 

@@ -6,6 +6,7 @@ import { parseDecimal, toScale } from "@pricetime/engine";
 import type { MarketView, Trade } from "@pricetime/engine";
 import type { KlineInterval } from "@pricetime/protocol";
 import type { KlineRow } from "../../shapes/rows.ts";
+import type { Cancel } from "../../world/port.ts";
 import type { CandleLoads } from "./candle-loads.ts";
 import { Kline, klineTrade } from "./kline.ts";
 import type { KlineTrade } from "./kline.ts";
@@ -34,7 +35,7 @@ export class KlineStream implements MarketStream {
   #hasNews = true;
   #sentMs = 0;
   #isOpen = true;
-  #retry: NodeJS.Timeout | undefined;
+  #stopRetry: Cancel | undefined;
 
   constructor(place: StreamPlace, interval: KlineInterval, loads: CandleLoads) {
     this.#place = place;
@@ -67,7 +68,7 @@ export class KlineStream implements MarketStream {
   close(): void {
     this.#isOpen = false;
     this.#loads.remove(this.#load);
-    clearTimeout(this.#retry);
+    this.#stopRetry?.();
   }
 
   #add(trade: KlineTrade): void {
@@ -113,7 +114,7 @@ export class KlineStream implements MarketStream {
     } catch (error) {
       if (!this.#isOpen) return;
       this.#place.log.error({ err: error, stream: this.#place.name }, "a candle could not be read from history");
-      this.#retry = setTimeout(() => this.#loads.add(this.#load), RETRY_MS).unref();
+      this.#stopRetry = this.#place.world.after(RETRY_MS, () => this.#loads.add(this.#load));
     }
   };
 

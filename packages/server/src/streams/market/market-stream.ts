@@ -1,6 +1,7 @@
 /** What a stream of one market is told, and what it works with. It exists only while somebody hears it. */
 import type { EngineView, MarketView, Side, Trade } from "@pricetime/engine";
 import type { History } from "../../history/port.ts";
+import type { Timers } from "../../world/port.ts";
 import type { Turns } from "../../answers/turns.ts";
 import type { GatewayLog } from "../../api/options.ts";
 import type { Publisher } from "../port.ts";
@@ -29,6 +30,7 @@ export interface MarketContext {
   /** Where what tells of all markets is made. */
   readonly turns: Turns;
   readonly log: GatewayLog;
+  readonly world: Timers;
   /** The exchange's time. */
   nowMs(): number;
   /** No entry that is yet to be applied is earlier. */

@@ -18,7 +18,7 @@ import { AggTradeStream, TradeStream } from "./trades.ts";
 
 export class MarketStreams implements Audience, StreamNames {
   readonly #context: MarketContext;
-  readonly #cadence = new Cadence();
+  readonly #cadence: Cadence;
   readonly #candleLoads = new CandleLoads();
   /** By symbolId. */
   readonly #feeds = new Map<number, MarketFeed>();
@@ -28,6 +28,7 @@ export class MarketStreams implements Audience, StreamNames {
 
   constructor(context: MarketContext) {
     this.#context = context;
+    this.#cadence = new Cadence(context.world);
   }
 
   /** An entry was applied; the records in its events are still as it left them. */

@@ -1,8 +1,8 @@
 /** Deposits and where to send them, at both doors. Interface 2.10, 4.5 and 3.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertRefused } from "../venue.ts";
-import type { Parameters } from "../venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { assertRefused } from "@pricetime/testkit/gateway-venue";
 import { WalletVenue } from "./wallet-venue.ts";
 
 const ADDRESS = "/wapi/v3/depositAddress.html";
@@ -50,7 +50,7 @@ test("no address where a deposit would not be taken", async () => {
   const { accountId } = venue.trader;
   venue.act({ type: "changeAccount", by: "test", accountId, canDeposit: false });
   assertRefused(await venue.get(COIN_ADDRESS, { coin: "ETH" }), 400, -4042, none);
-  assert.deepEqual([...venue.engine.depositAddresses("ETH")], []);
+  assert.deepEqual([...venue.engine.funds.depositAddresses("ETH")], []);
 });
 
 test("a chain that does not answer just now", async () => {

@@ -1,9 +1,9 @@
 /** Dust, dividends and days. Interface 4.6. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
-import { assertRefused } from "../venue.ts";
+import { sign } from "@pricetime/testkit/client";
+import { assertRefused } from "@pricetime/testkit/gateway-venue";
 import { WalletVenue } from "./wallet-venue.ts";
 
 const DUST = "/sapi/v1/asset/dust";
@@ -64,7 +64,7 @@ test("the parameter repeats, in the query or in a form", async () => {
     leave(venue, "BTC", 100, "0.0002");
     const { apiKey, secretKey } = venue.all;
     const text = `asset=ETH&asset=BTC&timestamp=${venue.nowMs}`;
-    const signed = `${text}&signature=${createHmac("sha256", secretKey).update(text).digest("hex")}`;
+    const signed = `${text}&signature=${sign(secretKey, text)}`;
     const headers = { "x-mbx-apikey": apiKey, "content-type": "application/x-www-form-urlencoded" };
     const { json } = await venue.send("POST", DUST, { [place]: signed, headers });
     assert.deepEqual(

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_LIMITS } from "../../../src/edge/limits/rule.ts";
-import { TestVenue } from "../venue.ts";
+import { TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const STATUS = "/wapi/v3/systemStatus.html";
 

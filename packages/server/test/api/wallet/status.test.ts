@@ -1,7 +1,7 @@
 /** What the venue, its assets, an account and a key are up to. Interface 4.5 and 3.8. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertRefused } from "../venue.ts";
+import { assertRefused } from "@pricetime/testkit/gateway-venue";
 import { WalletVenue } from "./wallet-venue.ts";
 
 test("the system's status needs no key", async () => {

@@ -1,8 +1,8 @@
 /** Sub-accounts: lists, balances and transfers, by the master's keys alone. Interface 4.5, 3.9. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertRefused } from "../venue.ts";
-import type { Parameters, SignedOptions, TestAnswer } from "../venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { assertRefused, type SignedOptions, type TestAnswer } from "@pricetime/testkit/gateway-venue";
 import { WalletVenue } from "./wallet-venue.ts";
 
 const LIST = "/wapi/v3/sub-account/list.html";

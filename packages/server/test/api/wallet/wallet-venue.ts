@@ -1,8 +1,8 @@
 /** A venue with coins to move: BTC (by mail), ETH (approved above 10), XRP (with tags), USDT (nowhere). */
 import type { AssetNetwork, CoinId, Permission } from "@pricetime/engine";
 import { PERMISSIONS } from "@pricetime/engine";
-import { TestVenue } from "../venue.ts";
-import type { Parameters, SignedOptions, TestAnswer, TestKey } from "../venue.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { type SignedOptions, type TestAnswer, type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const OPEN: AssetNetwork = {
   network: "ETH",
@@ -64,7 +64,7 @@ export class WalletVenue extends TestVenue {
     const isTagged = network === "XRP";
     const address = isTagged ? "shared" : `${network}-${accountId}`;
     const tag = isTagged ? String(accountId) : "";
-    if (this.engine.depositAddress(accountId, network) === undefined) {
+    if (this.engine.funds.depositAddress(accountId, network) === undefined) {
       this.act({ type: "assignDepositAddress", accountId, network, address, tag });
     }
     this.act({ type: "seeDeposit", ...coin, asset: network, address, tag, amount });

@@ -1,10 +1,9 @@
 /** Withdrawing, at both doors: what is answered, what is refused and with which words. Interface 4.5, 4.6, 3.6 and 7.10. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { Secret, TOTP } from "otpauth";
-import { assertRefused, encode, sealed } from "../venue.ts";
-import type { Parameters, SignedOptions, TestAnswer } from "../venue.ts";
+import { encode, type Parameters, sign } from "@pricetime/testkit/client";
+import { assertRefused, sealed, type SignedOptions, type TestAnswer } from "@pricetime/testkit/gateway-venue";
 import { WalletVenue } from "./wallet-venue.ts";
 
 const APPLY = "/sapi/v1/capital/withdraw/apply";
@@ -30,7 +29,7 @@ test("a withdrawal is taken, its money locked, and listed with the fee off", asy
       ["998.50000000", "1.50000000"],
     ],
   );
-  assert.equal(venue.engine.withdrawal(json.id)?.name, "my wallet");
+  assert.equal(venue.engine.funds.withdrawal(json.id)?.name, "my wallet");
   const list = await venue.get(HISTORY);
   assert.equal(
     list.body,
@@ -101,7 +100,7 @@ test("parameters are taken from the query, from a form, and from a form signed i
   assert.equal((await venue.withdraw({}, { in: "body" })).json.success, true);
   const { apiKey, secretKey } = venue.all;
   const body = encode({ asset: "ETH", address: "0xabc", amount: "1", name: "a b", timestamp: venue.nowMs });
-  const query = `signature=${createHmac("sha256", secretKey).update(body).digest("hex")}`;
+  const query = `signature=${sign(secretKey, body)}`;
   const headers = { "x-mbx-apikey": apiKey, "content-type": "application/x-www-form-urlencoded" };
   const answer = await venue.send("POST", "/wapi/v3/withdraw.html", { query, body, headers });
   assert.equal(answer.json.success, true);
@@ -177,7 +176,7 @@ test("what cannot be withdrawn is refused in words, and nothing moves", async ()
     const apply = { coin: asset, address: "0xabc", amount: "1", ...more };
     assertRefused(await venue.post(APPLY, apply), 400, code, msg);
   }
-  assert.equal(venue.engine.openWithdrawals().length, 0);
+  assert.equal(venue.engine.funds.openWithdrawals().length, 0);
   assert.deepEqual(await venue.balance("ETH"), ["1000.00000000", "0.00000000"]);
 });
 
@@ -233,7 +232,7 @@ test("two-factor codes: asked for, checked, good once, and not to be guessed", a
   venue.nowMs += 30_000;
   for (let i = 0; i < 5; i++) assertWapiRefused(await venue.withdraw({ code: "12345" }), -4032, wrong);
   assertWapiRefused(await venue.withdraw({ code: codeAt(venue.nowMs) }), -4032, wrong);
-  assert.equal(venue.engine.openWithdrawals().length, 2);
+  assert.equal(venue.engine.funds.openWithdrawals().length, 2);
 });
 
 test("under maintenance nothing is withdrawn or placed, and cancelling goes on", async () => {

@@ -1,22 +1,13 @@
 /** A venue whose WebSocket API listens on a port of this machine, and clients for it. */
 import assert from "node:assert/strict";
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { once } from "node:events";
-import type { Permission } from "@pricetime/engine";
 import { WebSocket, WebSocketServer } from "ws";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../../src/edge/limits/rule.ts";
 import type { UserEvents } from "../../../src/edge/session.ts";
 import { type LongText, textOf as longText } from "../../../src/answers/long-text.ts";
 import { WebSocketApi } from "../../../src/api/ws/ws-api.ts";
-import { TestVenue, type TestKey } from "../venue.ts";
-
-/** A key of either kind. */
-export interface SigningKey {
-  readonly apiKey: string;
-  readonly sign: (payload: string) => string;
-}
-
-export type Params = Readonly<Record<string, unknown>>;
+import { type Params, payloadOf, type SigningKey } from "@pricetime/testkit/client";
+import { TestVenue } from "@pricetime/testkit/gateway-venue";
 
 // The tests look into answers of every shape.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -52,7 +43,7 @@ export class ApiVenue {
         server.handleUpgrade(request, socket, head, (client) => this.#accept(client, request.url ?? "")),
     });
     const { gateway } = this.venue;
-    this.api = new WebSocketApi({ sink: gateway, users: this.users, limits, clock: () => this.venue.nowMs });
+    this.api = new WebSocketApi({ sink: gateway, users: this.users, limits, world: { nowMs: () => this.venue.nowMs } });
   }
 
   #accept(socket: WebSocket, url: string): void {
@@ -85,38 +76,6 @@ export class ApiVenue {
     for (const { socket } of this.#clients) socket.terminate();
     await this.venue.gateway.close();
   }
-
-  /** A key that signs with Ed25519. */
-  ed25519Key(accountId: number, permissions: readonly Permission[]): SigningKey & { privateKey: KeyObject } {
-    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
-    const apiKey = `ed${publicKey.export({ format: "jwk" }).x?.replaceAll(/[-_]/g, "")}`.padEnd(64, "E");
-    this.venue.act({
-      type: "createApiKey",
-      by: "test",
-      accountId,
-      apiKey,
-      sealedSecret: "",
-      publicKey: publicKey.export({ format: "der", type: "spki" }).toString("base64"),
-      permissions,
-      ipAllowList: [],
-      label: "",
-    });
-    return { apiKey, privateKey, sign: (payload) => sign(null, Buffer.from(payload), privateKey).toString("base64") };
-  }
-}
-
-export function hmacKey({ apiKey, secretKey }: TestKey): SigningKey {
-  return { apiKey, sign: (payload) => createHmac("sha256", secretKey).update(payload).digest("hex") };
-}
-
-/** As a client signs: by name, raw values. */
-export function payloadOf(params: Params): string {
-  const names = Object.keys(params).sort();
-  return names.map((name) => `${name}=${textOf(params[name])}`).join("&");
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 let windows = 4000;

@@ -8,7 +8,9 @@ import type { MethodSink, Replier } from "../../../src/edge/request.ts";
 import { MAX_REQUESTS_WAITING } from "../../../src/api/ws/connection.ts";
 import { readFrame } from "../../../src/api/ws/frame.ts";
 import { MAX_REQUESTS_IN_FLIGHT_PER_IP, WebSocketApi } from "../../../src/api/ws/ws-api.ts";
-import { type Answer, type ApiClient, ApiVenue, hmacKey, payloadOf } from "./api-venue.ts";
+import { hmacKey, payloadOf } from "@pricetime/testkit/client";
+import { type Answer, type ApiClient, ApiVenue } from "./api-venue.ts";
+import { MACHINE } from "../../../src/world/machine.ts";
 
 let venue: ApiVenue;
 before(async () => {
@@ -177,7 +179,7 @@ test("no more than so many requests of one connection wait", async () => {
     processMethod: (_, replier) => waiting.push(replier),
     turnAway: (_ip, _path, error) => turnedAway.push(error),
   };
-  const api = new WebSocketApi({ sink, users: venue.users, limits: DEFAULT_LIMITS });
+  const api = new WebSocketApi({ sink, users: venue.users, limits: DEFAULT_LIMITS, world: MACHINE });
   const send = (text: string): unknown => sent.push(JSON.parse(text));
   const peer = { ip: "127.0.0.1", send, sendParts: assert.fail, close: assert.fail };
   const connection = api.accept(peer, "");
@@ -201,7 +203,7 @@ test("all connections of an address have so many requests in flight together; a 
     processMethod: (_, replier) => waiting.push(replier),
     turnAway: (_ip, _path, error) => turnedAway.push(error),
   };
-  const api = new WebSocketApi({ sink, users: venue.users, limits: DEFAULT_LIMITS });
+  const api = new WebSocketApi({ sink, users: venue.users, limits: DEFAULT_LIMITS, world: MACHINE });
   const open = (ip: string) => api.accept({ ip, send: () => {}, sendParts: () => {}, close: assert.fail }, "");
   const each = MAX_REQUESTS_IN_FLIGHT_PER_IP / 3;
   for (let n = 1; n <= 3; n++) {

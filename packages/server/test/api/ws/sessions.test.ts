@@ -5,17 +5,19 @@ import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { MAX_SUBSCRIPTIONS } from "../../../src/edge/session.ts";
-import { type ApiClient, ApiVenue, hmacKey, payloadOf, type SigningKey } from "./api-venue.ts";
+import { hmacKey, payloadOf, type SigningKey } from "@pricetime/testkit/client";
+import type { TestVenue } from "@pricetime/testkit/gateway-venue";
+import { type ApiClient, ApiVenue } from "./api-venue.ts";
 
 const ALL = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"] as const;
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "9000", quantity: "0.01" };
 
 let venue: ApiVenue;
-let key: ReturnType<ApiVenue["ed25519Key"]>;
+let key: ReturnType<TestVenue["ed25519Key"]>;
 before(async () => {
   venue = new ApiVenue();
   await venue.listen();
-  key = venue.ed25519Key(venue.venue.trader.accountId, ALL);
+  key = venue.venue.ed25519Key(venue.venue.trader.accountId, ALL);
 });
 after(() => venue.close());
 
@@ -43,7 +45,7 @@ test("an Ed25519 key signs single requests, here and over HTTP", async () => {
 
 test("a signature of another key, a hex one, a broken one are refused; HMAC keys take no Ed25519 signature", async () => {
   const client = await venue.connect();
-  const other = venue.ed25519Key(venue.venue.maker.accountId, ALL);
+  const other = venue.venue.ed25519Key(venue.venue.maker.accountId, ALL);
   const hmac = hmacKey(venue.venue.trader);
   for (const forged of [
     { ...key, sign: other.sign },
@@ -147,7 +149,7 @@ test("a signed logon, or subscription, is good for one connection, however its s
 });
 
 test("a key's rights hold once it is logged on", async () => {
-  const reader = venue.ed25519Key(venue.venue.trader.accountId, ["USER_DATA"]);
+  const reader = venue.venue.ed25519Key(venue.venue.trader.accountId, ["USER_DATA"]);
   const client = await loggedOn(reader);
   assert.equal((await client.call("account.status", now())).status, 200);
   assert.deepEqual((await client.call("order.place", { ...ORDER, ...now() })).error.code, -2015);
@@ -203,7 +205,7 @@ test("nobody subscribes to an account by its key alone", async () => {
 
 test("a deleted key is logged off and gets no more events", async () => {
   const { accountId } = venue.venue.maker;
-  const short = venue.ed25519Key(accountId, ALL);
+  const short = venue.venue.ed25519Key(accountId, ALL);
   const client = await loggedOn(short);
   await client.call("userDataStream.subscribe");
   venue.venue.act({ type: "deleteApiKey", by: "test", apiKey: short.apiKey });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { readControl } from "../../../src/streams/control.ts";
 import { readFrame } from "../../../src/api/ws/frame.ts";
-import { Random } from "../../../../../test/random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 
 const READERS = { control: readControl, "WebSocket API": readFrame } as const;
 /** Around the depth at which the stack is too small to parse: to write out may need more of it, or less. */
@@ -40,7 +40,7 @@ for (const [name, read] of Object.entries(READERS)) {
     }
 
     test("no damage to a message is an exception", () => {
-      const random = new Random(4);
+      const random = new Dice(4);
       for (let round = 0; round < ROUNDS; round++) {
         let text = random.pick(TEMPLATES) ?? "";
         for (let cuts = random.between(0, 3); cuts >= 0; cuts--) text = damaged(text, random);
@@ -52,7 +52,7 @@ for (const [name, read] of Object.entries(READERS)) {
   });
 }
 
-function damaged(text: string, random: Random): string {
+function damaged(text: string, random: Dice): string {
   const at = random.between(0, text.length);
   const piece = random.pick(random.between(0, 1) === 0 ? PIECES : NAMES);
   return text.slice(0, at) + piece + text.slice(at + random.between(0, 3));

@@ -5,10 +5,11 @@ import { request } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { suite, test } from "node:test";
+import { until } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
 import { DEFAULT_LIMITS } from "../../../src/edge/limits/rule.ts";
 import { STREAM_LIMITS } from "../../../src/edge/sockets/limits.ts";
-import { eventually, SocketVenue } from "../../streams/socket-venue.ts";
+import { SocketVenue } from "../../streams/socket-venue.ts";
 import type { TestSocket } from "../../streams/socket-venue.ts";
 
 const TRADES = "btcusdt@trade";
@@ -87,7 +88,7 @@ suite("streams", () => {
     venue.trade();
     await alone.until(3);
     assert.equal(alone.messages[0]?.["e"], "executionReport");
-    await eventually(() => among.messages.some(({ stream }) => stream === key), "the key's event in its envelope");
+    await until("the key's event in its envelope", () => among.messages.some(({ stream }) => stream === key));
     await venue.send("DELETE", "/api/v3/userDataStream", {
       query: `listenKey=${key}`,
       headers: { "x-mbx-apikey": venue.trader.apiKey },
@@ -158,7 +159,7 @@ suite("streams", () => {
     const venue = await SocketVenue.start();
     const [first, second] = [await venue.dial(`/ws/${TRADES}`), await venue.dial(`/ws/${TRADES}`)];
     first.ws.terminate();
-    await eventually(() => venue.streams.sockets.open === 1, "one socket is open");
+    await until("one socket is open", () => venue.streams.sockets.open === 1);
     venue.trade();
     await second.until(1);
     assert.equal(venue.streams.sockets.messagesSent, 1);
@@ -228,7 +229,7 @@ suite("limits", () => {
       assert.equal(JSON.parse(Buffer.concat(chunks).toString()).code, -1003);
     }
     first.ws.close();
-    await eventually(() => venue.streams.sockets.open === 1, "one is gone");
+    await until("one is gone", () => venue.streams.sockets.open === 1);
     await venue.dial("/ws");
   });
 
@@ -250,7 +251,7 @@ suite("limits", () => {
   test("a connection gets one frame a turn, however many it sends at once", async () => {
     const venue = await SocketVenue.start({ limitsRates: false });
     const raw = await venue.rawSocket("/ws");
-    await eventually(() => venue.streams.sockets.open === 1, "it is there");
+    await until("it is there", () => venue.streams.sockets.open === 1);
     const text = Buffer.from('{"method":"LIST_SUBSCRIPTIONS","id":1}');
     const frame = Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text]);
     const { sockets } = venue.streams;
@@ -319,12 +320,12 @@ suite("limits", () => {
     const silent = await venue.rawSocket("/ws");
     const ping = Buffer.concat([Buffer.from([0x89, 0xfd, 0, 0, 0, 0]), Buffer.alloc(125)]);
     const pings = Buffer.concat(Array.from({ length: 1000 }, () => ping));
-    await eventually(() => venue.streams.sockets.open === 1, "it is there");
+    await until("it is there", () => venue.streams.sockets.open === 1);
     silent.pause();
-    await eventually(() => {
+    await until("it is cut off", () => {
       silent.write(pings);
       return venue.streams.sockets.open === 0;
-    }, "cut off");
+    });
     silent.destroy();
   });
 
@@ -334,12 +335,12 @@ suite("limits", () => {
     });
     const silent = await venue.rawSocket(`/ws/${TRADES}`);
     const reading = await venue.dial(`/ws/${TRADES}`);
-    await eventually(() => venue.streams.sockets.open === 2, "two are there");
+    await until("two are there", () => venue.streams.sockets.open === 2);
     while (venue.streams.sockets.unreadBytes === 0) {
       venue.trade();
       await turn();
     }
-    await eventually(() => venue.streams.sockets.open === 1, "the silent one is cut off");
+    await until("the silent one is cut off", () => venue.streams.sockets.open === 1);
     assert.deepEqual([venue.streams.sockets.slowDropped, venue.streams.sockets.unreadBytes], [1, 0]);
     const { length } = reading.messages;
     venue.trade();
@@ -351,7 +352,7 @@ suite("limits", () => {
     const most = 1024 * 1024;
     const venue = await SocketVenue.start({ limits: { maxUnreadBytesPerIp: most, maxBufferedBytes: 1024 ** 3 } });
     const silent = await Promise.all(Array.from({ length: 5 }, () => venue.rawSocket(`/ws/${TRADES}`)));
-    await eventually(() => venue.streams.sockets.open === 5, "five are there");
+    await until("five are there", () => venue.streams.sockets.open === 5);
     while (venue.streams.sockets.slowDropped < 4) {
       for (let n = 0; n < 50; n++) venue.trade();
       await turn();
@@ -365,7 +366,7 @@ suite("limits", () => {
     const slow = await venue.dial(`/ws/${TRADES}`);
     const silent = await venue.rawSocket(`/ws/${TRADES}`);
     const reading = await venue.dial(`/ws/${TRADES}`);
-    await eventually(() => venue.streams.sockets.open === 3, "three are there");
+    await until("three are there", () => venue.streams.sockets.open === 3);
     slow.ws.pause();
     let trades = 0;
     while (venue.streams.sockets.slowDropped < 2) {
@@ -377,7 +378,7 @@ suite("limits", () => {
     // One that begins to read again finds out why; one that never does is cut off.
     slow.ws.resume();
     assert.equal(await slow.closed, "1008 too slow: messages were not read");
-    await eventually(() => venue.streams.sockets.open === 1, "the silent one is cut off");
+    await until("the silent one is cut off", () => venue.streams.sockets.open === 1);
     silent.destroy();
     await reading.until(trades);
     assert.deepEqual(
@@ -395,13 +396,13 @@ suite("lives", () => {
     let pings = 0;
     lively.ws.on("ping", () => pings++);
     const dead = await venue.rawSocket("/ws");
-    await eventually(() => venue.streams.sockets.open === 2, "both are there");
+    await until("both are there", () => venue.streams.sockets.open === 2);
     let bytes = Buffer.alloc(0);
     dead.on("data", (data: Buffer) => {
       bytes = Buffer.concat([bytes, data]);
     });
-    await eventually(() => bytes.includes("no pong"), "the dead one is told");
-    await eventually(() => pings >= 2, "two pings");
+    await until("the dead one is told", () => bytes.includes("no pong"));
+    await until("two pings", () => pings >= 2);
     assert.equal(lively.ws.readyState, WebSocket.OPEN);
     dead.destroy();
   });
@@ -432,7 +433,7 @@ suite("lives", () => {
     const venue = await SocketVenue.start({ limits: { stopTimeoutMs: 2000 } });
     const sockets = [await venue.dial("/ws"), await venue.dial("/stream")];
     const silent = await venue.rawSocket("/ws");
-    await eventually(() => venue.streams.sockets.open === 3, "all are there");
+    await until("all are there", () => venue.streams.sockets.open === 3);
     await venue.streams.close();
     for (const socket of sockets) assert.equal(await socket.closed, "1001 the exchange is stopping");
     silent.destroy();

@@ -10,6 +10,7 @@ export interface AnswerHead {
   /** Names and values in turn: all but those that are always sent. They are ours, and so without line ends. */
   readonly headers: HeaderList;
   readonly bodyBytes: number;
+  readonly nowMs: number;
   /** How long the connection may be idle, as the client is told; 0: it ends with this answer. */
   readonly keepAliveMs: number;
   readonly isPage?: true | undefined;
@@ -25,12 +26,12 @@ function linesOf(headers: readonly string[]): string {
 }
 
 /** Up to the body. */
-export function headText({ status, headers, bodyBytes, keepAliveMs, isPage }: AnswerHead): string {
+export function headText({ status, headers, bodyBytes, nowMs, keepAliveMs, isPage }: AnswerHead): string {
   const connection =
     keepAliveMs === 0 ? "close" : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
   return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${isPage ? PAGE_LINES : ALWAYS_SENT_LINES}${linesOf(headers)}` +
-    `${status === NOT_MODIFIED ? "" : `Content-Length: ${bodyBytes}\r\n`}Date: ${httpDate()}\r\nConnection: ${connection}\r\n\r\n`
+    `${status === NOT_MODIFIED ? "" : `Content-Length: ${bodyBytes}\r\n`}Date: ${httpDate(nowMs)}\r\nConnection: ${connection}\r\n\r\n`
   );
 }
 
@@ -38,8 +39,7 @@ let dateSecond = 0;
 let dateText = "";
 
 /** Made anew each second, as node does. */
-function httpDate(): string {
-  const nowMs = Date.now();
+function httpDate(nowMs: number): string {
   const second = Math.floor(nowMs / 1000);
   if (second !== dateSecond) {
     dateSecond = second;

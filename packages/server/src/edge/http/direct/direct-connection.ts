@@ -16,10 +16,12 @@ import { ownHeaders } from "../headers.ts";
 import type { HttpLimits } from "../limits.ts";
 import { Pieces } from "../pieces.ts";
 import { headText } from "./answer-head.ts";
+import type { Clock, Timers } from "../../../world/port.ts";
 import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
 
 /** What a connection asks of the edge that made it. */
 export interface DirectOwner extends ExchangeOwner {
+  readonly world: Clock & Timers;
   readonly limits: HttpLimits;
   readonly requests: OrdinaryRequests;
   /** `peer`: the address at the other end of the connection. Tells whom the request comes from. */
@@ -111,6 +113,7 @@ export class DirectConnection implements Replier {
         status,
         headers: [...ownHeaders(this.#request.headers, this.#answer, owner.exposedHeaders), ...headers],
         bodyBytes,
+        nowMs: owner.world.nowMs(),
         isPage: this.#answer.isPage,
         keepAliveMs: closes ? 0 : owner.limits.keepAliveTimeoutMs,
       });
@@ -131,7 +134,7 @@ export class DirectConnection implements Replier {
     if (socket.writableLength > 0) owner.unread(socket, this.#ip);
     if (closes || this.#hasEnded) socket.destroySoon();
     // Others have their turn first.
-    else if (this.#isHolding) setImmediate(this.#goOn);
+    else if (this.#isHolding) owner.world.soon(this.#goOn);
   }
 
   /** Once the client has taken its answer. */
