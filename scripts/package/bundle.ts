@@ -17,7 +17,7 @@ const HEAD = `
 import { createRequire as requireFrom } from "node:module";
 import { fileURLToPath as pathOfUrl } from "node:url";
 const require = requireFrom(import.meta.url);
-const ${PACKAGE_ROOT} = new URL("..", import.meta.url);
+const ${PACKAGE_ROOT} = new URL("../", import.meta.url);
 const ${FILE_OF} = (place) => pathOfUrl(new URL(place, ${PACKAGE_ROOT}));
 `.trim();
 

@@ -65,7 +65,8 @@ const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("past", [...GROUND, ...STATE]),
   engineRoom("snapshot.ts", [...GROUND, ...STATE, ...ACTS]),
   engineRoom("invariants.ts", [...GROUND, ...STATE, ...ACTS]),
-  engineRoom("engine.ts", [...GROUND, ...STATE, ...ACTS, "snapshot.ts", "invariants.ts"]),
+  engineRoom("carry-out.ts", [...GROUND, ...STATE, ...ACTS]),
+  engineRoom("engine.ts", [...GROUND, ...STATE, ...ACTS, "carry-out.ts", "snapshot.ts", "invariants.ts"]),
   engineRoom("index.ts", [...GROUND, ...STATE, "past", "engine.ts"]),
 ];
 

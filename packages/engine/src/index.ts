@@ -9,7 +9,7 @@ export * from "./entry/command.ts";
 export { Engine } from "./engine.ts";
 export * from "./entry/event.ts";
 export * from "./entry/wallet-record.ts";
-export type { WalletView } from "./view/wallet-view.ts";
+export type { FundsView } from "./view/funds-view.ts";
 export {
   CONFIRMATION_LIFE_MS,
   LISTEN_KEY_LIFE_MS,

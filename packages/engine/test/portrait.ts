@@ -23,18 +23,18 @@ export function portrait(engine: Engine): unknown {
 function walletOf(engine: Engine, accountIds: readonly number[]): unknown {
   const networks = [...new Set(engine.assets().flatMap(({ spec }) => spec.networks.map(({ network }) => network)))];
   return {
-    venue: [engine.isInMaintenance, engine.dustRules],
-    withdrawals: engine.openWithdrawals(),
+    venue: [engine.isInMaintenance, engine.funds.dustRules],
+    withdrawals: engine.funds.openWithdrawals(),
     networks: networks.map((network) => ({
-      deposits: engine.openDeposits(network),
-      addresses: [...engine.depositAddresses(network)],
-      height: engine.networkHeight(network),
+      deposits: engine.funds.openDeposits(network),
+      addresses: [...engine.funds.depositAddresses(network)],
+      height: engine.funds.networkHeight(network),
     })),
     accounts: accountIds.map((accountId) => ({
-      allowed: engine.allowedAddresses(accountId),
+      allowed: engine.funds.allowedAddresses(accountId),
       subs: engine.subAccounts(accountId),
       lock: engine.apiTradingLock(accountId, engine.timeMs),
-      withdrawable: engine.assets().map(({ assetId }) => engine.withdrawable(accountId, assetId)),
+      withdrawable: engine.assets().map(({ assetId }) => engine.funds.withdrawable(accountId, assetId)),
     })),
   };
 }

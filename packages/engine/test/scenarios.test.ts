@@ -5,7 +5,7 @@ import { NaiveBook } from "@pricetime/engine/naive-book";
 import { parseScenarios } from "./scenario/parse.ts";
 import { engineSubject, modelSubject, runScenario } from "./scenario/run.ts";
 
-const FOLDER = new URL("./scenarios", import.meta.url);
+const FOLDER = new URL("./scenarios/", import.meta.url);
 const SUBJECTS = [
   ["fast book", engineSubject({})],
   ["naive book", engineSubject({ newBook: () => new NaiveBook() })],

@@ -422,7 +422,11 @@ function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, 
   metrics.gauge("pricetime_unread_bytes", "Bytes of answers that were not read yet", () => gateway.unreadBytes);
   const unreadHelp = "Connections that were closed because their answers were not read";
   metrics.counter("pricetime_connections_dropped_total", unreadHelp, () => gateway.slowDropped);
-  metrics.gauge("pricetime_withdrawals_open", "Withdrawals that are not over", () => engine.openWithdrawals().length);
+  metrics.gauge(
+    "pricetime_withdrawals_open",
+    "Withdrawals that are not over",
+    () => engine.funds.openWithdrawals().length,
+  );
   metrics.gauge("pricetime_networks_troubled", "Networks to look at", () => Object.keys(wallet.troubles()).length);
   watchNetworks(metrics, wallet, engine);
   metrics.gauge("pricetime_mails_waiting", "Mails that are not sent yet", () => mail.waiting);

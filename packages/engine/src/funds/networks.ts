@@ -49,7 +49,13 @@ export function payNetworkCost(state: ExchangeState, command: PayNetworkCost): R
   const key = transactionKey(command.network, command.txId);
   if (state.funds.paidCosts.has(key)) return "ALREADY_EXISTS";
   state.funds.paidCosts.add(key);
-  state.ledger.move(asset.assetId, amount, TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, "free", "networkCost");
+  state.ledger.pay({
+    assetId: asset.assetId,
+    amount,
+    from: TREASURY_ACCOUNT,
+    to: OUTSIDE_ACCOUNT,
+    reason: "networkCost",
+  });
   state.emit({ type: "networkChanged", network: command.network });
   return null;
 }

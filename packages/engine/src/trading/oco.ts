@@ -6,7 +6,7 @@ import type { ExchangeState } from "../state/exchange-state.ts";
 import { checkAllowed, checkRoom, checkUnique, wouldTake } from "./check.ts";
 import { checkCounts, countsOf } from "./check-counts.ts";
 import { checkFilters } from "./check-filters.ts";
-import { restOrder } from "./execute.ts";
+import { restOrder } from "./meet-book.ts";
 import { fundsFor, spentAssetId } from "./order-funds.ts";
 import { type Side, waitsForStop } from "../entry/order-words.ts";
 import type { Order } from "../state/order/order.ts";

@@ -3,7 +3,8 @@
  * changes anything. `nowMs` is the reader's clock, for windows that slide between entries.
  */
 import type { ApiKey } from "../entry/api-key.ts";
-import type { WalletView } from "./wallet-view.ts";
+import type { ApiTradingLock } from "../entry/wallet-record.ts";
+import type { FundsView } from "./funds-view.ts";
 import type { OrderListRecord, OrderRecord } from "../entry/order-record.ts";
 import type { Side } from "../entry/order-words.ts";
 import type { PlaceOrder } from "../entry/command.ts";
@@ -105,7 +106,7 @@ export interface MarketView {
   ticker(nowMs: number): TickerView;
 }
 
-export interface EngineView extends WalletView {
+export interface EngineView {
   /** Of the last entry applied; 0 before the first. */
   readonly seq: number;
   readonly timeMs: number;
@@ -116,6 +117,9 @@ export interface EngineView extends WalletView {
   /** Of the master key that secrets are sealed with, as `BindMasterKey` has it; "" before it is known. */
   readonly masterKeyCheck: string;
   readonly exchangeFilters: ExchangeFilters;
+  /** Nobody places orders or withdraws. */
+  readonly isInMaintenance: boolean;
+  readonly funds: FundsView;
   assets(): readonly AssetView[];
   asset(assetId: number): AssetView;
   markets(): readonly MarketView[];
@@ -124,11 +128,14 @@ export interface EngineView extends WalletView {
   accounts(): Iterable<AccountView>;
   account(accountId: number): AccountView | undefined;
   accountByEmail(email: string): AccountView | undefined;
+  subAccounts(masterId: number): readonly number[];
   balance(accountId: number, assetId: number): BalanceView;
   /** The rates in force for an account on a symbol. */
   fees(accountId: number, symbolId: number): { readonly makerBps: number; readonly takerBps: number };
   apiKey(apiKey: string): ApiKey | undefined;
   apiKeys(accountId: number): readonly ApiKey[];
+  /** Undefined when none is in force at `nowMs`. */
+  apiTradingLock(accountId: number, nowMs: number): ApiTradingLock | undefined;
   /** The listen key's account, or undefined when the key is unknown or over at `nowMs`. */
   listenKeyAccount(listenKey: string, nowMs: number): number | undefined;
   openOrder(orderId: number): OrderRecord | undefined;

@@ -63,14 +63,14 @@ export class Sender {
     const underWay: Withdrawal[] = [];
     for (const withdrawal of inOrderOfNonces(all)) {
       await this.#follow(withdrawal, look, underWay);
-      if (view.withdrawal(withdrawal.withdrawalId) !== undefined) underWay.push(withdrawal);
+      if (view.funds.withdrawal(withdrawal.withdrawalId) !== undefined) underWay.push(withdrawal);
     }
     await this.#signNext(
       all.filter(({ txIds }) => txIds.length === 0),
       underWay,
       look,
     );
-    return all.every(({ withdrawalId }) => view.withdrawal(withdrawalId) !== undefined);
+    return all.every(({ withdrawalId }) => view.funds.withdrawal(withdrawalId) !== undefined);
   }
 
   /** By an operator, at once. Never during a round. Rejects with `ControlRefused`, `PaymentRefused`, `ChainUnreachable`. */
@@ -102,7 +102,7 @@ export class Sender {
 
   /** In the order in which they were requested. */
   #processing(): readonly Withdrawal[] {
-    return this.#parts.view
+    return this.#parts.view.funds
       .openWithdrawals()
       .filter(({ network, status }) => network === this.#network && status === "processing")
       .toSorted((a, b) => a.applyTimeMs - b.applyTimeMs);
@@ -189,7 +189,7 @@ export class Sender {
       const ahead = raw(waiting(underWay, look.nextNonce));
       if (await this.#payments.sign(withdrawal, nonce, ahead, look.head)) underWay.push(asOfNow(withdrawal));
       // Nobody is overtaken: what cannot be signed and is not over holds up those behind it.
-      else if (this.#parts.view.withdrawal(withdrawal.withdrawalId) !== undefined) return;
+      else if (this.#parts.view.funds.withdrawal(withdrawal.withdrawalId) !== undefined) return;
     }
   }
 

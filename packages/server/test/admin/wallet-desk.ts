@@ -70,7 +70,7 @@ export class Desk {
   /** Signed, and where blocks are made: a block that comes between the two has it not. */
   async sent(withdrawalId: string): Promise<void> {
     const { engine, wallet } = this.admin;
-    await until("it is signed", () => (engine.withdrawal(withdrawalId)?.txId ?? "") !== "");
+    await until("it is signed", () => (engine.funds.withdrawal(withdrawalId)?.txId ?? "") !== "");
     await until("it waits for a block", () => wallet.sandbox("SAND")?.status().waiting === 1);
   }
 

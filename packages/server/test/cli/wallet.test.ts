@@ -109,13 +109,13 @@ test("a manual network is worked from the command line", async () => {
 test("a payment that is stuck is signed again from the command line", async () => {
   const id = await desk.withdraw("1", "SAND");
   await desk.sent(id);
-  const before = desk.admin.engine.withdrawal(id)?.txId;
+  const before = desk.admin.engine.funds.withdrawal(id)?.txId;
   const raised = await json(`withdrawal raise-fee ${id} --user dora`);
   assert.deepEqual([(raised["txIds"] as unknown[])[0], raised["nonce"], raised["by"]], [before, 0, "dora"]);
   assert.notEqual(raised["txId"], before);
   assert.match(await done("withdrawal list"), / dora$/);
   await done("sandbox mine SAND 5");
-  await until("it is over", () => desk.admin.engine.withdrawal(id) === undefined);
+  await until("it is over", () => desk.admin.engine.funds.withdrawal(id) === undefined);
   assert.match(
     (await run(`withdrawal raise-fee ${id}`)).err,
     /^pricetime: There is no such withdrawal, or it is over\./,

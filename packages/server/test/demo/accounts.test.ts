@@ -125,7 +125,7 @@ test("every coin of the demo moves by a network that the node has, and the venue
       assert.ok(depositEnabled && withdrawEnabled && Number(withdrawMin) > Number(withdrawFee), spec.asset);
     }
   }
-  const { dustAsset } = node.engine.dustRules ?? assert.fail();
+  const { dustAsset } = node.engine.funds.dustRules ?? assert.fail();
   const { assetId } = node.engine.assets().find(({ spec }) => spec.asset === dustAsset) ?? assert.fail();
   assert.ok(node.engine.balance(DUST_ACCOUNT, assetId).free > 0n);
   for (const asset of node.engine.assets()) {

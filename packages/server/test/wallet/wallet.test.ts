@@ -135,9 +135,9 @@ onNode("follows a sandbox by itself, through a chain that does not answer, and o
   await until("the deposit is credited", () => node.free(100) === 300_000_000n);
   assert.deepEqual(wallet.troubles(), {});
   const id = await node.withdraw(NETWORK, STRANGER);
-  await until("it is signed", () => (node.engine.withdrawal(id)?.txId ?? "") !== "");
+  await until("it is signed", () => (node.engine.funds.withdrawal(id)?.txId ?? "") !== "");
   await wallet.stop();
-  assert.equal(node.engine.networkHeight(NETWORK)?.height, 2);
+  assert.equal(node.engine.funds.networkHeight(NETWORK)?.height, 2);
 
   wallet = await node.open();
   wallet.start();
@@ -210,7 +210,7 @@ onNode("by hand: a coin is reported once or often, and counts once", async (node
     await manual.reportCoin(coin, status, BY);
     assert.equal(node.free(100), 150_000_000n, status);
   }
-  assert.equal(node.engine.withdrawable(100, 0), 150_000_000n);
+  assert.equal(node.engine.funds.withdrawable(100, 0), 150_000_000n);
   await assert.rejects(manual.dropCoin(coin, BY), ControlRefused);
   await manual.reportCoin({ ...coin, txId: "slip-2" }, "credited", BY);
   await manual.dropCoin({ txId: "slip-2", output: 0 }, BY);
@@ -259,7 +259,7 @@ onNode("each network is in the metrics", async (node) => {
   watchNetworks(metrics, wallet, node.engine);
   wallet.start();
   const id = await node.withdraw(NETWORK, STRANGER);
-  await until("it is signed", () => (node.engine.withdrawal(id)?.txId ?? "") !== "");
+  await until("it is signed", () => (node.engine.funds.withdrawal(id)?.txId ?? "") !== "");
   const { address, tag } = await wallet.depositAddress(100, NETWORK);
   await node.must({
     type: "setAssetNetworks",

@@ -34,7 +34,7 @@ export class VenueWallet implements Wallet {
   async depositAddress(accountId: number, network: string): Promise<DepositAddress> {
     if (network === "DOWN") throw new ChainUnreachable("DOWN does not answer");
     if (!NETWORKS.includes(network)) throw new NoSuchNetwork(network);
-    const known = this.#engine.depositAddress(accountId, network);
+    const known = this.#engine.funds.depositAddress(accountId, network);
     if (known !== undefined) return known;
     const isTagged = network === "XRP";
     const address = isTagged ? "shared" : `${network}-${accountId}`;

@@ -31,7 +31,7 @@ export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectRea
   const insertTimeMs = state.nowMs;
   const deposit = deposits.see({ network, txId, output, accountId, assetId, amount, address, tag, insertTimeMs });
   noteHand(deposit, command);
-  state.ledger.move(assetId, amount, OUTSIDE_ACCOUNT, "free", DEPOSITS_ACCOUNT, "free", "deposit");
+  state.ledger.pay({ assetId, amount, from: OUTSIDE_ACCOUNT, to: DEPOSITS_ACCOUNT, reason: "deposit" });
   tell(state, deposit, 0n);
   return null;
 }
@@ -69,7 +69,7 @@ export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectR
   const { accountId, assetId, amount, owed } = deposit;
   noteHand(deposit, command);
   if (deposit.status === "pending") {
-    state.ledger.move(assetId, amount, DEPOSITS_ACCOUNT, "free", OUTSIDE_ACCOUNT, "free", "depositDropped");
+    state.ledger.pay({ assetId, amount, from: DEPOSITS_ACCOUNT, to: OUTSIDE_ACCOUNT, reason: "depositDropped" });
     state.funds.deposits.drop(deposit, owed);
     tell(state, deposit, 0n);
     return null;
@@ -77,9 +77,15 @@ export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectR
   const paid = sharePaid(deposit);
   const { free } = state.ledger.balance(accountId, assetId);
   const taken = accountId === TREASURY_ACCOUNT || free >= paid ? paid : free;
-  state.ledger.move(assetId, taken, accountId, "free", OUTSIDE_ACCOUNT, "free", "depositDropped");
+  state.ledger.pay({ assetId, amount: taken, from: accountId, to: OUTSIDE_ACCOUNT, reason: "depositDropped" });
   const shortage = paid - taken;
-  state.ledger.move(assetId, owed + shortage, TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, "free", "depositDropped");
+  state.ledger.pay({
+    assetId,
+    amount: owed + shortage,
+    from: TREASURY_ACCOUNT,
+    to: OUTSIDE_ACCOUNT,
+    reason: "depositDropped",
+  });
   state.funds.deposits.drop(deposit, owed + shortage);
   state.emit({ type: "depositChanged", deposit, status: "dropped", moved: -taken, shortage });
   if (shortage > 0n) forbidWithdrawing(state, accountId);
@@ -100,8 +106,8 @@ function isShut(state: ExchangeState, { accountId, assetId, network }: DepositRe
 
 function pay(state: ExchangeState, deposit: DepositRecord): void {
   const { accountId, assetId, owed } = deposit;
-  state.ledger.move(assetId, owed, DEPOSITS_ACCOUNT, "free", TREASURY_ACCOUNT, "free", "deposit");
-  state.ledger.move(assetId, sharePaid(deposit), DEPOSITS_ACCOUNT, "free", accountId, "free", "deposit");
+  state.ledger.pay({ assetId, amount: owed, from: DEPOSITS_ACCOUNT, to: TREASURY_ACCOUNT, reason: "deposit" });
+  state.ledger.pay({ assetId, amount: sharePaid(deposit), from: DEPOSITS_ACCOUNT, to: accountId, reason: "deposit" });
 }
 
 function tell(state: ExchangeState, deposit: DepositRecord, moved: bigint): void {

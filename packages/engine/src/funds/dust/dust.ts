@@ -48,9 +48,15 @@ export function convertDust(state: ExchangeState, command: ConvertDust): RejectR
   state.funds.lastDustMs.set(accountId, state.nowMs);
   const tranId = ++state.funds.lastTranId;
   for (const { assetId, amount, received, charge } of sales) {
-    state.ledger.move(assetId, amount, accountId, "free", DUST_ACCOUNT, "free", "dust");
-    state.ledger.move(dustAssetId, received, DUST_ACCOUNT, "free", accountId, "free", "dust");
-    state.ledger.move(dustAssetId, charge, DUST_ACCOUNT, "free", FEE_ACCOUNT, "free", "dustCharge");
+    state.ledger.pay({ assetId, amount, from: accountId, to: DUST_ACCOUNT, reason: "dust" });
+    state.ledger.pay({ assetId: dustAssetId, amount: received, from: DUST_ACCOUNT, to: accountId, reason: "dust" });
+    state.ledger.pay({
+      assetId: dustAssetId,
+      amount: charge,
+      from: DUST_ACCOUNT,
+      to: FEE_ACCOUNT,
+      reason: "dustCharge",
+    });
     state.emit({ type: "dustConverted", tranId, accountId, assetId, amount, dustAssetId, received, charge });
   }
   return null;

@@ -24,7 +24,13 @@ export function distributeDividend(state: ExchangeState, command: DistributeDivi
   state.funds.distributed.add(reference);
   const tranId = ++state.funds.lastTranId;
   for (const share of shares) {
-    state.ledger.move(assetId, share.amount, TREASURY_ACCOUNT, "free", share.accountId, "free", "dividend");
+    state.ledger.pay({
+      assetId,
+      amount: share.amount,
+      from: TREASURY_ACCOUNT,
+      to: share.accountId,
+      reason: "dividend",
+    });
     state.emit({ type: "dividendPaid", tranId, assetId, info, ...share });
   }
   return null;

@@ -20,10 +20,10 @@ export function moveMoney(state: ExchangeState, command: Deposit | Debit): Rejec
   if (state.moveReferences.has(reference)) return "ALREADY_EXISTS";
   const { assetId } = asset;
   if (command.type === "deposit") {
-    state.ledger.move(assetId, amount, OUTSIDE_ACCOUNT, "free", accountId, "free", "deposit");
+    state.ledger.pay({ assetId, amount, from: OUTSIDE_ACCOUNT, to: accountId, reason: "deposit" });
   } else {
     if (state.ledger.balance(accountId, assetId).free < amount) return "INSUFFICIENT_BALANCE";
-    state.ledger.move(assetId, amount, accountId, "free", OUTSIDE_ACCOUNT, "free", "debit");
+    state.ledger.pay({ assetId, amount, from: accountId, to: OUTSIDE_ACCOUNT, reason: "debit" });
   }
   state.moveReferences.add(reference);
   const signed = command.type === "deposit" ? amount : -amount;

@@ -21,7 +21,7 @@ export function transfer(state: ExchangeState, command: Transfer): RejectReason 
   if (!from.canWithdraw) return "ACCOUNT_MAY_NOT_WITHDRAW";
   const { assetId } = asset;
   if (withdrawable(state, fromAccountId, assetId) < amount) return "INSUFFICIENT_BALANCE";
-  state.ledger.move(assetId, amount, fromAccountId, "free", toAccountId, "free", "transfer");
+  state.ledger.pay({ assetId, amount, from: fromAccountId, to: toAccountId, reason: "transfer" });
   const tranId = ++state.funds.lastTranId;
   state.emit({ type: "transferred", tranId, masterId, fromAccountId, toAccountId, assetId, amount });
   return null;

@@ -135,8 +135,8 @@ export function completeWithdrawal(state: ExchangeState, command: CompleteWithdr
   if (typeof withdrawal === "string") return withdrawal;
   const { accountId, assetId, amount, fee, txIds } = withdrawal;
   if (txIds.length > 0 && !txIds.includes(command.txId)) return "TRANSACTION_DIFFERS";
-  state.ledger.move(assetId, amount - fee, accountId, "locked", OUTSIDE_ACCOUNT, "free", "withdrawal");
-  state.ledger.move(assetId, fee, accountId, "locked", FEE_ACCOUNT, "free", "withdrawalFee");
+  state.ledger.payLocked({ assetId, amount: amount - fee, from: accountId, to: OUTSIDE_ACCOUNT, reason: "withdrawal" });
+  state.ledger.payLocked({ assetId, amount: fee, from: accountId, to: FEE_ACCOUNT, reason: "withdrawalFee" });
   withdrawal.txId = command.txId;
   state.funds.withdrawals.close(withdrawal);
   noteHand(withdrawal, command);

@@ -20,6 +20,15 @@ interface Holdings {
   updateTimeMs: number;
 }
 
+/** Money that changes hands: `amount` >= 0, in units of the asset; 0 posts nothing. `from` and `to` are accounts. */
+export interface Payment {
+  readonly assetId: number;
+  readonly amount: bigint;
+  readonly from: number;
+  readonly to: number;
+  readonly reason: PostingReason;
+}
+
 export class Ledger {
   /** The postings of the current command; null when nobody asked for them. */
   postings: Posting[] | null;
@@ -52,7 +61,7 @@ export class Ledger {
     balance.free -= amount;
     assert(balance.free >= 0n, "a balance went below zero");
     balance.locked += amount;
-    if (this.postings !== null) this.record(assetId, amount, accountId, "free", accountId, "locked", "lock");
+    this.postings?.push(within(accountId, assetId, amount, "lock"));
   }
 
   /** From locked back to free. */
@@ -63,45 +72,35 @@ export class Ledger {
     balance.locked -= amount;
     assert(balance.locked >= 0n, "a balance went below zero");
     balance.free += amount;
-    if (this.postings !== null) this.record(assetId, amount, accountId, "locked", accountId, "free", "release");
+    this.postings?.push(within(accountId, assetId, amount, "release"));
   }
 
-  /** Posts `amount` (>= 0; 0 posts nothing). Only OUTSIDE and the treasury may go below zero. */
-  move(
-    assetId: number,
-    amount: bigint,
-    fromAccountId: number,
-    fromBucket: Bucket,
-    toAccountId: number,
-    toBucket: Bucket,
-    reason: PostingReason,
-  ): void {
+  /** From what one account has free to what another has free. Only OUTSIDE and the treasury may go below zero. */
+  pay(payment: Payment): void {
+    this.move(payment, "free");
+  }
+
+  /** From what one account has locked to what another has free. */
+  payLocked(payment: Payment): void {
+    this.move(payment, "locked");
+  }
+
+  private move({ assetId, amount, from, to, reason }: Payment, bucket: Bucket): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");
-    const left = this.add(fromAccountId, assetId, fromBucket, -amount);
-    assert(left >= 0n || mayOwe(fromAccountId), "a balance went below zero");
-    this.add(toAccountId, assetId, toBucket, amount);
-    if (this.postings !== null) {
-      this.record(assetId, amount, fromAccountId, fromBucket, toAccountId, toBucket, reason);
-    }
-  }
-
-  /** What the bucket then holds. */
-  private add(accountId: number, assetId: number, bucket: Bucket, amount: bigint): bigint {
-    const balance = this.open(accountId, assetId);
-    return bucket === "free" ? (balance.free += amount) : (balance.locked += amount);
-  }
-
-  private record(
-    assetId: number,
-    amount: bigint,
-    fromAccountId: number,
-    fromBucket: Bucket,
-    toAccountId: number,
-    toBucket: Bucket,
-    reason: PostingReason,
-  ): void {
-    this.postings?.push({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBucket, reason });
+    const payer = this.open(from, assetId);
+    const left = bucket === "free" ? (payer.free -= amount) : (payer.locked -= amount);
+    assert(left >= 0n || mayOwe(from), "a balance went below zero");
+    this.open(to, assetId).free += amount;
+    this.postings?.push({
+      assetId,
+      amount,
+      fromAccountId: from,
+      fromBucket: bucket,
+      toAccountId: to,
+      toBucket: "free",
+      reason,
+    });
   }
 
   /** The sum of an asset over all accounts: zero, or the engine is wrong. */
@@ -161,6 +160,12 @@ export class Ledger {
       this.holdings.push({ balances, updateTimeMs });
     }
   }
+}
+
+/** One account's money, locked or released. */
+function within(accountId: number, assetId: number, amount: bigint, reason: "lock" | "release"): Posting {
+  const [fromBucket, toBucket] = reason === "lock" ? (["free", "locked"] as const) : (["locked", "free"] as const);
+  return { assetId, amount, fromAccountId: accountId, fromBucket, toAccountId: accountId, toBucket, reason };
 }
 
 function mayOwe(accountId: number): boolean {

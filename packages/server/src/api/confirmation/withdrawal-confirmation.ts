@@ -41,7 +41,7 @@ export class WithdrawalConfirmation {
 
   /** The withdrawal that waits for this link. */
   #waiting(withdrawalId: string, hash: string): Readonly<WithdrawalRecord> | undefined {
-    const withdrawal = this.#venue.engine.withdrawal(withdrawalId);
+    const withdrawal = this.#venue.engine.funds.withdrawal(withdrawalId);
     return withdrawal?.status === "emailSent" && withdrawal.confirmationHash === hash ? withdrawal : undefined;
   }
 

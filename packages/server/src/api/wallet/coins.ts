@@ -39,7 +39,7 @@ function networkShape(isServed: boolean, spec: AssetSpec, network: AssetNetwork)
 /** What open withdrawals of the account hold, by asset. */
 function withdrawingOf(engine: EngineView, accountId: number): ReadonlyMap<number, bigint> {
   const held = new Map<number, bigint>();
-  for (const { assetId, amount } of engine.openWithdrawalsOf(accountId)) {
+  for (const { assetId, amount } of engine.funds.openWithdrawalsOf(accountId)) {
     held.set(assetId, (held.get(assetId) ?? 0n) + amount);
   }
   return held;

@@ -35,8 +35,8 @@ function checkAssets(engine: EngineView, names: readonly string[]): void {
 /** Names the assets that have this fault. */
 function dustWords(call: Call, reason: RejectReason, assets: readonly string[]): DustWords {
   const { engine } = call.venue;
-  const { limit, limitAsset, pauseMs } = engine.dustRules ?? { limit: "", limitAsset: "", pauseMs: 0 };
-  const faults = engine.dustFaults(call.accountId(), assets);
+  const { limit, limitAsset, pauseMs } = engine.funds.dustRules ?? { limit: "", limitAsset: "", pauseMs: 0 };
+  const faults = engine.funds.dustFaults(call.accountId(), assets);
   const atFault = assets.filter((asset) => faults.get(asset) === reason);
   return { assets: atFault.join(","), limit: `${limit}${limitAsset}`, pauseMs };
 }

@@ -76,14 +76,20 @@ export class WorldFile {
   readonly #database: DatabaseSync;
 
   /** Makes the file when it is not there. Throws an `Error` for a file that is something else. */
-  constructor(path: string, dice: Dice) {
+  static open(path: string, dice: Dice): WorldFile {
     closeSync(openSync(path, "a", 0o600));
-    this.#database = new DatabaseSync(path);
-    this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    const database = new DatabaseSync(path);
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    return new WorldFile(database, path, dice);
+  }
+
+  /** `name`: of the database, for messages. */
+  constructor(database: DatabaseSync, name: string, dice: Dice) {
+    this.#database = database;
     const isEmpty = this.#database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
     if (isEmpty) this.#make(dice.randomBytes(16).toString("hex"));
     const { application_id: id } = this.#database.prepare("PRAGMA application_id").get() as { application_id: number };
-    if (id !== APPLICATION_ID) throw new Error(`${path} is not a sandbox chain`);
+    if (id !== APPLICATION_ID) throw new Error(`${name} is not a sandbox chain`);
   }
 
   #make(genesis: string): void {

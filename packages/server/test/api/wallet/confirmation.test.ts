@@ -33,7 +33,7 @@ async function asked(name = ""): Promise<Asked> {
     withdrawalId: mail.withdrawalId,
     secret: mail.secret,
     url: `http://127.0.0.1:${port}${CONFIRM_PATH}?${query}`,
-    status: () => venue.engine.withdrawal(mail.withdrawalId)?.status,
+    status: () => venue.engine.funds.withdrawal(mail.withdrawalId)?.status,
   };
 }
 
@@ -54,7 +54,7 @@ test("the mail has all that the customer is to judge, and the journal only the s
     },
   ]);
   assert.ok(secret.length >= 43, "256 bits");
-  assert.doesNotMatch(venue.engine.withdrawal(withdrawalId)?.confirmationHash ?? secret, new RegExp(secret));
+  assert.doesNotMatch(venue.engine.funds.withdrawal(withdrawalId)?.confirmationHash ?? secret, new RegExp(secret));
   assert.equal((await venue.get("/wapi/v3/withdrawHistory.html")).json.withdrawList[0].status, 0);
 });
 

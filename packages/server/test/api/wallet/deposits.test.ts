@@ -50,7 +50,7 @@ test("no address where a deposit would not be taken", async () => {
   const { accountId } = venue.trader;
   venue.act({ type: "changeAccount", by: "test", accountId, canDeposit: false });
   assertRefused(await venue.get(COIN_ADDRESS, { coin: "ETH" }), 400, -4042, none);
-  assert.deepEqual([...venue.engine.depositAddresses("ETH")], []);
+  assert.deepEqual([...venue.engine.funds.depositAddresses("ETH")], []);
 });
 
 test("a chain that does not answer just now", async () => {

@@ -64,7 +64,7 @@ export class WalletVenue extends TestVenue {
     const isTagged = network === "XRP";
     const address = isTagged ? "shared" : `${network}-${accountId}`;
     const tag = isTagged ? String(accountId) : "";
-    if (this.engine.depositAddress(accountId, network) === undefined) {
+    if (this.engine.funds.depositAddress(accountId, network) === undefined) {
       this.act({ type: "assignDepositAddress", accountId, network, address, tag });
     }
     this.act({ type: "seeDeposit", ...coin, asset: network, address, tag, amount });

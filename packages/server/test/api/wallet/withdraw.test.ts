@@ -29,7 +29,7 @@ test("a withdrawal is taken, its money locked, and listed with the fee off", asy
       ["998.50000000", "1.50000000"],
     ],
   );
-  assert.equal(venue.engine.withdrawal(json.id)?.name, "my wallet");
+  assert.equal(venue.engine.funds.withdrawal(json.id)?.name, "my wallet");
   const list = await venue.get(HISTORY);
   assert.equal(
     list.body,
@@ -176,7 +176,7 @@ test("what cannot be withdrawn is refused in words, and nothing moves", async ()
     const apply = { coin: asset, address: "0xabc", amount: "1", ...more };
     assertRefused(await venue.post(APPLY, apply), 400, code, msg);
   }
-  assert.equal(venue.engine.openWithdrawals().length, 0);
+  assert.equal(venue.engine.funds.openWithdrawals().length, 0);
   assert.deepEqual(await venue.balance("ETH"), ["1000.00000000", "0.00000000"]);
 });
 
@@ -232,7 +232,7 @@ test("two-factor codes: asked for, checked, good once, and not to be guessed", a
   venue.nowMs += 30_000;
   for (let i = 0; i < 5; i++) assertWapiRefused(await venue.withdraw({ code: "12345" }), -4032, wrong);
   assertWapiRefused(await venue.withdraw({ code: codeAt(venue.nowMs) }), -4032, wrong);
-  assert.equal(venue.engine.openWithdrawals().length, 2);
+  assert.equal(venue.engine.funds.openWithdrawals().length, 2);
 });
 
 test("under maintenance nothing is withdrawn or placed, and cancelling goes on", async () => {

@@ -1,16 +1,14 @@
-/** What may be asked of the wallet's state: a part of `EngineView`. */
+/** What may be asked of deposits, withdrawals and dust. */
 import type { RejectReason } from "../entry/reject.ts";
 import type {
   AllowedAddress,
-  ApiTradingLock,
   DepositAddress,
   DepositRecord,
   DustRules,
   WithdrawalRecord,
 } from "../entry/wallet-record.ts";
 
-export interface WalletView {
-  readonly isInMaintenance: boolean;
+export interface FundsView {
   readonly dustRules: DustRules | undefined;
   /** Why single assets could not be converted now, by name; of those that could be nothing. */
   dustFaults(accountId: number, assets: readonly string[]): ReadonlyMap<string, RejectReason>;
@@ -30,7 +28,4 @@ export interface WalletView {
   allowedAddresses(accountId: number): readonly AllowedAddress[];
   /** Up to where the watcher has read; undefined before it began. */
   networkHeight(network: string): { readonly height: number; readonly blockHash: string } | undefined;
-  /** Undefined when none is in force at `nowMs`. */
-  apiTradingLock(accountId: number, nowMs: number): ApiTradingLock | undefined;
-  subAccounts(masterId: number): readonly number[];
 }

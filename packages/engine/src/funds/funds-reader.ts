@@ -1,29 +1,24 @@
-/** What may be asked of the wallet's state. */
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { dustFaults } from "./dust/dust.ts";
 import type { NetworkHeight } from "../state/funds/funds.ts";
 import type {
   AllowedAddress,
-  ApiTradingLock,
   DepositAddress,
   DepositRecord,
   DustRules,
   WithdrawalRecord,
 } from "../entry/wallet-record.ts";
-import type { WalletView } from "../view/wallet-view.ts";
+import type { FundsView } from "../view/funds-view.ts";
 import { withdrawable } from "./withdrawals/withdrawable.ts";
 
-export abstract class FundsReader implements WalletView {
-  protected readonly state: ExchangeState;
+export class FundsReader implements FundsView {
+  private readonly state: ExchangeState;
 
-  protected constructor(state: ExchangeState) {
+  constructor(state: ExchangeState) {
     this.state = state;
   }
 
-  get isInMaintenance(): boolean {
-    return this.state.funds.isInMaintenance;
-  }
   get dustRules(): DustRules | undefined {
     return this.state.funds.dustRules;
   }
@@ -62,11 +57,5 @@ export abstract class FundsReader implements WalletView {
   }
   networkHeight(network: string): NetworkHeight | undefined {
     return this.state.funds.heights.get(network);
-  }
-  apiTradingLock(accountId: number, nowMs: number): ApiTradingLock | undefined {
-    return this.state.funds.apiLocks.at(accountId, nowMs);
-  }
-  subAccounts(masterId: number): readonly number[] {
-    return this.state.accounts.subsOf(masterId);
   }
 }
