@@ -65,7 +65,7 @@ export class JournalMaker {
     this.#timeMs += elapsedMs;
   }
 
-  /** Its events are valid until the next. A refusal is a mistake of the benchmark. */
+  /** Gives its events. A refusal is a mistake of the benchmark. */
   apply(command: Command): readonly Event[] {
     const { engine } = this;
     if (this.#batch.length === 0) {

@@ -8,8 +8,8 @@ import { assert } from "./assert.ts";
 import { carryOut } from "./carry-out.ts";
 import type { Entry, PlaceOrder } from "./entry/command.ts";
 import { MalformedBytes, type PieceSink } from "./bytes.ts";
-import { Digest } from "./entry/digest.ts";
-import { digestEvent } from "./entry/digest-event.ts";
+import { EventDigest } from "./entry/digest.ts";
+import { digestEvent } from "./entry/event-digest.ts";
 import type { Event } from "./entry/event.ts";
 import { FundsReader } from "./funds/funds-reader.ts";
 import { checkInvariants } from "./invariants.ts";
@@ -29,7 +29,7 @@ const NO_POSTINGS: readonly Posting[] = [];
 export class Engine implements EngineView {
   readonly funds: FundsView;
   private readonly state: ExchangeState;
-  private readonly digest = new Digest();
+  private readonly digest = new EventDigest();
 
   constructor(options: EngineOptions = {}) {
     this.state = new ExchangeState(options);
@@ -65,7 +65,7 @@ export class Engine implements EngineView {
       assert(state.events.length === 0, "a refused command changes nothing");
       state.emit({ type: "rejected", reason });
     }
-    for (const event of state.events) digestEvent(this.digest, event);
+    for (const event of state.events) digestEvent(this.digest, event, state.edition);
     state.eventCount += state.events.length;
     return state.events;
   }
@@ -151,10 +151,12 @@ export class Engine implements EngineView {
     return this.state.accounts.subsOf(masterId);
   }
   balance(accountId: number, assetId: number): BalanceView {
-    return this.state.ledger.balance(accountId, assetId);
+    const { free, locked } = this.state.ledger.balance(accountId, assetId);
+    return { free, locked };
   }
   fees(accountId: number, symbolId: number): { readonly makerBps: number; readonly takerBps: number } {
-    return this.state.accounts.rates(accountId, symbolId);
+    const { makerBps, takerBps } = this.state.accounts.rates(accountId, symbolId);
+    return { makerBps, takerBps };
   }
 
   apiKey(apiKey: string): ApiKey | undefined {
@@ -172,29 +174,29 @@ export class Engine implements EngineView {
   }
 
   openOrder(orderId: number): OrderRecord | undefined {
-    return this.state.orders.get(orderId);
+    return this.state.orders.get(orderId)?.record();
   }
   openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): OrderRecord | undefined {
-    return this.state.orders.byClientId(accountId, symbolId, clientOrderId);
+    return this.state.orders.byClientId(accountId, symbolId, clientOrderId)?.record();
   }
   openOrders(accountId: number, symbolId?: number): OrderRecord[] {
-    return this.state.orders.of(accountId, symbolId);
+    return this.state.orders.of(accountId, symbolId).map((order) => order.record());
   }
   countOpenOrders(accountId: number, symbolId?: number): number {
     return this.state.orders.count(accountId, symbolId);
   }
   visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: OrderRecord) => void): void {
-    this.state.orders.visit(accountId, symbolId, visit);
+    this.state.orders.visit(accountId, symbolId, (order) => visit(order.record()));
   }
 
   openOrderList(orderListId: number): OrderListRecord | undefined {
-    return this.state.orderLists.get(orderListId);
+    return this.state.orderLists.get(orderListId)?.record;
   }
   openOrderListByClientId(accountId: number, listClientOrderId: string): OrderListRecord | undefined {
-    return this.state.orderLists.getByClientId(accountId, listClientOrderId);
+    return this.state.orderLists.getByClientId(accountId, listClientOrderId)?.record;
   }
   openOrderLists(accountId: number): readonly OrderListRecord[] {
-    return this.state.orderLists.ofAccount(accountId);
+    return this.state.orderLists.ofAccount(accountId).map(({ record }) => record);
   }
   countOpenOrderLists(accountId: number): number {
     return this.state.orderLists.countOf(accountId);

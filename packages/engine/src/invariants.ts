@@ -82,7 +82,7 @@ function checkLists(state: ExchangeState): void {
   for (const list of state.orderLists.all()) {
     for (const leg of [list.stopLeg, list.limitLeg]) {
       assert(state.orders.get(leg.orderId) === leg && leg.status === "NEW", "both legs of a list are untouched");
-      assert(leg.orderListId === list.orderListId, "a leg knows its list");
+      assert(leg.orderListId === list.record.orderListId, "a leg knows its list");
     }
   }
 }

@@ -1,12 +1,13 @@
 /** The state as bytes and back. Canonical: equal states give equal bytes. */
 import { assert, present } from "./assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes, type PieceSink } from "./bytes.ts";
-import type { Digest } from "./entry/digest.ts";
+import type { EventDigest } from "./entry/digest.ts";
 import { openMarket } from "./listing/listing.ts";
 import type { Market } from "./state/market/market.ts";
 import { lockedBy } from "./trading/order-funds.ts";
 import { SIDES } from "./entry/order-words.ts";
 import { Order } from "./state/order/order.ts";
+import { orderList } from "./state/order/order-lists.ts";
 import { SAVED_ORDER } from "./state/order/saved-order.ts";
 import { isKnownEdition } from "./entry/edition.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
@@ -18,20 +19,20 @@ const FIRST_LAYOUT = 6;
 /** Raised when the layout changes: by the newest field of an order, or by hand. */
 const LAYOUT = Math.max(FIRST_LAYOUT, SAVED_ORDER.newest);
 
-export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
+export function saveState(state: ExchangeState, digest: EventDigest): Uint8Array {
   const writer = new ByteWriter();
   writeState(writer, state, digest);
   return writer.bytes();
 }
 
 /** The same bytes one small piece after the other: a buffer for all of them would be as large as the state. */
-export function saveStateInPieces(state: ExchangeState, digest: Digest, sink: PieceSink): void {
+export function saveStateInPieces(state: ExchangeState, digest: EventDigest, sink: PieceSink): void {
   const writer = new ByteWriter(sink);
   writeState(writer, state, digest);
   writer.flush();
 }
 
-function writeState(writer: ByteWriter, state: ExchangeState, digest: Digest): void {
+function writeState(writer: ByteWriter, state: ExchangeState, digest: EventDigest): void {
   writer.uint(LAYOUT);
   writer.uint(state.edition);
   writer.uint(state.seq);
@@ -64,7 +65,7 @@ function writeState(writer: ByteWriter, state: ExchangeState, digest: Digest): v
   saveOrderLists(writer, state);
 }
 
-export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8Array): void {
+export function restoreState(state: ExchangeState, digest: EventDigest, bytes: Uint8Array): void {
   const reader = new ByteReader(bytes);
   const layout = reader.uint();
   if (layout < FIRST_LAYOUT || layout > LAYOUT) {
@@ -120,12 +121,12 @@ function restoreMarket(state: ExchangeState, reader: ByteReader, layout: number)
 
 function saveOrderLists(writer: ByteWriter, state: ExchangeState): void {
   writer.uint(state.orderLists.size);
-  for (const list of state.orderLists.all()) {
-    writer.uint(list.orderListId);
-    writer.text(list.listClientOrderId);
-    writer.uint(list.timeMs);
-    writer.uint(list.stopLeg.orderId);
-    writer.uint(list.limitLeg.orderId);
+  for (const { record } of state.orderLists.all()) {
+    writer.uint(record.orderListId);
+    writer.text(record.listClientOrderId);
+    writer.uint(record.timeMs);
+    writer.uint(record.stopLeg.orderId);
+    writer.uint(record.limitLeg.orderId);
   }
 }
 
@@ -137,7 +138,7 @@ function restoreOrderLists(state: ExchangeState, reader: ByteReader): void {
     const stopLeg = present(state.orders.get(reader.uint()), "both legs of a list are open");
     const limitLeg = present(state.orders.get(reader.uint()), "both legs of a list are open");
     const { accountId, symbolId } = stopLeg;
-    state.orderLists.add({ orderListId, listClientOrderId, accountId, symbolId, timeMs, stopLeg, limitLeg });
+    state.orderLists.add(orderList({ orderListId, listClientOrderId, accountId, symbolId, timeMs }, stopLeg, limitLeg));
   }
 }
 

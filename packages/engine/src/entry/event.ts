@@ -1,10 +1,8 @@
 /**
- * Events: what came of a command, in order. Replies, streams and history are made from them.
- *
- * `order` in an event is the engine's own record: read it while the events of its command are being handled;
- * what changes from event to event (status, executed amounts) is copied into the event.
+ * Events: what came of a command, in order. Replies, streams and history are made from them. They are values: an
+ * event says for ever what was true just after it (decision 39).
  */
-import type { OrderStatus, Side } from "./order-words.ts";
+import type { Side } from "./order-words.ts";
 import type { OrderListRecord, OrderRecord } from "./order-record.ts";
 import type { RejectReason } from "./reject.ts";
 import type { ApiKey } from "./api-key.ts";
@@ -35,16 +33,12 @@ export interface RulesAdopted {
 export interface OrderOpened {
   readonly type: "orderOpened";
   readonly order: OrderRecord;
-  readonly isWorking: boolean;
 }
 
-/** One side of a trade, as of just after it. */
+/** One side of a trade. */
 export interface Fill {
   readonly order: OrderRecord;
-  readonly status: OrderStatus;
-  readonly executedLots: number;
-  readonly executedQuote: bigint;
-  /** Units of `commissionAssetId`. */
+  /** Of this trade, in units of `commissionAssetId`. */
   readonly commission: bigint;
   readonly commissionAssetId: number;
 }
@@ -70,8 +64,6 @@ export interface OrderEnded {
   readonly type: "orderEnded";
   readonly order: OrderRecord;
   readonly status: "CANCELED" | "EXPIRED";
-  readonly executedLots: number;
-  readonly executedQuote: bigint;
   /** The id of the cancel, "" when the order expired. */
   readonly cancelClientOrderId: string;
 }

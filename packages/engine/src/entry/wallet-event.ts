@@ -13,7 +13,7 @@ export interface DepositAddressAssigned {
 }
 export interface DepositChanged {
   readonly type: "depositChanged";
-  readonly deposit: Readonly<DepositRecord>;
+  readonly deposit: DepositRecord;
   readonly status: DepositStatus;
   /** What the account's balance changed by: 0n, the amount, or minus what could be taken back. */
   readonly moved: bigint;
@@ -22,7 +22,7 @@ export interface DepositChanged {
 }
 export interface WithdrawalChanged {
   readonly type: "withdrawalChanged";
-  readonly withdrawal: Readonly<WithdrawalRecord>;
+  readonly withdrawal: WithdrawalRecord;
   readonly status: WithdrawalStatus;
   readonly txId: string;
   /** Why it was rejected or failed; "". */

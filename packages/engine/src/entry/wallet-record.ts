@@ -1,4 +1,7 @@
-/** What the wallet keeps: deposits, withdrawals, and the rules they follow. Amounts are units of the asset. */
+/**
+ * What the wallet keeps: deposits, withdrawals, and the rules they follow. Amounts are units of the asset. A record is
+ * a value: a step makes a new one.
+ */
 
 /** Hundredths of a percent. */
 export type Bps = number;
@@ -23,9 +26,9 @@ export interface DepositRecord {
    * treasury has that much of it first, and the account the rest.
    */
   readonly owed: bigint;
-  status: DepositStatus;
+  readonly status: DepositStatus;
   /** Who took the last step that was taken by hand; absent: none was, or by a journal of 0.1.0, which does not say. */
-  by?: string;
+  readonly by?: string;
 }
 
 /** Wire codes 0 to 6 in this order. Interface 2.10. */
@@ -63,17 +66,17 @@ export interface WithdrawalRecord {
   readonly confirmationHash: string;
   /** Whether an operator must approve it. */
   readonly needsApproval: boolean;
-  status: WithdrawalStatus;
-  updateTimeMs: number;
+  readonly status: WithdrawalStatus;
+  readonly updateTimeMs: number;
   /** Of the transaction signed last; "" before. */
-  txId: string;
+  readonly txId: string;
   /** -1 before it is signed. */
-  nonce: number;
-  signedTx: string;
+  readonly nonce: number;
+  readonly signedTx: string;
   /** All that were ever signed, of which one at most can be mined. */
-  txIds: string[];
+  readonly txIds: readonly string[];
   /** As of a deposit. */
-  by?: string;
+  readonly by?: string;
 }
 
 export interface AllowedAddress {

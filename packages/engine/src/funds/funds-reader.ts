@@ -36,16 +36,16 @@ export class FundsReader implements FundsView {
     return this.state.funds.addresses.of(network);
   }
 
-  openDeposits(network: string): readonly Readonly<DepositRecord>[] {
+  openDeposits(network: string): readonly DepositRecord[] {
     return this.state.funds.deposits.of(network);
   }
-  withdrawal(withdrawalId: string): Readonly<WithdrawalRecord> | undefined {
+  withdrawal(withdrawalId: string): WithdrawalRecord | undefined {
     return this.state.funds.withdrawals.get(withdrawalId);
   }
-  openWithdrawals(): readonly Readonly<WithdrawalRecord>[] {
+  openWithdrawals(): readonly WithdrawalRecord[] {
     return [...this.state.funds.withdrawals.all()];
   }
-  openWithdrawalsOf(accountId: number): Iterable<Readonly<WithdrawalRecord>> {
+  openWithdrawalsOf(accountId: number): Iterable<WithdrawalRecord> {
     return this.state.funds.withdrawals.of(accountId);
   }
   withdrawable(accountId: number, assetId: number): bigint {

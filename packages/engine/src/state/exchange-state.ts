@@ -44,9 +44,10 @@ export class ExchangeState {
   /** Events of all entries so far. */
   eventCount = 0;
   exchangeFilters: ExchangeFilters = {};
-  readonly assets: AssetView[] = [];
+  /** A new list when one is listed or changed: views hand it out. The same holds for `markets`. */
+  assets: readonly AssetView[] = [];
   readonly assetsByName = new Map<string, AssetView>();
-  readonly markets: Market[] = [];
+  markets: readonly Market[] = [];
   readonly marketsBySymbol = new Map<string, Market>();
   private readonly marketsByAsset = new Map<number, Market[]>();
   readonly accounts = new Accounts();
@@ -81,12 +82,14 @@ export class ExchangeState {
 
   /** Adds a listed asset, or puts one in the place of another of the same number. */
   putAsset(asset: AssetView): void {
-    this.assets[asset.assetId] = asset;
+    const assets = [...this.assets];
+    assets[asset.assetId] = asset;
+    this.assets = assets;
     this.assetsByName.set(asset.spec.asset, asset);
   }
 
   putMarket(market: Market): void {
-    this.markets.push(market);
+    this.markets = [...this.markets, market];
     this.marketsBySymbol.set(market.spec.symbol, market);
     for (const assetId of [market.baseAssetId, market.quoteAssetId]) {
       const markets = this.marketsByAsset.get(assetId);

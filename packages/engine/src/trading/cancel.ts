@@ -41,8 +41,10 @@ export function cancelOrderList(state: ExchangeState, command: CancelOrderList):
   const { accountId, symbolId, orderListId, listClientOrderId } = command;
   const list =
     orderListId >= 0 ? state.orderLists.get(orderListId) : state.orderLists.getByClientId(accountId, listClientOrderId);
-  if (list === undefined || list.accountId !== accountId || list.symbolId !== symbolId) return "UNKNOWN_ORDER";
-  if (listClientOrderId !== "" && listClientOrderId !== list.listClientOrderId) return "CANCEL_IDS_DISAGREE";
+  if (list === undefined) return "UNKNOWN_ORDER";
+  const { record } = list;
+  if (record.accountId !== accountId || record.symbolId !== symbolId) return "UNKNOWN_ORDER";
+  if (listClientOrderId !== "" && listClientOrderId !== record.listClientOrderId) return "CANCEL_IDS_DISAGREE";
   cancelList(state, market, list, command.newClientOrderId);
   return null;
 }

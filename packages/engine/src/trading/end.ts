@@ -38,6 +38,5 @@ function end(
   state.ledger.release(order.accountId, spentAssetId(market, order.side), lockedBy(market, order));
   if (order.extras !== null) order.extras.locked = 0n;
   order.change(status, state.nowMs);
-  const { executedLots, executedQuote } = order;
-  state.emit({ type: "orderEnded", order, status, executedLots, executedQuote, cancelClientOrderId });
+  state.emit({ type: "orderEnded", order: order.record(), status, cancelClientOrderId });
 }

@@ -28,7 +28,7 @@ export function expireSibling(state: ExchangeState, market: Market, leg: Order):
 
 export function finishList(state: ExchangeState, list: OrderList): void {
   state.orderLists.remove(list);
-  state.emit({ type: "orderListChanged", list, listOrderStatus: "ALL_DONE" });
+  state.emit({ type: "orderListChanged", list: list.record, listOrderStatus: "ALL_DONE" });
 }
 
 /** The owner's wish: both legs are cancelled, the stop leg first. */

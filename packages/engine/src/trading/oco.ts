@@ -10,6 +10,7 @@ import { restOrder } from "./meet-book.ts";
 import { fundsFor, spentAssetId } from "./order-funds.ts";
 import { type Side, waitsForStop } from "../entry/order-words.ts";
 import type { Order } from "../state/order/order.ts";
+import { orderList } from "../state/order/order-lists.ts";
 import { newOrder } from "./place.ts";
 
 export function placeOco(state: ExchangeState, command: PlaceOco): RejectReason | null {
@@ -39,13 +40,14 @@ function openList(
   const limitLeg = newOrder(state, market, limit, command.quantityLots, orderListId, 0n);
   state.ledger.lock(command.accountId, spentAssetId(market, command.side), funds);
   const { listClientOrderId, accountId, symbolId } = command;
-  const list = { orderListId, listClientOrderId, accountId, symbolId, timeMs: state.nowMs, stopLeg, limitLeg };
+  const timeMs = state.nowMs;
+  const list = orderList({ orderListId, listClientOrderId, accountId, symbolId, timeMs }, stopLeg, limitLeg);
   for (const leg of [stopLeg, limitLeg]) {
-    state.emit({ type: "orderOpened", order: leg, isWorking: leg.isWorking });
+    state.emit({ type: "orderOpened", order: leg.record() });
     openLeg(state, market, leg);
   }
   state.orderLists.add(list);
-  state.emit({ type: "orderListChanged", list, listOrderStatus: "EXECUTING" });
+  state.emit({ type: "orderListChanged", list: list.record, listOrderStatus: "EXECUTING" });
 }
 
 /** A maker rests at once, for it was checked that it takes nothing. */

@@ -28,7 +28,7 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
 
   const order = newOrder(state, market, command, quantityLots, NO_ORDER_LIST, funds);
   state.ledger.lock(order.accountId, assetId, funds);
-  state.emit({ type: "orderOpened", order, isWorking: order.isWorking });
+  state.emit({ type: "orderOpened", order: order.record() });
   if (order.isWorking) {
     executeOrder(state, market, order);
   } else {

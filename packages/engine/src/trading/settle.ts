@@ -81,6 +81,5 @@ function payCommission(
     reason: "commission",
   });
   order.charge(commission);
-  const { status, executedLots, executedQuote } = order;
-  return { order, status, executedLots, executedQuote, commission, commissionAssetId };
+  return { order: order.record(), commission, commissionAssetId };
 }

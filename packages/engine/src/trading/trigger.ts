@@ -14,7 +14,7 @@ export function trigger(state: ExchangeState, market: Market, order: Order): voi
   startWork(order, state.nowMs);
   if (list !== undefined) keepOwnFunds(state, market, order);
   if (state.edition >= 2 && buysAtAnyPrice(order)) takeFromFree(state, market, order);
-  state.emit({ type: "orderOpened", order, isWorking: true });
+  state.emit({ type: "orderOpened", order: order.record() });
   if (list !== undefined) finishList(state, list);
   meetBook(state, market, order);
 }

@@ -18,11 +18,11 @@ export interface FundsView {
   addressOwner(network: string, address: string, tag: string): number | undefined;
   depositAddresses(network: string): Iterable<DepositAddress>;
   /** Pending and credited ones; final and dropped ones are in history. */
-  openDeposits(network: string): readonly Readonly<DepositRecord>[];
+  openDeposits(network: string): readonly DepositRecord[];
   /** Open ones: emailSent, awaitingApproval, processing. */
-  withdrawal(withdrawalId: string): Readonly<WithdrawalRecord> | undefined;
-  openWithdrawals(): readonly Readonly<WithdrawalRecord>[];
-  openWithdrawalsOf(accountId: number): Iterable<Readonly<WithdrawalRecord>>;
+  withdrawal(withdrawalId: string): WithdrawalRecord | undefined;
+  openWithdrawals(): readonly WithdrawalRecord[];
+  openWithdrawalsOf(accountId: number): Iterable<WithdrawalRecord>;
   /** Free, less what came by deposits that are not final yet. Units of the asset. */
   withdrawable(accountId: number, assetId: number): bigint;
   allowedAddresses(accountId: number): readonly AllowedAddress[];

@@ -103,16 +103,13 @@ export class Contest {
 
   /** An order has paid what its trades have charged it. */
   #checkCommissions(events: readonly Event[]): void {
-    const traded = new Set<OrderRecord>();
     for (const event of events) {
       if (event.type !== "trade") continue;
       for (const { order, commission } of [event.taker, event.maker]) {
-        this.#commissions.set(order.orderId, (this.#commissions.get(order.orderId) ?? 0n) + commission);
-        traded.add(order);
+        const paid = (this.#commissions.get(order.orderId) ?? 0n) + commission;
+        this.#commissions.set(order.orderId, paid);
+        assert.equal(order.commission, paid, `commission of order ${order.orderId}`);
       }
-    }
-    for (const { orderId, commission } of traded) {
-      assert.equal(commission, this.#commissions.get(orderId), `commission of order ${orderId}`);
     }
   }
 

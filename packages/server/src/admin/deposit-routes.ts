@@ -117,7 +117,7 @@ export function manualControl(
   throw new AdminRefusal(409, "NOT_BY_HAND", message);
 }
 
-function depositBody(view: EngineView, { assetId, amount, owed, ...record }: Readonly<DepositRecord>): object {
+function depositBody(view: EngineView, { assetId, amount, owed, ...record }: DepositRecord): object {
   const { asset, precision } = view.asset(assetId).spec;
   return { ...record, asset, amount: formatDecimal(amount, precision), owedToTreasury: formatDecimal(owed, precision) };
 }

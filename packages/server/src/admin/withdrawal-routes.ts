@@ -64,7 +64,7 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
         const withdrawal = findWithdrawal(view, request);
         const { withdrawalId, network } = withdrawal;
         await node.controls.raiseFee(network, withdrawalId, request.by);
-        return ok(withdrawalBody(view, withdrawal));
+        return ok(withdrawalBody(view, view.funds.withdrawal(withdrawalId) ?? withdrawal));
       },
     }),
     route({
@@ -87,25 +87,26 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
  * exchange refuses that in the entry itself, for the node may be signing at this moment.
  */
 async function fail(node: AdminNode, request: Named, why: string): Promise<Answer> {
-  const withdrawal = findWithdrawal(node.view, request);
-  const { withdrawalId, network } = withdrawal;
+  const { withdrawalId, network } = findWithdrawal(node.view, request);
   const control = node.controls.manual(network);
   const { by } = request;
-  if (control === undefined) await carryOut(node, { type: "failWithdrawal", withdrawalId, why, by });
-  else await control.failWithdrawal(withdrawalId, why, by);
-  return ok({ ...withdrawalBody(node.view, withdrawal), status: "failed", why });
+  const events =
+    control === undefined
+      ? await carryOut(node, { type: "failWithdrawal", withdrawalId, why, by })
+      : await control.failWithdrawal(withdrawalId, why, by);
+  return answer(node.view, events);
 }
 
 /** An operator has paid it. */
 async function complete(node: AdminNode, request: Named, txId: string): Promise<Answer> {
-  const withdrawal = findWithdrawal(node.view, request);
-  await manualControl(node, withdrawal.network).completeWithdrawal(withdrawal.withdrawalId, txId, request.by);
-  return ok({ ...withdrawalBody(node.view, withdrawal), status: "completed", txId });
+  const { withdrawalId, network } = findWithdrawal(node.view, request);
+  const events = await manualControl(node, network).completeWithdrawal(withdrawalId, txId, request.by);
+  return answer(node.view, events);
 }
 
 type Named = Pick<AdminRequest, "path" | "by">;
 
-function findWithdrawal(view: EngineView, { path }: Named): Readonly<WithdrawalRecord> {
+function findWithdrawal(view: EngineView, { path }: Named): WithdrawalRecord {
   const withdrawal = view.funds.withdrawal(path["withdrawal"] ?? "");
   if (withdrawal === undefined) throw refusalOf("UNKNOWN_WITHDRAWAL");
   return withdrawal;
@@ -119,7 +120,7 @@ function answer(view: EngineView, events: readonly Event[]): Answer {
 }
 
 /** Without what only the chain and the link need. */
-function withdrawalBody(view: EngineView, withdrawal: Readonly<WithdrawalRecord>): object {
+function withdrawalBody(view: EngineView, withdrawal: WithdrawalRecord): object {
   const { assetId, amount, fee, confirmationHash: _hash, signedTx: _tx, ...record } = withdrawal;
   const { asset, precision } = view.asset(assetId).spec;
   const decimal = (units: bigint): string => formatDecimal(units, precision);

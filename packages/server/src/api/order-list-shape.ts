@@ -53,7 +53,7 @@ export interface Ending {
 
 /**
  * In order. The end of a list follows right behind the ends of its two orders; an order that has
- * outlived its list is cancelled as any other. Records of what has ended do not change any more.
+ * outlived its list is cancelled as any other.
  */
 export function endingsIn(events: readonly Event[]): Ending[] {
   const endings: Ending[] = [];

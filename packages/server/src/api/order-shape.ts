@@ -5,13 +5,6 @@ import type { ResponseType } from "@pricetime/protocol";
 import type { OrderRow } from "../shapes/rows.ts";
 import { ZERO } from "../shapes/amounts.ts";
 
-/** What an order had done when an event of it was made. */
-interface Progress {
-  readonly status: string;
-  readonly executedLots: number;
-  readonly executedQuote: bigint;
-}
-
 /** The asset that an order receives, and so pays commission in. */
 function receivedAssetId(market: MarketView, order: OrderRecord): number {
   return order.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
@@ -22,13 +15,13 @@ function unitsText(engine: EngineView, assetId: number, units: bigint): string {
 }
 
 /** From `price` to `side`, and the stop price and iceberg quantity of orders that have them. */
-function stateJson(engine: EngineView, market: MarketView, order: OrderRecord, progress: Progress): string {
+function stateJson(engine: EngineView, market: MarketView, order: OrderRecord): string {
   const { priceDecimals, quantityDecimals } = market.scale;
   return (
     `"price":"${fromScale(order.priceTicks, priceDecimals)}","origQty":"${fromScale(order.quantityLots, quantityDecimals)}` +
-    `","executedQty":"${fromScale(progress.executedLots, quantityDecimals)}","cummulativeQuoteQty":"` +
-    `${unitsText(engine, market.quoteAssetId, progress.executedQuote)}","origQuoteOrderQty":"` +
-    `${unitsText(engine, market.quoteAssetId, order.quoteOrderQty)}","status":"${progress.status}","timeInForce":"` +
+    `","executedQty":"${fromScale(order.executedLots, quantityDecimals)}","cummulativeQuoteQty":"` +
+    `${unitsText(engine, market.quoteAssetId, order.executedQuote)}","origQuoteOrderQty":"` +
+    `${unitsText(engine, market.quoteAssetId, order.quoteOrderQty)}","status":"${order.status}","timeInForce":"` +
     `${order.timeInForce}","type":"${order.type}","side":"${order.side}"` +
     (order.stopTicks === 0 ? "" : `,"stopPrice":"${fromScale(order.stopTicks, priceDecimals)}"`) +
     (order.icebergLots === 0 ? "" : `,"icebergQty":"${fromScale(order.icebergLots, quantityDecimals)}"`)
@@ -42,24 +35,27 @@ function fillOf(event: Trade, orderId: number): Fill | undefined {
 }
 
 interface PlacedOrder {
-  readonly progress: Progress;
-  readonly commission: bigint;
+  /** As the last of the events has it. */
+  readonly order: OrderRecord;
   /** JSON of the fills, without the brackets. */
   readonly fills: string;
 }
 
-function readPlaced(engine: EngineView, market: MarketView, order: OrderRecord, events: readonly Event[]): PlacedOrder {
-  let progress: Progress = { status: "NEW", executedLots: 0, executedQuote: 0n };
-  let commission = 0n;
+function readPlaced(
+  engine: EngineView,
+  market: MarketView,
+  opened: OrderRecord,
+  events: readonly Event[],
+): PlacedOrder {
+  let order = opened;
   let fills = "";
   for (const event of events) {
     if (event.type === "orderEnded") {
-      if (event.order.orderId === order.orderId) progress = event;
+      if (event.order.orderId === opened.orderId) order = event.order;
     } else if (event.type === "trade") {
-      const fill = fillOf(event, order.orderId);
+      const fill = fillOf(event, opened.orderId);
       if (fill === undefined) continue;
-      progress = fill;
-      commission += fill.commission;
+      order = fill.order;
       fills +=
         `${fills === "" ? "" : ","}{"price":"${fromScale(event.priceTicks, market.scale.priceDecimals)}","qty":"` +
         `${fromScale(event.lots, market.scale.quantityDecimals)}","commission":"` +
@@ -67,26 +63,27 @@ function readPlaced(engine: EngineView, market: MarketView, order: OrderRecord, 
         `${engine.asset(fill.commissionAssetId).spec.asset}","tradeId":${event.tradeId}}`;
     }
   }
-  return { progress, commission, fills };
+  return { order, fills };
 }
 
 /** ACK, RESULT or FULL: what the events of a placement say of the order that they open with. */
 export function placedJson(
   engine: EngineView,
   market: MarketView,
-  order: OrderRecord,
+  opened: OrderRecord,
   events: readonly Event[],
   timeMs: number,
   type: ResponseType,
 ): string {
+  const { orderId, orderListId, clientOrderId } = opened;
   const ack =
-    `{"symbol":"${market.spec.symbol}","orderId":${order.orderId},"orderListId":${order.orderListId},"clientOrderId":"` +
-    `${order.clientOrderId}","transactTime":${timeMs}`;
+    `{"symbol":"${market.spec.symbol}","orderId":${orderId},"orderListId":${orderListId},"clientOrderId":"` +
+    `${clientOrderId}","transactTime":${timeMs}`;
   if (type === "ACK") return `${ack}}`;
-  const { progress, commission, fills } = readPlaced(engine, market, order, events);
+  const { order, fills } = readPlaced(engine, market, opened, events);
   const assetId = receivedAssetId(market, order);
   const result =
-    `${ack},${stateJson(engine, market, order, progress)},"commission":"${unitsText(engine, assetId, commission)}",` +
+    `${ack},${stateJson(engine, market, order)},"commission":"${unitsText(engine, assetId, order.commission)}",` +
     `"commissionAsset":"${engine.asset(assetId).spec.asset}"`;
   return type === "RESULT" ? `${result}}` : `${result},"fills":[${fills}]}`;
 }
@@ -97,23 +94,12 @@ export function canceledJson(engine: EngineView, market: MarketView, event: Orde
   return (
     `{"symbol":"${market.spec.symbol}","origClientOrderId":"${order.clientOrderId}","orderId":${order.orderId},` +
     `"orderListId":${order.orderListId},"clientOrderId":"${event.cancelClientOrderId}","transactTime":${timeMs},` +
-    `${stateJson(engine, market, order, event)}}`
+    `${stateJson(engine, market, order)}}`
   );
 }
 
-/** What changes of an order while it is open. */
-export type OrderState = Pick<
-  OrderRecord,
-  "status" | "executedLots" | "executedQuote" | "commission" | "updateTimeMs" | "isWorking"
->;
-
-/** An order of the engine's memory as history would show it: as it is, or as it was. */
-export function openOrderRow(
-  engine: EngineView,
-  market: MarketView,
-  order: OrderRecord,
-  state: OrderState = order,
-): OrderRow {
+/** An order of the engine's memory as history would show it. */
+export function openOrderRow(engine: EngineView, market: MarketView, order: OrderRecord): OrderRow {
   const { priceDecimals, quantityDecimals } = market.scale;
   const assetId = receivedAssetId(market, order);
   return {
@@ -123,19 +109,19 @@ export function openOrderRow(
     clientOrderId: order.clientOrderId,
     price: fromScale(order.priceTicks, priceDecimals),
     origQty: fromScale(order.quantityLots, quantityDecimals),
-    executedQty: fromScale(state.executedLots, quantityDecimals),
-    cummulativeQuoteQty: unitsText(engine, market.quoteAssetId, state.executedQuote),
+    executedQty: fromScale(order.executedLots, quantityDecimals),
+    cummulativeQuoteQty: unitsText(engine, market.quoteAssetId, order.executedQuote),
     origQuoteOrderQty: unitsText(engine, market.quoteAssetId, order.quoteOrderQty),
-    status: state.status,
+    status: order.status,
     timeInForce: order.timeInForce,
     type: order.type,
     side: order.side,
     stopPrice: fromScale(order.stopTicks, priceDecimals),
     icebergQty: fromScale(order.icebergLots, quantityDecimals),
     timeMs: order.timeMs,
-    updateTimeMs: state.updateTimeMs,
-    isWorking: state.isWorking,
-    commission: unitsText(engine, assetId, state.commission),
+    updateTimeMs: order.updateTimeMs,
+    isWorking: order.isWorking,
+    commission: unitsText(engine, assetId, order.commission),
     commissionAssetId: assetId,
   };
 }

@@ -27,7 +27,7 @@ export interface WithdrawalLettersParts {
   readonly log: Pick<Logger, "warn">;
 }
 
-type Withdrawal = Readonly<WithdrawalRecord>;
+type Withdrawal = WithdrawalRecord;
 
 export class WithdrawalLetters {
   readonly #parts: WithdrawalLettersParts;

@@ -2,7 +2,7 @@
 import { decodeCommands, type Command, type Engine, type Entry, type Event } from "@pricetime/engine";
 import { type Batch, JournalDamaged } from "../journal/port.ts";
 
-/** Called after each entry, while its events are valid and the engine stands at it. */
+/** Called after each entry, while the engine stands at it. */
 export type EntryVisitor = (entry: Entry, events: readonly Event[], engine: Engine) => void;
 
 /**

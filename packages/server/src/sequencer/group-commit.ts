@@ -22,7 +22,7 @@ export interface GroupCommitOptions {
   readonly shared?: { readonly log: SharedLog; readonly newBatchId: () => string };
   /** Nothing can be sequenced any more; the node must stop. Called once. */
   readonly onFatal: (error: Error) => void;
-  /** After each entry, while its events are valid; its request is settled next, so that streams are not behind answers. */
+  /** After each entry, while the engine stands at it; its request is settled next, so that streams are not behind answers. */
   readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
   /** After all entries of a batch, whoever wrote it. */
   readonly onBatch?: (batch: PlacedBatch) => void;

@@ -23,7 +23,7 @@ export interface Sequencer {
    * applied (so engine state read inside it is as of this command) or with the error. Throws nothing.
    */
   submit(command: Command, settle: (outcome: Outcome | OutcomeUnknown | NotAccepted) => void): void;
-  /** As submit, for callers off the hot path; the events' order records may have moved on. */
+  /** As submit, for callers off the hot path; the engine may be further by the time they read it. */
   run(command: Command): Promise<Outcome>;
   /** The current time for entries and for reads: never before the last entry's. */
   nowMs(): number;

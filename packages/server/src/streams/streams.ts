@@ -82,7 +82,7 @@ export class Streams {
     });
   }
 
-  /** The hook of the sequencer: an entry is durable and was applied, and its events are still valid. */
+  /** The hook of the sequencer: an entry is durable and was applied, and the engine stands at it. */
   applied(entry: Entry, events: readonly Event[]): void {
     this.#users.applied(events);
     this.#markets.applied(entry, events);

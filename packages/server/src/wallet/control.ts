@@ -1,4 +1,5 @@
 /** What operators do to networks by hand, beside the ledger's own commands. Types alone: the admin API knows no more. */
+import type { Event } from "@pricetime/engine";
 import type { Block } from "./chain.ts";
 
 /** Of a sandbox: what the world outside may do to us. */
@@ -58,9 +59,9 @@ export interface ManualControl {
   /** It will not come after all. */
   dropCoin(coin: Pick<ReportedCoin, "txId" | "output">, by: string): Promise<void>;
   /** It was sent by this transaction, and is final: 4 -> 6. */
-  completeWithdrawal(withdrawalId: string, txId: string, by: string): Promise<void>;
+  completeWithdrawal(withdrawalId: string, txId: string, by: string): Promise<readonly Event[]>;
   /** It will never be sent: 4 -> 5. */
-  failWithdrawal(withdrawalId: string, why: string, by: string): Promise<void>;
+  failWithdrawal(withdrawalId: string, why: string, by: string): Promise<readonly Event[]>;
 }
 
 /** A transaction between the venue's own addresses. */

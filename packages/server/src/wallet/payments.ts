@@ -2,6 +2,7 @@
  * The steps of a payment, each journaled: signed before it is broadcast, signed again for a higher fee with the same
  * nonce, done, or failed.
  */
+import assert from "node:assert/strict";
 import { type EngineView, type FailSignedWithdrawal, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
 import {
   type Block,
@@ -14,14 +15,9 @@ import {
 import { Refusals, refusalOf } from "./commands.ts";
 import type { FollowerParts } from "./watcher.ts";
 
-export type Withdrawal = Readonly<WithdrawalRecord>;
+export type Withdrawal = WithdrawalRecord;
 export type Mined = Extract<TransactionState, { state: "mined" }>;
 type Command = Parameters<typeof refusalOf>[1] & { readonly withdrawalId: string };
-
-/** As it is now: what is found out is true of these transactions, and of none that is signed meanwhile. */
-export function asOfNow(withdrawal: Withdrawal): Withdrawal {
-  return { ...withdrawal, txIds: [...withdrawal.txIds] };
-}
 
 export class Payments {
   readonly #parts: FollowerParts;
@@ -34,20 +30,20 @@ export class Payments {
   }
 
   /**
-   * `ahead`: signed transactions with lower nonces that no block holds yet. Answers whether it is under way; it may be over
-   * instead, when it can never be paid. Rejects, as a chain does, when it cannot be paid now.
+   * `ahead`: signed transactions with lower nonces that no block holds yet. Answers with the withdrawal as signed; null when
+   * it is not under way: it may be over, when it can never be paid. Rejects, as a chain does, when it cannot be paid now.
    */
-  async sign(withdrawal: Withdrawal, nonce: number, ahead: readonly string[], head: Block): Promise<boolean> {
+  async sign(withdrawal: Withdrawal, nonce: number, ahead: readonly string[], head: Block): Promise<Withdrawal | null> {
     const { chain, view } = this.#parts;
     const { withdrawalId } = withdrawal;
-    if (this.#refusals.isRecent(`signWithdrawal ${withdrawalId}`, head.height)) return false;
+    if (this.#refusals.isRecent(`signWithdrawal ${withdrawalId}`, head.height)) return null;
     let signed: SignedPayment;
     try {
       signed = await chain.sign(paymentOf(view, withdrawal, nonce), ahead);
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error;
       await this.#run(head, { type: "failWithdrawal", withdrawalId, why: error.message });
-      return false;
+      return null;
     }
     return this.#send(withdrawal, nonce, signed, head);
   }
@@ -57,7 +53,7 @@ export class Payments {
     const { chain, view } = this.#parts;
     const { nonce, signedTx } = withdrawal;
     const signed = await chain.raise(paymentOf(view, withdrawal, nonce), { ...raise, stuck: signedTx });
-    return this.#send(withdrawal, nonce, signed, head, by);
+    return (await this.#send(withdrawal, nonce, signed, head, by)) !== null;
   }
 
   /** It is as deep as it must be. First what it cost, for once the withdrawal is over nobody asks again. */
@@ -87,25 +83,27 @@ export class Payments {
     { txId, signedTx }: SignedPayment,
     head: Block,
     by?: string,
-  ): Promise<boolean> {
+  ): Promise<Withdrawal | null> {
     const hand = by === undefined ? {} : { by };
-    const isJournaled = await this.#run(head, { type: "signWithdrawal", withdrawalId, txId, nonce, signedTx, ...hand });
-    if (isJournaled) await this.#parts.chain.broadcast(signedTx);
-    return isJournaled;
+    const signed = await this.#run(head, { type: "signWithdrawal", withdrawalId, txId, nonce, signedTx, ...hand });
+    if (signed !== null) await this.#parts.chain.broadcast(signedTx);
+    return signed;
   }
 
-  /** Whether the exchange took it. */
-  async #run(head: Block, command: Command): Promise<boolean> {
+  /** The withdrawal as it then is; null: the exchange refused. */
+  async #run(head: Block, command: Command): Promise<Withdrawal | null> {
     const { type, withdrawalId } = command;
-    const refusal = await refusalOf(this.#parts.sequencer, command);
+    const { events } = await this.#parts.sequencer.run(command);
+    const [first] = events;
     const about = { network: this.#network, withdrawalId };
-    if (refusal === null) {
+    if (first?.type === "withdrawalChanged") {
       this.#parts.log.info(about, type);
-      return true;
+      return first.withdrawal;
     }
+    assert(first?.type === "rejected", "a step of a withdrawal changes it, or is refused");
     this.#refusals.add(`${type} ${withdrawalId}`, head.height);
-    this.#parts.log.error({ ...about, why: refusal }, `${type} was refused`);
-    return false;
+    this.#parts.log.error({ ...about, why: first.reason }, `${type} was refused`);
+    return null;
   }
 }
 

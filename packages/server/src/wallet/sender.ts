@@ -8,7 +8,7 @@ import type { Clock, Timers } from "../world/port.ts";
 import type { Block } from "./chain.ts";
 import { depths } from "./depths.ts";
 import { MAX_RAISES_BY_ITSELF, ROUNDS_TO_BELIEVE, TELL_OF_STUCK_AFTER_MS } from "./limits.ts";
-import { asOfNow, type Mined, Payments, type Withdrawal } from "./payments.ts";
+import { type Mined, Payments, type Withdrawal } from "./payments.ts";
 import { ControlRefused } from "./port.ts";
 import type { FollowerParts } from "./watcher.ts";
 
@@ -187,7 +187,8 @@ export class Sender {
       const nonce = await this.#nonceFor(withdrawal, underWay, look);
       if (nonce === undefined) return;
       const ahead = raw(waiting(underWay, look.nextNonce));
-      if (await this.#payments.sign(withdrawal, nonce, ahead, look.head)) underWay.push(asOfNow(withdrawal));
+      const signed = await this.#payments.sign(withdrawal, nonce, ahead, look.head);
+      if (signed !== null) underWay.push(signed);
       // Nobody is overtaken: what cannot be signed and is not over holds up those behind it.
       else if (this.#parts.view.funds.withdrawal(withdrawal.withdrawalId) !== undefined) return;
     }
@@ -215,10 +216,10 @@ export class Sender {
   }
 }
 
-/** Those that are signed, as of now. */
+/** Those that are signed. */
 function inOrderOfNonces(withdrawals: readonly Withdrawal[]): readonly Withdrawal[] {
   const signed = withdrawals.filter(({ txIds }) => txIds.length > 0);
-  return signed.map(asOfNow).toSorted((a, b) => a.nonce - b.nonce);
+  return signed.toSorted((a, b) => a.nonce - b.nonce);
 }
 
 /** Those that no block holds yet. */

@@ -211,7 +211,7 @@ export class Watcher {
   }
 
   /** False: the coin's block has just left the chain; the next round sees to it. */
-  async #deepen(deposit: Readonly<DepositRecord>, coin: ChainCoin, head: Block): Promise<boolean> {
+  async #deepen(deposit: DepositRecord, coin: ChainCoin, head: Block): Promise<boolean> {
     const { chain, view } = this.#parts;
     const depth = head.height - coin.block.height + 1;
     const { credit, final } = depths(view, deposit.assetId, this.#network);
@@ -227,7 +227,7 @@ export class Watcher {
   }
 
   /** The coin where it lies now; undefined when no block holds it. */
-  async #find(deposit: Readonly<DepositRecord>): Promise<ChainCoin | undefined> {
+  async #find(deposit: DepositRecord): Promise<ChainCoin | undefined> {
     const { chain } = this.#parts;
     const known = this.#coins.get(keyOf(deposit));
     if (known !== undefined) return known;
@@ -246,7 +246,7 @@ export class Watcher {
    * No block holds the coin. A transaction that waits is likely to be mined again, so it is given the time
    * in which it would have become final; one that nobody knows, or that pays us no longer, is gone.
    */
-  async #miss(deposit: Readonly<DepositRecord>, head: Block): Promise<void> {
+  async #miss(deposit: DepositRecord, head: Block): Promise<void> {
     const { chain, view } = this.#parts;
     const key = keyOf(deposit);
     const { state } = await chain.transaction(deposit.txId);
@@ -260,7 +260,7 @@ export class Watcher {
     if (now.rounds >= ROUNDS_TO_BELIEVE || head.height - now.sinceHeight >= final) await this.#drop(deposit, head);
   }
 
-  async #drop(deposit: Readonly<DepositRecord>, head: Block): Promise<void> {
+  async #drop(deposit: DepositRecord, head: Block): Promise<void> {
     const { txId, output } = deposit;
     this.#missing.delete(keyOf(deposit));
     this.#parts.log.warn({ network: this.#network, txId, output }, "a deposit left the chain");
@@ -269,7 +269,7 @@ export class Watcher {
 
   async #step(
     type: "creditDeposit" | "finishDeposit" | "dropDeposit",
-    { txId, output }: Readonly<DepositRecord>,
+    { txId, output }: DepositRecord,
     head: Block,
   ): Promise<void> {
     const what = `${type} ${keyOf({ txId, output })}`;
@@ -281,13 +281,13 @@ export class Watcher {
   }
 
   /** While deposits are shut a coin stays pending; the exchange would refuse to credit it. */
-  #isShut({ accountId, assetId }: Readonly<DepositRecord>): boolean {
+  #isShut({ accountId, assetId }: DepositRecord): boolean {
     const { view } = this.#parts;
     const isOpen = networkOf(view.asset(assetId), this.#network)?.depositEnabled ?? false;
     return !isOpen || view.account(accountId)?.canDeposit === false;
   }
 
-  #isSame(coin: ChainCoin, { assetId, address, tag, amount }: Readonly<DepositRecord>): boolean {
+  #isSame(coin: ChainCoin, { assetId, address, tag, amount }: DepositRecord): boolean {
     const { asset, precision } = this.#parts.view.asset(assetId).spec;
     const units = parseDecimal(coin.amount, precision);
     return coin.asset === asset && coin.address === address && coin.tag === tag && units === amount;

@@ -39,7 +39,9 @@ export class BruteForce {
     replayBatch(this.engine, { ...batch, chainHash: "" }, ({ command }, events) => {
       for (const event of events) this.takeEvent(event);
       if (command.type !== "cancelOpenOrders") return;
-      const ended = events.flatMap((event) => (event.type === "orderEnded" && event.executedLots === 0 ? [event] : []));
+      const ended = events.flatMap((event) =>
+        event.type === "orderEnded" && event.order.executedLots === 0 ? [event] : [],
+      );
       for (const { order } of ended.slice(1)) this.swept.add(order.orderId);
     });
   }

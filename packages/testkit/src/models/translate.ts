@@ -15,7 +15,7 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
     case "done":
       return null;
     case "orderOpened":
-      return opened(engine, event.order, event.isWorking);
+      return opened(engine, event.order);
     case "trade":
       return traded(engine, event);
     case "orderEnded":
@@ -24,8 +24,8 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
         orderId: event.order.orderId,
         clientOrderId: event.order.clientOrderId,
         status: event.status,
-        executed: lotsOf(engine, event.order, event.executedLots),
-        executedQuote: quoteOf(engine, event.order.symbolId, event.executedQuote),
+        executed: lotsOf(engine, event.order, event.order.executedLots),
+        executedQuote: quoteOf(engine, event.order.symbolId, event.order.executedQuote),
         cancelClientOrderId: event.cancelClientOrderId,
       };
     case "rulesAdopted":
@@ -80,7 +80,7 @@ function said(engine: Engine, event: Event): Happening | null {
   }
 }
 
-function opened(engine: Engine, order: OrderRecord, isWorking: boolean): Happening {
+function opened(engine: Engine, order: OrderRecord): Happening {
   const { spec, scale } = engine.market(order.symbolId);
   return {
     kind: "opened",
@@ -95,7 +95,7 @@ function opened(engine: Engine, order: OrderRecord, isWorking: boolean): Happeni
     quantity: scaled(order.quantityLots, scale.quantityDecimals),
     stopPrice: scaled(order.stopTicks, scale.priceDecimals),
     icebergQty: scaled(order.icebergLots, scale.quantityDecimals),
-    isWorking,
+    isWorking: order.isWorking,
     orderListId: order.orderListId,
   };
 }
@@ -121,9 +121,9 @@ function sideOf(engine: Engine, fill: Fill): TradeSide {
   return {
     orderId: fill.order.orderId,
     clientOrderId: fill.order.clientOrderId,
-    status: fill.status,
-    executed: lotsOf(engine, fill.order, fill.executedLots),
-    executedQuote: quoteOf(engine, fill.order.symbolId, fill.executedQuote),
+    status: fill.order.status,
+    executed: lotsOf(engine, fill.order, fill.order.executedLots),
+    executedQuote: quoteOf(engine, fill.order.symbolId, fill.order.executedQuote),
     commission: scaled(fill.commission, precision),
     commissionAsset: asset,
   };

@@ -8,7 +8,7 @@ import type { RejectReason } from "../../entry/reject.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";
 import { positiveUnitsOf, unitsOf } from "../amount.ts";
 import type { CreditDeposit, DropDeposit, FinishDeposit, SeeDeposit } from "../../entry/wallet-command.ts";
-import { noteHand } from "../by-hand.ts";
+import { noted } from "../by-hand.ts";
 import { networkOf } from "../networks.ts";
 import { sharePaid } from "../../state/funds/deposits.ts";
 import type { DepositRecord } from "../../entry/wallet-record.ts";
@@ -29,8 +29,8 @@ export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectRea
   if (deposits.size >= MAX_OPEN_DEPOSITS) return "TOO_MANY";
   const { assetId } = asset;
   const insertTimeMs = state.nowMs;
-  const deposit = deposits.see({ network, txId, output, accountId, assetId, amount, address, tag, insertTimeMs });
-  noteHand(deposit, command);
+  const seen = { network, txId, output, accountId, assetId, amount, address, tag, insertTimeMs };
+  const deposit = deposits.see(seen, command.by);
   state.ledger.pay({ assetId, amount, from: OUTSIDE_ACCOUNT, to: DEPOSITS_ACCOUNT, reason: "deposit" });
   tell(state, deposit, 0n);
   return null;
@@ -41,10 +41,8 @@ export function creditDeposit(state: ExchangeState, command: CreditDeposit): Rej
   if (typeof deposit === "string") return deposit;
   if (deposit.status !== "pending") return "WRONG_STATUS";
   if (isShut(state, deposit)) return "DEPOSIT_SUSPENDED";
-  noteHand(deposit, command);
   pay(state, deposit);
-  state.funds.deposits.credit(deposit);
-  tell(state, deposit, sharePaid(deposit));
+  tell(state, state.funds.deposits.credit(noted(deposit, command)), sharePaid(deposit));
   return null;
 }
 
@@ -56,22 +54,20 @@ export function finishDeposit(state: ExchangeState, command: FinishDeposit): Rej
     if (isShut(state, deposit)) return "DEPOSIT_SUSPENDED";
     pay(state, deposit);
   }
-  noteHand(deposit, command);
-  state.funds.deposits.finish(deposit);
-  tell(state, deposit, isPending ? sharePaid(deposit) : 0n);
+  const finished = state.funds.deposits.finish(noted(deposit, command));
+  tell(state, finished, isPending ? sharePaid(deposit) : 0n);
   return null;
 }
 
 /** A pending one goes back as it came; of a credited one the account gives what it has left, the treasury the rest. */
 export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectReason | null {
-  const deposit = state.funds.deposits.find(command);
-  if (typeof deposit === "string") return deposit;
+  const found = state.funds.deposits.find(command);
+  if (typeof found === "string") return found;
+  const deposit = noted(found, command);
   const { accountId, assetId, amount, owed } = deposit;
-  noteHand(deposit, command);
   if (deposit.status === "pending") {
     state.ledger.pay({ assetId, amount, from: DEPOSITS_ACCOUNT, to: OUTSIDE_ACCOUNT, reason: "depositDropped" });
-    state.funds.deposits.drop(deposit, owed);
-    tell(state, deposit, 0n);
+    tell(state, state.funds.deposits.drop(deposit, owed), 0n);
     return null;
   }
   const paid = sharePaid(deposit);
@@ -86,8 +82,8 @@ export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectR
     to: OUTSIDE_ACCOUNT,
     reason: "depositDropped",
   });
-  state.funds.deposits.drop(deposit, owed + shortage);
-  state.emit({ type: "depositChanged", deposit, status: "dropped", moved: -taken, shortage });
+  const dropped = state.funds.deposits.drop(deposit, owed + shortage);
+  state.emit({ type: "depositChanged", deposit: dropped, status: "dropped", moved: -taken, shortage });
   if (shortage > 0n) forbidWithdrawing(state, accountId);
   return null;
 }

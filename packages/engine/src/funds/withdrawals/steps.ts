@@ -20,7 +20,7 @@ import type {
   SignWithdrawal,
 } from "../../entry/wallet-command.ts";
 import type { WithdrawalRecord, WithdrawalStatus } from "../../entry/wallet-record.ts";
-import { noteHand } from "../by-hand.ts";
+import { noted } from "../by-hand.ts";
 import { type Payout, checkWithdrawal, confirmsByMail } from "./checks.ts";
 import { confirmableUntilMs } from "../../state/funds/withdrawals.ts";
 
@@ -73,7 +73,6 @@ export function confirmWithdrawal(state: ExchangeState, command: ConfirmWithdraw
   if (typeof withdrawal === "string") return withdrawal;
   if (command.confirmationHash !== withdrawal.confirmationHash) return "WRONG_CONFIRMATION";
   if (state.nowMs >= confirmableUntilMs(withdrawal)) return "WRONG_CONFIRMATION";
-  state.funds.withdrawals.leaveMail(withdrawal);
   advance(state, withdrawal, afterMail(withdrawal.needsApproval));
   return null;
 }
@@ -82,8 +81,7 @@ export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal
   const withdrawal = inStatus(state, command.withdrawalId, "emailSent", "awaitingApproval");
   if (typeof withdrawal === "string") return withdrawal;
   if (withdrawal.accountId !== command.accountId) return "UNKNOWN_WITHDRAWAL";
-  noteHand(withdrawal, command);
-  giveBack(state, withdrawal, "cancelled", "");
+  giveBack(state, noted(withdrawal, command), "cancelled", "");
   return null;
 }
 
@@ -99,16 +97,14 @@ export function expireWithdrawals(state: ExchangeState): void {
 export function approveWithdrawal(state: ExchangeState, command: ApproveWithdrawal): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "awaitingApproval");
   if (typeof withdrawal === "string") return withdrawal;
-  noteHand(withdrawal, command);
-  advance(state, withdrawal, "processing");
+  advance(state, noted(withdrawal, command), "processing");
   return null;
 }
 
 export function rejectWithdrawal(state: ExchangeState, command: RejectWithdrawal): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "awaitingApproval");
   if (typeof withdrawal === "string") return withdrawal;
-  noteHand(withdrawal, command);
-  giveBack(state, withdrawal, "rejected", command.why);
+  giveBack(state, noted(withdrawal, command), "rejected", command.why);
   return null;
 }
 
@@ -120,12 +116,8 @@ export function signWithdrawal(state: ExchangeState, command: SignWithdrawal): R
   if (withdrawal.txIds.length > 0 && withdrawal.nonce !== nonce) return "TRANSACTION_DIFFERS";
   if (withdrawal.txIds.includes(txId)) return "ALREADY_EXISTS";
   if (withdrawal.txIds.length >= MAX_SIGNATURES) return "TOO_MANY";
-  withdrawal.txId = txId;
-  withdrawal.nonce = nonce;
-  withdrawal.signedTx = signedTx;
-  withdrawal.txIds.push(txId);
-  noteHand(withdrawal, command);
-  advance(state, withdrawal, "processing");
+  const signed = { ...withdrawal, txId, nonce, signedTx, txIds: [...withdrawal.txIds, txId] };
+  advance(state, noted(signed, command), "processing");
   return null;
 }
 
@@ -137,10 +129,7 @@ export function completeWithdrawal(state: ExchangeState, command: CompleteWithdr
   if (txIds.length > 0 && !txIds.includes(command.txId)) return "TRANSACTION_DIFFERS";
   state.ledger.payLocked({ assetId, amount: amount - fee, from: accountId, to: OUTSIDE_ACCOUNT, reason: "withdrawal" });
   state.ledger.payLocked({ assetId, amount: fee, from: accountId, to: FEE_ACCOUNT, reason: "withdrawalFee" });
-  withdrawal.txId = command.txId;
-  state.funds.withdrawals.close(withdrawal);
-  noteHand(withdrawal, command);
-  advance(state, withdrawal, "completed");
+  end(state, noted({ ...withdrawal, txId: command.txId }, command), "completed", "");
   return null;
 }
 
@@ -148,8 +137,7 @@ export function failWithdrawal(state: ExchangeState, command: FailWithdrawal): R
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
   if (state.edition >= 2 && withdrawal.txIds.length > 0) return "ALREADY_SIGNED";
-  noteHand(withdrawal, command);
-  giveBack(state, withdrawal, "failed", command.why);
+  giveBack(state, noted(withdrawal, command), "failed", command.why);
   return null;
 }
 
@@ -158,8 +146,7 @@ export function failSignedWithdrawal(state: ExchangeState, command: FailSignedWi
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
   if (withdrawal.txId !== command.txId || withdrawal.nonce !== command.nonce) return "TRANSACTION_DIFFERS";
-  noteHand(withdrawal, command);
-  giveBack(state, withdrawal, "failed", command.why);
+  giveBack(state, noted(withdrawal, command), "failed", command.why);
   return null;
 }
 
@@ -176,14 +163,19 @@ function inStatus(
 /** Ends it, its money free again. */
 function giveBack(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus, why: string): void {
   state.ledger.release(withdrawal.accountId, withdrawal.assetId, withdrawal.amount);
-  state.funds.withdrawals.close(withdrawal);
-  advance(state, withdrawal, status, why);
+  end(state, withdrawal, status, why);
 }
 
-function advance(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus, why = ""): void {
-  withdrawal.status = status;
-  withdrawal.updateTimeMs = state.nowMs;
-  tell(state, withdrawal, why);
+/** It is over. */
+function end(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus, why: string): void {
+  state.funds.withdrawals.close(withdrawal);
+  tell(state, { ...withdrawal, status, updateTimeMs: state.nowMs }, why);
+}
+
+function advance(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus): void {
+  const advanced = { ...withdrawal, status, updateTimeMs: state.nowMs };
+  state.funds.withdrawals.advance(advanced);
+  tell(state, advanced, "");
 }
 
 function tell(state: ExchangeState, withdrawal: WithdrawalRecord, why: string): void {

@@ -18,7 +18,7 @@ export class Accounts {
   private readonly byId: (Account | undefined)[] = [];
   private readonly byEmail = new Map<string, Account>();
   /** Numbers of sub-accounts, by master. */
-  private readonly byMaster = new Map<number, number[]>();
+  private readonly byMaster = new Map<number, readonly number[]>();
 
   get size(): number {
     return this.byEmail.size;
@@ -77,9 +77,7 @@ export class Accounts {
     this.byId[account.accountId] = account;
     this.byEmail.set(account.email, account);
     if (account.masterId === null) return;
-    const subs = this.byMaster.get(account.masterId);
-    if (subs === undefined) this.byMaster.set(account.masterId, [account.accountId]);
-    else subs.push(account.accountId);
+    this.byMaster.set(account.masterId, [...this.subsOf(account.masterId), account.accountId]);
   }
 
   save(writer: ByteWriter): void {

@@ -4,7 +4,7 @@ import type { ApiKey } from "../../entry/api-key.ts";
 
 export class ApiKeys {
   private readonly byKey = new Map<string, ApiKey>();
-  private readonly byAccount = new Map<number, ApiKey[]>();
+  private readonly byAccount = new Map<number, readonly ApiKey[]>();
 
   get(apiKey: string): ApiKey | undefined {
     return this.byKey.get(apiKey);
@@ -16,9 +16,7 @@ export class ApiKeys {
 
   add(key: ApiKey): void {
     this.byKey.set(key.apiKey, key);
-    const keys = this.byAccount.get(key.accountId);
-    if (keys === undefined) this.byAccount.set(key.accountId, [key]);
-    else keys.push(key);
+    this.byAccount.set(key.accountId, [...this.of(key.accountId), key]);
   }
 
   delete(key: ApiKey): void {

@@ -55,33 +55,37 @@ export class Deposits {
     return this.byCoin.has(key) || this.finished.has(key);
   }
 
-  see(deposit: Omit<DepositRecord, "depositId" | "owed" | "status">): DepositRecord {
+  see(deposit: Omit<DepositRecord, "depositId" | "owed" | "status" | "by">, by?: string): DepositRecord {
     const key = coinKey(deposit);
     const before = this.dropped.get(key);
     this.dropped.delete(key);
     const depositId = before?.depositId ?? ++this.lastDepositId;
-    const seen: DepositRecord = { depositId, ...deposit, owed: owedBy(deposit, before), status: "pending" };
+    const owed = owedBy(deposit, before);
+    const seen: DepositRecord = { depositId, ...deposit, owed, status: "pending", ...(by !== undefined && { by }) };
     this.byCoin.set(key, seen);
     return seen;
   }
 
-  credit(deposit: DepositRecord): void {
-    deposit.status = "credited";
+  /** These three take the next step of a deposit, and give it as it is then. */
+  credit(deposit: DepositRecord): DepositRecord {
+    const credited: DepositRecord = { ...deposit, status: "credited" };
+    this.byCoin.set(coinKey(deposit), credited);
     this.hold(deposit, sharePaid(deposit));
+    return credited;
   }
 
-  finish(deposit: DepositRecord): void {
+  finish(deposit: DepositRecord): DepositRecord {
     this.close(deposit);
-    deposit.status = "success";
     this.finished.add(coinKey(deposit));
+    return { ...deposit, status: "success" };
   }
 
   /** `owed`: what the treasury has paid for it, by now and before. */
-  drop(deposit: DepositRecord, owed: bigint): void {
+  drop(deposit: DepositRecord, owed: bigint): DepositRecord {
     this.close(deposit);
-    deposit.status = "dropped";
     const { depositId, accountId, assetId } = deposit;
     this.dropped.set(coinKey(deposit), { depositId, accountId, assetId, owed });
+    return { ...deposit, status: "dropped" };
   }
 
   private close(deposit: DepositRecord): void {

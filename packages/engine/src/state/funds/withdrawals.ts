@@ -12,7 +12,7 @@ export class Withdrawals {
   private readonly finished = new Set<string>();
   /** Clients' own ids, by account. */
   private readonly clientIds = new Set<string>();
-  private readonly openByAccount = new Map<number, Set<WithdrawalRecord>>();
+  private readonly openByAccount = new Map<number, Map<string, WithdrawalRecord>>();
 
   get(withdrawalId: string): WithdrawalRecord | undefined {
     return this.byId.get(withdrawalId);
@@ -25,7 +25,7 @@ export class Withdrawals {
   }
   /** Open ones, in the order in which they were requested. */
   of(accountId: number): Iterable<WithdrawalRecord> {
-    return this.openByAccount.get(accountId) ?? [];
+    return this.openByAccount.get(accountId)?.values() ?? [];
   }
 
   /** The withdrawal while it is open; else why there is none. */
@@ -45,8 +45,14 @@ export class Withdrawals {
     if (withdrawOrderId !== "") this.clientIds.add(clientKey(accountId, withdrawOrderId));
   }
 
+  /** Puts an open one, a step further, in the place of what it was. */
+  advance(withdrawal: WithdrawalRecord): void {
+    this.leaveMail(withdrawal);
+    this.put(withdrawal);
+  }
+
   /** It has been confirmed by mail, or can no longer be. */
-  leaveMail({ withdrawalId }: WithdrawalRecord): void {
+  private leaveMail({ withdrawalId }: WithdrawalRecord): void {
     this.unconfirmed.delete(withdrawalId);
   }
 
@@ -57,7 +63,7 @@ export class Withdrawals {
     this.byId.delete(withdrawalId);
     this.finished.add(withdrawalId);
     const open = this.openByAccount.get(accountId);
-    open?.delete(withdrawal);
+    open?.delete(withdrawalId);
     if (open?.size === 0) this.openByAccount.delete(accountId);
   }
 
@@ -75,8 +81,8 @@ export class Withdrawals {
     this.byId.set(withdrawalId, withdrawal);
     if (withdrawal.status === "emailSent") this.unconfirmed.set(withdrawalId, withdrawal);
     const open = this.openByAccount.get(accountId);
-    if (open === undefined) this.openByAccount.set(accountId, new Set([withdrawal]));
-    else open.add(withdrawal);
+    if (open === undefined) this.openByAccount.set(accountId, new Map([[withdrawalId, withdrawal]]));
+    else open.set(withdrawalId, withdrawal);
   }
 
   save(writer: ByteWriter): void {

@@ -1,13 +1,27 @@
 /** The order lists that are still executing: pairs of orders of which one cancels the other. Interface 2.9. */
 import { assert } from "../../assert.ts";
 import { NO_ORDER_LIST } from "../../entry/order-words.ts";
-import type { OrderListRecord } from "../../entry/order-record.ts";
+import type { LegRecord, OrderListRecord } from "../../entry/order-record.ts";
 import type { Order } from "./order.ts";
 
-export interface OrderList extends OrderListRecord {
+export interface OrderList {
+  readonly record: OrderListRecord;
   /** While the list executes it holds the funds of both, for only one of the two can spend them. */
   readonly stopLeg: Order;
   readonly limitLeg: Order;
+}
+
+/** `placed`: what its record says of it beside its legs. */
+export function orderList(
+  placed: Omit<OrderListRecord, "stopLeg" | "limitLeg">,
+  stopLeg: Order,
+  limitLeg: Order,
+): OrderList {
+  return { record: { ...placed, stopLeg: legRecord(stopLeg), limitLeg: legRecord(limitLeg) }, stopLeg, limitLeg };
+}
+
+function legRecord({ orderId, clientOrderId }: Order): LegRecord {
+  return { orderId, clientOrderId };
 }
 
 export class OrderLists {
@@ -36,7 +50,7 @@ export class OrderLists {
   /** By id, ascending. */
   ofAccount(accountId: number): OrderList[] {
     const lists = [...(this.byAccount.get(accountId)?.values() ?? [])];
-    return lists.sort((a, b) => a.orderListId - b.orderListId);
+    return lists.sort((a, b) => a.record.orderListId - b.record.orderListId);
   }
 
   countOf(accountId: number): number {
@@ -44,18 +58,19 @@ export class OrderLists {
   }
 
   add(list: OrderList): void {
-    let lists = this.byAccount.get(list.accountId);
+    const { orderListId, accountId, listClientOrderId } = list.record;
+    let lists = this.byAccount.get(accountId);
     if (lists === undefined) {
       lists = new Map();
-      this.byAccount.set(list.accountId, lists);
+      this.byAccount.set(accountId, lists);
     }
-    assert(!lists.has(list.listClientOrderId), "client ids of executing lists are unique");
-    lists.set(list.listClientOrderId, list);
-    this.byId.set(list.orderListId, list);
+    assert(!lists.has(listClientOrderId), "client ids of executing lists are unique");
+    lists.set(listClientOrderId, list);
+    this.byId.set(orderListId, list);
   }
 
-  remove(list: OrderList): void {
-    assert(this.byId.delete(list.orderListId), "a list ends once");
-    this.byAccount.get(list.accountId)?.delete(list.listClientOrderId);
+  remove({ record }: OrderList): void {
+    assert(this.byId.delete(record.orderListId), "a list ends once");
+    this.byAccount.get(record.accountId)?.delete(record.listClientOrderId);
   }
 }

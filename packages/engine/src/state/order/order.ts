@@ -40,12 +40,12 @@ export interface Executed {
 }
 
 /**
- * A book holds a million of them and most are plain and untouched, so what only some have is kept
+ * An open order at work. A book holds a million of them and most are plain and untouched, so what only some have is kept
  * apart: the record is 168 bytes with its time; with everything in it, it was 280. A class and no
  * literal: V8 pretenures literals that mostly stayed, quotes too, which can cost a fifth of the speed
  * of market making (bench/notes/engine.md).
  */
-export class Order implements OrderRecord {
+export class Order {
   readonly orderId: number;
   readonly terms: OrderTerms;
   /** Null of a plain order. */
@@ -126,6 +126,33 @@ export class Order implements OrderRecord {
   }
   get commission(): bigint {
     return this.executed === null ? 0n : this.executed.commission;
+  }
+
+  /** As it is now. */
+  record(): OrderRecord {
+    const { terms, extras, executed } = this;
+    return {
+      orderId: this.orderId,
+      accountId: this.accountId,
+      symbolId: terms.symbolId,
+      clientOrderId: this.clientOrderId,
+      side: terms.side,
+      type: terms.type,
+      timeInForce: terms.timeInForce,
+      priceTicks: this.priceTicks,
+      quantityLots: this.quantityLots,
+      stopTicks: extras === null ? 0 : extras.stopTicks,
+      icebergLots: extras === null ? 0 : extras.icebergLots,
+      quoteOrderQty: extras === null ? 0n : extras.quoteOrderQty,
+      orderListId: extras === null ? NO_ORDER_LIST : extras.orderListId,
+      timeMs: this.timeMs,
+      status: this.status,
+      isWorking: extras === null || extras.isWorking,
+      executedLots: executed === null ? 0 : executed.lots,
+      executedQuote: executed === null ? 0n : executed.quote,
+      commission: executed === null ? 0n : executed.commission,
+      updateTimeMs: this.changedMs ?? this.timeMs,
+    };
   }
 
   get leftLots(): number {

@@ -40,7 +40,7 @@ export class WithdrawalConfirmation {
   }
 
   /** The withdrawal that waits for this link. */
-  #waiting(withdrawalId: string, hash: string): Readonly<WithdrawalRecord> | undefined {
+  #waiting(withdrawalId: string, hash: string): WithdrawalRecord | undefined {
     const withdrawal = this.#venue.engine.funds.withdrawal(withdrawalId);
     return withdrawal?.status === "emailSent" && withdrawal.confirmationHash === hash ? withdrawal : undefined;
   }
@@ -51,7 +51,7 @@ export class WithdrawalConfirmation {
     return page(200, "Confirm your withdrawal", [this.#description(withdrawal), CONFIRM_BUTTON]);
   }
 
-  #description({ assetId, amount, fee, network, address, tag }: Readonly<WithdrawalRecord>): string {
+  #description({ assetId, amount, fee, network, address, tag }: WithdrawalRecord): string {
     const { engine } = this.#venue;
     const { asset } = engine.asset(assetId).spec;
     return rows([

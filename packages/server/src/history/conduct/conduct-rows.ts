@@ -115,8 +115,8 @@ export class ConductRows {
   }
 
   /** An order that waits for its stop price opens once more when it is reached. */
-  private opened({ order, isWorking }: OrderOpened): void {
-    if (isWorking === waitsForStop(order.type)) return;
+  private opened({ order }: OrderOpened): void {
+    if (order.isWorking === waitsForStop(order.type)) return;
     const conduct = this.of(order);
     conduct.orders++;
     conduct.submitted += ticksOf(order) * BigInt(order.quantityLots);
@@ -143,7 +143,8 @@ export class ConductRows {
     this.market = { orderId: order.orderId, worth: before + worth };
   }
 
-  private ended({ timeMs }: EngineView, { order, status, executedLots }: OrderEnded): void {
+  private ended({ timeMs }: EngineView, { order, status }: OrderEnded): void {
+    const { executedLots } = order;
     const conduct = this.of(order);
     if (order.type === "MARKET") {
       // What was not filled is worth the average of what was.

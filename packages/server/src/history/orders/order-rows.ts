@@ -8,10 +8,11 @@ import { ORDER_COLUMNS, PROGRESS_COLUMNS } from "./order-columns.ts";
 export class OrderRows {
   private readonly inserts: BulkInsert;
   private readonly update: StatementSync;
-  /** Placed in this transaction, by rising ids. */
-  private readonly placed: OrderRecord[] = [];
+  /** Placed in this transaction, by rising ids: each as it was told of last. */
+  private readonly placed = new Map<number, OrderRecord>();
   /** Placed before, changed in this transaction. */
   private readonly changed = new Map<number, OrderRecord>();
+  private lastPlacedId = 0;
 
   constructor(database: DatabaseSync) {
     const columns = ORDER_COLUMNS.map(({ column }) => column);
@@ -21,26 +22,24 @@ export class OrderRows {
   }
 
   /** An order that waits for its stop price opens once more when it is reached. */
-  open({ order, isWorking }: OrderOpened): void {
-    if (isWorking === waitsForStop(order.type)) return this.change(order);
-    assert(order.orderId > (this.placed.at(-1)?.orderId ?? 0), "order ids rise");
-    this.placed.push(order);
+  open({ order }: OrderOpened): void {
+    if (order.isWorking === waitsForStop(order.type)) return this.change(order);
+    assert(order.orderId > this.lastPlacedId, "order ids rise");
+    this.lastPlacedId = order.orderId;
+    this.placed.set(order.orderId, order);
   }
 
   change(order: OrderRecord): void {
-    const isPlacedNow = order.orderId >= (this.placed[0]?.orderId ?? Number.POSITIVE_INFINITY);
-    if (!isPlacedNow) this.changed.set(order.orderId, order);
+    const orders = this.placed.has(order.orderId) ? this.placed : this.changed;
+    orders.set(order.orderId, order);
   }
 
-  /** Writes them as they are now: the engine is at the entry that this transaction ends with. */
+  /** Ends a transaction. */
   flush(): void {
-    for (const order of this.placed) this.insertRow(order);
+    for (const order of this.placed.values()) this.insertRow(order);
     this.inserts.flush();
-    this.placed.length = 0;
-    for (const [orderId, order] of this.changed) {
-      assert.equal(order.orderId, orderId, "an order's record is its own for ever");
-      this.updateRow(order);
-    }
+    this.placed.clear();
+    for (const order of this.changed.values()) this.updateRow(order);
     this.changed.clear();
   }
 

@@ -8,6 +8,8 @@ type Having<Name extends Hook> = MarketStream & Required<Pick<MarketStream, Name
 export class MarketFeed {
   readonly market: MarketView;
   readonly #streams = new Map<string, MarketStream>();
+  /** The order of this entry that opened last, and that may be left to rest. */
+  #meetsBook: OrderRecord | undefined;
   #onTrade: Having<"trade">[] = [];
   #onTouched: Having<"touched">[] = [];
   #onEntryDone: Having<"entryDone">[] = [];
@@ -43,11 +45,12 @@ export class MarketFeed {
       case "trade": {
         for (const stream of this.#onTrade) stream.trade(event);
         this.#touch(event.maker.order, event.priceTicks);
+        if (event.taker.order.status === "FILLED") this.#meetsBook = undefined;
         return;
       }
       case "orderOpened":
-        // The record is as of the end of the command: one that is over by then was never left to rest.
-        if (event.isWorking && isOpen(event.order)) this.#touch(event.order, event.order.priceTicks);
+        this.#touchLeftToRest();
+        if (event.order.isWorking) this.#meetsBook = event.order;
         return;
       case "orderEnded":
         if (event.order.isWorking) this.#touch(event.order, event.order.priceTicks);
@@ -60,7 +63,14 @@ export class MarketFeed {
 
   /** The entry is over, and it had events of this market. */
   entryDone(timeMs: number): void {
+    this.#touchLeftToRest();
     for (const stream of this.#onEntryDone) stream.entryDone(timeMs);
+  }
+
+  /** Unless it was filled at once. */
+  #touchLeftToRest(): void {
+    if (this.#meetsBook !== undefined) this.#touch(this.#meetsBook, this.#meetsBook.priceTicks);
+    this.#meetsBook = undefined;
   }
 
   /** Nothing ever rests at 0. */
@@ -75,10 +85,6 @@ export class MarketFeed {
     this.#onTouched = all.filter((stream) => has(stream, "touched"));
     this.#onEntryDone = all.filter((stream) => has(stream, "entryDone"));
   }
-}
-
-function isOpen({ status }: OrderRecord): boolean {
-  return status === "NEW" || status === "PARTIALLY_FILLED";
 }
 
 function has<Name extends Hook>(stream: MarketStream, hook: Name): stream is Having<Name> {

@@ -14,9 +14,6 @@ interface Happening {
   readonly origClientOrderId: string;
   /** `x`. */
   readonly execution: "NEW" | "TRADE" | "CANCELED" | "EXPIRED";
-  readonly status: string;
-  readonly executedLots: number;
-  readonly executedQuote: bigint;
   readonly isOnBook: boolean;
   /** From `l` to `Y`, of trades alone. */
   readonly trade?: LastFill;
@@ -33,44 +30,35 @@ interface LastFill {
 }
 
 /** The order was accepted, or one that waited for its stop price starts to work. */
-export function openedReport(engine: EngineView, executionId: number, { order, isWorking }: OrderOpened): string {
+export function openedReport(engine: EngineView, executionId: number, { order }: OrderOpened): string {
   return report(engine, executionId, order, {
     clientOrderId: order.clientOrderId,
     origClientOrderId: "",
     execution: "NEW",
-    status: "NEW",
-    executedLots: 0,
-    executedQuote: 0n,
-    isOnBook: isWorking,
+    isOnBook: order.isWorking,
   });
 }
 
 /** One side of a trade. */
 export function tradeReport(engine: EngineView, executionId: number, trade: Trade, fill: Fill): string {
-  const { order, status, executedLots, executedQuote, commission, commissionAssetId } = fill;
+  const { order, commission, commissionAssetId } = fill;
   return report(engine, executionId, order, {
     clientOrderId: order.clientOrderId,
     origClientOrderId: "",
     execution: "TRADE",
-    status,
-    executedLots,
-    executedQuote,
-    isOnBook: status === "PARTIALLY_FILLED" && hasPrice(order.type) && order.timeInForce === "GTC",
+    isOnBook: order.status === "PARTIALLY_FILLED" && hasPrice(order.type) && order.timeInForce === "GTC",
     trade: { ...trade, commission, commissionAssetId, isMaker: fill === trade.maker },
   });
 }
 
 /** What was unfilled is so for ever. */
 export function endedReport(engine: EngineView, executionId: number, event: OrderEnded): string {
-  const { order, status, executedLots, executedQuote, cancelClientOrderId } = event;
+  const { order, status, cancelClientOrderId } = event;
   const isCancel = cancelClientOrderId !== "";
   return report(engine, executionId, order, {
     clientOrderId: isCancel ? cancelClientOrderId : order.clientOrderId,
     origClientOrderId: isCancel ? order.clientOrderId : "",
     execution: status,
-    status,
-    executedLots,
-    executedQuote,
     isOnBook: false,
   });
 }
@@ -82,12 +70,12 @@ function report(engine: EngineView, executionId: number, order: OrderRecord, wha
   return (
     `{"e":"executionReport","E":${timeMs},"s":"${market.spec.symbol}","c":"${what.clientOrderId}",` +
     `${requestJson(market, order)},"g":${order.orderListId},"C":"${what.origClientOrderId}",` +
-    `"x":"${what.execution}","X":"${what.status}","r":"NONE","i":${order.orderId},` +
-    `"l":"${quantityText(market, what.trade?.lots ?? 0)}","z":"${quantityText(market, what.executedLots)}",` +
+    `"x":"${what.execution}","X":"${order.status}","r":"NONE","i":${order.orderId},` +
+    `"l":"${quantityText(market, what.trade?.lots ?? 0)}","z":"${quantityText(market, order.executedLots)}",` +
     `"L":"${priceText(market, what.trade?.priceTicks ?? 0)}",${commissionJson(engine, what.trade)},` +
     `"T":${timeMs},"t":${what.trade?.tradeId ?? -1},"I":${executionId},"w":${what.isOnBook},` +
     `"m":${what.trade?.isMaker ?? false},"M":${isTrade},"O":${order.timeMs},` +
-    `"Z":"${amountText(engine, market.quoteAssetId, what.executedQuote)}",` +
+    `"Z":"${amountText(engine, market.quoteAssetId, order.executedQuote)}",` +
     `"Y":"${amountText(engine, market.quoteAssetId, what.trade?.quote ?? 0n)}",` +
     `"Q":"${amountText(engine, market.quoteAssetId, order.quoteOrderQty)}"}`
   );

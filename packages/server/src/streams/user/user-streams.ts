@@ -67,7 +67,7 @@ export class UserStreams implements Audience, ListenKeys {
     return () => this.#listeners.dropSink(accountId, own);
   }
 
-  /** An entry was applied and is durable. Must be called while its events are valid. */
+  /** An entry was applied and is durable. Must be called while the engine stands at it. */
   applied(events: readonly Event[]): void {
     if (this.#listeners.isEmpty) return;
     let executionId = (this.#engine.eventCount - events.length) * REPORTS_PER_EVENT;

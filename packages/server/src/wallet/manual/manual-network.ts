@@ -2,7 +2,7 @@
  * A network that no program reads: an operator says which coins came, and sends withdrawals by hand. It
  * has no blocks, so what it says is believed at once, and an operator's mistake is an operator's to mend.
  */
-import type { DepositAddress, RejectReason, WithdrawalRecord } from "@pricetime/engine";
+import type { Command, DepositAddress, Event, RejectReason, WithdrawalRecord } from "@pricetime/engine";
 import { refusalOf } from "../commands.ts";
 import type { ManualControl, ReportedCoin } from "../control.ts";
 import { type AddressBook, assignedAddress, type Network } from "../network.ts";
@@ -68,16 +68,16 @@ export class ManualNetwork implements Network, ManualControl {
     await this.#must({ type: "dropDeposit", network: this.network, txId, output, by });
   }
 
-  async completeWithdrawal(withdrawalId: string, txId: string, by: string): Promise<void> {
+  async completeWithdrawal(withdrawalId: string, txId: string, by: string): Promise<readonly Event[]> {
     this.#ours(withdrawalId);
-    await this.#must({ type: "completeWithdrawal", withdrawalId, txId, by });
+    return this.#must({ type: "completeWithdrawal", withdrawalId, txId, by });
   }
 
   /** Nobody else looks at this network: what was signed for it, before it was kept by hand, fails by its operator's word. */
-  async failWithdrawal(withdrawalId: string, why: string, by: string): Promise<void> {
+  async failWithdrawal(withdrawalId: string, why: string, by: string): Promise<readonly Event[]> {
     const { txId, nonce } = this.#ours(withdrawalId);
-    if (txId === "") await this.#must({ type: "failWithdrawal", withdrawalId, why, by });
-    else await this.#must({ type: "failSignedWithdrawal", withdrawalId, txId, nonce, why, by });
+    if (txId === "") return this.#must({ type: "failWithdrawal", withdrawalId, why, by });
+    return this.#must({ type: "failSignedWithdrawal", withdrawalId, txId, nonce, why, by });
   }
 
   async rescan(): Promise<void> {
@@ -91,19 +91,21 @@ export class ManualNetwork implements Network, ManualControl {
   start(): void {}
   async stop(): Promise<void> {}
 
-  #ours(withdrawalId: string): Readonly<WithdrawalRecord> {
+  #ours(withdrawalId: string): WithdrawalRecord {
     const withdrawal = this.#options.view.funds.withdrawal(withdrawalId);
     if (withdrawal?.network === this.network) return withdrawal;
     throw new ControlRefused(`no withdrawal ${withdrawalId} waits on ${this.network}`);
   }
 
-  #run(command: Parameters<typeof refusalOf>[1]): Promise<RejectReason | null> {
+  #run(command: Command): Promise<RejectReason | null> {
     return refusalOf(this.#options.sequencer, command);
   }
 
-  async #must(command: Parameters<typeof refusalOf>[1]): Promise<void> {
-    const refusal = await this.#run(command);
-    if (refusal !== null) throw refused(refusal);
+  async #must(command: Command): Promise<readonly Event[]> {
+    const { events } = await this.#options.sequencer.run(command);
+    const [first] = events;
+    if (first?.type === "rejected") throw refused(first.reason);
+    return events;
   }
 }
 

@@ -1,0 +1,85 @@
+/** Whoever keeps an event, or what a view answered, for however long, still reads what was true then (decision 39). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Engine, type Event } from "@pricetime/engine";
+import { Dice } from "@pricetime/testkit/dice";
+import { ModelExchange } from "@pricetime/testkit/models";
+import { makeWorld, NETWORKS, randomCommand } from "@pricetime/testkit/workload";
+
+const START_MS = 1_700_000_000_000;
+const HISTORIES = 8;
+const COMMANDS = 2_500;
+/** How many commands later a value is looked at again. */
+const LATER = 1_000;
+const VIEWS_EVERY = 50;
+
+/** What was told, and a copy of it that was made at once. */
+interface Kept {
+  readonly atCommand: number;
+  readonly told: unknown;
+  readonly copy: unknown;
+}
+
+/** Everything that a view answers, but for `MarketView`, which is the market itself. */
+function viewsOf(engine: Engine, accountIds: readonly number[]): unknown {
+  const { funds, timeMs } = engine;
+  const markets = engine.markets();
+  const ofAccounts = accountIds.map((accountId) => {
+    const visited: unknown[] = [];
+    engine.visitOpenOrders(accountId, undefined, (order) => visited.push(order));
+    const orders = engine.openOrders(accountId);
+    return [
+      [engine.account(accountId), engine.subAccounts(accountId), engine.apiTradingLock(accountId, timeMs)],
+      [orders, visited, orders.map(({ orderId }) => engine.openOrder(orderId))],
+      orders.map(({ symbolId, clientOrderId }) => engine.openOrderByClientId(accountId, symbolId, clientOrderId)),
+      [engine.openOrderLists(accountId), engine.apiKeys(accountId), markets.map((_, id) => engine.fees(accountId, id))],
+      engine
+        .assets()
+        .map(({ assetId }) => [engine.balance(accountId, assetId), funds.withdrawable(accountId, assetId)]),
+      [funds.allowedAddresses(accountId), [...funds.openWithdrawalsOf(accountId)]],
+      NETWORKS.map((network) => funds.depositAddress(accountId, network)),
+    ];
+  });
+  const ofNetworks = NETWORKS.map((network) => [funds.openDeposits(network), funds.networkHeight(network)]);
+  const ofMarkets = markets.map((market) => [
+    [market.spec, market.scale, market.past, market.bids(50), market.asks(50), market.bestLevel("BUY")],
+    [market.averagePrice(5, timeMs), market.averagePrice(0, timeMs), market.ticker(timeMs)],
+  ]);
+  return [ofAccounts, ofNetworks, ofMarkets, engine.assets(), engine.exchangeFilters, funds.openWithdrawals()];
+}
+
+/** What is kept of a history is looked at again as it goes on. */
+function play(seed: number, counts: Map<Event["type"], number>): void {
+  const dice = new Dice(seed);
+  const world = makeWorld(dice);
+  const model = new ModelExchange();
+  const engine = new Engine();
+  const kept: Kept[] = [];
+  let timeMs = START_MS;
+  for (let at = 0; at < world.opening.length + COMMANDS; at++) {
+    timeMs += dice.below(1_500);
+    const command = world.opening[at] ?? randomCommand(dice, world, model);
+    model.apply(timeMs, command);
+    const events = engine.apply({ seq: at + 1, timeMs, command });
+    const told: unknown[] = [events];
+    if (at % VIEWS_EVERY === 0) told.push(viewsOf(engine, world.accountIds));
+    kept.push({ atCommand: at, told, copy: structuredClone(told) });
+    for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1);
+    const old = kept[at - LATER];
+    if (old !== undefined) assert.deepEqual(old.told, old.copy, `seed ${seed}, what was told at ${old.atCommand}`);
+  }
+}
+
+test("what was told does not change, whatever happens later", () => {
+  const counts = new Map<Event["type"], number>();
+  for (let seed = 1; seed <= HISTORIES; seed++) play(seed, counts);
+  const often = [
+    "orderOpened",
+    "trade",
+    "orderEnded",
+    "orderListChanged",
+    "depositChanged",
+    "withdrawalChanged",
+  ] as const;
+  for (const type of often) assert.ok((counts.get(type) ?? 0) > 30, `${type}: ${counts.get(type)}`);
+});
