@@ -18,7 +18,7 @@ import { SimJournal } from "./world/journal.ts";
 import { simWorld } from "./world/machine.ts";
 import { type NodeWorld, type Seams, SimNode } from "./world/node.ts";
 import { apiKeyOf, type ClientRequest, requestOf, signed } from "./world/request.ts";
-import { Life, Schedule } from "./world/schedule.ts";
+import { Life, Schedule } from "@pricetime/testkit/schedule";
 import { type Counts, newCounts } from "./counts.ts";
 
 const START_MS = 1_700_000_000_000;

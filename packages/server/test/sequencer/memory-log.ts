@@ -1,7 +1,7 @@
 /** A log that several nodes share, in memory and in virtual time: slow, cut off, and often silent about what it did. */
 import assert from "node:assert/strict";
 import type { Dice } from "@pricetime/testkit/dice";
-import type { Life, Schedule } from "../../../../sim/world/schedule.ts";
+import type { Life, Schedule } from "@pricetime/testkit/schedule";
 import { type Following, JournalRefused, type LooseBatch, type SharedLog } from "../../src/journal/port.ts";
 
 export class MemoryLog {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { decodeCommands, Engine, type Command } from "@pricetime/engine";
 import fc from "fast-check";
-import { Life, Schedule } from "../../../../sim/world/schedule.ts";
+import { Life, Schedule } from "@pricetime/testkit/schedule";
 import { verifyJournal } from "../../src/replica/verify-journal.ts";
 import { Dice } from "@pricetime/testkit/dice";
 import { randomCommand, setup, START_MS } from "@pricetime/testkit/journal";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Command, Engine, type Entry, encodeCommands, type Event } from "@pricetime/engine";
 import type { Dice } from "@pricetime/testkit/dice";
-import { Life, type Schedule } from "../../../../sim/world/schedule.ts";
+import { Life, type Schedule } from "@pricetime/testkit/schedule";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import {
   type Batch,
