@@ -1,7 +1,7 @@
 /** Whether the books of a folder are right, by the program's own word. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { ROOT } from "../test/exchange.ts";
+import { ROOT } from "@pricetime/testkit/venue";
 
 /** `journal verify`: chain, states, and that all postings of each asset add up to zero. Null: sound. */
 export function faultOfBooks(folder: string): string | null {

@@ -1,5 +1,5 @@
 /** What the campaign and the process of the quiet client say to each other. */
-import type { DemoAccount } from "../test/exchange.ts";
+import type { DemoAccount } from "@pricetime/testkit/venue";
 import type { Seen } from "./verdict.ts";
 
 export interface QuietStart {

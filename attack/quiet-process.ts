@@ -3,9 +3,9 @@
  * orders at a low steady rate within every limit, and a supervisor that asks `/healthz`, each time anew.
  */
 import { request } from "node:http";
-import { RawConnection } from "../test/raw-http.ts";
-import { encode, sign } from "../test/client.ts";
-import type { DemoAccount } from "../test/exchange.ts";
+import { RawConnection } from "@pricetime/testkit/raw-http";
+import { encode, sign } from "@pricetime/testkit/client";
+import type { DemoAccount } from "@pricetime/testkit/venue";
 import type { QuietOrder, QuietReport, QuietStart } from "./quiet-messages.ts";
 
 const HEALTH_EVERY_MS = 250;

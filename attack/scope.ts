@@ -1,6 +1,6 @@
 /** What must be ended when an attack is over: nodes, processes, sockets, folders, disks. */
 import { rmSync } from "node:fs";
-import { temporaryFolder } from "../test/exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 
 type Task = () => unknown;
 

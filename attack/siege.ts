@@ -1,12 +1,12 @@
 /** One attack on a node while others trade: before, meanwhile, and what is left of it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { Peer } from "../soak/peer.ts";
-import type { Exchange } from "../test/exchange.ts";
+import { comes } from "@pricetime/testkit/waiting";
+import { Peer } from "@pricetime/testkit/peer";
+import type { Exchange } from "@pricetime/testkit/venue";
 import type { Campaign, Row } from "./attack.ts";
 import { faultOfBooks } from "./books.ts";
 import { closeHostiles } from "./hostile.ts";
 import { watchMemory } from "./memory.ts";
-import { comes } from "./patience.ts";
 import type { QuietOrder, QuietReport } from "./quiet-messages.ts";
 import { QUIET_SYMBOL, startOnCopy, type Venue } from "./venue.ts";
 import { BOUND, isSlowness, judge, p99, type Seen, summary } from "./verdict.ts";
@@ -58,7 +58,7 @@ async function besiegeOnce(campaign: Campaign, { name, does, strike }: Siege): P
   const exchange = await startOnCopy(venue, scope);
   const memory = watchMemory(exchange.pid);
   scope.defer(() => memory.stop());
-  const quiet: Quiet = new Peer("../attack/quiet-process.ts");
+  const quiet: Quiet = new Peer(new URL("./quiet-process.ts", import.meta.url));
   scope.defer(() => quiet.end());
   const [port, adminPort] = [exchange.rest, exchange.admin].map((url) => Number(new URL(url).port)) as [number, number];
   const { admin } = exchange;
@@ -78,7 +78,7 @@ async function besiegeOnce(campaign: Campaign, { name, does, strike }: Siege): P
   closeHostiles();
   const peakMiB = memory.take();
   const ended = memory.ended();
-  const isReadyAfter = ended === null && (await comes(() => isReady(exchange), READY_WITHIN_MS));
+  const isReadyAfter = ended === null && (await comes(() => isReady(exchange), { withinMs: READY_WITHIN_MS }));
   const endedBadly = ended ?? (await stopFault(exchange));
   memory.stop();
   const booksFault = faultOfBooks(exchange.dataFolder);

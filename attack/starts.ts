@@ -1,5 +1,5 @@
 /** Nodes that are started in ways in which they may refuse to start; and whether a process lives. */
-import { type Exchange, type StartOptions, startExchange } from "../test/exchange.ts";
+import { type Exchange, type StartOptions, startExchange } from "@pricetime/testkit/venue";
 import type { Scope } from "./scope.ts";
 
 export type Start =

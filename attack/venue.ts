@@ -1,10 +1,15 @@
 /** The exchange that is attacked: as great as the attacks need it, made once, and copied for each. */
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { encode, sign } from "../test/client.ts";
-import { type DemoAccount, type Exchange, type StartOptions, startExchange } from "../test/exchange.ts";
-import { RawConnection } from "../test/raw-http.ts";
-import { operate } from "./operate.ts";
+import { type Credentials, encodeSigned } from "@pricetime/testkit/client";
+import {
+  type DemoAccount,
+  type Exchange,
+  openAccount,
+  startExchange,
+  type StartOptions,
+} from "@pricetime/testkit/venue";
+import { RawConnection } from "@pricetime/testkit/raw-http";
 import type { Scope } from "./scope.ts";
 
 export interface VenueSize {
@@ -38,8 +43,9 @@ export interface Venue {
 export const DEEP_SYMBOL = "BTCUSDT";
 export const HOARD_SYMBOL = "ETHUSDT";
 export const QUIET_SYMBOL = "BNBUSDT";
-/** Of what each account but the poor one is given. */
 const PLENTY = "1000000000";
+/** What each account but the poor one is given. */
+const RICH: Readonly<Record<string, string>> = { USDT: PLENTY, BTC: PLENTY, ETH: PLENTY, BNB: PLENTY };
 const CONNECTIONS = 16;
 const HOARDERS = 4;
 const QUIET_ACCOUNTS = 4;
@@ -95,12 +101,13 @@ export async function prepareVenue(scope: Scope, size: VenueSize): Promise<Venue
     args: ["--no-demo", "--limits", "off", "--config", config],
   });
   try {
-    const open = (name: string, usdt = PLENTY): Promise<DemoAccount> => openAccount(exchange, name, usdt);
+    const open = (name: string, grants = RICH): Promise<DemoAccount> =>
+      openAccount(exchange, `${name}@attack.example`, grants);
     const numbered = (name: string, count: number): Promise<DemoAccount[]> =>
       Promise.all(Array.from({ length: count }, (_, i) => open(`${name}${i}`)));
     const quiet = await numbered("quiet", QUIET_ACCOUNTS);
     const hoarders = await numbered("hoarder", HOARDERS);
-    const poor = await open("poor", "100");
+    const poor = await open("poor", { USDT: "100" });
     const maker = await open("maker");
     await placeAll(exchange, maker, size.asks, (i) => deepAsk(i));
     for (const hoarder of hoarders) await placeAll(exchange, hoarder, size.hoard, (i) => hoarded(i));
@@ -119,17 +126,6 @@ export async function startOnCopy(venue: Venue, scope: Scope, options: StartOpti
   const exchange = await startExchange({ ...options, dataFolder, args });
   scope.defer(() => exchange.kill());
   return exchange;
-}
-
-async function openAccount(exchange: Exchange, name: string, usdt: string): Promise<DemoAccount> {
-  const email = `${name}@attack.example`;
-  await operate(exchange, "POST", "/v1/accounts", { email, name });
-  const keys = await operate<{ apiKey: string; secretKey: string }>(exchange, "POST", `/v1/accounts/${email}/keys`, {});
-  const grants = name === "poor" ? { USDT: usdt } : { USDT: usdt, BTC: PLENTY, ETH: PLENTY, BNB: PLENTY };
-  for (const [asset, amount] of Object.entries(grants)) {
-    await operate(exchange, "POST", "/v1/deposits", { account: email, asset, amount, reference: `${name} ${asset}` });
-  }
-  return { name, email, ...keys };
 }
 
 type Order = Readonly<Record<string, string>>;
@@ -171,19 +167,18 @@ async function placeAll(
 }
 
 /** Whole bytes of a request that places it. */
-export function signedOrder(account: Pick<DemoAccount, "apiKey" | "secretKey">, order: Order): string {
+export function signedOrder(account: Credentials, order: Order): string {
   return signedRequest(account, "POST", "/api/v3/order", order);
 }
 
 /** Everything in the query. */
 export function signedRequest(
-  { apiKey, secretKey }: Pick<DemoAccount, "apiKey" | "secretKey">,
+  { apiKey, secretKey }: Credentials,
   method: string,
   path: string,
   parameters: Readonly<Record<string, string>>,
 ): string {
-  const payload = encode({ ...parameters, timestamp: Date.now() });
-  const query = `${payload}&signature=${sign(secretKey, payload)}`;
+  const query = encodeSigned({ ...parameters, timestamp: Date.now() }, secretKey);
   const length = method === "GET" ? "" : "Content-Length: 0\r\n";
   return `${method} ${path}?${query} HTTP/1.1\r\nHost: venue\r\nX-MBX-APIKEY: ${apiKey}\r\n${length}\r\n`;
 }

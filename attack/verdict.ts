@@ -1,4 +1,5 @@
 /** What others saw during an attack, held against what they may see of it. Pure. */
+import { quantile } from "@pricetime/testkit/quantile";
 
 /** Of one stretch of time, as others saw it. */
 export interface Seen {
@@ -26,25 +27,19 @@ export interface Measured {
 }
 
 /** How much slower a quiet client's orders may become, at p99. */
-export const MOST_SLOWDOWN = 20;
+const MOST_SLOWDOWN = 20;
 /** A p99 below this is taken as this: on a machine that does other things, less is luck. */
-export const LEAST_USUAL_MS = 1;
+const LEAST_USUAL_MS = 1;
 /** How much memory an attack may cost beside what the node had before. */
-export const MOST_GROWTH_MIB = 512;
+const MOST_GROWTH_MIB = 512;
 /** Fewer delays are no p99. */
-export const FEWEST_DELAYS = 40;
+const FEWEST_DELAYS = 40;
 
 export const BOUND = `p99 under ${MOST_SLOWDOWN} times its usual, none refused; \`/healthz\` answers; no restart; memory + ${MOST_GROWTH_MIB} MiB at most`;
 
-/** Nearest rank; NaN of nothing. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
-}
-
 export const p99 = ({ delaysMs }: Seen): number => quantile(delaysMs, 0.99);
 
-export function slowdown({ usual, during }: Pick<Measured, "usual" | "during">): number {
+function slowdown({ usual, during }: Pick<Measured, "usual" | "during">): number {
   return p99(during) / Math.max(LEAST_USUAL_MS, p99(usual));
 }
 

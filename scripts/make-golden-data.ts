@@ -3,11 +3,11 @@
  * a release is made, and never again for that release: later ones must open what it wrote. `npm run golden`.
  */
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client, type Parameters } from "../test/client.ts";
-import { type Exchange, ROOT, startExchange } from "../test/exchange.ts";
+import { Client, type Parameters } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { STEERED, type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { askAll } from "../test/upgrade/questions.ts";
 
 const GOLDEN = join(ROOT, "test/golden-data");
@@ -55,14 +55,14 @@ async function trade({ rest, accounts }: Exchange): Promise<void> {
   for (const client of clients) client.close();
 }
 
-const scratch = mkdtempSync(join(tmpdir(), "pricetime-golden-"));
+const scratch = temporaryFolder();
 const [dataFolder, steering] = [join(scratch, "data"), join(scratch, "steering.json")];
 writeFileSync(steering, JSON.stringify({ clockMs: MADE_AT_MS - Date.now(), commitMs: 0 }));
 process.env["TEST_STEERING_FILE"] = steering;
 const exchange = await startExchange({
   dataFolder,
   args: ["--bots", "off", "--limits", "off"],
-  nodeArgs: ["--import", import.meta.resolve("../test/steered.ts")],
+  nodeArgs: STEERED,
 });
 try {
   await trade(exchange);

@@ -2,12 +2,9 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Command } from "@pricetime/engine";
-import { Dice } from "../packages/engine/test/random/dice.ts";
-import { ClockBehind } from "../packages/server/src/clock/clock-behind.ts";
-import { textOf } from "../packages/server/src/gateway/long/long-text.ts";
-import { openHistoryFile } from "../packages/server/src/history/schema.ts";
-import { Projection } from "../packages/server/src/replica/projection.ts";
-import { SnapshotFolder } from "../packages/server/src/replica/snapshot-folder.ts";
+import { Dice } from "@pricetime/testkit/dice";
+import { ClockBehind, textOf } from "@pricetime/server/parts";
+import { openHistoryFile, Projection, SnapshotFolder } from "@pricetime/server/data-folder";
 import { wrongAnswer } from "./audit/answers.ts";
 import { Auditor, text } from "./audit/auditor.ts";
 import { ClockAudit } from "./audit/clock-audit.ts";
@@ -18,6 +15,7 @@ import type { Act, Step } from "./plan/step.ts";
 import { Workload } from "./plan/workload.ts";
 import { PowerCut, SimDisk } from "./world/disk.ts";
 import { SimJournal } from "./world/journal.ts";
+import { simWorld } from "./world/machine.ts";
 import { type NodeWorld, type Seams, SimNode } from "./world/node.ts";
 import { apiKeyOf, type ClientRequest, requestOf, signed } from "./world/request.ts";
 import { Life, Schedule } from "./world/schedule.ts";
@@ -30,7 +28,6 @@ const MOST_AHEAD_MS = 1_000;
 const LONGEST_WAIT_MS = 600_000;
 const MOST_START_FAILURES = 12;
 const MOST_DEATHS_WITHOUT_STEP = 20;
-
 export interface RunOptions {
   readonly seed: number;
   /** Steps after the opening. */
@@ -59,6 +56,7 @@ class Simulation {
   readonly #auditor = new Auditor();
   /** Of one life: what a life before it threw must not matter, or a run could not be made short. */
   #dice: Dice;
+  #nodeDice: Dice;
   #lives = 0;
   readonly #disk: SimDisk;
   readonly #workload: Workload;
@@ -72,7 +70,7 @@ class Simulation {
   #sleptMs = 0;
   readonly #clock = new ClockAudit((what) => this.#auditor.fail(what));
   #stepMs = 1;
-  #deafness = { heads: 0 };
+  readonly #deafness = { heads: 0 };
   #powerIsOff = false;
   #historyTo: number | undefined;
   #startFailures = 0;
@@ -90,6 +88,7 @@ class Simulation {
   constructor(options: RunOptions) {
     this.#options = options;
     this.#dice = new Dice(options.seed ^ 0x7157);
+    this.#nodeDice = new Dice(options.seed ^ 0x40de);
     this.#disk = new SimDisk(this.#dice);
     this.#disk.onCut = () => this.#down("power");
     this.#workload = new Workload(new Dice(options.seed));
@@ -123,6 +122,7 @@ class Simulation {
 
   #boot(): void {
     this.#dice = new Dice(this.#options.seed ^ (++this.#lives * 0x9e37));
+    this.#nodeDice = new Dice(this.#options.seed ^ (this.#lives * 0xc2b3));
     this.#disk.dice = new Dice(this.#options.seed ^ (this.#lives * 0x85eb));
     if (this.#powerIsOff) this.#disk.restart();
     this.#powerIsOff = false;
@@ -181,6 +181,7 @@ class Simulation {
       schedule: this.#schedule,
       life,
       dice: this.#dice,
+      nodeDice: this.#nodeDice,
       stepMs: () => this.#dice.below(3) * this.#stepMs,
       deafness: this.#deafness,
       clocks: {
@@ -190,7 +191,11 @@ class Simulation {
       },
       database: this.#database,
       snapshotEveryEntries: 30,
-      ids: { clientOrderId: () => this.#newId("c"), listenKey: () => this.#newId("k") },
+      ids: {
+        clientOrderId: () => this.#newId("c"),
+        listenKey: () => this.#newId("k"),
+        withdrawalId: () => this.#newId("w"),
+      },
       seams: this.#options.seams ?? NO_BUG,
       onRecovered,
       onApplied: (entry, events, engine) => {
@@ -226,7 +231,7 @@ class Simulation {
     Object.assign(world, { database: this.#database });
     const snapshots = new SnapshotFolder("data/none", this.#disk);
     const parts = { journal: new SimJournal(world), database: this.#database, snapshots, snapshotEveryEntries: 0 };
-    const projection = new Projection({ ...parts, path: "history" });
+    const projection = new Projection({ ...parts, world: simWorld(world, () => this.#wallMs), path: "history" });
     while (projection.seq < toSeq && projection.advance(toSeq));
   }
 
@@ -427,8 +432,9 @@ class Simulation {
 
   #read(accountId: number, orderId: number): void {
     const { ledger, keys, model } = this.#auditor;
-    if (!keys.apiKeys.has(apiKeyOf(accountId)) || model.markets.length === 0) return;
-    const symbol = ledger.orders.get(orderId)?.opened.symbol ?? (model.markets[0]?.spec.symbol as string);
+    const [market] = model.markets;
+    if (!keys.apiKeys.has(apiKeyOf(accountId)) || market === undefined) return;
+    const symbol = ledger.orders.get(orderId)?.opened.symbol ?? market.spec.symbol;
     const parameters = { symbol, orderId: String(orderId) };
     const request = { method: "GET", path: "/api/v3/order", accountId, isSigned: true, parameters };
     const expected = expectedOrder(this.#auditor, accountId, orderId);

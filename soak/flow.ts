@@ -3,9 +3,9 @@
  * open and of such as are not any more, what must be refused, and questions. The book stays as deep as it is,
  * since an account with enough orders on a symbol cancels before it places more.
  */
-import { type DemoAccount } from "../test/exchange.ts";
-import { sign } from "../test/client.ts";
-import { Random } from "../test/random.ts";
+import { type DemoAccount } from "@pricetime/testkit/venue";
+import { sign } from "@pricetime/testkit/client";
+import { Dice } from "@pricetime/testkit/dice";
 import { clientIdOf, type Kind, responseTypeOf } from "./command-id.ts";
 import { decimal, type Market, MARKETS } from "./markets.ts";
 
@@ -43,7 +43,7 @@ interface Desk {
 
 export class Flow {
   readonly #host: string;
-  readonly #random: Random;
+  readonly #random: Dice;
   readonly #desks: readonly Desk[];
   readonly #poor: readonly Desk[];
   readonly #moves = new Map<Market, number>();
@@ -52,7 +52,7 @@ export class Flow {
   /** The last account has no money. */
   constructor(port: number, accounts: readonly DemoAccount[], seed: number) {
     this.#host = `127.0.0.1:${port}`;
-    this.#random = new Random(seed);
+    this.#random = new Dice(seed);
     const desk = (account: DemoAccount): Desk[] => MARKETS.map((market) => ({ account, market, open: [], filled: [] }));
     this.#desks = accounts.slice(0, -1).flatMap(desk);
     this.#poor = accounts.slice(-1).flatMap(desk);
@@ -65,7 +65,7 @@ export class Flow {
 
   next(nowMs: number): Planned {
     const draw = this.#random.next();
-    const desk = this.#random.pick(this.#desks) as Desk;
+    const desk = this.#random.pick(this.#desks);
     if (draw < 0.03) return this.#question(desk, draw < 0.015 ? "openOrders" : "account", nowMs);
     if (draw < 0.08) return this.#refused(desk, draw, nowMs);
     if (draw < 0.1 && desk.filled.length > 0) return this.#cancel(desk, desk.filled.shift() as Known, nowMs);
@@ -126,7 +126,7 @@ export class Flow {
       case 2:
         return this.#place(desk, "place", order(decimal(1, quantityDecimals), decimal(midTicks, priceDecimals)), nowMs);
       case 3:
-        return this.#place(this.#random.pick(this.#poor) as Desk, "place", order(quantity, price), nowMs);
+        return this.#place(this.#random.pick(this.#poor), "place", order(quantity, price), nowMs);
       case 4:
         return this.#place(desk, "precision", order(`${quantity}0000000001`, price), nowMs);
       case 5:
@@ -166,7 +166,7 @@ export class Flow {
 
   /** Of an order's past, or of the account's trades: history is asked. */
   pastQuestion(nowMs: number): string {
-    const desk = this.#random.pick(this.#desks) as Desk;
+    const desk = this.#random.pick(this.#desks);
     const known = this.#random.pick(desk.filled) ?? this.#random.pick(desk.open);
     const common = `symbol=${desk.market.symbol}&recvWindow=60000&timestamp=${nowMs}`;
     if (known === undefined) return this.#query("GET", "myTrades", desk, `limit=10&${common}`);

@@ -1,6 +1,6 @@
 /** All connections that carry no orders: listeners to streams, busy and quiet, and clients that only say now and then that they live. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { RawConnection } from "../test/raw-http.ts";
+import { RawConnection } from "@pricetime/testkit/raw-http";
 import { executionTextOf } from "./execution-digest.ts";
 import type { ListenerOrder, ListenerReport, SocketPlan, StreamRecord } from "./messages.ts";
 import { DigestWriter } from "./records.ts";
@@ -89,9 +89,9 @@ async function check(): Promise<void> {
   const sockets = heard.flatMap((each) => each.sockets);
   for (let at = 0; at < sockets.length; at += AT_A_TIME) {
     await Promise.all(
-      sockets.slice(at, at + AT_A_TIME).map((socket) => {
-        if (socket.lost !== undefined) problems.push(`${socket.path} was lost: ${socket.lost}`);
-        return socket.lost === undefined ? within(socket.path, socket.alive()) : undefined;
+      sockets.slice(at, at + AT_A_TIME).map(async (socket) => {
+        if (socket.lost === undefined) await within(socket.path, socket.alive());
+        else problems.push(`${socket.path} was lost: ${socket.lost}`);
       }),
     );
   }

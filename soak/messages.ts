@@ -1,5 +1,5 @@
 /** What the processes of a soak tell each other. */
-import type { DemoAccount } from "../test/exchange.ts";
+import type { DemoAccount } from "@pricetime/testkit/venue";
 
 export interface TraderStart {
   readonly type: "start";

@@ -1,7 +1,7 @@
 /** `npm run soak -- --minutes N`: see README.md. Exit code 1 when anything is not as it must be. */
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { temporaryFolder } from "../test/exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { reconcile } from "./reconcile/reconcile.ts";
 import { flatness, heading, row, type Sample, table } from "./sample.ts";
 import { soak } from "./soak.ts";

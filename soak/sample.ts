@@ -1,6 +1,6 @@
 /** What is seen at one moment of a soak, the table of it, and whether it is flat. */
 import type { RecordableHistogram } from "node:perf_hooks";
-import { quantileMs, sumOf } from "../bench/load/delays.ts";
+import { quantileMs, sumOf } from "@pricetime/testkit/delays";
 import type { Window } from "./messages.ts";
 import type { ServerState } from "./server-state.ts";
 

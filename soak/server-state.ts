@@ -1,6 +1,6 @@
 /** What the running program says of itself, and what the system says of it. */
 import { readFileSync } from "node:fs";
-import type { Exchange } from "../test/exchange.ts";
+import type { Exchange } from "@pricetime/testkit/venue";
 
 export interface ServerState {
   /** Resident memory of the process, MiB: all of it; without pages of files. */

@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../test/client.ts";
-import type { DemoAccount, Exchange } from "../test/exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import type { DemoAccount, Exchange } from "@pricetime/testkit/venue";
+import { untilAnswer } from "@pricetime/testkit/waiting";
 import type { Evidence, SaidBalance } from "./evidence.ts";
 import type { ListenerOrder, ListenerReport, SocketPlan, TraderOrder, TraderReport, Stopped } from "./messages.ts";
-import { histogramOf } from "../bench/load/delays.ts";
-import { Peer } from "./peer.ts";
+import { histogramOf } from "@pricetime/testkit/delays";
+import { Peer } from "@pricetime/testkit/peer";
 import { isBehind, lowerRate, QueueWatch, sustainedRate } from "./rate.ts";
 import type { Sample } from "./sample.ts";
 import { serverState } from "./server-state.ts";
@@ -61,8 +62,8 @@ interface Parts {
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const exchange = await startVenue(options.folder);
-  const trader: Trader = new Peer("trader-process.ts");
-  const listener: Listener = new Peer("listener-process.ts");
+  const trader: Trader = new Peer(new URL("./trader-process.ts", import.meta.url));
+  const listener: Listener = new Peer(new URL("./listener-process.ts", import.meta.url));
   try {
     const accounts = await openAccounts(exchange, options.accounts);
     return await run({ exchange, trader, listener, accounts, options });
@@ -214,13 +215,13 @@ async function checkConnections({ trader, listener, options }: Parts, plans: rea
 
 /** History has caught up. */
 async function settled(exchange: Exchange) {
-  const endMs = performance.now() + QUIET_WITHIN_MS;
-  for (;;) {
-    const state = await serverState(exchange);
-    if (state.historyLag === 0) return state;
-    if (performance.now() > endMs) throw new Error(`history is still ${state.historyLag} entries behind`);
-    await sleep(100);
-  }
+  const patience = { withinMs: QUIET_WITHIN_MS, everyMs: 100 };
+  return untilAnswer(
+    "history has followed",
+    () => serverState(exchange),
+    ({ historyLag }) => historyLag === 0,
+    patience,
+  );
 }
 
 async function askBalances({ exchange, accounts }: Parts): Promise<Record<string, SaidBalance[]>> {

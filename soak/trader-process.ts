@@ -1,5 +1,5 @@
 /** All that places and cancels orders: connections with one request under way each, and a record of every answer. */
-import { RawConnection } from "../test/raw-http.ts";
+import { RawConnection } from "@pricetime/testkit/raw-http";
 import { KINDS } from "./command-id.ts";
 import { Flow, type Planned } from "./flow.ts";
 import type { TraderOrder, TraderReport, TraderStart } from "./messages.ts";
@@ -99,7 +99,7 @@ class Trader {
   /** One question about the past after another, with a pause. */
   #readPast(reader: RawConnection): void {
     setTimeout(() => {
-      if (this.#mode === "stopping") return void this.#readPast(reader);
+      if (this.#mode === "stopping") return this.#readPast(reader);
       const sentMs = performance.now();
       reader.send(this.#flow.pastQuestion(Date.now()), (status) => {
         this.#readDelaysMs.push(performance.now() - sentMs);

@@ -1,8 +1,8 @@
 /** The exchange of a soak: the real program on a fresh folder, its accounts, and who listens to it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "../test/client.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../test/exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { openAccount, startExchange, type DemoAccount, type Exchange } from "@pricetime/testkit/venue";
 import { GRANTS, MARKETS, QUIET_SYMBOLS } from "./markets.ts";
 import type { SocketPlan } from "./messages.ts";
 
@@ -23,27 +23,11 @@ export async function startVenue(folder: string): Promise<Exchange> {
   return startExchange({ dataFolder: join(folder, "data"), args });
 }
 
-/** As an operator: `count` accounts with money, and one without. */
-export async function openAccounts({ admin, adminToken }: Exchange, count: number): Promise<DemoAccount[]> {
-  const post = async <T>(path: string, body: object): Promise<T> => {
-    const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
-    const answer = await fetch(`${admin}/v1/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
+/** `count` accounts with money, and one without. */
+export async function openAccounts(exchange: Exchange, count: number): Promise<DemoAccount[]> {
   const accounts: DemoAccount[] = [];
-  for (let i = 0; i <= count; i++) {
-    const name = i === count ? "poor" : `trader${i}`;
-    const email = `${name}@soak.example`;
-    await post("accounts", { email, name });
-    const keys = await post<{ apiKey: string; secretKey: string }>(`accounts/${email}/keys`, {});
-    accounts.push({ name, email, apiKey: keys.apiKey, secretKey: keys.secretKey });
-    if (i === count) break;
-    for (const [asset, amount] of Object.entries(GRANTS)) {
-      await post("deposits", { account: email, asset, amount, reference: `${name} ${asset}` });
-    }
-  }
-  return accounts;
+  for (let i = 0; i < count; i++) accounts.push(await openAccount(exchange, `trader${i}@soak.example`, GRANTS));
+  return [...accounts, await openAccount(exchange, "poor@soak.example")];
 }
 
 /** Opens the account's user stream, or keeps it open. */

@@ -7,25 +7,43 @@ import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { PACKAGES, ROOMS, type Room, WIRING } from "./tidy/rooms.ts";
-import { filesUnder, type Import, ROOT, readSource, resolveImport, type Source, sourcesUnder } from "./tidy/source.ts";
+import { EXPORTS, PACKAGES, ROOMS, type Room, WIRING } from "./tidy/rooms.ts";
+import {
+  filesUnder,
+  type Import,
+  isShipped,
+  ROOT,
+  readSource,
+  resolveImport,
+  type Source,
+  sourcesUnder,
+} from "./tidy/source.ts";
 
-const shipped = sourcesUnder("packages").filter((source) => /^packages\/\w+\/src\//.test(source.path));
-const everything = ["packages", "test", "bench", "sim", "soak", "attack", "scripts"].flatMap((folder) =>
-  sourcesUnder(folder),
+const shipped = sourcesUnder("packages").filter(({ path }) => isShipped(path));
+const everything = ["packages", "test", "bench", "sim", "soak", "attack", "trials", "examples", "scripts"].flatMap(
+  (folder) => sourcesUnder(folder),
 );
 
-const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(`${room.folder}/`));
+/** The innermost of these folders that the file stands in; a folder may be one file. */
+const innermost = (folders: readonly string[], path: string): string | undefined =>
+  folders
+    .filter((folder) => path === folder || path.startsWith(`${folder}/`))
+    .reduce<string | undefined>((inner, folder) => (inner && inner.length > folder.length ? inner : folder), undefined);
+
+const FOLDERS = ROOMS.map(({ folder }) => folder);
+const roomOf = (path: string): Room | undefined => {
+  const folder = innermost(FOLDERS, path);
+  return ROOMS.find((room) => room.folder === folder);
+};
 
 /** Where an import leads: a path in the repository, or undefined for Node's modules and packages of npm. */
 function target(from: Source, { specifier }: Import): string | undefined {
   if (specifier.startsWith(".")) return resolveImport(from.path, specifier);
-  const room = PACKAGES[specifier];
-  return room === undefined ? undefined : `${room}/index.ts`;
+  return PACKAGES[specifier];
 }
 
 function allowed(from: Source, found: Import): boolean {
-  if (WIRING.includes(from.path)) return true;
+  if (WIRING.includes(from.path) || from.path.startsWith(`${EXPORTS}/`)) return true;
   const room = roomOf(from.path);
   if (room === undefined) return false;
   const to = target(from, found);
@@ -52,56 +70,133 @@ test("imports go only where the rooms allow", () => {
 
 test("the check of imports finds what it looks for", () => {
   const bad = (path: string, text: string): number => forbiddenImports([readSource(path, text)]).length;
-  assert.equal(bad("packages/engine/src/a.ts", 'import fs from "node:fs";'), 1);
-  assert.equal(bad("packages/engine/src/a.ts", 'import type { B } from "../../protocol/src/b.ts";'), 1);
+  assert.equal(bad("packages/engine/src/entry/a.ts", 'import fs from "node:fs";'), 1);
+  assert.equal(bad("packages/engine/src/entry/a.ts", 'import type { B } from "../../../protocol/src/b.ts";'), 1);
   assert.equal(bad("packages/protocol/src/a.ts", 'import { b } from "@pricetime/engine";'), 1);
-  assert.equal(bad("packages/server/src/gateway/a.ts", 'import { b } from "../journal/sqlite.ts";'), 1);
-  assert.equal(bad("packages/server/src/gateway/a.ts", 'import { b } from "../sequencer/group-commit.ts";'), 1);
-  assert.equal(bad("packages/server/src/gateway/a.ts", 'import { b } from "../sequencer/port.ts";'), 0);
-  assert.equal(bad("packages/server/src/gateway/a.ts", 'import type { B } from "../history/port.ts";'), 0);
-  assert.equal(bad("packages/server/src/history/a.ts", 'import type { B } from "../gateway/b.ts";'), 1);
-  assert.equal(bad("packages/server/src/stray.ts", 'import { b } from "./gateway/b.ts";'), 1);
-  assert.equal(bad("packages/server/src/main.ts", 'import { b } from "./gateway/b.ts";'), 0);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../journal/sqlite.ts";'), 1);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../sequencer/group-commit.ts";'), 1);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../sequencer/port.ts";'), 0);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import type { B } from "../history/port.ts";'), 0);
+  assert.equal(bad("packages/server/src/history/a.ts", 'import type { B } from "../api/b.ts";'), 1);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import { B } from "../../../engine/src/engine.ts";'), 1);
+  assert.equal(bad("packages/server/src/stray.ts", 'import { b } from "./api/b.ts";'), 1);
+  assert.equal(bad("packages/server/src/main.ts", 'import { b } from "./api/b.ts";'), 0);
+  assert.equal(bad("packages/server/src/replica/a.ts", 'import { b } from "../journal/journal-file.ts";'), 1);
+  assert.equal(bad("packages/server/src/replica/a.ts", 'import { b } from "../journal/port.ts";'), 0);
+  assert.equal(bad("packages/server/src/cli/a.ts", 'import { b } from "../journal/journal-file.ts";'), 1);
+  assert.equal(bad("packages/server/src/exports/a.ts", 'export { b } from "../api/b.ts";'), 0);
+  assert.equal(bad("packages/server/src/api/a.ts", 'import { b } from "../exports/b.ts";'), 1);
   assert.equal(bad("packages/server/src/cli/pricetime.ts", 'const a = await import("../main.ts");'), 0);
   assert.equal(bad("packages/server/src/cli/program.ts", 'const a = await import("../main.ts");'), 1);
+});
+
+test("imports in the engine run down only", () => {
+  const imports = (room: string, to: string): number =>
+    forbiddenImports([readSource(`packages/engine/src/${room}/a.ts`, `import type { B } from "${to}";`)]).length;
+  const upAndDown: readonly (readonly [low: string, high: string])[] = [
+    ["entry", "state/order"],
+    ["view", "state/order"],
+    ["state/order", "state/book"],
+    ["state/order", "state/market"],
+    ["state/book", "trading"],
+    ["state/market", "state/exchange-state.ts"],
+    ["state/funds", "funds"],
+    ["funds", "listing"],
+    ["trading", "engine.ts"],
+  ];
+  for (const [low, high] of upAndDown) {
+    const to = (from: string, room: string): string =>
+      `${"../".repeat(from.split("/").length)}${room.endsWith(".ts") ? room : `${room}/b.ts`}`;
+    assert.equal(imports(low, to(low, high)), 1, `${low} imports ${high}`);
+    if (!high.endsWith(".ts")) assert.equal(imports(high, to(high, low)), 0, `${high} imports ${low}`);
+  }
+  assert.equal(imports("trading", "../funds/b.ts"), 1, "what a command does knows nothing of its neighbours");
+  const stray = readSource("packages/engine/src/stray.ts", 'import type { B } from "./entry/b.ts";');
+  assert.equal(forbiddenImports([stray]).length, 1, "a file beside the rooms that is no room");
 });
 
 test("nothing that is shipped imports a test, a benchmark or the simulator", () => {
   const strays = shipped.flatMap((source) =>
     source.imports
       .map((found) => target(source, found))
-      .filter((to) => to !== undefined && !/^packages\/\w+\/src\//.test(to))
+      .filter((to) => to !== undefined && !isShipped(to))
       .map((to) => `${source.path} imports ${to}`),
   );
   assert.deepEqual(strays, []);
 });
 
-/** Files that cannot be read without each other, as far as the code within one thread and its types go. */
-function circles(sources: readonly Source[]): string[] {
-  const targets = new Map(
-    sources.map((source) => [
-      source.path,
-      source.imports.filter(({ isWorker }) => !isWorker).map((found) => target(source, found)),
-    ]),
-  );
+/** Ways through a graph that come back to where they began, each as `a -> b -> a`. */
+function circles(ways: ReadonlyMap<string, Iterable<string>>): string[] {
   const done = new Set<string>();
   const found: string[] = [];
-  const walk = (path: string, trail: readonly string[]): void => {
-    if (trail.includes(path)) found.push([...trail.slice(trail.indexOf(path)), path].join(" -> "));
-    if (done.has(path) || trail.includes(path)) return;
-    for (const to of targets.get(path) ?? []) if (to !== undefined) walk(to, [...trail, path]);
-    done.add(path);
+  const walk = (place: string, trail: readonly string[]): void => {
+    if (trail.includes(place)) found.push([...trail.slice(trail.indexOf(place)), place].join(" -> "));
+    if (done.has(place) || trail.includes(place)) return;
+    for (const next of ways.get(place) ?? []) walk(next, [...trail, place]);
+    done.add(place);
   };
-  for (const path of targets.keys()) walk(path, []);
+  for (const place of ways.keys()) walk(place, []);
   return found;
 }
 
+/** Files that cannot be read without each other, as far as the code within one thread and its types go. */
+function circlesOfFiles(sources: readonly Source[]): string[] {
+  const ways = sources.map((source): [string, string[]] => [
+    source.path,
+    source.imports.filter(({ isWorker }) => !isWorker).flatMap((found) => target(source, found) ?? []),
+  ]);
+  return circles(new Map(ways));
+}
+
 test("no imports go in a circle", () => {
-  assert.deepEqual(circles(shipped), []);
+  assert.deepEqual(circlesOfFiles(shipped), []);
   const source = (name: string, to: string): Source =>
     readSource(`packages/engine/src/${name}.ts`, `import type { A } from "./${to}.ts";`);
-  assert.equal(circles([source("a", "b"), source("b", "c"), source("c", "a"), source("d", "a")]).length, 1);
-  assert.equal(circles([source("a", "b"), source("b", "c"), source("d", "b")]).length, 0);
+  assert.equal(circlesOfFiles([source("a", "b"), source("b", "c"), source("c", "a"), source("d", "a")]).length, 1);
+  assert.equal(circlesOfFiles([source("a", "b"), source("b", "c"), source("d", "b")]).length, 0);
+});
+
+/** Rooms of these folders that cannot be read without each other, with an import for each step. */
+function circlesOfRooms(sources: readonly Source[], folders: readonly string[]): string[] {
+  const ways = new Map<string, Set<string>>();
+  const examples = new Map<string, string>();
+  for (const source of sources.filter(({ path }) => !WIRING.includes(path))) {
+    for (const found of source.imports) {
+      const to = target(source, found);
+      if (to === undefined || WIRING.includes(to)) continue;
+      const [room, there] = [innermost(folders, source.path), innermost(folders, to)];
+      if (room === undefined || there === undefined || room === there) continue;
+      ways.set(room, (ways.get(room) ?? new Set()).add(there));
+      examples.set(`${room} -> ${there}`, `${source.path}:${found.line} imports ${found.specifier}`);
+    }
+  }
+  return circles(ways).map((circle) => {
+    const rooms = circle.split(" -> ");
+    const steps = rooms.slice(1).map((room, i) => examples.get(`${rooms[i]} -> ${room}`));
+    return `${circle}: ${steps.join("; ")}`;
+  });
+}
+
+test("no rooms import each other", () => {
+  assert.deepEqual(circlesOfRooms(shipped, FOLDERS), []);
+});
+
+test("the check of rooms finds what it looks for", () => {
+  const source = (path: string, ...imports: string[]): Source =>
+    readSource(path, imports.map((specifier) => `import type { A } from "${specifier}";`).join("\n"));
+  const rooms = ["a", "a/inner", "b", "c", "c/one.ts"];
+  const found = (...sources: Source[]): string[] => circlesOfRooms(sources, rooms);
+  assert.deepEqual(found(source("a/x.ts", "../b/y.ts", "./z.ts"), source("b/y.ts", "../c/z.ts")), []);
+  assert.deepEqual(found(source("a/x.ts", "../b/y.ts"), source("b/z.ts", "../a/w.ts")), [
+    "a -> b -> a: a/x.ts:1 imports ../b/y.ts; b/z.ts:1 imports ../a/w.ts",
+  ]);
+  assert.equal(found(source("a/x.ts", "./inner/y.ts"), source("a/inner/z.ts", "../w.ts")).length, 1);
+  assert.equal(found(source("c/x.ts", "./one.ts"), source("c/one.ts", "./y.ts")).length, 1);
+  assert.equal(
+    found(source("a/x.ts", "../b/y.ts"), source("b/z.ts", "../c/w.ts"), source("c/v.ts", "../a/u.ts")).length,
+    1,
+  );
+  assert.equal(found(source("a/x.ts", "../d/y.ts"), source("d/y.ts", "../a/z.ts")).length, 0, "d is no room");
 });
 
 interface Manifest {
@@ -122,12 +217,12 @@ test("every package that is imported is declared where it is used", () => {
   const ofRoot = declared(manifest("."));
   const missing = everything.flatMap((source) => {
     const home = source.path.match(/^packages\/\w+/)?.[0];
-    const isShipped = /^packages\/\w+\/src\//.test(source.path);
     const known = [
       ...(home === undefined ? [] : declared(manifest(home))),
-      ...(isShipped ? [] : ofRoot),
+      ...(isShipped(source.path) ? [] : ofRoot),
       ...Object.keys(PACKAGES),
       "@pricetime/server",
+      ...(isShipped(source.path) ? [] : ["@pricetime/testkit"]),
     ];
     return source.imports
       .map((found) => found.specifier)
@@ -139,7 +234,7 @@ test("every package that is imported is declared where it is used", () => {
 });
 
 test("versions are pinned exactly and the lockfile names no download address", () => {
-  for (const folder of [".", "packages/engine", "packages/protocol", "packages/server"]) {
+  for (const folder of [".", "packages/engine", "packages/protocol", "packages/server", "packages/testkit"]) {
     const { dependencies, devDependencies } = manifest(folder);
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       assert.match(version, /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+$/, `${folder}: ${name}`);
@@ -160,7 +255,7 @@ const saysNothing = (name: string): boolean =>
 test("names say what a thing is", () => {
   const files = filesUnder(ROOT).map((file) => file.slice(ROOT.length + 1));
   const code = files.filter(
-    (file) => /^(?:packages|test|bench|sim|soak|attack|scripts)\//.test(file) && file.endsWith(".ts"),
+    (file) => /^(?:packages|test|bench|sim|soak|attack|trials|examples|scripts)\//.test(file) && file.endsWith(".ts"),
   );
   const badlyNamed = [
     ...code.filter((file) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.ts$/.test(basename(file))),

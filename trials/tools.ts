@@ -10,6 +10,7 @@ const runs = (command: string, ...args: string[]): boolean => spawnSync(command,
 const TOOLS: Readonly<Record<string, () => boolean>> = {
   python3: () => runs(PYTHON, "--version"),
   "python3-requests": () => runs(PYTHON, "-c", "import requests"),
+  "python3-aiohttp": () => runs(PYTHON, "-c", "import aiohttp"),
   "python3-websockets": () => runs(PYTHON, "-c", "import websockets"),
   go: () => runs("go", "version"),
   "golang-github-gorilla-websocket-dev": () => existsSync("/usr/share/gocode/src/github.com/gorilla/websocket"),

@@ -1,12 +1,12 @@
 /** What an address may still do that is banned, or that takes care to be counted nowhere. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { comes } from "@pricetime/testkit/waiting";
 import type { Attack, Campaign, Row } from "../attack.ts";
 import { openHostile, statuses } from "../hostile.ts";
 import { load, told } from "../load.ts";
-import { comes } from "../patience.ts";
 import { Promises } from "../promises.ts";
-import { startExchange } from "../../test/exchange.ts";
+import { startExchange } from "@pricetime/testkit/venue";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const BANNED = "127.0.0.5";
@@ -44,7 +44,7 @@ async function withinOneWindow(): Promise<void> {
 /** The head of the answer to these bytes; "" when there was none. */
 async function answerTo(port: number, localAddress: string, first: string): Promise<string> {
   const hostile = openHostile({ port, localAddress, first });
-  await comes(() => hostile.isClosed || hostile.text.includes("\r\n\r\n"), ANSWER_MS);
+  await comes(() => hostile.isClosed || hostile.text.includes("\r\n\r\n"), { withinMs: ANSWER_MS });
   hostile.socket.destroy();
   return hostile.text;
 }

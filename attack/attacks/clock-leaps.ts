@@ -2,11 +2,10 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../../test/client.ts";
-import type { Exchange, StartOptions } from "../../test/exchange.ts";
-import { readiness } from "../../test/faults/rig.ts";
+import { Client } from "@pricetime/testkit/client";
+import { STEERED, type Exchange, readiness, type StartOptions } from "@pricetime/testkit/venue";
+import { comes } from "@pricetime/testkit/waiting";
 import type { Attack, Campaign, Row } from "../attack.ts";
-import { comes } from "../patience.ts";
 import { Promises } from "../promises.ts";
 import type { Scope } from "../scope.ts";
 import { faultOfBooks } from "../books.ts";
@@ -18,7 +17,7 @@ const YEAR_MS = 365 * DAY_MS;
 const RECOVERY_MS = 15_000;
 const PAUSE_MS = 6_000;
 
-/** As test/steered.ts reads it. */
+/** As a program that is `STEERED` reads it. */
 interface Steering {
   /** By how much the wall clock is wrong. */
   readonly clockMs?: number;
@@ -41,8 +40,7 @@ function clockOf(scope: Scope): Clock {
   };
   steer({});
   process.env["TEST_STEERING_FILE"] = path;
-  const nodeArgs = ["--import", import.meta.resolve("../../test/steered.ts")];
-  return { options: { nodeArgs, dataFolder: scope.folder(), args: ["--bots", "off"] }, steer };
+  return { options: { nodeArgs: STEERED, dataFolder: scope.folder(), args: ["--bots", "off"] }, steer };
 }
 
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", price: "20000", quantity: "0.001", timeInForce: "IOC" };
@@ -66,7 +64,7 @@ async function orderOf(exchange: Exchange, clockMs = 0): Promise<number> {
 /** `clockMs`: by how much the right time is ahead of ours, after sleep. */
 async function tradesAgain(exchange: Exchange, promises: Promises, clockMs = 0): Promise<void> {
   promises.hold("the process lives", lives(exchange));
-  const isTaken = await comes(async () => (await orderOf(exchange, clockMs)) === 200, RECOVERY_MS);
+  const isTaken = await comes(async () => (await orderOf(exchange, clockMs)) === 200, { withinMs: RECOVERY_MS });
   promises.hold("a client whose clock was right all the time trades again", isTaken);
   if (!isTaken) promises.saw(`its orders get ${await orderOf(exchange, clockMs)}`);
 }
@@ -97,7 +95,10 @@ async function leapAndBack({ scope }: Campaign, leapMs: number): Promise<Row> {
   promises.hold("/readyz gives alarm while the clock is wrong", alarm);
   clock.steer({});
   await tradesAgain(exchange, promises);
-  promises.hold("ready afterwards", await comes(async () => (await readiness(exchange)).status === 200, RECOVERY_MS));
+  promises.hold(
+    "ready afterwards",
+    await comes(async () => (await readiness(exchange)).status === 200, { withinMs: RECOVERY_MS }),
+  );
   await exchange.stop();
   const fault = faultOfBooks(clock.options.dataFolder ?? "");
   promises.hold(`the books are sound: ${fault ?? ""}`, fault === null);

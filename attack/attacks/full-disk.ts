@@ -1,13 +1,11 @@
 /** The disk of a demo's node is filled to the last byte, while it is idle and while bots trade; then there is room again. */
-import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../../test/client.ts";
-import { startExchange } from "../../test/exchange.ts";
-import { fill, makeSpace, readiness, resting } from "../../test/faults/rig.ts";
+import { type Answer, Client } from "@pricetime/testkit/client";
+import { fill, makeSpace, mountSmallDisk, unmount } from "@pricetime/testkit/small-disk";
+import { readiness, startExchange } from "@pricetime/testkit/venue";
+import { comes } from "@pricetime/testkit/waiting";
 import type { Attack, Campaign, Row } from "../attack.ts";
-import { comes } from "../patience.ts";
 import { Promises } from "../promises.ts";
 import type { Scope } from "../scope.ts";
 import { faultOfBooks } from "../books.ts";
@@ -21,11 +19,22 @@ const ORDER_EVERY_MS = 50;
 /** Undefined where this user may not mount one. */
 function smallDisk(scope: Scope): string | undefined {
   const folder = join(scope.folder(), "disk");
-  mkdirSync(folder);
-  const options = ["-t", "tmpfs", "-o", `size=${DISK_BYTES},mode=0700`, "tmpfs"];
-  if (spawnSync("mount", [...options, folder]).status !== 0) return undefined;
-  scope.defer(() => spawnSync("umount", ["-l", folder]));
+  if (!mountSmallDisk(folder, DISK_BYTES)) return undefined;
+  scope.defer(() => unmount(folder));
   return folder;
+}
+
+const RESTING = {
+  symbol: "BTCUSDT",
+  side: "BUY",
+  type: "LIMIT",
+  timeInForce: "GTC",
+  price: "20000",
+  quantity: "0.001",
+};
+
+function resting(client: Client, newClientOrderId: string): Promise<Answer> {
+  return client.signed("POST", "/api/v3/order", { ...RESTING, newClientOrderId });
 }
 
 const BOUND = "orders get 503, reads are served, no restart; once there is room it goes on by itself; no order is lost";
@@ -50,10 +59,10 @@ async function fillDisk({ scope, seconds }: Campaign, isBusy: boolean): Promise<
     promises.hold("reads are served meanwhile", reads?.status === 200);
     makeSpace(disk);
     const beganMs = performance.now();
-    const isReady = await comes(async () => (await readiness(exchange)).status === 200, RECOVERY_MS);
+    const isReady = await comes(async () => (await readiness(exchange)).status === 200, { withinMs: RECOVERY_MS });
     promises.hold(`ready within ${RECOVERY_MS / 1000} s of there being room`, isReady);
     promises.saw(`ready ${((performance.now() - beganMs) / 1000).toFixed(1)} s after there was room`);
-    const isTaken = await comes(async () => (await resting(client, "after")).status === 200, RECOVERY_MS);
+    const isTaken = await comes(async () => (await resting(client, "after")).status === 200, { withinMs: RECOVERY_MS });
     promises.hold("an order is taken afterwards", isTaken);
     promises.hold("a stop is a stop", (await exchange.stop()) === 0);
   } else makeSpace(disk);

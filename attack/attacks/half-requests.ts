@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Attack, Campaign, Row } from "../attack.ts";
 import { type Hostile, openHostile } from "../hostile.ts";
 import { openConnections } from "../metrics.ts";
-import { tryToOperate } from "../operate.ts";
+import { tryToOperate } from "@pricetime/testkit/venue";
 import { besiege, type Siege } from "../siege.ts";
 
 const HALVES = 110;

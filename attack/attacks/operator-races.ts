@@ -7,11 +7,17 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
-import { Client, encode, sign } from "../../test/client.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../../test/exchange.ts";
+import { Client, encode, sign } from "@pricetime/testkit/client";
+import {
+  STEERED,
+  type DemoAccount,
+  type Exchange,
+  operate,
+  startExchange,
+  tryToOperate,
+} from "@pricetime/testkit/venue";
+import { comes } from "@pricetime/testkit/waiting";
 import type { Attack, Campaign, Row } from "../attack.ts";
-import { operate, tryToOperate } from "../operate.ts";
-import { comes } from "../patience.ts";
 import { Promises } from "../promises.ts";
 import type { Scope } from "../scope.ts";
 import { faultOfBooks } from "../books.ts";
@@ -36,9 +42,8 @@ async function startSlow(scope: Scope): Promise<Exchange> {
   const steering = join(scope.folder(), "steering.json");
   writeFileSync(steering, JSON.stringify({ commitMs: COMMIT_MS }));
   process.env["TEST_STEERING_FILE"] = steering;
-  const nodeArgs = ["--import", import.meta.resolve("../../test/steered.ts")];
   const args = ["--bots", "off", "--limits", "off", "--config", config];
-  const exchange = await startExchange({ dataFolder: scope.folder(), args, nodeArgs });
+  const exchange = await startExchange({ dataFolder: scope.folder(), args, nodeArgs: STEERED });
   scope.defer(() => exchange.kill());
   return exchange;
 }
@@ -191,7 +196,7 @@ async function race(exchange: Exchange, customer: Customer, played: Race): Promi
     if (chain !== undefined) await mine(exchange, chain);
     return (await operate<unknown[]>(exchange, "GET", "/v1/withdrawals")).length === 0;
   };
-  promises.hold("every withdrawal is over in the end", await comes(isOver, SETTLED_MS));
+  promises.hold("every withdrawal is over in the end", await comes(isOver, { withinMs: SETTLED_MS }));
   const rows = (await customer.withdrawals(asset)).filter(({ address }) => addresses.includes(address));
   const paid = rows.filter(({ status }) => status === 6);
   const mined = chain === undefined ? new Map<string, number>() : minedTo(exchange.dataFolder, chain);

@@ -1,11 +1,10 @@
 /** What somebody does who has the bytes of others, or their browser: replays, other Host names, other readings of a signature. */
-import { Client, encode, sign } from "../../test/client.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../../test/exchange.ts";
-import { ApiClient, ed25519Key } from "../../test/ws-api/client.ts";
-import { registerEd25519 } from "../../test/ws-api/keys.ts";
+import { Client, ed25519Key, encode, sign } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, registerEd25519, startExchange } from "@pricetime/testkit/venue";
+import { comes } from "@pricetime/testkit/waiting";
+import { ApiClient } from "@pricetime/testkit/ws-client";
 import type { Attack, Campaign, Row } from "../attack.ts";
 import { openHostile, statuses } from "../hostile.ts";
-import { comes } from "../patience.ts";
 import { Promises } from "../promises.ts";
 
 const ANSWER_MS = 5_000;
@@ -47,7 +46,7 @@ async function otherHosts({ admin, adminToken }: Exchange): Promise<Row> {
     const authorization = `Authorization: Bearer ${adminToken}\r\n`;
     const first = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${authorization}Connection: close\r\n\r\n`;
     const hostile = openHostile({ port, first });
-    await comes(() => hostile.isClosed, ANSWER_MS);
+    await comes(() => hostile.isClosed, { withinMs: ANSWER_MS });
     hostile.socket.destroy();
     return statuses(hostile.text)[0];
   };

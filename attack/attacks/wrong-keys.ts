@@ -2,10 +2,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "../../test/client.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../../test/exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import type { Attack, Campaign, Row } from "../attack.ts";
-import { operate } from "../operate.ts";
 import { Promises } from "../promises.ts";
 import { isPlainRefusal, tryToStart, whyNot } from "../starts.ts";
 

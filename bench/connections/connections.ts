@@ -1,9 +1,9 @@
 /** What a connection costs that only waits, HTTP and WebSocket: the slope of the server's memory over their number. */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork, spawn } from "node:child_process";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
-import { median } from "../measure.ts";
+import { median } from "@pricetime/testkit/quantile";
 import type { BenchOptions } from "../options.ts";
 import { table } from "../order-path/report.ts";
 import { SYMBOL } from "../venue/listing.ts";
@@ -16,7 +16,6 @@ const STEP = 1500;
 const STEPS = 4;
 /** After a step, until the memory is looked at. */
 const SETTLE_MS = 400;
-const HERE = import.meta.dirname;
 
 const UPGRADE =
   "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
@@ -41,7 +40,8 @@ const startProgram: Start = (measure) =>
   );
 
 const startBare: Start = async (measure) => {
-  const child = spawn(process.execPath, [join(HERE, "bare-process.ts")], { stdio: ["ignore", "pipe", "inherit"] });
+  const program = fileURLToPath(new URL("./bare-process.ts", import.meta.url));
+  const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const port = await new Promise<number>((done) => child.stdout.once("data", (text: Buffer) => done(Number(text))));
     return await measure({ port, pid: child.pid ?? 0 });
@@ -73,7 +73,7 @@ const kib = (bytes: number): string => (bytes / 1024).toFixed(1);
 
 /** Bytes a connection, by least squares; the first step warms up. */
 async function slope(port: number, pid: number, request: string): Promise<number> {
-  const holder = fork(join(HERE, "idle-process.ts"));
+  const holder = fork(new URL("./idle-process.ts", import.meta.url));
   try {
     const points: [connections: number, bytes: number][] = [];
     for (let step = 0; step <= STEPS; step++) {

@@ -32,11 +32,14 @@ function open({ port, head }: IdleOrder): Promise<void> {
   });
 }
 
-process.on("message", async (order: IdleOrder) => {
+async function carryOut(order: IdleOrder): Promise<void> {
   for (let left = order.more; left > 0; left -= OPENED_AT_ONCE) {
     await Promise.all(Array.from({ length: Math.min(left, OPENED_AT_ONCE) }, () => open(order)));
   }
   if (order.more === 0) for (const socket of sockets) socket.destroy();
   process.send?.({ open: sockets.size } satisfies IdleReport);
-});
+}
+
+// An order that cannot be carried out ends this process, and with it the benchmark.
+process.on("message", (order: IdleOrder) => void carryOut(order));
 process.once("disconnect", () => process.exit());

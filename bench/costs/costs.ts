@@ -1,7 +1,7 @@
 /** What the dearest request of each endpoint costs the thread that takes orders: the table of docs/internals/costs.md. */
-import { DearVenue } from "../../test/costs/dear-venue.ts";
-import { measureHeard } from "../../test/costs/heard.ts";
-import { heardTableOf, measure, tableOf } from "../../test/costs/measure.ts";
+import { DearVenue } from "./dear-venue.ts";
+import { measureHeard } from "./heard.ts";
+import { heardTableOf, measure, tableOf } from "./measure.ts";
 import type { BenchOptions } from "../options.ts";
 
 const ROUNDS = 15;

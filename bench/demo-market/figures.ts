@@ -1,5 +1,5 @@
 /** The figures of a recorded market that are known of real ones, one by one. */
-import { moveFactor } from "../../packages/server/src/demo/day-shape.ts";
+import { moveFactor } from "@pricetime/server/demo";
 import { DEPTH_BPS, type Recording, type SymbolRecording } from "./recording.ts";
 import * as of from "./statistics.ts";
 
@@ -82,7 +82,7 @@ function book({ spreads, books }: SymbolRecording): Figure[] {
 }
 
 /** Of the last prices, one of each `seconds`. */
-export function logReturns({ prices }: SymbolRecording, seconds: number): number[] {
+function logReturns({ prices }: SymbolRecording, seconds: number): number[] {
   const taken = prices.filter((price, index) => price > 0 && (index + 1) % seconds === 0);
   return taken.slice(1).map((price, index) => Math.log(price / (taken[index] ?? price)));
 }

@@ -3,15 +3,18 @@
  * hour of its market takes seconds, and what comes of a seed is the same every time.
  */
 import { ADOPT_NEWEST_RULES, type Command, Engine, type Event, type MarketView } from "@pricetime/engine";
-import { applyListing } from "../../packages/server/src/admin/listing.ts";
-import { createSealer } from "../../packages/server/src/config/seal.ts";
-import { openBotAccounts } from "../../packages/server/src/demo/bots/bot-accounts.ts";
-import { Bots, STEP_MS } from "../../packages/server/src/demo/bots/bots.ts";
-import { demoListing, isTrading, liveMarkets } from "../../packages/server/src/demo/listing.ts";
-import { createGateway, type Gateway } from "../../packages/server/src/gateway/gateway.ts";
-import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
-import type { GatewayOptions } from "../../packages/server/src/gateway/options.ts";
-import type { Outcome, Sequencer } from "../../packages/server/src/sequencer/port.ts";
+import {
+  applyListing,
+  createGateway,
+  createSealer,
+  DEFAULT_LIMITS,
+  type Gateway,
+  type GatewayOptions,
+  MACHINE,
+  type Outcome,
+  type Sequencer,
+} from "@pricetime/server/parts";
+import { Bots, demoListing, isTrading, liveMarkets, openBotAccounts, STEP_MS } from "@pricetime/server/demo";
 
 const MASTER_KEY = "5eed".repeat(16);
 
@@ -42,9 +45,9 @@ export class SteeredDemo {
       engine: this.engine,
       sequencer: this.#sequencer(),
       ...NOT_ASKED,
-      unseal: (sealed) => createSealer(MASTER_KEY).unseal(sealed),
+      unseal: (sealed) => createSealer(MASTER_KEY, MACHINE).unseal(sealed),
       limits: DEFAULT_LIMITS,
-      clock: () => this.#nowMs,
+      world: { ...MACHINE, nowMs: () => this.#nowMs },
       log: { error: (fields) => this.errors.push(fields) },
       onFatal,
     });
@@ -62,8 +65,12 @@ export class SteeredDemo {
     this.#apply(ADOPT_NEWEST_RULES);
     await applyListing({ ...demoListing({ assets: [], symbols: [] }), exchangeFilters: null }, engine, sequencer);
     const markets = liveMarkets(engine).filter(({ spec }) => symbols?.includes(spec.symbol) ?? true);
-    const accounts = await openBotAccounts({ view: engine, sequencer, sealer: createSealer(MASTER_KEY) }, markets);
+    const accounts = await openBotAccounts(
+      { view: engine, sequencer, sealer: createSealer(MASTER_KEY, MACHINE), world: MACHINE },
+      markets,
+    );
     this.#bots = new Bots({
+      world: MACHINE,
       venue: (request) => this.gateway.handle(request),
       accounts,
       markets,

@@ -5,12 +5,12 @@
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
 import type { Outcome } from "./contestants.ts";
 import { growth } from "./growth.ts";
 import type { FlowShares, Pauses, Report, RoundOrder } from "./messages.ts";
 import { FLOW_NAMES, type FlowName } from "./flow.ts";
-import { median, thousands } from "../measure.ts";
+import { median } from "@pricetime/testkit/quantile";
+import { thousands } from "../measure.ts";
 import type { BenchOptions } from "../options.ts";
 
 const SEED = 1;
@@ -39,7 +39,7 @@ class Contest {
   constructor(name: string, flow: FlowName, symbols: number) {
     this.name = name;
     this.#child = fork(
-      join(import.meta.dirname, "contestant-process.ts"),
+      new URL("./contestant-process.ts", import.meta.url),
       [name, flow, symbols, SEED, STEPS].map(String),
       {
         execArgv: ["--disable-warning=ExperimentalWarning"],

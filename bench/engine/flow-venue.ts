@@ -2,7 +2,7 @@
 import { ADOPT_NEWEST_RULES, type Command, Engine, type OrderType } from "@pricetime/engine";
 import type { Step } from "./flow.ts";
 
-export const ACCOUNTS = 200;
+const ACCOUNTS = 200;
 export const FIRST_ACCOUNT = 100;
 /** Of a venue of many symbols: each pair of a base and a quote asset is one. */
 const QUOTE_ASSETS = 10;

@@ -4,7 +4,7 @@
  * - `making`: market makers at the touch, 95 % cancels and the quotes in their place, the rest crosses;
  * - `deep`: as mixed, over a book of 1,000,000 orders that reaches far from the touch.
  */
-import { Random } from "../../test/random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { BareBooks } from "./bare-books.ts";
 import { PickableSet } from "./pickable-set.ts";
 
@@ -68,7 +68,7 @@ export function makeFlow(name: FlowName, symbols: number, seed: number, count: n
   if (name === "making") while (maker.quotes < quotes) opening.push(maker.quote());
   const shares = { adds: 0, cancels: 0, crossing: 0 };
   const next = name === "making" ? makingStep(quotes) : mixedStep;
-  const random = new Random(seed + 1);
+  const random = new Dice(seed + 1);
   const steps: Step[] = [];
   while (steps.length < count) {
     const [kind, step] = next(maker, random.next());
@@ -94,7 +94,7 @@ function makingStep(quotes: number): typeof mixedStep {
 }
 
 class FlowMaker {
-  readonly #random: Random;
+  readonly #random: Dice;
   readonly #books: BareBooks;
   readonly #open = new PickableSet();
   readonly #quotes = new PickableSet();
@@ -104,7 +104,7 @@ class FlowMaker {
   #orderId = 0;
 
   constructor(seed: number, symbols: number, deepestTicks: number) {
-    this.#random = new Random(seed);
+    this.#random = new Dice(seed);
     this.#books = new BareBooks(symbols);
     this.#deepestTicks = deepestTicks;
     this.#midTicks = Array.from({ length: symbols }, () => START_TICKS);

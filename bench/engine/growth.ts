@@ -1,7 +1,7 @@
 /** How the engine's cost grows with resting orders and accounts, and how much memory each takes. */
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
-import { median } from "../measure.ts";
+import { fileURLToPath } from "node:url";
+import { median } from "@pricetime/testkit/quantile";
 
 const RESTING = [1_000, 10_000, 100_000, 1_000_000];
 const ACCOUNTS = [10, 1_000, 100_000];
@@ -31,7 +31,7 @@ export function growth(): string[] {
 }
 
 function measure(resting: number, accounts: number): Growth {
-  const args = [join(import.meta.dirname, "growth-process.ts"), String(resting), String(accounts)];
+  const args = [fileURLToPath(new URL("./growth-process.ts", import.meta.url)), String(resting), String(accounts)];
   return JSON.parse(
     execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], { encoding: "utf8" }),
   );

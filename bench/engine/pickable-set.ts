@@ -1,5 +1,5 @@
 /** Numbers, to pick one at random in constant time. */
-import type { Random } from "../../test/random.ts";
+import type { Dice } from "@pricetime/testkit/dice";
 
 export class PickableSet {
   readonly #ids: number[] = [];
@@ -24,7 +24,7 @@ export class PickableSet {
     this.#ids[place] = last;
     this.#places.set(last, place);
   }
-  pick(random: Random): number {
+  pick(random: Dice): number {
     const id = random.pick(this.#ids);
     if (id === undefined) throw new Error("nothing to pick from");
     return id;

@@ -3,7 +3,7 @@
  * it, since it shares the cores with what it measures. Lives through many rounds, so that it is warm.
  */
 import { Connection } from "./connection.ts";
-import { newDelays, quantilesOf, recordDelay } from "./delays.ts";
+import { newDelays, quantilesOf, recordDelay } from "@pricetime/testkit/delays";
 import type { LoadOrder, LoadResult } from "./messages.ts";
 import { Pacer } from "./pacer.ts";
 import { makeRequests } from "./requests.ts";

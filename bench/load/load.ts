@@ -1,17 +1,15 @@
 /** Starts the load process and tells it what to do; checks that every answer was what it should be. */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork, spawn } from "node:child_process";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { LoadOrder, LoadResult } from "./messages.ts";
-
-const HERE = import.meta.dirname;
 
 export class LoadProcess {
   readonly #child: ChildProcess;
 
   constructor() {
     const execArgv = ["--disable-warning=ExperimentalWarning"];
-    this.#child = fork(join(HERE, "load-process.ts"), { execArgv, serialization: "advanced" });
+    this.#child = fork(new URL("./load-process.ts", import.meta.url), { execArgv, serialization: "advanced" });
   }
 
   /** Rejects unless every answer is as expected. */
@@ -50,7 +48,8 @@ export interface Echo {
 
 /** The yardstick: a bare `node:http` server. */
 export async function startEcho(): Promise<Echo> {
-  const child = spawn(process.execPath, [join(HERE, "echo-process.ts")], { stdio: ["ignore", "pipe", "inherit"] });
+  const program = fileURLToPath(new URL("./echo-process.ts", import.meta.url));
+  const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
   const port = await new Promise<number>((done) => child.stdout.once("data", (text: Buffer) => done(Number(text))));
   return { port, stop: () => void child.kill() };
 }

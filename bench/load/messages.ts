@@ -1,5 +1,5 @@
 /** What the load process is told and what it answers. */
-import type { Quantiles } from "./delays.ts";
+import type { Quantiles } from "@pricetime/testkit/delays";
 import type { Requests } from "./requests.ts";
 
 export interface LoadOrder {

@@ -1,5 +1,5 @@
 /** What is asked, and the bytes of it: signed before the clock starts. */
-import { sign } from "../../test/client.ts";
+import { sign } from "@pricetime/testkit/client";
 import { type Signer, signerOf } from "../venue/signer.ts";
 
 /** LIMIT orders of the accounts in turn, with the client ids `b<number>`. */

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { LoadProcess } from "../load/load.ts";
 import type { LoadOrder, LoadResult } from "../load/messages.ts";
-import { median } from "../measure.ts";
+import { median } from "@pricetime/testkit/quantile";
 import type { BenchOptions } from "../options.ts";
 import { DELAY_HEAD, delayRow, table } from "../order-path/report.ts";
 import { type JournalMaker, limitOrder } from "../venue/journal-maker.ts";

@@ -1,11 +1,12 @@
 /** Rounds of orders against the real program: LIMIT that rests, cancel, LIMIT that fills; and the echo of the same bytes. */
 import assert from "node:assert/strict";
+import { metric } from "@pricetime/testkit/venue";
 import { type Echo, LoadProcess, startEcho } from "../load/load.ts";
 import type { LoadOrder, LoadResult } from "../load/messages.ts";
 import type { Requests } from "../load/requests.ts";
 import { SYMBOL } from "../venue/listing.ts";
 import { type ThreadTimes, threadTimes, timesSince } from "../venue/threads.ts";
-import { metric, type Venue, withVenue } from "../venue/venue.ts";
+import { type Venue, withVenue } from "../venue/venue.ts";
 
 const QUANTITY = "0.010000";
 /** Resting sells stand here; buys at the same price fill them. */

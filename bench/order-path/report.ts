@@ -1,13 +1,14 @@
 /** Rounds of orders as rows of a table. */
 import type { LoadResult } from "../load/messages.ts";
-import { median, thousands } from "../measure.ts";
+import { median } from "@pricetime/testkit/quantile";
+import { thousands } from "../measure.ts";
 import type { CpuTime, ThreadTimes } from "../venue/threads.ts";
 import { type Phase, PHASES, type Rounds } from "./path.ts";
 
 /** Threads whose time is told, in this order; all others together are V8's compiler and collector. */
 const THREADS = ["main", "journal", "projector", "reader"];
 
-export const row = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
 
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
   return [row(head), row(head.map(() => "---")), ...rows.map(row)];

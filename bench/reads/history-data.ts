@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Random } from "../../test/random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { JournalMaker, limitOrder } from "../venue/journal-maker.ts";
 import { rebuildHistory } from "../venue/venue.ts";
 
@@ -66,7 +66,7 @@ function makeJournal(folder: string, pairs: number): number {
 class Trading {
   readonly #maker: JournalMaker;
   readonly #pairs: number;
-  readonly #random = new Random(1);
+  readonly #random = new Dice(1);
   readonly #mids = Array.from({ length: SYMBOLS }, () => MID_TICKS);
   #readerTrades = 0;
 

@@ -1,7 +1,6 @@
 /** The yardstick: the engine alone on the commands of a journal, which are in memory. argv: the folder. Prints the rate. */
 import { type Command, decodeCommands, Engine, type Entry } from "@pricetime/engine";
-import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
+import { dataPaths, JournalFile } from "@pricetime/server/data-folder";
 
 const [folder = ""] = process.argv.slice(2);
 const journal = JournalFile.openReadOnly(dataPaths(folder).journal);

@@ -6,14 +6,17 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { median, thousands } from "../measure.ts";
+import { metric } from "@pricetime/testkit/venue";
+import { median } from "@pricetime/testkit/quantile";
+import { thousands } from "../measure.ts";
 import type { BenchOptions } from "../options.ts";
 import { table } from "../order-path/report.ts";
 import { mixedFlow, restingOrders } from "../venue/flows.ts";
 import { JournalMaker } from "../venue/journal-maker.ts";
 import { memoryBytes } from "../venue/threads.ts";
-import { metric, rebuildHistory, startVenue, withFolder } from "../venue/venue.ts";
+import { rebuildHistory, startVenue, withFolder } from "../venue/venue.ts";
 
 const ROUNDS = 5;
 const COMMANDS = 1_000_000;
@@ -89,7 +92,8 @@ async function startWithoutSnapshots(folder: string, seq: number): Promise<Start
 }
 
 async function runEngineOnly(folder: string, seq: number): Promise<number> {
-  const args = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "engine-only-process.ts"), folder];
+  const program = fileURLToPath(new URL("./engine-only-process.ts", import.meta.url));
+  const args = ["--disable-warning=ExperimentalWarning", program, folder];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const done = JSON.parse(stdout) as { readonly perSecond: number; readonly seq: number };
   assert.equal(done.seq, seq, "the engine alone did not apply everything");

@@ -6,7 +6,8 @@
 import { ADOPT_NEWEST_RULES, type Command, decodeCommands, encodeCommands, Engine } from "@pricetime/engine";
 import { commandOf, FIRST_ACCOUNT, venueCommands } from "../engine/flow-venue.ts";
 import { makeFlow } from "../engine/flow.ts";
-import { median, thousands } from "../measure.ts";
+import { median } from "@pricetime/testkit/quantile";
+import { thousands } from "../measure.ts";
 import type { BenchOptions } from "../options.ts";
 
 const ROUNDS = 5;

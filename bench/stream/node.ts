@@ -2,10 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { PlaceOrder, Side } from "@pricetime/engine";
-import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
-import { Streams } from "../../packages/server/src/gateway/stream/streams.ts";
-import { openStorage } from "../../packages/server/src/replica/storage.ts";
-import { GroupCommitSequencer } from "../../packages/server/src/sequencer/group-commit.ts";
+import { DEFAULT_LIMITS, GroupCommitSequencer, MACHINE, Streams } from "@pricetime/server/parts";
+import { openStorage } from "@pricetime/server/data-folder";
 import { FIRST_ACCOUNT, venueCommands } from "../engine/flow-venue.ts";
 
 export interface TradingNode {
@@ -20,10 +18,16 @@ const dies = (error: Error): never => {
   throw error;
 };
 export async function startNode(folder: string): Promise<TradingNode> {
-  const { journal, recovery, projector, history } = openStorage({ folder, snapshotEveryEntries: 0, onFatal: dies });
+  const { journal, recovery, projector, history } = openStorage({
+    world: MACHINE,
+    folder,
+    snapshotEveryEntries: 0,
+    onFatal: dies,
+  });
   const { engine } = recovery;
   const server = createServer();
   const sequencer: GroupCommitSequencer = new GroupCommitSequencer({
+    world: MACHINE,
     journal,
     engine,
     node: "bench",
@@ -36,6 +40,7 @@ export async function startNode(folder: string): Promise<TradingNode> {
   });
   const none = (): never => dies(new Error("nobody asks"));
   const streams = new Streams({
+    world: MACHINE,
     engine,
     clock: sequencer,
     history,

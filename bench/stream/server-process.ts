@@ -8,10 +8,8 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { WebSocketServer } from "ws";
-import { Hub } from "../../packages/server/src/gateway/stream/hub.ts";
-import { STREAM_LIMITS } from "../../packages/server/src/gateway/stream/limits.ts";
-import { Sockets } from "../../packages/server/src/gateway/stream/sockets.ts";
-import { temporaryFolder } from "../../test/exchange.ts";
+import { Hub, MACHINE, Sockets, STREAM_LIMITS, streamDoor } from "@pricetime/server/parts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { startNode } from "./node.ts";
 import { nowMs, streamNames } from "./messages.ts";
 import type { Sender, ServerOrder, ServerReport } from "./messages.ts";
@@ -42,13 +40,13 @@ async function listen(server: Server): Promise<{ readonly port: number; readonly
 const MOST_CONNECTIONS = 10_000;
 
 const hub = new Hub();
+const limits = { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS, maxUnreadBytesPerIp: 1024 ** 3 };
+const context = { hub, listenKeys: { isOpen: () => false }, names: { isStream: () => true }, limits };
 const streamSockets = new Sockets({
-  hub,
-  listenKeys: { isOpen: () => false },
-  names: { isStream: () => true },
-  others: new Map(),
+  doorAt: (path, query) => streamDoor(path, query, context),
+  world: MACHINE,
   limitsRates: false,
-  limits: { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS, maxUnreadBytesPerIp: 1024 ** 3 },
+  limits,
   bans: { ban: () => null },
   trustedProxies: [],
 });

@@ -4,10 +4,11 @@
  * what a connection costs that only waits. Servers and subscribers are processes of their own.
  */
 import assert from "node:assert/strict";
-import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
+
 import { setTimeout as sleep } from "node:timers/promises";
-import { median, quantile, thousands } from "../measure.ts";
+import { Peer } from "@pricetime/testkit/peer";
+import { median, quantile } from "@pricetime/testkit/quantile";
+import { thousands } from "../measure.ts";
 import { streamNames } from "./messages.ts";
 import type { ClientOrder, ClientReport, Sender, ServerOrder, ServerPorts, ServerReport } from "./messages.ts";
 
@@ -20,41 +21,6 @@ const TRADES = 200;
 const TRADE_EVERY_MS = 50;
 const IDLE = 5000;
 const IDLE_HELD_MS = 5000;
-
-/** A process, and what it says. */
-class Peer<Order extends object, Report extends { readonly type: string }> {
-  readonly #child: ChildProcess;
-  readonly #reports: Report[] = [];
-  #wake: (() => void) | undefined;
-
-  constructor(file: string) {
-    this.#child = fork(join(import.meta.dirname, file), {
-      execArgv: ["--disable-warning=ExperimentalWarning", "--expose-gc"],
-    });
-    this.#child.on("message", (report) => {
-      this.#reports.push(report as Report);
-      this.#wake?.();
-    });
-    this.#child.once("exit", (code) => assert.equal(code, 0, `${file} ended with ${code}`));
-  }
-
-  order(order: Order): void {
-    this.#child.send(order);
-  }
-
-  /** The next report of this kind. */
-  async told<Type extends Report["type"]>(type: Type): Promise<Extract<Report, { type: Type }>> {
-    for (;;) {
-      const at = this.#reports.findIndex((report) => report.type === type);
-      if (at !== -1) return this.#reports.splice(at, 1)[0] as Extract<Report, { type: Type }>;
-      await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
-
-  end(): void {
-    this.#child.disconnect();
-  }
-}
 
 type Server = Peer<ServerOrder, ServerReport>;
 type Clients = Peer<ClientOrder, ClientReport>;
@@ -84,8 +50,8 @@ export async function run(): Promise<string[]> {
 }
 
 async function withProcesses<Result>(measure: (bench: Bench) => Promise<Result>): Promise<Result> {
-  const server: Server = new Peer("server-process.ts");
-  const clients: Clients = new Peer("client-process.ts");
+  const server: Server = new Peer(new URL("./server-process.ts", import.meta.url), ["--expose-gc"]);
+  const clients: Clients = new Peer(new URL("./client-process.ts", import.meta.url), ["--expose-gc"]);
   try {
     const { ports, messageBytes } = await server.told("listening");
     return await measure({ server, clients, ports, messageBytes });

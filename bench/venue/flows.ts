@@ -1,5 +1,5 @@
 /** Commands to fill a journal with. Seeded: the same each time. */
-import { Random } from "../../test/random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { type JournalMaker, limitOrder } from "./journal-maker.ts";
 
 const MID_TICKS = 5_000_000;
@@ -14,7 +14,7 @@ const RESTING = 10_000;
 
 /** So many orders that rest, spread over a book of 40,000 prices. */
 export function restingOrders(maker: JournalMaker, count: number): void {
-  const random = new Random(1);
+  const random = new Dice(1);
   for (let n = 0; n < count; n++) {
     if (n % COMMANDS_A_BATCH === 0) maker.pass(BATCH_MS);
     const accountId = maker.accountIds[n % maker.accountIds.length] ?? 0;
@@ -27,7 +27,7 @@ export function restingOrders(maker: JournalMaker, count: number): void {
 
 /** Half adds, two fifths cancels, a tenth orders that trade; gives how many trades that made. */
 export function mixedFlow(maker: JournalMaker, count: number): number {
-  const random = new Random(2);
+  const random = new Dice(2);
   const open: { readonly orderId: number; readonly accountId: number }[] = [];
   let trades = 0;
   for (let n = 0; n < count; n++) {
@@ -54,7 +54,7 @@ export function mixedFlow(maker: JournalMaker, count: number): number {
 function cancelOne(
   maker: JournalMaker,
   open: { readonly orderId: number; readonly accountId: number }[],
-  random: Random,
+  random: Dice,
 ): void {
   while (open.length > 0) {
     const place = random.between(0, open.length - 1);

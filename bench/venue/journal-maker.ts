@@ -13,9 +13,7 @@ import {
   type PlaceOrder,
   type Side,
 } from "@pricetime/engine";
-import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
-import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
+import { dataPaths, JournalFile, SnapshotFolder } from "@pricetime/server/data-folder";
 import { equip, listingCommands, openAccount } from "./listing.ts";
 
 const MOST_COMMANDS_A_BATCH = 1000;

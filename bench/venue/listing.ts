@@ -1,6 +1,6 @@
 /** What is listed and who trades: the first commands of every journal that is made here. */
 import type { Command, OrderType } from "@pricetime/engine";
-import { createSealer } from "../../packages/server/src/config/seal.ts";
+import { createSealer, MACHINE } from "@pricetime/server/parts";
 import { signerOf } from "./signer.ts";
 
 /** Secrets of keys are sealed with it; the program is told the same. */
@@ -10,7 +10,7 @@ const ORDER_TYPES: readonly OrderType[] = ["LIMIT", "LIMIT_MAKER", "MARKET"];
 
 /** The first of the symbols. */
 export const SYMBOL = "BTCUSDT";
-export const symbolName = (n: number): string => `${baseName(n)}USDT`;
+const symbolName = (n: number): string => `${baseName(n)}USDT`;
 const baseName = (n: number): string => (n === 0 ? "BTC" : `COIN${n}`);
 
 /** Ticks are cents, lots are millionths, at every symbol; how many orders rest is not bounded. */
@@ -77,4 +77,4 @@ export function equip(n: number, accountId: number, symbols: number, withKey: bo
   } as const;
   return [...commands, { type: "createApiKey", by: BY, ...key }];
 }
-const sealer = createSealer(MASTER_KEY);
+const sealer = createSealer(MASTER_KEY, MACHINE);

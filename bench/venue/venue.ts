@@ -1,11 +1,11 @@
 /** The real program on data that were made for it, in a process of its own, without bots or limits of rates. */
-import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Exchange, ROOT, startExchange, temporaryFolder } from "../../test/exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { metric, type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { untilAnswer } from "@pricetime/testkit/waiting";
 import { JournalMaker, type MakerOptions } from "./journal-maker.ts";
 import { MASTER_KEY } from "./listing.ts";
 
@@ -64,18 +64,10 @@ export async function withFolder<Result>(work: (folder: string) => Promise<Resul
 
 export const copyFolder = (from: string, to: string): void => cpSync(from, to, { recursive: true });
 
-/** What `/metrics` says. */
-export async function metric(venue: Exchange, name: string): Promise<number> {
-  const headers = { authorization: `Bearer ${venue.adminToken}` };
-  const text = await (await fetch(`${venue.admin}/metrics`, { headers })).text();
-  const value = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1];
-  assert.ok(value !== undefined, `/metrics does not tell ${name}: ${text.slice(0, 200)}`);
-  return Number(value);
-}
-
 /** Resolves when history is where the journal is. */
-export async function caughtUp(venue: Exchange): Promise<void> {
-  while ((await metric(venue, "pricetime_history_lag_commands")) > 0) await sleep(100);
+async function caughtUp(venue: Exchange): Promise<void> {
+  const lag = (): Promise<number> => metric(venue, "pricetime_history_lag_commands");
+  await untilAnswer("history has followed", lag, (commands) => commands === 0, { withinMs: 600_000, everyMs: 100 });
 }
 
 /** Makes history from the journal, as an operator would. */

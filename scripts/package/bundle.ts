@@ -52,8 +52,8 @@ export async function bundle(folder: string): Promise<Bundle> {
     plugins: [
       {
         name: "places",
-        setup: ({ onLoad }) => {
-          onLoad({ filter: /[\\/]packages[\\/]\w+[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
+        setup: (build) => {
+          build.onLoad({ filter: /[\\/]packages[\\/]\w+[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
             contents: relinked(path, places),
             loader: "ts",
           }));

@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { ROOT, sourcesUnder } from "../../test/tidy/source.ts";
+import { isShipped, ROOT, sourcesUnder } from "../../test/tidy/source.ts";
 
 export interface Places {
   /** Sources of threads, by the name that their program has in `lib`. */
@@ -28,7 +28,7 @@ export function placesOf(): Places {
   const threads: Record<string, string> = {};
   const files = new Map<string, string>();
   for (const { path, text } of sourcesUnder("packages")) {
-    if (!/^packages\/\w+\/src\//.test(path)) continue;
+    if (!isShipped(path)) continue;
     for (const pattern of [BY_URL, BY_FOLDER]) {
       for (const match of text.matchAll(pattern)) {
         const to = target(join(ROOT, path), match.groups?.["path"] ?? "");

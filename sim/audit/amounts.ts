@@ -1,5 +1,5 @@
 /** Amounts as the wire writes them. */
-import { type Amount, scaled, show } from "../../packages/engine/test/model/amount.ts";
+import { type Amount, scaled, show } from "@pricetime/testkit/models";
 
 const ONE = 100_000_000n;
 

@@ -1,7 +1,7 @@
 /** Is an answer what must be answered? Every field that tells what was done is compared. */
 import type { CancelReplace, Command, OrderStatus, PlaceOrder, RejectReason } from "@pricetime/engine";
 import { rejectError } from "@pricetime/protocol";
-import type { Ended, Happening, Listed, Opened, Replaced, Traded } from "../../packages/engine/test/model/happening.ts";
+import type { Ended, Happening, Listed, Opened, Replaced, Traded } from "@pricetime/testkit/models";
 import { wire } from "./amounts.ts";
 import type { Ticket } from "./ticket.ts";
 

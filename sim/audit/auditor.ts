@@ -6,10 +6,8 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Command, Engine, Entry, Event } from "@pricetime/engine";
-import { ModelExchange } from "../../packages/engine/test/model/exchange.ts";
-import { sentence } from "../../packages/engine/test/model/happening.ts";
-import { happeningsOf } from "../../packages/engine/test/model/translate.ts";
-import { NotAccepted, type Outcome, type OutcomeUnknown } from "../../packages/server/src/sequencer/port.ts";
+import { happeningsOf, ModelExchange, sentence } from "@pricetime/testkit/models";
+import { NotAccepted, type Outcome, type OutcomeUnknown } from "@pricetime/server/parts";
 import { Keys } from "./keys.ts";
 import { LedgerOfOrders } from "./ledger-of-orders.ts";
 import type { Ticket } from "./ticket.ts";

@@ -2,7 +2,7 @@
  * What the exchange's time must be, reckoned anew: as the wall clock was when the node started, and as much later as
  * time has passed, whatever the wall clock shows meanwhile.
  */
-import { CLOCK_LIMITS } from "../../packages/server/src/clock/limits.ts";
+import { CLOCK_LIMITS } from "@pricetime/server/parts";
 
 const { maxLeapMs, maxSlew, leastSleepMs } = CLOCK_LIMITS;
 

@@ -1,6 +1,6 @@
 /** What became of every order, list and trade, from the predictions alone. */
 import type { OrderStatus } from "@pricetime/engine";
-import type { Happening, Opened, Traded, TradeSide } from "../../packages/engine/test/model/happening.ts";
+import type { Happening, Opened, Traded, TradeSide } from "@pricetime/testkit/models";
 
 export interface OrderRecord {
   readonly opened: Opened;

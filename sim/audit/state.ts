@@ -1,6 +1,5 @@
 /** Asks for everything that clients can see and compares it with what must be there. */
-import type { ModelMarket } from "../../packages/engine/test/model/market.ts";
-import { opposite } from "../../packages/engine/test/model/market.ts";
+import { type ModelMarket, opposite } from "@pricetime/testkit/models";
 import type { ClientRequest } from "../world/request.ts";
 import { wire } from "./amounts.ts";
 import type { Auditor } from "./auditor.ts";

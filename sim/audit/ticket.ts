@@ -1,6 +1,6 @@
 /** One request on its way: what was asked for, and what must come of it once it is known to have been carried out. */
 import type { Command } from "@pricetime/engine";
-import type { Happening } from "../../packages/engine/test/model/happening.ts";
+import type { Happening } from "@pricetime/testkit/models";
 import type { ClientRequest } from "../world/request.ts";
 
 export interface Ticket {

@@ -1,12 +1,12 @@
 /** Bugs of the engine: priority, locks, money, what a snapshot holds. Each in every engine, so that replicas agree. */
-import { type Command, Engine, type Entry, FIRST_EDITION } from "@pricetime/engine";
-import { ListenKeys } from "../../packages/engine/src/access/listen-keys.ts";
-import { LadderBook } from "../../packages/engine/src/book/ladder-book.ts";
-import { Ladder } from "../../packages/engine/src/book/ladder.ts";
-import { Level } from "../../packages/engine/src/book/level.ts";
-import { Ledger } from "../../packages/engine/src/ledger/ledger.ts";
-import type { Order } from "../../packages/engine/src/order/order.ts";
-import { Triggers } from "../../packages/engine/src/order/triggers.ts";
+import { type Bucket, type Command, Engine, type Entry, FIRST_EDITION } from "@pricetime/engine";
+import { ListenKeys } from "../../packages/engine/src/state/accounts/listen-keys.ts";
+import { LadderBook } from "../../packages/engine/src/state/book/ladder-book.ts";
+import { Ladder } from "../../packages/engine/src/state/book/ladder.ts";
+import { Level } from "../../packages/engine/src/state/book/level.ts";
+import { Ledger, type Payment } from "../../packages/engine/src/state/ledger/ledger.ts";
+import type { Order } from "../../packages/engine/src/state/order/order.ts";
+import { Triggers } from "../../packages/engine/src/state/book/triggers.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
 /** A posting of this reason is made otherwise. */
@@ -17,9 +17,9 @@ function posting(name: string, reason: string, bug: (amount: bigint) => bigint):
     "move",
     (real) =>
       function (...args) {
-        const [assetId, amount, ...rest] = args as unknown as [number, bigint, ...unknown[]];
-        const posted = rest.at(-1) === reason ? bug(amount) : amount;
-        real.apply(this, [assetId, posted, ...rest] as unknown as typeof args);
+        const [payment, bucket] = args as unknown as [Payment, Bucket];
+        const amount = payment.reason === reason ? bug(payment.amount) : payment.amount;
+        real.apply(this, [{ ...payment, amount }, bucket] as unknown as typeof args);
       },
   );
 }

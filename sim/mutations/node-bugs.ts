@@ -1,10 +1,16 @@
 /** Bugs of the node: what is durable, what is told, what is found again. */
 import type { Command } from "@pricetime/engine";
-import { HistoryWriter } from "../../packages/server/src/history/history-writer.ts";
-import { TradeRows } from "../../packages/server/src/history/trade-rows.ts";
-import { EMPTY_HEAD } from "../../packages/server/src/journal/check.ts";
-import type { Batch, JournalHead, JournalRows, NewBatch } from "../../packages/server/src/journal/port.ts";
-import { NotAccepted, OutcomeUnknown, type Sequencer } from "../../packages/server/src/sequencer/port.ts";
+import {
+  type Batch,
+  checkedAfter,
+  EMPTY_HEAD,
+  HistoryWriter,
+  type JournalHead,
+  type JournalRows,
+  type NewBatch,
+} from "@pricetime/server/data-folder";
+import { TradeRows } from "../../packages/server/src/history/trades/trade-rows.ts";
+import { NotAccepted, OutcomeUnknown, type Sequencer } from "@pricetime/server/parts";
 import { atSeams, inClass, type Mutation } from "./mutation.ts";
 
 /** The object with some of its methods replaced. */
@@ -17,11 +23,12 @@ function changed<T extends object>(real: T, changes: Readonly<Record<string, unk
   });
 }
 
+function reading(rows: JournalRows, read: JournalRows["read"]): JournalRows {
+  return { headAt: (seq) => rows.headAt(seq), read, after: (head) => checkedAfter(head, read(head.lastSeq + 1)) };
+}
+
 function without(rows: JournalRows, isSkipped: (row: Batch, at: number, rows: number) => boolean): JournalRows {
-  return {
-    headAt: (seq) => rows.headAt(seq),
-    read: (fromSeq) => [...rows.read(fromSeq)].filter((row, at, all) => !isSkipped(row, at, all.length)),
-  };
+  return reading(rows, (fromSeq) => [...rows.read(fromSeq)].filter((row, at, all) => !isSkipped(row, at, all.length)));
 }
 
 const settling = (bug: (sequencer: Sequencer) => Sequencer["submit"]) => (real: Sequencer) =>
@@ -55,7 +62,7 @@ export const NODE_BUGS: readonly Mutation[] = [
     rows: (real) => without(real, (_row, at, rows) => at === rows - 1),
   }),
   atSeams("lost snapshot tail: nothing after a snapshot is replayed", {
-    rows: (real) => ({ headAt: (seq) => real.headAt(seq), read: (from) => (from > 1 ? [] : real.read(from)) }),
+    rows: (real) => reading(real, (from) => (from > 1 ? [] : real.read(from))),
   }),
   atSeams("skipped record: a row in the middle is not read", {
     rows: (real) => without(real, (_row, at) => at === 5),

@@ -1,9 +1,7 @@
 /** Steps by chance: mostly commands of all kinds, close together; now and then something breaks. */
 import type { Command } from "@pricetime/engine";
-import { randomCommand } from "../../packages/engine/test/random/commands.ts";
-import type { Dice } from "../../packages/engine/test/random/dice.ts";
-import { BY } from "../../packages/engine/test/random/wallet-world.ts";
-import { makeWorld, type World } from "../../packages/engine/test/random/world.ts";
+import { BY, makeWorld, randomCommand, type World } from "@pricetime/testkit/workload";
+import type { Dice } from "@pricetime/testkit/dice";
 import type { Auditor } from "../audit/auditor.ts";
 import { apiKeyOf, secretOf } from "../world/request.ts";
 import type { Act, Step } from "./step.ts";

@@ -3,8 +3,8 @@
  * unsynced writes survive whole, in part or not at all, in any order, and so do names. It can be full (what is
  * there can still be overwritten), fail to sync, and give wrong bits when it is read.
  */
-import type { Dice } from "../../packages/engine/test/random/dice.ts";
-import type { Files, NewFile } from "../../packages/server/src/replica/files.ts";
+import type { Dice } from "@pricetime/testkit/dice";
+import type { Files, NewFile } from "@pricetime/server/data-folder";
 
 /** The power is off: whoever asks the disk for something dies with it. */
 export class PowerCut extends Error {
@@ -54,7 +54,7 @@ export class SimDisk implements Files {
   liesAboutSync = false;
   #isOff = false;
   #names = new Map<string, Inode>();
-  #safeNames = new Map<string, Inode>();
+  readonly #safeNames = new Map<string, Inode>();
   #unsyncedNames: ((names: Map<string, Inode>) => void)[] = [];
 
   constructor(dice: Dice) {

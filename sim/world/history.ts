@@ -1,8 +1,7 @@
 /** The history port over real tables in memory: a question waits until history has reached its entry. */
 import type { DatabaseSync } from "node:sqlite";
-import type { History } from "../../packages/server/src/history/port.ts";
-import { openQueries } from "../../packages/server/src/history/queries.ts";
-import type { QuestionName } from "../../packages/server/src/history/question.ts";
+import { type History, openQueries } from "@pricetime/server/data-folder";
+import { historyOver } from "@pricetime/testkit/journal";
 
 export interface SimHistory extends History {
   /** History has moved on. */
@@ -11,29 +10,13 @@ export interface SimHistory extends History {
 
 /** `seqNow`: the last entry that the tables hold. */
 export function openSimHistory(database: DatabaseSync, seqNow: () => number): SimHistory {
-  const queries = openQueries(database);
   let waiting: { readonly seq: number; readonly go: () => void }[] = [];
-  const reach = (seq: number): Promise<void> =>
+  const reached = (seq: number): Promise<void> =>
     seqNow() >= seq ? Promise.resolve() : new Promise((go) => waiting.push({ seq, go }));
-  const asked = async <T>(seq: number, ask: () => T): Promise<T> => {
-    await reach(seq);
-    return ask();
+  const wake = (): void => {
+    const there = waiting.filter(({ seq }) => seq <= seqNow());
+    waiting = waiting.filter(({ seq }) => seq > seqNow());
+    for (const { go } of there) go();
   };
-  const questions = Object.fromEntries(
-    Object.entries(queries).map(([name, query]) => [
-      name,
-      (seq: number, ...args: never[]) => asked(seq, () => (query as (...args: never[]) => unknown)(...args)),
-    ]),
-  ) as unknown as Pick<History, QuestionName>;
-  return {
-    get seq() {
-      return seqNow();
-    },
-    wake: () => {
-      const there = waiting.filter(({ seq }) => seq <= seqNow());
-      waiting = waiting.filter(({ seq }) => seq > seqNow());
-      for (const { go } of there) go();
-    },
-    ...questions,
-  };
+  return Object.assign(historyOver(openQueries(database), seqNow, reached), { wake });
 }

@@ -3,10 +3,20 @@
  * for the SQLite file (whose own crashes have a test of their own) and keeps the same promises.
  */
 import { createHash } from "node:crypto";
-import type { Dice } from "../../packages/engine/test/random/dice.ts";
-import { chainOn, checkFollows, EMPTY_HEAD, headAfter } from "../../packages/server/src/journal/check.ts";
-import { HeadMark } from "../../packages/server/src/journal/head-mark.ts";
-import type { Batch, Journal, JournalHead, JournalRows, NewBatch } from "../../packages/server/src/journal/port.ts";
+import type { Dice } from "@pricetime/testkit/dice";
+import {
+  type Batch,
+  chainOn,
+  checkedAfter,
+  checkFollows,
+  EMPTY_HEAD,
+  headAfter,
+  HeadMark,
+  type Journal,
+  type JournalHead,
+  type JournalRows,
+  type NewBatch,
+} from "@pricetime/server/data-folder";
 import { PowerCut, type SimDisk } from "./disk.ts";
 import type { Life, Schedule } from "./schedule.ts";
 
@@ -114,6 +124,10 @@ export class SimJournal implements Journal, JournalRows {
         for (const row of rows) if (row.firstSeq + row.count > fromSeq) yield row;
       },
     };
+  }
+
+  after(head: JournalHead): Iterable<Batch> {
+    return checkedAfter(head, this.read(head.lastSeq + 1));
   }
 
   async close(): Promise<void> {}

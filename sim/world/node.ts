@@ -4,21 +4,27 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Command, Engine, Entry, Event } from "@pricetime/engine";
-import { checkNotBehind } from "../../packages/server/src/clock/clock-behind.ts";
-import { GuardedClock } from "../../packages/server/src/clock/guarded-clock.ts";
-import { CLOCK_LIMITS } from "../../packages/server/src/clock/limits.ts";
-import type { MachineClocks } from "../../packages/server/src/clock/machine-clocks.ts";
-import { createGateway, type Gateway } from "../../packages/server/src/gateway/gateway.ts";
-import { DEFAULT_LIMITS } from "../../packages/server/src/gateway/limits/rule.ts";
-import type { Journal, JournalRows } from "../../packages/server/src/journal/port.ts";
-import { Projection } from "../../packages/server/src/replica/projection.ts";
-import { recover } from "../../packages/server/src/replica/recover.ts";
-import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
-import { GroupCommitSequencer } from "../../packages/server/src/sequencer/group-commit.ts";
-import type { NotAccepted, Outcome, OutcomeUnknown, Sequencer } from "../../packages/server/src/sequencer/port.ts";
+import {
+  checkNotBehind,
+  CLOCK_LIMITS,
+  createGateway,
+  DEFAULT_LIMITS,
+  type Gateway,
+  GroupCommitSequencer,
+  GuardedClock,
+  type Ids,
+  type MachineClocks,
+  type NotAccepted,
+  type Outcome,
+  type OutcomeUnknown,
+  type Sequencer,
+  type World,
+} from "@pricetime/server/parts";
+import { type Journal, type JournalRows, Projection, recover, SnapshotFolder } from "@pricetime/server/data-folder";
 import { PowerCut } from "./disk.ts";
 import { openSimHistory, type SimHistory } from "./history.ts";
 import { type JournalWorld, SimJournal } from "./journal.ts";
+import { type SimMachine, simWorld } from "./machine.ts";
 import { NOTHING_OUTSIDE } from "./outside.ts";
 
 const SNAPSHOTS = "data/snapshots";
@@ -42,12 +48,12 @@ export interface Seams {
   readonly historyWaits: boolean;
 }
 
-export interface NodeWorld extends JournalWorld {
+export interface NodeWorld extends JournalWorld, SimMachine {
   readonly clocks: MachineClocks;
   /** History's tables, which outlive the node. */
   readonly database: DatabaseSync;
   readonly snapshotEveryEntries: number;
-  readonly ids: { clientOrderId(): string; listenKey(): string };
+  readonly ids: Ids;
   readonly seams: Seams;
   readonly onRecovered: (entry: Entry, events: readonly Event[], engine: Engine) => void;
   readonly onApplied: (entry: Entry, events: readonly Event[], engine: Engine) => void;
@@ -65,6 +71,7 @@ export class SimNode {
   /** As clients of the port see it. */
   readonly sequencer: Sequencer;
   readonly #world: NodeWorld;
+  readonly #machine: World;
   readonly #real: GroupCommitSequencer;
   readonly #projection: Projection;
   readonly #history: SimHistory;
@@ -73,14 +80,15 @@ export class SimNode {
   /** Throws what the real one would, when it cannot start. */
   constructor(world: NodeWorld) {
     this.#world = world;
-    const { seams, database, snapshotEveryEntries, life, schedule, disk, onFatal } = world;
+    const { seams, database, snapshotEveryEntries, life, disk, onFatal } = world;
     const journal = seams.journal(new SimJournal(world));
     const snapshots = new SnapshotFolder(SNAPSHOTS, disk);
-    const clockMs = (): number => schedule.nowMs;
-    const parts = { journal, database, snapshots, snapshotEveryEntries, path: "history", clockMs };
+    const machine = simWorld(world, world.clocks.wallMs);
+    const parts = { journal, database, snapshots, snapshotEveryEntries, path: "history", world: machine };
     this.#projection = new Projection(parts);
-    this.engine = recover(seams.rows(journal), snapshots, { visit: world.onRecovered }).engine;
-    this.clock = new GuardedClock({ clocks: seams.clocks(world.clocks) });
+    this.engine = recover(seams.rows(journal), snapshots, { world: machine, visit: world.onRecovered }).engine;
+    this.clock = new GuardedClock({ clocks: seams.clocks(world.clocks), timers: machine });
+    this.#machine = { ...machine, nowMs: this.clock.nowMs };
     if (seams.refusesClockBehind) checkNotBehind(this.clock.nowMs(), this.engine.timeMs, CLOCK_LIMITS.maxLeapMs);
     this.#publishedSeq = this.engine.seq;
     this.#history = openSimHistory(database, () => (seams.historyWaits ? this.#projection.seq : this.engine.seq));
@@ -97,12 +105,7 @@ export class SimNode {
       onBatch: ({ firstSeq, count }) => {
         this.#publishedSeq = firstSeq + count - 1;
       },
-      clockMs: this.clock.nowMs,
-      timers: {
-        soon: (task) => void schedule.after(0, task, life),
-        after: (waitMs, task) => schedule.after(waitMs, task, life),
-        pause: (waitMs) => schedule.pause(waitMs, life),
-      },
+      world: this.#machine,
       limits: LIMITS,
     });
     this.sequencer = this.#watched(seams.sequencer(this.#real));
@@ -115,16 +118,15 @@ export class SimNode {
   }
 
   #openGateway(): Gateway {
-    const { ids, onBug, onFatal, schedule, life } = this.#world;
+    const { ids, onBug, onFatal } = this.#world;
     return createGateway({
-      nextTurn: (next) => void schedule.after(0, next, life),
       engine: this.engine,
       sequencer: this.sequencer,
       history: this.#history,
       walletPorts: NOTHING_OUTSIDE,
       unseal: (sealed) => sealed.split("").reverse().join(""),
       limits: { ...DEFAULT_LIMITS, enabled: false },
-      clock: this.clock.nowMs,
+      world: this.#machine,
       ids,
       log: { error: (fields) => onBug((fields as { err?: unknown }).err) },
       onFatal,

@@ -1,6 +1,5 @@
 /** What a simulated node has of the world outside: no network, no letters, no rules of API trading. */
-import type { WalletPorts } from "../../packages/server/src/gateway/wallet-ports.ts";
-import { NoSuchNetwork } from "../../packages/server/src/wallet/port.ts";
+import { NoSuchNetwork, type WalletPorts } from "@pricetime/server/parts";
 
 export const NOTHING_OUTSIDE: WalletPorts = {
   wallet: {

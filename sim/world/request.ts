@@ -1,9 +1,8 @@
 /** Commands as a client's requests. What no client could ask for is left to callers inside the process. */
-import { createHmac } from "node:crypto";
 import type { CancelOrder, Command, ListLeg, PlaceOco, PlaceOrder } from "@pricetime/engine";
-import type { ModelExchange } from "../../packages/engine/test/model/exchange.ts";
-import type { ModelMarket } from "../../packages/engine/test/model/market.ts";
-import type { GatewayRequest } from "../../packages/server/src/gateway/request.ts";
+import { sign } from "@pricetime/testkit/client";
+import type { ModelExchange, ModelMarket } from "@pricetime/testkit/models";
+import type { GatewayRequest } from "@pricetime/server/parts";
 import { written } from "../audit/amounts.ts";
 
 export interface ClientRequest {
@@ -180,7 +179,7 @@ export function signed(request: ClientRequest, timestampMs: number): GatewayRequ
   const text = Object.entries(sent)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
-  const signature = createHmac("sha256", secretOf(accountId)).update(text).digest("hex");
+  const signature = sign(secretOf(accountId), text);
   const query = isSigned ? `${text}&signature=${signature}` : text;
   return { method, path, query, body: "", headers: { "x-mbx-apikey": apiKeyOf(accountId) }, ip: "10.0.0.1" };
 }

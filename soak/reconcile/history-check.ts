@@ -1,7 +1,5 @@
 /** History against the journal: where it stands, how many orders and trades it has, and what they add up to. */
-import { readPosition } from "../../packages/server/src/history/history-writer.ts";
-import { openHistoryReadOnly } from "../../packages/server/src/history/schema.ts";
-import type { JournalHead } from "../../packages/server/src/journal/port.ts";
+import { type JournalHead, openHistoryReadOnly, readPosition } from "@pricetime/server/data-folder";
 import type { Findings } from "./findings.ts";
 
 export interface Totals {

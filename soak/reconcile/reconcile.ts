@@ -3,11 +3,14 @@
  * answered, heard and were told in the end is compared with what it makes. Streams through the journal.
  */
 import { type Command, Engine, type Entry, type Event, InvariantBroken, type Trade } from "@pricetime/engine";
-import { checkFollows, EMPTY_HEAD } from "../../packages/server/src/journal/check.ts";
-import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import type { JournalHead } from "../../packages/server/src/journal/port.ts";
-import { replayBatch } from "../../packages/server/src/journal/replay.ts";
-import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
+import {
+  dataPaths,
+  EMPTY_HEAD,
+  headAfter,
+  JournalFile,
+  type JournalHead,
+  replayBatch,
+} from "@pricetime/server/data-folder";
 import { idOf, responseTypeOf } from "../command-id.ts";
 import type { Evidence } from "../evidence.ts";
 import { AnswerCheck } from "./answer-check.ts";
@@ -85,8 +88,8 @@ class Reconciler {
     const journal = JournalFile.openReadOnly(path);
     let head = EMPTY_HEAD;
     try {
-      for (const batch of journal.read(1)) {
-        head = checkFollows(head, batch);
+      for (const batch of journal.after(EMPTY_HEAD)) {
+        head = headAfter(batch);
         replayBatch(this.#engine, batch, (entry, events) => this.#entry(entry, events));
       }
     } finally {

@@ -9,7 +9,7 @@ import { ATTACKS } from "../../attack/attacks/list.ts";
 import { attackAll } from "../../attack/campaign.ts";
 import { isPlainRefusal } from "../../attack/starts.ts";
 import { table } from "../../attack/table.ts";
-import { judge, type Measured, quantile, type Seen } from "../../attack/verdict.ts";
+import { judge, type Measured, type Seen } from "../../attack/verdict.ts";
 
 const seen = (delaysMs: readonly number[], more: Partial<Seen> = {}): Seen => ({
   ...{ delaysMs, failures: {}, healthAsked: 10, healthAnswered: 10, ...more },
@@ -50,8 +50,6 @@ test("no measurement is no success, and luck below a millisecond no yardstick", 
   assert.ok(judge({ ...SOUND, peakMiB: Number.NaN }).length > 0);
   assert.deepEqual(judge({ ...SOUND, usual: seen(same(0.1)), during: seen(same(19)) }), []);
   assert.equal(judge({ ...SOUND, usual: seen(same(0.1)), during: seen(same(20)) }).length, 1);
-  assert.equal(quantile([3, 1, 2], 0.5), 2);
-  assert.equal(quantile([3, 1, 2], 1), 3);
 });
 
 test("a refusal to start is one line and code 1, and nothing that looks like a crash", () => {

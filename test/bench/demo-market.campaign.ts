@@ -4,10 +4,8 @@ import { test } from "node:test";
 import { type Figure, figuresOf } from "../../bench/demo-market/figures.ts";
 import { type Recording, record, type SymbolRecording } from "../../bench/demo-market/recording.ts";
 import * as statistics from "../../bench/demo-market/statistics.ts";
-import { AssetValues } from "../../packages/server/src/demo/bots/asset-values.ts";
-import { walkingAssets } from "../../packages/server/src/demo/bots/bots.ts";
-import { DEMO_MARKETS } from "../../packages/server/src/demo/markets.ts";
-import { Random } from "../random.ts";
+import { AssetValues, DEMO_MARKETS, walkingAssets } from "@pricetime/server/demo";
+import { Dice } from "@pricetime/testkit/dice";
 
 const MINUTE_MS = 60_000;
 /** A Wednesday afternoon in New York's morning. */
@@ -21,7 +19,7 @@ const marketOf = ({ symbols }: Recording, symbol: string): SymbolRecording =>
   symbols.get(symbol) ?? assert.fail(symbol);
 
 test("the statistics tell what is known of series that were made for it", () => {
-  const random = new Random(1);
+  const random = new Dice(1);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
   const noise = Array.from({ length: 20_000 }, normal);
   assert.ok(Math.abs(statistics.excessKurtosis(noise)) < 0.2);

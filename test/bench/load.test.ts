@@ -5,14 +5,14 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connection } from "../../bench/load/connection.ts";
-import { histogramOf, quantileMs, sumOf } from "../../bench/load/delays.ts";
+import { histogramOf, quantileMs, sumOf } from "@pricetime/testkit/delays";
 import { LoadProcess } from "../../bench/load/load.ts";
 import type { LoadOrder } from "../../bench/load/messages.ts";
-import { quantile } from "../../bench/measure.ts";
-import { Random } from "../random.ts";
+import { quantile } from "@pricetime/testkit/quantile";
+import { Dice } from "@pricetime/testkit/dice";
 
 test("a histogram of delays tells the quantiles that a sorted list tells, merged too", () => {
-  const random = new Random(1);
+  const random = new Dice(1);
   const values = Array.from({ length: 20_000 }, () => Math.exp(random.next() * 16) / 1000);
   const delays = sumOf([histogramOf(values.slice(0, 7_000)), histogramOf(values.slice(7_000))]);
   for (const share of [0.001, 0.01, 0.5, 0.9, 0.99, 0.999, 1]) {

@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { binance } from "ccxt";
-import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
-import { type Ccxt, ccxt, ccxt1x, connectCcxt, exceptionOf } from "./ccxt-client.ts";
+import { type DemoAccount, type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { type Ccxt, ccxt, ccxt1x, connectCcxt, exceptionOf } from "@pricetime/testkit/ccxt";
 
 let exchange: Exchange;
 before(async () => {

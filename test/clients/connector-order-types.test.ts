@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { Client, type Parameters } from "../client.ts";
-import { type Exchange, startExchange } from "../exchange.ts";
+import { Client, type Parameters } from "@pricetime/testkit/client";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 type Fields = Record<string, string | number | boolean>;
 interface List extends Fields {

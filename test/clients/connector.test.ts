@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { type Exchange, startExchange } from "../exchange.ts";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 type Fields = Record<string, string | number | boolean | readonly unknown[]>;
 type Call = (...input: readonly unknown[]) => Promise<{ readonly status: number; readonly data: Fields }>;

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { DemoAccount, Exchange } from "../exchange.ts";
+import type { DemoAccount, Exchange } from "@pricetime/testkit/venue";
 
 const FOLDER = import.meta.dirname;
 /** Debian's own knows Debian's packages; the one on the path may be another. */

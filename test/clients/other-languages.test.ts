@@ -6,7 +6,8 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { buildGo, hasGo, type Program, python, runClient, type Seen, type Task } from "./foreign.ts";
 
 /** It makes no block, so that a withdrawal stays where an operator sees it. */
@@ -36,9 +37,8 @@ function taskOf(account: string, market: typeof LTCUSDT, name: string): Task {
   return { rest: exchange.rest, ws: exchange.ws, apiKey, secretKey, ...market, withdrawal };
 }
 
-async function operator<T>(path: string): Promise<T> {
-  const headers = { authorization: `Bearer ${exchange.adminToken}` };
-  return (await (await fetch(`${exchange.admin}${path}`, { headers })).json()) as T;
+function operator<T>(path: string): Promise<T> {
+  return operate<T>(exchange, "GET", path);
 }
 
 async function check(program: Program, task: Task): Promise<Seen> {

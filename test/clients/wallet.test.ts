@@ -7,11 +7,12 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
+import { untilAnswer } from "@pricetime/testkit/waiting";
 import { codeOf } from "../two-factor.ts";
-import { type Ccxt, ccxt, ccxt1x, connectCcxt } from "./ccxt-client.ts";
+import { type Ccxt, ccxt, ccxt1x, connectCcxt } from "@pricetime/testkit/ccxt";
 
 type Row = Readonly<Record<string, string | number>>;
 interface OldClient {
@@ -48,29 +49,15 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function operate<T>(path: string, body: object = {}): Promise<T> {
-  const headers = { authorization: `Bearer ${exchange.adminToken}`, "content-type": "application/json" };
-  const response = await fetch(`${exchange.admin}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  assert.ok(response.ok, `${path}: ${await response.clone().text()}`);
-  return (await response.json()) as T;
+function post<T>(path: string, body: object = {}): Promise<T> {
+  return operate<T>(exchange, "POST", path, body);
 }
-const mine = (blocks: number): Promise<object> => operate(`/v1/networks/${NETWORK}/sandbox/mine`, { blocks });
-
-/** Asks until it is so; the watcher works behind the blocks. */
-async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
-  const lateMs = Date.now() + 60_000;
-  for (;;) {
-    const answer = await ask();
-    if (isSo(answer)) return answer;
-    assert.ok(Date.now() < lateMs, `still ${JSON.stringify(answer)}`);
-    await sleep(50);
-  }
-}
+const mine = (blocks: number): Promise<object> => post(`/v1/networks/${NETWORK}/sandbox/mine`, { blocks });
 
 /** Another customer's: as good as a stranger's. */
 async function othersAddress(): Promise<string> {
   const body = { network: NETWORK };
-  const other = await operate<{ address: string }>("/v1/accounts/carol@demo.pricetime/deposit-addresses", body);
+  const other = await post<{ address: string }>("/v1/accounts/carol@demo.pricetime/deposit-addresses", body);
   return other.address;
 }
 
@@ -81,18 +68,18 @@ test("binance-api-node of 2020: a deposit 0, 6, 1; a withdrawal with a code thro
 
   const { address, success, asset } = await client.depositAddress({ asset: NETWORK });
   assert.deepEqual([success, asset, typeof address], [true, NETWORK, "string"]);
-  await operate(`/v1/networks/${NETWORK}/sandbox/faucet`, { asset: NETWORK, amount: "123.4567891", address });
+  await post(`/v1/networks/${NETWORK}/sandbox/faucet`, { asset: NETWORK, amount: "123.4567891", address });
   const deposit = async (): Promise<Row | undefined> =>
     (await client.depositHistory({ asset: NETWORK })).depositList[0];
   await mine(1);
-  const pending = await until(deposit, (row) => row !== undefined);
+  const pending = await untilAnswer("it is seen", deposit, (row) => row !== undefined);
   assert.deepEqual([pending?.status, pending?.amount, pending?.address], [0, 123.4567891, address]);
   await mine(1);
-  await until(deposit, (row) => row?.status === 6);
+  await untilAnswer("it is credited", deposit, (row) => row?.status === 6);
   await mine(2);
-  await until(deposit, (row) => row?.status === 1);
+  await untilAnswer("it is final", deposit, (row) => row?.status === 1);
 
-  const { secret } = await operate<{ secret: string }>(`/v1/accounts/${alice.email}/totp`);
+  const { secret } = await post<{ secret: string }>(`/v1/accounts/${alice.email}/totp`);
   const payload = { asset: NETWORK, address: await othersAddress(), amount: 100, name: "a friend" };
   const refused = await client.withdraw({ ...payload });
   assert.deepEqual([refused.success, refused.code], [false, -1102]);
@@ -103,14 +90,14 @@ test("binance-api-node of 2020: a deposit 0, 6, 1; a withdrawal with a code thro
   assert.deepEqual([replayed.success, replayed.msg], [false, "Withdraw verification exception."]);
 
   const withdrawal = async (): Promise<Row | undefined> => (await client.withdrawHistory()).withdrawList[0];
-  const sent = await until(withdrawal, (row) => row?.txId !== undefined);
+  const sent = await untilAnswer("it is signed", withdrawal, (row) => row?.txId !== undefined);
   assert.deepEqual([sent?.id, sent?.status, sent?.amount, sent?.transactionFee], [taken.id, 4, 95, 5]);
   // Signed is not yet sent: a block that comes between the two has it not.
   const mined = async (): Promise<Row | undefined> => {
     await mine(1);
     return withdrawal();
   };
-  const done = await until(mined, (row) => row?.status === 6);
+  const done = await untilAnswer("it is completed", mined, (row) => row?.status === 6);
   assert.equal(done?.txId, sent?.txId);
 
   const { tradeFee } = await client.tradeFee();
@@ -128,9 +115,10 @@ for (const [name, library] of [
     assert.ok(bob);
     const client = connectCcxt(library, exchange.rest, bob);
     const { address } = await client.fetchDepositAddress(NETWORK);
-    await operate(`/v1/networks/${NETWORK}/sandbox/faucet`, { asset: NETWORK, amount: "50", address });
+    await post(`/v1/networks/${NETWORK}/sandbox/faucet`, { asset: NETWORK, amount: "50", address });
     await mine(4);
-    const deposits = await until(
+    const deposits = await untilAnswer(
+      "the deposit is there",
       () => client.fetchDeposits(NETWORK),
       (rows) => rows.every(({ status }) => status === "ok") && rows.length > 0,
     );
@@ -140,7 +128,8 @@ for (const [name, library] of [
     );
     const { id } = await client.withdraw(NETWORK, 20, await othersAddress());
     assert.match(id ?? "", /^[0-9a-f]{32}$/);
-    const mined = await until(
+    const mined = await untilAnswer(
+      "the withdrawal is there",
       async () => {
         await mine(1);
         return (await client.fetchWithdrawals(NETWORK)).find((row) => row.id === id);

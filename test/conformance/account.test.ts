@@ -1,7 +1,7 @@
 /** Interface 2.4, 2.5, 4.4 and what ccxt asks of wallets: the account, its trades, its listen key. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Parameters } from "../client.ts";
+import type { Parameters } from "@pricetime/testkit/client";
 import { type Fields, limit, type Market, ok, openMarket, place, refused, SYMBOL, tradeABit } from "./market.ts";
 import { assertShape } from "./shape.ts";
 import { ACCOUNT, ACCOUNT_TRADE } from "./shapes.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
-import { Client } from "../client.ts";
+import { Client } from "@pricetime/testkit/client";
 import { type Market, openMarket } from "./market.ts";
 import { assertShape } from "./shape.ts";
 import { ERROR } from "./shapes.ts";

@@ -1,7 +1,7 @@
 /** Interface 8: weights, counts, headers, 429, then 418, all as the program starts by default. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Answer, Client } from "../client.ts";
+import { type Answer, Client } from "@pricetime/testkit/client";
 import { limit, type Market, ok, openMarket, refused, SYMBOL } from "./market.ts";
 import { assertShape } from "./shape.ts";
 import { ERROR } from "./shapes.ts";

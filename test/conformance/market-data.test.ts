@@ -1,7 +1,7 @@
 /** Interface 4.1 with 2.6 to 2.8: every field of every answer, on a market that has traded. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Client, type Parameters } from "../client.ts";
+import { Client, type Parameters } from "@pricetime/testkit/client";
 import { type Fields, type Market, ok, openMarket, refused, SYMBOL, tradeABit } from "./market.ts";
 import { assertShape, type Shape } from "./shape.ts";
 import { AGG_TRADE, BOOK_TICKER, EXCHANGE_INFO, FILTERS, PRICE_TICKER, TICKER, TRADE } from "./shapes.ts";

@@ -1,7 +1,7 @@
 /** A running exchange with one market that has traded a little, for the conformance tests. */
 import assert from "node:assert/strict";
-import { type Answer, Client, type Parameters } from "../client.ts";
-import { type Exchange, startExchange } from "../exchange.ts";
+import { type Answer, Client, type Parameters } from "@pricetime/testkit/client";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 export const SYMBOL = "BTCUSDT";
 export const PRICE = "50000.00000000";

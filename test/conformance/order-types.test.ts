@@ -1,7 +1,7 @@
 /** Interface 4.2 and 4.3 from outside: every order type and the order list endpoints, field by field. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Answer, Parameters } from "../client.ts";
+import type { Answer, Parameters } from "@pricetime/testkit/client";
 import { type Fields, limit, type Market, ok, openMarket, place, refused, SYMBOL } from "./market.ts";
 import { assertShape } from "./shape.ts";
 import { ACK, CANCEL, CANCELED_OCO, FULL, NEW_OCO, ORDER, ORDER_LIST, RESULT } from "./shapes.ts";

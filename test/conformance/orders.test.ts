@@ -1,7 +1,7 @@
 /** Interface 4.2 and 2.2, 2.3: placing, finding and cancelling orders. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Answer, Parameters } from "../client.ts";
+import type { Answer, Parameters } from "@pricetime/testkit/client";
 import { type Fields, limit, type Market, ok, openMarket, place, PRICE, refused, SYMBOL } from "./market.ts";
 import { assertShape } from "./shape.ts";
 import { ACK, CANCEL, FULL, ORDER, RESULT } from "./shapes.ts";

@@ -1,7 +1,7 @@
 /** Interface 5 and the styles of real clients: where parameters and signature may stand, and what is refused. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Answer, encode, sign } from "../client.ts";
+import { type Answer, encode, sign } from "@pricetime/testkit/client";
 import { limit, type Market, ok, openMarket, refused } from "./market.ts";
 
 let market: Market;

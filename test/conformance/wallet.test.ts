@@ -1,7 +1,7 @@
 /** Interface 2.10, 4.5, 4.6 and 7.3 on the running program: every endpoint of the wallet, to the letter of its shape. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Answer, Client, type Parameters, sign } from "../client.ts";
+import { type Answer, Client, type Parameters, sign } from "@pricetime/testkit/client";
 import { type Fields, type Market, ok, openMarket, place, limit, SYMBOL, tradeABit } from "./market.ts";
 import { assertShape, type Shape, words } from "./shape.ts";
 

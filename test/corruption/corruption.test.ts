@@ -9,22 +9,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import fc from "fast-check";
-import { verifyJournalFile } from "../../packages/server/src/journal/verify.ts";
-import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
-import { rebuildHistory } from "../../packages/server/src/replica/rebuild-history.ts";
-import { dumpHistory } from "../../packages/server/test/replica/dump.ts";
-import { failToStart, ROOT, startExchange } from "../exchange.ts";
-import {
-  caughtUp,
-  copyOf,
-  examine,
-  filesIn,
-  type Hurt,
-  hurtFile,
-  scratchFolder,
-  soundFolder,
-  type Sound,
-} from "./data-folder.ts";
+import { dataPaths, rebuildHistory, verifyJournalFile } from "@pricetime/server/data-folder";
+import { dumpHistory } from "@pricetime/testkit/journal";
+import { failToStart, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { caughtUp, copyOf, examine, filesIn, type Hurt, hurtFile, soundFolder, type Sound } from "./data-folder.ts";
 
 const RUNS = Number(process.env["CORRUPTION_RUNS"] ?? 25);
 
@@ -112,7 +101,7 @@ test("rows that are gone from the end are named by what is missing", async (t) =
     const database = new DatabaseSync(paths.journal);
     database.prepare("DELETE FROM batches WHERE first_seq >= ?").run(first);
     database.close();
-    const { fault } = await verifyJournalFile(paths.journal);
+    const { fault } = verifyJournalFile(paths.journal);
     assert.equal(fault?.seq, first);
     assert.equal(fault.row, sound.firstSeqs.length - gone);
     assert.match(fault.what, new RegExp(`damaged at entry ${first}: it once held entry ${sound.engine.seq}`));

@@ -1,27 +1,21 @@
 /** A data folder with everything in it, ways to hurt it, and what a start and the checks say of it then. */
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { Engine } from "@pricetime/engine";
-import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { verifyJournalFile } from "../../packages/server/src/journal/verify.ts";
-import { type DataPaths, dataPaths } from "../../packages/server/src/replica/data-paths.ts";
-import { Projection } from "../../packages/server/src/replica/projection.ts";
-import { recover } from "../../packages/server/src/replica/recover.ts";
-import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
-import { verifyHistory } from "../../packages/server/src/replica/verify-history.ts";
-import { batchesOf, randomFlow } from "../../packages/server/test/journal/flow.ts";
-import { dumpHistory } from "../../packages/server/test/replica/dump.ts";
+import {
+  type DataPaths,
+  dataPaths,
+  JournalFile,
+  openProjection,
+  recover,
+  SnapshotFolder,
+  verifyHistory,
+  verifyJournalFile,
+} from "@pricetime/server/data-folder";
+import { MACHINE } from "@pricetime/server/parts";
+import { batchesOf, dumpHistory, randomFlow } from "@pricetime/testkit/journal";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 
 const SEED = 21;
 const WHOLE = new Engine();
@@ -35,12 +29,6 @@ export interface Sound {
   readonly firstSeqs: readonly number[];
 }
 
-export function scratchFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** `killed`: as a process leaves it that had no time to close its files. */
 export function soundFolder(t: TestContext, how: "stopped" | "killed"): Sound {
   const folder = scratchFolder(t);
@@ -48,7 +36,7 @@ export function soundFolder(t: TestContext, how: "stopped" | "killed"): Sound {
   const journal = JournalFile.open(paths.journal);
   const half = BATCHES.length >> 1;
   for (const batch of BATCHES.slice(0, half)) journal.append(batch);
-  const projection = Projection.open({ paths, snapshotEveryEntries: 100 });
+  const projection = openProjection({ paths, snapshotEveryEntries: 100 });
   const firstSeqs = BATCHES.map(({ firstSeq }) => firstSeq);
   for (const seq of firstSeqs) projection.advance(seq - 1);
   for (const batch of BATCHES.slice(half)) journal.append(batch);
@@ -102,9 +90,7 @@ export interface Verdict {
 
 /** A start as a node makes it, then every check there is. */
 export async function examine(paths: DataPaths): Promise<Verdict> {
-  const { fault } = existsSync(paths.journal)
-    ? await verifyJournalFile(paths.journal).catch((error: Error) => ({ fault: { what: error.message } }))
-    : { fault: { what: `${paths.journal}: there is no journal` } };
+  const fault = faultOf(paths.journal);
   try {
     JournalFile.open(paths.journal).close();
   } catch (error) {
@@ -112,7 +98,7 @@ export async function examine(paths: DataPaths): Promise<Verdict> {
   }
   const rows = JournalFile.openReadOnly(paths.journal);
   try {
-    const { engine, refused } = recover(rows, new SnapshotFolder(paths.snapshots));
+    const { engine, refused } = recover(rows, new SnapshotFolder(paths.snapshots), { world: MACHINE });
     const { fault: history } = verifyHistory(paths);
     return { journal: fault?.what, history: history ?? undefined, snapshots: refused, engine };
   } catch (error) {
@@ -124,11 +110,20 @@ export async function examine(paths: DataPaths): Promise<Verdict> {
 
 /** History as a node has it a moment after its start. */
 export function caughtUp(paths: DataPaths): Readonly<Record<string, string[]>> {
-  const projection = Projection.open({ paths, snapshotEveryEntries: 0 });
+  const projection = openProjection({ paths, snapshotEveryEntries: 0 });
   try {
     while (projection.advance(Number.POSITIVE_INFINITY));
   } finally {
     projection.close();
   }
   return dumpHistory(paths.history);
+}
+
+function faultOf(journal: string): { readonly what: string } | null {
+  if (!existsSync(journal)) return { what: `${journal}: there is no journal` };
+  try {
+    return verifyJournalFile(journal).fault;
+  } catch (error) {
+    return { what: (error as Error).message };
+  }
 }

@@ -7,11 +7,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { verifyJournalFile } from "../../packages/server/src/journal/verify.ts";
-import { batchesOf, randomFlow } from "../../packages/server/test/journal/flow.ts";
-import { Random } from "../random.ts";
-import { scratchFolder } from "./data-folder.ts";
+import { JournalFile, verifyJournalFile } from "@pricetime/server/data-folder";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
+import { Dice } from "@pricetime/testkit/dice";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 
 const BATCHES = batchesOf(31, randomFlow(31, 400));
 const SECTOR_BYTES = 512;
@@ -32,7 +31,7 @@ function filesOf(path: string): Files {
 }
 
 /** `before`, with some sectors of what `after` has changed. */
-function torn(before: Buffer, after: Buffer, random: Random): Buffer {
+function torn(before: Buffer, after: Buffer, random: Dice): Buffer {
   const image = Buffer.alloc(after.length);
   before.copy(image);
   for (let at = 0; at < after.length; at += SECTOR_BYTES) {
@@ -47,7 +46,7 @@ test("a torn commit is there whole or not at all, and nothing before it is touch
 }, async (t) => {
   const folder = scratchFolder(t);
   const path = join(folder, "journal.sqlite");
-  const random = new Random(31);
+  const random = new Dice(31);
   const journal = JournalFile.open(path);
   const there = { whole: 0, missing: 0 };
   let committed = 0;
@@ -71,7 +70,7 @@ test("a torn commit is there whole or not at all, and nothing before it is touch
       reopened.close();
       assert.ok(head === committed || head === lastSeq, `commit ${at}: ${head}, not ${committed} or ${lastSeq}`);
       there[head === lastSeq ? "whole" : "missing"]++;
-      assert.equal((await verifyJournalFile(copy)).fault, null);
+      assert.equal(verifyJournalFile(copy).fault, null);
     }
     committed = lastSeq;
   }

@@ -1,9 +1,8 @@
 /** Compares what was answered with what is there, and adds up the money, through the public API alone. */
 import assert from "node:assert/strict";
-import { Client } from "../client.ts";
-import type { DemoAccount } from "../exchange.ts";
-import type { OrderLog, Sent } from "./load.ts";
-import { SYMBOL } from "./random-order.ts";
+import { Client } from "@pricetime/testkit/client";
+import type { DemoAccount } from "@pricetime/testkit/venue";
+import { type OrderLog, type Sent, SYMBOL } from "@pricetime/testkit/load";
 
 interface Order {
   readonly orderId: number;
@@ -45,7 +44,7 @@ interface Statement {
 }
 
 /** A wire decimal, always of 8 places, as an integer of 10^-8. */
-export function units(decimal: string): bigint {
+function units(decimal: string): bigint {
   assert.match(decimal, /^\d+\.\d{8}$/);
   return BigInt(decimal.replace(".", ""));
 }

@@ -8,10 +8,11 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Exchange, ROOT, startExchange, temporaryFolder } from "../exchange.ts";
-import { Random } from "../random.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { Dice } from "@pricetime/testkit/dice";
 import { checkLists, checkLocked, checkOrders, statement, wealth } from "./audit.ts";
-import { OrderLog, runConnection } from "./load.ts";
+import { OrderLog, runConnection } from "@pricetime/testkit/load";
 
 const KILLS = Number(process.env.CRASH_KILLS ?? 3);
 const SEED = Number(process.env.CRASH_SEED ?? 20191021);
@@ -22,11 +23,11 @@ const MOST_ANSWERS_AWAITED = 150;
 const LONGEST_WAIT_MS = 20_000;
 const ARGS = ["--bots", "off", "--limits", "off"];
 
-async function loadUntilKilled(exchange: Exchange, log: OrderLog, random: Random): Promise<void> {
+async function loadUntilKilled(exchange: Exchange, log: OrderLog, random: Dice): Promise<void> {
   let killed = false;
   const connections = exchange.accounts.flatMap((account) =>
     Array.from({ length: CONNECTIONS_PER_ACCOUNT }, () =>
-      runConnection(exchange.rest, account, log, new Random(random.between(1, 1e9)), () => killed),
+      runConnection(exchange.rest, account, log, new Dice(random.between(1, 1e9)), () => killed),
     ),
   );
   const enough = log.answers + random.between(0, MOST_ANSWERS_AWAITED);
@@ -68,7 +69,7 @@ function assertVaried(log: OrderLog): void {
 }
 
 test(`killed ${KILLS} times under load, seed ${SEED}`, { timeout: 300_000 }, async (t) => {
-  const random = new Random(SEED);
+  const random = new Dice(SEED);
   const log = new OrderLog();
   const dataFolder = temporaryFolder();
   let exchange = await startExchange({ dataFolder, args: ARGS });

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";
-import { Client, type Parameters } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { Client, type Parameters } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 const SYMBOL = "BTCUSDT";
 const ARGS = ["--bots", "off", "--limits", "off"];

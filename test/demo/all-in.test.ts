@@ -1,12 +1,10 @@
 /** The real demo: whoever sends in all he owns, on any symbol and side, is filled; then the book and the price come back. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
 import { allIn, bookOf, farNotional, symbolsOf } from "./venue.ts";
-
-const PATIENCE_MS = 60_000;
 
 let exchange: Exchange;
 let clients: readonly Client[];
@@ -34,18 +32,7 @@ async function beginnings(): Promise<ReadonlyMap<string, string>> {
 
 /** Again what an account began with, on top of what it has now. */
 async function refund({ email }: DemoAccount, asset: string, amount: string, reference: string): Promise<void> {
-  const headers = { authorization: `Bearer ${exchange.adminToken}` };
-  const body = JSON.stringify({ account: email, asset, amount, reference });
-  const { status } = await fetch(`${exchange.admin}/v1/deposits`, { method: "POST", headers, body });
-  assert.equal(status, 201);
-}
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + PATIENCE_MS;
-  while (!(await isSo())) {
-    assert.ok(performance.now() < endMs, `not in time: ${what}`);
-    await sleep(200);
-  }
+  await operate(exchange, "POST", "/v1/deposits", { account: email, asset, amount, reference });
 }
 
 test("books are thin near the best price and thick far from it", async () => {

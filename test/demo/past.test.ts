@@ -8,8 +8,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
-import { Client } from "../client.ts";
-import { type DemoFile, ROOT, startExchange, temporaryFolder } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type DemoFile, operate, ROOT, startExchange } from "@pricetime/testkit/venue";
 
 type Line = [number, string, string, string, string, string, number, string, number, string, string, string];
 type Past = ReadonlyMap<KlineInterval, readonly Line[]>;
@@ -154,13 +155,8 @@ async function checkStream(exchange: DemoFile, symbol: string, past: Past, { las
 }
 
 /** Nothing trades while it is looked at. */
-async function halt({ admin, adminToken }: DemoFile, symbols: readonly { readonly symbol: string }[]): Promise<void> {
-  for (const { symbol } of symbols) {
-    const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
-    const body = JSON.stringify({ status: "HALT" });
-    const { status } = await fetch(`${admin}/v1/symbols/${symbol}/status`, { method: "PUT", headers, body });
-    assert.equal(status, 200);
-  }
+async function halt(node: DemoFile, symbols: readonly { readonly symbol: string }[]): Promise<void> {
+  for (const { symbol } of symbols) await operate(node, "PUT", `/v1/symbols/${symbol}/status`, { status: "HALT" });
 }
 
 test("klines of every interval and tickers of every symbol, all of one piece, and made again from the journal", async () => {

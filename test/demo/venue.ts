@@ -1,6 +1,6 @@
 /** The demo as its tests see it: what is listed, what accounts own, and all of it in one order. */
 import assert from "node:assert/strict";
-import type { Answer, Client } from "../client.ts";
+import type { Answer, Client } from "@pricetime/testkit/client";
 
 export interface DemoSymbol {
   readonly symbol: string;

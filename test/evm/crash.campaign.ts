@@ -8,9 +8,7 @@ import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, getAddress, type Hex, parseUnits } from "viem";
-import { noAnvil } from "./anvil.ts";
-import type { Moment } from "./gate.ts";
-import { type Asset, FEE, Program, type WithdrawalRow } from "./program.ts";
+import { type Asset, FEE, type Moment, noAnvil, Program, type WithdrawalRow } from "@pricetime/testkit/evm";
 
 /** Blocks that a reorg replaces: fewer than what makes anything final. */
 const REORG_DEPTH = 3;

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Address, getAddress, parseUnits } from "viem";
-import { DepositKey } from "../../packages/server/src/wallet/evm/deposit-key.ts";
-import { noAnvil } from "./anvil.ts";
-import { type Asset, CREDIT_BLOCKS, FEE, FINAL_BLOCKS, Program } from "./program.ts";
+import { DepositKey } from "@pricetime/server/parts";
+import { type Asset, CREDIT_BLOCKS, FEE, FINAL_BLOCKS, noAnvil, Program } from "@pricetime/testkit/evm";
 
 describe("an exchange on a real chain", { skip: noAnvil }, () => {
   let program: Program;
@@ -108,7 +107,7 @@ describe("an exchange on a real chain", { skip: noAnvil }, () => {
     const txId = await program.pay("TOK", mine, "3");
     await program.anvil.mine(2);
     await program.until("it is credited", async () => (await statusOf(txId)) === 6);
-    const raw = await program.anvil.raw(txId as Address);
+    const raw = await program.anvil.raw(txId);
     await program.anvil.reorg(2);
     await program.anvil.client.sendRawTransaction({ serializedTransaction: raw });
     await program.until("it is final", async () => (await statusOf(txId)) === 1, true);

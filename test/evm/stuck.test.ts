@@ -6,8 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { parseGwei, parseTransaction } from "viem";
-import { noAnvil } from "./anvil.ts";
-import { DearGas, UNDER_WAY, UP_TO_GWEI } from "./dear-gas.ts";
+import { DearGas, noAnvil, UNDER_WAY, UP_TO_GWEI } from "@pricetime/testkit/evm";
 
 describe("payments that are stuck", { skip: noAnvil }, () => {
   let venue: DearGas;

@@ -4,20 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange } from "../exchange.ts";
-import {
-  fill,
-  fleeting,
-  inTheEnd,
-  makeSpace,
-  metric,
-  readiness,
-  scratch,
-  smallDisk,
-  until,
-  verifyFolder,
-} from "./rig.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type Exchange, metric, operate, readiness, startExchange, tryToOperate } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
+import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
+import { fill, makeSpace } from "@pricetime/testkit/small-disk";
+import { fleeting, smallDisk, verifyFolder } from "./rig.ts";
 
 const NO_MOUNT = "this user may not mount a small file system";
 const MEGABYTE = 1 << 20;
@@ -35,7 +27,7 @@ interface Demo {
 
 /** Its log goes to the same disk, as it does where people redirect it. */
 async function startDemo(t: TestContext): Promise<Demo | undefined> {
-  const disk = smallDisk(t, join(scratch(t), "disk"), 64 * MEGABYTE);
+  const disk = smallDisk(t, join(scratchFolder(t), "disk"), 64 * MEGABYTE);
   if (disk === undefined) return undefined;
   const [folder, log] = [join(disk, "data"), join(disk, "log")];
   const under = ["sh", "-c", `exec "$@" 2>>'${log}'`, "sh"];
@@ -46,16 +38,8 @@ async function startDemo(t: TestContext): Promise<Demo | undefined> {
   return { disk, folder, log, exchange, client };
 }
 
-function sandbox({ admin, adminToken }: Exchange, path: string, body?: object): Promise<Response> {
-  return fetch(`${admin}/v1/networks${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { authorization: `Bearer ${adminToken}` },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-}
-
 async function heightOf(exchange: Exchange, network: string): Promise<number> {
-  const networks = (await (await sandbox(exchange, "")).json()) as { network: string; height: number }[];
+  const networks = await operate<{ network: string; height: number }[]>(exchange, "GET", "/v1/networks");
   return networks.find((each) => each.network === network)?.height ?? -1;
 }
 
@@ -83,8 +67,8 @@ test("a demo at rest on a full disk", { timeout: 300_000 }, async (t) => {
     "the sandbox is in trouble",
     async () => (await readiness(exchange)).body.warnings?.["sandbox"] !== undefined,
   );
-  const mined = await sandbox(exchange, "/BTC/sandbox/mine", { blocks: 1 });
-  assert.equal(mined.status, 503, await mined.text());
+  const mined = await tryToOperate(exchange, "POST", "/v1/networks/BTC/sandbox/mine", { blocks: 1 });
+  assert.equal(mined.status, 503, mined.text);
   await sleep(FULL_MS);
   assert.match((await readiness(exchange)).body.warnings?.["sandbox"] ?? "", /full/);
   assert.ok((await metric(exchange, "pricetime_sandbox_failures_total")) > 1);
@@ -105,7 +89,7 @@ test("a demo under load on a full disk", { timeout: 300_000 }, async (t) => {
     const [order] = await Promise.all([
       fleeting(client),
       client.public("/api/v3/depth", { symbol: "BTCUSDT" }),
-      sandbox(exchange, "/ETH/sandbox/mine", { blocks: 1 }),
+      tryToOperate(exchange, "POST", "/v1/networks/ETH/sandbox/mine", { blocks: 1 }),
     ]);
     answers.add(order.status);
   }

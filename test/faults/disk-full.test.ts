@@ -3,22 +3,11 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  CAN_LIMIT,
-  fill,
-  fleeting,
-  limitProcess,
-  makeSpace,
-  metric,
-  readiness,
-  resting,
-  type Rig,
-  scratch,
-  smallDisk,
-  startRig,
-  until,
-  verifyFolder,
-} from "./rig.ts";
+import { until } from "@pricetime/testkit/waiting";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { fill, makeSpace } from "@pricetime/testkit/small-disk";
+import { metric, readiness } from "@pricetime/testkit/venue";
+import { CAN_LIMIT, fleeting, limitProcess, resting, type Rig, smallDisk, startRig, verifyFolder } from "./rig.ts";
 
 const NO_MOUNT = "this user may not mount a small file system";
 const MEGABYTE = 1 << 20;
@@ -41,7 +30,7 @@ async function readsAreServed({ client }: Rig, openOrders: number): Promise<void
 }
 
 test("the whole data folder is on a full disk", { timeout: 300_000 }, async (t) => {
-  const disk = smallDisk(t, join(scratch(t), "disk"), 48 * MEGABYTE);
+  const disk = smallDisk(t, join(scratchFolder(t), "disk"), 48 * MEGABYTE);
   if (disk === undefined) return t.skip(NO_MOUNT);
   const folder = join(disk, "data");
   const rig = await startRig(t, folder);
@@ -81,7 +70,7 @@ test("the whole data folder is on a full disk", { timeout: 300_000 }, async (t) 
 });
 
 test("a stop on a full disk is a stop, and a start says in one line what is wrong", { timeout: 300_000 }, async (t) => {
-  const disk = smallDisk(t, join(scratch(t), "disk"), 48 * MEGABYTE);
+  const disk = smallDisk(t, join(scratchFolder(t), "disk"), 48 * MEGABYTE);
   if (disk === undefined) return t.skip(NO_MOUNT);
   const folder = join(disk, "data");
   const rig = await startRig(t, folder);
@@ -102,10 +91,10 @@ test("a stop on a full disk is a stop, and a start says in one line what is wron
 });
 
 test("history and snapshots are on full disks of their own", { timeout: 300_000 }, async (t) => {
-  const folder = scratch(t);
+  const folder = scratchFolder(t);
   const snapshots = smallDisk(t, join(folder, "snapshots"), MEGABYTE);
   if (snapshots === undefined) return t.skip(NO_MOUNT);
-  const other = smallDisk(t, join(scratch(t), "history"), 16 * MEGABYTE) ?? "";
+  const other = smallDisk(t, join(scratchFolder(t), "history"), 16 * MEGABYTE) ?? "";
   await (await startRig(t, folder)).exchange.stop();
   copyFileSync(join(folder, "history.sqlite"), join(other, "history.sqlite"));
   rmSync(join(folder, "history.sqlite"));
@@ -146,7 +135,7 @@ test("history and snapshots are on full disks of their own", { timeout: 300_000 
 
 test("a journal that may not grow (an I/O error): the outcome is unknown, and then it is known", async (t) => {
   if (!CAN_LIMIT) return t.skip("there is no prlimit");
-  const folder = join(scratch(t), "data");
+  const folder = join(scratchFolder(t), "data");
   mkdirSync(folder, { mode: 0o700 });
   const rig = await startRig(t, folder);
   const { exchange, client } = rig;

@@ -4,8 +4,11 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
-import { encode, sign } from "../client.ts";
-import { fleeting, metric, readiness, resting, type Rig, scratch, startRig, until, verifyFolder } from "./rig.ts";
+import { encode, sign } from "@pricetime/testkit/client";
+import { until } from "@pricetime/testkit/waiting";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { STEERED, metric, readiness } from "@pricetime/testkit/venue";
+import { fleeting, resting, type Rig, startRig, verifyFolder } from "./rig.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -22,15 +25,15 @@ interface Steered extends Rig {
 }
 
 async function steeredRig(t: TestContext, atStart: Steering = {}): Promise<Steered> {
-  const folder = scratch(t);
-  const path = join(scratch(t), "steering.json");
+  const folder = scratchFolder(t);
+  const path = join(scratchFolder(t), "steering.json");
   const steer: Steered["steer"] = (to) => {
     writeFileSync(`${path}.new`, JSON.stringify(to));
     renameSync(`${path}.new`, path);
   };
   steer(atStart);
   process.env["TEST_STEERING_FILE"] = path;
-  const rig = await startRig(t, folder, { nodeArgs: ["--import", import.meta.resolve("../steered.ts")] });
+  const rig = await startRig(t, folder, { nodeArgs: STEERED });
   return { ...rig, folder, steer };
 }
 
@@ -115,20 +118,19 @@ test("a start: a clock behind the journal is refused in one line, until it is ri
   assert.equal(await orderAt(rig, Date.now() + YEAR_MS), 200);
   assert.equal(await rig.exchange.stop(), 0);
   rig.steer({});
-  const nodeArgs = ["--import", import.meta.resolve("../steered.ts")];
-  await assert.rejects(startRig(t, rig.folder, { nodeArgs }), ({ message }: Error) => {
+  await assert.rejects(startRig(t, rig.folder, { nodeArgs: STEERED }), ({ message }: Error) => {
     assert.match(message, /pricetime: the clock shows \S+Z and the journal's last entry is of \S+Z: .*faults\.md\n?$/m);
     assert.doesNotMatch(message, /\.ts:\d+/, "it looks like a crash");
     return true;
   });
   process.env["PRICETIME_CLOCK_MAX_LEAP_MS"] = String(2 * YEAR_MS);
   t.after(() => delete process.env["PRICETIME_CLOCK_MAX_LEAP_MS"]);
-  const behind = await startRig(t, rig.folder, { nodeArgs });
+  const behind = await startRig(t, rig.folder, { nodeArgs: STEERED });
   assert.ok((await serverTime(behind)) > Date.now() + YEAR_MS / 2, "the exchange's time stands where the journal is");
   assert.equal(await behind.exchange.stop(), 0);
   delete process.env["PRICETIME_CLOCK_MAX_LEAP_MS"];
   rig.steer({ clockMs: 2 * YEAR_MS });
-  const later = await startRig(t, rig.folder, { nodeArgs });
+  const later = await startRig(t, rig.folder, { nodeArgs: STEERED });
   assert.equal((await readiness(later.exchange)).status, 200, "a node that was off for a year");
 });
 

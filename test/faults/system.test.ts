@@ -6,23 +6,12 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@pricetime/testkit/waiting";
 import WebSocket from "ws";
-import type { DemoAccount } from "../exchange.ts";
+import { type DemoAccount, metric, readiness } from "@pricetime/testkit/venue";
 import { hearUser } from "../stream/user-ear.ts";
-import {
-  CAN_LIMIT,
-  fleeting,
-  inTheEnd,
-  limitProcess,
-  metric,
-  readiness,
-  resting,
-  scratch,
-  smallDisk,
-  startRig,
-  until,
-  verifyFolder,
-} from "./rig.ts";
+import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
+import { CAN_LIMIT, fleeting, limitProcess, resting, smallDisk, startRig, verifyFolder } from "./rig.ts";
 
 /** Beyond what the node has open: for the connection that it speaks on and little more. */
 const HANDLES_LEFT = 4;
@@ -30,7 +19,7 @@ const FLOOD = 60;
 
 test("out of file handles: who is connected is served, and the rest mends by itself", async (t) => {
   if (!CAN_LIMIT) return t.skip("there is no prlimit");
-  const folder = scratch(t);
+  const folder = scratchFolder(t);
   const { exchange, client } = await startRig(t, folder);
   assert.equal((await fleeting(client)).status, 200);
   const open = readdirSync(`/proc/${exchange.pid}/fd`).length;
@@ -62,7 +51,7 @@ test("out of file handles: who is connected is served, and the rest mends by its
 });
 
 test("a folder that may not be written: the start says so in one line", async (t) => {
-  const folder = join(scratch(t), "disk");
+  const folder = join(scratchFolder(t), "disk");
   if (process.getuid?.() === 0) {
     // Root may write where nobody may, but not on a disk that is mounted read-only.
     if (smallDisk(t, folder, 1 << 20) === undefined) return t.skip("root, and it may not mount");
@@ -91,7 +80,7 @@ interface DepthUpdate {
 }
 
 test(`stopped for ${STOP_MS / 1000} s and continued: answers come, streams miss nothing, time does not stutter`, async (t) => {
-  const folder = scratch(t);
+  const folder = scratchFolder(t);
   const { exchange, client } = await startRig(t, folder);
   const updates: DepthUpdate[] = [];
   const tickers: { E: number }[] = [];

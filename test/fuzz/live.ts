@@ -4,9 +4,10 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { needsKey } from "@pricetime/protocol";
-import { Client } from "../client.ts";
-import { type Exchange, ROOT, startExchange, temporaryFolder } from "../exchange.ts";
-import type { Random } from "../random.ts";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
+import type { Dice } from "@pricetime/testkit/dice";
 import { randomRequest } from "./requests.ts";
 import { hostileConversation, readConversation } from "./raw.ts";
 import { hostileSocket, methodConversation } from "./sockets.ts";
@@ -14,7 +15,7 @@ import type { Target } from "./target.ts";
 import { judge } from "./verdict.ts";
 
 /** One node for as long as the target runs; then its log and its journal are looked at. */
-function live(name: string, inCi: number, once: (exchange: Exchange, random: Random) => Promise<void>): Target {
+function live(name: string, inCi: number, once: (exchange: Exchange, random: Dice) => Promise<void>): Target {
   return {
     name,
     inCi,

@@ -12,21 +12,19 @@ import {
   parseDecimal,
 } from "@pricetime/engine";
 import { ENDPOINTS, isApiError, MAX_PARAMETERS, parseRequest, weightOf } from "@pricetime/protocol";
-import { SAMPLES } from "../../packages/engine/test/golden/samples.ts";
-import { ConfigError } from "../../packages/server/src/config/config-error.ts";
-import { loadConfig } from "../../packages/server/src/config/config.ts";
-import { readControl } from "../../packages/server/src/gateway/stream/control.ts";
-import { readFrame } from "../../packages/server/src/gateway/ws-api/frame.ts";
-import { batchesOf, randomFlow } from "../../packages/server/test/journal/flow.ts";
-import { ROOT, temporaryFolder } from "../exchange.ts";
-import type { Random } from "../random.ts";
+import { SAMPLES } from "@pricetime/testkit/samples";
+import { ConfigError, loadConfig, readControl, readFrame } from "@pricetime/server/readers";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { ROOT } from "@pricetime/testkit/venue";
+import type { Dice } from "@pricetime/testkit/dice";
 import { HOSTILE, latin1, mutated, oneIn, pick, randomBytes, type Target } from "./target.ts";
 
 /** Of memory, for one execution. Inputs are a few kilobytes. */
 const MOST_GROWN_BYTES = 256 << 20;
 const NOTHING = (): void => {};
 
-function pairs(random: Random, names: readonly string[]): string {
+function pairs(random: Dice, names: readonly string[]): string {
   return Array.from({ length: random.between(0, oneIn(random, 20) ? 200 : 12) }, () => {
     const name = oneIn(random, 6) ? pick(random, HOSTILE) : pick(random, names);
     const value = pick(random, HOSTILE);

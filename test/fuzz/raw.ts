@@ -1,8 +1,8 @@
 /** Conversations over a raw socket: requests that are whole, odd, cut, doubled and split at any byte. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import type { DemoAccount } from "../exchange.ts";
-import type { Random } from "../random.ts";
+import type { DemoAccount } from "@pricetime/testkit/venue";
+import type { Dice } from "@pricetime/testkit/dice";
 import { randomRequest } from "./requests.ts";
 import { HOSTILE, mutated, oneIn, pick } from "./target.ts";
 
@@ -46,7 +46,7 @@ const METHODS = [
   "X",
 ];
 
-function oneRequest(random: Random, accounts: readonly DemoAccount[]): string {
+function oneRequest(random: Dice, accounts: readonly DemoAccount[]): string {
   const { method, path, query, body = "", headers } = randomRequest(random, accounts, Date.now());
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const isChunked = body !== "" && oneIn(random, 3);
@@ -61,7 +61,7 @@ function oneRequest(random: Random, accounts: readonly DemoAccount[]): string {
   return [line, ...lines, "", isChunked ? chunked(random, body) : body].join(end);
 }
 
-function chunked(random: Random, body: string): string {
+function chunked(random: Dice, body: string): string {
   const at = random.between(0, body.length);
   const extension = oneIn(random, 5) ? `;${"a=b".repeat(random.between(1, 50))}` : "";
   const chunk = (text: string): string => (text === "" ? "" : `${text.length.toString(16)}${extension}\r\n${text}\r\n`);
@@ -69,7 +69,7 @@ function chunked(random: Random, body: string): string {
 }
 
 export function hostileConversation(
-  random: Random,
+  random: Dice,
   accounts: readonly DemoAccount[],
 ): { chunks: Buffer[]; told: string } {
   const requests = Array.from({ length: random.between(1, 4) }, () => oneRequest(random, accounts));

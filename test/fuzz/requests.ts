@@ -1,8 +1,8 @@
 /** Requests made from the endpoint table: a new endpoint is fuzzed as soon as it stands there. */
 import { ENDPOINTS, type Endpoint, needsKey, needsSignature, type Parameter } from "@pricetime/protocol";
-import { sign } from "../client.ts";
-import type { DemoAccount } from "../exchange.ts";
-import type { Random } from "../random.ts";
+import { sign } from "@pricetime/testkit/client";
+import type { DemoAccount } from "@pricetime/testkit/venue";
+import type { Dice } from "@pricetime/testkit/dice";
 import { HOSTILE, latin1, oneIn, pick } from "./target.ts";
 
 export interface FuzzRequest {
@@ -71,7 +71,7 @@ const WELL_MEANT: Readonly<Record<string, readonly Readonly<Record<string, strin
 const PRICES = ["99", "100", "101", "98.5"];
 const QUANTITIES = ["0.2", "0.5", "1"];
 
-function wellMeant(random: Random, endpoint: Endpoint): [string, string][] | undefined {
+function wellMeant(random: Dice, endpoint: Endpoint): [string, string][] | undefined {
   const choices = WELL_MEANT[endpoint.id];
   if (choices === undefined) return undefined;
   const chosen = pick(random, choices);
@@ -87,14 +87,14 @@ function wellMeant(random: Random, endpoint: Endpoint): [string, string][] | und
   return Object.entries(fields);
 }
 
-function valueOf(random: Random, parameter: Parameter): string {
+function valueOf(random: Dice, parameter: Parameter): string {
   if (oneIn(random, 12)) return pick(random, HOSTILE);
   const words = parameter.words ?? [];
   if (words.length > 0) return pick(random, words);
   return pick(random, NAMED[parameter.name] ?? BY_KIND[parameter.kind] ?? HOSTILE);
 }
 
-function wild(random: Random, endpoint: Endpoint): [string, string][] {
+function wild(random: Dice, endpoint: Endpoint): [string, string][] {
   const pairs: [string, string][] = [];
   for (const parameter of endpoint.parameters) {
     if (oneIn(random, parameter.required ? 15 : 2)) continue;
@@ -106,7 +106,7 @@ function wild(random: Random, endpoint: Endpoint): [string, string][] {
 }
 
 /** Pairs as they go over the wire, escaped. */
-function pairsOf(random: Random, endpoint: Endpoint, nowMs: number): string[] {
+function pairsOf(random: Dice, endpoint: Endpoint, nowMs: number): string[] {
   const meant = oneIn(random, 3) ? undefined : wellMeant(random, endpoint);
   const pairs = meant ?? wild(random, endpoint);
   if (oneIn(random, 20)) pairs.push([pick(random, HOSTILE), pick(random, HOSTILE)]);
@@ -121,7 +121,7 @@ function escaped(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-export function randomRequest(random: Random, accounts: readonly DemoAccount[], nowMs: number): FuzzRequest {
+export function randomRequest(random: Dice, accounts: readonly DemoAccount[], nowMs: number): FuzzRequest {
   const endpoint = pick(random, ENDPOINTS);
   const pairs = pairsOf(random, endpoint, nowMs);
   const split = endpoint.method === "GET" ? pairs.length : random.between(0, pairs.length);

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { METHODS } from "@pricetime/protocol";
 import WebSocket from "ws";
-import { sign } from "../client.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Random } from "../random.ts";
+import { sign } from "@pricetime/testkit/client";
+import type { Exchange } from "@pricetime/testkit/venue";
+import type { Dice } from "@pricetime/testkit/dice";
 import { HOSTILE, mutated, oneIn, pick, randomBytes } from "./target.ts";
 import { judge } from "./verdict.ts";
 
@@ -27,7 +27,7 @@ const PATHS = [
 ];
 
 /** Masked, as clients must; sometimes wrong in opcode, length, mask or flags. */
-function frame(random: Random): Buffer {
+function frame(random: Dice): Buffer {
   const payload = oneIn(random, 4) ? randomBytes(random, 300) : mutated(random, Buffer.from(pick(random, TEXTS)));
   const opcode = oneIn(random, 3) ? random.between(0, 15) : 1;
   const flags = oneIn(random, 5) ? random.between(0, 15) << 4 : 0x80;
@@ -47,7 +47,7 @@ function frame(random: Random): Buffer {
 }
 
 /** A handshake, then frames; the other side must end it, and must live. */
-export async function hostileSocket(exchange: Exchange, random: Random): Promise<void> {
+export async function hostileSocket(exchange: Exchange, random: Dice): Promise<void> {
   const { hostname, port } = new URL(exchange.rest);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   const handshake = `GET ${pick(random, PATHS)} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
@@ -75,7 +75,7 @@ const SENSIBLE: Readonly<Record<string, readonly unknown[]>> = {
 };
 const REQUESTS = 10;
 
-function methodRequest(random: Random, { accounts }: Exchange, id: number): string {
+function methodRequest(random: Dice, { accounts }: Exchange, id: number): string {
   const { id: method, parameters } = pick(random, METHODS);
   const params: Record<string, unknown> = {};
   for (const { name, words, required } of parameters) {
@@ -104,7 +104,7 @@ interface MethodAnswer {
 }
 
 /** Each request has its answer, which is judged as one of HTTP. */
-export async function methodConversation(exchange: Exchange, random: Random): Promise<void> {
+export async function methodConversation(exchange: Exchange, random: Dice): Promise<void> {
   const socket = new WebSocket(`${exchange.ws}/ws-api/v3`);
   const asked = new Map(Array.from({ length: REQUESTS }, (_, id) => [id, methodRequest(random, exchange, id)]));
   try {
@@ -121,7 +121,7 @@ export async function methodConversation(exchange: Exchange, random: Random): Pr
           assert.ok(request !== undefined, "an answer that nobody has asked for");
           judge({ told: request, mayBeBusy: true }, answer.status, JSON.stringify(answer.error ?? {}));
         } catch (error) {
-          failed(error as Error);
+          failed(error);
         }
         if (asked.size > 0) return;
         clearTimeout(late);

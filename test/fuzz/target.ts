@@ -1,5 +1,5 @@
 /** What the fuzzer throws things at, and how it breaks them. */
-import { Random } from "../random.ts";
+import { Dice } from "@pricetime/testkit/dice";
 
 /** Of the tests; `npm run fuzz` begins elsewhere each time. */
 export const SEED = Number(process.env["FUZZ_SEED"] ?? 20191021);
@@ -14,7 +14,7 @@ export interface Target {
 
 export interface Opened {
   /** One execution. Throws when something is wrong: the message says with what input. */
-  once(random: Random): Promise<void> | void;
+  once(random: Dice): Promise<void> | void;
   /** At the end. Throws when something is wrong. */
   finish(): Promise<void> | void;
 }
@@ -43,17 +43,17 @@ export const HOSTILE: readonly string[] = [
   ...["A".repeat(21), "A".repeat(37), "A".repeat(300), `0.${"0".repeat(19)}1`, `0.${"0".repeat(20)}1`, "0.00000000"],
 ];
 
-export function pick<T>(random: Random, list: readonly T[]): T {
+export function pick<T>(random: Dice, list: readonly T[]): T {
   return list[random.between(0, list.length - 1)] as T;
 }
 
 /** True once in `times`. */
-export function oneIn(random: Random, times: number): boolean {
+export function oneIn(random: Dice, times: number): boolean {
   return random.between(1, times) === 1;
 }
 
 /** Flipped, cut, doubled, filled: any of it, a few times. */
-export function mutated(random: Random, bytes: Uint8Array): Buffer<ArrayBuffer> {
+export function mutated(random: Dice, bytes: Uint8Array): Buffer<ArrayBuffer> {
   let out = Buffer.from(bytes);
   for (let times = random.between(1, 4); times > 0; times--) {
     const at = random.between(0, out.length);
@@ -72,7 +72,7 @@ export function mutated(random: Random, bytes: Uint8Array): Buffer<ArrayBuffer> 
   return out;
 }
 
-export function randomBytes(random: Random, most: number): Buffer {
+export function randomBytes(random: Dice, most: number): Buffer {
   return Buffer.from(Array.from({ length: random.between(0, most) }, () => random.between(0, 255)));
 }
 
@@ -88,7 +88,7 @@ export async function run(target: Target, seed: number, isOver: (executions: num
   try {
     do {
       try {
-        await opened.once(new Random(seed + executions));
+        await opened.once(new Dice(seed + executions));
       } catch (error) {
         throw new Error(`${target.name}, seed ${seed + executions}: ${(error as Error).message}`, { cause: error });
       }

@@ -6,10 +6,11 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { type MailServer, startMailServer } from "../../packages/server/test/mail/mail-server.ts";
-import { sign } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { until } from "@pricetime/testkit/waiting";
+import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
+import { sign } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 
 const ELSEWHERE = "somewhereelse1234";
 
@@ -32,12 +33,6 @@ async function withExchange(run: (exchange: Exchange, mail: MailServer) => Promi
   }
 }
 
-async function admin(exchange: Exchange, method: string, path: string, body: unknown): Promise<void> {
-  const headers = { authorization: `Bearer ${exchange.adminToken}` };
-  const response = await fetch(exchange.admin + path, { method, headers, body: JSON.stringify(body) });
-  assert.ok(response.ok, await response.text());
-}
-
 /** As the first demo account. */
 async function signed(
   exchange: Exchange,
@@ -53,13 +48,6 @@ async function signed(
   return (await response.json()) as Record<string, unknown>;
 }
 
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    assert.ok(tries < 600, `it never came to this: ${what}`);
-    await sleep(100);
-  }
-}
-
 async function statusOf(exchange: Exchange, id: unknown): Promise<unknown> {
   const { withdrawList } = await signed(exchange, "GET", "/wapi/v3/withdrawHistory.html", "asset=BTC");
   return (withdrawList as { id: string; status: number }[]).find((row) => row.id === id)?.status;
@@ -68,7 +56,7 @@ async function statusOf(exchange: Exchange, id: unknown): Promise<unknown> {
 test("a mailed link is opened, confirms once, and the withdrawal arrives", async () => {
   await withExchange(async (exchange, mail) => {
     const { email } = exchange.accounts[0] ?? assert.fail();
-    await admin(exchange, "PATCH", `/v1/accounts/${email}`, { confirmsByMail: true });
+    await operate(exchange, "PATCH", `/v1/accounts/${email}`, { confirmsByMail: true });
     const asked = `asset=BTC&address=${ELSEWHERE}&amount=1.5`;
     const { id, success } = await signed(exchange, "POST", "/wapi/v3/withdraw.html", asked);
     assert.equal(success, true);

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { test } from "node:test";
-import { sign } from "../client.ts";
-import { admin, clientOf, exchangeBytes, scratch, start, statuses } from "./rig.ts";
+import { sign } from "@pricetime/testkit/client";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { admin, clientOf, exchangeBytes, start, statuses } from "./rig.ts";
 
 const FAR = "203.0.113.7";
 const CLAIMS = {
@@ -121,7 +122,7 @@ function canConnect(host: string, port: number): Promise<boolean> {
 }
 
 test("the demo's keys, which everybody knows, are dead outside the demo", async (t) => {
-  const dataFolder = scratch(t);
+  const dataFolder = scratchFolder(t);
   const demo = await start(t, "", { dataFolder });
   assert.equal((await clientOf(t, demo).signed("GET", "/api/v3/account")).status, 200);
   await demo.stop();

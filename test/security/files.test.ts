@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { clientOf, scratch, start } from "./rig.ts";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { clientOf, start } from "./rig.ts";
 
 const FOLDER = 0o700;
 const FILE = 0o600;
@@ -23,7 +24,7 @@ function modes(folder: string): Record<string, string> {
 
 for (const umask of ["000", "022", "077"]) {
   test(`umask ${umask}`, async (t) => {
-    const dataFolder = join(scratch(t), "new", "data");
+    const dataFolder = join(scratchFolder(t), "new", "data");
     const under = ["sh", "-c", `umask ${umask}; exec "$@"`, "sh"];
     const exchange = await start(t, "", { dataFolder, under });
     const client = clientOf(t, exchange);

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { DEFAULT_HTTP_LIMITS } from "../../packages/server/src/gateway/http/limits.ts";
-import type { Exchange } from "../exchange.ts";
+import { type Exchange, metric } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
+import { DEFAULT_HTTP_LIMITS } from "@pricetime/server/parts";
 import { clientOf, exchangeBytes, start, statuses } from "./rig.ts";
 
 interface Held {
@@ -25,17 +25,6 @@ function hold(t: TestContext, { rest }: Exchange, count: number, first: string, 
     t.after(() => socket.destroy());
     return held;
   });
-}
-
-async function openConnections({ admin }: Exchange): Promise<number> {
-  const text = await (await fetch(`${admin}/metrics`)).text();
-  return Number(/^pricetime_open_connections (\d+)$/m.exec(text)?.[1]);
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const endMs = performance.now() + 60_000; !holds(); await sleep(50)) {
-    assert.ok(performance.now() < endMs, `never: ${what}`);
-  }
 }
 
 test("slowloris: headers and bodies that trickle are given up, others are served meanwhile", async (t) => {
@@ -69,14 +58,8 @@ test("more connections than the bound are closed at once, and their places are h
   assert.equal((await client.public("/api/v3/ping")).status, 200, "who was there before is served");
   for (const { socket } of flood) socket.destroy();
   await until("closed", () => flood.every(({ closed }) => closed));
-  let served = false;
-  for (let tries = 0; tries < 100 && !served; tries++) {
-    served =
-      statuses(await exchangeBytes(exchange.rest, ["GET /api/v3/ping HTTP/1.1\r\nConnection: close\r\n\r\n"]))[0] ===
-      200;
-    if (!served) await sleep(100);
-  }
-  assert.ok(served, "no place came free");
+  const ping = "GET /api/v3/ping HTTP/1.1\r\nConnection: close\r\n\r\n";
+  await until("a place is free", async () => statuses(await exchangeBytes(exchange.rest, [ping]))[0] === 200);
 });
 
 test("a refused tunnel or WebSocket is gone once it is refused, whatever its client goes on to do", async (t) => {
@@ -93,9 +76,9 @@ test("a refused tunnel or WebSocket is gone once it is refused, whatever its cli
   const held = openers.flatMap((first) => hold(t, exchange, 3, first, true));
   await until("all are answered", () => held.every(({ received }) => received.includes("\r\n\r\n")));
   for (const { received } of held) assert.match(received, /^HTTP\/1\.1 4\d\d /);
-  for (const endMs = performance.now() + 30_000; (await openConnections(exchange)) > 0; await sleep(50)) {
-    assert.ok(performance.now() < endMs, "connections that were refused are still there");
-  }
+  await until("connections that were refused are gone", async () => {
+    return (await metric(exchange, "pricetime_open_connections")) === 0;
+  });
   assert.equal(await exchange.stop(), 0, "nothing is left that a stop would wait for");
 });
 

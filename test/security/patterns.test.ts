@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { ROOT } from "../exchange.ts";
+import { ROOT } from "@pricetime/testkit/venue";
 
 interface Pattern {
   readonly where: string;

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { encode, type Parameters, sign } from "../client.ts";
-import { type Exchange, startExchange } from "../exchange.ts";
+import { encode, type Parameters, sign } from "@pricetime/testkit/client";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { clientOf } from "./rig.ts";
 
 const LIMIT = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "20000", quantity: "0.001" };

@@ -1,24 +1,19 @@
 /** What attackers' tests share: a node, an operator's calls, raw bytes. */
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { Client } from "../client.ts";
-import { type Exchange, type StartOptions, startExchange, temporaryFolder } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { startExchange, tryToOperate, type Exchange, type StartOptions } from "@pricetime/testkit/venue";
 
 const PLAIN = ["--bots", "off"];
-
-export function scratch(t: TestContext): string {
-  const folder = temporaryFolder();
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
-  return folder;
-}
 
 /** Its own folder and, when given, a configuration; killed in the end. */
 export async function start(t: TestContext, yaml = "", options: StartOptions = {}): Promise<Exchange> {
   const args = [...PLAIN, ...(options.args ?? [])];
   if (yaml !== "") {
-    const path = join(scratch(t), "pricetime.yaml");
+    const path = join(scratchFolder(t), "pricetime.yaml");
     writeFileSync(path, yaml);
     args.push("--config", path);
   }
@@ -40,13 +35,8 @@ export interface AdminAnswer {
 }
 
 export async function admin(exchange: Exchange, method: string, path: string, body?: unknown): Promise<AdminAnswer> {
-  const response = await fetch(exchange.admin + path, {
-    method,
-    headers: { authorization: `Bearer ${exchange.adminToken}` },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, text, json: text.startsWith("{") ? JSON.parse(text) : {} };
+  const { status, text } = await tryToOperate(exchange, method, path, body);
+  return { status, text, json: text.startsWith("{") ? JSON.parse(text) : {} };
 }
 
 /** Sends bytes (latin1) and gives all that comes back until the other side closes, or is silent for `silenceMs`. */

@@ -4,9 +4,10 @@ import { generateKeyPairSync, sign as signBytes } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { sign } from "../client.ts";
-import type { Exchange } from "../exchange.ts";
-import { admin, clientOf, scratch, start } from "./rig.ts";
+import { sign } from "@pricetime/testkit/client";
+import type { Exchange } from "@pricetime/testkit/venue";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { admin, clientOf, start } from "./rig.ts";
 
 const MASTER_KEY = "c0ffee".repeat(10) + "beef";
 const TOKEN = "a-token-that-is-only-for-this-test";
@@ -43,7 +44,7 @@ interface Made {
 }
 
 async function made(t: TestContext): Promise<Made> {
-  const [folder, outside] = [scratch(t), scratch(t)];
+  const [folder, outside] = [scratchFolder(t), scratchFolder(t)];
   for (const [name, text] of [
     ["master", MASTER_KEY],
     ["token", TOKEN],
@@ -139,7 +140,7 @@ test("the test itself finds what is there", () => {
 });
 
 test("a master key that the node made is in its own file alone", async (t) => {
-  const folder = scratch(t);
+  const folder = scratchFolder(t);
   const exchange = await start(t, "", { dataFolder: folder });
   const key = readFileSync(join(folder, "master.key"), "utf8").trim();
   assert.equal(await exchange.stop(), 0);

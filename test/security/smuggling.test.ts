@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { after, before, test, type TestContext } from "node:test";
-import { encode, sign } from "../client.ts";
-import { type Exchange, startExchange } from "../exchange.ts";
+import { encode, sign } from "@pricetime/testkit/client";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { clientOf, exchangeBytes, statuses } from "./rig.ts";
 
 /** A whole, valid order: if it were read as a request it would be carried out. */

@@ -8,7 +8,7 @@ import type { Evidence } from "../../soak/evidence.ts";
 import { ANSWER_BYTES, DIGEST_BYTES } from "../../soak/records.ts";
 import { reconcile } from "../../soak/reconcile/reconcile.ts";
 import { soak, type SoakResult } from "../../soak/soak.ts";
-import { temporaryFolder } from "../exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 
 const folder = temporaryFolder();
 let result: SoakResult;

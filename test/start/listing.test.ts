@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { startExchange, temporaryFolder } from "../exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { startExchange } from "@pricetime/testkit/venue";
 
 const CONFIG = `
 assets: [{ asset: AAA, name: A }, { asset: BBB, name: B }]

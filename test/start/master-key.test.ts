@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { decodeCommands } from "@pricetime/engine";
-import { masterKeyCheck } from "../../packages/server/src/config/master-key.ts";
-import { Client } from "../client.ts";
-import { type Exchange, failToStart, ROOT, startExchange, temporaryFolder } from "../exchange.ts";
+import { masterKeyCheck } from "@pricetime/server/data-folder";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, failToStart, ROOT, startExchange } from "@pricetime/testkit/venue";
 
 const GOLDEN = join(ROOT, "test/golden-data/data");
 const OTHER_KEY = "ab".repeat(32);

@@ -19,8 +19,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type DemoFile, ROOT, exchangeArguments, failToStart, startExchange, temporaryFolder } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type DemoFile, ROOT, exchangeArguments, failToStart, startExchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
 
 /** A refusal to start: not zero, one line that says why, nothing that looks like a crash. */
 async function refusesToStart(args: readonly string[], why: RegExp): Promise<void> {
@@ -80,11 +82,7 @@ test("the bots of the demo make a market, the same keys come back after a restar
         const trades = await ask<unknown[]>("/api/v3/trades");
         return bids.length >= 5 && asks.length >= 5 && trades.length >= 1;
       };
-      const deadline = Date.now() + 20_000;
-      while (!(await isAlive())) {
-        assert.ok(Date.now() < deadline, "no market in 20 s");
-        await new Promise((done) => setTimeout(done, 200));
-      }
+      await until("there is a market", isAlive, { withinMs: 20_000, everyMs: 200 });
     } finally {
       client.close();
       assert.equal(await first.stop(), 0);
@@ -191,14 +189,11 @@ test("what it says goes nowhere (a full disk, a pipe that nobody reads): it serv
     closeSync(full);
     const ended = once(child, "exit");
     const path = join(dataFolder, "demo.json");
-    while (!existsSync(path) && child.exitCode === null) await sleep(50);
+    await until("it is ready, or ends", () => existsSync(path) || child.exitCode !== null);
     assert.equal(child.exitCode, null, "it ended");
     const { admin } = JSON.parse(readFileSync(path, "utf8")) as DemoFile;
     const isReady = async (): Promise<boolean> => (await fetch(`${admin}/readyz`)).status === 200;
-    for (let tries = 0; !(await isReady()); tries++) {
-      assert.ok(tries < 200, "it is never ready");
-      await sleep(50);
-    }
+    await until("it is ready", isReady);
     child.kill("SIGTERM");
     assert.deepEqual(await ended, [0, null]);
   });
@@ -209,7 +204,7 @@ test("Ctrl-C reaches the program twice when npm runs it: it stops in order all t
     const args = exchangeArguments(dataFolder, ["--bots", "off"]);
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
     const ended = once(child, "exit");
-    await until(child, /^ready /m);
+    await untilSaid(child, /^ready /m);
     for (const _ of ["by the terminal", "by npm"]) {
       child.kill("SIGINT");
       await sleep(10);
@@ -235,14 +230,11 @@ test("SIGTERM to npm start stops the exchange behind it, and leaves one journal 
     const npm = spawn("npm", args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] });
     // Not its exit: the program writes to the same pipe, and may end after it.
     const ended = once(npm, "close");
-    await until(npm, /^ready /m);
+    await untilSaid(npm, /^ready /m);
     npm.kill("SIGTERM");
     await ended;
     // npm does not wait for the program, which lets go of its folder in its own time.
-    for (let tries = 0; existsSync(join(dataFolder, "journal.sqlite-wal")); tries++) {
-      assert.ok(tries < 200, "it goes on");
-      await sleep(50);
-    }
+    await until("it has ended", () => !existsSync(join(dataFolder, "journal.sqlite-wal")));
     const again = await startExchange({ dataFolder, args: ["--bots", "off"] });
     assert.equal(await again.stop(), 0);
     assert.ok(!existsSync(join(dataFolder, "journal.sqlite-wal")));
@@ -259,7 +251,7 @@ test("Ctrl+C behind npm is told twice, by the terminal and by npm: one word to s
   });
 });
 
-async function until(child: ChildProcess, pattern: RegExp): Promise<void> {
+async function untilSaid(child: ChildProcess, pattern: RegExp): Promise<void> {
   let said = "";
   const ended = once(child, "close");
   await new Promise<void>((seen, failed) => {

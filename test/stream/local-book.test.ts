@@ -8,15 +8,14 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import ccxt from "ccxt";
 import { WebSocket } from "ws";
-import { OrderLog, runConnection } from "../crash/load.ts";
-import { SYMBOL } from "../crash/random-order.ts";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange } from "../exchange.ts";
-import { LocalBook } from "../local-book.ts";
-import type { DepthEvent, DepthSnapshot } from "../local-book.ts";
-import { Random } from "../random.ts";
+import { OrderLog, runConnection, SYMBOL } from "@pricetime/testkit/load";
+import { Client } from "@pricetime/testkit/client";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { type DepthEvent, type DepthSnapshot, LocalBook } from "@pricetime/testkit/local-book";
+import { Dice } from "@pricetime/testkit/dice";
 
 const ROUNDS = 10;
 const FOLLOWERS_A_ROUND = 20;
@@ -25,13 +24,12 @@ const CONNECTIONS = 8;
 const ROUND_MS = 1200;
 /** Of each side, at the end of each round: more than what `@depth20` shows. */
 const LEVELS = 20;
-const PATIENCE_MS = 30_000;
 const DEPTH = "btcusdt@depth@100ms";
 const BEST = "btcusdt@depth20@100ms";
 
 let exchange: Exchange;
 let client: Client;
-const random = new Random(20_190_909);
+const random = new Dice(20_190_909);
 const log = new OrderLog();
 
 before(async () => {
@@ -49,12 +47,7 @@ async function depth(): Promise<DepthSnapshot> {
 
 /** A book that is worth the comparison. */
 async function untilDeep(): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; ; ) {
-    const { bids, asks } = await depth();
-    if (bids.length > LEVELS && asks.length > LEVELS) return;
-    assert.ok(Date.now() < end, `only ${bids.length} and ${asks.length} levels`);
-    await sleep(50);
-  }
+  await untilAnswer("levels", depth, ({ bids, asks }) => bids.length > LEVELS && asks.length > LEVELS);
 }
 
 /** Orders from several connections until told to stop; then everything sent has been answered. */
@@ -71,14 +64,6 @@ function startLoad(): { readonly stop: () => Promise<void> } {
       await Promise.all(runs);
     },
   };
-}
-
-async function until(isSo: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!isSo()) {
-    assert.ok(Date.now() < end, `not in time: ${what}`);
-    await sleep(10);
-  }
 }
 
 /** A client that does what Interface 10.4 says, and compares its best levels with those that it is sent. */
@@ -136,7 +121,7 @@ test(`${ROUNDS * FOLLOWERS_A_ROUND} local books, begun at random moments of a he
     const { lastUpdateId, bids, asks } = await depth();
     for (const follower of followers) {
       const { book } = follower;
-      await until(() => book.updateId === lastUpdateId, `update ${lastUpdateId} at ${book.updateId}`);
+      await until(`update ${lastUpdateId}`, () => book.updateId === lastUpdateId);
       assert.deepEqual([book.bids(), book.asks()], [bids, asks]);
       comparedBest += follower.comparedBest;
       events += follower.events;
@@ -165,7 +150,7 @@ test("ccxt.pro keeps the exchange's book", async () => {
     await load.stop();
     const { lastUpdateId, bids, asks } = await depth();
     const orderBooks = pro.orderbooks as Record<string, { readonly nonce?: number }>;
-    await until(() => orderBooks["BTC/USDT"]?.nonce === lastUpdateId, "ccxt is at the last update");
+    await until("ccxt is at the last update", () => orderBooks["BTC/USDT"]?.nonce === lastUpdateId);
     const numbers = (levels: DepthSnapshot["bids"]): number[][] =>
       levels.slice(0, 100).map((level) => level.map(Number));
     book = orderBooks["BTC/USDT"] as typeof book;
@@ -210,7 +195,7 @@ for (const speed of ["100ms", "1000ms"]) {
       await sleep(1000);
       await load.stop();
       const { lastUpdateId, bids, asks } = await depth();
-      await until(() => book.updateId === lastUpdateId, "the connector is at the last update");
+      await until("the connector is at the last update", () => book.updateId === lastUpdateId);
       assert.deepEqual([book.bids(), book.asks()], [bids, asks]);
     } finally {
       await load.stop();

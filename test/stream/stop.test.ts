@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { WebSocket } from "ws";
-import { Client, encode, sign } from "../client.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
+import { Client, encode, sign } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { hearUser } from "./user-ear.ts";
 
 const REST_CONNECTIONS = 8;

@@ -5,7 +5,8 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { type Exchange, startExchange } from "../exchange.ts";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
 import { type Message, moveMoney } from "./user-ear.ts";
 
 // Answers are of every shape.
@@ -86,11 +87,8 @@ class Trader {
 
   /** The next messages, when that many have come. */
   async next(count: number): Promise<Message[]> {
-    const lateMs = performance.now() + 30_000;
-    while (this.messages.length < this.#seen + count) {
-      assert.ok(performance.now() < lateMs, `only ${JSON.stringify(this.messages.slice(this.#seen))}`);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    const told = (): string => `${count} messages, only ${JSON.stringify(this.messages.slice(this.#seen))}`;
+    await until(told, () => this.messages.length >= this.#seen + count);
     this.#seen += count;
     return this.messages.slice(this.#seen - count, this.#seen);
   }
@@ -198,5 +196,5 @@ test("an order, its fill, a cancel, an OCO and a deposit, on both sides", async 
   assert.deepEqual(await buyer.call("closeListenKey", buyer.listenKey), {});
   const [last] = await buyer.next(1);
   assert.deepEqual([last?.e, last?.listenKey], ["listenKeyExpired", buyer.listenKey]);
-  while (!buyer.isClosed) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until("it is closed", () => buyer.isClosed);
 });

@@ -7,10 +7,11 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
-import { Random } from "../random.ts";
-import { hearUser, type Message, type UserEar } from "./user-ear.ts";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { Dice } from "@pricetime/testkit/dice";
+import { hearUser, type Message } from "./user-ear.ts";
 import { foldReports, ZERO } from "./user-fold.ts";
 import { toldByJournal } from "./user-journal.ts";
 import { MARKETS, UserLoad } from "./user-load.ts";
@@ -26,14 +27,14 @@ const ARGS = ["--bots", "off", "--limits", "off"];
 type Heard = Map<string, readonly Message[]>;
 
 /** Trades until the exchange is killed; gives what each account heard. */
-async function tradeUntilKilled(exchange: Exchange, random: Random): Promise<Heard> {
+async function tradeUntilKilled(exchange: Exchange, random: Dice): Promise<Heard> {
   const clients: Client[] = [];
   const ears = await Promise.all(exchange.accounts.map((account) => hearUser(exchange, account)));
   const runs = exchange.accounts.flatMap((account) =>
     Array.from({ length: CONNECTIONS_PER_ACCOUNT }, async () => {
       const client = new Client(exchange.rest, account, 1);
       clients.push(client);
-      const load = new UserLoad(exchange, account, client, new Random(random.between(1, 1e9)), new Map());
+      const load = new UserLoad(exchange, account, client, new Dice(random.between(1, 1e9)), new Map());
       // Ends when the exchange does: what was not answered stays unknown.
       for (;;) await load.act();
     }),
@@ -42,7 +43,7 @@ async function tradeUntilKilled(exchange: Exchange, random: Random): Promise<Hea
   await sleep(random.between(300, 900));
   await Promise.all(ears.map((heard) => heard.count(LEAST_HEARD)));
   // As soon as something was told: what was told too early is not yet on the disk then.
-  const ear = random.pick(ears) as UserEar;
+  const ear = random.pick(ears);
   await ear.until(() => true, ear.messages.length);
   await exchange.kill();
   await ended;
@@ -63,7 +64,7 @@ function endInJournal(heard: readonly string[], told: readonly string[], from: n
 }
 
 test(`nothing was told that is not kept: ${KILLS} kills, seed ${SEED}`, { timeout: 240_000 }, async (t) => {
-  const random = new Random(SEED);
+  const random = new Dice(SEED);
   const dataFolder = temporaryFolder();
   const lives: Heard[] = [];
   let exchange = await startExchange({ dataFolder, args: ARGS });

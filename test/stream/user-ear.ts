@@ -1,6 +1,6 @@
 /** A listener of user data: everything that its socket was sent, and how it ended. */
-import { Client } from "../client.ts";
-import type { DemoAccount, Exchange } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, operate } from "@pricetime/testkit/venue";
 
 // Messages are of several kinds; tests look into all of them.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -96,14 +96,9 @@ export async function hearUser({ rest, ws }: Exchange, account: DemoAccount): Pr
 
 /** As an operator: `deposits` or `debits`. */
 export async function moveMoney(
-  { admin, adminToken }: Exchange,
+  exchange: Exchange,
   kind: "deposits" | "debits",
   move: { account: string; asset: string; amount: string; reference: string },
 ): Promise<void> {
-  const answer = await fetch(`${admin}/v1/${kind}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-    body: JSON.stringify(move),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
+  await operate(exchange, "POST", `/v1/${kind}`, move);
 }

@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Client } from "../client.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
-import { Random } from "../random.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { Dice } from "@pricetime/testkit/dice";
 import { hearUser, type Message, openListenKey, UserEar } from "./user-ear.ts";
 import { type Account, foldAccount, foldLists, foldReports, ZERO } from "./user-fold.ts";
 import { MARKETS, UserLoad } from "./user-load.ts";
@@ -38,11 +38,11 @@ async function listen(exchange: Exchange, account: DemoAccount): Promise<Listene
 
 async function trade(exchange: Exchange, listeners: readonly Listener[]): Promise<Map<string, number>> {
   const accepted = new Map<string, number>();
-  const random = new Random(SEED);
+  const random = new Dice(SEED);
   let left = ACTIONS;
   const runs = listeners.flatMap(({ account, client }) =>
     Array.from({ length: CONNECTIONS_PER_ACCOUNT }, async () => {
-      const load = new UserLoad(exchange, account, client, new Random(random.between(1, 1e9)), accepted);
+      const load = new UserLoad(exchange, account, client, new Dice(random.between(1, 1e9)), accepted);
       while (left-- > 0) await load.act();
     }),
   );

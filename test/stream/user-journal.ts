@@ -1,10 +1,7 @@
 /** What each account was to be told, made again from the journal alone, by the program's own parts. */
 import { Engine, type Entry, type Event } from "@pricetime/engine";
-import type { Publisher } from "../../packages/server/src/gateway/stream/port.ts";
-import { UserStreams } from "../../packages/server/src/gateway/stream/user/user-streams.ts";
-import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { replayBatch } from "../../packages/server/src/journal/replay.ts";
-import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
+import { type Publisher, UserStreams } from "@pricetime/server/parts";
+import { dataPaths, JournalFile, replayBatch } from "@pricetime/server/data-folder";
 import type { Message } from "./user-ear.ts";
 
 const nobody: Publisher = { hasSubscribers: () => false, publish: () => {}, end: () => {} };

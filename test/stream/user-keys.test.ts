@@ -1,8 +1,8 @@
 /** Listen keys on the real program: what opens, what is silent, what closes, and why. Interface 3.7, S.14. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Client } from "../client.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { type Ended, hearUser, type Message, openListenKey, UserEar } from "./user-ear.ts";
 
 const PATH = "/api/v3/userDataStream";

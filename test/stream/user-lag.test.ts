@@ -1,8 +1,8 @@
 /** Who places an order hears of it on the stream before, or with, the answer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Client } from "../client.ts";
-import { type DemoAccount, startExchange } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type DemoAccount, startExchange } from "@pricetime/testkit/venue";
 import { hearUser } from "./user-ear.ts";
 
 const ORDERS = 600;

@@ -1,7 +1,7 @@
 /** Orders of every kind, cancels of every kind, and money that comes and goes: random, from a seed. */
-import type { Client, Parameters } from "../client.ts";
-import type { DemoAccount, Exchange } from "../exchange.ts";
-import type { Random } from "../random.ts";
+import type { Client, Parameters } from "@pricetime/testkit/client";
+import type { DemoAccount, Exchange } from "@pricetime/testkit/venue";
+import type { Dice } from "@pricetime/testkit/dice";
 import { moveMoney } from "./user-ear.ts";
 
 export interface Market {
@@ -45,10 +45,10 @@ export class UserLoad {
   readonly #exchange: Exchange;
   readonly #account: DemoAccount;
   readonly #client: Client;
-  readonly #random: Random;
+  readonly #random: Dice;
   readonly accepted: Map<string, number>;
 
-  constructor(exchange: Exchange, account: DemoAccount, client: Client, random: Random, accepted: Map<string, number>) {
+  constructor(exchange: Exchange, account: DemoAccount, client: Client, random: Dice, accepted: Map<string, number>) {
     this.#exchange = exchange;
     this.#account = account;
     this.#client = client;
@@ -58,7 +58,7 @@ export class UserLoad {
 
   /** One action, answered. */
   async act(): Promise<void> {
-    const market = this.#random.pick(MARKETS) as Market;
+    const market = this.#random.pick(MARKETS);
     const draw = this.#random.next();
     if (draw < 0.62) await this.#place(market);
     else if (draw < 0.72) await this.#oco(market);
@@ -107,9 +107,9 @@ export class UserLoad {
       const worth = (market.mid * lots) / 10 ** (market.priceDecimals + market.quantityDecimals);
       return { ...common, type: "MARKET", quoteOrderQty: worth.toFixed(4) };
     }
-    const type = random.pick(["STOP_LOSS", "TAKE_PROFIT", "STOP_LOSS_LIMIT", "TAKE_PROFIT_LIMIT"]) as string;
+    const type = random.pick(["STOP_LOSS", "TAKE_PROFIT", "STOP_LOSS_LIMIT", "TAKE_PROFIT_LIMIT"]);
     if (!type.endsWith("LIMIT")) return { ...common, type, quantity, stopPrice };
-    const timeInForce = random.pick(["GTC", "GTC", "IOC"]) as string;
+    const timeInForce = random.pick(["GTC", "GTC", "IOC"]);
     return { ...common, type, timeInForce, quantity, price, stopPrice };
   }
 

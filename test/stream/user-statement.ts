@@ -1,6 +1,6 @@
 /** All that REST says of an account. */
 import assert from "node:assert/strict";
-import type { Client, Parameters } from "../client.ts";
+import type { Client, Parameters } from "@pricetime/testkit/client";
 import type { Account } from "./user-fold.ts";
 
 const PAGE = 1000;

@@ -19,32 +19,38 @@ import {
 import { ROOT } from "./source.ts";
 
 const documents = filesOf(".md");
-const citing = [...documents, ...filesOf(".ts", ".js", ".mjs", ".py", ".go", ".yaml", ".yml", ".sh")];
+
+interface Prose {
+  readonly path: string;
+  readonly prose: string;
+}
+const read = (file: TextFile): Prose => ({ path: file.path, prose: proseOf(file) });
+
+const citing = [...documents, ...filesOf(".ts", ".js", ".mjs", ".py", ".go", ".yaml", ".yml", ".sh")].map(read);
 const sections = sectionsOf(documents.filter(({ path }) => path.startsWith("docs/interface/")));
 const decisions = new Set(
   documents.flatMap(({ path }) => (path.startsWith("docs/decisions/") ? [decisionNumber(path)] : [])),
 );
 
-function unresolved(files: readonly TextFile[]): string[] {
-  return files.flatMap((file) => {
-    const prose = proseOf(file);
-    return [
+function unresolved(files: readonly Prose[]): string[] {
+  return files.flatMap(({ path, prose }) =>
+    [
       ...citedSections(prose).flatMap((section) => (sections.has(section) ? [] : [`Interface ${section}`])),
       ...citedDecisions(prose).flatMap((number) => (decisions.has(number) ? [] : [`decision ${number}`])),
       ...strayCitations(prose),
-    ].map((citation) => `${file.path}: ${citation}`);
-  });
+    ].map((citation) => `${path}: ${citation}`),
+  );
 }
 
 test("every citation of the interface and of a decision has its heading or its page", () => {
-  const cited = citing.flatMap((file) => citedSections(proseOf(file)));
+  const cited = citing.flatMap(({ prose }) => citedSections(prose));
   assert.ok(cited.length > 250, `only ${cited.length} citations were found`);
   assert.ok(sections.size > 80, `only ${sections.size} numbered headings were found`);
   assert.deepEqual(unresolved(citing), []);
 });
 
 test("the check of citations finds what it looks for", () => {
-  const bad = (text: string, path = "a.ts"): number => unresolved([{ path, text }]).length;
+  const bad = (text: string, path = "a.ts"): number => unresolved([read({ path, text })]).length;
   assert.equal(bad("/** Interface 4.2, 2.8 and S.14; Interface 6.1 to 6.3. Interface 8: limits. */"), 0);
   assert.equal(bad("/** Interface 4.99. */"), 1);
   assert.equal(bad("/** Interface 4.2, 4.99 and S.99. */"), 2);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findEndpoint } from "@pricetime/protocol";
-import { isAllMarkets, readStreamName } from "../../packages/server/src/gateway/stream/market/stream-name.ts";
+import { isAllMarkets, readStreamName } from "@pricetime/server/readers";
 import { allEndpoints } from "../../scripts/interface/endpoint-tables.ts";
 import { filesOf } from "./documents.ts";
 

@@ -1,7 +1,7 @@
 /** The documents of the repository: their headings, their links, and what they and comments cite. */
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { blankComments, filesUnder, ROOT } from "./source.ts";
+import { filesUnder, readSource, ROOT } from "./source.ts";
 
 export interface TextFile {
   /** From the root of the repository, with forward slashes. */
@@ -22,15 +22,8 @@ export function filesOf(...endings: readonly string[]): TextFile[] {
 
 /** Of a program the comments alone (and what stands in templates), of others all of it. In one line. */
 export function proseOf({ path, text }: TextFile): string {
-  const prose = /\.(?:ts|js|mjs|cjs)$/.test(path) ? commentsOf(text) : text;
+  const prose = /\.(?:ts|js|mjs|cjs)$/.test(path) ? readSource(path, text).prose.join("\n") : text;
   return prose.replaceAll(/\s*\n\s*(?:\*(?!\*)|\/\/|#)?\s*/g, " ");
-}
-
-function commentsOf(text: string): string {
-  const code = blankComments(text);
-  let comments = "";
-  for (let i = 0; i < text.length; i++) comments += text[i] === code[i] && text[i] !== "\n" ? " " : text[i];
-  return comments;
 }
 
 // citations
@@ -79,7 +72,7 @@ export function sectionsOf(documents: readonly TextFile[]): ReadonlySet<string> 
 // headings and links
 
 /** Without what stands in fences. */
-export function outsideFences(markdown: string): string {
+function outsideFences(markdown: string): string {
   return markdown.replaceAll(/^(```+|~~~+)[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, "");
 }
 

@@ -1,9 +1,9 @@
 /** docs/interface says what the program does: tables made from it, examples held against its shapes, a signature worked out. */
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { ERROR_KINDS, findEndpoint, isApiError, METHODS, parseRequest } from "@pricetime/protocol";
-import { DEMO_ACCOUNTS } from "../../packages/server/src/demo/accounts.ts";
+import { DEMO_ACCOUNTS } from "@pricetime/server/demo";
+import { sign } from "@pricetime/testkit/client";
 import { allEndpoints, sectionOf } from "../../scripts/interface/endpoint-tables.ts";
 import { errorTable, unusedCodes } from "../../scripts/interface/error-tables.ts";
 import { filled, tablesIn } from "../../scripts/interface/fill.ts";
@@ -93,7 +93,7 @@ test("the example of signing comes out, and is what the program reads", () => {
     );
   const [signed, signatures] = [block("signed"), block("signature")];
   assert.equal(signed.length, 2);
-  const hmac = (payload: string): string => createHmac("sha256", alice.secretKey).update(payload).digest("hex");
+  const hmac = (payload: string): string => sign(alice.secretKey, payload);
   assert.deepEqual(signed.map(hmac), signatures);
 
   const endpoint = findEndpoint("POST", "/api/v3/order");

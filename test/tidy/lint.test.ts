@@ -1,13 +1,15 @@
 /** The linter's settings are code too: a rule that is misspelled checks nothing. Each must catch its fault. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { ROOT } from "./source.ts";
 
 const lines = (count: number, line: string): string => `${line}\n`.repeat(count);
+
+const ASYNC = "async function n(): Promise<void> {}\n";
 
 const FAULTS: readonly (readonly [path: string, rule: string, text: string])[] = [
   ["packages/engine/src/a.ts", "no-restricted-globals", "export const a = Date.now();"],
@@ -15,6 +17,11 @@ const FAULTS: readonly (readonly [path: string, rule: string, text: string])[] =
   ["packages/engine/src/c.ts", "no-restricted-globals", "setTimeout(() => {}, 1);"],
   ["packages/protocol/src/d.ts", "no-restricted-globals", 'export const d = Buffer.from("");'],
   ["packages/protocol/src/e.ts", "no-restricted-globals", "export const e = process.env;"],
+  ["packages/server/src/mail/a.ts", "no-restricted-properties", "export const a = Date.now();"],
+  ["packages/server/src/mail/b.ts", "no-restricted-globals", "setTimeout(() => {}, 1);"],
+  ["packages/server/src/mail/c.ts", "no-restricted-globals", "export const c = performance.now();"],
+  ["packages/server/src/mail/d.ts", "no-restricted-imports", 'export { randomUUID } from "node:crypto";'],
+  ["packages/server/src/mail/e.ts", "no-restricted-imports", 'import { setTimeout } from "node:timers/promises";'],
   ["packages/server/src/f.ts", "max-lines", lines(501, "export {};")],
   ["packages/server/src/g.ts", "max-lines-per-function", `export function g(): void {\n${lines(81, "g();")}}`],
   ["packages/server/src/h.ts", "no-warning-comments", `// ${"TO"}DO: this\nexport {};`],
@@ -23,6 +30,33 @@ const FAULTS: readonly (readonly [path: string, rule: string, text: string])[] =
   ["packages/server/src/k.ts", "no-cycle", 'import { l } from "./l.ts";\nexport const k = (): unknown => l;'],
   ["packages/server/src/l.ts", "no-cycle", 'import { k } from "./k.ts";\nexport const l = (): unknown => k;'],
   ["test/m.ts", "no-unused-vars", "const m = 1;\nexport {};"],
+  ["packages/server/src/n.ts", "no-floating-promises", `${ASYNC}n();`],
+  ["packages/server/src/o.ts", "no-floating-promises", `${ASYNC}n().then(() => {});`],
+  ["packages/server/src/p.ts", "no-misused-promises", `${ASYNC}setTimeout(n, 1);`],
+  ["packages/server/src/q.ts", "no-misused-promises", `${ASYNC}export const q = n() ? 1 : 2;`],
+  ["packages/server/src/r.ts", "await-thenable", `${ASYNC}await n;`],
+  ["packages/server/src/s.ts", "only-throw-error", "export const s = (a: string): void => {\n  throw a;\n};"],
+  ["packages/server/src/t.ts", "return-await", `${ASYNC}export const t = async (): Promise<void> => await n();`],
+  ["packages/server/src/u.ts", "restrict-template-expressions", "export const u = (a: object): string => `${a}`;"],
+  [
+    "test/v.test.ts",
+    "no-floating-promises",
+    `import { test } from "node:test";\n${ASYNC}test("v", () => void n());\nn();`,
+  ],
+];
+
+/** Nothing is wrong with these. */
+const FAULTLESS: readonly (readonly [path: string, text: string])[] = [
+  ["test/w.test.ts", 'import { suite, test } from "node:test";\nsuite("w", () => {\n  test("x", async () => {});\n});'],
+  ["packages/server/src/x.ts", `${ASYNC}// What fails here ends the process.\nvoid n();\nawait n();`],
+];
+
+/** What is read of the types, which some rules go by, with what is read of the rules. */
+const SETTINGS = [
+  ".oxlintrc.json",
+  "tsconfig.base.json",
+  "tsconfig.json",
+  ...["engine", "protocol", "server", "testkit"].map((name) => `packages/${name}/tsconfig.json`),
 ];
 
 interface Finding {
@@ -31,13 +65,19 @@ interface Finding {
 }
 
 test("each rule catches its fault", () => {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-lint-"));
+  const folder = temporaryFolder();
   try {
-    copyFileSync(join(ROOT, ".oxlintrc.json"), join(folder, ".oxlintrc.json"));
-    for (const [path, , text] of FAULTS) {
+    const write = (path: string, text: string): void => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), `${text}\n`);
+    };
+    for (const [path, , text] of FAULTS) write(path, text);
+    for (const [path, text] of FAULTLESS) write(path, text);
+    for (const name of SETTINGS) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      copyFileSync(join(ROOT, name), join(folder, name));
     }
+    symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     const oxlint = join(ROOT, "node_modules/.bin/oxlint");
     const { stdout, stderr } = spawnSync(oxlint, ["-f", "json"], { cwd: folder, encoding: "utf8" });
     assert.ok(stdout.startsWith("{"), `${stdout}${stderr}`);
@@ -48,6 +88,10 @@ test("each rule catches its fault", () => {
         hits.some((code) => code.includes(`(${rule})`)),
         `${path}: wanted ${rule}, found ${hits.join(", ") || "nothing"}`,
       );
+    }
+    for (const [path] of FAULTLESS) {
+      const hits = findings.filter((finding) => finding.filename.endsWith(path)).map((finding) => finding.code);
+      assert.deepEqual(hits, [], path);
     }
   } finally {
     rmSync(folder, { recursive: true });

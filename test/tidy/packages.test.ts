@@ -55,7 +55,8 @@ test("the check finds what is missing", () => {
 });
 
 test("what the packages export can be imported", async () => {
-  const targets = FOLDERS.flatMap((folder) =>
+  // All that is in the test kit is imported by some test, and not all of it by this one: clients take seconds.
+  const targets = FOLDERS.filter((folder) => !folder.endsWith("/testkit")).flatMap((folder) =>
     targetsIn(manifestOf(folder).exports).map((target) => join(folder, target)),
   );
   const code = targets.filter((target) => /\.[jt]s$/.test(target) && !target.endsWith(".d.ts"));

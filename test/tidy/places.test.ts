@@ -1,22 +1,22 @@
 /** Sources name files in ways that `npm run package` understands: what it does not is found here, not at a user's start. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { FILE_OF, PACKAGE_ROOT, placesOf, relinked } from "../../scripts/package/places.ts";
-import { ROOT, sourcesUnder } from "./source.ts";
+import { isShipped, ROOT, sourcesUnder } from "./source.ts";
 
 test("every file that a source names has a place in the package", () => {
   const places = placesOf();
   for (const name of ["sqlite-worker", "reader-worker", "projector-worker"]) assert.ok(places.threads[name], name);
-  const shipped = sourcesUnder("packages").filter(({ path }) => /^packages\/\w+\/src\//.test(path));
+  const shipped = sourcesUnder("packages").filter(({ path }) => isShipped(path));
   assert.ok(shipped.length > 100);
   for (const { path } of shipped) relinked(join(ROOT, path), places);
 });
 
 test("links lead to where the package has what they lead to", () => {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-"));
+  const folder = temporaryFolder();
   try {
     mkdirSync(join(folder, "pages"));
     writeFileSync(join(folder, "a-worker.ts"), "");

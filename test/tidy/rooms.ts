@@ -1,8 +1,9 @@
 /**
- * Who may import whom. A room is a folder of source; a file may always import from its own room.
+ * Who may import whom. A room is a folder of source, or one file; a file belongs to the innermost room that it stands
+ * in, and may always import from that one.
  * `code` lists the rooms whose code a room may run; `contracts` those of which it may know the types
  * and the `port.ts`, no more. What is not listed is forbidden; only `main` and the command line put
- * things together.
+ * things together. No two rooms import each other, directly or by way of others; types count too.
  */
 export interface Room {
   readonly folder: string;
@@ -13,68 +14,139 @@ export interface Room {
 }
 
 const server = (room: string): string => `packages/server/src/${room}`;
-const ENGINE = "packages/engine/src";
+/** The engine as its own rooms see it, and as everybody else does. */
+const engine = (room: string): string => `packages/engine/src/${room}`;
+const ENGINE = engine("index.ts");
 const PROTOCOL = "packages/protocol/src";
 const SIGNER = server("wallet/evm/signer");
 
+const engineRoom = (room: string, code: readonly string[]): Room => ({
+  folder: engine(room),
+  code: code.map(engine),
+  contracts: [],
+  outside: false,
+});
+
+/** What every room of the engine above the lowest floor may use. */
+const GROUND = ["assert.ts", "bytes.ts", "limits.ts", "number", "entry", "view"];
+const STATE = [
+  "state/order",
+  "state/book",
+  "state/market",
+  "state/ledger",
+  "state/accounts",
+  "state/funds",
+  "state/exchange-state.ts",
+];
+const ACTS = ["trading", "funds", "listing", "access", "past"];
+
+/** From the ground up: imports run down only (decision 36). */
+const ENGINE_ROOMS: readonly Room[] = [
+  engineRoom("assert.ts", []),
+  engineRoom("bytes.ts", ["assert.ts"]),
+  engineRoom("limits.ts", []),
+  engineRoom("number", []),
+  // Words: commands, events, and what both tell of.
+  engineRoom("entry", ["assert.ts", "bytes.ts", "limits.ts", "number"]),
+  engineRoom("view", ["entry", "number"]),
+  // Knowledge: what is true now.
+  engineRoom("state/order", GROUND),
+  engineRoom("state/book", [...GROUND, "state/order"]),
+  engineRoom("state/market", [...GROUND, "state/order", "state/book"]),
+  engineRoom("state/ledger", GROUND),
+  engineRoom("state/accounts", [...GROUND, "state/ledger"]),
+  engineRoom("state/funds", GROUND),
+  engineRoom("state/exchange-state.ts", [...GROUND, ...STATE]),
+  // Acts: what a command does.
+  engineRoom("trading", [...GROUND, ...STATE]),
+  engineRoom("funds", [...GROUND, ...STATE]),
+  engineRoom("listing", [...GROUND, ...STATE, "funds"]),
+  engineRoom("access", [...GROUND, ...STATE]),
+  engineRoom("past", [...GROUND, ...STATE]),
+  engineRoom("snapshot.ts", [...GROUND, ...STATE, ...ACTS]),
+  engineRoom("invariants.ts", [...GROUND, ...STATE, ...ACTS]),
+  engineRoom("carry-out.ts", [...GROUND, ...STATE, ...ACTS]),
+  engineRoom("engine.ts", [...GROUND, ...STATE, ...ACTS, "carry-out.ts", "snapshot.ts", "invariants.ts"]),
+  engineRoom("index.ts", [...GROUND, ...STATE, "past", "engine.ts"]),
+];
+
 export const ROOMS: readonly Room[] = [
-  { folder: ENGINE, code: [], contracts: [], outside: false },
+  ...ENGINE_ROOMS,
   { folder: PROTOCOL, code: [], contracts: [], outside: false },
   { folder: server("disk"), code: [], contracts: [], outside: true },
-  { folder: server("clock"), code: [], contracts: [], outside: true },
-  { folder: server("journal"), code: [ENGINE, server("disk")], contracts: [], outside: true },
-  {
-    // Rows of history as the interface's JSON: pure, run by the thread that reads and by the gateway.
-    folder: server("pages"),
-    code: [PROTOCOL],
-    contracts: [server("history")],
-    outside: false,
-  },
+  // Time, timers and dice: whoever needs them knows the port; who may import the machine's stands in machine.ts.
+  { folder: server("world"), code: [], contracts: [], outside: true },
+  // It knows nothing of what the bytes mean.
+  { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
+  // What is kept or known as the interface tells it, rows of history among them: pure, run by the threads that read and serve.
+  { folder: server("shapes"), code: [ENGINE, PROTOCOL], contracts: [], outside: false },
   {
     folder: server("history"),
-    code: [ENGINE, PROTOCOL, server("pages"), server("disk")],
-    contracts: [],
+    code: [ENGINE, PROTOCOL, server("shapes"), server("disk")],
+    contracts: [server("world")],
     outside: true,
   },
   // Sockets that are bounded in what they carry: whoever listens on a port stands on them.
-  { folder: server("transport"), code: [], contracts: [], outside: true },
+  { folder: server("transport"), code: [], contracts: [server("world")], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
-  { folder: server("config"), code: [ENGINE], contracts: [], outside: true },
-  { folder: server("mail"), code: [ENGINE], contracts: [server("observe")], outside: true },
+  { folder: server("config"), code: [ENGINE], contracts: [server("world")], outside: true },
+  { folder: server("mail"), code: [ENGINE], contracts: [server("observe"), server("world")], outside: true },
   {
     folder: server("sequencer"),
     code: [ENGINE],
-    contracts: [server("journal"), server("replica")],
+    contracts: [server("journal"), server("replica"), server("world")],
     outside: true,
   },
   {
     folder: server("replica"),
-    code: [ENGINE, server("journal"), server("history"), server("disk")],
-    contracts: [server("sequencer")],
+    code: [ENGINE, server("history"), server("disk"), server("world")],
+    contracts: [server("journal")],
+    outside: true,
+  },
+  {
+    // A data folder: the only room that knows what the journal and history are made of, and opens them.
+    folder: server("storage"),
+    code: [ENGINE, server("disk"), server("history"), server("journal"), server("replica"), server("world")],
+    contracts: [],
     outside: true,
   },
   {
     folder: server("trading-rules"),
     code: [ENGINE],
-    contracts: [server("sequencer"), server("history"), server("observe")],
+    contracts: [server("sequencer"), server("history"), server("observe"), server("world")],
     outside: true,
   },
   // Pages served to browsers: they know nothing of the exchange but what they are told.
   { folder: server("web"), code: [PROTOCOL], contracts: [], outside: true },
+  // Answers that grow with the venue or an account: made a piece a turn, shared, compressed once.
+  { folder: server("answers"), code: [], contracts: [server("world")], outside: true },
+  // Where strangers touch the node: HTTP, sockets, limits, keys and signatures. It knows no endpoint.
   {
-    folder: server("gateway"),
-    code: [ENGINE, PROTOCOL, server("pages"), server("transport")],
+    folder: server("edge"),
+    code: [ENGINE, PROTOCOL, server("answers"), server("transport")],
+    contracts: [server("world")],
+    outside: true,
+  },
+  // The endpoints, one file a family, over REST and WebSocket alike.
+  {
+    folder: server("api"),
+    code: [ENGINE, PROTOCOL, server("answers"), server("edge"), server("shapes")],
     contracts: [
       server("sequencer"),
-      server("replica"),
       server("history"),
       server("config"),
-      server("observe"),
       server("trading-rules"),
-      server("mail"),
       server("wallet"),
       server("web"),
+      server("world"),
     ],
+    outside: true,
+  },
+  // What a node sends by itself: of markets, and to the owners of accounts.
+  {
+    folder: server("streams"),
+    code: [ENGINE, PROTOCOL, server("answers"), server("api"), server("edge"), server("shapes")],
+    contracts: [server("world"), server("history")],
     outside: true,
   },
   {
@@ -89,18 +161,18 @@ export const ROOMS: readonly Room[] = [
       server("mail"),
       server("wallet"),
       server("web"),
+      server("world"),
     ],
     outside: true,
   },
   {
     folder: server("demo"),
     code: [ENGINE, server("config")],
-    contracts: [server("sequencer"), server("gateway"), server("observe")],
+    contracts: [server("sequencer"), server("api"), server("edge"), server("observe"), server("world")],
     outside: true,
   },
   {
-    // The process that holds the keys of an EVM network: the node's own code knows its port alone. Before the
-    // wallet, whose folder it stands in.
+    // The process that holds the keys of an EVM network: the node's own code knows its port alone.
     folder: SIGNER,
     code: [ENGINE, server("config")],
     contracts: [],
@@ -109,7 +181,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: server("wallet"),
     code: [ENGINE, server("disk")],
-    contracts: [server("sequencer"), server("config"), server("observe"), SIGNER],
+    contracts: [server("sequencer"), server("config"), server("observe"), SIGNER, server("world")],
     outside: true,
   },
   {
@@ -118,20 +190,20 @@ export const ROOMS: readonly Room[] = [
     code: [
       ENGINE,
       server("admin"),
-      server("clock"),
+      server("world"),
       server("config"),
       server("disk"),
       server("history"),
-      server("journal"),
       server("replica"),
+      server("storage"),
     ],
-    contracts: [server("wallet"), server("sequencer"), server("demo")],
+    contracts: [server("wallet"), server("sequencer"), server("demo"), server("journal")],
     outside: true,
   },
   {
     folder: server("backup"),
-    code: [server("config"), server("journal"), server("replica")],
-    contracts: [],
+    code: [server("config"), server("disk"), server("replica"), server("storage"), server("world")],
+    contracts: [server("journal")],
     outside: true,
   },
   {
@@ -141,22 +213,23 @@ export const ROOMS: readonly Room[] = [
       server("backup"),
       server("config"),
       server("disk"),
-      server("journal"),
       server("observe"),
-      server("replica"),
       server("start"),
+      server("storage"),
       SIGNER,
     ],
-    contracts: [server("admin")],
+    contracts: [server("admin"), server("journal"), server("replica")],
     outside: true,
   },
 ];
 
 /** The wiring, which may import everything: these files stand in no room. */
 export const WIRING = [server("main.ts"), server("index.ts"), server("cli/pricetime.ts")];
+/** What the server's package shows to auditors, simulators and benchmarks; each may show what it will. */
+export const EXPORTS = server("exports");
 
-/** The rooms that a package's name opens. */
+/** The files that a package's name opens. */
 export const PACKAGES: Readonly<Record<string, string>> = {
   "@pricetime/engine": ENGINE,
-  "@pricetime/protocol": PROTOCOL,
+  "@pricetime/protocol": `${PROTOCOL}/index.ts`,
 };

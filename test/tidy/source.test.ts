@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blankComments, readSource, resolveImport } from "./source.ts";
+import { readSource, resolveImport } from "./source.ts";
 
 const specifiers = (text: string): string[] => readSource("a.ts", text).imports.map((found) => found.specifier);
 
@@ -10,6 +10,7 @@ test("every form of import is seen", () => {
   assert.deepEqual(specifiers('import {\n  a,\n  b,\n} from "one";\nimport "two";'), ["one", "two"]);
   assert.deepEqual(specifiers('export * from "one";\nexport { b } from "./two.ts";'), ["one", "./two.ts"]);
   assert.deepEqual(specifiers(`const a = await import("one");`), ["one"]);
+  assert.deepEqual(specifiers('type A = import("one").A;'), ["one"]);
   assert.deepEqual(specifiers(`new Worker(new URL("./writer.ts", import.meta.url));`), ["./writer.ts"]);
 });
 
@@ -36,13 +37,21 @@ test("quotes and slashes do not lead the reader astray", () => {
   assert.deepEqual(specifiers('const a = /["/*]/;\nimport b from "one";'), ["one"]);
   assert.deepEqual(specifiers('const a = "// \\" /*";\nimport b from "one";'), ["one"]);
   assert.deepEqual(specifiers('const a = b / 2; // "\nimport c from "one";'), ["one"]);
-  assert.equal(blankComments("a; // b\nc"), "a;     \nc");
+});
+
+test("comments are told from code", () => {
+  const { prose } = readSource("a.ts", 'const a = "// no"; // one\n/** two */\nconst b = `three ${a} four`;');
+  assert.deepEqual(prose, [" one", "* two ", "three ", " four"]);
+});
+
+test("what is no TypeScript is not read", () => {
+  assert.throws(() => readSource("a.ts", "import {"), /^Error: a\.ts: /);
 });
 
 test("exported names are seen", () => {
   const text =
-    "export const a = 1;\nexport async function b() {}\nexport class C {}\nexport type D = 1;\nexport interface E {}\nconst f = 1;";
-  assert.deepEqual(readSource("a.ts", text).exports, ["a", "b", "C", "D", "E"]);
+    'export const a = 1;\nexport async function b() {}\nexport class C {}\nexport type D = 1;\nexport interface E {}\nconst f = 1;\nexport { f as g };\nexport { h } from "./h.ts";\nexport default class I {}';
+  assert.deepEqual(readSource("a.ts", text).exports, ["a", "b", "C", "D", "E", "g", "h", "I"]);
 });
 
 test("relative imports are followed", () => {

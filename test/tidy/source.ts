@@ -1,9 +1,7 @@
-/**
- * Reads TypeScript as text, just far enough to know what a file imports and exports. TypeScript 7 has
- * no compiler API, and the questions asked here do not need a syntax tree.
- */
+/** What a source imports and exports. TypeScript 7 has no compiler API: the syntax tree is the linter's. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { type Expression, type NewExpression, parseSync, Visitor } from "oxc-parser";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -11,7 +9,7 @@ export interface Import {
   /** As written: `node:fs`, `ws`, `../book/book.ts`. */
   readonly specifier: string;
   readonly line: number;
-  /** `import type`: gone when the program runs. */
+  /** `import type`, or `import("…")` among types: gone when the program runs. */
   readonly typeOnly: boolean;
   /** It names the entry point of another thread. */
   readonly isWorker: boolean;
@@ -24,6 +22,13 @@ export interface Source {
   readonly imports: readonly Import[];
   /** Names that the file exports. */
   readonly exports: readonly string[];
+  /** Comments without their marks, and what stands in templates: SQL has comments of its own. */
+  readonly prose: readonly string[];
+}
+
+/** Is it part of what users install? Tests, and what they share, are not. */
+export function isShipped(path: string): boolean {
+  return /^packages\/(?!testkit\/)\w+\/src\//.test(path);
 }
 
 /** Every `.ts` file under a folder of the repository, in order; none when there is no such folder. */
@@ -34,9 +39,34 @@ export function sourcesUnder(folder: string): Source[] {
     .map((file) => readSource(relative(ROOT, file), readFileSync(file, "utf8")));
 }
 
+/** Throws where the text is no TypeScript. */
 export function readSource(path: string, text: string): Source {
-  const code = blankComments(text);
-  return { path, text, imports: importsOf(code), exports: exportsOf(code) };
+  const { program, module, comments, errors } = parseSync(path, text);
+  if (errors[0] !== undefined) throw new Error(`${path}: ${errors[0].message}`);
+  const exports = module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ exportName, localName }) => exportName.name ?? localName.name ?? []),
+  );
+  const prose = comments.map(({ value }) => value);
+  const imports: Import[] = [];
+  const add = (source: Expression, kind: "code" | "types" | "worker"): void => {
+    if (source.type !== "Literal" || typeof source.value !== "string") return;
+    const line = text.slice(0, source.start).split("\n").length;
+    imports.push({ specifier: source.value, line, typeOnly: kind === "types", isWorker: kind === "worker" });
+  };
+  new Visitor({
+    ImportDeclaration: ({ source, importKind }) => add(source, importKind === "type" ? "types" : "code"),
+    ExportAllDeclaration: ({ source, exportKind }) => add(source, exportKind === "type" ? "types" : "code"),
+    ExportNamedDeclaration: ({ source, exportKind }) => {
+      if (source !== null) add(source, exportKind === "type" ? "types" : "code");
+    },
+    ImportExpression: ({ source }) => add(source, "code"),
+    TSImportType: ({ source }) => add(source, "types"),
+    NewExpression: (made) => {
+      if (namesWorker(made, text)) add(made.arguments[0] as Expression, "worker");
+    },
+    TemplateElement: ({ value }) => void prose.push(value.raw),
+  }).visit(program);
+  return { path, text, imports, exports, prose };
 }
 
 /** The file that a relative import leads to, from the root of the repository. */
@@ -55,87 +85,9 @@ export function filesUnder(folder: string): string[] {
   return found;
 }
 
-const STATEMENT = /^[ \t]*(?:import|export)\b(?<clause>[^;"'=()]*?)\bfrom\s*["'](?<specifier>[^"'\n]+)["']/gm;
-const BARE = /^[ \t]*import\s*["'](?<specifier>[^"'\n]+)["']/gm;
-const CALL = /\bimport\s*\(\s*["'](?<specifier>[^"'\n]+)["']/g;
-/** A worker's entry point is an import in all but name. */
-const WORKER = /\bnew\s+URL\s*\(\s*["'](?<specifier>\.[^"'\n]+\.ts)["']\s*,\s*import\.meta\.url/g;
-
-function importsOf(code: string): Import[] {
-  const found: Import[] = [];
-  for (const pattern of [STATEMENT, BARE, CALL, WORKER]) {
-    for (const match of code.matchAll(pattern)) {
-      const specifier = match.groups?.specifier ?? "";
-      const typeOnly = /^\s*type\b/.test(match.groups?.clause ?? "");
-      found.push({
-        specifier,
-        line: code.slice(0, match.index).split("\n").length,
-        typeOnly,
-        isWorker: pattern === WORKER,
-      });
-    }
-  }
-  return found;
-}
-
-const DECLARATION =
-  /^export\s+(?:default\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|function\*?|class|interface|type)\s+(?<name>[A-Za-z_$][\w$]*)/gm;
-
-function exportsOf(code: string): string[] {
-  return [...code.matchAll(DECLARATION)].map((match) => match.groups?.name ?? "");
-}
-
-/**
- * The text with comments and the insides of template literals turned into blanks; lines and columns
- * stay. Strings stay too, since import specifiers are strings.
- */
-export function blankComments(text: string): string {
-  let out = "";
-  let at = 0;
-  while (at < text.length) {
-    const end = tokenEnd(text, at, out);
-    const token = text.slice(at, end);
-    out += isBlanked(token) ? token.replace(/[^\n]/g, " ") : token;
-    at = end;
-  }
-  return out;
-}
-
-function isBlanked(token: string): boolean {
-  return token.length > 1 && (token.startsWith("//") || token.startsWith("/*") || token.startsWith("`"));
-}
-
-function tokenEnd(text: string, at: number, before: string): number {
-  const two = text.slice(at, at + 2);
-  if (two === "//") return indexOrEnd(text, "\n", at);
-  if (two === "/*") return Math.min(text.length, indexOrEnd(text, "*/", at + 2) + 2);
-  const one = text[at];
-  if (one === '"' || one === "'" || one === "`") return quotedEnd(text, at, one);
-  if (one === "/" && startsRegExp(before)) return quotedEnd(text, at, "/");
-  return at + 1;
-}
-
-function indexOrEnd(text: string, wanted: string, from: number): number {
-  const found = text.indexOf(wanted, from);
-  return found < 0 ? text.length : found;
-}
-
-/** One past the closing mark; a `/` inside a character class does not close a regular expression. */
-function quotedEnd(text: string, at: number, mark: string): number {
-  let inClass = false;
-  for (let i = at + 1; i < text.length; i++) {
-    const c = text[i];
-    if (c === "\\") i++;
-    else if (mark === "/" && c === "[") inClass = true;
-    else if (mark === "/" && c === "]") inClass = false;
-    else if (c === mark && !inClass) return i + 1;
-    else if (c === "\n" && mark !== "`") return i;
-  }
-  return text.length;
-}
-
-/** A slash divides after a value and opens a regular expression anywhere else. */
-function startsRegExp(before: string): boolean {
-  const code = before.slice(-400).trimEnd();
-  return code === "" || /(?:[=(,:;!&|?{}[+*%~^<>-]|\b(?:return|typeof|case|of|in))$/.test(code);
+/** `new URL("./writer.ts", import.meta.url)`: a worker's entry point is an import in all but name. */
+function namesWorker({ callee, arguments: [place, base] }: NewExpression, text: string): boolean {
+  const isUrl = callee.type === "Identifier" && callee.name === "URL";
+  if (!isUrl || place?.type !== "Literal" || base === undefined) return false;
+  return /^\..*\.ts$/.test(String(place.value)) && text.slice(base.start, base.end) === "import.meta.url";
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { VERSION } from "../../packages/server/src/start/version.ts";
+import { VERSION } from "@pricetime/server/parts";
 import { ROOT } from "./source.ts";
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");

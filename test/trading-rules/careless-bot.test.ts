@@ -4,8 +4,10 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
+import { untilAnswer } from "@pricetime/testkit/waiting";
 
 /** As in the interface, but quicker and sooner; the limits are on, as the rules need, and wide. */
 const CONFIG = `
@@ -66,14 +68,6 @@ async function said(what: RegExp): Promise<void> {
   }
 }
 
-async function until(client: Client, isDone: (status: TradingStatus) => boolean): Promise<TradingStatus> {
-  for (;;) {
-    const status = await statusOf(client);
-    if (isDone(status)) return status;
-    await pause(50);
-  }
-}
-
 test("a careless bot is locked out, may still cancel, and trades again when it is let go", {
   timeout: 120_000,
 }, async () => {
@@ -108,7 +102,8 @@ test("a careless bot is locked out, may still cancel, and trades again when it i
   const lockedForMs = locked.plannedRecoverTime - Date.now();
   assert.ok(lockedForMs > 0 && lockedForMs <= 5 * 60_000, `locked for ${lockedForMs} ms`);
   // Indicators are made anew, and then tell of all that the bot did.
-  const { indicators } = await until(bot, ({ updateTime }) => updateTime > locked.updateTime);
+  const isNewer = ({ updateTime }: TradingStatus): boolean => updateTime > locked.updateTime;
+  const { indicators } = await untilAnswer("newer indicators", () => statusOf(bot), isNewer);
   assert.deepEqual(
     indicators["BTCUSDT"]?.map(({ i, t }) => [i, t]),
     [
@@ -128,12 +123,7 @@ test("a careless bot is locked out, may still cancel, and trades again when it i
   assert.deepEqual([cancelled.status, cancelled.json.status], [200, "CANCELED"]);
 
   const account = exchange.accounts.find(({ name }) => name === "alice");
-  const headers = { authorization: `Bearer ${exchange.adminToken}` };
-  const found = await fetch(`${exchange.admin}/v1/accounts/${encodeURIComponent(account!.email)}/api-trading/lock`, {
-    method: "DELETE",
-    headers,
-  });
-  assert.ok(found.ok, await found.text());
+  await operate(exchange, "DELETE", `/v1/accounts/${encodeURIComponent(account!.email)}/api-trading/lock`);
   assert.equal((await statusOf(bot)).isLocked, false);
   const again = await place(bot, "kept");
   assert.equal(again.status, 200, again.text);

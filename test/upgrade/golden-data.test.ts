@@ -8,11 +8,9 @@ import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { Engine, NEWEST_EDITION } from "@pricetime/engine";
-import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { replayBatch } from "../../packages/server/src/journal/replay.ts";
-import { REAL_FILES } from "../../packages/server/src/replica/files.ts";
-import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
-import { ROOT, startExchange, temporaryFolder } from "../exchange.ts";
+import { JournalFile, REAL_FILES, replayBatch, SnapshotFolder } from "@pricetime/server/data-folder";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { ROOT, startExchange } from "@pricetime/testkit/venue";
 import { type Answers, askAll, type Balance } from "./questions.ts";
 
 const GOLDEN = join(ROOT, "test/golden-data");

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Client } from "../client.ts";
+import { Client } from "@pricetime/testkit/client";
 import { allIn, symbolsOf } from "../demo/venue.ts";
-import { ROOT, startExchange, temporaryFolder } from "../exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { ROOT, startExchange } from "@pricetime/testkit/venue";
 
 interface Symbol {
   readonly symbol: string;

@@ -1,7 +1,7 @@
 /** What is asked of a golden data folder, when it is made and by every later release. */
 import assert from "node:assert/strict";
-import { Client } from "../client.ts";
-import type { DemoAccount, Exchange } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import type { DemoAccount, Exchange } from "@pricetime/testkit/venue";
 
 /** By account and question, what was answered. */
 export type Answers = Readonly<Record<string, unknown>>;

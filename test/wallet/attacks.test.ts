@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
-import { Client, type Parameters, sign } from "../client.ts";
-import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
+import { Client, type Parameters, sign } from "@pricetime/testkit/client";
+import { type DemoAccount, type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
 import { codeOf } from "../two-factor.ts";
 
 interface Refusal {
@@ -28,14 +28,6 @@ before(async () => {
   dave = (JSON.parse(file) as { subAccounts: DemoAccount[] }).subAccounts[0] ?? assert.fail("no dave");
 });
 after(() => exchange.stop());
-
-async function operate<T>(method: string, path: string, body?: object): Promise<T> {
-  const headers = { authorization: `Bearer ${exchange.adminToken}` };
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const response = await fetch(exchange.admin + path, { method, headers, ...sent });
-  assert.ok(response.ok, `${path}: ${await response.clone().text()}`);
-  return (await response.json()) as T;
-}
 
 /** Everything in the query, as the old wallet doors want it. */
 async function ask<T>(account: DemoAccount, method: string, path: string, parameters: Parameters = {}): Promise<T> {
@@ -62,14 +54,14 @@ async function wealth(): Promise<unknown[]> {
   const held = await Promise.all(
     accounts.map(async (account) => (await ask<{ balances: unknown }>(account, "GET", "/api/v3/account")).balances),
   );
-  return [...held, await operate("GET", "/v1/venue")];
+  return [...held, await operate(exchange, "GET", "/v1/venue")];
 }
 
 async function assertNothingMoves(attack: () => Promise<void>): Promise<void> {
   const earlier = await wealth();
   await attack();
   assert.deepEqual(await wealth(), earlier);
-  assert.deepEqual(await operate("GET", "/v1/withdrawals"), []);
+  assert.deepEqual(await operate(exchange, "GET", "/v1/withdrawals"), []);
 }
 
 function assertRefused(answer: Refusal, msg: RegExp): void {
@@ -78,16 +70,14 @@ function assertRefused(answer: Refusal, msg: RegExp): void {
 }
 
 async function untilOver(id: string | undefined): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  await until("the withdrawal arrives", async () => {
     const { withdrawList } = await ask<{ withdrawList: { id: string; status: number }[] }>(
       alice,
       "GET",
       "/wapi/v3/withdrawHistory.html",
     );
-    if (withdrawList.find((row) => row.id === id)?.status === 6) return;
-    await sleep(100);
-  }
-  assert.fail("the withdrawal did not arrive");
+    return withdrawList.find((row) => row.id === id)?.status === 6;
+  });
 }
 
 test("amounts that are nothing, less than nothing, dust, or more than there is in the world", async () => {
@@ -135,9 +125,8 @@ test("a sub-account does not reach its master's money, nor anybody a stranger's"
 
 test("a key that may not withdraw, a signature that is another's, no signature", async () => {
   const permissions = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"];
-  const key = await operate<{ apiKey: string; secretKey: string }>("POST", `/v1/accounts/${alice.email}/keys`, {
-    permissions,
-  });
+  const path = `/v1/accounts/${alice.email}/keys`;
+  const key = await operate<{ apiKey: string; secretKey: string }>(exchange, "POST", path, { permissions });
   await assertNothingMoves(async () => {
     assertRefused(await withdraw({ ...alice, ...key }, {}), /You don't have permission/);
     assertRefused(await withdraw({ ...alice, secretKey: dave.secretKey }, {}), /Signature/);
@@ -151,7 +140,7 @@ test("a key that may not withdraw, a signature that is another's, no signature",
 });
 
 test("a two-factor code that was used, one that is wrong, and none", async () => {
-  const { secret } = await operate<{ secret: string }>("POST", `/v1/accounts/${alice.email}/totp`);
+  const { secret } = await operate<{ secret: string }>(exchange, "POST", `/v1/accounts/${alice.email}/totp`);
   const code = codeOf(secret);
   const { success, id } = await withdraw(alice, { code });
   assert.equal(success, true);
@@ -161,15 +150,15 @@ test("a two-factor code that was used, one that is wrong, and none", async () =>
     assertRefused(await withdraw(alice, { code: "000000" }), /verification/);
     assertRefused(await withdraw(alice, {}), /code/);
   });
-  await operate("DELETE", `/v1/accounts/${alice.email}/totp`);
+  await operate(exchange, "DELETE", `/v1/accounts/${alice.email}/totp`);
 });
 
 test("a confirmation link that was opened before, a forged one, one for another withdrawal", async () => {
-  await operate("PATCH", `/v1/accounts/${alice.email}`, { confirmsByMail: true });
+  await operate(exchange, "PATCH", `/v1/accounts/${alice.email}`, { confirmsByMail: true });
   const { id, success } = await withdraw(alice, {});
   assert.equal(success, true);
-  const mails = await operate<{ mailId: string }[]>("GET", "/v1/mails");
-  const { text } = await operate<{ text: string }>("GET", `/v1/mails/${mails[0]?.mailId}`);
+  const mails = await operate<{ mailId: string }[]>(exchange, "GET", "/v1/mails");
+  const { text } = await operate<{ text: string }>(exchange, "GET", `/v1/mails/${mails[0]?.mailId}`);
   const link = new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? assert.fail(text));
   const open = async (search: string): Promise<number> =>
     (await fetch(exchange.rest + link.pathname + search, { method: "POST" })).status;
@@ -181,5 +170,5 @@ test("a confirmation link that was opened before, a forged one, one for another 
     for (let times = 0; times < 3; times++) assert.equal(await open(link.search), 410);
     assert.equal(await open(`?${forged}`), 410);
   });
-  await operate("PATCH", `/v1/accounts/${alice.email}`, { confirmsByMail: false });
+  await operate(exchange, "PATCH", `/v1/accounts/${alice.email}`, { confirmsByMail: false });
 });

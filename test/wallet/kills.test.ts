@@ -7,9 +7,11 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
-import { Random } from "../random.ts";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
+import { Dice } from "@pricetime/testkit/dice";
+import { until, untilAnswer } from "@pricetime/testkit/waiting";
 
 const SEED = Number(process.env["WALLET_SEED"] ?? 20191021);
 /** A coin of the demo that the bots and the other tests leave alone; its network makes blocks when told to. */
@@ -89,13 +91,7 @@ class KilledVenue {
   }
 
   async operate<T>(path: string, body?: object): Promise<T> {
-    const response = await fetch(`${this.#running.admin}${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { authorization: `Bearer ${this.#running.adminToken}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    assert.ok(response.ok, `${path}: ${await response.clone().text()}`);
-    return (await response.json()) as T;
+    return operate<T>(this.#running, body === undefined ? "GET" : "POST", path, body);
   }
 
   mine = (blocks: number): Promise<object> => this.operate(`/v1/networks/${NETWORK}/sandbox/mine`, { blocks });
@@ -128,18 +124,10 @@ class KilledVenue {
   }
 
   /** Asks until the deposit stands so; the watcher works behind the blocks. */
-  deposited(customer: number, txId: string, status: number | undefined): Promise<void> {
-    return until(async () => (await this.deposits(customer)).find((each) => each.txId === txId)?.status, status);
-  }
-}
-
-async function until(ask: () => Promise<unknown>, wanted: unknown): Promise<void> {
-  const lateMs = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const answer = await ask();
-    if (answer === wanted) return;
-    assert.ok(Date.now() < lateMs, `still ${String(answer)}, not ${String(wanted)}`);
-    await sleep(50);
+  async deposited(customer: number, txId: string, status: number | undefined): Promise<void> {
+    const ask = async (): Promise<number | undefined> =>
+      (await this.deposits(customer)).find((each) => each.txId === txId)?.status;
+    await untilAnswer(`deposit with status ${status}`, ask, (found) => found === status);
   }
 }
 
@@ -206,8 +194,8 @@ test("a withdrawal is signed once and arrives once, killed between the steps", {
     await venue.kill();
     const find = async (): Promise<Withdrawal | undefined> =>
       (await venue.withdrawals(0)).find((each) => each.id === id);
-    await until(async () => ((await find())?.txId ?? "") !== "", true);
-    const txId = (await find())?.txId ?? "";
+    const isSigned = (found?: Withdrawal): boolean => (found?.txId ?? "") !== "";
+    const txId = (await untilAnswer("it is signed", find, isSigned))?.txId ?? assert.fail();
     await venue.kill();
     await venue.mine(1);
     await venue.kill();
@@ -215,10 +203,10 @@ test("a withdrawal is signed once and arrives once, killed between the steps", {
     // What the node had paid when it died leaves the chain with the block: the same bytes are sent again.
     await venue.reorg(1);
     await venue.kill();
-    await until(async () => {
+    await until("it is completed", async () => {
       await venue.mine(1);
-      return (await find())?.status;
-    }, COMPLETED);
+      return (await find())?.status === COMPLETED;
+    });
     assert.equal((await find())?.txId, txId);
     await venue.kill();
     await venue.mine(5);
@@ -233,7 +221,7 @@ test("a withdrawal is signed once and arrives once, killed between the steps", {
 });
 
 test(`many withdrawals, killed at any moment, seed ${SEED}`, { timeout: 300_000 }, async (t) => {
-  const random = new Random(SEED);
+  const random = new Dice(SEED);
   await withVenue(async (venue) => {
     const [before, othersBefore] = [await venue.balance(0), await venue.balance(1)];
     const address = await venue.addressOf(1);
@@ -254,7 +242,8 @@ test(`many withdrawals, killed at any moment, seed ${SEED}`, { timeout: 300_000 
       const rows = (await venue.deposits(1)).filter(({ status }) => status === SUCCESS);
       return String(rows.map(({ amount }) => Number(amount)).sort((a, b) => a - b));
     };
-    await until(arrived, String(amounts.map((amount) => amount - FEE)));
+    const expected = String(amounts.map((amount) => amount - FEE));
+    await untilAnswer(expected, arrived, (amountsThere) => amountsThere === expected);
     const total = amounts.reduce((sum, amount) => sum + amount, 0);
     assert.equal(await venue.balance(0), before - total);
     assert.equal(await venue.balance(1), othersBefore + total - MANY * FEE);

@@ -7,8 +7,9 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 
 const COIN = "DOGE";
 const MOST_TRIES = 400;
@@ -44,10 +45,7 @@ class Venue {
   }
 
   async operate(method: string, path: string, body: object): Promise<void> {
-    const { admin, adminToken } = this.running;
-    const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
-    const response = await fetch(`${admin}${path}`, { method, headers, body: JSON.stringify(body) });
-    assert.ok(response.ok, `${path}: ${await response.text()}`);
+    await operate(this.running, method, path, body);
   }
 
   async ask<T>(method: string, path: string, parameters = {}): Promise<T> {

@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@pricetime/testkit/waiting";
 import ccxt, { type Balances, type Order, type Trade } from "ccxt";
-import { type DemoAccount, type Exchange, startExchange } from "../exchange.ts";
-import { registerEd25519 } from "./keys.ts";
+import { type DemoAccount, type Exchange, registerEd25519, startExchange } from "@pricetime/testkit/venue";
 
 const SYMBOL = "BTC/USDT";
 const PATIENCE_MS = 60_000;
@@ -67,14 +67,6 @@ async function answered(before: number, count: number): Promise<void> {
     const sent = (await messagesSent()) - before;
     if (sent >= count) return;
     assert.ok(Date.now() < end, `only ${sent} of ${count} answers were sent`);
-    await sleep(10);
-  }
-}
-
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!isSo()) {
-    assert.ok(Date.now() < end, `${what}: not seen in time`);
     await sleep(10);
   }
 }

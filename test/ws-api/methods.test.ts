@@ -2,9 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { type KnownEndpoint, METHODS, needsKey, needsSignature } from "@pricetime/protocol";
-import { type Answer as RestAnswer, encode, type Parameters, sign } from "../client.ts";
+import {
+  type Answer as RestAnswer,
+  encode,
+  hmacKey,
+  type Parameters,
+  sign,
+  type SigningKey,
+} from "@pricetime/testkit/client";
 import { type Fields, limit, type Market, ok, openMarket, place, SYMBOL, tradeABit } from "../conformance/market.ts";
-import { type Answer, ApiClient, hmacKey, type SigningKey } from "./client.ts";
+import { type Answer, ApiClient } from "@pricetime/testkit/ws-client";
 
 let market: Market;
 let api: ApiClient;

@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { limit, type Market, openMarket, place, SYMBOL } from "../conformance/market.ts";
-import { ApiClient, ed25519Key, hmacKey, type SigningKey, type UserEvent } from "./client.ts";
-import { registerEd25519, removeKey } from "./keys.ts";
+import { ed25519Key, hmacKey, type SigningKey } from "@pricetime/testkit/client";
+import { ApiClient, type UserEvent } from "@pricetime/testkit/ws-client";
+import { registerEd25519, removeKey } from "@pricetime/testkit/venue";
 
 const PATIENCE_MS = 60_000;
 

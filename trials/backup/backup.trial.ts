@@ -9,15 +9,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { encodeCommands } from "@pricetime/engine";
-import { chainOn } from "../../packages/server/src/journal/check.ts";
-import { JournalFile } from "../../packages/server/src/journal/journal-file.ts";
-import { dataPaths } from "../../packages/server/src/replica/data-paths.ts";
-import { recover } from "../../packages/server/src/replica/recover.ts";
-import { SnapshotFolder } from "../../packages/server/src/replica/snapshot-folder.ts";
-import { dice, randomCommand } from "../../packages/server/test/journal/random-command.ts";
-import { OrderLog, runConnection } from "../../test/crash/load.ts";
-import { type Exchange, ROOT, startExchange, temporaryFolder } from "../../test/exchange.ts";
-import { Random } from "../../test/random.ts";
+import { chainOn, dataPaths, JournalFile, recover, SnapshotFolder } from "@pricetime/server/data-folder";
+import { randomCommand } from "@pricetime/testkit/journal";
+import { OrderLog, runConnection } from "@pricetime/testkit/load";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, operate, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { Dice } from "@pricetime/testkit/dice";
+import { MACHINE } from "@pricetime/server/parts";
 
 const COMMANDS = Number(process.env["BACKUP_COMMANDS"] ?? 200_000);
 const SEED = 20261122;
@@ -65,12 +63,12 @@ async function longJournal(folder: string): Promise<void> {
   await exchange.stop();
   const paths = dataPaths(folder);
   const file = JournalFile.open(paths.journal);
-  const { engine, head: found } = recover(file, new SnapshotFolder(paths.snapshots));
-  const next = dice(SEED);
+  const { engine, head: found } = recover(file, new SnapshotFolder(paths.snapshots), { world: MACHINE });
+  const dice = new Dice(SEED);
   let head = found;
   let rows = [];
   for (let n = 1; n <= COMMANDS; n += COMMANDS_A_ROW) {
-    const commands = Array.from({ length: COMMANDS_A_ROW }, (_, k) => randomCommand(next, n + k));
+    const commands = Array.from({ length: COMMANDS_A_ROW }, (_, k) => randomCommand(dice, n + k));
     const count = commands.length;
     const state = { priorStateHash: engine.hash(), node: "n1", timeMs: head.lastTimeMs };
     const row = chainOn(head, { firstSeq: head.lastSeq + 1, count, bytes: encodeCommands(commands), ...state });
@@ -101,14 +99,14 @@ function headOf(folder: string): number {
 
 function stateAt(folder: string, seq: number): string {
   const file = JournalFile.openReadOnly(dataPaths(folder).journal);
-  const { engine } = recover(file, new SnapshotFolder(join(folder, "none")), { untilSeq: seq });
+  const { engine } = recover(file, new SnapshotFolder(join(folder, "none")), { world: MACHINE, untilSeq: seq });
   file.close();
   assert.equal(engine.seq, seq, "a backup ends where a row ends");
   return engine.hash();
 }
 
 /** Runs it until it ends by itself, killed the first times. Answers with what it said, and where the copy stood after each kill. */
-async function killed(args: readonly string[], copy: string, random: Random): Promise<{ run: Run; stood: number[] }> {
+async function killed(args: readonly string[], copy: string, random: Dice): Promise<{ run: Run; stood: number[] }> {
   const stood: number[] = [];
   for (let n = 0; n < KILLS; n++) {
     const { code } = await pricetime(args, random.next() * KILL_WITHIN_MS, copy);
@@ -129,7 +127,7 @@ function load(exchange: Exchange): () => Promise<number> {
   const connections = [0, 1, 2, 3].map((n) => {
     const account = exchange.accounts[n % exchange.accounts.length];
     assert.ok(account !== undefined);
-    return runConnection(exchange.rest, account, log, new Random(SEED + n), () => isOver);
+    return runConnection(exchange.rest, account, log, new Dice(SEED + n), () => isOver);
   });
   return async () => {
     isOver = true;
@@ -148,7 +146,7 @@ test("taken under load, killed and resumed, restored elsewhere", async (t) => {
   t.after(() => exchange.stop());
   const endLoad = load(exchange);
   t.after(endLoad);
-  const random = new Random(SEED);
+  const random = new Dice(SEED);
   const args = ["backup", backup, "--data", source, "--with-key", "--json"];
   const { run, stood } = await killed(args, backup, random);
   assert.equal(run.code, 0, run.said);
@@ -178,9 +176,6 @@ test("taken under load, killed and resumed, restored elsewhere", async (t) => {
   // It serves, with the keys that were made on the other.
   const second = await startExchange({ dataFolder: restored, args: ARGS });
   t.after(() => second.stop());
-  const verdict = await fetch(`${second.admin}/v1/journal`, {
-    headers: { authorization: `Bearer ${second.adminToken}` },
-  });
-  const { lastSeq } = (await verdict.json()) as { lastSeq: number };
+  const { lastSeq } = await operate<{ lastSeq: number }>(second, "GET", "/v1/journal");
   assert.ok(lastSeq >= again.seq);
 });

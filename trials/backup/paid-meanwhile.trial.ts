@@ -8,24 +8,16 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { takeBackup } from "../../packages/server/src/backup/backup.ts";
-import { restoreBackup } from "../../packages/server/src/backup/restore.ts";
-import { Client } from "../../test/client.ts";
-import { type Exchange, startExchange, temporaryFolder } from "../../test/exchange.ts";
+import { restoreBackup, takeBackup } from "@pricetime/server/data-folder";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 
 const COIN = "DOGE";
 const PAYEE = "somebodyelses1234567";
 const MOST_TRIES = 400;
 /** Blocks come every 50 ms. */
 const MANY_BLOCKS_MS = 3000;
-
-async function operate<T>({ admin, adminToken }: Exchange, method: string, path: string, body?: object): Promise<T> {
-  const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
-  const response = await fetch(`${admin}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  const text = await response.text();
-  assert.ok(response.ok, `${path}: ${text}`);
-  return JSON.parse(text) as T;
-}
 
 async function withdraw(exchange: Exchange): Promise<string> {
   const client = new Client(exchange.rest, exchange.accounts[0]);

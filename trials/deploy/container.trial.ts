@@ -19,8 +19,8 @@ import {
 import { dirname, join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../../test/client.ts";
-import { type DemoFile, ROOT } from "../../test/exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { type DemoFile, ROOT } from "@pricetime/testkit/venue";
 import { type Installed, installed } from "./installed.ts";
 import { freePort, lacks, run } from "./tools.ts";
 

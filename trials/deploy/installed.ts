@@ -4,7 +4,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, temporaryFolder } from "../../test/exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { ROOT } from "@pricetime/testkit/venue";
 
 const READY_TIMEOUT_MS = 60_000;
 

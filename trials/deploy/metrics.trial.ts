@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
-import { type Exchange, ROOT, startExchange, temporaryFolder } from "../../test/exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { background, type Background, freePort, lacks, run } from "./tools.ts";
 
 const FOLDER = join(ROOT, "deploy/prometheus");

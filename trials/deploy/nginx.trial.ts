@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { encode, sign } from "../../test/client.ts";
-import { type Exchange, ROOT, startExchange, temporaryFolder } from "../../test/exchange.ts";
+import { encode, sign } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { background, type Background, freePort, lacks, run } from "./tools.ts";
 
 const SAMPLE = readFileSync(join(ROOT, "deploy/nginx/pricetime.conf"), "utf8");

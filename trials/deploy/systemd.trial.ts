@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ROOT } from "../../test/exchange.ts";
+import { ROOT } from "@pricetime/testkit/venue";
 import { type Installed, installed } from "./installed.ts";
 import { lacks, run } from "./tools.ts";
 

@@ -8,7 +8,8 @@ import { globSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { ROOT, temporaryFolder } from "../../test/exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { ROOT } from "@pricetime/testkit/venue";
 import { type Block, blocksOf } from "./page.ts";
 import { Reader, type ReaderOptions, userEnvironment, type Verdict } from "./reader.ts";
 

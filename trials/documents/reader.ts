@@ -2,8 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { loadConfig } from "../../packages/server/src/config/config.ts";
-import { loadSignerConfig } from "../../packages/server/src/wallet/evm/signer/signer-config.ts";
+import { loadConfig, loadSignerConfig } from "@pricetime/server/readers";
 import type { Block } from "./page.ts";
 import { type Outcome, type Place, Running, ShellSession } from "./session.ts";
 import { absent, PYTHON } from "../tools.ts";

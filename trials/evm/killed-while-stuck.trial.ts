@@ -5,9 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { noAnvil } from "../../test/evm/anvil.ts";
-import { DearGas } from "../../test/evm/dear-gas.ts";
-import type { Moment } from "../../test/evm/gate.ts";
+import { DearGas, type Moment, noAnvil } from "@pricetime/testkit/evm";
 
 interface KillPoint {
   readonly method: string;

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Address, type Hex, parseUnits } from "viem";
-import { ether, noAnvil } from "../../test/evm/anvil.ts";
-import { type Asset, Program } from "../../test/evm/program.ts";
+import { type Asset, ether, noAnvil, Program } from "@pricetime/testkit/evm";
 
 interface Swept {
   readonly txId: Hex;

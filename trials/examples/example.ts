@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type DemoAccount, ROOT } from "../../test/exchange.ts";
+import { type DemoAccount, ROOT } from "@pricetime/testkit/venue";
 import { PYTHON } from "../tools.ts";
 
 /** Go may have to compile its own library first. */

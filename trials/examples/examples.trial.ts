@@ -5,8 +5,9 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { after, before, suite, test } from "node:test";
-import { Client } from "../../test/client.ts";
-import { type DemoAccount, type Exchange, startExchange, temporaryFolder } from "../../test/exchange.ts";
+import { Client } from "@pricetime/testkit/client";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type DemoAccount, type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { absent } from "../tools.ts";
 import { type Example, GRID_BOT, MARKET_MAKER, RunningExample, SHORT } from "./example.ts";
 

@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answer, Client } from "../../test/client.ts";
-import { type Exchange, startExchange } from "../../test/exchange.ts";
+import { type Answer, Client } from "@pricetime/testkit/client";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 
 const LOOP_MS = Number(process.env["LOOPS_SECONDS"] ?? 20) * 1000;
 const BURST = 11;

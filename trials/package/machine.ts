@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { temporaryFolder } from "../../test/exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 
 export interface Said {
   readonly code: number | null;

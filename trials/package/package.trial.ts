@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ccxt, connectCcxt } from "../../test/clients/ccxt-client.ts";
-import { type DemoFile, ROOT } from "../../test/exchange.ts";
+import { ccxt, connectCcxt } from "@pricetime/testkit/ccxt";
+import { type DemoFile, ROOT } from "@pricetime/testkit/venue";
 import { filesBelow, Machine, sizeOf } from "./machine.ts";
 
 const MB = 1_000_000;

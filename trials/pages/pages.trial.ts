@@ -5,16 +5,15 @@
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { type Exchange, startExchange } from "../../test/exchange.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { CHROMIUM, isThere, LOOKS, openBrowser, openPage } from "./browser.ts";
 
 const skip = isThere ? false : `${CHROMIUM} is not there: apt-get install chromium`;
-const pictures = mkdtempSync(join(tmpdir(), "pricetime-pages-"));
+const pictures = temporaryFolder();
 
 let exchange: Exchange;
 let browser: Browser;

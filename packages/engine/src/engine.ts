@@ -1,58 +1,39 @@
 /**
  * The exchange as a pure function of its journal: the same entries give the same events, state and
- * hash, anywhere and always. This file only dispatches; each command is carried out where it belongs.
+ * hash, anywhere and always. What each command does is found from `carry-out.ts`.
  */
-import {
-  bindMasterKey,
-  changeAccount,
-  closeListenKey,
-  createApiKey,
-  deleteApiKey,
-  expireListenKeys,
-  keepListenKey,
-  openAccount,
-  openListenKey,
-  setSymbolFee,
-} from "./access/commands.ts";
-import type { ApiKey } from "./access/api-key.ts";
-import type { Account } from "./access/accounts.ts";
+import type { ApiKey } from "./entry/api-key.ts";
+import type { Account } from "./state/accounts/accounts.ts";
 import { assert } from "./assert.ts";
-import type { Command, Entry, OperatorCommand, PlaceOrder, WalletCommand } from "./command.ts";
-import { isWellFormed } from "./command-shape.ts";
+import { carryOut } from "./carry-out.ts";
+import type { Entry, PlaceOrder } from "./entry/command.ts";
 import { MalformedBytes, type PieceSink } from "./bytes.ts";
-import { Digest } from "./digest.ts";
-import { digestEvent } from "./digest-event.ts";
-import type { Event } from "./event.ts";
-import { carryOutWallet } from "./funds/carry-out.ts";
-import { moveMoney } from "./funds/moves.ts";
-import { FundsReader } from "./funds/reader.ts";
-import { expireWithdrawals } from "./funds/withdrawal-steps.ts";
+import { Digest } from "./entry/digest.ts";
+import { digestEvent } from "./entry/digest-event.ts";
+import type { Event } from "./entry/event.ts";
+import { FundsReader } from "./funds/funds-reader.ts";
 import { checkInvariants } from "./invariants.ts";
-import type { Posting } from "./ledger/posting.ts";
-import { listAsset, listSymbol, setExchangeFilters, setSymbolFilters, setSymbolStatus } from "./market/listing.ts";
-import type { ExchangeFilters } from "./market/symbol.ts";
-import { addPast } from "./past/add-past.ts";
-import { importKlines } from "./past/import-klines.ts";
-import { cancelOpenOrders, cancelOrder, cancelOrderList } from "./order/cancel.ts";
-import { cancelReplace } from "./order/cancel-replace.ts";
-import { checkOrder } from "./order/check.ts";
-import type { Order } from "./order/order.ts";
-import { placeOco } from "./order/oco.ts";
-import type { OrderList } from "./order/order-lists.ts";
-import { placeOrder } from "./order/place.ts";
-import type { RejectReason } from "./reject.ts";
-import { adoptRules } from "./adopt-rules.ts";
+import type { Posting } from "./state/ledger/posting.ts";
+import type { ExchangeFilters } from "./entry/symbol.ts";
+import { checkOrder } from "./trading/check.ts";
+import type { OrderListRecord, OrderRecord } from "./entry/order-record.ts";
+import type { RejectReason } from "./entry/reject.ts";
 import { restoreState, saveState, saveStateInPieces } from "./snapshot.ts";
-import { type EngineOptions, ExchangeState } from "./state.ts";
-import type { AccountView, AssetView, BalanceView, EngineView, MarketView } from "./view.ts";
+import { type EngineOptions, ExchangeState } from "./state/exchange-state.ts";
+import type { ApiTradingLock } from "./entry/wallet-record.ts";
+import type { FundsView } from "./view/funds-view.ts";
+import type { AccountView, AssetView, BalanceView, EngineView, MarketView } from "./view/engine-view.ts";
 
 const NO_POSTINGS: readonly Posting[] = [];
 
-export class Engine extends FundsReader implements EngineView {
+export class Engine implements EngineView {
+  readonly funds: FundsView;
+  private readonly state: ExchangeState;
   private readonly digest = new Digest();
 
   constructor(options: EngineOptions = {}) {
-    super(new ExchangeState(options));
+    this.state = new ExchangeState(options);
+    this.funds = new FundsReader(this.state);
   }
 
   /** The engine as of a snapshot. Throws `MalformedBytes` when the bytes are not one. */
@@ -131,6 +112,9 @@ export class Engine extends FundsReader implements EngineView {
   get exchangeFilters(): ExchangeFilters {
     return this.state.exchangeFilters;
   }
+  get isInMaintenance(): boolean {
+    return this.state.funds.isInMaintenance;
+  }
   /** Open orders of the whole exchange. */
   get openOrderCount(): number {
     return this.state.orders.size;
@@ -163,6 +147,9 @@ export class Engine extends FundsReader implements EngineView {
     const account = this.state.accounts.getByEmail(email);
     return account && this.viewOf(account);
   }
+  subAccounts(masterId: number): readonly number[] {
+    return this.state.accounts.subsOf(masterId);
+  }
   balance(accountId: number, assetId: number): BalanceView {
     return this.state.ledger.balance(accountId, assetId);
   }
@@ -176,34 +163,37 @@ export class Engine extends FundsReader implements EngineView {
   apiKeys(accountId: number): readonly ApiKey[] {
     return this.state.apiKeys.of(accountId);
   }
+  apiTradingLock(accountId: number, nowMs: number): ApiTradingLock | undefined {
+    return this.state.funds.apiLocks.at(accountId, nowMs);
+  }
   listenKeyAccount(listenKey: string, nowMs: number): number | undefined {
     const key = this.state.listenKeys.get(listenKey);
     return key !== undefined && key.expiresMs > nowMs ? key.accountId : undefined;
   }
 
-  openOrder(orderId: number): Readonly<Order> | undefined {
+  openOrder(orderId: number): OrderRecord | undefined {
     return this.state.orders.get(orderId);
   }
-  openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): Readonly<Order> | undefined {
+  openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): OrderRecord | undefined {
     return this.state.orders.byClientId(accountId, symbolId, clientOrderId);
   }
-  openOrders(accountId: number, symbolId?: number): Readonly<Order>[] {
+  openOrders(accountId: number, symbolId?: number): OrderRecord[] {
     return this.state.orders.of(accountId, symbolId);
   }
   countOpenOrders(accountId: number, symbolId?: number): number {
     return this.state.orders.count(accountId, symbolId);
   }
-  visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: Readonly<Order>) => void): void {
+  visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: OrderRecord) => void): void {
     this.state.orders.visit(accountId, symbolId, visit);
   }
 
-  openOrderList(orderListId: number): OrderList | undefined {
+  openOrderList(orderListId: number): OrderListRecord | undefined {
     return this.state.orderLists.get(orderListId);
   }
-  openOrderListByClientId(accountId: number, listClientOrderId: string): OrderList | undefined {
+  openOrderListByClientId(accountId: number, listClientOrderId: string): OrderListRecord | undefined {
     return this.state.orderLists.getByClientId(accountId, listClientOrderId);
   }
-  openOrderLists(accountId: number): readonly OrderList[] {
+  openOrderLists(accountId: number): readonly OrderListRecord[] {
     return this.state.orderLists.ofAccount(accountId);
   }
   countOpenOrderLists(accountId: number): number {
@@ -221,73 +211,5 @@ export class Engine extends FundsReader implements EngineView {
   private viewOf(account: Account): AccountView {
     const { symbolRates: _, ...fields } = account;
     return { ...fields, updateTimeMs: this.state.ledger.updateTimeMs(account.accountId) };
-  }
-}
-
-function carryOut(state: ExchangeState, command: Command): RejectReason | null {
-  switch (command.type) {
-    case "placeOrder":
-      return placeOrder(state, command);
-    case "cancelOrder":
-      return cancelOrder(state, command);
-    case "cancelReplace":
-      return cancelReplace(state, command);
-    case "placeOco":
-      return placeOco(state, command);
-    case "cancelOrderList":
-      return cancelOrderList(state, command);
-    case "cancelOpenOrders":
-      return cancelOpenOrders(state, command);
-    case "tick":
-      expireListenKeys(state);
-      expireWithdrawals(state);
-      state.emit({ type: "done" });
-      return null;
-    case "adoptRules":
-      return adoptRules(state, command);
-    case "openListenKey":
-      return openListenKey(state, command);
-    case "keepListenKey":
-      return keepListenKey(state, command);
-    case "closeListenKey":
-      return closeListenKey(state, command);
-    default:
-      return isWellFormed(command) ? carryOutAct(state, command) : "INVALID_VALUE";
-  }
-}
-
-function carryOutAct(state: ExchangeState, command: OperatorCommand | WalletCommand): RejectReason | null {
-  switch (command.type) {
-    case "deposit":
-    case "debit":
-      return moveMoney(state, command);
-    case "openAccount":
-      return openAccount(state, command);
-    case "changeAccount":
-      return changeAccount(state, command);
-    case "setSymbolFee":
-      return setSymbolFee(state, command);
-    case "createApiKey":
-      return createApiKey(state, command);
-    case "deleteApiKey":
-      return deleteApiKey(state, command);
-    case "bindMasterKey":
-      return bindMasterKey(state, command);
-    case "listAsset":
-      return listAsset(state, command);
-    case "listSymbol":
-      return listSymbol(state, command);
-    case "setSymbolStatus":
-      return setSymbolStatus(state, command);
-    case "setSymbolFilters":
-      return setSymbolFilters(state, command);
-    case "setExchangeFilters":
-      return setExchangeFilters(state, command);
-    case "addPast":
-      return addPast(state, command);
-    case "importKlines":
-      return importKlines(state, command);
-    default:
-      return carryOutWallet(state, command);
   }
 }

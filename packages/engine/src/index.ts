@@ -1,15 +1,15 @@
 /** The public face of the engine. */
-export * from "./access/api-key.ts";
+export * from "./entry/api-key.ts";
 export { InvariantBroken } from "./assert.ts";
-export type { Book, LevelVisitor } from "./book/book.ts";
-export { LadderBook } from "./book/ladder-book.ts";
+export type { Book, LevelVisitor } from "./state/book/book.ts";
+export { LadderBook } from "./state/book/ladder-book.ts";
 export { MalformedBytes } from "./bytes.ts";
-export { decodeCommands, encodeCommands } from "./codec.ts";
-export * from "./command.ts";
+export { decodeCommands, encodeCommands } from "./entry/codec.ts";
+export * from "./entry/command.ts";
 export { Engine } from "./engine.ts";
-export * from "./event.ts";
-export * from "./funds/record.ts";
-export type { WalletView } from "./funds/view.ts";
+export * from "./entry/event.ts";
+export * from "./entry/wallet-record.ts";
+export type { FundsView } from "./view/funds-view.ts";
 export {
   CONFIRMATION_LIFE_MS,
   LISTEN_KEY_LIFE_MS,
@@ -18,11 +18,15 @@ export {
   MAX_DUST_ASSETS,
   MAX_TRADES_A_CANDLE,
 } from "./limits.ts";
-export * from "./ledger/posting.ts";
-export * from "./market/symbol.ts";
+export * from "./state/ledger/posting.ts";
+export type { Field } from "./entry/fields.ts";
+export * from "./entry/order-record.ts";
+export * from "./entry/order-words.ts";
+export * from "./entry/symbol.ts";
 export { decimalsNeeded, formatDecimal, parseDecimal, placePoint } from "./number/decimal.ts";
-export { LARGEST, WIRE_PLACES, fromScale, toScale } from "./number/scale.ts";
-export * from "./past/candle.ts";
+export { LARGEST, OFF_SCALE, WIRE_PLACES, fromScale, toScale } from "./number/scale.ts";
+export type { SymbolScale } from "./number/symbol-scale.ts";
+export * from "./entry/past-candle.ts";
 export { generatePast, PastGenerator } from "./past/generate.ts";
 export {
   type GeneratedPast,
@@ -30,11 +34,10 @@ export {
   type PastLevel,
   NEWEST_GENERATOR,
   type PastAsset,
-} from "./past/generated-past.ts";
-export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./edition.ts";
-export type { OrderList } from "./order/order-lists.ts";
-export { OrderTable } from "./order/order-table.ts";
-export * from "./order/order.ts";
-export * from "./reject.ts";
-export type { EngineOptions } from "./state.ts";
-export * from "./view.ts";
+} from "./entry/generated-past.ts";
+export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./entry/edition.ts";
+export { OrderTable } from "./state/order/order-table.ts";
+export * from "./state/order/order.ts";
+export * from "./entry/reject.ts";
+export type { EngineOptions } from "./state/exchange-state.ts";
+export * from "./view/engine-view.ts";

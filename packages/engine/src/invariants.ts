@@ -1,12 +1,13 @@
 /** What must hold between any two commands, whatever they were. */
 import { assert } from "./assert.ts";
 import { addWithdrawals, checkFunds } from "./funds/invariants.ts";
-import { FIRST_CUSTOMER_ACCOUNT } from "./ledger/posting.ts";
-import type { Market } from "./market/market.ts";
-import { fundsToWait, lockedBy, spentAssetId, stillNeeded } from "./order/funds.ts";
-import { type Order, SIDES, isClosed } from "./order/order.ts";
-import { isTriggered } from "./order/triggers.ts";
-import type { ExchangeState } from "./state.ts";
+import { FIRST_CUSTOMER_ACCOUNT } from "./state/ledger/posting.ts";
+import type { Market } from "./state/market/market.ts";
+import { fundsToWait, lockedBy, spentAssetId, stillNeeded } from "./trading/order-funds.ts";
+import { SIDES, isClosed } from "./entry/order-words.ts";
+import type { Order } from "./state/order/order.ts";
+import { isTriggered } from "./state/book/triggers.ts";
+import type { ExchangeState } from "./state/exchange-state.ts";
 
 export function checkInvariants(state: ExchangeState): void {
   for (const asset of state.assets) {

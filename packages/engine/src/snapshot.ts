@@ -1,17 +1,22 @@
 /** The state as bytes and back. Canonical: equal states give equal bytes. */
 import { assert, present } from "./assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes, type PieceSink } from "./bytes.ts";
-import type { Digest } from "./digest.ts";
-import { openMarket } from "./market/listing.ts";
-import type { Market } from "./market/market.ts";
-import { lockedBy } from "./order/funds.ts";
-import { ORDER_STATUSES, ORDER_TYPES, Order, SIDES, TIMES_IN_FORCE, isPlain } from "./order/order.ts";
-import { isKnownEdition } from "./edition.ts";
-import type { ExchangeState } from "./state.ts";
-import type { AssetSpec, SymbolScale, SymbolSpec } from "./market/symbol.ts";
+import type { Digest } from "./entry/digest.ts";
+import { openMarket } from "./listing/listing.ts";
+import type { Market } from "./state/market/market.ts";
+import { lockedBy } from "./trading/order-funds.ts";
+import { SIDES } from "./entry/order-words.ts";
+import { Order } from "./state/order/order.ts";
+import { SAVED_ORDER } from "./state/order/saved-order.ts";
+import { isKnownEdition } from "./entry/edition.ts";
+import type { ExchangeState } from "./state/exchange-state.ts";
+import type { SymbolScale } from "./number/symbol-scale.ts";
+import type { AssetSpec, SymbolSpec } from "./entry/symbol.ts";
 
-/** Raised when the layout changes; a snapshot of another layout is rebuilt from the journal. */
-const LAYOUT = 6;
+/** A snapshot of an older layout than the first is made anew from the journal. */
+const FIRST_LAYOUT = 6;
+/** Raised when the layout changes: by the newest field of an order, or by hand. */
+const LAYOUT = Math.max(FIRST_LAYOUT, SAVED_ORDER.newest);
 
 export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
   const writer = new ByteWriter();
@@ -62,7 +67,9 @@ function writeState(writer: ByteWriter, state: ExchangeState, digest: Digest): v
 export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8Array): void {
   const reader = new ByteReader(bytes);
   const layout = reader.uint();
-  if (layout !== LAYOUT) throw new MalformedBytes(`snapshot layout ${layout} is not ${LAYOUT}`);
+  if (layout < FIRST_LAYOUT || layout > LAYOUT) {
+    throw new MalformedBytes(`snapshot layout ${layout} is not ${LAYOUT}`);
+  }
   state.edition = knownEdition(reader.uint());
   state.seq = reader.uint();
   state.nowMs = reader.uint();
@@ -81,7 +88,7 @@ export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8A
   state.listenKeys.load(reader);
   state.ledger.load(reader);
   state.funds.load(reader);
-  for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader);
+  for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader, layout);
   restoreOrderLists(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");
 }
@@ -91,21 +98,21 @@ function knownEdition(edition: number): number {
   return edition;
 }
 
-function restoreMarket(state: ExchangeState, reader: ByteReader): void {
+function restoreMarket(state: ExchangeState, reader: ByteReader, layout: number): void {
   const { spec, scale } = JSON.parse(reader.text()) as { spec: SymbolSpec; scale: SymbolScale };
   const market = openMarket(state, spec, scale);
   assert(typeof market !== "string", "a listed symbol can be listed again");
   market.load(reader);
   for (const side of SIDES) {
     for (let orderId = reader.uint(); orderId !== 0; orderId = reader.uint()) {
-      const order = loadOrder(reader, orderId, market);
+      const order = loadOrder(reader, layout, orderId, market);
       if (order.side !== side) throw new MalformedBytes("an order on the wrong side");
       market.book.add(order);
       state.orders.add(order);
     }
   }
   for (let orderId = reader.uint(); orderId !== 0; orderId = reader.uint()) {
-    const order = loadOrder(reader, orderId, market);
+    const order = loadOrder(reader, layout, orderId, market);
     market.triggers.add(order);
     state.orders.add(order);
   }
@@ -134,66 +141,14 @@ function restoreOrderLists(state: ExchangeState, reader: ByteReader): void {
   }
 }
 
-/** Written once for reading and once for writing: keep the two in step. */
 function saveOrder(writer: ByteWriter, market: Market, order: Order): void {
   writer.uint(order.orderId);
-  writer.uint(order.accountId);
-  writer.text(order.clientOrderId);
-  writer.u8(SIDES.indexOf(order.side));
-  writer.u8(ORDER_TYPES.indexOf(order.type));
-  writer.u8(TIMES_IN_FORCE.indexOf(order.timeInForce));
-  writer.uint(order.priceTicks);
-  writer.uint(order.quantityLots);
-  writer.uint(order.stopTicks);
-  writer.uint(order.icebergLots);
-  writer.big(order.quoteOrderQty);
-  writer.uint(order.orderListId + 1);
-  writer.uint(order.timeMs);
-  writer.uint(order.updateTimeMs);
-  writer.u8(ORDER_STATUSES.indexOf(order.status));
-  writer.bool(order.isWorking);
-  writer.uint(order.executedLots);
-  writer.big(order.executedQuote);
-  writer.big(order.commission);
-  writer.uint(order.visibleLots);
+  SAVED_ORDER.write(writer, order);
   writer.big(lockedBy(market, order));
 }
 
-function loadOrder(reader: ByteReader, orderId: number, market: Market): Order {
-  const accountId = reader.uint();
-  const clientOrderId = reader.text();
-  const side = word(SIDES, reader.u8());
-  const orderType = word(ORDER_TYPES, reader.u8());
-  const timeInForce = word(TIMES_IN_FORCE, reader.u8());
-  const priceTicks = reader.uint();
-  const quantityLots = reader.uint();
-  const stopTicks = reader.uint();
-  const icebergLots = reader.uint();
-  const quoteOrderQty = reader.big();
-  const orderListId = reader.uint() - 1;
-  const timeMs = reader.uint();
-  const updateTimeMs = reader.uint();
-  const status = word(ORDER_STATUSES, reader.u8());
-  const isWorking = reader.bool();
-  const executed = { lots: reader.uint(), quote: reader.big(), commission: reader.big() };
-  const visibleLots = reader.uint();
-  const locked = reader.big();
-  const extras = { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots: 0, locked };
-  if (icebergLots > 0) extras.sliceLots = visibleLots;
-  const order = new Order(
-    orderId,
-    market.termsOf(side, orderType, timeInForce),
-    isPlain(orderType, extras, orderListId) ? null : extras,
-    { accountId, clientOrderId, priceTicks },
-    quantityLots,
-    timeMs,
-  );
-  order.restore(status, updateTimeMs, executed);
-  return order;
-}
-
-function word<T>(words: readonly T[], number: number): T {
-  const found = words[number];
-  if (found === undefined) throw new MalformedBytes(`unknown word ${number}`);
-  return found;
+function loadOrder(reader: ByteReader, layout: number, orderId: number, market: Market): Order {
+  const saved = SAVED_ORDER.read(reader, layout);
+  const terms = market.termsOf(saved.side, saved.type, saved.timeInForce);
+  return Order.restored(orderId, saved, terms, reader.big());
 }

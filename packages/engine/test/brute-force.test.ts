@@ -11,9 +11,7 @@ import { NaiveBook } from "@pricetime/engine/naive-book";
 import { limitOrder, MAKER, startingBooks, TAKER } from "./brute/books.ts";
 import { OPENING } from "./brute/exchange.ts";
 import { waitingOrders } from "./brute/stops.ts";
-import { ModelExchange } from "./model/exchange.ts";
-import { sentence } from "./model/happening.ts";
-import { happeningsOf } from "./model/translate.ts";
+import { happeningsOf, ModelExchange, sentence } from "@pricetime/testkit/models";
 
 const TIME_MS = 1_700_000_000_000;
 const COMMANDS = Number(process.env["BRUTE_COMMANDS"] ?? 3);

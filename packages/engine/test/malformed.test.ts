@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Command, decodeCommands, encodeCommands, Engine } from "@pricetime/engine";
-import { SAMPLES } from "./golden/samples.ts";
+import { SAMPLES } from "@pricetime/testkit/samples";
 import { BY, symbolSpec } from "./harness.ts";
 import { ALICE, BOB, COIN, idOf, Vault } from "./funds/vault.ts";
 

@@ -16,13 +16,13 @@ import {
   type Side,
   type SymbolFilters,
 } from "@pricetime/engine";
-import type { Stretch } from "../src/book/stretch.ts";
-import { passesLotSize } from "../src/market/filters/lot-size.ts";
-import type { Market } from "../src/market/market.ts";
-import { lotsForQuote, sweep } from "../src/order/market-order.ts";
+import type { Stretch } from "../src/state/book/stretch.ts";
+import { passesLotSize } from "../src/state/market/filters/lot-size.ts";
+import type { Market } from "../src/state/market/market.ts";
+import { lotsForQuote, sweep } from "../src/trading/market-order.ts";
 import * as whole from "./brute/market-walk.ts";
 import { BY, START_MS, symbolSpec } from "./harness.ts";
-import { Dice } from "./random/dice.ts";
+import { Dice } from "@pricetime/testkit/dice";
 
 const [MAKER, TAKER] = [100, 101];
 const [BASE, QUOTE] = [0, 1];

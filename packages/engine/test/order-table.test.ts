@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Order } from "@pricetime/engine";
-import { OrderTable } from "../src/order/order-table.ts";
-import { Dice } from "./random/dice.ts";
+import { OrderTable } from "../src/state/order/order-table.ts";
+import { Dice } from "@pricetime/testkit/dice";
 
 const orderOf = (orderId: number): Order => ({ orderId }) as Order;
 

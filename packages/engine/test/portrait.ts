@@ -1,11 +1,12 @@
 /** What can be seen of an engine: two that look the same are the same to everybody outside. */
-import type { Engine, Order, OrderList } from "@pricetime/engine";
+import type { Engine, OrderListRecord, OrderRecord } from "@pricetime/engine";
+import { liveOrder } from "./inside.ts";
 
 export function portrait(engine: Engine): unknown {
   const accountIds = [...engine.accounts()].map(({ accountId }) => accountId);
   return {
     at: [engine.seq, engine.timeMs, engine.hash(), engine.edition, engine.nextDueMs(), engine.openOrderCount],
-    orders: accountIds.map((accountId) => engine.openOrders(accountId).map(orderFields)),
+    orders: accountIds.map((accountId) => engine.openOrders(accountId).map((order) => orderFields(engine, order))),
     lists: accountIds.map((accountId) => engine.openOrderLists(accountId).map(listFields)),
     balances: accountIds.map((accountId) => engine.assets().map(({ assetId }) => engine.balance(accountId, assetId))),
     accounts: [...engine.accounts()],
@@ -22,18 +23,18 @@ export function portrait(engine: Engine): unknown {
 function walletOf(engine: Engine, accountIds: readonly number[]): unknown {
   const networks = [...new Set(engine.assets().flatMap(({ spec }) => spec.networks.map(({ network }) => network)))];
   return {
-    venue: [engine.isInMaintenance, engine.dustRules],
-    withdrawals: engine.openWithdrawals(),
+    venue: [engine.isInMaintenance, engine.funds.dustRules],
+    withdrawals: engine.funds.openWithdrawals(),
     networks: networks.map((network) => ({
-      deposits: engine.openDeposits(network),
-      addresses: [...engine.depositAddresses(network)],
-      height: engine.networkHeight(network),
+      deposits: engine.funds.openDeposits(network),
+      addresses: [...engine.funds.depositAddresses(network)],
+      height: engine.funds.networkHeight(network),
     })),
     accounts: accountIds.map((accountId) => ({
-      allowed: engine.allowedAddresses(accountId),
+      allowed: engine.funds.allowedAddresses(accountId),
       subs: engine.subAccounts(accountId),
       lock: engine.apiTradingLock(accountId, engine.timeMs),
-      withdrawable: engine.assets().map(({ assetId }) => engine.withdrawable(accountId, assetId)),
+      withdrawable: engine.assets().map(({ assetId }) => engine.funds.withdrawable(accountId, assetId)),
     })),
   };
 }
@@ -41,13 +42,14 @@ function walletOf(engine: Engine, accountIds: readonly number[]): unknown {
 const ORDER_FIELDS = [
   ...(["orderId", "symbolId", "accountId", "clientOrderId", "side", "type", "timeInForce", "priceTicks"] as const),
   ...(["quantityLots", "stopTicks", "icebergLots", "quoteOrderQty", "orderListId", "timeMs", "updateTimeMs"] as const),
-  ...(["status", "isWorking", "executedLots", "executedQuote", "commission", "visibleLots", "hiddenLots"] as const),
+  ...(["status", "isWorking", "executedLots", "executedQuote", "commission"] as const),
 ];
 
-function orderFields(order: Readonly<Order>): unknown {
-  return [ORDER_FIELDS.map((field) => order[field]), order.extras?.locked];
+function orderFields(engine: Engine, order: OrderRecord): unknown {
+  const { visibleLots, hiddenLots, extras } = liveOrder(engine, order.orderId);
+  return [ORDER_FIELDS.map((field) => order[field]), visibleLots, hiddenLots, extras?.locked];
 }
 
-function listFields({ stopLeg, limitLeg, ...fields }: OrderList): unknown {
+function listFields({ stopLeg, limitLeg, ...fields }: OrderListRecord): unknown {
   return { ...fields, legs: [stopLeg.orderId, limitLeg.orderId] };
 }

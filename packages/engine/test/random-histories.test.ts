@@ -7,12 +7,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, decodeCommands, encodeCommands, Engine, type Entry, type RejectReason } from "@pricetime/engine";
 import { portrait } from "./portrait.ts";
-import { randomCommand } from "./random/commands.ts";
+import { makeWorld, randomCommand } from "@pricetime/testkit/workload";
 import { Contest } from "./random/contest.ts";
-import { Dice } from "./random/dice.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { shrink } from "./random/shrink.ts";
 import { Tally } from "./random/tally.ts";
-import { makeWorld } from "./random/world.ts";
 
 const HISTORIES = Number(process.env["HISTORIES"] ?? 25);
 const COMMANDS_A_HISTORY = 1_000;

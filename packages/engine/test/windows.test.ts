@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, type Trade } from "@pricetime/engine";
-import { AveragePrice } from "../src/market/average-price.ts";
-import { Dice } from "./random/dice.ts";
+import { AveragePrice } from "../src/state/market/average-price.ts";
+import { Dice } from "@pricetime/testkit/dice";
 
 const START_MS = Date.UTC(2021, 5, 1, 0, 0, 30, 500);
 const DAY_MS = 24 * 3600 * 1000;

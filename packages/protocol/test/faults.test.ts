@@ -15,7 +15,7 @@ import {
   orderRequest,
   parseRequest,
 } from "@pricetime/protocol";
-import { completed, type FaultCase, faultCases } from "./faults.ts";
+import { completed, type FaultCase, faultCases } from "@pricetime/testkit/bad-requests";
 
 const NOW_MS = 1_700_000_000_000;
 const sign = (payload: string): string => createHmac("sha256", "secret").update(payload, "latin1").digest("hex");

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { isApiError, type KnownEndpoint, MAX_PARAMETERS, type ParsedRequest, parseRequest } from "@pricetime/protocol";
+import { scanPart } from "../src/scan.ts";
 import { endpointOf } from "./endpoint.ts";
 
 const PLACE = endpointOf("POST", "/api/v3/order");
@@ -176,4 +177,9 @@ test("names that objects have by birth are names like others", () => {
   assert.equal(values.get("__proto__"), "1");
   assert.equal(values.get("valueOf"), undefined);
   assert.equal(({} as Record<string, unknown>)["1"], undefined);
+});
+
+test("reading stops behind the bound of parameters, however many there are", () => {
+  const body = Array.from({ length: 4_000 }, (_, i) => `${i}=`).join("&");
+  assert.equal(scanPart(body, new Set()).count, MAX_PARAMETERS + 1);
 });

@@ -6,9 +6,6 @@ import type { EngineView } from "@pricetime/engine";
 import { applyListing, type Listing } from "./admin/listing.ts";
 import { listingWarnings } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
-import { checkNotBehind } from "./clock/clock-behind.ts";
-import { GuardedClock, leapText } from "./clock/guarded-clock.ts";
-import { MACHINE_CLOCKS } from "./clock/machine-clocks.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file.ts";
 import { createConfirmations } from "./config/confirmations.ts";
@@ -25,9 +22,9 @@ import { demoListing } from "./demo/listing.ts";
 import { removeDemoFile } from "./demo/demo-file.ts";
 import { renewDemoListing } from "./demo/renewal.ts";
 import { demoNetworks } from "./demo/venue.ts";
-import { type Gateway, createGateway } from "./gateway/gateway.ts";
-import { Streams } from "./gateway/stream/streams.ts";
-import { FolderInUse } from "./journal/folder-lock.ts";
+import { type Gateway, createGateway } from "./api/gateway.ts";
+import { Streams } from "./streams/streams.ts";
+import { FolderInUse } from "./storage/folder-lock.ts";
 import type { MailRoom } from "./mail/mail-room.ts";
 import { openMail } from "./mail/open-mail.ts";
 import { WithdrawalLetters } from "./mail/withdrawal-letters.ts";
@@ -35,7 +32,7 @@ import { type Logger, createLog } from "./observe/log.ts";
 import { Health } from "./observe/health.ts";
 import { Metrics } from "./observe/metrics.ts";
 import { TROUBLED_PARTS, Troubles } from "./observe/troubles.ts";
-import { type Storage, type StorageOptions, openStorage } from "./replica/storage.ts";
+import { type Storage, type StorageOptions, openStorage } from "./storage/storage.ts";
 import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { baseUrl, isOwnMachine } from "./start/address.ts";
@@ -44,13 +41,17 @@ import { commandToType } from "./start/command.ts";
 import { startFailure } from "./start/failure.ts";
 import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
 import { type NewFolder, newFolder } from "./start/new-folder.ts";
-import { TOLD_BY_MACHINE, untilToldToStop } from "./start/signals.ts";
+import { toldByMachine, untilToldToStop } from "./start/signals.ts";
 import { VERSION } from "./start/version.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
 import { openSites } from "./web/sites.ts";
 import { MAX_SYMBOLS_SHOWN, type StartFacts } from "./web/start-page.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
 import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
+import { checkNotBehind } from "./world/clock-behind.ts";
+import { GuardedClock, leapText } from "./world/guarded-clock.ts";
+import { MACHINE, MACHINE_CLOCKS } from "./world/machine.ts";
+import type { World } from "./world/port.ts";
 
 /** A node that serves. */
 export interface Node {
@@ -83,6 +84,7 @@ export async function startNode(config: Config): Promise<Node> {
 
   const clock = new GuardedClock({
     clocks: MACHINE_CLOCKS,
+    timers: MACHINE,
     limits: config.clock,
     onLeap: (aheadMs) => {
       if (aheadMs === null) log.info("the wall clock is right again, and is followed");
@@ -90,10 +92,13 @@ export async function startNode(config: Config): Promise<Node> {
     },
   });
 
+  const world: World = { ...MACHINE, nowMs: clock.nowMs };
+
   // What is on disk: the journal, the replica that it makes, and the history that follows it.
   checkIsNoBackup(config.dataFolder);
   const found = newFolder(config.dataFolder);
   const storage = openStorageIn(found, {
+    world,
     folder: config.dataFolder,
     snapshotEveryEntries: config.snapshotEveryCommands,
     onFatal,
@@ -105,7 +110,10 @@ export async function startNode(config: Config): Promise<Node> {
   const onOpen = (): void => void (isOpen = true);
   try {
     checkNotBehind(clock.nowMs(), storage.recovery.engine.timeMs, config.clock.maxLeapMs);
-    return { ...(await serve({ config, storage, log, troubles, clock, onFatal, onOpen })), failed: failed.promise };
+    return {
+      ...(await serve({ config, storage, log, troubles, clock, world, onFatal, onOpen })),
+      failed: failed.promise,
+    };
   } catch (error) {
     await storage.close();
     if (!isOpen) made?.remove();
@@ -128,27 +136,27 @@ interface Parts {
   readonly log: Logger;
   readonly troubles: Troubles;
   readonly clock: GuardedClock;
+  readonly world: World;
   readonly onFatal: (error: Error) => void;
   /** Clients can connect: from here on what is journaled was told to somebody. */
   readonly onOpen: () => void;
 }
 
 async function serve(given: Parts): Promise<Omit<Node, "failed">> {
-  const { config, storage, log, troubles, clock, onFatal, onOpen } = given;
+  const { config, storage, log, troubles, clock, world, onFatal, onOpen } = given;
   const { journal, history, projector, recovery } = storage;
   const { engine } = recovery;
   const metrics = new Metrics();
   let rest = "";
-  const clockMs = clock.nowMs;
-  const masterKey = masterKeyOf(config.masterKey, config.dataFolder, engine);
-  const sealer = createSealer(masterKey);
+  const masterKey = masterKeyOf(config.masterKey, config.dataFolder, engine, world);
+  const sealer = createSealer(masterKey, world);
 
   // The only way in: commands are made durable, then applied, then answered.
   const sequencer = new GroupCommitSequencer({
     journal,
     engine,
     node: config.node,
-    clockMs,
+    world,
     onFatal,
     historySeq: () => projector.seq,
     onJournalTrouble: troubles.noteOf("journal"),
@@ -164,11 +172,11 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   });
 
   // What locks those who trade too carelessly, what knows the networks outside, and what writes to customers.
-  const parts = { view: engine, sequencer, history, log, onFatal };
+  const parts = { view: engine, sequencer, history, world, log, onFatal };
   const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...parts });
-  const wallet = await openWallet(config, { ...parts, clockMs, onSandboxTrouble: troubles.noteOf("sandbox") });
+  const wallet = await openWallet(config, { ...parts, onSandboxTrouble: troubles.noteOf("sandbox") });
   const confirmations = createConfirmations(masterKey);
-  const mailed = { publicUrl: () => config.publicUrl ?? rest, nowMs: clockMs, onTrouble: troubles.noteOf("mail"), log };
+  const mailed = { publicUrl: () => config.publicUrl ?? rest, world, onTrouble: troubles.noteOf("mail"), log };
   const mail = openMail({ ...config, ...mailed });
   const letters = new WithdrawalLetters({ view: engine, mails: mail, confirmations, log });
 
@@ -183,7 +191,7 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
     limits: config.limits,
     http: config.http,
     trustedProxies: config.http.trustedProxies,
-    clock: clockMs,
+    world,
     log,
     onFatal,
     web: sites.main,
@@ -192,11 +200,11 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   });
 
   // What clients listen to, on the same port.
-  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, config, log, wallMs: clockMs });
+  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, config, log, world });
 
   // What operators speak to, on loopback only.
-  const ownNode = { view: engine, sequencer, sealer };
-  const token = adminToken(config.adminToken, config.dataFolder);
+  const ownNode = { view: engine, sequencer, sealer, world };
+  const token = adminToken(config.adminToken, config.dataFolder, world);
   const adminDoor = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
   let isServing = false;
   const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
@@ -212,7 +220,7 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   await storage.started();
   const addresses = await openDoors({ gateway, admin }, config, token);
   rest = addresses.rest;
-  letters.catchUp(clockMs());
+  letters.catchUp(world.nowMs());
   onOpen();
   await (demo?.start(addresses) ?? removeDemoFile(config.dataFolder));
   for (const part of [tradingRules, wallet, clock]) part.start();
@@ -330,7 +338,7 @@ function factsOf({ demo, publicUrl }: Config, view: EngineView, rest: string): S
 /** In a demo every coin has a network, be it a sandbox. */
 function openWallet(
   { demo, wallet, dataFolder, seed }: Config,
-  parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal" | "clockMs" | "onSandboxTrouble">,
+  parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal" | "world" | "onSandboxTrouble">,
 ): Promise<NodeWallet> {
   const networks = demo ? demoNetworks(wallet.networks) : wallet.networks;
   const whyHeld = (): string => whyPaymentsAreHeld(dataFolder);
@@ -409,10 +417,16 @@ function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, 
   metrics.counter("pricetime_stream_messages_total", "Messages sent to WebSockets", () => sockets.messagesSent);
   metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
   metrics.gauge("pricetime_sockets_unread_bytes", "Bytes that WebSockets have not read yet", () => sockets.unreadBytes);
+  const lanesHelp = "Requests over HTTP, by who read them";
+  metrics.counterBy("lane", "pricetime_http_requests_total", lanesHelp, () => gateway.requestsByLane);
   metrics.gauge("pricetime_unread_bytes", "Bytes of answers that were not read yet", () => gateway.unreadBytes);
   const unreadHelp = "Connections that were closed because their answers were not read";
   metrics.counter("pricetime_connections_dropped_total", unreadHelp, () => gateway.slowDropped);
-  metrics.gauge("pricetime_withdrawals_open", "Withdrawals that are not over", () => engine.openWithdrawals().length);
+  metrics.gauge(
+    "pricetime_withdrawals_open",
+    "Withdrawals that are not over",
+    () => engine.funds.openWithdrawals().length,
+  );
   metrics.gauge("pricetime_networks_troubled", "Networks to look at", () => Object.keys(wallet.troubles()).length);
   watchNetworks(metrics, wallet, engine);
   metrics.gauge("pricetime_mails_waiting", "Mails that are not sent yet", () => mail.waiting);
@@ -428,7 +442,7 @@ function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, 
 export async function main(argv: readonly string[]): Promise<number> {
   // A terminal that is gone, or a file on a full disk, is no reason to end.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  const told = untilToldToStop(TOLD_BY_MACHINE);
+  const told = untilToldToStop(toldByMachine(MACHINE));
   let node: Node;
   try {
     const flags = readFlags(argv);

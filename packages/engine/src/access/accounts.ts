@@ -1,99 +1,61 @@
-/** Customers' accounts: who they are, their rates, and what they may do. */
-import { present } from "../assert.ts";
-import type { ByteReader, ByteWriter } from "../bytes.ts";
-import { FIRST_CUSTOMER_ACCOUNT } from "../ledger/posting.ts";
-import type { AccountView } from "../view.ts";
+/** Accounts: opened, changed, and given rates of their own on a symbol. */
+import type { ChangeAccount, OpenAccount, SetSymbolFee } from "../entry/command.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import { MAX_ACCOUNTS, MAX_FEE_BPS, MAX_SUB_ACCOUNTS, MAX_TEXT_LENGTH } from "../limits.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
 
-export interface Rates {
-  readonly makerBps: number;
-  readonly takerBps: number;
+export function openAccount(state: ExchangeState, command: OpenAccount): RejectReason | null {
+  const { email, name, makerBps, takerBps } = command;
+  if (email === "" || email.length > MAX_TEXT_LENGTH || name.length > MAX_TEXT_LENGTH) return "INVALID_VALUE";
+  if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
+  if (state.accounts.getByEmail(email) !== undefined) return "ALREADY_EXISTS";
+  if (state.accounts.size >= MAX_ACCOUNTS) return "TOO_MANY";
+  const masterId = command.masterId ?? null;
+  const reason = masterId === null ? null : checkMaster(state, masterId);
+  if (reason !== null) return reason;
+  const { accountId } = state.accounts.open(email, name, { makerBps, takerBps }, masterId, state.nowMs);
+  state.emit({ type: "accountOpened", accountId });
+  return null;
 }
 
-export type Account = { -readonly [Field in keyof Omit<AccountView, "updateTimeMs">]: AccountView[Field] } & {
-  /** Rates that differ from the account's own, by symbol id. */
-  readonly symbolRates: Map<number, Rates>;
-};
+/** A sub-account has none of its own. */
+function checkMaster(state: ExchangeState, masterId: number): RejectReason | null {
+  const master = state.accounts.get(masterId);
+  if (master === undefined) return "UNKNOWN_ACCOUNT";
+  if (master.masterId !== null) return "MASTER_ONLY";
+  return state.accounts.subsOf(masterId).length >= MAX_SUB_ACCOUNTS ? "TOO_MANY" : null;
+}
 
-export class Accounts {
-  private readonly byId: (Account | undefined)[] = [];
-  private readonly byEmail = new Map<string, Account>();
-  /** Numbers of sub-accounts, by master. */
-  private readonly byMaster = new Map<number, number[]>();
+export function changeAccount(state: ExchangeState, command: ChangeAccount): RejectReason | null {
+  const account = state.accounts.get(command.accountId);
+  if (account === undefined) return "UNKNOWN_ACCOUNT";
+  const { makerBps, takerBps } = { ...account, ...command };
+  if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
+  if (command.isEnabled === false && account.masterId === null) return "INVALID_VALUE";
+  account.makerBps = makerBps;
+  account.takerBps = takerBps;
+  account.isEnabled = command.isEnabled ?? account.isEnabled;
+  account.confirmsByMail = command.confirmsByMail ?? account.confirmsByMail;
+  account.canTrade = command.canTrade ?? account.canTrade;
+  account.canWithdraw = command.canWithdraw ?? account.canWithdraw;
+  account.canDeposit = command.canDeposit ?? account.canDeposit;
+  state.emit({ type: "accountChanged", accountId: account.accountId });
+  return null;
+}
 
-  get size(): number {
-    return this.byEmail.size;
-  }
+export function setSymbolFee(state: ExchangeState, command: SetSymbolFee): RejectReason | null {
+  const { makerBps, takerBps } = command;
+  const account = state.accounts.get(command.accountId);
+  if (account === undefined) return "UNKNOWN_ACCOUNT";
+  const market = state.marketsBySymbol.get(command.symbol);
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  if (makerBps === null && takerBps === null) account.symbolRates.delete(market.symbolId);
+  else if (isRate(makerBps) && isRate(takerBps)) account.symbolRates.set(market.symbolId, { makerBps, takerBps });
+  else return "INVALID_VALUE";
+  state.emit({ type: "accountChanged", accountId: account.accountId });
+  return null;
+}
 
-  get(accountId: number): Account | undefined {
-    return this.byId[accountId];
-  }
-  getByEmail(email: string): Account | undefined {
-    return this.byEmail.get(email);
-  }
-  all(): Iterable<Account> {
-    return this.byEmail.values();
-  }
-
-  subsOf(masterId: number): readonly number[] {
-    return this.byMaster.get(masterId) ?? [];
-  }
-  /** Of a sub-account its master, of any other account itself. */
-  masterOf(account: Account): number {
-    return account.masterId ?? account.accountId;
-  }
-
-  open(email: string, name: string, rates: Rates, masterId: number | null, nowMs: number): Account {
-    const account: Account = {
-      accountId: FIRST_CUSTOMER_ACCOUNT + this.size,
-      email,
-      name,
-      makerBps: rates.makerBps,
-      takerBps: rates.takerBps,
-      canTrade: true,
-      canWithdraw: true,
-      canDeposit: true,
-      createdMs: nowMs,
-      masterId,
-      isEnabled: true,
-      confirmsByMail: false,
-      isAddressListEnforced: false,
-      sealedTotp: null,
-      statusMessage: "",
-      statusObjs: [],
-      symbolRates: new Map(),
-    };
-    this.put(account);
-    return account;
-  }
-
-  /** The rates in force on a symbol. */
-  rates(accountId: number, symbolId: number): Rates {
-    const account = present(this.byId[accountId], "rates of an unknown account");
-    if (account.symbolRates.size === 0) return account;
-    return account.symbolRates.get(symbolId) ?? account;
-  }
-
-  private put(account: Account): void {
-    this.byId[account.accountId] = account;
-    this.byEmail.set(account.email, account);
-    if (account.masterId === null) return;
-    const subs = this.byMaster.get(account.masterId);
-    if (subs === undefined) this.byMaster.set(account.masterId, [account.accountId]);
-    else subs.push(account.accountId);
-  }
-
-  save(writer: ByteWriter): void {
-    writer.uint(this.size);
-    for (const account of this.byEmail.values()) {
-      const { symbolRates, ...fields } = account;
-      writer.text(JSON.stringify({ ...fields, symbolRates: [...symbolRates].sort((a, b) => a[0] - b[0]) }));
-    }
-  }
-
-  load(reader: ByteReader): void {
-    for (let left = reader.uint(); left > 0; left--) {
-      const fields = JSON.parse(reader.text());
-      this.put({ ...fields, symbolRates: new Map(fields.symbolRates) });
-    }
-  }
+function isRate(bps: number | null): bps is number {
+  return Number.isInteger(bps) && (bps as number) >= 0 && (bps as number) <= MAX_FEE_BPS;
 }

@@ -1,39 +1,35 @@
-/** The API keys of all accounts. */
-import type { ByteReader, ByteWriter } from "../bytes.ts";
-import type { ApiKey } from "./api-key.ts";
+/** API keys: made and deleted. */
+import { type ApiKey, PERMISSIONS } from "../entry/api-key.ts";
+import type { CreateApiKey, DeleteApiKey } from "../entry/command.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import { MAX_API_KEYS_PER_ACCOUNT, MAX_TEXT_LENGTH } from "../limits.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
 
-export class ApiKeys {
-  private readonly byKey = new Map<string, ApiKey>();
-  private readonly byAccount = new Map<number, ApiKey[]>();
+export function createApiKey(state: ExchangeState, command: CreateApiKey): RejectReason | null {
+  const { type: _, by: __, ...fields } = command;
+  if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  if (!/^[A-Za-z0-9]{64}$/.test(command.apiKey) || command.label.length > MAX_TEXT_LENGTH) return "INVALID_VALUE";
+  if (!isEd25519OrAbsent(command)) return "INVALID_VALUE";
+  if (command.permissions.some((permission) => !PERMISSIONS.includes(permission))) return "INVALID_VALUE";
+  if (state.apiKeys.get(command.apiKey) !== undefined) return "ALREADY_EXISTS";
+  if (state.apiKeys.of(command.accountId).length >= MAX_API_KEYS_PER_ACCOUNT) return "TOO_MANY";
+  const key: ApiKey = { ...fields, createdMs: state.nowMs };
+  state.apiKeys.add(key);
+  state.emit({ type: "apiKeyCreated", key });
+  return null;
+}
 
-  get(apiKey: string): ApiKey | undefined {
-    return this.byKey.get(apiKey);
-  }
+export function deleteApiKey(state: ExchangeState, command: DeleteApiKey): RejectReason | null {
+  const key = state.apiKeys.get(command.apiKey);
+  if (key === undefined) return "UNKNOWN_API_KEY";
+  state.apiKeys.delete(key);
+  state.emit({ type: "apiKeyDeleted", apiKey: command.apiKey });
+  return null;
+}
 
-  of(accountId: number): readonly ApiKey[] {
-    return this.byAccount.get(accountId) ?? [];
-  }
+/** SubjectPublicKeyInfo of Ed25519: twelve bytes that are always the same, then the key. RFC 8410. */
+const ED25519_PUBLIC_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
 
-  add(key: ApiKey): void {
-    this.byKey.set(key.apiKey, key);
-    const keys = this.byAccount.get(key.accountId);
-    if (keys === undefined) this.byAccount.set(key.accountId, [key]);
-    else keys.push(key);
-  }
-
-  delete(key: ApiKey): void {
-    this.byKey.delete(key.apiKey);
-    this.byAccount.set(
-      key.accountId,
-      this.of(key.accountId).filter((other) => other !== key),
-    );
-  }
-
-  save(writer: ByteWriter): void {
-    writer.text(JSON.stringify([...this.byKey.values()]));
-  }
-
-  load(reader: ByteReader): void {
-    for (const key of JSON.parse(reader.text()) as ApiKey[]) this.add(key);
-  }
+function isEd25519OrAbsent({ publicKey, sealedSecret }: CreateApiKey): boolean {
+  return publicKey === undefined || (ED25519_PUBLIC_KEY.test(publicKey) && sealedSecret === "");
 }

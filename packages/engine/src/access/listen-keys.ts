@@ -1,57 +1,53 @@
-/** Listen keys: the user streams that are open, one an account. Interface 3.7, 4.4. */
-import type { ByteReader, ByteWriter } from "../bytes.ts";
-import { LISTEN_KEY_LIFE_MS } from "../limits.ts";
+/** Listen keys: opened, kept and closed by clients, ended by time. */
+import type { CloseListenKey, KeepListenKey, OpenListenKey } from "../entry/command.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ListenKey } from "../state/accounts/listen-keys.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
 
-export interface ListenKey {
-  readonly listenKey: string;
-  readonly accountId: number;
-  expiresMs: number;
+export function openListenKey(state: ExchangeState, command: OpenListenKey): RejectReason | null {
+  if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  let key = state.listenKeys.of(command.accountId);
+  if (key !== undefined && key.expiresMs > state.nowMs) {
+    state.listenKeys.extend(key, state.nowMs);
+  } else {
+    const holder = state.listenKeys.get(command.listenKey);
+    if (holder !== undefined && holder !== key) return "ALREADY_EXISTS";
+    if (key !== undefined) closeKey(state, key, true);
+    key = state.listenKeys.open(command.accountId, command.listenKey, state.nowMs);
+  }
+  state.emit({ type: "listenKeyOpened", ...key });
+  return null;
 }
 
-export class ListenKeys {
-  /** In the order in which they end: every extension moves a key to the back. */
-  private readonly byKey = new Map<string, ListenKey>();
-  private readonly byAccount = new Map<number, ListenKey>();
+export function keepListenKey(state: ExchangeState, command: KeepListenKey): RejectReason | null {
+  const key = liveKey(state, command);
+  if (key === undefined) return "UNKNOWN_LISTEN_KEY";
+  state.listenKeys.extend(key, state.nowMs);
+  state.emit({ type: "listenKeyOpened", ...key });
+  return null;
+}
 
-  get(listenKey: string): ListenKey | undefined {
-    return this.byKey.get(listenKey);
-  }
-  of(accountId: number): ListenKey | undefined {
-    return this.byAccount.get(accountId);
-  }
+export function closeListenKey(state: ExchangeState, command: CloseListenKey): RejectReason | null {
+  const key = liveKey(state, command);
+  if (key === undefined) return "UNKNOWN_LISTEN_KEY";
+  closeKey(state, key, false);
+  return null;
+}
 
-  open(accountId: number, listenKey: string, nowMs: number): ListenKey {
-    const key = { listenKey, accountId, expiresMs: nowMs + LISTEN_KEY_LIFE_MS };
-    this.put(key);
-    return key;
+/** Ends the user streams whose time is over. */
+export function expireListenKeys(state: ExchangeState): void {
+  for (let key = state.listenKeys.first(); key !== undefined; key = state.listenKeys.first()) {
+    if (key.expiresMs > state.nowMs) return;
+    closeKey(state, key, true);
   }
+}
 
-  extend(key: ListenKey, nowMs: number): void {
-    key.expiresMs = nowMs + LISTEN_KEY_LIFE_MS;
-    this.byKey.delete(key.listenKey);
-    this.byKey.set(key.listenKey, key);
-  }
+function liveKey(state: ExchangeState, command: KeepListenKey | CloseListenKey): ListenKey | undefined {
+  const key = state.listenKeys.get(command.listenKey);
+  return key !== undefined && key.accountId === command.accountId && key.expiresMs > state.nowMs ? key : undefined;
+}
 
-  close(key: ListenKey): void {
-    this.byKey.delete(key.listenKey);
-    this.byAccount.delete(key.accountId);
-  }
-
-  /** The key that ends first, if any. */
-  first(): ListenKey | undefined {
-    return this.byKey.values().next().value;
-  }
-
-  private put(key: ListenKey): void {
-    this.byKey.set(key.listenKey, key);
-    this.byAccount.set(key.accountId, key);
-  }
-
-  save(writer: ByteWriter): void {
-    writer.text(JSON.stringify([...this.byKey.values()]));
-  }
-
-  load(reader: ByteReader): void {
-    for (const key of JSON.parse(reader.text()) as ListenKey[]) this.put(key);
-  }
+function closeKey(state: ExchangeState, key: ListenKey, expired: boolean): void {
+  state.listenKeys.close(key);
+  state.emit({ type: "listenKeyClosed", accountId: key.accountId, listenKey: key.listenKey, expired });
 }

@@ -1,7 +1,7 @@
 /** Amounts of the wallet, from the wire's decimals to units. */
 import { MAX_MOVE_UNITS } from "../limits.ts";
 import { parseDecimal } from "../number/decimal.ts";
-import type { AssetView } from "../view.ts";
+import type { AssetView } from "../view/engine-view.ts";
 
 /** Units of the asset, zero or more; null when the asset cannot hold it or it is beyond all bounds. */
 export function unitsOf(asset: AssetView, amount: string): bigint | null {

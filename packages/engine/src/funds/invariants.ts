@@ -1,9 +1,14 @@
 /** What must hold of the wallet between any two commands. */
 import { assert } from "../assert.ts";
-import { DEPOSITS_ACCOUNT, FIRST_CUSTOMER_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../ledger/posting.ts";
-import type { ExchangeState } from "../state.ts";
-import { sharePaid } from "./deposits.ts";
-import type { WithdrawalStatus } from "./record.ts";
+import {
+  DEPOSITS_ACCOUNT,
+  FIRST_CUSTOMER_ACCOUNT,
+  OUTSIDE_ACCOUNT,
+  TREASURY_ACCOUNT,
+} from "../state/ledger/posting.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { sharePaid } from "../state/funds/deposits.ts";
+import type { WithdrawalStatus } from "../entry/wallet-record.ts";
 
 const OPEN_STATUSES: readonly WithdrawalStatus[] = ["emailSent", "awaitingApproval", "processing"];
 

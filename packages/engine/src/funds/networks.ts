@@ -1,13 +1,13 @@
 /** Networks: how assets move on them, what they cost the venue, and how far they have been read. */
-import { OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../ledger/posting.ts";
+import { OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../state/ledger/posting.ts";
 import { MAX_NETWORKS } from "../limits.ts";
-import type { AssetNetwork } from "../market/symbol.ts";
-import type { RejectReason } from "../reject.ts";
-import type { ExchangeState } from "../state.ts";
-import type { AssetView } from "../view.ts";
+import type { AssetNetwork } from "../entry/symbol.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import type { AssetView } from "../view/engine-view.ts";
 import { unitsOf } from "./amount.ts";
-import { transactionKey } from "./coin-key.ts";
-import type { AdvanceNetwork, PayNetworkCost, SetAssetNetworks } from "./command.ts";
+import { transactionKey } from "../state/funds/coin-key.ts";
+import type { AdvanceNetwork, PayNetworkCost, SetAssetNetworks } from "../entry/wallet-command.ts";
 
 export function networkOf({ spec }: AssetView, network: string): AssetNetwork | undefined {
   return spec.networks.find((listed) => listed.network === network);
@@ -49,7 +49,13 @@ export function payNetworkCost(state: ExchangeState, command: PayNetworkCost): R
   const key = transactionKey(command.network, command.txId);
   if (state.funds.paidCosts.has(key)) return "ALREADY_EXISTS";
   state.funds.paidCosts.add(key);
-  state.ledger.move(asset.assetId, amount, TREASURY_ACCOUNT, "free", OUTSIDE_ACCOUNT, "free", "networkCost");
+  state.ledger.pay({
+    assetId: asset.assetId,
+    amount,
+    from: TREASURY_ACCOUNT,
+    to: OUTSIDE_ACCOUNT,
+    reason: "networkCost",
+  });
   state.emit({ type: "networkChanged", network: command.network });
   return null;
 }

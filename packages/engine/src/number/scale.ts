@@ -1,10 +1,12 @@
 /** Between decimals on the wire and the ticks and lots of a symbol: safe integers, exact. */
-import { OFF_SCALE } from "../command.ts";
 import { placePoint } from "./decimal.ts";
 
 const ZERO = 48;
 const NINE = 57;
 const POINT = 46;
+
+/** Stands for a price or quantity that the symbol's scale cannot hold; it fails PRICE_FILTER or LOT_SIZE. */
+export const OFF_SCALE = -1;
 
 /** Largest number of ticks or lots: one below the largest safe integer, so that the codec may add one. */
 export const LARGEST = Number.MAX_SAFE_INTEGER - 1;

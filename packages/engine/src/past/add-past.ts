@@ -1,10 +1,10 @@
 /** Gives a symbol a generated past. */
 import { LARGEST, toScale } from "../number/scale.ts";
-import type { Market } from "../market/market.ts";
-import type { RejectReason } from "../reject.ts";
-import type { ExchangeState } from "../state.ts";
-import type { AddPast } from "./command.ts";
-import { firstMsOf, type GeneratedPast, LEAST_END_MS } from "./generated-past.ts";
+import type { Market } from "../state/market/market.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import type { AddPast } from "../entry/past-command.ts";
+import { firstMsOf, type GeneratedPast, LEAST_END_MS } from "../entry/generated-past.ts";
 import { generatePast } from "./generate.ts";
 import { pastRefusal } from "./rules.ts";
 

@@ -3,7 +3,7 @@
  * ends. The same asset walks the same way in every symbol, so cross rates agree. A part of version 1 of the
  * generator: never changed.
  */
-import type { PastAsset } from "./generated-past.ts";
+import type { PastAsset } from "../entry/generated-past.ts";
 import { PastRandom } from "./random.ts";
 import { fatNormal, type Weather } from "./weather.ts";
 

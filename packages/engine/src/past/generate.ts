@@ -4,11 +4,17 @@
  * changed, and another version stands beside it. docs/decisions/0025
  */
 import { assert } from "../assert.ts";
-import { quoteOf, type QuoteScale } from "../market/quote-scale.ts";
+import { quoteOf, type QuoteScale } from "../number/quote-scale.ts";
 import { AssetWalk } from "./asset-walk.ts";
-import type { PastCandle } from "./candle.ts";
+import type { PastCandle } from "../entry/past-candle.ts";
 import { exponential } from "./exponential.ts";
-import { type GeneratedPast, isKnownGenerator, levelsOf, type PastLevel, quoteScaleOfPast } from "./generated-past.ts";
+import {
+  type GeneratedPast,
+  isKnownGenerator,
+  levelsOf,
+  type PastLevel,
+  quoteScaleOfPast,
+} from "../entry/generated-past.ts";
 import { PastRandom } from "./random.ts";
 import { moveSeason, volumeSeason, weekSeason } from "./seasons.ts";
 import { Decay, Weather } from "./weather.ts";

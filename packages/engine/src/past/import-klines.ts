@@ -1,12 +1,12 @@
 /** Takes recorded candles for the time before a symbol's first trade. */
-import type { Market } from "../market/market.ts";
+import type { Market } from "../state/market/market.ts";
 import { MAX_MOVE_UNITS } from "../limits.ts";
 import { decimalsNeeded, parseDecimal } from "../number/decimal.ts";
 import { toScale } from "../number/scale.ts";
-import type { RejectReason } from "../reject.ts";
-import type { ExchangeState } from "../state.ts";
-import { PAST_WIDTHS_MS, type PastCandle } from "./candle.ts";
-import type { ImportedCandle, ImportKlines } from "./command.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { PAST_WIDTHS_MS, type PastCandle } from "../entry/past-candle.ts";
+import type { ImportedCandle, ImportKlines } from "../entry/past-command.ts";
 import { pastRefusal } from "./rules.ts";
 
 export function importKlines(state: ExchangeState, command: ImportKlines): RejectReason | null {
@@ -34,7 +34,7 @@ export function importKlines(state: ExchangeState, command: ImportKlines): Rejec
 }
 
 /** In the units of the symbol; null when they do not hold it exactly, or when it contradicts itself. */
-export function readCandle(
+function readCandle(
   { scale }: Pick<Market, "scale">,
   quotePrecision: number,
   [openTimeMs, open, high, low, close, volume, quoteVolume, count, takerBuyVolume, takerBuyQuoteVolume]: ImportedCandle,

@@ -1,7 +1,7 @@
 /** Which past a symbol may be given. docs/decisions/0026 */
-import type { Market } from "../market/market.ts";
-import type { RejectReason } from "../reject.ts";
-import type { PastReach } from "./candle.ts";
+import type { Market } from "../state/market/market.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { PastReach } from "../entry/past-candle.ts";
 
 /** Null: it may have candles from `firstMs` to `endMs`, behind those that it has. */
 export function pastRefusal(

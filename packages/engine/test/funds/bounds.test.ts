@@ -66,7 +66,7 @@ function isTaken(command: Command, field: string, value: unknown): boolean {
   desk.must({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });
   desk.fund(ALICE, "9");
   if (command.type === "signWithdrawal" || command.type === "completeWithdrawal") desk.must(request);
-  const answer = desk.answer({ ...command, [field]: value } as Command);
+  const answer = desk.answer({ ...command, [field]: value });
   desk.engine.checkInvariants();
   desk.restart();
   return answer !== "INVALID_VALUE";

@@ -78,9 +78,9 @@ for (const place of Object.keys(WAYS) as Place[]) {
       vault.holds(ALICE, has);
       vault.holds(DEPOSITS_ACCOUNT, waits);
       vault.holds(OUTSIDE_ACCOUNT, -has - waits);
-      assert.equal(vault.engine.withdrawable(ALICE, BTC), withdrawable);
+      assert.equal(vault.engine.funds.withdrawable(ALICE, BTC), withdrawable);
       const isOpen = outcome === "pending" || outcome === "credited";
-      assert.equal(vault.engine.openDeposits("BTC").length, isOpen ? 1 : 0);
+      assert.equal(vault.engine.funds.openDeposits("BTC").length, isOpen ? 1 : 0);
       vault.engine.checkInvariants();
       vault.refuses(STEPS[step], step === "see" ? "ALREADY_EXISTS" : OVER);
     }
@@ -232,7 +232,7 @@ test("a dropped coin may come back with another amount, to another of ours", () 
   vault.holds(ALICE, 0n);
   vault.holds(SUB, 7n * UNIT);
   vault.must(vault.see({ txId: "next" }));
-  assert.equal(vault.engine.openDeposits("BTC")[0]?.depositId, 2, "numbers go on");
+  assert.equal(vault.engine.funds.openDeposits("BTC")[0]?.depositId, 2, "numbers go on");
 });
 
 test("the treasury has addresses of its own", () => {
@@ -258,10 +258,10 @@ test("an address has one owner, an account one address on a network", () => {
   vault.refuses({ ...assign, accountId: SUB }, "ALREADY_EXISTS");
   vault.must({ ...assign, accountId: SUB, tag: "1" });
   vault.restart();
-  assert.equal(vault.engine.addressOwner("SIDE", "a", ""), ALICE);
-  assert.equal(vault.engine.addressOwner("SIDE", "a", "1"), SUB);
-  assert.equal(vault.engine.addressOwner("BTC", "a", ""), undefined);
-  assert.deepEqual(vault.engine.depositAddress(SUB, "SIDE"), {
+  assert.equal(vault.engine.funds.addressOwner("SIDE", "a", ""), ALICE);
+  assert.equal(vault.engine.funds.addressOwner("SIDE", "a", "1"), SUB);
+  assert.equal(vault.engine.funds.addressOwner("BTC", "a", ""), undefined);
+  assert.deepEqual(vault.engine.funds.depositAddress(SUB, "SIDE"), {
     accountId: SUB,
     network: "SIDE",
     address: "a",

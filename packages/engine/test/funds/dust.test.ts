@@ -236,7 +236,7 @@ test("rules that cannot hold are refused", () => {
   desk.refuses(set({ pauseMs: -1 }), "INVALID_VALUE");
   desk.must(set({ chargeBps: 0, pauseMs: 0 }));
   desk.restart();
-  assert.deepEqual(desk.engine.dustRules, { ...RULES, chargeBps: 0, pauseMs: 0 });
+  assert.deepEqual(desk.engine.funds.dustRules, { ...RULES, chargeBps: 0, pauseMs: 0 });
   desk.leave("ETH", 3_000_000n);
   const [event] = desk.run(convert("ETH"));
   assert.ok(event?.type === "dustConverted" && event.charge === 0n && event.received === 30_000_000n);

@@ -8,11 +8,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { Engine, type Entry } from "@pricetime/engine";
 import { portrait } from "../portrait.ts";
-import { randomCommand } from "../random/commands.ts";
+import { makeWorld, randomCommand, WALLET_MAKERS } from "@pricetime/testkit/workload";
 import { Contest } from "../random/contest.ts";
-import { Dice } from "../random/dice.ts";
-import { WALLET_MAKERS } from "../random/wallet-commands.ts";
-import { makeWorld } from "../random/world.ts";
+import { Dice } from "@pricetime/testkit/dice";
 
 const START_MS = 1_700_000_000_000;
 

@@ -75,15 +75,15 @@ export class Vault extends Desk {
     return structuredClone({
       accounts,
       balances: [...venue, ...ids].map((id) => engine.assets().map(({ assetId }) => engine.balance(id, assetId))),
-      withdrawable: ids.map((id) => engine.assets().map(({ assetId }) => engine.withdrawable(id, assetId))),
+      withdrawable: ids.map((id) => engine.assets().map(({ assetId }) => engine.funds.withdrawable(id, assetId))),
       assets: engine.assets(),
-      deposits: ["BTC", "SIDE"].map((network) => engine.openDeposits(network)),
-      addresses: ["BTC", "SIDE"].map((network) => [...engine.depositAddresses(network)]),
-      withdrawals: engine.openWithdrawals(),
-      allowed: ids.map((id) => engine.allowedAddresses(id)),
+      deposits: ["BTC", "SIDE"].map((network) => engine.funds.openDeposits(network)),
+      addresses: ["BTC", "SIDE"].map((network) => [...engine.funds.depositAddresses(network)]),
+      withdrawals: engine.funds.openWithdrawals(),
+      allowed: ids.map((id) => engine.funds.allowedAddresses(id)),
       locks: ids.map((id) => engine.apiTradingLock(id, engine.timeMs)),
-      heights: ["BTC", "SIDE"].map((network) => engine.networkHeight(network)),
-      venue: [engine.isInMaintenance, engine.dustRules, engine.nextDueMs(), engine.openOrderCount],
+      heights: ["BTC", "SIDE"].map((network) => engine.funds.networkHeight(network)),
+      venue: [engine.isInMaintenance, engine.funds.dustRules, engine.nextDueMs(), engine.openOrderCount],
     });
   }
 

@@ -107,11 +107,11 @@ test("a transaction's cost is paid once, below zero if need be", () => {
 
 test("a network is read up to a height, and again from a lower one", () => {
   const vault = new Vault();
-  assert.equal(vault.engine.networkHeight("BTC"), undefined);
+  assert.equal(vault.engine.funds.networkHeight("BTC"), undefined);
   vault.must({ type: "advanceNetwork", network: "BTC", height: 7, blockHash: "b7" });
   vault.must({ type: "advanceNetwork", network: "BTC", height: 5, blockHash: "c5" });
   vault.restart();
-  assert.deepEqual(vault.engine.networkHeight("BTC"), { height: 5, blockHash: "c5" });
+  assert.deepEqual(vault.engine.funds.networkHeight("BTC"), { height: 5, blockHash: "c5" });
   for (let i = 1; i < 1_000; i++) vault.run({ type: "advanceNetwork", network: `n${i}`, height: 0, blockHash: "g" });
   vault.refuses({ type: "advanceNetwork", network: "one more", height: 0, blockHash: "g" }, "TOO_MANY");
   vault.must({ type: "advanceNetwork", network: "n7", height: 1, blockHash: "h" });
@@ -149,8 +149,8 @@ test("an account's list of addresses", () => {
   for (let i = 1; i < 100; i++) vault.must({ ...allow, tag: `${i}` });
   vault.refuses({ ...allow, tag: "100" }, "TOO_MANY");
   vault.restart();
-  assert.equal(vault.engine.allowedAddresses(ALICE).length, 100);
-  assert.deepEqual(vault.engine.allowedAddresses(ALICE)[0], { ...friend, name: "f" });
+  assert.equal(vault.engine.funds.allowedAddresses(ALICE).length, 100);
+  assert.deepEqual(vault.engine.funds.allowedAddresses(ALICE)[0], { ...friend, name: "f" });
   vault.must(disallow);
   vault.refuses(disallow, "UNKNOWN_ADDRESS");
   vault.must({ ...allow, tag: "100" });

@@ -101,7 +101,7 @@ test("the edges are taken: the minimum, the maximum, a multiple, everything", ()
     vault.setNetwork(change);
     vault.fund(ALICE, funds);
     vault.must(vault.request({ amount }));
-    assert.equal(vault.engine.openWithdrawals().length, 1);
+    assert.equal(vault.engine.funds.openWithdrawals().length, 1);
   }
 });
 
@@ -126,7 +126,7 @@ test("the network that is meant when none is named", () => {
     vault.must({ type: "setAssetNetworks", by: BY, asset: "BTC", networks });
     vault.fund(ALICE, "5");
     vault.must(vault.request());
-    assert.equal(vault.engine.withdrawal(idOf(1))?.network, expected);
+    assert.equal(vault.engine.funds.withdrawal(idOf(1))?.network, expected);
   }
 });
 
@@ -293,18 +293,18 @@ test("credited coins trade and cannot be withdrawn until they are final", () => 
   const vault = new Vault();
   vault.fund(ALICE, "1");
   vault.must(vault.see({ amount: "4" }));
-  assert.equal(vault.engine.withdrawable(ALICE, BTC), 100_000_000n);
+  assert.equal(vault.engine.funds.withdrawable(ALICE, BTC), 100_000_000n);
   vault.must({ type: "creditDeposit", ...COIN });
   vault.holds(ALICE, 500_000_000n);
-  assert.equal(vault.engine.withdrawable(ALICE, BTC), 100_000_000n);
+  assert.equal(vault.engine.funds.withdrawable(ALICE, BTC), 100_000_000n);
   vault.restart();
   vault.refuses(vault.request({ amount: "1.00000001" }), "INSUFFICIENT_BALANCE");
   const toSub = { fromAccountId: ALICE, toAccountId: SUB, asset: "BTC" };
   vault.refuses({ type: "transfer", accountId: ALICE, ...toSub, amount: "1.00000001" }, "INSUFFICIENT_BALANCE");
   vault.must({ type: "debit", by: BY, accountId: ALICE, asset: "BTC", amount: "3", reference: "spent" });
-  assert.equal(vault.engine.withdrawable(ALICE, BTC), 0n);
+  assert.equal(vault.engine.funds.withdrawable(ALICE, BTC), 0n);
   vault.must({ type: "finishDeposit", ...COIN });
-  assert.equal(vault.engine.withdrawable(ALICE, BTC), 200_000_000n);
+  assert.equal(vault.engine.funds.withdrawable(ALICE, BTC), 200_000_000n);
   vault.must(vault.request({ amount: "2" }));
   vault.holds(CAROL, 0n);
 });

@@ -136,7 +136,7 @@ for (const place of Object.keys(WAYS) as Place[]) {
       vault.holds(FEE_ACCOUNT, outcome === "completed" ? UNIT / 10n : 0n);
       vault.holds(OUTSIDE_ACCOUNT, outcome === "completed" ? (-5n * 10n + 29n) * (UNIT / 10n) : -5n * UNIT);
       const isOpen = ["emailSent", "awaitingApproval", "processing"].includes(outcome);
-      assert.equal(vault.engine.withdrawal(withdrawalId) !== undefined, isOpen);
+      assert.equal(vault.engine.funds.withdrawal(withdrawalId) !== undefined, isOpen);
       // the same step again, as after a crash, counts once
       if (step === "request") vault.refuses(command, "ALREADY_EXISTS");
       else if (step.startsWith("sign")) vault.refuses(command, "ALREADY_EXISTS");
@@ -161,11 +161,11 @@ test("where a request begins depends on the mail and the amount", () => {
     vault.fund(ALICE, "5");
     vault.must({ type: "changeAccount", by: BY, accountId: ALICE, confirmsByMail: ofAccount });
     vault.must(vault.request());
-    assert.equal(vault.engine.withdrawal(withdrawalId)?.status, expected, JSON.stringify(change));
+    assert.equal(vault.engine.funds.withdrawal(withdrawalId)?.status, expected, JSON.stringify(change));
     if (expected !== "emailSent") continue;
     vault.must(STEPS.confirm);
     const next = "approvalAbove" in change ? "awaitingApproval" : "processing";
-    assert.equal(vault.engine.withdrawal(withdrawalId)?.status, next);
+    assert.equal(vault.engine.funds.withdrawal(withdrawalId)?.status, next);
   }
 });
 
@@ -211,7 +211,7 @@ test("every signature is kept, and any of them completes", () => {
   const vault = at("processing");
   vault.must(STEPS.sign);
   vault.must(STEPS.signHigher);
-  const { txIds, txId, signedTx, nonce } = vault.engine.withdrawal(withdrawalId)!;
+  const { txIds, txId, signedTx, nonce } = vault.engine.funds.withdrawal(withdrawalId)!;
   assert.deepEqual(
     { txIds, txId, signedTx, nonce },
     { txIds: ["pay1", "pay2"], txId: "pay2", signedTx: "raw2", nonce: 3 },

@@ -13,7 +13,7 @@ import {
   type PlaceOrder,
   type TickerView,
 } from "@pricetime/engine";
-import { Dice } from "../random/dice.ts";
+import { Dice } from "@pricetime/testkit/dice";
 import { BY, Desk } from "../harness.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,7 @@
 /** What the engine lets be seen of its wallet must be what the model has of it. */
 import assert from "node:assert/strict";
 import { type Engine, TREASURY_ACCOUNT } from "@pricetime/engine";
-import { scaled } from "../model/amount.ts";
-import type { ModelExchange } from "../model/exchange.ts";
-import { isLocked } from "../model/wallet/locks.ts";
+import { isLocked, type ModelExchange, scaled } from "@pricetime/testkit/models";
 
 const MAIL_LIFE_MS = 30 * 60_000;
 
@@ -13,14 +11,14 @@ export function compareWallets(engine: Engine, { wallet, assets, accounts, nowMs
     const expected = wallet.deposits
       .filter((deposit) => deposit.network === network && ["pending", "credited"].includes(deposit.status))
       .map(({ depositId, status }) => `${depositId} ${status}`);
-    const open = engine.openDeposits(network).map(({ depositId, status }) => `${depositId} ${status}`);
+    const open = engine.funds.openDeposits(network).map(({ depositId, status }) => `${depositId} ${status}`);
     assert.deepEqual(open.sort(), expected.sort(), "open deposits");
     const owned = wallet.addresses.filter((address) => address.network === network);
-    assert.deepEqual([...engine.depositAddresses(network)], owned, "deposit addresses");
+    assert.deepEqual([...engine.funds.depositAddresses(network)], owned, "deposit addresses");
   }
   const expected = wallet.openWithdrawals();
   assert.deepEqual(
-    engine.openWithdrawals().map(({ withdrawalId, status, txIds }) => [withdrawalId, status, txIds]),
+    engine.funds.openWithdrawals().map(({ withdrawalId, status, txIds }) => [withdrawalId, status, txIds]),
     expected.map(({ withdrawalId, status, signed }) => [withdrawalId, status, signed.map(({ txId }) => txId)]),
     "open withdrawals",
   );
@@ -30,7 +28,7 @@ export function compareWallets(engine: Engine, { wallet, assets, accounts, nowMs
     assert.equal(engine.apiTradingLock(accountId, nowMs) !== undefined, isLocked(wallet.exchange, accountId));
     assert.equal(engine.account(accountId)?.canWithdraw, accounts.get(accountId)?.canWithdraw);
     for (const [assetId, { asset, precision }] of assets.entries()) {
-      const withdrawable = scaled(engine.withdrawable(accountId, assetId), precision);
+      const withdrawable = scaled(engine.funds.withdrawable(accountId, assetId), precision);
       assert.equal(withdrawable, wallet.withdrawable(accountId, asset), `withdrawable ${asset} of ${accountId}`);
     }
   }

@@ -13,19 +13,26 @@ import {
   type Entry,
   type Event,
   FEE_ACCOUNT,
-  type Order,
+  type OrderRecord,
   OUTSIDE_ACCOUNT,
   type RejectReason,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
-import type { Market } from "../../src/market/market.ts";
-import { lockedBy } from "../../src/order/funds.ts";
-import { productCeil, scaled } from "../model/amount.ts";
-import { ModelExchange } from "../model/exchange.ts";
-import { type Happening, sentence } from "../model/happening.ts";
-import { type ModelMarket, opposite, remaining } from "../model/market.ts";
-import { happeningsOf } from "../model/translate.ts";
+import type { Market } from "../../src/state/market/market.ts";
+import { lockedBy } from "../../src/trading/order-funds.ts";
+import { liveOrder } from "../inside.ts";
+import {
+  type Happening,
+  happeningsOf,
+  ModelExchange,
+  type ModelMarket,
+  opposite,
+  productCeil,
+  remaining,
+  scaled,
+  sentence,
+} from "@pricetime/testkit/models";
 import { compareWallets } from "./compare-wallets.ts";
 import { Lives } from "./lives.ts";
 
@@ -96,7 +103,7 @@ export class Contest {
 
   /** An order has paid what its trades have charged it. */
   #checkCommissions(events: readonly Event[]): void {
-    const traded = new Set<Readonly<Order>>();
+    const traded = new Set<OrderRecord>();
     for (const event of events) {
       if (event.type !== "trade") continue;
       for (const { order, commission } of [event.taker, event.maker]) {
@@ -167,9 +174,9 @@ export class Contest {
       });
       for (const engine of [this.fast, this.naive]) {
         const story = engine.openOrders(accountId).map((order) => {
-          const { orderId, clientOrderId, orderListId, executedLots, visibleLots } = order;
+          const { orderId, clientOrderId, orderListId, executedLots } = order;
           const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
-          const shown = order.isWorking ? `shows ${visibleLots}` : "waiting";
+          const shown = order.isWorking ? `shows ${liveOrder(engine, orderId).visibleLots}` : "waiting";
           return `${orderId} ${clientOrderId} of list ${orderListId} ${executedLots} ${shown} ${when}`;
         });
         assert.deepEqual(story, expected, `open orders of ${accountId}`);
@@ -217,7 +224,7 @@ export class Contest {
       const { spec } = market;
       const asset = order.side === "BUY" ? spec.quoteAsset : spec.baseAsset;
       const need = this.#canSpend(order);
-      const locked = scaled(lockedBy(market as Market, order as Order), this.#places(asset));
+      const locked = scaled(lockedBy(market as Market, liveOrder(this.fast, order.orderId)), this.#places(asset));
       if (alive.has(order.orderListId)) {
         const { orderListId } = order;
         ofLists.set(orderListId, [...(ofLists.get(orderListId) ?? []), need]);
@@ -243,7 +250,7 @@ export class Contest {
   }
 
   /** The most that an open order can come to spend. */
-  #canSpend(order: Readonly<Order>): bigint {
+  #canSpend(order: OrderRecord): bigint {
     const { spec, scale } = this.fast.market(order.symbolId);
     const quantity = scaled(order.quantityLots - order.executedLots, scale.quantityDecimals);
     if (order.side === "SELL") return quantity;

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Engine } from "@pricetime/engine";
-import type { Happening } from "../model/happening.ts";
+import type { Happening } from "@pricetime/testkit/models";
 
 type State = "waiting" | "working" | "ended";
 

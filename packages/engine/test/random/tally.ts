@@ -1,9 +1,6 @@
 /** Counts what random histories really contained, so that a test that went empty fails. */
 import type { Command } from "@pricetime/engine";
-import type { ModelExchange } from "../model/exchange.ts";
-import type { Happening, Opened } from "../model/happening.ts";
-import { ONE } from "../model/amount.ts";
-import { opposite } from "../model/market.ts";
+import { type Happening, type ModelExchange, ONE, type Opened, opposite } from "@pricetime/testkit/models";
 
 export class Tally {
   readonly #counts = new Map<string, number>();

@@ -11,8 +11,7 @@ import {
   type PlaceOco,
   type PlaceOrder,
 } from "@pricetime/engine";
-import { amount } from "../model/amount.ts";
-import type { ModelMarket } from "../model/market.ts";
+import { amount, type ModelMarket } from "@pricetime/testkit/models";
 import type { Words } from "./words.ts";
 
 /** `buy 1 @ 100 IOC as b1`: an order as written, with decimals. */

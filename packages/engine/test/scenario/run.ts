@@ -9,11 +9,16 @@ import {
   NEWEST_EDITION,
   OUTSIDE_ACCOUNT,
 } from "@pricetime/engine";
-import { type Amount, scaled, show } from "../model/amount.ts";
-import { ModelExchange } from "../model/exchange.ts";
-import { clauses, type Happening } from "../model/happening.ts";
-import type { ModelMarket } from "../model/market.ts";
-import { happeningsOf } from "../model/translate.ts";
+import {
+  type Amount,
+  clauses,
+  type Happening,
+  happeningsOf,
+  ModelExchange,
+  type ModelMarket,
+  scaled,
+  show,
+} from "@pricetime/testkit/models";
 import { accountOf, type Accounts, operatorCommands } from "./operator.ts";
 import { cancelCommand, ocoCommand, orderCommand, replaceCommand } from "./orders.ts";
 import type { Line, Scenario } from "./parse.ts";

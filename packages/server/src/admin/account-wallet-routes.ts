@@ -58,7 +58,7 @@ function addressRoutes(node: AdminNode): Route[] {
   const shown = (accountId: number): object => ({
     accountId,
     isEnforced: view.account(accountId)?.isAddressListEnforced,
-    addresses: view.allowedAddresses(accountId),
+    addresses: view.funds.allowedAddresses(accountId),
   });
   const pattern = "/v1/accounts/:account/addresses";
   return [

@@ -1,5 +1,8 @@
 /** What an admin request is answered with, and why it is refused. */
 import type { RejectReason } from "@pricetime/engine";
+import type { Logger } from "../observe/log.ts";
+import { NotAccepted } from "../sequencer/port.ts";
+import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
 
 export interface Answer {
   readonly status: number;
@@ -52,4 +55,28 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
 export function refusalOf(reason: RejectReason): AdminRefusal {
   const [status, message] = REASONS[reason] ?? [400, "The exchange refused it."];
   return new AdminRefusal(status, reason, message);
+}
+
+/** Failures of networks, whose message was written for the operator. */
+const NETWORK_FAILURES: readonly (readonly [kind: new (why: string) => Error, status: number, code: string])[] = [
+  [ControlRefused, 409, "NOT_POSSIBLE"],
+  [NoSuchNetwork, 404, "UNKNOWN_NETWORK"],
+  [ChainUnreachable, 503, "NETWORK_UNREACHABLE"],
+];
+
+/** What is told of an error. One that nobody foresaw is logged, and told without its text. */
+export function failureOf(error: unknown, log: Pick<Logger, "error">): Answer {
+  if (error instanceof AdminRefusal) {
+    return { status: error.status, body: { error: error.code, message: error.message } };
+  }
+  const known = NETWORK_FAILURES.find(([kind]) => error instanceof kind);
+  if (known !== undefined) {
+    const [, status, code] = known;
+    return { status, body: { error: code, message: (error as Error).message } };
+  }
+  if (error instanceof NotAccepted) {
+    return { status: 503, body: { error: "NOT_ACCEPTED", message: "The exchange is not taking commands now." } };
+  }
+  log.error({ err: error }, "an admin request failed");
+  return { status: 500, body: { error: "UNKNOWN", message: "It failed; whether it was carried out is not known." } };
 }

@@ -4,6 +4,7 @@
  * request make room, the oldest first: what asks whether the node lives is never kept out by what asks nothing.
  */
 import type { Socket } from "node:net";
+import type { Timers } from "../world/port.ts";
 
 export interface AdminLimits {
   /** Connections that have not shown the token. */
@@ -41,6 +42,7 @@ export const ADMIN_LIMITS: AdminLimits = {
 
 export class AdminConnections {
   readonly #limits: AdminLimits;
+  readonly #timers: Timers;
   /** All that have not shown the token, oldest first. */
   readonly #unproven = new Set<Socket>();
   /** Those among them that may be closed: nothing that they have asked is being carried out. */
@@ -49,7 +51,8 @@ export class AdminConnections {
   readonly #busy = new Set<Socket>();
   readonly #operators = new Set<Socket>();
 
-  constructor(limits: AdminLimits) {
+  constructor(limits: AdminLimits, timers: Timers) {
+    this.#timers = timers;
     this.#limits = limits;
   }
 
@@ -62,7 +65,7 @@ export class AdminConnections {
     socket.once("close", () => this.#closed(socket));
     if (this.#unproven.size > this.#limits.maxUnprovenAtOnce) this.#closeOldest(this.#unproven);
     // After a turn of the event loop that was long, what has come meanwhile is read first.
-    setTimeout(() => setImmediate(() => this.#mayGo(socket)), this.#limits.graceMs).unref();
+    this.#timers.after(this.#limits.graceMs, () => this.#timers.soon(() => this.#mayGo(socket)));
   }
 
   /** A whole head has come. */
@@ -84,8 +87,10 @@ export class AdminConnections {
   answered(socket: Socket): void {
     this.#busy.delete(socket);
     this.#mayGo(socket);
-    const late = setTimeout(() => socket.destroy(), this.#limits.readTimeoutMs).unref();
-    socket.once("close", () => clearTimeout(late));
+    socket.once(
+      "close",
+      this.#timers.after(this.#limits.readTimeoutMs, () => socket.destroy()),
+    );
   }
 
   #mayGo(socket: Socket): void {

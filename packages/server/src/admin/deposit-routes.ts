@@ -75,7 +75,7 @@ function listOpen({ view, wallet }: AdminNode, network: string | undefined): Ans
     throw unknownName("UNKNOWN_NETWORK", "network", network, known, asAsset(view, network));
   }
   const wanted = network === undefined ? known : [network];
-  return ok(wanted.flatMap((name) => view.openDeposits(name).map((deposit) => depositBody(view, deposit))));
+  return ok(wanted.flatMap((name) => view.funds.openDeposits(name).map((deposit) => depositBody(view, deposit))));
 }
 
 async function report(

@@ -57,13 +57,13 @@ export function keyRoutes(node: AdminNode): Route[] {
       body: createSchema,
       handle: async ({ path, body: { publicKey, ...fields }, by }) => {
         const { accountId } = findAccount(view, path["account"] ?? "");
-        const apiKey = randomKey();
+        const apiKey = randomKey(node.world);
         if (publicKey !== undefined) {
           const key = { accountId, apiKey, publicKey, ...fields };
           await carryOut(node, { type: "createApiKey", sealedSecret: "", ...key, by });
           return created(key);
         }
-        const secretKey = randomKey();
+        const secretKey = randomKey(node.world);
         const sealedSecret = node.sealer.seal(secretKey);
         await carryOut(node, { type: "createApiKey", accountId, apiKey, sealedSecret, ...fields, by });
         return created({ accountId, apiKey, secretKey, ...fields });

@@ -7,12 +7,14 @@ import type { Outbox } from "../mail/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { WalletControls } from "../wallet/control.ts";
 import type { Wallet } from "../wallet/port.ts";
+import type { World } from "../world/port.ts";
 import { refusalOf } from "./answer.ts";
 
 export interface AdminNode {
   readonly view: EngineView;
   readonly sequencer: Sequencer;
   readonly sealer: Sealer;
+  readonly world: World;
   readonly history: Pick<History, "acts">;
   readonly journalHead: () => Promise<JournalHead>;
   /** For accounts that are opened without rates. */

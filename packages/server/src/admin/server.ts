@@ -3,20 +3,19 @@
  * those three brings the token. Who acts is told in `X-Pricetime-User`. What routes there are is no secret: it stands
  * at /openapi.json, and as a page at /docs.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { sameSecret } from "../config/random-key.ts";
 import type { Health } from "../observe/health.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import { NotAccepted } from "../sequencer/port.ts";
+import { PacedServer } from "../transport/paced-server.ts";
 import { PacedSocket } from "../transport/paced-socket.ts";
-import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
-import type { Web, WebFile } from "../web/port.ts";
+import type { Web } from "../web/port.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { accountWalletRoutes } from "./account-wallet-routes.ts";
 import { actRoutes } from "./act-routes.ts";
-import { AdminRefusal, type Answer } from "./answer.ts";
+import { AdminRefusal, type Answer, failureOf } from "./answer.ts";
 import { readJson } from "./body.ts";
 import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "./connections.ts";
 import { depositRoutes } from "./deposit-routes.ts";
@@ -31,6 +30,7 @@ import { pastRoutes } from "./past-routes.ts";
 import type { AdminNode } from "./node.ts";
 import { adminDocument } from "./openapi.ts";
 import { findRoute, type Route } from "./router.ts";
+import { JSON_TYPE, send, sendFile, sendJson } from "./send.ts";
 import { venueRoutes } from "./venue-routes.ts";
 import { withdrawalRoutes } from "./withdrawal-routes.ts";
 
@@ -62,13 +62,6 @@ const UNKNOWN_HOST = new AdminRefusal(
   "It answers to localhost, 127.0.0.1 and [::1], and to the names in the setting admin.hosts.",
 );
 
-/** Failures of networks, whose message was written for the operator. */
-const NETWORK_FAILURES: readonly (readonly [kind: new (why: string) => Error, status: number, code: string])[] = [
-  [ControlRefused, 409, "NOT_POSSIBLE"],
-  [NoSuchNetwork, 404, "UNKNOWN_NETWORK"],
-  [ChainUnreachable, 503, "NETWORK_UNREACHABLE"],
-];
-
 export const ADMIN_HOST = "127.0.0.1";
 
 export interface AdminServerParts {
@@ -87,12 +80,10 @@ export interface AdminServerParts {
   readonly limits?: Partial<AdminLimits>;
 }
 
-type TakeConnection = (this: Server, socket: Socket) => void;
-
 export class AdminServer {
   readonly #parts: AdminServerParts;
   readonly #routes: readonly Route[];
-  readonly #server: Server;
+  readonly #server: PacedServer;
   readonly #hosts: OwnHosts;
   readonly #connections: AdminConnections;
   /** Is being made for somebody: others who ask get the same. */
@@ -106,18 +97,16 @@ export class AdminServer {
     this.#parts = parts;
     this.#routes = adminRoutes(node);
     this.#hosts = new OwnHosts(parts.hosts ?? []);
-    this.#connections = new AdminConnections(limits);
-    this.#server = createServer({
+    this.#connections = new AdminConnections(limits, node.world);
+    const nodeOptions = {
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: limits.timeoutCheckMs,
-    });
-    const [toNode] = this.#server.listeners("connection") as [TakeConnection];
-    this.#server.removeAllListeners("connection");
-    this.#server.on("connection", (socket) => {
+    };
+    this.#server = new PacedServer(nodeOptions, (socket) => {
       this.#connections.opened(socket);
-      toNode.call(this.#server, new PacedSocket(socket, { sliceBytes: limits.maxBytesATurn }) as unknown as Socket);
+      this.#server.handOver(new PacedSocket(socket, { soon: node.world.soon, sliceBytes: limits.maxBytesATurn }));
     });
     this.#server.on("request", (request, response) => this.#inTurn(request, response));
   }
@@ -159,7 +148,7 @@ export class AdminServer {
         sendJson(response, this.#probe(request, pathname) ?? (await this.#handle(request, pathname, searchParams)));
       }
     } catch (error) {
-      sendJson(response, this.#failure(error));
+      sendJson(response, failureOf(error, this.#parts.log));
     }
     if (!isOperator) this.#connections.answered(socket);
   }
@@ -204,22 +193,6 @@ export class AdminServer {
     if (method !== "GET") log.info({ by, method, path: pathname, status: answer.status }, "admin");
     return answer;
   }
-
-  #failure(error: unknown): Answer {
-    if (error instanceof AdminRefusal) {
-      return { status: error.status, body: { error: error.code, message: error.message } };
-    }
-    const known = NETWORK_FAILURES.find(([kind]) => error instanceof kind);
-    if (known !== undefined) {
-      const [, status, code] = known;
-      return { status, body: { error: code, message: (error as Error).message } };
-    }
-    if (error instanceof NotAccepted) {
-      return { status: 503, body: { error: "NOT_ACCEPTED", message: "The exchange is not taking commands now." } };
-    }
-    this.#parts.log.error({ err: error }, "an admin request failed");
-    return { status: 500, body: { error: "UNKNOWN", message: "It failed; whether it was carried out is not known." } };
-  }
 }
 
 function targetOf({ url = "/" }: IncomingMessage): URL {
@@ -241,28 +214,6 @@ function actor({ headers }: IncomingMessage): string {
   if (name === undefined) return "admin";
   if (typeof name === "string" && /^[\x21-\x7e]{1,64}$/.test(name)) return name;
   throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User: 1 to 64 visible characters");
-}
-
-const JSON_TYPE = "application/json;charset=UTF-8";
-
-function sendFile(response: ServerResponse, { status, contentType, headers, bytes }: WebFile): void {
-  const always = ["X-Content-Type-Options", "nosniff", "X-Frame-Options", "DENY", "Cache-Control", "no-cache"];
-  const own = ["Content-Type", contentType, "Content-Length", String(bytes.length)];
-  response.writeHead(status, [...always, ...headers, ...own]);
-  response.end(bytes);
-}
-
-function sendJson(response: ServerResponse, { status, body }: Answer): void {
-  send(response, status, JSON_TYPE, `${JSON.stringify(body)}\n`);
-}
-
-function send(response: ServerResponse, status: number, type: string, text: string): void {
-  response.writeHead(status, {
-    "Content-Type": type,
-    "Content-Length": Buffer.byteLength(text),
-    "Cache-Control": "no-store",
-  });
-  response.end(text);
 }
 
 /** Without the lists that have nothing in them. */

@@ -49,8 +49,8 @@ export function venueRoutes(node: AdminNode): Route[] {
       pattern: "/v1/dust-rules",
       summary: "How small balances are turned into another asset.",
       handle: () => {
-        if (view.dustRules === undefined) throw refusalOf("DUST_NOT_OFFERED");
-        return ok(view.dustRules);
+        if (view.funds.dustRules === undefined) throw refusalOf("DUST_NOT_OFFERED");
+        return ok(view.funds.dustRules);
       },
     }),
     route({
@@ -61,7 +61,7 @@ export function venueRoutes(node: AdminNode): Route[] {
       handle: async ({ body: rules, by }) => {
         for (const name of [rules.dustAsset, rules.limitAsset]) findAsset(view, name);
         await carryOut(node, { type: "setDustRules", rules, by });
-        return ok(view.dustRules);
+        return ok(view.funds.dustRules);
       },
     }),
     route({

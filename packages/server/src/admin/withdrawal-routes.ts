@@ -21,7 +21,7 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/withdrawals",
       summary: "Withdrawals that are not over.",
-      handle: () => ok(view.openWithdrawals().map((withdrawal) => withdrawalBody(view, withdrawal))),
+      handle: () => ok(view.funds.openWithdrawals().map((withdrawal) => withdrawalBody(view, withdrawal))),
     }),
     route({
       method: "GET",
@@ -106,7 +106,7 @@ async function complete(node: AdminNode, request: Named, txId: string): Promise<
 type Named = Pick<AdminRequest, "path" | "by">;
 
 function findWithdrawal(view: EngineView, { path }: Named): Readonly<WithdrawalRecord> {
-  const withdrawal = view.withdrawal(path["withdrawal"] ?? "");
+  const withdrawal = view.funds.withdrawal(path["withdrawal"] ?? "");
   if (withdrawal === undefined) throw refusalOf("UNKNOWN_WITHDRAWAL");
   return withdrawal;
 }

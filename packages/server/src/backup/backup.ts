@@ -1,8 +1,8 @@
 /** `pricetime backup`: a copy of a data folder that a node may be running on; run again, it brings what is new. */
 import { existsSync, readdirSync } from "node:fs";
 import { masterKeyPath } from "../config/master-key.ts";
-import { type FolderLock, FolderInUse, lockFolder } from "../journal/folder-lock.ts";
-import { dataPaths } from "../replica/data-paths.ts";
+import { type FolderLock, FolderInUse, lockFolder } from "../storage/folder-lock.ts";
+import { dataPaths } from "../storage/data-paths.ts";
 import { checkedState } from "./check.ts";
 import { type Copied, type CopyOptions, copyJournal, copySnapshot } from "./copy.ts";
 import { type BackupRecord, readRecord, writeRecord } from "./record.ts";
@@ -50,7 +50,7 @@ export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
     if (withKey) copyKey(dataFolder, folder);
     // As it lies there: a run that was ended may have brought it.
     const hasMasterKey = existsSync(masterKeyPath(folder));
-    const stateHash = await checkedState(to, isFull);
+    const stateHash = checkedState(to, isFull);
     const record = {
       takenAt: new Date(nowMs()).toISOString(),
       ...{ seq: head.lastSeq, timeMs: head.lastTimeMs, chainHash: head.chainHash, stateHash, hasMasterKey },

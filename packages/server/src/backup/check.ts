@@ -1,24 +1,24 @@
 /** What a copy leads to: the state, with its invariants, after every row's hashes were compared. */
-import { JournalDamaged } from "../journal/damage.ts";
-import { JournalFile } from "../journal/journal-file.ts";
-import { verifyJournalFile } from "../journal/verify.ts";
-import type { DataPaths } from "../replica/data-paths.ts";
+import { JournalDamaged } from "../journal/port.ts";
 import { recover } from "../replica/recover.ts";
+import { MACHINE } from "../world/machine.ts";
 import { SnapshotFolder } from "../replica/snapshot-folder.ts";
+import type { DataPaths } from "../storage/data-paths.ts";
+import { openReader, verifyJournalFile } from "../storage/open-journal.ts";
 
 /**
  * The hash of the state at the copy's end: by its snapshot and the rows after it, as a start would make it; `isFull`: by
  * every row from the first. Throws `JournalDamaged`; a broken invariant is our bug and throws what it is.
  */
-export async function checkedState(paths: DataPaths, isFull: boolean): Promise<string> {
+export function checkedState(paths: DataPaths, isFull: boolean): string {
   if (isFull) {
-    const { fault, stateHash } = await verifyJournalFile(paths.journal);
+    const { fault, stateHash } = verifyJournalFile(paths.journal);
     if (fault !== null) throw new JournalDamaged(fault.seq, fault.what);
     return stateHash;
   }
-  const journal = JournalFile.openReadOnly(paths.journal);
+  const journal = openReader(paths.journal);
   try {
-    const { engine } = recover(journal, new SnapshotFolder(paths.snapshots));
+    const { engine } = recover(journal, new SnapshotFolder(paths.snapshots), { world: MACHINE });
     engine.checkInvariants();
     return engine.hash();
   } finally {

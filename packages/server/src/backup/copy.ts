@@ -4,11 +4,11 @@
  * goes on where it stood, and the next one brings what is new.
  */
 import { existsSync } from "node:fs";
-import { JournalFile } from "../journal/journal-file.ts";
-import type { Batch, JournalHead } from "../journal/port.ts";
-import type { DataPaths } from "../replica/data-paths.ts";
-import { SnapshotFolder } from "../replica/snapshot-folder.ts";
+import type { Batch, JournalCopy, JournalHead, JournalReader } from "../journal/port.ts";
 import type { Snapshot } from "../replica/snapshot-file.ts";
+import { SnapshotFolder } from "../replica/snapshot-folder.ts";
+import type { DataPaths } from "../storage/data-paths.ts";
+import { openCopy, openReader } from "../storage/open-journal.ts";
 import { CopyRefused } from "./refused.ts";
 
 /** Written in one transaction: so much is done again at most after a kill. */
@@ -43,9 +43,9 @@ export interface Copied {
 export function copyJournal(options: CopyOptions): Copied {
   const { from, to } = options;
   if (!existsSync(from.journal)) throw new CopyRefused(`${from.journal}: there is no journal`);
-  const source = JournalFile.openReadOnly(from.journal);
+  const source = openReader(from.journal);
   try {
-    const target = JournalFile.open(to.journal);
+    const target = openCopy(to.journal);
     try {
       const start = target.head();
       checkSame(source, start, to.journal);
@@ -59,8 +59,8 @@ export function copyJournal(options: CopyOptions): Copied {
 }
 
 function copyRows(
-  source: JournalFile,
-  target: JournalFile,
+  source: JournalReader,
+  target: JournalCopy,
   start: JournalHead,
   { untilSeq, stepRows = STEP_ROWS, onStep }: CopyOptions,
 ): Omit<Copied, "fromSeq"> {
@@ -75,7 +75,7 @@ function copyRows(
   return { head, rows };
 }
 
-function checkSame(source: JournalFile, { lastSeq, chainHash }: JournalHead, path: string): void {
+function checkSame(source: JournalReader, { lastSeq, chainHash }: JournalHead, path: string): void {
   const there = source.headAt(lastSeq);
   if (there?.chainHash === chainHash) return;
   if (there !== undefined || source.head().lastSeq >= lastSeq) {
@@ -105,7 +105,7 @@ function* stepsOf(rows: Iterable<Batch>, until: number, stepRows: number): Gener
 /** The newest sound snapshot of `from` that `to`'s journal reaches, unless it is there. Answers with its entry; 0: none. */
 export function copySnapshot(from: DataPaths, to: DataPaths): number {
   const target = new SnapshotFolder(to.snapshots);
-  const journal = JournalFile.openReadOnly(to.journal);
+  const journal = openReader(to.journal);
   try {
     const source = new SnapshotFolder(from.snapshots);
     for (const name of source.list()) {

@@ -21,7 +21,7 @@ export interface BackupRecord {
   readonly hasMasterKey: boolean;
 }
 
-export function recordPath(folder: string): string {
+function recordPath(folder: string): string {
   return join(folder, "backup.json");
 }
 
@@ -46,7 +46,7 @@ export function readRecord(folder: string): BackupRecord | undefined {
     throw new CopyRefused(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
   }
   const { format, ...record } = parse(text, path);
-  if (format !== FORMAT) throw new CopyRefused(`${path}: has format ${format}; this release knows ${FORMAT}`);
+  if (format !== FORMAT) throw new CopyRefused(`${path}: has format ${String(format)}; this release knows ${FORMAT}`);
   if (!Number.isSafeInteger(record.seq) || typeof record.stateHash !== "string") {
     throw new CopyRefused(`${path}: does not say what the backup holds`);
   }

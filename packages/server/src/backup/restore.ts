@@ -3,12 +3,11 @@ import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync } from "node:
 import { dirname } from "node:path";
 import { holdPayments } from "../config/held-payments.ts";
 import { masterKeyPath } from "../config/master-key.ts";
-import { JournalDamaged } from "../journal/damage.ts";
-import type { FolderLock } from "../journal/folder-lock.ts";
-import { JournalFile } from "../journal/journal-file.ts";
-import type { JournalHead } from "../journal/port.ts";
-import { dataPaths } from "../replica/data-paths.ts";
+import { JournalDamaged, type JournalHead } from "../journal/port.ts";
 import { REAL_FILES } from "../replica/files.ts";
+import { dataPaths } from "../storage/data-paths.ts";
+import type { FolderLock } from "../storage/folder-lock.ts";
+import { openReader } from "../storage/open-journal.ts";
 import { lockBackup } from "./backup.ts";
 import { checkedState } from "./check.ts";
 import { type Copied, type CopyOptions, copyJournal, copySnapshot } from "./copy.ts";
@@ -75,7 +74,7 @@ async function fill(partial: string, record: BackupRecord, options: RestoreOptio
   await copyWorlds(folder, partial);
   // Somebody may have taken it out since, to keep it elsewhere.
   const hasMasterKey = existsSync(masterKeyPath(folder)) && copyKey(folder, partial);
-  const stateHash = await checkedState(to, isFull);
+  const stateHash = checkedState(to, isFull);
   checkState(record, head, stateHash);
   holdPayments(partial);
   const { lastSeq: seq, lastTimeMs: timeMs, chainHash } = head;
@@ -92,7 +91,7 @@ function finishedRecord(folder: string): BackupRecord {
 /** Rows that a later run has brought may follow; those that were verified must be there. */
 function checkHolds(path: string, { seq, chainHash }: BackupRecord): void {
   if (!existsSync(path)) throw new CopyRefused(`${path}: there is no journal`);
-  const journal = JournalFile.openReadOnly(path);
+  const journal = openReader(path);
   try {
     if (journal.headAt(seq)?.chainHash === chainHash) return;
     throw new JournalDamaged(seq, "backup.json tells of an entry that the backup does not hold");

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import { makePrivateFile, makePrivateFolder } from "../journal/private-file.ts";
+import { makePrivateFile, makePrivateFolder } from "../disk/private-file.ts";
 
 const FOLDER = "sandbox";
 const IS_WORLD = /\.sqlite$/;

@@ -6,7 +6,7 @@ import { CopyRefused } from "../backup/refused.ts";
 import { restoreBackup } from "../backup/restore.ts";
 import { heldPaymentsPath } from "../config/held-payments.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
-import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
+import { JournalDamaged, JournalUnreadable } from "../journal/port.ts";
 import { dataFolder } from "./connection.ts";
 import { CommandFailed } from "./failure.ts";
 import { createOutput } from "./output.ts";

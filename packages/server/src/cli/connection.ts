@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { readAdminFile } from "../config/admin-file.ts";
-import { dataPaths } from "../replica/data-paths.ts";
+import { dataPaths } from "../storage/data-paths.ts";
 import { CommandFailed } from "./failure.ts";
 
 export interface ConnectionOptions {

@@ -1,12 +1,13 @@
 /** The commands that work on a data folder, whether or not a node is running. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
-import { FolderInUse, type FolderLock, lockFolder } from "../journal/folder-lock.ts";
-import { verifyJournalFile } from "../journal/verify.ts";
-import { type DataPaths, dataPaths } from "../replica/data-paths.ts";
-import { rebuildHistory } from "../replica/rebuild-history.ts";
-import { verifyHistory } from "../replica/verify-history.ts";
+import { JournalDamaged, JournalUnreadable } from "../journal/port.ts";
+import type { Verification } from "../replica/verify-journal.ts";
+import { type DataPaths, dataPaths } from "../storage/data-paths.ts";
+import { FolderInUse, type FolderLock, lockFolder } from "../storage/folder-lock.ts";
+import { verifyJournalFile } from "../storage/open-journal.ts";
+import { rebuildHistory } from "../storage/rebuild-history.ts";
+import { verifyHistory } from "../storage/verify-history.ts";
 import { dataFolder } from "./connection.ts";
 import { CommandFailed } from "./failure.ts";
 import { addImportKlines } from "./import-klines.ts";
@@ -25,10 +26,10 @@ export function addJournalVerify(journal: Command, terminal: Terminal): void {
     .description("replay the whole journal: every row, link, command and state; while a node runs, too")
     .option("--data <folder>", "the data folder (./data)")
     .option("--json", "print JSON")
-    .action(async ({ data, json }: FolderOptions) => {
-      const path = dataPaths(dataFolder(data, terminal.environment)).journal;
-      const { rows, entries, head, stateHash, fault } = await verifyFile(path);
-      const told = { journal: path, rows, commands: entries, chainHash: head.chainHash, stateHash };
+    .action(({ data, json }: FolderOptions) => {
+      const { paths } = folderOf(data, terminal);
+      const { rows, entries, head, stateHash, fault } = verified(paths.journal);
+      const told = { journal: paths.journal, rows, commands: entries, chainHash: head.chainHash, stateHash };
       createOutput(json === true, terminal.print).one(
         fault === null
           ? { ...told, verdict: "sound" }
@@ -38,10 +39,9 @@ export function addJournalVerify(journal: Command, terminal: Terminal): void {
     });
 }
 
-async function verifyFile(path: string): ReturnType<typeof verifyJournalFile> {
-  if (!existsSync(path)) throw new CommandFailed(`${path}: there is no journal`);
+function verified(path: string): Verification {
   try {
-    return await verifyJournalFile(path);
+    return verifyJournalFile(path);
   } catch (error) {
     if (error instanceof JournalUnreadable) throw new CommandFailed(error.message, { cause: error });
     throw error;

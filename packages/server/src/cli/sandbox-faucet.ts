@@ -60,7 +60,7 @@ async function credited(connection: Connection, { name, paid, fromHeight, waitS 
     if (found === undefined && seen !== undefined) return { ...seen, status: "success" };
     seen = found;
     if (seen === undefined && height >= fromHeight + BLOCKS_TO_BE_SEEN) {
-      return await creditedAtOnce(connection, name, paid);
+      return creditedAtOnce(connection, name, paid);
     }
     await sleep(LOOK_EVERY_MS);
   }

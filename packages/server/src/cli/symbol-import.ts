@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { type Candidate, candidateOf, symbolsIn } from "./exchange-info.ts";
 import type { Connection } from "./connection.ts";
 import { CommandFailed } from "./failure.ts";
-import type { Row } from "./output.ts";
+import type { Output } from "./output.ts";
 import { action, list, readDocument } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -43,7 +43,7 @@ export function addSymbolImport(symbol: Command, terminal: Terminal): void {
     const listOne = dryRun === true ? trialOf(known) : listingOn(connection);
     const imported = await importAll(candidates, known, listOne, onProgress);
     if (output.isJson) output.one({ ...imported });
-    else for (const line of summary(imported, dryRun === true, output.rows)) output.note(line);
+    else for (const line of summary(imported, dryRun === true, output)) output.note(line);
     const isMissed = imported.symbols.some(({ outcome }) => outcome === "left out");
     if (only !== undefined && isMissed) throw new CommandFailed("not all of --only could be listed");
   });
@@ -139,15 +139,11 @@ function trialOf(known: Known): List {
   };
 }
 
-function* summary(
-  { assets, symbols }: Imported,
-  isDry: boolean,
-  showRows: (rows: readonly Row[], columns: readonly string[]) => void,
-): Generator<string> {
+function* summary({ assets, symbols }: Imported, isDry: boolean, output: Output): Generator<string> {
   const isLong = symbols.length > MOST_SHOWN;
   const shown = isLong ? symbols.filter(({ outcome }) => outcome === "left out") : symbols;
   if (shown.length > 0)
-    showRows(
+    output.rows(
       shown.map((row) => ({ ...row })),
       COLUMNS,
     );

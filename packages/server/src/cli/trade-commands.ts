@@ -51,7 +51,7 @@ export function addTradeCommands(program: Command, terminal: Terminal): void {
   marketAction(balances, terminal, async ({ rest, output }) => {
     const account = await rest.signed<{ balances: { free: string; locked: string }[] }>("GET", "/api/v3/account", {});
     const owned = account.balances.filter(({ free, locked }) => Number(free) !== 0 || Number(locked) !== 0);
-    output.rows(owned as unknown as Row[], ["asset", "free", "locked"]);
+    output.rows(owned, ["asset", "free", "locked"]);
   });
 }
 

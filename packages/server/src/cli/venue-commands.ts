@@ -42,7 +42,7 @@ export function addMailCommands(program: Command, terminal: Terminal): void {
   const all = mail.command("list").description("the newest first");
   all.option("--limit <count>", "at most so many", wholeNumber, 100);
   action(all, terminal, async ({ connection, output }, _, { limit }) =>
-    output.rows(await connection.call<Row[]>("GET", `/v1/mails?limit=${limit}`), [
+    output.rows(await connection.call<Row[]>("GET", `/v1/mails?limit=${String(limit)}`), [
       ...["mailId", "to", "subject", "status", "attempts", "trouble"],
     ]),
   );

@@ -5,6 +5,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Dice } from "../world/port.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { randomKey } from "./random-key.ts";
 
@@ -43,6 +44,6 @@ export function removeAdminFile(dataFolder: string): void {
 }
 
 /** The admin token: the configured one, else that of a node that was killed, else a new one. */
-export function adminToken(configured: string | null, dataFolder: string): string {
-  return configured ?? readAdminFile(dataFolder)?.adminToken ?? randomKey();
+export function adminToken(configured: string | null, dataFolder: string, dice: Dice): string {
+  return configured ?? readAdminFile(dataFolder)?.adminToken ?? randomKey(dice);
 }

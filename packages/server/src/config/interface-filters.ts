@@ -2,7 +2,7 @@
  * Filters of a symbol in the interface's own form, a list by `filterType` as exchangeInfo answers it, in the form of the
  * configuration. Interface 2.8; later filters as the parent documents them today.
  */
-import { type DecimalText, lesser, greater, onStep } from "./decimal-text.ts";
+import { lesser, greater, onStep } from "./decimal-text.ts";
 
 type Filter = Readonly<Record<string, unknown>>;
 
@@ -128,5 +128,5 @@ function withCoarseMarketLot(filters: Record<string, unknown>): Record<string, u
   const step = (filters["lotSize"] as Filter | undefined)?.["stepSize"];
   const lot = filters["marketLotSize"] as Filter | undefined;
   if (lot === undefined || typeof step !== "string" || typeof lot["maxQty"] !== "string") return filters;
-  return { ...filters, marketLotSize: { ...lot, maxQty: onStep(lot["maxQty"] as DecimalText, step as DecimalText) } };
+  return { ...filters, marketLotSize: { ...lot, maxQty: onStep(lot["maxQty"], step) } };
 }

@@ -15,7 +15,7 @@ export const assetName = z
   .string()
   .regex(/^[A-Z0-9]{1,20}$/, "1 to 20 of A-Z and 0-9")
   .meta({ examples: ["BTC"] });
-export const symbolName = z
+const symbolName = z
   .string()
   .regex(/^[A-Z0-9\-_.]{1,20}$/, "1 to 20 of A-Z, 0-9, -, _ and .")
   .meta({ examples: ["BTCUSDT"] });
@@ -31,7 +31,7 @@ export const text = z
 const confirmations = z.int().min(1).max(100_000);
 
 /** How an asset moves on one network; what each means stands in the engine's `AssetNetwork`. */
-export const networkSchema = z.strictObject({
+const networkSchema = z.strictObject({
   network: text,
   isDefault: z.boolean().default(false),
   depositEnabled: z.boolean().default(true),

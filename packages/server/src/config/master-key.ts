@@ -1,7 +1,8 @@
 /** The master key: what API and two-factor secrets are sealed with. Losing it loses each of them, and nothing else. */
-import { hkdfSync, randomBytes } from "node:crypto";
+import { hkdfSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Dice } from "../world/port.ts";
 import { ConfigError } from "./config-error.ts";
 import { writePrivateFile } from "./private-file.ts";
 
@@ -26,8 +27,8 @@ export function keptMasterKey(configured: string | null, folder: string): string
 }
 
 /** Makes `<folder>/master.key` (mode 0600), whole or not at all. `folder` must exist. */
-export function makeMasterKey(folder: string): string {
-  const made = randomBytes(32).toString("hex");
+export function makeMasterKey(folder: string, dice: Dice): string {
+  const made = dice.randomBytes(32).toString("hex");
   writePrivateFile(masterKeyPath(folder), `${made}\n`);
   return made;
 }

@@ -1,13 +1,14 @@
 /** Making and comparing keys, secrets and tokens. */
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Dice } from "../world/port.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 /** Bytes from here on are thrown away, so that each letter is equally likely. */
 const FAIR_BYTES = 256 - (256 % LETTERS.length);
-export const KEY_LENGTH = 64;
+const KEY_LENGTH = 64;
 
 /** A new API key, API secret or token: 64 letters and digits, each drawn evenly. Interface S.6. */
-export function randomKey(length = KEY_LENGTH): string {
+export function randomKey({ randomBytes }: Dice, length = KEY_LENGTH): string {
   let key = "";
   while (key.length < length) {
     for (const byte of randomBytes(length)) {

@@ -100,6 +100,4 @@ export type HttpSettings = FileConfig["http"];
 export type StreamsSettings = FileConfig["streams"];
 export type ClockSettings = FileConfig["clock"];
 export type NetworkSettings = FileConfig["wallet"]["networks"][number];
-export type SandboxSettings = Extract<NetworkSettings, { kind: "sandbox" }>;
-export type EvmSettings = Extract<NetworkSettings, { kind: "evm" }>;
 export type TradingRulesSettings = FileConfig["tradingRules"];

@@ -1,5 +1,6 @@
 /** API secrets at rest: encrypted with the master key. */
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import type { Dice } from "../world/port.ts";
 
 /** API secrets go into the journal sealed; only a node that holds the master key can use them. */
 export interface Sealer {
@@ -20,13 +21,15 @@ const TAG_BYTES = 16;
 const VERSION = "s1";
 
 /** `masterKey`: 64 hex digits. */
-export function createSealer(masterKey: string): Sealer {
+export function createSealer(masterKey: string, dice: Dice): Sealer {
   const key = Buffer.from(masterKey, "hex");
-  return { seal: (secret) => seal(key, secret), unseal: (sealed) => unseal(key, sealed) };
+  return {
+    seal: (secret) => seal(key, secret, dice.randomBytes(NONCE_BYTES)),
+    unseal: (sealed) => unseal(key, sealed),
+  };
 }
 
-function seal(key: Buffer, secret: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
+function seal(key: Buffer, secret: string, nonce: Buffer): string {
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(VERSION));
   const body = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);

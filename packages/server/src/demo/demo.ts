@@ -56,6 +56,7 @@ async function openBots(node: DemoNode, gateway: DemoGateway, config: Config, lo
     markets,
     seed: config.seed,
     nowMs: () => node.sequencer.nowMs(),
+    world: node.world,
     isTrading: (symbol) => isTrading(node.view, symbol),
     onError: (error) => log.warn({ err: error }, "a bot failed"),
   });

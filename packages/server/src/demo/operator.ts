@@ -3,6 +3,7 @@ import type { EngineView, Event, OperatorCommand, Permission } from "@pricetime/
 import { sameSecret } from "../config/random-key.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { Sequencer } from "../sequencer/port.ts";
+import type { World } from "../world/port.ts";
 
 /** Who acts, as the journal shows it. */
 export const BY = "demo";
@@ -11,6 +12,7 @@ export interface DemoNode {
   readonly view: EngineView;
   readonly sequencer: Sequencer;
   readonly sealer: Sealer;
+  readonly world: World;
 }
 
 export interface WantedAccount {
@@ -28,7 +30,7 @@ type Command = OperatorCommand extends infer C ? (C extends { readonly by: strin
 
 /** Carries out an operator's command; throws when it is refused. */
 export async function act(node: DemoNode, command: Command): Promise<readonly Event[]> {
-  const { events } = await node.sequencer.run({ ...command, by: BY } as OperatorCommand);
+  const { events } = await node.sequencer.run({ ...command, by: BY });
   const first = events[0];
   if (first?.type === "rejected") throw new Error(`the demo's ${command.type} was refused: ${first.reason}`);
   return events;

@@ -30,6 +30,7 @@ export function demoNetworks(configured: readonly NetworkSettings[]): NetworkSet
 export async function openDemoVenue(node: DemoNode): Promise<void> {
   const isListed = (asset: string): boolean => node.view.assets().some(({ spec }) => spec.asset === asset);
   await Promise.all(GRANTS.map(([holder, accountId, asset, amount]) => grant(node, accountId, holder, asset, amount)));
-  if (node.view.dustRules !== undefined || !isListed(DUST_RULES.dustAsset) || !isListed(DUST_RULES.limitAsset)) return;
+  if (node.view.funds.dustRules !== undefined || !isListed(DUST_RULES.dustAsset) || !isListed(DUST_RULES.limitAsset))
+    return;
   await act(node, { type: "setDustRules", rules: DUST_RULES });
 }

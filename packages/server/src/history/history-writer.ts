@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { EngineView, Entry, Event, Posting } from "@pricetime/engine";
-import { AuditRows, isOperatorAct } from "./audit-rows.ts";
-import { ConductRows } from "./conduct-rows.ts";
-import { DayRows } from "./day-rows.ts";
-import { KlineRows } from "./kline-rows.ts";
-import { OrderListRows } from "./order-list-rows.ts";
-import { OrderRows } from "./order-rows.ts";
-import { PastRows } from "./past-rows.ts";
-import { TradeRows } from "./trade-rows.ts";
-import { WalletRows } from "./wallet-rows.ts";
+import { AuditRows, isOperatorAct } from "./audit/audit-rows.ts";
+import { ConductRows } from "./conduct/conduct-rows.ts";
+import { DayRows } from "./days/day-rows.ts";
+import { KlineRows } from "./klines/kline-rows.ts";
+import { OrderListRows } from "./orders/order-list-rows.ts";
+import { OrderRows } from "./orders/order-rows.ts";
+import { PastRows } from "./klines/past-rows.ts";
+import { TradeRows } from "./trades/trade-rows.ts";
+import { WalletRows } from "./wallet/wallet-rows.ts";
 
 /** Where history stands in the journal; it always ends with a row of it. */
 export interface HistoryPosition {

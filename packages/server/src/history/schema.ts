@@ -6,7 +6,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { transaction } from "../disk/transaction.ts";
-import { WALLET_TABLES } from "./wallet-tables.ts";
+import { WALLET_TABLES } from "./wallet/wallet-tables.ts";
 
 /** "PTH1": marks the file as history. */
 const APPLICATION_ID = 0x50544831;

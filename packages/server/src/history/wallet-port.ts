@@ -1,4 +1,13 @@
 /** What history tells of money that came, went or moved otherwise than by trading: a part of the port. Interface 3.6, 4.5. */
+import type {
+  DepositRow,
+  DepositStatusCode,
+  DividendRow,
+  DustRow,
+  SnapshotRow,
+  TransferRow,
+  WithdrawalRow,
+} from "../shapes/wallet-rows.ts";
 
 /** A part of a list that grows with time. */
 export interface TimePage {
@@ -15,24 +24,6 @@ export interface TransferPage extends TimePage {
   readonly side?: "from" | "to" | "either";
 }
 
-/** Interface 2.10: pending, credited but cannot withdraw, success. One that the chain took back is nowhere. */
-export type DepositStatusCode = 0 | 6 | 1;
-
-export interface DepositRow {
-  readonly depositId: number;
-  readonly network: string;
-  readonly txId: string;
-  readonly output: number;
-  readonly assetId: number;
-  readonly amount: string;
-  readonly address: string;
-  /** "" where the network has none; the same below. */
-  readonly tag: string;
-  readonly status: DepositStatusCode;
-  /** When it was first seen. */
-  readonly insertTimeMs: number;
-  readonly updateTimeMs: number;
-}
 /** The window is of `insertTimeMs`. */
 export interface DepositQuestion extends TimePage {
   readonly assetId?: number | undefined;
@@ -40,28 +31,6 @@ export interface DepositQuestion extends TimePage {
   readonly txId?: string | undefined;
 }
 
-export interface WithdrawalRow {
-  readonly withdrawalId: string;
-  /** The client's own id; "" when it gave none. */
-  readonly withdrawOrderId: string;
-  readonly assetId: number;
-  readonly network: string;
-  readonly address: string;
-  readonly tag: string;
-  /** What arrives: the fee is off already. Interface S.18. */
-  readonly amount: string;
-  readonly fee: string;
-  /** "" before it is signed. */
-  readonly txId: string;
-  /** 0 to 6. Interface 2.10. */
-  readonly status: number;
-  readonly applyTimeMs: number;
-  readonly updateTimeMs: number;
-  /** What the client called the address. */
-  readonly name: string;
-  /** Why it was rejected or failed; "". */
-  readonly why: string;
-}
 /** The window is of `applyTimeMs`. */
 export interface WithdrawalQuestion extends TimePage {
   readonly assetId?: number | undefined;
@@ -70,47 +39,10 @@ export interface WithdrawalQuestion extends TimePage {
   readonly withdrawOrderId?: string | undefined;
 }
 
-export interface TransferRow {
-  readonly tranId: number;
-  readonly fromAccountId: number;
-  readonly toAccountId: number;
-  readonly assetId: number;
-  readonly amount: string;
-  readonly timeMs: number;
-}
-
-/** Rows of one conversion share the tranId. */
-export interface DustRow {
-  readonly tranId: number;
-  readonly assetId: number;
-  readonly amount: string;
-  readonly dustAssetId: number;
-  /** After the charge; both in the dust asset. */
-  readonly received: string;
-  readonly charge: string;
-  readonly timeMs: number;
-}
-
-export interface DividendRow {
-  readonly tranId: number;
-  readonly assetId: number;
-  readonly amount: string;
-  readonly info: string;
-  readonly timeMs: number;
-}
 export interface DividendQuestion extends TimePage {
   readonly assetId?: number | undefined;
 }
 
-/** What an account had at the end of a day (UTC). */
-export interface SnapshotRow {
-  /** The last second of the day. */
-  readonly timeMs: number;
-  /** Of what it had any, by asset id. */
-  readonly balances: readonly { readonly assetId: number; readonly free: string; readonly locked: string }[];
-  /** All of it in the asset asked for, at the day's last prices, rounded down; what has no price counts nothing. */
-  readonly total: string;
-}
 export interface SnapshotQuestion {
   /** Of days that end in it. Default: up to now. */
   readonly startTimeMs?: number | undefined;

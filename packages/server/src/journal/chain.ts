@@ -1,9 +1,9 @@
 /** The chain: each row carries a SHA-256 over the row before's and all its own fields. */
 import { createHash } from "node:crypto";
-import type { NewBatch } from "./port.ts";
+import { EMPTY_HEAD, type NewBatch } from "./port.ts";
 
 /** What the first row is chained to. */
-export const GENESIS_CHAIN_HASH = "0".repeat(64);
+export const GENESIS_CHAIN_HASH = EMPTY_HEAD.chainHash;
 
 /** 64 hex digits. Numbers are 8 bytes, texts and bytes are preceded by their length, so no two rows hash alike. */
 export function chainHashOf(previousChainHash: string, batch: NewBatch): string {

@@ -1,13 +1,6 @@
 /** Does a row follow the one before it? The same rules for every adapter, for opening, replay and verification. */
-import { chainHashOf, GENESIS_CHAIN_HASH } from "./chain.ts";
-import { JournalDamaged } from "./damage.ts";
-import { type Batch, type JournalHead, JournalRefused, type NewBatch } from "./port.ts";
-
-export const EMPTY_HEAD: JournalHead = { lastSeq: 0, lastTimeMs: 0, chainHash: GENESIS_CHAIN_HASH };
-
-export function headAfter(batch: Batch): JournalHead {
-  return { lastSeq: batch.firstSeq + batch.count - 1, lastTimeMs: batch.timeMs, chainHash: batch.chainHash };
-}
+import { chainHashOf } from "./chain.ts";
+import { type Batch, headAfter, JournalDamaged, type JournalHead, JournalRefused, type NewBatch } from "./port.ts";
 
 /** The new row with its chain hash. Throws `JournalRefused` when it does not follow the head. */
 export function chainOn(head: JournalHead, batch: NewBatch): Batch {
@@ -28,6 +21,15 @@ export function checkFollows(head: JournalHead, batch: Batch): JournalHead {
   if (batch.timeMs < head.lastTimeMs) throw new JournalDamaged(seq, "time goes back");
   if (batch.chainHash !== chainHashOf(head.chainHash, batch)) throw new JournalDamaged(seq, "the chain is broken");
   return headAfter(batch);
+}
+
+/** Rows that were read after `head`, each checked before it is given on. Throws `JournalDamaged`. */
+export function* checkedAfter(head: JournalHead, rows: Iterable<Batch>): Generator<Batch> {
+  let last = head;
+  for (const row of rows) {
+    last = checkFollows(last, row);
+    yield row;
+  }
 }
 
 /** A flipped bit can turn a value of a row into one of another type, whatever the table allows. */

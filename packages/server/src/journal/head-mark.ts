@@ -5,10 +5,9 @@
  * turns, one a start, and are waited for: one of them is always whole.
  */
 import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
-import { JournalDamaged, JournalUnreadable } from "./damage.ts";
-import type { JournalHead, JournalRows } from "./port.ts";
-import { makePrivateFile } from "./private-file.ts";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { makePrivateFile } from "../disk/private-file.ts";
+import { JournalDamaged, type JournalHead, type JournalRows, JournalUnreadable } from "./port.ts";
 
 const MAGIC = "PTHEAD\n\0";
 /** magic 8, seq 8, time 8, chain hash 32, SHA-256 of these 32. */
@@ -90,6 +89,12 @@ export function openHeadMark(journalPath: string): HeadMark {
     sync: () => fsyncSync(file),
     close: () => closeSync(file),
   });
+}
+
+/** What `checkMark` takes; empty when there is no mark. */
+export function readMark(journalPath: string): Uint8Array {
+  const path = headMarkPath(journalPath);
+  return existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
 }
 
 /** As `HeadMark.check`, for readers. `mark`: read before the rows, which a node may be adding to. */

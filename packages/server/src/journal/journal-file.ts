@@ -1,13 +1,23 @@
 /** The journal as an SQLite file, synchronously: what the journal's own thread, replay and verification open. */
 import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { chainOn, checkFollows, EMPTY_HEAD, headAfter } from "./check.ts";
-import { JournalDamaged, JournalUnreadable } from "./damage.ts";
 import { isNothingWritten } from "../disk/disk-trouble.ts";
+import { makePrivateFile } from "../disk/private-file.ts";
 import { transaction } from "../disk/transaction.ts";
-import { type HeadMark, openHeadMark } from "./head-mark.ts";
-import { type Batch, type JournalHead, JournalRefused, type JournalRows, type NewBatch } from "./port.ts";
-import { makePrivateFile } from "./private-file.ts";
+import { chainOn, checkedAfter, checkFollows } from "./check.ts";
+import { checkMark, type HeadMark, openHeadMark, readMark } from "./head-mark.ts";
+import {
+  type Batch,
+  EMPTY_HEAD,
+  headAfter,
+  type JournalCopy,
+  JournalDamaged,
+  type JournalHead,
+  type JournalReader,
+  JournalRefused,
+  JournalUnreadable,
+  type NewBatch,
+} from "./port.ts";
 
 /** "PTJ1": marks the file as a journal. */
 const APPLICATION_ID = 0x50544a31;
@@ -35,7 +45,8 @@ const ROWS_A_PAGE = 32;
 const COLUMNS = `first_seq AS firstSeq, count, time_ms AS timeMs, node, bytes,
   prior_state_hash AS priorStateHash, chain_hash AS chainHash`;
 
-export class JournalFile implements JournalRows {
+export class JournalFile implements JournalReader, JournalCopy {
+  private readonly path: string;
   private readonly database: DatabaseSync;
   private readonly insertRow: StatementSync | undefined;
   private readonly pageFrom: StatementSync;
@@ -46,7 +57,8 @@ export class JournalFile implements JournalRows {
   /** As this writer left it; undefined when the file has to be asked. */
   private written: JournalHead | undefined;
 
-  private constructor(database: DatabaseSync, readOnly: boolean) {
+  private constructor(path: string, database: DatabaseSync, readOnly: boolean) {
+    this.path = path;
     this.database = database;
     this.insertRow = readOnly ? undefined : database.prepare("INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?)");
     this.pageFrom = database.prepare(`SELECT ${COLUMNS} FROM batches WHERE first_seq >= ? ORDER BY first_seq LIMIT ?`);
@@ -82,7 +94,7 @@ export class JournalFile implements JournalRows {
 
   private static over(path: string, database: DatabaseSync, readOnly: boolean): JournalFile {
     try {
-      return new JournalFile(database, readOnly);
+      return new JournalFile(path, database, readOnly);
     } catch (error) {
       throw new JournalUnreadable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
     }
@@ -112,10 +124,6 @@ export class JournalFile implements JournalRows {
     return this.written;
   }
 
-  /**
-   * Rows of another copy of this journal, with the chain that they have. All are durable when it returns, or none.
-   * Throws `JournalDamaged` when one does not follow the row before it; nothing of them is written then.
-   */
   copy(rows: readonly Batch[]): JournalHead {
     let head = this.written ?? this.head();
     this.written = undefined;
@@ -130,7 +138,6 @@ export class JournalFile implements JournalRows {
     return head;
   }
 
-  /** Closes it as one file that can be read from a disk that cannot be written; or as ever, while others read it. */
   closeWhole(): void {
     try {
       this.database.exec("PRAGMA journal_mode = DELETE");
@@ -165,6 +172,10 @@ export class JournalFile implements JournalRows {
     }
   }
 
+  after(head: JournalHead): Generator<Batch> {
+    return checkedAfter(head, this.read(head.lastSeq + 1));
+  }
+
   /** The next rows; just the next one when not all can be read, so that damage is found where it is. */
   private page(from: number): Batch[] {
     try {
@@ -172,6 +183,10 @@ export class JournalFile implements JournalRows {
     } catch {
       return readRows(from, () => this.pageFrom.all(from, 1));
     }
+  }
+
+  checkEnd(): void {
+    checkMark(readMark(this.path), this);
   }
 
   /** Throws `JournalDamaged` unless the last rows follow one another. */

@@ -1,6 +1,14 @@
 /** A journal in memory, for tests: same contract, nothing survives. */
-import { chainOn, EMPTY_HEAD, headAfter } from "./check.ts";
-import type { Batch, Journal, JournalHead, NewBatch } from "./port.ts";
+import { chainOn, checkedAfter } from "./check.ts";
+import {
+  type Batch,
+  EMPTY_HEAD,
+  headAfter,
+  type Journal,
+  type JournalHead,
+  type JournalReader,
+  type NewBatch,
+} from "./port.ts";
 
 export class MemoryJournal implements Journal {
   private readonly batches: Batch[] = [];
@@ -18,10 +26,27 @@ export class MemoryJournal implements Journal {
   }
 
   async *read(fromSeq: number): AsyncIterable<Batch> {
+    yield* this.rows(fromSeq);
+  }
+
+  /** As whoever opens a journal on a disk gets it. */
+  reader(): JournalReader {
+    return {
+      head: () => this.current,
+      headAt: (seq) =>
+        [EMPTY_HEAD, ...this.batches.map((batch) => headAfter(batch))].find(({ lastSeq }) => lastSeq === seq),
+      read: (fromSeq) => this.rows(fromSeq),
+      after: (head) => checkedAfter(head, this.rows(head.lastSeq + 1)),
+      checkEnd: () => {},
+      close: () => {},
+    };
+  }
+
+  async close(): Promise<void> {}
+
+  private *rows(fromSeq: number): Generator<Batch> {
     for (const batch of this.batches) {
       if (batch.firstSeq + batch.count > fromSeq) yield batch;
     }
   }
-
-  async close(): Promise<void> {}
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Cancel, Timers } from "../world/port.ts";
 import type { MailRecord } from "./port.ts";
 
 const schema: z.ZodType<MailRecord> = z.strictObject({
@@ -22,6 +23,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 export interface MailFolderOptions {
+  readonly world: Timers;
   /** A file that is no mail. */
   readonly onError: (error: Error) => void;
   /** Mails cannot be written, and wait for it in memory; or (null) all are on disk again. */
@@ -37,7 +39,7 @@ export class MailFolder {
   readonly #unwritten = new Map<string, MailRecord | null>();
   #writing: Promise<void> | undefined;
   #failures = 0;
-  #retry: NodeJS.Timeout | undefined;
+  #stopRetry: Cancel = () => {};
 
   /** Makes the folder. */
   constructor(path: string, options: MailFolderOptions) {
@@ -75,11 +77,11 @@ export class MailFolder {
   async settled(): Promise<void> {
     if (this.#unwritten.size > 0) this.#write();
     await this.#writing;
-    clearTimeout(this.#retry);
+    this.#stopRetry();
   }
 
   #write(): void {
-    clearTimeout(this.#retry);
+    this.#stopRetry();
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
     });
@@ -116,7 +118,7 @@ export class MailFolder {
     this.#options.onTrouble?.(error);
     const first = this.#options.firstPauseMs ?? FIRST_PAUSE_MS;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, first * 2 ** this.#failures++);
-    this.#retry = setTimeout(() => this.#write(), pauseMs).unref();
+    this.#stopRetry = this.#options.world.after(pauseMs, () => this.#write());
   }
 }
 

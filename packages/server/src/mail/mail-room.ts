@@ -2,13 +2,12 @@
  * Takes mails in, keeps them, and sends them one at a time. Whoever hands in a mail never waits: a
  * slow or dead mail server costs nobody else anything.
  */
-import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
 import { confirmationMail } from "./confirmation.ts";
 import type { MailFolder } from "./mail-folder.ts";
 import type { Mail, MailRecord, Outbox, WithdrawalToConfirm } from "./port.ts";
 import { MailRefused, type Sending } from "./smtp.ts";
+import { atMost, type Cancel, type World } from "../world/port.ts";
 
 /** Mails that are waiting; a further one is kept as failed, unsent. */
 export const MAX_WAITING_MAILS = 10_000;
@@ -30,25 +29,25 @@ export interface MailRoomOptions {
   /** What links begin with; asked for each mail. */
   readonly publicUrl: () => string;
   readonly log: { warn(fields: object, message: string): void };
-  readonly nowMs?: () => number;
+  readonly world: World;
   /** The first pause between tries, which doubles with each. */
   readonly firstPauseMs?: number;
 }
 
 export class MailRoom implements Outbox {
   readonly #options: MailRoomOptions;
-  readonly #nowMs: () => number;
+  readonly #world: World;
   /** By mailId, which sorts by time: oldest first. */
   readonly #mails = new Map<string, MailRecord>();
   readonly #waiting = new Set<string>();
-  readonly #pauses = new Set<NodeJS.Timeout>();
+  readonly #pauses = new Set<Cancel>();
   readonly #due: string[] = [];
   #isSending: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(options: MailRoomOptions) {
     this.#options = options;
-    this.#nowMs = options.nowMs ?? Date.now;
+    this.#world = options.world;
     for (const mail of options.folder.load()) {
       this.#mails.set(mail.mailId, mail);
       if (mail.status !== "waiting") continue;
@@ -71,8 +70,8 @@ export class MailRoom implements Outbox {
 
   /** Answers with the mail's id. */
   post(mail: Mail): string {
-    const createdMs = this.#nowMs();
-    const mailId = `${String(createdMs).padStart(13, "0")}-${randomBytes(8).toString("hex")}`;
+    const createdMs = this.#world.nowMs();
+    const mailId = `${String(createdMs).padStart(13, "0")}-${this.#world.randomBytes(8).toString("hex")}`;
     const isFull = this.#waiting.size >= MAX_WAITING_MAILS;
     const status = this.#options.sending === null ? "kept" : isFull ? "failed" : "waiting";
     const trouble = status === "failed" ? "too many mails are waiting" : "";
@@ -99,11 +98,9 @@ export class MailRoom implements Outbox {
   /** Waiting mails stay on disk and go out after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const pause of this.#pauses) clearTimeout(pause);
+    for (const cancel of this.#pauses) cancel();
     this.#options.sending?.close();
-    const late = new AbortController();
-    await Promise.race([this.#isSending, sleep(LAST_MAIL_MS, undefined, { signal: late.signal }).catch(() => {})]);
-    late.abort();
+    await atMost(this.#world, LAST_MAIL_MS, this.#isSending);
     await this.#options.folder.settled();
   }
 
@@ -144,14 +141,11 @@ export class MailRoom implements Outbox {
 
   #sendLater(mailId: string, attempts: number): void {
     const first = this.#options.firstPauseMs ?? FIRST_PAUSE_MS;
-    const pause = setTimeout(
-      () => {
-        this.#pauses.delete(pause);
-        this.#enqueue(mailId);
-      },
-      Math.min(LONGEST_PAUSE_MS, first * 2 ** (attempts - 1)),
-    );
-    this.#pauses.add(pause);
+    const cancel = this.#world.after(Math.min(LONGEST_PAUSE_MS, first * 2 ** (attempts - 1)), () => {
+      this.#pauses.delete(cancel);
+      this.#enqueue(mailId);
+    });
+    this.#pauses.add(cancel);
   }
 
   #change(mail: MailRecord, change: Partial<MailRecord>): void {
@@ -168,7 +162,7 @@ export class MailRoom implements Outbox {
   #forgetOld(): void {
     let past = this.#mails.size - this.#waiting.size;
     if (past <= MAX_PAST_MAILS) return;
-    const oldMs = this.#nowMs() - CONFIRMATION_LIFE_MS;
+    const oldMs = this.#world.nowMs() - CONFIRMATION_LIFE_MS;
     for (const { mailId, status, withdrawalId, createdMs } of this.#mails.values()) {
       const isGood = withdrawalId !== undefined && createdMs > oldMs;
       if (status === "waiting" || (isGood && past <= MAX_PAST_LETTERS)) continue;

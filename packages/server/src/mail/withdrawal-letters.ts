@@ -17,7 +17,7 @@ import type { MailRoom } from "./mail-room.ts";
 const MINUTE_MS = 60_000;
 
 export interface WithdrawalLettersParts {
-  readonly view: Pick<EngineView, "openWithdrawals" | "account" | "asset">;
+  readonly view: Pick<EngineView, "funds" | "account" | "asset">;
   readonly mails: Pick<MailRoom, "confirmWithdrawal" | "withdrawalsWrittenOf">;
   /** The secret of a link, and what the journal has of it. */
   readonly confirmations: {
@@ -47,7 +47,7 @@ export class WithdrawalLetters {
   catchUp(nowMs: number): number {
     const { view, mails, log } = this.#parts;
     const written = mails.withdrawalsWrittenOf();
-    const unwritten = view
+    const unwritten = view.funds
       .openWithdrawals()
       .filter(({ status, withdrawalId }) => status === "emailSent" && !written.has(withdrawalId));
     const count = unwritten.filter((withdrawal) => this.#write(withdrawal, nowMs)).length;

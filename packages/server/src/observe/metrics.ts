@@ -107,6 +107,13 @@ export class Metrics {
     registerSamples(this.#registry, { name, help, type: "counter" }, () => [{ labels: {}, value: reading() }]);
   }
 
+  /** Adds a counter of another part with one label, whose values are the keys of what is read. */
+  counterBy(label: string, name: string, help: string, reading: () => Readonly<Record<string, number>>): void {
+    const samples = (): Sample[] =>
+      Object.entries(reading()).map(([key, value]) => ({ labels: { [label]: key }, value }));
+    registerSamples(this.#registry, { name, help, type: "counter" }, samples);
+  }
+
   /** Prometheus' text format 0.0.4. */
   text(): Promise<string> {
     return this.#registry.metrics();

@@ -11,7 +11,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { makePrivateFolder } from "../journal/private-file.ts";
+import { makePrivateFolder } from "../disk/private-file.ts";
 
 /** A file that is written from its start on. */
 export interface NewFile {

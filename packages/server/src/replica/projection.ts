@@ -5,16 +5,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Engine } from "@pricetime/engine";
 import { HistoryWriter, readPosition } from "../history/history-writer.ts";
-import { openHistoryFile } from "../history/schema.ts";
-import { checkFollows } from "../journal/check.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import { rollBack } from "../disk/transaction.ts";
-import { JournalFile } from "../journal/journal-file.ts";
-import type { JournalHead, JournalRows } from "../journal/port.ts";
-import { replayBatch } from "../journal/replay.ts";
-import type { DataPaths } from "./data-paths.ts";
+import { headAfter, type JournalHead, type JournalRows } from "../journal/port.ts";
+import { replayBatch } from "./replay.ts";
+import type { Clock, Dice } from "../world/port.ts";
 import { recover } from "./recover.ts";
-import { SnapshotFolder } from "./snapshot-folder.ts";
+import type { SnapshotFolder } from "./snapshot-folder.ts";
 
 /** Entries of one transaction of history. */
 const MAX_ENTRIES_A_TRANSACTION = 4_000;
@@ -28,12 +25,6 @@ export class HistoryForeign extends Error {
   override readonly name = "HistoryForeign";
 }
 
-export interface ProjectionOptions {
-  readonly paths: DataPaths;
-  /** Entries between snapshots; 0: none are taken. */
-  readonly snapshotEveryEntries: number;
-}
-
 /** Told when a snapshot could not be written, and (null) when one was. */
 export type SnapshotTrouble = (error: Error | null) => void;
 
@@ -43,12 +34,14 @@ export interface ProjectionParts {
   /** History, its tables made. */
   readonly database: DatabaseSync;
   readonly snapshots: SnapshotFolder;
+  /** Entries between snapshots; 0: none are taken. */
   readonly snapshotEveryEntries: number;
   /** Of history, for messages. */
   readonly path: string;
   readonly onSnapshotTrouble?: SnapshotTrouble | undefined;
-  /** Any clock that does not leap. Default: `performance.now`. */
-  readonly clockMs?: () => number;
+  readonly world: Clock & Dice;
+  /** After history is closed. */
+  readonly onClose?: () => void;
 }
 
 export class Projection {
@@ -61,45 +54,27 @@ export class Projection {
   private head: JournalHead;
   private snapshotSeq: number;
   private readonly onSnapshotTrouble: SnapshotTrouble;
-  private readonly clockMs: () => number;
+  private readonly steadyMs: () => number;
+  private readonly onClose: () => void;
   private snapshotPauseMs = 0;
   private nextSnapshotMs = 0;
-  private onClose = (): void => {};
 
   /** Starts where history stands. Throws `HistoryForeign`, `JournalDamaged`. */
   constructor(parts: ProjectionParts) {
-    const { journal, database, snapshots, path } = parts;
+    const { journal, database, snapshots, path, world } = parts;
     this.onSnapshotTrouble = parts.onSnapshotTrouble ?? (() => {});
-    this.clockMs = parts.clockMs ?? (() => performance.now());
+    this.steadyMs = world.steadyMs;
+    this.onClose = parts.onClose ?? (() => {});
     this.journal = journal;
     this.database = database;
     this.snapshots = snapshots;
     this.snapshotEveryEntries = parts.snapshotEveryEntries;
     const { seq } = checkHistory(journal, database, path);
-    const recovery = recover(journal, snapshots, { recordPostings: true, notBeyondSeq: seq, untilSeq: seq });
+    const recovery = recover(journal, snapshots, { world, recordPostings: true, notBeyondSeq: seq, untilSeq: seq });
     this.engine = recovery.engine;
     this.head = recovery.head;
     this.snapshotSeq = recovery.snapshotSeq;
     this.writer = new HistoryWriter(database);
-  }
-
-  /** On the files of a data folder. Throws `HistoryForeign`, `HistoryUnreadable`, `JournalDamaged`. */
-  static open({ paths, snapshotEveryEntries }: ProjectionOptions, onSnapshotTrouble?: SnapshotTrouble): Projection {
-    const path = paths.history;
-    const journal = JournalFile.openReadOnly(paths.journal);
-    let database: DatabaseSync | undefined;
-    try {
-      database = openHistoryFile(path);
-      const snapshots = new SnapshotFolder(paths.snapshots);
-      const parts = { journal, database, snapshots, snapshotEveryEntries, path, onSnapshotTrouble };
-      const projection = new Projection(parts);
-      projection.onClose = () => journal.close();
-      return projection;
-    } catch (error) {
-      database?.close();
-      journal.close();
-      throw error;
-    }
   }
 
   /** The last entry that history holds. */
@@ -123,16 +98,16 @@ export class Projection {
   private take(untilSeq: number): boolean {
     const { engine, writer } = this;
     const startSeq = engine.seq;
-    for (const batch of this.journal.read(startSeq + 1)) {
+    for (const batch of this.journal.after(this.head)) {
       if (batch.firstSeq > untilSeq) break;
-      this.head = checkFollows(this.head, batch);
+      this.head = headAfter(batch);
       replayBatch(engine, batch, (entry, events) => writer.record(engine, entry, events, engine.postings));
       if (engine.seq >= untilSeq || engine.seq - startSeq >= MAX_ENTRIES_A_TRANSACTION || writer.isFull) break;
     }
     if (engine.seq === startSeq) return false;
     writer.commit(engine, this.head.chainHash);
     const isDue = this.snapshotEveryEntries > 0 && engine.seq - this.snapshotSeq >= this.snapshotEveryEntries;
-    if (isDue && this.clockMs() >= this.nextSnapshotMs) this.snapshot();
+    if (isDue && this.steadyMs() >= this.nextSnapshotMs) this.snapshot();
     return true;
   }
 
@@ -147,7 +122,7 @@ export class Projection {
         Math.max(FIRST_SNAPSHOT_PAUSE_MS, 2 * this.snapshotPauseMs),
         LONGEST_SNAPSHOT_PAUSE_MS,
       );
-      this.nextSnapshotMs = this.clockMs() + this.snapshotPauseMs;
+      this.nextSnapshotMs = this.steadyMs() + this.snapshotPauseMs;
       this.onSnapshotTrouble(error as Error);
       return;
     }

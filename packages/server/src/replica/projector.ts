@@ -1,21 +1,16 @@
 /** The projector as the node sees it: told how far the journal is applied, tells how far history is. */
-import { Worker } from "node:worker_threads";
-import { openHistoryFile } from "../history/schema.ts";
-import { Progress } from "../history/progress.ts";
-import { JournalFile } from "../journal/journal-file.ts";
-import { makePrivateFile } from "../journal/private-file.ts";
-import type { DataPaths } from "./data-paths.ts";
-import { checkHistory, type ProjectionOptions } from "./projection.ts";
+import type { Worker } from "node:worker_threads";
+import { Progress } from "../history/reading/progress.ts";
 import type { Trouble } from "./trouble.ts";
-
-export interface ProjectorData extends ProjectionOptions {
-  readonly memory: SharedArrayBuffer;
-}
 
 /** From its thread; null: history has moved on. */
 export type ProjectorMessage = Trouble | null;
 
-export interface ProjectorOptions extends ProjectionOptions {
+export interface ProjectorOptions {
+  /** The last entry that history holds. */
+  readonly historySeq: number;
+  /** Starts the thread that projects. `memory`: of the `Progress` that both look at. */
+  readonly startThread: (memory: SharedArrayBuffer) => Worker;
   /** The thread has died; history stands still. */
   readonly onFatal: (error: Error) => void;
   /** Something cannot be written, or can be again. It is tried by itself. */
@@ -31,11 +26,9 @@ export class Projector {
   readonly started: Promise<void>;
   private stopping = false;
 
-  /** Throws `HistoryForeign` or `HistoryUnreadable` when there can be no projecting. The journal's file must be there. */
-  constructor({ onFatal, onTrouble, ...options }: ProjectorOptions) {
-    this.progress.project(prepareHistory(options.paths));
-    const workerData: ProjectorData = { ...options, memory: this.progress.memory };
-    this.worker = new Worker(new URL("./projector-worker.ts", import.meta.url), { name: "projector", workerData });
+  constructor({ historySeq, startThread, onFatal, onTrouble }: ProjectorOptions) {
+    this.progress.project(historySeq);
+    this.worker = startThread(this.progress.memory);
     this.worker.on("message", (message: ProjectorMessage) => {
       if (message !== null) onTrouble?.(message);
       else for (const listener of this.listeners) listener();
@@ -84,21 +77,5 @@ export class Projector {
     this.worker.ref();
     this.progress.stop();
     return this.ended;
-  }
-}
-
-/**
- * Makes the tables, so that they can be read from now on, and finds what is wrong before any thread starts.
- * Gives the last entry that history holds. Throws `HistoryForeign` or `HistoryUnreadable`.
- */
-export function prepareHistory(paths: DataPaths): number {
-  makePrivateFile(paths.history);
-  const journal = JournalFile.openReadOnly(paths.journal);
-  const database = openHistoryFile(paths.history);
-  try {
-    return checkHistory(journal, database, paths.history).seq;
-  } finally {
-    database.close();
-    journal.close();
   }
 }

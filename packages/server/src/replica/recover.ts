@@ -1,12 +1,12 @@
 /** The engine as the journal says: the newest good snapshot, then the journal's tail. */
-import { randomInt } from "node:crypto";
 import { Engine, type EngineOptions } from "@pricetime/engine";
-import { checkFollows, EMPTY_HEAD } from "../journal/check.ts";
-import type { JournalHead, JournalRows } from "../journal/port.ts";
-import { type EntryVisitor, replayBatch } from "../journal/replay.ts";
+import { EMPTY_HEAD, headAfter, type JournalHead, type JournalRows } from "../journal/port.ts";
+import { type EntryVisitor, replayBatch } from "./replay.ts";
+import { type Clock, type Dice, randomUint32 } from "../world/port.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";
 
 export interface RecoverOptions extends EngineOptions {
+  readonly world: Clock & Dice;
   /** Use no snapshot beyond this entry. Default: none is. */
   readonly notBeyondSeq?: number;
   /** Replay no further than the row that ends with this entry. Default: to the journal's head. */
@@ -28,15 +28,16 @@ export interface Recovery {
 }
 
 /**
- * Reads the journal row by row, checking its chain and comparing states. Throws `JournalDamaged`
+ * Reads the journal row by row, its chain checked, and compares states. Throws `JournalDamaged`
  * with the position; damaged or foreign snapshots are passed over for older ones.
  */
-export function recover(journal: JournalRows, snapshots: SnapshotFolder, options: RecoverOptions = {}): Recovery {
-  const startMs = performance.now();
+export function recover(journal: JournalRows, snapshots: SnapshotFolder, options: RecoverOptions): Recovery {
+  const { world } = options;
+  const startMs = world.steadyMs();
   const refused: string[] = [];
-  const start = restoreNewest(journal, snapshots, { hashSeed: randomInt(2 ** 32), ...options }, refused);
+  const start = restoreNewest(journal, snapshots, { hashSeed: randomUint32(world), ...options }, refused);
   const snapshotSeq = start.engine.seq;
-  const durationMs = performance.now() - startMs;
+  const durationMs = world.steadyMs() - startMs;
   return goOn(journal, { ...start, snapshotSeq, entries: 0, durationMs, refused }, options);
 }
 
@@ -44,20 +45,20 @@ export function recover(journal: JournalRows, snapshots: SnapshotFolder, options
 export function goOn(
   journal: JournalRows,
   recovery: Recovery,
-  { untilSeq = Number.POSITIVE_INFINITY, visit }: Pick<RecoverOptions, "untilSeq" | "visit"> = {},
+  { world, untilSeq = Number.POSITIVE_INFINITY, visit }: Pick<RecoverOptions, "world" | "untilSeq" | "visit">,
 ): Recovery {
-  const startMs = performance.now();
+  const startMs = world.steadyMs();
   const { engine, snapshotSeq } = recovery;
   let { head } = recovery;
   if (head.lastSeq < untilSeq) {
-    for (const batch of journal.read(head.lastSeq + 1)) {
-      const next = checkFollows(head, batch);
+    for (const batch of journal.after(head)) {
+      const next = headAfter(batch);
       if (next.lastSeq > untilSeq) break;
       replayBatch(engine, batch, visit);
       head = next;
     }
   }
-  const durationMs = recovery.durationMs + performance.now() - startMs;
+  const durationMs = recovery.durationMs + world.steadyMs() - startMs;
   return { ...recovery, head, entries: engine.seq - snapshotSeq, durationMs };
 }
 

@@ -5,6 +5,7 @@
  */
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import type { JournalRows } from "../journal/port.ts";
+import type { Clock, Dice } from "../world/port.ts";
 import { type Recovery, recover } from "./recover.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";
 
@@ -12,6 +13,7 @@ import type { SnapshotFolder } from "./snapshot-folder.ts";
 const LONG_REPLAY_IN_SNAPSHOTS = 2;
 
 export interface SharedReplayOptions {
+  readonly world: Clock & Dice;
   /** The last entry that history holds. */
   readonly historySeq: number;
   /** Entries between snapshots; 0: none are taken, and nothing is shared. */
@@ -25,18 +27,18 @@ export interface SharedReplayOptions {
 export function replayShared(
   journal: JournalRows,
   snapshots: SnapshotFolder,
-  { historySeq, snapshotEveryEntries }: SharedReplayOptions,
+  { world, historySeq, snapshotEveryEntries }: SharedReplayOptions,
 ): Recovery | undefined {
   const newestSeq = snapshots.list()[0]?.seq ?? 0;
   const isLong = historySeq - newestSeq > LONG_REPLAY_IN_SNAPSHOTS * snapshotEveryEntries;
   if (!isLong || snapshotEveryEntries === 0) return undefined;
-  const startMs = performance.now();
-  const recovery = recover(journal, snapshots, { untilSeq: historySeq });
+  const startMs = world.steadyMs();
+  const recovery = recover(journal, snapshots, { world, untilSeq: historySeq });
   try {
     snapshots.take(recovery.engine, recovery.head.chainHash);
   } catch (error) {
     // The projector replays it, then, and will tell of the disk when its own snapshot is due.
     if (!isDiskTrouble(error)) throw error;
   }
-  return { ...recovery, durationMs: performance.now() - startMs };
+  return { ...recovery, durationMs: world.steadyMs() - startMs };
 }

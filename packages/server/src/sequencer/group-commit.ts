@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { type Command, type CommandType, type Engine, type Event, type Entry, decodeCommands } from "@pricetime/engine";
 import { type Journal, type JournalHead, JournalRefused } from "../journal/port.ts";
+import type { Cancel, Clock, Timers } from "../world/port.ts";
 import { formBatch, type FormedBatch, type Request, type Settle } from "./form-batch.ts";
 import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "./port.ts";
-import { REAL_TIMERS, type Timers } from "./timers.ts";
 
 export interface AppliedBatch {
   readonly firstSeq: number;
@@ -34,8 +34,7 @@ export interface GroupCommitOptions {
   readonly onJournalTrouble?: (error: Error | null) => void;
   /** The last entry that history holds. Default: history keeps up. */
   readonly historySeq?: () => number;
-  readonly clockMs?: () => number;
-  readonly timers?: Timers;
+  readonly world: Clock & Timers;
   readonly limits?: Partial<SequencerLimits>;
 }
 
@@ -48,8 +47,7 @@ export class GroupCommitSequencer implements Sequencer {
   private readonly options: GroupCommitOptions;
   private readonly limits: SequencerLimits;
   private readonly engine: Engine;
-  private readonly clockMs: () => number;
-  private readonly timers: Timers;
+  private readonly world: Clock & Timers;
   private state: State = "serving";
   private queue: Request[] = [];
   private inFlight = false;
@@ -58,7 +56,7 @@ export class GroupCommitSequencer implements Sequencer {
   private isFailing = false;
   private historyIsBehind = false;
   private lastTimeMs: number;
-  private stopTickTimer: () => void = () => {};
+  private stopTickTimer: Cancel = () => {};
   /** When the timer goes off; Infinity without one. */
   private tickDueMs = Number.POSITIVE_INFINITY;
   private onDrained: (() => void) | undefined;
@@ -67,8 +65,7 @@ export class GroupCommitSequencer implements Sequencer {
     this.options = options;
     this.engine = options.engine;
     this.limits = { ...SEQUENCER_LIMITS, ...options.limits };
-    this.clockMs = options.clockMs ?? Date.now;
-    this.timers = options.timers ?? REAL_TIMERS;
+    this.world = options.world;
     this.lastTimeMs = options.engine.timeMs;
     this.watchTime();
   }
@@ -84,7 +81,7 @@ export class GroupCommitSequencer implements Sequencer {
   }
 
   nowMs(): number {
-    return Math.max(this.lastTimeMs, this.clockMs());
+    return Math.max(this.lastTimeMs, this.world.nowMs());
   }
 
   /** No entry that is yet to be applied is earlier. */
@@ -141,7 +138,7 @@ export class GroupCommitSequencer implements Sequencer {
   private schedule(): void {
     if (this.scheduled || this.inFlight) return;
     this.scheduled = true;
-    this.timers.soon(() => {
+    this.world.soon(() => {
       this.scheduled = false;
       this.appendNext();
     });
@@ -168,7 +165,7 @@ export class GroupCommitSequencer implements Sequencer {
     const firstSeq = engine.seq + 1;
     const timeMs = this.nowMs();
     this.lastTimeMs = timeMs;
-    const startMs = performance.now();
+    const startMs = this.world.steadyMs();
     try {
       await this.options.journal.append({
         firstSeq,
@@ -182,7 +179,7 @@ export class GroupCommitSequencer implements Sequencer {
       this.fail(batch.settles, error as Error);
       return;
     }
-    const appendMs = performance.now() - startMs;
+    const appendMs = this.world.steadyMs() - startMs;
     if (this.isFailing) this.options.onJournalTrouble?.(null);
     this.isFailing = false;
     this.apply(firstSeq, timeMs, batch.commands, batch.settles);
@@ -246,7 +243,7 @@ export class GroupCommitSequencer implements Sequencer {
           throw new Error(`the journal failed (${cause.message}) and cannot be read`, { cause: error });
         }
       }
-      await this.timers.pause(this.limits.recoveryPauseMs);
+      await this.world.pause(this.limits.recoveryPauseMs);
     }
   }
 
@@ -263,7 +260,7 @@ export class GroupCommitSequencer implements Sequencer {
     this.inFlight = false;
     if (this.state === "recovering") this.state = "serving";
     this.watchTime();
-    this.timers.after(this.limits.retryPauseMs, () => this.retry());
+    this.world.after(this.limits.retryPauseMs, () => this.retry());
     this.finishStop();
   }
 
@@ -298,8 +295,8 @@ export class GroupCommitSequencer implements Sequencer {
     this.tickDueMs = dueMs;
     if (dueMs === Number.POSITIVE_INFINITY) return;
     const { tickSpacingMs, clockCheckMs } = this.limits;
-    const waitMs = Math.min(Math.max(dueMs - this.clockMs(), tickSpacingMs), clockCheckMs);
-    this.stopTickTimer = this.timers.after(waitMs, () => this.tick());
+    const waitMs = Math.min(Math.max(dueMs - this.world.nowMs(), tickSpacingMs), clockCheckMs);
+    this.stopTickTimer = this.world.after(waitMs, () => this.tick());
   }
 
   private tick(): void {

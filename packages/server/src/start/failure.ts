@@ -1,11 +1,11 @@
 /** Why a node does not start, in one line for the operator. */
 import { ListingRefused } from "../admin/listing.ts";
-import { ClockBehind } from "../clock/clock-behind.ts";
+import { ClockBehind } from "../world/clock-behind.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { HistoryUnreadable } from "../history/schema.ts";
-import { JournalDamaged, JournalUnreadable } from "../journal/damage.ts";
+import { JournalDamaged, JournalUnreadable } from "../journal/port.ts";
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
-import { FolderInUse } from "../journal/folder-lock.ts";
+import { FolderInUse } from "../storage/folder-lock.ts";
 import { HistoryForeign } from "../replica/projection.ts";
 import { NotAccepted, OutcomeUnknown } from "../sequencer/port.ts";
 import { NetworkUnusable } from "../wallet/port.ts";

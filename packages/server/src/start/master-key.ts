@@ -6,8 +6,9 @@ import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
 import { ConfigError } from "../config/config-error.ts";
 import { keptMasterKey, makeMasterKey, masterKeyCheck, masterKeyPath } from "../config/master-key.ts";
-import { createSealer, UnsealError } from "../config/seal.ts";
+import { createSealer, type Sealer, UnsealError } from "../config/seal.ts";
 import type { Sequencer } from "../sequencer/port.ts";
+import type { Dice } from "../world/port.ts";
 
 type View = Pick<EngineView, "masterKeyCheck" | "accounts" | "apiKeys">;
 
@@ -15,16 +16,16 @@ type View = Pick<EngineView, "masterKeyCheck" | "accounts" | "apiKeys">;
  * The master key of this journal, made when none was ever used. Throws `ConfigError`, one line for the operator, when
  * there is none or another; changes nothing then.
  */
-export function masterKeyOf(configured: string | null, folder: string, view: View): string {
+export function masterKeyOf(configured: string | null, folder: string, view: View, dice: Dice): string {
   const key = keptMasterKey(configured, folder);
   const path = masterKeyPath(folder);
   if (key === undefined) {
-    if (!wasUsed(view)) return makeMasterKey(folder);
+    if (!wasUsed(view)) return makeMasterKey(folder, dice);
     throw new ConfigError(
       `${path}: is not there, and the journal was made with a master key; put it back, or configure it`,
     );
   }
-  if (!fits(key, view)) {
+  if (!fits(createSealer(key, dice), key, view)) {
     const which = configured === null ? path : "the configured master key";
     throw new ConfigError(`${which}: is not the master key that this journal was made with`);
   }
@@ -45,9 +46,8 @@ function wasUsed(view: View): boolean {
 }
 
 /** By the check value; of a journal that has none, by what was sealed. One that opens will do: others may be of a key before. */
-function fits(key: string, view: View): boolean {
+function fits(sealer: Sealer, key: string, view: View): boolean {
   if (view.masterKeyCheck !== "") return view.masterKeyCheck === masterKeyCheck(key);
-  const sealer = createSealer(key);
   let isUsed = false;
   for (const sealed of sealedSecrets(view)) {
     if (opens(() => sealer.unseal(sealed))) return true;

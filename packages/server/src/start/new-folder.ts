@@ -1,7 +1,7 @@
 /** A start that is refused leaves no data folder behind that it made, and nothing in one that held no exchange. */
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { FolderInUse, lockFolder } from "../journal/folder-lock.ts";
+import { FolderInUse, lockFolder } from "../storage/folder-lock.ts";
 
 const JOURNAL = "journal.sqlite";
 const LOCK = "node.lock";

@@ -1,4 +1,5 @@
 /** Waits for the word to stop. */
+import type { Clock, Timers } from "../world/port.ts";
 
 /**
  * Of signals that come together one counts: at a terminal Ctrl-C reaches every process that runs there, and npm, which
@@ -18,12 +19,9 @@ export interface Told {
   readonly parent: () => number;
 }
 
-export const TOLD_BY_MACHINE: Told = {
-  nowMs: () => performance.now(),
-  every: (periodMs, tick) => void setInterval(tick, periodMs).unref(),
-  environment: process.env,
-  parent: () => process.ppid,
-};
+export function toldByMachine({ steadyMs, every }: Clock & Timers): Told {
+  return { nowMs: steadyMs, every, environment: process.env, parent: () => process.ppid };
+}
 
 /** Resolves with the first signal. One that comes later than with it ends the process at once. */
 export function untilToldToStop(told: Told): Promise<undefined> {

@@ -6,6 +6,7 @@ import type { EngineView } from "@pricetime/engine";
 import { CONDUCT_WINDOW_MS, type History, HistoryBehind } from "../history/port.ts";
 import type { ConductRow } from "../history/wallet-port.ts";
 import { NotAccepted, OutcomeUnknown, type Sequencer } from "../sequencer/port.ts";
+import type { Cancel, Timers } from "../world/port.ts";
 import type { ApiTradingStatus, TradingRulesStatus } from "./port.ts";
 import { breachOf, indicatorsOf, type Rules, triggerCondition } from "./rules.ts";
 
@@ -28,6 +29,7 @@ export interface TradingRulesOptions {
   readonly view: EngineView;
   readonly sequencer: Sequencer;
   readonly history: History;
+  readonly world: Timers;
   readonly log: { warn(fields: object, message: string): void };
   /** The rules cannot be looked at any more. */
   readonly onFatal: (error: Error) => void;
@@ -44,7 +46,7 @@ interface Kept {
 export class TradingRules implements TradingRulesStatus {
   private readonly options: TradingRulesOptions;
   private readonly kept = new Map<number, Kept>();
-  private timer: NodeJS.Timeout | undefined;
+  private stopTimer: Cancel = () => {};
   private looking: Promise<void> | undefined;
 
   constructor(options: TradingRulesOptions) {
@@ -71,13 +73,12 @@ export class TradingRules implements TradingRulesStatus {
   start(): void {
     const { enabled, everyMs } = this.options.settings;
     if (!enabled) return;
-    this.timer = setInterval(() => this.tick(), everyMs);
-    this.timer.unref();
+    this.stopTimer = this.options.world.every(everyMs, () => this.tick());
   }
 
   /** Ends after the look that is going on. */
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    this.stopTimer();
     await this.looking;
   }
 

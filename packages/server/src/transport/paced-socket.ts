@@ -6,10 +6,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
+import type { Timers } from "../world/port.ts";
 
 type Written = (error?: Error | null) => void;
 
 export interface PacedOptions {
+  readonly soon: Timers["soon"];
   /** `node:http` reads so much in one turn: what it makes of it waits until its turn has come. */
   readonly sliceBytes: number;
   /** What was written was not taken by the system at once. */
@@ -24,6 +26,7 @@ interface Exchange {
 export class PacedSocket extends Duplex {
   /** The socket itself. */
   readonly raw: Socket;
+  readonly #soon: Timers["soon"];
   readonly #sliceBytes: number;
   readonly #onUnread: () => void;
   /** Came, and was not handed on. */
@@ -40,9 +43,10 @@ export class PacedSocket extends Duplex {
   /** Follows the last answer. */
   #afterAnswers: (() => void) | undefined;
 
-  constructor(raw: Socket, { sliceBytes, onUnread = () => {} }: PacedOptions) {
+  constructor(raw: Socket, { soon, sliceBytes, onUnread = () => {} }: PacedOptions) {
     super({ readableHighWaterMark: sliceBytes, decodeStrings: false });
     this.raw = raw;
+    this.#soon = soon;
     this.#sliceBytes = sliceBytes;
     this.#onUnread = onUnread;
     raw.on("data", this.#onData).on("end", this.#onEnd).on("timeout", this.#onTimeout);
@@ -134,7 +138,7 @@ export class PacedSocket extends Duplex {
   #handOnLater(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(this.#handOn);
+    this.#soon(this.#handOn);
   }
 
   readonly #handOn = (): void => {
@@ -165,7 +169,7 @@ export class PacedSocket extends Duplex {
     if (this.#held.length > 0) this.raw.pause();
   };
 
-  readonly #onAnswered = (): void => void setImmediate(this.#next);
+  readonly #onAnswered = (): void => this.#soon(this.#next);
 
   readonly #next = (): void => {
     if (this.destroyed) return;

@@ -28,18 +28,24 @@ export class ChainNetwork implements Network {
   #sendTrouble = "";
 
   constructor(options: ChainNetworkOptions) {
-    const { chain, view, sequencer, pollMs } = options;
+    const { chain, view, sequencer, pollMs, world } = options;
     this.#options = options;
     this.network = chain.network;
     this.#book = { view, sequencer, network: chain.network };
     this.#watcher = new Watcher(options);
     this.#watching = new Loop({
+      world,
       round: () => this.#watcher.round(),
       pollMs,
       onResult: (error) => this.#watched(error),
     });
     this.#sender = new Sender(options);
-    this.#sending = new Loop({ round: () => this.#sender.round(), pollMs, onResult: (error) => this.#sent(error) });
+    this.#sending = new Loop({
+      world,
+      round: () => this.#sender.round(),
+      pollMs,
+      onResult: (error) => this.#sent(error),
+    });
   }
 
   status(): NetworkStatus {

@@ -1,7 +1,9 @@
 /** Does something again and again: at a pace, sooner when woken, later when it fails. */
+import type { Timers } from "../world/port.ts";
 import { FIRST_BACK_OFF_MS, LONGEST_BACK_OFF_MS } from "./limits.ts";
 
 export interface LoopOptions {
+  readonly world: Timers;
   /** True: all is done until the next time; false: come again at once. */
   readonly round: () => Promise<boolean>;
   readonly pollMs: number;
@@ -73,17 +75,17 @@ export class Loop {
 
   /** A wake-up does not shorten the pause after a failure, or a chain that is down would be asked all the time. */
   async #pause(): Promise<void> {
-    const { pollMs } = this.#options;
+    const { pollMs, world } = this.#options;
     const backOffMs = Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (this.#failures - 1));
     const isWakeable = this.#failures === 0;
     if (this.#isStopped || (isWakeable && this.#isWoken) || this.#between.length > 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, this.#failures === 0 ? pollMs : Math.max(pollMs, backOffMs));
+    const cancel = world.after(this.#failures === 0 ? pollMs : Math.max(pollMs, backOffMs), resolve);
     this.#wake = () => {
       if (isWakeable || this.#isStopped || this.#between.length > 0) resolve();
     };
     await promise;
-    clearTimeout(timer);
+    cancel();
     this.#wake = undefined;
   }
 }

@@ -13,9 +13,9 @@ export function watchNetworks(metrics: Pick<Metrics, "gauges">, wallet: Wallet, 
   gauges("up", "Whether the chain answers", ({ isUp }) => Number(isUp));
   gauges("height", "The newest block seen", ({ height }) => height);
   gauges("lag_blocks", "Blocks that are not read yet", ({ height, readHeight }) => Math.max(0, height - readHeight));
-  gauges("pending_deposits", "Deposits that are not final", ({ network }) => view.openDeposits(network).length);
+  gauges("pending_deposits", "Deposits that are not final", ({ network }) => view.funds.openDeposits(network).length);
   const toBePaid = (network: string) =>
-    view.openWithdrawals().filter((each) => each.network === network && each.status === "processing");
+    view.funds.openWithdrawals().filter((each) => each.network === network && each.status === "processing");
   gauges("open_withdrawals", "Withdrawals that are to be paid", ({ network }) => toBePaid(network).length);
   gauges("payments_under_way", "Of them, those that are signed", ({ network }) => {
     return toBePaid(network).filter(({ txIds }) => txIds.length > 0).length;

@@ -30,12 +30,12 @@ export async function assignedAddress(
   accountId: number,
   make: () => Promise<{ readonly address: string; readonly tag: string }>,
 ): Promise<DepositAddress> {
-  const known = view.depositAddress(accountId, network);
+  const known = view.funds.depositAddress(accountId, network);
   if (known !== undefined) return known;
   const made = await make();
   const refusal = await refusalOf(sequencer, { type: "assignDepositAddress", accountId, network, ...made });
   // Refused because it was assigned meanwhile: then it is there.
-  const assigned = view.depositAddress(accountId, network);
+  const assigned = view.funds.depositAddress(accountId, network);
   if (assigned === undefined) throw new Error(`account ${accountId} gets no address on ${network}: ${refusal}`);
   return assigned;
 }

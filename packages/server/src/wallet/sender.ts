@@ -4,6 +4,7 @@
  * again for a higher fee, with its own nonce. What is journaled decides: a restart sends the same bytes again and signs
  * nothing anew, so nothing is paid twice. docs/decisions/0021.
  */
+import type { Clock, Timers } from "../world/port.ts";
 import type { Block } from "./chain.ts";
 import { depths } from "./depths.ts";
 import { MAX_RAISES_BY_ITSELF, ROUNDS_TO_BELIEVE, TELL_OF_STUCK_AFTER_MS } from "./limits.ts";
@@ -17,7 +18,7 @@ export interface SenderParts extends FollowerParts {
   /** What blocks have passed over for so long is signed again for a higher fee; 0: by an operator alone. */
   readonly raiseFeeAfterMs: number;
   /** As the journal counts time. */
-  readonly nowMs: () => number;
+  readonly world: Clock & Timers;
   /** Why nothing may be paid now, asked at each step; "": it may. Default: it may. */
   readonly whyHeld?: () => string;
 }
@@ -62,14 +63,14 @@ export class Sender {
     const underWay: Withdrawal[] = [];
     for (const withdrawal of inOrderOfNonces(all)) {
       await this.#follow(withdrawal, look, underWay);
-      if (view.withdrawal(withdrawal.withdrawalId) !== undefined) underWay.push(withdrawal);
+      if (view.funds.withdrawal(withdrawal.withdrawalId) !== undefined) underWay.push(withdrawal);
     }
     await this.#signNext(
       all.filter(({ txIds }) => txIds.length === 0),
       underWay,
       look,
     );
-    return all.every(({ withdrawalId }) => view.withdrawal(withdrawalId) !== undefined);
+    return all.every(({ withdrawalId }) => view.funds.withdrawal(withdrawalId) !== undefined);
   }
 
   /** By an operator, at once. Never during a round. Rejects with `ControlRefused`, `PaymentRefused`, `ChainUnreachable`. */
@@ -101,7 +102,7 @@ export class Sender {
 
   /** In the order in which they were requested. */
   #processing(): readonly Withdrawal[] {
-    return this.#parts.view
+    return this.#parts.view.funds
       .openWithdrawals()
       .filter(({ network, status }) => network === this.#network && status === "processing")
       .toSorted((a, b) => a.applyTimeMs - b.applyTimeMs);
@@ -169,11 +170,12 @@ export class Sender {
    * higher fee. Where only an operator raises fees, he is told.
    */
   #isPassedOver({ withdrawalId, txId, txIds, nonce, updateTimeMs }: Withdrawal, { head, nextNonce }: Look): boolean {
-    const { raiseFeeAfterMs, nowMs } = this.#parts;
+    const { raiseFeeAfterMs, world } = this.#parts;
     if (nonce !== nextNonce) return false;
     if (this.#inTurn.txId !== txId) this.#inTurn = { txId, sinceHeight: head.height };
     const isStuck =
-      head.height > this.#inTurn.sinceHeight && nowMs() - updateTimeMs >= (raiseFeeAfterMs || TELL_OF_STUCK_AFTER_MS);
+      head.height > this.#inTurn.sinceHeight &&
+      world.nowMs() - updateTimeMs >= (raiseFeeAfterMs || TELL_OF_STUCK_AFTER_MS);
     const isOwn = raiseFeeAfterMs > 0 && txIds.length <= MAX_RAISES_BY_ITSELF;
     if (isStuck && !isOwn) this.#note = `the payment of withdrawal ${withdrawalId} is stuck; its fee can be raised`;
     return isStuck && isOwn;
@@ -187,7 +189,7 @@ export class Sender {
       const ahead = raw(waiting(underWay, look.nextNonce));
       if (await this.#payments.sign(withdrawal, nonce, ahead, look.head)) underWay.push(asOfNow(withdrawal));
       // Nobody is overtaken: what cannot be signed and is not over holds up those behind it.
-      else if (this.#parts.view.withdrawal(withdrawal.withdrawalId) !== undefined) return;
+      else if (this.#parts.view.funds.withdrawal(withdrawal.withdrawalId) !== undefined) return;
     }
   }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { DepositAddress, EngineView } from "@pricetime/engine";
 import type { Config } from "../config/config.ts";
 import type { Logger } from "../observe/log.ts";
+import type { World } from "../world/port.ts";
 import type { Chain } from "./chain.ts";
 import { ChainNetwork } from "./chain-network.ts";
 import type { RunCommand } from "./commands.ts";
@@ -26,7 +27,7 @@ export interface WalletOptions {
   readonly dataFolder: string;
   /** Addresses of sandboxes follow from it. */
   readonly seed: string;
-  readonly clockMs?: () => number;
+  readonly world: World;
   /** Our own bug: the node must stop. */
   readonly onFatal: (error: Error) => void;
   /** As of a `Sender`. */
@@ -127,7 +128,7 @@ export class NodeWallet implements Wallet, WalletControls {
     if (settings.kind === "sandbox") return this.#makeSandbox(settings, options);
     // Loaded when it is needed alone: it brings a library that most nodes never use.
     const { EvmChain } = await import("./evm/evm-chain.ts");
-    const chain = new EvmChain(settings, (asset) => assetByName(view, asset)?.spec.precision);
+    const chain = new EvmChain(settings, options.world, (asset) => assetByName(view, asset)?.spec.precision);
     this.#sweeps.set(network, chain.sweeps);
     return following(chain, settings, options);
   }
@@ -139,18 +140,18 @@ export class NodeWallet implements Wallet, WalletControls {
   }
 
   #makeSandbox(settings: Extract<NetworkSettings, { kind: "sandbox" }>, options: WalletOptions): Network {
-    const { dataFolder, seed, view, clockMs } = options;
+    const { dataFolder, seed, view, world } = options;
     const { network, blockMs, cost = null } = settings;
     const folder = join(dataFolder, "sandbox");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, `${encodeURIComponent(network)}.sqlite`);
     let onChange = (): void => {};
     const onTrouble = (error: Error | null): void => this.#sandboxTrouble(network, error, options);
-    const parts = { path, network, blockMs, cost, seed, view, onTrouble, ...(clockMs !== undefined && { clockMs }) };
-    const { chain, world } = openSandbox({ ...parts, onChange: () => onChange() });
+    const parts = { path, network, blockMs, cost, seed, view, world, onTrouble };
+    const { chain, world: sandbox } = openSandbox({ ...parts, onChange: () => onChange() });
     const follower = following(chain, { ...settings, pollMs: SANDBOX_POLL_MS, raiseFeeAfterMs: 0 }, options);
     onChange = () => follower.wake();
-    this.#sandboxes.set(network, world);
+    this.#sandboxes.set(network, sandbox);
     return follower;
   }
 }
@@ -164,7 +165,7 @@ interface Following {
 
 function following(chain: Chain, settings: Following, options: WalletOptions): ChainNetwork {
   const { startBlock, pollMs, paymentsUnderWay, raiseFeeAfterMs } = settings;
-  const { view, sequencer, log, onFatal, clockMs: nowMs = Date.now, whyHeld = () => "" } = options;
-  const parts = { chain, view, sequencer, log, onFatal, pollMs, paymentsUnderWay, raiseFeeAfterMs, nowMs, whyHeld };
+  const { view, sequencer, log, onFatal, world, whyHeld = () => "" } = options;
+  const parts = { chain, view, sequencer, log, onFatal, pollMs, paymentsUnderWay, raiseFeeAfterMs, world, whyHeld };
   return new ChainNetwork(startBlock === undefined ? parts : { ...parts, startHeight: startBlock });
 }

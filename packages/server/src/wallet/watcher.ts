@@ -54,7 +54,7 @@ export class Watcher {
   }
   /** Up to where everything was read and journaled. */
   get readHeight(): number {
-    return this.#blocks?.last?.height ?? this.#parts.view.networkHeight(this.#network)?.height ?? 0;
+    return this.#blocks?.last?.height ?? this.#parts.view.funds.networkHeight(this.#network)?.height ?? 0;
   }
   /** What an operator should look at though the chain answers; "". */
   get note(): string {
@@ -93,7 +93,7 @@ export class Watcher {
   /** Journals how far was read, so that a restart begins there. */
   async advance(): Promise<void> {
     const last = this.#blocks?.last;
-    if (last === undefined || last.height === this.#parts.view.networkHeight(this.#network)?.height) return;
+    if (last === undefined || last.height === this.#parts.view.funds.networkHeight(this.#network)?.height) return;
     await this.#advanceTo(last);
   }
 
@@ -107,7 +107,7 @@ export class Watcher {
 
   async #begin(): Promise<void> {
     const { chain, view, startHeight } = this.#parts;
-    if (view.networkHeight(this.#network) !== undefined) return;
+    if (view.funds.networkHeight(this.#network) !== undefined) return;
     const head = await chain.head();
     const height = Math.min(head.height, Math.max(0, (startHeight ?? head.height + 1) - 1));
     await this.#advanceTo((await chain.block(height)) ?? head);
@@ -115,7 +115,7 @@ export class Watcher {
 
   /** All that may have changed since what is journaled is read again. */
   #firstHeight(depth: number): number {
-    const journaled = this.#parts.view.networkHeight(this.#network)?.height ?? 0;
+    const journaled = this.#parts.view.funds.networkHeight(this.#network)?.height ?? 0;
     return Math.max(0, journaled - depth + 1);
   }
 
@@ -146,17 +146,17 @@ export class Watcher {
     const end = await chain.block(to);
     if (end === undefined) return false;
     const isOurs = (address: string, tag: string): boolean =>
-      view.addressOwner(this.#network, address, tag) !== undefined;
+      view.funds.addressOwner(this.#network, address, tag) !== undefined;
     const coins = await chain.coins(from, to, isOurs);
     // And if it came with others below it, they are to be read as well.
     if (!(await blocks.stands())) return false;
-    const open = new Set(view.openDeposits(this.#network).map(keyOf));
+    const open = new Set(view.funds.openDeposits(this.#network).map(keyOf));
     for (const coin of coins) {
       this.#coins.set(keyOf(coin), coin);
       if (!open.has(keyOf(coin))) await this.#see(coin);
     }
     blocks.add(end, depth);
-    const journaled = view.networkHeight(this.#network)?.height ?? 0;
+    const journaled = view.funds.networkHeight(this.#network)?.height ?? 0;
     const { advanceEveryBlocks = ADVANCE_EVERY_BLOCKS } = this.#parts;
     if (to - journaled >= advanceEveryBlocks || to < journaled - depth) await this.#advanceTo(end);
     return true;
@@ -176,7 +176,7 @@ export class Watcher {
     if (refusal === null || refusal === "ALREADY_EXISTS") return;
     // Not to be lost: it is read again until there is room.
     if (refusal === "TOO_MANY") throw new Error("too many deposits are on their way");
-    const accountId = view.addressOwner(this.#network, address, tag);
+    const accountId = view.funds.addressOwner(this.#network, address, tag);
     log.warn(
       { network: this.#network, txId, output, asset, amount, accountId, why: refusal },
       "a coin is not credited",
@@ -195,7 +195,7 @@ export class Watcher {
 
   /** Every deposit that is on its way, as deep as its coin lies now. */
   async #settle(head: Block): Promise<void> {
-    for (const deposit of [...this.#parts.view.openDeposits(this.#network)]) {
+    for (const deposit of [...this.#parts.view.funds.openDeposits(this.#network)]) {
       const key = keyOf(deposit);
       const coin = await this.#find(deposit);
       if (coin === undefined) {
@@ -295,7 +295,7 @@ export class Watcher {
 
   /** Coins below this height that nobody waits for. */
   #forget(belowHeight: number): void {
-    const open = new Set(this.#parts.view.openDeposits(this.#network).map(keyOf));
+    const open = new Set(this.#parts.view.funds.openDeposits(this.#network).map(keyOf));
     for (const [key, { block }] of this.#coins) {
       if (block.height < belowHeight && !open.has(key)) this.#coins.delete(key);
     }

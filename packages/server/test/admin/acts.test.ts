@@ -1,6 +1,7 @@
 /** What operators did, by the admin API: newest first, narrowed, without secrets. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
+import { until } from "@pricetime/testkit/waiting";
 import { Desk } from "./wallet-desk.ts";
 
 let desk: Desk;
@@ -27,7 +28,7 @@ test("steps of a withdrawal by hand, of one that the node took none", async () =
   const own = await desk.withdraw("1", "SAND");
   await desk.sent(own);
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks: 5 });
-  await desk.until("it is over", () => desk.admin.engine.withdrawal(own) === undefined);
+  await until("it is over", () => desk.admin.engine.funds.withdrawal(own) === undefined);
   assert.deepEqual(await acts(`?withdrawal=${own}`), [], "the node's own steps are nobody's act");
 });
 

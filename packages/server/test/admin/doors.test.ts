@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net";
 import { request } from "node:http";
 import { afterEach, beforeEach, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { until } from "@pricetime/testkit/waiting";
 import { OwnHosts } from "../../src/admin/host.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "./running.ts";
 
@@ -29,12 +30,6 @@ function hold(t: TestContext, bytes: string): Held {
   socket.on("connect", () => socket.write(bytes, "latin1"));
   t.after(() => socket.destroy());
   return held;
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const endMs = performance.now() + 20_000; !holds(); await pause(5)) {
-    assert.ok(performance.now() < endMs, `never: ${what}`);
-  }
 }
 
 /** The status of one answer, on a connection of its own. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
+import { until } from "@pricetime/testkit/waiting";
 import { Desk } from "./wallet-desk.ts";
 
 let desk: Desk;
@@ -30,7 +31,7 @@ test("a sandbox pays an account, its blocks come on command, and a reorg takes t
   assert.equal(paid["address"], address["address"]);
   assert.equal((await desk.wanted(200, "GET", "/v1/networks/SAND/sandbox"))["waiting"], 1);
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine");
-  await desk.until("it is pending", async () => (await statuses()) === "pending");
+  await until("it is pending", async () => (await statuses()) === "pending");
   const other = { asset: "OTHER", name: "Another on the same network", networks: [{ network: "SAND" }] };
   await desk.wanted(201, "POST", "/v1/assets", other);
   const [row, ...others] = await desk.rows("/v1/open-deposits");
@@ -38,10 +39,10 @@ test("a sandbox pays an account, its blocks come on command, and a reorg takes t
   assert.deepEqual([row?.["asset"], row?.["amount"], row?.["txId"]], ["COIN", "2.00000000", paid["txId"]]);
   assert.equal(await desk.balance(), "10.00000000 0.00000000");
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks: 1 });
-  await desk.until("it is credited", async () => (await statuses()) === "credited");
+  await until("it is credited", async () => (await statuses()) === "credited");
   assert.equal(await desk.balance(), "12.00000000 0.00000000");
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/reorg", { depth: 2, fate: "lost" });
-  await desk.until("it is gone", async () => (await statuses()) === "");
+  await until("it is gone", async () => (await statuses()) === "");
   assert.equal(await desk.balance(), "10.00000000 0.00000000");
 });
 
@@ -49,11 +50,11 @@ test("a sandbox fails as it is told, and the network says so", async () => {
   const fault = { kind: "unreachable", durationMs: 3_600_000 };
   assert.deepEqual(await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", fault), fault);
   const isUp = async (): Promise<unknown> => (await desk.rows("/v1/networks"))[0]?.["isUp"];
-  await desk.until("it is down", async () => (await isUp()) === false);
+  await until("it is down", async () => (await isUp()) === false);
   const unreachable = await desk.wanted(503, "POST", "/v1/networks/SAND/rescan", { fromHeight: 0 });
   assert.equal(unreachable["error"], "NETWORK_UNREACHABLE");
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { ...fault, durationMs: 0 });
-  await desk.until("it is up", async () => (await isUp()) === true);
+  await until("it is up", async () => (await isUp()) === true);
   await desk.wanted(200, "POST", "/v1/networks/SAND/rescan", { fromHeight: 0 });
   const acts = (await desk.journaled()).filter((command) => command.type === "advanceNetwork" && command.by === "dora");
   assert.equal(acts.length, 1, "who had it read again is in the journal");

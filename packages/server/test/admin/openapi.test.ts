@@ -7,7 +7,7 @@ import { adminRoutes } from "../../src/admin/server.ts";
 import type { AdminNode } from "../../src/admin/node.ts";
 import { AdminSite } from "../../src/web/admin-site.ts";
 import { Shelf } from "../../src/web/shelf.ts";
-import { converse } from "../gateway/raw-socket.ts";
+import { converse } from "../edge/raw-socket.ts";
 import { referencesOf } from "../web/links.ts";
 import { type RunningAdmin, startAdmin } from "./running.ts";
 

@@ -1,13 +1,12 @@
 /** A real admin server over a real engine, sequencer, journal (in memory), wallet and mail room, for tests. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { Engine, type Entry, type Event } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { AdminServer } from "../../src/admin/server.ts";
 import { createSealer, type Sealer } from "../../src/config/seal.ts";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
 import type { History } from "../../src/history/port.ts";
-import { openQueries } from "../../src/history/queries.ts";
+import { openQueries } from "../../src/history/reading/queries.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import type { MailRoom } from "../../src/mail/mail-room.ts";
@@ -19,6 +18,7 @@ import { adoptNewestRules } from "../../src/sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import type { Web } from "../../src/web/port.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 export const TOKEN = "a-token-for-tests-only";
 export const MASTER_KEY = "00112233445566778899aabbccddeeff".repeat(2);
@@ -39,13 +39,14 @@ export function startEngine(
     throw error;
   };
   const sequencer = new GroupCommitSequencer({
+    world: MACHINE,
     journal,
     engine,
     node: "test",
     onFatal,
     onApplied: (entry, events) => onApplied?.(engine, entry, events),
   });
-  return { engine, journal, sequencer, sealer: createSealer(MASTER_KEY) };
+  return { engine, journal, sequencer, sealer: createSealer(MASTER_KEY, MACHINE) };
 }
 
 export interface Reply {
@@ -92,11 +93,12 @@ export async function startAdmin({ port = 0, hosts = [], ...pages }: AdminOption
   const metrics = new Metrics();
   const fees = { makerBps: 10, takerBps: 20 };
   const log = createLog({ level: "silent", node: "test" });
-  const dataFolder = mkdtempSync(join(tmpdir(), "pricetime-admin-"));
+  const dataFolder = temporaryFolder();
   await adoptNewestRules(engine, sequencer);
   const wallet = await openWallet(running, dataFolder);
   const mailSettings = { from: "exchange@example.com", smtp: null };
   const mail = openMail({
+    world: MACHINE,
     dataFolder,
     mail: mailSettings,
     publicUrl: () => "http://x",
@@ -104,7 +106,7 @@ export async function startAdmin({ port = 0, hosts = [], ...pages }: AdminOption
   });
   const history: Pick<History, "acts"> = { acts: async (_seq, question) => queries.acts(question) };
   const outside = { history, wallet, controls: wallet, outbox: mail };
-  const node = { view: engine, sequencer, sealer, journalHead: () => journal.head(), fees, ...outside };
+  const node = { view: engine, sequencer, sealer, world: MACHINE, journalHead: () => journal.head(), fees, ...outside };
   const server = new AdminServer({ node, token: TOKEN, hosts, health, metrics, log, version: "1.2.3", ...pages });
   let isOpen = true;
   const close = async (): Promise<void> => {
@@ -133,6 +135,7 @@ export async function startAdmin({ port = 0, hosts = [], ...pages }: AdminOption
 
 function openWallet({ engine, sequencer }: RunningEngine, dataFolder: string): Promise<NodeWallet> {
   return NodeWallet.open({
+    world: MACHINE,
     networks: [
       { kind: "sandbox", network: "SAND", blockMs: 0, paymentsUnderWay: 2 },
       { kind: "manual", network: "HAND", addresses: ["hand-1"], sharedAddress: "hand-all" },

@@ -1,7 +1,7 @@
 /** An admin API with coins and a customer, for tests of what operators do with the wallet. */
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, decodeCommands, type Event } from "@pricetime/engine";
+import { until } from "@pricetime/testkit/waiting";
 import { type Reply, type RunningAdmin, startAdmin } from "./running.ts";
 
 export class Desk {
@@ -70,8 +70,8 @@ export class Desk {
   /** Signed, and where blocks are made: a block that comes between the two has it not. */
   async sent(withdrawalId: string): Promise<void> {
     const { engine, wallet } = this.admin;
-    await this.until("it is signed", () => (engine.withdrawal(withdrawalId)?.txId ?? "") !== "");
-    await this.until("it waits for a block", () => wallet.sandbox("SAND")?.status().waiting === 1);
+    await until("it is signed", () => (engine.funds.withdrawal(withdrawalId)?.txId ?? "") !== "");
+    await until("it waits for a block", () => wallet.sandbox("SAND")?.status().waiting === 1);
   }
 
   /** Free and locked COIN of account 100. */
@@ -97,13 +97,6 @@ export class Desk {
     const commands: Command[] = [];
     for await (const { bytes, count } of this.admin.journal.read(1)) commands.push(...decodeCommands(bytes, count));
     return commands;
-  }
-
-  async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-    for (let tries = 0; !(await isSo()); tries++) {
-      assert.ok(tries < 3000, `it never came to this: ${what}`);
-      await sleep(10);
-    }
   }
 
   async close(): Promise<void> {

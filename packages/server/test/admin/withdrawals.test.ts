@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
+import { until } from "@pricetime/testkit/waiting";
 import { Desk } from "./wallet-desk.ts";
 
 let desk: Desk;
@@ -58,7 +59,7 @@ test("on a network that the node pays on itself nobody says done, and nobody fai
   const shown = await desk.wanted(200, "GET", `/v1/withdrawals/${signed}`);
   assert.deepEqual([shown["confirmationHash"], shown["signedTx"]], [undefined, undefined]);
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks: 5 });
-  await desk.until("it is over", () => desk.admin.engine.withdrawal(signed) === undefined);
+  await until("it is over", () => desk.admin.engine.funds.withdrawal(signed) === undefined);
   assert.equal(await desk.balance(), "9.00000000 0.00000000");
 });
 
@@ -68,7 +69,7 @@ test("what the node signs while an operator fails it is not failed", async () =>
   const payment = { txId: "ab".repeat(32), nonce: 0, signedTx: "raw" };
   desk.overtake("failWithdrawal", { type: "signWithdrawal", withdrawalId: id, ...payment });
   assert.equal((await act(id, "fail", { why: "takes long" }, 409))["error"], "ALREADY_SIGNED");
-  assert.equal(desk.admin.engine.withdrawal(id)?.status, "processing");
+  assert.equal(desk.admin.engine.funds.withdrawal(id)?.status, "processing");
   assert.equal(await desk.balance(), "9.00000000 1.00000000");
 });
 
@@ -110,7 +111,7 @@ test("a fee is raised for what is signed and in no block, and for nothing else",
   const mined = await act(id, "raise-fee", undefined, 409);
   assert.match(String(mined["message"]), /a block holds it already/);
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/mine", { blocks: 4 });
-  await desk.until("it is over", () => desk.admin.engine.withdrawal(id) === undefined);
+  await until("it is over", () => desk.admin.engine.funds.withdrawal(id) === undefined);
   assert.equal(await desk.balance(), "9.00000000 0.00000000");
 });
 

@@ -14,21 +14,22 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { type BackupOptions, takeBackup } from "../../src/backup/backup.ts";
 import { checkIsNoBackup, readRecord, writeRecord } from "../../src/backup/record.ts";
 import { restoreBackup, restoringFolder, type RestoreOptions } from "../../src/backup/restore.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { heldPaymentsPath, whyPaymentsAreHeld } from "../../src/config/held-payments.ts";
-import { lockFolder } from "../../src/journal/folder-lock.ts";
+import { lockFolder } from "../../src/storage/folder-lock.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { startNode } from "../../src/main.ts";
-import { verifyJournalFile } from "../../src/journal/verify.ts";
-import { dataPaths } from "../../src/replica/data-paths.ts";
+import { verifyJournalFile } from "../../src/storage/open-journal.ts";
+import { dataPaths } from "../../src/storage/data-paths.ts";
 import { recover } from "../../src/replica/recover.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
-import { batchesOf, randomFlow } from "../journal/flow.ts";
-import { scratchFolder } from "../journal/scratch.ts";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "../replica/data-folder.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const BATCHES = batchesOf(7, randomFlow(7, 400));
 const HALF = BATCHES.slice(0, BATCHES.length / 2);
@@ -63,7 +64,7 @@ function start(t: TestContext, batches = BATCHES): Backed {
 function snapshotAt(folder: string, seq: number): void {
   const paths = dataPaths(folder);
   const journal = JournalFile.openReadOnly(paths.journal);
-  const { engine, head } = recover(journal, new SnapshotFolder(paths.snapshots), { untilSeq: seq });
+  const { engine, head } = recover(journal, new SnapshotFolder(paths.snapshots), { world: MACHINE, untilSeq: seq });
   new SnapshotFolder(paths.snapshots).take(engine, head.chainHash);
   journal.close();
 }
@@ -75,7 +76,7 @@ const lastSeqOf = (batches: typeof BATCHES): number => {
 
 async function stateAt(folder: string, seq: number): Promise<string> {
   const journal = JournalFile.openReadOnly(dataPaths(folder).journal);
-  const { engine } = recover(journal, new SnapshotFolder(join(folder, "none")), { untilSeq: seq });
+  const { engine } = recover(journal, new SnapshotFolder(join(folder, "none")), { world: MACHINE, untilSeq: seq });
   journal.close();
   return engine.hash();
 }
@@ -97,7 +98,7 @@ test("a backup leads to the same state, from its snapshot and from the first row
   assert.equal(readRecord(folder)?.takenAt, "2026-11-22T00:00:00.000Z");
   const there = await restore();
   assert.equal(there.stateHash, await stateAt(source, second.seq));
-  const { fault, stateHash } = await verifyJournalFile(dataPaths(restored).journal);
+  const { fault, stateHash } = verifyJournalFile(dataPaths(restored).journal);
   assert.deepEqual([fault, stateHash], [null, second.stateHash]);
   assert.equal(readdirSync(dataPaths(restored).snapshots).length, 1);
   assert.ok(!existsSync(restoringFolder(restored)));

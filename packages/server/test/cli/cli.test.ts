@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, test } from "node:test";
 import { type Command, decodeCommands, Engine, encodeCommands } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { runProgram } from "../../src/cli/program.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
-import { lockFolder } from "../../src/journal/folder-lock.ts";
+import { lockFolder } from "../../src/storage/folder-lock.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { dataPaths } from "../../src/replica/data-paths.ts";
+import { dataPaths } from "../../src/storage/data-paths.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "../admin/running.ts";
 
 let admin: RunningAdmin;
 let folder = "";
 beforeEach(async () => {
   admin = await startAdmin();
-  folder = mkdtempSync(join(tmpdir(), "pricetime-cli-"));
+  folder = temporaryFolder();
   writeAdminFile(folder, { admin: admin.url, adminToken: TOKEN });
 });
 afterEach(async () => {

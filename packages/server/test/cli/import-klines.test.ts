@@ -1,9 +1,9 @@
 /** `pricetime history import-klines` with files as the parent publishes them. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { runProgram } from "../../src/cli/program.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "../admin/running.ts";
@@ -25,7 +25,7 @@ let admin: RunningAdmin;
 let folder = "";
 beforeEach(async () => {
   admin = await startAdmin();
-  folder = mkdtempSync(join(tmpdir(), "pricetime-import-"));
+  folder = temporaryFolder();
   writeAdminFile(folder, { admin: admin.url, adminToken: TOKEN });
   for (const [asset, name] of [
     ["BTC", "Bitcoin"],

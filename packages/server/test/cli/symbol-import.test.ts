@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { runProgram } from "../../src/cli/program.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "../admin/running.ts";
@@ -11,7 +11,7 @@ let admin: RunningAdmin;
 let folder = "";
 beforeEach(async () => {
   admin = await startAdmin();
-  folder = mkdtempSync(join(tmpdir(), "pricetime-import-"));
+  folder = temporaryFolder();
   writeAdminFile(folder, { admin: admin.url, adminToken: TOKEN });
 });
 afterEach(async () => {

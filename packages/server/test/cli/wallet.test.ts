@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { until } from "@pricetime/testkit/waiting";
 import { runProgram } from "../../src/cli/program.ts";
 import { writeAdminFile } from "../../src/config/admin-file.ts";
 import { TOKEN } from "../admin/running.ts";
@@ -12,7 +13,7 @@ let desk: Desk;
 let folder = "";
 beforeEach(async () => {
   desk = await Desk.open();
-  folder = mkdtempSync(join(tmpdir(), "pricetime-cli-"));
+  folder = temporaryFolder();
   writeAdminFile(folder, { admin: desk.admin.url, adminToken: TOKEN });
 });
 afterEach(async () => {
@@ -49,9 +50,9 @@ test("a sandbox is played from the command line", async () => {
   await done(`sandbox faucet SAND COIN 1 --address ${address}`);
   assert.equal((await json("sandbox show SAND"))["waiting"], 2);
   const { height } = await json("sandbox mine SAND");
-  await desk.until("both are seen", async () => (await rows("network deposits SAND")).length === 2);
+  await until("both are seen", async () => (await rows("network deposits SAND")).length === 2);
   assert.equal((await json("sandbox mine SAND 3"))["height"], Number(height) + 3);
-  await desk.until("both are final", async () => (await rows("network deposits")).length === 0);
+  await until("both are final", async () => (await rows("network deposits")).length === 0);
   assert.equal(await desk.balance(), "13.00000000 0.00000000");
   assert.equal((await json("sandbox reorg SAND 2 --fate mined"))["height"], Number(height) + 4);
   await done("sandbox mine SAND 200");
@@ -67,7 +68,7 @@ test("a sandbox is played from the command line", async () => {
 test("the faucet waits until the coin is credited, and says so when it is not", async () => {
   const pay = "sandbox faucet SAND COIN 2 --account a@example.com";
   const waiting = json(`${pay} --wait`);
-  await desk.until("it is paid", async () => (await json("sandbox show SAND"))["waiting"] === 1);
+  await until("it is paid", async () => (await json("sandbox show SAND"))["waiting"] === 1);
   await done("sandbox mine SAND 6");
   const deposit = await waiting;
   assert.deepEqual([deposit["asset"], Number(deposit["amount"])], ["COIN", 2]);
@@ -108,13 +109,13 @@ test("a manual network is worked from the command line", async () => {
 test("a payment that is stuck is signed again from the command line", async () => {
   const id = await desk.withdraw("1", "SAND");
   await desk.sent(id);
-  const before = desk.admin.engine.withdrawal(id)?.txId;
+  const before = desk.admin.engine.funds.withdrawal(id)?.txId;
   const raised = await json(`withdrawal raise-fee ${id} --user dora`);
   assert.deepEqual([(raised["txIds"] as unknown[])[0], raised["nonce"], raised["by"]], [before, 0, "dora"]);
   assert.notEqual(raised["txId"], before);
   assert.match(await done("withdrawal list"), / dora$/);
   await done("sandbox mine SAND 5");
-  await desk.until("it is over", () => desk.admin.engine.withdrawal(id) === undefined);
+  await until("it is over", () => desk.admin.engine.funds.withdrawal(id) === undefined);
   assert.match(
     (await run(`withdrawal raise-fee ${id}`)).err,
     /^pricetime: There is no such withdrawal, or it is over\./,

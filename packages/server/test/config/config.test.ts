@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { ORDER_TYPES } from "@pricetime/engine";
 import { parse } from "yaml";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Config, type ConfigSources, loadConfig } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { readFlags } from "../../src/config/flags.ts";
 import { symbolSchema } from "../../src/config/listing-schema.ts";
 import { fileSchema } from "../../src/config/schema.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "pricetime-config-"));
+const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true }));
 
 /** Loads with a file of this text. */

@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import fc from "fast-check";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { adminToken, readAdminFile, removeAdminFile, writeAdminFile } from "../../src/config/admin-file.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { keptMasterKey, makeMasterKey, masterKeyCheck } from "../../src/config/master-key.ts";
 import { randomKey, sameSecret } from "../../src/config/random-key.ts";
 import { createSealer, UnsealError } from "../../src/config/seal.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "pricetime-secrets-"));
+  folder = temporaryFolder();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -20,23 +21,23 @@ const KEY = "00112233445566778899aabbccddeeff".repeat(2);
 const mode = (file: string): number => statSync(join(folder, file)).mode & 0o777;
 
 test("what is sealed is opened by the same master key", () => {
-  const sealer = createSealer(KEY);
+  const sealer = createSealer(KEY, MACHINE);
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => assert.equal(sealer.unseal(sealer.seal(text)), text)));
 });
 
 test("the same secret never looks the same twice, nor like itself", () => {
-  const sealer = createSealer(KEY);
+  const sealer = createSealer(KEY, MACHINE);
   assert.notEqual(sealer.seal("secret"), sealer.seal("secret"));
   assert.doesNotMatch(sealer.seal("secret"), /secret/);
 });
 
 test("another master key opens nothing", () => {
-  const sealed = createSealer(KEY).seal("secret");
-  assert.throws(() => createSealer("11".repeat(32)).unseal(sealed), UnsealError);
+  const sealed = createSealer(KEY, MACHINE).seal("secret");
+  assert.throws(() => createSealer("11".repeat(32), MACHINE).unseal(sealed), UnsealError);
 });
 
 test("no changed character goes unseen", () => {
-  const sealer = createSealer(KEY);
+  const sealer = createSealer(KEY, MACHINE);
   const sealed = sealer.seal("secret");
   for (let at = 0; at < sealed.length - 1; at++) {
     const changed = `${sealed.slice(0, at)}${sealed[at] === "A" ? "B" : "A"}${sealed.slice(at + 1)}`;
@@ -48,7 +49,7 @@ test("no changed character goes unseen", () => {
 test("keys are 64 letters and digits, drawn evenly", () => {
   const counts = new Map<string, number>();
   for (let i = 0; i < 2000; i++) {
-    const key = randomKey();
+    const key = randomKey(MACHINE);
     assert.match(key, /^[A-Za-z0-9]{64}$/);
     for (const letter of key) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   }
@@ -65,7 +66,7 @@ test("secrets are compared whole", () => {
 
 test("the master key is made once, for its owner only", () => {
   assert.equal(keptMasterKey(null, folder), undefined);
-  const made = makeMasterKey(folder);
+  const made = makeMasterKey(folder, MACHINE);
   assert.match(made, /^[0-9a-f]{64}$/);
   assert.equal(mode("master.key"), 0o600);
   assert.equal(keptMasterKey(null, folder), made);
@@ -87,17 +88,17 @@ test("the check value of a master key is the key's alone, and is neither it nor 
   assert.equal(masterKeyCheck(KEY.toUpperCase()), check, "digits may be written either way");
   assert.notEqual(masterKeyCheck(`1${KEY.slice(1)}`), check);
   assert.notEqual(check, KEY);
-  const sealed = createSealer(KEY).seal("secret");
-  assert.throws(() => createSealer(check).unseal(sealed), UnsealError);
+  const sealed = createSealer(KEY, MACHINE).seal("secret");
+  assert.throws(() => createSealer(check, MACHINE).unseal(sealed), UnsealError);
 });
 
 test("the admin token of a node that was killed is its next one's", () => {
-  const made = adminToken(null, folder);
+  const made = adminToken(null, folder, MACHINE);
   assert.equal(readAdminFile(folder), undefined);
   writeAdminFile(folder, { admin: "http://127.0.0.1:1", adminToken: made });
   assert.equal(mode("admin.json"), 0o600);
-  assert.equal(adminToken(null, folder), made);
-  assert.equal(adminToken("configured-token-1", folder), "configured-token-1");
+  assert.equal(adminToken(null, folder, MACHINE), made);
+  assert.equal(adminToken("configured-token-1", folder, MACHINE), "configured-token-1");
   assert.deepEqual(readAdminFile(folder), { admin: "http://127.0.0.1:1", adminToken: made });
 });
 

@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { createSealer } from "../../src/config/seal.ts";
 import { MAX_WRONG_CODES, newTotpSecret, totpCheck, totpStep, WRONG_CODES_PAUSE_MS } from "../../src/config/totp.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 /** The secret of RFC 6238's examples, in base32, with their times and the last six digits of their codes. */
 const RFC_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
@@ -56,7 +57,7 @@ function codeOf(secret: string, step: number): string {
 }
 
 test("a sealed secret is checked, and guessing is stopped, account by account", () => {
-  const sealer = createSealer("ab".repeat(32));
+  const sealer = createSealer("ab".repeat(32), MACHINE);
   const { secret } = newTotpSecret("a@example.com");
   const sealed = sealer.seal(secret);
   const check = totpCheck(sealer);

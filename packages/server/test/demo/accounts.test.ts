@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
@@ -11,6 +10,7 @@ import {
   parseDecimal,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { applyListing } from "../../src/admin/listing.ts";
 import { createSealer } from "../../src/config/seal.ts";
 import { DEMO_ACCOUNTS, DEMO_SUB_ACCOUNTS, openDemoAccounts, withdrawDemoKeys } from "../../src/demo/accounts.ts";
@@ -23,6 +23,7 @@ import { renewDemoListing } from "../../src/demo/renewal.ts";
 import type { DemoNode } from "../../src/demo/operator.ts";
 import { demoNetworks, openDemoVenue } from "../../src/demo/venue.ts";
 import { type RunningEngine, startEngine } from "../admin/running.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const FEES = { makerBps: 10, takerBps: 10 };
 const EVERYBODY = [...DEMO_ACCOUNTS, ...DEMO_SUB_ACCOUNTS];
@@ -31,7 +32,7 @@ const NOTHING = { assets: [], symbols: [] };
 async function startDemo(): Promise<RunningEngine & DemoNode> {
   const running = startEngine();
   await applyListing({ ...demoListing(NOTHING), exchangeFilters: null }, running.engine, running.sequencer);
-  return { ...running, view: running.engine };
+  return { ...running, view: running.engine, world: MACHINE };
 }
 
 test("the demo's symbols are all listed, and every fill of them is exact", async () => {
@@ -124,7 +125,7 @@ test("every coin of the demo moves by a network that the node has, and the venue
       assert.ok(depositEnabled && withdrawEnabled && Number(withdrawMin) > Number(withdrawFee), spec.asset);
     }
   }
-  const { dustAsset } = node.engine.dustRules ?? assert.fail();
+  const { dustAsset } = node.engine.funds.dustRules ?? assert.fail();
   const { assetId } = node.engine.assets().find(({ spec }) => spec.asset === dustAsset) ?? assert.fail();
   assert.ok(node.engine.balance(DUST_ACCOUNT, assetId).free > 0n);
   for (const asset of node.engine.assets()) {
@@ -164,7 +165,7 @@ test("a lost master key gives the bots and the demo accounts new seals", async (
   const node = await startDemo();
   await openDemoAccounts(node, FEES);
   const before = await openBotAccounts(node, DEMO_MARKETS);
-  const other = { ...node, sealer: createSealer("22".repeat(32)) };
+  const other = { ...node, sealer: createSealer("22".repeat(32), MACHINE) };
   await openDemoAccounts(other, FEES);
   const after = await openBotAccounts(other, DEMO_MARKETS);
   assert.notDeepEqual(after, before);
@@ -265,7 +266,7 @@ test("the bots see symbols as they are listed", async () => {
 });
 
 test("demo.json is for its owner, and goes when the demo goes", () => {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-demo-"));
+  const folder = temporaryFolder();
   try {
     const addresses = { rest: "http://127.0.0.1:1", ws: "ws://127.0.0.1:1", admin: "http://127.0.0.1:2" };
     const file = { ...addresses, adminToken: "t", accounts: DEMO_ACCOUNTS, subAccounts: DEMO_SUB_ACCOUNTS };

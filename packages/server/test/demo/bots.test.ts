@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { until } from "@pricetime/testkit/waiting";
 import { DEMO_MARKETS } from "../../src/demo/markets.ts";
-import { type RunningDemo, startDemo, temporaryFolder } from "./running-demo.ts";
+import { type RunningDemo, startDemo, demoFolder } from "./running-demo.ts";
 
 interface Depth {
   readonly bids: readonly (readonly [price: string, quantity: string])[];
@@ -12,7 +13,7 @@ interface Depth {
 const NOON_MS = Date.parse("2026-01-14T12:00:00Z");
 
 async function withFolder(run: (path: string) => Promise<void>): Promise<void> {
-  const { path, remove } = temporaryFolder();
+  const { path, remove } = demoFolder();
   try {
     await run(path);
   } finally {
@@ -62,12 +63,8 @@ test("within the limits of one client each, the bots fill every book, near and f
         // Where the price is few ticks, far levels fall on near ones.
         return [bids, asks].every((side) => side.length >= 20);
       };
-      const endMs = performance.now() + 60_000;
       for (const { spec } of DEMO_MARKETS) {
-        while (!(await isFull(spec.symbol))) {
-          assert.ok(performance.now() < endMs, `${spec.symbol} is not full`);
-          await new Promise((done) => setTimeout(done, 200));
-        }
+        await until(`${spec.symbol} is full`, () => isFull(spec.symbol), { everyMs: 200 });
       }
       assertClean(demo);
       demo.engine.checkInvariants();

@@ -1,8 +1,7 @@
 /** A demo on a data folder of its own: real journal, history and gateway, without main. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import type { SymbolStatus } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { applyListing } from "../../src/admin/listing.ts";
 import { fileSchema } from "../../src/config/schema.ts";
 import { createConfirmations } from "../../src/config/confirmations.ts";
@@ -12,21 +11,22 @@ import { DEMO_ACCOUNTS, openDemoAccounts } from "../../src/demo/accounts.ts";
 import { openBotAccounts } from "../../src/demo/bots/bot-accounts.ts";
 import { Bots } from "../../src/demo/bots/bots.ts";
 import { demoListing, isTrading, liveMarkets } from "../../src/demo/listing.ts";
-import { DEFAULT_LIMITS } from "../../src/gateway/limits/rule.ts";
-import { Gateway } from "../../src/gateway/gateway.ts";
-import type { WalletPorts } from "../../src/gateway/wallet-ports.ts";
-import { HistoryReader } from "../../src/history/reader.ts";
+import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
+import { Gateway } from "../../src/api/gateway.ts";
+import type { WalletPorts } from "../../src/api/wallet-ports.ts";
+import { HistoryReader } from "../../src/history/reading/reader.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { SqliteJournal } from "../../src/journal/sqlite.ts";
 import { createLog } from "../../src/observe/log.ts";
-import { dataPaths } from "../../src/replica/data-paths.ts";
-import { Projector } from "../../src/replica/projector.ts";
+import { dataPaths } from "../../src/storage/data-paths.ts";
+import { startProjector } from "../../src/storage/projection.ts";
 import { recover } from "../../src/replica/recover.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { TradingRules } from "../../src/trading-rules/trading-rules.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
 import { MASTER_KEY } from "../admin/running.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 export interface RunningDemo {
   readonly engine: ReturnType<typeof recover>["engine"];
@@ -43,8 +43,8 @@ export interface RunningDemo {
   readonly stop: () => Promise<void>;
 }
 
-export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), "pricetime-bots-"));
+export function demoFolder(): { readonly path: string; readonly remove: () => void } {
+  const path = temporaryFolder();
   return { path, remove: () => rmSync(path, { recursive: true }) };
 }
 
@@ -55,21 +55,22 @@ export async function startDemo(
   withLimits = true,
   clockMs: () => number = Date.now,
 ): Promise<RunningDemo> {
+  const world = { ...MACHINE, nowMs: clockMs };
   const paths = dataPaths(folder);
   const errors: unknown[] = [];
   const told: string[] = [];
   const onFatal = (error: Error): void => void errors.push(error);
   const journal = new SqliteJournal(paths.journal, onFatal);
   const file = JournalFile.openReadOnly(paths.journal);
-  const { engine } = recover(file, new SnapshotFolder(paths.snapshots));
+  const { engine } = recover(file, new SnapshotFolder(paths.snapshots), { world: MACHINE });
   file.close();
-  const projector = new Projector({ paths, snapshotEveryEntries: 0, onFatal });
-  const history = new HistoryReader({ path: paths.history, progress: projector.progress, onFatal });
+  const projector = startProjector({ paths, snapshotEveryEntries: 0, onFatal });
+  const history = new HistoryReader({ path: paths.history, progress: projector.progress, world: MACHINE, onFatal });
   projector.onMoved(() => history.wake());
   projector.publish(engine.seq);
   const onBatch = (): void => projector.publish(engine.seq);
-  const sequencer = new GroupCommitSequencer({ journal, engine, node: "test", onFatal, onBatch, clockMs });
-  const sealer = createSealer(MASTER_KEY);
+  const sequencer = new GroupCommitSequencer({ journal, engine, node: "test", onFatal, onBatch, world });
+  const sealer = createSealer(MASTER_KEY, MACHINE);
   const log = { error: (fields: object, message: string): void => void errors.push({ fields, message }) };
   const unseal = (sealed: string): string => sealer.unseal(sealed);
   const limits = { ...DEFAULT_LIMITS, enabled: withLimits };
@@ -83,15 +84,16 @@ export async function startDemo(
     limits,
     log,
     onFatal,
-    clock: clockMs,
+    world,
   });
 
-  const node = { view: engine, sequencer, sealer };
+  const node = { view: engine, sequencer, sealer, world };
   await applyListing({ ...demoListing({ assets: [], symbols: [] }), exchangeFilters: null }, engine, sequencer);
   await openDemoAccounts(node, { makerBps: 10, takerBps: 10 });
   const markets = liveMarkets(engine);
   const accounts = await openBotAccounts(node, markets);
   const bots = new Bots({
+    world,
     venue: (request) => gateway.handle(request),
     accounts,
     markets,
@@ -139,11 +141,11 @@ async function ports(
   onFatal: (error: Error) => void,
 ): Promise<WalletPorts> {
   const log = createLog({ level: "silent", node: "test" });
-  const parts = { view: engine, sequencer, log, onFatal };
+  const parts = { view: engine, sequencer, world: MACHINE, log, onFatal };
   return {
     wallet: await NodeWallet.open({ networks: [], dataFolder, seed: "test", ...parts }),
     tradingRules: new TradingRules({ settings: fileSchema.parse({}).tradingRules, history, ...parts }),
-    checkTotp: totpCheck(createSealer(MASTER_KEY)),
+    checkTotp: totpCheck(createSealer(MASTER_KEY, MACHINE)),
     confirmations: createConfirmations(MASTER_KEY),
   };
 }

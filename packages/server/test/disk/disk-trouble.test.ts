@@ -4,13 +4,13 @@ import { openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { isDiskTrouble, isNothingWritten } from "../../src/disk/disk-trouble.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { JournalRefused } from "../../src/journal/port.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
 import { REAL_FILES } from "../../src/replica/files.ts";
-import { batchesOf, setup } from "../journal/flow.ts";
-import { scratchFolder } from "../journal/scratch.ts";
+import { batchesOf, setup } from "@pricetime/testkit/journal";
 
 function errorOf(task: () => unknown): unknown {
   try {

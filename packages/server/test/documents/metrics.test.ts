@@ -1,7 +1,7 @@
 /** docs/operate/metrics.md names every metric that a node has, with its kind and labels; it cannot drift. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Exchange, startExchange } from "../../../../test/exchange.ts";
+import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { namedRows } from "./table.ts";
 
 const PAGE = "docs/operate/metrics.md";

@@ -1,7 +1,7 @@
 /** Tables of a page whose first cell is a name in code. Under a heading "### `a.b`" a name `c` means `a.b.c`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../../../../test/exchange.ts";
+import { ROOT } from "@pricetime/testkit/venue";
 
 /** Cells of each such row, by the name, of all tables of the page. Throws for a name that stands twice. */
 export function namedRows(page: string): Map<string, string[]> {

@@ -2,17 +2,17 @@
 import { type Engine, type Event, formatDecimal, fromScale, type MarketView } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { NewBatch } from "../../src/journal/port.ts";
-import { replayBatch } from "../../src/journal/replay.ts";
+import { replayBatch } from "../../src/replica/replay.ts";
 import type {
   AccountTradeRow,
   AggTradeRow,
-  KlineInterval,
   KlineRow,
   OrderListRow,
   OrderRow,
   TradeRow,
-  Window,
-} from "../../src/history/port.ts";
+} from "../../src/shapes/rows.ts";
+import type { KlineInterval } from "@pricetime/protocol";
+import type { Window } from "../../src/history/port.ts";
 
 type TradeEvent = Extract<Event, { type: "trade" }>;
 interface OwnTrade extends AccountTradeRow {

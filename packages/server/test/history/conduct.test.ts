@@ -3,18 +3,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, encodeCommands } from "@pricetime/engine";
 import fc from "fast-check";
-import { CONDUCT_QUERIES } from "../../src/history/conduct-queries.ts";
-import type { OrderRow } from "../../src/history/port.ts";
-import { openQueries } from "../../src/history/queries.ts";
+import { Dice } from "@pricetime/testkit/dice";
+import { CONDUCT_QUERIES } from "../../src/history/conduct/conduct-queries.ts";
+import type { OrderRow } from "../../src/shapes/rows.ts";
+import { openQueries } from "../../src/history/reading/queries.ts";
 import { openHistoryReadOnly } from "../../src/history/schema.ts";
 import type { ConductRow } from "../../src/history/wallet-port.ts";
 import type { NewBatch } from "../../src/journal/port.ts";
-import { Projection } from "../../src/replica/projection.ts";
-import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
-import { BY, randomFlow, START_MS } from "../journal/flow.ts";
-import { ACCOUNT_IDS, dice } from "../journal/random-command.ts";
+import { openProjection } from "../../src/storage/projection.ts";
+import { rebuildHistory } from "../../src/storage/rebuild-history.ts";
+import { ACCOUNT_IDS, BY, dumpHistory, randomFlow, START_MS } from "@pricetime/testkit/journal";
 import { folderWith } from "../replica/data-folder.ts";
-import { dumpHistory } from "../replica/dump.ts";
 import { BruteForce } from "./brute-force.ts";
 
 const HALF_MINUTE_MS = 30_000;
@@ -23,7 +22,7 @@ const LOCKED = 101;
 
 /** Some hundred commands a minute, for a quarter of an hour. One account is locked and let go at times. */
 function briskBatches(): { readonly batches: NewBatch[]; readonly locksMs: readonly number[] } {
-  const next = dice(41);
+  const dice = new Dice(41);
   const lock: Command = { type: "lockApiTrading", accountId: LOCKED, symbol: "BTCUSDT", indicator: "GCR" };
   const locksMs: number[] = [];
   const engine = new Engine();
@@ -33,8 +32,8 @@ function briskBatches(): { readonly batches: NewBatch[]; readonly locksMs: reado
   });
   const batches: NewBatch[] = [];
   let timeMs = START_MS;
-  for (let at = 0; at < commands.length; timeMs += Math.floor(next() * 5_000)) {
-    const taken = commands.slice(at, at + 1 + Math.floor(next() * 20));
+  for (let at = 0; at < commands.length; timeMs += Math.floor(dice.next() * 6_000)) {
+    const taken = commands.slice(at, at + 1 + Math.floor(dice.next() * 20));
     if (taken.includes(lock)) locksMs.push(timeMs);
     const entry = { firstSeq: engine.seq + 1, count: taken.length, timeMs, node: "n1", bytes: encodeCommands(taken) };
     batches.push({ ...entry, priorStateHash: engine.hash() });
@@ -161,13 +160,13 @@ test("what is counted does not grow, and is the same however often it is interru
   assert.ok(expectedRows.length > 60 && Math.min(...periods) === oldest);
   const inSteps = folderWith(t, BATCHES);
   for (let untilSeq = 97; untilSeq < LAST_SEQ + 97; untilSeq += 97) {
-    const projection = Projection.open({ paths: inSteps, snapshotEveryEntries: 300 });
+    const projection = openProjection({ paths: inSteps, snapshotEveryEntries: 300 });
     projection.advance(Math.min(untilSeq, LAST_SEQ));
     projection.close();
   }
   assert.deepEqual(dumpHistory(inSteps.history)["conduct"], expectedRows);
   const atOnce = folderWith(t, BATCHES);
-  const projection = Projection.open({ paths: atOnce, snapshotEveryEntries: 0 });
+  const projection = openProjection({ paths: atOnce, snapshotEveryEntries: 0 });
   const seen = openHistoryReadOnly(atOnce.history);
   t.after(() => seen.close());
   const first = seen.prepare("SELECT min(period) AS period FROM conduct");

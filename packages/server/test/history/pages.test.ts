@@ -11,8 +11,7 @@ import type {
   OrderRecord,
   PublicTrade,
 } from "@pricetime/protocol";
-import { batchesOf, randomFlow } from "../journal/flow.ts";
-import { ACCOUNT_IDS } from "../journal/random-command.ts";
+import { ACCOUNT_IDS, batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 
 const engine = new Engine();

@@ -19,12 +19,13 @@ import {
 } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
-import type { KlineRow, Window } from "../../src/history/port.ts";
-import { openQueries } from "../../src/history/queries.ts";
-import type { Queries } from "../../src/history/question.ts";
+import type { KlineRow } from "../../src/shapes/rows.ts";
+import type { Window } from "../../src/history/port.ts";
+import { openQueries } from "../../src/history/reading/queries.ts";
+import type { Queries } from "../../src/history/reading/question.ts";
 import { openHistoryFile } from "../../src/history/schema.ts";
-import { Random } from "../../../../test/random.ts";
-import { temporaryFolder } from "../../../../test/exchange.ts";
+import { Dice } from "@pricetime/testkit/dice";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 
 const MINUTE_MS = 60_000;
 const BY = "test";
@@ -154,7 +155,7 @@ function inWindow(all: readonly KlineRow[], { startTimeMs, endTimeMs, limit }: W
   return until.filter(({ openTimeMs }) => openTimeMs >= startTimeMs).slice(0, limit);
 }
 
-function checkAll(venue: Venue, random: Random, fromMsOf: (interval: KlineInterval) => number): void {
+function checkAll(venue: Venue, random: Dice, fromMsOf: (interval: KlineInterval) => number): void {
   venue.commit();
   for (const interval of KLINE_INTERVALS) {
     const all = plainKlines(venue, interval, fromMsOf(interval));
@@ -173,7 +174,7 @@ function checkAll(venue: Venue, random: Random, fromMsOf: (interval: KlineInterv
   }
 }
 
-function importSome(venue: Venue, random: Random, interval: PastInterval, fromMs: number, count: number): void {
+function importSome(venue: Venue, random: Dice, interval: PastInterval, fromMs: number, count: number): void {
   const widthMs = PAST_WIDTHS_MS[interval];
   const candles: ImportedCandle[] = [];
   for (let at = 0; at < count; at++) {
@@ -194,7 +195,7 @@ function importSome(venue: Venue, random: Random, interval: PastInterval, fromMs
   venue.run({ type: "importKlines", by: BY, symbol: "BTCUSDT", interval, candles });
 }
 
-function liveDays(venue: Venue, random: Random, trades: number): void {
+function liveDays(venue: Venue, random: Dice, trades: number): void {
   for (let i = 0; i < trades; i++) {
     venue.trade(random.between(9000, 11_000), random.between(1, 500));
     venue.nowMs += random.between(0, 20 * MINUTE_MS);
@@ -209,7 +210,7 @@ for (const [interval, count, batches] of [
   ["1d", 400, 2],
 ] as const) {
   test(`imported candles of ${interval} and what was traded after them`, () => {
-    const random = new Random(count);
+    const random = new Dice(count);
     const venue = new Venue(Date.UTC(2024, 1, 29, 23, 58, 30));
     const widthMs = PAST_WIDTHS_MS[interval];
     const endMs = openTimeOf(interval, venue.nowMs) - 7 * widthMs;
@@ -232,7 +233,7 @@ for (const [interval, count, batches] of [
 }
 
 test("a generated past and what was traded after it", () => {
-  const random = new Random(7);
+  const random = new Dice(7);
   const venue = new Venue(Date.UTC(2024, 1, 29, 13, 7, 30));
   try {
     const moves = { dayMoveBps: 200, marketPercent: 50 };

@@ -4,13 +4,12 @@ import { test } from "node:test";
 import { Engine, ORDER_TYPES } from "@pricetime/engine";
 import { KLINE_INTERVALS, nextOpenTime } from "@pricetime/protocol";
 import fc from "fast-check";
-import { KLINE_QUERIES } from "../../src/history/kline-queries.ts";
-import { ORDER_LIST_QUERIES } from "../../src/history/order-list-queries.ts";
-import { ORDER_QUERIES } from "../../src/history/order-queries.ts";
+import { KLINE_QUERIES } from "../../src/history/klines/kline-queries.ts";
+import { ORDER_LIST_QUERIES } from "../../src/history/orders/order-list-queries.ts";
+import { ORDER_QUERIES } from "../../src/history/orders/order-queries.ts";
 import type { Window } from "../../src/history/port.ts";
-import { TRADE_QUERIES } from "../../src/history/trade-queries.ts";
-import { batchesOf, randomFlow, START_MS } from "../journal/flow.ts";
-import { ACCOUNT_IDS } from "../journal/random-command.ts";
+import { TRADE_QUERIES } from "../../src/history/trades/trade-queries.ts";
+import { ACCOUNT_IDS, batchesOf, randomFlow, START_MS } from "@pricetime/testkit/journal";
 import { BruteForce } from "./brute-force.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 

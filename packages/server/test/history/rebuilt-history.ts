@@ -1,15 +1,14 @@
 /** History as it is rebuilt from a journal, open for questions until the file's tests are over. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { after } from "node:test";
-import { openQueries } from "../../src/history/queries.ts";
-import type { Queries } from "../../src/history/question.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { openQueries } from "../../src/history/reading/queries.ts";
+import type { Queries } from "../../src/history/reading/question.ts";
 import { openHistoryReadOnly } from "../../src/history/schema.ts";
 import type { NewBatch } from "../../src/journal/port.ts";
-import { dataPaths } from "../../src/replica/data-paths.ts";
-import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
+import { dataPaths } from "../../src/storage/data-paths.ts";
+import { rebuildHistory } from "../../src/storage/rebuild-history.ts";
 import { append } from "../replica/data-folder.ts";
 
 interface RebuiltHistory {
@@ -20,7 +19,7 @@ interface RebuiltHistory {
 }
 
 export function rebuiltHistory(batches: readonly NewBatch[]): RebuiltHistory {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-history-"));
+  const folder = temporaryFolder();
   const paths = dataPaths(folder);
   append(paths, batches);
   rebuildHistory(paths);

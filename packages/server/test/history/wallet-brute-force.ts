@@ -1,20 +1,22 @@
 /** The wallet's history the slow and obvious way: a list of all that happened, filtered for every question. */
 import { type Engine, type Event, formatDecimal } from "@pricetime/engine";
 import type { NewBatch } from "../../src/journal/port.ts";
-import { replayBatch } from "../../src/journal/replay.ts";
+import { replayBatch } from "../../src/replica/replay.ts";
 import type {
-  DepositQuestion,
   DepositRow,
-  DividendQuestion,
   DividendRow,
   DustRow,
-  SnapshotQuestion,
   SnapshotRow,
+  TransferRow,
+  WithdrawalRow,
+} from "../../src/shapes/wallet-rows.ts";
+import type {
+  DepositQuestion,
+  DividendQuestion,
+  SnapshotQuestion,
   TimePage,
   TransferPage,
-  TransferRow,
   WithdrawalQuestion,
-  WithdrawalRow,
 } from "../../src/history/wallet-port.ts";
 import { without } from "./brute-force.ts";
 import { WALLET_ACCOUNTS } from "./wallet-flow.ts";

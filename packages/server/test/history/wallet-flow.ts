@@ -7,8 +7,8 @@ import {
   type PlaceOrder,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
-import { BY } from "../journal/flow.ts";
-import { dice } from "../journal/random-command.ts";
+import { Dice } from "@pricetime/testkit/dice";
+import { BY } from "@pricetime/testkit/journal";
 
 /** 100 is the master of 101 and 102; 103 is its own. */
 export const WALLET_ACCOUNTS: readonly number[] = [100, 101, 102, 103];
@@ -20,15 +20,9 @@ const VAST = "90000000000000000000";
 const HASH = "a".repeat(64);
 const NETWORKS: readonly string[] = ["MAIN", "SIDE"];
 
-type Next = () => number;
-const pick = <T>(next: Next, list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
-
-/** Small, so that numbers come up again and steps find something to act on. */
-const number = (next: Next, most: number): number => Math.floor(next() * most);
-
 export function walletFlow(seed: number, count: number): Command[] {
-  const next = dice(seed);
-  return [...walletSetup(), ...Array.from({ length: count }, (_, n) => walletCommand(next, n))];
+  const dice = new Dice(seed);
+  return [...walletSetup(), ...Array.from({ length: count }, (_, n) => walletCommand(dice, n))];
 }
 
 function walletSetup(): Command[] {
@@ -106,28 +100,28 @@ function walletSetup(): Command[] {
   ];
 }
 
-function walletCommand(next: Next, n: number): Command {
-  const kind = next();
-  if (kind < 0.3) return depositStep(next);
-  if (kind < 0.65) return withdrawalStep(next, n);
-  if (kind < 0.75) return transfer(next);
-  if (kind < 0.79) return { type: "convertDust", accountId: pick(next, WALLET_ACCOUNTS), assets: dustAssets(next) };
-  if (kind < 0.8) return dividend(next, n);
+function walletCommand(dice: Dice, n: number): Command {
+  const kind = dice.next();
+  if (kind < 0.3) return depositStep(dice);
+  if (kind < 0.65) return withdrawalStep(dice, n);
+  if (kind < 0.75) return transfer(dice);
+  if (kind < 0.79) return { type: "convertDust", accountId: dice.pick(WALLET_ACCOUNTS), assets: dustAssets(dice) };
+  if (kind < 0.8) return dividend(dice, n);
   if (kind < 0.82) return { type: "lockApiTrading", accountId: 103, symbol: "BTCUSDT", indicator: "GCR" };
   if (kind < 0.83) return { type: "unlockApiTrading", by: BY, accountId: 103 };
-  return order(next, n);
+  return order(dice, n);
 }
 
-function depositStep(next: Next): Command {
-  const coin = number(next, 120);
+function depositStep(dice: Dice): Command {
+  const coin = dice.below(120);
   const network = NETWORKS[coin % 2] as string;
   const id = { network, txId: `in${coin >> 1}`, output: coin % 3 };
-  const kind = next();
+  const kind = dice.next();
   if (kind < 0.5) {
-    const accountId = pick(next, [...WALLET_ACCOUNTS, TREASURY_ACCOUNT]);
+    const accountId = dice.pick([...WALLET_ACCOUNTS, TREASURY_ACCOUNT]);
     const to = { address: `${network}-${accountId}`, tag: network === "SIDE" ? String(accountId) : "" };
-    const asset = pick(next, WALLET_ASSETS);
-    const amount = asset === "VAST" ? "123456789012345678.5" : `${1 + number(next, 20)}.25`;
+    const asset = dice.pick(WALLET_ASSETS);
+    const amount = asset === "VAST" ? "123456789012345678.5" : `${1 + dice.below(20)}.25`;
     return { type: "seeDeposit", ...id, ...to, asset, amount };
   }
   if (kind < 0.7) return { type: "creditDeposit", ...id };
@@ -137,64 +131,64 @@ function depositStep(next: Next): Command {
 /** Four commands share one, so that steps find the withdrawal that they are for. */
 const withdrawalId = (n: number): string => (n >> 2).toString(16).padStart(32, "0");
 
-function withdrawalStep(next: Next, n: number): Command {
-  const kind = next();
-  const accountId = pick(next, WALLET_ACCOUNTS);
+function withdrawalStep(dice: Dice, n: number): Command {
+  const kind = dice.next();
+  const accountId = dice.pick(WALLET_ACCOUNTS);
   if (kind < 0.35) {
-    const asset = pick(next, WALLET_ASSETS);
+    const asset = dice.pick(WALLET_ASSETS);
     return {
       type: "requestWithdrawal",
       withdrawalId: withdrawalId(n),
       accountId,
       asset,
-      network: pick(next, ["", ...NETWORKS]),
-      address: `out${number(next, 5)}`,
-      tag: pick(next, ["", "memo"]),
-      amount: asset === "VAST" ? "987654321987654321" : `${number(next, 12)}.75`,
-      name: pick(next, ["", "cold"]),
-      withdrawOrderId: next() < 0.5 ? "" : `mine${number(next, 200)}`,
+      network: dice.pick(["", ...NETWORKS]),
+      address: `out${dice.below(5)}`,
+      tag: dice.pick(["", "memo"]),
+      amount: asset === "VAST" ? "987654321987654321" : `${dice.below(12)}.75`,
+      name: dice.pick(["", "cold"]),
+      withdrawOrderId: dice.next() < 0.5 ? "" : `mine${dice.below(200)}`,
       totpStep: null,
       confirmationHash: HASH,
     };
   }
-  const id = { withdrawalId: withdrawalId(Math.max(n - number(next, 40), 0)) };
+  const id = { withdrawalId: withdrawalId(Math.max(n - dice.below(40), 0)) };
   if (kind < 0.5) return { type: "confirmWithdrawal", ...id, confirmationHash: HASH };
   if (kind < 0.58) return { type: "approveWithdrawal", by: BY, ...id };
   if (kind < 0.62) return { type: "rejectWithdrawal", by: BY, ...id, why: "not today" };
   if (kind < 0.68) return { type: "cancelWithdrawal", accountId, ...id };
-  const txId = `out${number(next, 90)}`;
+  const txId = `out${dice.below(90)}`;
   if (kind < 0.85) return { type: "signWithdrawal", ...id, txId, nonce: 1, signedTx: "0x00" };
   if (kind < 0.95) return { type: "completeWithdrawal", ...id, txId };
   return { type: "failWithdrawal", ...id, why: "lost" };
 }
 
-function transfer(next: Next): Command {
-  const [fromAccountId, toAccountId] = [pick(next, WALLET_ACCOUNTS), pick(next, WALLET_ACCOUNTS)];
-  const asset = pick(next, WALLET_ASSETS);
-  return { type: "transfer", accountId: 100, fromAccountId, toAccountId, asset, amount: `${1 + number(next, 9)}.5` };
+function transfer(dice: Dice): Command {
+  const [fromAccountId, toAccountId] = [dice.pick(WALLET_ACCOUNTS), dice.pick(WALLET_ACCOUNTS)];
+  const asset = dice.pick(WALLET_ASSETS);
+  return { type: "transfer", accountId: 100, fromAccountId, toAccountId, asset, amount: `${1 + dice.below(9)}.5` };
 }
 
-function dustAssets(next: Next): string[] {
-  const assets = ["BTC", "USDT", "VAST"].filter(() => next() < 0.4);
+function dustAssets(dice: Dice): string[] {
+  const assets = ["BTC", "USDT", "VAST"].filter(() => dice.next() < 0.4);
   return assets.length === 0 ? ["BTC", "USDT"] : assets;
 }
 
-function dividend(next: Next, n: number): Command {
-  const [heldAsset, paidAsset] = [pick(next, WALLET_ASSETS), pick(next, ["BTC", "BNB", "ODD"])];
+function dividend(dice: Dice, n: number): Command {
+  const [heldAsset, paidAsset] = [dice.pick(WALLET_ASSETS), dice.pick(["BTC", "BNB", "ODD"])];
   const act = { type: "distributeDividend", by: BY, reference: `dividend${n}`, heldAsset, paidAsset } as const;
-  return { ...act, amount: `${1 + number(next, 50)}.01`, info: `dividend of ${heldAsset}` };
+  return { ...act, amount: `${1 + dice.below(50)}.01`, info: `dividend of ${heldAsset}` };
 }
 
-function order(next: Next, n: number): PlaceOrder {
+function order(dice: Dice, n: number): PlaceOrder {
   return {
     type: "placeOrder",
-    accountId: pick(next, WALLET_ACCOUNTS),
-    symbolId: number(next, 3),
-    side: next() < 0.5 ? "BUY" : "SELL",
+    accountId: dice.pick(WALLET_ACCOUNTS),
+    symbolId: dice.below(3),
+    side: dice.next() < 0.5 ? "BUY" : "SELL",
     orderType: "LIMIT",
-    timeInForce: next() < 0.8 ? "GTC" : "IOC",
-    priceTicks: 1_000 + number(next, 40),
-    quantityLots: 1 + number(next, 5_000),
+    timeInForce: dice.next() < 0.8 ? "GTC" : "IOC",
+    priceTicks: 1_000 + dice.below(40),
+    quantityLots: 1 + dice.below(5_000),
     stopTicks: 0,
     icebergLots: 0,
     quoteOrderQty: 0n,

@@ -3,22 +3,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "@pricetime/engine";
 import fc from "fast-check";
-import { PRICE_QUERIES } from "../../src/history/day-prices.ts";
-import { DEPOSITS } from "../../src/history/deposit-queries.ts";
-import { DIVIDENDS, DUST, TRANSFER_QUERIES } from "../../src/history/move-queries.ts";
-import { type ListTable, listSql } from "../../src/history/narrowed-list.ts";
-import { SNAPSHOT_QUERIES } from "../../src/history/snapshot-queries.ts";
-import { WITHDRAWALS } from "../../src/history/withdrawal-queries.ts";
-import { Projection } from "../../src/replica/projection.ts";
-import { batchesOf } from "../journal/flow.ts";
+import { PRICE_QUERIES } from "../../src/history/days/day-prices.ts";
+import { DEPOSITS } from "../../src/history/wallet/deposit-queries.ts";
+import { DIVIDENDS, DUST, TRANSFER_QUERIES } from "../../src/history/wallet/move-queries.ts";
+import { type ListTable, listSql } from "../../src/history/wallet/narrowed-list.ts";
+import { SNAPSHOT_QUERIES } from "../../src/history/days/snapshot-queries.ts";
+import { WITHDRAWALS } from "../../src/history/wallet/withdrawal-queries.ts";
+import { openProjection } from "../../src/storage/projection.ts";
+import { batchesOf, dumpHistory } from "@pricetime/testkit/journal";
 import { folderWith } from "../replica/data-folder.ts";
-import { dumpHistory } from "../replica/dump.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 import { WalletBruteForce } from "./wallet-brute-force.ts";
 import { WALLET_ACCOUNTS, WALLET_ASSETS, walletFlow } from "./wallet-flow.ts";
 
 const COMMANDS = walletFlow(5, 4_000);
-const BATCHES = batchesOf(5, COMMANDS);
+const BATCHES = batchesOf(8, COMMANDS);
 const [START_MS, END_MS] = [BATCHES[0]!.timeMs, BATCHES.at(-1)!.timeMs];
 const DAY_MS = 86_400_000;
 const brute = new WalletBruteForce(new Engine());
@@ -156,7 +155,7 @@ test("however often it is interrupted, the wallet's history is the same", (t) =>
       let untilSeq = 0;
       for (const step of [...steps, COMMANDS.length]) {
         untilSeq += step;
-        const projection = Projection.open({ paths: again, snapshotEveryEntries: 500 });
+        const projection = openProjection({ paths: again, snapshotEveryEntries: 500 });
         while (projection.advance(Math.min(untilSeq, COMMANDS.length)));
         projection.close();
       }

@@ -6,13 +6,13 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { Engine } from "@pricetime/engine";
 import fc from "fast-check";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { chainHashOf } from "../../src/journal/chain.ts";
-import { checkFollows, EMPTY_HEAD } from "../../src/journal/check.ts";
-import { JournalDamaged, JournalUnreadable } from "../../src/journal/damage.ts";
+import { EMPTY_HEAD, JournalDamaged, JournalUnreadable } from "../../src/journal/port.ts";
+import { checkFollows } from "../../src/journal/check.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { type Verification, verifyJournal } from "../../src/journal/verify.ts";
-import { batchesOf, randomFlow } from "./flow.ts";
-import { scratchFolder } from "./scratch.ts";
+import { type Verification, verifyJournal } from "../../src/replica/verify-journal.ts";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 
 const COMMANDS = randomFlow(7, 400);
 const BATCHES = batchesOf(7, COMMANDS);
@@ -26,7 +26,7 @@ function writeJournal(path: string): void {
 async function verify(path: string): Promise<Verification> {
   const file = JournalFile.openReadOnly(path);
   try {
-    return await verifyJournal(file.read(1));
+    return verifyJournal(file);
   } finally {
     file.close();
   }

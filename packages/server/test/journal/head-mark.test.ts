@@ -4,12 +4,12 @@ import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { DatabaseSync } from "node:sqlite";
-import { JournalDamaged, JournalUnreadable } from "../../src/journal/damage.ts";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { JournalDamaged, JournalUnreadable } from "../../src/journal/port.ts";
 import { headMarkPath } from "../../src/journal/head-mark.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { verifyJournalFile } from "../../src/journal/verify.ts";
-import { batchesOf, randomFlow } from "./flow.ts";
-import { scratchFolder } from "./scratch.ts";
+import { verifyJournalFile } from "../../src/storage/open-journal.ts";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 
 const BATCHES = batchesOf(3, randomFlow(3, 200));
 const SLOTS_AT = [0, 4096, 8192] as const;
@@ -46,7 +46,7 @@ test("it lies beside the journal, its owner's alone, and may lag behind", async 
   writeFileSync(mark, old);
   spoil(mark, SLOTS_AT[2]);
   JournalFile.open(path).close();
-  assert.equal((await verifyJournalFile(path)).fault, null);
+  assert.equal(verifyJournalFile(path).fault, null);
 });
 
 test("a journal from before there were marks gets one; so does one whose mark was torn at its first start", (t) => {
@@ -81,11 +81,11 @@ test("any of its slots may be damaged, and not all", async (t) => {
   for (const at of SLOTS_AT) {
     writeFileSync(mark, sound);
     spoil(mark, at);
-    assert.equal((await verifyJournalFile(path)).fault, null);
+    assert.equal(verifyJournalFile(path).fault, null);
   }
   writeFileSync(mark, sound);
   for (const at of SLOTS_AT) spoil(mark, at);
-  assert.match((await verifyJournalFile(path)).fault?.what ?? "", /mark .* is damaged; remove the \.head file/);
+  assert.match(verifyJournalFile(path).fault?.what ?? "", /mark .* is damaged; remove the \.head file/);
   assert.throws(() => JournalFile.open(path), JournalUnreadable);
   truncateSync(mark, 0);
   JournalFile.open(path).close();
@@ -100,11 +100,11 @@ test("rows gone from the end are named, by the rolling slot or by what the last 
     () => JournalFile.open(path),
     (error) => error instanceof JournalDamaged && error.seq === last,
   );
-  assert.equal((await verifyJournalFile(path)).fault?.seq, last);
+  assert.equal(verifyJournalFile(path).fault?.seq, last);
   spoil(mark, SLOTS_AT[2]);
-  assert.equal((await verifyJournalFile(path)).fault, null, "what the settled slots know is there");
+  assert.equal(verifyJournalFile(path).fault, null, "what the settled slots know is there");
   dropRows(path, BATCHES[half - 1]!.firstSeq);
-  assert.equal((await verifyJournalFile(path)).fault?.seq, BATCHES[half - 1]!.firstSeq);
+  assert.equal(verifyJournalFile(path).fault?.seq, BATCHES[half - 1]!.firstSeq);
 });
 
 test("another journal in its place is named", (t) => {

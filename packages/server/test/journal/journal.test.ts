@@ -1,13 +1,22 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
+import { JournalFile } from "../../src/journal/journal-file.ts";
 import { MemoryJournal } from "../../src/journal/memory.ts";
-import { lockFolder } from "../../src/journal/folder-lock.ts";
+import { lockFolder } from "../../src/storage/folder-lock.ts";
+import {
+  EMPTY_HEAD,
+  headAfter,
+  type Journal,
+  JournalDamaged,
+  type JournalReader,
+  type NewBatch,
+} from "../../src/journal/port.ts";
 import { SqliteJournal } from "../../src/journal/sqlite.ts";
-import { appendAll, batchesOf, randomFlow } from "./flow.ts";
+import { appendAll, batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { journalContract } from "./journal-contract.ts";
-import { scratchFolder } from "./scratch.ts";
 
 const die = (error: Error): never => {
   throw error;
@@ -15,6 +24,47 @@ const die = (error: Error): never => {
 
 journalContract("memory", () => new MemoryJournal());
 journalContract("sqlite", (t) => new SqliteJournal(join(scratchFolder(t), "journal.sqlite"), die));
+
+const READERS: readonly [string, (t: TestContext) => { journal: Journal; open: () => JournalReader }][] = [
+  [
+    "memory",
+    () => {
+      const journal = new MemoryJournal();
+      return { journal, open: () => journal.reader() };
+    },
+  ],
+  [
+    "sqlite",
+    (t) => {
+      const path = join(scratchFolder(t), "journal.sqlite");
+      return { journal: new SqliteJournal(path, die), open: () => JournalFile.openReadOnly(path) };
+    },
+  ],
+];
+
+for (const [name, make] of READERS) {
+  test(`${name}: a reader sees what is appended, from any head on`, async (t) => {
+    const { journal, open } = make(t);
+    const [first, second, third] = batchesOf(1, randomFlow(1, 60)) as [NewBatch, NewBatch, NewBatch];
+    const reader = open();
+    assert.deepEqual([reader.head(), [...reader.after(EMPTY_HEAD)]], [EMPTY_HEAD, []]);
+    const heads = [EMPTY_HEAD];
+    for (const batch of [first, second]) heads.push(await journal.append(batch));
+    assert.deepEqual({ ...reader.head() }, heads[2]);
+    for (const [at, head] of heads.entries()) {
+      assert.deepEqual(reader.headAt(head.lastSeq), head);
+      assert.deepEqual([...reader.after(head)].map(headAfter), heads.slice(at + 1));
+    }
+    assert.equal(reader.headAt(first.firstSeq + first.count), undefined);
+    const following = reader.after(heads[2]!)[Symbol.iterator]();
+    const head = await journal.append(third);
+    assert.deepEqual(headAfter(following.next().value), head);
+    assert.throws(() => [...reader.after({ ...heads[1]!, chainHash: "0".repeat(64) })], JournalDamaged);
+    reader.checkEnd();
+    reader.close();
+    await journal.close();
+  });
+}
 
 test("sqlite: what was appended is there after reopening", async (t) => {
   const path = join(scratchFolder(t), "journal.sqlite");

@@ -1,11 +1,11 @@
 /** Threads of a starting node open and close the journal as they come: one that meets another waits a moment. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 
 /** Holds the file as its last connection does that is being closed, for a third of a second. */
@@ -23,7 +23,7 @@ for (const [name, open] of [
   ["for reading", (path: string) => JournalFile.openReadOnly(path)],
 ] as const) {
   test(`a journal that is held for a moment is opened ${name} after it`, async () => {
-    const folder = mkdtempSync(join(tmpdir(), "pricetime-"));
+    const folder = temporaryFolder();
     const path = join(folder, "journal.sqlite");
     try {
       JournalFile.open(path).close();

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { until } from "@pricetime/testkit/waiting";
 import { MailFolder } from "../../src/mail/mail-folder.ts";
 import {
   MAX_ATTEMPTS,
@@ -16,12 +16,13 @@ import {
   type MailRoomOptions,
 } from "../../src/mail/mail-room.ts";
 import { smtpSending } from "../../src/mail/smtp.ts";
-import { type MailServer, startMailServer } from "./mail-server.ts";
+import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
+import { MACHINE } from "../../src/world/machine.ts";
 
 let folder = "";
 let open: (() => Promise<void>)[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "pricetime-mail-"));
+  folder = temporaryFolder();
   open = [];
 });
 afterEach(async () => {
@@ -52,7 +53,8 @@ function roomOf(options: Partial<MailRoomOptions> = {}): Room {
   const told: string[] = [];
   const onError = (error: Error): void => void told.push(error.message);
   const room = new MailRoom({
-    folder: new MailFolder(join(folder, "mail"), { onError }),
+    world: MACHINE,
+    folder: new MailFolder(join(folder, "mail"), { world: MACHINE, onError }),
     sending: null,
     publicUrl: () => "https://exchange.example",
     log: { warn: (_fields, message) => void told.push(message) },
@@ -75,14 +77,6 @@ async function server(port = 0): Promise<MailServer> {
   };
   open.push(close);
   return { ...started, close };
-}
-
-/** Waits for a condition, not for a time. */
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries++) {
-    assert.ok(tries < 3000, `it never came to this: ${what}`);
-    await sleep(10);
-  }
 }
 
 test("without a mail server mails are kept, for their owner only, and are there after a restart", async () => {
@@ -229,7 +223,7 @@ test("a login is used, and a wrong one leaves the mail waiting", async () => {
 
 test("mails of the past are forgotten, the oldest first, and those that wait are not", async () => {
   let nowMs = 1000;
-  const { room } = roomOf({ nowMs: () => nowMs++ });
+  const { room } = roomOf({ world: { ...MACHINE, nowMs: () => nowMs++ } });
   const ids = Array.from({ length: MAX_PAST_MAILS + 3 }, () => room.post(MAIL));
   assert.equal(room.list().length, MAX_PAST_MAILS);
   assert.deepEqual([room.find(ids[2] ?? ""), room.find(ids[3] ?? "")?.mailId], [undefined, ids[3]]);
@@ -240,7 +234,7 @@ test("mails of the past are forgotten, the oldest first, and those that wait are
 test("a letter whose link is still good is not forgotten, or the next start would send it again", () => {
   const nowhere = { load: () => [], save: () => {}, remove: () => {}, settled: async () => {} };
   let nowMs = 1_600_000_000_000;
-  const { room } = roomOf({ nowMs: () => nowMs, folder: nowhere as unknown as MailFolder });
+  const { room } = roomOf({ world: { ...MACHINE, nowMs: () => nowMs }, folder: nowhere as unknown as MailFolder });
   const post = (count: number): unknown =>
     Array.from({ length: count }, (_, n) => room.post({ ...MAIL, withdrawalId: `${nowMs} ${n}` }));
   post(MAX_PAST_MAILS + 3);
@@ -267,7 +261,7 @@ test("a mail that the disk will not have waits in memory, and is written by itse
   const path = join(folder, "mail");
   const troubles: (string | null)[] = [];
   const onTrouble = (error: Error | null): void => void troubles.push(error && error.name);
-  const disk = new MailFolder(path, { onError: assert.fail, onTrouble, firstPauseMs: 5 });
+  const disk = new MailFolder(path, { world: MACHINE, onError: assert.fail, onTrouble, firstPauseMs: 5 });
   const { room } = roomOf({ folder: disk });
   const first = room.post(MAIL);
   await disk.settled();

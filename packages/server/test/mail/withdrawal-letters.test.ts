@@ -1,15 +1,16 @@
 /** Letters follow from the exchange's state: what waits for its link has one, and it is always the same link. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { type Command, Engine, type Entry, type Event } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { createConfirmations } from "../../src/config/confirmations.ts";
 import { MailFolder } from "../../src/mail/mail-folder.ts";
 import { MailRoom } from "../../src/mail/mail-room.ts";
 import type { MailRecord } from "../../src/mail/port.ts";
 import { WithdrawalLetters } from "../../src/mail/withdrawal-letters.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const MASTER_KEY = "00112233445566778899aabbccddeeff".repeat(2);
 const CONFIRMATIONS = createConfirmations(MASTER_KEY);
@@ -23,7 +24,7 @@ let engine = new Engine();
 let nowMs = START_MS;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "pricetime-letters-"));
+  folder = temporaryFolder();
   engine = new Engine();
   nowMs = START_MS;
   const move = { network: "BTC", isDefault: true, depositEnabled: true, withdrawEnabled: true, confirmsByMail: true };
@@ -62,13 +63,13 @@ interface Run {
 /** A process of the node, as far as letters go. */
 function start(confirmations = CONFIRMATIONS): Run {
   const log = { warn: () => {} };
-  const mails = new MailFolder(join(folder, "mail"), { onError: assert.fail });
+  const mails = new MailFolder(join(folder, "mail"), { world: MACHINE, onError: assert.fail });
   const room = new MailRoom({
     folder: mails,
     sending: null,
     publicUrl: () => "https://x.example",
     log,
-    nowMs: () => nowMs,
+    world: { ...MACHINE, nowMs: () => nowMs },
   });
   return { room, letters: new WithdrawalLetters({ view: engine, mails: room, confirmations, log }) };
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { Health, MAX_HISTORY_LAG_COMMANDS } from "../../src/observe/health.ts";
 import { createLog } from "../../src/observe/log.ts";
 import { Metrics } from "../../src/observe/metrics.ts";
@@ -114,7 +114,7 @@ test("trouble is told once for each cause, counted for each try, and gone when i
 });
 
 test("logs are JSON lines without secrets", () => {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-log-"));
+  const folder = temporaryFolder();
   const path = join(folder, "log");
   const descriptor = openSync(path, "w");
   try {

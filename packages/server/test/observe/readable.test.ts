@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { createLog } from "../../src/observe/log.ts";
 import { readableLine } from "../../src/observe/readable.ts";
 
 test("at a terminal a line of the log is a sentence with its time, and holds no secrets", () => {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-log-"));
+  const folder = temporaryFolder();
   const path = join(folder, "log");
   const descriptor = openSync(path, "w");
   try {

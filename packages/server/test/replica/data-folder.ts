@@ -1,10 +1,10 @@
 /** A data folder with a journal in it. */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { TestContext } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import type { NewBatch } from "../../src/journal/port.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { type DataPaths, dataPaths } from "../../src/replica/data-paths.ts";
-import { scratchFolder } from "../journal/scratch.ts";
+import { type DataPaths, dataPaths } from "../../src/storage/data-paths.ts";
 
 /** Files that were made before: each row waits for the disk, so it is done once. */
 const made = new Map<readonly NewBatch[], Buffer>();

@@ -3,17 +3,16 @@ import { copyFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { Engine, POSTING_REASONS } from "@pricetime/engine";
 import fc from "fast-check";
-import { BUCKETS } from "../../src/history/audit-rows.ts";
+import { BUCKETS } from "../../src/history/audit/audit-rows.ts";
 import { openHistoryReadOnly } from "../../src/history/schema.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { replayBatch } from "../../src/journal/replay.ts";
-import { HistoryForeign, Projection } from "../../src/replica/projection.ts";
-import { Projector } from "../../src/replica/projector.ts";
-import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
+import { replayBatch } from "../../src/replica/replay.ts";
+import { HistoryForeign } from "../../src/replica/projection.ts";
+import { openProjection, startProjector } from "../../src/storage/projection.ts";
+import { rebuildHistory } from "../../src/storage/rebuild-history.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
-import { batchesOf, randomFlow } from "../journal/flow.ts";
+import { batchesOf, dumpHistory, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "./data-folder.ts";
-import { dumpHistory } from "./dump.ts";
 
 const COMMANDS = randomFlow(21, 1_200);
 const BATCHES = batchesOf(21, COMMANDS);
@@ -34,7 +33,7 @@ test("however often it is interrupted, history is the same", (t) => {
       let untilSeq = 0;
       for (const step of [...steps, LAST_SEQ]) {
         untilSeq += step;
-        const projection = Projection.open({ paths: again, snapshotEveryEntries: 150 });
+        const projection = openProjection({ paths: again, snapshotEveryEntries: 150 });
         projection.advance(untilSeq);
         projection.close();
       }
@@ -45,7 +44,7 @@ test("however often it is interrupted, history is the same", (t) => {
 });
 
 test("history goes no further than it is told, whatever the journal holds", (t) => {
-  const projection = Projection.open({ paths: folderWith(t, BATCHES), snapshotEveryEntries: 0 });
+  const projection = openProjection({ paths: folderWith(t, BATCHES), snapshotEveryEntries: 0 });
   const seq = BATCHES[3]!.firstSeq - 1;
   assert.equal(projection.advance(0), false);
   assert.equal(projection.advance(seq), true);
@@ -120,15 +119,15 @@ test("history that was made from another journal, or knows more than it, is refu
   ] as const) {
     copyFileSync(paths.history, to.history);
     const refused = (error: unknown): boolean => error instanceof HistoryForeign && what.test(error.message);
-    assert.throws(() => Projection.open({ paths: to, snapshotEveryEntries: 0 }), refused);
-    assert.throws(() => new Projector({ paths: to, snapshotEveryEntries: 0, onFatal: die }), refused);
+    assert.throws(() => openProjection({ paths: to, snapshotEveryEntries: 0 }), refused);
+    assert.throws(() => startProjector({ paths: to, snapshotEveryEntries: 0, onFatal: die }), refused);
   }
 });
 
 test("the projector's thread follows what is published, no further, and leaves a snapshot", async (t) => {
   const paths = folderWith(t, BATCHES);
   const middle = BATCHES[40]!.firstSeq - 1;
-  const projector = new Projector({ paths, snapshotEveryEntries: 1_000_000, onFatal: die });
+  const projector = startProjector({ paths, snapshotEveryEntries: 1_000_000, onFatal: die });
   const moved = (seq: number): Promise<void> =>
     new Promise((resolve) => {
       projector.progress.setAwaited(true);
@@ -157,7 +156,7 @@ test("a projector that finds a journal that it cannot follow says so", async (t)
   const paths = folderWith(t, BATCHES.slice(0, 10));
   append(paths, [{ ...BATCHES[10]!, priorStateHash: "0123456789abcdef" }]);
   const failures: Error[] = [];
-  const projector = new Projector({ paths, snapshotEveryEntries: 0, onFatal: (error) => failures.push(error) });
+  const projector = startProjector({ paths, snapshotEveryEntries: 0, onFatal: (error) => failures.push(error) });
   projector.publish(BATCHES[11]!.firstSeq - 1);
   const { ended } = projector as unknown as { ended: Promise<void> };
   await assert.rejects(ended);

@@ -4,24 +4,25 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { Engine } from "@pricetime/engine";
 import fc from "fast-check";
-import { JournalDamaged } from "../../src/journal/damage.ts";
+import { JournalDamaged } from "../../src/journal/port.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import type { DataPaths } from "../../src/replica/data-paths.ts";
-import { Projection } from "../../src/replica/projection.ts";
+import type { DataPaths } from "../../src/storage/data-paths.ts";
+import { openProjection } from "../../src/storage/projection.ts";
 import { type RecoverOptions, type Recovery, recover } from "../../src/replica/recover.ts";
 import { REAL_FILES } from "../../src/replica/files.ts";
 import { readSnapshotFile, SnapshotDamaged } from "../../src/replica/snapshot-file.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
-import { batchesOf, randomFlow } from "../journal/flow.ts";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "./data-folder.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const WHOLE = new Engine();
 const BATCHES = batchesOf(11, randomFlow(11, 1_500), WHOLE);
 
-function recoverFrom(paths: DataPaths, options?: RecoverOptions): Recovery {
+function recoverFrom(paths: DataPaths, options?: Partial<RecoverOptions>): Recovery {
   const journal = JournalFile.openReadOnly(paths.journal);
   try {
-    return recover(journal, new SnapshotFolder(paths.snapshots), options);
+    return recover(journal, new SnapshotFolder(paths.snapshots), { world: MACHINE, ...options });
   } finally {
     journal.close();
   }
@@ -29,7 +30,7 @@ function recoverFrom(paths: DataPaths, options?: RecoverOptions): Recovery {
 
 /** Projects all there is, with snapshots on the way. */
 function project(paths: DataPaths, snapshotEveryEntries: number): void {
-  const projection = Projection.open({ paths, snapshotEveryEntries });
+  const projection = openProjection({ paths, snapshotEveryEntries });
   for (let untilSeq = 100; untilSeq < WHOLE.seq + 100; untilSeq += 100) projection.advance(untilSeq);
   projection.close();
 }

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { existsSync, rmSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { Engine } from "@pricetime/engine";
-import { JournalDamaged } from "../../src/journal/damage.ts";
+import { JournalDamaged } from "../../src/journal/port.ts";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { type DataPaths, dataPaths } from "../../src/replica/data-paths.ts";
+import { type DataPaths, dataPaths } from "../../src/storage/data-paths.ts";
 import { type Files, REAL_FILES } from "../../src/replica/files.ts";
-import { Projection } from "../../src/replica/projection.ts";
-import { prepareHistory } from "../../src/replica/projector.ts";
+import { openProjection, prepareHistory } from "../../src/storage/projection.ts";
 import { goOn, type Recovery, recover } from "../../src/replica/recover.ts";
 import { replayShared, type SharedReplayOptions } from "../../src/replica/shared-replay.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
-import { openStorage } from "../../src/replica/storage.ts";
-import { batchesOf, randomFlow } from "../journal/flow.ts";
+import { openStorage } from "../../src/storage/storage.ts";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
 import { append, folderWith } from "./data-folder.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const WHOLE = new Engine();
 const BATCHES = batchesOf(21, randomFlow(21, 1_500), WHOLE);
@@ -25,7 +25,7 @@ const newest = (paths: DataPaths): number | undefined => new SnapshotFolder(path
 /** A journal, and history of its beginning; snapshots every so many entries, when told. */
 function folderWithHistory(t: TestContext, snapshotEveryEntries = 0): DataPaths {
   const paths = folderWith(t, BATCHES);
-  const projection = Projection.open({ paths, snapshotEveryEntries });
+  const projection = openProjection({ paths, snapshotEveryEntries });
   for (let seq = 10; projection.seq < HISTORY_SEQ; seq += 10) projection.advance(Math.min(seq, HISTORY_SEQ));
   assert.equal(projection.seq, HISTORY_SEQ);
   projection.close();
@@ -42,7 +42,7 @@ function withRows<Result>(paths: DataPaths, use: (journal: JournalFile) => Resul
 }
 
 function share(paths: DataPaths, options: Partial<SharedReplayOptions> = {}, files?: Files): Recovery | undefined {
-  const given = { historySeq: prepareHistory(paths), snapshotEveryEntries: 100, ...options };
+  const given = { world: MACHINE, historySeq: prepareHistory(paths), snapshotEveryEntries: 100, ...options };
   return withRows(paths, (journal) => replayShared(journal, new SnapshotFolder(paths.snapshots, files), given));
 }
 
@@ -53,12 +53,18 @@ test("a long replay leaves the projector a snapshot of where history stands, and
   assert.deepEqual([shared.engine.seq, shared.snapshotSeq, shared.entries], [HISTORY_SEQ, 0, HISTORY_SEQ]);
   assert.equal(newest(paths), HISTORY_SEQ);
   const projectors = withRows(paths, (journal) =>
-    recover(journal, new SnapshotFolder(paths.snapshots), { notBeyondSeq: HISTORY_SEQ, untilSeq: HISTORY_SEQ }),
+    recover(journal, new SnapshotFolder(paths.snapshots), {
+      world: MACHINE,
+      notBeyondSeq: HISTORY_SEQ,
+      untilSeq: HISTORY_SEQ,
+    }),
   );
   assert.deepEqual([projectors.snapshotSeq, projectors.entries, projectors.refused], [HISTORY_SEQ, 0, []]);
   assert.deepEqual(projectors.engine.snapshot(), shared.engine.snapshot());
 
-  const { engine, head, entries, snapshotSeq } = withRows(paths, (journal) => goOn(journal, shared));
+  const { engine, head, entries, snapshotSeq } = withRows(paths, (journal) =>
+    goOn(journal, shared, { world: MACHINE }),
+  );
   assert.deepEqual([engine.seq, head.lastSeq, entries, snapshotSeq], [WHOLE.seq, WHOLE.seq, WHOLE.seq, 0]);
   assert.deepEqual(engine.snapshot(), WHOLE.snapshot());
 });
@@ -98,8 +104,12 @@ test("what is damaged is found as ever, before history or after it", (t) => {
       () =>
         withRows(paths, (journal) => {
           const snapshots = new SnapshotFolder(paths.snapshots);
-          const shared = replayShared(journal, snapshots, { historySeq: HISTORY_SEQ, snapshotEveryEntries: 100 });
-          goOn(journal, shared!);
+          const shared = replayShared(journal, snapshots, {
+            world: MACHINE,
+            historySeq: HISTORY_SEQ,
+            snapshotEveryEntries: 100,
+          });
+          goOn(journal, shared!, { world: MACHINE });
         }),
       damaged,
     );
@@ -113,7 +123,7 @@ test("a node starts so: history gets to the head, and the next start is short", 
   const die = (error: Error): never => {
     throw error;
   };
-  const storage = openStorage({ folder, snapshotEveryEntries: 200, onFatal: die });
+  const storage = openStorage({ world: MACHINE, folder, snapshotEveryEntries: 200, onFatal: die });
   await storage.started();
   assert.ok(existsSync(`${paths.snapshots}/${HISTORY_SEQ}.snap`));
   assert.deepEqual(storage.recovery.engine.snapshot(), WHOLE.snapshot());

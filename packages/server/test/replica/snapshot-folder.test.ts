@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { type Files, REAL_FILES } from "../../src/replica/files.ts";
 import { SnapshotDamaged } from "../../src/replica/snapshot-file.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
-import { scratchFolder } from "../journal/scratch.ts";
 
 const HASHES = { chainHash: "ab".repeat(32), stateHash: "cd".repeat(8) };
 

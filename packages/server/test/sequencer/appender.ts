@@ -1,27 +1,29 @@
 /** A process that takes commands as fast as it can and prints each acknowledged entry; to be killed. */
 import { writeSync } from "node:fs";
+import { Dice } from "@pricetime/testkit/dice";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
-import { openStorage } from "../../src/replica/storage.ts";
-import { setup } from "../journal/flow.ts";
-import { ACCOUNT_IDS, dice, randomCommand } from "../journal/random-command.ts";
+import { openStorage } from "../../src/storage/storage.ts";
+import { ACCOUNT_IDS, randomCommand, setup } from "@pricetime/testkit/journal";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const [folder = "", seed = "0"] = process.argv.slice(2);
 const die = (error: Error): never => {
   throw error;
 };
-const storage = openStorage({ folder, snapshotEveryEntries: 700, onFatal: die });
+const storage = openStorage({ world: MACHINE, folder, snapshotEveryEntries: 700, onFatal: die });
 const { engine } = storage.recovery;
 const sequencer = new GroupCommitSequencer({
+  world: MACHINE,
   journal: storage.journal,
   engine,
   node: "n1",
   onFatal: die,
   onBatch: ({ firstSeq, count }) => storage.projector.publish(firstSeq + count - 1),
 });
-const next = dice(Number(seed));
+const dice = new Dice(Number(seed));
 
 function submitNext(): void {
-  const command = randomCommand(next, engine.seq + 1);
+  const command = randomCommand(dice, engine.seq + 1);
   sequencer.submit(command, (outcome) => {
     if (outcome instanceof Error) die(outcome);
     else print(`${outcome.seq} ${engine.hash()}\n`);

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
 import { type Command, Engine, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
-import { verifyJournal } from "../../src/journal/verify.ts";
+import { verifyJournal } from "../../src/replica/verify-journal.ts";
 import { type GroupCommitOptions, GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
-import { BY, randomFlow, setup } from "../journal/flow.ts";
-import { ACCOUNT_IDS } from "../journal/random-command.ts";
+import { ACCOUNT_IDS, BY, randomFlow, setup } from "@pricetime/testkit/journal";
 import { FaultyJournal } from "./faulty-journal.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const TICK: Command = { type: "tick" };
 const ORDER = {
@@ -37,6 +37,7 @@ function rig(options: Partial<GroupCommitOptions> = {}): Rig {
   const engine = new Engine();
   const fatal: Error[] = [];
   const sequencer = new GroupCommitSequencer({
+    world: MACHINE,
     journal,
     engine,
     node: "n1",
@@ -82,7 +83,7 @@ test("what is journaled replays to what was served", async () => {
     commands.map((_, i) => i + 1),
   );
   await sequencer.stop();
-  const found = await verifyJournal(journal.read(1));
+  const found = verifyJournal(journal.reader());
   assert.equal(found.fault, null);
   assert.equal(found.stateHash, engine.hash());
   assert.deepEqual(fatal, []);
@@ -150,7 +151,7 @@ test("a batch holds so many commands and bytes, no more", async () => {
 
 test("time never goes back", async () => {
   let clockMs = 5_000;
-  const { journal, sequencer } = rig({ clockMs: () => clockMs });
+  const { journal, sequencer } = rig({ world: { ...MACHINE, nowMs: () => clockMs } });
   await sequencer.run(TICK);
   clockMs = 4_000;
   assert.equal(sequencer.nowMs(), 5_000);
@@ -197,7 +198,7 @@ for (const fault of ["before writing", "after writing"] as const) {
     assert.equal(seq, fault === "before writing" ? 2 : 2 + setup().length);
     assert.equal(seq, engine.seq);
     await sequencer.stop();
-    const found = await verifyJournal(journal.read(1));
+    const found = verifyJournal(journal.reader());
     assert.deepEqual([found.fault, found.stateHash], [null, engine.hash()]);
     assert.deepEqual(fatal, []);
   });
@@ -285,7 +286,10 @@ test("orders are not accepted while history is too far behind; all else is", asy
 
 test("an idle node appends a tick when something is due, and only then", async () => {
   let clockMs = 1_000;
-  const { engine, sequencer, journal } = rig({ clockMs: () => clockMs, limits: { tickSpacingMs: 5, clockCheckMs: 5 } });
+  const { engine, sequencer, journal } = rig({
+    world: { ...MACHINE, nowMs: () => clockMs },
+    limits: { tickSpacingMs: 5, clockCheckMs: 5 },
+  });
   for (const command of setup()) await sequencer.run(command);
   await sequencer.run({ type: "openListenKey", accountId: 100, listenKey: "l".repeat(64) });
   const before = journal.appended.length;

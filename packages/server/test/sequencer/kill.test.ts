@@ -5,14 +5,15 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { Engine } from "@pricetime/engine";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
-import { replayBatch } from "../../src/journal/replay.ts";
-import { verifyJournal } from "../../src/journal/verify.ts";
-import { dataPaths } from "../../src/replica/data-paths.ts";
-import { rebuildHistory } from "../../src/replica/rebuild-history.ts";
-import { openStorage } from "../../src/replica/storage.ts";
-import { scratchFolder } from "../journal/scratch.ts";
-import { dumpHistory } from "../replica/dump.ts";
+import { replayBatch } from "../../src/replica/replay.ts";
+import { verifyJournal } from "../../src/replica/verify-journal.ts";
+import { dataPaths } from "../../src/storage/data-paths.ts";
+import { rebuildHistory } from "../../src/storage/rebuild-history.ts";
+import { openStorage } from "../../src/storage/storage.ts";
+import { dumpHistory } from "@pricetime/testkit/journal";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const APPENDER = new URL("./appender.ts", import.meta.url).pathname;
 const ROUNDS = Number(process.env["KILL_ROUNDS"] ?? 2);
@@ -47,7 +48,7 @@ test("every acknowledged entry survives", async (t) => {
     assert.ok(promised.size >= LEAST_ACKNOWLEDGED, `only ${promised.size} were acknowledged`);
     acknowledged += promised.size;
     const journal = JournalFile.open(paths.journal);
-    const verification = await verifyJournal(journal.read(1));
+    const verification = verifyJournal(journal);
     assert.equal(verification.fault, null);
     const engine = new Engine();
     const found = new Map<number, string>();
@@ -58,6 +59,7 @@ test("every acknowledged entry survives", async (t) => {
     assert.deepEqual(found, promised);
 
     const storage = openStorage({
+      world: MACHINE,
       folder,
       snapshotEveryEntries: 700,
       onFatal: (error) => {

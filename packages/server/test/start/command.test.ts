@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { commandToType } from "../../src/start/command.ts";
 
 test("commands are called as npx was asked for the package; by its name where it is installed", () => {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-command-"));
+  const folder = temporaryFolder();
   try {
     const cache = join(folder, "_npx", "0a1b");
     const program = join(cache, "node_modules", "pricetime", "lib", "main.js");

@@ -1,10 +1,10 @@
 /** A node inside another program, by what the package exports. */
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startExchange } from "@pricetime/server";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 
 const QUIET = { PRICETIME_LOG_LEVEL: "fatal" };
 
@@ -16,7 +16,7 @@ test("a program starts an exchange, asks it, and stops it; nothing is printed bu
     printed.push(String(given[0]));
     return write(...given);
   });
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-embedded-"));
+  const folder = temporaryFolder();
   const data = join(folder, "venue");
   try {
     const exchange = await startExchange({ port: 0, adminPort: 0, data, demo: false, environment: QUIET });

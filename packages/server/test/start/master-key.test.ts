@@ -4,11 +4,12 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { type Command, Engine } from "@pricetime/engine";
+import { scratchFolder } from "@pricetime/testkit/scratch";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { masterKeyCheck } from "../../src/config/master-key.ts";
 import { createSealer } from "../../src/config/seal.ts";
 import { masterKeyOf } from "../../src/start/master-key.ts";
-import { scratchFolder } from "../journal/scratch.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const [KEY, OTHER] = ["12".repeat(32), "34".repeat(32)] as const;
 const PUBLIC_KEY = "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=";
@@ -31,7 +32,7 @@ function apiKey(sealedSecret: string, publicKey?: string): Command {
   return { type: "createApiKey", ...fields, ...(publicKey !== undefined && { publicKey }) };
 }
 const totp = (sealedSecret: string): Command => ({ type: "setTotp", by: BY, accountId: 100, sealedSecret });
-const sealed = (key: string): string => createSealer(key).seal("a secret");
+const sealed = (key: string): string => createSealer(key, MACHINE).seal("a secret");
 const refused = (what: RegExp) => (error: Error) => error instanceof ConfigError && what.test(error.message);
 
 function folderWith(t: TestContext, key?: string): string {
@@ -42,37 +43,40 @@ function folderWith(t: TestContext, key?: string): string {
 
 test("nothing was sealed: any key will do, and one is made when there is none", (t) => {
   for (const engine of [new Engine(), engineOf(), engineOf(apiKey("", PUBLIC_KEY))]) {
-    assert.equal(masterKeyOf(KEY, folderWith(t), engine), KEY);
+    assert.equal(masterKeyOf(KEY, folderWith(t), engine, MACHINE), KEY);
     const folder = folderWith(t);
-    assert.match(masterKeyOf(null, folder, engine), /^[0-9a-f]{64}$/);
+    assert.match(masterKeyOf(null, folder, engine, MACHINE), /^[0-9a-f]{64}$/);
     assert.ok(existsSync(join(folder, "master.key")));
   }
 });
 
 test("a secret of either kind was sealed: its key alone will do, and none is made", (t) => {
   for (const engine of [engineOf(apiKey(sealed(KEY))), engineOf(totp(sealed(KEY)))]) {
-    assert.equal(masterKeyOf(null, folderWith(t, KEY), engine), KEY);
-    assert.throws(() => masterKeyOf(null, folderWith(t, OTHER), engine), refused(/is not the master key/));
-    assert.throws(() => masterKeyOf(OTHER, folderWith(t, KEY), engine), refused(/configured master key: is not/));
+    assert.equal(masterKeyOf(null, folderWith(t, KEY), engine, MACHINE), KEY);
+    assert.throws(() => masterKeyOf(null, folderWith(t, OTHER), engine, MACHINE), refused(/is not the master key/));
+    assert.throws(
+      () => masterKeyOf(OTHER, folderWith(t, KEY), engine, MACHINE),
+      refused(/configured master key: is not/),
+    );
     const folder = folderWith(t);
-    assert.throws(() => masterKeyOf(null, folder, engine), refused(/is not there/));
+    assert.throws(() => masterKeyOf(null, folder, engine, MACHINE), refused(/is not there/));
     assert.ok(!existsSync(join(folder, "master.key")));
   }
 });
 
 test("release 0.1.0 may have gone on with another key: what opens any of its secrets is one that was used", (t) => {
   const engine = engineOf(apiKey(sealed(OTHER)), apiKey(sealed(KEY)));
-  for (const key of [KEY, OTHER]) assert.equal(masterKeyOf(key, folderWith(t), engine), key);
-  assert.throws(() => masterKeyOf("56".repeat(32), folderWith(t), engine), refused(/is not the master key/));
+  for (const key of [KEY, OTHER]) assert.equal(masterKeyOf(key, folderWith(t), engine, MACHINE), key);
+  assert.throws(() => masterKeyOf("56".repeat(32), folderWith(t), engine, MACHINE), refused(/is not the master key/));
 });
 
 test("the check value decides, whatever was sealed", (t) => {
   const keyCheck = masterKeyCheck(KEY);
   const engine = engineOf({ type: "bindMasterKey", by: BY, keyCheck }, apiKey(sealed(OTHER)));
-  assert.equal(masterKeyOf(KEY, folderWith(t), engine), KEY);
-  assert.throws(() => masterKeyOf(OTHER, folderWith(t), engine), refused(/is not the master key/));
+  assert.equal(masterKeyOf(KEY, folderWith(t), engine, MACHINE), KEY);
+  assert.throws(() => masterKeyOf(OTHER, folderWith(t), engine, MACHINE), refused(/is not the master key/));
   assert.throws(
-    () => masterKeyOf(null, folderWith(t), engineOf({ type: "bindMasterKey", by: BY, keyCheck })),
+    () => masterKeyOf(null, folderWith(t), engineOf({ type: "bindMasterKey", by: BY, keyCheck }), MACHINE),
     ConfigError,
   );
 });

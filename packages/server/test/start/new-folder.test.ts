@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { lockFolder } from "../../src/journal/folder-lock.ts";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { lockFolder } from "../../src/storage/folder-lock.ts";
 import { newFolder } from "../../src/start/new-folder.ts";
 
 let root = "";
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "pricetime-new-"));
+  root = temporaryFolder();
 });
 afterEach(() => rmSync(root, { recursive: true }));
 

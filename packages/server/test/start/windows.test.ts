@@ -1,9 +1,9 @@
 /** What is done otherwise on Windows, as far as it shows elsewhere: folders are not opened there, and no signer runs. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { writePrivateFile } from "../../src/config/private-file.ts";
 import { REAL_FILES } from "../../src/replica/files.ts";
@@ -13,7 +13,7 @@ const real = process.platform;
 const playAs = (platform: string): unknown => Object.defineProperty(process, "platform", { value: platform });
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "pricetime-"));
+  folder = temporaryFolder();
   playAs("win32");
 });
 afterEach(() => {

@@ -1,19 +1,20 @@
 /** Locks on the real engine, journal and history, with a clock of the test's own. Interface 3.8. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import type { Command, Engine, PlaceOrder } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { until } from "@pricetime/testkit/waiting";
 import { type History, HistoryBehind } from "../../src/history/port.ts";
-import { openStorage } from "../../src/replica/storage.ts";
+import { openStorage } from "../../src/storage/storage.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import {
   TradingRules,
   type TradingRulesOptions,
   type TradingRulesSettings,
 } from "../../src/trading-rules/trading-rules.ts";
-import { setup, START_MS } from "../journal/flow.ts";
+import { setup, START_MS } from "@pricetime/testkit/journal";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const MINUTE_MS = 60_000;
 const SETTINGS: TradingRulesSettings = {
@@ -40,8 +41,8 @@ interface Desk {
 async function openDesk(t: TestContext, settings: Partial<TradingRulesSettings> = {}, waitMs = 60_000): Promise<Desk> {
   const fatal: Error[] = [];
   const onFatal = (error: Error): void => void fatal.push(error);
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-rules-"));
-  const storage = openStorage({ folder, snapshotEveryEntries: 0, onFatal, historyLimits: { waitMs } });
+  const folder = temporaryFolder();
+  const storage = openStorage({ world: MACHINE, folder, snapshotEveryEntries: 0, onFatal, historyLimits: { waitMs } });
   const { engine } = storage.recovery;
   const sequencer = new GroupCommitSequencer({
     journal: storage.journal,
@@ -50,10 +51,11 @@ async function openDesk(t: TestContext, settings: Partial<TradingRulesSettings> 
     onFatal,
     historySeq: () => storage.projector.seq,
     onBatch: () => waitMs > 0 && storage.projector.publish(engine.seq),
-    clockMs: () => desk.nowMs,
+    world: { ...MACHINE, nowMs: () => desk.nowMs },
   });
   const warnings: object[] = [];
   const options: TradingRulesOptions = {
+    world: MACHINE,
     settings: { ...SETTINGS, ...settings },
     view: engine,
     sequencer,
@@ -311,13 +313,13 @@ test("looks by itself until it is stopped, and goes on when history is behind", 
   const desk = await openDesk(t, { everyMs: 20 });
   desk.rules.start();
   await desk.flood(100, 150);
-  while (desk.engine.apiTradingLock(100, desk.nowMs) === undefined) await new Promise((done) => setTimeout(done, 10));
+  await until("the lock", () => desk.engine.apiTradingLock(100, desk.nowMs) !== undefined);
   await desk.rules.stop();
 
   const behind = await openDesk(t, { everyMs: 20 }, 0);
   await assert.rejects(behind.rules.look(), HistoryBehind);
   behind.rules.start();
-  while (behind.warnings.length < 3) await new Promise((done) => setTimeout(done, 10));
+  await until("three warnings", () => behind.warnings.length >= 3);
   assert.ok(behind.warnings.every((fields) => "err" in fields && fields.err instanceof HistoryBehind));
 });
 
@@ -351,7 +353,7 @@ test("off: nobody is looked at", async (t) => {
   const off = start(false);
   // As long as it takes another that is on to look some times.
   const on = start(true);
-  while (looks.length < 3) await new Promise((done) => setTimeout(done, 5));
+  await until("three looks", () => looks.length >= 3);
   await on.stop();
   const seen = looks.length;
   await new Promise((done) => setTimeout(done, 50));

@@ -8,6 +8,7 @@ import { Watcher } from "../../src/wallet/watcher.ts";
 import { PAYMENTS_UNDER_WAY } from "./mortal-wallet.ts";
 import { NETWORK, scratch } from "./sandbox-world.ts";
 import { Venue } from "./venue.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const CUSTOMER = 100;
 /** More than two rounds: signs, sends, looks. */
@@ -29,7 +30,7 @@ function follow(what: string, run: (venue: Venue) => Promise<void>): void {
   });
 }
 
-const statuses = ({ wallet }: Venue): string[] => wallet.engine.openDeposits(NETWORK).map(({ status }) => status);
+const statuses = ({ wallet }: Venue): string[] => wallet.engine.funds.openDeposits(NETWORK).map(({ status }) => status);
 const mine = (venue: Venue, blocks: number): unknown => venue.wallet.sandbox.world.mine(blocks);
 const deposit = (venue: Venue, asset: "COIN" | "TOKEN", cents: number): Promise<void> =>
   venue.act({ type: "deposit", customer: CUSTOMER, asset, cents });
@@ -140,7 +141,7 @@ follow("how far was read is journaled now and then, and at the end", async (venu
   await venue.wallet.live(1);
   await venue.wallet.stopInOrder();
   const { height } = venue.wallet.sandbox.world.head();
-  assert.equal(venue.wallet.engine.networkHeight(NETWORK)?.height, height);
+  assert.equal(venue.wallet.engine.funds.networkHeight(NETWORK)?.height, height);
 });
 
 test("a long way is read in steps, from where it was told to begin", async () => {
@@ -167,21 +168,21 @@ test("a long way is read in steps, from where it was told to begin", async () =>
     const { engine: view, sequencer } = venue.wallet;
     const watcher = new Watcher({ chain: watched, view, sequencer, log, startHeight: 100 });
     assert.equal(await watcher.round(), false);
-    assert.equal(view.networkHeight("OTHER")?.height, asked[0]?.[1], "no further than it was read");
+    assert.equal(view.funds.networkHeight("OTHER")?.height, asked[0]?.[1], "no further than it was read");
     while (!(await watcher.round()));
     const { height } = await chain.head();
     assert.ok(asked.length >= 3 && asked.every(([from, to]) => to - from < 500), JSON.stringify(asked));
     assert.ok((asked[0]?.[0] ?? 0) <= 100);
     for (const [i, [from]] of asked.entries()) if (i > 0) assert.equal(from, (asked[i - 1]?.[1] ?? 0) + 1);
     assert.equal(asked.at(-1)?.[1], height);
-    assert.ok((view.networkHeight("OTHER")?.height ?? 0) > height - 100);
+    assert.ok((view.funds.networkHeight("OTHER")?.height ?? 0) > height - 100);
   } finally {
     await venue.wallet.close();
     remove();
   }
 });
 
-const underWay = ({ wallet }: Venue) => wallet.engine.openWithdrawals().filter(({ txIds }) => txIds.length > 0);
+const underWay = ({ wallet }: Venue) => wallet.engine.funds.openWithdrawals().filter(({ txIds }) => txIds.length > 0);
 
 follow("withdrawals are paid in the order in which they were requested, so many at a time", async (venue) => {
   await deposit(venue, "COIN", 1000);
@@ -287,7 +288,7 @@ follow("an operator has a payment signed again at once; it is done by whichever 
     assert.ok(withdrawal !== undefined);
     const { withdrawalId } = withdrawal;
     await venue.wallet.raise(withdrawalId, dies);
-    const now = venue.wallet.engine.withdrawal(withdrawalId);
+    const now = venue.wallet.engine.funds.withdrawal(withdrawalId);
     assert.deepEqual([now?.txIds.length, now?.by], [2, "operator"]);
     const txIds = [...(now?.txIds ?? [])];
     venue.wallet.sandbox.world.mine(1);
@@ -304,7 +305,7 @@ follow("a broadcast that nobody heard is made again with the same bytes", async 
   world.fail({ kind: "loseBroadcast", payments: 2 });
   await withdraw(venue, 150);
   await venue.wallet.live(1);
-  const [withdrawal] = venue.wallet.engine.openWithdrawals();
+  const [withdrawal] = venue.wallet.engine.funds.openWithdrawals();
   assert.ok(withdrawal !== undefined && withdrawal.txId !== "");
   assert.equal((await chain.transaction(withdrawal.txId)).state, "unknown");
   await venue.wallet.live(A_WHILE);
@@ -320,11 +321,11 @@ follow("a payment fails only when another transaction is final in its place", as
   for (let depth = 1; depth < 4; depth++) {
     mine(venue, 1);
     await venue.wallet.live(A_WHILE);
-    assert.equal(venue.wallet.engine.openWithdrawals().length, 1, `at depth ${depth}`);
+    assert.equal(venue.wallet.engine.funds.openWithdrawals().length, 1, `at depth ${depth}`);
   }
   mine(venue, 1);
   await venue.wallet.live(A_WHILE);
-  assert.equal(venue.wallet.engine.openWithdrawals().length, 0);
+  assert.equal(venue.wallet.engine.funds.openWithdrawals().length, 0);
   venue.expectFailure();
 });
 
@@ -365,12 +366,12 @@ test("a coin that comes back with another amount is another coin", async () => {
     amount = "1.25";
     await watcher.round();
     assert.deepEqual(
-      view.openDeposits(NETWORK).map((each) => each.amount),
+      view.funds.openDeposits(NETWORK).map((each) => each.amount),
       [125_000_000n],
     );
     mine(venue, 3);
     await watcher.round();
-    assert.equal(view.openDeposits(NETWORK).length, 0);
+    assert.equal(view.funds.openDeposits(NETWORK).length, 0);
   } finally {
     await venue.wallet.close();
     remove();
@@ -380,7 +381,7 @@ test("a coin that comes back with another amount is another coin", async () => {
 follow("what the journal refuses is not broadcast", async (venue) => {
   const { engine: view, sequencer, sandbox } = venue.wallet;
   await withdraw(venue, 150);
-  const [withdrawal] = view.openWithdrawals();
+  const [withdrawal] = view.funds.openWithdrawals();
   assert.ok(withdrawal !== undefined);
   const { withdrawalId } = withdrawal;
   const sign: Chain["sign"] = async (payment) => {
@@ -395,7 +396,7 @@ follow("what the journal refuses is not broadcast", async (venue) => {
     },
   });
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const pace = { paymentsUnderWay: 1, raiseFeeAfterMs: 0, nowMs: Date.now };
+  const pace = { paymentsUnderWay: 1, raiseFeeAfterMs: 0, world: MACHINE };
   const sender = new Sender({ chain, view, sequencer, log, ...pace });
   assert.equal(await sender.round(), false);
   assert.equal(sandbox.world.status().waiting, 0);
@@ -408,11 +409,11 @@ follow(
     const { engine: view, sequencer, sandbox } = venue.wallet;
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     let nowMs = view.timeMs;
-    const pace = { paymentsUnderWay: 8, raiseFeeAfterMs: 0, nowMs: () => nowMs };
+    const pace = { paymentsUnderWay: 8, raiseFeeAfterMs: 0, world: { ...MACHINE, nowMs: () => nowMs } };
     await withdraw(venue, 150);
     const sender = new Sender({ chain: sandbox.chain, view, sequencer, log, ...pace });
     await sender.round();
-    const [id] = view.openWithdrawals().map(({ withdrawalId }) => withdrawalId);
+    const [id] = view.funds.openWithdrawals().map(({ withdrawalId }) => withdrawalId);
     // Blocks come without it: it is lost again before each.
     for (const [waitMs, isTold] of [
       [179_000, false],
@@ -436,14 +437,14 @@ follow("while payments are held nothing is signed or raised, and it is told; the
   const { engine: view, sequencer, sandbox } = venue.wallet;
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   let why = "payments are held";
-  const pace = { paymentsUnderWay: 8, raiseFeeAfterMs: 0, nowMs: Date.now, whyHeld: () => why };
+  const pace = { paymentsUnderWay: 8, raiseFeeAfterMs: 0, world: MACHINE, whyHeld: () => why };
   const sender = new Sender({ chain: sandbox.chain, view, sequencer, log, ...pace });
   await sender.round();
   assert.equal(sender.note, "", "nobody waits");
   await withdraw(venue, 150);
   assert.equal(await sender.round(), true);
   assert.deepEqual([sender.note, await commands(venue, "signWithdrawal")], [why, 0]);
-  const [id] = view.openWithdrawals().map(({ withdrawalId }) => withdrawalId);
+  const [id] = view.funds.openWithdrawals().map(({ withdrawalId }) => withdrawalId);
   await assert.rejects(sender.raise(id ?? "", "dora"), /payments are held/);
   why = "";
   await sender.round();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Loop } from "../../src/wallet/loop.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -17,6 +18,7 @@ class Rounds {
 
   constructor(pollMs = HOUR_MS) {
     this.loop = new Loop({
+      world: MACHINE,
       pollMs,
       round: async () => {
         this.count++;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Command, Engine, type RejectReason } from "@pricetime/engine";
 import { MemoryJournal } from "../../src/journal/memory.ts";
-import { replayBatch } from "../../src/journal/replay.ts";
+import { replayBatch } from "../../src/replica/replay.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { type Chain, ChainUnreachable } from "../../src/wallet/chain.ts";
 import { refusalOf } from "../../src/wallet/commands.ts";
@@ -17,6 +17,7 @@ import type { Sandbox } from "../../src/wallet/sandbox/open.ts";
 import { Sender } from "../../src/wallet/sender.ts";
 import { Watcher } from "../../src/wallet/watcher.ts";
 import { CHAIN_FILE, NETWORK, sandboxIn } from "./sandbox-world.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 /** Often, so that a restart does not read everything again. */
@@ -55,6 +56,7 @@ export class MortalWallet {
   readonly journal = new MemoryJournal();
   readonly #options: MortalOptions;
   #nowMs = 1_600_000_000_000;
+  readonly #world = { ...MACHINE, nowMs: () => this.#nowMs };
   #life: Life = { steps: IMMORTAL, taken: 0, ended: Promise.withResolvers() };
   #snapshot: Uint8Array | undefined;
   engine = new Engine();
@@ -164,7 +166,7 @@ export class MortalWallet {
       journal: this.journal,
       engine: this.engine,
       node: "test",
-      clockMs: () => this.#nowMs,
+      world: this.#world,
       onFatal: (error) => {
         throw error;
       },
@@ -181,7 +183,7 @@ export class MortalWallet {
     const pace = {
       paymentsUnderWay: PAYMENTS_UNDER_WAY,
       raiseFeeAfterMs: RAISE_FEE_AFTER_MS,
-      nowMs: () => this.#nowMs,
+      world: this.#world,
     };
     return [new Watcher({ ...parts, advanceEveryBlocks: ADVANCE_EVERY }), new Sender({ ...parts, ...pace })];
   }

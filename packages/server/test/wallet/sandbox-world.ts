@@ -1,15 +1,16 @@
 /** A sandbox in a folder of its own, and an exchange that lists what it needs. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type AssetNetwork, Engine, type EngineView } from "@pricetime/engine";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { openSandbox, type Sandbox } from "../../src/wallet/sandbox/open.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 export const NETWORK = "SBX";
 export const CHAIN_FILE = "chain.sqlite";
 
 export function scratch(): { readonly folder: string; remove(): void } {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-wallet-"));
+  const folder = temporaryFolder();
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
@@ -41,7 +42,8 @@ export interface SandboxSettings {
 }
 
 export function sandboxIn(folder: string, view: Pick<EngineView, "assets">, settings: SandboxSettings = {}): Sandbox {
-  const { cost = null, onChange = () => {}, ...rest } = settings;
+  const { cost = null, onChange = () => {}, clockMs = MACHINE.nowMs } = settings;
+  const world = { ...MACHINE, nowMs: clockMs };
   const path = join(folder, CHAIN_FILE);
-  return openSandbox({ path, network: NETWORK, blockMs: 0, seed: "seed", view, cost, onChange, ...rest });
+  return openSandbox({ path, network: NETWORK, blockMs: 0, seed: "seed", view, cost, onChange, world });
 }

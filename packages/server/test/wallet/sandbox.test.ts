@@ -1,13 +1,14 @@
 /** The sandbox chain: a chain like any other, and one that does what it is told. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "@pricetime/testkit/waiting";
 import type { SignedPayment } from "../../src/wallet/chain.ts";
 import { ControlRefused } from "../../src/wallet/port.ts";
 import { MAX_REORG_DEPTH } from "../../src/wallet/sandbox/limits.ts";
 import { openSandbox, type Sandbox } from "../../src/wallet/sandbox/open.ts";
 import { chainContract, type ChainWorld } from "./chain-contract.ts";
 import { listing, NETWORK, sandboxIn, scratch } from "./sandbox-world.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const FAR = 3_600_000;
 
@@ -177,10 +178,10 @@ sandboxTest(
 test("sandbox: blocks come by themselves when they are to", async () => {
   const { folder, remove } = scratch();
   let changes = 0;
-  const options = { network: NETWORK, blockMs: 5, seed: "seed", view: listing(), cost: null };
+  const options = { world: MACHINE, network: NETWORK, blockMs: 5, seed: "seed", view: listing(), cost: null };
   const { chain, world } = openSandbox({ ...options, path: `${folder}/chain.sqlite`, onChange: () => changes++ });
   try {
-    while (world.status().head.height < 3) await sleep(5);
+    await until("three blocks", () => world.status().head.height >= 3);
     assert.ok(changes >= 3);
   } finally {
     await chain.close();

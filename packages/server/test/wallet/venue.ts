@@ -16,7 +16,7 @@ import {
   parseDecimal,
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
-import { replayBatch } from "../../src/journal/replay.ts";
+import { replayBatch } from "../../src/replica/replay.ts";
 import { type Action, ASSETS, type Asset, CUSTOMERS, DEEPEST_REORG } from "./actions.ts";
 import { MortalWallet } from "./mortal-wallet.ts";
 import { assetNetwork, NETWORK } from "./sandbox-world.ts";
@@ -143,14 +143,15 @@ export class Venue {
     await wallet.live(4);
     for (let i = 0; i < MOST_QUIETING_BLOCKS; i++) {
       const { world } = wallet.sandbox;
-      const isQuiet = wallet.engine.openDeposits(NETWORK).length + wallet.engine.openWithdrawals().length === 0;
+      const isQuiet =
+        wallet.engine.funds.openDeposits(NETWORK).length + wallet.engine.funds.openWithdrawals().length === 0;
       if (isQuiet && world.status().waiting === 0) return;
       world.mine(1);
       // As often as it takes to believe a chain that says that a coin is nowhere.
       await wallet.live(4);
     }
     const { engine, sandbox } = this.wallet;
-    const left = { deposits: engine.openDeposits(NETWORK), withdrawals: engine.openWithdrawals() };
+    const left = { deposits: engine.funds.openDeposits(NETWORK), withdrawals: engine.funds.openWithdrawals() };
     assert.fail(`it does not come to rest: ${inspect({ ...left, chain: sandbox.world.status() }, { depth: 4 })}`);
   }
 
@@ -293,7 +294,7 @@ export class Venue {
 
   /** What is signed and waits; the chain may hold it already. */
   async #raise({ which, steps }: Extract<Action, { type: "raise" }>): Promise<void> {
-    const signed = this.wallet.engine.openWithdrawals().filter(({ txIds }) => txIds.length > 0);
+    const signed = this.wallet.engine.funds.openWithdrawals().filter(({ txIds }) => txIds.length > 0);
     const withdrawal = signed[which];
     if (withdrawal !== undefined) await this.wallet.raise(withdrawal.withdrawalId, steps ?? undefined);
   }
@@ -379,7 +380,7 @@ function stepOf(event: Event): string | undefined {
 /** How many payments are under way once this one is. */
 function crowdOf(engine: Engine, event: Event): string | undefined {
   if (event.type !== "withdrawalChanged" || event.status !== "processing" || event.txId === "") return undefined;
-  return `under way ${engine.openWithdrawals().filter(({ txIds }) => txIds.length > 0).length}`;
+  return `under way ${engine.funds.openWithdrawals().filter(({ txIds }) => txIds.length > 0).length}`;
 }
 
 function tally(counts: Map<string, bigint>, customer: number | undefined, asset: string, change: bigint): void {

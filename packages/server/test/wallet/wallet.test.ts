@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ADOPT_NEWEST_RULES, type AssetNetwork, type Command, Engine, type WithdrawalStatus } from "@pricetime/engine";
+import { until } from "@pricetime/testkit/waiting";
 import { MemoryJournal } from "../../src/journal/memory.ts";
 import { createLog } from "../../src/observe/log.ts";
 import { Metrics } from "../../src/observe/metrics.ts";
@@ -14,6 +14,7 @@ import { watchNetworks } from "../../src/wallet/metrics.ts";
 import { ControlRefused, NetworkUnusable, NoSuchNetwork } from "../../src/wallet/port.ts";
 import { NodeWallet } from "../../src/wallet/wallet.ts";
 import { assetNetwork, NETWORK, scratch } from "./sandbox-world.ts";
+import { MACHINE } from "../../src/world/machine.ts";
 
 const BY = "test";
 const BANK = "BANK";
@@ -25,6 +26,7 @@ class Node {
   readonly engine = new Engine();
   readonly ends = new Map<string, { readonly status: WithdrawalStatus; readonly why: string }>();
   readonly sequencer = new GroupCommitSequencer({
+    world: MACHINE,
     journal: new MemoryJournal(),
     engine: this.engine,
     node: "test",
@@ -61,6 +63,7 @@ class Node {
       }
     }
     this.#wallet = await NodeWallet.open({
+      world: MACHINE,
       networks: [
         { kind: "sandbox", network: NETWORK, blockMs: 0, paymentsUnderWay: 4 },
         { kind: "manual", network: BANK, addresses: ["IBAN-1"], sharedAddress: "IBAN-SHARED" },
@@ -116,14 +119,6 @@ function onNode(what: string, run: (node: Node, t: TestContext) => Promise<void>
   });
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  const lateMs = Date.now() + PATIENCE_MS;
-  while (!isSo()) {
-    assert.ok(Date.now() < lateMs, String(isSo));
-    await sleep(10);
-  }
-}
-
 onNode("follows a sandbox by itself, through a chain that does not answer, and on after a restart", async (node) => {
   let wallet = await node.open();
   wallet.start();
@@ -132,22 +127,22 @@ onNode("follows a sandbox by itself, through a chain that does not answer, and o
   const sandbox = wallet.sandbox(NETWORK);
   assert.ok(sandbox !== undefined);
   sandbox.fail({ kind: "unreachable", durationMs: 3_600_000 });
-  await until(() => wallet.networks()[0]?.isUp === false);
+  await until("the network is down", () => wallet.networks()[0]?.isUp === false);
   assert.match(wallet.troubles()[NETWORK] ?? "", /nobody answers/);
   sandbox.faucet({ asset: "COIN", address, tag, amount: "3" });
   sandbox.mine(2);
   sandbox.fail({ kind: "unreachable", durationMs: 0 });
-  await until(() => node.free(100) === 300_000_000n);
+  await until("the deposit is credited", () => node.free(100) === 300_000_000n);
   assert.deepEqual(wallet.troubles(), {});
   const id = await node.withdraw(NETWORK, STRANGER);
-  await until(() => (node.engine.withdrawal(id)?.txId ?? "") !== "");
+  await until("it is signed", () => (node.engine.funds.withdrawal(id)?.txId ?? "") !== "");
   await wallet.stop();
-  assert.equal(node.engine.networkHeight(NETWORK)?.height, 2);
+  assert.equal(node.engine.funds.networkHeight(NETWORK)?.height, 2);
 
   wallet = await node.open();
   wallet.start();
   wallet.sandbox(NETWORK)?.mine(1);
-  await until(() => node.status(id) === "completed");
+  await until("it is completed", () => node.status(id) === "completed");
   const [status] = wallet.networks();
   assert.deepEqual(status, { network: NETWORK, kind: "sandbox", isUp: true, height: 3, readHeight: 3, trouble: "" });
 });
@@ -157,11 +152,11 @@ onNode("what the network can never pay fails, and holds nobody up", async (node)
   wallet.start();
   const bad = await node.withdraw(NETWORK, "short");
   const good = await node.withdraw(NETWORK, STRANGER);
-  await until(() => node.status(bad) === "failed");
+  await until("it fails", () => node.status(bad) === "failed");
   // Signed is not yet sent: a block that comes between the two has it not.
-  await until(() => wallet.sandbox(NETWORK)?.status().waiting === 1);
+  await until("it waits for a block", () => wallet.sandbox(NETWORK)?.status().waiting === 1);
   wallet.sandbox(NETWORK)?.mine(1);
-  await until(() => node.status(good) === "completed");
+  await until("it is completed", () => node.status(good) === "completed");
 });
 
 onNode("a coin that was too little is taken when its blocks are read again", async (node) => {
@@ -171,16 +166,16 @@ onNode("a coin that was too little is taken when its blocks are read again", asy
   const sandbox = wallet.sandbox(NETWORK);
   sandbox?.faucet({ asset: "COIN", address, tag, amount: "3" });
   sandbox?.mine(30);
-  await until(() => wallet.networks()[0]?.readHeight === 30);
+  await until("30 blocks are read", () => wallet.networks()[0]?.readHeight === 30);
   assert.equal(node.free(100), 0n);
   await node.must({ type: "setAssetNetworks", by: BY, asset: "COIN", networks: [assetNetwork()] });
   for (const height of [-1, 1.5, 31]) await assert.rejects(wallet.rescan(NETWORK, height, BY), ControlRefused);
   await assert.rejects(wallet.rescan(BANK, 0, BY), ControlRefused);
   await assert.rejects(wallet.rescan("NONE", 0, BY), NoSuchNetwork);
   await wallet.rescan(NETWORK, 1, BY);
-  await until(() => node.free(100) === 300_000_000n);
+  await until("the deposit is credited", () => node.free(100) === 300_000_000n);
   await wallet.rescan(NETWORK, 1, BY);
-  await until(() => wallet.networks()[0]?.readHeight === 30);
+  await until("30 blocks are read", () => wallet.networks()[0]?.readHeight === 30);
   await wallet.stop();
   assert.equal(node.free(100), 300_000_000n);
 });
@@ -215,7 +210,7 @@ onNode("by hand: a coin is reported once or often, and counts once", async (node
     await manual.reportCoin(coin, status, BY);
     assert.equal(node.free(100), 150_000_000n, status);
   }
-  assert.equal(node.engine.withdrawable(100, 0), 150_000_000n);
+  assert.equal(node.engine.funds.withdrawable(100, 0), 150_000_000n);
   await assert.rejects(manual.dropCoin(coin, BY), ControlRefused);
   await manual.reportCoin({ ...coin, txId: "slip-2" }, "credited", BY);
   await manual.dropCoin({ txId: "slip-2", output: 0 }, BY);
@@ -264,7 +259,7 @@ onNode("each network is in the metrics", async (node) => {
   watchNetworks(metrics, wallet, node.engine);
   wallet.start();
   const id = await node.withdraw(NETWORK, STRANGER);
-  await until(() => (node.engine.withdrawal(id)?.txId ?? "") !== "");
+  await until("it is signed", () => (node.engine.funds.withdrawal(id)?.txId ?? "") !== "");
   const { address, tag } = await wallet.depositAddress(100, NETWORK);
   await node.must({
     type: "setAssetNetworks",
@@ -274,7 +269,7 @@ onNode("each network is in the metrics", async (node) => {
   });
   wallet.sandbox(NETWORK)?.faucet({ asset: "COIN", address, tag, amount: "3" });
   wallet.sandbox(NETWORK)?.mine(2);
-  await until(() => node.free(100) > 0n);
+  await until("the deposit is credited", () => node.free(100) > 0n);
   const text = await metrics.text();
   for (const line of ['up{network="SBX"} 1', 'height{network="SBX"} 2', 'pending_deposits{network="SBX"} 1']) {
     assert.ok(text.includes(`pricetime_network_${line}`), text);
@@ -286,7 +281,13 @@ onNode("each network is in the metrics", async (node) => {
 
 onNode("a network that cannot be opened is named, in one line", async (node) => {
   const folder = scratch();
-  const settings = { view: node.engine, sequencer: node.sequencer, seed: "1", dataFolder: folder.folder };
+  const settings = {
+    world: MACHINE,
+    view: node.engine,
+    sequencer: node.sequencer,
+    seed: "1",
+    dataFolder: folder.folder,
+  };
   const log = createLog({ level: "silent", node: "test" });
   mkdirSync(join(folder.folder, "sandbox"));
   writeFileSync(join(folder.folder, "sandbox", "BTC.sqlite"), "this is no chain, and has never been one\n");

@@ -1,9 +1,10 @@
 /** Documents as pages: anchors as GitHub makes them, links rewritten, markup of the text escaped. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { renderDocuments } from "../../src/web/docs/documents.ts";
 import { renderMarkdown } from "../../src/web/docs/markdown.ts";
 import { readTree } from "../../src/web/docs/tree.ts";
@@ -36,7 +37,7 @@ test("markup in a document is text, and so is code", () => {
 });
 
 test("a folder of documents becomes pages with addresses of their own", () => {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-docs-"));
+  const folder = temporaryFolder();
   try {
     const files: Readonly<Record<string, string>> = {
       "index.md": "# Hello\nSee [one](guides/one.md#here), [all](guides/) and [code](../src/x.ts).",

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect } from "node:util";
-import { WebPages } from "../../src/gateway/web-pages.ts";
+import { WebPages } from "../../src/api/web-pages.ts";
 import { Shelf } from "../../src/web/shelf.ts";
 import { Site } from "../../src/web/site.ts";
-import { converse } from "../gateway/raw-socket.ts";
-import { TestVenue } from "../gateway/venue.ts";
+import { converse } from "../edge/raw-socket.ts";
+import { TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const FACTS = { version: "1.2.3", rest: "http://node", symbols: ["BTCUSDT"], moreSymbols: 0, demoAccounts: null };
 let venue: TestVenue;

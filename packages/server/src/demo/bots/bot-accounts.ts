@@ -54,8 +54,8 @@ async function openBot(node: DemoNode, name: string, assets: readonly string[], 
     if (secretKey !== undefined) return { apiKey, secretKey, ip };
     await deleteKey(node, apiKey);
   }
-  const apiKey = randomKey();
-  const secretKey = randomKey();
+  const apiKey = randomKey(node.world);
+  const secretKey = randomKey(node.world);
   await ensureKey(node, { accountId, apiKey, secretKey, permissions: ["TRADE", "USER_DATA"] });
   return { apiKey, secretKey, ip };
 }

@@ -1,5 +1,6 @@
 /** All bots of a demo: they keep books, trades and klines alive, through the gateway, as anybody would. */
 import { DEMO_ASSETS } from "../assets.ts";
+import type { Cancel, Timers } from "../../world/port.ts";
 import type { DemoMarket } from "../markets.ts";
 import { AssetValues } from "./asset-values.ts";
 import type { BotAccounts } from "./bot-accounts.ts";
@@ -23,6 +24,7 @@ export interface BotsOptions {
   readonly seed: number;
   /** The venue's clock, for timestamps and the time of the day. */
   readonly nowMs: () => number;
+  readonly world: Timers;
   /** Whether orders are taken now: where they are not, bots send none. */
   readonly isTrading: (symbol: string) => boolean;
   /** A step failed in a way that is not a plain refusal. */
@@ -35,7 +37,7 @@ export class Bots {
   readonly #values: AssetValues;
   readonly #symbols: readonly (readonly [DemoMarket, SymbolBots])[];
   readonly #pace: Random;
-  #timer: NodeJS.Timeout | undefined;
+  #stopTimer: Cancel = () => {};
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
@@ -61,7 +63,7 @@ export class Bots {
   /** Resolves when the step under way has ended. Open orders stay, and are taken up again at the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     await this.#running;
   }
 
@@ -96,10 +98,9 @@ export class Bots {
   #next(): void {
     if (this.#isStopped) return;
     const waitMs = STEP_MS * this.#pace.between(1 - UNEVEN, 1 + UNEVEN);
-    this.#timer = setTimeout(() => {
+    this.#stopTimer = this.#options.world.after(waitMs, () => {
       this.#running = this.step().then(() => this.#next());
-    }, waitMs);
-    this.#timer.unref();
+    });
   }
 
   /** Values go on from last prices: USDT is worth one, and each market tells of one more asset. */

@@ -7,7 +7,7 @@ const LIMIT_CHANCE = 0.3;
 /** How far a limit goes beyond the best price. */
 const REACH_BPS = 5;
 /** Of the logarithm of a size: half of all orders are small, and few are most of the volume. */
-export const SIZE_DEVIATION = 2;
+const SIZE_DEVIATION = 2;
 /** As a multiple of the average. */
 const LARGEST = 100;
 /** How often a quantity has one significant digit, and how often two. */

@@ -31,6 +31,7 @@ import { hasPaid } from "./has-paid.ts";
 import { PaymentSigner } from "./payment-signer.ts";
 import { EvmRpc } from "./rpc.ts";
 import { DEFAULT_MAX_FEE_GWEI, type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
+import type { Timers } from "../../world/port.ts";
 import { SignerClient } from "./signer-client.ts";
 import { Sweeps } from "./sweeps.ts";
 import { Tokens } from "./token.ts";
@@ -50,7 +51,7 @@ export class EvmChain implements Chain {
   #areTokensChecked = false;
 
   /** Throws an `Error`, one line, for settings that contradict themselves. Connects to nothing yet. */
-  constructor(settings: EvmSettings, precisionOf: PrecisionOf) {
+  constructor(settings: EvmSettings, timers: Timers, precisionOf: PrecisionOf) {
     this.network = settings.network;
     this.#settings = settings;
     this.#tokens = new Tokens(settings);
@@ -58,7 +59,7 @@ export class EvmChain implements Chain {
     this.#hotWallet = getAddress(settings.hotWallet);
     this.#rpc = new EvmRpc(settings, (client) => this.#check(client));
     this.#reader = new BlockReader(settings, this.#tokens, precisionOf);
-    this.#signer = new SignerClient(settings);
+    this.#signer = new SignerClient(settings, timers);
     this.#payments = new PaymentSigner(settings, this.#tokens, this.#signer);
     const [tokens, key, rpc, signer] = [this.#tokens, this.#key, this.#rpc, this.#signer];
     this.sweeps = new Sweeps({ settings, tokens, key, rpc, signer });

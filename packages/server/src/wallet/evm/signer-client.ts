@@ -1,6 +1,7 @@
 /** Asks the signer's process. The node holds no spending key. */
 import { connect } from "node:net";
 import type { z } from "zod";
+import type { Timers } from "../../world/port.ts";
 import { ChainUnreachable, PaymentRefused } from "../chain.ts";
 import { DEFAULT_TIMEOUT_MS, type EvmSettings } from "./settings.ts";
 import {
@@ -22,8 +23,10 @@ export class SignerClient {
   readonly #network: string;
   readonly #socket: string;
   readonly #timeoutMs: number;
+  readonly #timers: Timers;
 
-  constructor({ network, signerSocket, timeoutMs }: EvmSettings) {
+  constructor({ network, signerSocket, timeoutMs }: EvmSettings, timers: Timers) {
+    this.#timers = timers;
     this.#network = network;
     this.#socket = signerSocket;
     this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -65,12 +68,12 @@ export class SignerClient {
         failed(this.#unreachable(why, cause));
       };
       // Over the whole exchange: a signer that sends a byte now and then does not hold us up.
-      const late = setTimeout(() => fail("did not answer in time"), this.#timeoutMs);
+      const cancel = this.#timers.after(this.#timeoutMs, () => fail("did not answer in time"));
       socket.setEncoding("utf8");
       socket.once("connect", () => socket.write(frame));
       socket.once("error", (error: NodeJS.ErrnoException) => fail(`cannot be reached (${error.code})`, error));
       socket.once("close", () => {
-        clearTimeout(late);
+        cancel();
         fail("hung up");
       });
       socket.on("data", (text: string) => {

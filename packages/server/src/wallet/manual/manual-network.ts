@@ -47,7 +47,7 @@ export class ManualNetwork implements Network, ManualControl {
   #assign(accountId: number): Promise<DepositAddress> {
     const { view, addresses, sharedAddress } = this.#options;
     return assignedAddress(this.#options, accountId, async () => {
-      const free = addresses.find((address) => view.addressOwner(this.network, address, "") === undefined);
+      const free = addresses.find((address) => view.funds.addressOwner(this.network, address, "") === undefined);
       if (free !== undefined) return { address: free, tag: "" };
       if (sharedAddress !== "") return { address: sharedAddress, tag: String(accountId) };
       throw new NoSuchNetwork(`${this.network} has no address to give out`);
@@ -92,7 +92,7 @@ export class ManualNetwork implements Network, ManualControl {
   async stop(): Promise<void> {}
 
   #ours(withdrawalId: string): Readonly<WithdrawalRecord> {
-    const withdrawal = this.#options.view.withdrawal(withdrawalId);
+    const withdrawal = this.#options.view.funds.withdrawal(withdrawalId);
     if (withdrawal?.network === this.network) return withdrawal;
     throw new ControlRefused(`no withdrawal ${withdrawalId} waits on ${this.network}`);
   }

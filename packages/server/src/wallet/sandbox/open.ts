@@ -1,5 +1,6 @@
 /** Opens a sandbox: its file, its world, and the chain that the node sees. */
 import { type EngineView, parseDecimal } from "@pricetime/engine";
+import type { World } from "../../world/port.ts";
 import type { StrangersPayment } from "../control.ts";
 import { assetByName, networkOf } from "../depths.ts";
 import { SandboxChain, type SandboxChainOptions } from "./sandbox-chain.ts";
@@ -12,7 +13,7 @@ export interface OpenSandboxOptions extends Pick<SandboxChainOptions, "network" 
   readonly view: Pick<EngineView, "assets">;
   readonly onChange: () => void;
   readonly onTrouble?: (error: Error | null) => void;
-  readonly clockMs?: () => number;
+  readonly world: World;
 }
 
 export interface Sandbox {
@@ -21,11 +22,11 @@ export interface Sandbox {
 }
 
 export function openSandbox(options: OpenSandboxOptions): Sandbox {
-  const { path, network, seed, cost, view } = options;
-  const file = new WorldFile(path);
+  const { path, network, seed, cost, view, world: dice } = options;
+  const file = new WorldFile(path, dice);
   const world = new SandboxWorld({ ...options, file, checkPayment: (payment) => whyNot(payment, options) });
   const isTagged = (): boolean => view.assets().some((asset) => networkOf(asset, network)?.isTagged === true);
-  return { chain: new SandboxChain({ network, seed, cost, isTagged, file, world }), world };
+  return { chain: new SandboxChain({ network, seed, cost, isTagged, dice, file, world }), world };
 }
 
 /** The two are easily put in each other's place. */

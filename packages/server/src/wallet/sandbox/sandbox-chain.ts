@@ -1,5 +1,6 @@
 /** A sandbox's world as the chain port shows it. */
-import { createHash, randomInt } from "node:crypto";
+import { createHash } from "node:crypto";
+import { type Dice, randomUint32 } from "../../world/port.ts";
 import {
   type Block,
   type Chain,
@@ -25,6 +26,7 @@ export interface SandboxChainOptions {
   readonly isTagged: () => boolean;
   /** What the network charges for each payment of the venue; null: nothing. */
   readonly cost: { readonly asset: string; readonly amount: string } | null;
+  readonly dice: Dice;
   readonly file: WorldFile;
   readonly world: SandboxWorld;
 }
@@ -106,7 +108,7 @@ export class SandboxChain implements Chain {
     if (!this.isAddress(address, tag)) throw new PaymentRefused("the network has no such address");
     const { asset, amount, nonce } = payment;
     // As what is bid for a place in a block changes: who signs a payment again signs another transaction.
-    const bid = randomInt(2 ** 32);
+    const bid = randomUint32(this.#options.dice);
     const words = JSON.stringify({ chain: this.#file.world().genesis, asset, address, tag, amount, nonce, bid });
     const signedTx = SIGNED + Buffer.from(words).toString("base64url");
     return { txId: txIdOf(signedTx), signedTx };

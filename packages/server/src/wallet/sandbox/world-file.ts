@@ -5,11 +5,12 @@
  * Blocks are not stored: the hash of a height follows from the fork that holds there, so years of empty
  * blocks cost nothing. A reorg begins a new fork; no hash ever comes back.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { isDiskTrouble } from "../../disk/disk-trouble.ts";
 import { transaction } from "../../disk/transaction.ts";
+import type { Dice } from "../../world/port.ts";
 import { ChainUnreachable } from "../chain.ts";
 
 /** "PTS1": marks the file as a sandbox. */
@@ -75,20 +76,20 @@ export class WorldFile {
   readonly #database: DatabaseSync;
 
   /** Makes the file when it is not there. Throws an `Error` for a file that is something else. */
-  constructor(path: string) {
+  constructor(path: string, dice: Dice) {
     closeSync(openSync(path, "a", 0o600));
     this.#database = new DatabaseSync(path);
     this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
     const isEmpty = this.#database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
-    if (isEmpty) this.#make();
+    if (isEmpty) this.#make(dice.randomBytes(16).toString("hex"));
     const { application_id: id } = this.#database.prepare("PRAGMA application_id").get() as { application_id: number };
     if (id !== APPLICATION_ID) throw new Error(`${path} is not a sandbox chain`);
   }
 
-  #make(): void {
+  #make(genesis: string): void {
     transaction(this.#database, "IMMEDIATE", () => {
       this.#database.exec(SCHEMA);
-      this.#run("INSERT INTO world VALUES (1, ?, 0, 1, 1, 0, 0, 0)", randomBytes(16).toString("hex"));
+      this.#run("INSERT INTO world VALUES (1, ?, 0, 1, 1, 0, 0, 0)", genesis);
     });
   }
 

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { type Block, ChainUnreachable } from "../chain.ts";
 import type { Fate, SandboxControl, SandboxFault, SandboxStatus, StrangersPayment } from "../control.ts";
+import type { Cancel, Clock, Timers } from "../../world/port.ts";
 import { ControlRefused } from "../port.ts";
 import {
   MAX_MINED_BLOCKS,
@@ -23,25 +24,26 @@ export interface SandboxWorldOptions {
   readonly onChange: () => void;
   /** A block that was due could not be written, or (null) one was. It is tried again with the next. */
   readonly onTrouble?: (error: Error | null) => void;
-  readonly clockMs?: () => number;
+  readonly world: Clock & Timers;
 }
 
 export class SandboxWorld implements SandboxControl {
   readonly #file: WorldFile;
   readonly #options: SandboxWorldOptions;
-  readonly #clockMs: () => number;
+  readonly #nowMs: () => number;
   #reachableFromMs = 0;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #stopMining: Cancel;
 
   constructor(options: SandboxWorldOptions) {
     this.#options = options;
     this.#file = options.file;
-    this.#clockMs = options.clockMs ?? Date.now;
-    if (options.blockMs > 0) this.#timer = setInterval(() => this.#mineInTime(), options.blockMs).unref();
+    const { blockMs, world } = options;
+    this.#nowMs = world.nowMs;
+    this.#stopMining = blockMs > 0 ? world.every(blockMs, () => this.#mineInTime()) : () => {};
   }
 
   get isReachable(): boolean {
-    return this.#clockMs() >= this.#reachableFromMs;
+    return this.#nowMs() >= this.#reachableFromMs;
   }
 
   head(): Block {
@@ -111,7 +113,7 @@ export class SandboxWorld implements SandboxControl {
         break;
       case "unreachable":
         within("durationMs", fault.durationMs, 0, MAX_UNREACHABLE_MS);
-        this.#reachableFromMs = this.#clockMs() + fault.durationMs;
+        this.#reachableFromMs = this.#nowMs() + fault.durationMs;
         break;
     }
   }
@@ -130,8 +132,7 @@ export class SandboxWorld implements SandboxControl {
 
   /** No more blocks by themselves. */
   stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#stopMining();
   }
 
   #block(height: number): Block {

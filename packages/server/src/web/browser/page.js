@@ -4,12 +4,14 @@ for (const block of document.querySelectorAll(".code")) {
   button.type = "button";
   button.className = "copy";
   button.textContent = "Copy";
-  button.addEventListener("click", async () => {
-    const isCopied = await copy(block.querySelector("code"));
-    button.textContent = isCopied ? "Copied" : "Press Ctrl+C";
-    setTimeout(() => (button.textContent = "Copy"), 2000);
-  });
+  button.addEventListener("click", () => void press(button, block.querySelector("code")));
   block.append(button);
+}
+
+async function press(button, code) {
+  const isCopied = await copy(code);
+  button.textContent = isCopied ? "Copied" : "Press Ctrl+C";
+  setTimeout(() => (button.textContent = "Copy"), 2000);
 }
 
 /** Over plain HTTP from another machine there is no clipboard: then the text is selected. */

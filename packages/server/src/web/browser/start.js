@@ -56,10 +56,11 @@ function follow() {
 }
 
 function again() {
-  setTimeout(start, pauseMs);
+  setTimeout(() => void start(), pauseMs);
   pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
 }
 
+/** Never rejects. */
 async function start() {
   try {
     await firstPrices();
@@ -71,4 +72,4 @@ async function start() {
   follow();
 }
 
-if (rows.size > 0) start();
+if (rows.size > 0) void start();

@@ -59,6 +59,7 @@ export class SignerServer {
       const end = said.indexOf("\n");
       if (end < 0) return;
       socket.off("data", hear);
+      // A fault of our own ends the process that holds the keys.
       void this.#answer(said.slice(0, end)).then((answer) => socket.end(encodeFrame(answer)));
     };
     socket.on("data", hear);

@@ -1,0 +1,235 @@
+/**
+ * The dearest request of each endpoint: what it asks for on the `DearVenue`, where all that can be long is
+ * long. An endpoint that is not here does not compile.
+ */
+import { ENDPOINTS, type EndpointId, type KnownEndpoint, METHODS, needsSignature } from "@pricetime/protocol";
+import type { GatewayRequest } from "@pricetime/server/parts";
+import type { Parameters } from "@pricetime/testkit/client";
+import type { TestKey } from "@pricetime/testkit/gateway-venue";
+import {
+  BUSY,
+  CROWDED,
+  type DearVenue,
+  DEEP,
+  LEVELS,
+  LOT,
+  MID_TICKS,
+  OPEN_LISTS,
+  OPEN_ORDERS,
+  OPEN_ORDERS_ON_ONE,
+  QUIET,
+  SYMBOLS,
+  symbolOf,
+} from "./dear-venue.ts";
+
+export interface DearRequest {
+  /** What makes it dear; "" where none is dearer than another. */
+  readonly what: string;
+  readonly parameters?: (venue: DearVenue) => Parameters;
+  /** Whose key, where one is needed; the owner's when absent. */
+  readonly by?: "maker" | "pauper";
+  /** Of the answer; 200 when absent. */
+  readonly status?: number;
+  /** Orders that were charged for before, each of which it brings to its end. */
+  readonly ends?: number;
+}
+
+type Dear = readonly [DearRequest, ...DearRequest[]];
+
+const PLAIN: Dear = [{ what: "" }];
+const symbol = (symbolId: number): { readonly symbol: string } => ({ symbol: symbolOf(symbolId) });
+const page = (symbolId: number, limit = 1000) => ({ ...symbol(symbolId), limit });
+
+/** Far from the book, so that it rests. */
+const RESTING = { side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "5000.00", quantity: "1" };
+/** As many symbols as one may name. */
+const MOST_NAMED = 400;
+const named = (): Parameters => ({
+  symbols: JSON.stringify(Array.from({ length: MOST_NAMED }, (_, n) => symbolOf(n))),
+});
+
+const LEVELS_TAKEN = 1000;
+const ORDERS_CANCELED = 1000;
+
+function placedIds(venue: DearVenue, count = 1): string {
+  let last = "";
+  for (let n = 0; n < count; n++) last = venue.place(venue.owner, QUIET, "BUY", MID_TICKS / 2);
+  return last;
+}
+
+const LIST = { side: "SELL", quantity: "1", price: "12000.00", stopPrice: "9000.00" };
+const WITHDRAWAL = { address: "0xabc", amount: "1", network: "ETH" };
+const SUB = { email: "sub0@example.org" };
+const TO_SUB = { fromEmail: "owner@example.org", toEmail: "sub0@example.org", asset: "COIN1", amount: "0.001" };
+const ALL_ASSETS = "all assets, of which the account holds 1,000";
+const ALL_SYMBOLS = `all ${SYMBOLS.toLocaleString("en-US")} symbols`;
+const DUST = Array.from({ length: 100 }, (_, n) => `COIN${n}`).join(",");
+
+export const DEAR: Readonly<Record<EndpointId, Dear>> = {
+  ping: PLAIN,
+  time: PLAIN,
+  exchangeInfo: [
+    { what: `${ALL_SYMBOLS}, one of which has just changed`, parameters: changed },
+    { what: `${MOST_NAMED} symbols by name`, parameters: named },
+  ],
+  depth: [
+    { what: `5,000 levels of ${(LEVELS / 2).toLocaleString("en-US")} a side`, parameters: () => page(DEEP, 5000) },
+  ],
+  "trades.recent": [{ what: "1,000", parameters: () => page(BUSY) }],
+  "trades.historical": [{ what: "1,000", parameters: () => page(BUSY) }],
+  "trades.aggregate": [{ what: "1,000", parameters: () => page(BUSY) }],
+  klines: [{ what: "1,000", parameters: () => ({ ...page(BUSY), interval: "1m" }) }],
+  avgPrice: [{ what: "a symbol that trades all the time", parameters: () => symbol(BUSY) }],
+  "ticker.24hr": [
+    { what: ALL_SYMBOLS },
+    { what: "a symbol that traded in each minute", parameters: () => symbol(BUSY) },
+  ],
+  "ticker.price": [{ what: ALL_SYMBOLS }],
+  "ticker.book": [{ what: ALL_SYMBOLS }],
+  "ticker.allPrices": [{ what: ALL_SYMBOLS }],
+  "ticker.allBookTickers": [{ what: ALL_SYMBOLS }],
+  "order.place": [
+    { what: "a limit order that rests", parameters: () => ({ ...RESTING, ...symbol(QUIET) }) },
+    {
+      what: `a market order that takes ${LEVELS_TAKEN.toLocaleString("en-US")} levels`,
+      by: "maker",
+      ends: LEVELS_TAKEN,
+      parameters: (venue) => {
+        for (let n = 0; n < LEVELS_TAKEN; n++) venue.place(venue.owner, BUSY, "BUY", MID_TICKS + 49 - n, LOT / 1000);
+        return { ...symbol(BUSY), side: "SELL", type: "MARKET", quantity: LEVELS_TAKEN / 1000 };
+      },
+    },
+    {
+      what: `a market order for 60,000 times what the account has, over ${(LEVELS / 2).toLocaleString("en-US")} levels: refused`,
+      by: "pauper",
+      status: 400,
+
+      parameters: () => ({ ...symbol(DEEP), side: "BUY", type: "MARKET", quoteOrderQty: "6000000" }),
+    },
+  ],
+  "order.test": [{ what: "", parameters: () => ({ ...RESTING, ...symbol(QUIET) }) }],
+  "order.status": [{ what: "", parameters: (venue) => ({ ...symbol(QUIET), origClientOrderId: placedIds(venue) }) }],
+  "order.cancel": [{ what: "", parameters: (venue) => ({ ...symbol(QUIET), origClientOrderId: placedIds(venue) }) }],
+  "order.cancelReplace": [
+    {
+      what: "",
+      parameters: (venue) => ({
+        ...RESTING,
+        ...symbol(QUIET),
+        cancelReplaceMode: "STOP_ON_FAILURE",
+        cancelOrigClientOrderId: placedIds(venue),
+      }),
+    },
+  ],
+  "openOrders.status": [
+    { what: `${OPEN_ORDERS.toLocaleString("en-US")} open orders` },
+    {
+      what: `${OPEN_ORDERS_ON_ONE.toLocaleString("en-US")} open orders on one symbol`,
+      parameters: () => symbol(CROWDED),
+    },
+  ],
+  "openOrders.cancelAll": [
+    {
+      what: `${ORDERS_CANCELED.toLocaleString("en-US")} open orders`,
+      ends: ORDERS_CANCELED,
+      parameters: (venue) => {
+        placedIds(venue, ORDERS_CANCELED);
+        return symbol(QUIET);
+      },
+    },
+  ],
+  allOrders: [{ what: "1,000", parameters: () => page(CROWDED) }],
+  "orderList.place": [{ what: "", parameters: () => ({ ...symbol(QUIET), ...LIST }) }],
+  "orderList.place.oco": [
+    {
+      what: "",
+      parameters: () => ({
+        ...symbol(QUIET),
+        side: "SELL",
+        quantity: "1",
+        aboveType: "LIMIT_MAKER",
+        abovePrice: "12000.00",
+        belowType: "STOP_LOSS",
+        belowStopPrice: "9000.00",
+      }),
+    },
+  ],
+  "orderList.cancel": [
+    { what: "", parameters: (venue) => ({ ...symbol(QUIET), listClientOrderId: venue.placeList(QUIET) }) },
+  ],
+  "orderList.status": [{ what: "", parameters: (venue) => ({ origClientOrderId: venue.placeList(QUIET) }) }],
+  allOrderLists: [{ what: "1,000", parameters: () => ({ limit: 1000 }) }],
+  "openOrderLists.status": [{ what: `${OPEN_LISTS.toLocaleString("en-US")} open lists` }],
+  "account.status": [{ what: ALL_ASSETS }],
+  myTrades: [{ what: "1,000", parameters: () => page(BUSY) }],
+  "userDataStream.start": PLAIN,
+  "userDataStream.ping": [{ what: "", parameters: (venue) => ({ listenKey: venue.listenKey() }) }],
+  "userDataStream.stop": [{ what: "", parameters: (venue) => ({ listenKey: venue.listenKey() }) }],
+  "session.logon": PLAIN,
+  "session.status": PLAIN,
+  "session.logout": PLAIN,
+  "session.subscriptions": PLAIN,
+  "userDataStream.subscribe": PLAIN,
+  "userDataStream.subscribe.signature": PLAIN,
+  "userDataStream.unsubscribe": PLAIN,
+  "wapi.withdraw": [{ what: "", parameters: () => ({ ...WITHDRAWAL, asset: "COIN1" }) }],
+  "wapi.deposits": [{ what: "1,000" }],
+  "wapi.withdrawals": [{ what: "all there are" }],
+  "wapi.depositAddress": [{ what: "", parameters: () => ({ asset: "COIN1" }) }],
+  "wapi.accountStatus": PLAIN,
+  "wapi.systemStatus": PLAIN,
+  "wapi.apiTradingStatus": [{ what: "an account that traded everywhere" }],
+  "wapi.dustLog": [{ what: "refused, for ever" }],
+  "wapi.tradeFee": [{ what: ALL_SYMBOLS }],
+  "wapi.assetDetail": [{ what: "all assets" }],
+  "wapi.subAccounts": [{ what: "a page of 1,000" }],
+  "wapi.subAccountTransfers": [{ what: "500", parameters: () => ({ ...SUB, limit: 500 }) }],
+  "wapi.subAccountTransfer": [{ what: "", parameters: () => TO_SUB }],
+  "wapi.subAccountAssets": [{ what: ALL_ASSETS, parameters: () => ({ email: "owner@example.org" }) }],
+  "capital.coins": [{ what: ALL_ASSETS }],
+  "capital.withdraw": [{ what: "", parameters: () => ({ ...WITHDRAWAL, coin: "COIN1" }) }],
+  "capital.withdrawals": [{ what: "all there are" }],
+  "capital.deposits": [{ what: "1,000", parameters: () => ({ limit: 1000 }) }],
+  "capital.depositAddress": [{ what: "", parameters: () => ({ coin: "COIN1" }) }],
+  "asset.tradeFee": [{ what: ALL_SYMBOLS }],
+  "asset.detail": [{ what: "all assets" }],
+  "asset.dust": [
+    { what: "100 assets, refused as the venue converts none", parameters: () => ({ asset: DUST }), status: 400 },
+  ],
+  "asset.dustLog": PLAIN,
+  "asset.dividends": [{ what: "all there are", parameters: () => ({ limit: 500 }) }],
+  "wallet.accountStatus": PLAIN,
+  "wallet.apiTradingStatus": [{ what: "an account that traded everywhere" }],
+  "wallet.apiRestrictions": PLAIN,
+  "wallet.snapshots": [{ what: "30 days of 1,000 assets", parameters: () => ({ type: "SPOT", limit: 30 }) }],
+  "subAccount.list": [{ what: "a page of 1,000" }],
+  "subAccount.transfers": [{ what: "500", parameters: () => ({ limit: 500 }) }],
+  "subAccount.transfer": [
+    { what: "", parameters: () => ({ ...TO_SUB, fromAccountType: "SPOT", toAccountType: "SPOT" }) },
+  ],
+  "subAccount.assets": [{ what: ALL_ASSETS, parameters: () => ({ email: "owner@example.org" }) }],
+  "subAccount.universalTransfers": [{ what: "500", parameters: () => ({ limit: 500 }) }],
+  "subAccount.assetsV4": [{ what: ALL_ASSETS, parameters: () => ({ email: "owner@example.org" }) }],
+  "system.status": PLAIN,
+  "margin.pairs": PLAIN,
+  "futures.exchangeInfo": PLAIN,
+};
+
+function changed(venue: DearVenue): Parameters {
+  venue.act({ type: "setSymbolStatus", by: "test", symbol: symbolOf(QUIET), status: "TRADING" });
+  return {};
+}
+
+/** Every endpoint, then what only the WebSocket API has. */
+export const ROWS: readonly KnownEndpoint[] = [...ENDPOINTS, ...METHODS.filter(({ paths }) => paths.length === 0)];
+
+function traderOf(venue: DearVenue, { by }: DearRequest): TestKey {
+  return by === undefined ? venue.owner : venue[by];
+}
+
+export function requestOf(venue: DearVenue, endpoint: KnownEndpoint, dear: DearRequest): GatewayRequest {
+  const parameters = dear.parameters?.(venue) ?? {};
+  const [path = ""] = endpoint.paths;
+  const trader = endpoint.security === "NONE" && endpoint.signed !== true ? undefined : traderOf(venue, dear);
+  return venue.request(endpoint.method, path, parameters, trader, needsSignature(endpoint));
+}

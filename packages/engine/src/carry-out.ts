@@ -1,0 +1,134 @@
+/** What carries out each command. A command changes the state and emits events, or is refused and changes nothing. */
+import { changeAccount, openAccount, setSymbolFee } from "./access/accounts.ts";
+import { createApiKey, deleteApiKey } from "./access/api-keys.ts";
+import { closeListenKey, expireListenKeys, keepListenKey, openListenKey } from "./access/listen-keys.ts";
+import { bindMasterKey } from "./access/master-key.ts";
+import type { Command, OperatorCommand, WalletCommand } from "./entry/command.ts";
+import { isWellFormed } from "./entry/command-shape.ts";
+import type { RejectReason } from "./entry/reject.ts";
+import { assignDepositAddress } from "./funds/deposits/assign-address.ts";
+import { creditDeposit, dropDeposit, finishDeposit, seeDeposit } from "./funds/deposits/steps.ts";
+import { convertDust, setDustRules } from "./funds/dust/dust.ts";
+import { advanceNetwork, payNetworkCost, setAssetNetworks } from "./funds/networks.ts";
+import { setAccountStatus, setMaintenance, setTotp } from "./funds/permissions/account-acts.ts";
+import { allowAddress, disallowAddress, setAddressList } from "./funds/permissions/address-list-acts.ts";
+import { lockApiTrading, unlockApiTrading } from "./funds/permissions/api-lock-acts.ts";
+import { distributeDividend } from "./funds/transfers/dividends.ts";
+import { moveMoney } from "./funds/transfers/moves.ts";
+import { transfer } from "./funds/transfers/transfers.ts";
+import {
+  approveWithdrawal,
+  cancelWithdrawal,
+  completeWithdrawal,
+  confirmWithdrawal,
+  expireWithdrawals,
+  failSignedWithdrawal,
+  failWithdrawal,
+  rejectWithdrawal,
+  requestWithdrawal,
+  signWithdrawal,
+} from "./funds/withdrawals/steps.ts";
+import { adoptRules } from "./listing/adopt-rules.ts";
+import { listAsset, listSymbol, setExchangeFilters, setSymbolFilters, setSymbolStatus } from "./listing/listing.ts";
+import { addPast } from "./past/add-past.ts";
+import { importKlines } from "./past/import-klines.ts";
+import type { ExchangeState } from "./state/exchange-state.ts";
+import { cancelOpenOrders, cancelOrder, cancelOrderList } from "./trading/cancel.ts";
+import { cancelReplace } from "./trading/cancel-replace.ts";
+import { placeOco } from "./trading/oco.ts";
+import { placeOrder } from "./trading/place.ts";
+
+/** Commands whose form the codec does not check: the journal holds them as JSON. */
+type JsonCommand = OperatorCommand | WalletCommand;
+type Act<C> = (state: ExchangeState, command: C) => RejectReason | null;
+type Acts = { readonly [Type in JsonCommand["type"]]: Act<Extract<JsonCommand, { readonly type: Type }>> };
+
+const ACTS: Acts = {
+  openAccount,
+  changeAccount,
+  setSymbolFee,
+  createApiKey,
+  deleteApiKey,
+  bindMasterKey,
+
+  listAsset,
+  listSymbol,
+  setSymbolStatus,
+  setSymbolFilters,
+  setExchangeFilters,
+  addPast,
+  importKlines,
+
+  deposit: moveMoney,
+  debit: moveMoney,
+  transfer,
+  distributeDividend,
+  setDustRules,
+  convertDust,
+  assignDepositAddress,
+  seeDeposit,
+  creditDeposit,
+  finishDeposit,
+  dropDeposit,
+  requestWithdrawal,
+  confirmWithdrawal,
+  cancelWithdrawal,
+  approveWithdrawal,
+  rejectWithdrawal,
+  signWithdrawal,
+  completeWithdrawal,
+  failWithdrawal,
+  failSignedWithdrawal,
+  setAssetNetworks,
+  advanceNetwork,
+  payNetworkCost,
+  setAddressList,
+  allowAddress,
+  disallowAddress,
+  setTotp,
+  setAccountStatus,
+  lockApiTrading,
+  unlockApiTrading,
+  setMaintenance,
+};
+
+/** Null: it is done. */
+export function carryOut(state: ExchangeState, command: Command): RejectReason | null {
+  switch (command.type) {
+    case "placeOrder":
+      return placeOrder(state, command);
+    case "cancelOrder":
+      return cancelOrder(state, command);
+    case "cancelReplace":
+      return cancelReplace(state, command);
+    case "placeOco":
+      return placeOco(state, command);
+    case "cancelOrderList":
+      return cancelOrderList(state, command);
+    case "cancelOpenOrders":
+      return cancelOpenOrders(state, command);
+    case "tick":
+      return tick(state);
+    case "adoptRules":
+      return adoptRules(state, command);
+    case "openListenKey":
+      return openListenKey(state, command);
+    case "keepListenKey":
+      return keepListenKey(state, command);
+    case "closeListenKey":
+      return closeListenKey(state, command);
+    default: {
+      if (!isWellFormed(command)) return "INVALID_VALUE";
+      const act = ACTS[command.type] as Act<JsonCommand>;
+      return act(state, command);
+    }
+  }
+}
+
+/** What time alone decides. */
+function tick(state: ExchangeState): null {
+  expireListenKeys(state);
+  expireWithdrawals(state);
+  state.emit({ type: "done" });
+  return null;
+}

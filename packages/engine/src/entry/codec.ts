@@ -1,0 +1,169 @@
+/**
+ * Commands as bytes, for the journal. A command is its type, the version of its layout, then its fields. The frequent
+ * ones are packed by the tables of `packed-command.ts`; the rare ones are JSON, so that an operator can read them.
+ * A released layout stays readable for ever.
+ */
+import { ByteReader, ByteWriter, MalformedBytes } from "../bytes.ts";
+import type { Command, CommandType } from "./command.ts";
+import { wordAt } from "./fields.ts";
+import {
+  ADOPT_RULES,
+  CANCEL_OPEN_ORDERS,
+  CANCEL_ORDER,
+  CANCEL_ORDER_LIST,
+  CANCEL_REPLACE,
+  CLOSE_LISTEN_KEY,
+  KEEP_LISTEN_KEY,
+  OPEN_LISTEN_KEY,
+  PLACE_OCO,
+  PLACE_ORDER,
+  TICK,
+} from "./packed-command.ts";
+
+/** How one type of command is written. */
+export interface CommandLayout {
+  readonly type: CommandType;
+  /** The versions that can be read, ascending. The last one is written. */
+  readonly versions: readonly number[];
+  readonly newest: number;
+  write(writer: ByteWriter, command: Command): void;
+  /** Throws `MalformedBytes`. */
+  read(reader: ByteReader, version: number): Command;
+}
+
+/** `newest`: raised when older releases must not read what is written from now on. */
+function json(type: CommandType, newest = 1): CommandLayout {
+  return {
+    type,
+    newest,
+    versions: Array.from({ length: newest }, (_, i) => i + 1),
+    write: (writer, command) => writer.text(JSON.stringify(command)),
+    read: (reader) => readJson(reader, type),
+  };
+}
+
+/** The place in the list is the type's number in the journal: append only. */
+export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
+  TICK,
+  PLACE_ORDER,
+  CANCEL_ORDER,
+  CANCEL_OPEN_ORDERS,
+  OPEN_LISTEN_KEY,
+  KEEP_LISTEN_KEY,
+  CLOSE_LISTEN_KEY,
+  json("listAsset"),
+  json("listSymbol"),
+  json("setSymbolStatus"),
+  json("setSymbolFilters"),
+  json("setExchangeFilters"),
+  json("openAccount"),
+  json("changeAccount"),
+  json("setSymbolFee"),
+  json("createApiKey"),
+  json("deleteApiKey"),
+  json("deposit"),
+  json("debit"),
+  PLACE_OCO,
+  CANCEL_ORDER_LIST,
+  CANCEL_REPLACE,
+  json("assignDepositAddress"),
+  json("seeDeposit"),
+  json("creditDeposit"),
+  json("finishDeposit"),
+  json("dropDeposit"),
+  json("requestWithdrawal"),
+  json("confirmWithdrawal"),
+  json("cancelWithdrawal"),
+  json("signWithdrawal"),
+  json("completeWithdrawal"),
+  json("failWithdrawal"),
+  json("payNetworkCost"),
+  json("advanceNetwork"),
+  json("transfer"),
+  json("convertDust"),
+  json("lockApiTrading"),
+  json("approveWithdrawal"),
+  json("rejectWithdrawal"),
+  json("setAssetNetworks"),
+  json("setAddressList"),
+  json("allowAddress"),
+  json("disallowAddress"),
+  json("setTotp"),
+  json("setAccountStatus"),
+  json("unlockApiTrading"),
+  json("setMaintenance"),
+  json("setDustRules"),
+  json("distributeDividend"),
+  ADOPT_RULES,
+  json("failSignedWithdrawal"),
+  json("bindMasterKey"),
+  json("addPast"),
+  json("importKlines"),
+];
+
+/** Writes and reads commands by their layouts. */
+export class CommandCodec {
+  private readonly layouts: readonly CommandLayout[];
+  private readonly numbers: ReadonlyMap<CommandType, number>;
+
+  constructor(layouts: readonly CommandLayout[]) {
+    this.layouts = layouts;
+    this.numbers = new Map(layouts.map(({ type }, number) => [type, number]));
+  }
+
+  encode(commands: readonly Command[]): Uint8Array {
+    const writer = new ByteWriter();
+    for (const command of commands) this.write(writer, command);
+    return writer.bytes();
+  }
+
+  /** Throws `MalformedBytes` unless the bytes hold exactly `count` commands. */
+  decode(bytes: Uint8Array, count: number): Command[] {
+    const reader = new ByteReader(bytes);
+    const commands: Command[] = [];
+    for (let i = 0; i < count; i++) commands.push(this.read(reader));
+    if (!reader.atEnd) throw new MalformedBytes("bytes left over after the last command");
+    return commands;
+  }
+
+  private write(writer: ByteWriter, command: Command): void {
+    const number = this.numbers.get(command.type) as number;
+    const layout = this.layouts[number] as CommandLayout;
+    writer.u8(number);
+    writer.u8(layout.newest);
+    layout.write(writer, command);
+  }
+
+  private read(reader: ByteReader): Command {
+    const layout = wordAt(this.layouts, reader.u8());
+    const version = reader.u8();
+    if (version !== layout.newest && !layout.versions.includes(version)) {
+      throw new MalformedBytes(`${layout.type} has layout ${version}, which this release does not know`);
+    }
+    return layout.read(reader, version);
+  }
+}
+
+const CODEC = new CommandCodec(COMMAND_LAYOUTS);
+
+export function encodeCommands(commands: readonly Command[]): Uint8Array {
+  return CODEC.encode(commands);
+}
+
+/** Throws `MalformedBytes` unless the bytes hold exactly `count` commands. */
+export function decodeCommands(bytes: Uint8Array, count: number): Command[] {
+  return CODEC.decode(bytes, count);
+}
+
+function readJson(reader: ByteReader, type: CommandType): Command {
+  let command: unknown;
+  try {
+    command = JSON.parse(reader.text());
+  } catch {
+    throw new MalformedBytes(`${type} is not JSON`);
+  }
+  if (typeof command !== "object" || command === null || (command as Command).type !== type) {
+    throw new MalformedBytes(`${type} holds another command`);
+  }
+  return command as Command;
+}

@@ -1,0 +1,271 @@
+/**
+ * The form of every command that the journal holds as JSON: which fields there are, of what type, how
+ * long. Checked before anything else, so that nothing malformed gets further.
+ */
+import type { AddPast, Command, OperatorCommand, WalletCommand } from "./command.ts";
+import {
+  MAX_ALLOWED_ADDRESSES,
+  MAX_CHAIN_TEXT_LENGTH,
+  MAX_CONFIRMATIONS,
+  MAX_DUST_ASSETS,
+  MAX_DUST_PAUSE_MS,
+  MAX_CANDLE_AMOUNT_DIGITS,
+  MAX_CANDLES_A_COMMAND,
+  MAX_DAY_MOVE_BPS,
+  MAX_DAY_TRADES,
+  MAX_FEE_BPS,
+  MAX_NETWORKS_PER_ASSET,
+  MAX_SEALED_LENGTH,
+  MAX_SIGNED_TX_LENGTH,
+  MAX_STATUS_OBJS,
+  MAX_TEXT_LENGTH,
+  MAX_WITHDRAW_ORDER_ID_LENGTH,
+  MAX_TRADES_A_CANDLE,
+} from "../limits.ts";
+import type { AssetNetwork, AssetSpec, SymbolFilters, SymbolSpec } from "./symbol.ts";
+import type { DustRules } from "./wallet-record.ts";
+import { PAST_INTERVALS } from "./past-candle.ts";
+import { isKnownGenerator } from "./generated-past.ts";
+import {
+  type Check,
+  type Shape,
+  fields,
+  integer,
+  isBoolean,
+  isNumber,
+  isString,
+  listOf,
+  matching,
+  nullable,
+  oneOf,
+  optional,
+  text,
+  tuple,
+} from "./shape.ts";
+
+type JsonCommand = OperatorCommand | WalletCommand;
+type Shapes = { readonly [Type in JsonCommand["type"]]: Shape<Omit<Extract<JsonCommand, { type: Type }>, "type">> };
+
+const count = integer(0, Number.MAX_SAFE_INTEGER - 1);
+const note = text(0, MAX_TEXT_LENGTH);
+const name = text(1, MAX_TEXT_LENGTH);
+/** Printable, without spaces: what chains write. */
+const chainText = matching(/^[!-~]+$/, MAX_CHAIN_TEXT_LENGTH);
+const tag = matching(/^[ -~]*$/, MAX_CHAIN_TEXT_LENGTH);
+const withdrawalId = matching(/^[0-9a-f]{32}$/);
+const confirmationHash = matching(/^([0-9a-f]{64})?$/);
+const sealed = text(1, MAX_SEALED_LENGTH);
+/** More than any list of an operator's needs: keys' permissions and addresses, a symbol's order types. */
+const MAX_LIST_LENGTH = MAX_ALLOWED_ADDRESSES;
+
+const coin = { network: name, txId: chainText, output: count };
+const act = { by: isString };
+const perhapsByHand = { by: optional(isString) };
+
+const NETWORK: Shape<AssetNetwork> = {
+  network: name,
+  isDefault: isBoolean,
+  depositEnabled: isBoolean,
+  withdrawEnabled: isBoolean,
+  withdrawFee: isString,
+  withdrawMin: isString,
+  withdrawMax: isString,
+  withdrawStep: optional(isString),
+  depositMin: optional(isString),
+  creditConfirmations: optional(integer(1, MAX_CONFIRMATIONS)),
+  finalConfirmations: optional(integer(1, MAX_CONFIRMATIONS)),
+  isTagged: optional(isBoolean),
+  confirmsByMail: optional(isBoolean),
+  approvalAbove: optional(isString),
+  depositTip: optional(note),
+};
+const networks = listOf(fields(NETWORK), MAX_NETWORKS_PER_ASSET);
+
+const ASSET: Shape<AssetSpec> = { asset: isString, name: isString, precision: isNumber, networks };
+
+const range = (...names: readonly string[]) => fields(Object.fromEntries(names.map((field) => [field, isString])));
+const FILTERS: Shape<SymbolFilters> = {
+  priceFilter: optional(range("minPrice", "maxPrice", "tickSize")),
+  percentPrice: optional(fields({ multiplierUp: isString, multiplierDown: isString, avgPriceMins: isNumber })),
+  lotSize: optional(range("minQty", "maxQty", "stepSize")),
+  minNotional: optional(fields({ minNotional: isString, applyToMarket: isBoolean, avgPriceMins: isNumber })),
+  icebergParts: optional(fields({ limit: isNumber })),
+  marketLotSize: optional(range("minQty", "maxQty", "stepSize")),
+  maxNumOrders: optional(fields({ limit: isNumber })),
+  maxNumAlgoOrders: optional(fields({ maxNumAlgoOrders: isNumber })),
+  maxNumIcebergOrders: optional(fields({ maxNumIcebergOrders: isNumber })),
+};
+const filters = fields(FILTERS);
+
+const SYMBOL: Shape<SymbolSpec> = {
+  symbol: isString,
+  status: isString,
+  baseAsset: isString,
+  quoteAsset: isString,
+  orderTypes: listOf(isString, MAX_LIST_LENGTH),
+  icebergAllowed: isBoolean,
+  ocoAllowed: isBoolean,
+  quoteOrderQtyMarketAllowed: isBoolean,
+  filters,
+};
+
+const DUST_RULES: Shape<DustRules> = {
+  dustAsset: isString,
+  chargeBps: integer(0, MAX_FEE_BPS),
+  limitAsset: isString,
+  limit: isString,
+  pauseMs: integer(0, MAX_DUST_PAUSE_MS),
+};
+
+const PAST_ASSET: Shape<AddPast["base"]> = {
+  dayMoveBps: integer(0, MAX_DAY_MOVE_BPS),
+  marketPercent: integer(0, 100),
+};
+const decimal = matching(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 41);
+const traded: Check = (value) => decimal(value) && wholeDigits(value as string) <= MAX_CANDLE_AMOUNT_DIGITS;
+const trades = integer(0, MAX_TRADES_A_CANDLE);
+const candle = tuple(count, decimal, decimal, decimal, decimal, traded, traded, trades, traded, traded);
+
+function wholeDigits(amount: string): number {
+  const point = amount.indexOf(".");
+  return point === -1 ? amount.length : point;
+}
+
+const SHAPES: Shapes = {
+  assignDepositAddress: { accountId: count, network: name, address: chainText, tag },
+  seeDeposit: { ...coin, ...perhapsByHand, asset: isString, address: chainText, tag, amount: isString },
+  creditDeposit: { ...coin, ...perhapsByHand },
+  finishDeposit: { ...coin, ...perhapsByHand },
+  dropDeposit: { ...coin, ...perhapsByHand },
+  requestWithdrawal: {
+    withdrawalId,
+    accountId: count,
+    asset: isString,
+    network: note,
+    address: chainText,
+    tag,
+    amount: isString,
+    name: note,
+    withdrawOrderId: text(0, MAX_WITHDRAW_ORDER_ID_LENGTH),
+    totpStep: nullable(count),
+    totpSecret: optional(sealed),
+    confirmationHash,
+  },
+  confirmWithdrawal: { withdrawalId, confirmationHash },
+  cancelWithdrawal: { ...perhapsByHand, accountId: count, withdrawalId },
+  signWithdrawal: {
+    ...perhapsByHand,
+    withdrawalId,
+    txId: chainText,
+    nonce: count,
+    signedTx: text(1, MAX_SIGNED_TX_LENGTH),
+  },
+  completeWithdrawal: { ...perhapsByHand, withdrawalId, txId: chainText },
+  failWithdrawal: { ...perhapsByHand, withdrawalId, why: note },
+  failSignedWithdrawal: { ...perhapsByHand, withdrawalId, txId: chainText, nonce: count, why: note },
+  payNetworkCost: { network: name, txId: chainText, asset: isString, amount: isString },
+  advanceNetwork: { ...perhapsByHand, network: name, height: count, blockHash: chainText },
+  transfer: { accountId: count, fromAccountId: count, toAccountId: count, asset: isString, amount: isString },
+  convertDust: { accountId: count, assets: listOf(isString, MAX_DUST_ASSETS) },
+  lockApiTrading: { accountId: count, symbol: isString, indicator: oneOf("UFR", "IFER", "GCR") },
+
+  approveWithdrawal: { ...act, withdrawalId },
+  rejectWithdrawal: { ...act, withdrawalId, why: note },
+  setAssetNetworks: { ...act, asset: isString, networks },
+  setAddressList: { ...act, accountId: count, isEnforced: isBoolean },
+  allowAddress: { ...act, accountId: count, network: name, address: chainText, tag, name: note },
+  disallowAddress: { ...act, accountId: count, network: name, address: chainText, tag },
+  setTotp: { ...act, accountId: count, sealedSecret: nullable(sealed) },
+  setAccountStatus: { ...act, accountId: count, message: note, objs: listOf(note, MAX_STATUS_OBJS) },
+  unlockApiTrading: { ...act, accountId: count },
+  setMaintenance: { ...act, isOn: isBoolean },
+  setDustRules: { ...act, rules: fields(DUST_RULES) },
+  distributeDividend: {
+    ...act,
+    reference: name,
+    heldAsset: isString,
+    paidAsset: isString,
+    amount: isString,
+    info: note,
+  },
+
+  listAsset: { ...act, asset: fields(ASSET) },
+  listSymbol: { ...act, symbol: fields(SYMBOL) },
+  setSymbolStatus: { ...act, symbol: isString, status: isString },
+  setSymbolFilters: { ...act, symbol: isString, filters },
+  setExchangeFilters: {
+    ...act,
+    filters: fields({
+      maxNumOrders: optional(fields({ maxNumOrders: isNumber })),
+      maxNumAlgoOrders: optional(fields({ maxNumAlgoOrders: isNumber })),
+    }),
+  },
+  openAccount: {
+    ...act,
+    email: isString,
+    name: isString,
+    makerBps: isNumber,
+    takerBps: isNumber,
+    masterId: optional(count),
+  },
+  changeAccount: {
+    ...act,
+    accountId: count,
+    makerBps: optional(isNumber),
+    takerBps: optional(isNumber),
+    canTrade: optional(isBoolean),
+    canWithdraw: optional(isBoolean),
+    canDeposit: optional(isBoolean),
+    isEnabled: optional(isBoolean),
+    confirmsByMail: optional(isBoolean),
+  },
+  setSymbolFee: {
+    ...act,
+    accountId: count,
+    symbol: isString,
+    makerBps: nullable(isNumber),
+    takerBps: nullable(isNumber),
+  },
+  createApiKey: {
+    ...act,
+    accountId: count,
+    apiKey: isString,
+    sealedSecret: isString,
+    publicKey: optional(isString),
+    permissions: listOf(isString, MAX_LIST_LENGTH),
+    ipAllowList: listOf(isString, MAX_LIST_LENGTH),
+    label: isString,
+  },
+  deleteApiKey: { ...act, apiKey: isString },
+  bindMasterKey: { ...act, keyCheck: matching(/^[0-9a-f]{64}$/) },
+  deposit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
+  debit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
+
+  addPast: {
+    ...act,
+    symbol: isString,
+    generator: isKnownGenerator,
+    seed: count,
+    endMs: count,
+    endPrice: decimal,
+    dayVolume: decimal,
+    dayTrades: integer(1, MAX_DAY_TRADES),
+    base: fields(PAST_ASSET),
+    quote: fields(PAST_ASSET),
+  },
+  importKlines: {
+    ...act,
+    symbol: isString,
+    interval: oneOf(...PAST_INTERVALS),
+    candles: listOf(candle, MAX_CANDLES_A_COMMAND),
+  },
+};
+
+const CHECKS: ReadonlyMap<Command["type"], Check> = new Map(
+  Object.entries(SHAPES).map(([type, shape]) => [type as Command["type"], fields(shape)]),
+);
+
+/** Whether the command has the form of its type. Commands that the journal packs have it by their layout. */
+export function isWellFormed(command: JsonCommand): boolean {
+  return CHECKS.get(command.type)?.(command) ?? false;
+}

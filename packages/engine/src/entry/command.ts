@@ -1,0 +1,186 @@
+/**
+ * Commands: everything that can change the exchange. A command and the time of its entry are all
+ * that the engine ever sees of the world. Hot commands refer to accounts, symbols and assets by number.
+ */
+import type { AssetSpec, ExchangeFilters, SymbolFilters, SymbolSpec, SymbolStatus } from "./symbol.ts";
+import type { Permission } from "./api-key.ts";
+import type {
+  AdoptRules,
+  CancelOpenOrders,
+  CancelOrder,
+  CancelOrderList,
+  CancelReplace,
+  CloseListenKey,
+  KeepListenKey,
+  OpenListenKey,
+  PlaceOco,
+  PlaceOrder,
+  Tick,
+} from "./packed-command.ts";
+import type { WalletAct, WalletCommand } from "./wallet-command.ts";
+import type { PastCommand } from "./past-command.ts";
+
+export {
+  type AdoptRules,
+  CANCEL_REPLACE_MODES,
+  type CancelOpenOrders,
+  type CancelOrder,
+  type CancelOrderList,
+  type CancelReplace,
+  type CancelReplaceMode,
+  type CloseListenKey,
+  type KeepListenKey,
+  type ListLeg,
+  type OpenListenKey,
+  type PlaceOco,
+  type PlaceOrder,
+  type Tick,
+} from "./packed-command.ts";
+export type * from "./wallet-command.ts";
+export type * from "./past-command.ts";
+
+/**
+ * A journaled command: `seq` counts from 1 without gaps; `timeMs` is the sequencer's clock and
+ * never goes back.
+ */
+export interface Entry {
+  readonly seq: number;
+  readonly timeMs: number;
+  readonly command: Command;
+}
+
+/** Every command below is an act of an operator; `by` says who, and is kept in the journal. */
+interface OperatorAct {
+  readonly by: string;
+}
+
+export interface ListAsset extends OperatorAct {
+  readonly type: "listAsset";
+  readonly asset: AssetSpec;
+}
+export interface ListSymbol extends OperatorAct {
+  readonly type: "listSymbol";
+  readonly symbol: SymbolSpec;
+}
+export interface SetSymbolStatus extends OperatorAct {
+  readonly type: "setSymbolStatus";
+  readonly symbol: string;
+  readonly status: SymbolStatus;
+}
+/** Replaces all filters of a symbol; the scale it was listed with stays. */
+export interface SetSymbolFilters extends OperatorAct {
+  readonly type: "setSymbolFilters";
+  readonly symbol: string;
+  readonly filters: SymbolFilters;
+}
+export interface SetExchangeFilters extends OperatorAct {
+  readonly type: "setExchangeFilters";
+  readonly filters: ExchangeFilters;
+}
+/** `email` is unique. Rates are basis points (1/100 of a percent) of what is received, 0 to 10000. */
+export interface OpenAccount extends OperatorAct {
+  readonly type: "openAccount";
+  readonly email: string;
+  readonly name: string;
+  readonly makerBps: number;
+  readonly takerBps: number;
+  /** Of a sub-account: whose. A master is nobody's sub-account. */
+  readonly masterId?: number;
+}
+/** Absent fields stay as they are. */
+export interface ChangeAccount extends OperatorAct {
+  readonly type: "changeAccount";
+  readonly accountId: number;
+  readonly makerBps?: number;
+  readonly takerBps?: number;
+  readonly canTrade?: boolean;
+  readonly canWithdraw?: boolean;
+  readonly canDeposit?: boolean;
+  /** Of a sub-account; a disabled one cannot trade. Interface 3.9. */
+  readonly isEnabled?: boolean;
+  /** Withdrawals wait for the mailed link, whatever the asset says. */
+  readonly confirmsByMail?: boolean;
+}
+/** Overrides the account's rates on one symbol; both null takes the override away. */
+export interface SetSymbolFee extends OperatorAct {
+  readonly type: "setSymbolFee";
+  readonly accountId: number;
+  readonly symbol: string;
+  readonly makerBps: number | null;
+  readonly takerBps: number | null;
+}
+/** The secret arrives sealed (encrypted by the node's master key): the engine never knows it. */
+export interface CreateApiKey extends OperatorAct {
+  readonly type: "createApiKey";
+  readonly accountId: number;
+  readonly apiKey: string;
+  readonly sealedSecret: string;
+  /** As in `ApiKey`; a key has either this or a secret. */
+  readonly publicKey?: string;
+  readonly permissions: readonly Permission[];
+  /** Addresses that may use the key; empty: all. */
+  readonly ipAllowList: readonly string[];
+  readonly label: string;
+}
+export interface DeleteApiKey extends OperatorAct {
+  readonly type: "deleteApiKey";
+  readonly apiKey: string;
+}
+/**
+ * From here on secrets are sealed with the master key of this check value: 64 hex digits that follow from the key and
+ * do not lead back to it. Once in a journal; a node without that key does not start on it.
+ */
+export interface BindMasterKey extends OperatorAct {
+  readonly type: "bindMasterKey";
+  readonly keyCheck: string;
+}
+/** Money arrives. `amount` is a decimal of the asset. `reference` makes it idempotent: the same one twice is refused. */
+export interface Deposit extends OperatorAct {
+  readonly type: "deposit";
+  readonly accountId: number;
+  readonly asset: string;
+  readonly amount: string;
+  readonly reference: string;
+}
+/** Money leaves by an operator's hand, from `free`. Idempotent by `reference`, as a deposit. */
+export interface Debit extends OperatorAct {
+  readonly type: "debit";
+  readonly accountId: number;
+  readonly asset: string;
+  readonly amount: string;
+  readonly reference: string;
+}
+
+export type OperatorCommand =
+  | ListAsset
+  | ListSymbol
+  | SetSymbolStatus
+  | SetSymbolFilters
+  | SetExchangeFilters
+  | OpenAccount
+  | ChangeAccount
+  | SetSymbolFee
+  | CreateApiKey
+  | DeleteApiKey
+  | BindMasterKey
+  | Deposit
+  | Debit
+  | WalletAct
+  | PastCommand;
+
+export type Command =
+  | Tick
+  | AdoptRules
+  | PlaceOrder
+  | CancelOrder
+  | CancelOpenOrders
+  | PlaceOco
+  | CancelOrderList
+  | CancelReplace
+  | OpenListenKey
+  | KeepListenKey
+  | CloseListenKey
+  | WalletCommand
+  | OperatorCommand;
+
+export type CommandType = Command["type"];

@@ -1,0 +1,205 @@
+/**
+ * The commands that the journal packs, as tables of their fields: the order of a table is the order of the bytes. A
+ * field that is added stands last, with the version that it came with: `since(2, bool, false)`. Versions are counted
+ * over all packed commands together, so that a version says the same of a command and of what is nested in it.
+ */
+import { MalformedBytes } from "../bytes.ts";
+import { isKnownEdition } from "./edition.ts";
+import {
+  big,
+  type Field,
+  type FieldTable,
+  Layout,
+  record,
+  text,
+  uint,
+  uintOrMinusOne,
+  type ValuesOf,
+  word,
+  wordAt,
+  type WrittenOut,
+} from "./fields.ts";
+import { ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./order-words.ts";
+
+type Packed<Type extends string, Table> = { readonly type: Type } & ValuesOf<Table>;
+/** The objects of a layout. */
+type Of<L> = L extends Field<infer T> ? T : never;
+
+function packed<Type extends string, Table extends FieldTable>(
+  type: Type,
+  table: Table,
+  writtenOut?: WrittenOut<Packed<Type, Table>>,
+): Layout<Packed<Type, Table>, Type> {
+  return new Layout<Packed<Type, Table>, Type>(type, table, writtenOut);
+}
+
+/** Lets time pass; decides what is due (listen keys). Appended by an idle node. */
+export type Tick = Of<typeof TICK>;
+export const TICK = packed("tick", {});
+
+/** What a newer release adopted was not refused there: to go on without it would lead elsewhere. */
+const edition: Field<number> = {
+  ...uint,
+  read(reader) {
+    const found = reader.uint();
+    if (isKnownEdition(found)) return found;
+    throw new MalformedBytes(`the journal follows edition ${found} of the rules, which this release does not know`);
+  },
+};
+
+/**
+ * From here on the journal follows this edition of the rules (`edition.ts`). Appended by a node that knows a newer one
+ * than its journal; editions only go up. One that a release does not know is not read from a journal at all.
+ */
+export type AdoptRules = Of<typeof ADOPT_RULES>;
+export const ADOPT_RULES = packed("adoptRules", { edition });
+
+/** `priceTicks`, `quantityLots`, `stopTicks`, `icebergLots`: `OFF_SCALE` when the symbol cannot hold the value sent. */
+export type PlaceOrder = Of<typeof PLACE_ORDER>;
+const placeOrder = {
+  accountId: uint,
+  symbolId: uint,
+  side: word(SIDES),
+  orderType: word(ORDER_TYPES),
+  timeInForce: word(TIMES_IN_FORCE),
+  /** 0 when the type has no price. */
+  priceTicks: uintOrMinusOne,
+  /** 0 when `quoteOrderQty` is given instead. */
+  quantityLots: uintOrMinusOne,
+  stopTicks: uintOrMinusOne,
+  icebergLots: uintOrMinusOne,
+  /** Units of the quote asset; 0n when `quantityLots` is given. */
+  quoteOrderQty: big,
+  /** Never empty: the gateway makes one when the client sent none. */
+  clientOrderId: text,
+};
+export const PLACE_ORDER = packed("placeOrder", placeOrder, {
+  write(writer, order) {
+    writer.uint(order.accountId);
+    writer.uint(order.symbolId);
+    writer.u8(SIDES.indexOf(order.side));
+    writer.u8(ORDER_TYPES.indexOf(order.orderType));
+    writer.u8(TIMES_IN_FORCE.indexOf(order.timeInForce));
+    writer.uint(order.priceTicks + 1);
+    writer.uint(order.quantityLots + 1);
+    writer.uint(order.stopTicks + 1);
+    writer.uint(order.icebergLots + 1);
+    writer.big(order.quoteOrderQty);
+    writer.text(order.clientOrderId);
+  },
+  read: (reader) => ({
+    type: "placeOrder",
+    accountId: reader.uint(),
+    symbolId: reader.uint(),
+    side: wordAt(SIDES, reader.u8()),
+    orderType: wordAt(ORDER_TYPES, reader.u8()),
+    timeInForce: wordAt(TIMES_IN_FORCE, reader.u8()),
+    priceTicks: reader.uint() - 1,
+    quantityLots: reader.uint() - 1,
+    stopTicks: reader.uint() - 1,
+    icebergLots: reader.uint() - 1,
+    quoteOrderQty: reader.big(),
+    clientOrderId: reader.text(),
+  }),
+});
+
+/** Finds the order by `orderId`, then `origClientOrderId` (when both are given they must agree). */
+export type CancelOrder = Of<typeof CANCEL_ORDER>;
+const cancelOrder = {
+  accountId: uint,
+  symbolId: uint,
+  /** 0 when absent. */
+  orderId: uint,
+  /** "" when absent. */
+  origClientOrderId: text,
+  /** The id of the cancel itself. Never empty. */
+  newClientOrderId: text,
+};
+export const CANCEL_ORDER = packed("cancelOrder", cancelOrder, {
+  write(writer, cancel) {
+    writer.uint(cancel.accountId);
+    writer.uint(cancel.symbolId);
+    writer.uint(cancel.orderId);
+    writer.text(cancel.origClientOrderId);
+    writer.text(cancel.newClientOrderId);
+  },
+  read: (reader) => ({
+    type: "cancelOrder",
+    accountId: reader.uint(),
+    symbolId: reader.uint(),
+    orderId: reader.uint(),
+    origClientOrderId: reader.text(),
+    newClientOrderId: reader.text(),
+  }),
+});
+
+/** Cancels every open order of an account on a symbol; refused when there is none. */
+export type CancelOpenOrders = Of<typeof CANCEL_OPEN_ORDERS>;
+export const CANCEL_OPEN_ORDERS = packed("cancelOpenOrders", {
+  accountId: uint,
+  symbolId: uint,
+  newClientOrderId: text,
+});
+
+/** One order of a list: what differs between the two. Units as in `PlaceOrder`. */
+export type ListLeg = Of<typeof LIST_LEG>;
+const LIST_LEG = record({
+  orderType: word(ORDER_TYPES),
+  timeInForce: word(TIMES_IN_FORCE),
+  priceTicks: uintOrMinusOne,
+  stopTicks: uintOrMinusOne,
+  icebergLots: uintOrMinusOne,
+  /** Never empty. */
+  clientOrderId: text,
+});
+
+/**
+ * One-cancels-the-other. `stopLeg` is a STOP_LOSS or STOP_LOSS_LIMIT; `limitLeg` a LIMIT_MAKER, or a
+ * TAKE_PROFIT or TAKE_PROFIT_LIMIT in its place. Interface 4.3, 3.5.
+ */
+export type PlaceOco = Of<typeof PLACE_OCO>;
+export const PLACE_OCO = packed("placeOco", {
+  accountId: uint,
+  symbolId: uint,
+  side: word(SIDES),
+  quantityLots: uintOrMinusOne,
+  stopLeg: LIST_LEG,
+  limitLeg: LIST_LEG,
+  /** Never empty. */
+  listClientOrderId: text,
+});
+
+/** Finds the list by `orderListId`, then by `listClientOrderId`. */
+export type CancelOrderList = Of<typeof CANCEL_ORDER_LIST>;
+export const CANCEL_ORDER_LIST = packed("cancelOrderList", {
+  accountId: uint,
+  symbolId: uint,
+  /** -1 when absent. */
+  orderListId: uintOrMinusOne,
+  /** "" when absent. */
+  listClientOrderId: text,
+  /** The id of the cancel itself. Never empty. */
+  newClientOrderId: text,
+});
+
+/** Whether a new order goes in although the cancel before it was refused. */
+export type CancelReplaceMode = "STOP_ON_FAILURE" | "ALLOW_FAILURE";
+export const CANCEL_REPLACE_MODES: readonly CancelReplaceMode[] = ["STOP_ON_FAILURE", "ALLOW_FAILURE"];
+
+/** A cancel and a new order with nothing in between; both are of the same account and symbol. */
+export type CancelReplace = Of<typeof CANCEL_REPLACE>;
+export const CANCEL_REPLACE = packed("cancelReplace", {
+  mode: word(CANCEL_REPLACE_MODES),
+  cancel: CANCEL_ORDER,
+  place: PLACE_ORDER,
+});
+
+const listenKey = { accountId: uint, listenKey: text };
+
+/** Opens the account's user stream or, when one is open, extends it; `listenKey` is used only if none is. */
+export type OpenListenKey = Of<typeof OPEN_LISTEN_KEY>;
+export const OPEN_LISTEN_KEY = packed("openListenKey", listenKey);
+export type KeepListenKey = Of<typeof KEEP_LISTEN_KEY>;
+export const KEEP_LISTEN_KEY = packed("keepListenKey", listenKey);
+export type CloseListenKey = Of<typeof CLOSE_LISTEN_KEY>;
+export const CLOSE_LISTEN_KEY = packed("closeListenKey", listenKey);

@@ -1,0 +1,18 @@
+import type { PastCandle, PastInterval } from "./past-candle.ts";
+import type { GeneratedPast } from "./generated-past.ts";
+
+/** The symbol has a past that is made from these numbers by whoever needs it (`generatePast`). */
+export interface PastAdded {
+  readonly type: "pastAdded";
+  readonly symbolId: number;
+  readonly past: GeneratedPast;
+}
+/** Candles of before the symbol's first trade, in the order of time. */
+export interface KlinesImported {
+  readonly type: "klinesImported";
+  readonly symbolId: number;
+  readonly interval: PastInterval;
+  readonly candles: readonly PastCandle[];
+}
+
+export type PastEvent = PastAdded | KlinesImported;

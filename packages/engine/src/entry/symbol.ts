@@ -1,0 +1,95 @@
+/** What an operator says of assets and symbols. Interface 2.7, 2.8. Decimals are strings, as in exchangeInfo. */
+import type { OrderType } from "./order-words.ts";
+
+export type SymbolStatus =
+  | "PRE_TRADING"
+  | "TRADING"
+  | "POST_TRADING"
+  | "END_OF_DAY"
+  | "HALT"
+  | "AUCTION_MATCH"
+  | "BREAK";
+export const SYMBOL_STATUSES: readonly SymbolStatus[] = [
+  "PRE_TRADING",
+  "TRADING",
+  "POST_TRADING",
+  "END_OF_DAY",
+  "HALT",
+  "AUCTION_MATCH",
+  "BREAK",
+];
+
+/** How an asset moves on one network. Amounts are decimal strings of the asset. */
+export interface AssetNetwork {
+  readonly network: string;
+  readonly isDefault: boolean;
+  readonly depositEnabled: boolean;
+  readonly withdrawEnabled: boolean;
+  readonly withdrawFee: string;
+  readonly withdrawMin: string;
+  readonly withdrawMax: string;
+  /** Withdrawals are multiples of it; absent: the asset's smallest unit. */
+  readonly withdrawStep?: string;
+  /** Deposits below it are not credited; absent: all are. */
+  readonly depositMin?: string;
+  /** Blocks, the one that holds it among them, until a deposit can be traded with (6); absent: 1. */
+  readonly creditConfirmations?: number;
+  /** Until it can be withdrawn again (1), and until a withdrawal of ours is done (6); absent: as above. */
+  readonly finalConfirmations?: number;
+  /** Addresses are shared and told apart by a tag. */
+  readonly isTagged?: boolean;
+  /** Withdrawals wait for the mailed link. */
+  readonly confirmsByMail?: boolean;
+  /** Greater withdrawals wait for an operator; absent: none does. */
+  readonly approvalAbove?: string;
+  /** Told to customers while deposits are suspended. */
+  readonly depositTip?: string;
+}
+
+export interface AssetSpec {
+  /** As in `BTC`: 1 to 20 of A-Z and 0-9. */
+  readonly asset: string;
+  readonly name: string;
+  /** Decimals of the smallest unit, 0 to 8. */
+  readonly precision: number;
+  readonly networks: readonly AssetNetwork[];
+}
+
+/** 2.8; a filter that is absent does not apply. */
+export interface SymbolFilters {
+  readonly priceFilter?: { readonly minPrice: string; readonly maxPrice: string; readonly tickSize: string };
+  readonly percentPrice?: {
+    readonly multiplierUp: string;
+    readonly multiplierDown: string;
+    readonly avgPriceMins: number;
+  };
+  readonly lotSize?: { readonly minQty: string; readonly maxQty: string; readonly stepSize: string };
+  readonly minNotional?: {
+    readonly minNotional: string;
+    readonly applyToMarket: boolean;
+    readonly avgPriceMins: number;
+  };
+  readonly icebergParts?: { readonly limit: number };
+  readonly marketLotSize?: { readonly minQty: string; readonly maxQty: string; readonly stepSize: string };
+  readonly maxNumOrders?: { readonly limit: number };
+  readonly maxNumAlgoOrders?: { readonly maxNumAlgoOrders: number };
+  readonly maxNumIcebergOrders?: { readonly maxNumIcebergOrders: number };
+}
+
+export interface ExchangeFilters {
+  readonly maxNumOrders?: { readonly maxNumOrders: number };
+  readonly maxNumAlgoOrders?: { readonly maxNumAlgoOrders: number };
+}
+
+export interface SymbolSpec {
+  /** As in `BTCUSDT`: 1 to 20 of A-Z, 0-9, `-`, `_`, `.`. */
+  readonly symbol: string;
+  readonly status: SymbolStatus;
+  readonly baseAsset: string;
+  readonly quoteAsset: string;
+  readonly orderTypes: readonly OrderType[];
+  readonly icebergAllowed: boolean;
+  readonly ocoAllowed: boolean;
+  readonly quoteOrderQtyMarketAllowed: boolean;
+  readonly filters: SymbolFilters;
+}

@@ -1,0 +1,115 @@
+/**
+ * The life of a deposit: pending, credited, success; or dropped, as long as it is not final. Interface 3.6.
+ * While deposits of the asset or the account are shut a coin stays pending, and is credited afterwards.
+ */
+import { DEPOSITS_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../../state/ledger/posting.ts";
+import { MAX_OPEN_DEPOSITS } from "../../limits.ts";
+import type { RejectReason } from "../../entry/reject.ts";
+import type { ExchangeState } from "../../state/exchange-state.ts";
+import { positiveUnitsOf, unitsOf } from "../amount.ts";
+import type { CreditDeposit, DropDeposit, FinishDeposit, SeeDeposit } from "../../entry/wallet-command.ts";
+import { noteHand } from "../by-hand.ts";
+import { networkOf } from "../networks.ts";
+import { sharePaid } from "../../state/funds/deposits.ts";
+import type { DepositRecord } from "../../entry/wallet-record.ts";
+
+export function seeDeposit(state: ExchangeState, command: SeeDeposit): RejectReason | null {
+  const { deposits, addresses } = state.funds;
+  const { network, txId, output, address, tag } = command;
+  if (deposits.isTaken(command)) return "ALREADY_EXISTS";
+  const asset = state.assetsByName.get(command.asset);
+  if (asset === undefined) return "UNKNOWN_ASSET";
+  const rules = networkOf(asset, network);
+  if (rules === undefined) return "UNKNOWN_NETWORK";
+  const accountId = addresses.owner(network, address, tag);
+  if (accountId === undefined) return "UNKNOWN_ADDRESS";
+  const amount = positiveUnitsOf(asset, command.amount);
+  if (amount === null) return "INVALID_VALUE";
+  if (amount < (unitsOf(asset, rules.depositMin ?? "0") ?? 0n)) return "DEPOSIT_BELOW_MINIMUM";
+  if (deposits.size >= MAX_OPEN_DEPOSITS) return "TOO_MANY";
+  const { assetId } = asset;
+  const insertTimeMs = state.nowMs;
+  const deposit = deposits.see({ network, txId, output, accountId, assetId, amount, address, tag, insertTimeMs });
+  noteHand(deposit, command);
+  state.ledger.pay({ assetId, amount, from: OUTSIDE_ACCOUNT, to: DEPOSITS_ACCOUNT, reason: "deposit" });
+  tell(state, deposit, 0n);
+  return null;
+}
+
+export function creditDeposit(state: ExchangeState, command: CreditDeposit): RejectReason | null {
+  const deposit = state.funds.deposits.find(command);
+  if (typeof deposit === "string") return deposit;
+  if (deposit.status !== "pending") return "WRONG_STATUS";
+  if (isShut(state, deposit)) return "DEPOSIT_SUSPENDED";
+  noteHand(deposit, command);
+  pay(state, deposit);
+  state.funds.deposits.credit(deposit);
+  tell(state, deposit, sharePaid(deposit));
+  return null;
+}
+
+export function finishDeposit(state: ExchangeState, command: FinishDeposit): RejectReason | null {
+  const deposit = state.funds.deposits.find(command);
+  if (typeof deposit === "string") return deposit;
+  const isPending = deposit.status === "pending";
+  if (isPending) {
+    if (isShut(state, deposit)) return "DEPOSIT_SUSPENDED";
+    pay(state, deposit);
+  }
+  noteHand(deposit, command);
+  state.funds.deposits.finish(deposit);
+  tell(state, deposit, isPending ? sharePaid(deposit) : 0n);
+  return null;
+}
+
+/** A pending one goes back as it came; of a credited one the account gives what it has left, the treasury the rest. */
+export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectReason | null {
+  const deposit = state.funds.deposits.find(command);
+  if (typeof deposit === "string") return deposit;
+  const { accountId, assetId, amount, owed } = deposit;
+  noteHand(deposit, command);
+  if (deposit.status === "pending") {
+    state.ledger.pay({ assetId, amount, from: DEPOSITS_ACCOUNT, to: OUTSIDE_ACCOUNT, reason: "depositDropped" });
+    state.funds.deposits.drop(deposit, owed);
+    tell(state, deposit, 0n);
+    return null;
+  }
+  const paid = sharePaid(deposit);
+  const { free } = state.ledger.balance(accountId, assetId);
+  const taken = accountId === TREASURY_ACCOUNT || free >= paid ? paid : free;
+  state.ledger.pay({ assetId, amount: taken, from: accountId, to: OUTSIDE_ACCOUNT, reason: "depositDropped" });
+  const shortage = paid - taken;
+  state.ledger.pay({
+    assetId,
+    amount: owed + shortage,
+    from: TREASURY_ACCOUNT,
+    to: OUTSIDE_ACCOUNT,
+    reason: "depositDropped",
+  });
+  state.funds.deposits.drop(deposit, owed + shortage);
+  state.emit({ type: "depositChanged", deposit, status: "dropped", moved: -taken, shortage });
+  if (shortage > 0n) forbidWithdrawing(state, accountId);
+  return null;
+}
+
+function forbidWithdrawing(state: ExchangeState, accountId: number): void {
+  const account = state.accounts.get(accountId);
+  if (account === undefined || !account.canWithdraw) return;
+  account.canWithdraw = false;
+  state.emit({ type: "accountChanged", accountId });
+}
+
+function isShut(state: ExchangeState, { accountId, assetId, network }: DepositRecord): boolean {
+  if (!networkOf(state.assetOf(assetId), network)?.depositEnabled) return true;
+  return accountId !== TREASURY_ACCOUNT && !state.accounts.get(accountId)?.canDeposit;
+}
+
+function pay(state: ExchangeState, deposit: DepositRecord): void {
+  const { accountId, assetId, owed } = deposit;
+  state.ledger.pay({ assetId, amount: owed, from: DEPOSITS_ACCOUNT, to: TREASURY_ACCOUNT, reason: "deposit" });
+  state.ledger.pay({ assetId, amount: sharePaid(deposit), from: DEPOSITS_ACCOUNT, to: accountId, reason: "deposit" });
+}
+
+function tell(state: ExchangeState, deposit: DepositRecord, moved: bigint): void {
+  state.emit({ type: "depositChanged", deposit, status: deposit.status, moved, shortage: 0n });
+}

@@ -1,0 +1,126 @@
+/** Dust: what is left of an asset and too little to trade, sold to the venue at the last price. Interface S.1, 4.6. */
+import { present } from "../../assert.ts";
+import { DUST_ACCOUNT, FEE_ACCOUNT } from "../../state/ledger/posting.ts";
+import type { RejectReason } from "../../entry/reject.ts";
+import type { ExchangeState } from "../../state/exchange-state.ts";
+import type { AssetView } from "../../view/engine-view.ts";
+import { unitsOf } from "../amount.ts";
+import type { ConvertDust, SetDustRules } from "../../entry/wallet-command.ts";
+import { rateAtLastPrices } from "./last-prices.ts";
+import type { DustRules } from "../../entry/wallet-record.ts";
+
+const BPS_IN_WHOLE = 10_000n;
+
+/** One asset's worth: `amount` in its own units, `received` and `charge` in those of the dust asset. */
+interface Sale {
+  readonly assetId: number;
+  readonly amount: bigint;
+  readonly received: bigint;
+  readonly charge: bigint;
+}
+
+export function setDustRules(state: ExchangeState, { rules }: SetDustRules): RejectReason | null {
+  const limitAsset = state.assetsByName.get(rules.limitAsset);
+  if (limitAsset === undefined || !state.assetsByName.has(rules.dustAsset)) return "UNKNOWN_ASSET";
+  if (unitsOf(limitAsset, rules.limit) === null) return "INVALID_VALUE";
+  state.funds.dustRules = rules;
+  state.emit({ type: "done" });
+  return null;
+}
+
+/** All of the assets, or none. */
+export function convertDust(state: ExchangeState, command: ConvertDust): RejectReason | null {
+  const { accountId } = command;
+  const rules = state.funds.dustRules;
+  if (state.funds.isInMaintenance) return "MAINTENANCE";
+  const account = state.accounts.get(accountId);
+  if (account === undefined) return "UNKNOWN_ACCOUNT";
+  if (rules === undefined) return "DUST_NOT_OFFERED";
+  if (!account.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
+  const lastMs = state.funds.lastDustMs.get(accountId);
+  if (lastMs !== undefined && state.nowMs < lastMs + rules.pauseMs) return "DUST_TOO_SOON";
+  const sales = salesOf(state, command, rules);
+  if (typeof sales === "string") return sales;
+  const dustAssetId = assetNamed(state, rules.dustAsset).assetId;
+  let cost = 0n;
+  for (const { received, charge } of sales) cost += received + charge;
+  if (state.ledger.balance(DUST_ACCOUNT, dustAssetId).free < cost) return "TREASURY_SHORT";
+  state.funds.lastDustMs.set(accountId, state.nowMs);
+  const tranId = ++state.funds.lastTranId;
+  for (const { assetId, amount, received, charge } of sales) {
+    state.ledger.pay({ assetId, amount, from: accountId, to: DUST_ACCOUNT, reason: "dust" });
+    state.ledger.pay({ assetId: dustAssetId, amount: received, from: DUST_ACCOUNT, to: accountId, reason: "dust" });
+    state.ledger.pay({
+      assetId: dustAssetId,
+      amount: charge,
+      from: DUST_ACCOUNT,
+      to: FEE_ACCOUNT,
+      reason: "dustCharge",
+    });
+    state.emit({ type: "dustConverted", tranId, accountId, assetId, amount, dustAssetId, received, charge });
+  }
+  return null;
+}
+
+/** What is said of them does not depend on the order in which they were named; they are sold in that order. */
+function salesOf(state: ExchangeState, { accountId, assets }: ConvertDust, rules: DustRules): Sale[] | RejectReason {
+  if (assets.length === 0 || new Set(assets).size !== assets.length) return "INVALID_VALUE";
+  if (state.edition >= 2 && assets.some((name) => !state.assetsByName.has(name))) return "UNKNOWN_ASSET";
+  const sales = new Map<string, Sale>();
+  for (const name of state.edition >= 2 ? asListed(state, assets) : assets) {
+    const asset = state.assetsByName.get(name);
+    if (asset === undefined) return "UNKNOWN_ASSET";
+    const sale = saleOf(state, accountId, asset, rules);
+    if (typeof sale === "string") return sale;
+    sales.set(name, sale);
+  }
+  return assets.map((name) => present(sales.get(name), "each is sold"));
+}
+
+function asListed(state: ExchangeState, assets: readonly string[]): string[] {
+  return [...assets].sort((a, b) => assetNamed(state, a).assetId - assetNamed(state, b).assetId);
+}
+
+/** Why single assets could not be converted, by name; of those that could be nothing. */
+export function dustFaults(
+  state: ExchangeState,
+  accountId: number,
+  assets: readonly string[],
+): ReadonlyMap<string, RejectReason> {
+  const faults = new Map<string, RejectReason>();
+  const rules = state.funds.dustRules;
+  if (rules === undefined) return faults;
+  for (const name of assets) {
+    const asset = state.assetsByName.get(name);
+    const sale = asset === undefined ? "UNKNOWN_ASSET" : saleOf(state, accountId, asset, rules);
+    if (typeof sale === "string") faults.set(name, sale);
+  }
+  return faults;
+}
+
+/** The worth rounded down, the charge up: what cannot be split stays with the venue. */
+function saleOf(
+  state: ExchangeState,
+  accountId: number,
+  { assetId, spec }: AssetView,
+  rules: DustRules,
+): Sale | RejectReason {
+  if (spec.asset === rules.dustAsset) return "DUST_ASSET_ITSELF";
+  const amount = state.ledger.balance(accountId, assetId).free;
+  if (amount === 0n) return "INSUFFICIENT_BALANCE";
+  const limitAsset = assetNamed(state, rules.limitAsset);
+  const limitRate = rateAtLastPrices(state, assetId, limitAsset.assetId);
+  const rate = rateAtLastPrices(state, assetId, assetNamed(state, rules.dustAsset).assetId);
+  if (limitRate === null || rate === null) return "NO_PRICE";
+  const limit = unitsOf(limitAsset, rules.limit) ?? 0n;
+  if (amount * limitRate.numerator > limit * limitRate.denominator) return "DUST_TOO_MUCH";
+  const gross = (amount * rate.numerator) / rate.denominator;
+  const charge = (gross * BigInt(rules.chargeBps) + BPS_IN_WHOLE - 1n) / BPS_IN_WHOLE;
+  if (gross <= charge) return "DUST_TOO_LITTLE";
+  return { assetId, amount, received: gross - charge, charge };
+}
+
+/** One that is listed; assets are never unlisted. */
+function assetNamed(state: ExchangeState, name: string): AssetView {
+  return present(state.assetsByName.get(name), "it is listed");
+}

@@ -1,0 +1,54 @@
+/** Dividends: the treasury pays the holders of an asset, pro rata. */
+import { FIRST_CUSTOMER_ACCOUNT, TREASURY_ACCOUNT } from "../../state/ledger/posting.ts";
+import { MAX_DIVIDEND_HOLDERS } from "../../limits.ts";
+import type { RejectReason } from "../../entry/reject.ts";
+import type { ExchangeState } from "../../state/exchange-state.ts";
+import { positiveUnitsOf } from "../amount.ts";
+import type { DistributeDividend } from "../../entry/wallet-command.ts";
+
+/** Shares are rounded down; who would get nothing is left out. */
+export function distributeDividend(state: ExchangeState, command: DistributeDividend): RejectReason | null {
+  const { reference, info } = command;
+  const held = state.assetsByName.get(command.heldAsset);
+  const paid = state.assetsByName.get(command.paidAsset);
+  if (held === undefined || paid === undefined) return "UNKNOWN_ASSET";
+  const amount = positiveUnitsOf(paid, command.amount);
+  if (amount === null) return "INVALID_VALUE";
+  if (state.funds.distributed.has(reference)) return "ALREADY_EXISTS";
+  const shares = sharesOf(state, held.assetId, amount);
+  if (shares.length === 0) return "NO_HOLDERS";
+  if (shares.length > MAX_DIVIDEND_HOLDERS) return "TOO_MANY";
+  const { assetId } = paid;
+  const total = shares.reduce((sum, share) => sum + share.amount, 0n);
+  if (state.ledger.balance(TREASURY_ACCOUNT, assetId).free < total) return "TREASURY_SHORT";
+  state.funds.distributed.add(reference);
+  const tranId = ++state.funds.lastTranId;
+  for (const share of shares) {
+    state.ledger.pay({
+      assetId,
+      amount: share.amount,
+      from: TREASURY_ACCOUNT,
+      to: share.accountId,
+      reason: "dividend",
+    });
+    state.emit({ type: "dividendPaid", tranId, assetId, info, ...share });
+  }
+  return null;
+}
+
+/** What each customer gets, by what he holds before anything is paid. */
+function sharesOf(state: ExchangeState, heldAssetId: number, amount: bigint) {
+  const holders: { readonly accountId: number; readonly holding: bigint }[] = [];
+  let total = 0n;
+  for (let i = 0; i < state.accounts.size; i++) {
+    const accountId = FIRST_CUSTOMER_ACCOUNT + i;
+    const { free, locked } = state.ledger.balance(accountId, heldAssetId);
+    const holding = free + locked;
+    if (holding === 0n) continue;
+    holders.push({ accountId, holding });
+    total += holding;
+  }
+  return holders
+    .map(({ accountId, holding }) => ({ accountId, amount: (amount * holding) / total }))
+    .filter((share) => share.amount > 0n);
+}

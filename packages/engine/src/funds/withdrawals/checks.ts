@@ -1,0 +1,102 @@
+/** Whether a withdrawal may be requested. The first reason is reported: the venue's, the account's, the amount's. */
+import type { Account } from "../../state/accounts/accounts.ts";
+import { MAX_OPEN_WITHDRAWALS } from "../../limits.ts";
+import type { AssetNetwork } from "../../entry/symbol.ts";
+import type { RejectReason } from "../../entry/reject.ts";
+import type { ExchangeState } from "../../state/exchange-state.ts";
+import type { AssetView } from "../../view/engine-view.ts";
+import { positiveUnitsOf, unitsOf } from "../amount.ts";
+import type { RequestWithdrawal } from "../../entry/wallet-command.ts";
+import { defaultNetworkOf, networkOf } from "../networks.ts";
+import { withdrawable } from "./withdrawable.ts";
+
+/** What a sound request amounts to. Units of the asset; `amount` is gross. */
+export interface Payout {
+  readonly account: Account;
+  readonly asset: AssetView;
+  readonly network: AssetNetwork;
+  readonly amount: bigint;
+  readonly fee: bigint;
+}
+
+export function checkWithdrawal(state: ExchangeState, command: RequestWithdrawal): Payout | RejectReason {
+  if (state.funds.isInMaintenance) return "MAINTENANCE";
+  const { withdrawals } = state.funds;
+  if (withdrawals.isTaken(command.withdrawalId)) return "ALREADY_EXISTS";
+  const account = state.accounts.get(command.accountId);
+  if (account === undefined) return "UNKNOWN_ACCOUNT";
+  const asset = state.assetsByName.get(command.asset);
+  if (asset === undefined) return "UNKNOWN_ASSET";
+  const network = command.network === "" ? defaultNetworkOf(asset) : networkOf(asset, command.network);
+  if (network === undefined) return "UNKNOWN_NETWORK";
+  if (!network.withdrawEnabled) return "WITHDRAWAL_SUSPENDED";
+  if (!account.canWithdraw || !account.isEnabled) return "ACCOUNT_MAY_NOT_WITHDRAW";
+  const amount = positiveUnitsOf(asset, command.amount);
+  if (amount === null) return "INVALID_VALUE";
+  const fee = unitsOf(asset, network.withdrawFee) ?? 0n;
+  const reason =
+    checkAmount(asset, network, amount, fee) ??
+    checkAddress(state, account, network, command) ??
+    checkTotp(state, account, command) ??
+    checkRoom(state, account, network, command);
+  if (reason !== null) return reason;
+  if (withdrawable(state, account.accountId, asset.assetId) < amount) return "INSUFFICIENT_BALANCE";
+  return { account, asset, network, amount, fee };
+}
+
+/** A maximum of 0 is none. */
+function checkAmount(asset: AssetView, network: AssetNetwork, amount: bigint, fee: bigint): RejectReason | null {
+  const bound = (decimal: string | undefined) => unitsOf(asset, decimal ?? "0") ?? 0n;
+  const step = bound(network.withdrawStep);
+  const most = bound(network.withdrawMax);
+  if (step > 0n && amount % step !== 0n) return "WITHDRAWAL_NOT_A_MULTIPLE";
+  if (amount < bound(network.withdrawMin)) return "WITHDRAWAL_BELOW_MINIMUM";
+  if (most > 0n && amount > most) return "WITHDRAWAL_ABOVE_MAXIMUM";
+  return amount <= fee ? "WITHDRAWAL_BELOW_FEE" : null;
+}
+
+/** To another customer it is a payment like any other; round in a circle it would only cost. */
+function checkAddress(
+  state: ExchangeState,
+  account: Account,
+  { network }: AssetNetwork,
+  { address, tag }: RequestWithdrawal,
+): RejectReason | null {
+  const { allowed, addresses } = state.funds;
+  if (account.isAddressListEnforced && !allowed.has(account.accountId, network, address, tag)) {
+    return "ADDRESS_NOT_ALLOWED";
+  }
+  const ownerId = addresses.owner(network, address, tag);
+  const owner = ownerId === undefined ? undefined : state.accounts.get(ownerId);
+  return owner !== undefined && state.accounts.masterOf(owner) === state.accounts.masterOf(account)
+    ? "ADDRESS_IS_OWN"
+    : null;
+}
+
+/** RFC 6238, 5.2: a code is good once. And it is of the secret that the account has now. */
+function checkTotp(
+  state: ExchangeState,
+  account: Account,
+  { totpStep, totpSecret }: RequestWithdrawal,
+): RejectReason | null {
+  if (account.sealedTotp === null) return null;
+  if (totpStep === null) return "TOTP_REQUIRED";
+  if (state.edition >= 2 && totpSecret !== account.sealedTotp) return "TOTP_DIFFERS";
+  return totpStep <= (state.funds.totpSteps.get(account.accountId) ?? -1) ? "TOTP_REUSED" : null;
+}
+
+function checkRoom(
+  state: ExchangeState,
+  account: Account,
+  network: AssetNetwork,
+  { withdrawOrderId, confirmationHash }: RequestWithdrawal,
+): RejectReason | null {
+  const { withdrawals } = state.funds;
+  if (withdrawals.isClientIdTaken(account.accountId, withdrawOrderId)) return "ALREADY_EXISTS";
+  if (withdrawals.openCount(account.accountId) >= MAX_OPEN_WITHDRAWALS) return "TOO_MANY";
+  return confirmsByMail(account, network) && confirmationHash === "" ? "INVALID_VALUE" : null;
+}
+
+export function confirmsByMail(account: Account, network: AssetNetwork): boolean {
+  return account.confirmsByMail || network.confirmsByMail === true;
+}

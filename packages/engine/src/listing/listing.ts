@@ -1,0 +1,94 @@
+/** Listing assets and symbols, and changing what was listed. Operators' acts. */
+import type { ListAsset, ListSymbol, SetExchangeFilters, SetSymbolFilters, SetSymbolStatus } from "../entry/command.ts";
+import { MAX_ASSETS, MAX_PRECISION, MAX_SYMBOLS } from "../limits.ts";
+import { ORDER_TYPES } from "../entry/order-words.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { areNetworksOf } from "../funds/networks.ts";
+import { compileFilters, scaleFor } from "../state/market/compiled-filters.ts";
+import { Market } from "../state/market/market.ts";
+import type { SymbolScale } from "../number/symbol-scale.ts";
+import { SYMBOL_STATUSES, type SymbolSpec } from "../entry/symbol.ts";
+
+const ASSET_NAME = /^[A-Z0-9]{1,20}$/;
+const SYMBOL_NAME = /^[A-Z0-9-_.]{1,20}$/;
+
+export function listAsset(state: ExchangeState, { asset }: ListAsset): RejectReason | null {
+  if (!ASSET_NAME.test(asset.asset)) return "INVALID_VALUE";
+  if (!Number.isInteger(asset.precision) || asset.precision < 0 || asset.precision > MAX_PRECISION) {
+    return "INVALID_VALUE";
+  }
+  if (state.assetsByName.has(asset.asset)) return "ALREADY_EXISTS";
+  if (state.assets.length >= MAX_ASSETS) return "TOO_MANY";
+  const listed = { assetId: state.assets.length, spec: asset };
+  if (!areNetworksOf(listed, asset.networks)) return "INVALID_VALUE";
+  state.putAsset(listed);
+  state.emit({ type: "assetListed", assetId: listed.assetId });
+  return null;
+}
+
+export function listSymbol(state: ExchangeState, { symbol }: ListSymbol): RejectReason | null {
+  if (state.marketsBySymbol.has(symbol.symbol)) return "ALREADY_EXISTS";
+  if (state.markets.length >= MAX_SYMBOLS) return "TOO_MANY";
+  if (!SYMBOL_NAME.test(symbol.symbol) || !SYMBOL_STATUSES.includes(symbol.status)) return "INVALID_VALUE";
+  if (symbol.orderTypes.some((type) => !ORDER_TYPES.includes(type))) return "INVALID_VALUE";
+  const market = openMarket(state, symbol, null);
+  if (typeof market === "string") return market;
+  state.emit({ type: "symbolListed", symbolId: market.symbolId });
+  return null;
+}
+
+/** Adds a market for a symbol: a new one, or (with the scale it was listed with) one from a snapshot. */
+export function openMarket(
+  state: ExchangeState,
+  spec: SymbolSpec,
+  listedScale: SymbolScale | null,
+): Market | RejectReason {
+  const base = state.assetsByName.get(spec.baseAsset);
+  const quote = state.assetsByName.get(spec.quoteAsset);
+  if (base === undefined || quote === undefined || base === quote) return "UNKNOWN_ASSET";
+  const scale = listedScale ?? scaleFor(spec.filters, base.spec.precision, quote.spec.precision);
+  const filters = scale && compileFilters(spec.filters, scale, quote.spec.precision);
+  if (scale === null || filters === null) return "INVALID_VALUE";
+  const market = new Market(
+    state.markets.length,
+    spec,
+    scale,
+    filters,
+    { assetId: base.assetId, precision: base.spec.precision },
+    { assetId: quote.assetId, precision: quote.spec.precision },
+    state.newBook(),
+  );
+  state.putMarket(market);
+  return market;
+}
+
+export function setSymbolStatus(state: ExchangeState, command: SetSymbolStatus): RejectReason | null {
+  const market = state.marketsBySymbol.get(command.symbol);
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  if (!SYMBOL_STATUSES.includes(command.status)) return "INVALID_VALUE";
+  market.spec = { ...market.spec, status: command.status };
+  state.emit({ type: "symbolChanged", symbolId: market.symbolId });
+  return null;
+}
+
+export function setSymbolFilters(state: ExchangeState, command: SetSymbolFilters): RejectReason | null {
+  const market = state.marketsBySymbol.get(command.symbol);
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  const quotePrecision = state.assetOf(market.quoteAssetId).spec.precision;
+  const filters = compileFilters(command.filters, market.scale, quotePrecision);
+  if (filters === null) return "INVALID_VALUE";
+  market.setFilters({ ...market.spec, filters: command.filters }, filters, state.nowMs);
+  state.emit({ type: "symbolChanged", symbolId: market.symbolId });
+  return null;
+}
+
+export function setExchangeFilters(state: ExchangeState, { filters }: SetExchangeFilters): RejectReason | null {
+  const counts = [filters.maxNumOrders?.maxNumOrders, filters.maxNumAlgoOrders?.maxNumAlgoOrders];
+  if (counts.some((count) => count !== undefined && !(Number.isSafeInteger(count) && count >= 0))) {
+    return "INVALID_VALUE";
+  }
+  state.exchangeFilters = filters;
+  state.emit({ type: "done" });
+  return null;
+}

@@ -1,0 +1,107 @@
+/**
+ * One side of the market: the prices at which there are orders, sorted, in rungs of a few dozen. The best
+ * is at hand; another price costs two short binary searches, and a new one a short move beside.
+ */
+import { assert } from "../../assert.ts";
+import type { QuoteScale } from "../../number/quote-scale.ts";
+import type { Order } from "../order/order.ts";
+import { Level } from "./level.ts";
+import { Rung, type SideTotal } from "./rung.ts";
+
+/** Which price comes first: the highest (bids) or the lowest (asks). */
+export type BestPrice = "highest" | "lowest";
+
+export class Ladder {
+  /** Worst first, best last; never none, and none empty unless it is the only one. */
+  private readonly rungs: Rung[];
+  private readonly total: SideTotal = { lots: null };
+  /** Turns prices into keys: the best is always the largest. */
+  private readonly direction: 1 | -1;
+  private top: Level | undefined;
+
+  constructor(best: BestPrice) {
+    this.direction = best === "highest" ? 1 : -1;
+    this.rungs = [new Rung(this.total)];
+  }
+
+  best(): Level | undefined {
+    return this.top;
+  }
+
+  at(priceTicks: number): Level | undefined {
+    const key = priceTicks * this.direction;
+    const rung = this.rung(this.rungOf(key));
+    const index = rung.indexOf(key);
+    return rung.holds(index, key) ? rung.at(index) : undefined;
+  }
+
+  /** The level at a price, made if there is none. */
+  open(priceTicks: number): Level {
+    const key = priceTicks * this.direction;
+    const place = this.rungOf(key);
+    const rung = this.rung(place);
+    const index = rung.indexOf(key);
+    if (rung.holds(index, key)) return rung.at(index);
+    const level = new Level(priceTicks);
+    rung.insert(index, key, level);
+    if (rung.isFull) this.rungs.splice(place + 1, 0, rung.split());
+    this.top = this.rung(this.rungs.length - 1).last;
+    return level;
+  }
+
+  close(level: Level): void {
+    const key = level.priceTicks * this.direction;
+    const place = this.rungOf(key);
+    const rung = this.rung(place);
+    const index = rung.indexOf(key);
+    assert(rung.holds(index, key), "only a level of the ladder is closed");
+    rung.remove(index);
+    if (rung.size === 0 && this.rungs.length > 1) this.rungs.splice(place, 1);
+    this.top = this.rung(this.rungs.length - 1).last;
+  }
+
+  /** Of all levels. */
+  lots(scale: QuoteScale): number {
+    if (this.total.lots !== null) return this.total.lots;
+    let lots = 0;
+    for (const rung of this.rungs) lots += rung.totals(scale).lots;
+    this.total.lots = lots;
+    return lots;
+  }
+
+  /** Best prices first. */
+  *stretches(): Iterable<Rung> {
+    for (let place = this.rungs.length - 1; place >= 0; place--) {
+      const rung = this.rung(place);
+      if (rung.size > 0) yield rung;
+    }
+  }
+
+  /** Best price first. */
+  *levels(): Iterable<Level> {
+    for (const rung of this.stretches()) yield* rung.levels();
+  }
+
+  /** Best price first, oldest first. */
+  *orders(): Iterable<Order> {
+    for (const rung of this.stretches()) yield* rung.orders();
+  }
+
+  /** Where a key is or belongs: the last rung that begins at or below it, else the first. */
+  private rungOf(key: number): number {
+    let high = this.rungs.length - 1;
+    // Most of the traffic is near the best price.
+    if (this.rung(high).firstKey <= key) return high;
+    let low = 0;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.rung(middle).firstKey <= key) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  private rung(place: number): Rung {
+    return this.rungs[place] as Rung;
+  }
+}

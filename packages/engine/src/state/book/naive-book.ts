@@ -1,0 +1,105 @@
+/**
+ * The plain book: two arrays kept in priority order. Slow and obviously right; tests run everything
+ * against it too, and what it does is what a book has to do.
+ */
+import type { Side } from "../../entry/order-words.ts";
+import type { Order } from "../order/order.ts";
+import type { Book, LevelVisitor } from "./book.ts";
+import { assert } from "../../assert.ts";
+import { type LevelLots, type Stretch, totalsOf } from "./stretch.ts";
+
+export class NaiveBook implements Book {
+  /** Best first: highest price, then longest in the queue. */
+  readonly #bids: Order[] = [];
+  /** Best first: lowest price, then longest in the queue. */
+  readonly #asks: Order[] = [];
+
+  get size(): number {
+    return this.#bids.length + this.#asks.length;
+  }
+
+  add(order: Order): void {
+    const queue = this.#queue(order.side);
+    const at = queue.findIndex((other) => isBetter(order, other));
+    queue.splice(at === -1 ? queue.length : at, 0, order);
+  }
+
+  remove(order: Order): void {
+    const queue = this.#queue(order.side);
+    const at = queue.indexOf(order);
+    assert(at !== -1, "the order is not on the book");
+    queue.splice(at, 1);
+  }
+
+  fill(order: Order, lots: number): void {
+    assert(lots > 0 && lots <= order.visibleLots, "more than the book shows");
+    const visibleLots = order.visibleLots - lots;
+    const leftLots = order.leftLots - lots;
+    order.show(visibleLots);
+    if (visibleLots > 0) return;
+    this.remove(order);
+    if (leftLots === 0) return;
+    order.show(Math.min(order.icebergLots, leftLots));
+    this.add(order);
+  }
+
+  best(side: Side): Order | undefined {
+    return this.#queue(side)[0];
+  }
+
+  bestTicks(side: Side): number {
+    return this.#queue(side)[0]?.priceTicks ?? 0;
+  }
+
+  walk(side: Side, visit: LevelVisitor): void {
+    const queue = this.#queue(side);
+    for (const priceTicks of new Set(queue.map((order) => order.priceTicks))) {
+      const level = queue.filter((order) => order.priceTicks === priceTicks);
+      const visible = level.reduce((sum, order) => sum + order.visibleLots, 0);
+      const left = level.reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
+      if (!visit(priceTicks, visible, left - visible)) return;
+    }
+  }
+
+  lotsAt(side: Side, priceTicks: number): number {
+    const level = this.#queue(side).filter((order) => order.priceTicks === priceTicks);
+    return level.reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
+  }
+
+  visibleLotsAt(side: Side, priceTicks: number): number {
+    const level = this.#queue(side).filter((order) => order.priceTicks === priceTicks);
+    return level.reduce((sum, order) => sum + order.visibleLots, 0);
+  }
+
+  lotsOn(side: Side): number {
+    return this.#queue(side).reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
+  }
+
+  /** Each price by itself, added up when asked. */
+  *stretches(side: Side): Iterable<Stretch> {
+    const prices: LevelLots[] = [];
+    this.walk(side, (priceTicks, visibleLots, hiddenLots) => {
+      return prices.push({ priceTicks, visibleLots, hiddenLots }) > 0;
+    });
+    for (const level of prices) {
+      const parts = {
+        levels: () => [level],
+        orders: () => this.#queue(side).filter((order) => order.priceTicks === level.priceTicks),
+      };
+      yield { ...parts, worstTicks: level.priceTicks, totals: (scale) => totalsOf(parts, scale) };
+    }
+  }
+
+  orders(side: Side): Iterable<Order> {
+    return [...this.#queue(side)];
+  }
+
+  #queue(side: Side): Order[] {
+    return side === "BUY" ? this.#bids : this.#asks;
+  }
+}
+
+/** At a better price; at the same price whoever came first stays first. */
+function isBetter(order: Order, other: Order): boolean {
+  return order.side === "BUY" ? order.priceTicks > other.priceTicks : order.priceTicks < other.priceTicks;
+}

@@ -1,0 +1,66 @@
+/**
+ * Orders of one symbol that wait for their stop price. Interface 4.2: a rising price sets off
+ * STOP_LOSS BUY and TAKE_PROFIT SELL, a falling one STOP_LOSS SELL and TAKE_PROFIT BUY.
+ */
+import { assert, present } from "../../assert.ts";
+import { Ladder } from "./ladder.ts";
+import type { Level } from "./level.ts";
+import type { OrderType, Side } from "../../entry/order-words.ts";
+import type { Order } from "../order/order.ts";
+
+export class Triggers {
+  private readonly rising = new Ladder("lowest");
+  private readonly falling = new Ladder("highest");
+  size = 0;
+
+  add(order: Order): void {
+    assert(order.level === null, "an order waits once");
+    this.ladder(order).open(order.stopTicks).push(order);
+    this.size++;
+  }
+
+  remove(order: Order): void {
+    const level = present(order.level, "the order does not wait") as Level;
+    level.unlink(order);
+    if (level.first === null) this.ladder(order).close(level);
+    this.size--;
+  }
+
+  /** Takes out what a trade at this price sets off: nearest stop price first, then oldest. */
+  take(priceTicks: number, taken: Order[]): void {
+    if (this.size === 0) return;
+    this.takeFrom(this.rising, (stopTicks) => priceTicks >= stopTicks, taken);
+    this.takeFrom(this.falling, (stopTicks) => priceTicks <= stopTicks, taken);
+  }
+
+  /** Rising ones first; within each, in the order in which they would be set off. */
+  *orders(): Iterable<Order> {
+    yield* this.rising.orders();
+    yield* this.falling.orders();
+  }
+
+  private takeFrom(ladder: Ladder, reached: (stopTicks: number) => boolean, taken: Order[]): void {
+    for (let level = ladder.best(); level !== undefined && reached(level.priceTicks); level = ladder.best()) {
+      for (let order = level.first; order !== null; order = level.first) {
+        this.remove(order);
+        taken.push(order);
+      }
+    }
+  }
+
+  private ladder(order: Order): Ladder {
+    return waitsForRise(order.type, order.side) ? this.rising : this.falling;
+  }
+}
+
+/** Whether the order waits for the price to rise to its stop price, or to fall to it. */
+function waitsForRise(type: OrderType, side: Side): boolean {
+  const isStopLoss = type === "STOP_LOSS" || type === "STOP_LOSS_LIMIT";
+  return isStopLoss === (side === "BUY");
+}
+
+/** Whether the last price has already reached the stop price. */
+export function isTriggered(type: OrderType, side: Side, stopTicks: number, lastTicks: number): boolean {
+  if (lastTicks === 0) return false;
+  return waitsForRise(type, side) ? lastTicks >= stopTicks : lastTicks <= stopTicks;
+}

@@ -1,0 +1,110 @@
+/** The whole state of the exchange, and the events of the command at hand. */
+import { Accounts } from "./accounts/accounts.ts";
+import { ApiKeys } from "./accounts/api-keys.ts";
+import { ListenKeys } from "./accounts/listen-keys.ts";
+import { present } from "../assert.ts";
+import type { Book } from "./book/book.ts";
+import { LadderBook } from "./book/ladder-book.ts";
+import type { Event } from "../entry/event.ts";
+import { Funds } from "./funds/funds.ts";
+import { Ledger } from "./ledger/ledger.ts";
+import type { Market } from "./market/market.ts";
+import type { ExchangeFilters } from "../entry/symbol.ts";
+import { OpenOrders } from "./order/open-orders.ts";
+import { OrderLists } from "./order/order-lists.ts";
+import type { Order } from "./order/order.ts";
+import { FIRST_EDITION } from "../entry/edition.ts";
+import type { AssetView } from "../view/engine-view.ts";
+
+export interface EngineOptions {
+  /** Keep the postings of each command, for history. Default: no. */
+  readonly recordPostings?: boolean;
+  /** The book of each market. Default: LadderBook. */
+  readonly newBook?: () => Book;
+  /**
+   * 32 bits that clients do not know, for the hashes of their ids: it changes nothing that can be seen but
+   * the time it takes, were they to choose ids that collide. Default: 0.
+   */
+  readonly hashSeed?: number;
+}
+
+const NO_EVENTS: Event[] = [];
+Object.freeze(NO_EVENTS);
+
+export class ExchangeState {
+  seq = 0;
+  /** Of the rules: what has been adopted. */
+  edition = FIRST_EDITION;
+  /** The time of the current entry: the engine's only clock. */
+  nowMs = 0;
+  lastOrderId = 0;
+  lastOrderListId = 0;
+  /** Of the master key that secrets are sealed with; "" before it is known. */
+  masterKeyCheck = "";
+  /** Events of all entries so far. */
+  eventCount = 0;
+  exchangeFilters: ExchangeFilters = {};
+  readonly assets: AssetView[] = [];
+  readonly assetsByName = new Map<string, AssetView>();
+  readonly markets: Market[] = [];
+  readonly marketsBySymbol = new Map<string, Market>();
+  private readonly marketsByAsset = new Map<number, Market[]>();
+  readonly accounts = new Accounts();
+  readonly apiKeys = new ApiKeys();
+  readonly listenKeys = new ListenKeys();
+  readonly orders: OpenOrders;
+  readonly orderLists = new OrderLists();
+  /** Orders that trades of this command have set off and that have not run yet, in order. */
+  readonly triggered: Order[] = [];
+  readonly ledger: Ledger;
+  readonly funds = new Funds();
+  /** References of deposits and debits: each may move money once. */
+  readonly moveReferences = new Set<string>();
+  readonly newBook: () => Book;
+  events: Event[] = NO_EVENTS;
+
+  constructor(options: EngineOptions) {
+    this.ledger = new Ledger(options.recordPostings ?? false);
+    this.orders = new OpenOrders(options.hashSeed ?? 0);
+    this.newBook = options.newBook ?? (() => new LadderBook());
+  }
+
+  beginCommand(): void {
+    this.events = NO_EVENTS;
+  }
+
+  /** Most commands come to one event, and a list made for one is a tenth of the size of one that may grow. */
+  emit(event: Event): void {
+    if (this.events.length === 0) this.events = [event];
+    else this.events.push(event);
+  }
+
+  /** Adds a listed asset, or puts one in the place of another of the same number. */
+  putAsset(asset: AssetView): void {
+    this.assets[asset.assetId] = asset;
+    this.assetsByName.set(asset.spec.asset, asset);
+  }
+
+  putMarket(market: Market): void {
+    this.markets.push(market);
+    this.marketsBySymbol.set(market.spec.symbol, market);
+    for (const assetId of [market.baseAssetId, market.quoteAssetId]) {
+      const markets = this.marketsByAsset.get(assetId);
+      if (markets === undefined) this.marketsByAsset.set(assetId, [market]);
+      else markets.push(market);
+    }
+  }
+
+  /** Those that have the asset as base or quote, in the order in which they were listed. */
+  marketsOf(assetId: number): readonly Market[] {
+    return this.marketsByAsset.get(assetId) ?? [];
+  }
+
+  assetOf(assetId: number): AssetView {
+    return present(this.assets[assetId], "unknown asset id");
+  }
+
+  marketOf(symbolId: number): Market {
+    return present(this.markets[symbolId], "unknown symbol id");
+  }
+}

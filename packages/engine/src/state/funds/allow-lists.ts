@@ -1,0 +1,50 @@
+/** The addresses that an account's withdrawals may go to, when its list is enforced. */
+import type { ByteReader, ByteWriter } from "../../bytes.ts";
+import { addressKey } from "./coin-key.ts";
+import type { AllowedAddress } from "../../entry/wallet-record.ts";
+
+export class AllowLists {
+  /** By account, then address. */
+  private readonly byAccount = new Map<number, Map<string, AllowedAddress>>();
+
+  of(accountId: number): readonly AllowedAddress[] {
+    return [...(this.byAccount.get(accountId)?.values() ?? [])];
+  }
+  size(accountId: number): number {
+    return this.byAccount.get(accountId)?.size ?? 0;
+  }
+  has(accountId: number, network: string, address: string, tag: string): boolean {
+    return this.byAccount.get(accountId)?.has(addressKey(network, address, tag)) ?? false;
+  }
+
+  add(accountId: number, allowed: AllowedAddress): void {
+    let list = this.byAccount.get(accountId);
+    if (list === undefined) {
+      list = new Map();
+      this.byAccount.set(accountId, list);
+    }
+    list.set(addressKey(allowed.network, allowed.address, allowed.tag), allowed);
+  }
+
+  /** False: it was not on the list. */
+  delete(accountId: number, network: string, address: string, tag: string): boolean {
+    const list = this.byAccount.get(accountId);
+    if (list === undefined || !list.delete(addressKey(network, address, tag))) return false;
+    if (list.size === 0) this.byAccount.delete(accountId);
+    return true;
+  }
+
+  save(writer: ByteWriter): void {
+    writer.uint(this.byAccount.size);
+    for (const [accountId, list] of this.byAccount) {
+      writer.uint(accountId);
+      writer.text(JSON.stringify([...list.values()]));
+    }
+  }
+  load(reader: ByteReader): void {
+    for (let left = reader.uint(); left > 0; left--) {
+      const accountId = reader.uint();
+      for (const allowed of JSON.parse(reader.text()) as AllowedAddress[]) this.add(accountId, allowed);
+    }
+  }
+}

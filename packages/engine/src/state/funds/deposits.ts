@@ -1,0 +1,142 @@
+/** Deposits that are on their way, and the coins of those that are over: no coin counts twice, ever. */
+import type { ByteReader, ByteWriter } from "../../bytes.ts";
+import type { RejectReason } from "../../entry/reject.ts";
+import { coinKey } from "./coin-key.ts";
+import type { CoinId } from "../../entry/wallet-command.ts";
+import type { DepositRecord } from "../../entry/wallet-record.ts";
+
+type DroppedDeposit = Pick<DepositRecord, "depositId" | "accountId" | "assetId" | "owed">;
+
+/** What of a deposit goes to the account. */
+export function sharePaid({ amount, owed }: Pick<DepositRecord, "amount" | "owed">): bigint {
+  return amount - owed;
+}
+
+export class Deposits {
+  private lastDepositId = 0;
+  /** Pending and credited, by coin, in the order in which they were seen. */
+  private readonly byCoin = new Map<string, DepositRecord>();
+  /** By coin: one that is seen again keeps its number, and what the treasury paid for it is not forgotten. */
+  private readonly dropped = new Map<string, DroppedDeposit>();
+  /** Coins that are final. */
+  private readonly finished = new Set<string>();
+  /** What is credited and not final, by account and asset. */
+  private readonly held = new Map<string, bigint>();
+
+  get size(): number {
+    return this.byCoin.size;
+  }
+  all(): Iterable<DepositRecord> {
+    return this.byCoin.values();
+  }
+  of(network: string): DepositRecord[] {
+    return [...this.byCoin.values()].filter((deposit) => deposit.network === network);
+  }
+
+  /** Units that the account may trade with but not withdraw. */
+  heldOf(accountId: number, assetId: number): bigint {
+    return this.held.get(holdingKey(accountId, assetId)) ?? 0n;
+  }
+
+  /** The deposit while it is on its way; else why there is none. */
+  find(coin: CoinId): DepositRecord | RejectReason {
+    const key = coinKey(coin);
+    return (
+      this.byCoin.get(key) ?? (this.finished.has(key) || this.dropped.has(key) ? "WRONG_STATUS" : "UNKNOWN_DEPOSIT")
+    );
+  }
+
+  isDropped(coin: CoinId): boolean {
+    return this.dropped.has(coinKey(coin));
+  }
+  /** Whether the coin counts already; one that the chain took back may come again. */
+  isTaken(coin: CoinId): boolean {
+    const key = coinKey(coin);
+    return this.byCoin.has(key) || this.finished.has(key);
+  }
+
+  see(deposit: Omit<DepositRecord, "depositId" | "owed" | "status">): DepositRecord {
+    const key = coinKey(deposit);
+    const before = this.dropped.get(key);
+    this.dropped.delete(key);
+    const depositId = before?.depositId ?? ++this.lastDepositId;
+    const seen: DepositRecord = { depositId, ...deposit, owed: owedBy(deposit, before), status: "pending" };
+    this.byCoin.set(key, seen);
+    return seen;
+  }
+
+  credit(deposit: DepositRecord): void {
+    deposit.status = "credited";
+    this.hold(deposit, sharePaid(deposit));
+  }
+
+  finish(deposit: DepositRecord): void {
+    this.close(deposit);
+    deposit.status = "success";
+    this.finished.add(coinKey(deposit));
+  }
+
+  /** `owed`: what the treasury has paid for it, by now and before. */
+  drop(deposit: DepositRecord, owed: bigint): void {
+    this.close(deposit);
+    deposit.status = "dropped";
+    const { depositId, accountId, assetId } = deposit;
+    this.dropped.set(coinKey(deposit), { depositId, accountId, assetId, owed });
+  }
+
+  private close(deposit: DepositRecord): void {
+    this.byCoin.delete(coinKey(deposit));
+    if (deposit.status === "credited") this.hold(deposit, -sharePaid(deposit));
+  }
+
+  private hold({ accountId, assetId }: DepositRecord, change: bigint): void {
+    const key = holdingKey(accountId, assetId);
+    const held = (this.held.get(key) ?? 0n) + change;
+    if (held === 0n) this.held.delete(key);
+    else this.held.set(key, held);
+  }
+
+  save(writer: ByteWriter): void {
+    writer.uint(this.lastDepositId);
+    writer.uint(this.byCoin.size);
+    for (const { amount, owed, ...fields } of this.byCoin.values()) {
+      writer.text(JSON.stringify(fields));
+      writer.big(amount);
+      writer.big(owed);
+    }
+    writer.uint(this.dropped.size);
+    for (const [key, { owed, ...fields }] of this.dropped) {
+      writer.text(key);
+      writer.text(JSON.stringify(fields));
+      writer.big(owed);
+    }
+    writer.uint(this.finished.size);
+    for (const key of this.finished) writer.text(key);
+  }
+
+  load(reader: ByteReader): void {
+    this.lastDepositId = reader.uint();
+    for (let left = reader.uint(); left > 0; left--) {
+      const deposit: DepositRecord = { ...JSON.parse(reader.text()), amount: reader.big(), owed: reader.big() };
+      this.byCoin.set(coinKey(deposit), deposit);
+      if (deposit.status === "credited") this.hold(deposit, sharePaid(deposit));
+    }
+    for (let left = reader.uint(); left > 0; left--) {
+      this.dropped.set(reader.text(), { ...JSON.parse(reader.text()), owed: reader.big() });
+    }
+    for (let left = reader.uint(); left > 0; left--) this.finished.add(reader.text());
+  }
+}
+
+/** Nothing, when it comes to somebody else or is another asset now: then it is another coin to the treasury. */
+function owedBy(
+  { accountId, assetId, amount }: Pick<DepositRecord, "accountId" | "assetId" | "amount">,
+  before: DroppedDeposit | undefined,
+): bigint {
+  if (before?.accountId !== accountId || before.assetId !== assetId) return 0n;
+  return before.owed < amount ? before.owed : amount;
+}
+
+function holdingKey(accountId: number, assetId: number): string {
+  return `${accountId} ${assetId}`;
+}

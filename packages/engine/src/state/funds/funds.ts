@@ -1,0 +1,71 @@
+/** The wallet's state: everything about money on its way in or out that is no balance. */
+import type { ByteReader, ByteWriter } from "../../bytes.ts";
+import { AllowLists } from "./allow-lists.ts";
+import { ApiLocks } from "./api-locks.ts";
+import { DepositAddresses } from "./deposit-addresses.ts";
+import { Deposits } from "./deposits.ts";
+import type { DustRules } from "../../entry/wallet-record.ts";
+import { Withdrawals } from "./withdrawals.ts";
+
+export interface NetworkHeight {
+  readonly height: number;
+  readonly blockHash: string;
+}
+
+export class Funds {
+  isInMaintenance = false;
+  dustRules: DustRules | undefined = undefined;
+  /** Of transfers, conversions and dividends. */
+  lastTranId = 0;
+  readonly addresses = new DepositAddresses();
+  readonly deposits = new Deposits();
+  readonly withdrawals = new Withdrawals();
+  readonly allowed = new AllowLists();
+  readonly apiLocks = new ApiLocks();
+  readonly heights = new Map<string, NetworkHeight>();
+  /** Transactions whose cost the treasury has paid. */
+  readonly paidCosts = new Set<string>();
+  /** References of dividends: each is paid once. */
+  readonly distributed = new Set<string>();
+  /** The time step of the last two-factor code accepted, by account. */
+  readonly totpSteps = new Map<number, number>();
+  /** When an account last converted dust. */
+  readonly lastDustMs = new Map<number, number>();
+
+  save(writer: ByteWriter): void {
+    const { isInMaintenance, dustRules, lastTranId } = this;
+    writer.text(JSON.stringify({ isInMaintenance, dustRules, lastTranId }));
+    for (const part of this.parts()) part.save(writer);
+    writer.text(JSON.stringify([...this.heights]));
+    for (const names of [this.paidCosts, this.distributed]) {
+      writer.uint(names.size);
+      for (const name of names) writer.text(name);
+    }
+    for (const numbers of [this.totpSteps, this.lastDustMs]) {
+      writer.uint(numbers.size);
+      for (const [accountId, number] of numbers) {
+        writer.uint(accountId);
+        writer.uint(number);
+      }
+    }
+  }
+
+  load(reader: ByteReader): void {
+    const { isInMaintenance, dustRules, lastTranId } = JSON.parse(reader.text());
+    this.isInMaintenance = isInMaintenance;
+    this.dustRules = dustRules;
+    this.lastTranId = lastTranId;
+    for (const part of this.parts()) part.load(reader);
+    for (const [network, height] of JSON.parse(reader.text())) this.heights.set(network, height);
+    for (const names of [this.paidCosts, this.distributed]) {
+      for (let left = reader.uint(); left > 0; left--) names.add(reader.text());
+    }
+    for (const numbers of [this.totpSteps, this.lastDustMs]) {
+      for (let left = reader.uint(); left > 0; left--) numbers.set(reader.uint(), reader.uint());
+    }
+  }
+
+  private parts() {
+    return [this.addresses, this.deposits, this.withdrawals, this.allowed, this.apiLocks];
+  }
+}

@@ -1,0 +1,112 @@
+/** Withdrawals that are not over, and the ids of all there ever were. */
+import type { ByteReader, ByteWriter } from "../../bytes.ts";
+import { CONFIRMATION_LIFE_MS } from "../../limits.ts";
+import type { RejectReason } from "../../entry/reject.ts";
+import type { WithdrawalRecord } from "../../entry/wallet-record.ts";
+
+export class Withdrawals {
+  /** Open ones, in the order in which they were requested. */
+  private readonly byId = new Map<string, WithdrawalRecord>();
+  /** Those of them that wait for the mailed link: the first one's time is over first. */
+  private readonly unconfirmed = new Map<string, WithdrawalRecord>();
+  private readonly finished = new Set<string>();
+  /** Clients' own ids, by account. */
+  private readonly clientIds = new Set<string>();
+  private readonly openByAccount = new Map<number, Set<WithdrawalRecord>>();
+
+  get(withdrawalId: string): WithdrawalRecord | undefined {
+    return this.byId.get(withdrawalId);
+  }
+  all(): Iterable<WithdrawalRecord> {
+    return this.byId.values();
+  }
+  openCount(accountId: number): number {
+    return this.openByAccount.get(accountId)?.size ?? 0;
+  }
+  /** Open ones, in the order in which they were requested. */
+  of(accountId: number): Iterable<WithdrawalRecord> {
+    return this.openByAccount.get(accountId) ?? [];
+  }
+
+  /** The withdrawal while it is open; else why there is none. */
+  find(withdrawalId: string): WithdrawalRecord | RejectReason {
+    return this.byId.get(withdrawalId) ?? (this.finished.has(withdrawalId) ? "WRONG_STATUS" : "UNKNOWN_WITHDRAWAL");
+  }
+  isTaken(withdrawalId: string): boolean {
+    return this.byId.has(withdrawalId) || this.finished.has(withdrawalId);
+  }
+  isClientIdTaken(accountId: number, withdrawOrderId: string): boolean {
+    return this.clientIds.has(clientKey(accountId, withdrawOrderId));
+  }
+
+  add(withdrawal: WithdrawalRecord): void {
+    const { accountId, withdrawOrderId } = withdrawal;
+    this.put(withdrawal);
+    if (withdrawOrderId !== "") this.clientIds.add(clientKey(accountId, withdrawOrderId));
+  }
+
+  /** It has been confirmed by mail, or can no longer be. */
+  leaveMail({ withdrawalId }: WithdrawalRecord): void {
+    this.unconfirmed.delete(withdrawalId);
+  }
+
+  /** It is over. */
+  close(withdrawal: WithdrawalRecord): void {
+    const { withdrawalId, accountId } = withdrawal;
+    this.leaveMail(withdrawal);
+    this.byId.delete(withdrawalId);
+    this.finished.add(withdrawalId);
+    const open = this.openByAccount.get(accountId);
+    open?.delete(withdrawal);
+    if (open?.size === 0) this.openByAccount.delete(accountId);
+  }
+
+  /** The one whose mailed link ends first, if any. */
+  firstUnconfirmed(): WithdrawalRecord | undefined {
+    return this.unconfirmed.values().next().value;
+  }
+  nextDueMs(): number {
+    const first = this.firstUnconfirmed();
+    return first === undefined ? Number.POSITIVE_INFINITY : confirmableUntilMs(first);
+  }
+
+  private put(withdrawal: WithdrawalRecord): void {
+    const { withdrawalId, accountId } = withdrawal;
+    this.byId.set(withdrawalId, withdrawal);
+    if (withdrawal.status === "emailSent") this.unconfirmed.set(withdrawalId, withdrawal);
+    const open = this.openByAccount.get(accountId);
+    if (open === undefined) this.openByAccount.set(accountId, new Set([withdrawal]));
+    else open.add(withdrawal);
+  }
+
+  save(writer: ByteWriter): void {
+    writer.uint(this.byId.size);
+    for (const { amount, fee, ...fields } of this.byId.values()) {
+      writer.text(JSON.stringify(fields));
+      writer.big(amount);
+      writer.big(fee);
+    }
+    for (const ids of [this.finished, this.clientIds]) {
+      writer.uint(ids.size);
+      for (const id of ids) writer.text(id);
+    }
+  }
+
+  load(reader: ByteReader): void {
+    for (let left = reader.uint(); left > 0; left--) {
+      this.put({ ...JSON.parse(reader.text()), amount: reader.big(), fee: reader.big() });
+    }
+    for (const ids of [this.finished, this.clientIds]) {
+      for (let left = reader.uint(); left > 0; left--) ids.add(reader.text());
+    }
+  }
+}
+
+/** The first moment at which the mailed link is no longer good. */
+export function confirmableUntilMs({ applyTimeMs }: WithdrawalRecord): number {
+  return applyTimeMs + CONFIRMATION_LIFE_MS;
+}
+
+function clientKey(accountId: number, withdrawOrderId: string): string {
+  return `${accountId} ${withdrawOrderId}`;
+}

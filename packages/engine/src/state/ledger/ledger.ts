@@ -1,0 +1,173 @@
+/**
+ * The ledger: what every account holds of every asset, free and locked. Money only ever moves, by
+ * postings, so each asset sums to zero over all accounts.
+ */
+import { assert } from "../../assert.ts";
+import type { ByteReader, ByteWriter } from "../../bytes.ts";
+import { type Bucket, OUTSIDE_ACCOUNT, type Posting, type PostingReason, TREASURY_ACCOUNT } from "./posting.ts";
+
+export interface Balance {
+  free: bigint;
+  locked: bigint;
+}
+
+const NOTHING: Readonly<Balance> = Object.freeze({ free: 0n, locked: 0n });
+
+/** One account's balances, by asset id. */
+interface Holdings {
+  readonly balances: (Balance | undefined)[];
+  /** When a balance last changed. */
+  updateTimeMs: number;
+}
+
+/** Money that changes hands: `amount` >= 0, in units of the asset; 0 posts nothing. `from` and `to` are accounts. */
+export interface Payment {
+  readonly assetId: number;
+  readonly amount: bigint;
+  readonly from: number;
+  readonly to: number;
+  readonly reason: PostingReason;
+}
+
+export class Ledger {
+  /** The postings of the current command; null when nobody asked for them. */
+  postings: Posting[] | null;
+  private nowMs = 0;
+  private readonly holdings: (Holdings | undefined)[] = [];
+
+  constructor(recordPostings: boolean) {
+    this.postings = recordPostings ? [] : null;
+  }
+
+  /** Begins a command: forgets the postings of the last one. */
+  begin(nowMs: number): void {
+    this.nowMs = nowMs;
+    if (this.postings !== null && this.postings.length > 0) this.postings = [];
+  }
+
+  balance(accountId: number, assetId: number): Readonly<Balance> {
+    return this.holdings[accountId]?.balances[assetId] ?? NOTHING;
+  }
+
+  updateTimeMs(accountId: number): number {
+    return this.holdings[accountId]?.updateTimeMs ?? 0;
+  }
+
+  /** From free to locked. Within one account, as most of all that moves: the account is looked up once. */
+  lock(accountId: number, assetId: number, amount: bigint): void {
+    if (amount === 0n) return;
+    assert(amount > 0n, "a posting must be positive");
+    const balance = this.open(accountId, assetId);
+    balance.free -= amount;
+    assert(balance.free >= 0n, "a balance went below zero");
+    balance.locked += amount;
+    this.postings?.push(within(accountId, assetId, amount, "lock"));
+  }
+
+  /** From locked back to free. */
+  release(accountId: number, assetId: number, amount: bigint): void {
+    if (amount === 0n) return;
+    assert(amount > 0n, "a posting must be positive");
+    const balance = this.open(accountId, assetId);
+    balance.locked -= amount;
+    assert(balance.locked >= 0n, "a balance went below zero");
+    balance.free += amount;
+    this.postings?.push(within(accountId, assetId, amount, "release"));
+  }
+
+  /** From what one account has free to what another has free. Only OUTSIDE and the treasury may go below zero. */
+  pay(payment: Payment): void {
+    this.move(payment, "free");
+  }
+
+  /** From what one account has locked to what another has free. */
+  payLocked(payment: Payment): void {
+    this.move(payment, "locked");
+  }
+
+  private move({ assetId, amount, from, to, reason }: Payment, bucket: Bucket): void {
+    if (amount === 0n) return;
+    assert(amount > 0n, "a posting must be positive");
+    const payer = this.open(from, assetId);
+    const left = bucket === "free" ? (payer.free -= amount) : (payer.locked -= amount);
+    assert(left >= 0n || mayOwe(from), "a balance went below zero");
+    this.open(to, assetId).free += amount;
+    this.postings?.push({
+      assetId,
+      amount,
+      fromAccountId: from,
+      fromBucket: bucket,
+      toAccountId: to,
+      toBucket: "free",
+      reason,
+    });
+  }
+
+  /** The sum of an asset over all accounts: zero, or the engine is wrong. */
+  sum(assetId: number): bigint {
+    let sum = 0n;
+    for (const holdings of this.holdings) {
+      const balance = holdings?.balances[assetId];
+      if (balance !== undefined) sum += balance.free + balance.locked;
+    }
+    return sum;
+  }
+
+  private open(accountId: number, assetId: number): Balance {
+    let holdings = this.holdings[accountId];
+    if (holdings === undefined) {
+      holdings = { balances: [], updateTimeMs: 0 };
+      this.holdings[accountId] = holdings;
+    }
+    holdings.updateTimeMs = this.nowMs;
+    let balance = holdings.balances[assetId];
+    if (balance === undefined) {
+      balance = { free: 0n, locked: 0n };
+      holdings.balances[assetId] = balance;
+    }
+    return balance;
+  }
+
+  save(writer: ByteWriter): void {
+    writer.uint(this.holdings.length);
+    for (const holdings of this.holdings) {
+      writer.bool(holdings !== undefined);
+      if (holdings === undefined) continue;
+      writer.uint(holdings.updateTimeMs);
+      writer.uint(holdings.balances.length);
+      for (const balance of holdings.balances) {
+        writer.bool(balance !== undefined);
+        if (balance === undefined) continue;
+        writer.big(balance.free);
+        writer.big(balance.locked);
+      }
+    }
+  }
+
+  load(reader: ByteReader): void {
+    const accounts = reader.uint();
+    for (let accountId = 0; accountId < accounts; accountId++) {
+      if (!reader.bool()) {
+        this.holdings.push(undefined);
+        continue;
+      }
+      const updateTimeMs = reader.uint();
+      const balances: (Balance | undefined)[] = [];
+      const assets = reader.uint();
+      for (let i = 0; i < assets; i++) {
+        balances.push(reader.bool() ? { free: reader.big(), locked: reader.big() } : undefined);
+      }
+      this.holdings.push({ balances, updateTimeMs });
+    }
+  }
+}
+
+/** One account's money, locked or released. */
+function within(accountId: number, assetId: number, amount: bigint, reason: "lock" | "release"): Posting {
+  const [fromBucket, toBucket] = reason === "lock" ? (["free", "locked"] as const) : (["locked", "free"] as const);
+  return { assetId, amount, fromAccountId: accountId, fromBucket, toAccountId: accountId, toBucket, reason };
+}
+
+function mayOwe(accountId: number): boolean {
+  return accountId === OUTSIDE_ACCOUNT || accountId === TREASURY_ACCOUNT;
+}

@@ -1,0 +1,216 @@
+/** One symbol at work: its book, its filters, and what its trades add up to. */
+import { assert } from "../../assert.ts";
+import type { Book } from "../book/book.ts";
+import type { ByteReader, ByteWriter } from "../../bytes.ts";
+import { powerOfTen } from "../../number/decimal.ts";
+import type { PastCandle, PastReach } from "../../entry/past-candle.ts";
+import type { OrderType, Side, TimeInForce } from "../../entry/order-words.ts";
+import type { OrderTerms } from "../order/order.ts";
+import { Triggers } from "../book/triggers.ts";
+import type { AveragePriceView, DepthLevel, MarketView, TickerView } from "../../view/engine-view.ts";
+import { AveragePrice } from "./average-price.ts";
+import type { CompiledFilters } from "./compiled-filters.ts";
+import { type PercentPrice, type PriceBand, priceBand } from "./filters/percent-price.ts";
+import { type QuoteScale, quoteScaleOf } from "../../number/quote-scale.ts";
+import type { SymbolScale } from "../../number/symbol-scale.ts";
+import type { SymbolSpec } from "../../entry/symbol.ts";
+import { Ticker } from "./ticker.ts";
+
+/** The window that `GET avgPrice` tells of. */
+const DEFAULT_AVERAGE_PRICE_MINS = 5;
+
+const NO_LEVEL: DepthLevel = [0, 0];
+
+/** An asset of the symbol: its number and the decimals of its unit. */
+export interface MarketAsset {
+  readonly assetId: number;
+  readonly precision: number;
+}
+
+export class Market implements MarketView {
+  readonly symbolId: number;
+  readonly scale: SymbolScale;
+  readonly baseAssetId: number;
+  readonly quoteAssetId: number;
+  readonly book: Book;
+  /** Orders that wait for their stop price. */
+  readonly triggers = new Triggers();
+  readonly quoteScale: QuoteScale;
+  /** Units of the base asset in one lot. */
+  readonly lotUnits: bigint;
+  spec: SymbolSpec;
+  filters: CompiledFilters;
+  bookUpdateId = 0;
+  lastTradeTicks = 0;
+  lastTradeId = 0;
+  firstTradeMs = 0;
+  past: PastReach | null = null;
+  lastAggTradeId = 0;
+  private touchedBySeq = 0;
+  /** All that its orders have had so far. */
+  private readonly terms: OrderTerms[] = [];
+  private band: (PriceBand & { readonly average: AveragePriceView; readonly filter: PercentPrice }) | null = null;
+  private readonly averages = new Map<number, AveragePrice>();
+  private readonly dayTicker = new Ticker();
+
+  constructor(
+    symbolId: number,
+    spec: SymbolSpec,
+    scale: SymbolScale,
+    filters: CompiledFilters,
+    base: MarketAsset,
+    quote: MarketAsset,
+    book: Book,
+  ) {
+    this.symbolId = symbolId;
+    this.spec = spec;
+    this.scale = scale;
+    this.filters = filters;
+    this.baseAssetId = base.assetId;
+    this.quoteAssetId = quote.assetId;
+    this.book = book;
+    this.quoteScale = quoteScaleOf(scale, quote.precision);
+    this.lotUnits = powerOfTen(base.precision - scale.quantityDecimals);
+    this.watchAverages(0);
+  }
+
+  setFilters(spec: SymbolSpec, filters: CompiledFilters, nowMs: number): void {
+    this.spec = spec;
+    this.filters = filters;
+    this.watchAverages(nowMs);
+  }
+
+  /** Notes that the command changed the book: one update id a command. */
+  touchBook(seq: number): void {
+    if (this.touchedBySeq === seq) return;
+    this.touchedBySeq = seq;
+    this.bookUpdateId++;
+  }
+
+  /** The one object that orders with these terms share. */
+  termsOf(side: Side, type: OrderType, timeInForce: TimeInForce): OrderTerms {
+    for (const terms of this.terms) {
+      if (terms.side === side && terms.type === type && terms.timeInForce === timeInForce) return terms;
+    }
+    const terms: OrderTerms = { symbolId: this.symbolId, side, type, timeInForce };
+    this.terms.push(terms);
+    return terms;
+  }
+
+  /** Base units of a number of lots. */
+  baseOf(lots: number): bigint {
+    return this.lotUnits === 1n ? BigInt(lots) : BigInt(lots) * this.lotUnits;
+  }
+
+  recordTrade(tradeId: number, priceTicks: number, lots: number, quote: bigint, nowMs: number): void {
+    assert(tradeId === this.lastTradeId + 1, "trade ids must have no gaps");
+    if (tradeId === 1) this.firstTradeMs = nowMs;
+    this.lastTradeId = tradeId;
+    this.lastTradeTicks = priceTicks;
+    for (const average of this.averages.values()) average.add(priceTicks, lots, nowMs);
+    this.dayTicker.add(tradeId, priceTicks, lots, quote, nowMs);
+  }
+
+  /** `candles`: at least those of the last day, in order; they come after what was there. `past`: what it then has. */
+  addPast(past: PastReach, candles: readonly PastCandle[], nowMs: number): void {
+    this.past = past;
+    this.dayTicker.addPast(candles, nowMs);
+    const last = candles.at(-1);
+    if (last === undefined || this.lastTradeId > 0) return;
+    this.lastTradeTicks = last.closeTicks;
+    for (const average of this.averages.values()) average.assume(last.closeTicks);
+  }
+
+  bestLevel(side: Side): DepthLevel {
+    const ticks = this.book.bestTicks(side);
+    return ticks === 0 ? NO_LEVEL : [ticks, this.book.visibleLotsAt(side, ticks)];
+  }
+  bids(limit: number): DepthLevel[] {
+    return this.depth("BUY", limit);
+  }
+  asks(limit: number): DepthLevel[] {
+    return this.depth("SELL", limit);
+  }
+
+  visibleLotsAt(side: Side, priceTicks: number): number {
+    return this.book.visibleLotsAt(side, priceTicks);
+  }
+
+  /** 0 minutes: the last price. */
+  averagePrice(mins: number, nowMs: number): AveragePriceView {
+    const average = this.averages.get(mins);
+    if (average !== undefined) return average.at(nowMs);
+    return this.lastTradeTicks === 0
+      ? { numerator: 0n, denominator: 0n }
+      : { numerator: BigInt(this.lastTradeTicks), denominator: 1n };
+  }
+
+  /** Worked out anew only when the average has moved. */
+  percentBand(filter: PercentPrice, nowMs: number): PriceBand {
+    const average = this.averagePrice(filter.avgPriceMins, nowMs);
+    if (this.band?.average !== average || this.band.filter !== filter) {
+      this.band = { average, filter, ...priceBand(filter, average) };
+    }
+    return this.band;
+  }
+
+  ticker(nowMs: number): TickerView {
+    return this.dayTicker.at(nowMs);
+  }
+
+  private depth(side: "BUY" | "SELL", limit: number): DepthLevel[] {
+    const levels: DepthLevel[] = [];
+    this.book.walk(side, (priceTicks, visibleLots) => {
+      if (levels.length === limit) return false;
+      levels.push([priceTicks, visibleLots]);
+      return true;
+    });
+    return levels;
+  }
+
+  /** A window that filters newly ask for starts with what the longest one so far still holds. */
+  private watchAverages(nowMs: number): void {
+    const { percentPrice, minNotional } = this.filters;
+    for (const mins of [DEFAULT_AVERAGE_PRICE_MINS, percentPrice?.avgPriceMins, minNotional?.avgPriceMins]) {
+      if (mins === undefined || mins === 0 || this.averages.has(mins)) continue;
+      const average = new AveragePrice(mins);
+      const longest = this.averages.get(Math.max(...this.averages.keys()));
+      if (longest !== undefined) average.inherit(longest, nowMs);
+      this.averages.set(mins, average);
+    }
+  }
+
+  save(writer: ByteWriter): void {
+    for (const value of [this.bookUpdateId, this.lastTradeTicks, this.lastTradeId, this.lastAggTradeId]) {
+      writer.uint(value);
+    }
+    writer.uint(this.averages.size);
+    for (const average of this.averages.values()) {
+      writer.uint(average.mins);
+      average.save(writer);
+    }
+    this.dayTicker.save(writer);
+    writer.uint(this.firstTradeMs);
+    writer.text(this.past?.interval ?? "");
+    writer.uint(this.past?.firstMs ?? 0);
+    writer.uint(this.past?.endMs ?? 0);
+  }
+
+  load(reader: ByteReader): void {
+    this.bookUpdateId = reader.uint();
+    this.lastTradeTicks = reader.uint();
+    this.lastTradeId = reader.uint();
+    this.lastAggTradeId = reader.uint();
+    this.averages.clear();
+    for (let left = reader.uint(); left > 0; left--) {
+      const average = new AveragePrice(reader.uint());
+      average.load(reader);
+      this.averages.set(average.mins, average);
+    }
+    this.dayTicker.load(reader);
+    this.firstTradeMs = reader.uint();
+    const interval = reader.text() as PastReach["interval"] | "";
+    const [firstMs, endMs] = [reader.uint(), reader.uint()];
+    this.past = interval === "" ? null : { interval, firstMs, endMs };
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * The 24 h ticker. Interface 2.6. The window slides by whole minutes: a minute counts while it
+ * starts after `now - 24 h`, rounded down to a minute. Candles of before the first trade count as the minute in
+ * which they open, and have no trade ids.
+ */
+import type { ByteReader, ByteWriter } from "../../bytes.ts";
+import type { PastCandle } from "../../entry/past-candle.ts";
+import type { TickerView } from "../../view/engine-view.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+interface MinuteOfTrades {
+  readonly minute: number;
+  /** 0: of a candle from before the first trade. */
+  readonly firstTradeId: number;
+  readonly openTicks: number;
+  /** Of all minutes before it that are remembered: a window is the difference of two of them. */
+  readonly before: { readonly lots: bigint; readonly quote: bigint; readonly count: number };
+  highTicks: number;
+  lowTicks: number;
+  closeTicks: number;
+  lots: bigint;
+  quote: bigint;
+  count: number;
+}
+
+const NOTHING = { lots: 0n, quote: 0n, count: 0 };
+
+/** Reading it costs the same however many minutes had trades, but for two searches by halves. */
+export class Ticker {
+  private minutes: MinuteOfTrades[] = [];
+  /** Minutes that no later one exceeds, so that the first of a window is its highest; and its lowest. */
+  private highs: MinuteOfTrades[] = [];
+  private lows: MinuteOfTrades[] = [];
+  /** Minutes before this index are out of the window. */
+  private head = 0;
+  private lastTicks = 0;
+  private lastLots = 0;
+  private lastTradeId = 0;
+  /** Close of the last minute that was let go. */
+  private closeBefore = 0;
+
+  add(tradeId: number, priceTicks: number, lots: number, quote: bigint, nowMs: number): void {
+    this.slide(nowMs);
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    const last = this.minutes.at(-1);
+    if (last !== undefined && last.minute === minute) {
+      last.closeTicks = priceTicks;
+      last.lots += BigInt(lots);
+      last.quote += quote;
+      last.count++;
+      if (priceTicks > last.highTicks) {
+        last.highTicks = priceTicks;
+        this.noteHigh(last);
+      } else if (priceTicks < last.lowTicks) {
+        last.lowTicks = priceTicks;
+        this.noteLow(last);
+      }
+    } else {
+      const prices = { openTicks: priceTicks, highTicks: priceTicks, lowTicks: priceTicks, closeTicks: priceTicks };
+      this.push({ minute, firstTradeId: tradeId, ...prices, lots: BigInt(lots), quote, count: 1 });
+    }
+    this.lastTicks = priceTicks;
+    this.lastLots = lots;
+    this.lastTradeId = tradeId;
+  }
+
+  /** Candles of before the first trade, in order, later than those it was told of before. */
+  addPast(candles: readonly PastCandle[], nowMs: number): void {
+    this.slide(nowMs);
+    const known = this.minutes.slice(this.head);
+    const firstLive = known.findIndex(({ firstTradeId }) => firstTradeId > 0);
+    // A trade has left the window: what was before it has, too.
+    if (this.lastTradeId > 0 && known[firstLive]?.firstTradeId !== 1) return;
+    const [before, live] = firstLive === -1 ? [known, []] : [known.slice(0, firstLive), known.slice(firstLive)];
+    this.minutes = [];
+    this.highs = [];
+    this.lows = [];
+    this.head = 0;
+    for (const minute of before) this.push(minute);
+    for (const { openTimeMs, openTicks, highTicks, lowTicks, closeTicks, lots, quote, count } of candles) {
+      const minute = Math.floor(openTimeMs / MINUTE_MS);
+      const prices = { openTicks, highTicks, lowTicks, closeTicks };
+      if (minute < firstMinute(nowMs)) this.closeBefore = closeTicks;
+      else this.push({ minute, firstTradeId: 0, ...prices, lots, quote, count });
+    }
+    for (const minute of live) this.push(minute);
+    if (this.lastTradeId === 0) this.lastTicks = candles.at(-1)?.closeTicks ?? this.lastTicks;
+  }
+
+  at(nowMs: number): TickerView {
+    const first = firstMinute(nowMs);
+    const index = indexFrom(this.minutes, this.head, first);
+    const prevCloseTicks =
+      index === this.head ? this.closeBefore : (this.minutes[index - 1] as MinuteOfTrades).closeTicks;
+    const opening = this.minutes[index];
+    const window = { openTimeMs: nowMs - DAY_MS, closeTimeMs: nowMs, prevCloseTicks };
+    if (opening === undefined) return this.quiet(window);
+    const { before } = opening;
+    const last = this.minutes.at(-1) as MinuteOfTrades;
+    return {
+      ...window,
+      openTicks: opening.openTicks,
+      highTicks: (this.highs[indexFrom(this.highs, 0, first)] as MinuteOfTrades).highTicks,
+      lowTicks: (this.lows[indexFrom(this.lows, 0, first)] as MinuteOfTrades).lowTicks,
+      lastTicks: this.lastTicks,
+      lastLots: this.lastLots,
+      volumeLots: last.before.lots + last.lots - before.lots,
+      quoteVolume: last.before.quote + last.quote - before.quote,
+      // Whatever opens before the first trade has that in it, if there is one.
+      firstTradeId: this.lastTradeId === 0 ? -1 : Math.max(1, opening.firstTradeId),
+      lastTradeId: this.lastTradeId === 0 ? -1 : this.lastTradeId,
+      count: last.before.count + last.count - before.count,
+    };
+  }
+
+  private push(opened: Omit<MinuteOfTrades, "before">): void {
+    const last = this.minutes.at(-1);
+    const before =
+      last === undefined
+        ? NOTHING
+        : {
+            lots: last.before.lots + last.lots,
+            quote: last.before.quote + last.quote,
+            count: last.before.count + last.count,
+          };
+    const minute = { ...opened, before };
+    this.minutes.push(minute);
+    this.noteHigh(minute);
+    this.noteLow(minute);
+  }
+
+  private noteHigh(minute: MinuteOfTrades): void {
+    const { highs } = this;
+    while (highs.length > 0 && (highs.at(-1) as MinuteOfTrades).highTicks <= minute.highTicks) highs.pop();
+    highs.push(minute);
+  }
+
+  private noteLow(minute: MinuteOfTrades): void {
+    const { lows } = this;
+    while (lows.length > 0 && (lows.at(-1) as MinuteOfTrades).lowTicks >= minute.lowTicks) lows.pop();
+    lows.push(minute);
+  }
+
+  /** No trade in the window. Interface 2.6. */
+  private quiet(window: Pick<TickerView, "openTimeMs" | "closeTimeMs" | "prevCloseTicks">): TickerView {
+    return {
+      ...window,
+      openTicks: this.lastTicks,
+      highTicks: this.lastTicks,
+      lowTicks: this.lastTicks,
+      lastTicks: this.lastTicks,
+      lastLots: this.lastLots,
+      volumeLots: 0n,
+      quoteVolume: 0n,
+      firstTradeId: -1,
+      lastTradeId: -1,
+      count: 0,
+    };
+  }
+
+  private slide(nowMs: number): void {
+    const first = firstMinute(nowMs);
+    for (; this.head < this.minutes.length; this.head++) {
+      const minute = this.minutes[this.head] as MinuteOfTrades;
+      if (minute.minute >= first) break;
+      this.closeBefore = minute.closeTicks;
+    }
+    if (this.head > 256 && this.head * 2 > this.minutes.length) {
+      this.minutes = this.minutes.slice(this.head);
+      this.highs = this.highs.slice(indexFrom(this.highs, 0, first));
+      this.lows = this.lows.slice(indexFrom(this.lows, 0, first));
+      this.head = 0;
+    }
+  }
+
+  save(writer: ByteWriter): void {
+    for (const value of [this.lastTicks, this.lastLots, this.lastTradeId, this.closeBefore]) writer.uint(value);
+    writer.uint(this.minutes.length - this.head);
+    for (let i = this.head; i < this.minutes.length; i++) {
+      const minute = this.minutes[i] as MinuteOfTrades;
+      writer.uint(minute.minute);
+      writer.uint(minute.firstTradeId);
+      writer.uint(minute.openTicks);
+      writer.uint(minute.highTicks);
+      writer.uint(minute.lowTicks);
+      writer.uint(minute.closeTicks);
+      writer.big(minute.lots);
+      writer.big(minute.quote);
+      writer.uint(minute.count);
+    }
+  }
+
+  load(reader: ByteReader): void {
+    this.lastTicks = reader.uint();
+    this.lastLots = reader.uint();
+    this.lastTradeId = reader.uint();
+    this.closeBefore = reader.uint();
+    for (let left = reader.uint(); left > 0; left--) {
+      this.push({
+        minute: reader.uint(),
+        firstTradeId: reader.uint(),
+        openTicks: reader.uint(),
+        highTicks: reader.uint(),
+        lowTicks: reader.uint(),
+        closeTicks: reader.uint(),
+        lots: reader.big(),
+        quote: reader.big(),
+        count: reader.uint(),
+      });
+    }
+  }
+}
+
+function firstMinute(nowMs: number): number {
+  return Math.floor((nowMs - DAY_MS) / MINUTE_MS) + 1;
+}
+
+/** Of the first that is `minute` or later, from `from` on. They ascend. */
+function indexFrom(minutes: readonly MinuteOfTrades[], from: number, minute: number): number {
+  let low = from;
+  let high = minutes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((minutes[middle] as MinuteOfTrades).minute < minute) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

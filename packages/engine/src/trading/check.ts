@@ -1,0 +1,103 @@
+/**
+ * Whether an order would be accepted, funds apart. The order in which failures are reported is
+ * Interface 7.8 and 7.9: filters first, then what the exchange refuses.
+ */
+import type { PlaceOrder } from "../entry/command.ts";
+import { LARGE_ORDER_LOTS, MAX_LEVEL_LOTS, MAX_OPEN_ORDERS } from "../limits.ts";
+import type { Market } from "../state/market/market.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { type OrderCounts, checkCounts, countsOf } from "./check-counts.ts";
+import { checkFilters } from "./check-filters.ts";
+import { hasPrice, opposite, waitsForStop } from "../entry/order-words.ts";
+import { isTriggered } from "../state/book/triggers.ts";
+
+/** Null: acceptable. `nowMs` is the time to average prices at. */
+export function checkOrder(state: ExchangeState, command: PlaceOrder, nowMs: number): RejectReason | null {
+  if (state.funds.isInMaintenance) return "MAINTENANCE";
+  const market = state.markets[command.symbolId];
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  return (
+    checkFilters(market, command, nowMs) ??
+    checkCounts(state, market, command.accountId, countsOf(command)) ??
+    checkAllowed(state, market, command, nowMs) ??
+    checkUnique(state, command) ??
+    checkSide(market, command) ??
+    checkRoom(state, market, command)
+  );
+}
+
+/** What the symbol and the account permit. */
+export function checkAllowed(
+  state: ExchangeState,
+  market: Market,
+  command: PlaceOrder,
+  nowMs: number,
+): RejectReason | null {
+  if (market.spec.status !== "TRADING") return "MARKET_CLOSED";
+  const account = state.accounts.get(command.accountId);
+  if (!account?.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
+  if (state.funds.apiLocks.at(command.accountId, nowMs) !== undefined) return "API_TRADING_LOCKED";
+  if (!market.spec.orderTypes.includes(command.orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
+  return checkIceberg(market, command) ?? checkShape(market, command);
+}
+
+function checkIceberg(market: Market, command: PlaceOrder): RejectReason | null {
+  if (command.icebergLots === 0) return null;
+  if (!hasPrice(command.orderType) || command.timeInForce !== "GTC") return "UNSUPPORTED_COMBINATION";
+  if (!market.spec.icebergAllowed) return "ICEBERG_NOT_SUPPORTED";
+  return command.icebergLots >= command.quantityLots ? "ICEBERG_EXCEEDS_QUANTITY" : null;
+}
+
+/** What a well-made command of the type never has; the gateway says so in the interface's words first. */
+function checkShape(market: Market, command: PlaceOrder): RejectReason | null {
+  const { orderType } = command;
+  if (waitsForStop(orderType) !== (command.stopTicks !== 0)) return "UNSUPPORTED_COMBINATION";
+  if (!hasPrice(orderType) && command.priceTicks !== 0) return "UNSUPPORTED_COMBINATION";
+  if ((!hasPrice(orderType) || orderType === "LIMIT_MAKER") && command.timeInForce !== "GTC") {
+    return "UNSUPPORTED_COMBINATION";
+  }
+  if (command.quoteOrderQty === 0n) return null;
+  if (!market.spec.quoteOrderQtyMarketAllowed) return "QUOTE_ORDER_QTY_NOT_SUPPORTED";
+  return orderType !== "MARKET" || command.quantityLots !== 0 ? "UNSUPPORTED_COMBINATION" : null;
+}
+
+/** No other open order of the account on the symbol has the client id. */
+export function checkUnique(state: ExchangeState, command: PlaceOrder): RejectReason | null {
+  const { accountId, symbolId, clientOrderId } = command;
+  return state.orders.byClientId(accountId, symbolId, clientOrderId) === undefined ? null : "DUPLICATE_ORDER";
+}
+
+/** A maker must not take, a stop must not have been reached. */
+function checkSide(market: Market, command: PlaceOrder): RejectReason | null {
+  const { orderType, side, stopTicks } = command;
+  if (orderType === "LIMIT_MAKER") return wouldTake(market, command) ? "WOULD_MATCH_IMMEDIATELY" : null;
+  if (waitsForStop(orderType) && isTriggered(orderType, side, stopTicks, market.lastTradeTicks)) {
+    return "WOULD_TRIGGER_IMMEDIATELY";
+  }
+  return null;
+}
+
+export function wouldTake(market: Market, command: Pick<PlaceOrder, "side" | "priceTicks">): boolean {
+  const bestTicks = market.book.bestTicks(opposite(command.side));
+  if (bestTicks === 0) return false;
+  return command.side === "BUY" ? bestTicks <= command.priceTicks : bestTicks >= command.priceTicks;
+}
+
+/** The limits of the engine itself. */
+export function checkRoom(state: ExchangeState, market: Market, command: PlaceOrder): RejectReason | null {
+  const counts: OrderCounts = countsOf(command);
+  if (counts.open === 0) return null;
+  if (state.orders.size >= MAX_OPEN_ORDERS) return "TOO_MANY_OPEN_ORDERS";
+  return overflowsLevel(market, command) ? "LOT_SIZE" : null;
+}
+
+/** Whether an order would bring its price to more lots than a safe integer holds. */
+export function overflowsLevel(
+  market: Market,
+  order: Pick<PlaceOrder, "side" | "priceTicks" | "quantityLots">,
+): boolean {
+  if (order.quantityLots <= LARGE_ORDER_LOTS) return false;
+  return market.book.lotsAt(order.side, order.priceTicks) + order.quantityLots > MAX_LEVEL_LOTS;
+}

@@ -1,0 +1,128 @@
+/** Placing a pair of orders of which one cancels the other. Interface 4.3, 3.5 and S.11. */
+import type { ListLeg, PlaceOco, PlaceOrder } from "../entry/command.ts";
+import type { Market } from "../state/market/market.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { checkAllowed, checkRoom, checkUnique, wouldTake } from "./check.ts";
+import { checkCounts, countsOf } from "./check-counts.ts";
+import { checkFilters } from "./check-filters.ts";
+import { restOrder } from "./meet-book.ts";
+import { fundsFor, spentAssetId } from "./order-funds.ts";
+import { type Side, waitsForStop } from "../entry/order-words.ts";
+import type { Order } from "../state/order/order.ts";
+import { newOrder } from "./place.ts";
+
+export function placeOco(state: ExchangeState, command: PlaceOco): RejectReason | null {
+  const stop = legOrder(command, command.stopLeg);
+  const limit = legOrder(command, command.limitLeg);
+  const reason = checkOco(state, command, stop, limit);
+  if (reason !== null) return reason;
+  const market = state.marketOf(command.symbolId);
+  const funds = larger(fundsFor(market, stop, command.quantityLots), fundsFor(market, limit, command.quantityLots));
+  const assetId = spentAssetId(market, command.side);
+  if (state.ledger.balance(command.accountId, assetId).free < funds) return "INSUFFICIENT_BALANCE";
+  openList(state, market, command, stop, limit, funds);
+  return null;
+}
+
+/** Opens both legs, the stop leg first, which holds the funds of both. */
+function openList(
+  state: ExchangeState,
+  market: Market,
+  command: PlaceOco,
+  stop: PlaceOrder,
+  limit: PlaceOrder,
+  funds: bigint,
+): void {
+  const orderListId = ++state.lastOrderListId;
+  const stopLeg = newOrder(state, market, stop, command.quantityLots, orderListId, funds);
+  const limitLeg = newOrder(state, market, limit, command.quantityLots, orderListId, 0n);
+  state.ledger.lock(command.accountId, spentAssetId(market, command.side), funds);
+  const { listClientOrderId, accountId, symbolId } = command;
+  const list = { orderListId, listClientOrderId, accountId, symbolId, timeMs: state.nowMs, stopLeg, limitLeg };
+  for (const leg of [stopLeg, limitLeg]) {
+    state.emit({ type: "orderOpened", order: leg, isWorking: leg.isWorking });
+    openLeg(state, market, leg);
+  }
+  state.orderLists.add(list);
+  state.emit({ type: "orderListChanged", list, listOrderStatus: "EXECUTING" });
+}
+
+/** A maker rests at once, for it was checked that it takes nothing. */
+function openLeg(state: ExchangeState, market: Market, leg: Order): void {
+  if (leg.isWorking) {
+    restOrder(state, market, leg);
+  } else {
+    market.triggers.add(leg);
+    state.orders.add(leg);
+  }
+}
+
+/** Every check but funds. */
+function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
+  if (state.funds.isInMaintenance) return "MAINTENANCE";
+  const market = state.markets[command.symbolId];
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
+  return (
+    checkFilters(market, stop, state.nowMs) ??
+    checkFilters(market, limit, state.nowMs) ??
+    checkCounts(state, market, command.accountId, bothCounts(stop, limit)) ??
+    checkAllowed(state, market, stop, state.nowMs) ??
+    checkAllowed(state, market, limit, state.nowMs) ??
+    checkPair(market, stop, limit) ??
+    checkPrices(market, stop, limit) ??
+    checkIds(state, command, stop, limit) ??
+    (limit.orderType === "LIMIT_MAKER" && wouldTake(market, limit) ? "WOULD_MATCH_IMMEDIATELY" : null) ??
+    checkRoom(state, market, stop) ??
+    checkRoom(state, market, limit)
+  );
+}
+
+/** Both legs count, and the algo ones among them. */
+function bothCounts(stop: PlaceOrder, limit: PlaceOrder) {
+  const [a, b] = [countsOf(stop), countsOf(limit)];
+  return { open: 2, algo: a.algo + b.algo, iceberg: a.iceberg + b.iceberg };
+}
+
+/** Which types make a list. */
+function checkPair(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
+  if (!market.spec.ocoAllowed) return "OCO_NOT_SUPPORTED";
+  const isStop = stop.orderType === "STOP_LOSS" || stop.orderType === "STOP_LOSS_LIMIT";
+  const isLimit =
+    limit.orderType === "LIMIT_MAKER" || limit.orderType === "TAKE_PROFIT" || limit.orderType === "TAKE_PROFIT_LIMIT";
+  return isStop && isLimit ? null : "UNSUPPORTED_COMBINATION";
+}
+
+/** SELL: limit > last > stop; BUY: limit < last < stop. Without a last price, limit and stop alone. */
+function checkPrices(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
+  const limitTicks = waitsForStop(limit.orderType) ? limit.stopTicks : limit.priceTicks;
+  const lastTicks = market.lastTradeTicks;
+  const ordered =
+    lastTicks === 0
+      ? isBeyond(stop.side, limitTicks, stop.stopTicks)
+      : isBeyond(stop.side, limitTicks, lastTicks) && isBeyond(stop.side, lastTicks, stop.stopTicks);
+  return ordered ? null : "OCO_BAD_PRICES";
+}
+
+/** Above for a SELL, below for a BUY: the side on which the owner gains. */
+function isBeyond(side: Side, ticks: number, otherTicks: number): boolean {
+  return side === "SELL" ? ticks > otherTicks : ticks < otherTicks;
+}
+
+function checkIds(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
+  const { accountId, listClientOrderId } = command;
+  if (stop.clientOrderId === limit.clientOrderId) return "DUPLICATE_ORDER";
+  if (state.orderLists.getByClientId(accountId, listClientOrderId) !== undefined) return "DUPLICATE_ORDER";
+  return checkUnique(state, stop) ?? checkUnique(state, limit);
+}
+
+/** A leg as the order that it would be alone. */
+function legOrder(command: PlaceOco, leg: ListLeg): PlaceOrder {
+  const { accountId, symbolId, side, quantityLots } = command;
+  return { ...leg, type: "placeOrder", accountId, symbolId, side, quantityLots, quoteOrderQty: 0n };
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

@@ -1,0 +1,70 @@
+/** What an order can spend at most, and so what it locks: units of quote for a BUY, of base for a SELL. Interface 3.3. */
+import { assert } from "../assert.ts";
+import type { PlaceOrder } from "../entry/command.ts";
+import type { Market } from "../state/market/market.ts";
+import { quoteToLock } from "../number/quote-scale.ts";
+import { sweep } from "./market-order.ts";
+import { hasPrice, isClosed } from "../entry/order-words.ts";
+import { type Order, extrasOf } from "../state/order/order.ts";
+
+/** The asset that an order of this side spends. */
+export function spentAssetId(market: Market, side: Order["side"]): number {
+  return side === "BUY" ? market.quoteAssetId : market.baseAssetId;
+}
+
+/**
+ * A MARKET order needs what the book takes of its quantity now; a STOP_LOSS or TAKE_PROFIT BUY locks its stop price
+ * times its quantity (Interface S.10).
+ */
+export function fundsFor(
+  market: Market,
+  order: Pick<PlaceOrder, "side" | "orderType" | "priceTicks" | "stopTicks">,
+  quantityLots: number,
+): bigint {
+  if (order.orderType === "MARKET") {
+    const swept = sweep(market, order.side, quantityLots);
+    return order.side === "BUY" ? swept.quote : market.baseOf(swept.lots);
+  }
+  if (order.side === "SELL") return market.baseOf(quantityLots);
+  const priceTicks = hasPrice(order.orderType) ? order.priceTicks : order.stopTicks;
+  return quoteToLock(market.quoteScale, priceTicks, quantityLots);
+}
+
+/** What an order that waits for its stop price, or an untouched leg, needs when it runs. */
+export function fundsToWait(market: Market, order: Order): bigint {
+  const { side, type: orderType, priceTicks, stopTicks } = order;
+  return fundsFor(market, { side, orderType, priceTicks, stopTicks }, order.quantityLots);
+}
+
+/** What an open order must go on holding. One without a price keeps all it has until it ends. */
+export function stillNeeded(market: Market, order: Order): bigint {
+  if (order.side === "SELL") return market.baseOf(order.leftLots);
+  if (!hasPrice(order.type)) return extrasOf(order).locked;
+  return quoteToLock(market.quoteScale, order.priceTicks, order.leftLots);
+}
+
+/** What is locked for an open order. A plain one holds what it still needs and no more, so that is not kept. */
+export function lockedBy(market: Market, order: Order): bigint {
+  return order.extras === null ? stillNeeded(market, order) : order.extras.locked;
+}
+
+/** A trade took `base` units of what a SELL has locked. */
+export function spendBase(seller: Order, base: bigint): void {
+  if (seller.extras === null) return;
+  seller.extras.locked -= base;
+  assert(seller.extras.locked >= 0n, "an order spends no more than it locked");
+}
+
+/** `lots` of a BUY were just executed for `quote` units of what it has locked. What it no longer needs to lock. */
+export function spendQuote(market: Market, buyer: Order, lots: number, quote: bigint): bigint {
+  const { extras, priceTicks, leftLots } = buyer;
+  if (extras === null) {
+    const locked = quoteToLock(market.quoteScale, priceTicks, leftLots + lots);
+    return locked - quote - quoteToLock(market.quoteScale, priceTicks, leftLots);
+  }
+  extras.locked -= quote;
+  assert(extras.locked >= 0n, "an order spends no more than it locked");
+  const surplus = extras.locked - (isClosed(buyer.status) ? 0n : stillNeeded(market, buyer));
+  extras.locked -= surplus;
+  return surplus;
+}

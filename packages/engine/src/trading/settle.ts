@@ -1,0 +1,86 @@
+/** Settlement: a fill becomes postings and a trade. Interface 3.3. */
+import type { Fill } from "../entry/event.ts";
+import { quoteOf } from "../number/quote-scale.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import { commissionOf } from "../state/ledger/fees.ts";
+import { FEE_ACCOUNT } from "../state/ledger/posting.ts";
+import type { Market } from "../state/market/market.ts";
+import type { Order } from "../state/order/order.ts";
+import { endOpenOrder } from "./end.ts";
+import { claimFunds, finishList } from "./list-ends.ts";
+import { spendBase, spendQuote } from "./order-funds.ts";
+
+/** The taker and the maker, the first at its price, have met for this many lots. */
+export function settle(state: ExchangeState, market: Market, taker: Order, maker: Order, lots: number): void {
+  const { priceTicks } = maker;
+  const list = claimFunds(state, maker);
+  const base = market.baseOf(lots);
+  const quote = quoteOf(market.quoteScale, priceTicks, lots);
+  market.book.fill(maker, lots);
+  taker.execute(lots, quote, state.nowMs);
+  maker.execute(lots, quote, state.nowMs);
+  if (maker.status === "FILLED") state.orders.remove(maker);
+
+  exchange(state, market, taker, maker, { lots, base, quote });
+  const tradeId = market.lastTradeId + 1;
+  market.recordTrade(tradeId, priceTicks, lots, quote, state.nowMs);
+  state.emit({
+    type: "trade",
+    symbolId: market.symbolId,
+    tradeId,
+    aggTradeId: market.lastAggTradeId,
+    timeMs: state.nowMs,
+    priceTicks,
+    lots,
+    quote,
+    takerSide: taker.side,
+    taker: payCommission(state, market, taker, taker.side === "BUY" ? base : quote, "takerBps"),
+    maker: payCommission(state, market, maker, maker.side === "BUY" ? base : quote, "makerBps"),
+  });
+  if (list !== undefined) {
+    endOpenOrder(state, market, list.stopLeg, "EXPIRED", "");
+    finishList(state, list);
+  }
+}
+
+/** What changes hands: `base` units are the `lots`, `quote` units their price. */
+interface Traded {
+  readonly lots: number;
+  readonly base: bigint;
+  readonly quote: bigint;
+}
+
+/** Quote to the seller, base to the buyer, and back to the buyer what it no longer needs to keep locked. */
+function exchange({ ledger }: ExchangeState, market: Market, taker: Order, maker: Order, traded: Traded): void {
+  const { baseAssetId, quoteAssetId } = market;
+  const { lots, base, quote } = traded;
+  const [buyer, seller] = taker.side === "BUY" ? [taker, maker] : [maker, taker];
+  const [buyerId, sellerId] = [buyer.accountId, seller.accountId];
+  ledger.payLocked({ assetId: quoteAssetId, amount: quote, from: buyerId, to: sellerId, reason: "trade" });
+  ledger.payLocked({ assetId: baseAssetId, amount: base, from: sellerId, to: buyerId, reason: "trade" });
+  spendBase(seller, base);
+  ledger.release(buyerId, quoteAssetId, spendQuote(market, buyer, lots, quote));
+}
+
+/** Takes the commission out of what the order has just received, and tells of its side of the trade. */
+function payCommission(
+  state: ExchangeState,
+  market: Market,
+  order: Order,
+  received: bigint,
+  rate: "makerBps" | "takerBps",
+): Fill {
+  const { accountId, symbolId } = order;
+  const commissionAssetId = order.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
+  const commission = commissionOf(received, state.accounts.rates(accountId, symbolId)[rate]);
+  state.ledger.pay({
+    assetId: commissionAssetId,
+    amount: commission,
+    from: accountId,
+    to: FEE_ACCOUNT,
+    reason: "commission",
+  });
+  order.charge(commission);
+  const { status, executedLots, executedQuote } = order;
+  return { order, status, executedLots, executedQuote, commission, commissionAssetId };
+}

@@ -1,0 +1,160 @@
+/**
+ * The read side of the engine: what a gateway may ask of the current state. Reading never
+ * changes anything. `nowMs` is the reader's clock, for windows that slide between entries.
+ */
+import type { ApiKey } from "../entry/api-key.ts";
+import type { ApiTradingLock } from "../entry/wallet-record.ts";
+import type { FundsView } from "./funds-view.ts";
+import type { OrderListRecord, OrderRecord } from "../entry/order-record.ts";
+import type { Side } from "../entry/order-words.ts";
+import type { PlaceOrder } from "../entry/command.ts";
+import type { RejectReason } from "../entry/reject.ts";
+import type { PastReach } from "../entry/past-candle.ts";
+import type { SymbolScale } from "../number/symbol-scale.ts";
+import type { AssetSpec, ExchangeFilters, SymbolSpec } from "../entry/symbol.ts";
+
+/** Units of the asset. */
+export interface BalanceView {
+  readonly free: bigint;
+  readonly locked: bigint;
+}
+
+export interface AssetView {
+  readonly assetId: number;
+  readonly spec: AssetSpec;
+}
+
+export interface AccountView {
+  readonly accountId: number;
+  readonly email: string;
+  readonly name: string;
+  readonly makerBps: number;
+  readonly takerBps: number;
+  readonly canTrade: boolean;
+  readonly canWithdraw: boolean;
+  readonly canDeposit: boolean;
+  readonly createdMs: number;
+  /** Of a sub-account: whose; null of a master. */
+  readonly masterId: number | null;
+  /** False of a disabled sub-account. */
+  readonly isEnabled: boolean;
+  readonly confirmsByMail: boolean;
+  /** Withdrawals go to the account's own list of addresses alone. */
+  readonly isAddressListEnforced: boolean;
+  /** Two-factor secret, sealed; null: none is demanded. */
+  readonly sealedTotp: string | null;
+  /** What an operator lets accountStatus say; "" for nothing. */
+  readonly statusMessage: string;
+  readonly statusObjs: readonly string[];
+  /** Last change of a balance. */
+  readonly updateTimeMs: number;
+}
+
+/** One price of the book: `[priceTicks, lots]`, visible lots only. */
+export type DepthLevel = readonly [priceTicks: number, lots: number];
+
+/**
+ * 24 h to `nowMs`; a count of 0 means no trade in the window, lastTicks 0 no trade ever. Candles of before the first
+ * trade count as what they say; ids are of trades, -1 where there is none.
+ */
+export interface TickerView {
+  /** 0: none before the window. */
+  readonly prevCloseTicks: number;
+  readonly openTicks: number;
+  readonly highTicks: number;
+  readonly lowTicks: number;
+  readonly lastTicks: number;
+  readonly lastLots: number;
+  readonly volumeLots: bigint;
+  /** Units of the quote asset. */
+  readonly quoteVolume: bigint;
+  readonly openTimeMs: number;
+  readonly closeTimeMs: number;
+  readonly firstTradeId: number;
+  readonly lastTradeId: number;
+  readonly count: number;
+}
+
+/** A price as a fraction, exact: numerator / denominator in ticks. Denominator 0: there was never a trade. */
+export interface AveragePriceView {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+export interface MarketView {
+  readonly symbolId: number;
+  /** As listed, with the current status and filters. */
+  readonly spec: SymbolSpec;
+  readonly scale: SymbolScale;
+  readonly baseAssetId: number;
+  readonly quoteAssetId: number;
+  /** Grows by one with every command that changed the book. `lastUpdateId` of depth. */
+  readonly bookUpdateId: number;
+  /** Without a trade: the last close of its past; 0: neither. */
+  readonly lastTradeTicks: number;
+  /** 0: none yet. */
+  readonly firstTradeMs: number;
+  /** Candles of before the first trade; null: there are none. */
+  readonly past: PastReach | null;
+  /** Of a side; `[0, 0]` without orders. */
+  bestLevel(side: Side): DepthLevel;
+  bids(limit: number): DepthLevel[];
+  asks(limit: number): DepthLevel[];
+  /** Visible lots at a price; 0: nothing rests there. */
+  visibleLotsAt(side: Side, priceTicks: number): number;
+  averagePrice(mins: number, nowMs: number): AveragePriceView;
+  ticker(nowMs: number): TickerView;
+}
+
+export interface EngineView {
+  /** Of the last entry applied; 0 before the first. */
+  readonly seq: number;
+  readonly timeMs: number;
+  /** Events of all entries so far, those of the last one among them. */
+  readonly eventCount: number;
+  /** Of the rules that the journal follows. */
+  readonly edition: number;
+  /** Of the master key that secrets are sealed with, as `BindMasterKey` has it; "" before it is known. */
+  readonly masterKeyCheck: string;
+  readonly exchangeFilters: ExchangeFilters;
+  /** Nobody places orders or withdraws. */
+  readonly isInMaintenance: boolean;
+  readonly funds: FundsView;
+  assets(): readonly AssetView[];
+  asset(assetId: number): AssetView;
+  markets(): readonly MarketView[];
+  market(symbolId: number): MarketView;
+  marketBySymbol(symbol: string): MarketView | undefined;
+  accounts(): Iterable<AccountView>;
+  account(accountId: number): AccountView | undefined;
+  accountByEmail(email: string): AccountView | undefined;
+  subAccounts(masterId: number): readonly number[];
+  balance(accountId: number, assetId: number): BalanceView;
+  /** The rates in force for an account on a symbol. */
+  fees(accountId: number, symbolId: number): { readonly makerBps: number; readonly takerBps: number };
+  apiKey(apiKey: string): ApiKey | undefined;
+  apiKeys(accountId: number): readonly ApiKey[];
+  /** Undefined when none is in force at `nowMs`. */
+  apiTradingLock(accountId: number, nowMs: number): ApiTradingLock | undefined;
+  /** The listen key's account, or undefined when the key is unknown or over at `nowMs`. */
+  listenKeyAccount(listenKey: string, nowMs: number): number | undefined;
+  openOrder(orderId: number): OrderRecord | undefined;
+  /** The account's open order with this client id on this symbol. */
+  openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): OrderRecord | undefined;
+  /** By orderId, ascending; one symbol or (undefined) all. */
+  openOrders(accountId: number, symbolId?: number): OrderRecord[];
+  countOpenOrders(accountId: number, symbolId?: number): number;
+  /** The same orders in no order, and without a list of them: an account may have many thousands. */
+  visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: OrderRecord) => void): void;
+  /** Lists that still execute; by id, ascending. */
+  openOrderList(orderListId: number): OrderListRecord | undefined;
+  openOrderListByClientId(accountId: number, listClientOrderId: string): OrderListRecord | undefined;
+  openOrderLists(accountId: number): readonly OrderListRecord[];
+  countOpenOrderLists(accountId: number): number;
+  /** Every check of `placeOrder` but funds, changing nothing: null means it would be accepted. */
+  check(command: PlaceOrder, nowMs: number): RejectReason | null;
+  /** When a tick is next needed for something to be decided by time alone; Infinity: never. */
+  nextDueMs(): number;
+  /** 16 hex digits over everything that has happened: equal journals give equal hashes. */
+  hash(): string;
+}

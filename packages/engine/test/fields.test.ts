@@ -1,0 +1,202 @@
+/**
+ * Tables of fields. What is written out for speed is what the table says, byte for byte; and a field that is added to
+ * a packed command is read from the journals of all releases before it, where it is not.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import fc from "fast-check";
+import {
+  type Command,
+  type CommandType,
+  decodeCommands,
+  encodeCommands,
+  MalformedBytes,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  SIDES,
+  TIMES_IN_FORCE,
+} from "@pricetime/engine";
+import { ByteReader, ByteWriter } from "../src/bytes.ts";
+import { COMMAND_LAYOUTS, CommandCodec, type CommandLayout } from "../src/entry/codec.ts";
+import { bool, Layout, since, word } from "../src/entry/fields.ts";
+import { CANCEL_ORDER, CANCEL_REPLACE, PLACE_ORDER } from "../src/entry/packed-command.ts";
+import { SAVED_ORDER } from "../src/state/order/saved-order.ts";
+
+const id = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+const scaled = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER - 1 });
+const clientId = fc.oneof(fc.string(), fc.stringMatching(/^[A-Za-z0-9_-]{1,36}$/));
+
+const whole = { noNullPrototype: true } as const;
+const anyOrder = fc.record(
+  {
+    type: fc.constant("placeOrder" as const),
+    accountId: id,
+    symbolId: id,
+    side: fc.constantFrom(...SIDES),
+    orderType: fc.constantFrom(...ORDER_TYPES),
+    timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
+    priceTicks: scaled,
+    quantityLots: scaled,
+    stopTicks: scaled,
+    icebergLots: scaled,
+    quoteOrderQty: fc.bigInt({ min: -(10n ** 20n), max: 10n ** 60n }),
+    clientOrderId: clientId,
+  },
+  whole,
+);
+const units = fc.bigInt({ min: 0n, max: 10n ** 60n });
+const anySaved = fc.record(
+  {
+    accountId: id,
+    clientOrderId: clientId,
+    side: fc.constantFrom(...SIDES),
+    type: fc.constantFrom(...ORDER_TYPES),
+    timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
+    priceTicks: id,
+    quantityLots: id,
+    stopTicks: id,
+    icebergLots: id,
+    quoteOrderQty: units,
+    orderListId: scaled,
+    timeMs: id,
+    updateTimeMs: id,
+    status: fc.constantFrom(...ORDER_STATUSES),
+    isWorking: fc.boolean(),
+    executedLots: id,
+    executedQuote: units,
+    commission: units,
+    visibleLots: id,
+  },
+  whole,
+);
+const anyCancel = fc.record(
+  {
+    type: fc.constant("cancelOrder" as const),
+    accountId: id,
+    symbolId: id,
+    orderId: id,
+    origClientOrderId: clientId,
+    newClientOrderId: clientId,
+  },
+  whole,
+);
+
+function bytesOf(write: (writer: ByteWriter) => void): Uint8Array {
+  const writer = new ByteWriter();
+  write(writer);
+  return writer.bytes();
+}
+
+function checkWrittenOut<T>(layout: Layout<T, CommandType | undefined>, value: T): void {
+  const bytes = bytesOf((writer) => layout.writeByTable(writer, value));
+  assert.deepEqual(
+    bytesOf((writer) => layout.write(writer, value)),
+    bytes,
+  );
+  for (const read of [
+    layout.readByTable(new ByteReader(bytes), layout.newest),
+    layout.read(new ByteReader(bytes), 1),
+  ]) {
+    assert.deepEqual(read, value);
+  }
+}
+
+test("what is written out is what the table says", () => {
+  fc.assert(fc.property(anyOrder, (order) => checkWrittenOut(PLACE_ORDER, order)));
+  fc.assert(fc.property(anyCancel, (cancel) => checkWrittenOut(CANCEL_ORDER, cancel)));
+  fc.assert(fc.property(anySaved, (order) => checkWrittenOut(SAVED_ORDER, order)));
+});
+
+/** Today's codec, with one more field in every order and, later, one in every cancel. */
+const widerOrder = new Layout<Command, CommandType>("placeOrder", {
+  ...PLACE_ORDER.table,
+  isPostOnly: since(2, bool, false),
+});
+const widerCancel = new Layout<Command, CommandType>("cancelOrder", {
+  ...CANCEL_ORDER.table,
+  restrictTo: since(3, word(["ANY", "NEW"]), "ANY"),
+});
+const widerReplace = new Layout<Command, CommandType>("cancelReplace", {
+  ...CANCEL_REPLACE.table,
+  cancel: widerCancel,
+  place: widerOrder,
+});
+const WIDER: Readonly<Record<string, CommandLayout>> = {
+  placeOrder: widerOrder,
+  cancelOrder: widerCancel,
+  cancelReplace: widerReplace,
+};
+const wider = new CommandCodec(COMMAND_LAYOUTS.map((layout) => WIDER[layout.type] ?? layout));
+
+/** What releases have written, from the first on. */
+const RELEASED = readFileSync(new URL("./golden/commands.txt", import.meta.url), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => Uint8Array.from(Buffer.from(line.split(" ")[2] as string, "hex")));
+
+/** The command as the wider codec reads it from bytes that do not have the new fields. */
+function widened(command: Command): unknown {
+  if (command.type === "placeOrder") return { ...command, isPostOnly: false };
+  if (command.type === "cancelOrder") return { ...command, restrictTo: "ANY" };
+  if (command.type !== "cancelReplace") return command;
+  return { ...command, cancel: widened(command.cancel), place: widened(command.place) };
+}
+
+test("a field that is added is read from old journals as what it was before it was there", () => {
+  for (const bytes of RELEASED) {
+    const [command] = decodeCommands(bytes, 1) as [Command];
+    const [read] = wider.decode(bytes, 1) as [Command];
+    assert.deepEqual(read, widened(command));
+    // What is written now says so itself, and today's release refuses it.
+    const written = wider.encode([read]);
+    assert.deepEqual(wider.decode(written, 1), [read]);
+    if (WIDER[command.type] === undefined) assert.deepEqual(written, bytes);
+    else assert.throws(() => decodeCommands(written, 1), MalformedBytes);
+  }
+});
+
+test("each type has versions of its own; what is nested in another counts there, too", () => {
+  const versions = (layouts: readonly CommandLayout[]): unknown =>
+    Object.fromEntries(layouts.map(({ type, versions: known }) => [type, known]));
+  assert.deepEqual(versions([widerOrder, widerCancel, widerReplace]), {
+    placeOrder: [1, 2],
+    cancelOrder: [1, 3],
+    cancelReplace: [1, 2, 3],
+  });
+  const [cancel] = RELEASED.filter((bytes) => bytes[0] === 2) as [Uint8Array];
+  for (const version of [0, 2, 4]) {
+    const bytes = Uint8Array.from([cancel[0] as number, version, ...cancel.subarray(2)]);
+    assert.throws(() => wider.decode(bytes, 1), /cancelOrder has layout \d, which this release does not know/);
+  }
+});
+
+test("bytes of each version between are read by it", () => {
+  const [order] = decodeCommands(RELEASED.filter((bytes) => bytes[0] === 1)[0] as Uint8Array, 1) as [Command];
+  const [cancel] = decodeCommands(RELEASED.filter((bytes) => bytes[0] === 2)[0] as Uint8Array, 1) as [Command];
+  const replace = { type: "cancelReplace", mode: "ALLOW_FAILURE", cancel, place: { ...order, isPostOnly: true } };
+  // A release that had the order's field, and not yet the cancel's.
+  const between = new Layout<Command, CommandType>("cancelReplace", { ...CANCEL_REPLACE.table, place: widerOrder });
+  const codec = new CommandCodec(COMMAND_LAYOUTS.map((known) => (known.type === between.type ? between : known)));
+  const bytes = codec.encode([replace as Command]);
+  assert.equal(bytes[1], 2);
+  assert.deepEqual(wider.decode(bytes, 1), [{ ...replace, cancel: { ...cancel, restrictTo: "ANY" } }]);
+});
+
+test("a field that is added to an order is read from older snapshots", () => {
+  const wide = new Layout<object>(undefined, { ...SAVED_ORDER.table, isPostOnly: since(7, bool, false) });
+  fc.assert(
+    fc.property(anySaved, (order) => {
+      const old = bytesOf((writer) => SAVED_ORDER.write(writer, order));
+      assert.deepEqual(wide.read(new ByteReader(old), 6), { ...order, isPostOnly: false });
+      const written = bytesOf((writer) => wide.write(writer, { ...order, isPostOnly: true }));
+      assert.deepEqual(wide.read(new ByteReader(written), wide.newest), { ...order, isPostOnly: true });
+    }),
+  );
+});
+
+test("a later field that is left out is what it was before it was there", () => {
+  const [order] = decodeCommands(RELEASED.filter((bytes) => bytes[0] === 1)[0] as Uint8Array, 1) as [Command];
+  assert.deepEqual(wider.decode(wider.encode([order]), 1), [{ ...order, isPostOnly: false }]);
+  assert.deepEqual(encodeCommands([order]), RELEASED.filter((bytes) => bytes[0] === 1)[0]);
+});

@@ -1,0 +1,76 @@
+/** JSON arrays and objects of many rows, read at once and written piece by piece. */
+import type { Body, LongBody } from "./long-text.ts";
+import { LongTextWriter } from "./long-text.ts";
+import type { Pieces, Turns } from "./turns.ts";
+
+/** How rows become text. */
+export interface RowWriting<Row> {
+  /** How many are written in a fraction of a millisecond. */
+  readonly rowsAPiece: number;
+  /** JSON of a row. */
+  readonly write: (row: Row) => string;
+}
+
+/** What is told, as of one moment. */
+export interface Reading<Row> {
+  readonly rows: readonly Row[];
+  /** Around the rows; brackets where there is nothing else. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export interface LongList<Row> extends RowWriting<Row> {
+  /** Names what is asked for: equal keys, equal lists; null: it is nobody else's. */
+  readonly key: string | null;
+  /** How many rows there will be: no more than `rowsAPiece` are written at once. */
+  readonly count: number;
+  /** Does no more than copy what may change. */
+  readonly read: () => Reading<Row>;
+}
+
+export function longList<Row>(turns: Turns, list: LongList<Row>): string | Promise<LongBody> {
+  if (list.count > list.rowsAPiece) return turns.make(list.key, () => listPieces(list));
+  const { rows, before = "[", after = "]" } = list.read();
+  return before + rows.map(list.write).join(",") + after;
+}
+
+/** Of rows that are there already. */
+export function writtenRows<Row>(
+  turns: Turns,
+  reading: Reading<Row>,
+  write: (row: Row) => string,
+  rowsAPiece = 100,
+): MaybeLong {
+  return longList(turns, { key: null, count: reading.rows.length, rowsAPiece, read: () => reading, write });
+}
+
+function* listPieces<Row>(list: LongList<Row>): Pieces<LongBody> {
+  const { rows, before, after } = list.read();
+  yield;
+  const text = new LongTextWriter();
+  yield* writeRows(text, rows, list, before, after);
+  return { head: "", text: text.text() };
+}
+
+/** Adds to `text`. `rows` must not change meanwhile. */
+export function* writeRows<Row>(
+  text: LongTextWriter,
+  rows: Iterable<Row>,
+  { rowsAPiece, write }: RowWriting<Row>,
+  before = "[",
+  after = "]",
+): Pieces<void> {
+  let piece = before;
+  let count = 0;
+  for (const row of rows) {
+    piece += count === 0 ? write(row) : `,${write(row)}`;
+    if (++count % rowsAPiece !== 0) continue;
+    text.add(piece);
+    piece = "";
+    yield;
+  }
+  text.add(piece + after);
+}
+
+/** Where what is asked for may be long or short. */
+export type MaybeLong = Body | Promise<Body>;

@@ -1,0 +1,109 @@
+/** Texts of which many bytes are sent: made once, shared by all who get them, compressed once. */
+import { createHash, type Hash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { crcOfBoth, crcShift } from "./crc.ts";
+import { deflatePieces, type Packer } from "./packer.ts";
+
+/** An answer: what is new in each, then what is the same for many. Together they are JSON. */
+export interface LongBody {
+  /** ASCII, and short. */
+  readonly head: string;
+  readonly text: LongText;
+}
+
+/** Short ones are made anew each time. */
+export type Body = string | LongBody;
+
+/** Characters of the hash that a tag shows: 132 bits. */
+const TAG_LENGTH = 22;
+
+/** Takes a text down piece by piece: to put them together in the end would take longer than any of them. */
+export class LongTextWriter {
+  readonly #pieces: Buffer[] = [];
+  readonly #hash: Hash | undefined;
+  #length = 0;
+  #crc = 0;
+
+  /** `isKept`: it will be asked for again, and who has the same bytes, of this node or an earlier one, is told so. */
+  constructor(isKept = false) {
+    this.#hash = isKept ? createHash("sha256") : undefined;
+  }
+
+  add(text: string): void {
+    const piece = Buffer.from(text);
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    this.#crc = crc32(piece, this.#crc);
+    this.#hash?.update(piece);
+  }
+
+  text(): LongText {
+    const tag = this.#hash?.digest("base64url").slice(0, TAG_LENGTH);
+    const etag = tag === undefined ? undefined : `W/"${tag}"`;
+    return new LongText({ pieces: this.#pieces, length: this.#length, crc: this.#crc }, etag);
+  }
+}
+
+interface Written {
+  readonly pieces: readonly Buffer[];
+  readonly length: number;
+  readonly crc: number;
+}
+
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+const TRAILER_BYTES = 8;
+/** A block of deflate that is not the last, and whose bytes are as they are. RFC 1951, 3.2.4. */
+const STORED = 0;
+const STORED_HEADER_BYTES = 5;
+/** Bytes in one such block, at most. */
+const MOST_STORED = 0xffff;
+
+export class LongText {
+  /** Not to be changed. */
+  readonly pieces: readonly Buffer[];
+  /** In bytes. */
+  readonly length: number;
+  /** Where one is kept: the same while the bytes are. Weak: a head differs each time, and compressed bytes are others. */
+  readonly etag: string | undefined;
+  readonly #crc: number;
+  #deflated: Promise<readonly Buffer[] | null> | undefined;
+
+  constructor({ pieces, length, crc }: Written, etag: string | undefined) {
+    this.pieces = pieces;
+    this.length = length;
+    this.etag = etag;
+    this.#crc = crc;
+  }
+
+  /** One gzip member that holds `head` and the text. Null: too much waits for compression. */
+  async packed(packer: Packer, head: string): Promise<readonly Buffer[] | null> {
+    this.#deflated ??= packer.run(() => deflatePieces(this.pieces));
+    const deflated = await this.#deflated;
+    if (deflated === null) this.#deflated = undefined;
+    return deflated && [Buffer.concat([GZIP_HEADER, ...stored(head)]), ...deflated, this.#trailer(head)];
+  }
+
+  #trailer(head: string): Buffer {
+    const trailer = Buffer.alloc(TRAILER_BYTES);
+    trailer.writeUInt32LE(crcOfBoth(Buffer.from(head), this.#crc, crcShift(this.length)), 0);
+    trailer.writeUInt32LE((head.length + this.length) % 2 ** 32, 4);
+    return trailer;
+  }
+}
+
+/** A block of its own, uncompressed, so that what follows need not be compressed again. */
+function stored(head: string): Buffer[] {
+  if (head === "") return [];
+  const bytes = Buffer.from(head);
+  if (bytes.length !== head.length || bytes.length > MOST_STORED) throw new RangeError("a head is short, and ASCII");
+  const header = Buffer.alloc(STORED_HEADER_BYTES);
+  header.writeUInt8(STORED, 0);
+  header.writeUInt16LE(bytes.length, 1);
+  header.writeUInt16LE(~bytes.length & MOST_STORED, 3);
+  return [header, bytes];
+}
+
+/** For who reads it as text. */
+export function textOf(body: string | LongBody): string {
+  return typeof body === "string" ? body : body.head + Buffer.concat(body.text.pieces).toString();
+}

@@ -1,0 +1,85 @@
+/**
+ * Long answers, made a piece a turn of the event loop: between two pieces everybody else's requests
+ * are served. Who asks for one that is yet to be begun shares it. Decision 16.
+ */
+
+import type { Timers } from "../world/port.ts";
+
+/** Each `yield` ends a turn. What must be of one moment is read in one. */
+export type Pieces<Result> = Generator<void, Result, void>;
+
+/** Answers that are being made at a time, a piece of each in turn; what one has read takes memory. */
+export const MAX_IN_MAKING = 8;
+
+interface Making {
+  readonly begin: () => Pieces<unknown>;
+  readonly result: PromiseWithResolvers<unknown>;
+  /** Undefined: not begun. */
+  pieces?: Pieces<unknown>;
+}
+
+export class Turns {
+  readonly #nextTurn: Timers["soon"];
+  /** Not begun, by key: in the order in which they were asked for. */
+  readonly #waiting = new Map<string | symbol, Making>();
+  readonly #inMaking: Making[] = [];
+  #isRunning = false;
+
+  constructor({ soon }: Pick<Timers, "soon">) {
+    this.#nextTurn = soon;
+  }
+
+  /**
+   * `key` names what is asked for: equal keys, equal results; null: it is nobody else's. The result shows
+   * what is true when it is begun, which is never before it was asked for.
+   */
+  make<Result>(key: string | null, begin: () => Pieces<Result>): Promise<Result> {
+    const place = key ?? Symbol("alone");
+    let making = this.#waiting.get(place);
+    if (making === undefined) {
+      making = { begin, result: Promise.withResolvers<unknown>() };
+      this.#waiting.set(place, making);
+    }
+    if (!this.#isRunning) {
+      this.#isRunning = true;
+      this.#nextTurn(this.#piece);
+    }
+    return making.result.promise as Promise<Result>;
+  }
+
+  readonly #piece = (): void => {
+    const making = this.#next();
+    if (making === undefined) {
+      this.#isRunning = false;
+      return;
+    }
+    this.#nextTurn(this.#piece);
+    try {
+      making.pieces ??= making.begin();
+      const { done, value } = making.pieces.next();
+      if (done === true) making.result.resolve(value);
+      else this.#inMaking.push(making);
+    } catch (error) {
+      making.result.reject(error);
+    }
+  };
+
+  /** One that waits, while there is room; else whichever has waited longest for its next piece. */
+  #next(): Making | undefined {
+    if (this.#inMaking.length < MAX_IN_MAKING) {
+      for (const [place, making] of this.#waiting) {
+        this.#waiting.delete(place);
+        return making;
+      }
+    }
+    return this.#inMaking.shift();
+  }
+}
+
+/** Where there are few pieces. */
+export function atOnce<Result>(pieces: Pieces<Result>): Result {
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done === true) return value;
+  }
+}

@@ -1,0 +1,162 @@
+/** One request on its way through the gateway, once it is known what is asked and by whom. */
+import type { AccountView, ApiKey, EngineView } from "@pricetime/engine";
+import { integerOf, limitOf, REJECTED_API_KEY, symbolsOf } from "@pricetime/protocol";
+import type { Family, KnownEndpoint } from "@pricetime/protocol";
+import type { History } from "../history/port.ts";
+import type { Sequencer } from "../sequencer/port.ts";
+import type { Ids } from "./ids.ts";
+import type { IpRecord } from "../edge/limits/ip-limiter.ts";
+import type { OrderLimiter } from "../edge/limits/order-limiter.ts";
+import type { LimitsConfig } from "../edge/limits/rule.ts";
+import { Refused } from "../edge/refusals.ts";
+import type { Turns } from "../answers/turns.ts";
+import type { Body } from "../answers/long-text.ts";
+import type { Replier } from "../edge/request.ts";
+import type { ExchangeInfo } from "./exchange-info.ts";
+import type { Session } from "../edge/session.ts";
+import type { WalletPorts } from "./wallet-ports.ts";
+
+/** What endpoints work with. */
+export interface Venue {
+  /** As it stands now: never kept across a wait. */
+  readonly engine: EngineView;
+  readonly sequencer: Sequencer;
+  readonly history: History;
+  readonly limits: LimitsConfig;
+  readonly orderLimiter: OrderLimiter;
+  readonly ids: Ids;
+  readonly walletPorts: WalletPorts;
+  /** Where long answers are made. */
+  readonly turns: Turns;
+  readonly exchangeInfo: ExchangeInfo;
+}
+
+/** What is known of a request that is no call yet. */
+export interface Applicant {
+  readonly replier: Replier;
+  readonly ipRecord: IpRecord;
+  readonly wallMs: number;
+  /** When it came, by the steady clock. */
+  readonly startedMs: number;
+  readonly family: Family;
+  /** For metrics: the endpoint's id or "none". */
+  readonly name: string;
+}
+
+/** Turns outcomes into responses. */
+export interface CallOwner {
+  answer(call: Call, body: Body): void;
+  refuse(call: Call, error: unknown): void;
+}
+
+/**
+ * What an endpoint does: gives its JSON now or later, or throws (rejects with) `Refused`. `DEFERRED`
+ * says that it will call `call.answer` or `call.refuse` itself.
+ */
+export type Handler = (call: Call) => Body | Promise<Body> | typeof DEFERRED;
+export const DEFERRED = Symbol("deferred");
+
+export interface CallFields {
+  readonly applicant: Applicant;
+  readonly endpoint: KnownEndpoint;
+  readonly values: ReadonlyMap<string, string>;
+  /** Undefined where the endpoint asks for none. */
+  readonly apiKey: ApiKey | undefined;
+  /** The connection, of requests of the WebSocket API. */
+  readonly session?: Session | undefined;
+  /** The exchange's time: never before the last entry's. */
+  readonly nowMs: number;
+}
+
+export class Call {
+  readonly venue: Venue;
+  readonly endpoint: KnownEndpoint;
+  readonly applicant: Applicant;
+  readonly nowMs: number;
+  readonly values: ReadonlyMap<string, string>;
+  /** Of the account, when the orders of this call were counted: its answer shows them. */
+  orderCounts: readonly number[] | undefined;
+  /** Of HTTP; another than 200 where the answer tells that a part of what was asked for failed. */
+  answerStatus = 200;
+  isAnswered = false;
+  readonly #owner: CallOwner;
+  readonly #apiKey: ApiKey | undefined;
+  readonly #session: Session | undefined;
+
+  constructor(owner: CallOwner, venue: Venue, fields: CallFields) {
+    this.#owner = owner;
+    this.venue = venue;
+    this.applicant = fields.applicant;
+    this.endpoint = fields.endpoint;
+    this.values = fields.values;
+    this.#apiKey = fields.apiKey;
+    this.#session = fields.session;
+    this.nowMs = fields.nowMs;
+  }
+
+  /** The wall clock, by which limits are counted. */
+  get wallMs(): number {
+    return this.applicant.wallMs;
+  }
+
+  answer(body: Body): void {
+    this.#owner.answer(this, body);
+  }
+
+  refuse(error: unknown): void {
+    this.#owner.refuse(this, error);
+  }
+
+  /** That the request came with. */
+  apiKey(): ApiKey {
+    if (this.#apiKey === undefined) throw new TypeError(`${this.endpoint.id} asks for no key`);
+    return this.#apiKey;
+  }
+
+  accountId(): number {
+    return this.apiKey().accountId;
+  }
+
+  /** Of methods that only the WebSocket API has. */
+  session(): Session {
+    if (this.#session === undefined) throw new TypeError(`${this.endpoint.id} came without a connection`);
+    return this.#session;
+  }
+
+  account(): AccountView {
+    const account = this.venue.engine.account(this.accountId());
+    if (account === undefined) throw new Refused(REJECTED_API_KEY);
+    return account;
+  }
+
+  /** A mandatory parameter. */
+  text(name: string): string {
+    return this.values.get(name) ?? "";
+  }
+
+  optionalText(name: string): string | undefined {
+    return this.values.get(name);
+  }
+
+  integer(name: string): number | undefined {
+    return integerOf(this.values, name);
+  }
+
+  /** Of endpoints that have one. */
+  limit(): number {
+    return limitOf(this.endpoint, this.values);
+  }
+
+  symbols(): readonly string[] | undefined {
+    const list = this.values.get("symbols");
+    return list === undefined ? undefined : symbolsOf(list);
+  }
+}
+
+export async function answerLater(call: Call, body: Promise<Body>): Promise<void> {
+  try {
+    call.answer(await body);
+  } catch (error) {
+    call.refuse(error);
+  }
+}

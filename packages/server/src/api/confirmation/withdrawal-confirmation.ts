@@ -1,0 +1,86 @@
+/**
+ * The page behind the link of a confirmation mail. Opening it changes nothing, as programs open links
+ * too: the withdrawal is confirmed by the button, which posts to the same address.
+ */
+import type { WithdrawalRecord } from "@pricetime/engine";
+import type { Outcome } from "../../sequencer/port.ts";
+import type { Venue } from "../call.ts";
+import { diagnose } from "../diagnosis.ts";
+import type { Document } from "../responder.ts";
+import { amountText } from "../../shapes/amounts.ts";
+import { page, rows } from "./page.ts";
+
+export const CONFIRM_PATH = "/withdraw/confirm";
+const METHODS = "GET, HEAD, POST";
+
+const OVER = page(410, "This link is no longer valid", [
+  "The withdrawal was confirmed already, or is over, or the link is not complete.",
+]);
+const CONFIRMED = page(200, "Confirmed", ["Your withdrawal is on its way. You may close this page."]);
+const WRONG_METHOD: Document = {
+  ...page(405, "This page is for reading and confirming", []),
+  headers: ["Allow", METHODS],
+};
+
+export class WithdrawalConfirmation {
+  readonly #venue: Venue;
+
+  constructor(venue: Venue) {
+    this.#venue = venue;
+  }
+
+  /** `query` has the id and the secret. `answer` is called once. */
+  process(method: string, query: string, answer: (page: Document) => void): void {
+    const sent = new URLSearchParams(query);
+    const withdrawalId = sent.get("id") ?? "";
+    const hash = this.#venue.walletPorts.confirmations.hashOf(sent.get("secret") ?? "");
+    if (method === "GET") answer(this.#question(withdrawalId, hash));
+    else if (method === "POST") this.#confirm(withdrawalId, hash, answer);
+    else answer(WRONG_METHOD);
+  }
+
+  /** The withdrawal that waits for this link. */
+  #waiting(withdrawalId: string, hash: string): Readonly<WithdrawalRecord> | undefined {
+    const withdrawal = this.#venue.engine.funds.withdrawal(withdrawalId);
+    return withdrawal?.status === "emailSent" && withdrawal.confirmationHash === hash ? withdrawal : undefined;
+  }
+
+  #question(withdrawalId: string, hash: string): Document {
+    const withdrawal = this.#waiting(withdrawalId, hash);
+    if (withdrawal === undefined) return OVER;
+    return page(200, "Confirm your withdrawal", [this.#description(withdrawal), CONFIRM_BUTTON]);
+  }
+
+  #description({ assetId, amount, fee, network, address, tag }: Readonly<WithdrawalRecord>): string {
+    const { engine } = this.#venue;
+    const { asset } = engine.asset(assetId).spec;
+    return rows([
+      ["Amount", `${amountText(engine, assetId, amount)} ${asset}`],
+      ["Fee, out of it", `${amountText(engine, assetId, fee)} ${asset}`],
+      ["Network", network],
+      ["Address", address],
+      ...(tag === "" ? [] : [["Tag", tag] as const]),
+    ]);
+  }
+
+  /** Looked up first, so that guesses do not grow the journal. */
+  #confirm(withdrawalId: string, hash: string, answer: (page: Document) => void): void {
+    if (this.#waiting(withdrawalId, hash) === undefined) {
+      answer(OVER);
+      return;
+    }
+    const command = { type: "confirmWithdrawal", withdrawalId, confirmationHash: hash } as const;
+    this.#venue.sequencer.submit(command, (outcome: Outcome | Error) => {
+      if (outcome instanceof Error) answer(troublePage(outcome));
+      else answer(outcome.events[0]?.type === "rejected" ? OVER : CONFIRMED);
+    });
+  }
+}
+
+/** Posts to where the page came from: the address has the id and the secret. */
+const CONFIRM_BUTTON = '<form method="post"><button>Confirm</button></form>';
+
+function troublePage(error: Error): Document {
+  const { status } = diagnose(error).error;
+  return page(status, "Not now", ["Please open the link again in a moment: it tells whether it is still needed."]);
+}

@@ -1,0 +1,215 @@
+/** Exchange information. Interface 2.7, 2.8; extra keys that later clients read: Interface 9.3, S.19. */
+import type { EngineView, ExchangeFilters, MarketView, SymbolFilters, SymbolSpec } from "@pricetime/engine";
+import type { ExchangeFilter, SymbolFilter, SymbolInfo } from "@pricetime/protocol";
+import type { LimitsConfig } from "../edge/limits/rule.ts";
+import { longList, type LongList, type MaybeLong } from "../answers/long-list.ts";
+import { type LongBody, type LongText, LongTextWriter } from "../answers/long-text.ts";
+import { atOnce } from "../answers/turns.ts";
+import type { Pieces, Turns } from "../answers/turns.ts";
+import { fixedText } from "../shapes/amounts.ts";
+
+interface QuantityRule {
+  readonly minQty: string;
+  readonly maxQty: string;
+  readonly stepSize: string;
+}
+
+function quantityRule(rule: QuantityRule): QuantityRule {
+  return {
+    minQty: fixedText(rule.minQty),
+    maxQty: fixedText(rule.maxQty),
+    stepSize: fixedText(rule.stepSize),
+  };
+}
+
+/** In the order of the interface's table; what a symbol does not have is left out. */
+function symbolFilters(filters: SymbolFilters): SymbolFilter[] {
+  const { priceFilter, percentPrice, lotSize, minNotional, icebergParts, marketLotSize } = filters;
+  const shapes: SymbolFilter[] = [];
+  if (priceFilter !== undefined) {
+    shapes.push({
+      filterType: "PRICE_FILTER",
+      minPrice: fixedText(priceFilter.minPrice),
+      maxPrice: fixedText(priceFilter.maxPrice),
+      tickSize: fixedText(priceFilter.tickSize),
+    });
+  }
+  if (percentPrice !== undefined) shapes.push({ filterType: "PERCENT_PRICE", ...percentPrice });
+  if (lotSize !== undefined) shapes.push({ filterType: "LOT_SIZE", ...quantityRule(lotSize) });
+  if (minNotional !== undefined) {
+    shapes.push({ filterType: "MIN_NOTIONAL", ...minNotional, minNotional: fixedText(minNotional.minNotional) });
+  }
+  if (icebergParts !== undefined) shapes.push({ filterType: "ICEBERG_PARTS", ...icebergParts });
+  if (marketLotSize !== undefined) shapes.push({ filterType: "MARKET_LOT_SIZE", ...quantityRule(marketLotSize) });
+  const { maxNumOrders, maxNumAlgoOrders, maxNumIcebergOrders } = filters;
+  if (maxNumOrders !== undefined) {
+    shapes.push({ filterType: "MAX_NUM_ORDERS", maxNumOrders: maxNumOrders.limit, limit: maxNumOrders.limit });
+  }
+  if (maxNumAlgoOrders !== undefined) shapes.push({ filterType: "MAX_NUM_ALGO_ORDERS", ...maxNumAlgoOrders });
+  if (maxNumIcebergOrders !== undefined) shapes.push({ filterType: "MAX_NUM_ICEBERG_ORDERS", ...maxNumIcebergOrders });
+  return shapes;
+}
+
+function exchangeFilters({ maxNumOrders, maxNumAlgoOrders }: ExchangeFilters): ExchangeFilter[] {
+  const shapes: ExchangeFilter[] = [];
+  if (maxNumOrders !== undefined) shapes.push({ filterType: "EXCHANGE_MAX_NUM_ORDERS", ...maxNumOrders });
+  if (maxNumAlgoOrders !== undefined) shapes.push({ filterType: "EXCHANGE_MAX_NUM_ALGO_ORDERS", ...maxNumAlgoOrders });
+  return shapes;
+}
+
+function symbolShape(engine: EngineView, market: MarketView, spec: SymbolSpec): SymbolInfo {
+  const basePrecision = engine.asset(market.baseAssetId).spec.precision;
+  const quotePrecision = engine.asset(market.quoteAssetId).spec.precision;
+  return {
+    symbol: spec.symbol,
+    status: spec.status,
+    baseAsset: spec.baseAsset,
+    baseAssetPrecision: basePrecision,
+    quoteAsset: spec.quoteAsset,
+    quotePrecision,
+    quoteAssetPrecision: quotePrecision,
+    baseCommissionPrecision: basePrecision,
+    quoteCommissionPrecision: quotePrecision,
+    orderTypes: spec.orderTypes,
+    icebergAllowed: spec.icebergAllowed,
+    ocoAllowed: spec.ocoAllowed,
+    quoteOrderQtyMarketAllowed: spec.quoteOrderQtyMarketAllowed,
+    isSpotTradingAllowed: true,
+    isMarginTradingAllowed: false,
+    filters: symbolFilters(spec.filters),
+    permissions: ["SPOT"],
+  };
+}
+
+/** What an answer was made from: it is the same while these are. */
+interface Listing {
+  readonly filters: ExchangeFilters;
+  /** By symbolId. */
+  readonly specs: readonly SymbolSpec[];
+}
+
+interface Made extends Listing {
+  readonly text: LongText;
+}
+
+/** A market, and what its symbol was at the moment that is told of. */
+interface Listed {
+  readonly market: MarketView;
+  readonly spec: SymbolSpec;
+}
+
+interface SymbolText {
+  readonly spec: SymbolSpec;
+  readonly json: string;
+}
+
+/** Symbols whose JSON is made in one turn, and those for which it is looked up. */
+export const SYMBOLS_A_PIECE = 16;
+const KNOWN_SYMBOLS_A_PIECE = 128;
+
+/**
+ * Made once for each change, and compressed once; each answer adds the time. A symbol's own text is made
+ * once for each change of the symbol.
+ */
+export class ExchangeInfo {
+  readonly #engine: () => EngineView;
+  readonly #turns: Turns;
+  /** JSON, with a comma behind. */
+  readonly #rateLimits: string;
+  /** By symbolId. */
+  readonly #symbols: SymbolText[] = [];
+  #made: Made | undefined;
+  /** As of which entry it was found to be still right. */
+  #rightSeq = -1;
+
+  constructor(engine: () => EngineView, limits: LimitsConfig, turns: Turns) {
+    this.#engine = engine;
+    this.#turns = turns;
+    this.#rateLimits = `"rateLimits":${JSON.stringify(limits.enabled ? limits.rules : [])},`;
+  }
+
+  /** Of all symbols. `nowMs`: the time to be told. */
+  all(nowMs: () => number): LongBody | Promise<LongBody> {
+    const kept = this.#kept();
+    if (kept !== undefined) return { head: headOf(nowMs()), text: kept };
+    const markets = this.#engine().markets();
+    const making = (): Pieces<LongText> => this.#makeAll();
+    if (markets.length <= SYMBOLS_A_PIECE) return { head: headOf(nowMs()), text: atOnce(making()) };
+    return this.#turns.make("exchangeInfo", making).then((text) => ({ head: headOf(nowMs()), text }));
+  }
+
+  /** Of those named. */
+  some(markets: readonly MarketView[], nowMs: () => number): MaybeLong {
+    const engine = this.#engine();
+    const list: LongList<Listed> = {
+      key: `exchangeInfo ${markets.map(({ symbolId }) => symbolId).join()}`,
+      count: markets.length,
+      rowsAPiece: SYMBOLS_A_PIECE,
+      read: () => ({
+        rows: markets.map((market) => ({ market, spec: market.spec })),
+        before: `${this.#beforeSymbols(engine.exchangeFilters)}[`,
+        after: "]}",
+      }),
+      write: ({ market, spec }) => this.#symbolJson(engine, market, spec),
+    };
+    const told = longList(this.#turns, list);
+    if (typeof told === "string") return headOf(nowMs()) + told;
+    return told.then(({ text }) => ({ head: headOf(nowMs()), text }));
+  }
+
+  #kept(): LongText | undefined {
+    const engine = this.#engine();
+    if (this.#made === undefined || !this.#isRight(this.#made, engine)) return undefined;
+    this.#rightSeq = engine.seq;
+    return this.#made.text;
+  }
+
+  #isRight({ filters, specs }: Listing, engine: EngineView): boolean {
+    if (engine.seq === this.#rightSeq) return true;
+    const markets = engine.markets();
+    if (filters !== engine.exchangeFilters || specs.length !== markets.length) return false;
+    return markets.every(({ spec }, symbolId) => spec === specs[symbolId]);
+  }
+
+  *#makeAll(): Pieces<LongText> {
+    const engine = this.#engine();
+    const kept = this.#kept();
+    // Made meanwhile for who asked before.
+    if (kept !== undefined) return kept;
+    const markets = engine.markets().slice();
+    const listing = { filters: engine.exchangeFilters, specs: markets.map(({ spec }) => spec) };
+    const text = new LongTextWriter(true);
+    let [piece, made] = [`${this.#beforeSymbols(listing.filters)}[`, 0];
+    for (const [symbolId, market] of markets.entries()) {
+      const spec = listing.specs[symbolId] as SymbolSpec;
+      if (this.#symbols[symbolId]?.spec !== spec) made++;
+      piece += `${symbolId === 0 ? "" : ","}${this.#symbolJson(engine, market, spec)}`;
+      if (made < SYMBOLS_A_PIECE && (symbolId + 1) % KNOWN_SYMBOLS_A_PIECE !== 0) continue;
+      text.add(piece);
+      [piece, made] = ["", 0];
+      yield;
+    }
+    text.add(`${piece}]}`);
+    this.#made = { ...listing, text: text.text() };
+    this.#rightSeq = -1;
+    return this.#made.text;
+  }
+
+  #beforeSymbols(filters: ExchangeFilters): string {
+    return `${this.#rateLimits}"exchangeFilters":${JSON.stringify(exchangeFilters(filters))},"symbols":`;
+  }
+
+  /** A spec never changes: another takes its place. */
+  #symbolJson(engine: EngineView, market: MarketView, spec: SymbolSpec): string {
+    const { symbolId } = market;
+    const known = this.#symbols[symbolId];
+    if (known?.spec === spec) return known.json;
+    const json = JSON.stringify(symbolShape(engine, market, spec));
+    this.#symbols[symbolId] = { spec, json };
+    return json;
+  }
+}
+
+function headOf(nowMs: number): string {
+  return `{"timezone":"UTC","serverTime":${nowMs},`;
+}

@@ -1,0 +1,352 @@
+/**
+ * The gateway: every request, over HTTP or a WebSocket or from inside the process, takes the same way through it.
+ * The order of checks is that of Interface 7.7: limits, path and method, form of the key, parameters,
+ * the key itself, time, signature, unread parameters, and then what the endpoint does.
+ */
+import type { ApiKey } from "@pricetime/engine";
+import {
+  checksKey,
+  findEndpoint,
+  findMethod,
+  INVALID_SIGNATURE,
+  isApiError,
+  methodsOf,
+  needsKey,
+  needsSignature,
+  parseRequest,
+  parseValues,
+  SERVER_BUSY,
+  UNKNOWN_PATH,
+  WS_API_PATH,
+  weightOf,
+  weightOfValues,
+} from "@pricetime/protocol";
+import type { ApiError, KnownEndpoint, ParsedRequest } from "@pricetime/protocol";
+import {
+  checkSigned,
+  checkTimely,
+  knownApiKey,
+  namesApiKey,
+  sentApiKey,
+  wellFormedApiKey,
+} from "../edge/auth/authenticate.ts";
+import { Secrets } from "../edge/auth/secrets.ts";
+import { SpentSignatures } from "../edge/auth/spent-signatures.ts";
+import { answerLater, Call, DEFERRED } from "./call.ts";
+import type { Applicant, Venue } from "./call.ts";
+import { CONFIRM_PATH, WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
+import { TrustedProxies } from "../edge/http/client-address.ts";
+import { isForm } from "../edge/http/content-type.ts";
+import { HttpEdge } from "../edge/http/edge.ts";
+import { DEFAULT_HTTP_LIMITS } from "../edge/http/limits.ts";
+import { RandomIds } from "./ids.ts";
+import { LimitHeaders } from "../edge/limits/headers.ts";
+import { IpLimiter, type IpRefusal } from "../edge/limits/ip-limiter.ts";
+import { limitRefusal } from "../edge/limits/refusal.ts";
+import { OrderLimiter } from "../edge/limits/order-limiter.ts";
+import type { GatewayOptions } from "./options.ts";
+import { NOT_A_FORM, Refused } from "../edge/refusals.ts";
+import { textOf } from "../answers/long-text.ts";
+import { Turns } from "../answers/turns.ts";
+import type {
+  GatewayRequest,
+  GatewayResponse,
+  MethodRequest,
+  MethodSink,
+  Replier,
+  RequestSink,
+  TextResponse,
+} from "../edge/request.ts";
+import { type Document, NO_ENDPOINT, Responder } from "./responder.ts";
+import { ExchangeInfo } from "./exchange-info.ts";
+import { HANDLERS } from "./handlers.ts";
+import type { World } from "../world/port.ts";
+import type { Session } from "../edge/session.ts";
+import { OPENAPI_PATH, OpenApi } from "./openapi.ts";
+import { familyOf, strayError } from "./stray.ts";
+import { checkTimeUnit } from "../edge/time-unit.ts";
+import { WebPages } from "./web-pages.ts";
+
+/** Methods that are signed, and whose effect is more than their answer. */
+const GIVES_WHAT_LASTS: ReadonlySet<string> = new Set(["session.logon", "userDataStream.subscribe.signature"]);
+
+/** What a request that belongs to no endpoint weighs. */
+const STRAY_WEIGHT = 1;
+
+export class Gateway implements RequestSink, MethodSink {
+  readonly #venue: Venue;
+  readonly #secrets: Secrets;
+  readonly #spent = new SpentSignatures();
+  readonly #ipLimiter: IpLimiter;
+  readonly #responder: Responder;
+  readonly #confirmation: WithdrawalConfirmation;
+  readonly #openApi: OpenApi;
+  readonly #pages: WebPages;
+  readonly #world: World;
+  readonly #edge: HttpEdge;
+
+  constructor(options: GatewayOptions) {
+    const { engine, sequencer, history, limits, walletPorts, world } = options;
+    const orderLimiter = new OrderLimiter(limits);
+    this.#world = world;
+    this.#secrets = new Secrets(options.unseal);
+    this.#ipLimiter = new IpLimiter(limits);
+    const turns = new Turns(world);
+    const engineNow = typeof engine === "function" ? engine : () => engine;
+    this.#venue = {
+      sequencer,
+      history,
+      limits,
+      orderLimiter,
+      ids: options.ids ?? new RandomIds(world),
+      walletPorts,
+      turns,
+      exchangeInfo: new ExchangeInfo(engineNow, limits, turns),
+      get engine() {
+        return engineNow();
+      },
+    };
+    const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
+    this.#responder = new Responder(options, limitHeaders);
+    this.#confirmation = new WithdrawalConfirmation(this.#venue);
+    this.#openApi = new OpenApi(options.web?.version);
+    this.#pages = new WebPages(options.web);
+    this.#edge = new HttpEdge(this, {
+      world,
+      limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
+      trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
+      exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag"].join(", "),
+      ...(options.onUpgrade === undefined ? {} : { onUpgrade: options.onUpgrade }),
+    });
+  }
+
+  /** Serves HTTP; answers with the port. Rejects when it cannot be had. */
+  listen(host: string, port: number): Promise<number> {
+    return this.#edge.listen(host, port);
+  }
+
+  /** Takes no more connections and lets requests in flight be answered, for a bounded time. Then none is taken. */
+  drain(): Promise<void> {
+    return this.#edge.drain();
+  }
+
+  /** Drains and closes. */
+  close(): Promise<void> {
+    return this.#edge.close();
+  }
+
+  get requestsInFlight(): number {
+    return this.#edge.inFlight;
+  }
+
+  /** Requests over HTTP, by who read them. */
+  get requestsByLane(): HttpEdge["requestsByLane"] {
+    return this.#edge.requestsByLane;
+  }
+
+  get openConnections(): number {
+    return this.#edge.openConnections;
+  }
+
+  /** Bytes of answers that clients have not read yet. */
+  get unreadBytes(): number {
+    return this.#edge.unreadBytes;
+  }
+
+  /** Connections that were closed because their answers were not read. */
+  get slowDropped(): number {
+    return this.#edge.slowDropped;
+  }
+
+  /** For callers inside the process: exactly what HTTP would answer. Never rejects. */
+  handle(request: GatewayRequest): Promise<TextResponse> {
+    return new Promise((resolve) => {
+      this.process(request, { reply: (response) => resolve({ ...response, body: textOf(response.body) }) });
+    });
+  }
+
+  /** An API key was deleted: its secret is not kept any longer. */
+  forgetApiKey(apiKey: string): void {
+    this.#secrets.forget(apiKey);
+  }
+
+  process(request: GatewayRequest, replier: Replier): void {
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const found = findEndpoint(method, request.path);
+    const endpoint = typeof found === "string" ? null : found;
+    const applicant = this.#receive(request.ip, request.path, endpoint, replier);
+    let call: Call;
+    try {
+      this.#count(endpoint === null ? STRAY_WEIGHT : this.#weightOf(endpoint, request), applicant);
+      if (found === "unknown" && this.#answerStray(request, method, applicant)) return;
+      if (endpoint === null) throw strayRefusal(request.path, found === "wrong method");
+      call = this.#admit(request, endpoint, applicant);
+    } catch (error) {
+      this.#responder.turnAway(applicant, error);
+      return;
+    }
+    run(call);
+  }
+
+  /** What is served beside the endpoints; false when this is none of it. */
+  #answerStray(request: GatewayRequest, method: string, applicant: Applicant): boolean {
+    const answer = (document: Document): void => this.#responder.answerStray(applicant, document);
+    if (request.path === CONFIRM_PATH) {
+      this.#confirmation.process(method, request.query, answer);
+      return true;
+    }
+    if (method !== "GET") return false;
+    const document = request.path === OPENAPI_PATH ? this.#openApi.answer() : this.#pages.find(request);
+    if (document === undefined) return false;
+    if (document instanceof Promise) document.then(answer, (error) => this.#responder.turnAway(applicant, error));
+    else answer(document);
+    return true;
+  }
+
+  /** The same for a method of the WebSocket API. */
+  processMethod(request: MethodRequest, replier: Replier): void {
+    const endpoint = findMethod(request.method);
+    const applicant = this.#receive(request.ip, WS_API_PATH, endpoint ?? null, replier);
+    let call: Call;
+    try {
+      this.#count(endpoint === undefined ? STRAY_WEIGHT : weightOfValues(endpoint, request.values), applicant);
+      if (endpoint === undefined) throw new Refused(UNKNOWN_PATH);
+      call = this.#admitMethod(request, endpoint, applicant);
+    } catch (error) {
+      this.#responder.turnAway(applicant, error);
+      return;
+    }
+    run(call);
+  }
+
+  turnAway(ip: string, path: string, error: ApiError, replier: Replier): void {
+    const applicant = this.#receive(ip, path, null, replier);
+    const over = this.#ipLimiter.count(applicant.ipRecord, STRAY_WEIGHT, applicant.wallMs);
+    this.#responder.turnAway(applicant, over === null ? new Refused(error) : limitRefusal(over));
+  }
+
+  charge(ip: string): GatewayResponse | null {
+    const nowMs = this.#world.nowMs();
+    return this.#answerTo(ip, this.#ipLimiter.count(this.#ipLimiter.record(ip, nowMs), STRAY_WEIGHT, nowMs));
+  }
+
+  ban(ip: string): GatewayResponse | null {
+    return this.#answerTo(ip, this.#ipLimiter.banOf(ip, this.#world.nowMs()));
+  }
+
+  #answerTo(ip: string, over: IpRefusal | null): GatewayResponse | null {
+    if (over === null) return null;
+    let answer: GatewayResponse | null = null;
+    const applicant = this.#receive(ip, "", null, { reply: (given) => (answer = given) });
+    this.#responder.turnAway(applicant, limitRefusal(over));
+    return answer;
+  }
+
+  #receive(ip: string, path: string, endpoint: KnownEndpoint | null, replier: Replier): Applicant {
+    const wallMs = this.#world.nowMs();
+    return {
+      replier,
+      ipRecord: this.#ipLimiter.record(ip, wallMs),
+      wallMs,
+      startedMs: this.#world.steadyMs(),
+      family: endpoint?.family ?? familyOf(path),
+      name: endpoint?.id ?? NO_ENDPOINT,
+    };
+  }
+
+  #weightOf(endpoint: KnownEndpoint, { query, body }: GatewayRequest): number {
+    return endpoint.family === "api" ? weightOf(endpoint, query, body) : this.#venue.limits.walletWeight;
+  }
+
+  #count(weight: number, { ipRecord, wallMs }: Applicant): void {
+    const over = this.#ipLimiter.count(ipRecord, weight, wallMs);
+    if (over !== null) throw limitRefusal(over);
+  }
+
+  #admit(request: GatewayRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
+    checkTimeUnit(request.headers);
+    const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && namesApiKey(request.headers));
+    const sentKey = isKeyTold ? sentApiKey(request.headers) : undefined;
+    const parsed = parse(endpoint, request);
+    const nowMs = this.#venue.sequencer.nowMs();
+    const apiKey = this.#authenticate(endpoint, parsed, { sentKey, ip: request.ip, isLoggedOn: false, nowMs });
+    return new Call(this.#responder, this.#venue, { applicant, endpoint, values: parsed.values, apiKey, nowMs });
+  }
+
+  #admitMethod(request: MethodRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
+    const { ip, session, isLoggedOn } = request;
+    // Of market data only what the request itself names: who is logged on need not have the right to it.
+    const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && !isLoggedOn && request.apiKey !== undefined);
+    const sentKey = isKeyTold ? wellFormedApiKey(request.apiKey) : undefined;
+    const parsed = parsedOrRefused(parseValues(endpoint, request));
+    const nowMs = this.#venue.sequencer.nowMs();
+    const apiKey = this.#authenticate(endpoint, parsed, { sentKey, ip, isLoggedOn, nowMs });
+    const { values } = parsed;
+    if (GIVES_WHAT_LASTS.has(endpoint.id) && apiKey !== undefined) this.#spend(apiKey, parsed, session, nowMs);
+    return new Call(this.#responder, this.#venue, { applicant, endpoint, values, apiKey, session, nowMs });
+  }
+
+  /** Good for one connection: once it came on one, it is worth nothing on another. */
+  #spend(
+    { apiKey }: ApiKey,
+    { payload, timestampMs, recvWindowMs }: ParsedRequest,
+    session: Session,
+    nowMs: number,
+  ): void {
+    const outcome = this.#spent.spend({ apiKey, payload, lastMs: timestampMs + recvWindowMs, session }, nowMs);
+    if (outcome === "spent") throw new Refused(INVALID_SIGNATURE);
+    if (outcome === "full") throw new Refused(SERVER_BUSY, 1);
+  }
+
+  /** The key, where one is asked for. */
+  #authenticate(endpoint: KnownEndpoint, parsed: ParsedRequest, claim: Claim): ApiKey | undefined {
+    let key: ApiKey | undefined;
+    if (claim.sentKey !== undefined) {
+      key = knownApiKey(this.#venue.engine, claim.sentKey, endpoint, claim.ip);
+      if (needsSignature(endpoint)) {
+        checkTimely(parsed, claim.nowMs);
+        if (!claim.isLoggedOn) checkSigned(this.#secrets, key, parsed);
+      }
+    }
+    if (parsed.unread !== null) throw new Refused(parsed.unread);
+    return key;
+  }
+}
+
+/** Who says to ask. */
+interface Claim {
+  /** Undefined: none is asked for. */
+  readonly sentKey: string | undefined;
+  readonly ip: string;
+  readonly isLoggedOn: boolean;
+  readonly nowMs: number;
+}
+
+function strayRefusal(path: string, isWrongMethod: boolean): Refused {
+  return new Refused(strayError(path, isWrongMethod), 0, isWrongMethod ? methodsOf(path).join(", ") : "");
+}
+
+function parse(endpoint: KnownEndpoint, { query, body, headers }: GatewayRequest): ParsedRequest {
+  if (body !== "" && endpoint.method !== "GET" && !isForm(headers["content-type"])) throw new Refused(NOT_A_FORM);
+  return parsedOrRefused(parseRequest(endpoint, query, body));
+}
+
+function parsedOrRefused(parsed: ParsedRequest | ApiError): ParsedRequest {
+  if (isApiError(parsed)) throw new Refused(parsed);
+  return parsed;
+}
+
+function run(call: Call): void {
+  try {
+    const result = HANDLERS[call.endpoint.id](call);
+    if (result === DEFERRED) return;
+    if (result instanceof Promise) void answerLater(call, result);
+    else call.answer(result);
+  } catch (error) {
+    call.refuse(error);
+  }
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  return new Gateway(options);
+}

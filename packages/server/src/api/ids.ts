@@ -1,0 +1,84 @@
+/** Random identifiers: client order ids, listen keys, numbers of withdrawals. */
+import type { Clock, Dice } from "../world/port.ts";
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+/** In the order in which texts compare. */
+const SORTED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const CLIENT_ORDER_ID_LENGTH = 22;
+const LISTEN_KEY_LENGTH = 64;
+const WITHDRAWAL_ID_BYTES = 16;
+
+/** Random bytes are drawn this many at a time. */
+const POOL_BYTES = 8192;
+/** The time in so many letters and digits: enough until the year 8888. */
+const TIME_LENGTH = 8;
+
+/** What makes the identifiers that clients leave to us. */
+export interface Ids {
+  /**
+   * 22 letters and digits (Interface 1.12). They begin with the time, so that the
+   * index of history grows at its end and not all over.
+   */
+  clientOrderId(): string;
+  /** 64 letters and digits (Interface 3.7). */
+  listenKey(): string;
+  /** 32 hex digits. */
+  withdrawalId(): string;
+}
+
+export class RandomIds implements Ids {
+  readonly #world: Clock & Dice;
+  #pool: Buffer = Buffer.alloc(0);
+  #taken = 0;
+  #timeMs = -1;
+  #timeText = "";
+
+  constructor(world: Clock & Dice) {
+    this.#world = world;
+  }
+
+  clientOrderId(): string {
+    return this.#time() + this.#text(CLIENT_ORDER_ID_LENGTH - TIME_LENGTH);
+  }
+
+  listenKey(): string {
+    return this.#text(LISTEN_KEY_LENGTH);
+  }
+
+  withdrawalId(): string {
+    return this.#world.randomBytes(WITHDRAWAL_ID_BYTES).toString("hex");
+  }
+
+  #byte(): number {
+    if (this.#taken === this.#pool.length) {
+      this.#pool = this.#world.randomBytes(POOL_BYTES);
+      this.#taken = 0;
+    }
+    const byte = this.#pool[this.#taken] as number;
+    // What was given out must not be readable from here later.
+    this.#pool[this.#taken++] = 0;
+    return byte;
+  }
+
+  #text(length: number): string {
+    let text = "";
+    while (text.length < length) {
+      // 6 bits choose one of 62: the two values left over are thrown away, so that each is as likely.
+      const place = this.#byte() & 63;
+      if (place < ALPHABET.length) text += ALPHABET[place];
+    }
+    return text;
+  }
+
+  #time(): string {
+    const timeMs = this.#world.nowMs();
+    if (this.#timeMs === timeMs) return this.#timeText;
+    let text = "";
+    for (let left = timeMs; text.length < TIME_LENGTH; left = Math.floor(left / SORTED_ALPHABET.length)) {
+      text = (SORTED_ALPHABET[left % SORTED_ALPHABET.length] as string) + text;
+    }
+    this.#timeMs = timeMs;
+    this.#timeText = text;
+    return text;
+  }
+}

@@ -1,0 +1,67 @@
+/** All open orders of an account, or of one symbol of it: an account may have many thousands. Interface 4.2. */
+import type { EngineView, MarketView, OrderRecord } from "@pricetime/engine";
+import { orderShape } from "../shapes/orders.ts";
+import type { Call } from "./call.ts";
+import { type MaybeLong, writeRows } from "../answers/long-list.ts";
+import { type LongBody, LongTextWriter } from "../answers/long-text.ts";
+import { atOnce, type Pieces } from "../answers/turns.ts";
+import { marketsOf, namesOf } from "./markets.ts";
+import { openOrderRow, type OrderState } from "./order-shape.ts";
+
+/** Written in one turn. */
+export const ORDERS_A_PIECE = 64;
+/** Sorted in one turn. */
+const ORDERS_A_RUN = 512;
+
+/** As an order was at the moment that the answer is of. */
+interface OpenOrder extends OrderState {
+  readonly order: OrderRecord;
+}
+
+export function openOrders(call: Call): MaybeLong {
+  const { engine, turns } = call.venue;
+  const accountId = call.accountId();
+  const symbolId = (marketsOf(call) as MarketView | undefined)?.symbolId;
+  const pieces = (): Pieces<LongBody> => openOrderPieces(engine, accountId, symbolId);
+  if (engine.countOpenOrders(accountId, symbolId) <= ORDERS_A_PIECE) return atOnce(pieces());
+  return turns.make(`openOrders ${accountId} ${symbolId}`, pieces);
+}
+
+function* openOrderPieces(engine: EngineView, accountId: number, symbolId: number | undefined): Pieces<LongBody> {
+  const orders: OpenOrder[] = [];
+  engine.visitOpenOrders(accountId, symbolId, (order) => orders.push(asItIs(order)));
+  yield;
+  const runs: OpenOrder[][] = [];
+  for (let at = 0; at < orders.length; at += ORDERS_A_RUN) {
+    runs.push(orders.slice(at, at + ORDERS_A_RUN).sort((a, b) => a.order.orderId - b.order.orderId));
+    yield;
+  }
+  const names = namesOf(engine);
+  const write = ({ order, ...state }: OpenOrder): string =>
+    JSON.stringify(orderShape(names, openOrderRow(engine, engine.market(order.symbolId), order, state)));
+  const text = new LongTextWriter();
+  yield* writeRows(text, merged(runs), { rowsAPiece: ORDERS_A_PIECE, write });
+  return { head: "", text: text.text() };
+}
+
+function asItIs(order: OrderRecord): OpenOrder {
+  const { status, executedLots, executedQuote, commission, updateTimeMs, isWorking } = order;
+  return { order, status, executedLots, executedQuote, commission, updateTimeMs, isWorking };
+}
+
+/** By id, ascending: as each run is. */
+function* merged(runs: readonly OpenOrder[][]): Iterable<OpenOrder> {
+  const places = runs.map((run) => ({ run, at: 0 }));
+  for (;;) {
+    let first: OpenOrder | undefined;
+    let from: (typeof places)[number] | undefined;
+    for (const place of places) {
+      const next = place.run[place.at];
+      if (next === undefined || (first !== undefined && next.order.orderId > first.order.orderId)) continue;
+      [first, from] = [next, place];
+    }
+    if (first === undefined || from === undefined) return;
+    from.at++;
+    yield first;
+  }
+}

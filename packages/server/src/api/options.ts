@@ -1,0 +1,42 @@
+/** What the wiring gives a gateway. */
+import type { EngineView } from "@pricetime/engine";
+import type { History } from "../history/port.ts";
+import type { Sequencer } from "../sequencer/port.ts";
+import type { Unseal } from "../edge/auth/secrets.ts";
+import type { UpgradeHook } from "../edge/http/edge.ts";
+import type { HttpLimits } from "../edge/http/limits.ts";
+import type { Ids } from "./ids.ts";
+import type { LimitsConfig } from "../edge/limits/rule.ts";
+import type { Web } from "../web/port.ts";
+import type { World } from "../world/port.ts";
+import type { WalletPorts } from "./wallet-ports.ts";
+
+/** As pino's. */
+export interface GatewayLog {
+  error(fields: object, message: string): void;
+}
+
+export interface GatewayOptions {
+  /** A function when it is exchanged for another while the node runs. */
+  readonly engine: EngineView | (() => EngineView);
+  readonly sequencer: Sequencer;
+  readonly history: History;
+  readonly unseal: Unseal;
+  readonly walletPorts: WalletPorts;
+  readonly limits: LimitsConfig;
+  readonly log: GatewayLog;
+  /** Our own state cannot be trusted any more: the process must stop. */
+  readonly onFatal: (error: Error) => void;
+  readonly world: World;
+  /** `RandomIds` when absent. */
+  readonly ids?: Ids;
+  /** What differs from `DEFAULT_HTTP_LIMITS`. */
+  readonly http?: Partial<HttpLimits>;
+  /** Addresses and subnets whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: readonly string[];
+  /** What browsers are served beside the endpoints; nothing when absent. */
+  readonly web?: Web;
+  readonly onUpgrade?: UpgradeHook;
+  /** For metrics. `endpoint` is an id of the table, or "none". */
+  readonly onAnswered?: (endpoint: string, status: number, elapsedMs: number) => void;
+}

@@ -1,0 +1,110 @@
+/** From the decimals of a request to a command in ticks and lots. */
+import { OFF_SCALE, parseDecimal, toScale } from "@pricetime/engine";
+import type { EngineView, ListLeg, MarketView, PlaceOco, PlaceOrder } from "@pricetime/engine";
+import {
+  aboveBelowRequest,
+  BAD_PRECISION,
+  decimalsOf,
+  isApiError,
+  ocoRequest,
+  orderRequest,
+  overflowed,
+  SELF_TRADE_PREVENTION_NOT_ALLOWED,
+} from "@pricetime/protocol";
+import type { ApiError, LegRequest, ListRequest, OrderRequest } from "@pricetime/protocol";
+import type { Call } from "./call.ts";
+import { Refused } from "../edge/refusals.ts";
+import { shortDecimal } from "./wallet/exact-number.ts";
+
+type Reader<T> = (values: Call["values"], baseDecimals: number, quoteDecimals: number) => T | ApiError;
+
+function requestOf<T extends object>(call: Call, market: MarketView, read: Reader<T>): T {
+  if ((call.optionalText("selfTradePreventionMode") ?? "NONE") !== "NONE") {
+    throw new Refused(SELF_TRADE_PREVENTION_NOT_ALLOWED);
+  }
+  const { engine } = call.venue;
+  const baseDecimals = engine.asset(market.baseAssetId).spec.precision;
+  const quoteDecimals = engine.asset(market.quoteAssetId).spec.precision;
+  const request = read(call.values, baseDecimals, quoteDecimals);
+  if (isApiError(request)) throw new Refused(request);
+  return request;
+}
+
+export function orderRequestOf(call: Call, market: MarketView): OrderRequest {
+  return requestOf(call, market, orderRequest);
+}
+
+/** Of POST order/oco and of POST orderList/oco, which name the same things differently. */
+export function listRequestOf(call: Call, market: MarketView): ListRequest {
+  const read: Reader<ListRequest> = call.endpoint.id === "orderList.place" ? ocoRequest : aboveBelowRequest;
+  return requestOf(call, market, read);
+}
+
+type Scaled = "price" | "quantity";
+
+/**
+ * In ticks or lots; 0 when it was not sent. What the symbol cannot hold fails its filter (OFF_SCALE), or
+ * is refused here where it has none: too fine (-1111) or too large (-1108).
+ */
+function scaled(call: Call, { spec, scale }: MarketView, kind: Scaled, text: string): number {
+  if (text === "") return 0;
+  const decimals = kind === "price" ? scale.priceDecimals : scale.quantityDecimals;
+  const value = toScale(text, decimals);
+  const filter = kind === "price" ? spec.filters.priceFilter : spec.filters.lotSize;
+  if (value !== OFF_SCALE || filter !== undefined) return value;
+  const [name] = [...call.values].find(([, sent]) => sent === text) ?? [kind];
+  throw new Refused(decimalsOf(shortDecimal(text)) > decimals ? BAD_PRECISION : overflowed(name));
+}
+
+function quoteUnits(engine: EngineView, market: MarketView, text: string): bigint {
+  if (text === "") return 0n;
+  const units = parseDecimal(text, engine.asset(market.quoteAssetId).spec.precision);
+  if (units === null) throw new Refused(BAD_PRECISION);
+  return units;
+}
+
+/** A client order id as it was sent, or a new one. */
+export function orGenerated(call: Call, clientOrderId: string): string {
+  return clientOrderId === "" ? call.venue.ids.clientOrderId() : clientOrderId;
+}
+
+export function placeCommand(call: Call, market: MarketView, request: OrderRequest): PlaceOrder {
+  return {
+    type: "placeOrder",
+    accountId: call.accountId(),
+    symbolId: market.symbolId,
+    side: request.side,
+    orderType: request.type,
+    timeInForce: request.timeInForce,
+    priceTicks: scaled(call, market, "price", request.price),
+    quantityLots: scaled(call, market, "quantity", request.quantity),
+    stopTicks: scaled(call, market, "price", request.stopPrice),
+    icebergLots: scaled(call, market, "quantity", request.icebergQty),
+    quoteOrderQty: quoteUnits(call.venue.engine, market, request.quoteOrderQty),
+    clientOrderId: orGenerated(call, request.newClientOrderId),
+  };
+}
+
+export function placeListCommand(call: Call, market: MarketView, request: ListRequest): PlaceOco {
+  return {
+    type: "placeOco",
+    accountId: call.accountId(),
+    symbolId: market.symbolId,
+    side: request.side,
+    quantityLots: scaled(call, market, "quantity", request.quantity),
+    stopLeg: legOf(call, market, request.stopLeg),
+    limitLeg: legOf(call, market, request.limitLeg),
+    listClientOrderId: orGenerated(call, request.listClientOrderId),
+  };
+}
+
+function legOf(call: Call, market: MarketView, leg: LegRequest): ListLeg {
+  return {
+    orderType: leg.type,
+    timeInForce: leg.timeInForce,
+    priceTicks: scaled(call, market, "price", leg.price),
+    stopTicks: scaled(call, market, "price", leg.stopPrice),
+    icebergLots: scaled(call, market, "quantity", leg.icebergQty),
+    clientOrderId: orGenerated(call, leg.clientOrderId),
+  };
+}

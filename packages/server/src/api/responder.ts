@@ -1,0 +1,80 @@
+/** Turns what came of a request into a response, with the headers that say how much of the limits is used. */
+import { errorBody, httpStatus } from "@pricetime/protocol";
+import type { Applicant, Call, CallOwner } from "./call.ts";
+import { diagnose } from "./diagnosis.ts";
+import type { HeaderList, LimitHeaders } from "../edge/limits/headers.ts";
+import type { GatewayOptions } from "./options.ts";
+import type { Body } from "../answers/long-text.ts";
+import type { GatewayResponse } from "../edge/request.ts";
+
+/** What is served beside the endpoints. */
+export type Document = Omit<GatewayResponse, "headers"> & { readonly headers?: readonly string[] };
+
+export class Responder implements CallOwner {
+  readonly #options: GatewayOptions;
+  readonly #limitHeaders: LimitHeaders;
+
+  constructor(options: GatewayOptions, limitHeaders: LimitHeaders) {
+    this.#options = options;
+    this.#limitHeaders = limitHeaders;
+  }
+
+  answer(call: Call, body: Body): void {
+    if (!this.#settle(call)) return;
+    const headers: HeaderList = [];
+    this.#limitHeaders.pushWeights(headers, call.applicant.ipRecord, call.applicant.wallMs);
+    if (call.orderCounts !== undefined) this.#limitHeaders.pushOrderCounts(headers, call.orderCounts);
+    this.#send(call.applicant, { status: call.answerStatus, headers, body });
+  }
+
+  /** For documents beside the endpoints of the table. */
+  answerStray(applicant: Applicant, { headers: own = [], ...document }: Document): void {
+    const headers: HeaderList = [...own];
+    this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
+    this.#send(applicant, { ...document, headers });
+  }
+
+  refuse(call: Call, error: unknown): void {
+    if (this.#settle(call)) this.turnAway(call.applicant, error, call.orderCounts);
+    else this.#report(error);
+  }
+
+  /** Refuses a request that need not have become a call. */
+  turnAway(applicant: Applicant, reason: unknown, orderCounts?: readonly number[]): void {
+    this.#report(reason);
+    const { error, retryAfterSeconds, allow } = diagnose(reason);
+    const headers: HeaderList = [];
+    this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
+    if (orderCounts !== undefined) this.#limitHeaders.pushOrderCounts(headers, orderCounts);
+    if (retryAfterSeconds > 0) headers.push("Retry-After", String(retryAfterSeconds));
+    if (allow !== "") headers.push("Allow", allow);
+    const status = applicant.name === NO_ENDPOINT ? error.status : httpStatus(error, applicant.family);
+    this.#send(applicant, { status, headers, body: JSON.stringify(errorBody(error, applicant.family)) });
+  }
+
+  /** False when the call has its answer already. */
+  #settle(call: Call): boolean {
+    if (call.isAnswered) return false;
+    call.isAnswered = true;
+    return true;
+  }
+
+  #send(applicant: Applicant, response: GatewayResponse): void {
+    try {
+      applicant.replier.reply(response);
+    } catch (error) {
+      this.#report(error);
+    }
+    this.#options.onAnswered?.(applicant.name, response.status, this.#options.world.steadyMs() - applicant.startedMs);
+  }
+
+  #report(error: unknown): void {
+    const { fault } = diagnose(error);
+    if (fault === "none") return;
+    this.#options.log.error({ err: error }, "a request met a bug of ours");
+    if (fault === "fatal") this.#options.onFatal(error as Error);
+  }
+}
+
+/** The name of requests that belong to no endpoint. */
+export const NO_ENDPOINT = "none";

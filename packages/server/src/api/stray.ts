@@ -1,0 +1,18 @@
+/** Requests that belong to no endpoint. Interface S.3. */
+import { UNKNOWN_PATH, WRONG_METHOD } from "@pricetime/protocol";
+import type { ApiError, Family } from "@pricetime/protocol";
+import { FORBIDDEN_PATH } from "../edge/refusals.ts";
+
+const ORDINARY_PATH = /^\/[A-Za-z0-9._~/-]*$/;
+/** A step to the same or the parent folder. */
+const STEP = /(^|\/)\.\.?(\/|$)/;
+
+export function strayError(path: string, isWrongMethod: boolean): ApiError {
+  if (isWrongMethod) return WRONG_METHOD;
+  return ORDINARY_PATH.test(path) && !STEP.test(path) ? UNKNOWN_PATH : FORBIDDEN_PATH;
+}
+
+export function familyOf(path: string): Family {
+  if (path.startsWith("/wapi/")) return "wapi";
+  return path.startsWith("/sapi/") ? "sapi" : "api";
+}

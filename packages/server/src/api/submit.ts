@@ -1,0 +1,59 @@
+/** From a call to a command and back: the one way in which endpoints change the exchange. */
+import type { Command, RejectReason } from "@pricetime/engine";
+import { rejectError } from "@pricetime/protocol";
+import type { ApiError, OrderType, RejectContext } from "@pricetime/protocol";
+import { OutcomeUnknown } from "../sequencer/port.ts";
+import type { Outcome } from "../sequencer/port.ts";
+import { answerLater, DEFERRED } from "./call.ts";
+import type { Call } from "./call.ts";
+import type { MaybeLong } from "../answers/long-list.ts";
+import { Refused } from "../edge/refusals.ts";
+
+/** How the engine's refusals are told: by what was asked for, or by a table of the endpoint's own. */
+type RefusalWords =
+  | {
+      readonly context: RejectContext;
+      /** Names the order in texts about its type. */
+      readonly orderType?: OrderType;
+    }
+  | { readonly refusal: (reason: RejectReason) => ApiError };
+
+export type Submission = RefusalWords & SubmissionEnd;
+
+interface SubmissionEnd {
+  /** The answer, from what came of the command. Called while the engine stands at it. */
+  readonly body: (outcome: Outcome) => MaybeLong;
+  /** The command certainly was not journaled. */
+  readonly notTaken?: () => void;
+}
+
+export function refusalOf(reason: RejectReason, context: RejectContext, orderType?: OrderType): Refused {
+  return new Refused(rejectError(reason, context, orderType));
+}
+
+function refusalIn(reason: RejectReason, words: RefusalWords): Refused {
+  return "refusal" in words ? new Refused(words.refusal(reason)) : refusalOf(reason, words.context, words.orderType);
+}
+
+export function submit(call: Call, command: Command, submission: Submission): typeof DEFERRED {
+  call.venue.sequencer.submit(command, (outcome) => {
+    try {
+      if (outcome instanceof Error) {
+        if (!(outcome instanceof OutcomeUnknown)) submission.notTaken?.();
+        call.refuse(outcome);
+        return;
+      }
+      const first = outcome.events[0];
+      if (first?.type === "rejected") {
+        call.refuse(refusalIn(first.reason, submission));
+        return;
+      }
+      const body = submission.body(outcome);
+      if (body instanceof Promise) void answerLater(call, body);
+      else call.answer(body);
+    } catch (error) {
+      call.refuse(error);
+    }
+  });
+  return DEFERRED;
+}

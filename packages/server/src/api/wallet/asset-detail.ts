@@ -1,0 +1,119 @@
+/** Fees, minimums and open doors: of markets and of assets. Interface 4.5. */
+import { formatDecimal } from "@pricetime/engine";
+import type { AssetSpec, MarketView } from "@pricetime/engine";
+import type { Answer, AssetDetail, TradeFee } from "@pricetime/protocol";
+import type { Call } from "../call.ts";
+import { longList, type MaybeLong } from "../../answers/long-list.ts";
+import { fixedText } from "../../shapes/amounts.ts";
+import { marketsOf } from "../markets.ts";
+import { assetNamed, defaultNetwork } from "./assets.ts";
+import { exactNumber, shortDecimal } from "./exact-number.ts";
+
+/** Of no network at all: nothing comes or goes. */
+const NONE = { withdrawMin: "0", withdrawFee: "0" };
+
+type FeeShape = (fee: string) => string | ReturnType<typeof exactNumber>;
+
+const ASSETS_A_PIECE = 50;
+const MARKETS_A_PIECE = 150;
+
+/** The default network's numbers; a door is open when it is on any network. */
+function detailShape<Fee>(
+  served: ReadonlySet<string>,
+  spec: AssetSpec,
+  feeShape: (fee: string) => Fee,
+): AssetDetail<Fee> {
+  const { networks } = spec;
+  const { withdrawMin, withdrawFee } = defaultNetwork(spec) ?? NONE;
+  const depositStatus = networks.some((one) => one.depositEnabled && served.has(one.network));
+  const tip = networks.find((one) => !one.depositEnabled && one.depositTip !== undefined)?.depositTip;
+  return {
+    minWithdrawAmount: fixedText(withdrawMin),
+    depositStatus,
+    withdrawFee: feeShape(withdrawFee),
+    withdrawStatus: networks.some((one) => one.withdrawEnabled && served.has(one.network)),
+    ...(depositStatus || tip === undefined ? {} : { depositTip: tip }),
+  };
+}
+
+/** The networks to which this node speaks. */
+export function servedNetworks(call: Call): ReadonlySet<string> {
+  return new Set(call.venue.walletPorts.wallet.networks().map(({ network }) => network));
+}
+
+/** Of all assets. */
+function detailsOf(call: Call, feeShape: FeeShape, before: string, after: string): MaybeLong {
+  const served = servedNetworks(call);
+  const { engine, turns } = call.venue;
+  return longList(turns, {
+    key: before,
+    count: engine.assets().length,
+    rowsAPiece: ASSETS_A_PIECE,
+    read: () => ({ rows: engine.assets().map(({ spec }) => spec), before, after }),
+    write: (spec) => detailJson(served, spec, feeShape),
+  });
+}
+
+/** As it stands in an object by asset. */
+function detailJson(served: ReadonlySet<string>, spec: AssetSpec, feeShape: FeeShape): string {
+  return `"${spec.asset}":${JSON.stringify(detailShape(served, spec, feeShape))}`;
+}
+
+export function wapiAssetDetail(call: Call): MaybeLong {
+  return detailsOf(call, exactNumber, `{"success":true,"assetDetail":{`, "}}");
+}
+
+/** The fee is text here: clients of typed languages cannot read a number. Decision 17. */
+export function assetDetail(call: Call): MaybeLong {
+  const name = call.optionalText("asset");
+  if (name === undefined) return detailsOf(call, fixedText, "{", "}");
+  return `{${detailJson(servedNetworks(call), assetNamed(call.venue.engine, name).spec, fixedText)}}`;
+}
+
+interface Rates {
+  readonly symbol: string;
+  /** Fractions: 10 basis points are "0.001". */
+  readonly maker: string;
+  readonly taker: string;
+}
+
+function ratesOf(call: Call, write: (rates: Rates) => object, before: string, after: string): MaybeLong {
+  const { engine, turns } = call.venue;
+  const accountId = call.accountId();
+  const asked = marketsOf(call) ?? engine.markets();
+  const markets: readonly MarketView[] = "length" in asked ? asked : [asked];
+  return longList(turns, {
+    key: `${before} ${accountId} ${call.optionalText("symbol") ?? ""}`,
+    count: markets.length,
+    rowsAPiece: MARKETS_A_PIECE,
+    read: () => ({
+      rows: markets.map(({ symbolId, spec }) => ({ symbol: spec.symbol, fees: engine.fees(accountId, symbolId) })),
+      before,
+      after,
+    }),
+    write: ({ symbol, fees }) =>
+      JSON.stringify(write({ symbol, maker: rateText(fees.makerBps), taker: rateText(fees.takerBps) })),
+  });
+}
+
+function rateText(bps: number): string {
+  return shortDecimal(formatDecimal(BigInt(bps), 4, 4));
+}
+
+export function wapiTradeFee(call: Call): MaybeLong {
+  const shape = ({ symbol, maker, taker }: Rates): Answer<"wapi.tradeFee">["tradeFee"][number] => ({
+    symbol,
+    maker: exactNumber(maker),
+    taker: exactNumber(taker),
+  });
+  return ratesOf(call, shape, `{"tradeFee":[`, `],"success":true}`);
+}
+
+export function tradeFees(call: Call): MaybeLong {
+  const shape = ({ symbol, maker, taker }: Rates): TradeFee => ({
+    symbol,
+    makerCommission: maker,
+    takerCommission: taker,
+  });
+  return ratesOf(call, shape, "[", "]");
+}

@@ -1,0 +1,99 @@
+/** Dust, dividends and what an account had at the end of days. Interface 4.6. */
+import { MAX_DUST_ASSETS } from "@pricetime/engine";
+import type { EngineView, RejectReason } from "@pricetime/engine";
+import { DUST_UNKNOWN_ASSET, dustError, invalidData } from "@pricetime/protocol";
+import type { Answer, DustWords } from "@pricetime/protocol";
+import type { Outcome } from "../../sequencer/port.ts";
+import type { Call, DEFERRED } from "../call.ts";
+import { Refused } from "../../edge/refusals.ts";
+import { amountText } from "../../shapes/amounts.ts";
+import { submit } from "../submit.ts";
+import { assetIdOf, assetName, timesOf } from "./assets.ts";
+
+/** Which fault is told does not depend on the order of the assets: they are converted by name. */
+export function convertDust(call: Call): typeof DEFERRED {
+  const asked = call.text("asset").split(",");
+  checkAssets(call.venue.engine, asked);
+  const assets = [...asked].sort();
+  return submit(
+    call,
+    { type: "convertDust", accountId: call.accountId(), assets },
+    {
+      refusal: (reason) => dustError(reason, dustWords(call, reason, assets)),
+      body: (outcome) => JSON.stringify(dustShape(call.venue.engine, outcome, asked)),
+    },
+  );
+}
+
+/** What is wrong with the names is told whatever else is, a pause included. */
+function checkAssets(engine: EngineView, names: readonly string[]): void {
+  if (names.length > MAX_DUST_ASSETS || new Set(names).size !== names.length) throw new Refused(invalidData("asset"));
+  const known = new Set(engine.assets().map(({ spec }) => spec.asset));
+  if (names.some((name) => !known.has(name))) throw new Refused(DUST_UNKNOWN_ASSET);
+}
+
+/** Names the assets that have this fault. */
+function dustWords(call: Call, reason: RejectReason, assets: readonly string[]): DustWords {
+  const { engine } = call.venue;
+  const { limit, limitAsset, pauseMs } = engine.funds.dustRules ?? { limit: "", limitAsset: "", pauseMs: 0 };
+  const faults = engine.funds.dustFaults(call.accountId(), assets);
+  const atFault = assets.filter((asset) => faults.get(asset) === reason);
+  return { assets: atFault.join(","), limit: `${limit}${limitAsset}`, pauseMs };
+}
+
+/** Totals are the sums of the rows, which come as they were asked for. */
+function dustShape(engine: EngineView, { events, timeMs }: Outcome, asked: readonly string[]): Answer<"asset.dust"> {
+  const place = (assetId: number): number => asked.indexOf(assetName(engine, assetId));
+  const rows = events
+    .filter((event) => event.type === "dustConverted")
+    .sort((one, other) => place(one.assetId) - place(other.assetId));
+  const [first] = rows;
+  if (first === undefined) throw new TypeError("a conversion that was made tells of itself");
+  const inDust = (units: bigint): string => amountText(engine, first.dustAssetId, units);
+  return {
+    totalServiceCharge: inDust(rows.reduce((sum, { charge }) => sum + charge, 0n)),
+    totalTransfered: inDust(rows.reduce((sum, { received }) => sum + received, 0n)),
+    transferResult: rows.map(({ assetId, amount, charge, received, tranId }) => ({
+      amount: amountText(engine, assetId, amount),
+      fromAsset: assetName(engine, assetId),
+      operateTime: timeMs,
+      serviceChargeAmount: inDust(charge),
+      tranId,
+      transferedAmount: inDust(received),
+    })),
+  };
+}
+
+/** Conversions are not listed: Interface 4.5 declines it. */
+export function dustLog(): string {
+  const shape: Answer<"asset.dustLog"> = { total: 0, userAssetDribblets: [] };
+  return JSON.stringify(shape);
+}
+
+export async function dividends(call: Call): Promise<string> {
+  const { history, engine } = call.venue;
+  const question = { ...timesOf(call), assetId: assetIdOf(call, "asset"), limit: call.limit() };
+  const found = await history.dividends(engine.seq, call.accountId(), question);
+  // Oldest first: Interface 1.2.
+  const rows = found.reverse().map(({ amount, assetId, timeMs, info, tranId }) => ({
+    amount,
+    asset: assetName(call.venue.engine, assetId),
+    divTime: timeMs,
+    enInfo: info,
+    tranId,
+  }));
+  const shape: Answer<"asset.dividends"> = { rows, total: rows.length };
+  return JSON.stringify(shape);
+}
+
+/** What totals of snapshots are told in, where the venue has it. */
+const TOTAL_ASSET = "BTC";
+
+export async function snapshots(call: Call): Promise<string> {
+  const { history, engine } = call.venue;
+  const totalAssetId = engine.assets().find(({ spec }) => spec.asset === TOTAL_ASSET)?.assetId;
+  const question = { ...timesOf(call), limit: call.limit(), totalAssetId, nowMs: call.nowMs };
+  const isSpot = call.text("type") === "SPOT";
+  const page = isSpot ? await history.snapshotPage(engine.seq, call.accountId(), question) : "[]";
+  return `{"code":200,"msg":"","snapshotVos":${page}}`;
+}

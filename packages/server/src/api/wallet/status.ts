@@ -1,0 +1,105 @@
+/** What an account, its key and the venue are up to. Interface 4.5 and 3.8. */
+import { UNSUPPORTED_OPERATION } from "@pricetime/protocol";
+import type { Answer, ApiTradingStatusShape, Indicator, LockedBy } from "@pricetime/protocol";
+import type { IndicatorValue } from "../../trading-rules/port.ts";
+import type { Call } from "../call.ts";
+import { writtenRows } from "../../answers/long-list.ts";
+import { Refused } from "../../edge/refusals.ts";
+import type { Body } from "../../answers/long-text.ts";
+
+const MINUTE_MS = 60_000;
+const NORMAL = "Normal";
+
+export function systemStatus(call: Call): string {
+  const shape: Answer<"system.status"> = call.venue.engine.isInMaintenance
+    ? { status: 1, msg: "system maintenance" }
+    : { status: 0, msg: "normal" };
+  return JSON.stringify(shape);
+}
+
+/** What was too careless. The parent's text for the first; it is not known to have others. Interface 4.5. */
+const LOCK_TEXTS = {
+  UFR: "Low Order fill rate",
+  IFER: "High rate of IOC and FOK orders that expire",
+  GCR: "High rate of GTC orders that are cancelled at once",
+} as const;
+
+/** A lock of API trading first, as it passes; then what an operator has to say. */
+function conditionOf(call: Call): { readonly msg: string; readonly objs: readonly string[] } {
+  const { accountId, statusMessage, statusObjs } = call.account();
+  const lock = call.venue.engine.apiTradingLock(accountId, call.nowMs);
+  if (lock !== undefined) {
+    const minutes = Math.ceil((lock.untilMs - call.nowMs) / MINUTE_MS);
+    const msg = `Order failed:${LOCK_TEXTS[lock.indicator]}! Will be reactivated after ${minutes} minutes.`;
+    return { msg, objs: [String(minutes)] };
+  }
+  return { msg: statusMessage === "" ? NORMAL : statusMessage, objs: statusObjs };
+}
+
+export function wapiAccountStatus(call: Call): string {
+  const { msg, objs } = conditionOf(call);
+  const shape: Answer<"wapi.accountStatus"> = { msg, success: true, objs };
+  return JSON.stringify(shape);
+}
+
+export function accountStatus(call: Call): string {
+  const shape: Answer<"wallet.accountStatus"> = { data: conditionOf(call).msg };
+  return JSON.stringify(shape);
+}
+
+function indicatorShape({ indicator, count, value, trigger }: IndicatorValue): Indicator {
+  return { i: indicator, c: count, v: value, t: trigger };
+}
+
+/** An account may have traded on every symbol. */
+async function tradingStatus(call: Call, before: string, after: string, namesRule = false): Promise<Body> {
+  const status = await call.venue.walletPorts.tradingRules.status(call.accountId(), call.nowMs);
+  const { GCR, IFER, UFR } = status.triggerCondition;
+  const head: Omit<ApiTradingStatusShape & LockedBy, "indicators" | "updateTime"> = {
+    ...(namesRule && status.lockedBy !== null ? { lockedBy: status.lockedBy } : {}),
+    isLocked: status.isLocked,
+    plannedRecoverTime: status.plannedRecoverTimeMs,
+    triggerCondition: { GCR, IFER, UFR },
+  };
+  const { engine, turns } = call.venue;
+  const reading = {
+    rows: [...status.indicators],
+    before: `${before}${JSON.stringify(head).slice(0, -1)},"indicators":{`,
+    after: `},"updateTime":${status.updateTimeMs}}${after}`,
+  };
+  return writtenRows(turns, reading, ([symbolId, values]) => {
+    return `"${engine.market(symbolId).spec.symbol}":${JSON.stringify(values.map(indicatorShape))}`;
+  });
+}
+
+export function wapiApiTradingStatus(call: Call): Promise<Body> {
+  return tradingStatus(call, `{"success":true,"status":`, "}");
+}
+
+export function apiTradingStatus(call: Call): Promise<Body> {
+  return tradingStatus(call, `{"data":`, "}", true);
+}
+
+export function apiRestrictions(call: Call): string {
+  const { permissions, ipAllowList, createdMs } = call.apiKey();
+  const mayMove = permissions.includes("TRADE") && call.account().masterId === null;
+  const shape: Answer<"wallet.apiRestrictions"> = {
+    ipRestrict: ipAllowList.length > 0,
+    createTime: createdMs,
+    enableReading: permissions.includes("USER_DATA"),
+    enableWithdrawals: permissions.includes("WITHDRAW"),
+    enableInternalTransfer: mayMove,
+    enableSpotAndMarginTrading: permissions.includes("TRADE"),
+    enableMargin: false,
+    enableFutures: false,
+    enableVanillaOptions: false,
+    enablePortfolioMarginTrading: false,
+    permitsUniversalTransfer: mayMove,
+  };
+  return JSON.stringify(shape);
+}
+
+/** Declined for ever: Interface 4.5. */
+export function wapiDustLog(): string {
+  throw new Refused(UNSUPPORTED_OPERATION);
+}

@@ -1,0 +1,152 @@
+/** Transfers within a family of accounts, for the master account's keys. Interface 4.5, 3.9. */
+import type { EngineView } from "@pricetime/engine";
+import { amountFault, transferError } from "@pricetime/protocol";
+import type { Answer } from "@pricetime/protocol";
+import type { TransferRow } from "../../shapes/wallet-rows.ts";
+import type { TransferPage } from "../../history/wallet-port.ts";
+import type { Outcome } from "../../sequencer/port.ts";
+import type { Call, DEFERRED } from "../call.ts";
+import { Refused } from "../../edge/refusals.ts";
+import { submit } from "../submit.ts";
+import { assetName, assetNamed, pageOf, timesOf } from "./assets.ts";
+import { masterOf, relative } from "./sub-accounts.ts";
+
+/** How far back lists of transfers go when no times are sent. Interface 4.5. */
+const TRANSFER_DAYS = 100;
+
+/** Undefined for either: the master's own account. */
+function transfer(
+  call: Call,
+  fromEmail: string | undefined,
+  toEmail: string | undefined,
+  answer: (tranId: number) => object,
+): typeof DEFERRED {
+  const master = masterOf(call);
+  const { spec } = assetNamed(call.venue.engine, call.text("asset"));
+  const amount = call.text("amount");
+  const fault = amountFault("amount", amount, spec.precision);
+  if (fault !== null) throw new Refused(fault);
+  const partner = (email: string | undefined): number =>
+    (email === undefined ? master : relative(call, email)).accountId;
+  const command = {
+    type: "transfer",
+    accountId: master.accountId,
+    fromAccountId: partner(fromEmail),
+    toAccountId: partner(toEmail),
+    asset: spec.asset,
+    amount,
+  } as const;
+  return submit(call, command, {
+    refusal: transferError,
+    body: (outcome) => JSON.stringify(answer(tranIdIn(outcome))),
+  });
+}
+
+function tranIdIn({ events }: Outcome): number {
+  const moved = events.find((event) => event.type === "transferred");
+  if (moved === undefined) throw new TypeError("a transfer that was made tells of itself");
+  return moved.tranId;
+}
+
+export function wapiTransfer(call: Call): typeof DEFERRED {
+  return transfer(call, call.text("fromEmail"), call.text("toEmail"), (tranId): Answer<"wapi.subAccountTransfer"> => {
+    return { success: true, txnId: String(tranId) };
+  });
+}
+
+export function universalTransfer(call: Call): typeof DEFERRED {
+  const [fromEmail, toEmail] = [call.optionalText("fromEmail"), call.optionalText("toEmail")];
+  return transfer(call, fromEmail, toEmail, (tranId): Answer<"subAccount.transfer"> => ({ tranId }));
+}
+
+interface NamedTransfer {
+  readonly from: string;
+  readonly to: string;
+  readonly asset: string;
+  readonly qty: string;
+  readonly time: number;
+}
+
+function named(engine: EngineView, row: TransferRow): NamedTransfer {
+  const emailOf = (accountId: number): string => engine.account(accountId)?.email ?? "";
+  return {
+    from: emailOf(row.fromAccountId),
+    to: emailOf(row.toAccountId),
+    asset: assetName(engine, row.assetId),
+    qty: row.amount,
+    time: row.timeMs,
+  };
+}
+
+export async function wapiTransfers(call: Call): Promise<string> {
+  const { accountId } = relative(call, call.text("email"));
+  const { history, engine } = call.venue;
+  const page = { ...timesOf(call, TRANSFER_DAYS), ...pageOf(call) };
+  const rows = await history.transfersOfAccount(engine.seq, accountId, page);
+  const transfers = rows.map((row) => named(call.venue.engine, row));
+  const shape: Answer<"wapi.subAccountTransfers"> = { success: true, transfers };
+  return JSON.stringify(shape);
+}
+
+/** Those that `fromEmail` paid, that `toEmail` was paid, or all of the family. */
+interface TransferAsk {
+  readonly masterId: number;
+  readonly accountId: number | undefined;
+  readonly page: TransferPage;
+}
+
+function transferAsk(call: Call): TransferAsk {
+  const masterId = masterOf(call).accountId;
+  const [from, to] = [call.optionalText("fromEmail"), call.optionalText("toEmail")];
+  const email = from ?? to;
+  const accountId = email === undefined ? undefined : relative(call, email).accountId;
+  const side = from === undefined ? "to" : "from";
+  return { masterId, accountId, page: { ...timesOf(call, TRANSFER_DAYS), ...pageOf(call), side } };
+}
+
+function transfersAsked(call: Call, { masterId, accountId, page }: TransferAsk): Promise<TransferRow[]> {
+  const { history, engine } = call.venue;
+  return accountId === undefined
+    ? history.transfersOfMaster(engine.seq, masterId, page)
+    : history.transfersOfAccount(engine.seq, accountId, page);
+}
+
+export async function subAccountTransfers(call: Call): Promise<string> {
+  const rows = await transfersAsked(call, transferAsk(call));
+  const shape: Answer<"subAccount.transfers"> = rows.map((row) => ({
+    ...named(call.venue.engine, row),
+    status: "SUCCESS",
+    tranId: row.tranId,
+  }));
+  return JSON.stringify(shape);
+}
+
+export async function universalTransfers(call: Call): Promise<string> {
+  const { history, engine } = call.venue;
+  const ask = transferAsk(call);
+  const { masterId, accountId, page } = ask;
+  const rows = await transfersAsked(call, ask);
+  const totalCount =
+    accountId === undefined
+      ? await history.countTransfersOfMaster(engine.seq, masterId, page)
+      : await history.countTransfersOfAccount(engine.seq, accountId, page);
+  const shape: Answer<"subAccount.universalTransfers"> = {
+    result: rows.map((row) => {
+      const { from, to, asset, qty, time } = named(call.venue.engine, row);
+      return {
+        tranId: row.tranId,
+        fromEmail: from,
+        toEmail: to,
+        asset,
+        amount: qty,
+        createTimeStamp: time,
+        fromAccountType: "SPOT",
+        toAccountType: "SPOT",
+        status: "SUCCESS",
+        clientTranId: "",
+      };
+    }),
+    totalCount,
+  };
+  return JSON.stringify(shape);
+}

@@ -1,0 +1,37 @@
+/** Files of the site as answers. Their text is shared by all who get it, and compressed once for all of them. */
+import type { Web, WebFile } from "../web/port.ts";
+import { type LongBody, LongText } from "../answers/long-text.ts";
+import type { GatewayRequest } from "../edge/request.ts";
+import type { Document } from "./responder.ts";
+
+export class WebPages {
+  readonly #web: Web | undefined;
+  readonly #bodies = new WeakMap<WebFile, LongBody>();
+
+  constructor(web: Web | undefined) {
+    this.#web = web;
+  }
+
+  /** Undefined: the site has no such page. A promise: the pages are being made; it rejects when they could not be. */
+  find({ path, headers }: Pick<GatewayRequest, "path" | "headers">): Document | Promise<Document> | undefined {
+    const { accept } = headers;
+    const file = this.#web?.find(path, typeof accept === "string" ? accept : undefined);
+    if (file instanceof Promise) return file.then((made) => this.#documentOf(made));
+    return file && this.#documentOf(file);
+  }
+
+  #documentOf(file: WebFile): Document {
+    const { status, contentType, headers } = file;
+    return { status, contentType, headers, isPage: true, body: this.#bodyOf(file) };
+  }
+
+  #bodyOf(file: WebFile): LongBody {
+    let body = this.#bodies.get(file);
+    if (body === undefined) {
+      const { bytes, crc, tag } = file;
+      body = { head: "", text: new LongText({ pieces: [bytes], length: bytes.length, crc }, `W/"${tag}"`) };
+      this.#bodies.set(file, body);
+    }
+    return body;
+  }
+}

@@ -1,0 +1,39 @@
+/** Which part of a list is asked for: ids, times, limit. Interface 1.11. */
+import { BAD_COMBINATION, moreThanHours } from "@pricetime/protocol";
+import type { Window } from "../history/port.ts";
+import type { Call } from "./call.ts";
+import { Refused } from "../edge/refusals.ts";
+
+const HOUR_MS = 3_600_000;
+
+export interface WindowRules {
+  /** The parameter that names the first id; when it is sent, times do not count. */
+  readonly fromId: "fromId" | "orderId" | undefined;
+  /** Both times together may span this much; undefined: any. */
+  readonly maxHours: number | undefined;
+  /** A window that ends before it starts: nothing is in it (market data), or it is a mistake (accounts). */
+  readonly backwards: "empty" | "refused";
+}
+
+/** Null: nothing can be in it. */
+export function windowOf(call: Call, rules: WindowRules): Window | null {
+  const limit = call.limit();
+  const fromId = rules.fromId === undefined ? undefined : call.integer(rules.fromId);
+  if (fromId !== undefined) return { fromId, limit };
+  const startTimeMs = call.integer("startTime");
+  const endTimeMs = call.integer("endTime");
+  if (startTimeMs !== undefined && endTimeMs !== undefined) {
+    if (endTimeMs < startTimeMs) {
+      if (rules.backwards === "empty") return null;
+      throw new Refused(BAD_COMBINATION);
+    }
+    if (rules.maxHours !== undefined && endTimeMs - startTimeMs > rules.maxHours * HOUR_MS) {
+      throw new Refused(moreThanHours(rules.maxHours));
+    }
+  }
+  return {
+    limit,
+    ...(startTimeMs === undefined ? {} : { startTimeMs }),
+    ...(endTimeMs === undefined ? {} : { endTimeMs }),
+  };
+}

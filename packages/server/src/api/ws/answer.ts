@@ -1,0 +1,32 @@
+/** From a response of the gateway to a frame of the WebSocket API. */
+import type { HeaderList } from "../../edge/limits/headers.ts";
+import type { TextResponse } from "../../edge/request.ts";
+
+/** `id` and `rateLimits` are JSON; `rateLimits` "" leaves them out. */
+export function answerFrame(id: string, response: TextResponse, rateLimits: string, nowMs: number): string {
+  const { status, body } = response;
+  const outcome = status === 200 ? `"result":${body}` : `"error":${withRetry(response, nowMs)}`;
+  return `{"id":${id},"status":${status},${outcome}${frameEnd(rateLimits)}`;
+}
+
+/** What stands before and behind a result that is long. */
+export function aroundResult(id: string, rateLimits: string): [before: string, behind: string] {
+  return [`{"id":${id},"status":200,"result":`, frameEnd(rateLimits)];
+}
+
+function frameEnd(rateLimits: string): string {
+  return rateLimits === "" ? "}" : `,"rateLimits":${rateLimits}}`;
+}
+
+/** Who is over a limit is told when to come back: milliseconds, of the server's clock. */
+function withRetry({ status, body, headers }: TextResponse, nowMs: number): string {
+  const seconds = retryAfterSeconds(headers);
+  if ((status !== 429 && status !== 418) || seconds === 0) return body;
+  const data = `{"serverTime":${nowMs},"retryAfter":${nowMs + seconds * 1000}}`;
+  return `${body.slice(0, -1)},"data":${data}}`;
+}
+
+function retryAfterSeconds(headers: HeaderList): number {
+  const at = headers.indexOf("Retry-After");
+  return at === -1 ? 0 : Number(headers[at + 1]);
+}

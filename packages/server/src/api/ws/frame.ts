@@ -1,0 +1,118 @@
+/**
+ * From a frame to a request of the WebSocket API. Numbers keep the digits that were sent: they are
+ * signed as they stand, and ids are echoed so.
+ */
+import {
+  INVALID_JSON,
+  INVALID_REQUEST_ID,
+  INVALID_REQUEST_METHOD,
+  INVALID_REQUEST_PARAMS,
+  MAX_PARAMETERS,
+  TOO_MANY_PARAMETERS,
+} from "@pricetime/protocol";
+import type { ApiError } from "@pricetime/protocol";
+import { BODY_TOO_LARGE } from "../../edge/refusals.ts";
+
+export interface Frame {
+  /** As JSON, to be echoed. */
+  readonly id: string;
+  readonly method: string;
+  /** Without `apiKey` and `returnRateLimits`. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly apiKey: string | undefined;
+  /** Undefined: not said. */
+  readonly returnRateLimits: boolean | undefined;
+  /** All parameters but `signature` by name, `k=v` joined by `&`: UTF-8, one character a byte. */
+  readonly payload: string;
+}
+
+export interface BadFrame {
+  readonly id: string;
+  readonly error: ApiError;
+}
+
+/** A number as it was written. */
+class WrittenNumber {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+
+  toJSON(): number {
+    return Number(this.digits);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+/** What a reviver is told of a value: its text, when it is none that contains others. */
+type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+const keepDigits: Reviver = (_, value, { source = "" }) =>
+  typeof value === "number" ? new WrittenNumber(source) : value;
+
+const REQUEST_ID = /^[a-zA-Z0-9-_]{1,36}$/;
+const INTEGER = /^-?[0-9]{1,19}$/;
+
+/** Characters; as much as the body of a REST request may have. Every value in it costs. */
+export const MAX_FRAME_LENGTH = 16 * 1024;
+
+export function readFrame(text: string): Frame | BadFrame {
+  if (text.length > MAX_FRAME_LENGTH) return { id: "null", error: BODY_TOO_LARGE };
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text, keepDigits as (this: unknown, key: string, value: unknown) => unknown);
+  } catch {
+    // Not JSON, or nested so deep that it cannot be walked.
+    return { id: "null", error: INVALID_JSON };
+  }
+  if (!isObject(frame)) return { id: "null", error: INVALID_JSON };
+  const id = idOf(frame["id"]);
+  if (id === null) return { id: "null", error: INVALID_REQUEST_ID };
+  const { method, params = {} } = frame as { method?: unknown; params?: unknown };
+  if (typeof method !== "string") return { id, error: INVALID_REQUEST_METHOD };
+  if (!isObject(params)) return { id, error: INVALID_REQUEST_PARAMS };
+  return requestOf(id, method, params);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber);
+}
+
+function idOf(id: unknown): string | null {
+  if (id === null) return "null";
+  if (id instanceof WrittenNumber) return INTEGER.test(id.digits) ? id.digits : null;
+  return typeof id === "string" && REQUEST_ID.test(id) ? `"${id}"` : null;
+}
+
+function requestOf(id: string, method: string, params: Fields): Frame | BadFrame {
+  const names = Object.keys(params);
+  if (names.length > MAX_PARAMETERS) return { id, error: TOO_MANY_PARAMETERS };
+  const values = new Map<string, string>();
+  for (const name of names) values.set(name, textOf(params[name]));
+  const payload = payloadOf(names, values);
+  const apiKey = values.get("apiKey");
+  values.delete("apiKey");
+  const returnRateLimits = values.get("returnRateLimits");
+  values.delete("returnRateLimits");
+  return {
+    id,
+    method,
+    values,
+    apiKey,
+    returnRateLimits: returnRateLimits === undefined ? undefined : returnRateLimits !== "false",
+    payload,
+  };
+}
+
+/** Texts as they are, all else as in JSON. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value instanceof WrittenNumber ? value.digits : JSON.stringify(value);
+}
+
+function payloadOf(names: readonly string[], values: ReadonlyMap<string, string>): string {
+  const signed = names.filter((name) => name !== "signature").sort();
+  const text = signed.map((name) => `${name}=${values.get(name)}`).join("&");
+  return Buffer.from(text, "utf8").toString("latin1");
+}

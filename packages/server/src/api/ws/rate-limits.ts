@@ -1,0 +1,33 @@
+/** How much of each limit is used, from the headers that HTTP would carry. */
+import type { HeaderList } from "../../edge/limits/headers.ts";
+import { headerName } from "../../edge/limits/rule.ts";
+import type { LimitRule } from "../../edge/limits/rule.ts";
+
+export class RateLimits {
+  /** By header, the start of an element up to its count. */
+  readonly #starts: ReadonlyMap<string, string>;
+
+  constructor(rules: readonly LimitRule[]) {
+    this.#starts = new Map(rules.flatMap((rule) => startOf(rule)));
+  }
+
+  /** A JSON array of the limits that the headers tell of. */
+  json(headers: HeaderList): string {
+    const elements: string[] = [];
+    for (let i = 0; i < headers.length; i += 2) {
+      const start = this.#starts.get(headers[i] as string);
+      if (start !== undefined) elements.push(`${start}${headers[i + 1]}}`);
+    }
+    return `[${elements.join(",")}]`;
+  }
+}
+
+function startOf(rule: LimitRule): [header: string, start: string][] {
+  const { rateLimitType, interval, intervalNum, limit } = rule;
+  const header = headerName(rule);
+  if (header === undefined) return [];
+  const start =
+    `{"rateLimitType":"${rateLimitType}","interval":"${interval}",` +
+    `"intervalNum":${intervalNum},"limit":${limit},"count":`;
+  return [[header, start]];
+}

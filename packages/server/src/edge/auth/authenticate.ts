@@ -1,0 +1,67 @@
+/** Who asks, and may they: the key, its rights, the time and the signature. Interface 5; order: Interface 7.7. */
+import type { ApiKey, EngineView } from "@pricetime/engine";
+import {
+  BAD_API_KEY_FORMAT,
+  checkTiming,
+  decodedPayload,
+  INVALID_SIGNATURE,
+  isApiKey,
+  REJECTED_API_KEY,
+  UNAUTHORIZED,
+} from "@pricetime/protocol";
+import type { Endpoint, ParsedRequest, Security } from "@pricetime/protocol";
+import { normaliseIp } from "../http/client-address.ts";
+import { Refused } from "../refusals.ts";
+import type { RequestHeaders } from "../request.ts";
+import type { Secrets } from "./secrets.ts";
+import { isSignedBy } from "./signature.ts";
+
+const API_KEY_HEADER = "x-mbx-apikey";
+
+/** An empty header names none: clients without a key send one. */
+export function namesApiKey(headers: RequestHeaders): boolean {
+  const sent = headers[API_KEY_HEADER];
+  return sent !== undefined && sent !== "";
+}
+
+/** The key's text; refused (-2014) when it is missing or cannot be one. */
+export function sentApiKey(headers: RequestHeaders): string {
+  return wellFormedApiKey(headers[API_KEY_HEADER]);
+}
+
+export function wellFormedApiKey(sent: unknown): string {
+  if (typeof sent !== "string" || !isApiKey(sent)) throw new Refused(BAD_API_KEY_FORMAT);
+  return sent;
+}
+
+/** The key, if it exists and may be used for this, from there; else -2015, or -1002 when a right of its own is lacking. */
+export function knownApiKey(engine: EngineView, sent: string, { security, permission }: Endpoint, ip: string): ApiKey {
+  const key = engine.apiKey(sent);
+  if (key === undefined || !mayUse(key, security) || !mayComeFrom(key, ip)) throw new Refused(REJECTED_API_KEY);
+  if (permission !== undefined && !key.permissions.includes(permission)) throw new Refused(UNAUTHORIZED);
+  return key;
+}
+
+function mayUse(key: ApiKey, security: Security): boolean {
+  return security === "NONE" || key.permissions.includes(security);
+}
+
+function mayComeFrom(key: ApiKey, ip: string): boolean {
+  if (key.ipAllowList.length === 0) return true;
+  return key.ipAllowList.some((allowed) => normaliseIp(allowed) === ip);
+}
+
+/** -1021 or -1131. */
+export function checkTimely({ timestampMs, recvWindowMs }: ParsedRequest, nowMs: number): void {
+  const late = checkTiming(timestampMs, recvWindowMs, nowMs);
+  if (late !== null) throw new Refused(late);
+}
+
+/** -1022. Over the bytes as they came or, as some clients sign, over what they stand for (decision 17). */
+export function checkSigned(secrets: Secrets, key: ApiKey, request: ParsedRequest): void {
+  const verifyingKey = secrets.of(key);
+  const { payload, signature } = request;
+  if (isSignedBy(verifyingKey, payload, signature)) return;
+  const decoded = decodedPayload(request);
+  if (decoded === undefined || !isSignedBy(verifyingKey, decoded, signature)) throw new Refused(INVALID_SIGNATURE);
+}

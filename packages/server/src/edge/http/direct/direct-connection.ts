@@ -1,0 +1,234 @@
+/**
+ * A connection whose requests are ordinary so far: read and answered on the bare socket, one at a
+ * time, which costs half of what `node:http` does. A body may come in pieces behind its head. With the
+ * first request that is not ordinary the connection is handed over to `node:http` for good, bytes and all:
+ * so is one that sends more before it has its answer. What waits or lingers has the same bounds on both.
+ */
+import assert from "node:assert/strict";
+import type { Socket } from "node:net";
+import type { GatewayResponse, Replier } from "../../request.ts";
+import { endWith } from "../broken.ts";
+import { socketIp } from "../client-address.ts";
+import { encodeBody } from "../encoding.ts";
+import type { EncodedBody } from "../encoding.ts";
+import type { ExchangeOwner } from "../exchange.ts";
+import { ownHeaders } from "../headers.ts";
+import type { HttpLimits } from "../limits.ts";
+import { Pieces } from "../pieces.ts";
+import { headText } from "./answer-head.ts";
+import type { Clock, Timers } from "../../../world/port.ts";
+import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
+
+/** What a connection asks of the edge that made it. */
+export interface DirectOwner extends ExchangeOwner {
+  readonly world: Clock & Timers;
+  readonly limits: HttpLimits;
+  readonly requests: OrdinaryRequests;
+  /** `peer`: the address at the other end of the connection. Tells whom the request comes from. */
+  serve(request: OrdinaryRequest, peer: string, replier: Replier): string;
+  /** Bytes wait that the client has not read. */
+  unread(socket: Socket, ip: string): void;
+  /** A request did not come, or not to its end: what the client is told. */
+  wordsFor(errorCode: string, peer: string): string;
+  /** From now on the socket is node's. */
+  handOver(connection: DirectConnection, socket: Socket): void;
+  closed(connection: DirectConnection): void;
+}
+
+/** Between requests: a connection that is idle holds on to nothing. */
+const NONE: OrdinaryRequest = { method: "", url: "", headers: {}, body: "" };
+const NO_ANSWER: GatewayResponse = { status: 0, headers: [], body: "" };
+const NOT_ENCODED: EncodedBody = { status: 0, headers: [], body: "", bodyBytes: 0 };
+
+/** A request whose head has come, and not all of its body. */
+interface Begun {
+  readonly pieces: Pieces;
+  missingBytes: number;
+  /** How often it was looked after. */
+  looks: number;
+}
+
+export class DirectConnection implements Replier {
+  readonly #owner: DirectOwner;
+  readonly #socket: Socket;
+  readonly #peer: string;
+  /** Whom the last request comes from. */
+  #ip = "";
+  #request = NONE;
+  #answer = NO_ANSWER;
+  #encoded = NOT_ENCODED;
+  #begun: Begun | undefined;
+  #hasAsked = false;
+  #isAnswering = false;
+  /** More arrived before the answer was given. */
+  #isHolding = false;
+  /** The client will send no more. */
+  #hasEnded = false;
+
+  constructor(owner: DirectOwner, socket: Socket) {
+    this.#owner = owner;
+    this.#socket = socket;
+    this.#peer = socketIp(socket.remoteAddress);
+    socket.setTimeout(owner.limits.headersTimeoutMs);
+    socket.on("data", this.#onData).on("end", this.#onEnd).on("timeout", this.#onTimeout);
+    socket.on("error", this.#onError).on("close", this.#onClose);
+  }
+
+  get isIdle(): boolean {
+    return !this.#isAnswering && !this.#isHolding && this.#begun === undefined;
+  }
+
+  /** To be called every `timeoutCheckMs`: a request that takes too long to arrive is given up. */
+  lookAfter(): void {
+    const { timeoutCheckMs, requestTimeoutMs } = this.#owner.limits;
+    if (this.#begun !== undefined && ++this.#begun.looks * timeoutCheckMs > requestTimeoutMs) {
+      this.#giveUp("ERR_HTTP_REQUEST_TIMEOUT");
+    }
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  reply(answer: GatewayResponse): void {
+    this.#answer = answer;
+    const encoded = encodeBody(answer, this.#request.headers, this.#owner.encoding);
+    if ("status" in encoded) {
+      this.#encoded = encoded;
+      // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.
+      queueMicrotask(this.#sendEncoded);
+    } else {
+      void encoded.then((packed) => this.#send(packed));
+    }
+  }
+
+  readonly #sendEncoded = (): void => this.#send(this.#encoded);
+
+  #send({ status, headers, body, bodyBytes }: EncodedBody): void {
+    const owner = this.#owner;
+    const socket = this.#socket;
+    const closes = owner.isStopping;
+    if (socket.writable) {
+      const head = headText({
+        status,
+        headers: [...ownHeaders(this.#request.headers, this.#answer, owner.exposedHeaders), ...headers],
+        bodyBytes,
+        nowMs: owner.world.nowMs(),
+        isPage: this.#answer.isPage,
+        keepAliveMs: closes ? 0 : owner.limits.keepAliveTimeoutMs,
+      });
+      // As many bytes as characters: it is ASCII, and goes out in one write.
+      if (body.length === bodyBytes && typeof body === "string") socket.write(head + body, "latin1");
+      else {
+        socket.cork();
+        socket.write(head, "latin1");
+        for (const part of typeof body === "string" ? [body] : body) socket.write(part);
+        socket.uncork();
+      }
+    }
+    this.#isAnswering = false;
+    this.#request = NONE;
+    this.#answer = NO_ANSWER;
+    this.#encoded = NOT_ENCODED;
+    owner.exchangeDone(this.#ip);
+    if (socket.writableLength > 0) owner.unread(socket, this.#ip);
+    if (closes || this.#hasEnded) socket.destroySoon();
+    // Others have their turn first.
+    else if (this.#isHolding) owner.world.soon(this.#goOn);
+  }
+
+  /** Once the client has taken its answer. */
+  readonly #goOn = (): void => {
+    const socket = this.#socket;
+    // Node would wait for ever for a socket that is gone.
+    if (socket.destroyed) return;
+    if (socket.writableNeedDrain) socket.once("drain", this.#goOn);
+    else this.#leave();
+  };
+
+  readonly #onData = (chunk: Buffer): void => {
+    const isWaiting = this.#isAnswering || this.#isHolding;
+    if (isWaiting || this.#socket.writableNeedDrain) {
+      this.#isHolding = true;
+      this.#socket.pause();
+      this.#socket.unshift(chunk);
+      if (!isWaiting) this.#goOn();
+      return;
+    }
+    if (this.#begun !== undefined) {
+      this.#goOnWith(this.#begun, chunk);
+      return;
+    }
+    const isOrdinary = chunk.length <= this.#owner.limits.maxHeaderBytes;
+    const request = isOrdinary ? this.#owner.requests.read(chunk.toString("latin1")) : null;
+    if (request === null) {
+      this.#leave(chunk);
+      return;
+    }
+    if (!this.#hasAsked) this.#socket.setTimeout(this.#owner.limits.keepAliveTimeoutMs);
+    this.#hasAsked = true;
+    if (typeof request === "number") this.#begin(chunk, request);
+    else this.#serve(request);
+  };
+
+  #begin(chunk: Buffer, missingBytes: number): void {
+    const pieces = new Pieces();
+    pieces.add(chunk);
+    this.#begun = { pieces, missingBytes, looks: 0 };
+  }
+
+  #goOnWith(begun: Begun, chunk: Buffer): void {
+    begun.pieces.add(chunk);
+    begun.missingBytes -= chunk.length;
+    if (begun.missingBytes > 0) return;
+    this.#begun = undefined;
+    const bytes = begun.pieces.whole();
+    if (begun.missingBytes < 0) {
+      this.#leave(bytes);
+      return;
+    }
+    // As if it had come in one piece.
+    const request = this.#owner.requests.read(bytes.toString("latin1"));
+    assert(request !== null && typeof request !== "number", "read otherwise than when it began");
+    this.#serve(request);
+  }
+
+  #serve(request: OrdinaryRequest): void {
+    this.#request = request;
+    this.#isAnswering = true;
+    this.#ip = this.#owner.serve(request, this.#peer, this);
+  }
+
+  /** `chunk` has been taken from the socket, and is put back. */
+  #leave(chunk?: Buffer): void {
+    const socket = this.#socket;
+    socket.off("data", this.#onData).off("end", this.#onEnd).off("timeout", this.#onTimeout);
+    socket.off("error", this.#onError).off("close", this.#onClose);
+    if (chunk !== undefined) socket.unshift(chunk);
+    this.#owner.handOver(this, socket);
+  }
+
+  readonly #onEnd = (): void => {
+    this.#hasEnded = true;
+    if (this.#begun !== undefined) this.#giveUp("HPE_INVALID_EOF_STATE");
+    else if (!this.#isAnswering) this.#socket.end();
+  };
+
+  /** Of a request the answer is waited for elsewhere; a connection that never asked is told what it missed. */
+  readonly #onTimeout = (): void => {
+    if (!this.#hasAsked) this.#giveUp("ERR_HTTP_REQUEST_TIMEOUT");
+    else this.#socket.destroy();
+  };
+
+  /** Whatever comes now comes too late. */
+  #giveUp(errorCode: string): void {
+    this.#begun = undefined;
+    this.#socket.off("data", this.#onData);
+    endWith(this.#socket, this.#owner.wordsFor(errorCode, this.#peer));
+  }
+
+  /** `close` follows. */
+  readonly #onError = (): void => {};
+
+  readonly #onClose = (): void => this.#owner.closed(this);
+}

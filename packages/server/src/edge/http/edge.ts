@@ -1,0 +1,340 @@
+/**
+ * The HTTP edge: from bytes of anyone to whole requests within bounds, and answers back. Knows
+ * nothing of endpoints. `limits.ts` names every bound.
+ */
+import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
+import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { PacedServer } from "../../transport/paced-server.ts";
+import { PacedSocket } from "../../transport/paced-socket.ts";
+import { atMost, type Cancel, type World } from "../../world/port.ts";
+import { CountByNetwork } from "../limits/count-by-network.ts";
+import { Packer } from "../../answers/packer.ts";
+import { BODY_TOO_LARGE, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS, URL_TOO_LONG } from "../refusals.ts";
+import type { GatewayResponse, Replier, RequestSink } from "../request.ts";
+import { Unread } from "../unread.ts";
+import { OVERLOADED, STOPPING, TOO_MANY_WAIT } from "./answers.ts";
+import { hasBody, readBody } from "./body.ts";
+import { endWith, refusalText } from "./broken.ts";
+import { socketIp, type TrustedProxies } from "./client-address.ts";
+import type { Encoding } from "./encoding.ts";
+import { DirectConnection, type DirectOwner } from "./direct/direct-connection.ts";
+import { type OrdinaryRequest, OrdinaryRequests } from "./direct/ordinary-request.ts";
+import { Exchange } from "./exchange.ts";
+import { answerText, preflightHeaders } from "./headers.ts";
+import type { HttpLimits } from "./limits.ts";
+
+/** A closing connection gets this long to send its last answer. */
+const LAST_ANSWERS_MS = 250;
+
+/** Takes over a connection that asks to become a WebSocket. */
+export type UpgradeHook = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+export interface HttpEdgeOptions {
+  readonly world: World;
+  readonly limits: HttpLimits;
+  readonly trustedProxies: TrustedProxies;
+  readonly exposedHeaders: string;
+  /** Absent: every upgrade is answered 404. */
+  readonly onUpgrade?: UpgradeHook;
+}
+
+/** Who reads a request: we on the bare socket, or `node:http`. */
+export type Lane = "direct" | "node";
+
+/** A connection beyond those that its address may have. */
+const TOO_MANY: GatewayResponse = {
+  status: TOO_MANY_CONNECTIONS.status,
+  headers: ["Retry-After", String(TOO_MANY_CONNECTIONS_RETRY_SECONDS)],
+  body: JSON.stringify(errorBody(TOO_MANY_CONNECTIONS, "api")),
+};
+
+export class HttpEdge implements DirectOwner {
+  readonly world: World;
+  readonly exposedHeaders: string;
+  readonly limits: HttpLimits;
+  readonly encoding: Encoding;
+  readonly requests: OrdinaryRequests;
+  readonly #proxies: TrustedProxies;
+  readonly #sink: RequestSink;
+  readonly #server: PacedServer;
+  readonly #direct = new Set<DirectConnection>();
+  readonly #unread: Unread;
+  readonly #stopLooking: Cancel;
+  readonly #inFlightByIp = new CountByNetwork();
+  readonly #connectionsByIp = new CountByNetwork();
+  /** Whom the last request of a connection came from: those that `node:http` reads. */
+  readonly #clients = new WeakMap<Socket, string>();
+  /** Takes back its place among those of its address: connections that may become WebSockets. */
+  readonly #places = new WeakMap<Socket, () => void>();
+  readonly #requests: Record<Lane, number> = { direct: 0, node: 0 };
+  #inFlight = 0;
+  #connections = 0;
+  #isStopping = false;
+  #isDrained = false;
+  #whenDrained: (() => void) | undefined;
+  /** Set when it begins to stop. */
+  #closed: Promise<void> | undefined;
+
+  constructor(sink: RequestSink, options: HttpEdgeOptions) {
+    const { limits, onUpgrade } = options;
+    this.#sink = sink;
+    this.world = options.world;
+    this.limits = limits;
+    this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes };
+    this.requests = new OrdinaryRequests(limits);
+    this.#proxies = options.trustedProxies;
+    this.exposedHeaders = options.exposedHeaders;
+    const nodeOptions: ServerOptions = {
+      maxHeaderSize: limits.maxHeaderBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.timeoutCheckMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      requireHostHeader: false,
+      noDelay: true,
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
+    };
+    this.#server = new PacedServer(nodeOptions, (socket) => this.#onConnection(socket));
+    this.#server.maxHeadersCount = limits.maxHeaderCount;
+    this.#server.maxConnections = limits.maxConnections;
+    this.#server.timeout = limits.socketTimeoutMs;
+    this.#server.on("request", (request, response) => this.#onRequest(request, response));
+    this.#server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
+    this.#server.on("clientError", (error, socket) => this.#onClientError(error, socket as unknown as PacedSocket));
+    this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(onUpgrade ?? refuse, request, socket, head));
+    this.#server.on("connect", (request, socket, head) => this.#onUpgrade(refuse, request, socket, head));
+    this.#unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
+    this.#stopLooking = this.world.every(limits.timeoutCheckMs, () => {
+      this.#unread.lookAfter();
+      for (const connection of this.#direct) connection.lookAfter();
+    });
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Requests so far, by who read them. */
+  get requestsByLane(): Readonly<Record<Lane, number>> {
+    return this.#requests;
+  }
+
+  get openConnections(): number {
+    return this.#connections;
+  }
+
+  /** Bytes of answers that clients have not read yet. */
+  get unreadBytes(): number {
+    return this.#unread.bytes;
+  }
+
+  /** Connections that were closed because their clients did not read. */
+  get slowDropped(): number {
+    return this.#unread.dropped;
+  }
+
+  /** Answers with the port. Rejects when it is taken. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, () => {
+        this.#server.removeListener("error", reject);
+        resolve((this.#server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Takes no more connections and lets what is in flight be answered, for a bounded time. Then nothing is taken. */
+  async drain(): Promise<void> {
+    this.#isStopping = true;
+    this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
+    this.#closeIdle();
+    if (this.#inFlight > 0) {
+      const drained = new Promise<void>((resolve) => {
+        this.#whenDrained = resolve;
+      });
+      await atMost(this.world, this.limits.drainTimeoutMs, drained);
+    }
+    this.#isDrained = true;
+  }
+
+  /** Drains and closes. WebSockets must be closed before: their connections count. */
+  async close(): Promise<void> {
+    await this.drain();
+    this.#stopLooking();
+    this.#server.closeIdleConnections();
+    this.#closeIdle();
+    await atMost(this.world, Math.min(LAST_ANSWERS_MS, this.limits.drainTimeoutMs), this.#closed);
+    this.#server.closeAllConnections();
+    for (const connection of this.#direct) connection.destroy();
+    await this.#closed;
+  }
+
+  #closeIdle(): void {
+    for (const connection of this.#direct) if (connection.isIdle) connection.destroy();
+  }
+
+  exchangeDone(ip: string): void {
+    this.#inFlight--;
+    this.#inFlightByIp.remove(ip);
+    if (this.#inFlight === 0) this.#whenDrained?.();
+  }
+
+  unread(socket: Socket, ip: string): void {
+    this.#unread.note(socket, ip, () => socket.destroy());
+  }
+
+  wordsFor(errorCode: string | undefined, peer: string): string {
+    // What cannot be read does not say whom the proxy speaks for.
+    const refusal = this.#proxies.trusts(peer) ? null : this.#sink.charge(peer);
+    return refusal === null ? refusalText(errorCode) : answerText(refusal);
+  }
+
+  #onConnection(socket: Socket): void {
+    this.#connections++;
+    socket.once("close", () => this.#connections--);
+    const peer = socketIp(socket.remoteAddress);
+    if (!this.#proxies.trusts(peer)) {
+      if (this.#connectionsByIp.add(peer) > this.limits.maxConnectionsPerIp) {
+        this.#connectionsByIp.remove(peer);
+        socket.on("error", () => socket.destroy());
+        endWith(socket, answerText(TOO_MANY));
+        return;
+      }
+      this.#holdPlace(socket, peer);
+    }
+    this.#direct.add(new DirectConnection(this, socket));
+  }
+
+  #holdPlace(socket: Socket, peer: string): void {
+    const giveBack = (): void => {
+      if (this.#places.delete(socket)) this.#connectionsByIp.remove(peer);
+    };
+    this.#places.set(socket, giveBack);
+    socket.once("close", giveBack);
+  }
+
+  handOver(connection: DirectConnection, socket: Socket): void {
+    this.#direct.delete(connection);
+    const paced = new PacedSocket(socket, {
+      soon: this.world.soon,
+      sliceBytes: this.limits.maxBytesATurn,
+      onUnread: () => this.unread(socket, this.#clients.get(socket) ?? socketIp(socket.remoteAddress)),
+    });
+    this.#server.handOver(paced);
+    socket.resume();
+  }
+
+  closed(connection: DirectConnection): void {
+    this.#direct.delete(connection);
+  }
+
+  serve(request: OrdinaryRequest, peer: string, replier: Replier): string {
+    const ip = this.#proxies.clientIp(peer, request.headers["x-forwarded-for"]);
+    const refusal = this.#begin(ip, "direct");
+    if (refusal === null) this.#dispatch(request, ip, replier);
+    else replier.reply(refusal);
+    return ip;
+  }
+
+  /** Counts a request until `exchangeDone`; null, or what it is answered at once because there are too many. */
+  #begin(ip: string, lane: Lane): GatewayResponse | null {
+    this.#requests[lane]++;
+    const isTooMany = this.#inFlightByIp.add(ip) > this.limits.maxRequestsInFlightPerIp;
+    const isOverloaded = ++this.#inFlight > this.limits.maxRequestsInFlight;
+    if (!isTooMany && !isOverloaded) return null;
+    return this.#sink.charge(ip) ?? (isTooMany ? TOO_MANY_WAIT : OVERLOADED);
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const socket = request.socket as unknown as PacedSocket;
+    socket.inTurn(request, response, () => this.#carryOut(request, response, socket.raw));
+  }
+
+  #carryOut(request: IncomingMessage, response: ServerResponse, socket: Socket): void {
+    const ip = this.#proxies.clientIp(socket.remoteAddress, request.headers["x-forwarded-for"]);
+    this.#clients.set(socket, ip);
+    const exchange = new Exchange(this, ip, request, response);
+    if (!hasBody(request)) {
+      const refusal = this.#begin(ip, "node");
+      if (refusal !== null) exchange.reply(refusal);
+      else if (request.method === "OPTIONS") this.#preflight(exchange, ip);
+      else this.#dispatchExchange(exchange, ip, "");
+      return;
+    }
+    if (this.#inFlight >= this.limits.maxRequestsInFlight) {
+      exchange.closes = true;
+      exchange.reply(this.#begin(ip, "node") ?? OVERLOADED);
+      return;
+    }
+    readBody(request, this.limits, (end) => {
+      const refusal = this.#begin(ip, "node");
+      exchange.closes = end.kind === "tooLarge" && !end.drained;
+      if (refusal !== null) exchange.reply(refusal);
+      else if (end.kind === "tooLarge") this.#sink.turnAway(ip, request.url ?? "", BODY_TOO_LARGE, exchange);
+      else if (request.method === "OPTIONS") this.#preflight(exchange, ip);
+      else this.#dispatchExchange(exchange, ip, end.body);
+    });
+  }
+
+  /** A browser asks what it may. */
+  #preflight(exchange: Exchange, ip: string): void {
+    const refusal = this.#sink.charge(ip);
+    if (refusal === null) exchange.endWith(204, preflightHeaders());
+    else exchange.reply(refusal);
+  }
+
+  #onClientError(error: Error & { code?: string }, socket: PacedSocket): void {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const words = this.wordsFor(error.code, socketIp(socket.remoteAddress));
+    socket.afterAnswers(() => endWith(socket, words));
+  }
+
+  #onUpgrade(hook: UpgradeHook, request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+    const paced = duplex as unknown as PacedSocket;
+    paced.afterAnswers(() => {
+      const socket = paced.raw;
+      const held = paced.detach();
+      if (socket.destroyed) return;
+      // WebSockets have bounds of their own.
+      this.#places.get(socket)?.();
+      this.#unread.forget(socket);
+      hook(request, socket, Buffer.concat([head, held]));
+      socket.resume();
+    });
+  }
+
+  #dispatchExchange(exchange: Exchange, ip: string, body: string): void {
+    const { method = "", url = "", headers } = exchange.request;
+    this.#dispatch({ method, url, headers, body }, ip, exchange);
+  }
+
+  #dispatch({ method, url, headers, body }: OrdinaryRequest, ip: string, replier: Replier): void {
+    if (this.#isDrained) {
+      replier.reply(STOPPING);
+      return;
+    }
+    if (url.length > this.limits.maxUrlBytes) {
+      this.#sink.turnAway(ip, url, URL_TOO_LONG, replier);
+      return;
+    }
+    const mark = url.indexOf("?");
+    const path = mark === -1 ? url : url.slice(0, mark);
+    const query = mark === -1 ? "" : url.slice(mark + 1);
+    this.#sink.process({ method, path, query, body, headers, ip }, replier);
+  }
+}
+
+function refuse(_request: IncomingMessage, socket: Duplex): void {
+  socket.on("error", () => socket.destroy());
+  endWith(socket, answerText({ status: 404, headers: [], body: JSON.stringify(errorBody(UNKNOWN_PATH, "api")) }));
+}

@@ -1,0 +1,78 @@
+/**
+ * From an answer to the bytes of its body: as they are, compressed, or none where the client has them.
+ * Long answers are compressed once for all who get them; two of them never stand in memory twice.
+ */
+import type { LongBody } from "../../answers/long-text.ts";
+import { gzipText, type Packer } from "../../answers/packer.ts";
+import type { HeaderList } from "../limits/headers.ts";
+import type { GatewayResponse, RequestHeaders } from "../request.ts";
+import { acceptsGzip } from "./headers.ts";
+
+export interface EncodedBody {
+  readonly status: number;
+  /** Beside those of the answer. */
+  readonly headers: HeaderList;
+  readonly body: string | readonly Buffer[];
+  readonly bodyBytes: number;
+}
+
+export interface Encoding {
+  readonly packer: Packer;
+  readonly gzipFromBytes: number;
+}
+
+/** The client has what it asks for. */
+export const NOT_MODIFIED = 304;
+const PACKED: readonly string[] = ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"];
+
+/** At once, or when it is compressed: on node's thread pool, while orders of others are served. Never rejects. */
+export function encodeBody(
+  answer: GatewayResponse,
+  asked: RequestHeaders,
+  { packer, gzipFromBytes }: Encoding,
+): EncodedBody | Promise<EncodedBody> {
+  const { status, body } = answer;
+  const etag = typeof body === "string" ? undefined : body.text.etag;
+  const headers: HeaderList = etag === undefined ? [] : ["ETag", etag];
+  if (etag !== undefined && hasIt(asked["if-none-match"], etag)) {
+    return { status: NOT_MODIFIED, headers: [...headers, "Vary", "Accept-Encoding"], body: "", bodyBytes: 0 };
+  }
+  const length = typeof body === "string" ? body.length : body.head.length + body.text.length;
+  const plain = (): EncodedBody => {
+    // Who is told that it may be had compressed next time asks for it apart.
+    const vary = etag === undefined ? [] : ["Vary", "Accept-Encoding"];
+    return { status, headers: [...headers, ...vary], ...plainBody(body) };
+  };
+  if (length < gzipFromBytes || !acceptsGzip(asked["accept-encoding"])) return plain();
+  return packedBody(body, packer).then((packed) => {
+    if (packed === null) return plain();
+    return { status, headers: [...headers, ...PACKED], body: packed, bodyBytes: bytesIn(packed) };
+  });
+}
+
+function plainBody(body: string | LongBody): Pick<EncodedBody, "body" | "bodyBytes"> {
+  if (typeof body === "string") return { body, bodyBytes: Buffer.byteLength(body) };
+  const { head, text } = body;
+  const parts = head === "" ? text.pieces : [Buffer.from(head), ...text.pieces];
+  return { body: parts, bodyBytes: head.length + text.length };
+}
+
+async function packedBody(body: string | LongBody, packer: Packer): Promise<readonly Buffer[] | null> {
+  if (typeof body !== "string") return body.text.packed(packer, body.head);
+  const packed = await packer.run(() => gzipText(body));
+  return packed && [packed];
+}
+
+function bytesIn(parts: readonly Buffer[]): number {
+  let bytes = 0;
+  for (const part of parts) bytes += part.length;
+  return bytes;
+}
+
+/** If-None-Match: weak comparison, as it is asked for by GET. RFC 9110, 13.1.2. */
+function hasIt(sent: string | string[] | undefined, etag: string): boolean {
+  if (typeof sent !== "string") return false;
+  if (sent.trim() === "*") return true;
+  const bare = etag.replace(/^W\//, "");
+  return sent.split(",").some((one) => one.trim().replace(/^W\//, "") === bare);
+}

@@ -1,0 +1,94 @@
+/** Headers that every answer has: caching, sniffing and CORS. Interface 1.13. */
+import { STATUS_CODES } from "node:http";
+import type { HeaderList } from "../limits/headers.ts";
+import { textOf } from "../../answers/long-text.ts";
+import type { GatewayResponse, RequestHeaders } from "../request.ts";
+
+const CONTENT_TYPE = "application/json;charset=UTF-8";
+
+const ALLOW_METHODS = "GET, POST, PUT, DELETE, OPTIONS";
+const ALLOW_HEADERS = "X-MBX-APIKEY, Content-Type";
+/** RFC 9110, 12.4.2; some leave out the 0. */
+const WEIGHT = /^(?:[01]|[01]?\.[0-9]*)$/;
+/** A browser asks again after a day. */
+const PREFLIGHT_MAX_AGE_SECONDS = "86400";
+
+/** Names and values in turn. */
+export const ALWAYS_SENT: readonly string[] = [
+  "Cache-Control",
+  "no-cache, no-store, must-revalidate",
+  "Pragma",
+  "no-cache",
+  "Expires",
+  "0",
+  "X-Content-Type-Options",
+  "nosniff",
+  "X-Frame-Options",
+  "SAMEORIGIN",
+  "Access-Control-Allow-Origin",
+  "*",
+  "Access-Control-Allow-Methods",
+  ALLOW_METHODS,
+];
+
+/** The same for pages: no script of another site reads them, and a browser keeps what it has until told otherwise. */
+export const SENT_WITH_PAGES: readonly string[] = [
+  "Cache-Control",
+  "no-cache",
+  "X-Content-Type-Options",
+  "nosniff",
+  "X-Frame-Options",
+  "DENY",
+  "Cross-Origin-Resource-Policy",
+  "same-origin",
+];
+
+/** The headers of an answer beside those that are always sent; `exposed` names those that scripts may read. */
+export function ownHeaders(asked: RequestHeaders, answer: GatewayResponse, exposed: string): HeaderList {
+  const headers = ["Content-Type", answer.contentType ?? CONTENT_TYPE, ...answer.headers];
+  if (asked["origin"] !== undefined) headers.push("Access-Control-Expose-Headers", exposed);
+  return headers;
+}
+
+/** The answer to a CORS preflight, which has no body. */
+export function preflightHeaders(): HeaderList {
+  return [
+    "Access-Control-Allow-Origin",
+    "*",
+    "Access-Control-Allow-Methods",
+    ALLOW_METHODS,
+    "Access-Control-Allow-Headers",
+    ALLOW_HEADERS,
+    "Access-Control-Max-Age",
+    PREFLIGHT_MAX_AGE_SECONDS,
+    "Cache-Control",
+    "no-cache, no-store, must-revalidate",
+  ];
+}
+
+/** By the value of Accept-Encoding. In time that grows no faster than its length. */
+export function acceptsGzip(accepted: string | string[] | undefined): boolean {
+  return typeof accepted === "string" && accepted.split(",").some(offersGzip);
+}
+
+/** As `gzip`, `*;q=0.5`; a weight of 0 refuses it. */
+function offersGzip(offer: string): boolean {
+  const [coding = "", parameter, ...more] = offer.split(";");
+  if (!/^(?:gzip|\*)$/i.test(coding.trim()) || more.length > 0) return false;
+  if (parameter === undefined) return true;
+  const [name = "", weight = ""] = parameter.split("=", 2).map((part) => part.trim());
+  return name.toLowerCase() === "q" && WEIGHT.test(weight) && Number(weight) > 0;
+}
+
+/** A whole answer as text, for sockets that node has given up as HTTP. The connection ends with it. */
+export function answerText(answer: GatewayResponse): string {
+  const { status, headers } = answer;
+  const body = textOf(answer.body);
+  let more = "";
+  for (let i = 0; i < headers.length; i += 2) more += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  return (
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nContent-Type: ${CONTENT_TYPE}\r\n` +
+    `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-cache, no-store, must-revalidate\r\n` +
+    `Access-Control-Allow-Origin: *\r\nConnection: close\r\n${more}\r\n${body}`
+  );
+}

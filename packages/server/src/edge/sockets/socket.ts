@@ -1,0 +1,182 @@
+/**
+ * One open WebSocket: what goes out is bounded by what its client reads, what comes in by a rate.
+ * Frames made elsewhere are written past `ws`, which holds nothing back here (no compression).
+ */
+import type { Socket as TcpSocket } from "node:net";
+import type { WebSocket } from "ws";
+import type { Clock, Timers } from "../../world/port.ts";
+import type { LongText } from "../../answers/long-text.ts";
+import type { Unread } from "../unread.ts";
+import { frameHeader, textFrames } from "./frame.ts";
+import type { StreamLimits } from "./limits.ts";
+import type { FrameSink, Peer } from "./peer.ts";
+
+/** Close codes of RFC 6455 (7.4). */
+export const CLOSE = { normal: 1000, goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
+
+/** What all sockets add up to, and what they have in common. */
+export interface SocketShare {
+  readonly limits: StreamLimits;
+  /** Are rates enforced? */
+  readonly limitsRates: boolean;
+  readonly world: Clock & Timers;
+  messagesSent: number;
+  /** Clients for whom too much waited. */
+  slowDropped: number;
+  /** What waits for all of them. */
+  readonly unread: Unread;
+}
+
+const SECOND_MS = 1000;
+
+export class Socket implements Peer {
+  readonly ip: string;
+  readonly openedMs: number;
+  /** When the last ping went out, or the socket was opened. */
+  pingMs: number;
+  /** The first ping that is not answered; Infinity: none. */
+  awaitingPongMs = Number.POSITIVE_INFINITY;
+  readonly #ws: WebSocket;
+  readonly #duplex: TcpSocket;
+  readonly #share: SocketShare;
+  #sink: FrameSink | undefined;
+  #second = 0;
+  #messagesInSecond = 0;
+  #isHeld = false;
+  /** What waited when the socket was held. */
+  #waitedBytes = 0;
+  #isClosing = false;
+
+  constructor(ws: WebSocket, duplex: TcpSocket, ip: string, share: SocketShare) {
+    this.#ws = ws;
+    this.#duplex = duplex;
+    this.#share = share;
+    this.ip = ip;
+    this.openedMs = this.pingMs = share.world.nowMs();
+    ws.on("error", ignore);
+    ws.on("ping", () => this.#isWithinRate());
+    ws.on("pong", () => {
+      if (this.#isWithinRate()) this.awaitingPongMs = Number.POSITIVE_INFINITY;
+    });
+    ws.on("close", () => this.#closed());
+  }
+
+  /** From here on frames go to `sink`. `isRated`: its text messages count among those of a second. */
+  serve(sink: FrameSink, isRated: boolean): void {
+    if (this.#ws.readyState > this.#ws.OPEN) {
+      sink.closed();
+      return;
+    }
+    this.#sink = sink;
+    this.#ws.on("message", (data: Buffer, isBinary: boolean) => {
+      if (this.#isClosing || (isRated && !this.#isWithinRate())) return;
+      if (isBinary) sink.receiveBinary();
+      else sink.receive(data.toString());
+    });
+  }
+
+  send(text: string): void {
+    this.write(textFrames([text]), 1);
+  }
+
+  sendParts(before: string, shared: LongText, behind: string): void {
+    if (!this.#takes(1)) return;
+    const [first, last] = [Buffer.from(before), Buffer.from(behind)];
+    this.#duplex.cork();
+    this.#duplex.write(frameHeader(first.length + shared.length + last.length));
+    for (const part of [first, ...shared.pieces, last]) this.#duplex.write(part);
+    this.#duplex.uncork();
+    if (!this.#isHeld) this.noteUnread();
+  }
+
+  /** Whole frames, `messages` of them. */
+  write(frames: Buffer, messages: number): void {
+    if (!this.#takes(messages)) return;
+    this.#duplex.write(frames);
+    if (!this.#isHeld) this.noteUnread();
+  }
+
+  /** Counts messages that are about to be written. False: they are not to be. */
+  #takes(messages: number): boolean {
+    if (this.#isClosing || this.#ws.readyState !== this.#ws.OPEN) return false;
+    if (this.#isSlow()) {
+      this.#dropSlow();
+      return false;
+    }
+    this.#share.messagesSent += messages;
+    return true;
+  }
+
+  /** What is written until `release` leaves together. False: it was held already. */
+  hold(): boolean {
+    if (this.#isHeld) return false;
+    this.#isHeld = true;
+    this.#waitedBytes = this.#duplex.writableLength;
+    this.#duplex.cork();
+    return true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.#duplex.uncork();
+    this.noteUnread();
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    this.#ws.close(code, reason);
+    this.#share.world.after(this.#share.limits.closeTimeoutMs, () => this.terminate());
+  }
+
+  terminate(): void {
+    this.#ws.terminate();
+  }
+
+  ping(nowMs: number): void {
+    this.pingMs = nowMs;
+    this.awaitingPongMs = Math.min(this.awaitingPongMs, nowMs);
+    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping(ignore);
+  }
+
+  /** Too much waits from before. What one turn adds by itself, however much, does not count: nobody could have read it. */
+  #isSlow(): boolean {
+    const waiting = this.#isHeld ? this.#waitedBytes : this.#duplex.writableLength;
+    return waiting > this.#share.limits.maxBufferedBytes;
+  }
+
+  /** What the system did not take at once waits for the client: ours, and the pongs of `ws`. */
+  noteUnread(): void {
+    if (this.#duplex.writableLength > 0) this.#share.unread.note(this.#duplex, this.ip, this.#cutOff);
+  }
+
+  /** What could be said to a client that does not read would not be read either. */
+  readonly #cutOff = (): void => this.terminate();
+
+  #dropSlow(): void {
+    this.#share.slowDropped++;
+    this.close(CLOSE.policy, "too slow: messages were not read");
+  }
+
+  /** Counts a frame from the client; over the rate it is disconnected. */
+  #isWithinRate(): boolean {
+    if (!this.#share.limitsRates) return true;
+    const second = Math.floor(this.#share.world.nowMs() / SECOND_MS);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#messagesInSecond = 0;
+    }
+    if (++this.#messagesInSecond <= this.#share.limits.maxMessagesASecond) return true;
+    this.close(CLOSE.policy, "too many messages in a second");
+    return false;
+  }
+
+  #closed(): void {
+    this.#isClosing = true;
+    this.#sink?.closed();
+    this.#sink = undefined;
+  }
+}
+
+/** `ws` closes a socket that fails; there is nothing more to do. */
+function ignore(): void {}

@@ -1,0 +1,184 @@
+/**
+ * All WebSockets of the gateway, on the port of REST: who may open one and what serves its address,
+ * how long it lives, and how they all end. Interface 10.1; `limits.ts` names every bound.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Socket as TcpSocket } from "node:net";
+import type { Duplex } from "node:stream";
+import { errorBody, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
+import type { ApiError } from "@pricetime/protocol";
+import { WebSocketServer } from "ws";
+import { TrustedProxies } from "../http/client-address.ts";
+import { endWith } from "../http/broken.ts";
+import { answerText } from "../http/headers.ts";
+import { CountByNetwork } from "../limits/count-by-network.ts";
+import { TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "../refusals.ts";
+import { type Cancel, type Clock, type Timers } from "../../world/port.ts";
+import type { AddressLimits, GatewayResponse } from "../request.ts";
+import { Unread } from "../unread.ts";
+import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
+import type { StreamLimits } from "./limits.ts";
+import type { FrameSink } from "./peer.ts";
+import { CLOSE, Socket } from "./socket.ts";
+import type { SocketShare } from "./socket.ts";
+
+/** What serves the sockets of an address. */
+export interface Door {
+  /** Are the text messages of its clients counted among those of a second? */
+  readonly isRated: boolean;
+  readonly accept: (socket: Socket) => FrameSink;
+}
+
+export interface SocketsOptions {
+  /** `query` stands behind the `?`. Null: nothing is served there. */
+  readonly doorAt: (path: string, query: string) => Door | null;
+  /** Are rates enforced? Bounds of size and number always are. */
+  readonly limitsRates: boolean;
+  readonly limits: StreamLimits;
+  readonly trustedProxies: readonly string[];
+  readonly world: Clock & Timers;
+  /** Who knows the addresses that are banned. */
+  readonly bans: Pick<AddressLimits, "ban">;
+}
+
+export class Sockets {
+  readonly #options: SocketsOptions;
+  readonly #limits: StreamLimits;
+  readonly #share: SocketShare;
+  readonly #proxies: TrustedProxies;
+  readonly #attempts: Attempts;
+  readonly #server: WebSocketServer;
+  readonly #open = new Set<Socket>();
+  readonly #openByIp = new CountByNetwork();
+  readonly #stopSweeping: Cancel;
+  #isStopping = false;
+  #whenEmpty: (() => void) | undefined;
+
+  constructor(options: SocketsOptions) {
+    this.#options = options;
+    this.#limits = options.limits;
+    const { limitsRates, limits, world } = options;
+    const unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.sweepEveryMs) });
+    this.#share = { limits, limitsRates, unread, world, messagesSent: 0, slowDropped: 0 };
+    this.#proxies = new TrustedProxies(options.trustedProxies);
+    this.#attempts = new Attempts(this.#limits);
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: this.#limits.maxMessageBytes,
+      maxFragments: this.#limits.maxMessageParts,
+      maxBufferedChunks: this.#limits.maxMessageParts,
+      // One frame of a connection in a turn of the event loop: who sends many waits for his turns like all others.
+      allowSynchronousEvents: false,
+    });
+    this.#stopSweeping = world.every(limits.sweepEveryMs, () => this.#lookAfter(world.nowMs()));
+  }
+
+  get open(): number {
+    return this.#open.size;
+  }
+
+  get messagesSent(): number {
+    return this.#share.messagesSent;
+  }
+
+  /** Bytes that clients have not read yet. */
+  get unreadBytes(): number {
+    return this.#share.unread.bytes;
+  }
+
+  /** Clients that were dropped because they did not read. */
+  get slowDropped(): number {
+    return this.#share.slowDropped + this.#share.unread.dropped;
+  }
+
+  /** The hook of the HTTP edge. `duplex`: the TCP socket itself. */
+  upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+    const ip = this.#proxies.clientIp(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
+    const refusal = this.#refusalOf(ip, this.#share.world.nowMs());
+    if (refusal !== null) {
+      refuse(duplex, refusal);
+      return;
+    }
+    const door = this.#doorOf(request.url ?? "");
+    if (door === null) {
+      refuse(duplex, answerOf(UNKNOWN_PATH));
+      return;
+    }
+    this.#server.handleUpgrade(request, duplex, head, (ws) => {
+      const socket = new Socket(ws, duplex as TcpSocket, ip, this.#share);
+      this.#open.add(socket);
+      this.#openByIp.add(ip);
+      ws.once("close", () => this.#closed(socket));
+      socket.serve(door.accept(socket), door.isRated);
+    });
+  }
+
+  /** Why the address may not open one now; null: it may. Counts the attempt. */
+  #refusalOf(ip: string, nowMs: number): GatewayResponse | null {
+    if (this.#isStopping) return answerOf(SHUTTING_DOWN);
+    const ban = this.#options.bans.ban(ip);
+    if (ban !== null) return ban;
+    if (this.#options.limitsRates && !this.#attempts.take(ip, nowMs)) {
+      return answerOf(TOO_MANY_ATTEMPTS, this.#attempts.retryAfterSeconds(nowMs));
+    }
+    if (this.#openByIp.of(ip) < this.#limits.maxConnectionsPerIp) return null;
+    return answerOf(TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS);
+  }
+
+  /** Takes no more. Those that are open stay so. */
+  takeNoMore(): void {
+    this.#isStopping = true;
+  }
+
+  /** Takes no more, and closes all: 1001. Resolves when they are gone. */
+  async close(): Promise<void> {
+    this.takeNoMore();
+    this.#stopSweeping();
+    if (this.#open.size === 0) return;
+    const empty = new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+    for (const socket of this.#open) socket.close(CLOSE.goingAway, "the exchange is stopping");
+    const late = this.#share.world.after(this.#limits.stopTimeoutMs, () => this.#cutOff());
+    await empty;
+    late();
+  }
+
+  #doorOf(url: string): Door | null {
+    const mark = url.indexOf("?");
+    return mark === -1 ? this.#options.doorAt(url, "") : this.#options.doorAt(url.slice(0, mark), url.slice(mark + 1));
+  }
+
+  #closed(socket: Socket): void {
+    this.#open.delete(socket);
+    this.#openByIp.remove(socket.ip);
+    if (this.#open.size === 0) this.#whenEmpty?.();
+  }
+
+  #cutOff(): void {
+    for (const socket of this.#open) socket.terminate();
+  }
+
+  #lookAfter(nowMs: number): void {
+    const { pingEveryMs, pongTimeoutMs, connectionLifeMs } = this.#limits;
+    for (const socket of this.#open) {
+      socket.noteUnread();
+      if (nowMs - socket.openedMs >= connectionLifeMs) socket.close(CLOSE.goingAway, "the connection's time is over");
+      else if (nowMs - socket.awaitingPongMs >= pongTimeoutMs) socket.close(CLOSE.policy, "no pong");
+      else if (nowMs - socket.pingMs >= pingEveryMs) socket.ping(nowMs);
+    }
+    this.#share.unread.lookAfter();
+  }
+}
+
+function answerOf(error: ApiError, retryAfterSeconds = 0): GatewayResponse {
+  const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
+  return { status: error.status, headers, body: JSON.stringify(errorBody(error, "api")) };
+}
+
+function refuse(duplex: Duplex, answer: GatewayResponse): void {
+  duplex.on("error", () => duplex.destroy());
+  endWith(duplex, answerText(answer));
+}

@@ -1,0 +1,34 @@
+/** What auditors and simulators need of a data folder: its journal, its snapshots, its history, and how each is checked. */
+export { takeBackup } from "../backup/backup.ts";
+export { restoreBackup } from "../backup/restore.ts";
+export { masterKeyCheck } from "../config/master-key.ts";
+export { HistoryWriter, readPosition } from "../history/history-writer.ts";
+export type { History } from "../history/port.ts";
+export { Progress } from "../history/reading/progress.ts";
+export { openQueries } from "../history/reading/queries.ts";
+export type { Queries, QuestionName } from "../history/reading/question.ts";
+export { HistoryReader } from "../history/reading/reader.ts";
+export { openHistoryFile, openHistoryReadOnly } from "../history/schema.ts";
+export { chainOn, checkedAfter, checkFollows } from "../journal/check.ts";
+export { HeadMark } from "../journal/head-mark.ts";
+export { JournalFile } from "../journal/journal-file.ts";
+export {
+  type Batch,
+  EMPTY_HEAD,
+  headAfter,
+  type Journal,
+  type JournalHead,
+  type JournalRows,
+  type NewBatch,
+} from "../journal/port.ts";
+export { type Files, type NewFile, REAL_FILES } from "../replica/files.ts";
+export { Projection } from "../replica/projection.ts";
+export { recover } from "../replica/recover.ts";
+export { replayBatch } from "../replica/replay.ts";
+export { SnapshotFolder } from "../replica/snapshot-folder.ts";
+export { dataPaths, type DataPaths } from "../storage/data-paths.ts";
+export { rebuildHistory } from "../storage/rebuild-history.ts";
+export { verifyJournalFile } from "../storage/open-journal.ts";
+export { openProjection } from "../storage/projection.ts";
+export { openStorage } from "../storage/storage.ts";
+export { verifyHistory } from "../storage/verify-history.ts";

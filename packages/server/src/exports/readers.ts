@@ -1,0 +1,7 @@
+/** What reads texts that others have written, for fuzzers and for checks of documents. */
+export { ConfigError } from "../config/config-error.ts";
+export { loadConfig } from "../config/config.ts";
+export { readControl } from "../streams/control.ts";
+export { isAllMarkets, readStreamName } from "../streams/market/stream-name.ts";
+export { readFrame } from "../api/ws/frame.ts";
+export { loadSignerConfig } from "../wallet/evm/signer/signer-config.ts";

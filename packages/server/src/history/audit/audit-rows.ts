@@ -1,0 +1,102 @@
+/** What nobody trades on but everybody may be asked about: postings, acts of operators, listings. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import {
+  type Bucket,
+  type Command,
+  type EngineView,
+  type Entry,
+  type Event,
+  POSTING_REASONS,
+  type Posting,
+} from "@pricetime/engine";
+import { BulkInsert } from "../table/bulk-insert.ts";
+import { moneyToJson } from "../table/money.ts";
+
+/** Append only: the place in the list is the number in history. */
+export const BUCKETS: readonly Bucket[] = ["free", "locked"];
+
+export class AuditRows {
+  private readonly postings: BulkInsert;
+  private readonly insertAct: StatementSync;
+  private readonly insertAsset: StatementSync;
+  private readonly insertSymbol: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.postings = new BulkInsert(database, "entry_postings", ["seq", "time_ms", "postings"]);
+    this.insertAct = database.prepare("INSERT INTO operator_acts VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.insertAsset = database.prepare("INSERT INTO assets VALUES (?, ?, ?)");
+    this.insertSymbol = database.prepare("INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?)");
+  }
+
+  addPostings(entry: Entry, postings: readonly Posting[]): void {
+    let json = "[";
+    for (const posting of postings) json += json === "[" ? asJson(posting) : `,${asJson(posting)}`;
+    this.postings.add(entry.seq, entry.timeMs, `${json}]`);
+  }
+
+  /** Ends a transaction. */
+  flush(): void {
+    this.postings.flush();
+  }
+
+  addAct(entry: Entry, command: OperatorAct, events: readonly Event[]): void {
+    const refusal = events.find((event) => event.type === "rejected");
+    this.insertAct.run(
+      entry.seq,
+      entry.timeMs,
+      command.type,
+      command.by,
+      accountOf(command, events),
+      refusal?.reason ?? "done",
+      JSON.stringify(command, withoutSecret),
+    );
+  }
+
+  addAsset(engine: EngineView, assetId: number): void {
+    const { spec } = engine.asset(assetId);
+    this.insertAsset.run(assetId, spec.asset, spec.precision);
+  }
+
+  addSymbol(engine: EngineView, symbolId: number): void {
+    const { spec, scale, baseAssetId, quoteAssetId } = engine.market(symbolId);
+    this.insertSymbol.run(
+      symbolId,
+      spec.symbol,
+      scale.priceDecimals,
+      scale.quantityDecimals,
+      baseAssetId,
+      quoteAssetId,
+    );
+  }
+}
+
+function asJson({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBucket, reason }: Posting): string {
+  const from = `${fromAccountId},${BUCKETS.indexOf(fromBucket)}`;
+  const to = `${toAccountId},${BUCKETS.indexOf(toBucket)}`;
+  return `[${assetId},${moneyToJson(amount)},${from},${to},${POSTING_REASONS.indexOf(reason)}]`;
+}
+
+/** A command that says who gave it: the node's own steps of deposits and withdrawals do not. */
+type OperatorAct = Command & { readonly by: string };
+
+export function isOperatorAct(command: Command): command is OperatorAct {
+  return "by" in command && command.by !== undefined;
+}
+
+function accountOf(command: OperatorAct, events: readonly Event[]): number | null {
+  if ("accountId" in command) return command.accountId;
+  // What 0.1.0 wrote of these has no account, and history must be what the journal makes.
+  if (command.type === "approveWithdrawal" || command.type === "rejectWithdrawal") return null;
+  for (const event of events) {
+    if (event.type === "accountOpened") return event.accountId;
+    if (event.type === "withdrawalChanged") return event.withdrawal.accountId;
+    if (event.type === "depositChanged") return event.deposit.accountId;
+  }
+  return null;
+}
+
+/** The journal alone keeps secrets, sealed as they are; and of imported candles it is enough to say how many. */
+function withoutSecret(key: string, value: unknown): unknown {
+  if (key === "candles" && Array.isArray(value)) return value.length;
+  return key === "type" || key === "by" || key === "sealedSecret" ? undefined : value;
+}

@@ -1,0 +1,249 @@
+/**
+ * How accounts trade, as the rules of API trading count it (Interface 3.8): sums of the orders placed in
+ * each half minute, of the last ten minutes only. Counting orders when the rules ask would take a look
+ * at all of them, twenty times over.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import {
+  type ApiTradingLocked,
+  type EngineView,
+  type Entry,
+  type Event,
+  type OrderRecord,
+  type OrderEnded,
+  type OrderOpened,
+  type Trade,
+  waitsForStop,
+} from "@pricetime/engine";
+import { moneyColumn, moneyToSql } from "../table/money.ts";
+import { CONDUCT_WINDOW_MS } from "../port.ts";
+
+export const CONDUCT_PERIOD_MS = 30_000;
+/** A GTC order that ends sooner than this after it was placed, without a fill, was not meant. */
+const QUICK_MS = 2_500;
+/** More symbols than the engine allows. */
+const SYMBOL_SPAN = 2 ** 20;
+
+/** Sums of orders of one account and symbol, placed in one period and since one lock (0: none). */
+interface Conduct {
+  /** What an earlier transaction has written is in the sums. */
+  isWhole: boolean;
+  readonly accountId: number;
+  readonly symbolId: number;
+  readonly period: number;
+  readonly lockSeq: number;
+  orders: number;
+  /** Ticks times lots. */
+  submitted: bigint;
+  filled: bigint;
+  immediate: number;
+  immediateExpired: number;
+  goodTillCancel: number;
+  goodTillCancelQuick: number;
+}
+type Sums = Omit<Conduct, "isWhole" | "accountId" | "symbolId" | "period" | "lockSeq">;
+interface Lock {
+  readonly seq: number;
+  readonly timeMs: number;
+}
+
+export class ConductRows {
+  private readonly select: StatementSync;
+  private readonly replace: StatementSync;
+  private readonly prune: StatementSync;
+  /** By period, then by account and symbol (see `keyOf`): the current period's, and what is not written yet. */
+  private readonly periods = new Map<number, Map<number | string, Conduct>>();
+  private readonly touched = new Set<Conduct>();
+  /** Nothing older is left in the table. */
+  private prunedTo = 0;
+  /** Of every account that ever was, oldest first; locks are rare. */
+  private readonly locks = new Map<number, Lock[]>();
+  /** The MARKET order that is being filled, and what it has come to: it begins and ends within one entry. */
+  private market = { orderId: 0, worth: 0n };
+  /** Of the entry: `counted` once an order that it ended has been. */
+  private massCancel: "none" | "begun" | "counted" = "none";
+
+  constructor(database: DatabaseSync) {
+    this.select = database.prepare(
+      `SELECT orders, ${moneyColumn("submitted", "submitted")}, ${moneyColumn("filled", "filled")}, immediate,
+         immediate_expired AS immediateExpired, good_till_cancel AS goodTillCancel,
+         good_till_cancel_quick AS goodTillCancelQuick
+       FROM conduct WHERE account_id = ? AND symbol_id = ? AND period = ? AND lock_seq = ?`,
+    );
+    this.replace = database.prepare("INSERT OR REPLACE INTO conduct VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.prune = database.prepare("DELETE FROM conduct WHERE period < ?");
+    const locks = database.prepare(
+      "SELECT account_id AS accountId, seq, time_ms AS timeMs FROM api_trading_locks ORDER BY seq",
+    );
+    for (const { accountId, ...lock } of locks.all() as unknown as (Lock & { accountId: number })[]) {
+      this.addLock(accountId, lock);
+    }
+  }
+
+  /** Before the events of the next entry. */
+  begin({ command }: Entry): void {
+    this.massCancel = command.type === "cancelOpenOrders" ? "begun" : "none";
+  }
+
+  /** `engine` is as of the entry that the event came of. */
+  add(engine: EngineView, event: Event): void {
+    switch (event.type) {
+      case "orderOpened":
+        return this.opened(event);
+      case "trade":
+        this.filled(event, event.taker.order);
+        return this.filled(event, event.maker.order);
+      case "orderEnded":
+        return this.ended(engine, event);
+      case "apiTradingLocked":
+        return this.locked(engine, event);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Ends a transaction. `engine` is as of its last entry. */
+  flush({ timeMs }: EngineView): void {
+    const oldest = Math.floor((timeMs - CONDUCT_WINDOW_MS) / CONDUCT_PERIOD_MS);
+    for (const conduct of this.touched) if (conduct.period >= oldest) this.write(conduct);
+    this.touched.clear();
+    const current = Math.floor(timeMs / CONDUCT_PERIOD_MS);
+    for (const period of this.periods.keys()) if (period !== current) this.periods.delete(period);
+    if (oldest === this.prunedTo) return;
+    this.prune.run(oldest);
+    this.prunedTo = oldest;
+  }
+
+  /** An order that waits for its stop price opens once more when it is reached. */
+  private opened({ order, isWorking }: OrderOpened): void {
+    if (isWorking === waitsForStop(order.type)) return;
+    const conduct = this.of(order);
+    conduct.orders++;
+    conduct.submitted += ticksOf(order) * BigInt(order.quantityLots);
+    if (order.type === "MARKET") return;
+    if (order.timeInForce === "GTC") conduct.goodTillCancel++;
+    else conduct.immediate++;
+  }
+
+  /**
+   * An order is worth its own price (or stop price), so that a full fill at a better price is a full
+   * fill. A MARKET order has none, and is worth what it trades at; as it has no time in force either,
+   * it counts for the UFR alone.
+   */
+  private filled({ priceTicks, lots }: Trade, order: OrderRecord): void {
+    const conduct = this.of(order);
+    if (order.type !== "MARKET") {
+      conduct.filled += ticksOf(order) * BigInt(lots);
+      return;
+    }
+    const worth = BigInt(priceTicks) * BigInt(lots);
+    conduct.submitted += worth;
+    conduct.filled += worth;
+    const before = this.market.orderId === order.orderId ? this.market.worth : 0n;
+    this.market = { orderId: order.orderId, worth: before + worth };
+  }
+
+  private ended({ timeMs }: EngineView, { order, status, executedLots }: OrderEnded): void {
+    const conduct = this.of(order);
+    if (order.type === "MARKET") {
+      // What was not filled is worth the average of what was.
+      const left = BigInt(order.quantityLots - executedLots);
+      if (executedLots > 0) conduct.submitted += (this.market.worth * left) / BigInt(executedLots);
+      return;
+    }
+    if (executedLots > 0) return;
+    if (this.massCancel === "counted") {
+      this.forget(conduct, order);
+      return;
+    }
+    if (this.massCancel === "begun") this.massCancel = "counted";
+    if (order.timeInForce !== "GTC") {
+      if (status === "EXPIRED") conduct.immediateExpired++;
+    } else if (timeMs - order.timeMs < QUICK_MS) conduct.goodTillCancelQuick++;
+  }
+
+  /** What one request to cancel everything ends counts as one order: decision 10. */
+  private forget(conduct: Conduct, order: OrderRecord): void {
+    conduct.orders--;
+    conduct.submitted -= ticksOf(order) * BigInt(order.quantityLots);
+    if (order.timeInForce === "GTC") conduct.goodTillCancel--;
+    else conduct.immediate--;
+  }
+
+  private locked({ seq, timeMs }: EngineView, { accountId }: ApiTradingLocked): void {
+    this.addLock(accountId, { seq, timeMs });
+  }
+
+  private addLock(accountId: number, lock: Lock): void {
+    const locks = this.locks.get(accountId);
+    if (locks === undefined) this.locks.set(accountId, [lock]);
+    else locks.push(lock);
+  }
+
+  /** The sums that the order counts in, whenever it is asked. */
+  private of({ accountId, symbolId, timeMs }: OrderRecord): Conduct {
+    const period = Math.floor(timeMs / CONDUCT_PERIOD_MS);
+    const lockSeq = this.locks.get(accountId)?.findLast((lock) => lock.timeMs < timeMs)?.seq ?? 0;
+    let conducts = this.periods.get(period);
+    if (conducts === undefined) {
+      conducts = new Map();
+      this.periods.set(period, conducts);
+    }
+    const key = keyOf(accountId, symbolId, lockSeq);
+    let conduct = conducts.get(key);
+    if (conduct === undefined) {
+      conduct = { isWhole: false, accountId, symbolId, period, lockSeq, ...nothing() };
+      conducts.set(key, conduct);
+    }
+    this.touched.add(conduct);
+    return conduct;
+  }
+
+  private write(conduct: Conduct): void {
+    const key = [conduct.accountId, conduct.symbolId, conduct.period, conduct.lockSeq];
+    if (!conduct.isWhole) addTo(conduct, this.select.get(...key) as Sums | undefined);
+    this.replace.run(
+      ...key,
+      conduct.orders,
+      moneyToSql(conduct.submitted),
+      moneyToSql(conduct.filled),
+      conduct.immediate,
+      conduct.immediateExpired,
+      conduct.goodTillCancel,
+      conduct.goodTillCancelQuick,
+    );
+  }
+}
+
+/** A number where it can be: locks are rare. */
+function keyOf(accountId: number, symbolId: number, lockSeq: number): number | string {
+  return lockSeq === 0 ? accountId * SYMBOL_SPAN + symbolId : `${accountId} ${symbolId} ${lockSeq}`;
+}
+
+/** `before`: as it is written, money as digits. */
+function addTo(conduct: Conduct, before: Sums = nothing()): void {
+  conduct.orders += before.orders;
+  conduct.submitted += BigInt(before.submitted);
+  conduct.filled += BigInt(before.filled);
+  conduct.immediate += before.immediate;
+  conduct.immediateExpired += before.immediateExpired;
+  conduct.goodTillCancel += before.goodTillCancel;
+  conduct.goodTillCancelQuick += before.goodTillCancelQuick;
+  conduct.isWhole = true;
+}
+
+function nothing(): Sums {
+  return {
+    orders: 0,
+    submitted: 0n,
+    filled: 0n,
+    immediate: 0,
+    immediateExpired: 0,
+    goodTillCancel: 0,
+    goodTillCancelQuick: 0,
+  };
+}
+
+function ticksOf({ priceTicks, stopTicks }: OrderRecord): bigint {
+  return BigInt(priceTicks > 0 ? priceTicks : stopTicks);
+}

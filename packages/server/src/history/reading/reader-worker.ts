@@ -1,0 +1,27 @@
+/** A thread that answers questions from history: a slow one holds up nobody but those behind it. */
+import { parentPort, workerData } from "node:worker_threads";
+import { isDiskTrouble } from "../../disk/disk-trouble.ts";
+import { openQueries } from "./queries.ts";
+import type { QuestionName } from "./question.ts";
+import type { ReaderAnswer, ReaderQuestion } from "./reader.ts";
+import { openHistoryReadOnly } from "../schema.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("this is the entry point of a worker thread");
+const queries = openQueries(openHistoryReadOnly((workerData as { path: string }).path));
+
+// It is up.
+port.postMessage(null);
+port.on("message", (question: ReaderQuestion | null) => {
+  if (question === null) port.close();
+  else port.postMessage(answer(question));
+});
+
+function answer({ id, name, args }: ReaderQuestion): ReaderAnswer {
+  try {
+    const ask = queries[name] as (...args: readonly unknown[]) => ReturnType<(typeof queries)[QuestionName]>;
+    return { id, rows: ask(...args) };
+  } catch (error) {
+    return { id, message: (error as Error).message, isPassing: isDiskTrouble(error) };
+  }
+}

@@ -1,0 +1,40 @@
+/** One node to a data folder. The lock is the operating system's, so it dies with the process. */
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { makePrivateFile, makePrivateFolder } from "../disk/private-file.ts";
+
+const LOCK_FILE = "node.lock";
+const SQLITE_BUSY = 5;
+
+export class FolderInUse extends Error {
+  override readonly name = "FolderInUse";
+}
+
+export interface FolderLock {
+  release(): void;
+}
+
+/** Locks that this process holds. One that nobody refers to would be collected, and the lock with it. */
+const held = new Set<DatabaseSync>();
+
+/** Makes the folder when it is not there, and holds it. Throws `FolderInUse` while another node does. */
+export function lockFolder(folder: string): FolderLock {
+  makePrivateFolder(folder);
+  const path = join(folder, LOCK_FILE);
+  makePrivateFile(path);
+  const database = new DatabaseSync(path);
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    throw new FolderInUse(`the data folder ${folder} is in use by another node`, { cause: error });
+  }
+  held.add(database);
+  return {
+    release: () => {
+      held.delete(database);
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** All that a node keeps on disk, opened in order: the folder's lock, journal, replica, history. */
+import { HistoryReader } from "../history/reading/reader.ts";
+import type { HistoryLimits } from "../history/reading/waiting.ts";
+import { type FolderLock, lockFolder } from "./folder-lock.ts";
+import type { Journal } from "../journal/port.ts";
+import { type DataPaths, dataPaths } from "./data-paths.ts";
+import type { Projector } from "../replica/projector.ts";
+import { goOn, type Recovery, recover } from "../replica/recover.ts";
+import { replayShared } from "../replica/shared-replay.ts";
+import { SnapshotFolder } from "../replica/snapshot-folder.ts";
+import type { Trouble } from "../replica/trouble.ts";
+import { openJournal, openReader, prepareJournal } from "./open-journal.ts";
+import { prepareHistory, startProjector } from "./projection.ts";
+import type { World } from "../world/port.ts";
+
+export interface StorageOptions {
+  readonly world: World;
+  /** Made when it is not there. */
+  readonly folder: string;
+  readonly snapshotEveryEntries: number;
+  /** A thread has died: the node must stop. May be called more than once. */
+  readonly onFatal: (error: Error) => void;
+  /** History or a snapshot cannot be written, or can be again. */
+  readonly onTrouble?: (trouble: Trouble) => void;
+  /** Threads that answer questions from history. Default: as `HistoryReader` has it. */
+  readonly readerThreads?: number;
+  readonly historyLimits?: Partial<HistoryLimits>;
+}
+
+export interface Storage {
+  readonly journal: Journal;
+  /** The serving replica at the journal's head, and how it got there. */
+  readonly recovery: Recovery;
+  readonly projector: Projector;
+  readonly history: HistoryReader;
+  /** Resolves when all threads are up: a node that opens its doors needs no more files to run. */
+  started(): Promise<void>;
+  /** After the sequencer has stopped: lets history catch up, takes a snapshot, closes all, frees the folder. */
+  close(): Promise<void>;
+}
+
+/**
+ * Throws, each with one line for the operator: `FolderInUse`, `JournalUnreadable`, `JournalDamaged`,
+ * `HistoryUnreadable`, `HistoryForeign`.
+ */
+export function openStorage(options: StorageOptions): Storage {
+  const lock = lockFolder(options.folder);
+  try {
+    return open(options, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function open(options: StorageOptions, lock: FolderLock): Storage {
+  const { onFatal } = options;
+  const paths = dataPaths(options.folder);
+  prepareJournal(paths.journal);
+  const { projector, recovery } = startReplicas(options, paths);
+  projector.publish(recovery.engine.seq);
+  const journal = openJournal(paths.journal, onFatal);
+  const history = new HistoryReader({
+    path: paths.history,
+    progress: projector.progress,
+    world: options.world,
+    onFatal,
+    ...(options.readerThreads !== undefined && { threads: options.readerThreads }),
+    ...(options.historyLimits !== undefined && { limits: options.historyLimits }),
+  });
+  projector.onMoved(() => history.wake());
+  const close = async (): Promise<void> => {
+    try {
+      await Promise.all([projector.stop(), history.close()]);
+      // The last to close folds the write-ahead log into the file: one file to back up.
+      await journal.close();
+    } finally {
+      lock.release();
+    }
+  };
+  const started = async (): Promise<void> => {
+    await Promise.all([projector.started, history.started(), journal.head()]);
+  };
+  return { journal, recovery, projector, history, started, close };
+}
+
+function startReplicas(
+  { world, snapshotEveryEntries, onFatal, onTrouble }: StorageOptions,
+  paths: DataPaths,
+): { readonly projector: Projector; readonly recovery: Recovery } {
+  const historySeq = prepareHistory(paths);
+  const snapshots = new SnapshotFolder(paths.snapshots);
+  const journal = openReader(paths.journal);
+  try {
+    const shared = replayShared(journal, snapshots, { world, historySeq, snapshotEveryEntries });
+    const projector = startProjector({ paths, snapshotEveryEntries, onFatal, onTrouble });
+    const recovery = shared === undefined ? recover(journal, snapshots, { world }) : goOn(journal, shared, { world });
+    return { projector, recovery };
+  } finally {
+    journal.close();
+  }
+}

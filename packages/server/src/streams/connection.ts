@@ -1,0 +1,134 @@
+/** A connection to streams: the ones that it hears, and what its client says about them. Interface 10.1, 10.2. */
+import { INVALID_TIME_UNIT } from "@pricetime/protocol";
+import { isTimeUnit } from "../edge/time-unit.ts";
+import { readStreamAddress, type StreamAddress } from "./address.ts";
+import { noSuchStream, readControl, resultBody, tooManyStreams, unknownStream } from "./control.ts";
+import type { ControlRequest } from "./control.ts";
+import type { Hub, Subscriber } from "./hub.ts";
+import type { StreamLimits } from "../edge/sockets/limits.ts";
+import type { FrameSink } from "../edge/sockets/peer.ts";
+import type { ListenKeys, StreamNames } from "./port.ts";
+import { CLOSE } from "../edge/sockets/socket.ts";
+import type { Socket } from "../edge/sockets/socket.ts";
+import type { Door } from "../edge/sockets/sockets.ts";
+
+/** As `POST userDataStream` makes them. Interface S.6. */
+const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
+
+export interface StreamContext {
+  readonly hub: Hub;
+  readonly listenKeys: ListenKeys;
+  readonly names: StreamNames;
+  readonly limits: StreamLimits;
+}
+
+/** Serves the addresses of streams; null: the path is none of them. */
+export function streamDoor(path: string, query: string, context: StreamContext): Door | null {
+  const address = readStreamAddress(path, query);
+  return address && { isRated: true, accept: (socket) => new StreamConnection(socket, address, context) };
+}
+
+class StreamConnection implements FrameSink, Subscriber {
+  isCombined: boolean;
+  readonly #socket: Socket;
+  readonly #context: StreamContext;
+  /** In the order of their subscription. */
+  readonly #names = new Set<string>();
+
+  constructor(socket: Socket, { names, isCombined, timeUnit }: StreamAddress, context: StreamContext) {
+    this.#socket = socket;
+    this.#context = context;
+    this.isCombined = isCombined;
+    if (names.some((name) => LISTEN_KEY.test(name) && !context.listenKeys.isOpen(name))) {
+      socket.close(CLOSE.policy, "This listenKey does not exist.");
+      return;
+    }
+    const unknown = this.#unknown(names);
+    if (!isTimeUnit(timeUnit)) {
+      socket.close(CLOSE.policy, INVALID_TIME_UNIT.msg);
+    } else if (unknown !== undefined) {
+      socket.close(CLOSE.policy, unknownStream(unknown));
+    } else if (!this.#subscribe(names)) {
+      socket.close(CLOSE.policy, `at most ${context.limits.maxStreams} streams on a connection`);
+    }
+  }
+
+  receive(text: string): void {
+    const request = readControl(text);
+    this.#socket.send("error" in request ? request.error : this.#answer(request));
+  }
+
+  receiveBinary(): void {
+    this.#socket.close(CLOSE.unsupported, "messages are text");
+  }
+
+  closed(): void {
+    for (const name of this.#names) this.#context.hub.unsubscribe(name, this);
+    this.#names.clear();
+  }
+
+  deliver(frames: Buffer, messages: number): void {
+    this.#socket.write(frames, messages);
+  }
+
+  hold(): boolean {
+    return this.#socket.hold();
+  }
+
+  release(): void {
+    this.#socket.release();
+  }
+
+  streamEnded(name: string, reason: string): void {
+    this.#names.delete(name);
+    if (this.#names.size === 0) this.#socket.close(CLOSE.normal, reason);
+  }
+
+  #answer(request: ControlRequest): string {
+    const { id } = request;
+    switch (request.method) {
+      case "SUBSCRIBE":
+        return this.#answerSubscribe(request.names, id);
+      case "UNSUBSCRIBE":
+        this.#unsubscribe(request.names);
+        return resultBody("null", id);
+      case "LIST_SUBSCRIPTIONS":
+        return resultBody(JSON.stringify([...this.#names]), id);
+      case "SET_PROPERTY":
+        this.isCombined = request.isCombined;
+        return resultBody("null", id);
+      case "GET_PROPERTY":
+        return resultBody(String(this.isCombined), id);
+    }
+  }
+
+  #answerSubscribe(names: readonly string[], id: string): string {
+    const unknown = this.#unknown(names);
+    if (unknown !== undefined) return noSuchStream(id, unknown);
+    return this.#subscribe(names) ? resultBody("null", id) : tooManyStreams(id, this.#context.limits.maxStreams);
+  }
+
+  /** The first on which nothing would ever come. What looks like a listen key may be one later: Interface S.14. */
+  #unknown(unread: readonly string[]): string | undefined {
+    const { names, limits } = this.#context;
+    return unread.find(
+      (name) => name.length > limits.maxNameLength || !(LISTEN_KEY.test(name) || names.isStream(name)),
+    );
+  }
+
+  /** All of them or, when there would be too many, none. */
+  #subscribe(names: readonly string[]): boolean {
+    const { hub, limits } = this.#context;
+    const added = new Set(names.filter((name) => !this.#names.has(name)));
+    if (this.#names.size + added.size > limits.maxStreams) return false;
+    for (const name of added) {
+      this.#names.add(name);
+      hub.subscribe(name, this);
+    }
+    return true;
+  }
+
+  #unsubscribe(names: readonly string[]): void {
+    for (const name of names) if (this.#names.delete(name)) this.#context.hub.unsubscribe(name, this);
+  }
+}

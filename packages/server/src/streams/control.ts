@@ -1,0 +1,143 @@
+/** Control messages: what a client may ask on an open socket, and every way to ask it wrongly. Interface 10.2. */
+import { badPlace, memberPlace, memberText } from "./json-place.ts";
+
+export type ControlRequest =
+  /** `id` is JSON, to be echoed. */
+  | { readonly method: "SUBSCRIBE" | "UNSUBSCRIBE"; readonly id: string; readonly names: readonly string[] }
+  | { readonly method: "LIST_SUBSCRIPTIONS" | "GET_PROPERTY"; readonly id: string }
+  | { readonly method: "SET_PROPERTY"; readonly id: string; readonly isCombined: boolean };
+
+/** The text that answers it. */
+export interface ControlError {
+  readonly error: string;
+}
+
+type Method = ControlRequest["method"];
+const METHODS: readonly Method[] = ["SUBSCRIBE", "UNSUBSCRIBE", "LIST_SUBSCRIPTIONS", "SET_PROPERTY", "GET_PROPERTY"];
+const PROPERTY = "combined";
+
+export function readControl(text: string): ControlRequest | ControlError {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    const { line, column } = badPlace(text);
+    return failure(3, `Invalid JSON: expected value at line ${line} column ${column}`);
+  }
+  const fields = (typeof message === "object" && message !== null ? message : {}) as Readonly<Record<string, unknown>>;
+  const { method, params } = fields;
+  if (method === undefined || Array.isArray(message)) return missingField(text, "method");
+  if (!METHODS.includes(method as Method)) return unknownMethod(text, method);
+  const id = idOf(fields["id"], text);
+  if (id === null) return invalid("request ID must be an unsigned integer");
+  switch (method as Method) {
+    case "SUBSCRIBE":
+    case "UNSUBSCRIBE":
+      return readNames(text, method as "SUBSCRIBE" | "UNSUBSCRIBE", id, params);
+    case "LIST_SUBSCRIPTIONS":
+      return listOf(params).length > 0 ? TOO_MANY : { method: "LIST_SUBSCRIPTIONS", id };
+    case "GET_PROPERTY":
+      return readProperty(listOf(params), 1, id) ?? { method: "GET_PROPERTY", id };
+    case "SET_PROPERTY":
+      return readSetting(listOf(params), id);
+  }
+}
+
+export function resultBody(result: string, id: string): string {
+  return `{"result":${result},"id":${id}}`;
+}
+
+/** More streams than a connection may have: nothing of the request was done. */
+export function tooManyStreams(id: string, limit: number): string {
+  return `{"code":2,"msg":"Invalid request: at most ${limit} streams on a connection","id":${id}}`;
+}
+
+/** Likewise: a name on which nothing would ever come. */
+export function noSuchStream(id: string, name: string): string {
+  const msg = JSON.stringify(`Invalid request: ${unknownStream(name)}`);
+  return `{"code":2,"msg":${msg},"id":${id}}`;
+}
+
+const LONGEST_NAME_TOLD = 100;
+
+/** At most 123 bytes, as the reason of a close must be. */
+export function unknownStream(name: string): string {
+  const isPlain = /^[ -~]+$/.test(name) && name.length <= LONGEST_NAME_TOLD;
+  return isPlain ? `no such stream: ${name}` : "no such stream";
+}
+
+function readNames(
+  text: string,
+  method: "SUBSCRIBE" | "UNSUBSCRIBE",
+  id: string,
+  params: unknown,
+): ControlRequest | ControlError {
+  if (params === undefined) return missingField(text, "params");
+  const names = listOf(params);
+  if (!Array.isArray(params) || !names.every((name) => typeof name === "string")) {
+    return invalid("stream name must be a string");
+  }
+  return { method, id, names };
+}
+
+function readSetting(params: readonly unknown[], id: string): ControlRequest | ControlError {
+  const wrong = readProperty(params, 2, id);
+  if (wrong !== undefined) return wrong;
+  const [, value] = params;
+  if (typeof value !== "boolean") return failure(1, "Invalid value type: expected Boolean");
+  return { method: "SET_PROPERTY", id, isCombined: value };
+}
+
+function readProperty(params: readonly unknown[], most: number, id: string): ControlError | undefined {
+  const [name] = params;
+  if (typeof name !== "string") return invalid("property name must be a string");
+  if (params.length > most) return TOO_MANY;
+  if (name !== PROPERTY) return { error: `{"code":0,"msg":"Unknown property","id":${id}}` };
+  return undefined;
+}
+
+function listOf(params: unknown): readonly unknown[] {
+  if (params === undefined || params === null) return [];
+  return Array.isArray(params) ? params : [params];
+}
+
+const UNSIGNED = /^[0-9]{1,20}$/;
+const SIGNED = /^-[0-9]{1,19}$/;
+const MOST_ID_LENGTH = 36;
+
+/** As JSON; null: it is none. Later clients send texts, negative numbers and null too. Numbers keep their digits. */
+function idOf(id: unknown, text: string): string | null {
+  if (id === null) return "null";
+  if (typeof id === "string") return id.length <= MOST_ID_LENGTH ? JSON.stringify(id) : null;
+  if (typeof id !== "number") return null;
+  const digits = memberText(text, "id");
+  return UNSIGNED.test(digits) || SIGNED.test(digits) ? digits : null;
+}
+
+const TOO_MANY = invalid("too many parameters");
+
+function missingField(text: string, field: string): ControlError {
+  const { line, column } = memberPlace(text, "");
+  return invalid(`missing field \`${field}\` at line ${line} column ${column}`);
+}
+
+function unknownMethod(text: string, method: unknown): ControlError {
+  const { line, column } = memberPlace(text, "method");
+  const said = typeof method === "string" ? method : kindOf(method);
+  const expected = METHODS.map((name) => `\`${name}\``).join(", ");
+  return invalid(`unknown variant ${said}, expected one of ${expected} at line ${line} column ${column}`);
+}
+
+/** What holds others is named by its kind: it may be nested deeper than can be written out. */
+function kindOf(method: unknown): string {
+  if (Array.isArray(method)) return "sequence";
+  return typeof method === "object" && method !== null ? "map" : String(method);
+}
+
+function invalid(what: string): ControlError {
+  return failure(2, `Invalid request: ${what}`);
+}
+
+function failure(code: number, msg: string): ControlError {
+  return { error: JSON.stringify({ code, msg }) };
+}

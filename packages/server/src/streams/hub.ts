@@ -1,0 +1,120 @@
+/**
+ * From publishers to subscribers. A message becomes bytes once, however many hear it: once raw and
+ * once with its stream's name. What one turn of the event loop publishes on a stream leaves at the
+ * turn's end as one piece.
+ */
+import { textFrames } from "../edge/sockets/frame.ts";
+import type { Audience, Publisher } from "./port.ts";
+
+export interface Subscriber {
+  /** Wants `{stream, data}`. */
+  readonly isCombined: boolean;
+  /** Whole frames, `messages` of them. Shared: not to be changed. */
+  deliver(frames: Buffer, messages: number): void;
+  /** More than one delivery may follow: they may leave together at `release`. False: it was held already. */
+  hold(): boolean;
+  release(): void;
+  /** The stream is over. */
+  streamEnded(name: string, reason: string): void;
+}
+
+interface Stream {
+  readonly name: string;
+  readonly subscribers: Set<Subscriber>;
+  /** Payloads of this turn. */
+  pending: string[];
+}
+
+export class Hub implements Publisher {
+  readonly #streams = new Map<string, Stream>();
+  readonly #audiences: Audience[] = [];
+  #dirty: Stream[] = [];
+
+  /** Adds one that is told of streams that begin and cease to be heard. */
+  watch(audience: Audience): void {
+    this.#audiences.push(audience);
+  }
+
+  hasSubscribers(name: string): boolean {
+    return this.#streams.has(name);
+  }
+
+  subscribe(name: string, subscriber: Subscriber): void {
+    const stream = this.#streams.get(name);
+    if (stream !== undefined) {
+      stream.subscribers.add(subscriber);
+      for (const audience of this.#audiences) audience.joined?.(name);
+      return;
+    }
+    this.#streams.set(name, { name, subscribers: new Set([subscriber]), pending: [] });
+    for (const audience of this.#audiences) audience.opened(name);
+  }
+
+  unsubscribe(name: string, subscriber: Subscriber): void {
+    const stream = this.#streams.get(name);
+    if (stream?.subscribers.delete(subscriber) === true && stream.subscribers.size === 0) this.#drop(stream);
+  }
+
+  publish(name: string, payload: string): void {
+    const stream = this.#streams.get(name);
+    if (stream === undefined) return;
+    if (stream.pending.length === 0) {
+      if (this.#dirty.length === 0) queueMicrotask(() => this.#flush());
+      this.#dirty.push(stream);
+    }
+    stream.pending.push(payload);
+  }
+
+  end(name: string, reason: string): void {
+    const stream = this.#streams.get(name);
+    if (stream === undefined) return;
+    send(stream);
+    this.#drop(stream);
+    for (const subscriber of stream.subscribers) subscriber.streamEnded(name, reason);
+  }
+
+  #drop(stream: Stream): void {
+    this.#streams.delete(stream.name);
+    for (const audience of this.#audiences) audience.closed(stream.name);
+  }
+
+  #flush(): void {
+    const dirty = this.#dirty;
+    this.#dirty = [];
+    const [only] = dirty;
+    if (dirty.length === 1 && only !== undefined) {
+      send(only);
+      return;
+    }
+    const held: Subscriber[] = [];
+    for (const stream of dirty) {
+      if (stream.pending.length === 0) continue;
+      for (const subscriber of stream.subscribers) if (subscriber.hold()) held.push(subscriber);
+      send(stream);
+    }
+    for (const subscriber of held) subscriber.release();
+  }
+}
+
+/** Makes each form once, if anyone wants it. */
+function send(stream: Stream): void {
+  const { name, pending, subscribers } = stream;
+  if (pending.length === 0) return;
+  stream.pending = [];
+  let raw: Buffer | undefined;
+  let combined: Buffer | undefined;
+  for (const subscriber of subscribers) {
+    if (subscriber.isCombined) {
+      combined ??= combinedFrames(name, pending);
+      subscriber.deliver(combined, pending.length);
+    } else {
+      raw ??= textFrames(pending);
+      subscriber.deliver(raw, pending.length);
+    }
+  }
+}
+
+function combinedFrames(name: string, payloads: readonly string[]): Buffer {
+  const start = `{"stream":${JSON.stringify(name)},"data":`;
+  return textFrames(payloads.map((payload) => `${start}${payload}}`));
+}

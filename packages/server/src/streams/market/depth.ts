@@ -1,0 +1,78 @@
+/**
+ * `@depth`: what changed in the book, as of an update id, so that a book kept by Interface 10.4 is the
+ * exchange's own. `@depth5` and the like: the best levels as they stand. Interface 10.3.
+ */
+import type { DepthLevel, Side } from "@pricetime/engine";
+import { levelsJson } from "../../shapes/depth.ts";
+import type { MarketStream, StreamPlace } from "./market-stream.ts";
+
+export class DepthStream implements MarketStream {
+  readonly periodMs: number;
+  readonly #place: StreamPlace;
+  /** Prices at which something may have changed since the last event. */
+  readonly #bids = new Set<number>();
+  readonly #asks = new Set<number>();
+  /** The last update that subscribers know, or could by a snapshot. */
+  #updateId: number;
+
+  constructor(place: StreamPlace, periodMs: number) {
+    this.#place = place;
+    this.periodMs = periodMs;
+    this.#updateId = place.market.bookUpdateId;
+  }
+
+  touched(side: Side, priceTicks: number): void {
+    (side === "BUY" ? this.#bids : this.#asks).add(priceTicks);
+  }
+
+  flush(): void {
+    const { name, market, publisher } = this.#place;
+    const { bookUpdateId } = market;
+    if (bookUpdateId === this.#updateId || this.#bids.size + this.#asks.size === 0) return;
+    const bids = levelsJson(market, this.#levels("BUY", this.#bids));
+    const asks = levelsJson(market, this.#levels("SELL", this.#asks));
+    publisher.publish(
+      name,
+      `{"e":"depthUpdate","E":${this.#place.nowMs()},"s":"${market.spec.symbol}",` +
+        `"U":${this.#updateId + 1},"u":${bookUpdateId},"b":${bids},"a":${asks}}`,
+    );
+    this.#updateId = bookUpdateId;
+  }
+
+  /** As they are now, best first; 0 lots where nothing is left. */
+  #levels(side: Side, touched: Set<number>): DepthLevel[] {
+    const { market } = this.#place;
+    const direction = side === "BUY" ? -1 : 1;
+    const prices = [...touched].sort((one, other) => (one - other) * direction);
+    touched.clear();
+    return prices.map((priceTicks) => [priceTicks, market.visibleLotsAt(side, priceTicks)]);
+  }
+}
+
+export class PartialDepthStream implements MarketStream {
+  readonly periodMs: number;
+  readonly #place: StreamPlace;
+  readonly #levels: number;
+  /** What every subscriber knows; -1: one is new, and does not wait for the book to move. */
+  #sentUpdateId = -1;
+
+  constructor(place: StreamPlace, levels: number, periodMs: number) {
+    this.#place = place;
+    this.#levels = levels;
+    this.periodMs = periodMs;
+  }
+
+  joined(): void {
+    this.#sentUpdateId = -1;
+  }
+
+  flush(): void {
+    const { name, market, publisher } = this.#place;
+    const { bookUpdateId } = market;
+    if (bookUpdateId === this.#sentUpdateId) return;
+    this.#sentUpdateId = bookUpdateId;
+    const bids = levelsJson(market, market.bids(this.#levels));
+    const asks = levelsJson(market, market.asks(this.#levels));
+    publisher.publish(name, `{"lastUpdateId":${bookUpdateId},"bids":${bids},"asks":${asks}}`);
+  }
+}

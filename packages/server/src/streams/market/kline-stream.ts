@@ -1,0 +1,168 @@
+/**
+ * `@kline_<interval>`: the candle as it grows, every two seconds, and once more when it closes. What
+ * was traded in it before anybody listened comes from history. Interface 10.3.
+ */
+import { parseDecimal, toScale } from "@pricetime/engine";
+import type { MarketView, Trade } from "@pricetime/engine";
+import type { KlineInterval } from "@pricetime/protocol";
+import type { KlineRow } from "../../shapes/rows.ts";
+import type { Cancel } from "../../world/port.ts";
+import type { CandleLoads } from "./candle-loads.ts";
+import { Kline, klineTrade } from "./kline.ts";
+import type { KlineTrade } from "./kline.ts";
+import type { MarketStream, StreamPlace } from "./market-stream.ts";
+
+/** A candle that has changed is told at most this often. */
+const CADENCE_MS = 2000;
+/** How often it is seen whether a candle is over. */
+const CLOSE_CHECK_MS = 100;
+/** History could not be asked: again after this. */
+const RETRY_MS = 1000;
+/** Trades kept while history is asked; more, and it is asked anew. */
+const MAX_WAITING_TRADES = 100_000;
+
+export class KlineStream implements MarketStream {
+  readonly periodMs = CLOSE_CHECK_MS;
+  readonly #place: StreamPlace;
+  readonly #interval: KlineInterval;
+  readonly #loads: CandleLoads;
+  /** Undefined before the symbol's first candle. */
+  #kline: Kline | undefined;
+  /** Trades since history was asked; null once its answer is there. */
+  #waiting: KlineTrade[] | null = [];
+  /** What history is being asked for may lack what has come since. */
+  #isStale = false;
+  #hasNews = true;
+  #sentMs = 0;
+  #isOpen = true;
+  #stopRetry: Cancel | undefined;
+
+  constructor(place: StreamPlace, interval: KlineInterval, loads: CandleLoads) {
+    this.#place = place;
+    this.#interval = interval;
+    this.#loads = loads;
+    loads.add(this.#load);
+  }
+
+  trade(trade: Trade): void {
+    if (this.#waiting === null) this.#add(klineTrade(trade));
+    else if (this.#waiting.length < MAX_WAITING_TRADES) this.#waiting.push(klineTrade(trade));
+  }
+
+  /** The candle of now may have begun with some of these, or repeats the close of the last of them. */
+  pastGrown(): void {
+    const { past, firstTradeMs } = this.#place.market;
+    const openMs = this.#kline?.openTimeMs ?? 0;
+    if (firstTradeMs > 0 && (past?.endMs ?? 0) <= openMs) return;
+    this.#isStale = true;
+    if (this.#waiting === null) this.#loadAgain();
+  }
+
+  flush(): void {
+    if (this.#waiting !== null || this.#kline === undefined) return;
+    this.#closeUntil(this.#place.settledMs());
+    const nowMs = this.#place.nowMs();
+    if (this.#hasNews && nowMs - this.#sentMs >= CADENCE_MS) this.#send(this.#kline, false);
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#loads.remove(this.#load);
+    this.#stopRetry?.();
+  }
+
+  #add(trade: KlineTrade): void {
+    this.#kline ??= Kline.quiet(this.#interval, trade.timeMs, trade.priceTicks);
+    this.#closeUntil(trade.timeMs);
+    this.#kline.add(trade);
+    this.#hasNews = true;
+  }
+
+  /** Candles that end before this are told for the last time. */
+  #closeUntil(timeMs: number): void {
+    while (this.#kline !== undefined && this.#kline.closeTimeMs < timeMs) {
+      this.#send(this.#kline, true);
+      this.#kline = this.#kline.next();
+      this.#hasNews = true;
+    }
+  }
+
+  #send(kline: Kline, isClosed: boolean): void {
+    const { name, engine, market, publisher } = this.#place;
+    const nowMs = this.#place.nowMs();
+    publisher.publish(name, kline.text(engine, market, nowMs, isClosed));
+    this.#hasNews = false;
+    this.#sentMs = nowMs;
+  }
+
+  readonly #load = async (): Promise<void> => {
+    const waiting: KlineTrade[] = [];
+    this.#waiting = waiting;
+    this.#isStale = false;
+    try {
+      const kline = await this.#past();
+      if (!this.#isOpen) return;
+      if (waiting.length >= MAX_WAITING_TRADES) throw new Error("history was asked for too long");
+      // One that has ended meanwhile is told as it was.
+      if (kline !== undefined) this.#closeUntil(kline.openTimeMs);
+      this.#kline = kline;
+      this.#hasNews = true;
+      this.#waiting = null;
+      // History may be ahead of what was asked: it has some of these already.
+      for (const trade of waiting) if (trade.tradeId > (kline?.lastTradeId ?? 0)) this.#add(trade);
+      if (this.#isStale) this.#loadAgain();
+    } catch (error) {
+      if (!this.#isOpen) return;
+      this.#place.log.error({ err: error, stream: this.#place.name }, "a candle could not be read from history");
+      this.#stopRetry = this.#place.world.after(RETRY_MS, () => this.#loads.add(this.#load));
+    }
+  };
+
+  /** Trades are kept until the answer is there. */
+  #loadAgain(): void {
+    this.#waiting = [];
+    this.#loads.add(this.#load);
+  }
+
+  /** The candle of now as history knows it: at least to the last entry applied. */
+  async #past(): Promise<Kline | undefined> {
+    const { engine, history, market } = this.#place;
+    const { seq } = engine;
+    const { symbolId } = market;
+    const [row] = await history.klines(seq, symbolId, this.#interval, { limit: 1 }, this.#place.settledMs());
+    if (row === undefined) return undefined;
+    if (row.count === row.pastCount) return this.#klineOf(row, -1);
+    const [first] = await history.trades(seq, symbolId, { startTimeMs: row.openTimeMs, limit: 1 });
+    return this.#klineOf(row, first?.tradeId ?? -1);
+  }
+
+  #klineOf(row: KlineRow, firstTradeId: number): Kline {
+    const { engine, market } = this.#place;
+    const quoteDecimals = engine.asset(market.quoteAssetId).spec.precision;
+    return new Kline(this.#interval, {
+      openTimeMs: row.openTimeMs,
+      openTicks: ticksOf(market, row.open),
+      highTicks: ticksOf(market, row.high),
+      lowTicks: ticksOf(market, row.low),
+      closeTicks: ticksOf(market, row.close),
+      lots: unitsOf(row.volume, market.scale.quantityDecimals),
+      quote: unitsOf(row.quoteVolume, quoteDecimals),
+      count: row.count,
+      takerBuyLots: unitsOf(row.takerBuyBase, market.scale.quantityDecimals),
+      takerBuyQuote: unitsOf(row.takerBuyQuote, quoteDecimals),
+      firstTradeId,
+      pastCount: row.pastCount,
+    });
+  }
+}
+
+function ticksOf(market: MarketView, price: string): number {
+  return toScale(price, market.scale.priceDecimals);
+}
+
+/** Of an amount on the wire: 8 places, of which those beyond `decimals` are zeros. */
+function unitsOf(amount: string, decimals: number): bigint {
+  const places = parseDecimal(amount, 8);
+  if (places === null) throw new TypeError(`history gave an amount that is none: ${amount}`);
+  return places / 10n ** BigInt(8 - decimals);
+}

@@ -1,0 +1,112 @@
+/** One interval's candle: what its trades add up to, and the candle after it. Interface 10.3, 2.6. */
+import type { EngineView, MarketView, Trade } from "@pricetime/engine";
+import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import type { KlineInterval } from "@pricetime/protocol";
+import { amountText, priceText, volumeText } from "../../shapes/amounts.ts";
+
+/** What a candle needs of a trade; kept where the engine's own record would not last. */
+export interface KlineTrade {
+  readonly tradeId: number;
+  readonly timeMs: number;
+  readonly priceTicks: number;
+  readonly lots: bigint;
+  readonly quote: bigint;
+  readonly takerBuys: boolean;
+}
+
+export function klineTrade({ tradeId, timeMs, priceTicks, lots, quote, takerSide }: Trade): KlineTrade {
+  return { tradeId, timeMs, priceTicks, lots: BigInt(lots), quote, takerBuys: takerSide === "BUY" };
+}
+
+/** Trade ids are -1 without a trade. `pastCount`: of `count`, what was before the first trade and has no ids. */
+export interface KlineFields {
+  readonly openTimeMs: number;
+  readonly openTicks: number;
+  readonly highTicks: number;
+  readonly lowTicks: number;
+  readonly closeTicks: number;
+  readonly lots: bigint;
+  readonly quote: bigint;
+  readonly count: number;
+  readonly takerBuyLots: bigint;
+  readonly takerBuyQuote: bigint;
+  readonly firstTradeId: number;
+  readonly pastCount: number;
+}
+
+/** Trade ids have no gaps: the first and the count give the last. */
+export class Kline {
+  readonly interval: KlineInterval;
+  readonly openTimeMs: number;
+  /** Its last millisecond. */
+  readonly closeTimeMs: number;
+  readonly #fields: { -readonly [Name in keyof KlineFields]: KlineFields[Name] };
+
+  constructor(interval: KlineInterval, fields: KlineFields) {
+    this.interval = interval;
+    this.openTimeMs = fields.openTimeMs;
+    this.closeTimeMs = nextOpenTime(interval, fields.openTimeMs) - 1;
+    this.#fields = { ...fields };
+  }
+
+  /** Without a trade: the price of the one before it. */
+  static quiet(interval: KlineInterval, timeMs: number, priceTicks: number): Kline {
+    return new Kline(interval, {
+      openTimeMs: openTimeOf(interval, timeMs),
+      openTicks: priceTicks,
+      highTicks: priceTicks,
+      lowTicks: priceTicks,
+      closeTicks: priceTicks,
+      lots: 0n,
+      quote: 0n,
+      count: 0,
+      takerBuyLots: 0n,
+      takerBuyQuote: 0n,
+      firstTradeId: -1,
+      pastCount: 0,
+    });
+  }
+
+  get lastTradeId(): number {
+    const { count, pastCount, firstTradeId } = this.#fields;
+    return count === pastCount ? -1 : firstTradeId + count - pastCount - 1;
+  }
+
+  /** The one that opens when this one closes. */
+  next(): Kline {
+    return Kline.quiet(this.interval, this.closeTimeMs + 1, this.#fields.closeTicks);
+  }
+
+  add({ tradeId, priceTicks, lots, quote, takerBuys }: KlineTrade): void {
+    const fields = this.#fields;
+    if (fields.count === fields.pastCount) fields.firstTradeId = tradeId;
+    if (fields.count === 0) {
+      fields.openTicks = fields.highTicks = fields.lowTicks = priceTicks;
+    }
+    fields.highTicks = Math.max(fields.highTicks, priceTicks);
+    fields.lowTicks = Math.min(fields.lowTicks, priceTicks);
+    fields.closeTicks = priceTicks;
+    fields.lots += lots;
+    fields.quote += quote;
+    fields.count++;
+    if (!takerBuys) return;
+    fields.takerBuyLots += lots;
+    fields.takerBuyQuote += quote;
+  }
+
+  /** The message. */
+  text(engine: EngineView, market: MarketView, eventMs: number, isClosed: boolean): string {
+    const { symbol } = market.spec;
+    const fields = this.#fields;
+    const price = (ticks: number): string => priceText(market, ticks);
+    const quote = (units: bigint): string => amountText(engine, market.quoteAssetId, units);
+    return (
+      `{"e":"kline","E":${eventMs},"s":"${symbol}","k":{"t":${this.openTimeMs},"T":${this.closeTimeMs},` +
+      `"s":"${symbol}","i":"${this.interval}","f":${fields.firstTradeId},"L":${this.lastTradeId},` +
+      `"o":"${price(fields.openTicks)}","c":"${price(fields.closeTicks)}",` +
+      `"h":"${price(fields.highTicks)}","l":"${price(fields.lowTicks)}",` +
+      `"v":"${volumeText(market, fields.lots)}","n":${fields.count},"x":${isClosed},"q":"${quote(fields.quote)}",` +
+      `"V":"${volumeText(market, fields.takerBuyLots)}","Q":"${quote(fields.takerBuyQuote)}","B":"0"}}`
+    );
+  }
+}

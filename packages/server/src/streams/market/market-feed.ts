@@ -1,0 +1,86 @@
+/** One market's events, handed to those of its streams that somebody hears. */
+import type { Event, MarketView, OrderRecord } from "@pricetime/engine";
+import type { MarketStream } from "./market-stream.ts";
+
+type Hook = "trade" | "touched" | "entryDone";
+type Having<Name extends Hook> = MarketStream & Required<Pick<MarketStream, Name>>;
+
+export class MarketFeed {
+  readonly market: MarketView;
+  readonly #streams = new Map<string, MarketStream>();
+  #onTrade: Having<"trade">[] = [];
+  #onTouched: Having<"touched">[] = [];
+  #onEntryDone: Having<"entryDone">[] = [];
+
+  constructor(market: MarketView) {
+    this.market = market;
+  }
+
+  get isHeard(): boolean {
+    return this.#streams.size > 0;
+  }
+
+  add(name: string, stream: MarketStream): void {
+    this.#streams.set(name, stream);
+    this.#sort();
+  }
+
+  /** The stream that is gone, if it was there. */
+  remove(name: string): MarketStream | undefined {
+    const stream = this.#streams.get(name);
+    this.#streams.delete(name);
+    this.#sort();
+    return stream;
+  }
+
+  joined(name: string): void {
+    this.#streams.get(name)?.joined?.();
+  }
+
+  /** An event of this market. */
+  take(event: Event): void {
+    switch (event.type) {
+      case "trade": {
+        for (const stream of this.#onTrade) stream.trade(event);
+        this.#touch(event.maker.order, event.priceTicks);
+        return;
+      }
+      case "orderOpened":
+        // The record is as of the end of the command: one that is over by then was never left to rest.
+        if (event.isWorking && isOpen(event.order)) this.#touch(event.order, event.order.priceTicks);
+        return;
+      case "orderEnded":
+        if (event.order.isWorking) this.#touch(event.order, event.order.priceTicks);
+        return;
+      case "pastAdded":
+      case "klinesImported":
+        for (const stream of this.#streams.values()) stream.pastGrown?.();
+    }
+  }
+
+  /** The entry is over, and it had events of this market. */
+  entryDone(timeMs: number): void {
+    for (const stream of this.#onEntryDone) stream.entryDone(timeMs);
+  }
+
+  /** Nothing ever rests at 0. */
+  #touch({ side }: OrderRecord, priceTicks: number): void {
+    if (priceTicks === 0) return;
+    for (const stream of this.#onTouched) stream.touched(side, priceTicks);
+  }
+
+  #sort(): void {
+    const all = [...this.#streams.values()];
+    this.#onTrade = all.filter((stream) => has(stream, "trade"));
+    this.#onTouched = all.filter((stream) => has(stream, "touched"));
+    this.#onEntryDone = all.filter((stream) => has(stream, "entryDone"));
+  }
+}
+
+function isOpen({ status }: OrderRecord): boolean {
+  return status === "NEW" || status === "PARTIALLY_FILLED";
+}
+
+function has<Name extends Hook>(stream: MarketStream, hook: Name): stream is Having<Name> {
+  return stream[hook] !== undefined;
+}

@@ -1,0 +1,172 @@
+/**
+ * Market streams, made from the events of durable entries. Interface 10.3. A stream exists
+ * from its first subscriber to its last: what nobody hears costs nothing.
+ */
+import type { Entry, Event, MarketView } from "@pricetime/engine";
+import type { Audience, StreamNames } from "../port.ts";
+import { BookTickerStream } from "./book-ticker.ts";
+import { Cadence } from "./cadence.ts";
+import { CandleLoads } from "./candle-loads.ts";
+import { DepthStream, PartialDepthStream } from "./depth.ts";
+import { KlineStream } from "./kline-stream.ts";
+import { MarketFeed } from "./market-feed.ts";
+import type { MarketContext, MarketStream } from "./market-stream.ts";
+import { ALL_MARKETS, isAllMarkets, readStreamName } from "./stream-name.ts";
+import type { AllMarketsName, StreamKind } from "./stream-name.ts";
+import { AllTickersStream, TickerStream } from "./tickers.ts";
+import { AggTradeStream, TradeStream } from "./trades.ts";
+
+export class MarketStreams implements Audience, StreamNames {
+  readonly #context: MarketContext;
+  readonly #cadence: Cadence;
+  readonly #candleLoads = new CandleLoads();
+  /** By symbolId. */
+  readonly #feeds = new Map<number, MarketFeed>();
+  /** Streams of all markets that are heard; those of best prices stand in every feed as well. */
+  readonly #ofAll = new Set<AllMarketsName>();
+  readonly #allTickers = new Map<AllMarketsName, AllTickersStream>();
+
+  constructor(context: MarketContext) {
+    this.#context = context;
+    this.#cadence = new Cadence(context.world);
+  }
+
+  /** An entry was applied; the records in its events are still as it left them. */
+  applied(entry: Entry, events: readonly Event[]): void {
+    if (this.#feeds.size === 0 && this.#ofAll.size === 0) return;
+    const touched = new Set<MarketFeed>();
+    for (const event of events) {
+      if (event.type === "symbolListed") this.#listed(event.symbolId);
+      const symbolId = symbolOf(event);
+      const feed = symbolId === undefined ? undefined : this.#feeds.get(symbolId);
+      if (feed === undefined) continue;
+      feed.take(event);
+      touched.add(feed);
+    }
+    for (const feed of touched) feed.entryDone(entry.timeMs);
+  }
+
+  /** Something comes on it, sooner or later: of a market that is listed, or of all. */
+  isStream(name: string): boolean {
+    return isAllMarkets(name) || this.#read(name) !== undefined;
+  }
+
+  opened(name: string): void {
+    if (isAllMarkets(name)) {
+      this.#openForAll(name);
+      return;
+    }
+    const read = this.#read(name);
+    if (read !== undefined) this.#open(name, read.market, read.stream);
+  }
+
+  joined(name: string): void {
+    this.#feedOf(name)?.joined(name);
+  }
+
+  closed(name: string): void {
+    if (isAllMarkets(name)) {
+      this.#closeForAll(name);
+      return;
+    }
+    const feed = this.#feedOf(name);
+    if (feed !== undefined) this.#closeIn(feed, name);
+  }
+
+  /** That of a stream of one market, if it is heard. */
+  #feedOf(name: string): MarketFeed | undefined {
+    const read = this.#read(name);
+    return read === undefined ? undefined : this.#feeds.get(read.market.symbolId);
+  }
+
+  #read(name: string): { readonly market: MarketView; readonly stream: StreamKind } | undefined {
+    const read = readStreamName(name);
+    const market = read === null ? undefined : this.#context.engine.marketBySymbol(read.symbol);
+    return read === null || market === undefined ? undefined : { market, stream: read.stream };
+  }
+
+  #listed(symbolId: number): void {
+    const market = this.#context.engine.market(symbolId);
+    for (const all of this.#allTickers.values()) all.add(market);
+    if (this.#ofAll.has("!bookTicker")) {
+      this.#open("!bookTicker", market, { kind: "bookTicker" });
+    }
+  }
+
+  #open(name: string, market: MarketView, stream: StreamKind): void {
+    let feed = this.#feeds.get(market.symbolId);
+    if (feed === undefined) this.#feeds.set(market.symbolId, (feed = new MarketFeed(market)));
+    const made = this.#make(name, market, stream);
+    feed.add(name, made);
+    if (isPeriodic(made)) this.#cadence.add(made.periodMs, made);
+  }
+
+  #closeIn(feed: MarketFeed, name: string): void {
+    const stream = feed.remove(name);
+    if (stream === undefined) return;
+    if (isPeriodic(stream)) this.#cadence.remove(stream.periodMs, stream);
+    stream.close?.();
+    if (!feed.isHeard) this.#feeds.delete(feed.market.symbolId);
+  }
+
+  #make(name: string, market: MarketView, stream: StreamKind): MarketStream {
+    const place = { ...this.#context, name, market };
+    switch (stream.kind) {
+      case "trade":
+        return new TradeStream(place);
+      case "aggTrade":
+        return new AggTradeStream(place);
+      case "bookTicker":
+        return new BookTickerStream(place);
+      case "ticker":
+      case "miniTicker":
+        return new TickerStream(place, stream.kind);
+      case "kline":
+        return new KlineStream(place, stream.interval, this.#candleLoads);
+      case "depth":
+        return new DepthStream(place, stream.periodMs);
+      case "partialDepth":
+        return new PartialDepthStream(place, stream.levels, stream.periodMs);
+    }
+  }
+
+  #openForAll(name: AllMarketsName): void {
+    this.#ofAll.add(name);
+    const stream = ALL_MARKETS[name];
+    const markets = this.#context.engine.markets();
+    if (stream.kind === "bookTicker") {
+      for (const market of markets) this.#open(name, market, stream);
+      return;
+    }
+    const all = new AllTickersStream(name, this.#context, stream.kind, stream.periodMs);
+    for (const market of markets) all.add(market);
+    this.#allTickers.set(name, all);
+    this.#cadence.add(all.periodMs, all);
+  }
+
+  #closeForAll(name: AllMarketsName): void {
+    this.#ofAll.delete(name);
+    for (const feed of this.#feeds.values()) this.#closeIn(feed, name);
+    const all = this.#allTickers.get(name);
+    if (all === undefined) return;
+    this.#allTickers.delete(name);
+    this.#cadence.remove(all.periodMs, all);
+  }
+}
+
+function isPeriodic(stream: MarketStream): stream is MarketStream & { flush(): void; readonly periodMs: number } {
+  return stream.flush !== undefined && stream.periodMs !== undefined;
+}
+
+function symbolOf(event: Event): number | undefined {
+  switch (event.type) {
+    case "trade":
+    case "pastAdded":
+    case "klinesImported":
+      return event.symbolId;
+    case "orderOpened":
+    case "orderEnded":
+      return event.order.symbolId;
+  }
+  return undefined;
+}

@@ -1,0 +1,199 @@
+/** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. Interface 10.3. */
+import type { DepthLevel, EngineView, MarketView, TickerView } from "@pricetime/engine";
+import { amountText, priceText, volumeText } from "../../shapes/amounts.ts";
+import { type DayTicker, dayTickerShape, readDayTicker } from "../../shapes/tickers.ts";
+import { atOnce, type Pieces } from "../../answers/turns.ts";
+import type { MarketContext, MarketStream, StreamPlace } from "./market-stream.ts";
+import type { ArrayPeriod } from "./stream-name.ts";
+
+const PERIOD_MS = 1000;
+/** The window slides by whole minutes. */
+const MINUTE_MS = 60_000;
+
+export type TickerKind = "ticker" | "miniTicker";
+
+/** How a market stood when its ticker was last told, and what a message makes of it. */
+interface TickerForm {
+  readonly event: string;
+  /** What is not told in it counts for nothing. */
+  readonly isSame: (one: DayTicker, other: DayTicker) => boolean;
+  readonly fields: (engine: EngineView, read: DayTicker) => string;
+}
+
+/** One market's ticker, and whether it says anything new: numbers are compared before any text is made. */
+class ChangingTicker {
+  readonly #market: MarketView;
+  readonly #context: MarketContext;
+  readonly #form: TickerForm;
+  #updateId: number;
+  #minute: number;
+  #told: DayTicker;
+
+  constructor(market: MarketView, context: MarketContext, kind: TickerKind) {
+    this.#market = market;
+    this.#context = context;
+    this.#form = FORMS[kind];
+    const nowMs = context.nowMs();
+    this.#updateId = market.bookUpdateId;
+    this.#minute = Math.floor(nowMs / MINUTE_MS);
+    this.#told = readDayTicker(market, nowMs);
+  }
+
+  /** The message, if it is another than before. Every trade moves the book: its number tells of both. */
+  change(): string | undefined {
+    const { bookUpdateId, spec } = this.#market;
+    const nowMs = this.#context.nowMs();
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    if (bookUpdateId === this.#updateId && minute === this.#minute) return undefined;
+    this.#updateId = bookUpdateId;
+    this.#minute = minute;
+    const read = readDayTicker(this.#market, nowMs);
+    const { event, isSame, fields } = this.#form;
+    if (isSame(read, this.#told)) return undefined;
+    this.#told = read;
+    return `{"e":"${event}","E":${nowMs},"s":"${spec.symbol}",${fields(this.#context.engine, read)}}`;
+  }
+}
+
+const FORMS: Readonly<Record<TickerKind, TickerForm>> = {
+  ticker: {
+    event: "24hrTicker",
+    isSame: (one, other) => isSameTop(one, other) && isSameDay(one.ticker, other.ticker),
+    fields: tickerFields,
+  },
+  miniTicker: {
+    event: "24hrMiniTicker",
+    isSame: (one, other) => arePricesSame(one.ticker, other.ticker),
+    fields: miniTickerFields,
+  },
+};
+
+function isSameTop({ bid, ask }: DayTicker, other: DayTicker): boolean {
+  return isSameLevel(bid, other.bid) && isSameLevel(ask, other.ask);
+}
+
+function isSameLevel(one: DepthLevel, other: DepthLevel): boolean {
+  return one[0] === other[0] && one[1] === other[1];
+}
+
+/** The window itself moves all the time. */
+function isSameDay(one: TickerView, other: TickerView): boolean {
+  return (
+    arePricesSame(one, other) &&
+    one.prevCloseTicks === other.prevCloseTicks &&
+    one.lastLots === other.lastLots &&
+    one.firstTradeId === other.firstTradeId &&
+    one.lastTradeId === other.lastTradeId &&
+    one.count === other.count
+  );
+}
+
+function arePricesSame(one: TickerView, other: TickerView): boolean {
+  return (
+    one.lastTicks === other.lastTicks &&
+    one.openTicks === other.openTicks &&
+    one.highTicks === other.highTicks &&
+    one.lowTicks === other.lowTicks &&
+    one.volumeLots === other.volumeLots &&
+    one.quoteVolume === other.quoteVolume
+  );
+}
+
+function tickerFields(engine: EngineView, read: DayTicker): string {
+  const ticker = dayTickerShape(engine, read);
+  return (
+    `"p":"${ticker.priceChange}","P":"${ticker.priceChangePercent}","w":"${ticker.weightedAvgPrice}",` +
+    `"x":"${ticker.prevClosePrice}","c":"${ticker.lastPrice}","Q":"${ticker.lastQty}",` +
+    `"b":"${ticker.bidPrice}","B":"${ticker.bidQty}","a":"${ticker.askPrice}","A":"${ticker.askQty}",` +
+    `"o":"${ticker.openPrice}","h":"${ticker.highPrice}","l":"${ticker.lowPrice}",` +
+    `"v":"${ticker.volume}","q":"${ticker.quoteVolume}","O":${ticker.openTime},"C":${ticker.closeTime},` +
+    `"F":${ticker.firstId},"L":${ticker.lastId},"n":${ticker.count}`
+  );
+}
+
+function miniTickerFields(engine: EngineView, { market, ticker }: DayTicker): string {
+  return (
+    `"c":"${priceText(market, ticker.lastTicks)}","o":"${priceText(market, ticker.openTicks)}",` +
+    `"h":"${priceText(market, ticker.highTicks)}","l":"${priceText(market, ticker.lowTicks)}",` +
+    `"v":"${volumeText(market, ticker.volumeLots)}",` +
+    `"q":"${amountText(engine, market.quoteAssetId, ticker.quoteVolume)}"`
+  );
+}
+
+export class TickerStream implements MarketStream {
+  readonly periodMs = PERIOD_MS;
+  readonly #place: StreamPlace;
+  readonly #ticker: ChangingTicker;
+
+  constructor(place: StreamPlace, kind: TickerKind) {
+    this.#place = place;
+    this.#ticker = new ChangingTicker(place.market, place, kind);
+  }
+
+  flush(): void {
+    const message = this.#ticker.change();
+    if (message !== undefined) this.#place.publisher.publish(this.#place.name, message);
+  }
+}
+
+/** Looked at in one turn. */
+const TICKERS_A_PIECE = 25;
+
+/**
+ * All markets in one array: those that changed. The array is made over several turns of the event loop,
+ * each ticker as of its own `E`; subscribers hear of a change that comes meanwhile a period later.
+ */
+export class AllTickersStream {
+  readonly periodMs: ArrayPeriod;
+  readonly #name: string;
+  readonly #context: MarketContext;
+  readonly #kind: TickerKind;
+  readonly #tickers: ChangingTicker[] = [];
+  #isMaking = false;
+
+  constructor(name: string, context: MarketContext, kind: TickerKind, periodMs: ArrayPeriod) {
+    this.#name = name;
+    this.#context = context;
+    this.#kind = kind;
+    this.periodMs = periodMs;
+  }
+
+  add(market: MarketView): void {
+    this.#tickers.push(new ChangingTicker(market, this.#context, this.#kind));
+  }
+
+  flush(): void {
+    if (this.#isMaking) return;
+    if (this.#tickers.length <= TICKERS_A_PIECE) {
+      atOnce(this.#pieces());
+      return;
+    }
+    this.#isMaking = true;
+    const made = (): void => {
+      this.#isMaking = false;
+    };
+    // What fails here fails the process, as it would in the timer.
+    void this.#context.turns.make(this.#name, () => this.#pieces()).then(made);
+  }
+
+  *#pieces(): Pieces<void> {
+    const pieces: string[] = [];
+    let changed: string[] = [];
+    for (const [at, ticker] of this.#tickers.entries()) {
+      if (at > 0 && at % TICKERS_A_PIECE === 0) {
+        if (changed.length > 0) pieces.push(inOnePiece(changed));
+        changed = [];
+        yield;
+      }
+      const message = ticker.change();
+      if (message !== undefined) changed.push(message);
+    }
+    if (changed.length > 0) pieces.push(inOnePiece(changed));
+    if (pieces.length > 0) this.#context.publisher.publish(this.#name, `[${pieces.join(",")}]`);
+  }
+}
+
+/** ASCII. V8 puts texts together when they are read, which would all be in the last turn: so they are read now. */
+function inOnePiece(messages: readonly string[]): string {
+  return Buffer.from(messages.join(","), "latin1").toString("latin1");
+}

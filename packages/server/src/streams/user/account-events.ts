@@ -1,0 +1,46 @@
+/** What is told of an account beside its orders. Interface 6.1, 6.2, 6.7 and S.13. */
+import type { AccountView, EngineView } from "@pricetime/engine";
+import { amountText } from "../../shapes/amounts.ts";
+import type { BalanceTexts } from "./balance-texts.ts";
+
+/** Assets that are not zero, and those among `movedAssetIds` that are zero now. */
+export function outboundAccountInfo(
+  engine: EngineView,
+  account: AccountView,
+  balances: BalanceTexts,
+  movedAssetIds: ReadonlySet<number>,
+): string {
+  return (
+    `{"e":"outboundAccountInfo","E":${engine.timeMs},"m":${account.makerBps},"t":${account.takerBps},"b":0,"s":0,` +
+    `"T":${account.canTrade},"W":${account.canWithdraw},"D":${account.canDeposit},"u":${account.updateTimeMs},` +
+    `"B":${balances.all(engine, (assetId) => movedAssetIds.has(assetId))},"P":["SPOT"]}`
+  );
+}
+
+/** Assets that may have changed. */
+export function outboundAccountPosition(
+  engine: EngineView,
+  account: AccountView,
+  balances: BalanceTexts,
+  assetIds: ReadonlySet<number>,
+): string {
+  const ascending = [...assetIds].sort((a, b) => a - b);
+  return (
+    `{"e":"outboundAccountPosition","E":${engine.timeMs},"u":${account.updateTimeMs},` +
+    `"B":${balances.some(engine, ascending)}}`
+  );
+}
+
+/** Money came or went otherwise than by trading: `amount` is what the account has more of, or (below zero) less. */
+export function balanceUpdate(engine: EngineView, assetId: number, amount: bigint): string {
+  const { asset } = engine.asset(assetId).spec;
+  return (
+    `{"e":"balanceUpdate","E":${engine.timeMs},"a":"${asset}","d":"${amountText(engine, assetId, amount)}",` +
+    `"T":${engine.timeMs}}`
+  );
+}
+
+/** The last thing on a stream whose key is over. Interface S.14. */
+export function listenKeyExpired(engine: EngineView, listenKey: string): string {
+  return `{"e":"listenKeyExpired","E":${engine.timeMs},"listenKey":"${listenKey}"}`;
+}

@@ -1,0 +1,109 @@
+/**
+ * executionReport: what happened to one order. Interface 6.3, 3.1. Decimals have 8
+ * places. Written by hand: these are made on the order path.
+ */
+import { hasPrice } from "@pricetime/engine";
+import type { EngineView, Fill, MarketView, OrderRecord, OrderEnded, OrderOpened, Trade } from "@pricetime/engine";
+import { amountText, priceText, quantityText } from "../../shapes/amounts.ts";
+
+/** What differs from report to report of one order. */
+interface Happening {
+  /** `c`: the order's own id, or that of the cancel. */
+  readonly clientOrderId: string;
+  /** `C`: "" but for a cancel, which says here which order it ended. Interface S.14. */
+  readonly origClientOrderId: string;
+  /** `x`. */
+  readonly execution: "NEW" | "TRADE" | "CANCELED" | "EXPIRED";
+  readonly status: string;
+  readonly executedLots: number;
+  readonly executedQuote: bigint;
+  readonly isOnBook: boolean;
+  /** From `l` to `Y`, of trades alone. */
+  readonly trade?: LastFill;
+}
+
+interface LastFill {
+  readonly tradeId: number;
+  readonly lots: number;
+  readonly priceTicks: number;
+  readonly quote: bigint;
+  readonly commission: bigint;
+  readonly commissionAssetId: number;
+  readonly isMaker: boolean;
+}
+
+/** The order was accepted, or one that waited for its stop price starts to work. */
+export function openedReport(engine: EngineView, executionId: number, { order, isWorking }: OrderOpened): string {
+  return report(engine, executionId, order, {
+    clientOrderId: order.clientOrderId,
+    origClientOrderId: "",
+    execution: "NEW",
+    status: "NEW",
+    executedLots: 0,
+    executedQuote: 0n,
+    isOnBook: isWorking,
+  });
+}
+
+/** One side of a trade. */
+export function tradeReport(engine: EngineView, executionId: number, trade: Trade, fill: Fill): string {
+  const { order, status, executedLots, executedQuote, commission, commissionAssetId } = fill;
+  return report(engine, executionId, order, {
+    clientOrderId: order.clientOrderId,
+    origClientOrderId: "",
+    execution: "TRADE",
+    status,
+    executedLots,
+    executedQuote,
+    isOnBook: status === "PARTIALLY_FILLED" && hasPrice(order.type) && order.timeInForce === "GTC",
+    trade: { ...trade, commission, commissionAssetId, isMaker: fill === trade.maker },
+  });
+}
+
+/** What was unfilled is so for ever. */
+export function endedReport(engine: EngineView, executionId: number, event: OrderEnded): string {
+  const { order, status, executedLots, executedQuote, cancelClientOrderId } = event;
+  const isCancel = cancelClientOrderId !== "";
+  return report(engine, executionId, order, {
+    clientOrderId: isCancel ? cancelClientOrderId : order.clientOrderId,
+    origClientOrderId: isCancel ? order.clientOrderId : "",
+    execution: status,
+    status,
+    executedLots,
+    executedQuote,
+    isOnBook: false,
+  });
+}
+
+function report(engine: EngineView, executionId: number, order: OrderRecord, what: Happening): string {
+  const market = engine.market(order.symbolId);
+  const { timeMs } = engine;
+  const isTrade = what.trade !== undefined;
+  return (
+    `{"e":"executionReport","E":${timeMs},"s":"${market.spec.symbol}","c":"${what.clientOrderId}",` +
+    `${requestJson(market, order)},"g":${order.orderListId},"C":"${what.origClientOrderId}",` +
+    `"x":"${what.execution}","X":"${what.status}","r":"NONE","i":${order.orderId},` +
+    `"l":"${quantityText(market, what.trade?.lots ?? 0)}","z":"${quantityText(market, what.executedLots)}",` +
+    `"L":"${priceText(market, what.trade?.priceTicks ?? 0)}",${commissionJson(engine, what.trade)},` +
+    `"T":${timeMs},"t":${what.trade?.tradeId ?? -1},"I":${executionId},"w":${what.isOnBook},` +
+    `"m":${what.trade?.isMaker ?? false},"M":${isTrade},"O":${order.timeMs},` +
+    `"Z":"${amountText(engine, market.quoteAssetId, what.executedQuote)}",` +
+    `"Y":"${amountText(engine, market.quoteAssetId, what.trade?.quote ?? 0n)}",` +
+    `"Q":"${amountText(engine, market.quoteAssetId, order.quoteOrderQty)}"}`
+  );
+}
+
+/** What was asked for: it never changes. */
+function requestJson(market: MarketView, order: OrderRecord): string {
+  return (
+    `"S":"${order.side}","o":"${order.type}","f":"${order.timeInForce}","q":"${quantityText(market, order.quantityLots)}",` +
+    `"p":"${priceText(market, order.priceTicks)}","P":"${priceText(market, order.stopTicks)}",` +
+    `"F":"${quantityText(market, order.icebergLots)}"`
+  );
+}
+
+function commissionJson(engine: EngineView, fill: LastFill | undefined): string {
+  if (fill === undefined || fill.commission === 0n) return `"n":"0","N":null`;
+  const { asset } = engine.asset(fill.commissionAssetId).spec;
+  return `"n":"${amountText(engine, fill.commissionAssetId, fill.commission)}","N":"${asset}"`;
+}

@@ -1,0 +1,69 @@
+/** Secrets are compared in a time that tells nothing, and in two places alone: a new one must come here. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { HmacKey } from "../../src/edge/auth/hmac-key.ts";
+import { isSignedBy } from "../../src/edge/auth/signature.ts";
+import { sign } from "@pricetime/testkit/client";
+import { ROOT } from "@pricetime/testkit/venue";
+
+const SOURCE = join(ROOT, "packages/server/src");
+/** Of what is secret or made from it; keys' ids, listen keys' names and stored texts are looked up, not compared. */
+const SECRET = "\\w*(?:secretKey|signature|hmac|digest|token|masterKey|password|totp)";
+const EQUALS = "\\s*[!=]==?(?!=)";
+const COMPARED = new RegExp(
+  `\\b${SECRET}${EQUALS}(?!\\s*(?:undefined|null|""))|${EQUALS}\\s*(?:\\w+\\.)*${SECRET}\\b`,
+  "i",
+);
+
+function sources(): [path: string, text: string][] {
+  return readdirSync(SOURCE, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [path.slice(SOURCE.length + 1), readFileSync(path, "utf8")]);
+}
+
+test("the pattern below knows a bad comparison", () => {
+  for (const bad of ["if (given === token)", "expectedSignature !== x", "x == this.masterKey"])
+    assert.match(bad, COMPARED);
+  for (const good of ["token === undefined", 'signature !== ""', "publicKey === key"])
+    assert.doesNotMatch(good, COMPARED);
+});
+
+test("nothing secret is compared letter by letter", () => {
+  for (const [path, text] of sources()) {
+    for (const line of text.split("\n")) {
+      // Names of parameters are no secrets.
+      if (/name [!=]== "signature"/.test(line)) continue;
+      // A token of a chain is a contract that everybody knows.
+      if (/token\.contract/.test(line)) continue;
+      assert.doesNotMatch(line, COMPARED, path);
+    }
+  }
+});
+
+test("timingSafeEqual is used where signatures and tokens are compared, and nowhere else", () => {
+  const used = sources()
+    .filter(([, text]) => text.includes("timingSafeEqual("))
+    .map(([path]) => path);
+  assert.deepEqual(used.sort(), ["config/random-key.ts", "edge/auth/signature.ts"]);
+  const callers = sources()
+    .filter(([, text]) => text.includes("sameSecret("))
+    .map(([path]) => path);
+  assert.ok(callers.includes("admin/server.ts"));
+});
+
+test("a signature is right or wrong as a whole", () => {
+  const key = new HmacKey(Buffer.from("secret"));
+  const right = sign("secret", "payload");
+  assert.equal(isSignedBy(key, "payload", right), true);
+  assert.equal(isSignedBy(key, "payload", right.toUpperCase()), true);
+  for (let at = 0; at < right.length; at++) {
+    const wrong = right.slice(0, at) + (right[at] === "0" ? "1" : "0") + right.slice(at + 1);
+    assert.equal(isSignedBy(key, "payload", wrong), false, `at ${at}`);
+  }
+  for (const other of ["", right.slice(1), `${right}00`, `${right.slice(0, 63)}g`, " ".repeat(64)]) {
+    assert.equal(isSignedBy(key, "payload", other), false);
+  }
+});

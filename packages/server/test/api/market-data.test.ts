@@ -1,0 +1,335 @@
+/** Public market data through the whole gateway. Interface 4.1, 2.6, also without trades. */
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { ENDPOINTS, METHODS } from "@pricetime/protocol";
+import { averageText, fixedText, percentText, weightedPriceText } from "../../src/shapes/amounts.ts";
+import { HANDLERS } from "../../src/api/handlers.ts";
+import type { Parameters } from "@pricetime/testkit/client";
+import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const ZERO = "0.00000000";
+
+/** BTCUSDT traded 1 at 10000, a minute later 3 at 11000; then 1 rests at 9000 and 2 at 12000. */
+let venue: TestVenue;
+before(async () => {
+  venue = new TestVenue();
+  const trade = async (price: number, quantity: number) => {
+    await venue.order({ side: "SELL", price, quantity }, { key: venue.maker });
+    await venue.order({ price, quantity });
+  };
+  await trade(10000, 1);
+  venue.nowMs += MINUTE_MS;
+  await trade(11000, 3);
+  await venue.order({ price: 9000, quantity: 1 });
+  await venue.order({ side: "SELL", price: 12000, quantity: 2 }, { key: venue.maker });
+});
+
+test("every endpoint of the table has one who answers, and no one else is there", () => {
+  assert.deepEqual(
+    Object.keys(HANDLERS).toSorted(),
+    [...new Set([...ENDPOINTS, ...METHODS])].map(({ id }) => id).toSorted(),
+  );
+});
+
+test("ping, time and what there is not", async () => {
+  assert.deepEqual((await venue.public("/api/v3/ping")).json, {});
+  assert.deepEqual((await venue.public("/api/v1/time")).json, { serverTime: venue.nowMs });
+  assert.deepEqual((await venue.public("/fapi/v1/exchangeInfo")).json.symbols, []);
+  assert.deepEqual((await venue.public("/sapi/v1/system/status")).json, { status: 0, msg: "normal" });
+  const { apiKey } = venue.trader;
+  const pairs = await venue.send("GET", "/sapi/v1/margin/allPairs", { headers: { "x-mbx-apikey": apiKey } });
+  assert.deepEqual(pairs.json, []);
+  assert.equal((await venue.public("/openapi.json")).json.openapi, "3.1.0");
+});
+
+test("paths: unknown 404, wrong method 405, what no path of ours looks like 403", async () => {
+  const table: readonly [string, string, number, number][] = [
+    ["GET", "/api/v3/nosuch", 404, -1099],
+    ["GET", "/api/v1/order", 404, -1099],
+    ["GET", "/api/v3/ping/", 404, -1099],
+    ["GET", "/API/v3/ping", 404, -1099],
+    ["GET", "/sapi/v1/nosuch", 404, -1099],
+    ["POST", "/api/v3/ping", 405, -1020],
+    ["PATCH", "/api/v3/order", 405, -1020],
+    ["GET", "/api/v3/../v3/ping", 403, -1100],
+    ["GET", "/api/./v3/ping", 403, -1100],
+    ["GET", "/api/v3/%2e%2e/ping", 403, -1100],
+    ["GET", "/api\\v3\\ping", 403, -1100],
+    ["GET", "http://elsewhere/api/v3/ping", 403, -1100],
+    ["GET", "", 403, -1100],
+  ];
+  for (const [method, path, status, code] of table) assertRefused(await venue.send(method, path), status, code);
+  assert.equal((await venue.send("POST", "/api/v3/ping")).headers.get("allow"), "GET");
+  const wallet = await venue.send("GET", "/wapi/v3/nosuch.html");
+  assert.equal(wallet.status, 404);
+  assert.deepEqual(wallet.json, { success: false, msg: "Not found, authenticated, or authorized", code: -1099 });
+  assert.equal((await venue.send("HEAD", "/api/v3/ping")).status, 200);
+});
+
+test("depth", async () => {
+  const { json } = await venue.public("/api/v3/depth", { symbol: "BTCUSDT" });
+  assert.deepEqual(json, {
+    lastUpdateId: venue.engine.marketBySymbol("BTCUSDT")?.bookUpdateId,
+    bids: [["9000.00000000", "1.00000000"]],
+    asks: [["12000.00000000", "2.00000000"]],
+  });
+  for (let i = 1; i <= 7; i++) await venue.order({ symbol: "ETHBTC", price: `0.0${i}`, quantity: 1 });
+  const five = await venue.public("/api/v3/depth", { symbol: "ETHBTC", limit: 5 });
+  assert.deepEqual(
+    five.json.bids.map(([price]: [string]) => price),
+    ["0.07000000", "0.06000000", "0.05000000", "0.04000000", "0.03000000"],
+  );
+  assertRefused(await venue.public("/api/v3/depth", { symbol: "ETHBTC", limit: 7 }), 400, -1130);
+  assertRefused(await venue.public("/api/v3/depth", { symbol: "NOSUCH" }), 400, -1121, "Invalid symbol.");
+  await venue.signed("DELETE", "/api/v3/openOrders", { symbol: "ETHBTC" });
+});
+
+test("the 24 h ticker", async () => {
+  const { json } = await venue.public("/api/v3/ticker/24hr", { symbol: "BTCUSDT" });
+  assert.deepEqual(json, {
+    symbol: "BTCUSDT",
+    priceChange: "1000.00000000",
+    priceChangePercent: "10.000",
+    weightedAvgPrice: "10750.00000000",
+    prevClosePrice: ZERO,
+    lastPrice: "11000.00000000",
+    lastQty: "3.00000000",
+    bidPrice: "9000.00000000",
+    bidQty: "1.00000000",
+    askPrice: "12000.00000000",
+    askQty: "2.00000000",
+    openPrice: "10000.00000000",
+    highPrice: "11000.00000000",
+    lowPrice: "10000.00000000",
+    volume: "4.00000000",
+    quoteVolume: "43000.00000000",
+    openTime: venue.nowMs - 24 * HOUR_MS,
+    closeTime: venue.nowMs,
+    firstId: 1,
+    lastId: 2,
+    count: 2,
+  });
+});
+
+test("tickers of one, some and all symbols", async () => {
+  for (const path of ["24hr", "price", "bookTicker"]) {
+    const symbols = async (parameters: Record<string, string>) =>
+      (await venue.public(`/api/v3/ticker/${path}`, parameters)).json.map(({ symbol }: { symbol: string }) => symbol);
+    assert.deepEqual(await symbols({}), ["BTCUSDT", "ETHBTC", "BTCKRW"]);
+    assert.deepEqual(await symbols({ symbols: '["ETHBTC","BTCUSDT"]' }), ["ETHBTC", "BTCUSDT"]);
+    assertRefused(await venue.public(`/api/v3/ticker/${path}`, { symbols: '["NOSUCH"]' }), 400, -1121);
+    const both = { symbol: "ETHBTC", symbols: '["ETHBTC"]' };
+    assertRefused(await venue.public(`/api/v3/ticker/${path}`, both), 400, -1128);
+  }
+  assert.deepEqual((await venue.public("/api/v3/ticker/price", { symbol: "BTCUSDT" })).json, {
+    symbol: "BTCUSDT",
+    price: "11000.00000000",
+  });
+  assert.deepEqual((await venue.public("/api/v1/ticker/allPrices")).json.length, 3);
+  assert.deepEqual((await venue.public("/api/v1/ticker/allBookTickers")).json[1], {
+    symbol: "ETHBTC",
+    bidPrice: ZERO,
+    bidQty: ZERO,
+    askPrice: ZERO,
+    askQty: ZERO,
+  });
+});
+
+test("a symbol without trades: zeros, -1 and an average of zero", async () => {
+  const { json } = await venue.public("/api/v3/ticker/24hr", { symbol: "BTCKRW" });
+  assert.deepEqual([json.lastPrice, json.priceChangePercent, json.firstId, json.count], [ZERO, "0.000", -1, 0]);
+  assert.deepEqual((await venue.public("/api/v3/avgPrice", { symbol: "BTCKRW" })).json, { mins: 5, price: ZERO });
+  for (const path of ["trades", "aggTrades"]) {
+    assert.deepEqual((await venue.public(`/api/v3/${path}`, { symbol: "BTCKRW" })).json, []);
+  }
+  assert.deepEqual((await venue.public("/api/v3/klines", { symbol: "BTCKRW", interval: "1h" })).json, []);
+});
+
+test("average price", async () => {
+  const { json } = await venue.public("/api/v3/avgPrice", { symbol: "BTCUSDT" });
+  assert.deepEqual(json, { mins: 5, price: "10750.00000000" });
+});
+
+test("trades and aggregate trades", async () => {
+  const { json } = await venue.public("/api/v3/trades", { symbol: "BTCUSDT" });
+  assert.deepEqual(json[0], {
+    id: 1,
+    price: "10000.00000000",
+    qty: "1.00000000",
+    quoteQty: "10000.00000000",
+    time: START_MS,
+    isBuyerMaker: false,
+    isBestMatch: true,
+  });
+  assert.equal(json.length, 2);
+  const aggregate = await venue.public("/api/v3/aggTrades", { symbol: "BTCUSDT", fromId: 2, startTime: 5, endTime: 1 });
+  assert.deepEqual(aggregate.json, [
+    {
+      a: 2,
+      p: "11000.00000000",
+      q: "3.00000000",
+      f: 2,
+      l: 2,
+      T: START_MS + MINUTE_MS,
+      m: false,
+      M: true,
+    },
+  ]);
+  const headers = { "x-mbx-apikey": venue.trader.apiKey };
+  const historical = await venue.send("GET", "/api/v3/historicalTrades", { query: "symbol=BTCUSDT&fromId=2", headers });
+  assert.deepEqual(
+    historical.json.map(({ id }: { id: number }) => id),
+    [2],
+  );
+  for (const path of ["/api/v3/historicalTrades", "/api/v1/historicalTrades"]) {
+    const open = (sent: Record<string, string>) =>
+      venue.send("GET", path, { query: "symbol=BTCUSDT&fromId=2", headers: sent });
+    assert.equal((await open({})).body, historical.body, "without a key");
+    assert.equal((await open({ "x-mbx-apikey": "" })).body, historical.body, "with an empty one");
+    assertRefused(await open({ "x-mbx-apikey": "short" }), 401, -2014, "API-key format invalid.");
+    assertRefused(await open({ "x-mbx-apikey": "x".repeat(64) }), 401, -2015);
+  }
+});
+
+test("24hr tickers of type MINI leave out the book, change and average; other types are none", async () => {
+  const venue = new TestVenue();
+  await venue.order({ side: "SELL", price: 10000, quantity: 1 }, { key: venue.maker });
+  await venue.order({ price: 10000, quantity: "0.5" });
+  const ticker = async (parameters: Parameters) => (await venue.public("/api/v3/ticker/24hr", parameters)).json;
+  const full = await ticker({ symbol: "BTCUSDT" });
+  const mini = await ticker({ symbol: "BTCUSDT", type: "MINI" });
+  const names = ["symbol", "openPrice", "highPrice", "lowPrice", "lastPrice", "volume", "quoteVolume", "openTime"];
+  names.push("closeTime", "firstId", "lastId", "count");
+  assert.deepEqual(mini, Object.fromEntries(names.map((name) => [name, full[name]])));
+  assert.deepEqual(Object.keys(mini), names);
+  assert.deepEqual(await ticker({ symbol: "BTCUSDT", type: "FULL" }), full);
+  assert.deepEqual((await ticker({ type: "MINI" })).map(Object.keys), [names, names, names]);
+  const wrong = await venue.public("/api/v3/ticker/24hr", { type: "HALF" });
+  assertRefused(wrong, 400, -1139, "Invalid ticker type.");
+});
+
+test("symbolStatus picks symbols; of one that is named another status is a mistake", async () => {
+  const venue = new TestVenue();
+  venue.act({ type: "setSymbolStatus", by: "test", symbol: "ETHBTC", status: "HALT" });
+  const found = async (path: string, parameters: Parameters) => {
+    const { json } = await venue.public(path, parameters);
+    return (json.symbols ?? json).map(({ symbol }: { symbol: string }) => symbol);
+  };
+  for (const path of ["ticker/24hr", "ticker/price", "ticker/bookTicker", "exchangeInfo"]) {
+    assert.deepEqual(await found(`/api/v3/${path}`, { symbolStatus: "HALT" }), ["ETHBTC"], path);
+    assert.deepEqual(await found(`/api/v3/${path}`, { symbolStatus: "TRADING" }), ["BTCUSDT", "BTCKRW"], path);
+    assert.deepEqual(await found(`/api/v3/${path}`, { symbolStatus: "BREAK" }), [], path);
+  }
+  const both = { symbols: '["ETHBTC","BTCUSDT"]', symbolStatus: "TRADING" };
+  assert.deepEqual(await found("/api/v3/ticker/price", both), ["BTCUSDT"]);
+  const other = "The symbol's status does not match the requested symbolStatus.";
+  for (const path of ["ticker/24hr", "ticker/price", "ticker/bookTicker", "depth"]) {
+    const asked = { symbol: "ETHBTC", symbolStatus: "TRADING" };
+    assertRefused(await venue.public(`/api/v3/${path}`, asked), 400, -1220, other);
+    assert.equal((await venue.public(`/api/v3/${path}`, { ...asked, symbolStatus: "HALT" })).status, 200);
+    const wrong = await venue.public(`/api/v3/${path}`, { ...asked, symbolStatus: "OPEN" });
+    assertRefused(wrong, 400, -1122, "Invalid symbolStatus.");
+  }
+});
+
+test("exchangeInfo by permissions; candles open by UTC alone", async () => {
+  const venue = new TestVenue();
+  const symbols = async (permissions: string) =>
+    (await venue.public("/api/v3/exchangeInfo", { permissions })).json.symbols.length;
+  assert.deepEqual(await Promise.all(["SPOT", '["SPOT","MARGIN"]', "MARGIN", "[]"].map(symbols)), [3, 3, 0, 0]);
+  assertRefused(await venue.public("/api/v3/exchangeInfo", { permissions: "SPOT", symbol: "BTCUSDT" }), 400, -1128);
+  const klines = (timeZone: string) => venue.public("/api/v3/klines", { symbol: "BTCUSDT", interval: "1d", timeZone });
+  assert.equal((await klines("0")).status, 200);
+  assertRefused(await klines("+08:00"), 400, -1130, "Data sent for paramter 'timeZone' is not valid.");
+});
+
+test("windows of time: spans, backwards, either end alone", async () => {
+  const aggTrades = (parameters: Record<string, number>) =>
+    venue.public("/api/v3/aggTrades", { symbol: "BTCUSDT", ...parameters });
+  const ids = async (parameters: Record<string, number>) =>
+    (await aggTrades(parameters)).json.map(({ a }: { a: number }) => a);
+  assert.deepEqual(await ids({ startTime: START_MS, endTime: START_MS + HOUR_MS }), [1, 2]);
+  const tooLong = await aggTrades({ startTime: START_MS, endTime: START_MS + HOUR_MS + 1 });
+  assertRefused(tooLong, 400, -1127, "More than 1 hours between startTime and endTime.");
+  assert.deepEqual(await ids({ startTime: START_MS + 1 }), [2]);
+  assert.deepEqual(await ids({ endTime: START_MS }), [1]);
+  assert.deepEqual(await ids({ startTime: START_MS, endTime: START_MS }), [1]);
+  assert.deepEqual(await ids({ startTime: START_MS, endTime: START_MS - 1 }), []);
+  for (const path of ["/api/v3/allOrders", "/api/v3/myTrades"]) {
+    const list = (parameters: Record<string, number>) =>
+      venue.signed("GET", path, { symbol: "BTCUSDT", ...parameters });
+    assert.equal((await list({ startTime: START_MS, endTime: START_MS + 24 * HOUR_MS })).status, 200);
+    const refused = await list({ startTime: START_MS, endTime: START_MS + 24 * HOUR_MS + 1 });
+    assertRefused(refused, 400, -1127, "More than 24 hours between startTime and endTime.");
+    assertRefused(await list({ startTime: START_MS, endTime: START_MS - 1 }), 400, -1128);
+  }
+});
+
+test("klines", async () => {
+  const { json } = await venue.public("/api/v3/klines", { symbol: "BTCUSDT", interval: "1m" });
+  const openMs = Math.floor(START_MS / MINUTE_MS) * MINUTE_MS;
+  const ten = "10000.00000000";
+  const one = "1.00000000";
+  assert.deepEqual(json[0], [openMs, ten, ten, ten, ten, one, openMs + MINUTE_MS - 1, ten, 1, one, ten, "0"]);
+  assert.equal(json.length, 2);
+  const backwards = { symbol: "BTCUSDT", interval: "1m", startTime: 2, endTime: 1 };
+  assert.deepEqual((await venue.public("/api/v3/klines", backwards)).json, []);
+  assertRefused(await venue.public("/api/v3/klines", { symbol: "BTCUSDT", interval: "7m" }), 400, -1120);
+});
+
+test("exchangeInfo: one, some or all symbols, and every filter in its shape", async () => {
+  const { json } = await venue.public("/api/v3/exchangeInfo", { symbol: "BTCUSDT" });
+  assert.equal(json.symbols.length, 1);
+  const [symbol] = json.symbols;
+  assert.equal(symbol.quoteAssetPrecision, 8);
+  assert.deepEqual(symbol.permissions, ["SPOT"]);
+  assert.deepEqual(symbol.filters, [
+    { filterType: "PRICE_FILTER", minPrice: "0.01000000", maxPrice: "1000000.00000000", tickSize: "0.01000000" },
+    { filterType: "PERCENT_PRICE", multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
+    { filterType: "LOT_SIZE", minQty: "0.00000100", maxQty: "9000.00000000", stepSize: "0.00000100" },
+    { filterType: "MIN_NOTIONAL", minNotional: "10.00000000", applyToMarket: true, avgPriceMins: 5 },
+    { filterType: "ICEBERG_PARTS", limit: 10 },
+    { filterType: "MARKET_LOT_SIZE", minQty: ZERO, maxQty: "100.00000000", stepSize: ZERO },
+    { filterType: "MAX_NUM_ORDERS", maxNumOrders: 200, limit: 200 },
+    { filterType: "MAX_NUM_ALGO_ORDERS", maxNumAlgoOrders: 5 },
+  ]);
+  const some = await venue.public("/api/v3/exchangeInfo", { symbols: '["BTCKRW","ETHBTC"]' });
+  assert.deepEqual(
+    some.json.symbols.map(({ symbol: name }: { symbol: string }) => name),
+    ["BTCKRW", "ETHBTC"],
+  );
+  assert.deepEqual(some.json.symbols[1].filters, [], "a symbol may have none");
+  venue.act({ type: "setExchangeFilters", by: "test", filters: { maxNumOrders: { maxNumOrders: 1000 } } });
+  assert.deepEqual((await venue.public("/api/v3/exchangeInfo")).json.exchangeFilters, [
+    { filterType: "EXCHANGE_MAX_NUM_ORDERS", maxNumOrders: 1000 },
+  ]);
+});
+
+test("numbers: fixed places, exact, half away from zero only where it is a percentage", () => {
+  assert.equal(fixedText("1"), "1.00000000");
+  assert.equal(fixedText("0.01"), "0.01000000");
+  assert.equal(percentText(3, 4), "33.333");
+  assert.equal(percentText(3, 2), "-33.333");
+  assert.equal(percentText(200_000, 200_001), "0.001");
+  assert.equal(percentText(200_000, 199_999), "-0.001");
+  assert.equal(percentText(0, 5), "0.000");
+  const market = venue.engine.marketBySymbol("BTCKRW");
+  assert.ok(market);
+  assert.equal(averageText(market, { numerator: 0n, denominator: 0n }), ZERO);
+  const perTick = 10 ** market.scale.priceDecimals;
+  assert.equal(averageText(market, { numerator: 10n * BigInt(perTick), denominator: 3n }), "3.33333333");
+  const lots = 10n ** BigInt(market.scale.quantityDecimals);
+  assert.equal(weightedPriceText(venue.engine, market, 1000n, 3n * lots), "3.33333333");
+  assert.equal(weightedPriceText(venue.engine, market, 1000n, 0n), ZERO);
+});
+
+test("times are milliseconds: another unit is refused, not ignored", async () => {
+  const venue = new TestVenue();
+  const time = (unit: string) => venue.send("GET", "/api/v3/time", { headers: { "x-mbx-time-unit": unit } });
+  for (const unit of ["MICROSECOND", "microsecond", "s"]) {
+    assertRefused(await time(unit), 400, -1194, "Invalid value for time unit; expected MILLISECOND.");
+  }
+  for (const unit of ["MILLISECOND", "millisecond", ""]) assert.equal((await time(unit)).status, 200);
+});

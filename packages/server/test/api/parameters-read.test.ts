@@ -1,0 +1,124 @@
+/** No parameter of the table is taken and then ignored: who answers an endpoint reads each, or it stands below with the reason. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ENDPOINTS, type KnownEndpoint, METHODS, type Parameter } from "@pricetime/protocol";
+import { Call, DEFERRED, type Venue } from "../../src/api/call.ts";
+import { RandomIds } from "../../src/api/ids.ts";
+import { OrderLimiter } from "../../src/edge/limits/order-limiter.ts";
+import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
+import { Refused } from "../../src/edge/refusals.ts";
+import { Turns } from "../../src/answers/turns.ts";
+import { ExchangeInfo } from "../../src/api/exchange-info.ts";
+import { HANDLERS } from "../../src/api/handlers.ts";
+import type { Session } from "../../src/edge/session.ts";
+import { WalletVenue } from "./wallet/wallet-venue.ts";
+import { MACHINE } from "../../src/world/machine.ts";
+
+/** By endpoint and parameter: why nobody reads it. */
+const UNREAD: Readonly<Record<string, string>> = {
+  "exchangeInfo showPermissionSets": "no symbol has permission sets to show",
+  "klines timeZone": "all words that it may be mean UTC",
+  "order.test computeCommissionRates": "it may be false alone",
+  "capital.withdraw transactionFeeFlag": "it may be false alone",
+  "capital.withdraw walletType": "it may be 0 alone: there is one wallet",
+  "subAccount.transfer fromAccountType": "it may be SPOT alone",
+  "subAccount.transfer toAccountType": "it may be SPOT alone",
+  "wapi.depositAddress status": "interface 4.5 names it, and says nothing of what it would do",
+  "asset.dustLog startTime": "conversions are not listed, of no time",
+  "asset.dustLog endTime": "conversions are not listed, of no time",
+};
+
+class ReadValues extends Map<string, string> {
+  readonly read = new Set<string>();
+
+  override get(name: string): string | undefined {
+    this.read?.add(name);
+    return super.get(name);
+  }
+
+  override has(name: string): boolean {
+    this.read?.add(name);
+    return super.has(name);
+  }
+}
+
+const SAMPLES: Readonly<Record<string, string>> = {
+  symbol: "BTCUSDT",
+  symbols: '["BTCUSDT"]',
+  type: "LIMIT",
+  side: "SELL",
+  aboveType: "LIMIT_MAKER",
+  belowType: "STOP_LOSS",
+  asset: "ETH",
+  coin: "ETH",
+  email: "sub@example.org",
+  fromEmail: "trader@example.org",
+  toEmail: "sub@example.org",
+  address: "one",
+};
+
+/** What an endpoint wants besides what the table requires, before it looks further. */
+const ALSO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "order.cancelReplace": { timeInForce: "GTC", quantity: "1", price: "10000" },
+  "orderList.place.oco": { abovePrice: "60000", belowStopPrice: "10000" },
+};
+
+function sample({ name, kind, words }: Parameter): string {
+  const known = SAMPLES[name];
+  if (known !== undefined && (words === undefined || words.includes(known))) return known;
+  return words?.[0] ?? (kind === "boolean" ? "true" : kind === "listenKey" ? "k".repeat(64) : "1");
+}
+
+/** The connection that methods of the WebSocket API act on. */
+const SESSION = {
+  status: () => ({}),
+  logOn: () => undefined,
+  logOut: () => undefined,
+  subscribe: () => 0,
+  unsubscribe: () => undefined,
+  subscriptions: [],
+} as unknown as Session;
+
+/** The parameters that are looked at when only what must be sent is, and `parameter`. */
+async function readBy(endpoint: KnownEndpoint, parameter: Parameter): Promise<ReadonlySet<string>> {
+  const venue = new WalletVenue();
+  const values = new ReadValues();
+  for (const other of endpoint.parameters) if (other.required) values.set(other.name, sample(other));
+  for (const [name, value] of Object.entries(ALSO[endpoint.id] ?? {})) values.set(name, value);
+  values.set(parameter.name, sample(parameter));
+  const apiKey = venue.engine.apiKey(venue.trader.apiKey);
+  const ip = "127.0.0.1";
+  const owner = { answer: () => undefined, refuse: () => undefined };
+  const turns = new Turns(MACHINE);
+  const parts: Venue = {
+    turns,
+    exchangeInfo: new ExchangeInfo(() => venue.engine, DEFAULT_LIMITS, turns),
+    engine: venue.engine,
+    sequencer: venue.sequencer(),
+    history: venue.history(),
+    limits: DEFAULT_LIMITS,
+    orderLimiter: new OrderLimiter(DEFAULT_LIMITS),
+    ids: new RandomIds(MACHINE),
+    walletPorts: venue.walletPorts(),
+  };
+  const applicant = { ip, wallMs: venue.nowMs } as unknown as Call["applicant"];
+  const fields = { applicant, endpoint, values, apiKey, session: SESSION, nowMs: venue.nowMs };
+  try {
+    const result = HANDLERS[endpoint.id](new Call(owner, parts, fields));
+    if (result !== DEFERRED) await result;
+  } catch (error) {
+    assert(error instanceof Refused, `${endpoint.id}: ${(error as Error).stack}`);
+  }
+  return values.read;
+}
+
+test("every parameter of every endpoint is read by who answers it, or is listed with the reason", async () => {
+  const ignored: string[] = [];
+  for (const endpoint of new Set([...ENDPOINTS, ...METHODS])) {
+    for (const parameter of endpoint.parameters) {
+      const read = await readBy(endpoint, parameter);
+      if (!read.has(parameter.name)) ignored.push(`${endpoint.id} ${parameter.name}`);
+    }
+  }
+  assert.deepEqual(ignored.sort(), Object.keys(UNREAD).sort());
+});

@@ -1,0 +1,80 @@
+/** A venue with coins to move: BTC (by mail), ETH (approved above 10), XRP (with tags), USDT (nowhere). */
+import type { AssetNetwork, CoinId, Permission } from "@pricetime/engine";
+import { PERMISSIONS } from "@pricetime/engine";
+import type { Parameters } from "@pricetime/testkit/client";
+import { type SignedOptions, type TestAnswer, type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
+
+const OPEN: AssetNetwork = {
+  network: "ETH",
+  isDefault: true,
+  depositEnabled: true,
+  withdrawEnabled: true,
+  withdrawFee: "0.01",
+  withdrawMin: "0.02",
+  withdrawMax: "100",
+  withdrawStep: "0.001",
+  creditConfirmations: 2,
+  finalConfirmations: 12,
+  approvalAbove: "10",
+};
+
+export class WalletVenue extends TestVenue {
+  /** The trader's, with every permission. */
+  readonly all: TestKey;
+  readonly subKey: TestKey;
+
+  constructor() {
+    super();
+    this.all = this.key(this.trader.accountId, PERMISSIONS);
+    const subId = this.openAccount("sub@example.org", this.trader.accountId);
+    this.subKey = this.key(subId, PERMISSIONS);
+    this.setNetworks("ETH", OPEN);
+    const xrp = { ...OPEN, network: "XRP", isTagged: true };
+    const asset = { asset: "XRP", name: "Ripple", precision: 6, networks: [xrp] };
+    this.act({ type: "listAsset", by: "test", asset });
+    const { accountId } = this.trader;
+    this.act({ type: "deposit", by: "test", accountId, asset: "XRP", amount: "500", reference: "xrp" });
+  }
+
+  setNetworks(asset: string, ...networks: readonly Partial<AssetNetwork>[]): void {
+    const whole = networks.map((network) => ({ ...OPEN, ...network }));
+    this.act({ type: "setAssetNetworks", by: "test", asset, networks: whole });
+  }
+
+  /** With every permission. */
+  get(path: string, parameters: Parameters = {}, options: SignedOptions = {}): Promise<TestAnswer> {
+    return this.signed("GET", path, parameters, { key: this.all, ...options });
+  }
+  post(path: string, parameters: Parameters = {}, options: SignedOptions = {}): Promise<TestAnswer> {
+    return this.signed("POST", path, parameters, { key: this.all, ...options });
+  }
+  withdraw(parameters: Parameters = {}, options: SignedOptions = {}): Promise<TestAnswer> {
+    const good = { asset: "ETH", address: "0xabc", amount: "1" };
+    return this.post("/wapi/v3/withdraw.html", { ...good, ...parameters }, options);
+  }
+
+  keyWith(...permissions: readonly Permission[]): TestKey {
+    return this.key(this.trader.accountId, permissions);
+  }
+
+  /** A stranger's coin comes to the trader's address: pending. */
+  seeCoin(txId: string, amount: string, network = "ETH"): CoinId {
+    const { accountId } = this.trader;
+    const coin = { network, txId, output: 0 };
+    const isTagged = network === "XRP";
+    const address = isTagged ? "shared" : `${network}-${accountId}`;
+    const tag = isTagged ? String(accountId) : "";
+    if (this.engine.funds.depositAddress(accountId, network) === undefined) {
+      this.act({ type: "assignDepositAddress", accountId, network, address, tag });
+    }
+    this.act({ type: "seeDeposit", ...coin, asset: network, address, tag, amount });
+    return coin;
+  }
+
+  /** Free and locked, as the account endpoint says it. */
+  async balance(asset: string, key = this.all): Promise<readonly [free: string, locked: string]> {
+    const { json } = await this.signed("GET", "/api/v3/account", {}, { key });
+    const found = json.balances.find((one: { asset: string }) => one.asset === asset);
+    return [found.free, found.locked];
+  }
+}

@@ -1,0 +1,36 @@
+/** A stop of the WebSocket API: what was taken is answered, and nothing is taken any more. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DEFAULT_LIMITS } from "../../../src/edge/limits/rule.ts";
+import type { MethodSink, Replier } from "../../../src/edge/request.ts";
+import { WebSocketApi } from "../../../src/api/ws/ws-api.ts";
+import { MACHINE } from "../../../src/world/machine.ts";
+
+test("a stop waits for the answers of what was taken, and refuses what comes then", async () => {
+  const held: Replier[] = [];
+  const sink: MethodSink = {
+    processMethod: (_, replier) => held.push(replier),
+    turnAway: (_ip, _path, { status, code }, replier) => replier.reply({ status, headers: [], body: String(code) }),
+  };
+  const api = new WebSocketApi({ sink, users: { subscribe: () => () => {} }, limits: DEFAULT_LIMITS, world: MACHINE });
+  const sent: string[] = [];
+  const peer = { ip: "127.0.0.1", send: (text: string) => sent.push(text), sendParts: assert.fail, close: () => {} };
+  const connection = api.accept(peer, "returnRateLimits=false");
+  connection.receive('{"id":1,"method":"ping"}');
+  connection.receive('{"id":2,"method":"ping"}');
+  let isDrained = false;
+  const drained = api.drain().then(() => (isDrained = true));
+  connection.receive('{"id":3,"method":"ping"}');
+  for (const replier of held) {
+    await Promise.resolve();
+    assert.ok(!isDrained, "one waits still");
+    replier.reply({ status: 200, headers: [], body: "{}" });
+  }
+  await drained;
+  assert.deepEqual(sent, [
+    '{"id":3,"status":503,"error":-1016}',
+    '{"id":1,"status":200,"result":{}}',
+    '{"id":2,"status":200,"result":{}}',
+  ]);
+  await api.drain();
+});

@@ -1,0 +1,60 @@
+/** An HTTP edge before a gateway that echoes, and requests for it. */
+import { TrustedProxies } from "../../src/edge/http/client-address.ts";
+import { HttpEdge } from "../../src/edge/http/edge.ts";
+import type { HttpLimits } from "../../src/edge/http/limits.ts";
+import type { GatewayRequest, GatewayResponse, Replier, RequestSink } from "../../src/edge/request.ts";
+import { MACHINE } from "../../src/world/machine.ts";
+
+/** More than the system keeps for a client that does not read. */
+export const HUGE_BYTES = 24 * 1024 * 1024;
+
+const bodies: ReadonlyMap<string, string> = new Map([
+  ["/large", JSON.stringify("x".repeat(100_000))],
+  ["/huge", JSON.stringify("x".repeat(HUGE_BYTES - 2))],
+]);
+
+/** Answers with the request as it saw it; paths decide how. */
+export class EchoSink implements RequestSink {
+  readonly seen: GatewayRequest[] = [];
+  readonly held: (() => void)[] = [];
+
+  /** What `charge` was called with. */
+  readonly charged: string[] = [];
+  /** What everybody is refused with, from now on. */
+  refusal: GatewayResponse | null = null;
+
+  charge(ip: string): GatewayResponse | null {
+    this.charged.push(ip);
+    return this.refusal;
+  }
+
+  ban(): GatewayResponse | null {
+    return this.refusal;
+  }
+
+  process(request: GatewayRequest, replier: Replier): void {
+    this.seen.push(request);
+    const { method, path, query, body, ip } = request;
+    const answer = () =>
+      replier.reply({
+        status: 200,
+        headers: ["X-Echo", "yes"],
+        body: bodies.get(path) ?? JSON.stringify({ method, path, query, body, ip }),
+      });
+    if (path === "/slow") setTimeout(answer, 100);
+    else if (path === "/held") this.held.push(answer);
+    else answer();
+  }
+
+  turnAway(_ip: string, _path: string, error: { code: number; msg: string; status: number }, replier: Replier): void {
+    replier.reply({ status: error.status, headers: [], body: JSON.stringify({ code: error.code, msg: error.msg }) });
+  }
+}
+
+export function startEdge(to: RequestSink, limits: HttpLimits): HttpEdge {
+  return new HttpEdge(to, { world: MACHINE, limits, trustedProxies: new TrustedProxies([]), exposedHeaders: "X-Echo" });
+}
+
+export const get = (path: string, headers = ""): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+export const post = (path: string, headers: string, body = ""): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;

@@ -1,0 +1,72 @@
+/** HTTP over a bare socket, for load that must cost little. */
+import { connect, type Socket } from "node:net";
+
+/** Where a whole answer ends, 0 when it has not all come yet. */
+function answerEnd(text: string): number {
+  const head = text.indexOf("\r\n\r\n");
+  if (head < 0) return 0;
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, head))?.[1];
+  const end = head + 4 + Number(length ?? 0);
+  return text.length >= end ? end : 0;
+}
+
+export type OnAnswer = (status: number, body: string) => void;
+
+/** A keep-alive connection with one request under way. A second answer to it, or its loss, is told to `onLost`. */
+export class RawConnection {
+  readonly #socket: Socket;
+  readonly #onLost: (why: string) => void;
+  #onAnswer: OnAnswer | undefined;
+  #pending = "";
+
+  private constructor(socket: Socket, onLost: (why: string) => void) {
+    this.#socket = socket;
+    this.#onLost = onLost;
+    socket.setNoDelay(true);
+    socket.on("data", (chunk) => this.#take(chunk));
+    socket.on("error", () => {});
+    socket.on("close", () => onLost("the server closed it"));
+  }
+
+  /** `localAddress`: the loopback address that it comes from. */
+  static open(port: number, onLost: (why: string) => void, localAddress = "127.0.0.1"): Promise<RawConnection> {
+    return new Promise((done, failed) => {
+      const socket = connect({ port, host: "127.0.0.1", localAddress }, () => {
+        socket.off("error", failed);
+        done(new RawConnection(socket, onLost));
+      });
+      socket.once("error", failed);
+    });
+  }
+
+  get isBusy(): boolean {
+    return this.#onAnswer !== undefined;
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed && this.#socket.writable;
+  }
+
+  send(request: Buffer | string, onAnswer: OnAnswer): void {
+    this.#onAnswer = onAnswer;
+    this.#socket.write(request);
+  }
+
+  destroy(): void {
+    this.#socket.removeAllListeners("close");
+    this.#socket.destroy();
+  }
+
+  #take(chunk: Buffer): void {
+    this.#pending += chunk.toString("latin1");
+    const end = answerEnd(this.#pending);
+    if (end === 0) return;
+    const text = this.#pending;
+    const onAnswer = this.#onAnswer;
+    this.#pending = "";
+    this.#onAnswer = undefined;
+    if (onAnswer === undefined) return this.#onLost(`nothing was asked, and it said ${text.slice(0, end)}`);
+    if (end !== text.length) return this.#onLost("more than one answer to one request");
+    onAnswer(Number(text.slice(9, 12)), text.slice(text.indexOf("\r\n\r\n") + 4, end));
+  }
+}

@@ -1,0 +1,48 @@
+/** Seeded chance: the same seed throws the same dice for ever. Good enough for test cases, not for secrets. */
+export class Dice {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** 0 <= x < 1. */
+  next(): number {
+    // mulberry32: 32 bits of state are plenty to name a test case
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 to below `sides`. */
+  below(sides: number): number {
+    return Math.floor(this.next() * sides);
+  }
+
+  /** A whole number, `low` and `high` among them. */
+  between(low: number, high: number): number {
+    return low + this.below(high - low + 1);
+  }
+
+  /** True once in `times`. */
+  oneIn(times: number): boolean {
+    return this.below(times) === 0;
+  }
+
+  /** Of a list that is not empty. */
+  pick<T>(choices: readonly T[]): T {
+    return choices[this.below(choices.length)]!;
+  }
+
+  /** Picks by weight. */
+  weighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
+    let left = this.below(choices.reduce((sum, [weight]) => sum + weight, 0));
+    for (const [weight, choice] of choices) {
+      if (left < weight) return choice;
+      left -= weight;
+    }
+    throw new Error("no choices");
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * A real EVM chain for tests: anvil, started on a port of its own, mining only when it is told to. On a
+ * machine without it the tests are skipped; ANVIL names another binary.
+ */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import {
+  type Address,
+  type Chain as ViemChain,
+  createTestClient,
+  encodeAbiParameters,
+  encodeFunctionData,
+  erc20Abi,
+  getContractAddress,
+  type Hex,
+  type HttpTransport,
+  http,
+  parseAbi,
+  parseEther,
+  type PublicActions,
+  publicActions,
+  type TestClient,
+  type WalletActions,
+  walletActions,
+} from "viem";
+import { foundry } from "viem/chains";
+import { ROOT } from "../venue/index.ts";
+
+const BINARY = process.env["ANVIL"] ?? join(ROOT, "node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil");
+const START_TIMEOUT_MS = 60_000;
+
+/** For `test(name, { skip })`: false where the chain can be started. */
+export const noAnvil: string | false = existsSync(BINARY)
+  ? false
+  : "there is no anvil here (an optional dependency; ANVIL may name another binary)";
+
+export const CHAIN_ID = 31_337;
+
+type AnvilClient = TestClient<"anvil", HttpTransport, ViemChain> &
+  PublicActions<HttpTransport, ViemChain> &
+  WalletActions<ViemChain>;
+
+function clientOf(url: string): AnvilClient {
+  const transport = http(url, { timeout: 60_000, retryCount: 0 });
+  return createTestClient({ mode: "anvil", chain: foundry, transport, cacheTime: 0, pollingInterval: 50 })
+    .extend(publicActions)
+    .extend(walletActions);
+}
+
+export interface Anvil {
+  readonly url: string;
+  readonly client: AnvilClient;
+  /** Somebody with coins, whom the exchange does not know. */
+  readonly stranger: Address;
+  readonly otherStranger: Address;
+  mine(blocks?: number): Promise<void>;
+  /** The last `depth` blocks are replaced by others; their transactions are gone. */
+  reorg(depth: number): Promise<void>;
+  /** The transaction as it was sent: it can be sent again after a reorg. */
+  raw(hash: Hex): Promise<Hex>;
+  /** Sends native coins; they arrive when a block is mined. */
+  pay(to: Address, value: bigint, from?: Address): Promise<Hex>;
+  call(contract: Address, data: Hex, from?: Address): Promise<Hex>;
+  /** Its address; it is there at once. */
+  deployToken(decimals: number): Promise<Address>;
+  deployPurse(value: bigint): Promise<Address>;
+  tokenBalance(token: Address, of: Address): Promise<bigint>;
+  stop(): Promise<void>;
+}
+
+const bytecode = JSON.parse(readFileSync(join(import.meta.dirname, "token/token.json"), "utf8")) as {
+  readonly Token: Hex;
+  readonly Purse: Hex;
+};
+
+export const tokenAbi = parseAbi([
+  "function mint(address to, uint256 value)",
+  "function setMute(bool isMute)",
+  "function transfer(address to, uint256 value) returns (bool)",
+  "function transferAll(address[] to, uint256[] value)",
+]);
+const purseAbi = parseAbi(["constructor() payable", "function pay(address to, uint256 value)"]);
+
+export const token = {
+  mint: (to: Address, value: bigint): Hex =>
+    encodeFunctionData({ abi: tokenAbi, functionName: "mint", args: [to, value] }),
+  transfer: (to: Address, value: bigint): Hex =>
+    encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [to, value] }),
+  transferAll: (to: readonly Address[], value: readonly bigint[]): Hex =>
+    encodeFunctionData({ abi: tokenAbi, functionName: "transferAll", args: [to, value] }),
+  setMute: (isMute: boolean): Hex => encodeFunctionData({ abi: tokenAbi, functionName: "setMute", args: [isMute] }),
+};
+export const purse = {
+  pay: (to: Address, value: bigint): Hex =>
+    encodeFunctionData({ abi: purseAbi, functionName: "pay", args: [to, value] }),
+};
+
+export async function startAnvil(port = 0): Promise<Anvil> {
+  const args = [
+    "--port",
+    String(port),
+    "--no-mining",
+    "--order",
+    "fifo",
+    "--accounts",
+    "2",
+    "--chain-id",
+    String(CHAIN_ID),
+  ];
+  const child = spawn(BINARY, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const killWithUs = (): void => void child.kill("SIGKILL");
+  process.once("exit", killWithUs);
+  const exited = new Promise<void>((done) => child.once("exit", () => done()));
+  const url = await new Promise<string>((done, failed) => {
+    const late = setTimeout(() => failed(new Error("anvil did not start in time")), START_TIMEOUT_MS);
+    child.once("exit", (code) => {
+      clearTimeout(late);
+      failed(new Error(`anvil ended with code ${code}`));
+    });
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const address = /^Listening on (\S+)$/.exec(line)?.[1];
+      if (address === undefined) return;
+      clearTimeout(late);
+      done(`http://${address}`);
+    });
+  });
+  child.stderr.resume();
+  const client = clientOf(url);
+  const [stranger, otherStranger] = await client.getAddresses();
+  assert.ok(stranger !== undefined && otherStranger !== undefined);
+  const deploy = async (data: Hex, value = 0n): Promise<Address> => {
+    const nonce = await client.getTransactionCount({ address: stranger });
+    await client.sendTransaction({ account: stranger, data, value, gas: 2_000_000n });
+    await client.mine({ blocks: 1 });
+    return getContractAddress({ from: stranger, nonce: BigInt(nonce) });
+  };
+  return {
+    url,
+    client,
+    stranger,
+    otherStranger,
+    mine: (blocks = 1) => client.mine({ blocks }),
+    reorg: async (depth) => {
+      await client.request<{ Method: "anvil_reorg"; Parameters: unknown[]; ReturnType: unknown }>({
+        method: "anvil_reorg",
+        params: [depth, []],
+      });
+    },
+    raw: (hash) =>
+      client.request<{ Method: "eth_getRawTransactionByHash"; Parameters: [Hex]; ReturnType: Hex }>({
+        method: "eth_getRawTransactionByHash",
+        params: [hash],
+      }),
+    pay: (to, value, from = stranger) => client.sendTransaction({ account: from, to, value }),
+    call: (to, data, from = stranger) => client.sendTransaction({ account: from, to, data, gas: 500_000n }),
+    deployToken: (decimals) =>
+      deploy(`${bytecode.Token}${encodeAbiParameters([{ type: "uint8" }], [decimals]).slice(2)}`),
+    deployPurse: (value) => deploy(bytecode.Purse, value),
+    tokenBalance: (address, of) =>
+      client.readContract({ address, abi: erc20Abi, functionName: "balanceOf", args: [of] }),
+    stop: async () => {
+      child.kill("SIGKILL");
+      await exited;
+      process.off("exit", killWithUs);
+    },
+  };
+}
+
+/** 1.5 -> 1500000000000000000n. */
+export const ether = (amount: number): bigint => parseEther(String(amount));

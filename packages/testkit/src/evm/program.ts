@@ -1,0 +1,327 @@
+/** The real program over a real chain: an exchange that lists the chain's coin and a token, and one customer. */
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Address, formatUnits, getAddress, type Hex, parseUnits } from "viem";
+import { Client } from "../client/index.ts";
+import { temporaryFolder } from "../scratch.ts";
+import { operate, type DemoAccount, type Exchange, startExchange } from "../venue/index.ts";
+import { type Anvil, CHAIN_ID, ether, startAnvil, token } from "./anvil.ts";
+import { type Gate, openGate } from "./gate.ts";
+import { makeKeys, type SignerProcess, startSigner, type WalletKeys } from "./signer-process.ts";
+
+const NETWORK = "ANVIL";
+/** Blocks until a deposit can be traded with, and until it, or a withdrawal, is final. */
+export const CREDIT_BLOCKS = 2;
+export const FINAL_BLOCKS = 4;
+/** What a withdrawal costs the customer. */
+export const FEE = { ANV: "0.01", TOK: "1" } as const;
+export type Asset = keyof typeof FEE;
+const DECIMALS = { ANV: 18, TOK: 6 } as const;
+const PRECISION = { ANV: 8, TOK: 6 } as const;
+const PATIENCE_MS = 120_000;
+
+export interface DepositRow {
+  readonly asset: Asset;
+  readonly amount: number;
+  readonly txId: string;
+  readonly status: number;
+}
+export interface WithdrawalRow {
+  readonly id: string;
+  readonly address: string;
+  readonly asset: Asset;
+  readonly amount: number;
+  readonly txId?: string;
+  readonly status: number;
+}
+
+export class Program {
+  readonly anvil: Anvil;
+  readonly gate: Gate;
+  readonly keys: WalletKeys;
+  readonly contract: Address;
+  #signer: SignerProcess;
+  readonly #folder: string;
+  /** What the hot wallet held before the exchange knew of it. */
+  readonly #before: Readonly<Record<Asset, bigint>>;
+  #exchange: Exchange | undefined;
+  #client: Client | undefined;
+  #customer: DemoAccount | undefined;
+
+  private constructor(parts: {
+    anvil: Anvil;
+    gate: Gate;
+    keys: WalletKeys;
+    contract: Address;
+    signer: SignerProcess;
+    folder: string;
+    before: Record<Asset, bigint>;
+  }) {
+    this.anvil = parts.anvil;
+    this.gate = parts.gate;
+    this.keys = parts.keys;
+    this.contract = parts.contract;
+    this.#signer = parts.signer;
+    this.#folder = parts.folder;
+    this.#before = parts.before;
+  }
+
+  /** `settings`: of the network, beside those that it needs. */
+  static async open(settings: Readonly<Record<string, unknown>> = {}): Promise<Program> {
+    const folder = temporaryFolder();
+    const anvil = await startAnvil();
+    const gate = await openGate(anvil.url);
+    const keys = makeKeys(folder);
+    const contract = await anvil.deployToken(DECIMALS.TOK);
+    const before = { ANV: ether(100), TOK: 1_000_000_000n };
+    await anvil.call(contract, token.mint(anvil.stranger, 10n ** 15n));
+    await anvil.call(contract, token.mint(keys.hotWallet, before.TOK));
+    await anvil.pay(keys.hotWallet, before.ANV);
+    await anvil.mine(10);
+    const signer = await startSigner(folder, signerConfig(contract));
+    writeFileSync(
+      join(folder, "config.yaml"),
+      JSON.stringify(config(gate.url, keys, contract, signer.socket, settings)),
+    );
+    const program = new Program({ anvil, gate, keys, contract, signer, folder, before });
+    await program.start();
+    return program;
+  }
+
+  async start(): Promise<void> {
+    const args = ["--config", join(this.#folder, "config.yaml"), "--bots", "off"];
+    this.#exchange = await startExchange({ args, dataFolder: join(this.#folder, "data") });
+    this.#customer ??= await this.#openAccount();
+    this.#client = new Client(this.#exchange.rest, this.#customer);
+  }
+
+  /** A customer whom nobody has given anything yet. */
+  async #openAccount(): Promise<DemoAccount> {
+    const email = "customer@example.com";
+    await this.admin("/v1/accounts", { email, name: "Customer" });
+    const permissions = ["TRADE", "USER_DATA", "USER_STREAM", "WITHDRAW"];
+    const key = await this.admin<Pick<DemoAccount, "apiKey" | "secretKey">>(`/v1/accounts/${email}/keys`, {
+      permissions,
+    });
+    return { email, name: "Customer", ...key };
+  }
+
+  /** SIGKILL; nothing when it is dead already. */
+  async kill(): Promise<void> {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    this.#client?.close();
+    this.#client = undefined;
+    await exchange?.kill();
+  }
+
+  get isDead(): boolean {
+    return this.#exchange === undefined;
+  }
+
+  async restart(): Promise<void> {
+    await this.kill();
+    await this.start();
+  }
+
+  async killSigner(): Promise<void> {
+    await this.#signer.kill();
+  }
+
+  async startSigner(): Promise<void> {
+    this.#signer = await startSigner(this.#folder, signerConfig(this.contract));
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    await this.#signer.kill();
+    await this.gate.close();
+    await this.anvil.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async depositAddress(asset: Asset): Promise<Address> {
+    const { address } = await this.#wapi<{ address: string }>("GET", "depositAddress", { asset });
+    return getAddress(address);
+  }
+
+  async deposits(): Promise<DepositRow[]> {
+    return (await this.#wapi<{ depositList: DepositRow[] }>("GET", "depositHistory")).depositList;
+  }
+
+  async withdrawals(): Promise<WithdrawalRow[]> {
+    return (await this.#wapi<{ withdrawList: WithdrawalRow[] }>("GET", "withdrawHistory")).withdrawList;
+  }
+
+  /** Answers with the withdrawal's id. */
+  async withdraw(asset: Asset, address: string, amount: string): Promise<string> {
+    return (await this.#wapi<{ id: string }>("POST", "withdraw", { asset, address, amount })).id;
+  }
+
+  async free(asset: Asset): Promise<string> {
+    return (await this.#balance(asset)).free;
+  }
+
+  async network(): Promise<{ readonly trouble: string; readonly height: number; readonly readHeight: number }> {
+    const networks =
+      await this.admin<{ network: string; trouble: string; height: number; readHeight: number }[]>("/v1/networks");
+    const found = networks.find(({ network }) => network === NETWORK);
+    assert.ok(found !== undefined);
+    return found;
+  }
+
+  /** Withdrawals go to this address alone. */
+  async allowOnly(address: string): Promise<void> {
+    const path = `/v1/accounts/${this.#customer?.email}/addresses`;
+    await this.admin(path, { network: NETWORK, address, name: "home" });
+    await this.admin(path, { isEnforced: true }, "PUT");
+  }
+
+  /** A stranger sends coins; they arrive when a block is mined. */
+  pay(asset: Asset, to: Address, amount: string): Promise<Hex> {
+    const value = parseUnits(amount, DECIMALS[asset]);
+    return asset === "ANV" ? this.anvil.pay(to, value) : this.anvil.call(this.contract, token.transfer(to, value));
+  }
+
+  /** What the chain says an address has; in the asset's own decimals. */
+  async held(asset: Asset, of: Address): Promise<bigint> {
+    return asset === "ANV" ? this.anvil.client.getBalance({ address: of }) : this.anvil.tokenBalance(this.contract, of);
+  }
+
+  /** The exchange has read the chain up to its head. */
+  async readToHead(): Promise<void> {
+    const head = Number(await this.anvil.client.getBlockNumber());
+    await this.until("it has read to the head", async () => (await this.network()).readHeight >= head);
+  }
+
+  /** No deposit is on its way. */
+  async isQuiet(): Promise<boolean> {
+    return (await this.admin<object[]>("/v1/open-deposits")).length === 0;
+  }
+
+  /** Waits for what must come; the exchange is started again whenever it is dead. */
+  async until(what: string, isSo: () => Promise<boolean>, mines = false): Promise<void> {
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      if (this.isDead) await this.start();
+      try {
+        if (await isSo()) return;
+      } catch (error) {
+        // It may be killed at any time: then the next look is after its restart.
+        if (!this.isDead) throw error;
+      }
+      assert.ok(Date.now() < deadline, `${what}: not within ${PATIENCE_MS} ms; ${JSON.stringify(await this.#story())}`);
+      if (mines) await this.anvil.mine(1);
+      await sleep(20);
+    }
+  }
+
+  /**
+   * The ledger against the chain, at a quiet point: what the customer and the venue have is what came to
+   * the exchange's addresses and is there still. The ledger rounds costs up, so it may say less, by parts
+   * of its smallest unit for each transaction, and never more.
+   */
+  async audit(addresses: readonly Address[]): Promise<void> {
+    assert.deepEqual(await this.admin("/v1/open-deposits"), []);
+    const venue = await this.admin<{ account: string; asset: string; free: string }[]>("/v1/venue");
+    const payments = await this.anvil.client.getTransactionCount({ address: this.keys.hotWallet });
+    for (const asset of ["ANV", "TOK"] as const) {
+      const decimals = DECIMALS[asset];
+      const { free, locked } = await this.#balance(asset);
+      const mine = venue.filter((row) => row.asset === asset).map((row) => row.free);
+      const ledger = [free, locked, ...mine].reduce((sum, text) => sum + parseUnits(text, decimals), 0n);
+      let chain = -this.#before[asset];
+      for (const of of new Set([this.keys.hotWallet, ...addresses])) chain += await this.held(asset, of);
+      const unit = 10n ** BigInt(decimals - PRECISION[asset]);
+      const slack = asset === "ANV" ? unit * BigInt(payments) : 0n;
+      const told = `${asset}: ledger ${formatUnits(ledger, decimals)}, chain ${formatUnits(chain, decimals)}`;
+      assert.ok(ledger <= chain && chain - ledger <= slack, told);
+    }
+  }
+
+  async #balance(asset: Asset): Promise<{ readonly free: string; readonly locked: string }> {
+    assert.ok(this.#client !== undefined, "the exchange is dead");
+    const { json } = await this.#client.signed<{ balances: { asset: string; free: string; locked: string }[] }>(
+      "GET",
+      "/api/v3/account",
+    );
+    const found = json.balances.find((each) => each.asset === asset);
+    assert.ok(found !== undefined);
+    return found;
+  }
+
+  async #story(): Promise<unknown> {
+    if (this.isDead) return "dead";
+    return { network: await this.network(), deposits: await this.deposits(), withdrawals: await this.withdrawals() };
+  }
+
+  async #wapi<T>(method: "GET" | "POST", name: string, parameters: Record<string, string> = {}): Promise<T> {
+    assert.ok(this.#client !== undefined, "the exchange is dead");
+    const { json, text } = await this.#client.signed<T & { success: boolean }>(
+      method,
+      `/wapi/v3/${name}.html`,
+      parameters,
+    );
+    assert.ok(json?.success, `${name}: ${text}`);
+    return json;
+  }
+
+  /** Asks the admin API; must not be refused. */
+  async admin<T>(path: string, body?: object, method = body === undefined ? "GET" : "POST"): Promise<T> {
+    assert.ok(this.#exchange !== undefined, "the exchange is dead");
+    return operate<T>(this.#exchange, method, path, body);
+  }
+}
+
+function signerConfig(contract: Address): Record<string, unknown> {
+  return {
+    chainId: CHAIN_ID,
+    native: { asset: "ANV", maxPayment: "50", maxPerDay: "1000" },
+    tokens: [{ asset: "TOK", contract, decimals: DECIMALS.TOK, maxPayment: "5000", maxPerDay: "100000" }],
+  };
+}
+
+function config(
+  rpcUrl: string,
+  keys: WalletKeys,
+  contract: Address,
+  signerSocket: string,
+  settings: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const network = (asset: Asset, step: string): object => ({
+    network: NETWORK,
+    isDefault: true,
+    withdrawFee: FEE[asset],
+    withdrawMin: "0.1",
+    withdrawMax: "0",
+    withdrawStep: step,
+    creditConfirmations: CREDIT_BLOCKS,
+    finalConfirmations: FINAL_BLOCKS,
+  });
+  return {
+    limits: { enabled: false },
+    assets: [
+      { asset: "ANV", name: "Native coin", precision: PRECISION.ANV, networks: [network("ANV", "0.00000001")] },
+      { asset: "TOK", name: "Token", precision: PRECISION.TOK, networks: [network("TOK", "0.000001")] },
+    ],
+    wallet: {
+      networks: [
+        {
+          kind: "evm",
+          network: NETWORK,
+          rpcUrl,
+          chainId: CHAIN_ID,
+          nativeAsset: "ANV",
+          tokens: [{ asset: "TOK", contract, decimals: DECIMALS.TOK }],
+          ...keys,
+          signerSocket,
+          timeoutMs: 60_000,
+          pollMs: 50,
+          ...settings,
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,244 @@
+/**
+ * A whole venue in one process: the real engine, history in an SQLite database in memory, and a
+ * sequencer that applies each command on its own, a turn later. The clock is the test's.
+ */
+import assert from "node:assert/strict";
+import { ADOPT_NEWEST_RULES, type Command, Engine } from "@pricetime/engine";
+import { type History, HistoryWriter, openHistoryFile, openQueries, type Queries } from "@pricetime/server/data-folder";
+import {
+  createConfirmations,
+  createGateway,
+  DEFAULT_LIMITS,
+  fileSchema,
+  type Gateway,
+  type GatewayOptions,
+  MACHINE,
+  type NotAccepted,
+  type Outcome,
+  type OutcomeUnknown,
+  type Sequencer,
+  type TextResponse,
+  type Timers,
+  totpCheck,
+  TradingRules,
+  type WalletPorts,
+  WithdrawalLetters,
+  type WithdrawalToConfirm,
+} from "@pricetime/server/parts";
+import { encode, encodeSigned, type Parameters } from "../client/signing.ts";
+import { historyOver } from "../journal/history-over.ts";
+import { EngineVenue, sealed, type TestKey } from "./engine-venue.ts";
+import { VenueWallet } from "./venue-wallet.ts";
+
+export { EngineVenue, sealed, type TestKey } from "./engine-venue.ts";
+export { VenueWallet } from "./venue-wallet.ts";
+
+/** 2021-03-04T05:06:07.000Z. */
+export const START_MS = 1_614_834_367_000;
+
+export interface SignedOptions {
+  readonly key?: TestKey;
+  readonly ip?: string;
+  /** Where the parameters go: all in the query (default), or all in a form body. */
+  readonly in?: "query" | "body";
+  readonly timestampMs?: number;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  // The tests look into bodies of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: any;
+  /** As it was sent: numbers and the order of fields with it. */
+  readonly body: string;
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+const CONFIRMATIONS = createConfirmations("00112233445566778899aabbccddeeff".repeat(2));
+
+export class TestVenue extends EngineVenue {
+  readonly gateway: Gateway;
+  readonly trader: TestKey;
+  readonly maker: TestKey;
+  /** Bugs of ours that the gateway has logged. */
+  readonly bugs: unknown[] = [];
+  readonly fatal: Error[] = [];
+  /** What customers were asked to confirm. */
+  readonly mails: WithdrawalToConfirm[] = [];
+  /** What the next command meets instead of the engine. */
+  failNext: NotAccepted | OutcomeUnknown | undefined;
+  readonly #writer: HistoryWriter;
+  readonly #queries: Queries;
+  readonly #letters: WithdrawalLetters;
+
+  constructor(
+    { soon = MACHINE.soon, ...options }: Partial<GatewayOptions & Pick<Timers, "soon">> = {},
+    startMs = START_MS,
+  ) {
+    super(new Engine({ recordPostings: true }), startMs);
+    const database = openHistoryFile(":memory:");
+    this.#writer = new HistoryWriter(database);
+    this.#queries = openQueries(database);
+    this.#letters = new WithdrawalLetters({
+      view: this.engine,
+      mails: { confirmWithdrawal: (mail) => this.mails.push(mail), withdrawalsWrittenOf: () => new Set() },
+      confirmations: CONFIRMATIONS,
+      log: { warn: () => undefined },
+    });
+    this.gateway = createGateway({
+      engine: this.engine,
+      sequencer: this.sequencer(),
+      history: this.history(),
+      unseal: sealed,
+      walletPorts: this.walletPorts(),
+      limits: { ...DEFAULT_LIMITS, enabled: false },
+      world: { ...MACHINE, soon, nowMs: () => this.nowMs },
+      log: { error: (fields) => this.bugs.push(fields) },
+      onFatal: (error) => this.fatal.push(error),
+      ...options,
+    });
+    this.apply(ADOPT_NEWEST_RULES);
+    this.#list();
+    this.trader = this.open("trader@example.org");
+    this.maker = this.open("maker@example.org");
+  }
+
+  override sequencer(): Sequencer {
+    const submit: Sequencer["submit"] = (command, settle) => setImmediate(() => settle(this.#outcome(command)));
+    return { ...super.sequencer(), submit };
+  }
+
+  /** The real rules and the real check of codes; networks stand for themselves. */
+  walletPorts(): WalletPorts {
+    const tradingRules = new TradingRules({
+      world: MACHINE,
+      settings: fileSchema.parse({}).tradingRules,
+      view: this.engine,
+      sequencer: this.sequencer(),
+      history: this.history(),
+      log: { warn: () => undefined },
+      onFatal: (error) => this.fatal.push(error),
+    });
+    return {
+      wallet: new VenueWallet(this.engine, (command) => this.apply(command)),
+      tradingRules,
+      checkTotp: totpCheck({ unseal: sealed }),
+      confirmations: CONFIRMATIONS,
+    };
+  }
+
+  #outcome(command: Command): Outcome | NotAccepted | OutcomeUnknown {
+    const failure = this.failNext;
+    this.failNext = undefined;
+    return failure ?? this.apply(command);
+  }
+
+  override apply(command: Command): Outcome {
+    const entry = { seq: this.engine.seq + 1, timeMs: this.nowMs, command };
+    const events = this.engine.apply(entry);
+    this.#writer.record(this.engine, entry, events, this.engine.postings);
+    this.#writer.commit(this.engine, "");
+    this.#letters.applied(entry, events);
+    return { seq: entry.seq, timeMs: this.engine.timeMs, events };
+  }
+
+  history(): History {
+    return historyOver(this.#queries, () => this.engine.seq);
+  }
+
+  #list(): void {
+    for (const [asset, precision] of [
+      ["BTC", 8],
+      ["ETH", 8],
+      ["USDT", 8],
+      ["KRW", 2],
+    ] as const) {
+      const network = {
+        network: asset,
+        isDefault: true,
+        depositEnabled: true,
+        withdrawEnabled: true,
+        withdrawFee: "0.0005",
+        withdrawMin: "0.001",
+        withdrawMax: "100",
+      };
+      const networks = asset === "BTC" ? [network] : [];
+      this.listAsset(asset, precision, networks);
+    }
+    this.listSymbol("BTCUSDT", "BTC", "USDT", {
+      priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" },
+      percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
+      lotSize: { minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" },
+      minNotional: { minNotional: "10", applyToMarket: true, avgPriceMins: 5 },
+      icebergParts: { limit: 10 },
+      marketLotSize: { minQty: "0", maxQty: "100", stepSize: "0" },
+      maxNumOrders: { limit: 200 },
+      maxNumAlgoOrders: { maxNumAlgoOrders: 5 },
+    });
+    this.listSymbol("ETHBTC", "ETH", "BTC", {});
+    this.listSymbol("BTCKRW", "BTC", "KRW", {});
+  }
+
+  /** A funded account with a key. */
+  open(email: string): TestKey {
+    const accountId = this.openAccount(email);
+    for (const [asset, amount] of [
+      ["BTC", "100"],
+      ["ETH", "1000"],
+      ["USDT", "1000000"],
+      ["KRW", "1000000"],
+    ] as const) {
+      this.give(accountId, asset, amount);
+    }
+    return this.key(accountId);
+  }
+
+  /** As it is. */
+  async send(
+    method: string,
+    path: string,
+    parts: { query?: string; body?: string; headers?: Record<string, string>; ip?: string } = {},
+  ): Promise<TestAnswer> {
+    const { query = "", body = "", headers = {}, ip = "127.0.0.1" } = parts;
+    return read(await this.gateway.handle({ method, path, query, body, headers, ip }));
+  }
+
+  public(path: string, parameters: Parameters = {}): Promise<TestAnswer> {
+    return this.send("GET", path, { query: encode(parameters) });
+  }
+
+  /** With a key and a signature. */
+  signed(method: string, path: string, parameters: Parameters = {}, options: SignedOptions = {}): Promise<TestAnswer> {
+    const key = options.key ?? this.trader;
+    const part = encodeSigned({ ...parameters, timestamp: options.timestampMs ?? this.nowMs }, key.secretKey);
+    const headers = { "x-mbx-apikey": key.apiKey };
+    const ip = options.ip ?? "127.0.0.1";
+    if (options.in === "body") {
+      const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
+      return this.send(method, path, { body: part, headers: form, ip });
+    }
+    return this.send(method, path, { query: part, headers, ip });
+  }
+
+  order(parameters: Parameters, options: SignedOptions = {}): Promise<TestAnswer> {
+    const defaults: Parameters =
+      parameters.type === "MARKET"
+        ? { symbol: "BTCUSDT", side: "BUY" }
+        : { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC" };
+    return this.signed("POST", "/api/v3/order", { ...defaults, ...parameters }, options);
+  }
+}
+
+function read({ status, headers, body }: TextResponse): TestAnswer {
+  const pairs = new Map<string, string>();
+  for (let i = 0; i < headers.length; i += 2) pairs.set((headers[i] as string).toLowerCase(), headers[i + 1] as string);
+  return { status, headers: pairs, json: JSON.parse(body), body };
+}
+
+export function assertRefused(answer: TestAnswer, status: number, code: number, msg?: string): void {
+  assert.deepEqual(
+    { status: answer.status, code: answer.json.code, msg: msg === undefined ? undefined : answer.json.msg },
+    { status, code, msg },
+    JSON.stringify(answer.json),
+  );
+}

@@ -1,0 +1,356 @@
+/**
+ * The model exchange: the rules of trading as plainly as they can be said, with no regard for speed.
+ * It shares nothing with the engine but the shapes of commands, and predicts what comes of each.
+ */
+import {
+  type AddPast,
+  type AssetNetwork,
+  type CancelOpenOrders,
+  type CancelOrder,
+  type CancelOrderList,
+  type CancelReplace,
+  type Command,
+  DUST_ACCOUNT,
+  type ExchangeFilters,
+  FEE_ACCOUNT,
+  type ImportKlines,
+  type OperatorCommand,
+  type PlaceOrder,
+  type RejectReason,
+  type SymbolSpec,
+  TREASURY_ACCOUNT,
+  type WalletCommand,
+} from "@pricetime/engine";
+import { type ModelAccount, ModelMoney } from "./accounts.ts";
+import { amount, type Amount, placesOf } from "./amount.ts";
+import { refusal } from "./checks.ts";
+import { ended } from "./ending.ts";
+import type { Happening } from "./happening.ts";
+import { cancelList, liveList } from "./list.ts";
+import { type ModelList, type ModelMarket, type ModelOrder, openWindows, scaleOf } from "./market.ts";
+import { execute } from "./matching.ts";
+import { placeOco } from "./oco.ts";
+import { ModelWallet } from "./wallet/wallet.ts";
+
+const LARGEST_SAFE = 2n ** 53n - 2n;
+const FIRST_CUSTOMER = 100;
+
+export class ModelExchange {
+  readonly assets: { asset: string; precision: number; networks: readonly AssetNetwork[] }[] = [];
+  readonly markets: ModelMarket[] = [];
+  readonly accounts = new Map<number, ModelAccount>();
+  readonly money = new ModelMoney();
+  readonly references = new Set<string>();
+  readonly wallet = new ModelWallet(this);
+  /** Those that still execute. */
+  lists: ModelList[] = [];
+  exchangeFilters: ExchangeFilters = {};
+  nowMs = 0;
+  /** Of the rules. */
+  edition = 1;
+  lastOrderId = 0;
+  lastOrderListId = 0;
+  lastArrival = 0;
+
+  apply(timeMs: number, command: Command): Happening[] {
+    this.nowMs = Math.max(this.nowMs, timeMs);
+    for (const market of this.markets) market.touched = false;
+    const answer = this.#answer(command);
+    return typeof answer === "string" ? [{ kind: "refused", reason: answer }] : answer;
+  }
+
+  #answer(command: Command): Happening[] | RejectReason {
+    switch (command.type) {
+      case "placeOrder":
+        return this.#place(command);
+      case "cancelOrder":
+        return this.#cancel(command);
+      case "cancelOpenOrders":
+        return this.#cancelAll(command);
+      case "placeOco":
+        return placeOco(this, command);
+      case "cancelOrderList":
+        return this.#cancelList(command);
+      case "cancelReplace":
+        return this.#replace(command);
+      case "tick":
+        return this.wallet.expire();
+      case "adoptRules":
+        if (command.edition <= this.edition) return "ALREADY_EXISTS";
+        this.edition = command.edition;
+        return [{ kind: "said", words: `rules ${command.edition} adopted` }];
+      case "openListenKey":
+      case "keepListenKey":
+      case "closeListenKey":
+        return [];
+      default:
+        return this.#operate(command);
+    }
+  }
+
+  openOrders(accountId: number): ModelOrder[] {
+    return this.markets
+      .flatMap((market) => market.orders)
+      .filter((order) => order.accountId === accountId)
+      .sort((a, b) => a.orderId - b.orderId);
+  }
+
+  #place(command: PlaceOrder): Happening[] | RejectReason {
+    const reason = refusal(this, command);
+    return reason ?? execute(this, this.markets[command.symbolId]!, command);
+  }
+
+  #cancel(command: CancelOrder): Happening[] | RejectReason {
+    const market = this.markets[command.symbolId];
+    if (market === undefined) return "UNKNOWN_SYMBOL";
+    if (!["TRADING", "HALT", "BREAK"].includes(market.status)) return "MARKET_CLOSED";
+    const mine = market.orders.filter(({ accountId }) => accountId === command.accountId);
+    const order =
+      command.orderId === 0
+        ? mine.find(({ clientOrderId }) => clientOrderId === command.origClientOrderId)
+        : mine.find(({ orderId }) => orderId === command.orderId);
+    if (order === undefined) return "UNKNOWN_ORDER";
+    const other = command.origClientOrderId;
+    if (other !== "" && other !== order.clientOrderId) return "CANCEL_IDS_DISAGREE";
+    return this.#end(market, order, command.newClientOrderId);
+  }
+
+  #cancelAll(command: CancelOpenOrders): Happening[] | RejectReason {
+    const market = this.markets[command.symbolId];
+    if (market === undefined) return "UNKNOWN_SYMBOL";
+    if (!["TRADING", "HALT", "BREAK"].includes(market.status)) return "MARKET_CLOSED";
+    const open = this.openOrders(command.accountId).filter((order) => order.symbolId === market.symbolId);
+    if (open.length === 0) return "UNKNOWN_ORDER";
+    // one may have gone with the list of another
+    return open.flatMap((order) => (order.place === "over" ? [] : this.#end(market, order, command.newClientOrderId)));
+  }
+
+  #cancelList(command: CancelOrderList): Happening[] | RejectReason {
+    const market = this.markets[command.symbolId];
+    if (market === undefined) return "UNKNOWN_SYMBOL";
+    if (!["TRADING", "HALT", "BREAK"].includes(market.status)) return "MARKET_CLOSED";
+    const mine = this.lists.filter(
+      ({ accountId, symbolId }) => accountId === command.accountId && symbolId === command.symbolId,
+    );
+    const list =
+      command.orderListId === -1
+        ? mine.find(({ listClientOrderId }) => listClientOrderId === command.listClientOrderId)
+        : mine.find(({ orderListId }) => orderListId === command.orderListId);
+    if (list === undefined) return "UNKNOWN_ORDER";
+    const other = command.listClientOrderId;
+    if (other !== "" && other !== list.listClientOrderId) return "CANCEL_IDS_DISAGREE";
+    return cancelList(this, market, list, command.newClientOrderId);
+  }
+
+  #replace(command: CancelReplace): Happening[] | RejectReason {
+    if (this.wallet.isInMaintenance) return "MAINTENANCE";
+    const canceled = this.#cancel(command.cancel);
+    const cancelReason = typeof canceled === "string" ? canceled : null;
+    const goesOn = cancelReason === null || command.mode === "ALLOW_FAILURE";
+    const placed = goesOn ? this.#place(command.place) : "NOT_ATTEMPTED";
+    const placeReason = typeof placed === "string" ? placed : null;
+    const happenings: Happening[] = [{ kind: "replaced", cancelReason, placeReason }];
+    if (typeof canceled !== "string") happenings.push(...canceled);
+    if (typeof placed !== "string") happenings.push(...placed);
+    return happenings;
+  }
+
+  /** Whoever cancels one leg of a list cancels the list. */
+  #end(market: ModelMarket, order: ModelOrder, cancelClientOrderId: string): Happening[] {
+    const list = liveList(this, order);
+    if (list !== undefined) return cancelList(this, market, list, cancelClientOrderId);
+    return [ended(this, market, order, "CANCELED", cancelClientOrderId)];
+  }
+
+  #operate(command: OperatorCommand | WalletCommand): Happening[] | RejectReason {
+    switch (command.type) {
+      case "listAsset": {
+        if (this.assets.some(({ asset }) => asset === command.asset.asset)) return "ALREADY_EXISTS";
+        const { asset, precision, networks } = command.asset;
+        this.assets.push({ asset, precision, networks });
+        return [{ kind: "said", words: `asset ${asset} listed` }];
+      }
+      case "listSymbol":
+        return this.#listSymbol(command.symbol);
+      case "setSymbolStatus":
+      case "setSymbolFilters":
+        return this.#changeSymbol(command);
+      case "setExchangeFilters":
+        this.exchangeFilters = command.filters;
+        return [];
+      case "openAccount":
+      case "changeAccount":
+      case "setSymbolFee":
+        return this.#changeAccount(command);
+      case "deposit":
+      case "debit":
+        return this.#move(command);
+      case "createApiKey":
+      case "deleteApiKey":
+      case "bindMasterKey":
+        return [];
+      case "addPast":
+      case "importKlines":
+        return this.#addPast(command);
+      default:
+        return this.wallet.answer(command);
+    }
+  }
+
+  /** Candles that are well-formed. */
+  #addPast(command: AddPast | ImportKlines): Happening[] | RejectReason {
+    const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
+    if (market === undefined) return "UNKNOWN_SYMBOL";
+    const [firstTrade] = market.trades;
+    const { past } = market;
+    const told: Happening[] = [{ kind: "said", words: `${command.symbol} has candles of before` }];
+    if (command.type === "addPast") {
+      if (past !== null || firstTrade !== undefined) return "PAST_OVERLAPS";
+      if (!holds(market, [command.endPrice], [command.dayVolume])) return "INVALID_VALUE";
+      if (command.endMs > this.nowMs) return "PAST_NOT_OVER";
+      if (market.orders.some(({ place }) => place === "waiting")) return "ORDERS_WAIT";
+      market.past = { interval: "generated", endMs: command.endMs, close: amount(command.endPrice) };
+      return told;
+    }
+    const { interval, candles } = command;
+    const [first, last] = [candles[0], candles.at(-1)];
+    if (interval !== "1m" || first === undefined || last === undefined) return "INVALID_VALUE";
+    const prices = candles.flatMap((candle) => candle.slice(1, 5) as string[]);
+    const volumes = candles.map((candle) => candle[5]);
+    if (!holds(market, prices, volumes)) return "INVALID_VALUE";
+    const endMs = last[0] + 60_000;
+    if (endMs > this.nowMs) return "PAST_NOT_OVER";
+    if (past !== null && (past.interval !== interval || first[0] < past.endMs)) return "PAST_OVERLAPS";
+    if (firstTrade !== undefined && endMs > firstTrade.timeMs) return "PAST_OVERLAPS";
+    if (firstTrade === undefined && market.orders.some(({ place }) => place === "waiting")) return "ORDERS_WAIT";
+    market.past = { interval, endMs, close: amount(last[4]) };
+    return told;
+  }
+
+  #listSymbol(spec: SymbolSpec): Happening[] | RejectReason {
+    if (this.markets.some((market) => market.spec.symbol === spec.symbol)) return "ALREADY_EXISTS";
+    const base = this.assets.find(({ asset }) => asset === spec.baseAsset);
+    const quote = this.assets.find(({ asset }) => asset === spec.quoteAsset);
+    if (base === undefined || quote === undefined) return "UNKNOWN_ASSET";
+    const [priceDecimals, quantityDecimals] = scaleOf(spec, base.precision, quote.precision);
+    const { priceFilter, lotSize } = spec.filters;
+    if (priceFilter !== undefined && inUnits(priceFilter.maxPrice, priceDecimals) > LARGEST_SAFE)
+      return "INVALID_VALUE";
+    if (lotSize !== undefined && inUnits(lotSize.maxQty, quantityDecimals) > LARGEST_SAFE) return "INVALID_VALUE";
+    const market: ModelMarket = {
+      symbolId: this.markets.length,
+      spec,
+      base: base.asset,
+      quote: quote.asset,
+      basePlaces: base.precision,
+      quotePlaces: quote.precision,
+      priceDecimals,
+      quantityDecimals,
+      filters: spec.filters,
+      status: spec.status,
+      orders: [],
+      touched: false,
+      trades: [],
+      past: null,
+      aggregates: 0,
+      windows: new Map(),
+    };
+    this.markets.push(market);
+    openWindows(market, this.nowMs);
+    return [{ kind: "said", words: `symbol ${spec.symbol} listed` }];
+  }
+
+  #changeSymbol(
+    command: OperatorCommand & { type: "setSymbolStatus" | "setSymbolFilters" },
+  ): Happening[] | RejectReason {
+    const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
+    if (market === undefined) return "UNKNOWN_SYMBOL";
+    if (command.type === "setSymbolStatus") market.status = command.status;
+    else market.filters = command.filters;
+    openWindows(market, this.nowMs);
+    return [{ kind: "said", words: `symbol ${command.symbol} changed` }];
+  }
+
+  #changeAccount(
+    command: OperatorCommand & { type: "openAccount" | "changeAccount" | "setSymbolFee" },
+  ): Happening[] | RejectReason {
+    if (command.type === "openAccount") return this.#openAccount(command);
+    const account = this.accounts.get(command.accountId);
+    if (account === undefined) return "UNKNOWN_ACCOUNT";
+    const { makerBps, takerBps } = command;
+    if (command.type === "changeAccount") {
+      if (!isRate(makerBps ?? 0) || !isRate(takerBps ?? 0)) return "INVALID_VALUE";
+      if (command.isEnabled === false && account.masterId === null) return "INVALID_VALUE";
+      account.makerBps = makerBps ?? account.makerBps;
+      account.takerBps = takerBps ?? account.takerBps;
+      for (const flag of ["canTrade", "canWithdraw", "canDeposit", "isEnabled", "confirmsByMail"] as const) {
+        account[flag] = command[flag] ?? account[flag];
+      }
+    } else {
+      if (!this.markets.some(({ spec }) => spec.symbol === command.symbol)) return "UNKNOWN_SYMBOL";
+      if (makerBps === null && takerBps === null) account.overrides.delete(command.symbol);
+      else if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
+      else account.overrides.set(command.symbol, { makerBps, takerBps });
+    }
+    return [{ kind: "said", words: `account ${command.accountId} changed` }];
+  }
+
+  #openAccount(command: OperatorCommand & { type: "openAccount" }): Happening[] | RejectReason {
+    const { email, makerBps, takerBps } = command;
+    if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
+    if ([...this.accounts.values()].some((account) => account.email === email)) return "ALREADY_EXISTS";
+    const masterId = command.masterId ?? null;
+    if (masterId !== null && !this.accounts.has(masterId)) return "UNKNOWN_ACCOUNT";
+    if (masterId !== null && this.accounts.get(masterId)!.masterId !== null) return "MASTER_ONLY";
+    const accountId = FIRST_CUSTOMER + this.accounts.size;
+    this.accounts.set(accountId, {
+      accountId,
+      email,
+      makerBps,
+      takerBps,
+      canTrade: true,
+      canWithdraw: true,
+      canDeposit: true,
+      masterId,
+      isEnabled: true,
+      confirmsByMail: false,
+      isListEnforced: false,
+      totpSecret: null,
+      overrides: new Map(),
+    });
+    return [{ kind: "said", words: `account ${accountId} opened` }];
+  }
+
+  #move(command: OperatorCommand & { type: "deposit" | "debit" }): Happening[] | RejectReason {
+    const asset = this.assets.find((listed) => listed.asset === command.asset);
+    const isVenues = [FEE_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT].includes(command.accountId);
+    if (!this.accounts.has(command.accountId) && !isVenues) return "UNKNOWN_ACCOUNT";
+    if (asset === undefined) return "UNKNOWN_ASSET";
+    if (placesOf(command.amount) > asset.precision) return "INVALID_VALUE";
+    const value = amount(command.amount);
+    if (value === 0n) return "INVALID_VALUE";
+    if (this.references.has(command.reference)) return "ALREADY_EXISTS";
+    const isDebit = command.type === "debit";
+    if (isDebit && this.money.of(command.accountId, asset.asset).free < value) return "INSUFFICIENT_BALANCE";
+    this.references.add(command.reference);
+    this.money.enter(command.accountId, asset.asset, isDebit ? -value : value);
+    return [{ kind: "said", words: `${isDebit ? "debited" : "deposited"} ${command.amount} ${asset.asset}` }];
+  }
+}
+
+/** Basis points, up to all of what is received. */
+function isRate(bps: number | null | undefined): bps is number {
+  return typeof bps === "number" && bps >= 0 && bps <= 10_000;
+}
+
+function inUnits(text: string, decimals: number): Amount {
+  return amount(text) / 10n ** BigInt(8 - decimals);
+}
+
+function holds(market: ModelMarket, prices: readonly string[], quantities: readonly string[]): boolean {
+  const { priceDecimals, quantityDecimals } = market;
+  return (
+    prices.every((text) => placesOf(text) <= priceDecimals) &&
+    quantities.every((text) => placesOf(text) <= quantityDecimals)
+  );
+}

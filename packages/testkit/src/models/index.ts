@@ -1,0 +1,7 @@
+/** An exchange written for its plainness: what engines and whole nodes are compared with. */
+export * from "./amount.ts";
+export { ModelExchange } from "./exchange.ts";
+export * from "./happening.ts";
+export { type ModelMarket, opposite, remaining } from "./market.ts";
+export { happeningsOf } from "./translate.ts";
+export { isLocked } from "./wallet/locks.ts";

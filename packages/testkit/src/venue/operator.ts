@@ -1,0 +1,87 @@
+/** What an operator does with a node: by its admin API, from outside. */
+import assert from "node:assert/strict";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import type { DemoAccount, Exchange } from "./program.ts";
+
+/** Where the admin API is, and the token that it asks for. */
+export type AdminPort = Pick<Exchange, "admin" | "adminToken">;
+
+/** JSON both ways; rejects with what the node said when it is a refusal. */
+export async function operate<T = Record<string, unknown>>(
+  node: AdminPort,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  const { status, text } = await tryToOperate(node, method, path, body);
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+  return JSON.parse(text) as T;
+}
+
+export interface Operated {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Whatever the answer is. */
+export async function tryToOperate(
+  { admin, adminToken }: AdminPort,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Operated> {
+  const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const response = await fetch(admin + path, { method, headers, ...sent });
+  return { status: response.status, text: await response.text() };
+}
+
+/** An account with a key and with so much of each asset. */
+export async function openAccount(
+  node: AdminPort,
+  email: string,
+  grants: Readonly<Record<string, string>> = {},
+): Promise<DemoAccount> {
+  const [name = ""] = email.split("@");
+  await operate(node, "POST", "/v1/accounts", { email, name });
+  const { apiKey, secretKey } = await operate<DemoAccount>(node, "POST", `/v1/accounts/${email}/keys`, {});
+  for (const [asset, amount] of Object.entries(grants)) {
+    await operate(node, "POST", "/v1/deposits", { account: email, asset, amount, reference: `${name} ${asset}` });
+  }
+  return { name, email, apiKey, secretKey };
+}
+
+/** A new key of the account that signs with Ed25519. */
+export async function registerEd25519(
+  node: AdminPort,
+  email: string,
+): Promise<{ readonly apiKey: string; readonly privateKey: KeyObject }> {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const body = { publicKey: publicKey.export({ format: "pem", type: "spki" }) };
+  const path = `/v1/accounts/${encodeURIComponent(email)}/keys`;
+  const { apiKey } = await operate<{ apiKey: string }>(node, "POST", path, body);
+  return { apiKey, privateKey };
+}
+
+export async function removeKey(node: AdminPort, apiKey: string): Promise<void> {
+  await operate(node, "DELETE", `/v1/keys/${apiKey}`);
+}
+
+/** What `/metrics` says. */
+export async function metric({ admin }: Pick<Exchange, "admin">, name: string): Promise<number> {
+  const text = await (await fetch(`${admin}/metrics`)).text();
+  const value = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1];
+  assert.ok(value !== undefined, `/metrics does not tell ${name}: ${text.slice(0, 200)}`);
+  return Number(value);
+}
+
+export interface Readiness {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>> & { readonly warnings?: Readonly<Record<string, string>> };
+}
+
+/** What `/readyz` says. */
+export async function readiness({ admin }: Pick<Exchange, "admin">): Promise<Readiness> {
+  const response = await fetch(`${admin}/readyz`);
+  return { status: response.status, body: (await response.json()) as Readiness["body"] };
+}

@@ -1,0 +1,47 @@
+/** A process of a campaign or a benchmark, and what it says. */
+import { type ChildProcess, fork } from "node:child_process";
+
+export class Peer<Order extends object, Report extends { readonly type: string }> {
+  readonly #child: ChildProcess;
+  readonly #reports: Report[] = [];
+  readonly #program: URL;
+  #ended = false;
+  #wake: (() => void) | undefined;
+
+  /** `program`: what it runs; `nodeArgs`: for Node, before it. */
+  constructor(program: URL, nodeArgs: readonly string[] = []) {
+    this.#program = program;
+    const execArgv = ["--disable-warning=ExperimentalWarning", ...nodeArgs];
+    this.#child = fork(program, { execArgv, serialization: "advanced" });
+    this.#child.on("message", (report) => {
+      this.#reports.push(report as Report);
+      this.#wake?.();
+    });
+    this.#child.once("exit", () => {
+      this.#ended = true;
+      this.#wake?.();
+    });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  order(order: Order): void {
+    this.#child.send(order);
+  }
+
+  /** The next report of this kind; rejects when the process ends before. */
+  async told<Type extends Report["type"]>(type: Type): Promise<Extract<Report, { type: Type }>> {
+    for (;;) {
+      const at = this.#reports.findIndex((report) => report.type === type);
+      if (at !== -1) return this.#reports.splice(at, 1)[0] as Extract<Report, { type: Type }>;
+      if (this.#ended) throw new Error(`${this.#program.pathname} has ended`);
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  end(): void {
+    if (!this.#ended && this.#child.connected) this.#child.disconnect();
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * The real program, started as a user starts it, in a process of its own. Tests talk to it from
+ * outside only: over HTTP, and by the files and lines that it promises.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { Credentials } from "../client/signing.ts";
+import { temporaryFolder } from "../scratch.ts";
+
+/** Of the repository. */
+export const ROOT = resolve(import.meta.dirname, "../../../..");
+/** What `npm start` runs. */
+const MAIN = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/server/src/main.ts")];
+const READY_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 15_000;
+
+/** For `nodeArgs`: clock and disk follow the file that `TEST_STEERING_FILE` names, as `steered.ts` says. */
+export const STEERED: readonly string[] = ["--import", new URL("./steered.ts", import.meta.url).href];
+
+export interface DemoAccount extends Credentials {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** `<data>/demo.json`. */
+export interface DemoFile {
+  readonly rest: string;
+  readonly ws: string;
+  readonly admin: string;
+  readonly adminToken: string;
+  readonly accounts: readonly DemoAccount[];
+}
+
+export interface Exchange extends DemoFile {
+  readonly dataFolder: string;
+  readonly pid: number;
+  /** From the start of the process to its ready line. */
+  readonly readyMs: number;
+  /** What it has said on stdout and stderr so far. */
+  output(): string;
+  /** SIGTERM: resolves to the exit code when the process is gone. */
+  stop(): Promise<number | null>;
+  /** SIGKILL: resolves when the process is gone. */
+  kill(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Beside the ports and the data folder, which the harness chooses. */
+  readonly args?: readonly string[];
+  /** Kept when given; otherwise a new one is made and removed in the end. */
+  readonly dataFolder?: string;
+  /** A program that runs it, with its arguments: as `prlimit --nofile=60`. */
+  readonly under?: readonly string[];
+  /** For Node, before the program. */
+  readonly nodeArgs?: readonly string[];
+}
+
+export function exchangeArguments(dataFolder: string, args: readonly string[] = []): string[] {
+  return [...MAIN, "--port", "0", "--admin-port", "0", "--data", dataFolder, ...args];
+}
+
+/** Starts the program and waits for its ready line; rejects with what it said when it does not come. */
+export async function startExchange(options: StartOptions = {}): Promise<Exchange> {
+  const { args = [], dataFolder, under = [], nodeArgs = [] } = options;
+  const folder = dataFolder ?? temporaryFolder();
+  const started = performance.now();
+  const [program = "", ...rest] = [...under, process.execPath, ...nodeArgs, ...exchangeArguments(folder, args)];
+  const child = spawn(program, rest, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  const output = outputOf(child);
+  const killWithUs = (): void => void child.kill("SIGKILL");
+  process.once("exit", killWithUs);
+  child.once("exit", (code, signal) => {
+    if (!child.killed) process.stderr.write(endedByItself(code, signal, output()));
+  });
+  // Not its exit: what it said last may still be on its way then.
+  const exited = new Promise<number | null>((done) => child.once("close", (code) => done(code)));
+  void exited.then(() => {
+    process.off("exit", killWithUs);
+    if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
+  });
+  const address = await readyLine(child, output);
+  const readyMs = performance.now() - started;
+  return {
+    ...(args.includes("--no-demo") ? plainFile(folder, address) : demoFile(folder)),
+    dataFolder: folder,
+    pid: child.pid ?? 0,
+    readyMs,
+    output,
+    stop: () => stopped(child, exited),
+    kill: async () => {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+/** What a test that fails of it cannot tell: its connections are reset, and that is all that it sees. */
+function endedByItself(code: number | null, signal: string | null, output: string): string {
+  return `the program ended by itself, with ${signal ?? `code ${code}`}, and had said:\n${output.slice(-4000)}\n`;
+}
+
+function demoFile(folder: string): DemoFile {
+  const path = join(folder, "demo.json");
+  assert.ok(existsSync(path), "demo.json was not written before the ready line");
+  return JSON.parse(readFileSync(path, "utf8")) as DemoFile;
+}
+
+/** Of a node without a demo, which has no accounts to give. */
+function plainFile(folder: string, rest: string): DemoFile {
+  const file = JSON.parse(readFileSync(join(folder, "admin.json"), "utf8")) as Pick<DemoFile, "admin" | "adminToken">;
+  return { ...file, rest, ws: rest.replace("http", "ws"), accounts: [] };
+}
+
+export interface FailedStart {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the program with arguments that it must refuse, and waits for its end. */
+export async function failToStart(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<FailedStart> {
+  const options = { cwd: ROOT, env: { ...process.env, ...env } };
+  const child = spawn(process.execPath, [...MAIN, ...args], { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const late = setTimeout(() => child.kill("SIGKILL"), READY_TIMEOUT_MS);
+  const said = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => (said.stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (said.stderr += chunk.toString()));
+  const code = await new Promise<number | null>((done) => child.once("close", done));
+  clearTimeout(late);
+  return { code, ...said };
+}
+
+async function stopped(child: ChildProcess, exited: Promise<number | null>): Promise<number | null> {
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+  const code = await exited;
+  clearTimeout(late);
+  return code;
+}
+
+const MOST_KEPT_OUTPUT = 10_000_000;
+
+function outputOf(child: ChildProcess): () => string {
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      if (said.length < MOST_KEPT_OUTPUT) said += chunk.toString();
+    });
+  }
+  return () => said;
+}
+
+/** Resolves to the address in `ready http://HOST:PORT`. */
+function readyLine(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((done, failed) => {
+    const fail = (why: string): void => {
+      clearTimeout(late);
+      child.kill("SIGKILL");
+      failed(new Error(`the exchange ${why}; it said:\n${output().slice(-4000)}`));
+    };
+    const late = setTimeout(() => fail("was not ready in time"), READY_TIMEOUT_MS);
+    child.once("error", (error) => fail(`could not be started: ${error.message}`));
+    const endedEarly = (code: number | null): void => fail(`ended with code ${code} before it was ready`);
+    // Not on 'exit': what the process said last may still be on its way then.
+    child.once("close", endedEarly);
+    assert.ok(child.stdout !== null);
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const address = /^ready (http:\/\/\S+)$/.exec(line)?.[1];
+      if (address === undefined) return;
+      clearTimeout(late);
+      child.off("close", endedEarly);
+      done(address);
+    });
+  });
+}

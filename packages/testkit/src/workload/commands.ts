@@ -1,0 +1,305 @@
+/** Random commands that mean something: prices near the market, ids that exist, and now and then nonsense. */
+import {
+  CANCEL_REPLACE_MODES,
+  type CancelOrder,
+  type Command,
+  FIRST_EDITION,
+  type ListLeg,
+  NEWEST_EDITION,
+  OFF_SCALE,
+  type OrderType,
+  type PlaceOrder,
+  SYMBOL_STATUSES,
+} from "@pricetime/engine";
+import { scaled, show } from "../models/amount.ts";
+import type { ModelExchange } from "../models/exchange.ts";
+import type { Dice } from "../dice.ts";
+import { WALLET_MAKERS, walletRelief } from "./wallet-commands.ts";
+import { BY } from "./wallet-world.ts";
+import { type Habit, makeExchangeFilters, makeFilters, type World } from "./world.ts";
+
+type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
+
+export function randomCommand(dice: Dice, world: World, model: ModelExchange): Command {
+  const closed = model.markets.find((market) => market.status !== "TRADING");
+  if (closed !== undefined && dice.oneIn(12)) {
+    return { type: "setSymbolStatus", by: BY, symbol: closed.spec.symbol, status: "TRADING" };
+  }
+  const barred = [...model.accounts.values()].find((account) => !account.canTrade);
+  if (barred !== undefined && dice.oneIn(12)) {
+    return { type: "changeAccount", by: BY, accountId: barred.accountId, canTrade: true };
+  }
+  return walletRelief(dice, model) ?? dice.weighted(MAKERS)(dice, world, model);
+}
+
+const TIMES = [
+  [10, "GTC"],
+  [1, "IOC"],
+  [1, "FOK"],
+] as const;
+
+const placeOrder: Maker = (dice, world, model) => {
+  const symbolId = dice.oneIn(400) ? 77 : dice.below(world.symbols.length);
+  const accountId = dice.oneIn(400) ? 9_999 : dice.pick(world.accountIds);
+  return randomOrder(dice, world, model, accountId, symbolId);
+};
+
+function randomOrder(dice: Dice, world: World, model: ModelExchange, accountId: number, symbolId: number): PlaceOrder {
+  const habit = world.habits[symbolId] ?? world.habits[0]!;
+  const orderType = dice.weighted<OrderType>([
+    [48, "LIMIT"],
+    [20, "MARKET"],
+    [10, "LIMIT_MAKER"],
+    [7, "STOP_LOSS"],
+    [6, "STOP_LOSS_LIMIT"],
+    [5, "TAKE_PROFIT"],
+    [5, "TAKE_PROFIT_LIMIT"],
+  ]);
+  const side = dice.pick(["BUY", "SELL"] as const);
+  const isPriced = !["MARKET", "STOP_LOSS", "TAKE_PROFIT"].includes(orderType);
+  const isAlgo = !["LIMIT", "MARKET", "LIMIT_MAKER"].includes(orderType);
+  const stopTicks = isAlgo
+    ? randomStop(dice, habit, model, symbolId, orderType.startsWith("STOP") === (side === "BUY"))
+    : 0;
+  const order: PlaceOrder = {
+    type: "placeOrder",
+    accountId,
+    symbolId,
+    side,
+    orderType,
+    timeInForce: isPriced && orderType !== "LIMIT_MAKER" ? dice.weighted(TIMES) : "GTC",
+    priceTicks: isPriced ? randomPrice(dice, habit, side === "BUY" ? -3 : 3, stopTicks) : 0,
+    quantityLots: randomLots(dice, habit),
+    stopTicks,
+    icebergLots: 0,
+    quoteOrderQty: 0n,
+    clientOrderId: `c${dice.oneIn(8) ? dice.below(6) : dice.below(1_000_000)}`,
+  };
+  if (dice.oneIn(150)) return misshapen(dice, habit, order);
+  if (orderType === "MARKET") return market(dice, habit, order);
+  return isPriced && order.timeInForce === "GTC" && dice.oneIn(5)
+    ? { ...order, icebergLots: randomIceberg(dice, habit, order) }
+    : order;
+}
+
+/** With something that its type does not have, or without what it must have. */
+function misshapen(dice: Dice, habit: Habit, order: PlaceOrder): PlaceOrder {
+  return dice.pick<PlaceOrder>([
+    { ...order, timeInForce: dice.pick(["IOC", "FOK"]) },
+    { ...order, priceTicks: habit.midTicks, stopTicks: habit.midTicks },
+    { ...order, priceTicks: 0 },
+    { ...order, stopTicks: 0 },
+    { ...order, timeInForce: "IOC", icebergLots: randomIceberg(dice, habit, order) },
+    { ...order, icebergLots: order.quantityLots },
+    { ...order, quoteOrderQty: 100_000n },
+  ]);
+}
+
+/** Ahead of the last price, mostly; where there was no trade, around the middle. */
+function randomStop(dice: Dice, habit: Habit, model: ModelExchange, symbolId: number, isAbove: boolean): number {
+  if (dice.oneIn(200)) return OFF_SCALE;
+  const { midTicks, minTicks, stepTicks, priceDecimals } = habit;
+  const last = model.markets[symbolId]?.trades.at(-1)?.price;
+  const from = last === undefined ? midTicks : Number(last / 10n ** BigInt(8 - priceDecimals));
+  const ahead = dice.oneIn(12) ? dice.between(-3, 0) : dice.between(1, 5);
+  const away = (isAbove ? ahead : -ahead) * stepTicks;
+  const aligned = minTicks + Math.round((from + away - minTicks) / stepTicks) * stepTicks;
+  return Math.max(1, aligned + (dice.oneIn(60) ? 1 : 0));
+}
+
+const placeOco: Maker = (dice, world, model) => {
+  const symbolId = dice.oneIn(200) ? 77 : dice.below(world.symbols.length);
+  const habit = world.habits[symbolId] ?? world.habits[0]!;
+  const side = dice.pick(["BUY", "SELL"] as const);
+  const stopType = dice.weighted<OrderType>([
+    [10, "STOP_LOSS"],
+    [10, "STOP_LOSS_LIMIT"],
+    [1, "TAKE_PROFIT"],
+  ]);
+  const limitType = dice.weighted<OrderType>([
+    [12, "LIMIT_MAKER"],
+    [4, "TAKE_PROFIT"],
+    [4, "TAKE_PROFIT_LIMIT"],
+    [1, "LIMIT"],
+  ]);
+  const quantityLots = randomLots(dice, habit);
+  const leg = (orderType: OrderType, isAbove: boolean): ListLeg => {
+    const isPriced = orderType.includes("LIMIT");
+    const mayChoose = isPriced && orderType !== "LIMIT_MAKER";
+    const ticks = randomStop(dice, habit, model, symbolId, isAbove);
+    const isAlgo = orderType.includes("_LOSS") || orderType.includes("_PROFIT");
+    const limitTicks = isAlgo ? randomPrice(dice, habit, side === "BUY" ? -3 : 3, ticks) : ticks;
+    const timeInForce = mayChoose ? dice.weighted(TIMES) : "GTC";
+    const isIceberg = isPriced && timeInForce === "GTC" && dice.oneIn(5);
+    return {
+      orderType,
+      timeInForce,
+      priceTicks: isPriced ? limitTicks : 0,
+      stopTicks: isAlgo ? ticks : 0,
+      icebergLots: isIceberg ? randomIceberg(dice, habit, { quantityLots }) : 0,
+      clientOrderId: `c${dice.oneIn(20) ? dice.below(6) : dice.below(1_000_000)}`,
+    };
+  };
+  return {
+    type: "placeOco",
+    accountId: dice.oneIn(200) ? 9_999 : dice.pick(world.accountIds),
+    symbolId,
+    side,
+    quantityLots,
+    stopLeg: leg(stopType, side === "BUY"),
+    limitLeg: leg(limitType, side === "SELL"),
+    listClientOrderId: `l${dice.oneIn(20) ? dice.below(3) : dice.below(1_000_000)}`,
+  };
+};
+
+const cancelOrderList: Maker = (dice, world, model) => {
+  const list = model.lists.length === 0 ? undefined : dice.pick(model.lists);
+  const orderListId = dice.oneIn(20) ? dice.between(1, model.lastOrderListId + 2) : (list?.orderListId ?? 1);
+  const clientId = dice.oneIn(20) ? "nobody's" : (list?.listClientOrderId ?? "l1");
+  const by = dice.pick(["list", "client", "both"]);
+  return {
+    type: "cancelOrderList",
+    accountId: list === undefined || dice.oneIn(20) ? dice.pick(world.accountIds) : list.accountId,
+    symbolId: list === undefined || dice.oneIn(20) ? dice.pick([0, 1, 55]) : list.symbolId,
+    orderListId: by === "client" ? -1 : orderListId,
+    listClientOrderId: by === "list" ? "" : clientId,
+    newClientOrderId: `x${dice.below(1000)}`,
+  };
+};
+
+const cancelReplace: Maker = (dice, world, model) => {
+  const cancel = cancelOrder(dice, world, model) as CancelOrder;
+  const place = randomOrder(dice, world, model, cancel.accountId, cancel.symbolId);
+  const mode = dice.pick(CANCEL_REPLACE_MODES);
+  // often under the very same client id, which the cancel sets free
+  const clientOrderId =
+    dice.oneIn(3) && cancel.origClientOrderId !== "" ? cancel.origClientOrderId : place.clientOrderId;
+  return { type: "cancelReplace", mode, cancel, place: { ...place, clientOrderId } };
+};
+
+function market(dice: Dice, habit: Habit, common: PlaceOrder): PlaceOrder {
+  if (!dice.oneIn(3)) return { ...common, priceTicks: 0 };
+  const price = scaled(habit.midTicks, habit.priceDecimals);
+  const quantity = scaled(Math.max(common.quantityLots, 1), habit.quantityDecimals);
+  const unit = 10n ** BigInt(8 - habit.quotePlaces);
+  const quoteOrderQty = (price * quantity) / 10n ** 8n / unit + BigInt(dice.between(1, 50));
+  return { ...common, priceTicks: 0, quantityLots: 0, quoteOrderQty };
+}
+
+function randomIceberg(dice: Dice, habit: Habit, { quantityLots }: Pick<PlaceOrder, "quantityLots">): number {
+  if (dice.oneIn(60)) return OFF_SCALE;
+  const parts = dice.pick([1, 2, 2, 3, 3, 4, 8]);
+  return Math.max(habit.minLots, Math.floor(quantityLots / parts / habit.stepLots) * habit.stepLots);
+}
+
+/**
+ * Around the middle, leaning to where an order of this side rests; with a stop price, around that and
+ * leaning to where the order trades when it runs.
+ */
+function randomPrice(dice: Dice, habit: Habit, lean: number, stopTicks: number): number {
+  if (dice.oneIn(200)) return OFF_SCALE;
+  const { midTicks, minTicks, stepTicks } = habit;
+  if (stopTicks > 0 && !dice.oneIn(4)) return Math.max(1, stopTicks + (dice.between(-2, 4) * stepTicks * -lean) / 3);
+  const away = dice.oneIn(25) ? dice.between(-40, 40) : dice.between(-6, 6) + lean;
+  const aligned = minTicks + Math.round((midTicks - minTicks) / stepTicks + away) * stepTicks;
+  const ticks = aligned + (dice.oneIn(40) ? 1 : 0);
+  return dice.oneIn(400) ? dice.pick([1, 2, 10 ** 12]) : Math.max(1, ticks);
+}
+
+function randomLots(dice: Dice, habit: Habit): number {
+  if (dice.oneIn(200)) return OFF_SCALE;
+  const steps = dice.oneIn(20) ? dice.between(40, 90) : dice.between(0, 20);
+  const lots = habit.minLots + steps * habit.stepLots + (dice.oneIn(40) ? 1 : 0);
+  return dice.oneIn(60) ? dice.pick([0, 1, habit.stepLots, 10 ** 9]) : lots;
+}
+
+const cancelOrder: Maker = (dice, world, model) => {
+  const open = model.markets.flatMap((market) => market.orders);
+  const target = open.length === 0 ? undefined : dice.pick(open);
+  const orderId = dice.oneIn(25) ? dice.between(1, model.lastOrderId + 3) : (target?.orderId ?? 7);
+  const clientId = dice.oneIn(25) ? "nobody's" : (target?.clientOrderId ?? "c1");
+  const by = dice.pick(["order", "client", "both"]);
+  return {
+    type: "cancelOrder",
+    accountId: target === undefined || dice.oneIn(30) ? dice.pick(world.accountIds) : target.accountId,
+    symbolId: target === undefined || dice.oneIn(30) ? dice.pick([0, 1, 55]) : target.symbolId,
+    orderId: by === "client" ? 0 : orderId,
+    origClientOrderId: by === "order" ? "" : clientId,
+    newClientOrderId: `x${dice.below(1000)}`,
+  };
+};
+
+const cancelOpenOrders: Maker = (dice, world) => ({
+  type: "cancelOpenOrders",
+  accountId: dice.pick(world.accountIds),
+  symbolId: dice.oneIn(50) ? 55 : dice.below(world.symbols.length),
+  newClientOrderId: `x${dice.below(1000)}`,
+});
+
+const move: Maker = (dice, world) => {
+  const { asset, precision } = dice.pick(world.assets);
+  const units = dice.pick([1, 999, 5_000, 100_000]);
+  return {
+    type: dice.oneIn(4) ? "debit" : "deposit",
+    by: BY,
+    accountId: dice.oneIn(40) ? 9_999 : dice.pick(world.accountIds),
+    asset: dice.oneIn(40) ? "ZZZ" : asset,
+    amount: dice.oneIn(40) ? dice.pick(["0", "0.000000001"]) : show(scaled(units, Math.min(precision, 3))),
+    reference: `r${dice.below(100_000)}`,
+  };
+};
+
+const changeAccount: Maker = (dice, world) => {
+  const accountId = dice.oneIn(30) ? 9_999 : dice.pick(world.accountIds);
+  const bps = () => (dice.oneIn(10) ? dice.pick([9_999, 10_000]) : dice.pick([0, 1, 10, 100]));
+  if (dice.oneIn(4)) return { type: "changeAccount", by: BY, accountId, canTrade: false };
+  if (dice.oneIn(2)) {
+    return { type: "changeAccount", by: BY, accountId, makerBps: bps(), takerBps: dice.oneIn(20) ? 10_001 : bps() };
+  }
+  const { symbol } = dice.pick(world.symbols);
+  const [makerBps, takerBps] = dice.oneIn(3) ? [null, null] : [bps(), dice.oneIn(20) ? null : bps()];
+  return { type: "setSymbolFee", by: BY, accountId, symbol, makerBps, takerBps };
+};
+
+const changeSymbol: Maker = (dice, world) => {
+  const at = dice.below(world.symbols.length);
+  const { symbol } = world.symbols[at]!;
+  const named = dice.oneIn(40) ? "NOSUCH" : symbol;
+  const filters = makeFilters(dice, world.habits[at]!);
+  return dice.weighted<Command>([
+    [3, { type: "setSymbolStatus", by: BY, symbol: named, status: dice.pick(SYMBOL_STATUSES) }],
+    [2, { type: "setSymbolFilters", by: BY, symbol: named, filters }],
+    [1, { type: "setExchangeFilters", by: BY, filters: makeExchangeFilters(dice) }],
+    [1, world.opening[dice.below(world.opening.length)]!],
+  ]);
+};
+
+const keys: Maker = (dice, world) => {
+  const accountId = dice.pick(world.accountIds);
+  const listenKey = `l${dice.below(8)}`;
+  const apiKey = `k${dice.below(8)}`;
+  const permissions = ["TRADE", "USER_DATA"] as const;
+  return dice.pick<Command>([
+    { type: "openListenKey", accountId, listenKey },
+    { type: "keepListenKey", accountId, listenKey },
+    { type: "closeListenKey", accountId, listenKey },
+    { type: "createApiKey", by: BY, accountId, apiKey, sealedSecret: "s", permissions, ipAllowList: [], label: "" },
+    { type: "deleteApiKey", by: BY, apiKey },
+  ]);
+};
+
+const MAKERS: readonly (readonly [number, Maker])[] = [
+  [700, placeOrder],
+  [60, placeOco],
+  [110, cancelOrder],
+  [10, cancelOrderList],
+  [30, cancelReplace],
+  [20, cancelOpenOrders],
+  [40, move],
+  [15, changeAccount],
+  [12, changeSymbol],
+  [20, keys],
+  [10, () => ({ type: "tick" })],
+  [2, (dice) => ({ type: "adoptRules", edition: dice.between(FIRST_EDITION, NEWEST_EDITION) })],
+  ...WALLET_MAKERS,
+];

@@ -1,0 +1,292 @@
+/** Random commands of the wallet: coins, addresses and withdrawals that exist, steps in and out of turn. */
+import {
+  type CoinId,
+  type Command,
+  DUST_ACCOUNT,
+  FEE_ACCOUNT,
+  OUTSIDE_ACCOUNT,
+  TREASURY_ACCOUNT,
+} from "@pricetime/engine";
+import { amount as amountOf, show } from "../models/amount.ts";
+import type { ModelExchange } from "../models/exchange.ts";
+import type { Dice } from "../dice.ts";
+import { BY, dustRules, makeNetworks, NETWORKS, someAmount, WIRE_MOST } from "./wallet-world.ts";
+import type { World } from "./world.ts";
+
+type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
+
+function someAccount(dice: Dice, world: World): number {
+  return dice.oneIn(40) ? 9_999 : dice.pick(world.accountIds);
+}
+
+function someAsset(dice: Dice, world: World): World["assets"][number] {
+  return dice.oneIn(40) ? { asset: "ZZZ", precision: 3 } : dice.pick(world.assets);
+}
+
+/** Where withdrawals go: strangers, and everyone's deposit addresses. */
+function someAddress(dice: Dice, model: ModelExchange): { address: string; tag: string; network: string } {
+  const { addresses } = model.wallet;
+  if (addresses.length > 0 && dice.oneIn(3)) return dice.pick(addresses);
+  return { network: dice.pick(NETWORKS), address: `stranger${dice.below(3)}`, tag: dice.oneIn(4) ? "7" : "" };
+}
+
+const assignAddress: Maker = (dice, world) => ({
+  type: "assignDepositAddress",
+  accountId: dice.oneIn(10) ? TREASURY_ACCOUNT : someAccount(dice, world),
+  network: dice.oneIn(30) ? "NONE" : dice.pick(NETWORKS),
+  address: `a${dice.below(12)}`,
+  tag: dice.oneIn(2) ? "" : String(dice.below(2)),
+});
+
+const seeDeposit: Maker = (dice, world, model) => {
+  const { asset, precision } = someAsset(dice, world);
+  const { addresses } = model.wallet;
+  const ours = addresses.length > 0 && !dice.oneIn(12) ? dice.pick(addresses) : someAddress(dice, model);
+  const { address, tag, network } = ours;
+  return {
+    type: "seeDeposit",
+    ...someCoin(dice),
+    network: dice.oneIn(20) ? dice.pick(NETWORKS) : network,
+    asset,
+    address,
+    tag,
+    amount: someAmount(dice, precision),
+  };
+};
+
+function someCoin(dice: Dice): CoinId {
+  return { network: dice.pick(NETWORKS), txId: `t${dice.below(1_000)}`, output: dice.below(2) };
+}
+
+const depositStep: Maker = (dice, _world, model) => {
+  const open = model.wallet.deposits.filter(({ status }) => status === "pending" || status === "credited");
+  const among = open.length > 0 && !dice.oneIn(8) ? open : model.wallet.deposits;
+  if (among.length === 0 || dice.oneIn(40)) return { type: "creditDeposit", ...someCoin(dice) };
+  const [network, txId, output] = JSON.parse(dice.pick(among).coin) as [string, string, number];
+  const type = dice.weighted([
+    [5, "creditDeposit"],
+    [3, "finishDeposit"],
+    [3, "dropDeposit"],
+  ] as const);
+  return { type, network, txId, output };
+};
+
+/** Takes away what a credited deposit brought, so that dropping it leaves a hole. */
+const spendDeposit: Maker = (dice, world, model) => {
+  const credited = model.wallet.deposits.filter(({ status, accountId }) => {
+    return status === "credited" && accountId !== TREASURY_ACCOUNT;
+  });
+  if (credited.length === 0) return depositStep(dice, world, model);
+  const { accountId, asset } = dice.pick(credited);
+  const { free } = model.money.of(accountId, asset);
+  // the wire holds no more digits
+  const amount = show(free < amountOf(WIRE_MOST) ? free : amountOf(WIRE_MOST));
+  return { type: "debit", by: BY, accountId, asset, amount, reference: `s${dice.below(100_000)}` };
+};
+
+/** A coin that was dropped comes again. */
+const seeAgain: Maker = (dice, world, model) => {
+  const { deposits, addresses } = model.wallet;
+  if (deposits.length === 0) return seeDeposit(dice, world, model);
+  const deposit = dice.pick(deposits);
+  const [network, txId, output] = JSON.parse(deposit.coin) as [string, string, number];
+  const address = addresses.find((known) => known.accountId === deposit.accountId && known.network === network)!;
+  const amount = dice.oneIn(2) ? show(deposit.amount) : "1";
+  return {
+    type: "seeDeposit",
+    ...{ network, txId, output, amount },
+    asset: deposit.asset,
+    address: address.address,
+    tag: address.tag,
+  };
+};
+
+const requestWithdrawal: Maker = (dice, world, model) => {
+  const { asset, precision } = someAsset(dice, world);
+  const { address, tag, network } = someAddress(dice, model);
+  const lastStep = model.wallet.totpSteps.at(-1)?.step ?? 0;
+  return {
+    type: "requestWithdrawal",
+    withdrawalId: idOf(dice.oneIn(30) ? dice.below(40) : dice.below(2 ** 30)),
+    accountId: someAccount(dice, world),
+    asset,
+    network: dice.oneIn(30) ? "NONE" : dice.oneIn(3) ? "" : network,
+    address,
+    tag,
+    amount: someAmount(dice, precision),
+    name: "home",
+    withdrawOrderId: dice.oneIn(3) ? `w${dice.below(30)}` : "",
+    totpStep: dice.oneIn(4) ? null : Math.max(0, lastStep + dice.between(-1, 2)),
+    ...(dice.oneIn(4) ? {} : { totpSecret: dice.pick(["sealed", "sealed", "sealed anew"]) }),
+    confirmationHash: dice.oneIn(10) ? "" : hashOf(dice.below(3)),
+  };
+};
+
+function idOf(number: number): string {
+  return number.toString(16).padStart(32, "0");
+}
+function hashOf(number: number): string {
+  return number.toString(16).padStart(64, "0");
+}
+
+const withdrawalStep: Maker = (dice, world, model) => {
+  const open = model.wallet.openWithdrawals();
+  const among = open.length > 0 && !dice.oneIn(8) ? open : model.wallet.withdrawals;
+  const withdrawal = among.length === 0 || dice.oneIn(60) ? undefined : dice.pick(among);
+  const withdrawalId = withdrawal?.withdrawalId ?? idOf(99);
+  const accountId = dice.oneIn(10) ? someAccount(dice, world) : (withdrawal?.accountId ?? 100);
+  const hash = dice.oneIn(6) ? hashOf(9) : (withdrawal?.hash ?? "");
+  const nonce = withdrawal?.signed[0]?.nonce ?? dice.below(50);
+  const txId = withdrawal?.signed.at(-1)?.txId ?? `p${dice.below(1_000)}`;
+  return dice.weighted<Command>([
+    [4, { type: "confirmWithdrawal", withdrawalId, confirmationHash: hash }],
+    [2, { type: "cancelWithdrawal", accountId, withdrawalId }],
+    [3, { type: "approveWithdrawal", by: BY, withdrawalId }],
+    [2, { type: "rejectWithdrawal", by: BY, withdrawalId, why: "odd" }],
+    [
+      5,
+      {
+        type: "signWithdrawal",
+        withdrawalId,
+        txId: dice.oneIn(6) ? txId : `p${dice.below(1_000)}`,
+        nonce: dice.oneIn(8) ? 51 : nonce,
+        signedTx: "raw",
+      },
+    ],
+    [3, { type: "completeWithdrawal", withdrawalId, txId: dice.oneIn(8) ? "other" : txId }],
+    // An operator's word, as often as not while it is signed, and that of its network.
+    [3, { type: "failWithdrawal", withdrawalId, why: "stuck" }],
+    [
+      2,
+      {
+        type: "failSignedWithdrawal",
+        withdrawalId,
+        txId: dice.oneIn(6) ? (withdrawal?.signed[0]?.txId ?? "p0") : txId,
+        nonce: dice.oneIn(8) ? 52 : nonce,
+        why: "its nonce was taken",
+      },
+    ],
+  ]);
+};
+
+const transfer: Maker = (dice, world) => {
+  const { asset, precision } = someAsset(dice, world);
+  return {
+    type: "transfer",
+    accountId: dice.oneIn(3) ? someAccount(dice, world) : world.accountIds[0]!,
+    fromAccountId: someAccount(dice, world),
+    toAccountId: someAccount(dice, world),
+    asset,
+    amount: someAmount(dice, precision),
+  };
+};
+
+const convertDust: Maker = (dice, world, model) => {
+  const { asset } = someAsset(dice, world);
+  // Who has converted some comes again, too soon perhaps.
+  const last = dice.oneIn(3) ? model.wallet.dustSales.at(-1) : undefined;
+  return {
+    type: "convertDust",
+    accountId: last?.accountId ?? someAccount(dice, world),
+    assets: dice.oneIn(20) ? [] : dice.oneIn(3) ? [asset, someAsset(dice, world).asset] : [asset],
+  };
+};
+
+const setDustRules: Maker = (dice, world) => dustRules(dice, world.assets);
+
+const dividend: Maker = (dice, world) => {
+  const paid = someAsset(dice, world);
+  return {
+    type: "distributeDividend",
+    by: BY,
+    reference: `d${dice.below(2_000)}`,
+    heldAsset: someAsset(dice, world).asset,
+    paidAsset: paid.asset,
+    amount: someAmount(dice, paid.precision),
+    info: "gift",
+  };
+};
+
+const venueMove: Maker = (dice, world) => {
+  const { asset, precision } = someAsset(dice, world);
+  return {
+    type: dice.oneIn(5) ? "debit" : "deposit",
+    by: BY,
+    accountId: dice.pick([
+      TREASURY_ACCOUNT,
+      DUST_ACCOUNT,
+      FEE_ACCOUNT,
+      dice.oneIn(10) ? OUTSIDE_ACCOUNT : DUST_ACCOUNT,
+    ]),
+    asset,
+    amount: someAmount(dice, precision),
+    reference: `v${dice.below(100_000)}`,
+  };
+};
+
+const setAccount: Maker = (dice, world, model) => {
+  const accountId = someAccount(dice, world);
+  const { address, tag, network } = someAddress(dice, model);
+  const flag = dice.pick(["canWithdraw", "canDeposit", "isEnabled", "confirmsByMail"] as const);
+  return dice.pick<Command>([
+    { type: "changeAccount", by: BY, accountId, [flag]: dice.oneIn(2) },
+    { type: "changeAccount", by: BY, accountId, [flag]: flag !== "confirmsByMail" },
+    { type: "setAddressList", by: BY, accountId, isEnforced: dice.oneIn(3) },
+    { type: "allowAddress", by: BY, accountId, network, address, tag, name: "n" },
+    { type: "disallowAddress", by: BY, accountId, network, address, tag },
+    { type: "setTotp", by: BY, accountId, sealedSecret: dice.pick(["sealed", "sealed", "sealed anew", null, null]) },
+    { type: "setAccountStatus", by: BY, accountId, message: "slow", objs: ["5"] },
+  ]);
+};
+
+const lockTrading: Maker = (dice, world) => {
+  const accountId = someAccount(dice, world);
+  if (dice.oneIn(3)) return { type: "unlockApiTrading", by: BY, accountId };
+  const symbol = dice.oneIn(20) ? "NOSUCH" : dice.pick(world.symbols).symbol;
+  return { type: "lockApiTrading", accountId, symbol, indicator: dice.pick(["UFR", "IFER", "GCR"]) };
+};
+
+const setVenue: Maker = (dice, world) => {
+  const { asset, precision } = someAsset(dice, world);
+  const network = dice.pick(NETWORKS);
+  const txId = `f${dice.below(200)}`;
+  return dice.weighted<Command>([
+    [1, { type: "setMaintenance", by: BY, isOn: true }],
+    [3, { type: "setAssetNetworks", by: BY, asset, networks: makeNetworks(dice, precision) }],
+    [3, { type: "payNetworkCost", network, txId, asset, amount: someAmount(dice, precision) }],
+    [1, { type: "advanceNetwork", network, height: dice.below(100), blockHash: `b${dice.below(100)}` }],
+  ]);
+};
+
+export const WALLET_MAKERS: readonly (readonly [number, Maker])[] = [
+  [6, assignAddress],
+  [40, seeDeposit],
+  [50, depositStep],
+  [10, spendDeposit],
+  [6, seeAgain],
+  [60, requestWithdrawal],
+  [60, withdrawalStep],
+  [25, transfer],
+  [24, convertDust],
+  [4, setDustRules],
+  [10, dividend],
+  [8, venueMove],
+  [20, setAccount],
+  [3, lockTrading],
+  [8, setVenue],
+];
+
+/** Takes back what would keep everything else from happening. */
+export function walletRelief(dice: Dice, model: ModelExchange): Command | null {
+  if (model.wallet.isInMaintenance && dice.oneIn(6)) return { type: "setMaintenance", by: BY, isOn: false };
+  const accounts = [...model.accounts.values()];
+  const shut = accounts.find((account) => !account.canWithdraw || !account.isEnabled || !account.canDeposit);
+  if (shut !== undefined && dice.oneIn(30)) {
+    const { accountId } = shut;
+    return { type: "changeAccount", by: BY, accountId, canWithdraw: true, canDeposit: true, isEnabled: true };
+  }
+  const locked = model.wallet.locks.find(({ untilMs }) => untilMs > model.nowMs);
+  return locked !== undefined && dice.oneIn(20)
+    ? { type: "unlockApiTrading", by: BY, accountId: locked.accountId }
+    : null;
+}

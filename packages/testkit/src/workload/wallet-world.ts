@@ -1,0 +1,75 @@
+/** The wallet of a random exchange: networks with rules, addresses, dust that is bought, money of the venue's own. */
+import { type AssetNetwork, type Command, DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
+import { scaled, show } from "../models/amount.ts";
+import type { Dice } from "../dice.ts";
+
+export const BY = "test";
+export const NETWORKS = ["ONE", "TWO"] as const;
+export const WIRE_MOST = "99999999999999999999";
+const MINUTE_MS = 60_000;
+
+type Assets = readonly { readonly asset: string; readonly precision: number }[];
+
+/** Rules that random amounts run into. */
+export function makeNetworks(dice: Dice, precision: number): AssetNetwork[] {
+  const places = Math.min(precision, 3);
+  const money = (...units: readonly number[]) => show(scaled(dice.pick(units), places));
+  const named = (network: string, isDefault: boolean): AssetNetwork => ({
+    network,
+    isDefault,
+    depositEnabled: !dice.oneIn(6),
+    withdrawEnabled: !dice.oneIn(8),
+    withdrawFee: money(0, 1, 7),
+    withdrawMin: money(0, 5, 20),
+    withdrawMax: money(0, 0, 900, 5_000),
+    ...(dice.oneIn(3) ? { withdrawStep: money(1, 5, 10) } : {}),
+    ...(dice.oneIn(3) ? { depositMin: money(0, 2, 50) } : {}),
+    ...(dice.oneIn(2) ? { confirmsByMail: dice.oneIn(2) } : {}),
+    ...(dice.oneIn(2) ? { approvalAbove: money(0, 30, 400) } : {}),
+  });
+  if (dice.oneIn(10)) return [];
+  const isDefault = dice.oneIn(2);
+  const both = [named("ONE", isDefault), named("TWO", !isDefault && dice.oneIn(2))];
+  return dice.oneIn(3) ? both.slice(0, 1) : both;
+}
+
+/** What a wallet opens with: addresses, dust that is bought, and money of the venue's own. */
+export function openingOfWallet(dice: Dice, assets: Assets, accountIds: readonly number[]): Command[] {
+  const commands: Command[] = [];
+  for (const accountId of [TREASURY_ACCOUNT, ...accountIds]) {
+    for (const network of NETWORKS) {
+      if (dice.oneIn(5)) continue;
+      const [address, tag] = [`home${accountId}`, dice.oneIn(4) ? "5" : ""];
+      commands.push({ type: "assignDepositAddress", accountId, network, address, tag });
+    }
+  }
+  if (!dice.oneIn(4)) commands.push(dustRules(dice, assets));
+  for (const { asset } of assets) {
+    for (const accountId of [TREASURY_ACCOUNT, DUST_ACCOUNT]) {
+      if (dice.oneIn(4)) continue;
+      const reference = `${accountId} ${asset}`;
+      commands.push({ type: "deposit", by: BY, accountId, asset, amount: dice.pick(["40", "9000000000"]), reference });
+    }
+  }
+  return commands;
+}
+
+export function dustRules(dice: Dice, assets: Assets): Command {
+  const limitAsset = dice.pick(assets);
+  return {
+    type: "setDustRules",
+    by: BY,
+    rules: {
+      dustAsset: dice.oneIn(20) ? "ZZZ" : dice.pick(assets).asset,
+      chargeBps: dice.pick([0, 200, 200, 3_333, 10_000]),
+      limitAsset: limitAsset.asset,
+      limit: dice.oneIn(3) ? someAmount(dice, limitAsset.precision) : "999999999",
+      pauseMs: dice.pick([0, 1, MINUTE_MS, 60 * MINUTE_MS]),
+    },
+  };
+}
+
+export function someAmount(dice: Dice, precision: number): string {
+  if (dice.oneIn(40)) return dice.pick(["0", "0.000000001", WIRE_MOST]);
+  return show(scaled(dice.pick([1, 5, 20, 40, 100, 500, 6_000]), Math.min(precision, 3)));
+}

@@ -1,0 +1,198 @@
+/** Random but sensible exchanges: assets, symbols of many scales with some of the filters, accounts with money. */
+import {
+  ADOPT_NEWEST_RULES,
+  type Command,
+  type ExchangeFilters,
+  type ImportedCandle,
+  ORDER_TYPES,
+  type SymbolFilters,
+  type SymbolSpec,
+} from "@pricetime/engine";
+import { scaled, show } from "../models/amount.ts";
+import type { Dice } from "../dice.ts";
+import { BY, makeNetworks, openingOfWallet } from "./wallet-world.ts";
+
+/** Prices and quantities that fit a symbol, in its ticks and lots. */
+export interface Habit {
+  readonly midTicks: number;
+  readonly stepTicks: number;
+  readonly minTicks: number;
+  readonly stepLots: number;
+  readonly minLots: number;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  readonly quotePlaces: number;
+}
+
+export interface World {
+  readonly opening: readonly Command[];
+  readonly symbols: readonly SymbolSpec[];
+  readonly habits: readonly Habit[];
+  readonly assets: readonly { readonly asset: string; readonly precision: number }[];
+  readonly accountIds: readonly number[];
+}
+
+const FIRST_CUSTOMER = 100;
+
+export function makeWorld(dice: Dice): World {
+  const assets = ["AAA", "BBB", "CCC", "DDD"].map((asset) => ({ asset, precision: dice.pick([0, 2, 3, 8, 8]) }));
+  const symbols: SymbolSpec[] = [];
+  const habits: Habit[] = [];
+  for (const [base, quote] of dice.pick(PAIRS)) {
+    const habit = makeHabit(dice, assets[base]!.precision, assets[quote]!.precision);
+    habits.push(habit);
+    symbols.push(makeSymbol(dice, assets[base]!.asset, assets[quote]!.asset, habit));
+  }
+  const opening: Command[] = assets.map(({ asset, precision }) => ({
+    type: "listAsset",
+    by: BY,
+    asset: { asset, name: asset, precision, networks: makeNetworks(dice, precision) },
+  }));
+  for (const [at, symbol] of symbols.entries()) {
+    opening.push({ type: "listSymbol", by: BY, symbol });
+    opening.push(...pastOf(symbol.symbol, habits[at] as Habit));
+  }
+  const accountIds = [0, 1, 2, 3].map((i) => FIRST_CUSTOMER + i);
+  for (const accountId of accountIds) opening.push(...openingOf(dice, accountId, assets));
+  opening.push(...openingOfWallet(dice, assets, accountIds));
+  // Half of the histories begin as journals of today; of the others most adopt the rules of today on their way.
+  if (dice.oneIn(2)) opening.unshift(ADOPT_NEWEST_RULES);
+  return { opening, symbols, habits, assets, accountIds };
+}
+
+/** Which assets make the symbols: base and quote, sharing some. */
+const PAIRS: readonly (readonly (readonly [number, number])[])[] = [
+  [[0, 1]],
+  [
+    [0, 1],
+    [2, 1],
+  ],
+  [
+    [0, 1],
+    [2, 1],
+    [0, 2],
+  ],
+  [
+    [0, 3],
+    [1, 0],
+  ],
+];
+
+function makeHabit(dice: Dice, basePlaces: number, quotePlaces: number): Habit {
+  const stepTicks = dice.pick([1, 1, 5]);
+  const stepLots = dice.pick([1, 1, 10, 3]);
+  return {
+    midTicks: stepTicks * dice.pick([40, 300, 12_345]),
+    stepTicks,
+    minTicks: stepTicks * dice.pick([0, 1, 7]),
+    stepLots,
+    minLots: stepLots * dice.pick([1, 2]) + dice.pick([0, 0, 1]),
+    priceDecimals: dice.between(0, quotePlaces),
+    quantityDecimals: dice.between(0, basePlaces),
+    quotePlaces,
+  };
+}
+
+/** Before any history begins. */
+const PAST_END_MS = 1_699_999_980_000;
+const MINUTE_MS = 60_000;
+
+/** Some symbols have candles of before: recorded ones in two lots, with a gap, or generated ones. */
+function pastOf(symbol: string, { midTicks, stepTicks, stepLots, priceDecimals, quantityDecimals }: Habit): Command[] {
+  const price = (steps: number): string => show(scaled(midTicks + steps * stepTicks, priceDecimals));
+  const volume = show(scaled(1000 * stepLots, quantityDecimals));
+  const what = { by: BY, symbol } as const;
+  if (midTicks === 300 * stepTicks) {
+    const minute = (ago: number, close: number): ImportedCandle => {
+      const prices = [price(0), price(3), price(-3), price(close)] as const;
+      return [PAST_END_MS - ago * MINUTE_MS, ...prices, volume, "0", 5, "0", "0"];
+    };
+    return [
+      [minute(700, 1), minute(699, 2)],
+      [minute(9, -2), minute(8, 3), minute(1, -1)],
+    ].map((candles): Command => ({ type: "importKlines", ...what, interval: "1m", candles }));
+  }
+  if (midTicks !== 40 * stepTicks) return [];
+  const moves = { dayMoveBps: 300, marketPercent: 50 };
+  // Most of its last day is over.
+  const endMs = PAST_END_MS - 1430 * MINUTE_MS;
+  const end = { endMs, endPrice: price(0), dayVolume: volume, dayTrades: 900 };
+  return [{ type: "addPast", ...what, generator: 1, seed: 5, ...end, base: moves, quote: moves }];
+}
+
+function makeSymbol(dice: Dice, baseAsset: string, quoteAsset: string, habit: Habit): SymbolSpec {
+  return {
+    symbol: `${baseAsset}${quoteAsset}`,
+    status: "TRADING",
+    baseAsset,
+    quoteAsset,
+    orderTypes: dice.oneIn(8) ? ["LIMIT", "MARKET", "STOP_LOSS"] : ORDER_TYPES,
+    icebergAllowed: !dice.oneIn(6),
+    ocoAllowed: !dice.oneIn(6),
+    quoteOrderQtyMarketAllowed: !dice.oneIn(4),
+    filters: makeFilters(dice, habit),
+  };
+}
+
+/** Filters that the symbol's scale can hold, narrow enough to be run into. */
+export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
+  const ticks = (value: number) => show(scaled(value, habit.priceDecimals));
+  const lots = (value: number) => show(scaled(value, habit.quantityDecimals));
+  const { midTicks, stepTicks, minTicks, stepLots, minLots } = habit;
+  const notional = scaled(midTicks, habit.priceDecimals) * scaled(minLots + stepLots, habit.quantityDecimals);
+  const unit = 10n ** BigInt(16 - habit.quotePlaces);
+  const filters: Record<keyof SymbolFilters, SymbolFilters[keyof SymbolFilters]> = {
+    priceFilter: {
+      minPrice: ticks(minTicks),
+      maxPrice: dice.oneIn(3) ? "0" : ticks(minTicks + stepTicks * Math.ceil(midTicks / stepTicks + 12)),
+      tickSize: dice.oneIn(6) ? "0" : ticks(stepTicks),
+    },
+    lotSize: {
+      minQty: lots(minLots),
+      maxQty: lots(minLots + stepLots * 60),
+      stepSize: dice.oneIn(6) ? "0.00000000" : lots(stepLots),
+    },
+    marketLotSize: { minQty: lots(minLots), maxQty: lots(minLots + stepLots * 25), stepSize: "0.00000000" },
+    percentPrice: {
+      multiplierUp: dice.pick(["1.2", "5", "1.02"]),
+      multiplierDown: dice.pick(["0.8", "0.2", "0.98"]),
+      avgPriceMins: dice.pick([0, 1, 5, 30]),
+    },
+    minNotional: {
+      minNotional: show(((notional / unit) * unit) / 10n ** 8n),
+      applyToMarket: dice.oneIn(2),
+      avgPriceMins: dice.pick([0, 1, 5, 30]),
+    },
+    icebergParts: { limit: dice.pick([2, 5, 10]) },
+    maxNumOrders: { limit: dice.pick([4, 10]) },
+    maxNumAlgoOrders: { maxNumAlgoOrders: dice.pick([2, 5]) },
+    maxNumIcebergOrders: { maxNumIcebergOrders: 2 },
+  };
+  return Object.fromEntries(Object.entries(filters).filter(() => dice.oneIn(3)));
+}
+
+export function makeExchangeFilters(dice: Dice): ExchangeFilters {
+  return {
+    ...(dice.oneIn(2) ? {} : { maxNumOrders: { maxNumOrders: dice.pick([6, 15]) } }),
+    ...(dice.oneIn(2) ? {} : { maxNumAlgoOrders: { maxNumAlgoOrders: dice.pick([3, 8]) } }),
+  };
+}
+
+function openingOf(dice: Dice, accountId: number, assets: World["assets"]): Command[] {
+  const email = `${accountId}@example.org`;
+  const bps = () => (dice.oneIn(20) ? 10_000 : dice.pick([0, 10, 25, 333]));
+  const commands: Command[] = [
+    { type: "openAccount", by: BY, email, name: "", makerBps: bps(), takerBps: bps(), ...masterOf(accountId) },
+  ];
+  for (const { asset, precision } of assets) {
+    const units = dice.pick([30_000, 20_000_000, 10_000_000_000]);
+    const value = show(scaled(units, Math.min(precision, 3)));
+    commands.push({ type: "deposit", by: BY, accountId, asset, amount: value, reference: `${accountId} ${asset}` });
+  }
+  return commands;
+}
+
+/** The last two are sub-accounts of the first. */
+function masterOf(accountId: number): { readonly masterId?: number } {
+  return accountId < FIRST_CUSTOMER + 2 ? {} : { masterId: FIRST_CUSTOMER };
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { comes, until, untilAnswer } from "@pricetime/testkit/waiting";
+
+const QUICK = { everyMs: 1 };
+const SHORT = { ...QUICK, withinMs: 30 };
+
+test("it looks until it holds, and no more", async () => {
+  let looks = 0;
+  await until("the third look", () => ++looks === 3, QUICK);
+  await until("what held from the beginning", async () => true, { withinMs: 0 });
+  assert.equal(looks, 3);
+});
+
+test("what never holds fails with what was waited for, and what the last look saw", async () => {
+  let looks = 0;
+  await assert.rejects(
+    until(
+      () => `more than ${looks}`,
+      () => ++looks < 0,
+      SHORT,
+    ),
+    (error: Error) => error.message === `never: more than ${looks}` && looks > 1,
+  );
+  await assert.rejects(
+    untilAnswer(
+      "a long text",
+      () => "short",
+      ({ length }) => length > 9,
+      SHORT,
+    ),
+    /never: a long text; the last answer was "short"/,
+  );
+});
+
+test("the first answer that will do is given", async () => {
+  let asked = 0;
+  assert.equal(
+    await untilAnswer(
+      "five",
+      () => ++asked,
+      (answer) => answer >= 5,
+      SHORT,
+    ),
+    5,
+  );
+});
+
+test("what may come does or does not; a look that fails has not seen it", async () => {
+  let looks = 0;
+  const failing = (): boolean => {
+    if (++looks < 3) throw new Error("not yet");
+    return true;
+  };
+  assert.equal(await comes(failing, QUICK), true);
+  assert.equal(await comes(() => false, SHORT), false);
+  assert.equal(await comes(() => Promise.reject(new Error("never")), SHORT), false);
+  await assert.rejects(
+    until("failures are told", () => Promise.reject(new Error("it broke")), SHORT),
+    /it broke/,
+  );
+});

@@ -1,0 +1,34 @@
+/**
+ * Who in the server has the machine's own time, timers and dice: those that put a process or a thread together, and what
+ * is no part of a node. Everybody else takes them from what he is given (`world/port.ts`).
+ */
+export interface Exception {
+  /** A file, or a folder that ends with a slash. */
+  readonly path: string;
+  readonly why: string;
+  /** `asks`: it may use the globals and modules that the linter forbids. `hands on`: it may import `world/machine.ts`. */
+  readonly may: "ask" | "hand on";
+}
+
+const server = (path: string): string => `packages/server/src/${path}`;
+
+export const HAVE_THE_MACHINE: readonly Exception[] = [
+  { path: server("world/machine.ts"), may: "ask", why: "it is the machine's world" },
+  {
+    path: server("observe/log.ts"),
+    may: "ask",
+    why: "a pipe of the process that is full; pino reads the clock by itself",
+  },
+  { path: server("cli/"), may: "ask", why: "a person's command, which is over when it has answered" },
+  { path: server("wallet/evm/signer/"), may: "ask", why: "a process of its own" },
+  { path: server("exports/parts.ts"), may: "hand on", why: "for benchmarks, simulators and tests" },
+  { path: server("main.ts"), may: "hand on", why: "puts the node together" },
+  { path: server("storage/projector-worker.ts"), may: "hand on", why: "puts its thread together" },
+  {
+    path: server("storage/projection.ts"),
+    may: "hand on",
+    why: "on real files, in a thread or a command of its own",
+  },
+  { path: server("replica/verify-journal.ts"), may: "hand on", why: "an engine of its own, for a command of a person" },
+  { path: server("backup/check.ts"), may: "hand on", why: "likewise" },
+];
