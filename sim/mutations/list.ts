@@ -2,9 +2,10 @@
 import { ENGINE_BUGS } from "./engine-bugs.ts";
 import type { Mutation } from "./mutation.ts";
 import { NODE_BUGS } from "./node-bugs.ts";
+import { OUTSIDE_BUGS } from "./outside-bugs.ts";
 import { simulate } from "../simulation.ts";
 
-export const MUTATIONS: readonly Mutation[] = [...NODE_BUGS, ...ENGINE_BUGS];
+export const MUTATIONS: readonly Mutation[] = [...NODE_BUGS, ...ENGINE_BUGS, ...OUTSIDE_BUGS];
 
 export interface Hunt {
   /** The seed that found it; undefined: none did. */

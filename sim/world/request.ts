@@ -5,6 +5,7 @@ import type { ModelExchange } from "../../packages/engine/test/model/exchange.ts
 import type { ModelMarket } from "../../packages/engine/test/model/market.ts";
 import type { GatewayRequest } from "../../packages/server/src/gateway/request.ts";
 import { written } from "../audit/amounts.ts";
+import { SANDBOX } from "../outside/network.ts";
 
 export interface ClientRequest {
   readonly method: string;
@@ -42,6 +43,13 @@ function askedOf(command: Command, model: ModelExchange): Asked | undefined {
     case "cancelOpenOrders": {
       const market = model.markets[command.symbolId];
       return asked("DELETE", "openOrders", market && { symbol: market.spec.symbol });
+    }
+    case "requestWithdrawal": {
+      const { asset, network, address, amount, name, withdrawOrderId } = command;
+      // Those that have an id already are of others.
+      if (network !== SANDBOX || command.withdrawalId !== "") return undefined;
+      const path = "/sapi/v1/capital/withdraw/apply";
+      return { method: "POST", path, parameters: { coin: asset, network, address, amount, name, withdrawOrderId } };
     }
     case "placeOco":
       return asked("POST", "order/oco", ocoParameters(command, model));

@@ -32,6 +32,7 @@ const FLOORS: Partial<Counts> = {
     lostSectors: 400,
     keptSectors: 400,
   },
+  ...{ messages: 2_000, connections: 300, deposits: 200, payments: 100, letters: 80, locks: 8 },
 };
 
 test(`nothing is lost, invented or told wrongly in ${SEEDS} seeds`, { timeout: 600_000 }, async (t) => {
