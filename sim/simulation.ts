@@ -121,7 +121,6 @@ class Simulation {
       ...common,
       seed: options.seed,
       disk: this.#disk,
-      wallMs: () => this.#wallMs,
       ask: (request) => this.#requests.ask(request),
       click: (link) => this.#requests.click(link),
     });

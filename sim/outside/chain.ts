@@ -19,7 +19,6 @@ const MOST_LATENCY_MS = 40;
 export interface SimChainParts {
   readonly schedule: Schedule;
   readonly dice: Dice;
-  readonly wallMs: () => number;
   /** Something happened on the chain. */
   readonly onChange: () => void;
 }
@@ -32,8 +31,8 @@ export class SimChain {
 
   constructor(parts: SimChainParts) {
     this.#parts = parts;
-    const { schedule, dice, wallMs, onChange } = parts;
-    const world = simWorld({ schedule, life: new Life(), nodeDice: dice }, wallMs);
+    const { schedule, dice, onChange } = parts;
+    const world = simWorld({ schedule, life: new Life(), nodeDice: dice }, () => schedule.nowMs);
     this.file = new WorldFile(new DatabaseSync(":memory:"), SANDBOX, world);
     const assets = COINS.map((spec, assetId) => ({ assetId, spec }) as AssetView);
     const { chain, world: control } = openSandbox({

@@ -28,7 +28,6 @@ export interface OutsideParts {
   readonly schedule: Schedule;
   readonly auditor: Auditor;
   readonly disk: SimDisk;
-  readonly wallMs: () => number;
   readonly node: () => { readonly node: SimNode; readonly life: Life } | undefined;
   readonly ask: Ask;
   /** Somebody opens the page behind the link of a letter, and confirms. */
@@ -51,9 +50,9 @@ export class Outside {
 
   constructor(parts: OutsideParts) {
     this.#parts = parts;
-    const { seed, schedule, auditor, disk, wallMs, node, ask } = parts;
+    const { seed, schedule, auditor, disk, node, ask } = parts;
     const dice = (this.#dice = new Dice(seed ^ 0x0075));
-    this.chain = new SimChain({ schedule, dice, wallMs, onChange: () => node()?.node.chainMoved() });
+    this.chain = new SimChain({ schedule, dice, onChange: () => node()?.node.chainMoved() });
     this.post = new Post({ disk, schedule, dice, onLetter: (mail) => this.#letter(mail) });
     this.clients = new Clients(auditor, schedule, ask);
     this.coins = new CoinAudit(auditor, this.chain.file);

