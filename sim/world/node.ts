@@ -110,6 +110,7 @@ export class SimNode {
     });
     this.sequencer = this.#watched(seams.sequencer(this.#real));
     this.gateway = this.#openGateway();
+    this.#real.start();
     this.#project();
   }
 

@@ -12,7 +12,7 @@ import { kindOf, shrink } from "../../sim/plan/shrink.ts";
 import { type Act, fromJson, type Step, toJson } from "../../sim/plan/step.ts";
 import { simulate } from "../../sim/simulation.ts";
 
-const SEEDS = Number(process.env["SIM_SEEDS"] ?? 4);
+const SEEDS = Number(process.env["SIM_SEEDS"] ?? 10);
 const LENGTH = 300;
 /** Of one short history at which it dies: operations of the disk, tasks. */
 const PLACES = Number(process.env["SIM_PLACES"] ?? 5);

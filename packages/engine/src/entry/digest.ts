@@ -22,6 +22,8 @@ export class EventDigest {
     this.mix((a + Math.imul(b, SECOND) + Math.imul(c, THIRD) + Math.imul(d, FOURTH)) | 0);
   }
 
+  // A list would be made for each event.
+  // oxlint-disable-next-line max-params
   mixEight(a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number): void {
     const first = a + Math.imul(b, SECOND) + Math.imul(c, THIRD) + Math.imul(d, FOURTH);
     const last =

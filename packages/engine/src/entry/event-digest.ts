@@ -61,7 +61,7 @@ const LATER_FIELDS = Object.entries(PLACED_FIELDS as Readonly<Record<string, Fie
  * An order goes in as it was placed when it opens. From then on its number says it, and each event says by itself what
  * has come of it: to read it anew at its end would cost the engine a tenth of its speed.
  */
-function orderOpened(digest: EventDigest, { order, isWorking }: OrderOpened): void {
+function orderOpened(digest: EventDigest, { order }: OrderOpened): void {
   const words = foldWord(order.side) ^ (foldWord(order.type) << 8) ^ (foldWord(order.timeInForce) << 16);
   digest.mixEight(
     fold(order.orderId),
@@ -71,7 +71,7 @@ function orderOpened(digest: EventDigest, { order, isWorking }: OrderOpened): vo
     fold(order.priceTicks),
     fold(order.quantityLots),
     fold(order.timeMs),
-    isWorking ? words : ~words,
+    order.isWorking ? words : ~words,
   );
   digest.mixFour(fold(order.stopTicks), fold(order.icebergLots), fold(order.orderListId), foldBig(order.quoteOrderQty));
   if (LATER_FIELDS.length === 0) return;
@@ -79,13 +79,15 @@ function orderOpened(digest: EventDigest, { order, isWorking }: OrderOpened): vo
 }
 
 function orderEnded(digest: EventDigest, event: OrderEnded): void {
-  const { order, status, executedLots, executedQuote, cancelClientOrderId } = event;
+  const { order, status, cancelClientOrderId } = event;
+  const { executedLots, executedQuote } = order;
   digest.mixFour(fold(order.orderId), foldWord(status), fold(executedLots), foldBig(executedQuote));
   digest.mix(foldText(cancelClientOrderId));
 }
 
 function fill(digest: EventDigest, of: Fill): void {
-  digest.mixFour(fold(of.order.orderId), foldWord(of.status), fold(of.executedLots), foldBig(of.executedQuote));
+  const { orderId, status, executedLots, executedQuote } = of.order;
+  digest.mixFour(fold(orderId), foldWord(status), fold(executedLots), foldBig(executedQuote));
   digest.mixFour(fold(of.commissionAssetId), foldBig(of.commission), 0, 0);
 }
 

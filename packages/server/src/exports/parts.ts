@@ -10,9 +10,18 @@ export { createConfirmations } from "../config/confirmations.ts";
 export { fileSchema } from "../config/schema.ts";
 export { createSealer } from "../config/seal.ts";
 export { totpCheck } from "../config/totp.ts";
-export { DEFAULT_HTTP_LIMITS } from "../edge/http/limits.ts";
+export { TrustedProxies } from "../edge/http/client-address.ts";
+export { HttpEdge } from "../edge/http/edge.ts";
+export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../edge/http/limits.ts";
 export { DEFAULT_LIMITS } from "../edge/limits/rule.ts";
-export type { GatewayRequest, GatewayResponse, MethodRequest, Replier, TextResponse } from "../edge/request.ts";
+export type {
+  GatewayRequest,
+  GatewayResponse,
+  MethodRequest,
+  Replier,
+  RequestSink,
+  TextResponse,
+} from "../edge/request.ts";
 export { Session } from "../edge/session.ts";
 export { STREAM_LIMITS } from "../edge/sockets/limits.ts";
 export { Sockets } from "../edge/sockets/sockets.ts";

@@ -2,6 +2,8 @@
 import type { FormedBatch } from "./form-batch.ts";
 
 export interface Committer {
+  /** From here on batches of others may be applied. */
+  start(): void;
   /**
    * Resolves to undefined when the batch is durable and applied, and its requests are answered; to the error when it is
    * not, and they are not (it is certainly not written when that is `JournalRefused`). Rejects for a mistake of ours.

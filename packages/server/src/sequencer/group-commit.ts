@@ -67,6 +67,14 @@ export class GroupCommitSequencer implements Sequencer {
     this.limits = { ...SEQUENCER_LIMITS, ...options.limits };
     this.world = options.world;
     this.committer = this.makeCommitter();
+  }
+
+  /**
+   * To be called once, when all that its hooks use is there: from here on what nobody has submitted here may be applied,
+   * which is batches of other nodes and ticks.
+   */
+  start(): void {
+    this.committer.start();
     this.watchTime();
   }
 

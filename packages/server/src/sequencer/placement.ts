@@ -41,6 +41,8 @@ export class Placement implements Committer {
     this.engine = options.engine;
   }
 
+  start(): void {}
+
   async commit({ bytes, commands, settles }: FormedBatch, timeMs: number): Promise<Error | undefined> {
     const { node } = this.options;
     let placed: PlacedBatch;

@@ -37,15 +37,19 @@ interface Offer {
 
 export class SharedPlacement implements Committer {
   private readonly options: SharedPlacementOptions;
-  private readonly following: Following;
-  private readonly followed: Promise<void>;
+  private following: Following | undefined;
+  private followed: Promise<void> = Promise.resolve();
   private offer: Offer | undefined;
   private isClosed = false;
 
   constructor(options: SharedPlacementOptions) {
     this.options = options;
-    this.following = options.log.follow(options.engine.seq);
-    this.followed = this.follow();
+  }
+
+  start(): void {
+    const { log, engine } = this.options;
+    this.following = log.follow(engine.seq);
+    this.followed = this.follow(this.following);
   }
 
   commit(batch: FormedBatch, timeMs: number): Promise<Error | undefined> {
@@ -65,19 +69,19 @@ export class SharedPlacement implements Committer {
 
   close(): Promise<void> {
     this.isClosed = true;
-    this.following.close();
+    this.following?.close();
     return this.followed;
   }
 
-  private async follow(): Promise<void> {
+  private async follow(following: Following): Promise<void> {
     try {
       for (;;) {
-        const batch = await this.following.next();
+        const batch = await following.next();
         if (batch === undefined) return;
         await this.place(batch);
       }
     } catch (error) {
-      this.following.close();
+      following.close();
       this.endOffer(error as Error);
       this.options.onFatal(error as Error);
     }

@@ -159,7 +159,7 @@ export class SharedNode {
       assert.ok(timeMs >= this.settledMs, "an entry is earlier than the node has said that any would be");
       this.applied.push(seq);
     };
-    return new GroupCommitSequencer({
+    const sequencer = new GroupCommitSequencer({
       journal: new SlowJournal(this.journal, this.faults, pause),
       engine,
       node: `n${number}`,
@@ -176,6 +176,8 @@ export class SharedNode {
       },
       limits: { maxBatchCommands: 4, retryPauseMs: 40, recoveryPauseMs: 5 },
     });
+    sequencer.start();
+    return sequencer;
   }
 }
 

@@ -73,6 +73,7 @@ function rig(options: Partial<GroupCommitOptions> = {}) {
     limits: { retryPauseMs: 10, recoveryPauseMs: 1 },
     ...options,
   });
+  sequencer.start();
   const submit = async (...commands: Command[]): Promise<(Outcome | Error)[]> => {
     const answers: (Outcome | Error)[] = [];
     for (const command of commands) {

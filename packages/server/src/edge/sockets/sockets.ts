@@ -41,13 +41,6 @@ export interface SocketsOptions {
   readonly bans: Pick<AddressLimits, "ban">;
 }
 
-/** A socket whose frames go to `sink`. */
-export interface Served {
-  readonly sink: FrameSink;
-  /** Its text messages count among those of a second. */
-  readonly isRated: boolean;
-}
-
 export class Sockets {
   readonly #options: SocketsOptions;
   readonly #limits: StreamLimits;
