@@ -8,8 +8,8 @@ import { assert } from "./assert.ts";
 import { carryOut } from "./carry-out.ts";
 import type { Entry, PlaceOrder } from "./entry/command.ts";
 import { MalformedBytes, type PieceSink } from "./bytes.ts";
-import { Digest } from "./entry/digest.ts";
-import { digestEvent } from "./entry/digest-event.ts";
+import { EventDigest } from "./entry/digest.ts";
+import { digestEvent } from "./entry/event-digest.ts";
 import type { Event } from "./entry/event.ts";
 import { FundsReader } from "./funds/funds-reader.ts";
 import { checkInvariants } from "./invariants.ts";
@@ -29,7 +29,7 @@ const NO_POSTINGS: readonly Posting[] = [];
 export class Engine implements EngineView {
   readonly funds: FundsView;
   private readonly state: ExchangeState;
-  private readonly digest = new Digest();
+  private readonly digest = new EventDigest();
 
   constructor(options: EngineOptions = {}) {
     this.state = new ExchangeState(options);
@@ -65,7 +65,7 @@ export class Engine implements EngineView {
       assert(state.events.length === 0, "a refused command changes nothing");
       state.emit({ type: "rejected", reason });
     }
-    for (const event of state.events) digestEvent(this.digest, event);
+    for (const event of state.events) digestEvent(this.digest, event, state.edition);
     state.eventCount += state.events.length;
     return state.events;
   }

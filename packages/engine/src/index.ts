@@ -38,6 +38,7 @@ export {
 export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./entry/edition.ts";
 export { OrderTable } from "./state/order/order-table.ts";
 export * from "./state/order/order.ts";
+export type * from "./state/order/order-parts.ts";
 export * from "./entry/reject.ts";
 export type { EngineOptions } from "./state/exchange-state.ts";
 export * from "./view/engine-view.ts";

@@ -1,7 +1,7 @@
 /** The state as bytes and back. Canonical: equal states give equal bytes. */
 import { assert, present } from "./assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes, type PieceSink } from "./bytes.ts";
-import type { Digest } from "./entry/digest.ts";
+import type { EventDigest } from "./entry/digest.ts";
 import { openMarket } from "./listing/listing.ts";
 import type { Market } from "./state/market/market.ts";
 import { lockedBy } from "./trading/order-funds.ts";
@@ -19,20 +19,20 @@ const FIRST_LAYOUT = 6;
 /** Raised when the layout changes: by the newest field of an order, or by hand. */
 const LAYOUT = Math.max(FIRST_LAYOUT, SAVED_ORDER.newest);
 
-export function saveState(state: ExchangeState, digest: Digest): Uint8Array {
+export function saveState(state: ExchangeState, digest: EventDigest): Uint8Array {
   const writer = new ByteWriter();
   writeState(writer, state, digest);
   return writer.bytes();
 }
 
 /** The same bytes one small piece after the other: a buffer for all of them would be as large as the state. */
-export function saveStateInPieces(state: ExchangeState, digest: Digest, sink: PieceSink): void {
+export function saveStateInPieces(state: ExchangeState, digest: EventDigest, sink: PieceSink): void {
   const writer = new ByteWriter(sink);
   writeState(writer, state, digest);
   writer.flush();
 }
 
-function writeState(writer: ByteWriter, state: ExchangeState, digest: Digest): void {
+function writeState(writer: ByteWriter, state: ExchangeState, digest: EventDigest): void {
   writer.uint(LAYOUT);
   writer.uint(state.edition);
   writer.uint(state.seq);
@@ -65,7 +65,7 @@ function writeState(writer: ByteWriter, state: ExchangeState, digest: Digest): v
   saveOrderLists(writer, state);
 }
 
-export function restoreState(state: ExchangeState, digest: Digest, bytes: Uint8Array): void {
+export function restoreState(state: ExchangeState, digest: EventDigest, bytes: Uint8Array): void {
   const reader = new ByteReader(bytes);
   const layout = reader.uint();
   if (layout < FIRST_LAYOUT || layout > LAYOUT) {

@@ -19,7 +19,7 @@ import {
 } from "@pricetime/engine";
 import { ByteReader, ByteWriter } from "../src/bytes.ts";
 import { COMMAND_LAYOUTS, CommandCodec, type CommandLayout } from "../src/entry/codec.ts";
-import { bool, Layout, since, word } from "../src/entry/fields.ts";
+import { bool, type FieldTable, Layout, since, word, type WrittenOut } from "../src/entry/fields.ts";
 import { CANCEL_ORDER, CANCEL_REPLACE, PLACE_ORDER } from "../src/entry/packed-command.ts";
 import { SAVED_ORDER } from "../src/state/order/saved-order.ts";
 
@@ -89,17 +89,13 @@ function bytesOf(write: (writer: ByteWriter) => void): Uint8Array {
 }
 
 function checkWrittenOut<T>(layout: Layout<T, CommandType | undefined>, value: T): void {
-  const bytes = bytesOf((writer) => layout.writeByTable(writer, value));
+  const byTable = new Layout<T, CommandType | undefined>(layout.type, layout.table);
+  const bytes = bytesOf((writer) => byTable.write(writer, value));
   assert.deepEqual(
     bytesOf((writer) => layout.write(writer, value)),
     bytes,
   );
-  for (const read of [
-    layout.readByTable(new ByteReader(bytes), layout.newest),
-    layout.read(new ByteReader(bytes), 1),
-  ]) {
-    assert.deepEqual(read, value);
-  }
+  for (const { read, newest } of [byTable, layout]) assert.deepEqual(read(new ByteReader(bytes), newest), value);
 }
 
 test("what is written out is what the table says", () => {
@@ -108,26 +104,22 @@ test("what is written out is what the table says", () => {
   fc.assert(fc.property(anySaved, (order) => checkWrittenOut(SAVED_ORDER, order)));
 });
 
+/** A layout of today's with more fields. */
+function wider<T>(layout: Layout<T, CommandType>, fields: FieldTable): Layout<Command, CommandType> {
+  const { type, table, writtenOut } = layout as unknown as Layout<Command, CommandType>;
+  return new Layout(type, { ...table, ...fields }, writtenOut);
+}
+
 /** Today's codec, with one more field in every order and, later, one in every cancel. */
-const widerOrder = new Layout<Command, CommandType>("placeOrder", {
-  ...PLACE_ORDER.table,
-  isPostOnly: since(2, bool, false),
-});
-const widerCancel = new Layout<Command, CommandType>("cancelOrder", {
-  ...CANCEL_ORDER.table,
-  restrictTo: since(3, word(["ANY", "NEW"]), "ANY"),
-});
-const widerReplace = new Layout<Command, CommandType>("cancelReplace", {
-  ...CANCEL_REPLACE.table,
-  cancel: widerCancel,
-  place: widerOrder,
-});
+const widerOrder = wider(PLACE_ORDER, { isPostOnly: since(2, bool, false) });
+const widerCancel = wider(CANCEL_ORDER, { restrictTo: since(3, word(["ANY", "NEW"]), "ANY") });
+const widerReplace = wider(CANCEL_REPLACE, { cancel: widerCancel, place: widerOrder });
 const WIDER: Readonly<Record<string, CommandLayout>> = {
   placeOrder: widerOrder,
   cancelOrder: widerCancel,
   cancelReplace: widerReplace,
 };
-const wider = new CommandCodec(COMMAND_LAYOUTS.map((layout) => WIDER[layout.type] ?? layout));
+const CODEC = new CommandCodec(COMMAND_LAYOUTS.map((layout) => WIDER[layout.type] ?? layout));
 
 /** What releases have written, from the first on. */
 const RELEASED = readFileSync(new URL("./golden/commands.txt", import.meta.url), "utf8")
@@ -146,11 +138,11 @@ function widened(command: Command): unknown {
 test("a field that is added is read from old journals as what it was before it was there", () => {
   for (const bytes of RELEASED) {
     const [command] = decodeCommands(bytes, 1) as [Command];
-    const [read] = wider.decode(bytes, 1) as [Command];
+    const [read] = CODEC.decode(bytes, 1) as [Command];
     assert.deepEqual(read, widened(command));
     // What is written now says so itself, and today's release refuses it.
-    const written = wider.encode([read]);
-    assert.deepEqual(wider.decode(written, 1), [read]);
+    const written = CODEC.encode([read]);
+    assert.deepEqual(CODEC.decode(written, 1), [read]);
     if (WIDER[command.type] === undefined) assert.deepEqual(written, bytes);
     else assert.throws(() => decodeCommands(written, 1), MalformedBytes);
   }
@@ -167,7 +159,7 @@ test("each type has versions of its own; what is nested in another counts there,
   const [cancel] = RELEASED.filter((bytes) => bytes[0] === 2) as [Uint8Array];
   for (const version of [0, 2, 4]) {
     const bytes = Uint8Array.from([cancel[0] as number, version, ...cancel.subarray(2)]);
-    assert.throws(() => wider.decode(bytes, 1), /cancelOrder has layout \d, which this release does not know/);
+    assert.throws(() => CODEC.decode(bytes, 1), /cancelOrder has layout \d, which this release does not know/);
   }
 });
 
@@ -176,15 +168,19 @@ test("bytes of each version between are read by it", () => {
   const [cancel] = decodeCommands(RELEASED.filter((bytes) => bytes[0] === 2)[0] as Uint8Array, 1) as [Command];
   const replace = { type: "cancelReplace", mode: "ALLOW_FAILURE", cancel, place: { ...order, isPostOnly: true } };
   // A release that had the order's field, and not yet the cancel's.
-  const between = new Layout<Command, CommandType>("cancelReplace", { ...CANCEL_REPLACE.table, place: widerOrder });
+  const between = wider(CANCEL_REPLACE, { place: widerOrder });
   const codec = new CommandCodec(COMMAND_LAYOUTS.map((known) => (known.type === between.type ? between : known)));
   const bytes = codec.encode([replace as Command]);
   assert.equal(bytes[1], 2);
-  assert.deepEqual(wider.decode(bytes, 1), [{ ...replace, cancel: { ...cancel, restrictTo: "ANY" } }]);
+  assert.deepEqual(CODEC.decode(bytes, 1), [{ ...replace, cancel: { ...cancel, restrictTo: "ANY" } }]);
 });
 
 test("a field that is added to an order is read from older snapshots", () => {
-  const wide = new Layout<object>(undefined, { ...SAVED_ORDER.table, isPostOnly: since(7, bool, false) });
+  const wide = new Layout<object>(
+    undefined,
+    { ...SAVED_ORDER.table, isPostOnly: since(7, bool, false) },
+    SAVED_ORDER.writtenOut as WrittenOut<object> | undefined,
+  );
   fc.assert(
     fc.property(anySaved, (order) => {
       const old = bytesOf((writer) => SAVED_ORDER.write(writer, order));
@@ -197,6 +193,6 @@ test("a field that is added to an order is read from older snapshots", () => {
 
 test("a later field that is left out is what it was before it was there", () => {
   const [order] = decodeCommands(RELEASED.filter((bytes) => bytes[0] === 1)[0] as Uint8Array, 1) as [Command];
-  assert.deepEqual(wider.decode(wider.encode([order]), 1), [{ ...order, isPostOnly: false }]);
+  assert.deepEqual(CODEC.decode(CODEC.encode([order]), 1), [{ ...order, isPostOnly: false }]);
   assert.deepEqual(encodeCommands([order]), RELEASED.filter((bytes) => bytes[0] === 1)[0]);
 });

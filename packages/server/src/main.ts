@@ -214,6 +214,7 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   const admin = new AdminServer({ node: { ...ownNode, ...kept, ...outside }, ...adminDoor, health, metrics, log });
 
   // What the journal must say first and who is on the exchange; then the doors open.
+  sequencer.start();
   const warnings = await prepareJournal(ownNode, masterKey, config);
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
   await tradingRules.release();

@@ -6,9 +6,10 @@
  * 2: a withdrawal that is signed fails by word of its network alone; a second two-factor secret does not replace the
  * first, and a withdrawal says which secret its code was of; a stop that buys at any price spends free money too; what is
  * said of dust does not depend on the order in which assets are named.
+ * 3: the event digest, which a journal keeps with each batch, is of all fields of all events.
  */
 export const FIRST_EDITION = 1;
-export const NEWEST_EDITION = 2;
+export const NEWEST_EDITION = 3;
 
 /** What a node journals whose journal is behind. */
 export const ADOPT_NEWEST_RULES = { type: "adoptRules", edition: NEWEST_EDITION } as const;

@@ -4,9 +4,8 @@
  * the table.
  */
 import { type ByteReader, type ByteWriter, MalformedBytes } from "../bytes.ts";
-import type { Digest } from "./digest.ts";
 
-/** One field of a table: how a value of its kind becomes bytes and part of a digest. */
+/** One field of a table: how a value of its kind becomes bytes. */
 export interface Field<T> {
   readonly kind: "uint" | "big" | "text" | "bool" | "word" | "record";
   /** Of a word: all that it may be. */
@@ -14,7 +13,6 @@ export interface Field<T> {
   write(writer: ByteWriter, value: T): void;
   /** `version`: the layout that the bytes have. */
   read(reader: ByteReader, version: number): T;
-  digest(digest: Digest, value: T): void;
   /** The layouts at which the field, or what is nested in it, came to be what it is. Default: from the first on. */
   readonly versions?: readonly number[];
 }
@@ -40,7 +38,6 @@ export const uint: Field<number> = {
   kind: "uint",
   write: (writer, value) => writer.uint(value),
   read: (reader) => reader.uint(),
-  digest: (digest, value) => digest.add(value),
 };
 
 /** As `uint`, and -1, which stands for "none" or `OFF_SCALE`. */
@@ -48,28 +45,24 @@ export const uintOrMinusOne: Field<number> = {
   kind: "uint",
   write: (writer, value) => writer.uint(value + 1),
   read: (reader) => reader.uint() - 1,
-  digest: (digest, value) => digest.add(value + 1),
 };
 
 export const big: Field<bigint> = {
   kind: "big",
   write: (writer, value) => writer.big(value),
   read: (reader) => reader.big(),
-  digest: (digest, value) => digest.addBig(value),
 };
 
 export const text: Field<string> = {
   kind: "text",
   write: (writer, value) => writer.text(value),
   read: (reader) => reader.text(),
-  digest: (digest, value) => digest.addText(value),
 };
 
 export const bool: Field<boolean> = {
   kind: "bool",
   write: (writer, value) => writer.bool(value),
   read: (reader) => reader.bool(),
-  digest: (digest, value) => digest.add(value ? 1 : 0),
 };
 
 /** One of a list of words that only ever grows at its end: a word's place is its number. */
@@ -79,7 +72,6 @@ export function word<T extends string>(words: readonly T[]): Field<T> {
     words,
     write: (writer, value) => writer.u8(words.indexOf(value)),
     read: (reader) => wordAt(words, reader.u8()),
-    digest: (digest, value) => digest.add(words.indexOf(value)),
   };
 }
 
@@ -96,79 +88,106 @@ export function since<T>(version: number, field: Field<T>, before: T): LaterFiel
     ...field,
     write: (writer, value) => field.write(writer, value ?? before),
     read: (reader, layout) => (layout < version ? before : field.read(reader, layout)),
-    digest: (digest, value) => field.digest(digest, value ?? before),
     versions: [version, ...(field.versions ?? [])],
     before,
   };
 }
 
-/** What a layout's most frequent uses are written out as: the same as the table says, and faster than reading the table. */
+/** What a table says, written out: it is faster than to read the table, and a test holds it to what the table says. */
 export interface WrittenOut<T> {
-  write(writer: ByteWriter, value: T): void;
-  /** Of the newest version. */
-  read(reader: ByteReader): T;
+  readonly write: (writer: ByteWriter, value: T) => void;
+  readonly read: (reader: ByteReader, version: number) => T;
 }
 
-/** A table at work. `T` is what its objects are; `Type` what their `type` says, if that is no field of the table. */
+/**
+ * A table at work: its fields in order, later ones last. `T` is what its objects are; `Type` what their `type` says, if
+ * that is no field of the table.
+ */
 export class Layout<T, Type extends string | undefined = undefined> implements Field<T> {
   readonly kind = "record";
   readonly type: Type;
+  readonly table: FieldTable;
+  readonly writtenOut: WrittenOut<T> | undefined;
   /** All that there were, ascending. */
   readonly versions: readonly number[];
   /** The one that is written. */
   readonly newest: number;
-  readonly table: FieldTable;
-  private readonly names: readonly string[];
-  private readonly fields: readonly Field<unknown>[];
-  private readonly writtenOut: WrittenOut<T> | undefined;
+  readonly write: (writer: ByteWriter, value: T) => void;
+  readonly read: (reader: ByteReader, version: number) => T;
 
+  /** `writtenOut`: all fields but later ones, which follow by the table. */
   constructor(type: Type, table: FieldTable, writtenOut?: WrittenOut<T>) {
     this.type = type;
     this.table = table;
-    this.names = Object.keys(table);
-    this.fields = Object.values(table);
-    this.versions = [...new Set([1, ...this.fields.flatMap(({ versions = [] }) => versions)])].sort((a, b) => a - b);
-    this.newest = this.versions.at(-1) as number;
     this.writtenOut = writtenOut;
+    const fields = Object.entries(table);
+    this.versions = [...new Set([1, ...fields.flatMap(([, { versions = [] }]) => versions)])].sort((a, b) => a - b);
+    this.newest = this.versions.at(-1) as number;
+    const first = writtenOut ?? this.byTable(fields.filter(([, field]) => !isLater(field)));
+    const later = new Row(fields.filter(([, field]) => isLater(field)));
+    this.write = later.isEmpty
+      ? first.write
+      : (writer, value) => {
+          first.write(writer, value);
+          later.write(writer, value);
+        };
+    this.read = later.isEmpty
+      ? first.read
+      : (reader, version) => {
+          const value = first.read(reader, version);
+          later.read(reader, version, value);
+          return value;
+        };
   }
 
-  write(writer: ByteWriter, value: T): void {
-    if (this.writtenOut !== undefined) this.writtenOut.write(writer, value);
-    else this.writeByTable(writer, value);
-  }
-
-  read(reader: ByteReader, version: number): T {
-    if (this.writtenOut !== undefined && version >= this.newest) return this.writtenOut.read(reader);
-    return this.readByTable(reader, version);
-  }
-
-  digest(digest: Digest, value: T): void {
-    const values = value as Values;
-    for (let i = 0; i < this.fields.length; i++) this.field(i).digest(digest, values[this.name(i)]);
-  }
-
-  writeByTable(writer: ByteWriter, value: T): void {
-    const values = value as Values;
-    for (let i = 0; i < this.fields.length; i++) this.field(i).write(writer, values[this.name(i)]);
-  }
-
-  readByTable(reader: ByteReader, version: number): T {
-    const values: Record<string, unknown> = this.type === undefined ? {} : { type: this.type };
-    for (let i = 0; i < this.fields.length; i++) {
-      values[this.name(i)] = this.field(i).read(reader, version);
-    }
-    return values as T;
-  }
-
-  private name(place: number): string {
-    return this.names[place] as string;
-  }
-  private field(place: number): Field<unknown> {
-    return this.fields[place] as Field<unknown>;
+  private byTable(fields: readonly NamedField[]): WrittenOut<T> {
+    const row = new Row(fields);
+    const { type } = this;
+    return {
+      write: (writer, value) => row.write(writer, value),
+      read(reader, version) {
+        const value = (type === undefined ? {} : { type }) as T;
+        row.read(reader, version, value);
+        return value;
+      },
+    };
   }
 }
 
-type Values = Readonly<Record<string, unknown>>;
+type NamedField = readonly [name: string, field: Field<unknown>];
+
+/** Whether it came after the first layout. */
+export function isLater(field: Field<unknown>): boolean {
+  return "before" in field;
+}
+
+/** Fields one after the other. */
+class Row {
+  private readonly names: readonly string[];
+  private readonly fields: readonly Field<unknown>[];
+
+  constructor(fields: readonly NamedField[]) {
+    this.names = fields.map(([name]) => name);
+    this.fields = fields.map(([, field]) => field);
+  }
+
+  get isEmpty(): boolean {
+    return this.fields.length === 0;
+  }
+
+  write(writer: ByteWriter, value: unknown): void {
+    const values = value as Readonly<Record<string, unknown>>;
+    for (let i = 0; i < this.fields.length; i++)
+      (this.fields[i] as Field<unknown>).write(writer, values[this.names[i] as string]);
+  }
+
+  /** Into `value`. */
+  read(reader: ByteReader, version: number, value: unknown): void {
+    const values = value as Record<string, unknown>;
+    for (let i = 0; i < this.fields.length; i++)
+      values[this.names[i] as string] = (this.fields[i] as Field<unknown>).read(reader, version);
+  }
+}
 
 /** Objects that have these fields and no `type`, as they stand in others. */
 export function record<Table extends FieldTable>(table: Table): Layout<ValuesOf<Table>> {

@@ -6,7 +6,7 @@ import { big, bool, text, uint, uintOrMinusOne, type ValuesOf, word } from "./fi
 import { ORDER_STATUSES, ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./order-words.ts";
 
 /** What was asked for. It never changes. */
-const PLACED_FIELDS = {
+export const PLACED_FIELDS = {
   orderId: uint,
   accountId: uint,
   symbolId: uint,

@@ -8,7 +8,8 @@ import { executeOrder } from "./execute.ts";
 import { fundsFor, spentAssetId } from "./order-funds.ts";
 import { lotsForQuote, mostAffordable } from "./market-order.ts";
 import { NO_ORDER_LIST, waitsForStop } from "../entry/order-words.ts";
-import { Order, type OrderExtras, isPlain } from "../state/order/order.ts";
+import { Order, isPlain } from "../state/order/order.ts";
+import type { OrderExtras } from "../state/order/order-parts.ts";
 
 export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectReason | null {
   const reason = checkOrder(state, command, state.nowMs);

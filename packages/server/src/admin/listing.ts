@@ -24,20 +24,26 @@ const BY = "configuration";
 export async function applyListing(listing: Listing, view: EngineView, sequencer: Sequencer): Promise<string[]> {
   const assets = new Map(view.assets().map(({ spec }) => [spec.asset, spec]));
   const symbols = new Map(view.markets().map(({ spec }) => [spec.symbol, spec]));
-  const list = async (what: string, command: OperatorCommand): Promise<void> => {
+  const list = async (what: string, command: OperatorCommand, isListed: () => boolean): Promise<void> => {
     const { events } = await sequencer.run(command);
     const first = events[0];
-    if (first?.type === "rejected") throw new ListingRefused(`${what} cannot be listed: ${first.reason}`);
+    // Another node that is configured alike may have been first.
+    if (first?.type !== "rejected" || isListed()) return;
+    throw new ListingRefused(`${what} cannot be listed: ${first.reason}`);
   };
-  const newAssets = listing.assets.filter(({ asset }) => !assets.has(asset));
-  await Promise.all(newAssets.map((asset) => list(`asset ${asset.asset}`, { type: "listAsset", asset, by: BY })));
-  const newSymbols = listing.symbols.filter(({ symbol }) => !symbols.has(symbol));
-  await Promise.all(
-    newSymbols.map((symbol) => list(`symbol ${symbol.symbol}`, { type: "listSymbol", symbol, by: BY })),
-  );
+  const listAsset = (asset: AssetSpec): Promise<void> =>
+    list(`asset ${asset.asset}`, { type: "listAsset", asset, by: BY }, () =>
+      view.assets().some(({ spec }) => spec.asset === asset.asset),
+    );
+  const listSymbol = (symbol: SymbolSpec): Promise<void> =>
+    list(`symbol ${symbol.symbol}`, { type: "listSymbol", symbol, by: BY }, () =>
+      view.markets().some(({ spec }) => spec.symbol === symbol.symbol),
+    );
+  await Promise.all(listing.assets.filter(({ asset }) => !assets.has(asset)).map(listAsset));
+  await Promise.all(listing.symbols.filter(({ symbol }) => !symbols.has(symbol)).map(listSymbol));
   const filters = listing.exchangeFilters;
   if (filters !== null && !isSame(filters, view.exchangeFilters)) {
-    await list("exchangeFilters", { type: "setExchangeFilters", filters, by: BY });
+    await list("exchangeFilters", { type: "setExchangeFilters", filters, by: BY }, () => false);
   }
   return [
     ...listing.assets.filter((spec) => differs(spec, assets.get(spec.asset))).map(({ asset }) => `asset ${asset}`),

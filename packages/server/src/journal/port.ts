@@ -80,6 +80,40 @@ export interface JournalCopy extends JournalRows {
   closeWhole(): void;
 }
 
+/** A batch on its way into a log that several nodes share: its number and its time come with its place. */
+export interface LooseBatch extends Pick<Batch, "count" | "node" | "bytes"> {
+  /** No other batch of any node has it. */
+  readonly id: string;
+  /** By the clock of the node that wrote it; its entries are no earlier than those before it. */
+  readonly timeMs: number;
+}
+
+/**
+ * The order of batches that several nodes share. Whoever submits need not know what came before, so nobody waits for
+ * anybody; each node follows the log and writes all of it into a journal of its own. Whatever implements it must pass
+ * the contract test in `test/journal/shared-log-contract.ts`. docs/decisions/0038.
+ */
+export interface SharedLog {
+  /**
+   * Resolves when the batch is in the log for good: it comes to all who follow. Rejects with `JournalRefused` when it is
+   * not and never will be; after any other rejection it may come yet, at any time. A batch that is submitted again, as
+   * its id says, is in the log once.
+   */
+  submit(batch: LooseBatch): Promise<void>;
+  /** From the batch after entry `seq` on. `seq` is the last entry of a batch, or 0. */
+  follow(seq: number): Following;
+}
+
+/** One node's way through a shared log. */
+export interface Following {
+  /**
+   * The next batch: the same one for every node, none left out, none twice. Undefined once it is closed. Rejects when
+   * the log cannot be followed any more.
+   */
+  next(): Promise<LooseBatch | undefined>;
+  close(): void;
+}
+
 /** The batch was certainly not written. */
 export class JournalRefused extends Error {
   override readonly name = "JournalRefused";

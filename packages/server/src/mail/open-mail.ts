@@ -1,6 +1,7 @@
 /** The mail room of a node, from its configuration. */
 import { join } from "node:path";
 import type { World } from "../world/port.ts";
+import { mailFilesIn } from "./mail-files.ts";
 import { MailFolder } from "./mail-folder.ts";
 import { MailRoom } from "./mail-room.ts";
 import { type SmtpServer, smtpSending } from "./smtp.ts";
@@ -19,7 +20,7 @@ export interface MailParts {
 /** Mails lie in `<data>/mail`; those that waited when the last run ended go out now. */
 export function openMail({ dataFolder, mail, onTrouble, ...parts }: MailParts): MailRoom {
   const onError = (error: Error): void => parts.log.warn({ err: error }, "a mail cannot be read");
-  const folder = new MailFolder(join(dataFolder, "mail"), { world: parts.world, onError, onTrouble });
+  const folder = new MailFolder(mailFilesIn(join(dataFolder, "mail")), { world: parts.world, onError, onTrouble });
   const sending = mail.smtp === null ? null : smtpSending(mail.smtp, mail.from);
   return new MailRoom({ ...parts, folder, sending });
 }

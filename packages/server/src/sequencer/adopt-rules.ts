@@ -9,6 +9,7 @@ export async function adoptNewestRules(
   sequencer: Pick<Sequencer, "run">,
 ): Promise<void> {
   if (view.edition === NEWEST_EDITION) return;
-  const { events } = await sequencer.run(ADOPT_NEWEST_RULES);
-  assert(events[0]?.type === "rulesAdopted", "what a release knows it can adopt");
+  await sequencer.run(ADOPT_NEWEST_RULES);
+  // Another node may have been first.
+  assert(view.edition === NEWEST_EDITION, "what a release knows it can adopt");
 }

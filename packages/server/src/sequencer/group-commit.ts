@@ -2,21 +2,15 @@
  * Group commit: while one batch is being made durable the next one collects. No timer delays a lone
  * order: a batch starts as soon as nothing is in flight, with whatever has arrived by then.
  */
-import assert from "node:assert/strict";
-import { type Command, type CommandType, type Engine, type Event, type Entry, decodeCommands } from "@pricetime/engine";
-import { type Journal, type JournalHead, JournalRefused } from "../journal/port.ts";
+import type { Command, CommandType, Engine, Event, Entry } from "@pricetime/engine";
+import { type Journal, JournalRefused, type SharedLog } from "../journal/port.ts";
 import type { Cancel, Clock, Timers } from "../world/port.ts";
+import type { Committer } from "./committer.ts";
 import { formBatch, type FormedBatch, type Request, type Settle } from "./form-batch.ts";
 import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
+import { Placement, type PlacedBatch } from "./placement.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "./port.ts";
-
-export interface AppliedBatch {
-  readonly firstSeq: number;
-  readonly count: number;
-  readonly timeMs: number;
-  /** How long the journal took to make it durable. */
-  readonly appendMs: number;
-}
+import { SharedPlacement } from "./shared-placement.ts";
 
 export interface GroupCommitOptions {
   readonly journal: Journal;
@@ -24,12 +18,14 @@ export interface GroupCommitOptions {
   readonly engine: Engine;
   /** The node's name, for the journal. */
   readonly node: string;
+  /** The order of batches is that of a log which other nodes write to, too. Default: the node is alone. */
+  readonly shared?: { readonly log: SharedLog; readonly newBatchId: () => string };
   /** Nothing can be sequenced any more; the node must stop. Called once. */
   readonly onFatal: (error: Error) => void;
   /** After each entry, while the engine stands at it; its request is settled next, so that streams are not behind answers. */
   readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
-  /** After all entries of a batch. */
-  readonly onBatch?: (batch: AppliedBatch) => void;
+  /** After all entries of a batch, whoever wrote it. */
+  readonly onBatch?: (batch: PlacedBatch) => void;
   /** An append failed, or (null) the first one since then did not. */
   readonly onJournalTrouble?: (error: Error | null) => void;
   /** The last entry that history holds. Default: history keeps up. */
@@ -48,14 +44,18 @@ export class GroupCommitSequencer implements Sequencer {
   private readonly limits: SequencerLimits;
   private readonly engine: Engine;
   private readonly world: Clock & Timers;
+  private readonly committer: Committer;
   private state: State = "serving";
   private queue: Request[] = [];
   private inFlight = false;
   private scheduled = false;
   /** The last append failed. */
   private isFailing = false;
+  /** The journal does not take what a shared log says. */
+  private isStalled = false;
   private historyIsBehind = false;
-  private lastTimeMs: number;
+  /** No batch that is yet to be formed is earlier. */
+  private earliestMs = 0;
   private stopTickTimer: Cancel = () => {};
   /** When the timer goes off; Infinity without one. */
   private tickDueMs = Number.POSITIVE_INFINITY;
@@ -66,8 +66,27 @@ export class GroupCommitSequencer implements Sequencer {
     this.engine = options.engine;
     this.limits = { ...SEQUENCER_LIMITS, ...options.limits };
     this.world = options.world;
-    this.lastTimeMs = options.engine.timeMs;
+    this.committer = this.makeCommitter();
+  }
+
+  /**
+   * To be called once, when all that its hooks use is there: from here on what nobody has submitted here may be applied,
+   * which is batches of other nodes and ticks.
+   */
+  start(): void {
+    this.committer.start();
     this.watchTime();
+  }
+
+  private makeCommitter(): Committer {
+    const { options, engine, world, limits } = this;
+    const { journal, node, onApplied, shared } = options;
+    const onBatch = (batch: PlacedBatch): void => this.afterBatch(batch);
+    const placement = new Placement({ journal, engine, node, onApplied, onBatch, world, limits });
+    if (shared === undefined) return placement;
+    const onStall = (error: Error | null): void => this.stall(error);
+    const onFatal = (error: Error): void => this.die(error);
+    return new SharedPlacement({ ...shared, placement, engine, node, onStall, onFatal, world, limits });
   }
 
   /** Commands that wait for their batch. */
@@ -77,17 +96,18 @@ export class GroupCommitSequencer implements Sequencer {
 
   /** False from a failed append until one succeeds, and for good once it stopped. */
   get canAppend(): boolean {
-    return this.state === "serving" && !this.isFailing;
+    return this.state === "serving" && !this.isFailing && !this.isStalled;
   }
 
   nowMs(): number {
-    return Math.max(this.lastTimeMs, this.world.nowMs());
+    return Math.max(this.earliestMs, this.engine.timeMs, this.world.nowMs());
   }
 
-  /** No entry that is yet to be applied is earlier. */
+  /** No entry that is yet to be applied is earlier. Among several nodes, no one's clock says that. */
   settledMs(): number {
-    if (!this.inFlight) this.lastTimeMs = this.nowMs();
-    return this.lastTimeMs;
+    if (this.options.shared !== undefined) return this.engine.timeMs;
+    if (!this.inFlight) this.earliestMs = this.nowMs();
+    return Math.max(this.earliestMs, this.engine.timeMs);
   }
 
   submit(command: Command, settle: Settle): void {
@@ -110,17 +130,19 @@ export class GroupCommitSequencer implements Sequencer {
   }
 
   /** Takes nothing more, finishes what was taken, and then resolves. */
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     if (this.state !== "dead") this.state = "stopping";
     this.stopTickTimer();
-    return new Promise((resolve) => {
+    await new Promise<void>((resolve) => {
       this.onDrained = resolve;
       this.finishStop();
     });
+    await this.committer.close();
   }
 
   private refusal(command: Command): string | undefined {
     if (this.state !== "serving") return `the sequencer is ${this.state}`;
+    if (this.isStalled) return "the journal cannot be written";
     if (this.queue.length >= this.limits.maxQueuedCommands) return "too many commands wait";
     if (this.historyIsBehind && PLACES_ORDERS.has(command.type)) {
       this.historyIsBehind = this.measureLag();
@@ -161,56 +183,25 @@ export class GroupCommitSequencer implements Sequencer {
   }
 
   private async append(batch: FormedBatch): Promise<void> {
-    const { engine } = this;
-    const firstSeq = engine.seq + 1;
     const timeMs = this.nowMs();
-    this.lastTimeMs = timeMs;
-    const startMs = this.world.steadyMs();
-    try {
-      await this.options.journal.append({
-        firstSeq,
-        count: batch.commands.length,
-        timeMs,
-        node: this.options.node,
-        bytes: batch.bytes,
-        priorStateHash: engine.hash(),
-      });
-    } catch (error) {
-      this.fail(batch.settles, error as Error);
+    this.earliestMs = timeMs;
+    const failure = await this.committer.commit(batch, timeMs);
+    if (failure !== undefined) {
+      this.fail(batch.settles, failure);
       return;
     }
-    const appendMs = this.world.steadyMs() - startMs;
     if (this.isFailing) this.options.onJournalTrouble?.(null);
     this.isFailing = false;
-    this.apply(firstSeq, timeMs, batch.commands, batch.settles);
     this.inFlight = false;
-    this.afterBatch({ firstSeq, count: batch.commands.length, timeMs, appendMs });
+    // At once: the journal writes while the answers to this batch go out.
+    this.appendNext();
   }
 
-  /** All entries of a durable batch in one turn; each is answered right after it was applied. */
-  private apply(firstSeq: number, timeMs: number, commands: readonly Command[], settles: readonly Settle[]): void {
-    const { engine } = this;
-    const { onApplied } = this.options;
-    let answered = 0;
-    try {
-      for (const command of commands) {
-        const entry = { seq: firstSeq + answered, timeMs, command };
-        const events = engine.apply(entry);
-        onApplied?.(entry, events);
-        settles[answered++]?.({ seq: entry.seq, timeMs, events });
-      }
-    } catch (error) {
-      for (const settle of settles.slice(answered)) settle(new OutcomeUnknown((error as Error).message));
-      throw error;
-    }
-  }
-
-  private afterBatch(batch: AppliedBatch): void {
+  /** Of this node or another. */
+  private afterBatch(batch: PlacedBatch): void {
     this.options.onBatch?.(batch);
     this.historyIsBehind = this.measureLag();
     this.watchTime();
-    // At once: the journal writes while the answers to this batch go out.
-    this.appendNext();
   }
 
   private fail(settles: readonly Settle[], error: Error): void {
@@ -220,40 +211,10 @@ export class GroupCommitSequencer implements Sequencer {
     this.options.onJournalTrouble?.(error);
     if (this.state === "serving") this.state = "recovering";
     this.refuseQueue("the journal failed");
-    this.recover(error).then(
+    this.committer.recover(error).then(
       () => this.afterRecovery(),
       (fatal: unknown) => this.die(fatal as Error),
     );
-  }
-
-  /** Brings the engine to the journal's head, whatever that is after a failed append. Rejects when it cannot be known. */
-  private async recover(cause: Error): Promise<void> {
-    const head = await this.headAgain(cause);
-    assert(head.lastSeq >= this.engine.seq, "the journal has lost entries");
-    if (head.lastSeq > this.engine.seq) await this.catchUp();
-    this.lastTimeMs = Math.max(this.lastTimeMs, head.lastTimeMs);
-  }
-
-  private async headAgain(cause: Error): Promise<JournalHead> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.options.journal.head();
-      } catch (error) {
-        if (attempt === this.limits.recoveryAttempts) {
-          throw new Error(`the journal failed (${cause.message}) and cannot be read`, { cause: error });
-        }
-      }
-      await this.world.pause(this.limits.recoveryPauseMs);
-    }
-  }
-
-  private async catchUp(): Promise<void> {
-    for await (const batch of this.options.journal.read(this.engine.seq + 1)) {
-      assert.equal(batch.firstSeq, this.engine.seq + 1, "the journal holds what this node did not write");
-      assert.equal(batch.priorStateHash, this.engine.hash(), "the journal was written from another state");
-      this.apply(batch.firstSeq, batch.timeMs, decodeCommands(batch.bytes, batch.count), []);
-      this.options.onBatch?.({ firstSeq: batch.firstSeq, count: batch.count, timeMs: batch.timeMs, appendMs: 0 });
-    }
   }
 
   private afterRecovery(): void {
@@ -262,6 +223,13 @@ export class GroupCommitSequencer implements Sequencer {
     this.watchTime();
     this.world.after(this.limits.retryPauseMs, () => this.retry());
     this.finishStop();
+  }
+
+  private stall(error: Error | null): void {
+    this.isStalled = error !== null;
+    this.options.onJournalTrouble?.(error);
+    if (error !== null) this.refuseQueue("the journal failed");
+    else this.retry();
   }
 
   private retry(): void {
@@ -274,6 +242,7 @@ export class GroupCommitSequencer implements Sequencer {
     this.state = "dead";
     this.stopTickTimer();
     this.refuseQueue("the node is stopping");
+    void this.committer.close();
     this.options.onFatal(error);
     this.finishStop();
   }

@@ -32,11 +32,17 @@ export function masterKeyOf(configured: string | null, folder: string, view: Vie
   return key;
 }
 
-/** Journals the check value, unless the journal has it: of a new journal, or of one by release 0.1.0. */
+/**
+ * Journals the check value, unless the journal has it: of a new journal, or of one by release 0.1.0. Throws `ConfigError`
+ * when another node with another key was first.
+ */
 export async function bindMasterKey(sequencer: Sequencer, view: View, masterKey: string, by: string): Promise<void> {
   if (view.masterKeyCheck !== "") return;
-  const { events } = await sequencer.run({ type: "bindMasterKey", by, keyCheck: masterKeyCheck(masterKey) });
-  assert.equal(events[0]?.type, "masterKeyBound", "a journal without a check value takes one");
+  const keyCheck = masterKeyCheck(masterKey);
+  await sequencer.run({ type: "bindMasterKey", by, keyCheck });
+  if (view.masterKeyCheck === keyCheck) return;
+  assert(view.masterKeyCheck !== "", "a journal without a check value takes one");
+  throw new ConfigError("another node has just begun this journal with another master key");
 }
 
 function wasUsed(view: View): boolean {

@@ -6,11 +6,10 @@ import { noSuchStream, readControl, resultBody, tooManyStreams, unknownStream } 
 import type { ControlRequest } from "./control.ts";
 import type { Hub, Subscriber } from "./hub.ts";
 import type { StreamLimits } from "../edge/sockets/limits.ts";
-import type { FrameSink } from "../edge/sockets/peer.ts";
+import type { FrameSink, StreamPeer } from "../edge/sockets/peer.ts";
+import type { Door } from "../edge/sockets/sockets.ts";
 import type { ListenKeys, StreamNames } from "./port.ts";
 import { CLOSE } from "../edge/sockets/socket.ts";
-import type { Socket } from "../edge/sockets/socket.ts";
-import type { Door } from "../edge/sockets/sockets.ts";
 
 /** As `POST userDataStream` makes them. Interface S.6. */
 const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
@@ -30,12 +29,12 @@ export function streamDoor(path: string, query: string, context: StreamContext):
 
 class StreamConnection implements FrameSink, Subscriber {
   isCombined: boolean;
-  readonly #socket: Socket;
+  readonly #socket: StreamPeer;
   readonly #context: StreamContext;
   /** In the order of their subscription. */
   readonly #names = new Set<string>();
 
-  constructor(socket: Socket, { names, isCombined, timeUnit }: StreamAddress, context: StreamContext) {
+  constructor(socket: StreamPeer, { names, isCombined, timeUnit }: StreamAddress, context: StreamContext) {
     this.#socket = socket;
     this.#context = context;
     this.isCombined = isCombined;

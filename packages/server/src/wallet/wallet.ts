@@ -15,6 +15,7 @@ import { ManualNetwork } from "./manual/manual-network.ts";
 import type { Network } from "./network.ts";
 import { type NetworkStatus, NetworkUnusable, NoSuchNetwork, type Wallet } from "./port.ts";
 import { openSandbox } from "./sandbox/open.ts";
+import { WorldFile } from "./sandbox/world-file.ts";
 
 type NetworkSettings = Config["wallet"]["networks"][number];
 
@@ -147,7 +148,8 @@ export class NodeWallet implements Wallet, WalletControls {
     const path = join(folder, `${encodeURIComponent(network)}.sqlite`);
     let onChange = (): void => {};
     const onTrouble = (error: Error | null): void => this.#sandboxTrouble(network, error, options);
-    const parts = { path, network, blockMs, cost, seed, view, world, onTrouble };
+    const file = WorldFile.open(path, world);
+    const parts = { file, network, blockMs, cost, seed, view, world, onTrouble };
     const { chain, world: sandbox } = openSandbox({ ...parts, onChange: () => onChange() });
     const follower = following(chain, { ...settings, pollMs: SANDBOX_POLL_MS, raiseFeeAfterMs: 0 }, options);
     onChange = () => follower.wake();

@@ -7,7 +7,7 @@ import { HttpEdge } from "../../src/edge/http/edge.ts";
 import { TrustedProxies } from "../../src/edge/http/client-address.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../src/edge/http/limits.ts";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
-import { EchoSink, get, post } from "./echo-edge.ts";
+import { EchoSink, get, post } from "@pricetime/testkit/echo-edge";
 import { converse } from "./raw-socket.ts";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { MACHINE } from "../../src/world/machine.ts";

@@ -10,7 +10,7 @@ import type { HttpEdge } from "../../src/edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../src/edge/http/limits.ts";
 import { Packer } from "../../src/answers/packer.ts";
 import type { Replier } from "../../src/edge/request.ts";
-import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
+import { EchoSink, get, post, startEdge } from "@pricetime/testkit/echo-edge";
 import { heapUsed } from "./heap.ts";
 import { converse, type RawAnswer } from "./raw-socket.ts";
 import { MACHINE } from "../../src/world/machine.ts";

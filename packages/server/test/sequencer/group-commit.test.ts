@@ -44,6 +44,7 @@ function rig(options: Partial<GroupCommitOptions> = {}): Rig {
     onFatal: (error) => fatal.push(error),
     ...options,
   });
+  sequencer.start();
   return { journal, engine, sequencer, fatal };
 }
 
@@ -303,6 +304,30 @@ test("an idle node appends a tick when something is due, and only then", async (
   assert.equal(journal.appended.length, before + 2, "one command, one tick");
   assert.equal(engine.nextDueMs(), clockMs - 10 + LISTEN_KEY_LIFE_MS);
   await sequencer.stop();
+});
+
+test("what has fallen due while nobody was there waits until the node is put together", async () => {
+  const first = rig({ world: { ...MACHINE, nowMs: () => 1_000 } });
+  for (const command of setup()) await first.sequencer.run(command);
+  await first.sequencer.run({ type: "openListenKey", accountId: 100, listenKey: "l".repeat(64) });
+  await first.sequencer.stop();
+  const { engine, journal } = first;
+  const applied: string[] = [];
+  const again = new GroupCommitSequencer({
+    world: MACHINE,
+    journal,
+    engine,
+    node: "n1",
+    onFatal: (error) => assert.fail(error),
+    onApplied: ({ command }) => applied.push(command.type),
+    limits: { tickSpacingMs: 1, clockCheckMs: 1 },
+  });
+  await pause(20);
+  assert.deepEqual(applied, []);
+  again.start();
+  await pause(20);
+  assert.deepEqual(applied, ["tick"]);
+  await again.stop();
 });
 
 test("hooks see every entry in order, just before its answer", async () => {

@@ -1,4 +1,4 @@
-/** ccxt as a user has it, newest and 1.95.43: only the addresses are changed. */
+/** ccxt as a user has it, newest and 1.95.43, but for the addresses and its own pauses between requests. */
 import { createRequire } from "node:module";
 import ccxt, { type binance } from "ccxt";
 import type { DemoAccount } from "../venue/index.ts";
@@ -11,7 +11,7 @@ export { ccxt };
 
 /** What the README tells users to do. */
 export function connectCcxt(library: Ccxt, rest: string, keys: Pick<DemoAccount, "apiKey" | "secretKey">): binance {
-  const client = new library.binance({ apiKey: keys.apiKey, secret: keys.secretKey });
+  const client = new library.binance({ apiKey: keys.apiKey, secret: keys.secretKey, enableRateLimit: false });
   const addresses = client.urls.api as Record<string, unknown>;
   for (const [name, address] of Object.entries(addresses)) {
     if (typeof address === "string") addresses[name] = rest + new URL(address).pathname;

@@ -5,7 +5,7 @@ import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { powerOfTen } from "../../number/decimal.ts";
 import type { PastCandle, PastReach } from "../../entry/past-candle.ts";
 import type { OrderType, Side, TimeInForce } from "../../entry/order-words.ts";
-import type { OrderTerms } from "../order/order.ts";
+import type { OrderTerms } from "../order/order-parts.ts";
 import { Triggers } from "../book/triggers.ts";
 import type { AveragePriceView, DepthLevel, MarketView, TickerView } from "../../view/engine-view.ts";
 import { AveragePrice } from "./average-price.ts";

@@ -7,10 +7,19 @@ import {
   type Side,
   type TimeInForce,
 } from "../../entry/order-words.ts";
-import type { Executed, Order, OrderExtras, OrderTerms } from "./order.ts";
+import type { Executed, OrderExtras, OrderTerms } from "./order-parts.ts";
 
 /** What an order that is not plain has beside, as of now. */
 type ExtrasAsTold = Readonly<Omit<OrderExtras, "sliceLots" | "locked">>;
+
+interface OrderNow
+  extends Pick<
+    OrderRecord,
+    "orderId" | "accountId" | "clientOrderId" | "priceTicks" | "quantityLots" | "timeMs" | "status"
+  > {
+  readonly terms: OrderTerms;
+  readonly extras: OrderExtras | null;
+}
 
 /**
  * A value: it has nothing of the order but what never changes, and copies of the rest. One is made with every event of
@@ -30,7 +39,7 @@ export class OrderAsTold implements OrderRecord {
   declare private readonly executed: Readonly<Executed> | null;
   declare private readonly changedMs: number | null;
 
-  constructor(order: Order, executed: Executed | null, changedMs: number | null) {
+  constructor(order: OrderNow, executed: Executed | null, changedMs: number | null) {
     this.orderId = order.orderId;
     this.accountId = order.accountId;
     this.clientOrderId = order.clientOrderId;

@@ -9,36 +9,8 @@ import {
 } from "../../entry/order-words.ts";
 import type { OrderRecord } from "../../entry/order-record.ts";
 import { OrderAsTold } from "./order-as-told.ts";
+import type { Executed, OrderExtras, OrderTerms } from "./order-parts.ts";
 import type { SavedOrder } from "./saved-order.ts";
-
-/** What many orders have in common and share: of a symbol there are few different ones. */
-export interface OrderTerms {
-  readonly symbolId: number;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly timeInForce: TimeInForce;
-}
-
-/** What a plain order, a LIMIT or LIMIT_MAKER of its own, does without. */
-export interface OrderExtras {
-  readonly stopTicks: number;
-  readonly icebergLots: number;
-  /** Units of the quote asset, for MARKET orders given by `quoteOrderQty`; else 0n. */
-  readonly quoteOrderQty: bigint;
-  readonly orderListId: number;
-  isWorking: boolean;
-  /** What an iceberg shows now; 0 of others. */
-  sliceLots: number;
-  /** What is still locked for this order: units of quote for a BUY, of base for a SELL. */
-  locked: bigint;
-}
-
-/** What an order has traded. */
-export interface Executed {
-  lots: number;
-  quote: bigint;
-  commission: bigint;
-}
 
 /**
  * An open order at work. A book holds a million of them and most are plain and untouched, so what only some have is kept

@@ -13,6 +13,15 @@ export interface Peer {
   close(code: number, reason: string): void;
 }
 
+/** A socket of an address of streams: frames that many hear are made once. */
+export interface StreamPeer extends Peer {
+  /** Whole frames, `messages` of them. Shared: not to be changed. */
+  write(frames: Buffer, messages: number): void;
+  /** What is written until `release` leaves together. False: it was held already. */
+  hold(): boolean;
+  release(): void;
+}
+
 /** What takes a socket's frames. */
 export interface FrameSink {
   receive(text: string): void;

@@ -9,7 +9,7 @@ import type { LongText } from "../../answers/long-text.ts";
 import type { Unread } from "../unread.ts";
 import { frameHeader, textFrames } from "./frame.ts";
 import type { StreamLimits } from "./limits.ts";
-import type { FrameSink, Peer } from "./peer.ts";
+import type { FrameSink, StreamPeer } from "./peer.ts";
 
 /** Close codes of RFC 6455 (7.4). */
 export const CLOSE = { normal: 1000, goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
@@ -29,7 +29,7 @@ export interface SocketShare {
 
 const SECOND_MS = 1000;
 
-export class Socket implements Peer {
+export class Socket implements StreamPeer {
   readonly ip: string;
   readonly openedMs: number;
   /** When the last ping went out, or the socket was opened. */
@@ -89,7 +89,6 @@ export class Socket implements Peer {
     if (!this.#isHeld) this.noteUnread();
   }
 
-  /** Whole frames, `messages` of them. */
   write(frames: Buffer, messages: number): void {
     if (!this.#takes(messages)) return;
     this.#duplex.write(frames);
@@ -107,7 +106,6 @@ export class Socket implements Peer {
     return true;
   }
 
-  /** What is written until `release` leaves together. False: it was held already. */
   hold(): boolean {
     if (this.#isHeld) return false;
     this.#isHeld = true;

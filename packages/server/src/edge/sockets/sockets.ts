@@ -18,7 +18,7 @@ import type { AddressLimits, GatewayResponse } from "../request.ts";
 import { Unread } from "../unread.ts";
 import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
 import type { StreamLimits } from "./limits.ts";
-import type { FrameSink } from "./peer.ts";
+import type { FrameSink, StreamPeer } from "./peer.ts";
 import { CLOSE, Socket } from "./socket.ts";
 import type { SocketShare } from "./socket.ts";
 
@@ -26,7 +26,7 @@ import type { SocketShare } from "./socket.ts";
 export interface Door {
   /** Are the text messages of its clients counted among those of a second? */
   readonly isRated: boolean;
-  readonly accept: (socket: Socket) => FrameSink;
+  readonly accept: (peer: StreamPeer) => FrameSink;
 }
 
 export interface SocketsOptions {
@@ -101,7 +101,7 @@ export class Sockets {
       refuse(duplex, refusal);
       return;
     }
-    const door = this.#doorOf(request.url ?? "");
+    const door = this.doorOf(request.url ?? "");
     if (door === null) {
       refuse(duplex, answerOf(UNKNOWN_PATH));
       return;
@@ -146,7 +146,8 @@ export class Sockets {
     late();
   }
 
-  #doorOf(url: string): Door | null {
+  /** What serves an address; null: nothing does. */
+  doorOf(url: string): Door | null {
     const mark = url.indexOf("?");
     return mark === -1 ? this.#options.doorAt(url, "") : this.#options.doorAt(url.slice(0, mark), url.slice(mark + 1));
   }

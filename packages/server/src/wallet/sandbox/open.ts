@@ -1,14 +1,14 @@
-/** Opens a sandbox: its file, its world, and the chain that the node sees. */
+/** Opens a sandbox: its world, and the chain that the node sees. */
 import { type EngineView, parseDecimal } from "@pricetime/engine";
 import type { World } from "../../world/port.ts";
 import type { StrangersPayment } from "../control.ts";
 import { assetByName, networkOf } from "../depths.ts";
 import { SandboxChain, type SandboxChainOptions } from "./sandbox-chain.ts";
 import { SandboxWorld } from "./world.ts";
-import { WorldFile } from "./world-file.ts";
+import type { WorldFile } from "./world-file.ts";
 
 export interface OpenSandboxOptions extends Pick<SandboxChainOptions, "network" | "seed" | "cost"> {
-  readonly path: string;
+  readonly file: WorldFile;
   readonly blockMs: number;
   readonly view: Pick<EngineView, "assets">;
   readonly onChange: () => void;
@@ -22,9 +22,8 @@ export interface Sandbox {
 }
 
 export function openSandbox(options: OpenSandboxOptions): Sandbox {
-  const { path, network, seed, cost, view, world: dice } = options;
-  const file = new WorldFile(path, dice);
-  const world = new SandboxWorld({ ...options, file, checkPayment: (payment) => whyNot(payment, options) });
+  const { file, network, seed, cost, view, world: dice } = options;
+  const world = new SandboxWorld({ ...options, checkPayment: (payment) => whyNot(payment, options) });
   const isTagged = (): boolean => view.assets().some((asset) => networkOf(asset, network)?.isTagged === true);
   return { chain: new SandboxChain({ network, seed, cost, isTagged, dice, file, world }), world };
 }

@@ -1,10 +1,15 @@
 /** An HTTP edge before a gateway that echoes, and requests for it. */
-import { TrustedProxies } from "../../src/edge/http/client-address.ts";
-import { HttpEdge } from "../../src/edge/http/edge.ts";
-import type { HttpLimits } from "../../src/edge/http/limits.ts";
-import type { GatewayRequest, GatewayResponse, Replier, RequestSink } from "../../src/edge/request.ts";
-import { MACHINE } from "../../src/world/machine.ts";
-import { TellingOrder } from "../../src/edge/telling-order.ts";
+import {
+  type GatewayRequest,
+  type GatewayResponse,
+  HttpEdge,
+  type HttpLimits,
+  MACHINE,
+  type Replier,
+  type RequestSink,
+  TellingOrder,
+  TrustedProxies,
+} from "@pricetime/server/parts";
 
 /** More than the system keeps for a client that does not read. */
 export const HUGE_BYTES = 24 * 1024 * 1024;

@@ -1,0 +1,136 @@
+/**
+ * A node among others: which batch is next is what the shared log says, ours or another's. A batch of ours is submitted
+ * without a place, and its requests are answered when it has come back in its turn.
+ */
+import assert from "node:assert/strict";
+import { decodeCommands, type Engine } from "@pricetime/engine";
+import type { Following, LooseBatch, SharedLog } from "../journal/port.ts";
+import type { Timers } from "../world/port.ts";
+import type { Committer } from "./committer.ts";
+import type { FormedBatch } from "./form-batch.ts";
+import type { SequencerLimits } from "./limits.ts";
+import type { PlacedBatch, Placement } from "./placement.ts";
+
+export interface SharedPlacementOptions {
+  readonly log: SharedLog;
+  /** Unlike any that a node has given to a batch before. */
+  readonly newBatchId: () => string;
+  /** Of this node's own journal. */
+  readonly placement: Placement;
+  readonly engine: Engine;
+  /** The name of this node. */
+  readonly node: string;
+  /** The node's own journal does not take what the log says, or (null) takes it again: nothing can be answered meanwhile. */
+  readonly onStall: (error: Error | null) => void;
+  /** The log cannot be followed any more. */
+  readonly onFatal: (error: Error) => void;
+  readonly world: Timers;
+  readonly limits: Pick<SequencerLimits, "retryPauseMs">;
+}
+
+/** A batch of ours on its way. */
+interface Offer {
+  readonly id: string;
+  readonly batch: FormedBatch;
+  readonly end: (failure: Error | undefined) => void;
+}
+
+export class SharedPlacement implements Committer {
+  private readonly options: SharedPlacementOptions;
+  private following: Following | undefined;
+  private followed: Promise<void> = Promise.resolve();
+  private offer: Offer | undefined;
+  private isClosed = false;
+
+  constructor(options: SharedPlacementOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    const { log, engine } = this.options;
+    this.following = log.follow(engine.seq);
+    this.followed = this.follow(this.following);
+  }
+
+  commit(batch: FormedBatch, timeMs: number): Promise<Error | undefined> {
+    assert(this.offer === undefined, "one batch of ours is on its way at a time");
+    const { log, node, newBatchId } = this.options;
+    const id = newBatchId();
+    const { promise, resolve } = Promise.withResolvers<Error | undefined>();
+    this.offer = { id, batch, end: resolve };
+    log.submit({ id, count: batch.commands.length, timeMs, node, bytes: batch.bytes }).catch((error: unknown) => {
+      if (this.offer?.id === id) this.endOffer(error as Error);
+    });
+    return promise;
+  }
+
+  /** The engine follows the log alone: a batch that failed leaves nothing to be found out. */
+  async recover(): Promise<void> {}
+
+  close(): Promise<void> {
+    this.isClosed = true;
+    this.following?.close();
+    return this.followed;
+  }
+
+  private async follow(following: Following): Promise<void> {
+    try {
+      for (;;) {
+        const batch = await following.next();
+        if (batch === undefined) return;
+        await this.place(batch);
+      }
+    } catch (error) {
+      following.close();
+      this.endOffer(error as Error);
+      this.options.onFatal(error as Error);
+    }
+  }
+
+  private async place(batch: LooseBatch): Promise<void> {
+    const { placement, engine } = this.options;
+    const offer = this.offer?.id === batch.id ? this.offer : undefined;
+    const commands = offer?.batch.commands ?? decodeCommands(batch.bytes, batch.count);
+    // By what all nodes know alike.
+    const timeMs = Math.max(engine.timeMs, batch.timeMs);
+    const placed = await this.write({ ...batch, timeMs });
+    if (placed === undefined || this.isClosed) return;
+    // Its requests may have been told meanwhile that nobody knows.
+    const isAwaited = offer !== undefined && this.offer === offer;
+    placement.apply(placed, commands, isAwaited ? offer.batch.settles : []);
+    if (isAwaited) this.endOffer(undefined);
+  }
+
+  /** Tries until the journal has it: it is in the log and cannot be refused. Undefined: applied already, or closed. */
+  private async write(batch: Omit<LooseBatch, "id">): Promise<PlacedBatch | undefined> {
+    const { placement, engine, world, limits, onStall } = this.options;
+    const { count, timeMs, node, bytes } = batch;
+    const priorSeq = engine.seq;
+    for (let isStalled = false; ; ) {
+      try {
+        const placed = await placement.write({ count, timeMs, node, bytes });
+        if (isStalled) onStall(null);
+        return placed;
+      } catch (error) {
+        // Whatever the journal says of it, the log has it.
+        const stall = new Error((error as Error).message, { cause: error });
+        onStall(stall);
+        isStalled = true;
+        this.endOffer(stall);
+        await placement.recover(stall);
+      }
+      if (engine.seq > priorSeq) {
+        onStall(null);
+        return undefined;
+      }
+      await world.pause(limits.retryPauseMs);
+      if (this.isClosed) return undefined;
+    }
+  }
+
+  private endOffer(failure: Error | undefined): void {
+    const { offer } = this;
+    this.offer = undefined;
+    offer?.end(failure);
+  }
+}
