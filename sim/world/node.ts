@@ -26,6 +26,7 @@ import {
   type OutcomeUnknown,
   type Sequencer,
   Streams,
+  TellingOrder,
   TradingRules,
   type TradingRulesSettings,
   type Chain,
@@ -98,6 +99,7 @@ export class SimNode {
   #isOpen = false;
   readonly #world: NodeWorld;
   readonly #machine: World;
+  readonly #telling = new TellingOrder();
   readonly #real: GroupCommitSequencer;
   readonly #projection: Projection;
   readonly #history: SimHistory;
@@ -127,9 +129,7 @@ export class SimNode {
       onApplied: (entry, events) => {
         if (!life.alive) return;
         world.onApplied(entry, events, this.engine);
-        this.streams.applied(entry, events);
-        for (const event of events) if (event.type === "apiKeyDeleted") this.gateway.forgetApiKey(event.apiKey);
-        this.#letters.applied(entry, events);
+        this.#telling.applied(entry, events);
       },
       onBatch: ({ firstSeq, count }) => {
         this.#publishedSeq = firstSeq + count - 1;
@@ -152,6 +152,7 @@ export class SimNode {
     this.gateway = this.#openGateway();
     this.#real.start();
     this.streams = this.#openStreams();
+    this.#telling.follow(this.streams, this.gateway, this.#letters);
     this.#project();
     this.#openDoors().catch((error: unknown) => life.alive && onFatal(error as Error));
   }
@@ -209,6 +210,7 @@ export class SimNode {
       config: { limits: { ...DEFAULT_LIMITS, enabled: false }, http: { trustedProxies: [] }, streams: {} },
       log: { error: (fields) => this.#world.life.alive && this.#world.onBug((fields as { err?: unknown }).err) },
       world: this.#machine,
+      telling: this.#telling,
     });
   }
 
@@ -229,6 +231,7 @@ export class SimNode {
   #openGateway(): Gateway {
     const { ids, onBug, onFatal } = this.#world;
     return createGateway({
+      telling: this.#telling,
       engine: this.engine,
       sequencer: this.sequencer,
       history: this.#history,
