@@ -173,7 +173,7 @@ export class GroupCommitSequencer implements Sequencer {
         timeMs,
         node: this.options.node,
         bytes: batch.bytes,
-        priorStateHash: engine.hash(),
+        priorEventDigest: engine.eventDigest(),
       });
     } catch (error) {
       this.fail(batch.settles, error as Error);
@@ -250,7 +250,7 @@ export class GroupCommitSequencer implements Sequencer {
   private async catchUp(): Promise<void> {
     for await (const batch of this.options.journal.read(this.engine.seq + 1)) {
       assert.equal(batch.firstSeq, this.engine.seq + 1, "the journal holds what this node did not write");
-      assert.equal(batch.priorStateHash, this.engine.hash(), "the journal was written from another state");
+      assert.equal(batch.priorEventDigest, this.engine.eventDigest(), "the journal was written from another state");
       this.apply(batch.firstSeq, batch.timeMs, decodeCommands(batch.bytes, batch.count), []);
       this.options.onBatch?.({ firstSeq: batch.firstSeq, count: batch.count, timeMs: batch.timeMs, appendMs: 0 });
     }
