@@ -186,7 +186,7 @@ class Simulation {
     if (!this.#life.alive) return;
     this.#node = node;
     this.#startFailures = 0;
-    this.#say(`up at ${this.#node.engine.seq} ${this.#node.engine.hash()}`);
+    this.#say(`up at ${this.#node.engine.seq} ${this.#node.engine.eventDigest()}`);
     this.#auditor.endRecovery(recovery, this.#node.engine);
     this.#clock.started(this.#wallMs, this.#passedMs, this.#auditor.lastTimeMs);
     this.#startAudit();
@@ -249,7 +249,7 @@ class Simulation {
       seams: this.#options.seams ?? NO_BUG,
       onRecovered,
       onApplied: (entry, events, engine) => {
-        this.#say(`entry ${entry.seq} at ${entry.timeMs} ${text(entry.command)} ${engine.hash()}`);
+        this.#say(`entry ${entry.seq} at ${entry.timeMs} ${text(entry.command)} ${engine.eventDigest()}`);
         this.#clock.journaled(entry.timeMs, this.#auditor.lastTimeMs, this.#passedMs);
         this.#auditor.applied(entry, events, engine);
       },

@@ -18,7 +18,8 @@ import type { ExchangeFilters } from "./entry/symbol.ts";
 import { checkOrder } from "./trading/check.ts";
 import type { OrderListRecord, OrderRecord } from "./entry/order-record.ts";
 import type { RejectReason } from "./entry/reject.ts";
-import { restoreState, saveState, saveStateInPieces } from "./snapshot.ts";
+import { isOfNewestLayout, restoreState, saveState, saveStateInParts, saveStateInPieces } from "./snapshot.ts";
+import { hashParts, type StateHash } from "./state-hash.ts";
 import { type EngineOptions, ExchangeState } from "./state/exchange-state.ts";
 import type { ApiTradingLock } from "./entry/wallet-record.ts";
 import type { FundsView } from "./view/funds-view.ts";
@@ -85,12 +86,27 @@ export class Engine implements EngineView {
     saveStateInPieces(this.state, this.digest, sink);
   }
 
+  /** The bytes of `snapshot()` in the same way, each piece with the name of the part of the state that it is of. */
+  snapshotInParts(sink: (part: string, piece: Uint8Array) => void): void {
+    saveStateInParts(this.state, this.digest, sink);
+  }
+
+  /** Of all parts of the state, whatever path led to it. Walks everything. */
+  stateHash(): StateHash {
+    return hashParts((sink) => this.snapshotInParts(sink));
+  }
+
+  /** Whether `snapshot()` of the state that the bytes hold is these bytes: an older release may have written others. */
+  static isOfNewestLayout(bytes: Uint8Array): boolean {
+    return isOfNewestLayout(bytes);
+  }
+
   /** Throws `InvariantBroken` when something that must hold does not. Walks everything: for tests and audits. */
   checkInvariants(): void {
     checkInvariants(this.state);
   }
 
-  hash(): string {
+  eventDigest(): string {
     return this.digest.toString();
   }
 

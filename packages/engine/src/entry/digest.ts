@@ -60,9 +60,12 @@ export class EventDigest {
   }
 }
 
+/** A power of two, so that nothing is rounded. */
+const UPPER = 2 ** -32;
+
 /** A safe integer as a word of 32 bits. */
 export function fold(value: number): number {
-  return value > 0xffffffff ? (value | 0) ^ Math.imul(Math.floor(value / 0x100000000), SECOND) : value | 0;
+  return value > 0xffffffff ? (value | 0) ^ Math.imul((value * UPPER) | 0, SECOND) : value | 0;
 }
 
 const quad = new BigInt64Array(1);

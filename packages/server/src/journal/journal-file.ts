@@ -43,7 +43,7 @@ const CHECKED_TAIL_ROWS = 64;
 const ROWS_A_PAGE = 32;
 
 const COLUMNS = `first_seq AS firstSeq, count, time_ms AS timeMs, node, bytes,
-  prior_state_hash AS priorStateHash, chain_hash AS chainHash`;
+  prior_state_hash AS priorEventDigest, chain_hash AS chainHash`;
 
 export class JournalFile implements JournalReader, JournalCopy {
   private readonly path: string;
@@ -148,10 +148,10 @@ export class JournalFile implements JournalReader, JournalCopy {
     }
   }
 
-  private insert({ firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash }: Batch): void {
+  private insert({ firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash }: Batch): void {
     assert(this.insertRow !== undefined, "the journal is open for reading");
     try {
-      this.insertRow.run(firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash);
+      this.insertRow.run(firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash);
     } catch (error) {
       if (!isNothingWritten(error)) throw error;
       throw new JournalRefused(`nothing was written: ${(error as Error).message}`, { cause: error });

@@ -39,7 +39,7 @@ export class SnapshotFolder {
 
   /** Writes what the engine holds now. `chainHash`: of the journal, just after the engine's last entry. */
   take(engine: Engine, chainHash: string): void {
-    const of = { seq: engine.seq, chainHash, stateHash: engine.hash() };
+    const of = { seq: engine.seq, chainHash, eventDigest: engine.eventDigest() };
     this.write(of, (sink) => engine.snapshotInPieces(sink));
   }
 

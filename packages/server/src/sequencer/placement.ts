@@ -60,7 +60,7 @@ export class Placement implements Committer {
     const { journal, world } = this.options;
     const firstSeq = this.engine.seq + 1;
     const startMs = world.steadyMs();
-    await journal.append({ ...batch, firstSeq, priorStateHash: this.engine.hash() });
+    await journal.append({ ...batch, firstSeq, priorEventDigest: this.engine.eventDigest() });
     return { firstSeq, count: batch.count, timeMs: batch.timeMs, appendMs: world.steadyMs() - startMs };
   }
 
@@ -92,7 +92,7 @@ export class Placement implements Committer {
     if (head.lastSeq === this.engine.seq) return;
     for await (const batch of journal.read(this.engine.seq + 1)) {
       assert.equal(batch.firstSeq, this.engine.seq + 1, "the journal holds what this node did not write");
-      assert.equal(batch.priorStateHash, this.engine.hash(), "the journal was written from another state");
+      assert.equal(batch.priorEventDigest, this.engine.eventDigest(), "the journal was written from another state");
       this.apply({ ...batch, appendMs: 0 }, decodeCommands(batch.bytes, batch.count), []);
     }
   }

@@ -70,7 +70,7 @@ test("half a snapshot does not stay in the way", (t) => {
       },
     }),
   };
-  const of = { seq: 1, chainHash: "0".repeat(64), stateHash: "0".repeat(16) };
+  const of = { seq: 1, chainHash: "0".repeat(64), eventDigest: "0".repeat(16) };
   assert.equal(
     errorOf(() => new SnapshotFolder(folder, files).write(of, (sink) => sink(new Uint8Array(9)))),
     full,

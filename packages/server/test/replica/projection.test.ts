@@ -154,7 +154,7 @@ test("the projector's thread follows what is published, no further, and leaves a
 
 test("a projector that finds a journal that it cannot follow says so", async (t) => {
   const paths = folderWith(t, BATCHES.slice(0, 10));
-  append(paths, [{ ...BATCHES[10]!, priorStateHash: "0123456789abcdef" }]);
+  append(paths, [{ ...BATCHES[10]!, priorEventDigest: "0123456789abcdef" }]);
   const failures: Error[] = [];
   const projector = startProjector({ paths, snapshotEveryEntries: 0, onFatal: (error) => failures.push(error) });
   projector.publish(BATCHES[11]!.firstSeq - 1);
