@@ -86,6 +86,8 @@ class Simulation {
   readonly #deafness = { heads: 0 };
   #powerIsOff = false;
   #historyTo: number | undefined;
+  /** Of the next start. */
+  #cutTurns: number | undefined;
   #startFailures = 0;
   #deathsWithoutStep = 0;
   /** What the driver waits for before the next step. */
@@ -190,6 +192,9 @@ class Simulation {
     this.#auditor.endRecovery(recovery, this.#node.engine);
     this.#clock.started(this.#wallMs, this.#passedMs, this.#auditor.lastTimeMs);
     this.#startAudit();
+    const life = this.#life;
+    if (this.#cutTurns !== undefined) this.#afterTurns(this.#cutTurns, life, () => this.#cut(life));
+    this.#cutTurns = undefined;
   }
 
   #startFailed(error: Error): void {
@@ -375,6 +380,7 @@ class Simulation {
       case "kill":
         return this.#afterTurns(act.turns, life, () => {
           this.#disk.flippedReads = act.flips;
+          this.#cutTurns = act.cutTurns;
           this.#down("process");
         });
       case "full":
