@@ -26,6 +26,7 @@ import {
   type OutcomeUnknown,
   type Sequencer,
   Streams,
+  TellingOrder,
   TradingRules,
   type TradingRulesSettings,
   type Chain,
@@ -95,6 +96,7 @@ export class SimNode {
   readonly #rules: TradingRules;
   readonly #network: ChainNetwork;
   readonly #letters: WithdrawalLetters;
+  readonly #telling = new TellingOrder();
   #isOpen = false;
   readonly #world: NodeWorld;
   readonly #machine: World;
@@ -127,9 +129,7 @@ export class SimNode {
       onApplied: (entry, events) => {
         if (!life.alive) return;
         world.onApplied(entry, events, this.engine);
-        this.streams.applied(entry, events);
-        for (const event of events) if (event.type === "apiKeyDeleted") this.gateway.forgetApiKey(event.apiKey);
-        this.#letters.applied(entry, events);
+        this.#telling.applied(entry, events);
       },
       onBatch: ({ firstSeq, count }) => {
         this.#publishedSeq = firstSeq + count - 1;
@@ -150,8 +150,9 @@ export class SimNode {
     this.#network = this.#openNetwork();
     this.#letters = this.#openMail();
     this.gateway = this.#openGateway();
-    this.#real.start();
     this.streams = this.#openStreams();
+    this.#telling.follow(this.streams, this.gateway, this.#letters);
+    this.#real.start();
     this.#project();
     this.#openDoors().catch((error: unknown) => life.alive && onFatal(error as Error));
   }
@@ -209,6 +210,7 @@ export class SimNode {
       config: { limits: { ...DEFAULT_LIMITS, enabled: false }, http: { trustedProxies: [] }, streams: {} },
       log: { error: (fields) => this.#world.life.alive && this.#world.onBug((fields as { err?: unknown }).err) },
       world: this.#machine,
+      telling: this.#telling,
     });
   }
 
@@ -241,6 +243,7 @@ export class SimNode {
       unseal: (sealed) => sealed.split("").reverse().join(""),
       limits: { ...DEFAULT_LIMITS, enabled: false },
       world: this.#machine,
+      telling: this.#telling,
       ids,
       log: { error: (fields) => onBug((fields as { err?: unknown }).err) },
       onFatal,

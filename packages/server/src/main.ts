@@ -17,6 +17,7 @@ import { totpCheck } from "./config/totp.ts";
 import { DEMO_ACCOUNTS, withdrawDemoKeys } from "./demo/accounts.ts";
 import { BOT_ADDRESSES } from "./demo/bots/bot-accounts.ts";
 import { type Demo, openDemo } from "./demo/demo.ts";
+import { TellingOrder } from "./edge/telling-order.ts";
 import type { DemoNode } from "./demo/operator.ts";
 import { demoListing } from "./demo/listing.ts";
 import { removeDemoFile } from "./demo/demo-file.ts";
@@ -151,7 +152,8 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   const masterKey = masterKeyOf(config.masterKey, config.dataFolder, engine, world);
   const sealer = createSealer(masterKey, world);
 
-  // The only way in: commands are made durable, then applied, then answered.
+  // The only way in: commands are made durable, then applied, then told and answered.
+  const telling = new TellingOrder();
   const sequencer = new GroupCommitSequencer({
     journal,
     engine,
@@ -160,11 +162,7 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
     onFatal,
     historySeq: () => projector.seq,
     onJournalTrouble: troubles.noteOf("journal"),
-    onApplied: (entry, events) => {
-      streams.applied(entry, events);
-      for (const event of events) if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
-      letters.applied(entry, events);
-    },
+    onApplied: telling.applied,
     onBatch: ({ firstSeq, count, appendMs }) => {
       projector.publish(firstSeq + count - 1);
       metrics.batchCommitted(count, appendMs);
@@ -192,6 +190,7 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
     http: config.http,
     trustedProxies: config.http.trustedProxies,
     world,
+    telling,
     log,
     onFatal,
     web: sites.main,
@@ -200,7 +199,8 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   });
 
   // What clients listen to, on the same port.
-  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, config, log, world });
+  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, config, log, world, telling });
+  telling.follow(streams, gateway, letters);
 
   // What operators speak to, on loopback only.
   const ownNode = { view: engine, sequencer, sealer, world };

@@ -7,6 +7,7 @@ import {
   MACHINE,
   type Replier,
   type RequestSink,
+  TellingOrder,
   TrustedProxies,
 } from "@pricetime/server/parts";
 
@@ -57,7 +58,9 @@ export class EchoSink implements RequestSink {
 }
 
 export function startEdge(to: RequestSink, limits: HttpLimits): HttpEdge {
-  return new HttpEdge(to, { world: MACHINE, limits, trustedProxies: new TrustedProxies([]), exposedHeaders: "X-Echo" });
+  const telling = new TellingOrder();
+  const trustedProxies = new TrustedProxies([]);
+  return new HttpEdge(to, { world: MACHINE, telling, limits, trustedProxies, exposedHeaders: "X-Echo" });
 }
 
 export const get = (path: string, headers = ""): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;

@@ -3,7 +3,7 @@
  * The order of checks is that of Interface 7.7: limits, path and method, form of the key, parameters,
  * the key itself, time, signature, unread parameters, and then what the endpoint does.
  */
-import type { ApiKey } from "@pricetime/engine";
+import type { ApiKey, Entry, Event } from "@pricetime/engine";
 import {
   checksKey,
   findEndpoint,
@@ -64,6 +64,7 @@ import type { World } from "../world/port.ts";
 import type { Session } from "../edge/session.ts";
 import { OPENAPI_PATH, OpenApi } from "./openapi.ts";
 import { familyOf, strayError } from "./stray.ts";
+import { type Follower, TellingOrder } from "../edge/telling-order.ts";
 import { checkTimeUnit } from "../edge/time-unit.ts";
 import { WebPages } from "./web-pages.ts";
 
@@ -73,7 +74,7 @@ const GIVES_WHAT_LASTS: ReadonlySet<string> = new Set(["session.logon", "userDat
 /** What a request that belongs to no endpoint weighs. */
 const STRAY_WEIGHT = 1;
 
-export class Gateway implements RequestSink, MethodSink {
+export class Gateway implements RequestSink, MethodSink, Follower {
   readonly #venue: Venue;
   readonly #secrets: Secrets;
   readonly #spent = new SpentSignatures();
@@ -113,6 +114,7 @@ export class Gateway implements RequestSink, MethodSink {
     this.#pages = new WebPages(options.web);
     this.#edge = new HttpEdge(this, {
       world,
+      telling: options.telling ?? new TellingOrder(),
       limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
       trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
       exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag"].join(", "),
@@ -165,9 +167,9 @@ export class Gateway implements RequestSink, MethodSink {
     });
   }
 
-  /** An API key was deleted: its secret is not kept any longer. */
-  forgetApiKey(apiKey: string): void {
-    this.#secrets.forget(apiKey);
+  /** Of an API key that was deleted the secret is not kept any longer. */
+  applied(_entry: Entry, events: readonly Event[]): void {
+    for (const event of events) if (event.type === "apiKeyDeleted") this.#secrets.forget(event.apiKey);
   }
 
   process(request: GatewayRequest, replier: Replier): void {

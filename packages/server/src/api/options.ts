@@ -4,6 +4,7 @@ import type { History } from "../history/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { Unseal } from "../edge/auth/secrets.ts";
 import type { UpgradeHook } from "../edge/http/edge.ts";
+import type { TellingOrder } from "../edge/telling-order.ts";
 import type { HttpLimits } from "../edge/http/limits.ts";
 import type { Ids } from "./ids.ts";
 import type { LimitsConfig } from "../edge/limits/rule.ts";
@@ -28,6 +29,8 @@ export interface GatewayOptions {
   /** Our own state cannot be trusted any more: the process must stop. */
   readonly onFatal: (error: Error) => void;
   readonly world: World;
+  /** Shared with the streams of the node; its own when absent. */
+  readonly telling?: TellingOrder;
   /** `RandomIds` when absent. */
   readonly ids?: Ids;
   /** What differs from `DEFAULT_HTTP_LIMITS`. */

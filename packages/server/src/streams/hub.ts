@@ -4,6 +4,7 @@
  * turn's end as one piece.
  */
 import { textFrames } from "../edge/sockets/frame.ts";
+import type { TellingOrder } from "../edge/telling-order.ts";
 import type { Audience, Publisher } from "./port.ts";
 
 export interface Subscriber {
@@ -26,9 +27,14 @@ interface Stream {
 }
 
 export class Hub implements Publisher {
+  readonly #telling: TellingOrder;
   readonly #streams = new Map<string, Stream>();
   readonly #audiences: Audience[] = [];
   #dirty: Stream[] = [];
+
+  constructor(telling: TellingOrder) {
+    this.#telling = telling;
+  }
 
   /** Adds one that is told of streams that begin and cease to be heard. */
   watch(audience: Audience): void {
@@ -59,7 +65,7 @@ export class Hub implements Publisher {
     const stream = this.#streams.get(name);
     if (stream === undefined) return;
     if (stream.pending.length === 0) {
-      if (this.#dirty.length === 0) queueMicrotask(() => this.#flush());
+      if (this.#dirty.length === 0) this.#telling.stream(this.#flush);
       this.#dirty.push(stream);
     }
     stream.pending.push(payload);
@@ -78,7 +84,7 @@ export class Hub implements Publisher {
     for (const audience of this.#audiences) audience.closed(stream.name);
   }
 
-  #flush(): void {
+  readonly #flush = (): void => {
     const dirty = this.#dirty;
     this.#dirty = [];
     const [only] = dirty;
@@ -93,7 +99,7 @@ export class Hub implements Publisher {
       send(stream);
     }
     for (const subscriber of held) subscriber.release();
-  }
+  };
 }
 
 /** Makes each form once, if anyone wants it. */

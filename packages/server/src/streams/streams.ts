@@ -11,6 +11,7 @@ import type { GatewayLog } from "../api/options.ts";
 import type { AddressLimits, MethodSink } from "../edge/request.ts";
 import { WebSocketApi } from "../api/ws/ws-api.ts";
 import { streamDoor } from "./connection.ts";
+import type { Follower, TellingOrder } from "../edge/telling-order.ts";
 import { Hub } from "./hub.ts";
 import { STREAM_LIMITS } from "../edge/sockets/limits.ts";
 import type { StreamLimits } from "../edge/sockets/limits.ts";
@@ -41,11 +42,13 @@ export interface StreamsOptions {
   readonly config: StreamsConfig;
   readonly log: GatewayLog;
   readonly world: World;
+  /** Shared with the gateway. */
+  readonly telling: TellingOrder;
   /** What differs from `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
 }
 
-export class Streams {
+export class Streams implements Follower {
   readonly sockets: Sockets;
   readonly #markets: MarketStreams;
   readonly #users: UserStreams;
@@ -54,12 +57,12 @@ export class Streams {
   readonly #world: World;
 
   constructor(options: StreamsOptions) {
-    const { engine, clock, history, sink, log, world } = options;
+    const { engine, clock, history, sink, log, world, telling } = options;
     const { limits, http } = options.config;
     const streamLimits = { ...STREAM_LIMITS, ...options.config.streams, ...options.streamLimits };
     this.#drainTimeoutMs = streamLimits.drainTimeoutMs;
     this.#world = world;
-    const hub = new Hub();
+    const hub = new Hub(telling);
     const nowMs = (): number => clock.nowMs();
     const settledMs = (): number => clock.settledMs();
     const turns = new Turns(world);
@@ -67,7 +70,7 @@ export class Streams {
     this.#users = new UserStreams({ engine, publisher: hub, nowMs });
     hub.watch(this.#markets);
     hub.watch(this.#users);
-    this.#api = new WebSocketApi({ sink, users: this.#users, limits, world });
+    this.#api = new WebSocketApi({ sink, users: this.#users, limits, world, telling });
     const context = { hub, listenKeys: this.#users, names: this.#markets, limits: streamLimits };
     this.sockets = new Sockets({
       doorAt: (path, query) =>
@@ -82,7 +85,6 @@ export class Streams {
     });
   }
 
-  /** The hook of the sequencer: an entry is durable and was applied, and the engine stands at it. */
   applied(entry: Entry, events: readonly Event[]): void {
     this.#users.applied(events);
     this.#markets.applied(entry, events);

@@ -17,6 +17,7 @@ import {
   type Outcome,
   type OutcomeUnknown,
   type Sequencer,
+  TellingOrder,
   type TextResponse,
   type Timers,
   totpCheck,
@@ -67,9 +68,9 @@ export class TestVenue extends EngineVenue {
   readonly mails: WithdrawalToConfirm[] = [];
   /** What the next command meets instead of the engine. */
   failNext: NotAccepted | OutcomeUnknown | undefined;
+  readonly telling = new TellingOrder();
   readonly #writer: HistoryWriter;
   readonly #queries: Queries;
-  readonly #letters: WithdrawalLetters;
 
   constructor(
     { soon = MACHINE.soon, ...options }: Partial<GatewayOptions & Pick<Timers, "soon">> = {},
@@ -79,7 +80,7 @@ export class TestVenue extends EngineVenue {
     const database = openHistoryFile(":memory:");
     this.#writer = new HistoryWriter(database);
     this.#queries = openQueries(database);
-    this.#letters = new WithdrawalLetters({
+    const letters = new WithdrawalLetters({
       view: this.engine,
       mails: { confirmWithdrawal: (mail) => this.mails.push(mail), withdrawalsWrittenOf: () => new Set() },
       confirmations: CONFIRMATIONS,
@@ -95,8 +96,10 @@ export class TestVenue extends EngineVenue {
       world: { ...MACHINE, soon, nowMs: () => this.nowMs },
       log: { error: (fields) => this.bugs.push(fields) },
       onFatal: (error) => this.fatal.push(error),
+      telling: this.telling,
       ...options,
     });
+    this.telling.follow(this.gateway, letters);
     this.apply(ADOPT_NEWEST_RULES);
     this.#list();
     this.trader = this.open("trader@example.org");
@@ -138,7 +141,7 @@ export class TestVenue extends EngineVenue {
     const events = this.engine.apply(entry);
     this.#writer.record(this.engine, entry, events, this.engine.postings);
     this.#writer.commit(this.engine, "");
-    this.#letters.applied(entry, events);
+    this.telling.applied(entry, events);
     return { seq: entry.seq, timeMs: this.engine.timeMs, events };
   }
 

@@ -8,6 +8,7 @@ import { readFrame } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Session } from "../../edge/session.ts";
+import type { TellingOrder } from "../../edge/telling-order.ts";
 
 /** Requests of one connection that wait for their answers at a time; further ones are refused. */
 export const MAX_REQUESTS_WAITING = 500;
@@ -18,6 +19,7 @@ export const POLICY_VIOLATION = 1008;
 export interface ApiConnectionOwner {
   /** Nothing new is taken. */
   readonly isStopping: boolean;
+  readonly telling: TellingOrder;
   /** Null, or why this one is one too many. */
   takeRequest(ip: string): ApiError | null;
   /** One that was taken. */
@@ -94,18 +96,19 @@ export class ApiConnection implements FrameSink {
     const isLoggedOn = session.key !== undefined && apiKey === undefined && !values.has("signature");
     const request = { method, values, payload, isLoggedOn, apiKey: apiKey ?? session.key?.apiKey, session, ip };
     this.#sink.processMethod(request, {
-      reply: (response) => {
-        this.#waiting--;
-        this.#answer(id, response, returnRateLimits);
-        this.#owner.requestAnswered(ip);
-      },
+      reply: (response) =>
+        this.#owner.telling.answer(() => {
+          this.#waiting--;
+          this.#answer(id, response, returnRateLimits);
+          this.#owner.requestAnswered(ip);
+        }),
     });
   }
 
   /** Counted against the address as any request. */
   #turnAway(id: string, error: ApiError, returnRateLimits: boolean): void {
     this.#sink.turnAway(this.#peer.ip, WS_API_PATH, error, {
-      reply: (response) => this.#answer(id, response, returnRateLimits),
+      reply: (response) => this.#owner.telling.answer(() => this.#answer(id, response, returnRateLimits)),
     });
   }
 

@@ -6,6 +6,7 @@ import type { LimitsConfig } from "../../edge/limits/rule.ts";
 import type { MethodSink } from "../../edge/request.ts";
 import type { Clock } from "../../world/port.ts";
 import type { Peer } from "../../edge/sockets/peer.ts";
+import type { TellingOrder } from "../../edge/telling-order.ts";
 import { isTimeUnit } from "../../edge/time-unit.ts";
 import { ApiConnection, POLICY_VIOLATION } from "./connection.ts";
 import type { ApiConnectionOwner } from "./connection.ts";
@@ -23,9 +24,12 @@ export interface WebSocketApiOptions {
   readonly users: UserEvents;
   readonly limits: LimitsConfig;
   readonly world: Pick<Clock, "nowMs">;
+  /** Shared with the streams of the node. */
+  readonly telling: TellingOrder;
 }
 
 export class WebSocketApi implements ApiConnectionOwner {
+  readonly telling: TellingOrder;
   readonly #sink: MethodSink;
   readonly #users: UserEvents;
   readonly #rateLimits: RateLimits;
@@ -37,6 +41,7 @@ export class WebSocketApi implements ApiConnectionOwner {
   #whenDrained: (() => void) | undefined;
 
   constructor(options: WebSocketApiOptions) {
+    this.telling = options.telling;
     this.#sink = options.sink;
     this.#users = options.users;
     this.#rateLimits = new RateLimits(options.limits.rules);

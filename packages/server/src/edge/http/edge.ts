@@ -13,6 +13,7 @@ import { CountByNetwork } from "../limits/count-by-network.ts";
 import { Packer } from "../../answers/packer.ts";
 import { BODY_TOO_LARGE, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS, URL_TOO_LONG } from "../refusals.ts";
 import type { GatewayResponse, Replier, RequestSink } from "../request.ts";
+import type { TellingOrder } from "../telling-order.ts";
 import { Unread } from "../unread.ts";
 import { OVERLOADED, STOPPING, TOO_MANY_WAIT } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
@@ -33,6 +34,7 @@ export type UpgradeHook = (request: IncomingMessage, socket: Duplex, head: Buffe
 
 export interface HttpEdgeOptions {
   readonly world: World;
+  readonly telling: TellingOrder;
   readonly limits: HttpLimits;
   readonly trustedProxies: TrustedProxies;
   readonly exposedHeaders: string;
@@ -52,6 +54,7 @@ const TOO_MANY: GatewayResponse = {
 
 export class HttpEdge implements DirectOwner {
   readonly world: World;
+  readonly telling: TellingOrder;
   readonly exposedHeaders: string;
   readonly limits: HttpLimits;
   readonly encoding: Encoding;
@@ -81,6 +84,7 @@ export class HttpEdge implements DirectOwner {
     const { limits, onUpgrade } = options;
     this.#sink = sink;
     this.world = options.world;
+    this.telling = options.telling;
     this.limits = limits;
     this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes };
     this.requests = new OrdinaryRequests(limits);

@@ -6,6 +6,7 @@ import type { EncodedBody, Encoding } from "./encoding.ts";
 import { ALWAYS_SENT, ownHeaders, SENT_WITH_PAGES } from "./headers.ts";
 import type { HttpLimits } from "./limits.ts";
 import type { GatewayResponse, Replier } from "../request.ts";
+import type { TellingOrder } from "../telling-order.ts";
 
 /** What an exchange asks of the edge that made it. */
 export interface ExchangeOwner {
@@ -14,6 +15,7 @@ export interface ExchangeOwner {
   /** Names of the headers that scripts of other origins may read. */
   readonly exposedHeaders: string;
   readonly isStopping: boolean;
+  readonly telling: TellingOrder;
   /** `ip`: whose it was, as it was taken. */
   exchangeDone(ip: string): void;
 }
@@ -36,9 +38,9 @@ export class Exchange implements Replier {
 
   reply(answer: GatewayResponse): void {
     const encoded = encodeBody(answer, this.request.headers, this.#owner.encoding);
-    // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.
-    if ("status" in encoded) queueMicrotask(() => this.#send(answer, encoded));
-    else void encoded.then((packed) => this.#send(answer, packed));
+    const send = (body: EncodedBody): void => this.#owner.telling.answer(() => this.#send(answer, body));
+    if ("status" in encoded) send(encoded);
+    else void encoded.then(send);
   }
 
   /** An answer without a body, and with these headers alone. */

@@ -95,10 +95,9 @@ export class DirectConnection implements Replier {
     const encoded = encodeBody(answer, this.#request.headers, this.#owner.encoding);
     if ("status" in encoded) {
       this.#encoded = encoded;
-      // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.
-      queueMicrotask(this.#sendEncoded);
+      this.#owner.telling.answer(this.#sendEncoded);
     } else {
-      void encoded.then((packed) => this.#send(packed));
+      void encoded.then((packed) => this.#owner.telling.answer(() => this.#send(packed)));
     }
   }
 

@@ -1,0 +1,58 @@
+/**
+ * What a node tells of an entry, and in which order. When the entry is durable and applied, its followers hear of it, one
+ * after the other. Then what streams have to say leaves, and then the answers. So nobody reads the answer to a request
+ * before those who listen could read of it (Interface 6), however many turns a handler has waited for something.
+ */
+import type { Entry, Event } from "@pricetime/engine";
+
+/** Follows the exchange entry by entry. */
+export interface Follower {
+  /** The engine stands at the entry. */
+  applied(entry: Entry, events: readonly Event[]): void;
+}
+
+type Send = () => void;
+
+export class TellingOrder {
+  readonly #followers: Follower[] = [];
+  #streams: Send[] = [];
+  #answers: Send[] = [];
+  #isDue = false;
+
+  /** Followers hear of each entry in the order in which they are named here. */
+  follow(...followers: readonly Follower[]): void {
+    this.#followers.push(...followers);
+  }
+
+  /** The hook of the sequencer, which settles the entry's request next. */
+  readonly applied = (entry: Entry, events: readonly Event[]): void => {
+    for (const follower of this.#followers) follower.applied(entry, events);
+  };
+
+  /** To be sent when this turn of the event loop is over, before every answer. */
+  stream(send: Send): void {
+    this.#streams.push(send);
+    this.#drainSoon();
+  }
+
+  /** To be sent when this turn is over, after all that streams have to say. */
+  answer(send: Send): void {
+    this.#answers.push(send);
+    this.#drainSoon();
+  }
+
+  #drainSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(this.#drain);
+  }
+
+  readonly #drain = (): void => {
+    const [streams, answers] = [this.#streams, this.#answers];
+    this.#isDue = false;
+    this.#streams = [];
+    this.#answers = [];
+    for (const send of streams) send();
+    for (const send of answers) send();
+  };
+}
