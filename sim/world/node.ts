@@ -96,6 +96,7 @@ export class SimNode {
   readonly #rules: TradingRules;
   readonly #network: ChainNetwork;
   readonly #letters: WithdrawalLetters;
+  readonly #telling = new TellingOrder();
   #isOpen = false;
   readonly #world: NodeWorld;
   readonly #machine: World;
@@ -150,9 +151,9 @@ export class SimNode {
     this.#network = this.#openNetwork();
     this.#letters = this.#openMail();
     this.gateway = this.#openGateway();
-    this.#real.start();
     this.streams = this.#openStreams();
     this.#telling.follow(this.streams, this.gateway, this.#letters);
+    this.#real.start();
     this.#project();
     this.#openDoors().catch((error: unknown) => life.alive && onFatal(error as Error));
   }
@@ -244,6 +245,7 @@ export class SimNode {
       unseal: (sealed) => sealed.split("").reverse().join(""),
       limits: { ...DEFAULT_LIMITS, enabled: false },
       world: this.#machine,
+      telling: this.#telling,
       ids,
       log: { error: (fields) => onBug((fields as { err?: unknown }).err) },
       onFatal,
