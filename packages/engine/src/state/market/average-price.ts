@@ -24,7 +24,8 @@ const NO_AVERAGE: AveragePriceView = Object.freeze({ numerator: 0n, denominator:
 
 export class AveragePrice {
   readonly mins: number;
-  private seconds: SecondOfTrades[] = [];
+  /** A test counts how often it is looked at. */
+  seconds: SecondOfTrades[] = [];
   /** Seconds before this index are out of the window and out of the sums. */
   private head = 0;
   private ticksTimesLots = 0n;

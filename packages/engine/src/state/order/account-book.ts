@@ -26,6 +26,11 @@ export class AccountBook {
     this.symbolId = symbolId;
   }
 
+  /** How many there are follows the number of orders. */
+  get chainCount(): number {
+    return this.chains.length;
+  }
+
   get(clientIdHash: number, clientOrderId: string): Order | undefined {
     let order = this.chains[this.chainOf(clientIdHash)] as Order | null;
     for (; order !== null; order = order.nextOfAccount) {

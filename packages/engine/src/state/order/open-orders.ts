@@ -18,7 +18,8 @@ export class OpenOrders {
   private readonly byAccount: (AccountOrders | undefined)[] = [];
   /** The book that was asked for last: a command asks for the same one four times. */
   private lastBook: AccountBook | undefined;
-  private readonly hash: TextHash;
+  /** Of client ids; no two engines draw the same. */
+  readonly hash: TextHash;
 
   /** `hashSeed`: 32 bits. */
   constructor(hashSeed: number) {

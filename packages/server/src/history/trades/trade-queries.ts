@@ -77,16 +77,18 @@ interface AccountRow extends PricedRow {
   readonly isMaker: number;
 }
 
+type Statements = Readonly<Record<keyof typeof TRADE_QUERIES, StatementSync>>;
+
 export class TradeQueries {
   private readonly units: Units;
-  private readonly statements: Readonly<Record<keyof typeof TRADE_QUERIES, StatementSync>>;
+  private readonly statements: Statements;
   private readonly times: TimeIndex;
   private readonly aggTimes: TimeIndex;
 
   constructor(database: DatabaseSync, units: Units) {
     this.units = units;
     const prepared = Object.entries(TRADE_QUERIES).map(([name, sql]) => [name, database.prepare(sql)]);
-    this.statements = Object.fromEntries(prepared) as typeof this.statements;
+    this.statements = Object.fromEntries(prepared) as Statements;
     this.times = this.statements;
     this.aggTimes = { timeFrom: this.statements.aggTimeFrom, lastId: this.statements.aggLastId };
   }
