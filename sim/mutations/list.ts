@@ -2,14 +2,14 @@
 import { ENGINE_BUGS } from "./engine-bugs.ts";
 import type { Mutation } from "./mutation.ts";
 import { NODE_BUGS } from "./node-bugs.ts";
+import { OUTSIDE_BUGS } from "./outside-bugs.ts";
 import { simulate } from "../simulation.ts";
 
-export const MUTATIONS: readonly Mutation[] = [...NODE_BUGS, ...ENGINE_BUGS];
+export const MUTATIONS: readonly Mutation[] = [...NODE_BUGS, ...ENGINE_BUGS, ...OUTSIDE_BUGS];
 
 export interface Hunt {
   /** The seed that found it; undefined: none did. */
   readonly seed: number | undefined;
-  readonly seeds: number;
   readonly violation: string | undefined;
 }
 
@@ -17,15 +17,26 @@ export interface Hunt {
 const MOST_SEEDS = 150;
 const LENGTH = 400;
 
+/** Seeds that find the rarer ones: where tests begin, for want of time. */
+const KNOWN_SEEDS: Readonly<Record<string, number>> = {
+  "a code of a secret that was taken away is good": 16,
+  "an iceberg keeps its place when its next slice shows": 7,
+  "a snapshot turns queues round": 7,
+};
+
+export function knownSeed({ name }: Mutation): number {
+  return KNOWN_SEEDS[name] ?? 1;
+}
+
 /** Runs seed after seed until the auditor finds the bug. */
-export async function hunt({ seams, plant }: Mutation): Promise<Hunt> {
+export async function hunt({ seams, plant }: Mutation, from = 1): Promise<Hunt> {
   const takeOut = plant();
   try {
-    for (let seed = 1; seed <= MOST_SEEDS; seed++) {
+    for (let seed = from; seed <= MOST_SEEDS; seed++) {
       const { violation } = await simulate({ seed, length: LENGTH, seams });
-      if (violation !== undefined) return { seed, seeds: seed, violation };
+      if (violation !== undefined) return { seed, violation };
     }
-    return { seed: undefined, seeds: MOST_SEEDS, violation: undefined };
+    return { seed: undefined, violation: undefined };
   } finally {
     takeOut();
   }

@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { isDiskTrouble } from "../../disk/disk-trouble.ts";
 import { transaction } from "../../disk/transaction.ts";
 import type { Dice } from "../../world/port.ts";
@@ -74,6 +74,7 @@ const COLUMNS = `tx_id AS txId, asset, address, tag, amount, nonce, height, is_s
 
 export class WorldFile {
   readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
 
   /** Makes the file when it is not there. Throws an `Error` for a file that is something else. */
   static open(path: string, dice: Dice): WorldFile {
@@ -110,7 +111,7 @@ export class WorldFile {
   }
 
   world(): World {
-    return this.#database.prepare(WORLD).get() as unknown as World;
+    return this.#prepared(WORLD).get() as unknown as World;
   }
 
   set(change: Partial<Omit<World, "genesis">>): void {
@@ -122,9 +123,9 @@ export class WorldFile {
   }
 
   hashAt(height: number): string {
-    const row = this.#database
-      .prepare("SELECT fork FROM forks WHERE from_height <= ? ORDER BY from_height DESC LIMIT 1")
-      .get(height) as { fork: number } | undefined;
+    const row = this.#prepared("SELECT fork FROM forks WHERE from_height <= ? ORDER BY from_height DESC LIMIT 1").get(
+      height,
+    ) as { fork: number } | undefined;
     return createHash("sha256")
       .update(`${this.world().genesis}/${row?.fork ?? 0}/${height}`)
       .digest("hex");
@@ -153,15 +154,15 @@ export class WorldFile {
   }
 
   countWaiting(): number {
-    const row = this.#database.prepare("SELECT count(*) AS n FROM transactions WHERE height IS NULL").get();
+    const row = this.#prepared("SELECT count(*) AS n FROM transactions WHERE height IS NULL").get();
     return (row as { n: number }).n;
   }
 
   /** The next nonce of the venue's paying account as of the block at a height. */
   nextNonce(height: number): number {
-    const row = this.#database
-      .prepare("SELECT max(nonce) AS last FROM transactions WHERE nonce IS NOT NULL AND height <= ?")
-      .get(height) as { last: number | null };
+    const row = this.#prepared(
+      "SELECT max(nonce) AS last FROM transactions WHERE nonce IS NOT NULL AND height <= ?",
+    ).get(height) as { last: number | null };
     return row.last === null ? 0 : row.last + 1;
   }
 
@@ -192,11 +193,17 @@ export class WorldFile {
   }
 
   #transactions(where: string, ...values: SQLInputValue[]): WorldTransaction[] {
-    const rows = this.#database.prepare(`SELECT ${COLUMNS} FROM transactions ${where}`).all(...values);
+    const rows = this.#prepared(`SELECT ${COLUMNS} FROM transactions ${where}`).all(...values);
     return rows.map((row) => ({ ...(row as unknown as WorldTransaction), isSuccess: row["isSuccess"] === 1 }));
   }
 
+  #prepared(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
+    return statement;
+  }
+
   #run(sql: string, ...values: SQLInputValue[]): void {
-    this.#database.prepare(sql).run(...values);
+    this.#prepared(sql).run(...values);
   }
 }
