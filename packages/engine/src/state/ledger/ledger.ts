@@ -85,7 +85,8 @@ export class Ledger {
     this.move(payment, "locked");
   }
 
-  private move({ assetId, amount, from, to, reason }: Payment, bucket: Bucket): void {
+  /** For this class alone; not private, so that the simulator can plant bugs in it. */
+  move({ assetId, amount, from, to, reason }: Payment, bucket: Bucket): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");
     const payer = this.open(from, assetId);
