@@ -96,7 +96,6 @@ export class SimNode {
   readonly #rules: TradingRules;
   readonly #network: ChainNetwork;
   readonly #letters: WithdrawalLetters;
-  readonly #telling = new TellingOrder();
   #isOpen = false;
   readonly #world: NodeWorld;
   readonly #machine: World;
@@ -232,7 +231,6 @@ export class SimNode {
   #openGateway(): Gateway {
     const { ids, onBug, onFatal } = this.#world;
     return createGateway({
-      telling: this.#telling,
       engine: this.engine,
       sequencer: this.sequencer,
       history: this.#history,

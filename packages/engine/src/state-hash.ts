@@ -45,25 +45,26 @@ export function differingParts(one: StateHash, other: StateHash): readonly strin
 
 /** Of bytes, whatever pieces they come in: four to a word. */
 class BytesHash {
-  private readonly digest = new EventDigest();
-  private word = 0;
-  private count = 0;
+  readonly #digest = new EventDigest();
+  #word = 0;
+  #count = 0;
 
   add(piece: Uint8Array): void {
-    let { word, count } = this;
+    let word = this.#word;
+    let count = this.#count;
     for (const byte of piece) {
       word |= byte << ((count & 3) * 8);
       if ((++count & 3) !== 0) continue;
-      this.digest.mix(word);
+      this.#digest.mix(word);
       word = 0;
     }
-    this.word = word;
-    this.count = count;
+    this.#word = word;
+    this.#count = count;
   }
 
   toString(): string {
-    this.digest.mix(this.word);
-    this.digest.add(this.count);
-    return this.digest.toString();
+    this.#digest.mix(this.#word);
+    this.#digest.add(this.#count);
+    return this.#digest.toString();
   }
 }
