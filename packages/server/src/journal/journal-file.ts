@@ -118,7 +118,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     const chained = chainOn(this.#written ?? this.head(), batch);
     // Unknown until the row is there.
     this.#written = undefined;
-    this.##insert(chained);
+    this.#insert(chained);
     this.#written = headAfter(chained);
     this.#mark?.note(this.#written);
     return this.#written;
@@ -130,7 +130,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     transaction(this.#database, "IMMEDIATE", () => {
       for (const row of rows) {
         head = checkFollows(head, row);
-        this.##insert(row);
+        this.#insert(row);
       }
     });
     this.#written = head;
@@ -149,9 +149,9 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   #insert({ firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash }: Batch): void {
-    assert(this.insertRow !== undefined, "the journal is open for reading");
+    assert(this.#insertRow !== undefined, "the journal is open for reading");
     try {
-      this.insertRow.run(firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash);
+      this.#insertRow.run(firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash);
     } catch (error) {
       if (!isNothingWritten(error)) throw error;
       throw new JournalRefused(`nothing was written: ${(error as Error).message}`, { cause: error });

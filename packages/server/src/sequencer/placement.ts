@@ -60,7 +60,7 @@ export class Placement implements Committer {
     const { journal, world } = this.#options;
     const firstSeq = this.#engine.seq + 1;
     const startMs = world.steadyMs();
-    await journal.append({ ...batch, firstSeq, priorEventDigest: this.engine.eventDigest() });
+    await journal.append({ ...batch, firstSeq, priorEventDigest: this.#engine.eventDigest() });
     return { firstSeq, count: batch.count, timeMs: batch.timeMs, appendMs: world.steadyMs() - startMs };
   }
 
@@ -86,13 +86,13 @@ export class Placement implements Committer {
 
   /** Brings the engine to the journal's head, whatever that is after a failed append. Rejects when it cannot be known. */
   async recover(cause: Error): Promise<void> {
-    const { journal } = this.options;
-    const head = await this.headAgain(cause);
-    assert(head.lastSeq >= this.engine.seq, "the journal has lost entries");
-    if (head.lastSeq === this.engine.seq) return;
-    for await (const batch of journal.read(this.engine.seq + 1)) {
-      assert.equal(batch.firstSeq, this.engine.seq + 1, "the journal holds what this node did not write");
-      assert.equal(batch.priorEventDigest, this.engine.eventDigest(), "the journal was written from another state");
+    const { journal } = this.#options;
+    const head = await this.#headAgain(cause);
+    assert(head.lastSeq >= this.#engine.seq, "the journal has lost entries");
+    if (head.lastSeq === this.#engine.seq) return;
+    for await (const batch of journal.read(this.#engine.seq + 1)) {
+      assert.equal(batch.firstSeq, this.#engine.seq + 1, "the journal holds what this node did not write");
+      assert.equal(batch.priorEventDigest, this.#engine.eventDigest(), "the journal was written from another state");
       this.apply({ ...batch, appendMs: 0 }, decodeCommands(batch.bytes, batch.count), []);
     }
   }
