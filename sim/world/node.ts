@@ -93,13 +93,13 @@ export class SimNode {
   /** As clients of the port see it. */
   readonly sequencer: Sequencer;
   readonly streams: Streams;
-  readonly #telling = new TellingOrder();
   readonly #rules: TradingRules;
   readonly #network: ChainNetwork;
   readonly #letters: WithdrawalLetters;
   #isOpen = false;
   readonly #world: NodeWorld;
   readonly #machine: World;
+  readonly #telling = new TellingOrder();
   readonly #real: GroupCommitSequencer;
   readonly #projection: Projection;
   readonly #history: SimHistory;
@@ -127,7 +127,9 @@ export class SimNode {
       onFatal: (error) => life.alive && onFatal(error),
       historySeq: () => this.#projection.seq,
       onApplied: (entry, events) => {
-        if (life.alive) this.#telling.applied(entry, events);
+        if (!life.alive) return;
+        world.onApplied(entry, events, this.engine);
+        this.#telling.applied(entry, events);
       },
       onBatch: ({ firstSeq, count }) => {
         this.#publishedSeq = firstSeq + count - 1;
@@ -149,10 +151,7 @@ export class SimNode {
     this.#letters = this.#openMail();
     this.gateway = this.#openGateway();
     this.streams = this.#openStreams();
-    const watcher = {
-      applied: (entry: Entry, events: readonly Event[]) => world.onApplied(entry, events, this.engine),
-    };
-    this.#telling.follow(watcher, this.streams, this.gateway, this.#letters);
+    this.#telling.follow(this.streams, this.gateway, this.#letters);
     this.#real.start();
     this.#project();
     this.#openDoors().catch((error: unknown) => life.alive && onFatal(error as Error));

@@ -40,5 +40,6 @@ export { OrderTable } from "./state/order/order-table.ts";
 export * from "./state/order/order.ts";
 export type * from "./state/order/order-parts.ts";
 export * from "./entry/reject.ts";
+export { differingParts, type PartHash, type StateHash } from "./state-hash.ts";
 export type { EngineOptions } from "./state/exchange-state.ts";
 export * from "./view/engine-view.ts";

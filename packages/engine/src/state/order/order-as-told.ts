@@ -34,10 +34,10 @@ export class OrderAsTold implements OrderRecord {
   declare readonly quantityLots: number;
   declare readonly timeMs: number;
   declare readonly status: OrderStatus;
-  declare private readonly terms: OrderTerms;
-  declare private readonly extras: ExtrasAsTold | null;
-  declare private readonly executed: Readonly<Executed> | null;
-  declare private readonly changedMs: number | null;
+  declare readonly terms: OrderTerms;
+  declare readonly extras: ExtrasAsTold | null;
+  declare readonly executed: Readonly<Executed> | null;
+  declare readonly changedMs: number | null;
 
   constructor(order: OrderNow, executed: Executed | null, changedMs: number | null) {
     this.orderId = order.orderId;
