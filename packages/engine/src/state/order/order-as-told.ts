@@ -36,7 +36,7 @@ export class OrderAsTold implements OrderRecord {
   declare readonly status: OrderStatus;
   declare readonly terms: OrderTerms;
   declare readonly extras: ExtrasAsTold | null;
-  declare readonly executed: Readonly<Executed> | null;
+  declare readonly executed: Executed | null;
   declare readonly changedMs: number | null;
 
   constructor(order: OrderNow, executed: Executed | null, changedMs: number | null) {
@@ -49,7 +49,7 @@ export class OrderAsTold implements OrderRecord {
     this.status = order.status;
     this.terms = order.terms;
     this.extras = order.extras === null ? null : extrasAsTold(order.extras);
-    this.executed = executed === null ? null : executedAsTold(executed);
+    this.executed = executed;
     this.changedMs = changedMs;
   }
 
@@ -96,8 +96,4 @@ export class OrderAsTold implements OrderRecord {
 
 function extrasAsTold({ stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking }: OrderExtras): ExtrasAsTold {
   return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking };
-}
-
-function executedAsTold({ lots, quote, commission }: Executed): Executed {
-  return { lots, quote, commission };
 }

@@ -23,9 +23,11 @@ export interface OrderExtras {
   locked: bigint;
 }
 
-/** What an order has traded. */
+/** What an order has traded, in one fill or in all so far. */
 export interface Executed {
-  lots: number;
-  quote: bigint;
-  commission: bigint;
+  readonly lots: number;
+  /** Units of the quote asset. */
+  readonly quote: bigint;
+  /** Units of the asset received. */
+  readonly commission: bigint;
 }

@@ -125,17 +125,11 @@ export class Order {
     if (extras !== null && extras.icebergLots > 0) extras.sliceLots = lots;
   }
 
-  /** Counts a trade in; the status becomes what it makes of it. */
-  execute(lots: number, quote: bigint, nowMs: number): void {
-    this.#executed ??= { lots: 0, quote: 0n, commission: 0n };
-    this.#executed.lots += lots;
-    this.#executed.quote += quote;
-    this.change(this.#executed.lots === this.quantityLots ? "FILLED" : "PARTIALLY_FILLED", nowMs);
-  }
-
-  /** Of what it has traded. */
-  charge(commission: bigint): void {
-    present(this.#executed, "what has not traded pays no commission").commission += commission;
+  /** Counts a fill in; the status becomes what it makes of it. */
+  execute(fill: Executed, nowMs: number): void {
+    const executed = this.#executed === null ? fill : sum(this.#executed, fill);
+    this.#executed = executed;
+    this.change(executed.lots === this.quantityLots ? "FILLED" : "PARTIALLY_FILLED", nowMs);
   }
 
   change(status: OrderStatus, nowMs: number): void {
@@ -154,6 +148,10 @@ export class Order {
     }
     return order;
   }
+}
+
+function sum(a: Executed, b: Executed): Executed {
+  return { lots: a.lots + b.lots, quote: a.quote + b.quote, commission: a.commission + b.commission };
 }
 
 function savedExtras(saved: SavedOrder, locked: bigint): OrderExtras {
