@@ -73,7 +73,8 @@ export class StreamAudit {
     if (kind === "depth") return this.#added(new DepthListener(market, fail));
     const periodMs = PERIODS_MS[kind];
     if (periodMs === undefined) return undefined;
-    const fromMs = Math.ceil((this.#pastMs.get(symbol) ?? 0) / periodMs) * periodMs;
+    // A past may be imported while somebody listens.
+    const fromMs = (): number => Math.ceil((this.#pastMs.get(symbol) ?? 0) / periodMs) * periodMs;
     return this.#added(new KlineListener(symbol, fromMs, () => this.#trades.get(symbol) ?? [], fail));
   }
 
