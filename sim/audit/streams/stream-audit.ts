@@ -38,9 +38,9 @@ export class StreamAudit {
   }
 
   #notePast(command: Command): void {
-    if (command.type === "addPast") this.#pastMs.set(command.symbol, command.endMs);
-    if (command.type === "importKlines")
-      this.#pastMs.set(command.symbol, (command.candles.at(-1)?.[0] ?? 0) + MINUTE_MS);
+    if (command.type !== "importKlines") return;
+    const endMs = (command.candles.at(-1)?.[0] ?? 0) + MINUTE_MS;
+    this.#pastMs.set(command.symbol, Math.max(endMs, this.#pastMs.get(command.symbol) ?? 0));
   }
 
   /** Nobody listens any more. */
