@@ -22,13 +22,9 @@ export class EventDigest {
     this.mix((a + Math.imul(b, SECOND) + Math.imul(c, THIRD) + Math.imul(d, FOURTH)) | 0);
   }
 
-  // A list would be made for each event.
-  // oxlint-disable-next-line max-params
-  mixEight(a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number): void {
+  mixSeven(a: number, b: number, c: number, d: number, e: number, f: number, g: number): void {
     const first = a + Math.imul(b, SECOND) + Math.imul(c, THIRD) + Math.imul(d, FOURTH);
-    const last =
-      Math.imul(e, 0x27d4eb2f) + Math.imul(f, 0x165667b1) + Math.imul(g, 0xcc9e2d51) + Math.imul(h, 0x1b873593);
-    this.mix((first + last) | 0);
+    this.mix((first + Math.imul(e, 0x27d4eb2f) + Math.imul(f, 0x165667b1) + Math.imul(g, 0xcc9e2d51)) | 0);
   }
 
   /** A safe integer, zero or above. As editions 1 and 2 have it, like the two below. */

@@ -59,7 +59,7 @@ const LATER_FIELDS = Object.entries(PLACED_FIELDS as Readonly<Record<string, Fie
 
 /** What has come of the order that has this number. */
 function progress(digest: EventDigest, order: OrderRecord): void {
-  digest.mixEight(
+  digest.mixSeven(
     fold(order.orderId),
     foldWord(order.status),
     order.isWorking ? 1 : 0,
@@ -67,7 +67,6 @@ function progress(digest: EventDigest, order: OrderRecord): void {
     foldBig(order.executedQuote),
     foldBig(order.commission),
     fold(order.updateTimeMs),
-    0,
   );
 }
 
@@ -77,7 +76,7 @@ function progress(digest: EventDigest, order: OrderRecord): void {
  */
 function orderOpened(digest: EventDigest, { order }: OrderOpened): void {
   const words = foldWord(order.side) ^ (foldWord(order.type) << 8) ^ (foldWord(order.timeInForce) << 16);
-  digest.mixEight(
+  digest.mixSeven(
     fold(order.accountId),
     fold(order.symbolId),
     foldText(order.clientOrderId),
@@ -85,7 +84,6 @@ function orderOpened(digest: EventDigest, { order }: OrderOpened): void {
     fold(order.priceTicks),
     fold(order.quantityLots),
     fold(order.timeMs),
-    0,
   );
   digest.mixFour(fold(order.stopTicks), fold(order.icebergLots), fold(order.orderListId), foldBig(order.quoteOrderQty));
   progress(digest, order);
@@ -104,7 +102,7 @@ function fill(digest: EventDigest, { order, commission, commissionAssetId }: Fil
 }
 
 function trade(digest: EventDigest, event: Trade): void {
-  digest.mixEight(
+  digest.mixSeven(
     fold(event.symbolId),
     fold(event.tradeId),
     fold(event.aggTradeId),
@@ -112,8 +110,8 @@ function trade(digest: EventDigest, event: Trade): void {
     fold(event.priceTicks),
     fold(event.lots),
     foldBig(event.quote),
-    foldWord(event.takerSide),
   );
+  digest.mix(foldWord(event.takerSide));
   fill(digest, event.taker);
   fill(digest, event.maker);
 }
