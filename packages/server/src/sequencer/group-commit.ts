@@ -6,7 +6,7 @@ import type { Command, CommandType, Engine, Event, Entry } from "@pricetime/engi
 import { type Journal, JournalRefused, type SharedLog } from "../journal/port.ts";
 import type { Cancel, Clock, Timers } from "../world/port.ts";
 import type { Committer } from "./committer.ts";
-import { formBatch, type FormedBatch, type Request, type Settle } from "./form-batch.ts";
+import { formBatch, type Request, type Settle } from "./form-batch.ts";
 import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
 import { Placement, type PlacedBatch } from "./placement.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "./port.ts";
@@ -182,17 +182,17 @@ export class GroupCommitSequencer implements Sequencer {
       return;
     }
     this.#inFlight = true;
-    this.#append(batch).catch((error: unknown) => this.#die(error as Error));
-  }
-
-  async #append(batch: FormedBatch): Promise<void> {
     const timeMs = this.nowMs();
     this.#earliestMs = timeMs;
-    const failure = await this.#committer.commit(batch, timeMs);
-    if (failure !== undefined) {
-      this.#fail(batch.settles, failure);
-      return;
-    }
+    const end = (failure: Error | undefined): void => {
+      if (failure === undefined) this.#committed();
+      else this.#fail(batch.settles, failure);
+    };
+    this.#committer.commit(batch, timeMs, end).catch((error: unknown) => this.#die(error as Error));
+  }
+
+  /** Its requests are answered, in this turn. */
+  #committed(): void {
     if (this.#isFailing) this.#options.onJournalTrouble?.(null);
     this.#isFailing = false;
     this.#inFlight = false;

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { type Command, decodeCommands, type Engine, type Entry, type Event } from "@pricetime/engine";
 import type { Batch, Journal, JournalHead } from "../journal/port.ts";
 import type { Clock, Timers } from "../world/port.ts";
-import type { Committer } from "./committer.ts";
+import type { CommitEnd, Committer } from "./committer.ts";
 import type { FormedBatch, Settle } from "./form-batch.ts";
 import type { SequencerLimits } from "./limits.ts";
 import { OutcomeUnknown } from "./port.ts";
@@ -43,16 +43,17 @@ export class Placement implements Committer {
 
   start(): void {}
 
-  async commit({ bytes, commands, settles }: FormedBatch, timeMs: number): Promise<Error | undefined> {
+  async commit({ bytes, commands, settles }: FormedBatch, timeMs: number, end: CommitEnd): Promise<void> {
     const { node } = this.#options;
     let placed: PlacedBatch;
     try {
       placed = await this.write({ count: commands.length, timeMs, node, bytes });
     } catch (error) {
-      return error as Error;
+      end(error as Error);
+      return;
     }
     this.apply(placed, commands, settles);
-    return undefined;
+    end(undefined);
   }
 
   /** Resolves when the batch is durable in the next place. Rejects as `Journal.append` does. */

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { decodeCommands, type Engine } from "@pricetime/engine";
 import type { Following, LooseBatch, SharedLog } from "../journal/port.ts";
 import type { Timers } from "../world/port.ts";
-import type { Committer } from "./committer.ts";
+import type { CommitEnd, Committer } from "./committer.ts";
 import type { FormedBatch } from "./form-batch.ts";
 import type { SequencerLimits } from "./limits.ts";
 import type { PlacedBatch, Placement } from "./placement.ts";
@@ -32,7 +32,7 @@ export interface SharedPlacementOptions {
 interface Offer {
   readonly id: string;
   readonly batch: FormedBatch;
-  readonly end: (failure: Error | undefined) => void;
+  readonly end: CommitEnd;
 }
 
 export class SharedPlacement implements Committer {
@@ -52,16 +52,16 @@ export class SharedPlacement implements Committer {
     this.#followed = this.#follow(this.#following);
   }
 
-  commit(batch: FormedBatch, timeMs: number): Promise<Error | undefined> {
+  async commit(batch: FormedBatch, timeMs: number, end: CommitEnd): Promise<void> {
     assert(this.#offer === undefined, "one batch of ours is on its way at a time");
     const { log, node, newBatchId } = this.#options;
     const id = newBatchId();
-    const { promise, resolve } = Promise.withResolvers<Error | undefined>();
-    this.#offer = { id, batch, end: resolve };
-    log.submit({ id, count: batch.commands.length, timeMs, node, bytes: batch.bytes }).catch((error: unknown) => {
+    this.#offer = { id, batch, end };
+    try {
+      await log.submit({ id, count: batch.commands.length, timeMs, node, bytes: batch.bytes });
+    } catch (error) {
       if (this.#offer?.id === id) this.#endOffer(error as Error);
-    });
-    return promise;
+    }
   }
 
   /** The engine follows the log alone: a batch that failed leaves nothing to be found out. */

@@ -126,6 +126,19 @@ test("while one batch is in flight the next collects", async () => {
   );
 });
 
+test("the journal has the next batch before what answers put off is done", async () => {
+  const { journal, sequencer } = rig();
+  const open = gate(journal);
+  const appended = new Promise<number>((resolve) => {
+    sequencer.submit(TICK, () => queueMicrotask(() => resolve(journal.appended.length)));
+  });
+  await turn();
+  submitAll(sequencer, [TICK]);
+  open();
+  assert.equal(await appended, 2);
+  await sequencer.stop();
+});
+
 test("a batch holds so many commands and bytes, no more", async () => {
   const { journal, sequencer } = rig({ limits: { maxBatchCommands: 4 } });
   submitAll(
