@@ -65,9 +65,18 @@ const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("past", [...GROUND, ...STATE]),
   engineRoom("snapshot.ts", [...GROUND, ...STATE, ...ACTS]),
   engineRoom("invariants.ts", [...GROUND, ...STATE, ...ACTS]),
+  engineRoom("state-hash.ts", ["entry"]),
   engineRoom("carry-out.ts", [...GROUND, ...STATE, ...ACTS]),
-  engineRoom("engine.ts", [...GROUND, ...STATE, ...ACTS, "carry-out.ts", "snapshot.ts", "invariants.ts"]),
-  engineRoom("index.ts", [...GROUND, ...STATE, "past", "engine.ts"]),
+  engineRoom("engine.ts", [
+    ...GROUND,
+    ...STATE,
+    ...ACTS,
+    "carry-out.ts",
+    "snapshot.ts",
+    "state-hash.ts",
+    "invariants.ts",
+  ]),
+  engineRoom("index.ts", [...GROUND, ...STATE, "past", "state-hash.ts", "engine.ts"]),
 ];
 
 export const ROOMS: readonly Room[] = [
