@@ -66,6 +66,7 @@ const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("state-hash.ts", ["entry"]),
   engineRoom("snapshot.ts", [...GROUND, ...STATE, ...ACTS]),
   engineRoom("invariants.ts", [...GROUND, ...STATE, ...ACTS]),
+  engineRoom("state-hash.ts", ["entry"]),
   engineRoom("carry-out.ts", [...GROUND, ...STATE, ...ACTS]),
   engineRoom("engine.ts", [
     ...GROUND,

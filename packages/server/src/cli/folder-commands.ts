@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { JournalDamaged, JournalUnreadable } from "../journal/port.ts";
-import { SnapshotFolder } from "../replica/snapshot-folder.ts";
 import type { Verification } from "../replica/verify-journal.ts";
 import { type DataPaths, dataPaths } from "../storage/data-paths.ts";
 import { FolderInUse, type FolderLock, lockFolder } from "../storage/folder-lock.ts";
@@ -48,7 +47,7 @@ export function addJournalVerify(journal: Command, terminal: Terminal): void {
 
 function verified({ journal, snapshots }: DataPaths): Verification {
   try {
-    return verifyJournalFile(journal, new SnapshotFolder(snapshots));
+    return verifyJournalFile(journal, snapshots);
   } catch (error) {
     if (error instanceof JournalUnreadable) throw new CommandFailed(error.message, { cause: error });
     throw error;

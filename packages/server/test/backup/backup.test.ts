@@ -78,7 +78,7 @@ async function stateAt(folder: string, seq: number): Promise<string> {
   const journal = JournalFile.openReadOnly(dataPaths(folder).journal);
   const { engine } = recover(journal, new SnapshotFolder(join(folder, "none")), { world: MACHINE, untilSeq: seq });
   journal.close();
-  return engine.eventDigest();
+  return engine.stateHash().hash;
 }
 
 test("a backup leads to the same state, from its snapshot and from the first row, and again when more came", async (t) => {
@@ -99,7 +99,7 @@ test("a backup leads to the same state, from its snapshot and from the first row
   const there = await restore();
   assert.equal(there.stateHash, await stateAt(source, second.seq));
   const { fault, stateHash } = verifyJournalFile(dataPaths(restored).journal);
-  assert.deepEqual([fault, stateHash], [null, second.stateHash]);
+  assert.deepEqual([fault, stateHash.hash], [null, second.stateHash]);
   assert.equal(readdirSync(dataPaths(restored).snapshots).length, 1);
   assert.ok(!existsSync(restoringFolder(restored)));
 });
@@ -125,6 +125,21 @@ test("ended after any step, it goes on from there; so does a restore, and no nod
     assert.ok(!existsSync(restored));
   }
   assert.equal((await restore({ stepRows })).stateHash, taken.stateHash);
+});
+
+test("a backup of 0.2.0 is restored: what it calls the state's hash is the event digest", async (t) => {
+  const { folder, backup, restore } = start(t);
+  const taken = await backup();
+  const path = join(folder, "backup.json");
+  const record = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  const old = (stateHash: string): void => {
+    const { eventDigest: _, ...rest } = record;
+    writeFileSync(path, JSON.stringify({ ...rest, format: 1, stateHash }));
+  };
+  old("0".repeat(16));
+  await assert.rejects(restore(), /another state than the backup was verified with/);
+  old(taken.eventDigest);
+  assert.equal((await restore()).stateHash, taken.stateHash);
 });
 
 test("the state as it was at an entry", async (t) => {

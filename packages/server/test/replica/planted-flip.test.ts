@@ -57,21 +57,23 @@ function replayed(journal: JournalReader, rows: number): { readonly engine: Engi
 
 function open(t: TestContext): {
   readonly path: string;
+  readonly folder: string;
   readonly journal: JournalReader;
   readonly snapshots: SnapshotFolder;
 } {
   const paths = folderWith(t, BATCHES);
   const journal = JournalFile.openReadOnly(paths.journal);
   t.after(() => journal.close());
-  return { path: paths.journal, journal, snapshots: new SnapshotFolder(paths.snapshots) };
+  const snapshots = new SnapshotFolder(paths.snapshots);
+  return { path: paths.journal, folder: paths.snapshots, journal, snapshots };
 }
 
 test("a snapshot of another state than the journal leads to is found by verification, part by part", (t) => {
   for (const [plant, part] of PLANTS) {
-    const { path, journal, snapshots } = open(t);
+    const { path, folder, journal, snapshots } = open(t);
     const { engine, chainHash } = replayed(journal, BATCHES.length - 5);
     snapshots.take(engine, chainHash);
-    assert.deepEqual(verifyJournalFile(path, snapshots).foreignSnapshots, []);
+    assert.deepEqual(verifyJournalFile(path, folder).foreignSnapshots, []);
     plant(engine);
     const planted = snapshots.list()[0]!;
     snapshots.write({ seq: engine.seq, chainHash, eventDigest: engine.eventDigest() }, (sink) =>
