@@ -131,7 +131,8 @@ function check({ world, nodes }: Rig): void {
   for (const each of nodes) {
     assert.equal(each.engine.eventDigest(), engine.eventDigest(), "two engines differ");
     const found = verifyJournal(each.journal.reader());
-    assert.deepEqual([found.fault, found.entries, found.stateHash], [null, entries.length, engine.eventDigest()]);
+    assert.deepEqual([found.fault, found.entries, found.eventDigest], [null, entries.length, engine.eventDigest()]);
+    assert.deepEqual([each.engine.stateHash(), found.stateHash], [engine.stateHash(), engine.stateHash()]);
     chain.add(found.head.chainHash);
     assert.deepEqual(
       each.applied,
