@@ -111,10 +111,13 @@ export async function startNode(config: Config): Promise<Node> {
   const onOpen = (): void => void (isOpen = true);
   try {
     checkNotBehind(clock.nowMs(), storage.recovery.engine.timeMs, config.clock.maxLeapMs);
-    return {
-      ...(await serve({ config, storage, log, troubles, clock, world, onFatal, onOpen })),
-      failed: failed.promise,
+    const serving = await serve({ config, storage, log, troubles, clock, world, onFatal, onOpen });
+    const stop = async (): Promise<void> => {
+      await serving.stop();
+      await storage.close();
+      log.info({ seq: storage.recovery.engine.seq }, "stopped");
     };
+    return { ...serving, stop, failed: failed.promise };
   } catch (error) {
     await storage.close();
     if (!isOpen) made?.remove();
@@ -143,6 +146,7 @@ interface Parts {
   readonly onOpen: () => void;
 }
 
+/** All but storage, which whoever opened it closes. When it rejects, nothing of it runs any more. */
 async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   const { config, storage, log, troubles, clock, world, onFatal, onOpen } = given;
   const { journal, history, projector, recovery } = storage;
@@ -181,18 +185,14 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   // What clients speak to, and what browsers are shown.
   const sites = openSites(VERSION, () => factsOf(config, engine, rest));
   const gateway = createGateway({
+    ...parts,
     engine,
-    sequencer,
-    history,
+    telling,
     unseal: (sealed) => sealer.unseal(sealed),
     walletPorts: { wallet, tradingRules, confirmations, checkTotp: totpCheck(sealer) },
     limits: config.limits,
     http: config.http,
     trustedProxies: config.http.trustedProxies,
-    world,
-    telling,
-    log,
-    onFatal,
     web: sites.main,
     onUpgrade: (request, socket, head) => streams.upgrade(request, socket, head),
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
@@ -213,27 +213,31 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   const outside = { wallet, controls: wallet, outbox: mail };
   const admin = new AdminServer({ node: { ...ownNode, ...kept, ...outside }, ...adminDoor, health, metrics, log });
 
-  // What the journal must say first and who is on the exchange; then the doors open.
-  sequencer.start();
-  const warnings = await prepareJournal(ownNode, masterKey, config);
-  const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
-  await tradingRules.release();
-  await storage.started();
-  const addresses = await openDoors({ gateway, admin }, config, token);
-  rest = addresses.rest;
-  letters.catchUp(world.nowMs());
-  onOpen();
-  await (demo?.start(addresses) ?? removeDemoFile(config.dataFolder));
-  for (const part of [tradingRules, wallet, clock]) part.start();
-  isServing = true;
-  logStart(given, rest, warnings);
-
-  const stop = async (): Promise<void> => {
+  let demo: Demo | undefined;
+  const stop = (): Promise<void> => {
     isServing = false;
-    await stopInTurn(demo, { streams, gateway, admin }, { tradingRules, wallet, mail, sequencer, storage }, config);
-    log.info({ seq: engine.seq }, "stopped");
+    return stopInTurn(demo, { streams, gateway, admin }, { tradingRules, wallet, mail, sequencer, clock }, config);
   };
-  return { rest, banner: bannerOf(config, addresses, engine, demo), stop };
+  try {
+    // What the journal must say first and who is on the exchange; then the doors open.
+    sequencer.start();
+    const warnings = await prepareJournal(ownNode, masterKey, config);
+    if (config.demo) demo = await openDemo(ownNode, gateway, config, log);
+    await tradingRules.release();
+    await storage.started();
+    const addresses = await openDoors({ gateway, admin }, config, token);
+    rest = addresses.rest;
+    letters.catchUp(world.nowMs());
+    onOpen();
+    await (demo?.start(addresses) ?? removeDemoFile(config.dataFolder));
+    for (const part of [tradingRules, wallet, clock]) part.start();
+    isServing = true;
+    logStart(given, rest, warnings);
+    return { rest, banner: bannerOf(config, addresses, engine, demo), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Whoever asks is answered from here on. */
@@ -291,7 +295,7 @@ interface Inside {
   readonly wallet: NodeWallet;
   readonly mail: MailRoom;
   readonly sequencer: GroupCommitSequencer;
-  readonly storage: Storage;
+  readonly clock: GuardedClock;
 }
 
 /**
@@ -315,7 +319,7 @@ async function stopInTurn(
   await inside.wallet.stop();
   await inside.mail.close();
   await inside.sequencer.stop();
-  await inside.storage.close();
+  inside.clock.stop();
 }
 
 function listingOf(config: Config, view: EngineView): Listing {
@@ -360,7 +364,7 @@ function healthOf(
     wallet,
     troubles,
     clock,
-  }: Pick<Inside, "storage" | "sequencer" | "wallet"> & Pick<Parts, "troubles" | "clock">,
+  }: Pick<Inside, "sequencer" | "wallet"> & Pick<Parts, "storage" | "troubles" | "clock">,
   isServing: () => boolean,
 ): Health {
   const { recovery, projector } = storage;

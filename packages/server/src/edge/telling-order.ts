@@ -52,7 +52,20 @@ export class TellingOrder {
     this.#isDue = false;
     this.#streams = [];
     this.#answers = [];
-    for (const send of streams) send();
-    for (const send of answers) send();
+    sendAll(streams);
+    sendAll(answers);
   };
+}
+
+/** One that throws is a bug of ours and ends the process, as soon as all others have what is theirs: it is durable. */
+function sendAll(sends: readonly Send[]): void {
+  for (const send of sends) {
+    try {
+      send();
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
 }

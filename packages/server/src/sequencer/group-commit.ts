@@ -59,6 +59,8 @@ export class GroupCommitSequencer implements Sequencer {
   #stopTickTimer: Cancel = () => {};
   /** When the timer goes off; Infinity without one. */
   #tickDueMs = Number.POSITIVE_INFINITY;
+  /** While a tick is to find out whether the journal can be written again. */
+  #stopRetryTimer: Cancel | undefined;
   #onDrained: (() => void) | undefined;
 
   constructor(options: GroupCommitOptions) {
@@ -136,6 +138,7 @@ export class GroupCommitSequencer implements Sequencer {
   async stop(): Promise<void> {
     if (this.#state !== "dead") this.#state = "stopping";
     this.#stopTickTimer();
+    this.#stopRetryTimer?.();
     await new Promise<void>((resolve) => {
       this.#onDrained = resolve;
       this.#finishStop();
@@ -224,7 +227,7 @@ export class GroupCommitSequencer implements Sequencer {
     this.#inFlight = false;
     if (this.#state === "recovering") this.#state = "serving";
     this.#watchTime();
-    this.#world.after(this.#limits.retryPauseMs, () => this.#retry());
+    this.#stopRetryTimer ??= this.#world.after(this.#limits.retryPauseMs, () => this.#retry());
     this.#finishStop();
   }
 
@@ -236,6 +239,8 @@ export class GroupCommitSequencer implements Sequencer {
   }
 
   #retry(): void {
+    this.#stopRetryTimer?.();
+    this.#stopRetryTimer = undefined;
     if (this.#isFailing && this.#state === "serving") this.submit({ type: "tick" }, () => {});
   }
 

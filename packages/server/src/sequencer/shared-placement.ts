@@ -97,8 +97,10 @@ export class SharedPlacement implements Committer {
     if (placed === undefined || this.#isClosed) return;
     // Its requests may have been told meanwhile that nobody knows.
     const isAwaited = offer !== undefined && this.#offer === offer;
+    // From here on each of them is told while the batch is applied, even if that fails midway.
+    if (isAwaited) this.#offer = undefined;
     placement.apply(placed, commands, isAwaited ? offer.batch.settles : []);
-    if (isAwaited) this.#endOffer(undefined);
+    if (isAwaited) offer.end(undefined);
   }
 
   /** Tries until the journal has it: it is in the log and cannot be refused. Undefined: applied already, or closed. */
@@ -128,7 +130,7 @@ export class SharedPlacement implements Committer {
     }
   }
 
-  #endOffer(failure: Error | undefined): void {
+  #endOffer(failure: Error): void {
     const offer = this.#offer;
     this.#offer = undefined;
     offer?.end(failure);

@@ -252,6 +252,20 @@ test("a full disk: nothing is taken, and the node finds out by itself when there
   assert.deepEqual(fatal, []);
 });
 
+test("a disk that stays full is tried at the same pace, however many were turned away", async () => {
+  const { journal, sequencer } = rig({ limits: { retryPauseMs: 50 } });
+  for (let i = 0; i < 10_000; i++) journal.faults.push("nothing written");
+  for (let i = 0; i < 40; i++) {
+    await assert.rejects(sequencer.run(TICK), NotAccepted);
+    await pause(1);
+  }
+  const [before, startMs] = [journal.appended.length, performance.now()];
+  await pause(200);
+  const [tries, pauses] = [journal.appended.length - before, (performance.now() - startMs) / 50];
+  assert.ok(tries >= 1 && tries <= pauses + 1, `${tries} tries in ${pauses} pauses`);
+  await sequencer.stop();
+});
+
 test("a journal that stays silent is the end", async () => {
   const { journal, sequencer, fatal } = rig({ limits: { recoveryPauseMs: 1, recoveryAttempts: 3 } });
   journal.faults.push("before writing");

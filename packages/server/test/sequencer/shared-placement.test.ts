@@ -209,6 +209,19 @@ for (const [what, last] of [
   });
 }
 
+test("a bug in a hook: each of our requests is told once, those before it what came of them", async () => {
+  const onApplied: GroupCommitOptions["onApplied"] = ({ seq }) => assert.notEqual(seq, 2, "a bug");
+  const { log, submit, sequencer, fatal } = rig({ onApplied });
+  const answers = await submit(TICK, TICK, TICK);
+  await log.deliver(log.submitted[0]!);
+  assert.deepEqual(
+    answers.map((answer) => (answer instanceof Error ? answer.name : answer.seq)),
+    [1, "OutcomeUnknown", "OutcomeUnknown"],
+  );
+  assert.equal(fatal.length, 1);
+  await sequencer.stop();
+});
+
 test("stopping finishes what is on its way, and follows no further", async () => {
   const { log, submit, sequencer, engine } = rig();
   const answers = await submit(TICK);

@@ -150,6 +150,29 @@ test("whoever is asked first to send, and however many turns of promises they wa
   assert.deepEqual(sent, ["stream 1", "stream 2", "answer 1", "answer 3", "answer 2"]);
 });
 
+test("one that cannot be sent keeps no other back, and is a bug that ends the process", async () => {
+  const telling = new TellingOrder();
+  const sent: string[] = [];
+  const fail = (what: string) => () => {
+    throw new Error(what);
+  };
+  const uncaught: unknown[] = [];
+  const runners = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException").on("uncaughtException", (error) => uncaught.push(error.message));
+  try {
+    telling.stream(fail("stream 1"));
+    telling.stream(() => void sent.push("stream 2"));
+    telling.answer(fail("answer 1"));
+    telling.answer(() => void sent.push("answer 2"));
+    await turn();
+  } finally {
+    process.removeAllListeners("uncaughtException");
+    for (const runner of runners) process.on("uncaughtException", runner);
+  }
+  assert.deepEqual(sent, ["stream 2", "answer 2"]);
+  assert.deepEqual(uncaught, ["stream 1", "answer 1"]);
+});
+
 test("followers hear of an entry in the order in which they were named", () => {
   const telling = new TellingOrder();
   const heard: string[] = [];
