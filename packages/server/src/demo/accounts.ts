@@ -36,7 +36,7 @@ const OTHER_GRANT = "1000000000";
 export async function openDemoAccounts(
   node: DemoNode,
   fees: { readonly makerBps: number; readonly takerBps: number },
-): Promise<readonly DemoAccount[]> {
+): Promise<void> {
   const grants = new Map(node.view.assets().map(({ spec }) => [spec.asset, OTHER_GRANT]));
   for (const { spec, grant } of DEMO_ASSETS) grants.set(spec.asset, grant);
   await Promise.all(
@@ -52,7 +52,6 @@ export async function openDemoAccounts(
     const accountId = await ensureAccount(node, { email, name, masterId, grants: new Map(), ...fees });
     await ensureKey(node, { accountId, apiKey, secretKey, permissions });
   }
-  return DEMO_ACCOUNTS;
 }
 
 /** For a node that is not in demo mode: the keys that everybody knows go. Answers how many there were. */
