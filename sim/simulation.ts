@@ -86,6 +86,8 @@ class Simulation {
   readonly #deafness = { heads: 0 };
   #powerIsOff = false;
   #historyTo: number | undefined;
+  /** Of the next start. */
+  #cutTurns: number | undefined;
   #startFailures = 0;
   #deathsWithoutStep = 0;
   /** What the driver waits for before the next step. */
@@ -186,10 +188,13 @@ class Simulation {
     if (!this.#life.alive) return;
     this.#node = node;
     this.#startFailures = 0;
-    this.#say(`up at ${this.#node.engine.seq} ${this.#node.engine.hash()}`);
+    this.#say(`up at ${this.#node.engine.seq} ${this.#node.engine.eventDigest()}`);
     this.#auditor.endRecovery(recovery, this.#node.engine);
     this.#clock.started(this.#wallMs, this.#passedMs, this.#auditor.lastTimeMs);
     this.#startAudit();
+    const life = this.#life;
+    if (this.#cutTurns !== undefined) this.#afterTurns(this.#cutTurns, life, () => this.#cut(life));
+    this.#cutTurns = undefined;
   }
 
   #startFailed(error: Error): void {
@@ -249,7 +254,7 @@ class Simulation {
       seams: this.#options.seams ?? NO_BUG,
       onRecovered,
       onApplied: (entry, events, engine) => {
-        this.#say(`entry ${entry.seq} at ${entry.timeMs} ${text(entry.command)} ${engine.hash()}`);
+        this.#say(`entry ${entry.seq} at ${entry.timeMs} ${text(entry.command)} ${engine.eventDigest()}`);
         this.#clock.journaled(entry.timeMs, this.#auditor.lastTimeMs, this.#passedMs);
         this.#auditor.applied(entry, events, engine);
       },
@@ -375,6 +380,7 @@ class Simulation {
       case "kill":
         return this.#afterTurns(act.turns, life, () => {
           this.#disk.flippedReads = act.flips;
+          this.#cutTurns = act.cutTurns;
           this.#down("process");
         });
       case "full":

@@ -243,6 +243,13 @@ test("versions are pinned exactly and the lockfile names no download address", (
   assert.doesNotMatch(readFileSync(join(ROOT, "package-lock.json"), "utf8"), /"resolved": "http/);
 });
 
+test("what is private is private when the program runs", () => {
+  const lines = everything.flatMap(({ path, privateWords }) => privateWords.map((line) => `${path}:${line}`));
+  assert.deepEqual(lines, [], "`#x` instead of `private x`");
+  const text = "class A {\n  #a = 1;\n  private b = 1;\n  private constructor() {}\n  private static c(): void {}\n}";
+  assert.deepEqual(readSource("a.ts", text).privateWords, [3, 5]);
+});
+
 /** Words that say nothing about what a thing does. */
 const EMPTY_WORDS = ["util", "utils", "helper", "helpers", "manager", "service", "services", "misc", "common"];
 const saysNothing = (name: string): boolean =>

@@ -14,4 +14,4 @@ const engine = new Engine();
 const started = performance.now();
 for (const entry of entries) engine.apply(entry);
 const perSecond = (entries.length / (performance.now() - started)) * 1000;
-console.log(JSON.stringify({ perSecond, seq: engine.seq, hash: engine.hash() }));
+console.log(JSON.stringify({ perSecond, seq: engine.seq, hash: engine.eventDigest() }));

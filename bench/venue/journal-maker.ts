@@ -37,7 +37,7 @@ export class JournalMaker {
   #timeMs: number;
   #batch: Command[] = [];
   #firstSeq = 1;
-  #priorStateHash = "";
+  #priorEventDigest = "";
 
   constructor({ folder, symbols = 1, accounts, keys, startMs }: MakerOptions) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -70,7 +70,7 @@ export class JournalMaker {
     const { engine } = this;
     if (this.#batch.length === 0) {
       this.#firstSeq = engine.seq + 1;
-      this.#priorStateHash = engine.hash();
+      this.#priorEventDigest = engine.eventDigest();
     }
     this.#batch.push(command);
     const events = engine.apply({ seq: engine.seq + 1, timeMs: this.#timeMs, command });
@@ -84,7 +84,7 @@ export class JournalMaker {
     if (this.#batch.length === 0) return;
     const bytes = encodeCommands(this.#batch);
     const batch = { firstSeq: this.#firstSeq, count: this.#batch.length, timeMs: this.#timeMs, node: "bench", bytes };
-    this.#journal.append({ ...batch, priorStateHash: this.#priorStateHash });
+    this.#journal.append({ ...batch, priorEventDigest: this.#priorEventDigest });
     this.#batch = [];
   }
 

@@ -38,9 +38,15 @@ export class RulesAudit {
   #orders: Immediate[] = [];
   /** By account: when it was locked last. */
   readonly #lockedMs = new Map<number, number>();
+  /** Somebody was locked since the node started: an operator may lock, whatever the rules. */
+  #hasLocked = false;
 
   constructor(auditor: Auditor) {
     this.#auditor = auditor;
+  }
+
+  nodeStarts(): void {
+    this.#hasLocked = false;
   }
 
   entry({ timeMs, command, happened, isLive }: AuditedEntry, isOwn: boolean): void {
@@ -56,6 +62,7 @@ export class RulesAudit {
       this.#auditor.fail(`${command.accountId} is locked, and was not careless`);
     }
     this.#lockedMs.set(command.accountId, timeMs);
+    this.#hasLocked ||= isLive;
   }
 
   /** Whether the rules have locked whom they must. `nowMs`: the exchange's time. */
@@ -69,6 +76,7 @@ export class RulesAudit {
 
   /** A node serves by rules that are off. `nowMs`: the exchange's time. */
   checkReleased(nowMs: number): void {
+    if (this.#hasLocked) return;
     for (const accountId of this.#auditor.model.accounts.keys()) {
       if (this.#isLocked(accountId, nowMs)) this.#auditor.fail(`the rules are off, and ${accountId} is locked`);
     }

@@ -11,7 +11,12 @@ import { SandboxChain } from "../../packages/server/src/wallet/sandbox/sandbox-c
 import { inClass, type Mutation } from "./mutation.ts";
 
 /** The method is not called in one case of so many. */
-function oneInOf<T extends object>(name: string, prototype: T, method: string, times: number): Mutation {
+function oneInOf<T extends object>(
+  name: string,
+  prototype: T,
+  method: Extract<keyof T, string>,
+  times: number,
+): Mutation {
   let calls = 0;
   return inClass(
     name,

@@ -70,6 +70,7 @@ export class Outside {
 
   nodeStarts(): void {
     this.letters.nodeStarts();
+    this.rules.nodeStarts();
   }
 
   nodeIsGone(): void {

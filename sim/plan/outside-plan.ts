@@ -68,6 +68,7 @@ export class OutsidePlan {
       [4, () => this.#fault()],
       [3, () => ({ type: "mailDown", forMs: dice.below(4_000) })],
       [2, () => this.#beginBurst()],
+      [2, () => ({ type: "kill", turns: dice.below(40), flips: 0, cutTurns: dice.below(30) })],
     ])();
   }
 

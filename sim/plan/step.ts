@@ -24,8 +24,11 @@ export type Act =
   | { readonly type: "cutAtOperation"; readonly operations: number }
   /** The power goes between two tasks. */
   | { readonly type: "cutAtTurn"; readonly turns: number }
-  /** The process dies; what it wrote is with the operating system. `flips`: wrong bits when it is next read. */
-  | { readonly type: "kill"; readonly turns: number; readonly flips: number }
+  /**
+   * The process dies; what it wrote is with the operating system. `flips`: wrong bits when it is next read. `cutTurns`:
+   * the power goes so soon after the next start.
+   */
+  | { readonly type: "kill"; readonly turns: number; readonly flips: number; readonly cutTurns?: number }
   | { readonly type: "full"; readonly forMs: number }
   | { readonly type: "failSyncs"; readonly count: number }
   | { readonly type: "deaf"; readonly heads: number }

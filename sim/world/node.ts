@@ -96,10 +96,10 @@ export class SimNode {
   readonly #rules: TradingRules;
   readonly #network: ChainNetwork;
   readonly #letters: WithdrawalLetters;
-  readonly #telling = new TellingOrder();
   #isOpen = false;
   readonly #world: NodeWorld;
   readonly #machine: World;
+  readonly #telling = new TellingOrder();
   readonly #real: GroupCommitSequencer;
   readonly #projection: Projection;
   readonly #history: SimHistory;

@@ -63,11 +63,20 @@ const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("listing", [...GROUND, ...STATE, "funds"]),
   engineRoom("access", [...GROUND, ...STATE]),
   engineRoom("past", [...GROUND, ...STATE]),
+  engineRoom("state-hash.ts", ["entry"]),
   engineRoom("snapshot.ts", [...GROUND, ...STATE, ...ACTS]),
   engineRoom("invariants.ts", [...GROUND, ...STATE, ...ACTS]),
   engineRoom("carry-out.ts", [...GROUND, ...STATE, ...ACTS]),
-  engineRoom("engine.ts", [...GROUND, ...STATE, ...ACTS, "carry-out.ts", "snapshot.ts", "invariants.ts"]),
-  engineRoom("index.ts", [...GROUND, ...STATE, "past", "engine.ts"]),
+  engineRoom("engine.ts", [
+    ...GROUND,
+    ...STATE,
+    ...ACTS,
+    "carry-out.ts",
+    "snapshot.ts",
+    "state-hash.ts",
+    "invariants.ts",
+  ]),
+  engineRoom("index.ts", [...GROUND, ...STATE, "past", "state-hash.ts", "engine.ts"]),
 ];
 
 export const ROOMS: readonly Room[] = [
@@ -213,6 +222,7 @@ export const ROOMS: readonly Room[] = [
       server("backup"),
       server("config"),
       server("disk"),
+      server("replica"),
       server("observe"),
       server("start"),
       server("storage"),

@@ -70,7 +70,7 @@ async function longJournal(folder: string): Promise<void> {
   for (let n = 1; n <= COMMANDS; n += COMMANDS_A_ROW) {
     const commands = Array.from({ length: COMMANDS_A_ROW }, (_, k) => randomCommand(dice, n + k));
     const count = commands.length;
-    const state = { priorStateHash: engine.hash(), node: "n1", timeMs: head.lastTimeMs };
+    const state = { priorEventDigest: engine.eventDigest(), node: "n1", timeMs: head.lastTimeMs };
     const row = chainOn(head, { firstSeq: head.lastSeq + 1, count, bytes: encodeCommands(commands), ...state });
     for (const command of commands) engine.apply({ seq: engine.seq + 1, timeMs: row.timeMs, command });
     head = { lastSeq: engine.seq, lastTimeMs: row.timeMs, chainHash: row.chainHash };
@@ -102,7 +102,7 @@ function stateAt(folder: string, seq: number): string {
   const { engine } = recover(file, new SnapshotFolder(join(folder, "none")), { world: MACHINE, untilSeq: seq });
   file.close();
   assert.equal(engine.seq, seq, "a backup ends where a row ends");
-  return engine.hash();
+  return engine.eventDigest();
 }
 
 /** Runs it until it ends by itself, killed the first times. Answers with what it said, and where the copy stood after each kill. */

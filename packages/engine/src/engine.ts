@@ -18,7 +18,8 @@ import type { ExchangeFilters } from "./entry/symbol.ts";
 import { checkOrder } from "./trading/check.ts";
 import type { OrderListRecord, OrderRecord } from "./entry/order-record.ts";
 import type { RejectReason } from "./entry/reject.ts";
-import { restoreState, saveState, saveStateInPieces } from "./snapshot.ts";
+import { isOfNewestLayout, restoreState, saveState, saveStateInParts, saveStateInPieces } from "./snapshot.ts";
+import { hashParts, type StateHash } from "./state-hash.ts";
 import { type EngineOptions, ExchangeState } from "./state/exchange-state.ts";
 import type { ApiTradingLock } from "./entry/wallet-record.ts";
 import type { FundsView } from "./view/funds-view.ts";
@@ -28,8 +29,9 @@ const NO_POSTINGS: readonly Posting[] = [];
 
 export class Engine implements EngineView {
   readonly funds: FundsView;
-  private readonly state: ExchangeState;
-  private readonly digest = new EventDigest();
+  /** For tests and planted bugs, which look inside; everybody else asks the views. */
+  readonly state: ExchangeState;
+  readonly #digest = new EventDigest();
 
   constructor(options: EngineOptions = {}) {
     this.state = new ExchangeState(options);
@@ -40,7 +42,7 @@ export class Engine implements EngineView {
   static restore(bytes: Uint8Array, options: EngineOptions = {}): Engine {
     const engine = new Engine(options);
     try {
-      restoreState(engine.state, engine.digest, bytes);
+      restoreState(engine.state, engine.#digest, bytes);
     } catch (error) {
       if (error instanceof MalformedBytes) throw error;
       // damage shows itself in many ways: text that is not JSON, an impossible symbol, an absurd length
@@ -65,7 +67,7 @@ export class Engine implements EngineView {
       assert(state.events.length === 0, "a refused command changes nothing");
       state.emit({ type: "rejected", reason });
     }
-    for (const event of state.events) digestEvent(this.digest, event, state.edition);
+    for (const event of state.events) digestEvent(this.#digest, event, state.edition);
     state.eventCount += state.events.length;
     return state.events;
   }
@@ -77,12 +79,27 @@ export class Engine implements EngineView {
 
   /** The whole state as bytes: equal states give equal bytes. */
   snapshot(): Uint8Array {
-    return saveState(this.state, this.digest);
+    return saveState(this.state, this.#digest);
   }
 
   /** The bytes of `snapshot()` one after the other. A piece is written over when its turn has passed. */
   snapshotInPieces(sink: PieceSink): void {
-    saveStateInPieces(this.state, this.digest, sink);
+    saveStateInPieces(this.state, this.#digest, sink);
+  }
+
+  /** The bytes of `snapshot()` in the same way, each piece with the name of the part of the state that it is of. */
+  snapshotInParts(sink: (part: string, piece: Uint8Array) => void): void {
+    saveStateInParts(this.state, this.#digest, sink);
+  }
+
+  /** Of all parts of the state, whatever path led to it. Walks everything. */
+  stateHash(): StateHash {
+    return hashParts((sink) => this.snapshotInParts(sink));
+  }
+
+  /** Whether `snapshot()` of the state that the bytes hold is these bytes: an older release may have written others. */
+  static isOfNewestLayout(bytes: Uint8Array): boolean {
+    return isOfNewestLayout(bytes);
   }
 
   /** Throws `InvariantBroken` when something that must hold does not. Walks everything: for tests and audits. */
@@ -90,8 +107,8 @@ export class Engine implements EngineView {
     checkInvariants(this.state);
   }
 
-  hash(): string {
-    return this.digest.toString();
+  eventDigest(): string {
+    return this.#digest.toString();
   }
 
   get seq(): number {
@@ -137,15 +154,15 @@ export class Engine implements EngineView {
   }
 
   *accounts(): Iterable<AccountView> {
-    for (const account of this.state.accounts.all()) yield this.viewOf(account);
+    for (const account of this.state.accounts.all()) yield this.#viewOf(account);
   }
   account(accountId: number): AccountView | undefined {
     const account = this.state.accounts.get(accountId);
-    return account && this.viewOf(account);
+    return account && this.#viewOf(account);
   }
   accountByEmail(email: string): AccountView | undefined {
     const account = this.state.accounts.getByEmail(email);
-    return account && this.viewOf(account);
+    return account && this.#viewOf(account);
   }
   subAccounts(masterId: number): readonly number[] {
     return this.state.accounts.subsOf(masterId);
@@ -210,7 +227,7 @@ export class Engine implements EngineView {
     return Math.min(listenKeyMs, this.state.funds.withdrawals.nextDueMs());
   }
 
-  private viewOf(account: Account): AccountView {
+  #viewOf(account: Account): AccountView {
     const { symbolRates: _, ...fields } = account;
     return { ...fields, updateTimeMs: this.state.ledger.updateTimeMs(account.accountId) };
   }

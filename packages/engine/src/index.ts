@@ -39,5 +39,6 @@ export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./entry/editi
 export { OrderTable } from "./state/order/order-table.ts";
 export * from "./state/order/order.ts";
 export * from "./entry/reject.ts";
+export { differingParts, type PartHash, type StateHash } from "./state-hash.ts";
 export type { EngineOptions } from "./state/exchange-state.ts";
 export * from "./view/engine-view.ts";

@@ -19,20 +19,61 @@ const FIRST_LAYOUT = 6;
 /** Raised when the layout changes: by the newest field of an order, or by hand. */
 const LAYOUT = Math.max(FIRST_LAYOUT, SAVED_ORDER.newest);
 
+/** A part of the state: what stands in its bytes is said by no other part. */
+interface Part {
+  readonly name: string;
+  readonly save: (writer: ByteWriter) => void;
+}
+
+/** All parts, in the order of a snapshot. */
+function* partsOf(state: ExchangeState, digest: EventDigest): Iterable<Part> {
+  yield { name: "exchange", save: (writer) => saveExchange(writer, state, digest) };
+  yield { name: "assets", save: (writer) => writer.text(JSON.stringify(state.assets.map(({ spec }) => spec))) };
+  yield { name: "references", save: (writer) => saveReferences(writer, state) };
+  yield { name: "accounts", save: (writer) => state.accounts.save(writer) };
+  yield { name: "API keys", save: (writer) => state.apiKeys.save(writer) };
+  yield { name: "master key", save: (writer) => writer.text(state.masterKeyCheck) };
+  yield { name: "listen keys", save: (writer) => state.listenKeys.save(writer) };
+  yield { name: "ledger", save: (writer) => state.ledger.save(writer) };
+  yield { name: "funds", save: (writer) => state.funds.save(writer) };
+  yield { name: "symbols", save: (writer) => writer.uint(state.markets.length) };
+  for (const market of state.markets) {
+    const { symbol } = market.spec;
+    yield { name: `market ${symbol}`, save: (writer) => saveMarket(writer, market) };
+    yield { name: `orders ${symbol}`, save: (writer) => saveOrders(writer, market) };
+  }
+  yield { name: "order lists", save: (writer) => saveOrderLists(writer, state) };
+}
+
 export function saveState(state: ExchangeState, digest: EventDigest): Uint8Array {
   const writer = new ByteWriter();
-  writeState(writer, state, digest);
+  for (const { save } of partsOf(state, digest)) save(writer);
   return writer.bytes();
 }
 
 /** The same bytes one small piece after the other: a buffer for all of them would be as large as the state. */
 export function saveStateInPieces(state: ExchangeState, digest: EventDigest, sink: PieceSink): void {
   const writer = new ByteWriter(sink);
-  writeState(writer, state, digest);
+  for (const { save } of partsOf(state, digest)) save(writer);
   writer.flush();
 }
 
-function writeState(writer: ByteWriter, state: ExchangeState, digest: EventDigest): void {
+/** The same bytes, with the name of the part that they are of. */
+export function saveStateInParts(
+  state: ExchangeState,
+  digest: EventDigest,
+  sink: (part: string, piece: Uint8Array) => void,
+): void {
+  let part = "";
+  const writer = new ByteWriter((piece) => sink(part, piece));
+  for (const { name, save } of partsOf(state, digest)) {
+    part = name;
+    save(writer);
+    writer.flush();
+  }
+}
+
+function saveExchange(writer: ByteWriter, state: ExchangeState, digest: EventDigest): void {
   writer.uint(LAYOUT);
   writer.uint(state.edition);
   writer.uint(state.seq);
@@ -42,27 +83,30 @@ function writeState(writer: ByteWriter, state: ExchangeState, digest: EventDiges
   writer.uint(state.eventCount);
   for (const lane of digest.lanes()) writer.uint(lane);
   writer.text(JSON.stringify(state.exchangeFilters));
-  writer.text(JSON.stringify(state.assets.map((asset) => asset.spec)));
+}
+
+function saveReferences(writer: ByteWriter, state: ExchangeState): void {
   writer.uint(state.moveReferences.size);
   for (const reference of state.moveReferences) writer.text(reference);
-  state.accounts.save(writer);
-  state.apiKeys.save(writer);
-  writer.text(state.masterKeyCheck);
-  state.listenKeys.save(writer);
-  state.ledger.save(writer);
-  state.funds.save(writer);
-  writer.uint(state.markets.length);
-  for (const market of state.markets) {
-    writer.text(JSON.stringify({ spec: market.spec, scale: market.scale }));
-    market.save(writer);
-    for (const side of SIDES) {
-      for (const order of market.book.orders(side)) saveOrder(writer, market, order);
-      writer.uint(0);
-    }
-    for (const order of market.triggers.orders()) saveOrder(writer, market, order);
+}
+
+function saveMarket(writer: ByteWriter, market: Market): void {
+  writer.text(JSON.stringify({ spec: market.spec, scale: market.scale }));
+  market.save(writer);
+}
+
+function saveOrders(writer: ByteWriter, market: Market): void {
+  for (const side of SIDES) {
+    for (const order of market.book.orders(side)) saveOrder(writer, market, order);
     writer.uint(0);
   }
-  saveOrderLists(writer, state);
+  for (const order of market.triggers.orders()) saveOrder(writer, market, order);
+  writer.uint(0);
+}
+
+/** Whether this release writes a snapshot of the same state with the same bytes. */
+export function isOfNewestLayout(bytes: Uint8Array): boolean {
+  return new ByteReader(bytes).uint() === LAYOUT;
 }
 
 export function restoreState(state: ExchangeState, digest: EventDigest, bytes: Uint8Array): void {

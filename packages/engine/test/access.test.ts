@@ -106,9 +106,9 @@ test("a journal is bound to one master key, once and for good", () => {
   const bind = (keyCheck: string): string => made.answer({ type: "bindMasterKey", by: BY, keyCheck });
   assert.equal(made.engine.masterKeyCheck, "");
   for (const bad of ["", "a".repeat(63), "A".repeat(64), "a".repeat(65)]) assert.equal(bind(bad), "INVALID_VALUE");
-  const unbound = made.engine.hash();
+  const unbound = made.engine.eventDigest();
   assert.equal(bind("a".repeat(64)), "masterKeyBound");
-  assert.notEqual(made.engine.hash(), unbound);
+  assert.notEqual(made.engine.eventDigest(), unbound);
   for (const other of ["b".repeat(64), "a".repeat(64)]) assert.equal(bind(other), "ALREADY_EXISTS");
   made.restart();
   assert.equal(made.engine.masterKeyCheck, "a".repeat(64));
@@ -119,7 +119,7 @@ test("two journals that differ in nothing but their master key have other hashes
   const hashes = ["a", "b"].map((digit) => {
     const made = desk();
     made.answer({ type: "bindMasterKey", by: BY, keyCheck: digit.repeat(64) });
-    return made.engine.hash();
+    return made.engine.eventDigest();
   });
   assert.notEqual(hashes[0], hashes[1]);
 });

@@ -92,7 +92,7 @@ class Case {
 
   /** The hash holds every event; with the model, the whole state is compared too. */
   #compare(): void {
-    assert.equal(this.#fast.hash(), this.#naive.hash(), "events of the two books");
+    assert.equal(this.#fast.eventDigest(), this.#naive.eventDigest(), "events of the two books");
     const [fast, naive] = [this.#fast.market(0), this.#naive.market(0)];
     const depth = String([fast.bids(9), ":", fast.asks(9)]);
     assert.equal(depth, String([naive.bids(9), ":", naive.asks(9)]), "depth of the two books");

@@ -5,7 +5,7 @@ import { liveOrder } from "./inside.ts";
 export function portrait(engine: Engine): unknown {
   const accountIds = [...engine.accounts()].map(({ accountId }) => accountId);
   return {
-    at: [engine.seq, engine.timeMs, engine.hash(), engine.edition, engine.nextDueMs(), engine.openOrderCount],
+    at: [engine.seq, engine.timeMs, engine.eventDigest(), engine.edition, engine.nextDueMs(), engine.openOrderCount],
     orders: accountIds.map((accountId) => engine.openOrders(accountId).map((order) => orderFields(engine, order))),
     lists: accountIds.map((accountId) => engine.openOrderLists(accountId).map(listFields)),
     balances: accountIds.map((accountId) => engine.assets().map(({ assetId }) => engine.balance(accountId, assetId))),

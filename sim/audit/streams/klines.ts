@@ -13,7 +13,7 @@ export class KlineListener implements Listener {
   readonly #what: string;
   readonly #trades: () => readonly TimedTrade[];
   /** The first candles are of what was before the first trade as well; what is not compared begins later. */
-  readonly #fromMs: number;
+  readonly #fromMs: () => number;
   readonly #fail: Fail;
   /** Trades when it began to listen: what did not change since is not told again. */
   readonly #tradesBefore: number;
@@ -22,7 +22,7 @@ export class KlineListener implements Listener {
   #isDone = false;
 
   /** `fromMs`: where candles begin that owe nothing to a past. */
-  constructor(symbol: string, fromMs: number, trades: () => readonly TimedTrade[], fail: Fail) {
+  constructor(symbol: string, fromMs: () => number, trades: () => readonly TimedTrade[], fail: Fail) {
     this.#what = `candles of ${symbol}`;
     this.#trades = trades;
     this.#fromMs = fromMs;
@@ -48,8 +48,9 @@ export class KlineListener implements Listener {
 
   #compare(candle: Json): void {
     const { t, T } = candle;
-    const isQuietSincePast = this.#fromMs > 0 && this.#trades().every(([timeMs]) => timeMs > T);
-    if (t < this.#fromMs || isQuietSincePast) return;
+    const fromMs = this.#fromMs();
+    const isQuietSincePast = fromMs > 0 && this.#trades().every(([timeMs]) => timeMs > T);
+    if (t < fromMs || isQuietSincePast) return;
     differing(this.#what, this.#candle(t, T), candle, this.#fail);
   }
 

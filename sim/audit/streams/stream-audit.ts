@@ -38,9 +38,9 @@ export class StreamAudit {
   }
 
   #notePast(command: Command): void {
-    if (command.type === "addPast") this.#pastMs.set(command.symbol, command.endMs);
-    if (command.type === "importKlines")
-      this.#pastMs.set(command.symbol, (command.candles.at(-1)?.[0] ?? 0) + MINUTE_MS);
+    if (command.type !== "importKlines") return;
+    const endMs = (command.candles.at(-1)?.[0] ?? 0) + MINUTE_MS;
+    this.#pastMs.set(command.symbol, Math.max(endMs, this.#pastMs.get(command.symbol) ?? 0));
   }
 
   /** Nobody listens any more. */
@@ -73,7 +73,8 @@ export class StreamAudit {
     if (kind === "depth") return this.#added(new DepthListener(market, fail));
     const periodMs = PERIODS_MS[kind];
     if (periodMs === undefined) return undefined;
-    const fromMs = Math.ceil((this.#pastMs.get(symbol) ?? 0) / periodMs) * periodMs;
+    // A past may be imported while somebody listens.
+    const fromMs = (): number => Math.ceil((this.#pastMs.get(symbol) ?? 0) / periodMs) * periodMs;
     return this.#added(new KlineListener(symbol, fromMs, () => this.#trades.get(symbol) ?? [], fail));
   }
 

@@ -7,14 +7,14 @@
 const [SECOND, THIRD, FOURTH] = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35] as const;
 
 export class EventDigest {
-  private a = 0x9e3779b9;
-  private b = 0x85ebca6b;
+  #a = 0x9e3779b9;
+  #b = 0x85ebca6b;
 
   mix(word: number): void {
-    this.a = Math.imul(this.a ^ word, 0xcc9e2d51);
-    this.a ^= this.a >>> 15;
-    this.b = Math.imul(this.b + this.a, 0x1b873593);
-    this.b ^= (this.b >>> 13) ^ word;
+    this.#a = Math.imul(this.#a ^ word, 0xcc9e2d51);
+    this.#a ^= this.#a >>> 15;
+    this.#b = Math.imul(this.#b + this.#a, 0x1b873593);
+    this.#b ^= (this.#b >>> 13) ^ word;
   }
 
   /** Four words in little more time than one. */
@@ -22,13 +22,9 @@ export class EventDigest {
     this.mix((a + Math.imul(b, SECOND) + Math.imul(c, THIRD) + Math.imul(d, FOURTH)) | 0);
   }
 
-  // A list would be made for each event.
-  // oxlint-disable-next-line max-params
-  mixEight(a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number): void {
+  mixSeven(a: number, b: number, c: number, d: number, e: number, f: number, g: number): void {
     const first = a + Math.imul(b, SECOND) + Math.imul(c, THIRD) + Math.imul(d, FOURTH);
-    const last =
-      Math.imul(e, 0x27d4eb2f) + Math.imul(f, 0x165667b1) + Math.imul(g, 0xcc9e2d51) + Math.imul(h, 0x1b873593);
-    this.mix((first + last) | 0);
+    this.mix((first + Math.imul(e, 0x27d4eb2f) + Math.imul(f, 0x165667b1) + Math.imul(g, 0xcc9e2d51)) | 0);
   }
 
   /** A safe integer, zero or above. As editions 1 and 2 have it, like the two below. */
@@ -48,21 +44,24 @@ export class EventDigest {
   }
 
   toString(): string {
-    return (this.a >>> 0).toString(16).padStart(8, "0") + (this.b >>> 0).toString(16).padStart(8, "0");
+    return (this.#a >>> 0).toString(16).padStart(8, "0") + (this.#b >>> 0).toString(16).padStart(8, "0");
   }
 
   lanes(): readonly [number, number] {
-    return [this.a >>> 0, this.b >>> 0];
+    return [this.#a >>> 0, this.#b >>> 0];
   }
   setLanes(a: number, b: number): void {
-    this.a = a | 0;
-    this.b = b | 0;
+    this.#a = a | 0;
+    this.#b = b | 0;
   }
 }
 
+/** A power of two, so that nothing is rounded. */
+const UPPER = 2 ** -32;
+
 /** A safe integer as a word of 32 bits. */
 export function fold(value: number): number {
-  return value > 0xffffffff ? (value | 0) ^ Math.imul(Math.floor(value / 0x100000000), SECOND) : value | 0;
+  return value > 0xffffffff ? (value | 0) ^ Math.imul((value * UPPER) | 0, SECOND) : value | 0;
 }
 
 const quad = new BigInt64Array(1);

@@ -123,7 +123,7 @@ export class Layout<T, Type extends string | undefined = undefined> implements F
     const fields = Object.entries(table);
     this.versions = [...new Set([1, ...fields.flatMap(([, { versions = [] }]) => versions)])].sort((a, b) => a - b);
     this.newest = this.versions.at(-1) as number;
-    const first = writtenOut ?? this.byTable(fields.filter(([, field]) => !isLater(field)));
+    const first = writtenOut ?? this.#byTable(fields.filter(([, field]) => !isLater(field)));
     const later = new Row(fields.filter(([, field]) => isLater(field)));
     this.write = later.isEmpty
       ? first.write
@@ -140,7 +140,7 @@ export class Layout<T, Type extends string | undefined = undefined> implements F
         };
   }
 
-  private byTable(fields: readonly NamedField[]): WrittenOut<T> {
+  #byTable(fields: readonly NamedField[]): WrittenOut<T> {
     const row = new Row(fields);
     const { type } = this;
     return {
@@ -163,29 +163,29 @@ export function isLater(field: Field<unknown>): boolean {
 
 /** Fields one after the other. */
 class Row {
-  private readonly names: readonly string[];
-  private readonly fields: readonly Field<unknown>[];
+  readonly #names: readonly string[];
+  readonly #fields: readonly Field<unknown>[];
 
   constructor(fields: readonly NamedField[]) {
-    this.names = fields.map(([name]) => name);
-    this.fields = fields.map(([, field]) => field);
+    this.#names = fields.map(([name]) => name);
+    this.#fields = fields.map(([, field]) => field);
   }
 
   get isEmpty(): boolean {
-    return this.fields.length === 0;
+    return this.#fields.length === 0;
   }
 
   write(writer: ByteWriter, value: unknown): void {
     const values = value as Readonly<Record<string, unknown>>;
-    for (let i = 0; i < this.fields.length; i++)
-      (this.fields[i] as Field<unknown>).write(writer, values[this.names[i] as string]);
+    for (let i = 0; i < this.#fields.length; i++)
+      (this.#fields[i] as Field<unknown>).write(writer, values[this.#names[i] as string]);
   }
 
   /** Into `value`. */
   read(reader: ByteReader, version: number, value: unknown): void {
     const values = value as Record<string, unknown>;
-    for (let i = 0; i < this.fields.length; i++)
-      values[this.names[i] as string] = (this.fields[i] as Field<unknown>).read(reader, version);
+    for (let i = 0; i < this.#fields.length; i++)
+      values[this.#names[i] as string] = (this.#fields[i] as Field<unknown>).read(reader, version);
   }
 }
 

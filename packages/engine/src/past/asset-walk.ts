@@ -14,36 +14,36 @@ const PULL_A_DAY = 1 / (2 * LONG_RUN_DAYS * LONG_RUN_DAYS);
 const FARTHEST = 3;
 
 export class AssetWalk {
-  private readonly asset: PastAsset;
-  private random: PastRandom;
-  private readonly dayMove: number;
-  private readonly marketShare: number;
-  private readonly ownShare: number;
+  readonly #asset: PastAsset;
+  #random: PastRandom;
+  readonly #dayMove: number;
+  readonly #marketShare: number;
+  readonly #ownShare: number;
   /** Natural logarithm of worth / worth at the end. */
   offset = 0;
 
   constructor(seed: number, asset: PastAsset) {
     const { dayMoveBps, marketPercent } = asset;
-    this.asset = asset;
-    this.random = new PastRandom(seed, `asset ${asset.asset}`);
-    this.dayMove = dayMoveBps / 10_000;
-    this.marketShare = marketPercent / 100;
-    this.ownShare = Math.sqrt(1 - this.marketShare * this.marketShare);
+    this.#asset = asset;
+    this.#random = new PastRandom(seed, `asset ${asset.asset}`);
+    this.#dayMove = dayMoveBps / 10_000;
+    this.#marketShare = marketPercent / 100;
+    this.#ownShare = Math.sqrt(1 - this.#marketShare * this.#marketShare);
   }
 
   copy(): AssetWalk {
-    const copy = new AssetWalk(0, this.asset);
-    copy.random = this.random.copy();
+    const copy = new AssetWalk(0, this.#asset);
+    copy.#random = this.#random.copy();
     copy.offset = this.offset;
     return copy;
   }
 
   /** One step back. `season`: of moves, around 1. */
   step(weather: Weather, widthMs: number, season: number): void {
-    const own = fatNormal(this.random);
+    const own = fatNormal(this.#random);
     const days = widthMs / DAY_MS;
-    const size = this.dayMove * Math.sqrt(days) * season * weather.volatility;
-    const move = size * (this.marketShare * weather.shock + this.ownShare * own);
+    const size = this.#dayMove * Math.sqrt(days) * season * weather.volatility;
+    const move = size * (this.#marketShare * weather.shock + this.#ownShare * own);
     const offset = this.offset + move - PULL_A_DAY * days * this.offset;
     this.offset = Math.max(-FARTHEST, Math.min(FARTHEST, offset));
   }

@@ -23,18 +23,18 @@ export class Decay {
   readonly strength: number;
   /** It does not last for a step. */
   readonly isOver: boolean;
-  private readonly kept: number;
-  private readonly added: number;
+  readonly #kept: number;
+  readonly #added: number;
 
   constructor(widthMs: number, lastsMs: number, strength: number) {
     this.strength = strength;
     this.isOver = lastsMs < widthMs;
-    this.kept = exponential(-widthMs / lastsMs);
-    this.added = Math.sqrt(1 - this.kept * this.kept) * strength;
+    this.#kept = exponential(-widthMs / lastsMs);
+    this.#added = Math.sqrt(1 - this.#kept * this.#kept) * strength;
   }
 
   next(value: number, random: PastRandom): number {
-    return this.kept * value + this.added * random.normal();
+    return this.#kept * value + this.#added * random.normal();
   }
 }
 
@@ -44,10 +44,10 @@ const RARE_SIZE = 3;
 const SHOCK_DEVIATION = Math.sqrt(1 - RARE + RARE * RARE_SIZE * RARE_SIZE);
 
 export class Weather {
-  private random: PastRandom;
-  private parts = PARTS.map(() => 0);
-  private widthMs = 0;
-  private decays: readonly Decay[] = [];
+  #random: PastRandom;
+  #parts = PARTS.map(() => 0);
+  #widthMs = 0;
+  #decays: readonly Decay[] = [];
   /** Logarithm of volatility, around 0; what volume follows. */
   mood = 0;
   /** Volatility, its mean square 1. */
@@ -56,37 +56,37 @@ export class Weather {
   shock = 0;
 
   constructor(seed: number) {
-    this.random = new PastRandom(seed, "weather");
+    this.#random = new PastRandom(seed, "weather");
     // As it is after a long time.
-    for (const [at, { strength }] of PARTS.entries()) this.parts[at] = strength * this.random.normal();
+    for (const [at, { strength }] of PARTS.entries()) this.#parts[at] = strength * this.#random.normal();
   }
 
   copy(): Weather {
     const copy = new Weather(0);
-    copy.random = this.random.copy();
-    copy.parts = [...this.parts];
+    copy.#random = this.#random.copy();
+    copy.#parts = [...this.#parts];
     return copy;
   }
 
   step(widthMs: number): void {
-    if (widthMs !== this.widthMs) {
-      this.widthMs = widthMs;
-      this.decays = PARTS.map(({ lastsMs, strength }) => new Decay(widthMs, lastsMs, strength));
+    if (widthMs !== this.#widthMs) {
+      this.#widthMs = widthMs;
+      this.#decays = PARTS.map(({ lastsMs, strength }) => new Decay(widthMs, lastsMs, strength));
     }
     let mood = 0;
     let meanSquare = 0;
     for (let at = 0; at < PARTS.length; at++) {
-      const decay = this.decays[at] as Decay;
+      const decay = this.#decays[at] as Decay;
       // What comes and goes within a step makes no difference to it.
       if (decay.isOver) continue;
-      const part = decay.next(this.parts[at] as number, this.random);
-      this.parts[at] = part;
+      const part = decay.next(this.#parts[at] as number, this.#random);
+      this.#parts[at] = part;
       mood += part;
       meanSquare += decay.strength * decay.strength;
     }
     this.mood = mood;
     this.volatility = exponential(mood - meanSquare);
-    this.shock = fatNormal(this.random);
+    this.shock = fatNormal(this.#random);
   }
 }
 

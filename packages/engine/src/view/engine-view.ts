@@ -155,6 +155,6 @@ export interface EngineView {
   check(command: PlaceOrder, nowMs: number): RejectReason | null;
   /** When a tick is next needed for something to be decided by time alone; Infinity: never. */
   nextDueMs(): number;
-  /** 16 hex digits over everything that has happened: equal journals give equal hashes. */
-  hash(): string;
+  /** 16 hex digits over all events so far: equal journals give equal digests. */
+  eventDigest(): string;
 }

@@ -8,7 +8,7 @@ export function journalRoutes({ view, journalHead }: AdminNode): Route[] {
     route({
       method: "GET",
       pattern: "/v1/journal",
-      summary: "Where the journal and the state made from it stand, with their hashes.",
+      summary: "Where the journal and the state made from it stand, with their digests.",
       handle: async () => {
         const { lastSeq, lastTimeMs, chainHash } = await journalHead();
         return ok({
@@ -17,7 +17,7 @@ export function journalRoutes({ view, journalHead }: AdminNode): Route[] {
           chainHash,
           stateSeq: view.seq,
           stateTimeMs: view.timeMs,
-          stateHash: view.hash(),
+          eventDigest: view.eventDigest(),
         });
       },
     }),

@@ -50,10 +50,10 @@ export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
     if (withKey) copyKey(dataFolder, folder);
     // As it lies there: a run that was ended may have brought it.
     const hasMasterKey = existsSync(masterKeyPath(folder));
-    const stateHash = checkedState(to, isFull);
+    const checked = checkedState(to, isFull);
     const record = {
       takenAt: new Date(nowMs()).toISOString(),
-      ...{ seq: head.lastSeq, timeMs: head.lastTimeMs, chainHash: head.chainHash, stateHash, hasMasterKey },
+      ...{ seq: head.lastSeq, timeMs: head.lastTimeMs, chainHash: head.chainHash, ...checked, hasMasterKey },
     };
     writeRecord(folder, record);
     return { ...record, ...copied, snapshotSeq, sandboxes };
@@ -73,7 +73,7 @@ export function lockBackup(folder: string): FolderLock {
 }
 
 const UNFINISHED: Omit<BackupRecord, "takenAt"> = {
-  ...{ seq: 0, timeMs: 0, chainHash: "", stateHash: "", hasMasterKey: false },
+  ...{ seq: 0, timeMs: 0, chainHash: "", eventDigest: "", stateHash: "", hasMasterKey: false },
 };
 
 /** What a run leaves that was ended before it had marked the folder. */

@@ -6,21 +6,26 @@ import { SnapshotFolder } from "../replica/snapshot-folder.ts";
 import type { DataPaths } from "../storage/data-paths.ts";
 import { openReader, verifyJournalFile } from "../storage/open-journal.ts";
 
+export interface CheckedState {
+  readonly eventDigest: string;
+  readonly stateHash: string;
+}
+
 /**
- * The hash of the state at the copy's end: by its snapshot and the rows after it, as a start would make it; `isFull`: by
+ * The state at the copy's end: by its snapshot and the rows after it, as a start would make it; `isFull`: by
  * every row from the first. Throws `JournalDamaged`; a broken invariant is our bug and throws what it is.
  */
-export function checkedState(paths: DataPaths, isFull: boolean): string {
+export function checkedState(paths: DataPaths, isFull: boolean): CheckedState {
   if (isFull) {
-    const { fault, stateHash } = verifyJournalFile(paths.journal);
+    const { fault, eventDigest, stateHash } = verifyJournalFile(paths.journal);
     if (fault !== null) throw new JournalDamaged(fault.seq, fault.what);
-    return stateHash;
+    return { eventDigest, stateHash: stateHash.hash };
   }
   const journal = openReader(paths.journal);
   try {
     const { engine } = recover(journal, new SnapshotFolder(paths.snapshots), { world: MACHINE });
     engine.checkInvariants();
-    return engine.hash();
+    return { eventDigest: engine.eventDigest(), stateHash: engine.stateHash().hash };
   } finally {
     journal.close();
   }

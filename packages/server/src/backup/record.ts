@@ -5,7 +5,8 @@ import { ConfigError } from "../config/config-error.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { CopyRefused } from "./refused.ts";
 
-const FORMAT = 1;
+/** 1, of 0.2.0: its `stateHash` was the event digest, and there was no hash of the state. */
+const FORMAT = 2;
 
 export interface BackupRecord {
   /** ISO 8601, UTC. */
@@ -15,7 +16,9 @@ export interface BackupRecord {
   readonly timeMs: number;
   /** Of the journal, just after that entry. */
   readonly chainHash: string;
-  /** Of the state that the copy leads to. */
+  /** Of all events that led there. */
+  readonly eventDigest: string;
+  /** Of the state that the copy leads to; "" in a backup of 0.2.0. */
   readonly stateHash: string;
   /** Is `master.key` in it? */
   readonly hasMasterKey: boolean;
@@ -45,9 +48,15 @@ export function readRecord(folder: string): BackupRecord | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new CopyRefused(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
   }
-  const { format, ...record } = parse(text, path);
-  if (format !== FORMAT) throw new CopyRefused(`${path}: has format ${String(format)}; this release knows ${FORMAT}`);
-  if (!Number.isSafeInteger(record.seq) || typeof record.stateHash !== "string") {
+  const { format, ...told } = parse(text, path);
+  if (format !== FORMAT && format !== 1) {
+    throw new CopyRefused(`${path}: has format ${String(format)}; this release knows ${FORMAT}`);
+  }
+  const record = format === 1 ? { ...told, eventDigest: told.stateHash, stateHash: "" } : told;
+  if (
+    !Number.isSafeInteger(record.seq) ||
+    [record.eventDigest, record.stateHash].some((hash) => typeof hash !== "string")
+  ) {
     throw new CopyRefused(`${path}: does not say what the backup holds`);
   }
   return record;

@@ -9,7 +9,7 @@ import { dataPaths } from "../storage/data-paths.ts";
 import type { FolderLock } from "../storage/folder-lock.ts";
 import { openReader } from "../storage/open-journal.ts";
 import { lockBackup } from "./backup.ts";
-import { checkedState } from "./check.ts";
+import { type CheckedState, checkedState } from "./check.ts";
 import { type Copied, type CopyOptions, copyJournal, copySnapshot } from "./copy.ts";
 import { copyKey } from "./key.ts";
 import { type BackupRecord, readRecord } from "./record.ts";
@@ -33,6 +33,7 @@ export interface Restored extends Omit<Copied, "head"> {
   readonly seq: number;
   readonly timeMs: number;
   readonly chainHash: string;
+  readonly eventDigest: string;
   readonly stateHash: string;
   readonly hasMasterKey: boolean;
 }
@@ -74,11 +75,11 @@ async function fill(partial: string, record: BackupRecord, options: RestoreOptio
   await copyWorlds(folder, partial);
   // Somebody may have taken it out since, to keep it elsewhere.
   const hasMasterKey = existsSync(masterKeyPath(folder)) && copyKey(folder, partial);
-  const stateHash = checkedState(to, isFull);
-  checkState(record, head, stateHash);
+  const checked = checkedState(to, isFull);
+  checkState(record, head, checked);
   holdPayments(partial);
   const { lastSeq: seq, lastTimeMs: timeMs, chainHash } = head;
-  return { seq, timeMs, chainHash, stateHash, hasMasterKey, ...copied };
+  return { seq, timeMs, chainHash, ...checked, hasMasterKey, ...copied };
 }
 
 function finishedRecord(folder: string): BackupRecord {
@@ -100,8 +101,10 @@ function checkHolds(path: string, { seq, chainHash }: BackupRecord): void {
   }
 }
 
-function checkState(record: BackupRecord, { lastSeq }: JournalHead, stateHash: string): void {
-  if (lastSeq !== record.seq || stateHash === record.stateHash) return;
+function checkState(record: BackupRecord, { lastSeq }: JournalHead, checked: CheckedState): void {
+  if (lastSeq !== record.seq) return;
+  const isSameState = record.stateHash === "" || checked.stateHash === record.stateHash;
+  if (isSameState && checked.eventDigest === record.eventDigest) return;
   throw new JournalDamaged(lastSeq, "it leads to another state than the backup was verified with");
 }
 

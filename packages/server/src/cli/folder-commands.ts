@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { JournalDamaged, JournalUnreadable } from "../journal/port.ts";
+import { SnapshotFolder } from "../replica/snapshot-folder.ts";
 import type { Verification } from "../replica/verify-journal.ts";
 import { type DataPaths, dataPaths } from "../storage/data-paths.ts";
 import { FolderInUse, type FolderLock, lockFolder } from "../storage/folder-lock.ts";
@@ -28,20 +29,26 @@ export function addJournalVerify(journal: Command, terminal: Terminal): void {
     .option("--json", "print JSON")
     .action(({ data, json }: FolderOptions) => {
       const { paths } = folderOf(data, terminal);
-      const { rows, entries, head, stateHash, fault } = verified(paths.journal);
-      const told = { journal: paths.journal, rows, commands: entries, chainHash: head.chainHash, stateHash };
+      const { rows, entries, head, eventDigest, stateHash, foreignSnapshots, fault } = verified(paths);
+      const told = {
+        ...{ journal: paths.journal, rows, commands: entries, chainHash: head.chainHash },
+        ...{ eventDigest, stateHash: stateHash.hash },
+      };
+      const foreign = foreignSnapshots.map(({ path: of, parts }) => `${of} differs in: ${parts.join(", ")}`);
+      const printed = foreign.length === 0 ? told : { ...told, snapshots: foreign.join("; ") };
       createOutput(json === true, terminal.print).one(
         fault === null
-          ? { ...told, verdict: "sound" }
-          : { ...told, verdict: "damaged", fault: fault.what, atSeq: fault.seq },
+          ? { ...printed, verdict: "sound" }
+          : { ...printed, verdict: "damaged", fault: fault.what, atSeq: fault.seq },
       );
       if (fault !== null) throw new CommandFailed(fault.what);
+      if (foreign.length > 0) throw new CommandFailed(`not the state that the journal leads to: ${foreign.join("; ")}`);
     });
 }
 
-function verified(path: string): Verification {
+function verified({ journal, snapshots }: DataPaths): Verification {
   try {
-    return verifyJournalFile(path);
+    return verifyJournalFile(journal, new SnapshotFolder(snapshots));
   } catch (error) {
     if (error instanceof JournalUnreadable) throw new CommandFailed(error.message, { cause: error });
     throw error;

@@ -23,8 +23,8 @@ export type {
   TextResponse,
 } from "../edge/request.ts";
 export { Session } from "../edge/session.ts";
-export { TellingOrder } from "../edge/telling-order.ts";
 export { STREAM_LIMITS } from "../edge/sockets/limits.ts";
+export { TellingOrder } from "../edge/telling-order.ts";
 export { Sockets } from "../edge/sockets/sockets.ts";
 export type { WithdrawalToConfirm } from "../mail/port.ts";
 export { WithdrawalLetters } from "../mail/withdrawal-letters.ts";

@@ -8,19 +8,19 @@ export const GENESIS_CHAIN_HASH = EMPTY_HEAD.chainHash;
 /** 64 hex digits. Numbers are 8 bytes, texts and bytes are preceded by their length, so no two rows hash alike. */
 export function chainHashOf(previousChainHash: string, batch: NewBatch): string {
   const node = Buffer.from(batch.node);
-  const priorStateHash = Buffer.from(batch.priorStateHash);
+  const priorEventDigest = Buffer.from(batch.priorEventDigest);
   const numbers = Buffer.alloc(48);
   numbers.writeBigUInt64BE(BigInt(batch.firstSeq), 0);
   numbers.writeBigUInt64BE(BigInt(batch.count), 8);
   numbers.writeBigUInt64BE(BigInt(batch.timeMs), 16);
   numbers.writeBigUInt64BE(BigInt(node.length), 24);
-  numbers.writeBigUInt64BE(BigInt(priorStateHash.length), 32);
+  numbers.writeBigUInt64BE(BigInt(priorEventDigest.length), 32);
   numbers.writeBigUInt64BE(BigInt(batch.bytes.length), 40);
   return createHash("sha256")
     .update(Buffer.from(previousChainHash, "hex"))
     .update(numbers)
     .update(node)
-    .update(priorStateHash)
+    .update(priorEventDigest)
     .update(batch.bytes)
     .digest("hex");
 }

@@ -33,8 +33,8 @@ export function* checkedAfter(head: JournalHead, rows: Iterable<Batch>): Generat
 }
 
 /** A flipped bit can turn a value of a row into one of another type, whatever the table allows. */
-function isRow({ firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash }: Batch): boolean {
+function isRow({ firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash }: Batch): boolean {
   const areNumbers = [firstSeq, count, timeMs].every((value) => Number.isSafeInteger(value) && value >= 0);
-  const areTexts = [node, priorStateHash, chainHash].every((value) => typeof value === "string");
+  const areTexts = [node, priorEventDigest, chainHash].every((value) => typeof value === "string");
   return areNumbers && areTexts && bytes instanceof Uint8Array;
 }

@@ -32,15 +32,15 @@ export function headMarkPath(journalPath: string): string {
 }
 
 export class HeadMark {
-  private readonly file: MarkFile;
+  readonly #file: MarkFile;
 
   constructor(file: MarkFile) {
-    this.file = file;
+    this.#file = file;
   }
 
   /** Throws `JournalDamaged` when the journal has lost rows that it had, `JournalUnreadable` when the mark cannot be read. */
   check(rows: JournalRows): void {
-    checkMark(this.file.read(), rows);
+    checkMark(this.#file.read(), rows);
   }
 
   /**
@@ -48,24 +48,24 @@ export class HeadMark {
    * and nothing is lost but the guard.
    */
   note(head: JournalHead): void {
-    this.attempt(() => this.file.write(ROLLING_AT, slotOf(head)));
+    this.#attempt(() => this.#file.write(ROLLING_AT, slotOf(head)));
   }
 
   /** As `note`, and waits until it is on the disk. At every start. */
   settle(head: JournalHead): void {
-    const mark = Buffer.from(this.file.read());
+    const mark = Buffer.from(this.#file.read());
     const [first, second] = SETTLED_AT.map((at) => readSlot(mark, at));
     if ([first, second].some((settled) => settled?.chainHash === head.chainHash)) return;
     const isFirstNewer = first !== undefined && first.lastSeq >= (second?.lastSeq ?? 0);
-    this.attempt(() => {
+    this.#attempt(() => {
       // All of its space at once, so that a full disk never keeps the mark behind.
-      if (mark.length < MARK_BYTES) this.file.write(mark.length, Buffer.alloc(MARK_BYTES - mark.length));
-      this.file.write(SETTLED_AT[isFirstNewer ? 1 : 0], slotOf(head));
-      this.file.sync();
+      if (mark.length < MARK_BYTES) this.#file.write(mark.length, Buffer.alloc(MARK_BYTES - mark.length));
+      this.#file.write(SETTLED_AT[isFirstNewer ? 1 : 0], slotOf(head));
+      this.#file.sync();
     });
   }
 
-  private attempt(write: () => void): void {
+  #attempt(write: () => void): void {
     try {
       write();
     } catch {
@@ -74,7 +74,7 @@ export class HeadMark {
   }
 
   close(): void {
-    this.file.close();
+    this.#file.close();
   }
 }
 

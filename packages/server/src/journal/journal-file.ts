@@ -43,29 +43,29 @@ const CHECKED_TAIL_ROWS = 64;
 const ROWS_A_PAGE = 32;
 
 const COLUMNS = `first_seq AS firstSeq, count, time_ms AS timeMs, node, bytes,
-  prior_state_hash AS priorStateHash, chain_hash AS chainHash`;
+  prior_state_hash AS priorEventDigest, chain_hash AS chainHash`;
 
 export class JournalFile implements JournalReader, JournalCopy {
-  private readonly path: string;
-  private readonly database: DatabaseSync;
-  private readonly insertRow: StatementSync | undefined;
-  private readonly pageFrom: StatementSync;
-  private readonly rowAt: StatementSync;
-  private readonly lastHead: StatementSync;
+  readonly #path: string;
+  readonly #database: DatabaseSync;
+  readonly #insertRow: StatementSync | undefined;
+  readonly #pageFrom: StatementSync;
+  readonly #rowAt: StatementSync;
+  readonly #lastHead: StatementSync;
   /** Of a journal that is open for writing. */
-  private mark: HeadMark | undefined;
+  #mark: HeadMark | undefined;
   /** As this writer left it; undefined when the file has to be asked. */
-  private written: JournalHead | undefined;
+  #written: JournalHead | undefined;
 
   private constructor(path: string, database: DatabaseSync, readOnly: boolean) {
-    this.path = path;
-    this.database = database;
-    this.insertRow = readOnly ? undefined : database.prepare("INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?)");
-    this.pageFrom = database.prepare(`SELECT ${COLUMNS} FROM batches WHERE first_seq >= ? ORDER BY first_seq LIMIT ?`);
-    this.rowAt = database.prepare(
+    this.#path = path;
+    this.#database = database;
+    this.#insertRow = readOnly ? undefined : database.prepare("INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.#pageFrom = database.prepare(`SELECT ${COLUMNS} FROM batches WHERE first_seq >= ? ORDER BY first_seq LIMIT ?`);
+    this.#rowAt = database.prepare(
       `SELECT ${COLUMNS} FROM batches WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1`,
     );
-    this.lastHead = database.prepare(
+    this.#lastHead = database.prepare(
       `SELECT first_seq + count - 1 AS lastSeq, time_ms AS lastTimeMs, chain_hash AS chainHash
        FROM batches ORDER BY first_seq DESC LIMIT 1`,
     );
@@ -74,12 +74,12 @@ export class JournalFile implements JournalReader, JournalCopy {
   /** For writing; makes the file when it is not there. Throws `JournalUnreadable`, `JournalDamaged`. */
   static open(path: string): JournalFile {
     makePrivateFile(path);
-    const file = JournalFile.over(path, openDatabase(path, false), false);
+    const file = JournalFile.#over(path, openDatabase(path, false), false);
     try {
       file.checkTail();
-      file.mark = openHeadMark(path);
-      file.mark.check(file);
-      file.mark.settle(file.head());
+      file.#mark = openHeadMark(path);
+      file.#mark.check(file);
+      file.#mark.settle(file.head());
     } catch (error) {
       file.close();
       throw error;
@@ -89,10 +89,10 @@ export class JournalFile implements JournalReader, JournalCopy {
 
   /** For reading; a node may be writing to it meanwhile. Throws `JournalUnreadable`. */
   static openReadOnly(path: string): JournalFile {
-    return JournalFile.over(path, openDatabase(path, true), true);
+    return JournalFile.#over(path, openDatabase(path, true), true);
   }
 
-  private static over(path: string, database: DatabaseSync, readOnly: boolean): JournalFile {
+  static #over(path: string, database: DatabaseSync, readOnly: boolean): JournalFile {
     try {
       return new JournalFile(path, database, readOnly);
     } catch (error) {
@@ -101,12 +101,12 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   head(): JournalHead {
-    return (this.lastHead.get() as unknown as JournalHead | undefined) ?? EMPTY_HEAD;
+    return (this.#lastHead.get() as unknown as JournalHead | undefined) ?? EMPTY_HEAD;
   }
 
   headAt(seq: number): JournalHead | undefined {
     if (seq === 0) return EMPTY_HEAD;
-    const row = this.rowHolding(seq);
+    const row = this.#rowHolding(seq);
     return row !== undefined && row.firstSeq + row.count - 1 === seq ? headAfter(row) : undefined;
   }
 
@@ -115,32 +115,32 @@ export class JournalFile implements JournalReader, JournalCopy {
    * is certainly nothing of it on the disk: it was full.
    */
   append(batch: NewBatch): JournalHead {
-    const chained = chainOn(this.written ?? this.head(), batch);
+    const chained = chainOn(this.#written ?? this.head(), batch);
     // Unknown until the row is there.
-    this.written = undefined;
-    this.insert(chained);
-    this.written = headAfter(chained);
-    this.mark?.note(this.written);
-    return this.written;
+    this.#written = undefined;
+    this.#insert(chained);
+    this.#written = headAfter(chained);
+    this.#mark?.note(this.#written);
+    return this.#written;
   }
 
   copy(rows: readonly Batch[]): JournalHead {
-    let head = this.written ?? this.head();
-    this.written = undefined;
-    transaction(this.database, "IMMEDIATE", () => {
+    let head = this.#written ?? this.head();
+    this.#written = undefined;
+    transaction(this.#database, "IMMEDIATE", () => {
       for (const row of rows) {
         head = checkFollows(head, row);
-        this.insert(row);
+        this.#insert(row);
       }
     });
-    this.written = head;
-    this.mark?.note(head);
+    this.#written = head;
+    this.#mark?.note(head);
     return head;
   }
 
   closeWhole(): void {
     try {
-      this.database.exec("PRAGMA journal_mode = DELETE");
+      this.#database.exec("PRAGMA journal_mode = DELETE");
     } catch (error) {
       if (!isNothingWritten(error)) throw error;
     } finally {
@@ -148,10 +148,10 @@ export class JournalFile implements JournalReader, JournalCopy {
     }
   }
 
-  private insert({ firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash }: Batch): void {
-    assert(this.insertRow !== undefined, "the journal is open for reading");
+  #insert({ firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash }: Batch): void {
+    assert(this.#insertRow !== undefined, "the journal is open for reading");
     try {
-      this.insertRow.run(firstSeq, count, timeMs, node, bytes, priorStateHash, chainHash);
+      this.#insertRow.run(firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash);
     } catch (error) {
       if (!isNothingWritten(error)) throw error;
       throw new JournalRefused(`nothing was written: ${(error as Error).message}`, { cause: error });
@@ -159,16 +159,16 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   *read(fromSeq: number): Generator<Batch> {
-    let page = this.page(fromSeq);
+    let page = this.#page(fromSeq);
     if (page[0]?.firstSeq !== fromSeq) {
-      const before = this.rowHolding(fromSeq);
+      const before = this.#rowHolding(fromSeq);
       if (before !== undefined && before.firstSeq + before.count > fromSeq) yield before;
     }
     for (;;) {
       yield* page;
       const last = page.at(-1);
       if (last === undefined) return;
-      page = this.page(last.firstSeq + 1);
+      page = this.#page(last.firstSeq + 1);
     }
   }
 
@@ -177,30 +177,30 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   /** The next rows; just the next one when not all can be read, so that damage is found where it is. */
-  private page(from: number): Batch[] {
+  #page(from: number): Batch[] {
     try {
-      return this.pageFrom.all(from, ROWS_A_PAGE) as unknown as Batch[];
+      return this.#pageFrom.all(from, ROWS_A_PAGE) as unknown as Batch[];
     } catch {
-      return readRows(from, () => this.pageFrom.all(from, 1));
+      return readRows(from, () => this.#pageFrom.all(from, 1));
     }
   }
 
   checkEnd(): void {
-    checkMark(readMark(this.path), this);
+    checkMark(readMark(this.#path), this);
   }
 
   /** Throws `JournalDamaged` unless the last rows follow one another. */
   checkTail(): void {
     const newestFirst = `SELECT ${COLUMNS} FROM batches ORDER BY first_seq DESC LIMIT ${CHECKED_TAIL_ROWS + 1}`;
-    const rows = this.tail(newestFirst).reverse();
+    const rows = this.#tail(newestFirst).reverse();
     const isWhole = rows.length <= CHECKED_TAIL_ROWS;
     let head = isWhole ? EMPTY_HEAD : headAfter(rows[0] as Batch);
     for (const row of isWhole ? rows : rows.slice(1)) head = checkFollows(head, row);
   }
 
-  private tail(newestFirst: string): Batch[] {
+  #tail(newestFirst: string): Batch[] {
     try {
-      return this.database.prepare(newestFirst).all() as unknown as Batch[];
+      return this.#database.prepare(newestFirst).all() as unknown as Batch[];
     } catch (error) {
       // Row by row from the start, it is found where it is.
       const rows = this.read(1);
@@ -210,13 +210,13 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   /** The last row that starts at or before entry `seq`. */
-  private rowHolding(seq: number): Batch | undefined {
-    return readRows(seq, () => this.rowAt.all(seq))[0];
+  #rowHolding(seq: number): Batch | undefined {
+    return readRows(seq, () => this.#rowAt.all(seq))[0];
   }
 
   close(): void {
-    this.mark?.close();
-    this.database.close();
+    this.#mark?.close();
+    this.#database.close();
   }
 }
 

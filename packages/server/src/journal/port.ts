@@ -15,7 +15,7 @@ export interface Batch {
   /** The commands, encoded by the engine's codec. */
   readonly bytes: Uint8Array;
   /** Engine hash just before the batch (state at firstSeq - 1): replays are compared by it. */
-  readonly priorStateHash: string;
+  readonly priorEventDigest: string;
   /** SHA-256 (hex) over the row before's chain hash and this row's fields. */
   readonly chainHash: string;
 }

@@ -45,41 +45,41 @@ export interface ProjectionParts {
 }
 
 export class Projection {
-  private readonly journal: JournalRows;
-  private readonly database: DatabaseSync;
-  private readonly writer: HistoryWriter;
-  private readonly snapshots: SnapshotFolder;
-  private readonly snapshotEveryEntries: number;
-  private readonly engine: Engine;
-  private head: JournalHead;
-  private snapshotSeq: number;
-  private readonly onSnapshotTrouble: SnapshotTrouble;
-  private readonly steadyMs: () => number;
-  private readonly onClose: () => void;
-  private snapshotPauseMs = 0;
-  private nextSnapshotMs = 0;
+  readonly #journal: JournalRows;
+  readonly #database: DatabaseSync;
+  readonly #writer: HistoryWriter;
+  readonly #snapshots: SnapshotFolder;
+  readonly #snapshotEveryEntries: number;
+  readonly #engine: Engine;
+  #head: JournalHead;
+  #snapshotSeq: number;
+  readonly #onSnapshotTrouble: SnapshotTrouble;
+  readonly #steadyMs: () => number;
+  readonly #onClose: () => void;
+  #snapshotPauseMs = 0;
+  #nextSnapshotMs = 0;
 
   /** Starts where history stands. Throws `HistoryForeign`, `JournalDamaged`. */
   constructor(parts: ProjectionParts) {
     const { journal, database, snapshots, path, world } = parts;
-    this.onSnapshotTrouble = parts.onSnapshotTrouble ?? (() => {});
-    this.steadyMs = world.steadyMs;
-    this.onClose = parts.onClose ?? (() => {});
-    this.journal = journal;
-    this.database = database;
-    this.snapshots = snapshots;
-    this.snapshotEveryEntries = parts.snapshotEveryEntries;
+    this.#onSnapshotTrouble = parts.onSnapshotTrouble ?? (() => {});
+    this.#steadyMs = world.steadyMs;
+    this.#onClose = parts.onClose ?? (() => {});
+    this.#journal = journal;
+    this.#database = database;
+    this.#snapshots = snapshots;
+    this.#snapshotEveryEntries = parts.snapshotEveryEntries;
     const { seq } = checkHistory(journal, database, path);
     const recovery = recover(journal, snapshots, { world, recordPostings: true, notBeyondSeq: seq, untilSeq: seq });
-    this.engine = recovery.engine;
-    this.head = recovery.head;
-    this.snapshotSeq = recovery.snapshotSeq;
-    this.writer = new HistoryWriter(database);
+    this.#engine = recovery.engine;
+    this.#head = recovery.head;
+    this.#snapshotSeq = recovery.snapshotSeq;
+    this.#writer = new HistoryWriter(database);
   }
 
   /** The last entry that history holds. */
   get seq(): number {
-    return this.head.lastSeq;
+    return this.#head.lastSeq;
   }
 
   /**
@@ -88,52 +88,53 @@ export class Projection {
    */
   advance(untilSeq: number): boolean {
     try {
-      return this.take(untilSeq);
+      return this.#take(untilSeq);
     } catch (error) {
-      rollBack(this.database);
+      rollBack(this.#database);
       throw error;
     }
   }
 
-  private take(untilSeq: number): boolean {
-    const { engine, writer } = this;
+  #take(untilSeq: number): boolean {
+    const engine = this.#engine;
+    const writer = this.#writer;
     const startSeq = engine.seq;
-    for (const batch of this.journal.after(this.head)) {
+    for (const batch of this.#journal.after(this.#head)) {
       if (batch.firstSeq > untilSeq) break;
-      this.head = headAfter(batch);
+      this.#head = headAfter(batch);
       replayBatch(engine, batch, (entry, events) => writer.record(engine, entry, events, engine.postings));
       if (engine.seq >= untilSeq || engine.seq - startSeq >= MAX_ENTRIES_A_TRANSACTION || writer.isFull) break;
     }
     if (engine.seq === startSeq) return false;
-    writer.commit(engine, this.head.chainHash);
-    const isDue = this.snapshotEveryEntries > 0 && engine.seq - this.snapshotSeq >= this.snapshotEveryEntries;
-    if (isDue && this.steadyMs() >= this.nextSnapshotMs) this.snapshot();
+    writer.commit(engine, this.#head.chainHash);
+    const isDue = this.#snapshotEveryEntries > 0 && engine.seq - this.#snapshotSeq >= this.#snapshotEveryEntries;
+    if (isDue && this.#steadyMs() >= this.#nextSnapshotMs) this.snapshot();
     return true;
   }
 
   /** Takes a snapshot, unless there is one of this entry. A disk that will not have it is told of, not thrown. */
   snapshot(): void {
-    if (this.engine.seq === this.snapshotSeq) return;
+    if (this.#engine.seq === this.#snapshotSeq) return;
     try {
-      this.snapshots.take(this.engine, this.head.chainHash);
+      this.#snapshots.take(this.#engine, this.#head.chainHash);
     } catch (error) {
       if (!isDiskTrouble(error)) throw error;
-      this.snapshotPauseMs = Math.min(
-        Math.max(FIRST_SNAPSHOT_PAUSE_MS, 2 * this.snapshotPauseMs),
+      this.#snapshotPauseMs = Math.min(
+        Math.max(FIRST_SNAPSHOT_PAUSE_MS, 2 * this.#snapshotPauseMs),
         LONGEST_SNAPSHOT_PAUSE_MS,
       );
-      this.nextSnapshotMs = this.steadyMs() + this.snapshotPauseMs;
-      this.onSnapshotTrouble(error as Error);
+      this.#nextSnapshotMs = this.#steadyMs() + this.#snapshotPauseMs;
+      this.#onSnapshotTrouble(error as Error);
       return;
     }
-    this.snapshotSeq = this.engine.seq;
-    this.onSnapshotTrouble(null);
-    this.snapshotPauseMs = 0;
+    this.#snapshotSeq = this.#engine.seq;
+    this.#onSnapshotTrouble(null);
+    this.#snapshotPauseMs = 0;
   }
 
   close(): void {
-    this.database.close();
-    this.onClose();
+    this.#database.close();
+    this.#onClose();
   }
 }
 

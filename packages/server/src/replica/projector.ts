@@ -19,38 +19,38 @@ export interface ProjectorOptions {
 
 export class Projector {
   readonly progress = new Progress();
-  private readonly worker: Worker;
-  private readonly ended: Promise<void>;
-  private readonly listeners: (() => void)[] = [];
+  readonly #worker: Worker;
+  readonly #ended: Promise<void>;
+  readonly #listeners: (() => void)[] = [];
   /** Resolves when its thread has tried to open history, or has died (see `onFatal`). */
   readonly started: Promise<void>;
-  private stopping = false;
+  #stopping = false;
 
   constructor({ historySeq, startThread, onFatal, onTrouble }: ProjectorOptions) {
     this.progress.project(historySeq);
-    this.worker = startThread(this.progress.memory);
-    this.worker.on("message", (message: ProjectorMessage) => {
+    this.#worker = startThread(this.progress.memory);
+    this.#worker.on("message", (message: ProjectorMessage) => {
       if (message !== null) onTrouble?.(message);
-      else for (const listener of this.listeners) listener();
+      else for (const listener of this.#listeners) listener();
     });
     this.started = new Promise((resolve) => {
-      this.worker.once("message", () => {
-        if (!this.stopping) this.worker.unref();
+      this.#worker.once("message", () => {
+        if (!this.#stopping) this.#worker.unref();
         resolve();
       });
-      this.worker.once("exit", () => resolve());
+      this.#worker.once("exit", () => resolve());
     });
-    this.ended = new Promise((resolve, reject) => {
+    this.#ended = new Promise((resolve, reject) => {
       const end = (error: Error): void => {
         reject(error);
-        if (!this.stopping) onFatal(error);
-        this.stopping = true;
+        if (!this.#stopping) onFatal(error);
+        this.#stopping = true;
       };
-      this.worker.on("error", (error) => end(error as Error));
-      this.worker.on("exit", () => (this.stopping ? resolve() : end(new Error("the projector's thread has ended"))));
+      this.#worker.on("error", (error) => end(error as Error));
+      this.#worker.on("exit", () => (this.#stopping ? resolve() : end(new Error("the projector's thread has ended"))));
     });
     // Whoever stops it will know.
-    this.ended.catch(() => {});
+    this.#ended.catch(() => {});
   }
 
   /** The last entry that history holds. */
@@ -65,7 +65,7 @@ export class Projector {
 
   /** Called when history has moved on while a query waits for it. */
   onMoved(listener: () => void): void {
-    this.listeners.push(listener);
+    this.#listeners.push(listener);
   }
 
   /**
@@ -73,9 +73,9 @@ export class Projector {
    * them is told of only; rejects when the thread died of anything else.
    */
   stop(): Promise<void> {
-    this.stopping = true;
-    this.worker.ref();
+    this.#stopping = true;
+    this.#worker.ref();
     this.progress.stop();
-    return this.ended;
+    return this.#ended;
   }
 }

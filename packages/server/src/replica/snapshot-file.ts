@@ -9,7 +9,8 @@ export interface SnapshotOf {
   readonly seq: number;
   /** Of the journal, just after that entry. */
   readonly chainHash: string;
-  readonly stateHash: string;
+  /** The engine's, after that entry. */
+  readonly eventDigest: string;
 }
 
 export interface Snapshot extends SnapshotOf {
@@ -27,7 +28,7 @@ export class SnapshotDamaged extends Error {
 
 const MAGIC = "PTSNAP\n\0";
 const FORMAT_VERSION = 2;
-/** magic 8, format 4, seq 8, chain hash 32, state hash 8. */
+/** magic 8, format 4, seq 8, chain hash 32, event digest 8. */
 const HEADER_BYTES = 60;
 const DIGEST_BYTES = 32;
 /** A snapshot that is not whole yet; one at a time. */
@@ -65,13 +66,13 @@ function openPartial(files: Files, folder: string, spare: string | undefined): N
   return files.writeOver(partial);
 }
 
-function headerOf({ seq, chainHash, stateHash }: SnapshotOf): Buffer {
+function headerOf({ seq, chainHash, eventDigest }: SnapshotOf): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write(MAGIC, 0, "latin1");
   header.writeUInt32BE(FORMAT_VERSION, 8);
   header.writeBigUInt64BE(BigInt(seq), 12);
   header.write(chainHash, 20, "hex");
-  header.write(stateHash, 52, "hex");
+  header.write(eventDigest, 52, "hex");
   return header;
 }
 
@@ -120,7 +121,7 @@ export function readSnapshotFile(files: Files, path: string): Snapshot {
   return {
     seq: Number(content.readBigUInt64BE(12)),
     chainHash: content.toString("hex", 20, 52),
-    stateHash: content.toString("hex", 52, 60),
+    eventDigest: content.toString("hex", 52, 60),
     bytes: content.subarray(HEADER_BYTES, digestAt),
   };
 }

@@ -40,33 +40,33 @@ const PLACES_ORDERS: ReadonlySet<CommandType> = new Set(["placeOrder", "placeOco
 type State = "serving" | "recovering" | "stopping" | "dead";
 
 export class GroupCommitSequencer implements Sequencer {
-  private readonly options: GroupCommitOptions;
-  private readonly limits: SequencerLimits;
-  private readonly engine: Engine;
-  private readonly world: Clock & Timers;
-  private readonly committer: Committer;
-  private state: State = "serving";
-  private queue: Request[] = [];
-  private inFlight = false;
-  private scheduled = false;
+  readonly #options: GroupCommitOptions;
+  readonly #limits: SequencerLimits;
+  readonly #engine: Engine;
+  readonly #world: Clock & Timers;
+  readonly #committer: Committer;
+  #state: State = "serving";
+  #queue: Request[] = [];
+  #inFlight = false;
+  #scheduled = false;
   /** The last append failed. */
-  private isFailing = false;
+  #isFailing = false;
   /** The journal does not take what a shared log says. */
-  private isStalled = false;
-  private historyIsBehind = false;
+  #isStalled = false;
+  #historyIsBehind = false;
   /** No batch that is yet to be formed is earlier. */
-  private earliestMs = 0;
-  private stopTickTimer: Cancel = () => {};
+  #earliestMs = 0;
+  #stopTickTimer: Cancel = () => {};
   /** When the timer goes off; Infinity without one. */
-  private tickDueMs = Number.POSITIVE_INFINITY;
-  private onDrained: (() => void) | undefined;
+  #tickDueMs = Number.POSITIVE_INFINITY;
+  #onDrained: (() => void) | undefined;
 
   constructor(options: GroupCommitOptions) {
-    this.options = options;
-    this.engine = options.engine;
-    this.limits = { ...SEQUENCER_LIMITS, ...options.limits };
-    this.world = options.world;
-    this.committer = this.makeCommitter();
+    this.#options = options;
+    this.#engine = options.engine;
+    this.#limits = { ...SEQUENCER_LIMITS, ...options.limits };
+    this.#world = options.world;
+    this.#committer = this.#makeCommitter();
   }
 
   /**
@@ -74,50 +74,53 @@ export class GroupCommitSequencer implements Sequencer {
    * which is batches of other nodes and ticks.
    */
   start(): void {
-    this.committer.start();
-    this.watchTime();
+    this.#committer.start();
+    this.#watchTime();
   }
 
-  private makeCommitter(): Committer {
-    const { options, engine, world, limits } = this;
+  #makeCommitter(): Committer {
+    const options = this.#options;
+    const engine = this.#engine;
+    const world = this.#world;
+    const limits = this.#limits;
     const { journal, node, onApplied, shared } = options;
-    const onBatch = (batch: PlacedBatch): void => this.afterBatch(batch);
+    const onBatch = (batch: PlacedBatch): void => this.#afterBatch(batch);
     const placement = new Placement({ journal, engine, node, onApplied, onBatch, world, limits });
     if (shared === undefined) return placement;
-    const onStall = (error: Error | null): void => this.stall(error);
-    const onFatal = (error: Error): void => this.die(error);
+    const onStall = (error: Error | null): void => this.#stall(error);
+    const onFatal = (error: Error): void => this.#die(error);
     return new SharedPlacement({ ...shared, placement, engine, node, onStall, onFatal, world, limits });
   }
 
   /** Commands that wait for their batch. */
   get queued(): number {
-    return this.queue.length;
+    return this.#queue.length;
   }
 
   /** False from a failed append until one succeeds, and for good once it stopped. */
   get canAppend(): boolean {
-    return this.state === "serving" && !this.isFailing && !this.isStalled;
+    return this.#state === "serving" && !this.#isFailing && !this.#isStalled;
   }
 
   nowMs(): number {
-    return Math.max(this.earliestMs, this.engine.timeMs, this.world.nowMs());
+    return Math.max(this.#earliestMs, this.#engine.timeMs, this.#world.nowMs());
   }
 
   /** No entry that is yet to be applied is earlier. Among several nodes, no one's clock says that. */
   settledMs(): number {
-    if (this.options.shared !== undefined) return this.engine.timeMs;
-    if (!this.inFlight) this.earliestMs = this.nowMs();
-    return Math.max(this.earliestMs, this.engine.timeMs);
+    if (this.#options.shared !== undefined) return this.#engine.timeMs;
+    if (!this.#inFlight) this.#earliestMs = this.nowMs();
+    return Math.max(this.#earliestMs, this.#engine.timeMs);
   }
 
   submit(command: Command, settle: Settle): void {
-    const refusal = this.refusal(command);
+    const refusal = this.#refusal(command);
     if (refusal !== undefined) {
       settle(new NotAccepted(refusal));
       return;
     }
-    this.queue.push({ command, settle });
-    this.schedule();
+    this.#queue.push({ command, settle });
+    this.#schedule();
   }
 
   run(command: Command): Promise<Outcome> {
@@ -131,146 +134,146 @@ export class GroupCommitSequencer implements Sequencer {
 
   /** Takes nothing more, finishes what was taken, and then resolves. */
   async stop(): Promise<void> {
-    if (this.state !== "dead") this.state = "stopping";
-    this.stopTickTimer();
+    if (this.#state !== "dead") this.#state = "stopping";
+    this.#stopTickTimer();
     await new Promise<void>((resolve) => {
-      this.onDrained = resolve;
-      this.finishStop();
+      this.#onDrained = resolve;
+      this.#finishStop();
     });
-    await this.committer.close();
+    await this.#committer.close();
   }
 
-  private refusal(command: Command): string | undefined {
-    if (this.state !== "serving") return `the sequencer is ${this.state}`;
-    if (this.isStalled) return "the journal cannot be written";
-    if (this.queue.length >= this.limits.maxQueuedCommands) return "too many commands wait";
-    if (this.historyIsBehind && PLACES_ORDERS.has(command.type)) {
-      this.historyIsBehind = this.measureLag();
-      if (this.historyIsBehind) return "history is too far behind";
+  #refusal(command: Command): string | undefined {
+    if (this.#state !== "serving") return `the sequencer is ${this.#state}`;
+    if (this.#isStalled) return "the journal cannot be written";
+    if (this.#queue.length >= this.#limits.maxQueuedCommands) return "too many commands wait";
+    if (this.#historyIsBehind && PLACES_ORDERS.has(command.type)) {
+      this.#historyIsBehind = this.#measureLag();
+      if (this.#historyIsBehind) return "history is too far behind";
     }
     return undefined;
   }
 
-  private measureLag(): boolean {
-    const { historySeq } = this.options;
-    return historySeq !== undefined && this.engine.seq - historySeq() > this.limits.maxHistoryLagEntries;
+  #measureLag(): boolean {
+    const { historySeq } = this.#options;
+    return historySeq !== undefined && this.#engine.seq - historySeq() > this.#limits.maxHistoryLagEntries;
   }
 
   /** At the end of this turn of the event loop, so that all that has arrived in it goes together. */
-  private schedule(): void {
-    if (this.scheduled || this.inFlight) return;
-    this.scheduled = true;
-    this.world.soon(() => {
-      this.scheduled = false;
-      this.appendNext();
+  #schedule(): void {
+    if (this.#scheduled || this.#inFlight) return;
+    this.#scheduled = true;
+    this.#world.soon(() => {
+      this.#scheduled = false;
+      this.#appendNext();
     });
   }
 
-  private appendNext(): void {
-    if (this.inFlight || this.queue.length === 0) {
-      this.finishStop();
+  #appendNext(): void {
+    if (this.#inFlight || this.#queue.length === 0) {
+      this.#finishStop();
       return;
     }
-    const requests = this.queue.splice(0, this.limits.maxBatchCommands);
-    const batch = formBatch(requests, this.limits.maxBatchBytes);
-    if (batch.leftOver.length > 0) this.queue = [...batch.leftOver, ...this.queue];
+    const requests = this.#queue.splice(0, this.#limits.maxBatchCommands);
+    const batch = formBatch(requests, this.#limits.maxBatchBytes);
+    if (batch.leftOver.length > 0) this.#queue = [...batch.leftOver, ...this.#queue];
     if (batch.commands.length === 0) {
-      this.schedule();
+      this.#schedule();
       return;
     }
-    this.inFlight = true;
-    this.append(batch).catch((error: unknown) => this.die(error as Error));
+    this.#inFlight = true;
+    this.#append(batch).catch((error: unknown) => this.#die(error as Error));
   }
 
-  private async append(batch: FormedBatch): Promise<void> {
+  async #append(batch: FormedBatch): Promise<void> {
     const timeMs = this.nowMs();
-    this.earliestMs = timeMs;
-    const failure = await this.committer.commit(batch, timeMs);
+    this.#earliestMs = timeMs;
+    const failure = await this.#committer.commit(batch, timeMs);
     if (failure !== undefined) {
-      this.fail(batch.settles, failure);
+      this.#fail(batch.settles, failure);
       return;
     }
-    if (this.isFailing) this.options.onJournalTrouble?.(null);
-    this.isFailing = false;
-    this.inFlight = false;
+    if (this.#isFailing) this.#options.onJournalTrouble?.(null);
+    this.#isFailing = false;
+    this.#inFlight = false;
     // At once: the journal writes while the answers to this batch go out.
-    this.appendNext();
+    this.#appendNext();
   }
 
   /** Of this node or another. */
-  private afterBatch(batch: PlacedBatch): void {
-    this.options.onBatch?.(batch);
-    this.historyIsBehind = this.measureLag();
-    this.watchTime();
+  #afterBatch(batch: PlacedBatch): void {
+    this.#options.onBatch?.(batch);
+    this.#historyIsBehind = this.#measureLag();
+    this.#watchTime();
   }
 
-  private fail(settles: readonly Settle[], error: Error): void {
+  #fail(settles: readonly Settle[], error: Error): void {
     const answer = error instanceof JournalRefused ? new NotAccepted(error.message) : new OutcomeUnknown(error.message);
     for (const settle of settles) settle(answer);
-    this.isFailing = true;
-    this.options.onJournalTrouble?.(error);
-    if (this.state === "serving") this.state = "recovering";
-    this.refuseQueue("the journal failed");
-    this.committer.recover(error).then(
-      () => this.afterRecovery(),
-      (fatal: unknown) => this.die(fatal as Error),
+    this.#isFailing = true;
+    this.#options.onJournalTrouble?.(error);
+    if (this.#state === "serving") this.#state = "recovering";
+    this.#refuseQueue("the journal failed");
+    this.#committer.recover(error).then(
+      () => this.#afterRecovery(),
+      (fatal: unknown) => this.#die(fatal as Error),
     );
   }
 
-  private afterRecovery(): void {
-    this.inFlight = false;
-    if (this.state === "recovering") this.state = "serving";
-    this.watchTime();
-    this.world.after(this.limits.retryPauseMs, () => this.retry());
-    this.finishStop();
+  #afterRecovery(): void {
+    this.#inFlight = false;
+    if (this.#state === "recovering") this.#state = "serving";
+    this.#watchTime();
+    this.#world.after(this.#limits.retryPauseMs, () => this.#retry());
+    this.#finishStop();
   }
 
-  private stall(error: Error | null): void {
-    this.isStalled = error !== null;
-    this.options.onJournalTrouble?.(error);
-    if (error !== null) this.refuseQueue("the journal failed");
-    else this.retry();
+  #stall(error: Error | null): void {
+    this.#isStalled = error !== null;
+    this.#options.onJournalTrouble?.(error);
+    if (error !== null) this.#refuseQueue("the journal failed");
+    else this.#retry();
   }
 
-  private retry(): void {
-    if (this.isFailing && this.state === "serving") this.submit({ type: "tick" }, () => {});
+  #retry(): void {
+    if (this.#isFailing && this.#state === "serving") this.submit({ type: "tick" }, () => {});
   }
 
   /** Our own bug, or a journal that is gone: nothing may be applied or answered any more. */
-  private die(error: Error): void {
-    if (this.state === "dead") return;
-    this.state = "dead";
-    this.stopTickTimer();
-    this.refuseQueue("the node is stopping");
-    void this.committer.close();
-    this.options.onFatal(error);
-    this.finishStop();
+  #die(error: Error): void {
+    if (this.#state === "dead") return;
+    this.#state = "dead";
+    this.#stopTickTimer();
+    this.#refuseQueue("the node is stopping");
+    void this.#committer.close();
+    this.#options.onFatal(error);
+    this.#finishStop();
   }
 
-  private refuseQueue(why: string): void {
-    for (const { settle } of this.queue.splice(0)) settle(new NotAccepted(why));
+  #refuseQueue(why: string): void {
+    for (const { settle } of this.#queue.splice(0)) settle(new NotAccepted(why));
   }
 
-  private finishStop(): void {
-    const isIdle = !this.inFlight && this.queue.length === 0;
-    if (this.state === "dead" || (this.state === "stopping" && isIdle)) this.onDrained?.();
+  #finishStop(): void {
+    const isIdle = !this.#inFlight && this.#queue.length === 0;
+    if (this.#state === "dead" || (this.#state === "stopping" && isIdle)) this.#onDrained?.();
   }
 
   /** Sees to it that a tick is appended when something falls due by time alone. */
-  private watchTime(): void {
-    const dueMs = this.engine.nextDueMs();
-    if (dueMs === this.tickDueMs || this.state !== "serving") return;
-    this.stopTickTimer();
-    this.tickDueMs = dueMs;
+  #watchTime(): void {
+    const dueMs = this.#engine.nextDueMs();
+    if (dueMs === this.#tickDueMs || this.#state !== "serving") return;
+    this.#stopTickTimer();
+    this.#tickDueMs = dueMs;
     if (dueMs === Number.POSITIVE_INFINITY) return;
-    const { tickSpacingMs, clockCheckMs } = this.limits;
-    const waitMs = Math.min(Math.max(dueMs - this.world.nowMs(), tickSpacingMs), clockCheckMs);
-    this.stopTickTimer = this.world.after(waitMs, () => this.tick());
+    const { tickSpacingMs, clockCheckMs } = this.#limits;
+    const waitMs = Math.min(Math.max(dueMs - this.#world.nowMs(), tickSpacingMs), clockCheckMs);
+    this.#stopTickTimer = this.#world.after(waitMs, () => this.#tick());
   }
 
-  private tick(): void {
-    this.tickDueMs = Number.POSITIVE_INFINITY;
-    if (this.engine.nextDueMs() > this.nowMs()) this.watchTime();
+  #tick(): void {
+    this.#tickDueMs = Number.POSITIVE_INFINITY;
+    if (this.#engine.nextDueMs() > this.nowMs()) this.#watchTime();
     else this.submit({ type: "tick" }, () => {});
   }
 }

@@ -33,18 +33,18 @@ export interface PlacementOptions {
 }
 
 export class Placement implements Committer {
-  private readonly options: PlacementOptions;
-  private readonly engine: Engine;
+  readonly #options: PlacementOptions;
+  readonly #engine: Engine;
 
   constructor(options: PlacementOptions) {
-    this.options = options;
-    this.engine = options.engine;
+    this.#options = options;
+    this.#engine = options.engine;
   }
 
   start(): void {}
 
   async commit({ bytes, commands, settles }: FormedBatch, timeMs: number): Promise<Error | undefined> {
-    const { node } = this.options;
+    const { node } = this.#options;
     let placed: PlacedBatch;
     try {
       placed = await this.write({ count: commands.length, timeMs, node, bytes });
@@ -57,17 +57,17 @@ export class Placement implements Committer {
 
   /** Resolves when the batch is durable in the next place. Rejects as `Journal.append` does. */
   async write(batch: Pick<Batch, "count" | "timeMs" | "node" | "bytes">): Promise<PlacedBatch> {
-    const { journal, world } = this.options;
-    const firstSeq = this.engine.seq + 1;
+    const { journal, world } = this.#options;
+    const firstSeq = this.#engine.seq + 1;
     const startMs = world.steadyMs();
-    await journal.append({ ...batch, firstSeq, priorStateHash: this.engine.hash() });
+    await journal.append({ ...batch, firstSeq, priorEventDigest: this.#engine.eventDigest() });
     return { firstSeq, count: batch.count, timeMs: batch.timeMs, appendMs: world.steadyMs() - startMs };
   }
 
   /** All entries of a durable batch in one turn; each request is answered right after its entry was applied. */
   apply(placed: PlacedBatch, commands: readonly Command[], settles: readonly Settle[]): void {
-    const { engine } = this;
-    const { onApplied, onBatch } = this.options;
+    const engine = this.#engine;
+    const { onApplied, onBatch } = this.#options;
     const { firstSeq, timeMs } = placed;
     let answered = 0;
     try {
@@ -86,21 +86,21 @@ export class Placement implements Committer {
 
   /** Brings the engine to the journal's head, whatever that is after a failed append. Rejects when it cannot be known. */
   async recover(cause: Error): Promise<void> {
-    const { journal } = this.options;
-    const head = await this.headAgain(cause);
-    assert(head.lastSeq >= this.engine.seq, "the journal has lost entries");
-    if (head.lastSeq === this.engine.seq) return;
-    for await (const batch of journal.read(this.engine.seq + 1)) {
-      assert.equal(batch.firstSeq, this.engine.seq + 1, "the journal holds what this node did not write");
-      assert.equal(batch.priorStateHash, this.engine.hash(), "the journal was written from another state");
+    const { journal } = this.#options;
+    const head = await this.#headAgain(cause);
+    assert(head.lastSeq >= this.#engine.seq, "the journal has lost entries");
+    if (head.lastSeq === this.#engine.seq) return;
+    for await (const batch of journal.read(this.#engine.seq + 1)) {
+      assert.equal(batch.firstSeq, this.#engine.seq + 1, "the journal holds what this node did not write");
+      assert.equal(batch.priorEventDigest, this.#engine.eventDigest(), "the journal was written from another state");
       this.apply({ ...batch, appendMs: 0 }, decodeCommands(batch.bytes, batch.count), []);
     }
   }
 
   async close(): Promise<void> {}
 
-  private async headAgain(cause: Error): Promise<JournalHead> {
-    const { journal, world, limits } = this.options;
+  async #headAgain(cause: Error): Promise<JournalHead> {
+    const { journal, world, limits } = this.#options;
     for (let attempt = 1; ; attempt++) {
       try {
         return await journal.head();

@@ -36,30 +36,30 @@ interface Offer {
 }
 
 export class SharedPlacement implements Committer {
-  private readonly options: SharedPlacementOptions;
-  private following: Following | undefined;
-  private followed: Promise<void> = Promise.resolve();
-  private offer: Offer | undefined;
-  private isClosed = false;
+  readonly #options: SharedPlacementOptions;
+  #following: Following | undefined;
+  #followed: Promise<void> = Promise.resolve();
+  #offer: Offer | undefined;
+  #isClosed = false;
 
   constructor(options: SharedPlacementOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   start(): void {
-    const { log, engine } = this.options;
-    this.following = log.follow(engine.seq);
-    this.followed = this.follow(this.following);
+    const { log, engine } = this.#options;
+    this.#following = log.follow(engine.seq);
+    this.#followed = this.#follow(this.#following);
   }
 
   commit(batch: FormedBatch, timeMs: number): Promise<Error | undefined> {
-    assert(this.offer === undefined, "one batch of ours is on its way at a time");
-    const { log, node, newBatchId } = this.options;
+    assert(this.#offer === undefined, "one batch of ours is on its way at a time");
+    const { log, node, newBatchId } = this.#options;
     const id = newBatchId();
     const { promise, resolve } = Promise.withResolvers<Error | undefined>();
-    this.offer = { id, batch, end: resolve };
+    this.#offer = { id, batch, end: resolve };
     log.submit({ id, count: batch.commands.length, timeMs, node, bytes: batch.bytes }).catch((error: unknown) => {
-      if (this.offer?.id === id) this.endOffer(error as Error);
+      if (this.#offer?.id === id) this.#endOffer(error as Error);
     });
     return promise;
   }
@@ -68,42 +68,42 @@ export class SharedPlacement implements Committer {
   async recover(): Promise<void> {}
 
   close(): Promise<void> {
-    this.isClosed = true;
-    this.following?.close();
-    return this.followed;
+    this.#isClosed = true;
+    this.#following?.close();
+    return this.#followed;
   }
 
-  private async follow(following: Following): Promise<void> {
+  async #follow(following: Following): Promise<void> {
     try {
       for (;;) {
         const batch = await following.next();
         if (batch === undefined) return;
-        await this.place(batch);
+        await this.#place(batch);
       }
     } catch (error) {
       following.close();
-      this.endOffer(error as Error);
-      this.options.onFatal(error as Error);
+      this.#endOffer(error as Error);
+      this.#options.onFatal(error as Error);
     }
   }
 
-  private async place(batch: LooseBatch): Promise<void> {
-    const { placement, engine } = this.options;
-    const offer = this.offer?.id === batch.id ? this.offer : undefined;
+  async #place(batch: LooseBatch): Promise<void> {
+    const { placement, engine } = this.#options;
+    const offer = this.#offer?.id === batch.id ? this.#offer : undefined;
     const commands = offer?.batch.commands ?? decodeCommands(batch.bytes, batch.count);
     // By what all nodes know alike.
     const timeMs = Math.max(engine.timeMs, batch.timeMs);
-    const placed = await this.write({ ...batch, timeMs });
-    if (placed === undefined || this.isClosed) return;
+    const placed = await this.#write({ ...batch, timeMs });
+    if (placed === undefined || this.#isClosed) return;
     // Its requests may have been told meanwhile that nobody knows.
-    const isAwaited = offer !== undefined && this.offer === offer;
+    const isAwaited = offer !== undefined && this.#offer === offer;
     placement.apply(placed, commands, isAwaited ? offer.batch.settles : []);
-    if (isAwaited) this.endOffer(undefined);
+    if (isAwaited) this.#endOffer(undefined);
   }
 
   /** Tries until the journal has it: it is in the log and cannot be refused. Undefined: applied already, or closed. */
-  private async write(batch: Omit<LooseBatch, "id">): Promise<PlacedBatch | undefined> {
-    const { placement, engine, world, limits, onStall } = this.options;
+  async #write(batch: Omit<LooseBatch, "id">): Promise<PlacedBatch | undefined> {
+    const { placement, engine, world, limits, onStall } = this.#options;
     const { count, timeMs, node, bytes } = batch;
     const priorSeq = engine.seq;
     for (let isStalled = false; ; ) {
@@ -116,7 +116,7 @@ export class SharedPlacement implements Committer {
         const stall = new Error((error as Error).message, { cause: error });
         onStall(stall);
         isStalled = true;
-        this.endOffer(stall);
+        this.#endOffer(stall);
         await placement.recover(stall);
       }
       if (engine.seq > priorSeq) {
@@ -124,13 +124,13 @@ export class SharedPlacement implements Committer {
         return undefined;
       }
       await world.pause(limits.retryPauseMs);
-      if (this.isClosed) return undefined;
+      if (this.#isClosed) return undefined;
     }
   }
 
-  private endOffer(failure: Error | undefined): void {
-    const { offer } = this;
-    this.offer = undefined;
+  #endOffer(failure: Error | undefined): void {
+    const offer = this.#offer;
+    this.#offer = undefined;
     offer?.end(failure);
   }
 }

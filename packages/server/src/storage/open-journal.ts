@@ -2,6 +2,7 @@
 import { JournalFile } from "../journal/journal-file.ts";
 import type { Journal, JournalCopy, JournalReader } from "../journal/port.ts";
 import { SqliteJournal } from "../journal/sqlite.ts";
+import type { SnapshotFolder } from "../replica/snapshot-folder.ts";
 import { type Verification, verifyJournal } from "../replica/verify-journal.ts";
 
 /** For a node; makes it when it is not there. `onFatal`: nothing can be appended any more. */
@@ -24,11 +25,11 @@ export function prepareJournal(path: string): void {
   JournalFile.open(path).close();
 }
 
-/** The whole of it. Throws `JournalUnreadable`. */
-export function verifyJournalFile(path: string): Verification {
+/** The whole of it, and snapshots beside it. Throws `JournalUnreadable`. */
+export function verifyJournalFile(path: string, snapshots?: SnapshotFolder): Verification {
   const reader = openReader(path);
   try {
-    return verifyJournal(reader);
+    return verifyJournal(reader, snapshots);
   } finally {
     reader.close();
   }

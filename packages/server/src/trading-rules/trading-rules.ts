@@ -44,23 +44,23 @@ interface Kept {
 }
 
 export class TradingRules implements TradingRulesStatus {
-  private readonly options: TradingRulesOptions;
-  private readonly kept = new Map<number, Kept>();
-  private stopTimer: Cancel = () => {};
-  private looking: Promise<void> | undefined;
+  readonly #options: TradingRulesOptions;
+  readonly #kept = new Map<number, Kept>();
+  #stopTimer: Cancel = () => {};
+  #looking: Promise<void> | undefined;
 
   constructor(options: TradingRulesOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** Lets go whom the rules, as they are set now, would never have locked; resolves to how many. Before anybody is served. */
   async release(): Promise<number> {
-    const { settings, view, sequencer, log } = this.options;
+    const { settings, view, sequencer, log } = this.#options;
     const nowMs = sequencer.nowMs();
     let released = 0;
     for (const { accountId } of view.accounts()) {
       if (view.apiTradingLock(accountId, nowMs) === undefined) continue;
-      if (settings.enabled && !this.isExempt(accountId)) continue;
+      if (settings.enabled && !this.#isExempt(accountId)) continue;
       const { events } = await sequencer.run({ type: "unlockApiTrading", accountId, by: BY });
       // A lock that ended by itself in between was no refusal of the journal's.
       if (events[0]?.type !== "rejected") released++;
@@ -71,31 +71,31 @@ export class TradingRules implements TradingRulesStatus {
 
   /** Looks now and then until it is stopped. */
   start(): void {
-    const { enabled, everyMs } = this.options.settings;
+    const { enabled, everyMs } = this.#options.settings;
     if (!enabled) return;
-    this.stopTimer = this.options.world.every(everyMs, () => this.tick());
+    this.#stopTimer = this.#options.world.every(everyMs, () => this.#tick());
   }
 
   /** Ends after the look that is going on. */
   async stop(): Promise<void> {
-    this.stopTimer();
-    await this.looking;
+    this.#stopTimer();
+    await this.#looking;
   }
 
   /** Locks every account that was too careless; resolves to how many. Rejects with `HistoryBehind`. */
   async look(): Promise<number> {
-    const { settings, sequencer, history, view } = this.options;
+    const { settings, sequencer, history, view } = this.#options;
     const { ufr, ifer, gcr } = settings;
     const least = { orders: ufr.orders, immediate: ifer.orders, goodTillCancel: gcr.orders };
     const rows = await history.conductOfAll(view.seq, sequencer.nowMs() - CONDUCT_WINDOW_MS, least);
     let locked = 0;
-    for (const row of rows) if (await this.judge(row)) locked++;
+    for (const row of rows) if (await this.#judge(row)) locked++;
     return locked;
   }
 
   async status(accountId: number, nowMs: number): Promise<ApiTradingStatus> {
-    const { view, settings } = this.options;
-    const { rows, atMs } = await this.conduct(accountId, nowMs);
+    const { view, settings } = this.#options;
+    const { rows, atMs } = await this.#conduct(accountId, nowMs);
     const lock = view.apiTradingLock(accountId, nowMs);
     return {
       isLocked: lock !== undefined,
@@ -108,29 +108,29 @@ export class TradingRules implements TradingRulesStatus {
   }
 
   /** As it was when it was last looked at. */
-  private async conduct(accountId: number, nowMs: number): Promise<Kept> {
-    const { history, view, settings } = this.options;
-    const kept = this.kept.get(accountId);
+  async #conduct(accountId: number, nowMs: number): Promise<Kept> {
+    const { history, view, settings } = this.#options;
+    const kept = this.#kept.get(accountId);
     if (kept !== undefined && nowMs - kept.atMs < settings.everyMs) return kept;
     const rows = await history.conduct(view.seq, accountId, nowMs - CONDUCT_WINDOW_MS);
-    if (this.kept.size >= MAX_KEPT) this.kept.clear();
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     const fresh = { rows, atMs: nowMs };
-    this.kept.set(accountId, fresh);
+    this.#kept.set(accountId, fresh);
     return fresh;
   }
 
-  private async judge(row: ConductRow): Promise<boolean> {
-    const { settings, sequencer, view, log } = this.options;
+  async #judge(row: ConductRow): Promise<boolean> {
+    const { settings, sequencer, view, log } = this.#options;
     const { accountId, symbolId } = row;
     const indicator = breachOf(row, settings);
-    if (indicator === undefined || this.isExempt(accountId)) return false;
+    if (indicator === undefined || this.#isExempt(accountId)) return false;
     if (view.apiTradingLock(accountId, sequencer.nowMs()) !== undefined) return false;
     const { symbol } = view.market(symbolId).spec;
     const { events } = await sequencer.run({ type: "lockApiTrading", accountId, symbol, indicator });
     const done = events.find((event) => event.type === "apiTradingLocked");
     if (done === undefined) return false;
     // What is told of it from now on is what it was locked for.
-    this.kept.delete(accountId);
+    this.#kept.delete(accountId);
     const { untilMs } = done;
     const until = new Date(untilMs).toISOString();
     const what = `account ${accountId} may not trade by API until ${until}: ${indicator} on ${symbol}`;
@@ -138,23 +138,23 @@ export class TradingRules implements TradingRulesStatus {
     return true;
   }
 
-  private isExempt(accountId: number): boolean {
-    const email = this.options.view.account(accountId)?.email ?? "";
-    return this.options.settings.exempt.some((one) => (one.startsWith("@") ? email.endsWith(one) : email === one));
+  #isExempt(accountId: number): boolean {
+    const email = this.#options.view.account(accountId)?.email ?? "";
+    return this.#options.settings.exempt.some((one) => (one.startsWith("@") ? email.endsWith(one) : email === one));
   }
 
-  private tick(): void {
-    if (this.looking !== undefined) return;
-    this.looking = this.look()
+  #tick(): void {
+    if (this.#looking !== undefined) return;
+    this.#looking = this.look()
       .then(
         () => {},
         (error: Error) => {
-          if (!isPassing(error)) this.options.onFatal(error);
-          else this.options.log.warn({ err: error }, "the rules of API trading were not looked at this time");
+          if (!isPassing(error)) this.#options.onFatal(error);
+          else this.#options.log.warn({ err: error }, "the rules of API trading were not looked at this time");
         },
       )
       .finally(() => {
-        this.looking = undefined;
+        this.#looking = undefined;
       });
   }
 }

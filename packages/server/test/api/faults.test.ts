@@ -50,11 +50,11 @@ function complaint({ endpoint, expected }: FaultCase, { status, json }: TestAnsw
 test("each fault gets its code, its text and a 4XX, and changes nothing", async () => {
   const wrong: string[] = [];
   for (const one of faultCases()) {
-    const hash = venue.engine.hash();
+    const hash = venue.engine.eventDigest();
     const { seq } = venue.engine;
     const answer = await send(one);
     let fault = complaint(one, answer);
-    const isUntouched = venue.engine.hash() === hash && venue.engine.seq === seq;
+    const isUntouched = venue.engine.eventDigest() === hash && venue.engine.seq === seq;
     if (one.expected !== "accepted" && !isUntouched) fault += " the engine was reached";
     const { endpoint, parameter, placement } = one;
     if (fault !== "") wrong.push(`${endpoint.id} ${parameter} ${one.fault} in ${placement}: ${fault}`);

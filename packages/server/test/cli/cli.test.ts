@@ -243,8 +243,15 @@ function writeJournal(): void {
   for (const asset of ["A", "B"]) {
     const command: Command = { type: "listAsset", asset: { asset, name: asset, precision: 8, networks: [] }, by: "t" };
     const firstSeq = engine.seq + 1;
-    const priorStateHash = engine.hash();
-    file.append({ firstSeq, count: 1, timeMs: firstSeq, node: "n", bytes: encodeCommands([command]), priorStateHash });
+    const priorEventDigest = engine.eventDigest();
+    file.append({
+      firstSeq,
+      count: 1,
+      timeMs: firstSeq,
+      node: "n",
+      bytes: encodeCommands([command]),
+      priorEventDigest,
+    });
     engine.apply({ seq: firstSeq, timeMs: firstSeq, command });
   }
   file.close();

@@ -36,7 +36,7 @@ function briskBatches(): { readonly batches: NewBatch[]; readonly locksMs: reado
     const taken = commands.slice(at, at + 1 + Math.floor(dice.next() * 20));
     if (taken.includes(lock)) locksMs.push(timeMs);
     const entry = { firstSeq: engine.seq + 1, count: taken.length, timeMs, node: "n1", bytes: encodeCommands(taken) };
-    batches.push({ ...entry, priorStateHash: engine.hash() });
+    batches.push({ ...entry, priorEventDigest: engine.eventDigest() });
     for (const command of taken) engine.apply({ seq: engine.seq + 1, timeMs, command });
     at += taken.length;
   }

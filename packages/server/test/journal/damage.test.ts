@@ -58,7 +58,7 @@ test("a sound journal is found sound, with the state that its writer had", async
   assert.equal(found.fault, null);
   assert.equal(found.rows, BATCHES.length);
   assert.equal(found.entries, COMMANDS.length);
-  assert.equal(found.stateHash, engine.hash());
+  assert.equal(found.eventDigest, engine.eventDigest());
 });
 
 test("one changed bit in any row is found at that row", async (t) => {
@@ -134,7 +134,7 @@ test("a journal that was written from another state is found out, though its cha
   const path = join(scratchFolder(t), "journal.sqlite");
   const file = JournalFile.open(path);
   for (const [row, batch] of BATCHES.entries()) {
-    file.append(row === 4 ? { ...batch, priorStateHash: "0123456789abcdef" } : batch);
+    file.append(row === 4 ? { ...batch, priorEventDigest: "0123456789abcdef" } : batch);
   }
   file.close();
   const { fault } = await verify(path);

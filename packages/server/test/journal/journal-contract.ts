@@ -10,7 +10,7 @@ const batch = (firstSeq: number, count: number, timeMs = 1_000): NewBatch => ({
   timeMs,
   node: "n1",
   bytes: Uint8Array.from({ length: count * 3 }, (_, i) => (firstSeq + i) & 0xff),
-  priorStateHash: firstSeq.toString(16).padStart(16, "0"),
+  priorEventDigest: firstSeq.toString(16).padStart(16, "0"),
 });
 
 async function readAll(journal: Journal, fromSeq: number): Promise<Batch[]> {

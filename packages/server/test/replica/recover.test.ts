@@ -42,7 +42,7 @@ function snapshotSeqs(paths: DataPaths): number[] {
 test("from nothing, the journal alone gives the state", (t) => {
   const paths = folderWith(t, BATCHES);
   const { engine, head, snapshotSeq, entries } = recoverFrom(paths);
-  assert.equal(engine.hash(), WHOLE.hash());
+  assert.equal(engine.eventDigest(), WHOLE.eventDigest());
   assert.deepEqual(engine.snapshot(), WHOLE.snapshot());
   assert.deepEqual([head.lastSeq, snapshotSeq, entries], [WHOLE.seq, 0, WHOLE.seq]);
 });
@@ -51,8 +51,7 @@ test("no two engines hash client ids alike, from nothing or from a snapshot: cli
   const paths = folderWith(t, BATCHES);
   const hashOf = (): number => {
     const { engine } = recoverFrom(paths);
-    const { state } = engine as unknown as { state: { orders: { hash: { of(text: string): number } } } };
-    return state.orders.hash.of("order1234567890");
+    return engine.state.orders.hash.of("order1234567890");
   };
   // of 26 bits: two may be the same by chance, once in millions of runs; three never are
   const differ = (): boolean => new Set([hashOf(), hashOf(), hashOf()]).size > 1;
@@ -91,7 +90,7 @@ test("a damaged snapshot is passed over for an older one, and for none", (t) => 
     bytes[200 + damaged * 31]! ^= 4;
     writeFileSync(path, bytes);
     const { engine, snapshotSeq, refused } = recoverFrom(paths);
-    assert.equal(engine.hash(), WHOLE.hash());
+    assert.equal(engine.eventDigest(), WHOLE.eventDigest());
     assert.equal(snapshotSeq, names[damaged + 1]?.seq ?? 0);
     assert.equal(refused.length, damaged + 1);
     assert.match(refused[0] ?? "", /checksum is wrong/);
@@ -123,7 +122,7 @@ test("a snapshot of another journal, or beyond this one, is refused", (t) => {
   project(other, 300);
   const { engine, snapshotSeq, refused } = recoverFrom({ ...paths, snapshots: other.snapshots });
   assert.deepEqual([snapshotSeq, refused.length], [0, 3]);
-  assert.equal(engine.hash(), BATCHES[60]!.priorStateHash);
+  assert.equal(engine.eventDigest(), BATCHES[60]!.priorEventDigest);
   append(paths, BATCHES.slice(60));
   const again = recoverFrom({ ...paths, snapshots: other.snapshots });
   assert.deepEqual([again.snapshotSeq, again.refused.length], [0, 3]);
@@ -156,7 +155,7 @@ test("a row that was altered breaks the chain, and recovery stops there", (t) =>
 
 test("damage in the tail stops recovery, with its place", (t) => {
   const paths = folderWith(t, BATCHES.slice(0, 20));
-  append(paths, [{ ...BATCHES[20]!, priorStateHash: "0123456789abcdef" }]);
+  append(paths, [{ ...BATCHES[20]!, priorEventDigest: "0123456789abcdef" }]);
   assert.throws(
     () => recoverFrom(paths),
     (error) => error instanceof JournalDamaged && error.seq === BATCHES[20]!.firstSeq,

@@ -97,7 +97,7 @@ test("what is damaged is found as ever, before history or after it", (t) => {
   for (const row of [50, 120]) {
     const paths = dataPaths(folderWithHistory(t).history.replace(/\/[^/]*$/, ""));
     rmSync(paths.journal);
-    append(paths, [...BATCHES.slice(0, row), { ...BATCHES[row]!, priorStateHash: "0123456789abcdef" }]);
+    append(paths, [...BATCHES.slice(0, row), { ...BATCHES[row]!, priorEventDigest: "0123456789abcdef" }]);
     append(paths, BATCHES.slice(row + 1));
     const damaged = (error: Error): boolean => error instanceof JournalDamaged && error.seq === BATCHES[row]!.firstSeq;
     assert.throws(

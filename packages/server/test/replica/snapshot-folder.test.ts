@@ -7,7 +7,7 @@ import { type Files, REAL_FILES } from "../../src/replica/files.ts";
 import { SnapshotDamaged } from "../../src/replica/snapshot-file.ts";
 import { SnapshotFolder } from "../../src/replica/snapshot-folder.ts";
 
-const HASHES = { chainHash: "ab".repeat(32), stateHash: "cd".repeat(8) };
+const HASHES = { chainHash: "ab".repeat(32), eventDigest: "cd".repeat(8) };
 
 function bytesOf(seq: number, length: number): Uint8Array {
   return new Uint8Array(length).fill(seq % 251);
@@ -32,8 +32,8 @@ class Snapshots {
   /** Newest first, each read whole. */
   seqs(): number[] {
     return this.folder.list().map((name) => {
-      const { seq, bytes, chainHash, stateHash } = this.folder.read(name);
-      assert.deepEqual({ seq, chainHash, stateHash }, { seq: name.seq, ...HASHES });
+      const { seq, bytes, chainHash, eventDigest } = this.folder.read(name);
+      assert.deepEqual({ seq, chainHash, eventDigest }, { seq: name.seq, ...HASHES });
       assert.deepEqual(Buffer.from(bytes), Buffer.from(bytesOf(seq, bytes.length)));
       return seq;
     });

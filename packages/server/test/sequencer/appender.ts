@@ -26,7 +26,7 @@ function submitNext(): void {
   const command = randomCommand(dice, engine.seq + 1);
   sequencer.submit(command, (outcome) => {
     if (outcome instanceof Error) die(outcome);
-    else print(`${outcome.seq} ${engine.hash()}\n`);
+    else print(`${outcome.seq} ${engine.eventDigest()}\n`);
     submitNext();
   });
 }

@@ -86,7 +86,7 @@ test("what is journaled replays to what was served", async () => {
   await sequencer.stop();
   const found = verifyJournal(journal.reader());
   assert.equal(found.fault, null);
-  assert.equal(found.stateHash, engine.hash());
+  assert.equal(found.eventDigest, engine.eventDigest());
   assert.deepEqual(fatal, []);
 });
 
@@ -200,7 +200,7 @@ for (const fault of ["before writing", "after writing"] as const) {
     assert.equal(seq, engine.seq);
     await sequencer.stop();
     const found = verifyJournal(journal.reader());
-    assert.deepEqual([found.fault, found.stateHash], [null, engine.hash()]);
+    assert.deepEqual([found.fault, found.eventDigest], [null, engine.eventDigest()]);
     assert.deepEqual(fatal, []);
   });
 }

@@ -53,7 +53,7 @@ test("every acknowledged entry survives", async (t) => {
     const engine = new Engine();
     const found = new Map<number, string>();
     for (const batch of journal.read(1)) {
-      replayBatch(engine, batch, ({ seq }) => promised.has(seq) && found.set(seq, engine.hash()));
+      replayBatch(engine, batch, ({ seq }) => promised.has(seq) && found.set(seq, engine.eventDigest()));
     }
     journal.close();
     assert.deepEqual(found, promised);
@@ -66,7 +66,7 @@ test("every acknowledged entry survives", async (t) => {
         throw error;
       },
     });
-    assert.equal(storage.recovery.engine.hash(), engine.hash());
+    assert.equal(storage.recovery.engine.eventDigest(), engine.eventDigest());
     assert.ok(storage.recovery.snapshotSeq > 0 || engine.seq < 1_500, "no snapshot was ever used");
     await storage.close();
   }

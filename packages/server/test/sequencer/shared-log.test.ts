@@ -43,13 +43,13 @@ const STEPS = fc.array(
 class Rig {
   readonly world: SharedWorld;
   readonly nodes: readonly SharedNode[];
-  private readonly flow: Dice;
-  private commands = 0;
+  readonly #flow: Dice;
+  #commands = 0;
 
   constructor(seed: number, skewsMs: readonly number[]) {
     const schedule = new Schedule();
     schedule.nowMs = START_MS;
-    this.flow = new Dice(seed);
+    this.#flow = new Dice(seed);
     this.world = { log: new MemoryLog(), schedule, dice: new Dice(seed + 1), told: [], fatal: [] };
     this.nodes = skewsMs.map((skewMs, number) => new SharedNode(this.world, number, skewMs));
   }
@@ -58,7 +58,7 @@ class Rig {
   take(step: Step): number {
     if (step.type === "wait") return step.ms;
     const of = this.nodes[step.node % this.nodes.length]!;
-    if (step.type === "submit") for (let i = 0; i < step.count; i++) of.submit(this.command());
+    if (step.type === "submit") for (let i = 0; i < step.count; i++) of.submit(this.#command());
     else if (step.type === "fault") of.faults.push(step.fault);
     else if (step.type === "restart") of.restart();
     else of.line.isCut = step.type === "cut";
@@ -66,9 +66,9 @@ class Rig {
   }
 
   /** Each unlike all others, but for ticks. */
-  private command(): Command {
-    const n = ++this.commands;
-    return randomCommand(this.flow, n % 40 === 0 ? ++this.commands : n);
+  #command(): Command {
+    const n = ++this.#commands;
+    return randomCommand(this.#flow, n % 40 === 0 ? ++this.#commands : n);
   }
 
   async runFor(ms: number): Promise<void> {
@@ -129,9 +129,9 @@ function check({ world, nodes }: Rig): void {
   const { engine, entries } = replayed(world);
   const chain = new Set<string>();
   for (const each of nodes) {
-    assert.equal(each.engine.hash(), engine.hash(), "two engines differ");
+    assert.equal(each.engine.eventDigest(), engine.eventDigest(), "two engines differ");
     const found = verifyJournal(each.journal.reader());
-    assert.deepEqual([found.fault, found.entries, found.stateHash], [null, entries.length, engine.hash()]);
+    assert.deepEqual([found.fault, found.entries, found.stateHash], [null, entries.length, engine.eventDigest()]);
     chain.add(found.head.chainHash);
     assert.deepEqual(
       each.applied,

@@ -51,37 +51,37 @@ export const nameOf = (command: Command): string => Buffer.from(encodeCommands([
 
 /** What one life of a node sees of its journal: slow, and failing now and then. A dead node writes no more. */
 class SlowJournal implements Journal {
-  private readonly kept: MemoryJournal;
-  private readonly faults: JournalFault[];
-  private readonly pause: () => Promise<void>;
+  readonly #kept: MemoryJournal;
+  readonly #faults: JournalFault[];
+  readonly #pause: () => Promise<void>;
 
   constructor(kept: MemoryJournal, faults: JournalFault[], pause: () => Promise<void>) {
-    this.kept = kept;
-    this.faults = faults;
-    this.pause = pause;
+    this.#kept = kept;
+    this.#faults = faults;
+    this.#pause = pause;
   }
 
   async append(batch: NewBatch): Promise<JournalHead> {
-    const fault = this.faults.shift();
-    await this.pause();
+    const fault = this.#faults.shift();
+    await this.#pause();
     if (fault === "refused") throw new JournalRefused("the disk is full");
     if (fault === "before writing") throw new Error("the disk has failed");
-    const head = await this.kept.append(batch);
-    await this.pause();
+    const head = await this.#kept.append(batch);
+    await this.#pause();
     if (fault === "after writing") throw new Error("nobody knows");
     return head;
   }
 
   head(): Promise<JournalHead> {
-    return this.kept.head();
+    return this.#kept.head();
   }
 
   read(fromSeq: number): AsyncIterable<Batch> {
-    return this.kept.read(fromSeq);
+    return this.#kept.read(fromSeq);
   }
 
   close(): Promise<void> {
-    return this.kept.close();
+    return this.#kept.close();
   }
 }
 
@@ -96,30 +96,31 @@ export class SharedNode {
   line: LogLine;
   /** Of this life, in the order in which they were applied. */
   readonly applied: number[] = [];
-  private life = new Life();
-  private readonly world: SharedWorld;
-  private readonly number: number;
-  private readonly skewMs: number;
-  private lives = 0;
+  #life = new Life();
+  readonly #world: SharedWorld;
+  readonly #number: number;
+  readonly #skewMs: number;
+  #lives = 0;
   /** No entry is earlier, as the node has said. */
-  private settledMs = 0;
+  #settledMs = 0;
 
   constructor(world: SharedWorld, number: number, skewMs: number) {
-    this.world = world;
-    this.number = number;
-    this.skewMs = skewMs;
-    this.line = this.newLine();
-    this.sequencer = this.start();
+    this.#world = world;
+    this.#number = number;
+    this.#skewMs = skewMs;
+    this.line = this.#newLine();
+    this.sequencer = this.#start();
   }
 
   submit(command: Command): void {
-    const { told, log } = this.world;
+    const { told, log } = this.#world;
     const request = this.requests.push(nameOf(command)) - 1;
-    const { life, engine } = this;
-    this.settledMs = this.sequencer.settledMs();
+    const { engine } = this;
+    const life = this.#life;
+    this.#settledMs = this.sequencer.settledMs();
     this.sequencer.submit(command, (outcome) => {
       assert.ok(life.alive, "a dead node answers");
-      told.push({ node: this.number, request, answer: answerOf(outcome) });
+      told.push({ node: this.#number, request, answer: answerOf(outcome) });
       if (outcome instanceof Error) return;
       assert.equal(engine.seq, outcome.seq, "it is answered right after it was applied");
       assert.ok(log.seq >= outcome.seq, "it is in the log before it is answered");
@@ -132,31 +133,33 @@ export class SharedNode {
 
   /** Nothing of it runs any more, and it starts again from its journal. What it was asked is not answered. */
   restart(): void {
-    this.life.alive = false;
-    this.life = new Life();
+    this.#life.alive = false;
+    this.#life = new Life();
     this.engine = new Engine();
     for (const batch of this.journal.reader().after(EMPTY_HEAD)) replayBatch(this.engine, batch);
     const { isCalm } = this.line;
-    this.line = this.newLine();
+    this.line = this.#newLine();
     this.line.isCalm = isCalm;
-    this.sequencer = this.start();
+    this.sequencer = this.#start();
   }
 
-  private newLine(): LogLine {
-    const { log, schedule, dice } = this.world;
-    return new LogLine(log, schedule, this.life, dice);
+  #newLine(): LogLine {
+    const { log, schedule, dice } = this.#world;
+    return new LogLine(log, schedule, this.#life, dice);
   }
 
-  private start(): GroupCommitSequencer {
-    const { schedule, dice, fatal } = this.world;
-    const { life, engine, number } = this;
-    const prefix = `n${number}/${this.lives++}`;
+  #start(): GroupCommitSequencer {
+    const { schedule, dice, fatal } = this.#world;
+    const { engine } = this;
+    const life = this.#life;
+    const number = this.#number;
+    const prefix = `n${number}/${this.#lives++}`;
     let batches = 0;
     const pause = (): Promise<void> => schedule.pause(dice.below(4), life);
     this.applied.length = 0;
-    this.settledMs = 0;
+    this.#settledMs = 0;
     const onApplied = ({ seq, timeMs }: Entry): void => {
-      assert.ok(timeMs >= this.settledMs, "an entry is earlier than the node has said that any would be");
+      assert.ok(timeMs >= this.#settledMs, "an entry is earlier than the node has said that any would be");
       this.applied.push(seq);
     };
     const sequencer = new GroupCommitSequencer({
@@ -167,7 +170,7 @@ export class SharedNode {
       onApplied,
       onFatal: (error) => fatal.push(error),
       world: {
-        nowMs: () => Math.floor(schedule.nowMs) + this.skewMs,
+        nowMs: () => Math.floor(schedule.nowMs) + this.#skewMs,
         steadyMs: () => schedule.nowMs,
         soon: (task) => void schedule.after(0, task, life),
         after: (waitMs, task) => schedule.after(waitMs, task, life),

@@ -20,8 +20,8 @@ class HandLog implements SharedLog {
   readonly failures: Error[] = [];
   /** Whoever submits is answered no sooner. */
   gate: Promise<void> = Promise.resolve();
-  private readonly batches: (LooseBatch | Error)[] = [];
-  private wake = (): void => {};
+  readonly #batches: (LooseBatch | Error)[] = [];
+  #wake = (): void => {};
   isClosed = false;
 
   async submit(batch: LooseBatch): Promise<void> {
@@ -34,21 +34,21 @@ class HandLog implements SharedLog {
   follow(seq: number): Following {
     assert.equal(seq, 0);
     const next = async (): Promise<LooseBatch | undefined> => {
-      while (this.batches.length === 0 && !this.isClosed) await new Promise<void>((resolve) => (this.wake = resolve));
-      const batch = this.isClosed ? undefined : this.batches.shift();
+      while (this.#batches.length === 0 && !this.isClosed) await new Promise<void>((resolve) => (this.#wake = resolve));
+      const batch = this.isClosed ? undefined : this.#batches.shift();
       if (batch instanceof Error) throw batch;
       return batch;
     };
     const close = (): void => {
       this.isClosed = true;
-      this.wake();
+      this.#wake();
     };
     return { next, close };
   }
 
   async deliver(...batches: (LooseBatch | Error)[]): Promise<void> {
-    this.batches.push(...batches);
-    this.wake();
+    this.#batches.push(...batches);
+    this.#wake();
     await pause(5);
   }
 }

@@ -73,7 +73,14 @@ export function batchesOf(seed: number, commands: readonly Command[], engine = n
     const taken = commands.slice(at, at + 1 + Math.floor(dice.next() * 20));
     const firstSeq = engine.seq + 1;
     const count = taken.length;
-    batches.push({ firstSeq, count, timeMs, node: "n1", bytes: encodeCommands(taken), priorStateHash: engine.hash() });
+    batches.push({
+      firstSeq,
+      count,
+      timeMs,
+      node: "n1",
+      bytes: encodeCommands(taken),
+      priorEventDigest: engine.eventDigest(),
+    });
     for (const command of taken) engine.apply({ seq: engine.seq + 1, timeMs, command });
     at += count;
     const pause = dice.next();

@@ -29,22 +29,22 @@ const NOTHING = { lots: 0n, quote: 0n, count: 0 };
 
 /** Reading it costs the same however many minutes had trades, but for two searches by halves. */
 export class Ticker {
-  private minutes: MinuteOfTrades[] = [];
+  #minutes: MinuteOfTrades[] = [];
   /** Minutes that no later one exceeds, so that the first of a window is its highest; and its lowest. */
-  private highs: MinuteOfTrades[] = [];
-  private lows: MinuteOfTrades[] = [];
+  #highs: MinuteOfTrades[] = [];
+  #lows: MinuteOfTrades[] = [];
   /** Minutes before this index are out of the window. */
-  private head = 0;
-  private lastTicks = 0;
-  private lastLots = 0;
-  private lastTradeId = 0;
+  #head = 0;
+  #lastTicks = 0;
+  #lastLots = 0;
+  #lastTradeId = 0;
   /** Close of the last minute that was let go. */
-  private closeBefore = 0;
+  #closeBefore = 0;
 
   add(tradeId: number, priceTicks: number, lots: number, quote: bigint, nowMs: number): void {
-    this.slide(nowMs);
+    this.#slide(nowMs);
     const minute = Math.floor(nowMs / MINUTE_MS);
-    const last = this.minutes.at(-1);
+    const last = this.#minutes.at(-1);
     if (last !== undefined && last.minute === minute) {
       last.closeTicks = priceTicks;
       last.lots += BigInt(lots);
@@ -52,71 +52,71 @@ export class Ticker {
       last.count++;
       if (priceTicks > last.highTicks) {
         last.highTicks = priceTicks;
-        this.noteHigh(last);
+        this.#noteHigh(last);
       } else if (priceTicks < last.lowTicks) {
         last.lowTicks = priceTicks;
-        this.noteLow(last);
+        this.#noteLow(last);
       }
     } else {
       const prices = { openTicks: priceTicks, highTicks: priceTicks, lowTicks: priceTicks, closeTicks: priceTicks };
-      this.push({ minute, firstTradeId: tradeId, ...prices, lots: BigInt(lots), quote, count: 1 });
+      this.#push({ minute, firstTradeId: tradeId, ...prices, lots: BigInt(lots), quote, count: 1 });
     }
-    this.lastTicks = priceTicks;
-    this.lastLots = lots;
-    this.lastTradeId = tradeId;
+    this.#lastTicks = priceTicks;
+    this.#lastLots = lots;
+    this.#lastTradeId = tradeId;
   }
 
   /** Candles of before the first trade, in order, later than those it was told of before. */
   addPast(candles: readonly PastCandle[], nowMs: number): void {
-    this.slide(nowMs);
-    const known = this.minutes.slice(this.head);
+    this.#slide(nowMs);
+    const known = this.#minutes.slice(this.#head);
     const firstLive = known.findIndex(({ firstTradeId }) => firstTradeId > 0);
     // A trade has left the window: what was before it has, too.
-    if (this.lastTradeId > 0 && known[firstLive]?.firstTradeId !== 1) return;
+    if (this.#lastTradeId > 0 && known[firstLive]?.firstTradeId !== 1) return;
     const [before, live] = firstLive === -1 ? [known, []] : [known.slice(0, firstLive), known.slice(firstLive)];
-    this.minutes = [];
-    this.highs = [];
-    this.lows = [];
-    this.head = 0;
-    for (const minute of before) this.push(minute);
+    this.#minutes = [];
+    this.#highs = [];
+    this.#lows = [];
+    this.#head = 0;
+    for (const minute of before) this.#push(minute);
     for (const { openTimeMs, openTicks, highTicks, lowTicks, closeTicks, lots, quote, count } of candles) {
       const minute = Math.floor(openTimeMs / MINUTE_MS);
       const prices = { openTicks, highTicks, lowTicks, closeTicks };
-      if (minute < firstMinute(nowMs)) this.closeBefore = closeTicks;
-      else this.push({ minute, firstTradeId: 0, ...prices, lots, quote, count });
+      if (minute < firstMinute(nowMs)) this.#closeBefore = closeTicks;
+      else this.#push({ minute, firstTradeId: 0, ...prices, lots, quote, count });
     }
-    for (const minute of live) this.push(minute);
-    if (this.lastTradeId === 0) this.lastTicks = candles.at(-1)?.closeTicks ?? this.lastTicks;
+    for (const minute of live) this.#push(minute);
+    if (this.#lastTradeId === 0) this.#lastTicks = candles.at(-1)?.closeTicks ?? this.#lastTicks;
   }
 
   at(nowMs: number): TickerView {
     const first = firstMinute(nowMs);
-    const index = indexFrom(this.minutes, this.head, first);
+    const index = indexFrom(this.#minutes, this.#head, first);
     const prevCloseTicks =
-      index === this.head ? this.closeBefore : (this.minutes[index - 1] as MinuteOfTrades).closeTicks;
-    const opening = this.minutes[index];
+      index === this.#head ? this.#closeBefore : (this.#minutes[index - 1] as MinuteOfTrades).closeTicks;
+    const opening = this.#minutes[index];
     const window = { openTimeMs: nowMs - DAY_MS, closeTimeMs: nowMs, prevCloseTicks };
-    if (opening === undefined) return this.quiet(window);
+    if (opening === undefined) return this.#quiet(window);
     const { before } = opening;
-    const last = this.minutes.at(-1) as MinuteOfTrades;
+    const last = this.#minutes.at(-1) as MinuteOfTrades;
     return {
       ...window,
       openTicks: opening.openTicks,
-      highTicks: (this.highs[indexFrom(this.highs, 0, first)] as MinuteOfTrades).highTicks,
-      lowTicks: (this.lows[indexFrom(this.lows, 0, first)] as MinuteOfTrades).lowTicks,
-      lastTicks: this.lastTicks,
-      lastLots: this.lastLots,
+      highTicks: (this.#highs[indexFrom(this.#highs, 0, first)] as MinuteOfTrades).highTicks,
+      lowTicks: (this.#lows[indexFrom(this.#lows, 0, first)] as MinuteOfTrades).lowTicks,
+      lastTicks: this.#lastTicks,
+      lastLots: this.#lastLots,
       volumeLots: last.before.lots + last.lots - before.lots,
       quoteVolume: last.before.quote + last.quote - before.quote,
       // Whatever opens before the first trade has that in it, if there is one.
-      firstTradeId: this.lastTradeId === 0 ? -1 : Math.max(1, opening.firstTradeId),
-      lastTradeId: this.lastTradeId === 0 ? -1 : this.lastTradeId,
+      firstTradeId: this.#lastTradeId === 0 ? -1 : Math.max(1, opening.firstTradeId),
+      lastTradeId: this.#lastTradeId === 0 ? -1 : this.#lastTradeId,
       count: last.before.count + last.count - before.count,
     };
   }
 
-  private push(opened: Omit<MinuteOfTrades, "before">): void {
-    const last = this.minutes.at(-1);
+  #push(opened: Omit<MinuteOfTrades, "before">): void {
+    const last = this.#minutes.at(-1);
     const before =
       last === undefined
         ? NOTHING
@@ -126,32 +126,32 @@ export class Ticker {
             count: last.before.count + last.count,
           };
     const minute = { ...opened, before };
-    this.minutes.push(minute);
-    this.noteHigh(minute);
-    this.noteLow(minute);
+    this.#minutes.push(minute);
+    this.#noteHigh(minute);
+    this.#noteLow(minute);
   }
 
-  private noteHigh(minute: MinuteOfTrades): void {
-    const { highs } = this;
+  #noteHigh(minute: MinuteOfTrades): void {
+    const highs = this.#highs;
     while (highs.length > 0 && (highs.at(-1) as MinuteOfTrades).highTicks <= minute.highTicks) highs.pop();
     highs.push(minute);
   }
 
-  private noteLow(minute: MinuteOfTrades): void {
-    const { lows } = this;
+  #noteLow(minute: MinuteOfTrades): void {
+    const lows = this.#lows;
     while (lows.length > 0 && (lows.at(-1) as MinuteOfTrades).lowTicks >= minute.lowTicks) lows.pop();
     lows.push(minute);
   }
 
   /** No trade in the window. Interface 2.6. */
-  private quiet(window: Pick<TickerView, "openTimeMs" | "closeTimeMs" | "prevCloseTicks">): TickerView {
+  #quiet(window: Pick<TickerView, "openTimeMs" | "closeTimeMs" | "prevCloseTicks">): TickerView {
     return {
       ...window,
-      openTicks: this.lastTicks,
-      highTicks: this.lastTicks,
-      lowTicks: this.lastTicks,
-      lastTicks: this.lastTicks,
-      lastLots: this.lastLots,
+      openTicks: this.#lastTicks,
+      highTicks: this.#lastTicks,
+      lowTicks: this.#lastTicks,
+      lastTicks: this.#lastTicks,
+      lastLots: this.#lastLots,
       volumeLots: 0n,
       quoteVolume: 0n,
       firstTradeId: -1,
@@ -160,26 +160,26 @@ export class Ticker {
     };
   }
 
-  private slide(nowMs: number): void {
+  #slide(nowMs: number): void {
     const first = firstMinute(nowMs);
-    for (; this.head < this.minutes.length; this.head++) {
-      const minute = this.minutes[this.head] as MinuteOfTrades;
+    for (; this.#head < this.#minutes.length; this.#head++) {
+      const minute = this.#minutes[this.#head] as MinuteOfTrades;
       if (minute.minute >= first) break;
-      this.closeBefore = minute.closeTicks;
+      this.#closeBefore = minute.closeTicks;
     }
-    if (this.head > 256 && this.head * 2 > this.minutes.length) {
-      this.minutes = this.minutes.slice(this.head);
-      this.highs = this.highs.slice(indexFrom(this.highs, 0, first));
-      this.lows = this.lows.slice(indexFrom(this.lows, 0, first));
-      this.head = 0;
+    if (this.#head > 256 && this.#head * 2 > this.#minutes.length) {
+      this.#minutes = this.#minutes.slice(this.#head);
+      this.#highs = this.#highs.slice(indexFrom(this.#highs, 0, first));
+      this.#lows = this.#lows.slice(indexFrom(this.#lows, 0, first));
+      this.#head = 0;
     }
   }
 
   save(writer: ByteWriter): void {
-    for (const value of [this.lastTicks, this.lastLots, this.lastTradeId, this.closeBefore]) writer.uint(value);
-    writer.uint(this.minutes.length - this.head);
-    for (let i = this.head; i < this.minutes.length; i++) {
-      const minute = this.minutes[i] as MinuteOfTrades;
+    for (const value of [this.#lastTicks, this.#lastLots, this.#lastTradeId, this.#closeBefore]) writer.uint(value);
+    writer.uint(this.#minutes.length - this.#head);
+    for (let i = this.#head; i < this.#minutes.length; i++) {
+      const minute = this.#minutes[i] as MinuteOfTrades;
       writer.uint(minute.minute);
       writer.uint(minute.firstTradeId);
       writer.uint(minute.openTicks);
@@ -193,12 +193,12 @@ export class Ticker {
   }
 
   load(reader: ByteReader): void {
-    this.lastTicks = reader.uint();
-    this.lastLots = reader.uint();
-    this.lastTradeId = reader.uint();
-    this.closeBefore = reader.uint();
+    this.#lastTicks = reader.uint();
+    this.#lastLots = reader.uint();
+    this.#lastTradeId = reader.uint();
+    this.#closeBefore = reader.uint();
     for (let left = reader.uint(); left > 0; left--) {
-      this.push({
+      this.#push({
         minute: reader.uint(),
         firstTradeId: reader.uint(),
         openTicks: reader.uint(),

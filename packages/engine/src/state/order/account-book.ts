@@ -19,15 +19,20 @@ export class AccountBook {
   algoOrders = 0;
   icebergOrders = 0;
   /** The first order of each chain. */
-  private readonly chains: (Order | null)[] = [null, null, null, null];
+  readonly #chains: (Order | null)[] = [null, null, null, null];
 
   constructor(accountId: number, symbolId: number) {
     this.accountId = accountId;
     this.symbolId = symbolId;
   }
 
+  /** How many there are follows the number of orders. */
+  get chainCount(): number {
+    return this.#chains.length;
+  }
+
   get(clientIdHash: number, clientOrderId: string): Order | undefined {
-    let order = this.chains[this.chainOf(clientIdHash)] as Order | null;
+    let order = this.#chains[this.#chainOf(clientIdHash)] as Order | null;
     for (; order !== null; order = order.nextOfAccount) {
       if (order.clientIdHash === clientIdHash && order.clientOrderId === clientOrderId) return order;
     }
@@ -38,67 +43,67 @@ export class AccountBook {
   add(order: Order, clientIdHash: number): void {
     assert(this.get(clientIdHash, order.clientOrderId) === undefined, "open client order ids are unique");
     order.clientIdHash = clientIdHash;
-    this.link(order);
-    this.count(order, 1);
-    if (this.size > this.chains.length * MOST_TIMES) this.splitChain();
+    this.#link(order);
+    this.#count(order, 1);
+    if (this.size > this.#chains.length * MOST_TIMES) this.#splitChain();
   }
 
   remove(order: Order): void {
-    const chain = this.chainOf(order.clientIdHash);
+    const chain = this.#chainOf(order.clientIdHash);
     let previous: Order | null = null;
-    for (let at = this.chains[chain] as Order | null; at !== order; at = at.nextOfAccount) {
+    for (let at = this.#chains[chain] as Order | null; at !== order; at = at.nextOfAccount) {
       assert(at !== null, "only an open order can be removed");
       previous = at;
     }
-    if (previous === null) this.chains[chain] = order.nextOfAccount;
+    if (previous === null) this.#chains[chain] = order.nextOfAccount;
     else previous.nextOfAccount = order.nextOfAccount;
     order.nextOfAccount = null;
-    this.count(order, -1);
-    while (this.chains.length > Math.max(FEWEST_CHAINS, this.size * MOST_TIMES)) this.joinChains();
+    this.#count(order, -1);
+    while (this.#chains.length > Math.max(FEWEST_CHAINS, this.size * MOST_TIMES)) this.#joinChains();
   }
 
   /** In no order. */
   visit(visit: (order: Order) => void): void {
-    for (const first of this.chains) for (let at = first; at !== null; at = at.nextOfAccount) visit(at);
+    for (const first of this.#chains) for (let at = first; at !== null; at = at.nextOfAccount) visit(at);
   }
 
   /** The lowest bits of the hash, as many as tell all chains; one bit less where that chain is not there yet. */
-  private chainOf(hash: number): number {
-    const mask = maskFor(this.chains.length);
+  #chainOf(hash: number): number {
+    const mask = maskFor(this.#chains.length);
     const chain = hash & mask;
-    return chain < this.chains.length ? chain : chain & (mask >>> 1);
+    return chain < this.#chains.length ? chain : chain & (mask >>> 1);
   }
 
-  private link(order: Order): void {
-    const chain = this.chainOf(order.clientIdHash);
-    order.nextOfAccount = this.chains[chain] as Order | null;
-    this.chains[chain] = order;
+  #link(order: Order): void {
+    const chain = this.#chainOf(order.clientIdHash);
+    order.nextOfAccount = this.#chains[chain] as Order | null;
+    this.#chains[chain] = order;
   }
 
   /** A chain more, for the orders of an earlier one of whose hashes it takes a bit more to tell. */
-  private splitChain(): void {
-    const added = this.chains.length;
+  #splitChain(): void {
+    const added = this.#chains.length;
     const split = added & (maskFor(added + 1) >>> 1);
-    const first = this.chains[split] as Order | null;
-    this.chains[split] = null;
-    this.chains.push(null);
-    this.linkAll(first);
+    const first = this.#chains[split] as Order | null;
+    this.#chains[split] = null;
+    this.#chains.push(null);
+    this.#linkAll(first);
   }
 
   /** The last chain goes back to where it came from. */
-  private joinChains(): void {
-    this.linkAll(this.chains.pop() as Order | null);
+  #joinChains(): void {
+    this.#linkAll(this.#chains.pop() as Order | null);
   }
 
-  private linkAll(first: Order | null): void {
+  #linkAll(first: Order | null): void {
     for (let order = first; order !== null; ) {
       const next: Order | null = order.nextOfAccount;
-      this.link(order);
+      this.#link(order);
       order = next;
     }
   }
 
-  private count(order: Order, by: 1 | -1): void {
+  #count(order: Order, by: 1 | -1): void {
     this.size += by;
     if (waitsForStop(order.type)) this.algoOrders += by;
     if (order.icebergLots > 0) this.icebergOrders += by;

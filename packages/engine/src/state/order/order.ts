@@ -57,9 +57,9 @@ export class Order {
   readonly timeMs: number;
   status: OrderStatus = "NEW";
   /** Null: as it was created. */
-  private changedMs: number | null = null;
+  #changedMs: number | null = null;
   /** Null: nothing yet. */
-  private executed: Executed | null = null;
+  #executed: Executed | null = null;
   /** Links of the book that holds the order; nobody else's business. */
   previous: Order | null = null;
   next: Order | null = null;
@@ -116,21 +116,22 @@ export class Order {
   }
 
   get updateTimeMs(): number {
-    return this.changedMs ?? this.timeMs;
+    return this.#changedMs ?? this.timeMs;
   }
   get executedLots(): number {
-    return this.executed === null ? 0 : this.executed.lots;
+    return this.#executed === null ? 0 : this.#executed.lots;
   }
   get executedQuote(): bigint {
-    return this.executed === null ? 0n : this.executed.quote;
+    return this.#executed === null ? 0n : this.#executed.quote;
   }
   get commission(): bigint {
-    return this.executed === null ? 0n : this.executed.commission;
+    return this.#executed === null ? 0n : this.#executed.commission;
   }
 
   /** As it is now. */
   record(): OrderRecord {
-    const { terms, extras, executed } = this;
+    const { terms, extras } = this;
+    const executed = this.#executed;
     return {
       orderId: this.orderId,
       accountId: this.accountId,
@@ -151,12 +152,12 @@ export class Order {
       executedLots: executed === null ? 0 : executed.lots,
       executedQuote: executed === null ? 0n : executed.quote,
       commission: executed === null ? 0n : executed.commission,
-      updateTimeMs: this.changedMs ?? this.timeMs,
+      updateTimeMs: this.#changedMs ?? this.timeMs,
     };
   }
 
   get leftLots(): number {
-    return this.executed === null ? this.quantityLots : this.quantityLots - this.executed.lots;
+    return this.#executed === null ? this.quantityLots : this.quantityLots - this.#executed.lots;
   }
   /** Lots that the book shows now: the current slice of an iceberg, else all that is left. */
   get visibleLots(): number {
@@ -176,20 +177,20 @@ export class Order {
 
   /** Counts a trade in; the status becomes what it makes of it. */
   execute(lots: number, quote: bigint, nowMs: number): void {
-    this.executed ??= { lots: 0, quote: 0n, commission: 0n };
-    this.executed.lots += lots;
-    this.executed.quote += quote;
-    this.change(this.executed.lots === this.quantityLots ? "FILLED" : "PARTIALLY_FILLED", nowMs);
+    this.#executed ??= { lots: 0, quote: 0n, commission: 0n };
+    this.#executed.lots += lots;
+    this.#executed.quote += quote;
+    this.change(this.#executed.lots === this.quantityLots ? "FILLED" : "PARTIALLY_FILLED", nowMs);
   }
 
   /** Of what it has traded. */
   charge(commission: bigint): void {
-    present(this.executed, "what has not traded pays no commission").commission += commission;
+    present(this.#executed, "what has not traded pays no commission").commission += commission;
   }
 
   change(status: OrderStatus, nowMs: number): void {
     this.status = status;
-    this.changedMs = nowMs;
+    this.#changedMs = nowMs;
   }
 
   /** As a snapshot has it. `locked`: what is locked for it. */
@@ -197,9 +198,9 @@ export class Order {
     const extras = isPlain(saved.type, saved, saved.orderListId) ? null : savedExtras(saved, locked);
     const order = new Order(orderId, terms, extras, saved, saved.quantityLots, saved.timeMs);
     order.status = saved.status;
-    if (saved.updateTimeMs !== saved.timeMs) order.changedMs = saved.updateTimeMs;
+    if (saved.updateTimeMs !== saved.timeMs) order.#changedMs = saved.updateTimeMs;
     if (saved.executedLots > 0) {
-      order.executed = { lots: saved.executedLots, quote: saved.executedQuote, commission: saved.commission };
+      order.#executed = { lots: saved.executedLots, quote: saved.executedQuote, commission: saved.commission };
     }
     return order;
   }

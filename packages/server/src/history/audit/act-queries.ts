@@ -8,15 +8,15 @@ const ACTS = `SELECT seq, time_ms AS timeMs, type, by, account_id AS accountId, 
   ORDER BY seq DESC LIMIT ?4`;
 
 export class ActQueries {
-  private readonly newest: StatementSync;
+  readonly #newest: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.newest = database.prepare(ACTS);
+    this.#newest = database.prepare(ACTS);
   }
 
   /** Newest first. */
   acts({ beforeSeq = Number.MAX_SAFE_INTEGER, accountId, withdrawalId, limit }: ActsQuestion): ActRow[] {
-    const rows = this.newest.all(beforeSeq, accountId ?? null, withdrawalId ?? null, limit);
+    const rows = this.#newest.all(beforeSeq, accountId ?? null, withdrawalId ?? null, limit);
     return rows.map((row) => ({ ...row, details: JSON.parse(String(row["details"])) })) as unknown as ActRow[];
   }
 }

@@ -16,32 +16,32 @@ import { moneyToJson } from "../table/money.ts";
 export const BUCKETS: readonly Bucket[] = ["free", "locked"];
 
 export class AuditRows {
-  private readonly postings: BulkInsert;
-  private readonly insertAct: StatementSync;
-  private readonly insertAsset: StatementSync;
-  private readonly insertSymbol: StatementSync;
+  readonly #postings: BulkInsert;
+  readonly #insertAct: StatementSync;
+  readonly #insertAsset: StatementSync;
+  readonly #insertSymbol: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.postings = new BulkInsert(database, "entry_postings", ["seq", "time_ms", "postings"]);
-    this.insertAct = database.prepare("INSERT INTO operator_acts VALUES (?, ?, ?, ?, ?, ?, ?)");
-    this.insertAsset = database.prepare("INSERT INTO assets VALUES (?, ?, ?)");
-    this.insertSymbol = database.prepare("INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?)");
+    this.#postings = new BulkInsert(database, "entry_postings", ["seq", "time_ms", "postings"]);
+    this.#insertAct = database.prepare("INSERT INTO operator_acts VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.#insertAsset = database.prepare("INSERT INTO assets VALUES (?, ?, ?)");
+    this.#insertSymbol = database.prepare("INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?)");
   }
 
   addPostings(entry: Entry, postings: readonly Posting[]): void {
     let json = "[";
     for (const posting of postings) json += json === "[" ? asJson(posting) : `,${asJson(posting)}`;
-    this.postings.add(entry.seq, entry.timeMs, `${json}]`);
+    this.#postings.add(entry.seq, entry.timeMs, `${json}]`);
   }
 
   /** Ends a transaction. */
   flush(): void {
-    this.postings.flush();
+    this.#postings.flush();
   }
 
   addAct(entry: Entry, command: OperatorAct, events: readonly Event[]): void {
     const refusal = events.find((event) => event.type === "rejected");
-    this.insertAct.run(
+    this.#insertAct.run(
       entry.seq,
       entry.timeMs,
       command.type,
@@ -54,12 +54,12 @@ export class AuditRows {
 
   addAsset(engine: EngineView, assetId: number): void {
     const { spec } = engine.asset(assetId);
-    this.insertAsset.run(assetId, spec.asset, spec.precision);
+    this.#insertAsset.run(assetId, spec.asset, spec.precision);
   }
 
   addSymbol(engine: EngineView, symbolId: number): void {
     const { spec, scale, baseAssetId, quoteAssetId } = engine.market(symbolId);
-    this.insertSymbol.run(
+    this.#insertSymbol.run(
       symbolId,
       spec.symbol,
       scale.priceDecimals,

@@ -19,20 +19,20 @@ export const CONDUCT_QUERIES = {
 };
 
 export class ConductQueries {
-  private readonly ofAccount: StatementSync;
-  private readonly ofAll: StatementSync;
+  readonly #ofAccount: StatementSync;
+  readonly #ofAll: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.ofAccount = database.prepare(CONDUCT_QUERIES.ofAccount);
-    this.ofAll = database.prepare(CONDUCT_QUERIES.ofAll);
+    this.#ofAccount = database.prepare(CONDUCT_QUERIES.ofAccount);
+    this.#ofAll = database.prepare(CONDUCT_QUERIES.ofAll);
   }
 
   conduct(accountId: number, sinceMs: number): ConductRow[] {
-    return plain(this.ofAccount.all(accountId, periodOf(sinceMs)));
+    return plain(this.#ofAccount.all(accountId, periodOf(sinceMs)));
   }
 
   conductOfAll(sinceMs: number, { orders, immediate, goodTillCancel }: ConductLeast): ConductRow[] {
-    return plain(this.ofAll.all(periodOf(sinceMs), orders, immediate, goodTillCancel));
+    return plain(this.#ofAll.all(periodOf(sinceMs), orders, immediate, goodTillCancel));
   }
 }
 

@@ -18,56 +18,56 @@ export const PAST_QUERIES = {
 };
 
 export class PastQueries {
-  private readonly statements: Readonly<Record<keyof typeof PAST_QUERIES, StatementSync>>;
+  readonly #statements: Readonly<Record<keyof typeof PAST_QUERIES, StatementSync>>;
   /** The one that was asked last comes last. */
-  private readonly kept = new Map<number, GeneratedKlines>();
+  readonly #kept = new Map<number, GeneratedKlines>();
 
   constructor(database: DatabaseSync) {
     const prepared = Object.entries(PAST_QUERIES).map(([name, query]) => [name, database.prepare(query)]);
-    this.statements = Object.fromEntries(prepared) as Record<keyof typeof PAST_QUERIES, StatementSync>;
+    this.#statements = Object.fromEntries(prepared) as Record<keyof typeof PAST_QUERIES, StatementSync>;
   }
 
   /** Those that open from `from` to `to`, ascending. */
   between(symbolId: number, interval: KlineInterval, from: number, to: number): Kline[] {
-    const generated = this.generated(symbolId);
+    const generated = this.#generated(symbolId);
     if (generated !== undefined) return generated.between(interval, from, to);
-    return this.statements.between.all(symbolId, interval, from, to).map((row) => klineFromRow(row) as Kline);
+    return this.#statements.between.all(symbolId, interval, from, to).map((row) => klineFromRow(row) as Kline);
   }
 
   /** When the first one opens. */
   first(symbolId: number, interval: KlineInterval): number | undefined {
-    const generated = this.generated(symbolId);
+    const generated = this.#generated(symbolId);
     if (generated !== undefined) return generated.first(interval);
-    return klineFromRow(this.statements.first.get(symbolId, interval))?.openTimeMs;
+    return klineFromRow(this.#statements.first.get(symbolId, interval))?.openTimeMs;
   }
 
   /** The last that opens before `timeMs`. */
   lastBefore(symbolId: number, interval: KlineInterval, timeMs: number): Kline | undefined {
-    const generated = this.generated(symbolId);
+    const generated = this.#generated(symbolId);
     if (generated !== undefined) return generated.lastBefore(interval, timeMs);
-    return klineFromRow(this.statements.lastBefore.get(symbolId, interval, timeMs));
+    return klineFromRow(this.#statements.lastBefore.get(symbolId, interval, timeMs));
   }
 
   /** The last price of before `timeMs`, in ticks; undefined: the past is not over by then, or there is none. */
   closeBefore(symbolId: number, timeMs: number): number | undefined {
-    const past = this.pastOf(symbolId);
+    const past = this.#pastOf(symbolId);
     if (past !== undefined) return past.endMs <= timeMs ? past.endTicks : undefined;
-    return klineFromRow(this.statements.lastBefore.get(symbolId, "1d", timeMs))?.closeTicks;
+    return klineFromRow(this.#statements.lastBefore.get(symbolId, "1d", timeMs))?.closeTicks;
   }
 
-  private generated(symbolId: number): GeneratedKlines | undefined {
-    const past = this.kept.has(symbolId) ? undefined : this.pastOf(symbolId);
-    const klines = past === undefined ? this.kept.get(symbolId) : new GeneratedKlines(symbolId, past);
+  #generated(symbolId: number): GeneratedKlines | undefined {
+    const past = this.#kept.has(symbolId) ? undefined : this.#pastOf(symbolId);
+    const klines = past === undefined ? this.#kept.get(symbolId) : new GeneratedKlines(symbolId, past);
     if (klines === undefined) return undefined;
-    this.kept.delete(symbolId);
-    this.kept.set(symbolId, klines);
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    this.#kept.delete(symbolId);
+    this.#kept.set(symbolId, klines);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return klines;
   }
 
-  private pastOf(symbolId: number): GeneratedPast | undefined {
-    const row = this.statements.generated.get(symbolId) as { past: string } | undefined;
+  #pastOf(symbolId: number): GeneratedPast | undefined {
+    const row = this.#statements.generated.get(symbolId) as { past: string } | undefined;
     return row && (JSON.parse(row.past) as GeneratedPast);
   }
 }

@@ -41,11 +41,11 @@ export const ORDER_LIST_QUERIES = {
 };
 
 export class OrderListQueries {
-  private readonly statements: Readonly<Record<keyof typeof ORDER_LIST_QUERIES, StatementSync>>;
-  private readonly times: TimeIndex;
+  readonly #statements: Readonly<Record<keyof typeof ORDER_LIST_QUERIES, StatementSync>>;
+  readonly #times: TimeIndex;
 
   constructor(database: DatabaseSync) {
-    this.statements = {
+    this.#statements = {
       byId: database.prepare(ORDER_LIST_QUERIES.byId),
       byClientId: database.prepare(ORDER_LIST_QUERIES.byClientId),
       oldest: database.prepare(ORDER_LIST_QUERIES.oldest),
@@ -53,20 +53,20 @@ export class OrderListQueries {
       timeFrom: database.prepare(ORDER_LIST_QUERIES.timeFrom),
       lastId: database.prepare(ORDER_LIST_QUERIES.lastId),
     };
-    this.times = this.statements;
+    this.#times = this.#statements;
   }
 
   orderListById(accountId: number, orderListId: number): OrderListRow | undefined {
-    return one(this.statements.byId.get(orderListId, accountId));
+    return one(this.#statements.byId.get(orderListId, accountId));
   }
 
   orderListByClientId(accountId: number, listClientOrderId: string): OrderListRow | undefined {
-    return one(this.statements.byClientId.get(accountId, listClientOrderId));
+    return one(this.#statements.byClientId.get(accountId, listClientOrderId));
   }
 
   orderLists(accountId: number, window: Window): OrderListRow[] {
-    const { lowId, highId, newest } = idRange(window, this.times, []);
-    const statement = newest ? this.statements.newest : this.statements.oldest;
+    const { lowId, highId, newest } = idRange(window, this.#times, []);
+    const statement = newest ? this.#statements.newest : this.#statements.oldest;
     const rows = statement.all(accountId, lowId, highId, window.limit) as unknown as Row[];
     if (newest) rows.reverse();
     return rows.map(shape);

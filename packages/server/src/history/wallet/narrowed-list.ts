@@ -25,13 +25,13 @@ export function pageBounds({ startTimeMs, endTimeMs, limit, offset }: TimePage):
 }
 
 export class NarrowedList {
-  private readonly database: DatabaseSync;
-  private readonly table: ListTable;
-  private readonly statements = new Map<string, StatementSync>();
+  readonly #database: DatabaseSync;
+  readonly #table: ListTable;
+  readonly #statements = new Map<string, StatementSync>();
 
   constructor(database: DatabaseSync, table: ListTable) {
-    this.database = database;
-    this.table = table;
+    this.#database = database;
+    this.#table = table;
   }
 
   /** Newest first. Columns whose value is undefined do not narrow. */
@@ -41,16 +41,16 @@ export class NarrowedList {
     page: TimePage,
   ): readonly unknown[] {
     const asked = Object.entries(values).filter((one): one is [string, string | number] => one[1] !== undefined);
-    const statement = this.statement(asked.map(([column]) => column));
+    const statement = this.#statement(asked.map(([column]) => column));
     return statement.all(accountId, ...asked.map(([, value]) => value), ...pageBounds(page));
   }
 
-  private statement(columns: readonly string[]): StatementSync {
+  #statement(columns: readonly string[]): StatementSync {
     const key = columns.join();
-    let statement = this.statements.get(key);
+    let statement = this.#statements.get(key);
     if (statement === undefined) {
-      statement = this.database.prepare(listSql(this.table, columns));
-      this.statements.set(key, statement);
+      statement = this.#database.prepare(listSql(this.#table, columns));
+      this.#statements.set(key, statement);
     }
     return statement;
   }

@@ -1,0 +1,264 @@
+/**
+ * The event digest is of all that events say. Of each type of event there is one here with a value in every field; each
+ * value is flipped in turn, and the digest must be another. Only what an order was placed with goes in once, when it
+ * opens; later events tell of the order by its number.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type ApiKey,
+  type DepositRecord,
+  type Event,
+  NEWEST_EDITION,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  type OrderRecord,
+  SIDES,
+  TIMES_IN_FORCE,
+  type WithdrawalRecord,
+} from "@pricetime/engine";
+import { EventDigest } from "../src/entry/digest.ts";
+import { digestEvent } from "../src/entry/event-digest.ts";
+import { PLACED_FIELDS } from "../src/entry/order-record.ts";
+
+const order: OrderRecord = {
+  orderId: 7,
+  accountId: 100,
+  symbolId: 3,
+  clientOrderId: "x-TKT5PX2F01234567890123",
+  side: "BUY",
+  type: "LIMIT",
+  timeInForce: "GTC",
+  priceTicks: 2 ** 40 + 5,
+  quantityLots: 1_000,
+  stopTicks: 12,
+  icebergLots: 13,
+  quoteOrderQty: 10n ** 30n,
+  orderListId: -1,
+  timeMs: 1_700_000_000_000,
+  updateTimeMs: 1_700_000_000_001,
+  status: "NEW",
+  isWorking: true,
+  executedLots: 14,
+  executedQuote: 15n,
+  commission: 16n,
+};
+const fill = { order, commission: 17n, commissionAssetId: 1 };
+const leg = { orderId: 7, clientOrderId: "leg" };
+const key: ApiKey = {
+  apiKey: "k",
+  accountId: 100,
+  sealedSecret: "s",
+  publicKey: "p",
+  permissions: ["TRADE"],
+  ipAllowList: ["10.0.0.1"],
+  label: "l",
+  createdMs: 5,
+};
+const deposit: DepositRecord = {
+  depositId: 1,
+  network: "ETH",
+  txId: "0x1",
+  output: 0,
+  accountId: 100,
+  assetId: 1,
+  amount: 5n,
+  address: "0xa",
+  tag: "t",
+  insertTimeMs: 5,
+  owed: 1n,
+  status: "pending",
+  by: "carol",
+};
+const withdrawal: WithdrawalRecord = {
+  withdrawalId: "w",
+  accountId: 100,
+  assetId: 1,
+  network: "ETH",
+  address: "0xa",
+  tag: "t",
+  amount: 5n,
+  fee: 1n,
+  name: "n",
+  withdrawOrderId: "o",
+  applyTimeMs: 5,
+  confirmationHash: "h",
+  needsApproval: true,
+  status: "processing",
+  updateTimeMs: 6,
+  txId: "0x1",
+  nonce: 2,
+  signedTx: "0x2",
+  txIds: ["0x1"],
+  by: "carol",
+};
+const pastAsset = { asset: "BTC", dayMoveBps: 1, marketPercent: 2 };
+const past = {
+  generator: 1,
+  seed: 2,
+  symbol: "BTCUSDT",
+  endMs: 3,
+  endTicks: 4,
+  tickStep: 5,
+  lotStep: 6,
+  dayLots: 7,
+  dayTrades: 8,
+  base: pastAsset,
+  quote: pastAsset,
+  quotePrecision: 9,
+  priceDecimals: 10,
+  quantityDecimals: 11,
+};
+const candle = {
+  openTimeMs: 1,
+  openTicks: 2,
+  highTicks: 3,
+  lowTicks: 4,
+  closeTicks: 5,
+  lots: 6n,
+  quote: 7n,
+  count: 8,
+  takerBuyLots: 9n,
+  takerBuyQuote: 10n,
+};
+const list = {
+  orderListId: 1,
+  listClientOrderId: "list",
+  accountId: 100,
+  symbolId: 3,
+  timeMs: 5,
+  stopLeg: leg,
+  limitLeg: leg,
+};
+const moved = { accountId: 100, assetId: 1, amount: 5n };
+
+const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly type: Type }>, "type"> } = {
+  rejected: { reason: "LOT_SIZE" },
+  done: {},
+  rulesAdopted: { edition: 2 },
+  orderOpened: { order },
+  trade: {
+    symbolId: 3,
+    tradeId: 4,
+    aggTradeId: 5,
+    timeMs: 6,
+    priceTicks: 7,
+    lots: 8,
+    quote: 9n,
+    takerSide: "BUY",
+    taker: fill,
+    maker: fill,
+  },
+  orderEnded: { order, status: "CANCELED", cancelClientOrderId: "cancel-1" },
+  orderListChanged: { list, listOrderStatus: "EXECUTING" },
+  cancelReplaced: { cancelReason: "UNKNOWN_ORDER", placeReason: "LOT_SIZE" },
+  listenKeyOpened: { accountId: 100, listenKey: "k", expiresMs: 5 },
+  listenKeyClosed: { accountId: 100, listenKey: "k", expired: true },
+  assetListed: { assetId: 1 },
+  symbolListed: { symbolId: 3 },
+  symbolChanged: { symbolId: 3 },
+  accountOpened: { accountId: 100 },
+  accountChanged: { accountId: 100 },
+  apiKeyCreated: { key },
+  apiKeyDeleted: { apiKey: "k" },
+  masterKeyBound: { keyCheck: "c" },
+  balanceMoved: { ...moved, reference: "r" },
+  pastAdded: { symbolId: 3, past },
+  klinesImported: { symbolId: 3, interval: "1m", candles: [candle] },
+  depositAddressAssigned: { address: { accountId: 100, network: "ETH", address: "0xa", tag: "t" } },
+  depositChanged: { deposit, status: "credited", moved: 5n, shortage: 1n },
+  withdrawalChanged: { withdrawal, status: "failed", txId: "0x1", why: "w" },
+  transferred: { tranId: 1, masterId: 100, fromAccountId: 100, toAccountId: 101, assetId: 1, amount: 5n },
+  dustConverted: { ...moved, tranId: 1, dustAssetId: 2, received: 3n, charge: 4n },
+  dividendPaid: { ...moved, tranId: 1, info: "i" },
+  maintenanceChanged: { isOn: true },
+  apiTradingLocked: { accountId: 100, untilMs: 5 },
+  networkChanged: { network: "ETH" },
+};
+
+function digestOf(event: unknown): string {
+  const digest = new EventDigest();
+  digestEvent(digest, event as Event, NEWEST_EDITION);
+  return digest.toString();
+}
+
+/** Values that are not the one that is there. */
+function others(value: unknown): unknown[] {
+  for (const words of [SIDES, ORDER_TYPES, TIMES_IN_FORCE, ORDER_STATUSES] as const) {
+    if ((words as readonly unknown[]).includes(value)) return words.filter((word) => word !== value);
+  }
+  switch (typeof value) {
+    case "number":
+      return [value + 1, value + 2 ** 33];
+    case "bigint":
+      return [value + 1n, value + 2n ** 33n, value + 2n ** 80n, -value];
+    case "boolean":
+      return [!value];
+    case "string":
+      return [`${value}x`, "", ...Array.from(value, (_, at) => `${value.slice(0, at)}ü${value.slice(at + 1)}`)];
+    default:
+      return assert.fail(`no flip of ${String(value)}`);
+  }
+}
+
+/** The event with another value at one place, for each place and value. */
+function* flips(at: object, path: string): Iterable<{ readonly path: string; readonly flipped: object }> {
+  for (const [name, value] of Object.entries(at)) {
+    const there = `${path}.${name}`;
+    const withOther = (other: unknown): object =>
+      Array.isArray(at) ? at.with(Number(name), other) : { ...at, [name]: other };
+    if (typeof value !== "object" || value === null) {
+      for (const other of others(value)) yield { path: there, flipped: withOther(other) };
+    } else {
+      for (const { path: inner, flipped } of flips(value as object, there))
+        yield { path: inner, flipped: withOther(flipped) };
+      if (Array.isArray(value)) yield { path: there, flipped: withOther([]) };
+    }
+  }
+}
+
+const TOLD_BY_NUMBER = Object.keys(PLACED_FIELDS).filter((field) => field !== "orderId");
+const NOT_SEEN = new Set(
+  ["orderEnded.order", "trade.taker.order", "trade.maker.order"].flatMap((at) =>
+    TOLD_BY_NUMBER.map((field) => `${at}.${field}`),
+  ),
+);
+
+test("each value of each event makes the digest another", () => {
+  let flipped = 0;
+  for (const [type, fields] of Object.entries(EVENTS)) {
+    const digest = digestOf({ type, ...fields });
+    for (const { path, flipped: other } of flips(fields, type)) {
+      const isSeen = digestOf({ type, ...other }) !== digest;
+      assert.equal(isSeen, !NOT_SEEN.has(path), path);
+      flipped++;
+    }
+  }
+  assert.ok(flipped > 500, `${flipped} flips`);
+});
+
+test("each type makes the digest another, and what may be absent does", () => {
+  const digests = Object.keys(EVENTS).map((type) =>
+    digestOf({ type, ...EVENTS.orderOpened, ...EVENTS[type as "done"] }),
+  );
+  assert.equal(new Set(digests).size, digests.length);
+  const { publicKey: _, ...unsigned } = key;
+  assert.notEqual(digestOf({ type: "apiKeyCreated", key }), digestOf({ type: "apiKeyCreated", key: unsigned }));
+  const replaced = { type: "cancelReplaced", ...EVENTS.cancelReplaced };
+  assert.notEqual(digestOf(replaced), digestOf({ ...replaced, placeReason: null }));
+});
+
+test("the words of a list are told apart", () => {
+  for (const words of [SIDES, ORDER_TYPES, TIMES_IN_FORCE, ORDER_STATUSES]) {
+    const digests = words.map((word) => {
+      const digest = new EventDigest();
+      digestEvent(
+        digest,
+        { type: "orderOpened", order: { ...order, side: word, type: word, timeInForce: word, status: word } as never },
+        NEWEST_EDITION,
+      );
+      return digest.toString();
+    });
+    assert.equal(new Set(digests).size, words.length);
+  }
+});

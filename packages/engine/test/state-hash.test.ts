@@ -1,0 +1,275 @@
+/**
+ * The hash of the state finds a flip of any field. A history leaves a state with something of everything in it; each
+ * primitive that can be reached from it is flipped, and the hash of its own part must differ, and of no other. What is
+ * left out follows from what is there, and is listed with the reason.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  type Command,
+  decodeCommands,
+  differingParts,
+  encodeCommands,
+  Engine,
+  InvariantBroken,
+  type StateHash,
+} from "@pricetime/engine";
+import { Dice } from "@pricetime/testkit/dice";
+import { makeWorld, randomCommand, WALLET_MAKERS } from "@pricetime/testkit/workload";
+import { Contest } from "./random/contest.ts";
+
+interface Place {
+  /** The class that holds it and the fields that lead there from the class; `[]`: an element of a list, map or set. */
+  readonly kind: string;
+  readonly value: unknown;
+  readonly set: (value: unknown) => void;
+}
+
+const HISTORIES = 6;
+const COMMANDS = 600;
+const LOOK_EVERY = 50;
+/** Of places of one kind so many are flipped. */
+const FLIPS_A_KIND = 4;
+
+/** Of the command at hand, and gone with the next. */
+const PASSING = ["events", "postings"];
+
+/** All primitives that can be reached, each once. What is null is there elsewhere. */
+function* placesIn(root: object): Iterable<Place> {
+  const seen = new Set<object>();
+  const waiting: { readonly kind: string; readonly at: object }[] = [{ kind: "", at: root }];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { at } = next;
+    if (seen.has(at)) continue;
+    seen.add(at);
+    const { name } = at.constructor;
+    const isOfClass = ![Object, Array, Map, Set].some((plain) => plain === at.constructor);
+    for (const { step, value, set } of membersOf(at)) {
+      const kind = `${isOfClass ? name : next.kind}.${step}`;
+      if (typeof value === "object" && value !== null) waiting.push({ kind, at: value });
+      else if (value !== undefined && value !== null && typeof value !== "function") yield { kind, value, set };
+    }
+  }
+}
+
+interface Member {
+  readonly step: string;
+  readonly value: unknown;
+  readonly set: (value: unknown) => void;
+}
+
+function* membersOf(at: object): Iterable<Member> {
+  if (ArrayBuffer.isView(at) || Object.isFrozen(at)) return;
+  if (at instanceof Map) {
+    const entries = [...at] as [unknown, unknown][];
+    for (const [index, [key, value]] of entries.entries()) {
+      yield { step: "[]", value, set: (changed) => refill(at, entries.with(index, [key, changed])) };
+      yield { step: "[key]", value: key, set: (changed) => refill(at, entries.with(index, [changed, value])) };
+    }
+  } else if (at instanceof Set) {
+    const members = [...at] as unknown[];
+    for (const [index, value] of members.entries()) {
+      yield { step: "[]", value, set: (changed) => refill(at, members.with(index, changed)) };
+    }
+  } else {
+    const fields = at as Record<string, unknown>;
+    for (const name of Object.keys(at)) {
+      if (PASSING.includes(name)) continue;
+      const step = Array.isArray(at) ? "[]" : name;
+      yield { step, value: fields[name], set: (changed) => void (fields[name] = changed) };
+    }
+  }
+}
+
+function refill(at: Map<unknown, unknown> | Set<unknown>, members: readonly unknown[]): void {
+  at.clear();
+  for (const member of members) {
+    if (at instanceof Set) at.add(member);
+    else at.set(...(member as [unknown, unknown]));
+  }
+}
+
+function flipped(value: unknown): unknown {
+  switch (typeof value) {
+    case "number":
+      // Far from all others: none of a map's keys may come to be another.
+      return value + 1_000_000;
+    case "bigint":
+      return value + 1n;
+    case "boolean":
+      return !value;
+    case "string":
+      return `${value}x`;
+    default:
+      return assert.fail(`no flip of ${typeof value}`);
+  }
+}
+
+/** In which part a flip is seen; the first that fits. */
+const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
+  [/^ExchangeState\.masterKeyCheck/, /^master key$/],
+  [/^ExchangeState\.moveReferences/, /^references$/],
+  [/^ExchangeState\.assets\./, /^assets$/],
+  [/^(ExchangeState|EventDigest)\./, /^exchange$/],
+  [/^Accounts\./, /^accounts$/],
+  [/^ApiKeys\./, /^API keys$/],
+  [/^ListenKeys\./, /^listen keys$/],
+  [/^Ledger\./, /^ledger$/],
+  [/^(Funds|DepositAddresses|Deposits|Withdrawals|AllowLists|ApiLocks)\./, /^funds$/],
+  [/^OrderLists\./, /^order lists$/],
+  [/^Order\./, /^orders /],
+  // It names both.
+  [/^Market\.spec\.symbol$/, /^(market|orders) /],
+  [/^(Market|AveragePrice|Ticker)\./, /^market /],
+];
+
+/** What the hash need not see. Each line is of something that is there and that it does not see. */
+const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
+  [/^Ledger\.nowMs$/, "of the command at hand"],
+  [/^Market\.touchedBySeq$/, "of the command at hand"],
+  [/^ExchangeState\.(assetsByName|marketsBySymbol|marketsByAsset)\./, "index"],
+  [/^Accounts\.(byEmail\.\[key\]|byMaster\.)/, "index"],
+  [/^ApiKeys\.(byKey|byAccount)\.\[key\]$/, "index"],
+  [/^ListenKeys\.(byKey|byAccount)\.\[key\]$/, "index"],
+  [/^OrderLists\..*\[key\]$/, "index"],
+  [/^DepositAddresses\..*\[key\]$/, "index"],
+  [/^Deposits\.byCoin\.\[key\]$/, "index"],
+  [/^Withdrawals\.(byId|unconfirmed|openByAccount)\..*\[key\]$/, "index"],
+  [/^AllowLists\.byAccount\.\[\]\.\[key\]$/, "index"],
+  [/^Market\.averages\.\[key\]$/, "index"],
+  [/^(OpenOrders|OrderTable|Segment|AccountBook|TextHash)\./, "index of open orders"],
+  [/^Order\.clientIdHash$/, "index of open orders"],
+  [/^(LadderBook|Triggers|Ladder|Rung|Level)\./, "the book: sums of its orders"],
+  [/^OrderLists\.byId\.\[\]\.record\.(accountId|symbolId|(stop|limit)Leg\.clientOrderId)$/, "said by the legs"],
+  [/^ExchangeState\.assets\.\[\]\.assetId$/, "its place in the list"],
+  [/^Market\.symbolId$/, "its place in the list"],
+  [/^Market\.(baseAssetId|quoteAssetId|lotUnits|quoteScale|filters|band)\b/, "worked out from the listing"],
+  [/^Market\.terms\./, "shared by orders, each of which says them; those that no order has now are forgotten in time"],
+  [/^Deposits\.held\./, "sum of the deposits that are credited"],
+  [/^AveragePrice\.(ticksTimesLots|lots|came|said)\b/, "sums of the seconds, and what was last made of them"],
+  [/^AveragePrice\.seconds\./, "seconds that have left the window are forgotten in time"],
+  [/^Ticker\.minutes\.\[\]\.before\./, "sums of the minutes before"],
+  [/^Ticker\.minutes\./, "minutes that have left the window are forgotten in time"],
+  [/^Order\.extras\.sliceLots$/, "an order that is no iceberg shows all that is left of it"],
+];
+
+/** Of these the hash sees some. */
+const SEEN_IN_PART = [/^AveragePrice\.seconds\./, /^Ticker\.minutes\.\[\]\.\w+$/, /^Order\.extras\.sliceLots$/];
+
+/** Each part must have been in some history, with what it holds. */
+const HELD: readonly string[] = [
+  "ApiKeys.byKey.[].apiKey",
+  "OrderLists.byId.[].record.listClientOrderId",
+  "Withdrawals.byId.[].amount",
+  "Withdrawals.finished.[]",
+  "Deposits.dropped.[].owed",
+  "AllowLists.byAccount.[].[].address",
+  "ApiLocks.byAccount.[].startsMs.[]",
+  "Funds.totpSteps.[]",
+  "Funds.lastDustMs.[]",
+  "Market.past.endMs",
+  "Ticker.closeBefore",
+  "Order.extras.locked",
+  "Order.executed.commission",
+  "ListenKeys.byKey.[].expiresMs",
+  "ApiKeys.byKey.[].publicKey",
+  "Accounts.byId.[].symbolRates.[].makerBps",
+  "EventDigest.a",
+];
+
+const KEYS: readonly Command[] = [
+  { sealedSecret: "sealed", ipAllowList: ["10.0.0.1"] },
+  { sealedSecret: "", ipAllowList: [], publicKey: `MCowBQYDK2VwAyEA${"A".repeat(43)}=` },
+].map((differing, i) => ({
+  type: "createApiKey",
+  by: "test",
+  accountId: 100,
+  apiKey: `${i}`.repeat(64),
+  permissions: ["TRADE"],
+  label: "one of two",
+  ...differing,
+}));
+
+interface Found {
+  flips: number;
+  seen: number;
+}
+
+function isUnseen(kind: string): boolean {
+  return UNSEEN.some(([of]) => of.test(kind));
+}
+
+/** Flips what has not been flipped often enough yet. */
+function flipAll(engine: Engine, found: Map<string, Found>): void {
+  const before = engine.stateHash();
+  for (const { kind, value, set } of placesIn(engine)) {
+    const of = found.get(kind) ?? { flips: 0, seen: 0 };
+    found.set(kind, of);
+    const isEnough = of.flips >= FLIPS_A_KIND && (of.seen > 0 || !SEEN_IN_PART.some((partly) => partly.test(kind)));
+    if (isEnough) continue;
+    set(flipped(value));
+    const parts = partsAfter(before, engine);
+    set(value);
+    of.flips++;
+    if (parts === null || parts.length > 0) of.seen++;
+    if (parts === null) continue;
+    const [, part] = PARTS.find(([at]) => at.test(kind)) ?? [];
+    if (isUnseen(kind) && part === undefined) continue;
+    // What is worked out from a listing shows in what its orders lock.
+    const mayShow = isUnseen(kind) ? /^(market|orders) / : part;
+    for (const name of parts) assert.match(name, mayShow ?? /^nowhere$/, `${kind} shows in another part`);
+    if (!isUnseen(kind)) assert.ok(parts.length > 0, `the hash does not see ${kind}`);
+  }
+  assert.equal(engine.stateHash().hash, before.hash);
+}
+
+/** Null: such a state has no place in a snapshot. */
+function partsAfter(before: StateHash, engine: Engine): readonly string[] | null {
+  try {
+    return differingParts(before, engine.stateHash());
+  } catch (error) {
+    assert.ok(error instanceof InvariantBroken, String(error));
+    return null;
+  }
+}
+
+test("a flip of any field is seen in the hash of its part, and in no other", () => {
+  const found = new Map<string, Found>();
+  for (let seed = 1; seed <= HISTORIES; seed++) {
+    const dice = new Dice(seed);
+    const world = makeWorld(dice);
+    const contest = new Contest();
+    // From bytes, as from a journal: what it holds is its own.
+    const engine = new Engine();
+    let timeMs = 1_700_000_000_000;
+    const step = (command: Command): void => {
+      contest.step(timeMs, command);
+      const [read] = decodeCommands(encodeCommands([command]), 1) as [Command];
+      engine.apply({ seq: engine.seq + 1, timeMs, command: read });
+    };
+    for (const command of [...world.opening, ...KEYS]) step(command);
+    for (let i = 1; i <= COMMANDS; i++) {
+      timeMs += dice.below(dice.oneIn(100) ? 300_000 : 2_000);
+      const make = dice.oneIn(3) ? dice.weighted(WALLET_MAKERS) : randomCommand;
+      step(make(dice, world, contest.model));
+      if (i % LOOK_EVERY === 0) flipAll(engine, found);
+    }
+  }
+  const missing = HELD.filter((kind) => !found.has(kind));
+  assert.deepEqual(missing, [], "no history had any of these");
+  for (const [of, why] of UNSEEN) {
+    const kinds = [...found].filter(([kind]) => of.test(kind));
+    // Of what is seen in part, the first ones may all be seen.
+    const isPartly = kinds.some(([kind]) => SEEN_IN_PART.some((partly) => partly.test(kind)));
+    assert.ok(
+      isPartly || kinds.some(([, { flips, seen }]) => seen < flips),
+      `${String(of)} (${why}): there is nothing of it, or the hash sees it`,
+    );
+  }
+  for (const partly of SEEN_IN_PART) {
+    assert.ok(
+      [...found].some(([kind, { seen }]) => partly.test(kind) && seen > 0),
+      `nothing seen of ${String(partly)}`,
+    );
+  }
+});
