@@ -99,7 +99,7 @@ export const ROOMS: readonly Room[] = [
   { folder: server("transport"), code: [], contracts: [server("world")], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [server("world")], outside: true },
-  { folder: server("mail"), code: [ENGINE], contracts: [server("observe"), server("world")], outside: true },
+  { folder: server("mail"), code: [ENGINE, PROTOCOL], contracts: [server("observe"), server("world")], outside: true },
   {
     folder: server("sequencer"),
     code: [ENGINE],
@@ -228,7 +228,7 @@ export const ROOMS: readonly Room[] = [
       server("storage"),
       SIGNER,
     ],
-    contracts: [server("admin"), server("journal"), server("replica")],
+    contracts: [server("admin"), server("demo"), server("journal"), server("replica")],
     outside: true,
   },
 ];

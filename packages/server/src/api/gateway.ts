@@ -6,6 +6,7 @@
 import type { ApiKey, Entry, Event } from "@pricetime/engine";
 import {
   checksKey,
+  CONFIRM_PATH,
   findEndpoint,
   findMethod,
   INVALID_SIGNATURE,
@@ -34,7 +35,7 @@ import { Secrets } from "../edge/auth/secrets.ts";
 import { SpentSignatures } from "../edge/auth/spent-signatures.ts";
 import { answerLater, Call, DEFERRED } from "./call.ts";
 import type { Applicant, Venue } from "./call.ts";
-import { CONFIRM_PATH, WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
+import { WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
 import { TrustedProxies } from "../edge/http/client-address.ts";
 import { isForm } from "../edge/http/content-type.ts";
 import { HttpEdge, type UpgradeTaker } from "../edge/http/edge.ts";

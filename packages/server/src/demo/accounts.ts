@@ -2,6 +2,7 @@
  * The accounts that a demo hands out. Their keys stand here for everybody to read, so they work in
  * demo mode only: a node started without it deletes them before it serves.
  */
+import { KEY_LENGTH } from "../config/random-key.ts";
 import { PERMISSIONS } from "@pricetime/engine";
 import { DEMO_ASSETS } from "./assets.ts";
 import { type DemoNode, deleteKey, ensureAccount, ensureKey } from "./operator.ts";
@@ -12,8 +13,6 @@ export interface DemoAccount {
   readonly apiKey: string;
   readonly secretKey: string;
 }
-
-const KEY_LENGTH = 64;
 
 function demoAccount(name: string): DemoAccount {
   const title = name.charAt(0).toUpperCase() + name.slice(1);

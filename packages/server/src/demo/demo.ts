@@ -1,14 +1,14 @@
 /** The demo: its networks and listing, its accounts, its file and its bots. */
 import type { Config } from "../config/config.ts";
 import { DEMO_ACCOUNTS, DEMO_SUB_ACCOUNTS, openDemoAccounts } from "./accounts.ts";
-import { BOT_ADDRESSES, openBotAccounts } from "./bots/bot-accounts.ts";
+import { openBotAccounts } from "./bots/bot-accounts.ts";
 import { Bots } from "./bots/bots.ts";
 import { type DemoFile, writeDemoFile } from "./demo-file.ts";
 import { demoListing, isTrading, liveMarkets } from "./listing.ts";
 import { NoDemo } from "./no-demo.ts";
 import type { DemoNode } from "./operator.ts";
 import { giveDemoPast } from "./past.ts";
-import type { Demo, DemoGateway, DemoLog, DemoShown, NodeListing } from "./port.ts";
+import { BOT_ADDRESSES, type Demo, type DemoGateway, type DemoLog, type DemoShown, type NodeListing } from "./port.ts";
 import { renewDemoListing } from "./renewal.ts";
 import { keepHeapSmall } from "./small-heap.ts";
 import { demoNetworks, openDemoVenue } from "./venue.ts";

@@ -6,6 +6,9 @@ import type { Venue } from "./bots/client.ts";
 import type { DemoFile } from "./demo-file.ts";
 import type { DemoNode } from "./operator.ts";
 
+/** How the mail addresses of all bots end. */
+export const BOT_ADDRESSES = "@bots.pricetime";
+
 /** What everybody may know of a demo. */
 export interface DemoShown {
   /** Whether bots trade. */

@@ -3,16 +3,17 @@
 /** Null: in order; else why not, in a few words. */
 export type ReadinessCheck = () => string | null;
 
-/** History may lag by this much before the node calls itself not ready. */
-export const MAX_HISTORY_LAG_COMMANDS = 100_000;
-
 /** By the name of what is troubled, why. */
 type Reasons = Readonly<Record<string, string>>;
 
 /** The parts of a node that may keep it from serving, as health sees them. */
 export interface HealthParts {
-  /** False from a failed commit until one succeeds. */
-  readonly sequencer: { readonly canAppend: boolean };
+  readonly sequencer: {
+    /** False from a failed commit until one succeeds. */
+    readonly canAppend: boolean;
+    /** Further behind, history keeps the node from taking new orders. */
+    readonly maxHistoryLagEntries: number;
+  };
   /** The last entry that is applied. */
   readonly engine: { readonly seq: number };
   /** The last entry that history holds. */
@@ -37,7 +38,7 @@ export class Health {
     this.#checks = [
       ["serving", () => (this.isServing ? null : "not open for clients")],
       ["journal", () => (sequencer.canAppend ? null : "cannot be written")],
-      ["history", () => historyLag(engine.seq - projector.seq)],
+      ["history", () => historyLag(engine.seq - projector.seq, sequencer.maxHistoryLagEntries)],
       ["clock", () => clock.fault],
     ];
   }
@@ -65,6 +66,6 @@ export class Health {
   }
 }
 
-function historyLag(lag: number): string | null {
-  return lag <= MAX_HISTORY_LAG_COMMANDS ? null : `${lag} commands behind`;
+function historyLag(lag: number, most: number): string | null {
+  return lag <= most ? null : `${lag} commands behind`;
 }

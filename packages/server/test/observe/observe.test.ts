@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { Engine } from "@pricetime/engine";
-import { Health, type HealthParts, MAX_HISTORY_LAG_COMMANDS } from "../../src/observe/health.ts";
+import { Health, type HealthParts } from "../../src/observe/health.ts";
 import { watchReplica } from "../../src/replica/metrics.ts";
 import { createLog } from "../../src/observe/log.ts";
 import { Metrics } from "../../src/observe/metrics.ts";
@@ -63,7 +63,7 @@ test("every request and batch of a busy second costs little", () => {
 
 /** Parts of which none has trouble. */
 const AT_REST: HealthParts = {
-  sequencer: { canAppend: true },
+  sequencer: { canAppend: true, maxHistoryLagEntries: 100_000 },
   engine: { seq: 1 },
   projector: { seq: 1 },
   wallet: { troubles: () => ({}) },
@@ -72,8 +72,8 @@ const AT_REST: HealthParts = {
 };
 
 test("a node is ready when it serves, can write and history is near", () => {
-  const parts = { ...AT_REST, sequencer: { canAppend: true }, projector: { seq: 0 } };
-  const health = new Health({ ...parts, engine: { seq: MAX_HISTORY_LAG_COMMANDS } });
+  const parts = { ...AT_REST, sequencer: { canAppend: true, maxHistoryLagEntries: 50 }, projector: { seq: 0 } };
+  const health = new Health({ ...parts, engine: { seq: 50 } });
   health.isServing = true;
   assert.deepEqual(health.faults(), {});
   health.isServing = false;
@@ -82,7 +82,7 @@ test("a node is ready when it serves, can write and history is near", () => {
   assert.deepEqual(health.faults(), {
     serving: "not open for clients",
     journal: "cannot be written",
-    history: "100001 commands behind",
+    history: "51 commands behind",
   });
 });
 
