@@ -1,6 +1,7 @@
 /** Clients' requests, and commands from inside: each has a ticket, by which the auditor knows what must come of it. */
+import { CONFIRM_PATH } from "@pricetime/protocol";
 import type { Command } from "@pricetime/engine";
-import { CONFIRM_PATH, textOf, type GatewayRequest, type GatewayResponse } from "@pricetime/server/parts";
+import { textOf, type GatewayRequest, type GatewayResponse } from "@pricetime/server/parts";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
 import { wrongAnswer } from "./audit/answers.ts";

@@ -13,9 +13,17 @@ export type { FundsView } from "./view/funds-view.ts";
 export {
   CONFIRMATION_LIFE_MS,
   LISTEN_KEY_LIFE_MS,
+  MAX_ASSETS,
+  MAX_AVERAGE_PRICE_MINS,
   MAX_CANDLE_AMOUNT_DIGITS,
   MAX_CANDLES_A_COMMAND,
+  MAX_CONFIRMATIONS,
   MAX_DUST_ASSETS,
+  MAX_FEE_BPS,
+  MAX_NETWORKS_PER_ASSET,
+  MAX_PRECISION,
+  MAX_STATUS_OBJS,
+  MAX_TEXT_LENGTH,
   MAX_TRADES_A_CANDLE,
 } from "./limits.ts";
 export * from "./state/ledger/posting.ts";
@@ -23,6 +31,7 @@ export type { Field } from "./entry/fields.ts";
 export * from "./entry/order-record.ts";
 export * from "./entry/order-words.ts";
 export * from "./entry/symbol.ts";
+export * from "./number/duration.ts";
 export { decimalsNeeded, formatDecimal, parseDecimal, placePoint } from "./number/decimal.ts";
 export { LARGEST, OFF_SCALE, WIRE_PLACES, fromScale, toScale } from "./number/scale.ts";
 export type { SymbolScale } from "./number/symbol-scale.ts";

@@ -34,6 +34,8 @@ export const ENDPOINTS: readonly KnownEndpoint[] = ROWS;
 
 /** Where the WebSocket API is served. */
 export const WS_API_PATH = "/ws-api/v3";
+/** The page behind the link of a mail that asks to confirm a withdrawal. */
+export const CONFIRM_PATH = "/withdraw/confirm";
 /** Endpoints below it are methods of the WebSocket API as well: not the aliases of v1, nor the wallet. */
 const METHODS_BELOW = "/api/v3/";
 /** Method names may be prefixed with the version. */

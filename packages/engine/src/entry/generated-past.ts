@@ -1,4 +1,5 @@
 /** All that a generated past follows from: plain numbers, so that it can be told, kept and made again anywhere. */
+import { MINUTE_MS, DAY_MS } from "../number/duration.ts";
 import { type QuoteScale, quoteScaleOf } from "../number/quote-scale.ts";
 
 /** How the worth of an asset moves. */
@@ -46,9 +47,6 @@ export const NEWEST_GENERATOR = 1;
 export function isKnownGenerator(generator: unknown): boolean {
   return generator === NEWEST_GENERATOR;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 
 /** One stretch of a past: candles of one width from `fromMs` to `toMs`. */
 export interface PastLevel {

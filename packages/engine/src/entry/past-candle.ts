@@ -1,4 +1,5 @@
 /** What a past is made of, and which candles a past may hold. */
+import { MINUTE_MS, HOUR_MS } from "../number/duration.ts";
 
 /** One candle in the units of its symbol: ticks, lots, units of the quote asset. */
 export interface PastCandle {
@@ -13,9 +14,6 @@ export interface PastCandle {
   readonly takerBuyLots: bigint;
   readonly takerBuyQuote: bigint;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Intervals of which candles may come from outside: all coarser ones of these follow from each of them, and so do

@@ -3,11 +3,11 @@
  * ends. The same asset walks the same way in every symbol, so cross rates agree. A part of version 1 of the
  * generator: never changed.
  */
+import { DAY_MS } from "../number/duration.ts";
 import type { PastAsset } from "../entry/generated-past.ts";
 import { PastRandom } from "./random.ts";
 import { fatNormal, type Weather } from "./weather.ts";
 
-const DAY_MS = 86_400_000;
 /** In the long run it stays within a few times this many days' moves of its end. */
 const LONG_RUN_DAYS = 15;
 const PULL_A_DAY = 1 / (2 * LONG_RUN_DAYS * LONG_RUN_DAYS);

@@ -3,6 +3,7 @@
  * that IEEE 754 defines to the last bit, so that it gives the same candles on every machine and for ever: it is never
  * changed, and another version stands beside it. docs/decisions/0025
  */
+import { DAY_MS } from "../number/duration.ts";
 import { assert } from "../assert.ts";
 import { quoteOf, type QuoteScale } from "../number/quote-scale.ts";
 import { AssetWalk } from "./asset-walk.ts";
@@ -19,7 +20,6 @@ import { PastRandom } from "./random.ts";
 import { moveSeason, volumeSeason, weekSeason } from "./seasons.ts";
 import { Decay, Weather } from "./weather.ts";
 
-const DAY_MS = 86_400_000;
 /** A candle reaches beyond its open and close by this much of its usual move, on average, to either side. */
 const REACH = 0.4;
 const MOST_LOTS = 2 ** 52;

@@ -2,8 +2,7 @@
  * How a market's day and week go, in UTC: one hump at the opening of New York, a bump at midnight, half of it at
  * weekends. Rounded from two years of public BTCUSDT candles. A part of each version of the generator: never changed.
  */
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { HOUR_MS, DAY_MS } from "../number/duration.ts";
 
 /** Percent of a day's volume in each hour. */
 const VOLUME: readonly number[] = [

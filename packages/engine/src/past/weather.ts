@@ -3,12 +3,9 @@
  * mean-reverting parts, which makes large moves come together and tails fat. Drawn back from the end. A part of
  * version 1 of the generator: never changed.
  */
+import { MINUTE_MS, HOUR_MS, DAY_MS } from "../number/duration.ts";
 import { exponential } from "./exponential.ts";
 import { PastRandom } from "./random.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** How long each part lasts, and how strong it is. */
 const PARTS = [

@@ -1,4 +1,5 @@
 /** What an account may do with its money: two-factor codes, its list of addresses, what accountStatus tells it. */
+import { MAX_STATUS_OBJS } from "@pricetime/engine";
 import { z } from "zod";
 import { text } from "../config/listing-schema.ts";
 import { newTotpSecret } from "../config/totp.ts";
@@ -12,7 +13,6 @@ const tag = z.union([z.literal(""), text]).default("");
 const addressSchema = z.strictObject({ network: text, address: text, tag });
 const allowSchema = addressSchema.extend({ name: z.union([z.literal(""), text]).default("") });
 const listSchema = z.strictObject({ isEnforced: z.boolean() });
-const MAX_STATUS_OBJS = 20;
 const statusSchema = z.strictObject({
   /** "": nothing to say. */
   message: z.union([z.literal(""), text]),

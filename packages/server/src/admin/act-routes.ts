@@ -3,10 +3,9 @@ import { z } from "zod";
 import { HistoryBehind } from "../history/port.ts";
 import { AdminRefusal, ok } from "./answer.ts";
 import type { AdminNode } from "./node.ts";
-import { findHolder } from "./parse.ts";
+import { findHolder, MAX_PAGE } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
-const MAX_PAGE = 1000;
 const pageSchema = z.strictObject({
   account: z.string().exactOptional(),
   withdrawal: z.string().exactOptional(),

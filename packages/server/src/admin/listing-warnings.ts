@@ -1,6 +1,11 @@
 /** What is allowed of a symbol and seldom meant. */
 import type { SymbolSpec } from "@pricetime/engine";
 
+/** Of what is configured otherwise than it is listed. */
+export function differsWarning(what: string): string {
+  return `${what} is configured otherwise than it is listed; it stays as listed`;
+}
+
 /** A sentence for each filter without which most clients do not know how to round. */
 export function listingWarnings({ symbol, baseAsset, quoteAsset, filters }: SymbolSpec): string[] {
   const warnings: string[] = [];

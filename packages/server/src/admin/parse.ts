@@ -71,7 +71,7 @@ export function findAsset(view: EngineView, name: string): AssetView {
 }
 
 const DEFAULT_PAGE = 100;
-const MAX_PAGE = 1000;
+export const MAX_PAGE = 1000;
 /** `?after=<the last one seen>&limit=`: the part of a long list that is asked for. */
 export const pageSchema = z.strictObject({
   after: z.coerce.number().int().min(0).default(0),

@@ -6,9 +6,7 @@ import { longList, type MaybeLong } from "../answers/long-list.ts";
 import { amountText } from "../shapes/amounts.ts";
 import { readBalances } from "./balances.ts";
 import { marketOf } from "./markets.ts";
-import { windowOf } from "./windows.ts";
-
-const ACCOUNT_LIST_MAX_HOURS = 24;
+import { windowOf, ACCOUNT_LIST_MAX_HOURS } from "./windows.ts";
 
 /** Written in one turn. */
 const BALANCES_A_PIECE = 200;

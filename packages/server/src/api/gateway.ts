@@ -6,6 +6,7 @@
 import type { ApiKey, Entry, Event } from "@pricetime/engine";
 import {
   checksKey,
+  CONFIRM_PATH,
   findEndpoint,
   findMethod,
   INVALID_SIGNATURE,
@@ -34,10 +35,10 @@ import { Secrets } from "../edge/auth/secrets.ts";
 import { SpentSignatures } from "../edge/auth/spent-signatures.ts";
 import { answerLater, Call, DEFERRED } from "./call.ts";
 import type { Applicant, Venue } from "./call.ts";
-import { CONFIRM_PATH, WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
+import { WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
 import { TrustedProxies } from "../edge/http/client-address.ts";
 import { isForm } from "../edge/http/content-type.ts";
-import { HttpEdge } from "../edge/http/edge.ts";
+import { HttpEdge, type UpgradeTaker } from "../edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../edge/http/limits.ts";
 import { RandomIds } from "./ids.ts";
 import { LimitHeaders } from "../edge/limits/headers.ts";
@@ -118,8 +119,12 @@ export class Gateway implements RequestSink, MethodSink, Follower {
       limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
       trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
       exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag"].join(", "),
-      ...(options.onUpgrade === undefined ? {} : { onUpgrade: options.onUpgrade }),
     });
+  }
+
+  /** Whoever takes connections that become WebSockets; without one they are answered 404. */
+  handUpgradesTo(taker: UpgradeTaker): void {
+    this.#edge.handUpgradesTo(taker);
   }
 
   /** Serves HTTP; answers with the port. Rejects when it cannot be had. */

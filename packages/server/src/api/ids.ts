@@ -1,7 +1,6 @@
 /** Random identifiers: client order ids, listen keys, numbers of withdrawals. */
-import type { Clock, Dice } from "../world/port.ts";
+import { type Clock, type Dice, LETTERS_AND_DIGITS } from "../world/port.ts";
 
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 /** In the order in which texts compare. */
 const SORTED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CLIENT_ORDER_ID_LENGTH = 22;
@@ -65,7 +64,7 @@ export class RandomIds implements Ids {
     while (text.length < length) {
       // 6 bits choose one of 62: the two values left over are thrown away, so that each is as likely.
       const place = this.#byte() & 63;
-      if (place < ALPHABET.length) text += ALPHABET[place];
+      if (place < LETTERS_AND_DIGITS.length) text += LETTERS_AND_DIGITS[place];
     }
     return text;
   }

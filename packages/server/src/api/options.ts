@@ -3,7 +3,6 @@ import type { EngineView } from "@pricetime/engine";
 import type { History } from "../history/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { Unseal } from "../edge/auth/secrets.ts";
-import type { UpgradeHook } from "../edge/http/edge.ts";
 import type { TellingOrder } from "../edge/telling-order.ts";
 import type { HttpLimits } from "../edge/http/limits.ts";
 import type { Ids } from "./ids.ts";
@@ -39,7 +38,6 @@ export interface GatewayOptions {
   readonly trustedProxies?: readonly string[];
   /** What browsers are served beside the endpoints; nothing when absent. */
   readonly web?: Web;
-  readonly onUpgrade?: UpgradeHook;
   /** For metrics. `endpoint` is an id of the table, or "none". */
   readonly onAnswered?: (endpoint: string, status: number, elapsedMs: number) => void;
 }

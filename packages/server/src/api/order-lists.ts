@@ -8,9 +8,8 @@ import { longList, type MaybeLong } from "../answers/long-list.ts";
 import { Refused } from "../edge/refusals.ts";
 import { namesOf } from "./markets.ts";
 import { openOrderListRow } from "./order-list-shape.ts";
-import { windowOf } from "./windows.ts";
+import { windowOf, ACCOUNT_LIST_MAX_HOURS } from "./windows.ts";
 
-const ACCOUNT_LIST_MAX_HOURS = 24;
 const LISTS_A_PIECE = 100;
 
 async function byId(call: Call, orderListId: number): Promise<OrderListRow | undefined> {

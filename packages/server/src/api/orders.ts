@@ -7,9 +7,7 @@ import type { Call } from "./call.ts";
 import { Refused } from "../edge/refusals.ts";
 import { marketOf, namesOf } from "./markets.ts";
 import { openOrderRow } from "./order-shape.ts";
-import { windowOf } from "./windows.ts";
-
-const ACCOUNT_LIST_MAX_HOURS = 24;
+import { windowOf, ACCOUNT_LIST_MAX_HOURS } from "./windows.ts";
 
 async function byOrderId(call: Call, market: MarketView, orderId: number): Promise<OrderRow | undefined> {
   const { engine, history } = call.venue;

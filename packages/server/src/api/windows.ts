@@ -1,10 +1,12 @@
 /** Which part of a list is asked for: ids, times, limit. Interface 1.11. */
+import { HOUR_MS } from "@pricetime/engine";
 import { BAD_COMBINATION, moreThanHours } from "@pricetime/protocol";
 import type { Window } from "../history/port.ts";
 import type { Call } from "./call.ts";
 import { Refused } from "../edge/refusals.ts";
 
-const HOUR_MS = 3_600_000;
+/** What both times of an account's lists may span. */
+export const ACCOUNT_LIST_MAX_HOURS = 24;
 
 export interface WindowRules {
   /** The parameter that names the first id; when it is sent, times do not count. */

@@ -2,6 +2,7 @@
  * Candles as the parent publishes them: CSV of twelve columns without a header, or with one; times in milliseconds,
  * since 2025 in microseconds.
  */
+import { PLAIN_DECIMAL } from "../config/decimal-text.ts";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { type ImportedCandle, PAST_INTERVALS, PAST_WIDTHS_MS, type PastInterval } from "@pricetime/engine";
@@ -15,7 +16,6 @@ export interface FileCandle {
 }
 
 const LEAST_COLUMNS = 11;
-const DECIMAL = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 const COUNT = /^[0-9]{1,15}$/;
 
 /** The candles of a file, `-` for standard input. Throws `CommandFailed` at the first line that is none. */
@@ -48,7 +48,7 @@ function readLine(line: string, where: string): FileCandle {
   const [openTime, open, high, low, close, volume, closeTime, quoteVolume, count, takerVolume, takerQuoteVolume] =
     columns as [string, string, string, string, string, string, string, string, string, string, string];
   const decimals = [open, high, low, close, volume, quoteVolume, takerVolume, takerQuoteVolume];
-  const odd = decimals.find((text) => !DECIMAL.test(text)) ?? [count].find((text) => !COUNT.test(text));
+  const odd = decimals.find((text) => !PLAIN_DECIMAL.test(text)) ?? [count].find((text) => !COUNT.test(text));
   if (odd !== undefined) throw new CommandFailed(`${where}: ${odd} is no number`);
   const openMs = timeOf(openTime, where);
   const interval = intervalOf(openMs, timeOf(closeTime, where), where);

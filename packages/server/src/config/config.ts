@@ -1,4 +1,5 @@
 /** The configuration of a node: defaults, then the file, then the environment, then flags. */
+import { MASTER_KEY } from "./master-key.ts";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
@@ -24,7 +25,6 @@ import { pathText, schemaFault, valueAt } from "./schema-fault.ts";
 const MOST_SHOWN = 60;
 const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/;
 const ADMIN_TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
-const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
 const MASTER_KEY_RULE = "must be 64 hex digits, as `openssl rand -hex 32` makes them";
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;

@@ -3,10 +3,10 @@ import { parseDecimal, formatDecimal } from "@pricetime/engine";
 
 export type DecimalText = string;
 const DECIMALS = 20;
-const PLAIN = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
+export const PLAIN_DECIMAL = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 
 const unitsOf = (value: unknown): bigint | null =>
-  typeof value === "string" && PLAIN.test(value) ? parseDecimal(value, DECIMALS) : null;
+  typeof value === "string" && PLAIN_DECIMAL.test(value) ? parseDecimal(value, DECIMALS) : null;
 
 export function greater(a: unknown, b: unknown): unknown {
   const [left, right] = [unitsOf(a), unitsOf(b)];

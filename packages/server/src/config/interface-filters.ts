@@ -2,7 +2,9 @@
  * Filters of a symbol in the interface's own form, a list by `filterType` as exchangeInfo answers it, in the form of the
  * configuration. Interface 2.8; later filters as the parent documents them today.
  */
+import type { SymbolFilters } from "@pricetime/engine";
 import { lesser, greater, onStep } from "./decimal-text.ts";
+import { symbolFiltersSchema } from "./listing-schema.ts";
 
 type Filter = Readonly<Record<string, unknown>>;
 
@@ -16,34 +18,31 @@ export interface PlainFilters {
 }
 
 interface Rule {
-  readonly key: string;
+  readonly key: keyof SymbolFilters;
   readonly read: (filter: Filter) => object;
   /** What of it does not hold here; null: all of it does. */
   readonly note?: (filter: Filter) => string | null;
 }
 
-const some = (filter: Filter, ...keys: readonly string[]): object =>
-  Object.fromEntries(keys.filter((key) => filter[key] !== undefined).map((key) => [key, filter[key]]));
+/** Of a filter that the configuration has in the same form; what is absent stays so. */
+function same(key: keyof SymbolFilters, absent: object = {}): Rule {
+  const fields = Object.keys(symbolFiltersSchema.shape[key].unwrap().shape);
+  const read = (filter: Filter): object => {
+    const there = fields.filter((field) => filter[field] !== undefined);
+    return { ...absent, ...Object.fromEntries(there.map((field) => [field, filter[field]])) };
+  };
+  return { key, read };
+}
 
 const RULES: Readonly<Record<string, Rule>> = {
-  PRICE_FILTER: { key: "priceFilter", read: (filter) => some(filter, "minPrice", "maxPrice", "tickSize") },
-  PERCENT_PRICE: {
-    key: "percentPrice",
-    read: (filter) => some(filter, "multiplierUp", "multiplierDown", "avgPriceMins"),
-  },
+  PRICE_FILTER: same("priceFilter"),
+  PERCENT_PRICE: same("percentPrice"),
   PERCENT_PRICE_BY_SIDE: { key: "percentPrice", read: widerSide, note: sidesDiffer },
-  LOT_SIZE: { key: "lotSize", read: (filter) => some(filter, "minQty", "maxQty", "stepSize") },
-  MIN_NOTIONAL: {
-    key: "minNotional",
-    read: (filter) => ({
-      avgPriceMins: 5,
-      applyToMarket: true,
-      ...some(filter, "minNotional", "applyToMarket", "avgPriceMins"),
-    }),
-  },
+  LOT_SIZE: same("lotSize"),
+  MIN_NOTIONAL: same("minNotional", { avgPriceMins: 5, applyToMarket: true }),
   NOTIONAL: { key: "minNotional", read: lowerNotional, note: upperNotional },
-  ICEBERG_PARTS: { key: "icebergParts", read: (filter) => some(filter, "limit") },
-  MARKET_LOT_SIZE: { key: "marketLotSize", read: (filter) => some(filter, "minQty", "maxQty", "stepSize") },
+  ICEBERG_PARTS: same("icebergParts"),
+  MARKET_LOT_SIZE: same("marketLotSize"),
   MAX_NUM_ORDERS: { key: "maxNumOrders", read: ({ limit, maxNumOrders }) => ({ limit: limit ?? maxNumOrders }) },
   MAX_NUM_ALGO_ORDERS: {
     key: "maxNumAlgoOrders",

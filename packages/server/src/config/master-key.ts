@@ -6,7 +6,7 @@ import type { Dice } from "../world/port.ts";
 import { ConfigError } from "./config-error.ts";
 import { writePrivateFile } from "./private-file.ts";
 
-const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
+export const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
 const CHECK_LABEL = "pricetime: check value of the master key";
 const CHECK_BYTES = 32;
 

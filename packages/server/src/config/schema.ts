@@ -1,4 +1,5 @@
 /** The configuration file: every key, its range and its default. `docs/operate/config.example.yaml` explains them. */
+import { MAX_ASSETS } from "@pricetime/engine";
 import { z } from "zod";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
 import { mailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
@@ -90,7 +91,7 @@ export const fileSchema = z.strictObject({
   mail: mailSchema.prefault({}),
   tradingRules: tradingRulesSchema.prefault({}),
   exchangeFilters: exchangeFiltersSchema.exactOptional(),
-  assets: z.array(assetSchema).max(10_000).default([]),
+  assets: z.array(assetSchema).max(MAX_ASSETS).default([]),
   symbols: z.array(symbolSchema).max(20_000).default([]),
 });
 

@@ -2,6 +2,7 @@
  * The accounts that a demo hands out. Their keys stand here for everybody to read, so they work in
  * demo mode only: a node started without it deletes them before it serves.
  */
+import { KEY_LENGTH } from "../config/random-key.ts";
 import { PERMISSIONS } from "@pricetime/engine";
 import { DEMO_ASSETS } from "./assets.ts";
 import { type DemoNode, deleteKey, ensureAccount, ensureKey } from "./operator.ts";
@@ -12,8 +13,6 @@ export interface DemoAccount {
   readonly apiKey: string;
   readonly secretKey: string;
 }
-
-const KEY_LENGTH = 64;
 
 function demoAccount(name: string): DemoAccount {
   const title = name.charAt(0).toUpperCase() + name.slice(1);
@@ -36,7 +35,7 @@ const OTHER_GRANT = "1000000000";
 export async function openDemoAccounts(
   node: DemoNode,
   fees: { readonly makerBps: number; readonly takerBps: number },
-): Promise<readonly DemoAccount[]> {
+): Promise<void> {
   const grants = new Map(node.view.assets().map(({ spec }) => [spec.asset, OTHER_GRANT]));
   for (const { spec, grant } of DEMO_ASSETS) grants.set(spec.asset, grant);
   await Promise.all(
@@ -52,7 +51,6 @@ export async function openDemoAccounts(
     const accountId = await ensureAccount(node, { email, name, masterId, grants: new Map(), ...fees });
     await ensureKey(node, { accountId, apiKey, secretKey, permissions });
   }
-  return DEMO_ACCOUNTS;
 }
 
 /** For a node that is not in demo mode: the keys that everybody knows go. Answers how many there were. */

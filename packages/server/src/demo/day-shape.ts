@@ -1,6 +1,6 @@
 /** How busy a day is by the hour and by the weekday, UTC: one hump when New York opens, and quiet weekends. */
+import { HOUR_MS } from "@pricetime/engine";
 
-const HOUR_MS = 3_600_000;
 const HOURS = 24;
 const WEEKDAYS = 7;
 /** 1970-01-01 was a Thursday. */

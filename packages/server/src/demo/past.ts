@@ -6,12 +6,12 @@ import {
   NEWEST_GENERATOR,
   type RejectReason,
   toScale,
+  MINUTE_MS,
 } from "@pricetime/engine";
 import { DEMO_ASSETS, type DemoAsset } from "./assets.ts";
 import type { DemoMarket } from "./markets.ts";
 import { BY, type DemoNode } from "./operator.ts";
 
-const MINUTE_MS = 60_000;
 const DAYS_A_YEAR = 365;
 const DAY_SECONDS = 86_400;
 /** A taker of the bots trades with one quote or more. */

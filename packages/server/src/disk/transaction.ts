@@ -4,6 +4,9 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 
+/** A file is opened with this much patience: another thread may just be closing it as the last one, or making its log. */
+export const OPEN_PATIENCE_MS = 5000;
+
 /** `IMMEDIATE`: to write; `DEFERRED`: to read one state of the file in several looks. */
 export type TransactionKind = "IMMEDIATE" | "DEFERRED";
 

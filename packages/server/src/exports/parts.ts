@@ -47,7 +47,6 @@ export { CLOCK_LIMITS } from "../world/limits.ts";
 export { MACHINE } from "../world/machine.ts";
 export type { Cancel, MachineClocks, Timers, World } from "../world/port.ts";
 export type { LongText } from "../answers/long-text.ts";
-export { CONFIRM_PATH } from "../api/confirmation/withdrawal-confirmation.ts";
 export type { FrameSink, StreamPeer } from "../edge/sockets/peer.ts";
 export type { MailFiles } from "../mail/mail-files.ts";
 export { MailFolder } from "../mail/mail-folder.ts";

@@ -5,7 +5,7 @@
  * postings are numbers: their places in the engine's lists.
  */
 import { DatabaseSync } from "node:sqlite";
-import { transaction } from "../disk/transaction.ts";
+import { transaction, OPEN_PATIENCE_MS } from "../disk/transaction.ts";
 import { WALLET_TABLES } from "./wallet/wallet-tables.ts";
 
 /** "PTH1": marks the file as history. */
@@ -199,9 +199,6 @@ export function openHistoryFile(path: string): DatabaseSync {
 export function openHistoryReadOnly(path: string): DatabaseSync {
   return open(path, true);
 }
-
-/** Another thread may just be closing the file, or making its log. */
-const OPEN_PATIENCE_MS = 5000;
 
 /** A lost commit is projected again from the journal, so commits need not wait for the disk: NORMAL. */
 function open(path: string, readOnly: boolean): DatabaseSync {

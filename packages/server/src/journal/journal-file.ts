@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { isNothingWritten } from "../disk/disk-trouble.ts";
 import { makePrivateFile } from "../disk/private-file.ts";
-import { transaction } from "../disk/transaction.ts";
+import { transaction, OPEN_PATIENCE_MS } from "../disk/transaction.ts";
 import { chainOn, checkedAfter, checkFollows } from "./check.ts";
 import { checkMark, type HeadMark, openHeadMark, readMark } from "./head-mark.ts";
 import {
@@ -220,14 +220,11 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 }
 
-const OPEN_PATIENCE_MS = 5_000;
-
 function openDatabase(path: string, readOnly: boolean): DatabaseSync {
   let database: DatabaseSync;
   let id: number;
   let format: number;
   try {
-    // Another thread may just be closing it as the last one, which no other opens meanwhile.
     database = new DatabaseSync(path, { readOnly, timeout: OPEN_PATIENCE_MS });
     // macOS alone asks for more: its plain fsync leaves what is written in the drive's cache.
     if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;");

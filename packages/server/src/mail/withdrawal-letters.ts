@@ -10,11 +10,10 @@ import {
   type Event,
   formatDecimal,
   type WithdrawalRecord,
+  MINUTE_MS,
 } from "@pricetime/engine";
 import type { Logger } from "../observe/log.ts";
 import type { MailRoom } from "./mail-room.ts";
-
-const MINUTE_MS = 60_000;
 
 export interface WithdrawalLettersParts {
   readonly view: Pick<EngineView, "funds" | "account" | "asset">;

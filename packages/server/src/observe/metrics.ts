@@ -1,4 +1,7 @@
-/** What a node counts, for Prometheus. The methods are called on the order path and cost next to nothing. */
+/**
+ * What a node counts, for Prometheus. The methods are called on the order path and cost next to nothing. What else a
+ * part shows it adds by a function of its own room, in a file called `metrics.ts`.
+ */
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { Histogram, registerSamples, type Sample } from "./histogram.ts";
 
@@ -14,28 +17,6 @@ interface EndpointCounts {
 
 /** A value that is read when Prometheus asks. */
 export type Reading = () => number;
-
-/** What a node can be asked at any time; whoever wires it says how. */
-export interface Readings {
-  /** Connections of clients that are open now. */
-  readonly openConnections: Reading;
-  /** Requests taken and not answered yet. */
-  readonly requestsInFlight: Reading;
-  /** Orders open now, on all symbols. */
-  readonly openOrders: Reading;
-  /** The last entry that is durable and applied. */
-  readonly journalSeq: Reading;
-  /** The last entry that history holds. */
-  readonly historySeq: Reading;
-}
-
-const HELP: Readonly<Record<keyof Readings, readonly [name: string, help: string]>> = {
-  openConnections: ["pricetime_open_connections", "Connections of clients that are open"],
-  requestsInFlight: ["pricetime_requests_in_flight", "Requests that are not answered yet"],
-  openOrders: ["pricetime_open_orders", "Open orders of all symbols"],
-  journalSeq: ["pricetime_journal_seq", "The last journaled command"],
-  historySeq: ["pricetime_history_seq", "The last command that the history holds"],
-};
 
 export class Metrics {
   readonly #registry = new Registry();
@@ -80,16 +61,6 @@ export class Metrics {
     this.#commands += commands;
     this.#batches.observe(commands);
     this.#commits.observe(elapsedMs / 1000);
-  }
-
-  /** Names where the readings come from. Call once. */
-  read(readings: Readings): void {
-    for (const key of Object.keys(HELP) as (keyof Readings)[]) {
-      const [name, help] = HELP[key];
-      this.gauge(name, help, readings[key]);
-    }
-    const lag = (): number => Math.max(0, readings.journalSeq() - readings.historySeq());
-    this.gauge("pricetime_history_lag_commands", "How many commands the history is behind", lag);
   }
 
   /** Adds a gauge of another part, as of the streams. */

@@ -1,6 +1,7 @@
 /** What cannot be written just now and is tried again: for the log, /readyz and /metrics. */
+import type { Metrics } from "./metrics.ts";
 
-export const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "mail"] as const;
+const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "mail"] as const;
 type Part = (typeof TROUBLED_PARTS)[number];
 
 /** A part fails, or (null) works again. */
@@ -31,6 +32,14 @@ export class Troubles {
   /** What notes the errors of one part; null: it works again. */
   noteOf(part: Part): (error: Error | null) => void {
     return (error) => this.note({ part, message: error?.message ?? null });
+  }
+
+  /** Adds what /metrics says of them. */
+  watch(metrics: Pick<Metrics, "counter">): void {
+    for (const part of TROUBLED_PARTS) {
+      const help = `Times that the ${part} could not be written`;
+      metrics.counter(`pricetime_${part}_failures_total`, help, () => this.failures(part));
+    }
   }
 
   /** Failed tries since the start. */

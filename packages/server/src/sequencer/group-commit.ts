@@ -99,6 +99,10 @@ export class GroupCommitSequencer implements Sequencer {
     return this.#queue.length;
   }
 
+  get maxHistoryLagEntries(): number {
+    return this.#limits.maxHistoryLagEntries;
+  }
+
   /** False from a failed append until one succeeds, and for good once it stopped. */
   get canAppend(): boolean {
     return this.#state === "serving" && !this.#isFailing && !this.#isStalled;

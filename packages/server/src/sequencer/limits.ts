@@ -6,7 +6,10 @@ export interface SequencerLimits {
   readonly maxBatchCommands: number;
   /** Bytes of one batch. */
   readonly maxBatchBytes: number;
-  /** Entries that history may be behind before new orders are not accepted: what it catches up with in a second or two. */
+  /**
+   * Entries that history may be behind before new orders are not accepted, and the node calls itself not ready: what it
+   * catches up with in a second or two.
+   */
   readonly maxHistoryLagEntries: number;
   /** How often the journal's head is asked for after a failed append before the node gives up. */
   readonly recoveryAttempts: number;

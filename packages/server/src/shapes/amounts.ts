@@ -1,9 +1,8 @@
 /** Decimals of the wire from ticks, lots and units: 8 places, exact. Interface 1.10. */
-import { formatDecimal, fromScale } from "@pricetime/engine";
+import { formatDecimal, fromScale, WIRE_PLACES } from "@pricetime/engine";
 import type { AveragePriceView, EngineView, MarketView } from "@pricetime/engine";
 
 export const ZERO = "0.00000000";
-const WIRE_PLACES = 8;
 
 export function priceText(market: MarketView, ticks: number): string {
   return fromScale(ticks, market.scale.priceDecimals);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makePrivateFile, makePrivateFolder } from "../disk/private-file.ts";
 
-const LOCK_FILE = "node.lock";
+export const LOCK_FILE = "node.lock";
 const SQLITE_BUSY = 5;
 
 export class FolderInUse extends Error {

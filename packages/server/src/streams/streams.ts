@@ -8,6 +8,7 @@ import { atMost, type World } from "../world/port.ts";
 import type { LimitsConfig } from "../edge/limits/rule.ts";
 import { Turns } from "../answers/turns.ts";
 import type { GatewayLog } from "../api/options.ts";
+import type { UpgradeTaker } from "../edge/http/edge.ts";
 import type { AddressLimits, MethodSink } from "../edge/request.ts";
 import { WebSocketApi } from "../api/ws/ws-api.ts";
 import { streamDoor } from "./connection.ts";
@@ -48,7 +49,7 @@ export interface StreamsOptions {
   readonly streamLimits?: Partial<StreamLimits>;
 }
 
-export class Streams implements Follower {
+export class Streams implements Follower, UpgradeTaker {
   readonly sockets: Sockets;
   readonly #markets: MarketStreams;
   readonly #users: UserStreams;
@@ -91,7 +92,6 @@ export class Streams implements Follower {
     for (const event of events) if (event.type === "apiKeyDeleted") this.#api.forgetApiKey(event.apiKey);
   }
 
-  /** The hook of the HTTP edge. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.sockets.upgrade(request, socket, head);
   }

@@ -24,6 +24,9 @@ export interface Timers {
   readonly pause: (waitMs: number) => Promise<void>;
 }
 
+/** What random texts are made of: keys, ids, listen keys. */
+export const LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
 export interface Dice {
   /** As many bytes that nobody can foresee. */
   readonly randomBytes: (count: number) => Buffer;

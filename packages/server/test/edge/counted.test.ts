@@ -34,7 +34,9 @@ async function start(
     limits: { ...DEFAULT_HTTP_LIMITS, timeoutCheckMs: 50, ...limits },
     trustedProxies: new TrustedProxies(proxies),
     exposedHeaders: "X-Echo",
-    onUpgrade: (_request, socket) =>
+  });
+  edge.handUpgradesTo({
+    upgrade: (_request, socket) =>
       void socket
         .on("error", () => {})
         .on("end", () => socket.end())

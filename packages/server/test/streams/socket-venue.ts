@@ -33,7 +33,6 @@ export class SocketVenue extends TestVenue {
 
   private constructor({ limits = {}, limitsRates = true, http = {}, requestLimits, sequencer }: SocketVenueOptions) {
     super({
-      onUpgrade: (request, socket, head) => this.streams.upgrade(request, socket, head),
       http,
       ...(requestLimits === undefined ? {} : { limits: requestLimits }),
       ...(sequencer === undefined ? {} : { sequencer }),
@@ -50,6 +49,7 @@ export class SocketVenue extends TestVenue {
       log: { error: (fields) => this.bugs.push(fields) },
       streamLimits: limits,
     });
+    this.gateway.handUpgradesTo(this.streams);
     this.telling.follow(this.streams);
   }
 

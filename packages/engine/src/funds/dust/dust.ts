@@ -1,4 +1,5 @@
 /** Dust: what is left of an asset and too little to trade, sold to the venue at the last price. Interface S.1, 4.6. */
+import { BPS_IN_WHOLE } from "../../state/ledger/fees.ts";
 import { present } from "../../assert.ts";
 import { DUST_ACCOUNT, FEE_ACCOUNT } from "../../state/ledger/posting.ts";
 import type { RejectReason } from "../../entry/reject.ts";
@@ -8,8 +9,6 @@ import { unitsOf } from "../amount.ts";
 import type { ConvertDust, SetDustRules } from "../../entry/wallet-command.ts";
 import { rateAtLastPrices } from "./last-prices.ts";
 import type { DustRules } from "../../entry/wallet-record.ts";
-
-const BPS_IN_WHOLE = 10_000n;
 
 /** One asset's worth: `amount` in its own units, `received` and `charge` in those of the dust asset. */
 interface Sale {

@@ -3,12 +3,10 @@
  * starts after `now - 24 h`, rounded down to a minute. Candles of before the first trade count as the minute in
  * which they open, and have no trade ids.
  */
+import { MINUTE_MS, DAY_MS } from "../../number/duration.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { PastCandle } from "../../entry/past-candle.ts";
 import type { TickerView } from "../../view/engine-view.ts";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 interface MinuteOfTrades {
   readonly minute: number;

@@ -10,7 +10,6 @@ import type { Document } from "../responder.ts";
 import { amountText } from "../../shapes/amounts.ts";
 import { page, rows } from "./page.ts";
 
-export const CONFIRM_PATH = "/withdraw/confirm";
 const METHODS = "GET, HEAD, POST";
 
 const OVER = page(410, "This link is no longer valid", [

@@ -1,5 +1,5 @@
 /** From the assets, networks and times that a client names to what they stand for. */
-import type { AssetNetwork, AssetSpec, AssetView, EngineView } from "@pricetime/engine";
+import { type AssetNetwork, type AssetSpec, type AssetView, type EngineView, DAY_MS } from "@pricetime/engine";
 import {
   BAD_COMBINATION,
   invalidData,
@@ -44,14 +44,15 @@ export interface Times {
   readonly endTimeMs?: number | undefined;
 }
 
-const DAY_MS = 86_400_000;
-
 /** `startTime` and `endTime`; without either the last `defaultDays`, or all. */
 export function timesOf(call: Call, defaultDays?: number): Times {
   const times = sentTimes(call, defaultDays);
   if (spanMs(times) < 0) throw new Refused(BAD_COMBINATION);
   return times;
 }
+
+/** What the later door tells of deposits or withdrawals at a time. Interface 4.6. */
+export const MAX_DAYS = 90;
 
 /** The same of lists that tell of so many days at most. */
 export function timesWithin(call: Call, maxDays: number): Times {

@@ -6,11 +6,9 @@ import type { DepositRow, DepositStatusCode } from "../../shapes/wallet-rows.ts"
 import type { Call } from "../call.ts";
 import { writtenRows } from "../../answers/long-list.ts";
 import type { Body } from "../../answers/long-text.ts";
-import { assetIdOf, assetName, timesOf, timesWithin } from "./assets.ts";
+import { assetIdOf, assetName, timesOf, timesWithin, MAX_DAYS } from "./assets.ts";
 import { exactNumber } from "./exact-number.ts";
 
-/** What the later door tells of at a time. Interface 4.6. */
-const MAX_DAYS = 90;
 const STATUSES: readonly number[] = [0, 6, 1];
 
 function isOurs(status: number | undefined): status is DepositStatusCode | undefined {

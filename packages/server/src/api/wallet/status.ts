@@ -1,4 +1,5 @@
 /** What an account, its key and the venue are up to. Interface 4.5 and 3.8. */
+import { MINUTE_MS } from "@pricetime/engine";
 import { UNSUPPORTED_OPERATION } from "@pricetime/protocol";
 import type { Answer, ApiTradingStatusShape, Indicator, LockedBy } from "@pricetime/protocol";
 import type { IndicatorValue } from "../../trading-rules/port.ts";
@@ -7,7 +8,6 @@ import { writtenRows } from "../../answers/long-list.ts";
 import { Refused } from "../../edge/refusals.ts";
 import type { Body } from "../../answers/long-text.ts";
 
-const MINUTE_MS = 60_000;
 const NORMAL = "Normal";
 
 export function systemStatus(call: Call): string {

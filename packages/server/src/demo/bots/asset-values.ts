@@ -3,11 +3,11 @@
  * drawn back to where they began, slowly, so that a demo of months does not run away. Every symbol's price is a quotient
  * of two of these, so cross rates agree.
  */
+import { DAY_MS } from "@pricetime/engine";
 import { moveFactor } from "../day-shape.ts";
 import { Random } from "./random.ts";
 import { Volatility } from "./volatility.ts";
 
-const DAY_MS = 86_400_000;
 const YEAR_MS = 365.25 * DAY_MS;
 /** In this time a walk goes two thirds of the way back to where it began. */
 const RETURN_MS = 4 * DAY_MS;

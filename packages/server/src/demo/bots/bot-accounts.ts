@@ -1,12 +1,10 @@
 /** Accounts of the bots: for each symbol makers of bids, of asks and of depth and a taker, each within the limits of one client. */
+import { BOT_ADDRESSES } from "../port.ts";
 import { randomKey } from "../../config/random-key.ts";
 import { DEMO_ASSETS } from "../assets.ts";
 import type { DemoMarket } from "../markets.ts";
 import { type DemoNode, deleteKey, ensureAccount, ensureKey, opensTo } from "../operator.ts";
 import type { Credentials } from "./client.ts";
-
-/** How the mail addresses of all bots end. */
-export const BOT_ADDRESSES = "@bots.pricetime";
 
 /** What a bot owns of each asset it trades, in USDT: more than ten times what all demo accounts own together. */
 const WORTH = 20_000_000_000;

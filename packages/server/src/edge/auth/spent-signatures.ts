@@ -4,6 +4,7 @@
  * window is over, when it would be refused for its time.
  */
 
+import { SECOND_MS } from "@pricetime/engine";
 import { hash } from "node:crypto";
 
 export interface SpentLimits {
@@ -29,8 +30,6 @@ interface Spent {
   readonly apiKey: string;
   readonly session: object;
 }
-
-const SECOND_MS = 1000;
 
 export class SpentSignatures {
   readonly #limits: SpentLimits;

@@ -29,8 +29,10 @@ import type { HttpLimits } from "./limits.ts";
 /** A closing connection gets this long to send its last answer. */
 const LAST_ANSWERS_MS = 250;
 
-/** Takes over a connection that asks to become a WebSocket. */
-export type UpgradeHook = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+/** Takes over connections that ask to become WebSockets. */
+export interface UpgradeTaker {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
 
 export interface HttpEdgeOptions {
   readonly world: World;
@@ -38,9 +40,14 @@ export interface HttpEdgeOptions {
   readonly limits: HttpLimits;
   readonly trustedProxies: TrustedProxies;
   readonly exposedHeaders: string;
-  /** Absent: every upgrade is answered 404. */
-  readonly onUpgrade?: UpgradeHook;
 }
+
+const NOBODY: UpgradeTaker = {
+  upgrade: (_request, socket) => {
+    socket.on("error", () => socket.destroy());
+    endWith(socket, answerText({ status: 404, headers: [], body: JSON.stringify(errorBody(UNKNOWN_PATH, "api")) }));
+  },
+};
 
 /** Who reads a request: we on the bare socket, or `node:http`. */
 export type Lane = "direct" | "node";
@@ -72,6 +79,7 @@ export class HttpEdge implements DirectOwner {
   /** Takes back its place among those of its address: connections that may become WebSockets. */
   readonly #places = new WeakMap<Socket, () => void>();
   readonly #requests: Record<Lane, number> = { direct: 0, node: 0 };
+  #upgrades: UpgradeTaker = NOBODY;
   #inFlight = 0;
   #connections = 0;
   #isStopping = false;
@@ -81,7 +89,7 @@ export class HttpEdge implements DirectOwner {
   #closed: Promise<void> | undefined;
 
   constructor(sink: RequestSink, options: HttpEdgeOptions) {
-    const { limits, onUpgrade } = options;
+    const { limits } = options;
     this.#sink = sink;
     this.world = options.world;
     this.telling = options.telling;
@@ -107,13 +115,18 @@ export class HttpEdge implements DirectOwner {
     this.#server.on("request", (request, response) => this.#onRequest(request, response));
     this.#server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
     this.#server.on("clientError", (error, socket) => this.#onClientError(error, socket as unknown as PacedSocket));
-    this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(onUpgrade ?? refuse, request, socket, head));
-    this.#server.on("connect", (request, socket, head) => this.#onUpgrade(refuse, request, socket, head));
+    this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(this.#upgrades, request, socket, head));
+    this.#server.on("connect", (request, socket, head) => this.#onUpgrade(NOBODY, request, socket, head));
     this.#unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
     this.#stopLooking = this.world.every(limits.timeoutCheckMs, () => {
       this.#unread.lookAfter();
       for (const connection of this.#direct) connection.lookAfter();
     });
+  }
+
+  /** Until then every upgrade is answered 404. */
+  handUpgradesTo(taker: UpgradeTaker): void {
+    this.#upgrades = taker;
   }
 
   get isStopping(): boolean {
@@ -303,7 +316,7 @@ export class HttpEdge implements DirectOwner {
     socket.afterAnswers(() => endWith(socket, words));
   }
 
-  #onUpgrade(hook: UpgradeHook, request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+  #onUpgrade(taker: UpgradeTaker, request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const paced = duplex as unknown as PacedSocket;
     paced.afterAnswers(() => {
       const socket = paced.raw;
@@ -312,7 +325,7 @@ export class HttpEdge implements DirectOwner {
       // WebSockets have bounds of their own.
       this.#places.get(socket)?.();
       this.#unread.forget(socket);
-      hook(request, socket, Buffer.concat([head, held]));
+      taker.upgrade(request, socket, Buffer.concat([head, held]));
       socket.resume();
     });
   }
@@ -336,9 +349,4 @@ export class HttpEdge implements DirectOwner {
     const query = mark === -1 ? "" : url.slice(mark + 1);
     this.#sink.process({ method, path, query, body, headers, ip }, replier);
   }
-}
-
-function refuse(_request: IncomingMessage, socket: Duplex): void {
-  socket.on("error", () => socket.destroy());
-  endWith(socket, answerText({ status: 404, headers: [], body: JSON.stringify(errorBody(UNKNOWN_PATH, "api")) }));
 }

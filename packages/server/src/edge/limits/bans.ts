@@ -1,7 +1,5 @@
 /** Bans of addresses that go on after 429: each is longer than the one before. Interface S.17. */
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { MINUTE_MS, HOUR_MS } from "@pricetime/engine";
 
 export const BAN_LADDER_MS: readonly number[] = [
   2 * MINUTE_MS,

@@ -2,6 +2,7 @@
  * One open WebSocket: what goes out is bounded by what its client reads, what comes in by a rate.
  * Frames made elsewhere are written past `ws`, which holds nothing back here (no compression).
  */
+import { SECOND_MS } from "@pricetime/engine";
 import type { Socket as TcpSocket } from "node:net";
 import type { WebSocket } from "ws";
 import type { Clock, Timers } from "../../world/port.ts";
@@ -26,8 +27,6 @@ export interface SocketShare {
   /** What waits for all of them. */
   readonly unread: Unread;
 }
-
-const SECOND_MS = 1000;
 
 export class Socket implements StreamPeer {
   readonly ip: string;

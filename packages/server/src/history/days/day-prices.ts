@@ -1,6 +1,6 @@
 /** What an asset was worth in another when a day was over, by the last trade up to then, or the past of before the first. */
+import { DAY_MS } from "@pricetime/engine";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { DAY_MS } from "./day-rows.ts";
 import { PastQueries } from "../klines/past-queries.ts";
 
 /** The second parameter, where there is one, is an asset. */

@@ -1,10 +1,8 @@
 /** What customers have at the end of each day: the balances that a transaction changed, as they then are. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { type Bucket, type EngineView, FIRST_CUSTOMER_ACCOUNT, type Posting } from "@pricetime/engine";
+import { type Bucket, type EngineView, FIRST_CUSTOMER_ACCOUNT, type Posting, DAY_MS } from "@pricetime/engine";
 import { moneyToSql } from "../table/money.ts";
-
-export const DAY_MS = 86_400_000;
 
 /** An account's holding of an asset in one number: more assets than the engine allows. */
 const ASSET_SPAN = 2 ** 20;

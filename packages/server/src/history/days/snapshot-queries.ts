@@ -1,8 +1,7 @@
 /** What an account had at the end of each day. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { parseDecimal, WIRE_PLACES, formatDecimal } from "@pricetime/engine";
+import { parseDecimal, WIRE_PLACES, formatDecimal, DAY_MS } from "@pricetime/engine";
 import { DayPrices } from "./day-prices.ts";
-import { DAY_MS } from "./day-rows.ts";
 import { moneyColumn } from "../table/money.ts";
 import type { Units } from "../table/units.ts";
 import type { SnapshotRow } from "../../shapes/wallet-rows.ts";

@@ -10,14 +10,14 @@ import {
   PastGenerator,
   type PastLevel,
   PAST_WIDTHS_MS,
+  HOUR_MS,
+  DAY_MS,
 } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { foldKlines, type Kline, widthOf } from "./kline.ts";
 import { PastColumns } from "./past-columns.ts";
 import type { KlineInterval } from "@pricetime/protocol";
 
-const DAY_MS = PAST_WIDTHS_MS["1d"];
-const HOUR_MS = PAST_WIDTHS_MS["1h"];
 const QUARTER_MS = PAST_WIDTHS_MS["15m"];
 
 /** Of minutes: a day's, and the generator that is to draw them. */

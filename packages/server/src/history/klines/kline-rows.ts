@@ -4,7 +4,7 @@
  * begins, and until then whoever reads those adds it (`kline-queries.ts`).
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Trade } from "@pricetime/engine";
+import { type Trade, MINUTE_MS } from "@pricetime/engine";
 import { KLINE_INTERVALS, openTimeOf } from "@pricetime/protocol";
 import { type Kline, klineFromRow, klineToRow, mergeKline, selectKline } from "./kline.ts";
 import type { KlineInterval } from "@pricetime/protocol";
@@ -17,7 +17,6 @@ interface SymbolKlines {
   readonly dirty: Set<KlineInterval>;
 }
 
-const MINUTE_MS = 60_000;
 const LONGER_INTERVALS = KLINE_INTERVALS.filter((interval) => interval !== "1m");
 const SELECT = selectKline("klines");
 

@@ -1,6 +1,6 @@
 /** A candle of history in the units of its symbol, and its row in SQL. */
 import type { SQLInputValue } from "node:sqlite";
-import { type PastInterval, PAST_WIDTHS_MS } from "@pricetime/engine";
+import { DAY_MS, type PastInterval } from "@pricetime/engine";
 import { KLINE_INTERVALS, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";
 import { moneyColumn, moneyToSql } from "../table/money.ts";
@@ -19,7 +19,7 @@ export interface Kline {
   takerBuyQuote: bigint;
 }
 
-const SHORTEST_MONTH_MS = 28 * PAST_WIDTHS_MS["1d"];
+const SHORTEST_MONTH_MS = 28 * DAY_MS;
 
 type MoneyOfKline = "lots" | "quote" | "takerBuyLots" | "takerBuyQuote";
 
@@ -118,9 +118,9 @@ export function widthOf(interval: KlineInterval): number {
   return interval === "1M" ? SHORTEST_MONTH_MS : nextOpenTime(interval, 0) - openTimeOf(interval, 0);
 }
 
-/** Intervals that candles of one add up to, that one first. */
+/** Intervals that candles of one add up to, that one first. The engine's are some of the interface's. */
 export function intervalsFrom(interval: PastInterval): readonly KlineInterval[] {
-  const widthMs = PAST_WIDTHS_MS[interval];
+  const widthMs = widthOf(interval);
   const longer = KLINE_INTERVALS.filter((each) => widthOf(each) > widthMs && widthOf(each) % widthMs === 0);
   return [interval, ...longer];
 }

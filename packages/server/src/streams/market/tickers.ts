@@ -1,5 +1,5 @@
 /** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. Interface 10.3. */
-import type { DepthLevel, EngineView, MarketView, TickerView } from "@pricetime/engine";
+import { type DepthLevel, type EngineView, type MarketView, type TickerView, MINUTE_MS } from "@pricetime/engine";
 import { amountText, priceText, volumeText } from "../../shapes/amounts.ts";
 import { type DayTicker, dayTickerShape, readDayTicker } from "../../shapes/tickers.ts";
 import { atOnce, type Pieces } from "../../answers/turns.ts";
@@ -7,8 +7,6 @@ import type { MarketContext, MarketStream, StreamPlace } from "./market-stream.t
 import type { ArrayPeriod } from "./stream-name.ts";
 
 const PERIOD_MS = 1000;
-/** The window slides by whole minutes. */
-const MINUTE_MS = 60_000;
 
 export type TickerKind = "ticker" | "miniTicker";
 

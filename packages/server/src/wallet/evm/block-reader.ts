@@ -6,10 +6,11 @@
  * block rewards. They stay at the address, an operator finds them by its balance. Logs are asked for by
  * the hash of their block, never by a range of heights, so that what is read is of one fork.
  */
+import { NATIVE_DECIMALS } from "./signer/port.ts";
 import { type Address, getAddress, type Hex, type PublicClient, type TransactionReceipt } from "viem";
 import { type Block, type ChainCoin, ChainUnreachable } from "../chain.ts";
 import { coinAmount } from "./amount.ts";
-import { type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
+import { type EvmSettings } from "./settings.ts";
 import { type Tokens, TRANSFER_EVENT } from "./token.ts";
 
 /** Blocks that are asked for at once. */

@@ -1,4 +1,5 @@
 /** The chain port over the JSON-RPC of an EVM chain. Native coin and ERC-20 tokens. */
+import { NATIVE_DECIMALS } from "./signer/port.ts";
 import {
   type Address,
   BlockNotFoundError,
@@ -30,7 +31,7 @@ import { DepositKey } from "./deposit-key.ts";
 import { hasPaid } from "./has-paid.ts";
 import { PaymentSigner } from "./payment-signer.ts";
 import { EvmRpc } from "./rpc.ts";
-import { DEFAULT_MAX_FEE_GWEI, type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
+import { DEFAULT_MAX_FEE_GWEI, type EvmSettings } from "./settings.ts";
 import type { Timers } from "../../world/port.ts";
 import { SignerClient } from "./signer-client.ts";
 import { Sweeps } from "./sweeps.ts";

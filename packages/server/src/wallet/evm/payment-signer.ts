@@ -14,9 +14,9 @@ import { paymentValue } from "./amount.ts";
 import { type Call, callOf, isCall, isSigned, withReserve } from "./call.ts";
 import { currentFees, type Fees, raisedFees, type Replaced } from "./fees.ts";
 import { Reserved } from "./reserved.ts";
-import { type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
+import { type EvmSettings } from "./settings.ts";
 import type { SignerClient } from "./signer-client.ts";
-import type { TransactionRequest } from "./signer/port.ts";
+import { type TransactionRequest, NATIVE_DECIMALS } from "./signer/port.ts";
 import type { Tokens } from "./token.ts";
 
 /** What is to be paid, in the chain's own units. */

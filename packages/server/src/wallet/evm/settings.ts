@@ -1,8 +1,5 @@
 /** What a node is told about an EVM network; `docs/operate/evm.md` explains it. */
 
-/** Decimals of the native coin of every EVM chain. */
-export const NATIVE_DECIMALS = 18;
-
 export interface EvmToken {
   readonly asset: string;
   readonly contract: string;

@@ -2,6 +2,7 @@
  * Coins from deposit addresses to the hot wallet, and gas for that, when an operator says so. They stay the venue's, so
  * nothing of it is in the ledger: a transaction that is lost is asked for again.
  */
+import { NATIVE_DECIMALS } from "./signer/port.ts";
 import { parseDecimal } from "@pricetime/engine";
 import { type Address, erc20Abi, formatUnits, getAddress, type PublicClient } from "viem";
 import { ChainUnreachable, PaymentRefused } from "../chain.ts";
@@ -11,7 +12,7 @@ import { callOf, isSigned, withReserve } from "./call.ts";
 import type { DepositKey } from "./deposit-key.ts";
 import { currentFees } from "./fees.ts";
 import type { EvmRpc } from "./rpc.ts";
-import { type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
+import { type EvmSettings } from "./settings.ts";
 import type { SignerClient } from "./signer-client.ts";
 import type { Tokens } from "./token.ts";
 

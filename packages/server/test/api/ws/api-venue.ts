@@ -38,12 +38,12 @@ export class ApiVenue {
 
   constructor(limits: LimitsConfig = { ...DEFAULT_LIMITS, enabled: false }) {
     const server = new WebSocketServer({ noServer: true });
-    this.venue = new TestVenue({
-      limits,
-      onUpgrade: (request, socket, head) =>
+    this.venue = new TestVenue({ limits });
+    const { gateway } = this.venue;
+    gateway.handUpgradesTo({
+      upgrade: (request, socket, head) =>
         server.handleUpgrade(request, socket, head, (client) => this.#accept(client, request.url ?? "")),
     });
-    const { gateway } = this.venue;
     this.api = new WebSocketApi({
       sink: gateway,
       users: this.users,

@@ -1,7 +1,7 @@
 /** What may still be paid: the most of one payment, and of one day. Counted since the signer started. */
+import { DAY_MS } from "@pricetime/engine";
 import { Refused } from "./refused.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Payments of one asset that are remembered; beyond them nothing more is signed until the oldest are a day old. */
 const MAX_REMEMBERED = 100_000;
 

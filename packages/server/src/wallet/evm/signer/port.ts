@@ -5,6 +5,9 @@
  */
 import { z } from "zod";
 
+/** Decimals of the native coin of every EVM chain. */
+export const NATIVE_DECIMALS = 18;
+
 /** Longest line, either way. */
 export const MAX_FRAME_BYTES = 16_384;
 

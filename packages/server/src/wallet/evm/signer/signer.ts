@@ -4,11 +4,15 @@ import { encodeFunctionData, erc20Abi, getAddress, keccak256, parseGwei } from "
 import type { PrivateKeyAccount } from "viem/accounts";
 import { Allowance } from "./allowance.ts";
 import type { Keys } from "./keys.ts";
-import type { HelloAnswer, SignedAnswer, SignerRequest, TransactionRequest } from "./port.ts";
+import {
+  type HelloAnswer,
+  type SignedAnswer,
+  type SignerRequest,
+  type TransactionRequest,
+  NATIVE_DECIMALS,
+} from "./port.ts";
 import { Refused } from "./refused.ts";
 import type { SignerConfig } from "./signer-config.ts";
-
-const NATIVE_DECIMALS = 18;
 
 interface Coin {
   /** Undefined: the native coin. */
