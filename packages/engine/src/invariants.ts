@@ -1,4 +1,4 @@
-/** What must hold between any two commands, whatever they were. */
+/** The invariants that hold between any two commands. */
 import { assert } from "./assert.ts";
 import { addWithdrawals, checkFunds } from "./funds/invariants.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "./state/ledger/posting.ts";

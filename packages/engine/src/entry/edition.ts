@@ -11,10 +11,10 @@
 export const FIRST_EDITION = 1;
 export const NEWEST_EDITION = 3;
 
-/** What a node journals whose journal is behind. */
+/** The entry that a node appends to a journal that follows an older edition. */
 export const ADOPT_NEWEST_RULES = { type: "adoptRules", edition: NEWEST_EDITION } as const;
 
-/** Whether this release can follow it. */
+/** Whether this release can follow the edition. */
 export function isKnownEdition(edition: number): boolean {
   return Number.isInteger(edition) && edition >= FIRST_EDITION && edition <= NEWEST_EDITION;
 }

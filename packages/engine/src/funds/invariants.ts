@@ -1,4 +1,4 @@
-/** What must hold of the wallet between any two commands. */
+/** The invariants of the wallet, which hold between any two commands. */
 import { assert } from "../assert.ts";
 import {
   DEPOSITS_ACCOUNT,
@@ -46,7 +46,7 @@ function checkVenueAccounts(state: ExchangeState): void {
   }
 }
 
-/** What is pending lies in an account of its own; what is credited and not final is held. */
+/** Pending deposits lie in an account of their own; credited ones that are not final are held. */
 function checkDeposits(state: ExchangeState): void {
   const { deposits } = state.funds;
   const pending = new Map<number, bigint>();

@@ -10,7 +10,7 @@ import { endOpenOrder } from "./end.ts";
 import { claimFunds, finishList } from "./list-ends.ts";
 import { spendBase, spendQuote } from "./order-funds.ts";
 
-/** The taker and the maker, the first at its price, have met for this many lots. */
+/** Settles a trade of this many lots between the taker and the maker, at the maker's price. */
 export function settle(state: ExchangeState, market: Market, taker: Order, maker: Order, lots: number): void {
   const { priceTicks } = maker;
   const list = claimFunds(state, maker);
@@ -43,14 +43,14 @@ export function settle(state: ExchangeState, market: Market, taker: Order, maker
   }
 }
 
-/** What changes hands: `base` units are the `lots`, `quote` units their price. */
+/** The two sides of a trade: `base` units are the `lots`, `quote` units their price. */
 interface Traded {
   readonly lots: number;
   readonly base: bigint;
   readonly quote: bigint;
 }
 
-/** Quote to the seller, base to the buyer, and back to the buyer what it no longer needs to keep locked. */
+/** Pays quote to the seller, base to the buyer, and returns to the buyer what it no longer needs to lock. */
 function exchange({ ledger }: ExchangeState, market: Market, taker: Order, maker: Order, traded: Traded): void {
   const { baseAssetId, quoteAssetId } = market;
   const { lots, base, quote } = traded;
@@ -62,7 +62,7 @@ function exchange({ ledger }: ExchangeState, market: Market, taker: Order, maker
   ledger.release(buyerId, quoteAssetId, spendQuote(market, buyer, lots, quote));
 }
 
-/** Takes the commission out of what the order has just received, and tells of its side of the trade. */
+/** Deducts the commission from what the order has just received, and returns its side of the trade. */
 function payCommission(
   state: ExchangeState,
   market: Market,

@@ -10,7 +10,7 @@ import {
 import type { OrderRecord } from "../../entry/order-record.ts";
 import type { SavedOrder } from "./saved-order.ts";
 
-/** What many orders have in common and share: of a symbol there are few different ones. */
+/** Terms that many orders share: a symbol has few different ones. */
 export interface OrderTerms {
   readonly symbolId: number;
   readonly side: Side;
@@ -18,7 +18,7 @@ export interface OrderTerms {
   readonly timeInForce: TimeInForce;
 }
 
-/** What a plain order, a LIMIT or LIMIT_MAKER of its own, does without. */
+/** The fields that a plain order, a LIMIT or LIMIT_MAKER of its own, does without. */
 export interface OrderExtras {
   readonly stopTicks: number;
   readonly icebergLots: number;
@@ -26,13 +26,13 @@ export interface OrderExtras {
   readonly quoteOrderQty: bigint;
   readonly orderListId: number;
   isWorking: boolean;
-  /** What an iceberg shows now; 0 of others. */
+  /** The current visible slice of an iceberg; 0 for other orders. */
   sliceLots: number;
-  /** What is still locked for this order: units of quote for a BUY, of base for a SELL. */
+  /** Amount still locked for this order: units of quote for a BUY, of base for a SELL. */
   locked: bigint;
 }
 
-/** What an order has traded. */
+/** The totals of an order's trades. */
 export interface Executed {
   lots: number;
   quote: bigint;
@@ -40,15 +40,15 @@ export interface Executed {
 }
 
 /**
- * An open order at work. A book holds a million of them and most are plain and untouched, so what only some have is kept
- * apart: the record is 168 bytes with its time; with everything in it, it was 280. A class and no
- * literal: V8 pretenures literals that mostly stayed, quotes too, which can cost a fifth of the speed
- * of market making (bench/notes/engine.md).
+ * An open order at work. A book holds a million of them and most are plain and untouched, so fields that only some need
+ * are kept apart: the record is 168 bytes with its time; with every field in it, it was 280. A class and not a literal:
+ * V8 pretenures literals that mostly survived, quotes too, which can cost a fifth of the speed of market making
+ * (bench/notes/engine.md).
  */
 export class Order {
   readonly orderId: number;
   readonly terms: OrderTerms;
-  /** Null of a plain order. */
+  /** Null for a plain order. */
   readonly extras: OrderExtras | null;
   readonly accountId: number;
   readonly clientOrderId: string;
@@ -56,15 +56,15 @@ export class Order {
   readonly quantityLots: number;
   readonly timeMs: number;
   status: OrderStatus = "NEW";
-  /** Null: as it was created. */
+  /** Null: unchanged since it was created. */
   #changedMs: number | null = null;
-  /** Null: nothing yet. */
+  /** Null: nothing executed yet. */
   #executed: Executed | null = null;
-  /** Links of the book that holds the order; nobody else's business. */
+  /** Links for the book that holds the order; private to the book. */
   previous: Order | null = null;
   next: Order | null = null;
   level: object | null = null;
-  /** Of the `AccountBook`, in the same way. */
+  /** Hash and link for the `AccountBook`; private to it. */
   clientIdHash = 0;
   nextOfAccount: Order | null = null;
 
@@ -128,7 +128,7 @@ export class Order {
     return this.#executed === null ? 0n : this.#executed.commission;
   }
 
-  /** As it is now. */
+  /** The order as it is now. */
   record(): OrderRecord {
     const { terms, extras } = this;
     const executed = this.#executed;
@@ -159,7 +159,7 @@ export class Order {
   get leftLots(): number {
     return this.#executed === null ? this.quantityLots : this.quantityLots - this.#executed.lots;
   }
-  /** Lots that the book shows now: the current slice of an iceberg, else all that is left. */
+  /** Visible lots: the current slice of an iceberg, else all that is left. */
   get visibleLots(): number {
     const { extras } = this;
     return extras === null || extras.icebergLots === 0 ? this.leftLots : extras.sliceLots;
@@ -169,13 +169,13 @@ export class Order {
     return extras === null || extras.icebergLots === 0 ? 0 : this.leftLots - extras.sliceLots;
   }
 
-  /** Sets what an iceberg shows; others show all that is left. */
+  /** Sets the visible slice of an iceberg; other orders show all that is left. */
   show(lots: number): void {
     const { extras } = this;
     if (extras !== null && extras.icebergLots > 0) extras.sliceLots = lots;
   }
 
-  /** Counts a trade in; the status becomes what it makes of it. */
+  /** Adds a trade; the status follows from it. */
   execute(lots: number, quote: bigint, nowMs: number): void {
     this.#executed ??= { lots: 0, quote: 0n, commission: 0n };
     this.#executed.lots += lots;
@@ -183,7 +183,7 @@ export class Order {
     this.change(this.#executed.lots === this.quantityLots ? "FILLED" : "PARTIALLY_FILLED", nowMs);
   }
 
-  /** Of what it has traded. */
+  /** Adds the commission of a trade. */
   charge(commission: bigint): void {
     present(this.#executed, "what has not traded pays no commission").commission += commission;
   }
@@ -193,7 +193,7 @@ export class Order {
     this.#changedMs = nowMs;
   }
 
-  /** As a snapshot has it. `locked`: what is locked for it. */
+  /** Restores an order from a snapshot. `locked` is the amount locked for it. */
   static restored(orderId: number, saved: SavedOrder, terms: OrderTerms, locked: bigint): Order {
     const extras = isPlain(saved.type, saved, saved.orderListId) ? null : savedExtras(saved, locked);
     const order = new Order(orderId, terms, extras, saved, saved.quantityLots, saved.timeMs);
@@ -222,12 +222,12 @@ export function isPlain(
   return stopTicks === 0 && icebergLots === 0 && quoteOrderQty === 0n && orderListId === NO_ORDER_LIST;
 }
 
-/** Of an order that is not plain. */
+/** The extras of an order that is not plain. */
 export function extrasOf(order: Order): OrderExtras {
   return present(order.extras, "a plain order has no extras");
 }
 
-/** A stop that is a MARKET order to buy once it runs: what it will cost is not known before. */
+/** Whether the order is a stop that becomes a MARKET order to buy: its cost is not known before it runs. */
 export function buysAtAnyPrice({ side, type }: Pick<Order, "side" | "type">): boolean {
   return side === "BUY" && (type === "STOP_LOSS" || type === "TAKE_PROFIT");
 }
