@@ -10,7 +10,7 @@ import { windowOf } from "./windows.ts";
 
 const ACCOUNT_LIST_MAX_HOURS = 24;
 
-/** Written in one turn. */
+/** Rows written in one turn. */
 const BALANCES_A_PIECE = 200;
 
 function balanceShape(engine: EngineView, { assetId, spec }: AssetView, { free, locked }: BalanceView): Balance {
@@ -25,7 +25,7 @@ function isSome({ free, locked }: BalanceView): boolean {
   return free !== 0n || locked !== 0n;
 }
 
-/** Without its balances, and what stands behind them. */
+/** The account without its balances and the fields after them. */
 function accountHead(owner: AccountView): Omit<Account, "balances" | "permissions"> {
   return {
     makerCommission: owner.makerBps,
