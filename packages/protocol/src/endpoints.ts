@@ -69,7 +69,7 @@ function byPath(endpoints: readonly KnownEndpoint[]): Map<string, Map<string, Kn
   for (const endpoint of endpoints) {
     for (const path of endpoint.paths) {
       const methods = paths.get(path) ?? new Map<string, KnownEndpoint>();
-      if (methods.has(endpoint.method)) throw new Error(`${endpoint.method} ${path} stands twice in the table`);
+      if (methods.has(endpoint.method)) throw new Error(`${endpoint.method} ${path} is in the table twice`);
       paths.set(path, methods.set(endpoint.method, endpoint));
     }
   }

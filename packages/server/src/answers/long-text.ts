@@ -95,7 +95,7 @@ export class LongText {
 function stored(head: string): Buffer[] {
   if (head === "") return [];
   const bytes = Buffer.from(head);
-  if (bytes.length !== head.length || bytes.length > MOST_STORED) throw new RangeError("a head is short, and ASCII");
+  if (bytes.length !== head.length || bytes.length > MOST_STORED) throw new RangeError("a head is short ASCII text");
   const header = Buffer.alloc(STORED_HEADER_BYTES);
   header.writeUInt8(STORED, 0);
   header.writeUInt16LE(bytes.length, 1);

@@ -74,7 +74,7 @@ function salesOf(state: ExchangeState, { accountId, assets }: ConvertDust, rules
     if (typeof sale === "string") return sale;
     sales.set(name, sale);
   }
-  return assets.map((name) => present(sales.get(name), "each is sold"));
+  return assets.map((name) => present(sales.get(name), "every asset is sold"));
 }
 
 function asListed(state: ExchangeState, assets: readonly string[]): string[] {
@@ -122,5 +122,5 @@ function saleOf(
 
 /** A listed asset; assets are never unlisted. */
 function assetNamed(state: ExchangeState, name: string): AssetView {
-  return present(state.assetsByName.get(name), "it is listed");
+  return present(state.assetsByName.get(name), "the asset is listed");
 }

@@ -185,7 +185,7 @@ export class Order {
 
   /** Adds the commission of a trade. */
   charge(commission: bigint): void {
-    present(this.#executed, "what has not traded pays no commission").commission += commission;
+    present(this.#executed, "an order without trades pays no commission").commission += commission;
   }
 
   change(status: OrderStatus, nowMs: number): void {

@@ -12,10 +12,10 @@ export const BAN_LADDER_MS: readonly number[] = [
   72 * HOUR_MS,
 ];
 
-/** After this long without trouble since a ban began, the next one is as short as the first. */
+/** After this long without trouble since a ban ended, the next one is as short as the first. */
 export const BAN_FORGIVEN_AFTER_MS = 72 * HOUR_MS;
 
-/** Use of a window up to this multiple of its limit leads to a ban (Interface 8.5: at least 50 % over). */
+/** A window used to at least this multiple of its limit leads to a ban (Interface 8.5: at least 50 % over). */
 export const BAN_AT_MULTIPLE = 1.5;
 
 export class BanRecord {

@@ -102,7 +102,7 @@ export class KlineStream implements MarketStream {
     try {
       const kline = await this.#past();
       if (!this.#isOpen) return;
-      if (waiting.length >= MAX_WAITING_TRADES) throw new Error("history was asked for too long");
+      if (waiting.length >= MAX_WAITING_TRADES) throw new Error("too many trades arrived before history answered");
       // A candle that has ended in between is sent as it was.
       if (kline !== undefined) this.#closeUntil(kline.openTimeMs);
       this.#kline = kline;

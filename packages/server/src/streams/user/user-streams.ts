@@ -165,7 +165,7 @@ export class UserStreams implements Audience, ListenKeys {
 
   #tellAccount(accountId: number, change: AccountChange): void {
     const account = this.#engine.account(accountId);
-    assert(account !== undefined, "an account that changed is there");
+    assert(account !== undefined, "a changed account exists");
     const balances = this.#listeners.balances(accountId);
     this.#listeners.tell(accountId, outboundAccountInfo(this.#engine, account, balances, change.movedAssetIds));
     if (change.assetIds.size === 0) return;

@@ -188,7 +188,7 @@ export class DirectConnection implements Replier {
     }
     // Read as if it had arrived in one piece.
     const request = this.#owner.requests.read(bytes.toString("latin1"));
-    assert(request !== null && typeof request !== "number", "read otherwise than when it began");
+    assert(request !== null && typeof request !== "number", "the head parsed differently the second time");
     this.#serve(request);
   }
 
