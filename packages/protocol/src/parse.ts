@@ -2,6 +2,7 @@
  * Parses the received bytes of a request into its parameters. Refusals come in the order of Interface 7.7: every -1100
  * before the first -1101, that before -1102, then -1105, and last the words and values that are legible but not
  * allowed. `unread` is reported later, after key, timing and signature.
+ *
  * Two rules are laxer than the parent's: parameters that an open endpoint does not know are ignored (clients add
  * `timestamp`, `signature` and `_` everywhere), so that -1101 'Too many parameters' is sent only for more than
  * `MAX_PARAMETERS`; and a `+` is a space in the query as it is in a body.

@@ -5,8 +5,8 @@
  *
  * 2: a signed withdrawal fails only by word of its network; a second two-factor secret does not replace the first, and
  * a withdrawal names the secret of its code; a stop that buys at any price spends free money too; refusals about dust
- * do not depend on the order of the assets. 3: the event digest, which a journal keeps with each batch, covers all
- * fields of all events.
+ * do not depend on the order of the assets.
+ * 3: the event digest, which a journal keeps with each batch, covers all fields of all events.
  */
 export const FIRST_EDITION = 1;
 export const NEWEST_EDITION = 3;
