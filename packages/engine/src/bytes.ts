@@ -2,13 +2,13 @@
 import { InvariantBroken } from "./assert.ts";
 
 const FIRST_CAPACITY = 1 << 12;
-/** What a snapshot is handed over in. */
+/** Size of the pieces in which a snapshot is handed over. */
 const PIECE_BYTES = 1 << 16;
 const TWO_28 = 2 ** 28;
-/** The most that a number takes. */
+/** The longest encoding of a number. */
 const UINT_BYTES = 8;
 
-/** Takes the next bytes of many. They are the writer's own, and written over afterwards. */
+/** Takes the next bytes of a sequence. They belong to the writer, which overwrites them afterwards. */
 export type PieceSink = (piece: Uint8Array) => void;
 
 export class ByteWriter {
@@ -16,13 +16,13 @@ export class ByteWriter {
   #buffer: Uint8Array;
   #length = 0;
 
-  /** With a sink: hands what was written over in pieces and forgets it. Without: keeps all of it for `bytes`. */
+  /** With a sink, hands over in pieces what was written and forgets it. Without one, keeps everything for `bytes`. */
   constructor(sink?: PieceSink) {
     this.#sink = sink;
     this.#buffer = new Uint8Array(sink === undefined ? FIRST_CAPACITY : PIECE_BYTES);
   }
 
-  /** Hands over what the sink does not have yet. */
+  /** Hands over the bytes that the sink has not received yet. */
   flush(): void {
     if (this.#sink === undefined || this.#length === 0) return;
     this.#sink(this.#buffer.subarray(0, this.#length));
@@ -41,7 +41,7 @@ export class ByteWriter {
 
   /** A safe integer, zero or above: 7 bits a byte, low ones first. */
   uint(value: number): void {
-    // Not by `assert`: making its text is most of what a number costs.
+    // No `assert`: building its text would be most of the cost of a number.
     if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
       throw new InvariantBroken(`not a safe unsigned integer: ${value}`);
     }
@@ -75,7 +75,7 @@ export class ByteWriter {
   }
 
   text(value: string): void {
-    // All that it may take, so that what was begun can be taken back.
+    // Reserves the most that the text may take, so that a text begun as ASCII can be taken back.
     this.#reserve(UINT_BYTES + value.length * 2 + 1);
     const start = this.#length;
     this.uint(value.length);
@@ -91,7 +91,7 @@ export class ByteWriter {
     this.u8(0);
   }
 
-  /** Not ASCII: 16 bits a unit, told by the mark at the end of the text. */
+  /** Text that is not ASCII: 16 bits a unit; a mark at the end of the text tells it apart. */
   #wideText(value: string): void {
     this.uint(value.length * 2);
     for (let i = 0; i < value.length; i++) {
@@ -117,7 +117,7 @@ export class ByteWriter {
 
 const BIG_GROUP = 10n ** 15n;
 
-/** Bytes that are not what was written: damage, or a newer release's format. */
+/** The bytes are not what was written: they are damaged, or a newer release wrote them. */
 export class MalformedBytes extends Error {
   override readonly name = "MalformedBytes";
 }
@@ -144,7 +144,7 @@ export class ByteReader {
   }
 
   uint(): number {
-    // Most are one byte.
+    // Most numbers take one byte.
     const first = this.u8();
     if (first < 0x80) return first;
     let value = first & 0x7f;
@@ -168,7 +168,7 @@ export class ByteReader {
     const negative = this.bool();
     const lowest = this.uint();
     if (lowest === 0) return 0n;
-    // Most amounts are nothing or of one group. The constant is shared: a million orders have no zeros of their own.
+    // Most amounts are zero or one group. A million orders share this zero instead of keeping their own.
     let value = lowest === 1 ? 0n : BigInt(lowest - 1);
     let weight = BIG_GROUP;
     for (let group = this.uint(); group !== 0; group = this.uint()) {
@@ -195,7 +195,7 @@ export class ByteReader {
     return text;
   }
 
-  /** Added one after the other, the 36 characters of an id take nearly twice as long. */
+  /** Decodes all characters at once: one by one, the 36 characters of an id take nearly twice as long. */
   #codes(start: number, end: number): string {
     const codes: number[] = [];
     for (let i = start; i < end; i++) codes.push(this.#source[i] as number);

@@ -1,6 +1,6 @@
 /**
- * The exchange as a pure function of its journal: the same entries give the same events, state and
- * hash, anywhere and always. What each command does is found from `carry-out.ts`.
+ * The exchange as a pure function of its journal: the same entries give the same events, state and hash, anywhere and
+ * always. `carry-out.ts` names the function for each command.
  */
 import type { ApiKey } from "./entry/api-key.ts";
 import type { Account } from "./state/accounts/accounts.ts";
@@ -29,7 +29,7 @@ const NO_POSTINGS: readonly Posting[] = [];
 
 export class Engine implements EngineView {
   readonly funds: FundsView;
-  /** For tests and planted bugs, which look inside; everybody else asks the views. */
+  /** For tests and planted bugs, which look inside; everybody else uses the views. */
   readonly state: ExchangeState;
   readonly #digest = new EventDigest();
 
@@ -52,8 +52,8 @@ export class Engine implements EngineView {
   }
 
   /**
-   * Carries out an entry and tells what came of it. Total: whatever was decoded gets an answer, a
-   * refusal at worst, which changes nothing but the clock. Entries must come in order of `seq`.
+   * Carries out an entry and returns its events. Total: every decoded command gets an answer, at worst a refusal, which
+   * changes nothing but the clock. Entries must come in order of `seq`.
    */
   apply(entry: Entry): readonly Event[] {
     const { state } = this;
@@ -82,27 +82,27 @@ export class Engine implements EngineView {
     return saveState(this.state, this.#digest);
   }
 
-  /** The bytes of `snapshot()` one after the other. A piece is written over when its turn has passed. */
+  /** Writes the bytes of `snapshot()` in order, in pieces. A piece is overwritten once the sink has returned. */
   snapshotInPieces(sink: PieceSink): void {
     saveStateInPieces(this.state, this.#digest, sink);
   }
 
-  /** The bytes of `snapshot()` in the same way, each piece with the name of the part of the state that it is of. */
+  /** As `snapshotInPieces`, and names the part of the state to which each piece belongs. */
   snapshotInParts(sink: (part: string, piece: Uint8Array) => void): void {
     saveStateInParts(this.state, this.#digest, sink);
   }
 
-  /** Of all parts of the state, whatever path led to it. Walks everything. */
+  /** Hash of all parts of the state, however it was reached. Walks the whole state. */
   stateHash(): StateHash {
     return hashParts((sink) => this.snapshotInParts(sink));
   }
 
-  /** Whether `snapshot()` of the state that the bytes hold is these bytes: an older release may have written others. */
+  /** Whether this release would write the same bytes for the state that they hold; an older release may not. */
   static isOfNewestLayout(bytes: Uint8Array): boolean {
     return isOfNewestLayout(bytes);
   }
 
-  /** Throws `InvariantBroken` when something that must hold does not. Walks everything: for tests and audits. */
+  /** Throws `InvariantBroken` when an invariant does not hold. Walks the whole state: for tests and audits. */
   checkInvariants(): void {
     checkInvariants(this.state);
   }
@@ -132,7 +132,7 @@ export class Engine implements EngineView {
   get isInMaintenance(): boolean {
     return this.state.funds.isInMaintenance;
   }
-  /** Open orders of the whole exchange. */
+  /** Number of open orders on the whole exchange. */
   get openOrderCount(): number {
     return this.state.orders.size;
   }

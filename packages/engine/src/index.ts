@@ -1,4 +1,4 @@
-/** The public face of the engine. */
+/** The public interface of the engine. */
 export * from "./entry/api-key.ts";
 export { InvariantBroken } from "./assert.ts";
 export type { Book, LevelVisitor } from "./state/book/book.ts";

@@ -1,7 +1,7 @@
 /**
- * Commands as bytes, for the journal. A command is its type, the version of its layout, then its fields. The frequent
- * ones are packed by the tables of `packed-command.ts`; the rare ones are JSON, so that an operator can read them.
- * A released layout stays readable for ever.
+ * Commands as bytes, for the journal. A command is its type, the version of its layout, then its fields. The tables of
+ * `packed-command.ts` pack the frequent ones; the rare ones are JSON, so that an operator can read them. A released
+ * layout stays readable for ever.
  */
 import { ByteReader, ByteWriter, MalformedBytes } from "../bytes.ts";
 import type { Command, CommandType } from "./command.ts";
@@ -20,10 +20,10 @@ import {
   TICK,
 } from "./packed-command.ts";
 
-/** How one type of command is written. */
+/** How one type of command is written and read. */
 export interface CommandLayout {
   readonly type: CommandType;
-  /** The versions that can be read, ascending. The last one is written. */
+  /** The versions that can be read, ascending. The last one is used for writing. */
   readonly versions: readonly number[];
   readonly newest: number;
   write(writer: ByteWriter, command: Command): void;
@@ -31,7 +31,7 @@ export interface CommandLayout {
   read(reader: ByteReader, version: number): Command;
 }
 
-/** `newest`: raised when older releases must not read what is written from now on. */
+/** `newest` is raised when older releases must not read newly written commands. */
 function json(type: CommandType, newest = 1): CommandLayout {
   return {
     type,

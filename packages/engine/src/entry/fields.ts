@@ -1,31 +1,31 @@
 /**
- * Tables of fields. Which fields a packed command, an order or an event has is said once, in a table of names and kinds.
- * Its type, its bytes in journal and snapshot, its place in the event digest and its columns in history follow from
- * the table.
+ * Tables of fields. One table of names and kinds defines the fields of a packed command, an order or an event. Its
+ * type, its bytes in journal and snapshot, its place in the event digest and its columns in history follow from the
+ * table.
  */
 import { type ByteReader, type ByteWriter, MalformedBytes } from "../bytes.ts";
 
 /** One field of a table: how a value of its kind becomes bytes. */
 export interface Field<T> {
   readonly kind: "uint" | "big" | "text" | "bool" | "word" | "record";
-  /** Of a word: all that it may be. */
+  /** All values of a field that is a word. */
   readonly words?: readonly string[];
   write(writer: ByteWriter, value: T): void;
-  /** `version`: the layout that the bytes have. */
+  /** `version` is the layout of the bytes. */
   read(reader: ByteReader, version: number): T;
-  /** The layouts at which the field, or what is nested in it, came to be what it is. Default: from the first on. */
+  /** The layouts at which the field, or something nested in it, changed. Default: the first only. */
   readonly versions?: readonly number[];
 }
 
 /** A field that older layouts do not have. */
 export interface LaterField<T> extends Field<T> {
-  /** Its value there. */
+  /** The value of the field in older layouts. */
   readonly before: T;
 }
 
 export type FieldTable = Readonly<Record<string, Field<unknown>>>;
 
-/** The objects that a table describes. A later field may be left out, which says what it says in older layouts. */
+/** The objects that a table describes. A later field may be omitted; it then has the value that older layouts imply. */
 export type ValuesOf<Table> = {
   readonly [Name in keyof Table as Table[Name] extends LaterField<unknown> ? never : Name]: ValueOf<Table[Name]>;
 } & {
@@ -65,7 +65,7 @@ export const bool: Field<boolean> = {
   read: (reader) => reader.bool(),
 };
 
-/** One of a list of words that only ever grows at its end: a word's place is its number. */
+/** A word from a list to which words are only appended: its place in the list is its number. */
 export function word<T extends string>(words: readonly T[]): Field<T> {
   return {
     kind: "word",
@@ -82,7 +82,7 @@ export function wordAt<T>(words: readonly T[], number: number): T {
   return found;
 }
 
-/** A field that layouts before `version` do not have: read from them, and where it is left out, it is `before`. */
+/** A field added in layout `version`: in older layouts, and when it is omitted, its value is `before`. */
 export function since<T>(version: number, field: Field<T>, before: T): LaterField<T> {
   return {
     ...field,
@@ -93,29 +93,29 @@ export function since<T>(version: number, field: Field<T>, before: T): LaterFiel
   };
 }
 
-/** What a table says, written out: it is faster than to read the table, and a test holds it to what the table says. */
+/** The table as written-out code: it is faster than a loop over the table, and a test compares the two. */
 export interface WrittenOut<T> {
   readonly write: (writer: ByteWriter, value: T) => void;
   readonly read: (reader: ByteReader, version: number) => T;
 }
 
 /**
- * A table at work: its fields in order, later ones last. `T` is what its objects are; `Type` what their `type` says, if
- * that is no field of the table.
+ * A table at work: its fields in order, later ones last. `T` is the type of its objects; `Type` is their `type`, if
+ * that is not a field of the table.
  */
 export class Layout<T, Type extends string | undefined = undefined> implements Field<T> {
   readonly kind = "record";
   readonly type: Type;
   readonly table: FieldTable;
   readonly writtenOut: WrittenOut<T> | undefined;
-  /** All that there were, ascending. */
+  /** All versions so far, ascending. */
   readonly versions: readonly number[];
-  /** The one that is written. */
+  /** The version used for writing. */
   readonly newest: number;
   readonly write: (writer: ByteWriter, value: T) => void;
   readonly read: (reader: ByteReader, version: number) => T;
 
-  /** `writtenOut`: all fields but later ones, which follow by the table. */
+  /** `writtenOut` covers all fields but later ones, which the table reads and writes after it. */
   constructor(type: Type, table: FieldTable, writtenOut?: WrittenOut<T>) {
     this.type = type;
     this.table = table;
@@ -156,12 +156,12 @@ export class Layout<T, Type extends string | undefined = undefined> implements F
 
 type NamedField = readonly [name: string, field: Field<unknown>];
 
-/** Whether it came after the first layout. */
+/** Whether the field was added after the first layout. */
 export function isLater(field: Field<unknown>): boolean {
   return "before" in field;
 }
 
-/** Fields one after the other. */
+/** A sequence of fields. */
 class Row {
   readonly #names: readonly string[];
   readonly #fields: readonly Field<unknown>[];
@@ -181,7 +181,7 @@ class Row {
       (this.#fields[i] as Field<unknown>).write(writer, values[this.#names[i] as string]);
   }
 
-  /** Into `value`. */
+  /** Reads the fields into `value`. */
   read(reader: ByteReader, version: number, value: unknown): void {
     const values = value as Record<string, unknown>;
     for (let i = 0; i < this.#fields.length; i++)
@@ -189,7 +189,7 @@ class Row {
   }
 }
 
-/** Objects that have these fields and no `type`, as they stand in others. */
+/** Objects with these fields and no `type`, nested in others. */
 export function record<Table extends FieldTable>(table: Table): Layout<ValuesOf<Table>> {
   return new Layout<ValuesOf<Table>>(undefined, table);
 }

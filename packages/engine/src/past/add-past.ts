@@ -27,7 +27,7 @@ export function addPast(state: ExchangeState, command: AddPast): RejectReason | 
   return null;
 }
 
-/** Null when a number is out of range, or a price or quantity not on the symbol's tick or step. */
+/** Null when a number is out of range, or a price or quantity is not on the symbol's tick or step. */
 function pastOf(state: ExchangeState, market: Market, command: AddPast): GeneratedPast | null {
   const { generator, seed, endMs, dayTrades } = command;
   const { spec, scale, filters } = market;
@@ -56,7 +56,7 @@ function pastOf(state: ExchangeState, market: Market, command: AddPast): Generat
   };
 }
 
-/** These fields and no others: it is kept as it is. */
+/** Copies exactly these fields, because the object is stored as it is. */
 function assetOf(asset: string, { dayMoveBps, marketPercent }: AddPast["base"]): GeneratedPast["base"] {
   return { asset, dayMoveBps, marketPercent };
 }

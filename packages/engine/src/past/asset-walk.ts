@@ -1,7 +1,7 @@
 /**
- * What an asset was worth, as the logarithm of that to its worth at the end: a walk back in time, drawn to where it
- * ends. The same asset walks the same way in every symbol, so cross rates agree. A part of version 1 of the
- * generator: never changed.
+ * The logarithm of an asset's value relative to its value at the end: a walk back in time, drawn towards the end. The
+ * same asset walks the same way in every symbol, so cross rates agree. Part of version 1 of the generator: never
+ * changed.
  */
 import { DAY_MS } from "../number/duration.ts";
 import type { PastAsset } from "../entry/generated-past.ts";
@@ -19,7 +19,7 @@ export class AssetWalk {
   readonly #dayMove: number;
   readonly #marketShare: number;
   readonly #ownShare: number;
-  /** Natural logarithm of worth / worth at the end. */
+  /** Natural logarithm of value / value at the end. */
   offset = 0;
 
   constructor(seed: number, asset: PastAsset) {
@@ -38,7 +38,7 @@ export class AssetWalk {
     return copy;
   }
 
-  /** One step back. `season`: of moves, around 1. */
+  /** One step back. `season` scales the moves, around 1. */
   step(weather: Weather, widthMs: number, season: number): void {
     const own = fatNormal(this.#random);
     const days = widthMs / DAY_MS;
@@ -48,7 +48,7 @@ export class AssetWalk {
     this.offset = Math.max(-FARTHEST, Math.min(FARTHEST, offset));
   }
 
-  /** Of a day's move of this asset in the other, in a usual mood. */
+  /** Standard deviation of a day's move of the base asset in the quote asset, in an average mood. */
   static moveOf(base: PastAsset, quote: PastAsset): number {
     const [b, q] = [base.dayMoveBps / 10_000, quote.dayMoveBps / 10_000];
     const common = (base.marketPercent / 100) * (quote.marketPercent / 100);

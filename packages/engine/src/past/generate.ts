@@ -1,7 +1,7 @@
 /**
- * Version 1 of the generator of pasts: from a few numbers the candles of five years. Pure, by integers and operations
- * that IEEE 754 defines to the last bit, so that it gives the same candles on every machine and for ever: it is never
- * changed, and another version stands beside it. docs/decisions/0025
+ * Version 1 of the generator of pasts: makes the candles of five years from a few numbers. Pure, with integers and
+ * operations that IEEE 754 defines to the last bit, so that it gives the same candles on every machine and for ever: it
+ * is never changed, and another version stands beside it. docs/decisions/0025
  */
 import { DAY_MS } from "../number/duration.ts";
 import { assert } from "../assert.ts";
@@ -23,15 +23,15 @@ import { Decay, Weather } from "./weather.ts";
 /** A candle reaches beyond its open and close by this much of its usual move, on average, to either side. */
 const REACH = 0.4;
 const MOST_LOTS = 2 ** 52;
-/** By how much the logarithm of volume follows that of volatility, and what it does besides. */
+/** How closely the logarithm of volume follows that of volatility; the noise below is added. */
 const VOLUME_BY_MOOD = 0.9;
 const VOLUME_NOISE = 0.5;
 /** What noise and moves add to the mean. */
 const VOLUME_BIAS = 0.13;
-/** For how long noise of volume lasts. */
+/** How long noise in volume lasts. */
 const VOLUME_LASTS_MS = 20 * 60_000;
 
-/** Its candles that open at `sinceMs` or later, in the order of time: days, hours, minutes, each where the other ends. */
+/** The candles that open at `sinceMs` or later, in order of time: days, hours, minutes, each where the other ends. */
 export function generatePast(past: GeneratedPast, sinceMs = 0): PastCandle[] {
   const generator = new PastGenerator(past);
   return levelsOf(past.endMs)
@@ -39,7 +39,7 @@ export function generatePast(past: GeneratedPast, sinceMs = 0): PastCandle[] {
     .reverse();
 }
 
-/** Draws one candle after the other, back from the end. All of a past take a tenth of a second. */
+/** Draws candles one by one, back from the end. A whole past takes a tenth of a second. */
 export class PastGenerator {
   readonly #past: GeneratedPast;
   readonly #scale: QuoteScale;
@@ -51,9 +51,9 @@ export class PastGenerator {
   #widthMs = 0;
   #volumeDecay = new Decay(1, VOLUME_LASTS_MS, VOLUME_NOISE);
   #volumeNoise = 0;
-  /** Where the candle that is drawn next has its close. */
+  /** Close of the candle that is drawn next. */
   #closeTicks: number;
-  /** When the candle that was drawn last opens. */
+  /** Opening time of the candle drawn last. */
   #openMs: number;
 
   constructor(past: GeneratedPast) {
@@ -69,7 +69,7 @@ export class PastGenerator {
     this.#openMs = past.endMs;
   }
 
-  /** Another that stands where this one does. */
+  /** A copy of the generator in its present state. */
   copy(): PastGenerator {
     const copy = new PastGenerator(this.#past);
     copy.#weather = this.#weather.copy();
@@ -82,7 +82,7 @@ export class PastGenerator {
     return copy;
   }
 
-  /** The next candles of a level, from the latest back to the one that opens at `fromMs`, in the order of time. */
+  /** The next candles of a level, from the latest back to the one that opens at `fromMs`, returned in order of time. */
   back({ name, widthMs }: PastLevel, fromMs: number): PastCandle[] {
     const candles: PastCandle[] = [];
     while (this.#openMs - widthMs >= fromMs) {
@@ -148,7 +148,7 @@ export class PastGenerator {
     };
   }
 
-  /** Of trading, around 1. */
+  /** Liveliness of trading, around 1. */
   #liveliness(widthMs: number): number {
     if (widthMs !== this.#widthMs) {
       this.#widthMs = widthMs;

@@ -1,9 +1,9 @@
 /**
- * Chance for generated pasts (sfc32), by integers and exact operations alone: the same seed and name give the same
- * numbers on every machine and for ever. A part of each version of the generator: never changed.
+ * Randomness for generated pasts (sfc32), from integers and exact operations alone: the same seed and name give the
+ * same numbers on every machine and for ever. Part of each version of the generator: never changed.
  */
 const TWO_32 = 2 ** 32;
-/** Of a sum of six numbers between 0 and 1. */
+/** Standard deviation of the sum of six numbers between 0 and 1. */
 const DEVIATION_OF_SIX = Math.sqrt(0.5);
 
 export class PastRandom {
@@ -31,12 +31,12 @@ export class PastRandom {
     return copy;
   }
 
-  /** At least 0, less than 1. */
+  /** A number from 0, inclusive, to 1, exclusive. */
   next(): number {
     return this.#bits() / TWO_32;
   }
 
-  /** Nearly normal, mean 0, standard deviation 1: a sum of six, since a logarithm is not the same everywhere. */
+  /** Nearly normal, mean 0, standard deviation 1: a sum of six, since logarithms differ between machines. */
   normal(): number {
     let sum = 0;
     for (let i = 0; i < 3; i++) {

@@ -1,7 +1,7 @@
 /**
- * What all markets have in common: bursts and calm, and a shock in each step. The logarithm of volatility is a sum of
- * mean-reverting parts, which makes large moves come together and tails fat. Drawn back from the end. A part of
- * version 1 of the generator: never changed.
+ * The movement that all markets share: bursts and calm, and a shock in each step. The logarithm of volatility is a sum
+ * of mean-reverting parts, which clusters large moves and makes tails fat. Drawn back from the end. Part of version 1
+ * of the generator: never changed.
  */
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "../number/duration.ts";
 import { exponential } from "./exponential.ts";
@@ -15,10 +15,10 @@ const PARTS = [
   { lastsMs: 30 * DAY_MS, strength: 0.2 },
 ] as const;
 
-/** What is drawn back to 0, in steps of one width. */
+/** A value that reverts to 0, in steps of one width. */
 export class Decay {
   readonly strength: number;
-  /** It does not last for a step. */
+  /** Whether it decays within one step. */
   readonly isOver: boolean;
   readonly #kept: number;
   readonly #added: number;
@@ -35,7 +35,7 @@ export class Decay {
   }
 }
 
-/** One step in so many has a shock of several times the usual size. */
+/** The probability that a step has a shock of several times the usual size. */
 const RARE = 0.01;
 const RARE_SIZE = 3;
 const SHOCK_DEVIATION = Math.sqrt(1 - RARE + RARE * RARE_SIZE * RARE_SIZE);
@@ -45,7 +45,7 @@ export class Weather {
   #parts = PARTS.map(() => 0);
   #widthMs = 0;
   #decays: readonly Decay[] = [];
-  /** Logarithm of volatility, around 0; what volume follows. */
+  /** Logarithm of volatility, around 0; volume follows it. */
   mood = 0;
   /** Volatility, its mean square 1. */
   volatility = 1;
@@ -54,7 +54,7 @@ export class Weather {
 
   constructor(seed: number) {
     this.#random = new PastRandom(seed, "weather");
-    // As it is after a long time.
+    // Starts in the long-run distribution.
     for (const [at, { strength }] of PARTS.entries()) this.#parts[at] = strength * this.#random.normal();
   }
 
@@ -74,7 +74,7 @@ export class Weather {
     let meanSquare = 0;
     for (let at = 0; at < PARTS.length; at++) {
       const decay = this.#decays[at] as Decay;
-      // What comes and goes within a step makes no difference to it.
+      // A part that decays within a step makes no difference to it.
       if (decay.isOver) continue;
       const part = decay.next(this.#parts[at] as number, this.#random);
       this.#parts[at] = part;
@@ -87,7 +87,7 @@ export class Weather {
   }
 }
 
-/** Standard deviation 1, and now and then a large one. */
+/** Standard deviation 1, now and then a large value. */
 export function fatNormal(random: PastRandom): number {
   const size = random.next() < RARE ? RARE_SIZE : 1;
   return (size * random.normal()) / SHOCK_DEVIATION;

@@ -11,7 +11,7 @@ import { endOpenOrder } from "./end.ts";
 import { claimFunds, finishList } from "./list-ends.ts";
 import { spendBase, spendQuote } from "./order-funds.ts";
 
-/** The taker and the maker, the first at its price, have met for this many lots. */
+/** Settles a trade of this many lots between the taker and the maker, at the maker's price. */
 export function settle(state: ExchangeState, market: Market, taker: Order, maker: Order, lots: number): void {
   const { priceTicks } = maker;
   const list = claimFunds(state, maker);
@@ -58,7 +58,7 @@ interface Traded {
   readonly quote: bigint;
 }
 
-/** Quote to the seller, base to the buyer, and back to the buyer what it no longer needs to keep locked. */
+/** Pays quote to the seller, base to the buyer, and returns to the buyer what it no longer needs to lock. */
 function exchange({ ledger }: ExchangeState, market: Market, taker: Order, maker: Order, traded: Traded): void {
   const { baseAssetId, quoteAssetId } = market;
   const { lots, base, quote } = traded;

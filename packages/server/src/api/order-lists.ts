@@ -1,4 +1,4 @@
-/** Looking order lists up: executing ones in the engine's memory, all others in history. Interface 4.3. */
+/** Queries of order lists: executing ones in the engine's memory, all others in history. Interface 4.3. */
 import type { OrderListRecord } from "@pricetime/engine";
 import { NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
 import type { OrderListRow } from "../shapes/rows.ts";
@@ -19,7 +19,7 @@ async function byId(call: Call, orderListId: number): Promise<OrderListRow | und
   return open.accountId === call.accountId() ? openOrderListRow(open) : undefined;
 }
 
-/** The latest list with the id; one that executes is the latest, as no second can be placed beside it. */
+/** The latest list with the id; an executing one is the latest, because no second can be placed beside it. */
 async function byClientId(call: Call, listClientOrderId: string): Promise<OrderListRow | undefined> {
   const { engine, history } = call.venue;
   const open = engine.openOrderListByClientId(call.accountId(), listClientOrderId);
@@ -36,7 +36,7 @@ export async function orderListStatus(call: Call): Promise<string> {
   return JSON.stringify(orderListShape(namesOf(call.venue.engine), row));
 }
 
-/** Lists that execute are told of by what never changes of them. */
+/** Shows only fields of executing lists that never change. */
 export function openOrderLists(call: Call): MaybeLong {
   const { engine, turns } = call.venue;
   const accountId = call.accountId();

@@ -9,15 +9,15 @@ import { Refused } from "../edge/refusals.ts";
 export const ACCOUNT_LIST_MAX_HOURS = 24;
 
 export interface WindowRules {
-  /** The parameter that names the first id; when it is sent, times do not count. */
+  /** The parameter that names the first id; when it is sent, times are ignored. */
   readonly fromId: "fromId" | "orderId" | undefined;
-  /** Both times together may span this much; undefined: any. */
+  /** The longest span of both times together; undefined: unlimited. */
   readonly maxHours: number | undefined;
-  /** A window that ends before it starts: nothing is in it (market data), or it is a mistake (accounts). */
+  /** A window that ends before it starts is empty (market data) or a mistake (accounts). */
   readonly backwards: "empty" | "refused";
 }
 
-/** Null: nothing can be in it. */
+/** Null when the window must be empty. */
 export function windowOf(call: Call, rules: WindowRules): Window | null {
   const limit = call.limit();
   const fromId = rules.fromId === undefined ? undefined : call.integer(rules.fromId);

@@ -1,13 +1,13 @@
 /**
- * What a node tells of an entry, and in which order. When the entry is durable and applied, its followers hear of it, one
- * after the other. Then what streams have to say leaves, and then the answers. So nobody reads the answer to a request
- * before those who listen could read of it (Interface 6), however many turns a handler has waited for something.
+ * The order in which a node reports an entry. When the entry is durable and applied, its followers hear of it, one
+ * after the other. Then the messages of streams leave, and then the answers. So nobody reads the answer to a request
+ * before its listeners could read of it (Interface 6), however many turns a handler has waited.
  */
 import type { Entry, Event } from "@pricetime/engine";
 
 /** Follows the exchange entry by entry. */
 export interface Follower {
-  /** The engine stands at the entry. */
+  /** Called while the engine is at the entry. */
   applied(entry: Entry, events: readonly Event[]): void;
 }
 
@@ -19,7 +19,7 @@ export class TellingOrder {
   #answers: Send[] = [];
   #isDue = false;
 
-  /** Followers hear of each entry in the order in which they are named here. */
+  /** Adds followers, which hear of each entry in the order of the arguments. */
   follow(...followers: readonly Follower[]): void {
     this.#followers.push(...followers);
   }
@@ -29,13 +29,13 @@ export class TellingOrder {
     for (const follower of this.#followers) follower.applied(entry, events);
   };
 
-  /** To be sent when this turn of the event loop is over, before every answer. */
+  /** Sends at the end of this turn of the event loop, before every answer. */
   stream(send: Send): void {
     this.#streams.push(send);
     this.#drainSoon();
   }
 
-  /** To be sent when this turn is over, after all that streams have to say. */
+  /** Sends at the end of this turn, after all messages of streams. */
   answer(send: Send): void {
     this.#answers.push(send);
     this.#drainSoon();

@@ -1,21 +1,21 @@
 /**
- * From publishers to subscribers. A message becomes bytes once, however many hear it: once raw and
- * once with its stream's name. What one turn of the event loop publishes on a stream leaves at the
- * turn's end as one piece.
+ * Passes messages from publishers to subscribers. A message becomes bytes once, however many subscribe: once raw and
+ * once with its stream's name. The messages of a stream in one turn of the event loop leave at the turn's end as one
+ * piece.
  */
 import { textFrames } from "../edge/sockets/frame.ts";
 import type { TellingOrder } from "../edge/telling-order.ts";
 import type { Audience, Publisher } from "./port.ts";
 
 export interface Subscriber {
-  /** Wants `{stream, data}`. */
+  /** Wants the combined form, `{stream, data}`. */
   readonly isCombined: boolean;
-  /** Whole frames, `messages` of them. Shared: not to be changed. */
+  /** Receives whole frames, `messages` of them. They are shared and must not be changed. */
   deliver(frames: Buffer, messages: number): void;
-  /** More than one delivery may follow: they may leave together at `release`. False: it was held already. */
+  /** Several deliveries may follow, to leave together at `release`. False: it was held already. */
   hold(): boolean;
   release(): void;
-  /** The stream is over. */
+  /** The stream has ended. */
   streamEnded(name: string, reason: string): void;
 }
 
@@ -36,7 +36,7 @@ export class Hub implements Publisher {
     this.#telling = telling;
   }
 
-  /** Adds one that is told of streams that begin and cease to be heard. */
+  /** Adds an audience, which hears of first and last subscribers. */
   watch(audience: Audience): void {
     this.#audiences.push(audience);
   }

@@ -1,4 +1,4 @@
-/** All that a node sends by itself, put together: hub, sockets, market and user streams, and the WebSocket API. */
+/** Everything that a node sends unasked, put together: hub, sockets, market and user streams, and the WebSocket API. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
@@ -23,14 +23,14 @@ import { UserStreams } from "./user/user-streams.ts";
 /** The exchange's time, as the sequencer knows it. */
 export interface ExchangeClock {
   nowMs(): number;
-  /** No entry that is yet to be applied is earlier. */
+  /** Entries yet to be applied are not earlier than this. */
   settledMs(): number;
 }
 
 export interface StreamsConfig {
   readonly limits: LimitsConfig;
   readonly http: { readonly trustedProxies: readonly string[] };
-  /** Those of `STREAM_LIMITS` that an operator may set. */
+  /** The bounds in `STREAM_LIMITS` that an operator may set. */
   readonly streams: Partial<Pick<StreamLimits, "maxConnectionsPerIp" | "maxUnreadBytesPerIp">>;
 }
 
@@ -38,14 +38,14 @@ export interface StreamsOptions {
   readonly engine: EngineView;
   readonly clock: ExchangeClock;
   readonly history: History;
-  /** What answers the methods of the WebSocket API. */
+  /** Answers the methods of the WebSocket API. */
   readonly sink: MethodSink & Pick<AddressLimits, "ban">;
   readonly config: StreamsConfig;
   readonly log: GatewayLog;
   readonly world: World;
   /** Shared with the gateway. */
   readonly telling: TellingOrder;
-  /** What differs from `STREAM_LIMITS`. */
+  /** Overrides of `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
 }
 
@@ -96,13 +96,13 @@ export class Streams implements Follower, UpgradeTaker {
     this.sockets.upgrade(request, socket, head);
   }
 
-  /** Takes no more connections and requests; those that were taken are answered, and heard by those who listen. */
+  /** Accepts no more connections and requests; accepted requests are answered, and their events delivered. */
   async drain(): Promise<void> {
     this.sockets.takeNoMore();
     await atMost(this.#world, this.#drainTimeoutMs, this.#api.drain());
   }
 
-  /** Closes all sockets (1001) and takes no more. */
+  /** Closes all sockets (1001) and accepts no more. */
   close(): Promise<void> {
     return this.sockets.close();
   }

@@ -1,6 +1,6 @@
 /**
- * The plain book: two arrays kept in priority order. Slow and obviously right; tests run everything
- * against it too, and what it does is what a book has to do.
+ * The plain book: two arrays kept in priority order. Slow and obviously right; tests run everything against it too, and
+ * its behaviour defines that of a book.
  */
 import type { Side } from "../../entry/order-words.ts";
 import type { Order } from "../order/order.ts";
@@ -75,7 +75,7 @@ export class NaiveBook implements Book {
     return this.#queue(side).reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
   }
 
-  /** Each price by itself, added up when asked. */
+  /** One stretch for each price, added up on request. */
   *stretches(side: Side): Iterable<Stretch> {
     const prices: LevelLots[] = [];
     this.walk(side, (priceTicks, visibleLots, hiddenLots) => {
@@ -99,7 +99,7 @@ export class NaiveBook implements Book {
   }
 }
 
-/** At a better price; at the same price whoever came first stays first. */
+/** A better price; at the same price the earlier order stays first. */
 function isBetter(order: Order, other: Order): boolean {
   return order.side === "BUY" ? order.priceTicks > other.priceTicks : order.priceTicks < other.priceTicks;
 }

@@ -1,4 +1,4 @@
-/** Commission: basis points of what is received, rounded down to the asset's unit. Interface S.12. */
+/** Commission: basis points of the amount received, rounded down to the asset's unit. Interface S.12. */
 
 export const BPS_IN_WHOLE = 10_000n;
 

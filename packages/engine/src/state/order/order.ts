@@ -13,15 +13,15 @@ import type { Executed, OrderExtras, OrderTerms } from "./order-parts.ts";
 import type { SavedOrder } from "./saved-order.ts";
 
 /**
- * An open order at work. A book holds a million of them and most are plain and untouched, so what only some have is kept
- * apart: the record is 168 bytes with its time; with everything in it, it was 280. A class and no
- * literal: V8 pretenures literals that mostly stayed, quotes too, which can cost a fifth of the speed
- * of market making (bench/notes/engine.md).
+ * An open order at work. A book holds a million of them and most are plain and untouched, so fields that only some need
+ * are kept apart: the record is 168 bytes with its time; with every field in it, it was 280. A class and not a literal:
+ * V8 pretenures literals that mostly survived, quotes too, which can cost a fifth of the speed of market making
+ * (bench/notes/engine.md).
  */
 export class Order {
   readonly orderId: number;
   readonly terms: OrderTerms;
-  /** Null of a plain order. */
+  /** Null for a plain order. */
   readonly extras: OrderExtras | null;
   readonly accountId: number;
   readonly clientOrderId: string;
@@ -29,15 +29,15 @@ export class Order {
   readonly quantityLots: number;
   readonly timeMs: number;
   status: OrderStatus = "NEW";
-  /** Null: as it was created. */
+  /** Null: unchanged since it was created. */
   #changedMs: number | null = null;
-  /** Null: nothing yet. */
+  /** Null: nothing executed yet. */
   #executed: Executed | null = null;
-  /** Links of the book that holds the order; nobody else's business. */
+  /** Links for the book that holds the order; private to the book. */
   previous: Order | null = null;
   next: Order | null = null;
   level: object | null = null;
-  /** Of the `AccountBook`, in the same way. */
+  /** Hash and link for the `AccountBook`; private to it. */
   clientIdHash = 0;
   nextOfAccount: Order | null = null;
 
@@ -101,7 +101,7 @@ export class Order {
     return this.#executed === null ? 0n : this.#executed.commission;
   }
 
-  /** As it is now. */
+  /** The order as it is now. */
   record(): OrderRecord {
     return new OrderAsTold(this, this.#executed, this.#changedMs);
   }
@@ -109,7 +109,7 @@ export class Order {
   get leftLots(): number {
     return this.#executed === null ? this.quantityLots : this.quantityLots - this.#executed.lots;
   }
-  /** Lots that the book shows now: the current slice of an iceberg, else all that is left. */
+  /** Visible lots: the current slice of an iceberg, else all that is left. */
   get visibleLots(): number {
     const { extras } = this;
     return extras === null || extras.icebergLots === 0 ? this.leftLots : extras.sliceLots;
@@ -119,7 +119,7 @@ export class Order {
     return extras === null || extras.icebergLots === 0 ? 0 : this.leftLots - extras.sliceLots;
   }
 
-  /** Sets what an iceberg shows; others show all that is left. */
+  /** Sets the visible slice of an iceberg; other orders show all that is left. */
   show(lots: number): void {
     const { extras } = this;
     if (extras !== null && extras.icebergLots > 0) extras.sliceLots = lots;
@@ -137,7 +137,7 @@ export class Order {
     this.#changedMs = nowMs;
   }
 
-  /** As a snapshot has it. `locked`: what is locked for it. */
+  /** Restores an order from a snapshot. `locked` is the amount locked for it. */
   static restored(orderId: number, saved: SavedOrder, terms: OrderTerms, locked: bigint): Order {
     const extras = isPlain(saved.type, saved, saved.orderListId) ? null : savedExtras(saved, locked);
     const order = new Order(orderId, terms, extras, saved, saved.quantityLots, saved.timeMs);
@@ -170,12 +170,12 @@ export function isPlain(
   return stopTicks === 0 && icebergLots === 0 && quoteOrderQty === 0n && orderListId === NO_ORDER_LIST;
 }
 
-/** Of an order that is not plain. */
+/** The extras of an order that is not plain. */
 export function extrasOf(order: Order): OrderExtras {
   return present(order.extras, "a plain order has no extras");
 }
 
-/** A stop that is a MARKET order to buy once it runs: what it will cost is not known before. */
+/** Whether the order is a stop that becomes a MARKET order to buy: its cost is not known before it runs. */
 export function buysAtAnyPrice({ side, type }: Pick<Order, "side" | "type">): boolean {
   return side === "BUY" && (type === "STOP_LOSS" || type === "TAKE_PROFIT");
 }

@@ -42,7 +42,7 @@ export async function depositHistory(call: Call): Promise<Body> {
   return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
 }
 
-/** As far as the journal knows it: what was reached, not what the chain shows this moment. */
+/** Confirmations as the journal knows them: the last threshold reached, not the chain's present count. */
 function confirmations(engine: EngineView, { assetId, network, status }: DepositRow): [reached: number, all: number] {
   const spec = engine.asset(assetId).spec.networks.find((one) => one.network === network);
   const credit = spec?.creditConfirmations ?? 1;

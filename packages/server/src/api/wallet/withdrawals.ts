@@ -39,7 +39,7 @@ export async function withdrawHistory(call: Call): Promise<Body> {
   return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
 }
 
-/** `2019-10-12 11:12:02`, UTC. */
+/** UTC in the form `2019-10-12 11:12:02`. */
 function timeText(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 19).replace("T", " ");
 }

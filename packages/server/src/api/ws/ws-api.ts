@@ -1,4 +1,4 @@
-/** The WebSocket API: the gateway over connections that stay. Interface 11. */
+/** The WebSocket API: the gateway over lasting connections. Interface 11. */
 import { INVALID_TIME_UNIT, SERVER_BUSY, TOO_MANY_QUEUED } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import { CountByNetwork } from "../../edge/limits/count-by-network.ts";
@@ -14,9 +14,9 @@ import { RateLimits } from "./rate-limits.ts";
 import { Session } from "../../edge/session.ts";
 import type { UserEvents } from "../../edge/session.ts";
 
-/** Requests that wait for their answers at a time; further ones are refused. */
+/** Requests that may wait for their answers at a time; further ones are refused. */
 const MAX_REQUESTS_IN_FLIGHT = 10_000;
-/** Likewise of one address, on all its connections. */
+/** As `MAX_REQUESTS_IN_FLIGHT`, for one address on all its connections. */
 export const MAX_REQUESTS_IN_FLIGHT_PER_IP = 1200;
 
 export interface WebSocketApiOptions {
@@ -52,7 +52,7 @@ export class WebSocketApi implements ApiConnectionOwner {
     return this.#open.size;
   }
 
-  /** A socket was opened at `WS_API_PATH`; `query` is what stood behind the `?`. */
+  /** A socket was opened at `WS_API_PATH`; `query` is the text after the `?`. */
   accept(peer: Peer, query: string): ApiConnection {
     const parameters = new URLSearchParams(query);
     const session = new Session({
@@ -74,7 +74,7 @@ export class WebSocketApi implements ApiConnectionOwner {
     return connection;
   }
 
-  /** Takes no more requests, and resolves when those that were taken are answered. */
+  /** Accepts no more requests, and resolves when those accepted are answered. */
   async drain(): Promise<void> {
     this.#isStopping = true;
     if (this.#requestsInFlight === 0) return;

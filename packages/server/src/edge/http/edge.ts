@@ -1,6 +1,6 @@
 /**
- * The HTTP edge: from bytes of anyone to whole requests within bounds, and answers back. Knows
- * nothing of endpoints. `limits.ts` names every bound.
+ * The HTTP edge: turns anyone's bytes into whole requests within bounds, and sends answers back. It knows no endpoints.
+ * `limits.ts` names every bound.
  */
 import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
@@ -52,7 +52,7 @@ const NOBODY: UpgradeTaker = {
 /** Who reads a request: we on the bare socket, or `node:http`. */
 export type Lane = "direct" | "node";
 
-/** A connection beyond those that its address may have. */
+/** The answer on a connection above the limit of its address. */
 const TOO_MANY: GatewayResponse = {
   status: TOO_MANY_CONNECTIONS.status,
   headers: ["Retry-After", String(TOO_MANY_CONNECTIONS_RETRY_SECONDS)],
@@ -74,9 +74,9 @@ export class HttpEdge implements DirectOwner {
   readonly #stopLooking: Cancel;
   readonly #inFlightByIp = new CountByNetwork();
   readonly #connectionsByIp = new CountByNetwork();
-  /** Whom the last request of a connection came from: those that `node:http` reads. */
+  /** The client of the last request on each connection that `node:http` reads. */
   readonly #clients = new WeakMap<Socket, string>();
-  /** Takes back its place among those of its address: connections that may become WebSockets. */
+  /** Releases a connection's place in the count of its address: for connections that may become WebSockets. */
   readonly #places = new WeakMap<Socket, () => void>();
   readonly #requests: Record<Lane, number> = { direct: 0, node: 0 };
   #upgrades: UpgradeTaker = NOBODY;
@@ -85,7 +85,7 @@ export class HttpEdge implements DirectOwner {
   #isStopping = false;
   #isDrained = false;
   #whenDrained: (() => void) | undefined;
-  /** Set when it begins to stop. */
+  /** Set when the edge begins to stop. */
   #closed: Promise<void> | undefined;
 
   constructor(sink: RequestSink, options: HttpEdgeOptions) {
@@ -137,7 +137,7 @@ export class HttpEdge implements DirectOwner {
     return this.#inFlight;
   }
 
-  /** Requests so far, by who read them. */
+  /** Number of requests so far, by parser. */
   get requestsByLane(): Readonly<Record<Lane, number>> {
     return this.#requests;
   }
@@ -151,12 +151,12 @@ export class HttpEdge implements DirectOwner {
     return this.#unread.bytes;
   }
 
-  /** Connections that were closed because their clients did not read. */
+  /** Number of connections closed because their clients did not read. */
   get slowDropped(): number {
     return this.#unread.dropped;
   }
 
-  /** Answers with the port. Rejects when it is taken. */
+  /** Resolves to the port. Rejects when it is taken. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -167,7 +167,7 @@ export class HttpEdge implements DirectOwner {
     });
   }
 
-  /** Takes no more connections and lets what is in flight be answered, for a bounded time. Then nothing is taken. */
+  /** Accepts no more connections and finishes requests in flight, for a bounded time. Then it accepts nothing. */
   async drain(): Promise<void> {
     this.#isStopping = true;
     this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
@@ -181,7 +181,7 @@ export class HttpEdge implements DirectOwner {
     this.#isDrained = true;
   }
 
-  /** Drains and closes. WebSockets must be closed before: their connections count. */
+  /** Drains and closes. WebSockets must be closed before: their connections count too. */
   async close(): Promise<void> {
     await this.drain();
     this.#stopLooking();
@@ -208,7 +208,7 @@ export class HttpEdge implements DirectOwner {
   }
 
   wordsFor(errorCode: string | undefined, peer: string): string {
-    // What cannot be read does not say whom the proxy speaks for.
+    // Unreadable bytes do not name the client behind a proxy.
     const refusal = this.#proxies.trusts(peer) ? null : this.#sink.charge(peer);
     return refusal === null ? refusalText(errorCode) : answerText(refusal);
   }
@@ -260,7 +260,7 @@ export class HttpEdge implements DirectOwner {
     return ip;
   }
 
-  /** Counts a request until `exchangeDone`; null, or what it is answered at once because there are too many. */
+  /** Counts a request until `exchangeDone`. Returns null, or the immediate refusal when there are too many. */
   #begin(ip: string, lane: Lane): GatewayResponse | null {
     this.#requests[lane]++;
     const isTooMany = this.#inFlightByIp.add(ip) > this.limits.maxRequestsInFlightPerIp;
@@ -300,7 +300,7 @@ export class HttpEdge implements DirectOwner {
     });
   }
 
-  /** A browser asks what it may. */
+  /** Answers the preflight request of a browser. */
   #preflight(exchange: Exchange, ip: string): void {
     const refusal = this.#sink.charge(ip);
     if (refusal === null) exchange.endWith(204, preflightHeaders());

@@ -8,7 +8,7 @@ import type { HttpLimits } from "./limits.ts";
 import type { GatewayResponse, Replier } from "../request.ts";
 import type { TellingOrder } from "../telling-order.ts";
 
-/** What an exchange asks of the edge that made it. */
+/** The interface of the edge for its exchanges. */
 export interface ExchangeOwner {
   readonly limits: HttpLimits;
   readonly encoding: Encoding;
@@ -16,7 +16,7 @@ export interface ExchangeOwner {
   readonly exposedHeaders: string;
   readonly isStopping: boolean;
   readonly telling: TellingOrder;
-  /** `ip`: whose it was, as it was taken. */
+  /** `ip` is the address for which it was counted. */
   exchangeDone(ip: string): void;
 }
 
@@ -24,9 +24,9 @@ export class Exchange implements Replier {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly #owner: ExchangeOwner;
-  /** Whom the request comes from. */
+  /** The address of the client. */
   readonly #ip: string;
-  /** The connection ends with this answer. */
+  /** Whether the connection ends with this answer. */
   closes = false;
 
   constructor(owner: ExchangeOwner, ip: string, request: IncomingMessage, response: ServerResponse) {
@@ -43,7 +43,7 @@ export class Exchange implements Replier {
     else void encoded.then(send);
   }
 
-  /** An answer without a body, and with these headers alone. */
+  /** An answer without a body and with only these headers. */
   endWith(status: number, headers: HeaderList): void {
     this.response.writeHead(status, headers);
     this.response.end();
