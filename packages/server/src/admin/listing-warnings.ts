@@ -1,7 +1,7 @@
-/** What is allowed of a symbol and seldom meant. */
+/** Warnings about listings that are allowed and seldom intended. */
 import type { SymbolSpec } from "@pricetime/engine";
 
-/** A sentence for each filter without which most clients do not know how to round. */
+/** Returns a sentence for each missing filter that most clients need for rounding. */
 export function listingWarnings({ symbol, baseAsset, quoteAsset, filters }: SymbolSpec): string[] {
   const warnings: string[] = [];
   if (filters.lotSize === undefined) {

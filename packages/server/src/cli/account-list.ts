@@ -1,4 +1,4 @@
-/** `account list`: people's accounts; a demo's bots when they are asked for. */
+/** `account list`: people's accounts, and a demo's bots on request. */
 import type { Command } from "commander";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./output.ts";
@@ -6,7 +6,7 @@ import { action, wholeNumber } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
 const COLUMNS = ["accountId", "email", "name", "makerBps", "takerBps", "canTrade", "canWithdraw", "canDeposit"];
-/** How the mail addresses of a demo's bots end: `demo/bots/bot-accounts.ts`. */
+/** The end of the bots' mail addresses in a demo: `demo/bots/bot-accounts.ts`. */
 const BOTS = "@bots.pricetime";
 const ROWS_A_CALL = 1000;
 

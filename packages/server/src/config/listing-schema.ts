@@ -1,14 +1,14 @@
-/** How assets, symbols and filters are written: the same in the configuration and in the admin API. Interface 2.7, 2.8. */
+/** The form of assets, symbols and filters, the same in the configuration and in the admin API. Interface 2.7, 2.8. */
 import { ORDER_TYPES, SYMBOL_STATUSES } from "@pricetime/engine";
 import { z } from "zod";
 
-/** As the wire takes them. Interface 1.9. */
+/** A decimal as the wire accepts it. Interface 1.9. */
 export const decimal = z
   .string()
   .regex(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 'a plain decimal in quotes, as "0.01"')
   .meta({ examples: ["0.01"] });
 const count = z.int().min(0).max(1_000_000);
-/** The longest averaging window is a day. */
+/** Minutes of an averaging window; the longest is a day. */
 const averageMins = z.int().min(0).max(1440);
 
 export const assetName = z
@@ -20,7 +20,7 @@ const symbolName = z
   .regex(/^[A-Z0-9\-_.]{1,20}$/, "1 to 20 of A-Z, 0-9, -, _ and .")
   .meta({ examples: ["BTCUSDT"] });
 
-/** Longest text that an operator may send: names, labels, references. */
+/** The longest text that an operator may send: names, labels, references. */
 const MAX_TEXT_LENGTH = 256;
 export const text = z
   .string()
@@ -30,7 +30,7 @@ export const text = z
 
 const confirmations = z.int().min(1).max(100_000);
 
-/** How an asset moves on one network; what each means stands in the engine's `AssetNetwork`. */
+/** How an asset moves on one network; the engine's `AssetNetwork` explains the fields. */
 const networkSchema = z.strictObject({
   network: text,
   isDefault: z.boolean().default(false),
@@ -60,7 +60,7 @@ export const assetSchema = z.strictObject({
 
 const lotSize = z.strictObject({ minQty: decimal, maxQty: decimal, stepSize: decimal });
 
-/** Any subset; a filter that is left out does not apply. */
+/** A symbol's filters; one that is left out does not apply. */
 export const symbolFiltersSchema = z.strictObject({
   priceFilter: z.strictObject({ minPrice: decimal, maxPrice: decimal, tickSize: decimal }).exactOptional(),
   percentPrice: z
@@ -99,5 +99,5 @@ export const symbolSchema = z.strictObject({
   filters: symbolFiltersSchema.default({}),
 });
 
-/** Basis points of what is received: 1/100 of a percent. */
+/** Basis points (1/100 of a percent) of the received amount. */
 export const bps = z.int().min(0).max(10_000);

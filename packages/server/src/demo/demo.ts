@@ -11,7 +11,7 @@ import { giveDemoPast } from "./past.ts";
 import { keepHeapSmall } from "./small-heap.ts";
 import { openDemoVenue } from "./venue.ts";
 
-/** The gateway, by the face that bots use. */
+/** The part of the gateway that bots use. */
 export interface DemoGateway {
   readonly handle: Venue;
 }
@@ -21,14 +21,14 @@ export interface DemoLog {
 
 export interface Demo {
   readonly accounts: readonly DemoAccount[];
-  /** Of the first of them. */
+  /** The sub-accounts of the first account. */
   readonly subAccounts: readonly DemoAccount[];
-  /** Writes `demo.json` and sets the bots going if they are wanted; resolves when every symbol has a book and a trade. */
+  /** Writes `demo.json` and starts the bots if wanted; resolves when every symbol has a book and a trade. */
   start(addresses: Omit<DemoFile, "accounts" | "subAccounts">): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Opens and funds what is missing; journals nothing on a folder that has it all. */
+/** Opens and funds missing accounts; journals nothing on a complete folder. */
 export async function openDemo(node: DemoNode, gateway: DemoGateway, config: Config, log: DemoLog): Promise<Demo> {
   const accounts = await openDemoAccounts(node, config.fees);
   await openDemoVenue(node);

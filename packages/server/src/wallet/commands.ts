@@ -5,7 +5,7 @@ import { REFUSAL_PAUSE_BLOCKS } from "./limits.ts";
 
 export type RunCommand = Pick<Sequencer, "run">;
 
-/** Runs a command and returns why it was refused, or null. Rejects when the command was not taken, or may not have been. */
+/** Runs a command and returns why it was refused, or null. Rejects when it was not taken, or may not have been. */
 export async function refusalOf(sequencer: RunCommand, command: Command): Promise<RejectReason | null> {
   const { events } = await sequencer.run(command);
   const [first] = events;

@@ -1,4 +1,4 @@
-/** What operators do to networks by hand, beside the ledger's own commands. Types alone: the admin API knows no more. */
+/** What operators do to networks by hand, besides the ledger commands. Types only: the admin API knows no more. */
 import type { Event } from "@pricetime/engine";
 import type { Block } from "./chain.ts";
 

@@ -32,7 +32,7 @@ export class SignerClient {
     this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 
-  /** Rejects with `ChainUnreachable` without a signer, `SignerRefused` on a refusal, `PaymentRefused` on a final one. */
+  /** Rejects with `ChainUnreachable` without a signer, with `SignerRefused` or (finally) `PaymentRefused` otherwise. */
   sign(request: TransactionRequest): Promise<SignedAnswer> {
     return this.#ask(request, signedAnswer);
   }
