@@ -3,7 +3,7 @@ import type { Mail, WithdrawalToConfirm } from "./port.ts";
 
 export const CONFIRM_PATH = "/withdraw/confirm";
 
-/** `publicUrl` without a slash at the end. */
+/** `publicUrl` has no slash at the end. */
 export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: string): Mail {
   const { withdrawalId, secret, email, asset, network, address, tag, amount, fee, minutesLeft } = withdrawal;
   const query = new URLSearchParams({ id: withdrawalId, secret });

@@ -1,23 +1,23 @@
-/** Whether a node is fit to serve: what /readyz answers. */
+/** Decides whether a node is fit to serve, for /readyz. */
 
-/** Null: in order; else why not, in a few words. */
+/** Returns null when in order; else why not, in a few words. */
 export type ReadinessCheck = () => string | null;
 
-/** History may lag by this much before the node calls itself not ready. */
+/** The lag of the history at which the node reports that it is not ready. */
 export const MAX_HISTORY_LAG_COMMANDS = 100_000;
 
 export interface HealthParts {
-  /** Open for clients, not stopping. */
+  /** Whether the node is open for clients and not stopping. */
   readonly isServing: () => boolean;
   /** False from a failed commit until one succeeds. */
   readonly canWriteJournal: () => boolean;
   readonly journalSeq: () => number;
   readonly historySeq: () => number;
-  /** What is wrong outside, by network: the node trades on, so it is told and is no fault. */
+  /** What is wrong outside, by network. The node trades on, so this is a warning and not a fault. */
   readonly networks?: () => Readonly<Record<string, string>>;
-  /** Parts of the data folder that cannot be written and are tried again, and why. */
+  /** Parts of the data folder that cannot be written and are tried again, with the reasons. */
   readonly troubles?: () => Readonly<Record<string, string>>;
-  /** What is wrong with the wall clock; `fault` when it has been for long. */
+  /** What is wrong with the wall clock; `fault` when it has been wrong for long. */
   readonly clock?: { readonly warning: string | null; readonly fault: string | null };
 }
 
@@ -40,18 +40,18 @@ export class Health {
     ];
   }
 
-  /** Networks that an operator should look at. */
+  /** Returns the networks that an operator should look at. */
   networks(): Readonly<Record<string, string>> {
     return this.#networks();
   }
 
-  /** What an operator should see to although the node serves, by the name of the part. */
+  /** Returns what an operator should look after although the node serves, by the name of the part. */
   warnings(): Readonly<Record<string, string>> {
     const { warning } = this.#clock;
     return warning === null ? this.#troubles() : { ...this.#troubles(), clock: warning };
   }
 
-  /** What is not in order, by the name of the part; empty when the node is ready. */
+  /** Returns what is not in order, by the name of the part; empty when the node is ready. */
   faults(): Record<string, string> {
     const faults: Record<string, string> = {};
     for (const [name, check] of this.#checks) {

@@ -1,9 +1,9 @@
-/** What cannot be written just now and is tried again: for the log, /readyz and /metrics. */
+/** Parts that cannot be written at the moment and are tried again, for the log, /readyz and /metrics. */
 
 export const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "mail"] as const;
 type Part = (typeof TROUBLED_PARTS)[number];
 
-/** A part fails, or (null) works again. */
+/** A part failed, or (null) works again. */
 export interface PartTrouble {
   readonly part: Part;
   readonly message: string | null;
@@ -14,7 +14,7 @@ export class Troubles {
   readonly #failures = new Map<Part, number>();
   readonly #onChange: (trouble: PartTrouble) => void;
 
-  /** `onChange`: for the log, once for each thing that is wrong, not once a try. */
+  /** `onChange` is called for the log, once for each new trouble, not once per try. */
   constructor(onChange: (trouble: PartTrouble) => void) {
     this.#onChange = onChange;
   }
@@ -28,17 +28,17 @@ export class Troubles {
     this.#onChange(trouble);
   }
 
-  /** What notes the errors of one part; null: it works again. */
+  /** Returns the function that notes the errors of one part; null means that it works again. */
   noteOf(part: Part): (error: Error | null) => void {
     return (error) => this.note({ part, message: error?.message ?? null });
   }
 
-  /** Failed tries since the start. */
+  /** Returns the number of failed tries since the start. */
   failures(part: Part): number {
     return this.#failures.get(part) ?? 0;
   }
 
-  /** By part, why; empty when all is well. */
+  /** The reasons by part; empty when all is well. */
   get all(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#current);
   }

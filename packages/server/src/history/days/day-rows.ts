@@ -1,4 +1,4 @@
-/** What customers have at the end of each day: the balances that a transaction changed, as they then are. */
+/** Records customers' balances at the end of each day: those that a transaction changed, as they are then. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type Bucket, type EngineView, FIRST_CUSTOMER_ACCOUNT, type Posting } from "@pricetime/engine";
@@ -6,7 +6,7 @@ import { moneyToSql } from "../table/money.ts";
 
 export const DAY_MS = 86_400_000;
 
-/** An account's holding of an asset in one number: more assets than the engine allows. */
+/** Combines account and asset in one number: the span exceeds the assets that the engine allows. */
 const ASSET_SPAN = 2 ** 20;
 
 export class DayRows {
@@ -19,7 +19,7 @@ export class DayRows {
     this.#replace = database.prepare("INSERT OR REPLACE INTO day_balances VALUES (?, ?, ?, ?, ?)");
   }
 
-  /** `engine` is as of the entry that made the postings. */
+  /** `engine` is in the state after the entry that made the postings. */
   add(engine: EngineView, postings: readonly Posting[]): void {
     const day = Math.floor(engine.timeMs / DAY_MS);
     if (day !== this.#day) {
@@ -32,7 +32,7 @@ export class DayRows {
     }
   }
 
-  /** Ends a transaction. `engine` is as of its last entry. */
+  /** Writes pending balances at the end of a transaction. `engine` is in the state after its last entry. */
   flush(engine: EngineView): void {
     this.#write(engine, []);
   }
@@ -42,7 +42,7 @@ export class DayRows {
     if (accountId >= FIRST_CUSTOMER_ACCOUNT) this.#touched.add(accountId * ASSET_SPAN + assetId);
   }
 
-  /** As the balances were before the `undone` postings, which the engine has already. */
+  /** Writes the balances as they were before the `undone` postings, which the engine has already applied. */
   #write(engine: EngineView, undone: readonly Posting[]): void {
     if (this.#touched.size === 0) return;
     const free = changes(undone, "free");
@@ -63,7 +63,7 @@ export class DayRows {
   }
 }
 
-/** What postings did to one bucket of each holding. */
+/** Returns the sum of postings to one bucket of each holding. */
 function changes(postings: readonly Posting[], bucket: Bucket): ReadonlyMap<number, bigint> {
   const sums = new Map<number, bigint>();
   const add = (accountId: number, assetId: number, amount: bigint): void => {
