@@ -58,17 +58,17 @@ import type { World } from "./world/port.ts";
 export interface Node {
   /** Where clients connect: `http://HOST:PORT`. */
   readonly rest: string;
-  /** What somebody at a terminal is to know: addresses, and in a demo its keys. */
+  /** What somebody at a terminal needs to know: addresses, and in a demo its keys. */
   readonly banner: string;
   /** Resolves when the node cannot go on. */
   readonly failed: Promise<Error>;
-  /** Resolves when all that was answered is on disk and nothing runs any more. */
+  /** Resolves when everything that was answered is on disk and nothing runs any more. */
   stop(): Promise<void>;
 }
 
 /**
- * Resolves when the doors are open. Rejects with `ConfigError` and others of `start/failure.ts`, whose message is one
- * line for the operator, for what cannot be started.
+ * Resolves when clients can connect. Rejects with `ConfigError` and other errors of `start/failure.ts`, whose message
+ * is one line for the operator, when the node cannot start.
  */
 export async function startNode(config: Config): Promise<Node> {
   const log = createLog({ level: config.logLevel, node: config.node, isReadable: config.isTerminal });
@@ -95,7 +95,7 @@ export async function startNode(config: Config): Promise<Node> {
 
   const world: World = { ...MACHINE, nowMs: clock.nowMs };
 
-  // What is on disk: the journal, the replica that it makes, and the history that follows it.
+  // What is on disk: the journal, the replica made from it, and the history that follows it.
   checkIsNoBackup(config.dataFolder);
   const found = newFolder(config.dataFolder);
   const storage = openStorageIn(found, {
@@ -105,7 +105,7 @@ export async function startNode(config: Config): Promise<Node> {
     onFatal,
     onTrouble: (trouble) => troubles.note(trouble),
   });
-  // Another node may have been here since the folder was looked at: what it journaled is nobody's to take away.
+  // Another node may have been here since the folder was inspected: then its journal must not be removed.
   const made = storage.recovery.engine.seq === 0 ? found : undefined;
   let isOpen = false;
   const onOpen = (): void => void (isOpen = true);
@@ -139,7 +139,7 @@ interface Parts {
   readonly clock: GuardedClock;
   readonly world: World;
   readonly onFatal: (error: Error) => void;
-  /** Clients can connect: from here on what is journaled was told to somebody. */
+  /** Called when clients can connect: from here on, journaled entries have been reported to somebody. */
   readonly onOpen: () => void;
 }
 
@@ -169,7 +169,7 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
     },
   });
 
-  // What locks those who trade too carelessly, what knows the networks outside, and what writes to customers.
+  // Parts that lock careless traders, follow the networks outside, and write to customers.
   const parts = { view: engine, sequencer, history, world, log, onFatal };
   const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...parts });
   const wallet = await openWallet(config, { ...parts, onSandboxTrouble: troubles.noteOf("sandbox") });
@@ -178,7 +178,7 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   const mail = openMail({ ...config, ...mailed });
   const letters = new WithdrawalLetters({ view: engine, mails: mail, confirmations, log });
 
-  // What clients speak to, and what browsers are shown.
+  // What clients talk to, and what browsers are shown.
   const sites = openSites(VERSION, () => factsOf(config, engine, rest));
   const gateway = createGateway({
     engine,
@@ -202,7 +202,7 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, config, log, world, telling });
   telling.follow(streams, gateway, letters);
 
-  // What operators speak to, on loopback only.
+  // What operators talk to, on loopback only.
   const ownNode = { view: engine, sequencer, sealer, world };
   const token = adminToken(config.adminToken, config.dataFolder, world);
   const adminDoor = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
@@ -213,7 +213,7 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   const outside = { wallet, controls: wallet, outbox: mail };
   const admin = new AdminServer({ node: { ...ownNode, ...kept, ...outside }, ...adminDoor, health, metrics, log });
 
-  // What the journal must say first and who is on the exchange; then the doors open.
+  // First the journal's rules, the listing and the demo's accounts; then clients can connect.
   sequencer.start();
   const warnings = await prepareJournal(ownNode, masterKey, config);
   const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
@@ -236,7 +236,7 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
   return { rest, banner: bannerOf(config, addresses, engine, demo), stop };
 }
 
-/** Whoever asks is answered from here on. */
+/** Starts listening: requests are answered from here on. */
 async function openDoors(
   { gateway, admin }: Pick<Doors, "gateway" | "admin">,
   { host, port, adminPort, dataFolder }: Config,
@@ -269,7 +269,7 @@ function bannerOf(config: Config, addresses: Addresses, view: EngineView, demo: 
   });
 }
 
-/** By which rules it goes, under which key, and what is listed. Gives what an operator should know of it. */
+/** Journals the rules, the check value of the key, and the listing. Returns warnings for the operator. */
 async function prepareJournal(node: DemoNode, masterKey: string, config: Config): Promise<readonly string[]> {
   const { view, sequencer } = node;
   await adoptNewestRules(view, sequencer);
@@ -295,8 +295,8 @@ interface Inside {
 }
 
 /**
- * In reverse: what asks stops before what answers, and what answers before what remembers. Streams are
- * closed once the last order is answered: who listens hears of it.
+ * Stops the parts in reverse order: those that ask before those that answer, and those before the storage. Streams
+ * close once the last order is answered, so that their listeners hear of it.
  */
 async function stopInTurn(
   demo: Demo | undefined,
@@ -309,7 +309,7 @@ async function stopInTurn(
   await doors.streams.close();
   await doors.gateway.close();
   await doors.admin.close();
-  // While the folder is still this node's own.
+  // This comes first, while the folder is still this node's own.
   removeAdminFile(dataFolder);
   await inside.tradingRules.stop();
   await inside.wallet.stop();
@@ -324,7 +324,7 @@ function listingOf(config: Config, view: EngineView): Listing {
   return { ...(config.demo ? demoListing(config, listed) : config), exchangeFilters };
 }
 
-/** What pages tell of the node. */
+/** The facts that pages show of the node. */
 function factsOf({ demo, publicUrl }: Config, view: EngineView, rest: string): StartFacts {
   const markets = view.markets();
   return {
@@ -336,7 +336,7 @@ function factsOf({ demo, publicUrl }: Config, view: EngineView, rest: string): S
   };
 }
 
-/** In a demo every coin has a network, be it a sandbox. */
+/** Opens the wallet. In a demo every coin has a network, if only a sandbox. */
 function openWallet(
   { demo, wallet, dataFolder, seed }: Config,
   parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal" | "world" | "onSandboxTrouble">,
@@ -346,7 +346,7 @@ function openWallet(
   return NodeWallet.open({ networks, dataFolder, seed: String(seed), whyHeld, ...parts });
 }
 
-/** Off with the limits of requests and orders. The demo's bots are careless on purpose. */
+/** The rules are off together with the limits of requests and orders, as the demo's bots are careless on purpose. */
 function tradingRulesOf({ demo, limits, tradingRules }: Config): Config["tradingRules"] {
   const enabled = tradingRules.enabled && limits.enabled;
   const exempt = demo ? [...tradingRules.exempt, BOT_ADDRESSES] : tradingRules.exempt;
@@ -375,7 +375,7 @@ function healthOf(
   });
 }
 
-/** `warnings`: what the start found. */
+/** `warnings` are those found during the start. */
 function logStart(
   { log, config, storage: { recovery } }: Pick<Parts, "log" | "config" | "storage">,
   rest: string,
@@ -402,7 +402,7 @@ interface Watched {
   readonly clock: GuardedClock;
 }
 
-/** What /metrics reads when it is asked. */
+/** Connects /metrics to the values that it reads on request. */
 function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, troubles, clock }: Watched): void {
   const { recovery, projector } = storage;
   const { engine } = recovery;
@@ -439,9 +439,9 @@ function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, 
   }
 }
 
-/** Runs a node until it is told to stop; resolves to the exit code. What fails at the start is told in one line. */
+/** Runs a node until it is told to stop; resolves to the exit code. A failed start is reported in one line. */
 export async function main(argv: readonly string[]): Promise<number> {
-  // A terminal that is gone, or a file on a full disk, is no reason to end.
+  // A closed terminal, or a log file on a full disk, is no reason to end.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const told = untilToldToStop(toldByMachine(MACHINE));
   let node: Node;

@@ -6,13 +6,13 @@ import { Site } from "./site.ts";
 import type { StartFacts } from "./start-page.ts";
 
 export interface Sites {
-  /** For everybody, on the REST port. */
+  /** The pages for everybody, on the REST port. */
   readonly main: Web;
-  /** For operators. */
+  /** The pages for operators. */
   readonly admin: Web;
 }
 
-/** `facts`: what pages tell of the node, as of now. Nothing is read before the first page is asked for. */
+/** `facts` returns the node's present facts for pages. Nothing is read before the first page is requested. */
 export function openSites(version: string, facts: () => StartFacts): Sites {
   const shelf = new Shelf();
   return { main: new Site({ shelf, facts }), admin: new AdminSite(version, shelf) };

@@ -28,7 +28,7 @@ export class Progress {
   get publishedSeq(): number {
     return Number(Atomics.load(this.#positions, PUBLISHED));
   }
-  /** Publishes an entry. The projector polls every few milliseconds; it is woken when somebody waits for the history. */
+  /** Publishes an entry. The projector polls every few milliseconds; a query that waits for the history wakes it. */
   publish(seq: number): void {
     Atomics.store(this.#positions, PUBLISHED, BigInt(seq));
     if (this.isAwaited) this.#signal();
