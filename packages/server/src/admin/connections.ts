@@ -45,7 +45,7 @@ export class AdminConnections {
   readonly #timers: Timers;
   /** All connections that have not shown the token, oldest first. */
   readonly #unproven = new Set<Socket>();
-  /** Those of them that may be closed, because none of their requests is being carried out. */
+  /** The unproven connections that may be closed, because none of their requests is being carried out. */
   readonly #idle = new Set<Socket>();
   /** Connections whose request is being carried out. */
   readonly #busy = new Set<Socket>();

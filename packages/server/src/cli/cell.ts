@@ -1,7 +1,7 @@
 /** Formats names and values of the API for people. */
 import { visible } from "../observe/visible.ts";
 
-/** From here on a number of milliseconds is a moment (2001 or later); below it is a duration. */
+/** The least number of milliseconds that is a moment (2001); a smaller one is a duration. */
 const FIRST_MOMENT_MS = 1_000_000_000_000;
 const MOMENT = /(?:Ms|[tT]ime)$/;
 

@@ -17,7 +17,7 @@ const MAIN = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/serv
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 15_000;
 
-/** As `nodeArgs`: clock and disk follow the file that `TEST_STEERING_FILE` names, as described in `steered.ts`. */
+/** The `nodeArgs` that let clock and disk follow the file named by `TEST_STEERING_FILE`: see `steered.ts`. */
 export const STEERED: readonly string[] = ["--import", new URL("./steered.ts", import.meta.url).href];
 
 export interface DemoAccount extends Credentials {

@@ -10,7 +10,7 @@ const OPERATIONS = ["get", "post", "put", "delete"];
 /** What an order needs besides its symbol: far below the demo's price, so that it rests. */
 const ORDER = { timeInForce: "GTC", quantity: "0.01", price: "20000" };
 
-/** Of the exchange's clock, ahead of this machine's. */
+/** The milliseconds by which the exchange's clock is ahead of this machine's. */
 let clockAheadMs = 0;
 /** `POST /api/v3/order`: does it want a key, a signature? */
 const wants = new Map();

@@ -46,7 +46,7 @@ export function convertDust(wallet: ModelWallet, { accountId, assets }: ConvertD
   const refusals = assets.map((asset) => saleOf(exchange, rules, accountId, asset));
   const firstOf = (names: readonly string[]) =>
     names.map((name) => refusals[assets.indexOf(name)]).find((sale) => typeof sale === "string");
-  // In order of listing, with those that are not listed first.
+  // The order is that of listing, with assets that are not listed first.
   const listed = exchange.assets.map(({ asset }) => asset);
   const unlisted = assets.filter((asset) => !listed.includes(asset));
   const refusal =
