@@ -40,7 +40,7 @@ async function readClock() {
   clockAheadMs = serverTime - (asked + Date.now()) / 2;
 }
 
-/** Without what this page does by itself, and without the second addresses of endpoints. */
+/** Leaves out what this page does by itself, and the second addresses of endpoints. */
 function forReading(spec) {
   for (const [path, item] of Object.entries(spec.paths)) {
     for (const method of OPERATIONS.filter((name) => name in item)) {
@@ -58,7 +58,7 @@ function forReading(spec) {
   return spec;
 }
 
-/** Fills in what lets a request be tried at once. */
+/** Fills in values with which a request can be tried at once. */
 function suggest(parameter, operationId) {
   const { symbol } = field("reference").dataset;
   if (symbol === "") return;
@@ -68,7 +68,7 @@ function suggest(parameter, operationId) {
   }
 }
 
-/** Adds key, timestamp and signature; a request to another host does not go at all. */
+/** Adds key, timestamp and signature. Requests to another host are not sent. */
 function prepare(request) {
   const url = new URL(request.url, location.origin);
   if (url.origin !== location.origin) throw new Error("This page sends nothing to other hosts.");
