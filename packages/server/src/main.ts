@@ -49,8 +49,8 @@ import { watchClock } from "./world/metrics.ts";
 import type { World } from "./world/port.ts";
 
 /**
- * Resolves when the doors are open. Rejects with `ConfigError` and others of `start/failure.ts`, whose message is one
- * line for the operator, for what cannot be started.
+ * Resolves when clients can connect. Rejects with `ConfigError` and other errors of `start/failure.ts`, whose message
+ * is one line for the operator, when the node cannot start.
  */
 export async function startNode(given: Config): Promise<Node> {
   const log = createLog({ level: given.logLevel, node: given.node, isReadable: given.isTerminal });
@@ -68,7 +68,7 @@ export async function startNode(given: Config): Promise<Node> {
   const clock = new GuardedClock({ clocks: MACHINE_CLOCKS, timers: MACHINE, limits: config.clock, onLeap });
   const world: World = { ...MACHINE, nowMs: clock.nowMs };
 
-  // What is on disk: the journal, the replica that it makes, and the history that follows it.
+  // What is on disk: the journal, the replica made from it, and the history that follows it.
   checkIsNoBackup(config.dataFolder);
   const folder = openFolder({
     world,
@@ -257,8 +257,8 @@ async function openDoors(
 }
 
 /**
- * In reverse: what asks stops before what answers, and what answers before what remembers. Streams are
- * closed once the last order is answered: who listens hears of it.
+ * Stops the parts in reverse order: those that ask before those that answer, and those before the storage. Streams
+ * close once the last order is answered, so that their listeners hear of it.
  */
 async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
   const { demo, gateway, streams, admin, tradingRules, wallet, mail, sequencer, clock } = running;

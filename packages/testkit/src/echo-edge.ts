@@ -1,4 +1,4 @@
-/** An HTTP edge before a gateway that echoes, and requests for it. */
+/** An HTTP edge in front of a gateway that echoes, and requests for it. */
 import {
   type GatewayRequest,
   type GatewayResponse,
@@ -11,7 +11,7 @@ import {
   TrustedProxies,
 } from "@pricetime/server/parts";
 
-/** More than the system keeps for a client that does not read. */
+/** More bytes than the system buffers for a client that does not read. */
 export const HUGE_BYTES = 24 * 1024 * 1024;
 
 const bodies: ReadonlyMap<string, string> = new Map([
@@ -19,14 +19,14 @@ const bodies: ReadonlyMap<string, string> = new Map([
   ["/huge", JSON.stringify("x".repeat(HUGE_BYTES - 2))],
 ]);
 
-/** Answers with the request as it saw it; paths decide how. */
+/** Answers with the request as it saw it; the path decides how. */
 export class EchoSink implements RequestSink {
   readonly seen: GatewayRequest[] = [];
   readonly held: (() => void)[] = [];
 
-  /** What `charge` was called with. */
+  /** The arguments of the calls of `charge`. */
   readonly charged: string[] = [];
-  /** What everybody is refused with, from now on. */
+  /** The refusal that everybody gets from now on. */
   refusal: GatewayResponse | null = null;
 
   charge(ip: string): GatewayResponse | null {

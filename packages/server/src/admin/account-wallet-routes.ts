@@ -8,13 +8,13 @@ import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
-/** "" where the network has none. */
+/** The tag of an address; "" where the network has none. */
 const tag = z.union([z.literal(""), text]).default("");
 const addressSchema = z.strictObject({ network: text, address: text, tag });
 const allowSchema = addressSchema.extend({ name: z.union([z.literal(""), text]).default("") });
 const listSchema = z.strictObject({ isEnforced: z.boolean() });
 const statusSchema = z.strictObject({
-  /** "": nothing to say. */
+  /** A message to the customer; "": none. */
   message: z.union([z.literal(""), text]),
   objs: z.array(text).max(MAX_STATUS_OBJS).default([]),
 });
@@ -23,7 +23,7 @@ export function accountWalletRoutes(node: AdminNode): Route[] {
   return [...totpRoutes(node), ...addressRoutes(node), ...statusRoutes(node)];
 }
 
-/** The secret is made here, leaves once in the answer, and is kept sealed. */
+/** The two-factor secret is made here, shown once in the answer, and kept sealed. */
 function totpRoutes(node: AdminNode): Route[] {
   const pattern = "/v1/accounts/:account/totp";
   return [

@@ -1,4 +1,4 @@
-/** What operators did: every command that says who gave it, as history has it. */
+/** Routes of operators' acts: every command in the history that says who gave it. */
 import { z } from "zod";
 import { HistoryBehind } from "../history/port.ts";
 import { AdminRefusal, ok } from "./answer.ts";

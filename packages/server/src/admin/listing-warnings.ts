@@ -1,4 +1,4 @@
-/** What is allowed of a symbol and seldom meant. */
+/** Warnings about listings that are allowed and seldom intended. */
 import type { SymbolSpec } from "@pricetime/engine";
 
 /** Of what is configured otherwise than it is listed. */

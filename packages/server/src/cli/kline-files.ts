@@ -1,6 +1,6 @@
 /**
- * Candles as the parent publishes them: CSV of twelve columns without a header, or with one; times in milliseconds,
- * since 2025 in microseconds.
+ * Reads candles as the parent publishes them: CSV of twelve columns, with or without a header; times in milliseconds,
+ * or in microseconds since 2025.
  */
 import { PLAIN_DECIMAL } from "../config/decimal-text.ts";
 import { createReadStream } from "node:fs";
@@ -11,14 +11,14 @@ import { CommandFailed } from "./failure.ts";
 export interface FileCandle {
   readonly candle: ImportedCandle;
   readonly interval: PastInterval;
-  /** As `klines.csv, line 12`. */
+  /** The candle's place, such as `klines.csv, line 12`. */
   readonly where: string;
 }
 
 const LEAST_COLUMNS = 11;
 const COUNT = /^[0-9]{1,15}$/;
 
-/** The candles of a file, `-` for standard input. Throws `CommandFailed` at the first line that is none. */
+/** Yields the candles of a file, `-` for standard input. Throws `CommandFailed` at the first invalid line. */
 export async function* readKlines(path: string): AsyncGenerator<FileCandle> {
   const input = path === "-" ? process.stdin : createReadStream(path);
   const name = path === "-" ? "standard input" : path;
@@ -26,7 +26,7 @@ export async function* readKlines(path: string): AsyncGenerator<FileCandle> {
   try {
     for await (const read of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       number++;
-      // Spreadsheets begin a file with a mark.
+      // Spreadsheets begin a file with a byte order mark.
       const line = number === 1 ? read.replace(/^\uFEFF/, "") : read;
       if (number === 1 && line.startsWith("PK")) {
         throw new CommandFailed(`${name} is a ZIP: unpack it, and name the CSV that is in it`);
@@ -56,7 +56,7 @@ function readLine(line: string, where: string): FileCandle {
   return { candle: [openMs, ...amounts, Number(count), takerVolume, takerQuoteVolume], interval, where };
 }
 
-/** By its digits: 13 are milliseconds, 16 microseconds. A part of a millisecond is cut off. */
+/** Reads a time by its digits: 13 are milliseconds, 16 microseconds, cut to milliseconds. */
 function timeOf(text: string, where: string): number {
   if (/^[0-9]{13}$/.test(text)) return Number(text);
   if (/^[0-9]{16}$/.test(text)) return Math.floor(Number(text) / 1000);

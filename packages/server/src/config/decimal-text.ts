@@ -1,4 +1,4 @@
-/** Decimals as text, exactly: what is no decimal stays as it is, for a schema to refuse. */
+/** Exact decimals as text. Anything that is not a decimal stays as it is, for a schema to refuse. */
 import { parseDecimal, formatDecimal } from "@pricetime/engine";
 
 export type DecimalText = string;
@@ -16,14 +16,14 @@ export function lesser(a: unknown, b: unknown): unknown {
   return greater(a, b) === a && a !== b ? b : a;
 }
 
-/** The greatest multiple of `step` that is not above `value`; `value` itself where there is no step. */
+/** Returns the greatest multiple of `step` that is not above `value`; `value` itself without a step. */
 export function onStep(value: DecimalText, step: DecimalText): DecimalText {
   const [units, size] = [unitsOf(value), unitsOf(step)];
   if (units === null || size === null || size === 0n || units % size === 0n) return value;
   return withoutLastZeros(formatDecimal(units - (units % size), DECIMALS, DECIMALS));
 }
 
-/** Of a text with a point. */
+/** Strips zeros from the end of a text with a decimal point. */
 function withoutLastZeros(text: string): string {
   let end = text.length;
   while (text[end - 1] === "0") end--;

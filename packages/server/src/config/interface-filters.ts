@@ -1,5 +1,5 @@
 /**
- * Filters of a symbol in the interface's own form, a list by `filterType` as exchangeInfo answers it, in the form of the
+ * Converts a symbol's filters from the interface's form, a list by `filterType` as in exchangeInfo, to that of the
  * configuration. Interface 2.8; later filters as the parent documents them today.
  */
 import type { SymbolFilters } from "@pricetime/engine";
@@ -9,18 +9,18 @@ import { symbolFiltersSchema } from "./listing-schema.ts";
 type Filter = Readonly<Record<string, unknown>>;
 
 export interface PlainFilters {
-  /** By the keys of the configuration; values as they came, not checked. */
+  /** Filters by the keys of the configuration, with unchecked values. */
   readonly filters: Record<string, unknown>;
   /** Names of filters that have no meaning here. */
   readonly unknown: readonly string[];
-  /** Sentences about filters that hold here in another way. */
+  /** Sentences about filters that work differently here. */
   readonly notes: readonly string[];
 }
 
 interface Rule {
   readonly key: keyof SymbolFilters;
   readonly read: (filter: Filter) => object;
-  /** What of it does not hold here; null: all of it does. */
+  /** Says what part of the filter does not apply here; null: all of it does. */
   readonly note?: (filter: Filter) => string | null;
 }
 
@@ -54,7 +54,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Of a list as exchangeInfo has it. What is no such list gives no filters. */
+/** Converts a list in the form of exchangeInfo. Anything else gives no filters. */
 export function plainFilters(list: readonly unknown[]): PlainFilters {
   const filters: Record<string, unknown> = {};
   const unknown: string[] = [];
@@ -74,8 +74,8 @@ export function plainFilters(list: readonly unknown[]): PlainFilters {
 }
 
 /**
- * A symbol as an operator writes it: filters as a list become what the configuration has. One of an unknown type stays
- * under its own name, for the schema to refuse.
+ * A symbol as an operator writes it: filters in a list become those of the configuration. A filter of unknown type
+ * stays under its own name, for the schema to refuse.
  */
 export function withPlainFilters(symbol: unknown): unknown {
   if (typeof symbol !== "object" || symbol === null) return symbol;
@@ -86,12 +86,12 @@ export function withPlainFilters(symbol: unknown): unknown {
   return { ...symbol, filters };
 }
 
-/** The filters alone, in either form. */
+/** Converts the filters alone, given in either form. */
 export function filtersOf(filters: unknown): unknown {
   return (withPlainFilters({ filters }) as Filter)["filters"];
 }
 
-/** A price within the limits of either side passes: this exchange has one rule for both. */
+/** Merges the limits of both sides into the wider ones: this exchange has one price rule for both. */
 function widerSide(filter: Filter): object {
   const { bidMultiplierUp, bidMultiplierDown, askMultiplierUp, askMultiplierDown, avgPriceMins } = filter;
   return {

@@ -12,7 +12,7 @@ import {
 } from "@pricetime/engine";
 import { z } from "zod";
 
-/** As the wire takes them. Interface 1.9. */
+/** A decimal as the wire accepts it. Interface 1.9. */
 export const decimal = z
   .string()
   .regex(PLAIN_DECIMAL, 'a plain decimal in quotes, as "0.01"')
@@ -39,7 +39,7 @@ export const text = z
 
 const confirmations = z.int().min(1).max(MAX_CONFIRMATIONS);
 
-/** How an asset moves on one network; what each means stands in the engine's `AssetNetwork`. */
+/** How an asset moves on one network; the engine's `AssetNetwork` explains the fields. */
 const networkSchema = z.strictObject({
   network: text,
   isDefault: z.boolean().default(false),
@@ -69,7 +69,7 @@ export const assetSchema = z.strictObject({
 
 const lotSize = z.strictObject({ minQty: decimal, maxQty: decimal, stepSize: decimal });
 
-/** Any subset; a filter that is left out does not apply. */
+/** A symbol's filters; one that is left out does not apply. */
 export const symbolFiltersSchema = z.strictObject({
   priceFilter: z.strictObject({ minPrice: decimal, maxPrice: decimal, tickSize: decimal }).exactOptional(),
   percentPrice: z

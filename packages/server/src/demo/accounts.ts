@@ -1,6 +1,6 @@
 /**
- * The accounts that a demo hands out. Their keys stand here for everybody to read, so they work in
- * demo mode only: a node started without it deletes them before it serves.
+ * The accounts that a demo hands out. Everybody can read their keys here, so they work in demo mode only:
+ * a node started without it deletes them before it serves.
  */
 import { KEY_LENGTH } from "../config/random-key.ts";
 import { PERMISSIONS } from "@pricetime/engine";
@@ -25,13 +25,13 @@ function demoAccount(name: string): DemoAccount {
 }
 
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = ["alice", "bob", "carol"].map(demoAccount);
-/** Of the first account: empty, to transfer to. Its key does all but withdraw. */
+/** The first account's sub-accounts: empty, to transfer to. Their keys do everything but withdraw. */
 export const DEMO_SUB_ACCOUNTS: readonly DemoAccount[] = ["dave"].map(demoAccount);
 
-/** Of each asset that only the configuration lists. */
+/** What each account gets of an asset that only the configuration lists. */
 const OTHER_GRANT = "1000000000";
 
-/** Opens and funds the demo accounts, and the first one's sub-account; journals nothing when they are there. */
+/** Opens and funds the demo accounts and the first one's sub-account; journals nothing when they exist. */
 export async function openDemoAccounts(
   node: DemoNode,
   fees: { readonly makerBps: number; readonly takerBps: number },
@@ -53,7 +53,7 @@ export async function openDemoAccounts(
   }
 }
 
-/** For a node that is not in demo mode: the keys that everybody knows go. Answers how many there were. */
+/** Deletes the publicly known keys on a node that is not in demo mode. Returns their number. */
 export async function withdrawDemoKeys(node: DemoNode): Promise<number> {
   const known = [...DEMO_ACCOUNTS, ...DEMO_SUB_ACCOUNTS].filter(({ apiKey }) => node.view.apiKey(apiKey) !== undefined);
   await Promise.all(known.map(({ apiKey }) => deleteKey(node, apiKey)));

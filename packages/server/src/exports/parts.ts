@@ -1,4 +1,4 @@
-/** What a node is made of, for those who put one together in another way: simulators, benchmarks, venues of tests. */
+/** The parts of a node, for those who assemble one differently: simulators, benchmarks, venues of tests. */
 export { applyListing } from "../admin/listing.ts";
 export { textOf } from "../answers/long-text.ts";
 export { Turns } from "../answers/turns.ts";

@@ -1,4 +1,4 @@
-/** Events into SQL. Rows and position are written in one transaction: each entry is there exactly once. */
+/** Writes events into SQL. Rows and position are written in one transaction: each entry is there exactly once. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { EngineView, Entry, Event, Posting } from "@pricetime/engine";
@@ -12,10 +12,10 @@ import { PastRows } from "./klines/past-rows.ts";
 import { TradeRows } from "./trades/trade-rows.ts";
 import { WalletRows } from "./wallet/wallet-rows.ts";
 
-/** Where history stands in the journal; it always ends with a row of it. */
+/** The history's position in the journal, always at the end of a row. */
 export interface HistoryPosition {
   readonly seq: number;
-  /** Of the journal, just after that entry; "" at 0. */
+  /** The journal's chain hash just after that entry; "" at 0. */
   readonly chainHash: string;
 }
 
@@ -53,8 +53,8 @@ export class HistoryWriter {
   }
 
   /**
-   * Takes down what came of the next entry. `engine` is as of that entry. When it or `commit` throws, the
-   * transaction is to be rolled back, and the writer is of no use any more.
+   * Records the result of the next entry. `engine` is in the state after it. When this or `commit` throws, roll the
+   * transaction back and discard the writer.
    */
   record(engine: EngineView, entry: Entry, events: readonly Event[], postings: readonly Posting[]): void {
     assert.equal(entry.seq, this.#recordedSeq + 1, "history takes every entry, once");
@@ -76,12 +76,12 @@ export class HistoryWriter {
     if (isOperatorAct(entry.command)) this.#audit.addAct(entry, entry.command, events);
   }
 
-  /** What was recorded is enough for one transaction: imported candles are hundreds to an entry. */
+  /** Whether the recorded rows are enough for one transaction: an entry may hold hundreds of imported candles. */
   get isFull(): boolean {
     return this.#importedRows >= MAX_IMPORTED_ROWS;
   }
 
-  /** Ends the transaction with what was recorded. `engine` and `chainHash` are as of the last entry. */
+  /** Ends the transaction. `engine` and `chainHash` are those of the last entry. */
   commit(engine: EngineView, chainHash: string): void {
     assert.equal(engine.seq, this.#recordedSeq, "history stands where its engine does");
     if (!this.#inTransaction) return;
@@ -97,7 +97,7 @@ export class HistoryWriter {
     this.#importedRows = 0;
   }
 
-  /** For this class alone; not private, so that the simulator can plant bugs in it. */
+  /** Used by this class only; not private, so that the simulator can plant bugs in it. */
   recordEvent(engine: EngineView, event: Event): void {
     switch (event.type) {
       case "orderOpened":

@@ -1,4 +1,4 @@
-/** The journal as an SQLite file, synchronously: what the journal's own thread, replay and verification open. */
+/** The journal as an SQLite file, synchronous, for the journal's own thread, replay and verification. */
 import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { isNothingWritten } from "../disk/disk-trouble.ts";
@@ -21,7 +21,7 @@ import {
 
 /** "PTJ1": marks the file as a journal. */
 const APPLICATION_ID = 0x50544a31;
-/** Of the layout below. A released one stays readable. */
+/** The version of the layout below. A released version stays readable. */
 const FORMAT_VERSION = 1;
 const SCHEMA = `
   CREATE TABLE batches (
@@ -37,9 +37,9 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT_VERSION};
 `;
 
-/** Rows at the end that are checked whenever the file is opened for writing. */
+/** The rows at the end that are checked whenever the file is opened for writing. */
 const CHECKED_TAIL_ROWS = 64;
-/** Rows that are read at a time: no reader holds the file for long, or much of it in memory. */
+/** The rows read at a time: no reader holds the file for long, or much of it in memory. */
 const ROWS_A_PAGE = 32;
 
 const COLUMNS = `first_seq AS firstSeq, count, time_ms AS timeMs, node, bytes,
@@ -52,9 +52,9 @@ export class JournalFile implements JournalReader, JournalCopy {
   readonly #pageFrom: StatementSync;
   readonly #rowAt: StatementSync;
   readonly #lastHead: StatementSync;
-  /** Of a journal that is open for writing. */
+  /** The mark of a journal that is open for writing. */
   #mark: HeadMark | undefined;
-  /** As this writer left it; undefined when the file has to be asked. */
+  /** The head as this writer left it; undefined when the file has to be asked. */
   #written: JournalHead | undefined;
 
   private constructor(path: string, database: DatabaseSync, readOnly: boolean) {
@@ -71,7 +71,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     );
   }
 
-  /** For writing; makes the file when it is not there. Throws `JournalUnreadable`, `JournalDamaged`. */
+  /** Opens for writing and makes the file when missing. Throws `JournalUnreadable`, `JournalDamaged`. */
   static open(path: string): JournalFile {
     makePrivateFile(path);
     const file = JournalFile.#over(path, openDatabase(path, false), false);
@@ -87,7 +87,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     return file;
   }
 
-  /** For reading; a node may be writing to it meanwhile. Throws `JournalUnreadable`. */
+  /** Opens for reading; a node may be writing meanwhile. Throws `JournalUnreadable`. */
   static openReadOnly(path: string): JournalFile {
     return JournalFile.#over(path, openDatabase(path, true), true);
   }
@@ -111,12 +111,12 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   /**
-   * Durable when it returns. Throws `JournalRefused` when the row does not follow the head, or when there
-   * is certainly nothing of it on the disk: it was full.
+   * Makes the row durable before it returns. Throws `JournalRefused` when the row does not follow the head, or when
+   * certainly nothing of it is on the disk, which was full.
    */
   append(batch: NewBatch): JournalHead {
     const chained = chainOn(this.#written ?? this.head(), batch);
-    // Unknown until the row is there.
+    // The head is unknown until the row is there.
     this.#written = undefined;
     this.#insert(chained);
     this.#written = headAfter(chained);
@@ -176,7 +176,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     return checkedAfter(head, this.read(head.lastSeq + 1));
   }
 
-  /** The next rows; just the next one when not all can be read, so that damage is found where it is. */
+  /** Returns the next rows; only the next one when not all can be read, so that damage is located exactly. */
   #page(from: number): Batch[] {
     try {
       return this.#pageFrom.all(from, ROWS_A_PAGE) as unknown as Batch[];
@@ -202,14 +202,14 @@ export class JournalFile implements JournalReader, JournalCopy {
     try {
       return this.#database.prepare(newestFirst).all() as unknown as Batch[];
     } catch (error) {
-      // Row by row from the start, it is found where it is.
+      // Reading row by row from the start locates the damage exactly.
       const rows = this.read(1);
       while (rows.next().done !== true);
       throw new JournalDamaged(1, (error as Error).message, { cause: error });
     }
   }
 
-  /** The last row that starts at or before entry `seq`. */
+  /** Returns the last row that starts at or before entry `seq`. */
   #rowHolding(seq: number): Batch | undefined {
     return readRows(seq, () => this.#rowAt.all(seq))[0];
   }
@@ -226,11 +226,11 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
   let format: number;
   try {
     database = new DatabaseSync(path, { readOnly, timeout: OPEN_PATIENCE_MS });
-    // macOS alone asks for more: its plain fsync leaves what is written in the drive's cache.
+    // Only macOS needs fullfsync: its plain fsync leaves data in the drive's cache.
     if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;");
     const empty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
     if (empty && !readOnly) makeTables(database);
-    // What a process that died has written may be with the operating system alone: it is shown when it is safe.
+    // Writes of a process that died may exist in the operating system only: make them safe before showing them.
     if (!readOnly) database.exec("PRAGMA wal_checkpoint(PASSIVE);");
     id = (database.prepare("PRAGMA application_id").get() as { application_id: number }).application_id;
     format = (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
@@ -249,7 +249,7 @@ function makeTables(database: DatabaseSync): void {
   transaction(database, "IMMEDIATE", () => database.exec(SCHEMA));
 }
 
-/** What SQLite cannot read, or numbers that cannot be, is damage. */
+/** Values that SQLite cannot read, and impossible numbers, are damage. */
 function readRows(seq: number, read: () => unknown): Batch[] {
   try {
     return read() as Batch[];

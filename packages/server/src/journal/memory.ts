@@ -1,4 +1,4 @@
-/** A journal in memory, for tests: same contract, nothing survives. */
+/** A journal in memory, for tests: it fulfils the same contract, but nothing survives. */
 import { chainOn, checkedAfter } from "./check.ts";
 import {
   type Batch,
@@ -29,7 +29,7 @@ export class MemoryJournal implements Journal {
     yield* this.#rows(fromSeq);
   }
 
-  /** As whoever opens a journal on a disk gets it. */
+  /** Returns a reader like that of a journal on disk. */
   reader(): JournalReader {
     return {
       head: () => this.#current,

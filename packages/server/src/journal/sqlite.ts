@@ -1,9 +1,9 @@
-/** The journal in an SQLite file: written by a thread of its own, read where it is asked for. */
+/** The journal in an SQLite file: a thread of its own writes, readers read where they are. */
 import { Worker } from "node:worker_threads";
 import { JournalFile } from "./journal-file.ts";
 import { type Batch, type Journal, type JournalHead, JournalRefused, type NewBatch } from "./port.ts";
 
-/** `ask`: append the batch, or (null) tell the head. */
+/** `ask` appends the batch, or (null) asks for the head. */
 export type JournalQuestion = { readonly type: "ask"; readonly batch: NewBatch | null } | { readonly type: "close" };
 export type JournalAnswer = { readonly head: JournalHead } | { readonly refused: boolean; readonly message: string };
 
@@ -15,13 +15,13 @@ interface Waiting {
 export class SqliteJournal implements Journal {
   readonly #path: string;
   readonly #worker: Worker;
-  /** Answers come in the order of the questions. */
+  /** The pending questions; answers come in their order. */
   readonly #waiting: Waiting[] = [];
   readonly #onFatal: (error: Error) => void;
   #ended: Error | undefined;
   #closing = false;
 
-  /** `onFatal`: the thread has died; nothing can be appended any more. */
+  /** `onFatal` is called when the thread has died and nothing can be appended any more. */
   constructor(path: string, onFatal: (error: Error) => void) {
     JournalFile.open(path).close();
     this.#path = path;
@@ -69,7 +69,7 @@ export class SqliteJournal implements Journal {
         reject(this.#ended ?? new JournalRefused("the journal is closed"));
         return;
       }
-      // Whoever waits for an answer keeps the process alive.
+      // A pending answer keeps the process alive.
       this.#worker.ref();
       this.#waiting.push({ resolve, reject });
       this.#worker.postMessage({ type: "ask", batch } satisfies JournalQuestion);
@@ -78,7 +78,7 @@ export class SqliteJournal implements Journal {
 
   #receive(answer: JournalAnswer): void {
     const waiting = this.#waiting.shift();
-    // Whoever closes it waits for its end.
+    // The caller of `close` waits for the thread's end.
     if (this.#waiting.length === 0 && !this.#closing) this.#worker.unref();
     if ("head" in answer) waiting?.resolve(answer.head);
     else waiting?.reject(answer.refused ? new JournalRefused(answer.message) : new Error(answer.message));

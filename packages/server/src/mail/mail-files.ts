@@ -1,18 +1,18 @@
-/** The files of a mail folder: each is there whole or not at all, and readable by its owner only. */
+/** The files of a mail folder: each exists whole or not at all, readable by its owner only. */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface MailFiles {
-  /** Names, in no order. */
+  /** Returns names in no particular order. */
   list(): readonly string[];
   read(name: string): string;
-  /** In the place of one that is there. Resolves when it is on the disk. */
+  /** Writes a file, replacing an existing one. Resolves when it is on disk. */
   write(name: string, text: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** Makes the folder. */
+/** Opens a folder's mail files, making the folder. */
 export function mailFilesIn(folder: string): MailFiles {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return {
@@ -23,7 +23,7 @@ export function mailFilesIn(folder: string): MailFiles {
   };
 }
 
-/** On a full disk no half of it stays. */
+/** On a full disk no partial file stays. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const partial = `${path}.partial`;
   await rm(partial, { force: true });

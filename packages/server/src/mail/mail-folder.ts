@@ -1,4 +1,4 @@
-/** Mails on disk, one file each: a restart goes on where the last run stopped. */
+/** Mails on disk, one file each: a restart continues where the last run stopped. */
 import { z } from "zod";
 import type { Cancel, Timers } from "../world/port.ts";
 import type { MailFiles } from "./mail-files.ts";
@@ -16,15 +16,15 @@ const schema: z.ZodType<MailRecord> = z.strictObject({
   trouble: z.string(),
 });
 
-/** What could not be written is tried again after this, then after twice as long, and so on. */
+/** The pause before a failed write is tried again; it doubles with each failure. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 export interface MailFolderOptions {
   readonly world: Timers;
-  /** A file that is no mail. */
+  /** Called for a file that is not a mail. */
   readonly onError: (error: Error) => void;
-  /** Mails cannot be written, and wait for it in memory; or (null) all are on disk again. */
+  /** Called when mails cannot be written and wait in memory, or with null when all are on disk again. */
   readonly onTrouble?: ((error: Error | null) => void) | undefined;
   /** The first pause between tries. */
   readonly firstPauseMs?: number;
@@ -33,7 +33,7 @@ export interface MailFolderOptions {
 export class MailFolder {
   readonly #files: MailFiles;
   readonly #options: MailFolderOptions;
-  /** By mail, its newest version that is not on disk yet; null: to be removed. One is written after the other. */
+  /** The newest unwritten version of each mail; null: to be removed. They are written one after another. */
   readonly #unwritten = new Map<string, MailRecord | null>();
   #writing: Promise<void> | undefined;
   #failures = 0;
@@ -44,7 +44,7 @@ export class MailFolder {
     this.#options = options;
   }
 
-  /** By time. What cannot be read is left where it is, and told. */
+  /** Returns mails by time. Unreadable files stay where they are, and are reported. */
   load(): MailRecord[] {
     const names = this.#files
       .list()
@@ -70,7 +70,7 @@ export class MailFolder {
     this.#write();
   }
 
-  /** Resolves when everything until now is on disk, or was tried once more. No more is tried by itself. */
+  /** Resolves when everything so far is on disk, or was tried once more. Automatic tries then end. */
   async settled(): Promise<void> {
     if (this.#unwritten.size > 0) this.#write();
     await this.#writing;
@@ -84,7 +84,7 @@ export class MailFolder {
     });
   }
 
-  /** Until all is written, or something could not be. */
+  /** Writes until everything is written, or a write fails. */
   async #writeAll(): Promise<void> {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const [mailId, mail] = next;

@@ -8,16 +8,16 @@ import { type SmtpServer, smtpSending } from "./smtp.ts";
 
 export interface MailParts {
   readonly dataFolder: string;
-  /** `smtp` null: mails stay in the outbox. */
+  /** With `smtp` null, mails stay in the outbox. */
   readonly mail: { readonly from: string; readonly smtp: SmtpServer | null };
   readonly publicUrl: () => string;
   readonly log: { warn(fields: object, message: string): void };
   readonly world: World;
-  /** Mails cannot be written to the folder, or (null) can be again. */
+  /** Called when mails cannot be written to the folder, or with null when they can be again. */
   readonly onTrouble?: (error: Error | null) => void;
 }
 
-/** Mails lie in `<data>/mail`; those that waited when the last run ended go out now. */
+/** Opens `<data>/mail`; mails that waited when the last run ended go out now. */
 export function openMail({ dataFolder, mail, onTrouble, ...parts }: MailParts): MailRoom {
   const onError = (error: Error): void => parts.log.warn({ err: error }, "a mail cannot be read");
   const folder = new MailFolder(mailFilesIn(join(dataFolder, "mail")), { world: parts.world, onError, onTrouble });

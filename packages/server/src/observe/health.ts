@@ -1,6 +1,6 @@
-/** Whether a node is fit to serve: what /readyz answers. */
+/** Decides whether a node is fit to serve, for /readyz. */
 
-/** Null: in order; else why not, in a few words. */
+/** Returns null when in order; else why not, in a few words. */
 export type ReadinessCheck = () => string | null;
 
 /** By the name of what is troubled, why. */
@@ -55,7 +55,7 @@ export class Health {
     return warning === null ? troubles.all : { ...troubles.all, clock: warning };
   }
 
-  /** What is not in order, by the name of the part; empty when the node is ready. */
+  /** Returns what is not in order, by the name of the part; empty when the node is ready. */
   faults(): Record<string, string> {
     const faults: Record<string, string> = {};
     for (const [name, check] of this.#checks) {

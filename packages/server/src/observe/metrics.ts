@@ -5,7 +5,7 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { Histogram, registerSamples, type Sample } from "./histogram.ts";
 
-/** Seconds. */
+/** Bounds in seconds. */
 const LATENCY_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const COMMIT_BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
@@ -45,7 +45,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** A request was answered. `endpoint` is an id of the endpoint table, never what a client sent. */
+  /** Records an answered request. `endpoint` is an id of the endpoint table, never text from a client. */
   requestDone(endpoint: string, status: number, elapsedMs: number): void {
     let counts = this.#endpoints.get(endpoint);
     if (counts === undefined) {
@@ -56,7 +56,7 @@ export class Metrics {
     counts.latency.observe(elapsedMs / 1000);
   }
 
-  /** A batch of so many commands is durable. */
+  /** Records that a batch of `commands` commands is durable. */
   batchCommitted(commands: number, elapsedMs: number): void {
     this.#commands += commands;
     this.#batches.observe(commands);
@@ -68,7 +68,7 @@ export class Metrics {
     registerSamples(this.#registry, { name, help, type: "gauge" }, () => [{ labels: {}, value: reading() }]);
   }
 
-  /** Adds a gauge with labels: as many samples as there are when it is asked. */
+  /** Adds a gauge with labels, with as many samples as there are on request. */
   gauges(name: string, help: string, samples: () => Sample[]): void {
     registerSamples(this.#registry, { name, help, type: "gauge" }, samples);
   }
@@ -78,14 +78,14 @@ export class Metrics {
     registerSamples(this.#registry, { name, help, type: "counter" }, () => [{ labels: {}, value: reading() }]);
   }
 
-  /** Adds a counter of another part with one label, whose values are the keys of what is read. */
+  /** Adds a counter of another part with one label, whose values are the keys of the reading. */
   counterBy(label: string, name: string, help: string, reading: () => Readonly<Record<string, number>>): void {
     const samples = (): Sample[] =>
       Object.entries(reading()).map(([key, value]) => ({ labels: { [label]: key }, value }));
     registerSamples(this.#registry, { name, help, type: "counter" }, samples);
   }
 
-  /** Prometheus' text format 0.0.4. */
+  /** Returns Prometheus' text format 0.0.4. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

@@ -4,7 +4,7 @@ import type { Metrics } from "./metrics.ts";
 const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "mail"] as const;
 type Part = (typeof TROUBLED_PARTS)[number];
 
-/** A part fails, or (null) works again. */
+/** A part failed, or (null) works again. */
 export interface PartTrouble {
   readonly part: Part;
   readonly message: string | null;
@@ -15,7 +15,7 @@ export class Troubles {
   readonly #failures = new Map<Part, number>();
   readonly #onChange: (trouble: PartTrouble) => void;
 
-  /** `onChange`: for the log, once for each thing that is wrong, not once a try. */
+  /** `onChange` is called for the log, once for each new trouble, not once per try. */
   constructor(onChange: (trouble: PartTrouble) => void) {
     this.#onChange = onChange;
   }
@@ -29,7 +29,7 @@ export class Troubles {
     this.#onChange(trouble);
   }
 
-  /** What notes the errors of one part; null: it works again. */
+  /** Returns the function that notes the errors of one part; null means that it works again. */
   noteOf(part: Part): (error: Error | null) => void {
     return (error) => this.note({ part, message: error?.message ?? null });
   }
@@ -47,7 +47,7 @@ export class Troubles {
     return this.#failures.get(part) ?? 0;
   }
 
-  /** By part, why; empty when all is well. */
+  /** The reasons by part; empty when all is well. */
   get all(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#current);
   }

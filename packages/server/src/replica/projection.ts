@@ -1,6 +1,6 @@
 /**
- * A replica that writes history: applies the journal to an engine of its own, and what comes of it to
- * SQL, and takes snapshots. Synchronous: it has a thread to itself. docs/decisions/0002.
+ * A replica that writes the history: it applies the journal to an engine of its own, writes the results to SQL,
+ * and takes snapshots. Synchronous: it has a thread to itself. docs/decisions/0002.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Engine } from "@pricetime/engine";
@@ -13,34 +13,34 @@ import type { Clock, Dice } from "../world/port.ts";
 import { recover } from "./recover.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";
 
-/** Entries of one transaction of history. */
+/** The entries of one transaction of the history. */
 const MAX_ENTRIES_A_TRANSACTION = 4_000;
 
-/** A snapshot that could not be written is tried again after this, then after twice as long, and so on. */
+/** The pause before a failed snapshot is tried again; it doubles with each failure. */
 const FIRST_SNAPSHOT_PAUSE_MS = 1_000;
 const LONGEST_SNAPSHOT_PAUSE_MS = 5 * 60_000;
 
-/** History was made from another journal, or from entries that this one has lost. */
+/** The history was made from another journal, or from entries that this one has lost. */
 export class HistoryForeign extends Error {
   override readonly name = "HistoryForeign";
 }
 
-/** Told when a snapshot could not be written, and (null) when one was. */
+/** Called when a snapshot could not be written, and with null when one was. */
 export type SnapshotTrouble = (error: Error | null) => void;
 
-/** What a projection works on. */
+/** The parts that a projection works on. */
 export interface ProjectionParts {
   readonly journal: JournalRows;
-  /** History, its tables made. */
+  /** The database of the history, with its tables. */
   readonly database: DatabaseSync;
   readonly snapshots: SnapshotFolder;
   /** Entries between snapshots; 0: none are taken. */
   readonly snapshotEveryEntries: number;
-  /** Of history, for messages. */
+  /** The path of the history, for messages. */
   readonly path: string;
   readonly onSnapshotTrouble?: SnapshotTrouble | undefined;
   readonly world: Clock & Dice;
-  /** After history is closed. */
+  /** Called after the history is closed. */
   readonly onClose?: () => void;
 }
 
@@ -59,7 +59,7 @@ export class Projection {
   #snapshotPauseMs = 0;
   #nextSnapshotMs = 0;
 
-  /** Starts where history stands. Throws `HistoryForeign`, `JournalDamaged`. */
+  /** Starts at the history's position. Throws `HistoryForeign`, `JournalDamaged`. */
   constructor(parts: ProjectionParts) {
     const { journal, database, snapshots, path, world } = parts;
     this.#onSnapshotTrouble = parts.onSnapshotTrouble ?? (() => {});
@@ -83,8 +83,8 @@ export class Projection {
   }
 
   /**
-   * Takes history on by one transaction, at most to entry `untilSeq`; false when there was nothing to take.
-   * After it threw, this projection is of no use any more: open another.
+   * Advances the history by one transaction, at most to entry `untilSeq`; false when there was nothing to do.
+   * After it has thrown, discard this projection and open another.
    */
   advance(untilSeq: number): boolean {
     try {
@@ -112,7 +112,7 @@ export class Projection {
     return true;
   }
 
-  /** Takes a snapshot, unless there is one of this entry. A disk that will not have it is told of, not thrown. */
+  /** Takes a snapshot unless this entry has one. Disk trouble is reported, not thrown. */
   snapshot(): void {
     if (this.#engine.seq === this.#snapshotSeq) return;
     try {
@@ -138,7 +138,7 @@ export class Projection {
   }
 }
 
-/** Throws `HistoryForeign` unless history was made from this journal; gives its position. */
+/** Returns the history's position. Throws `HistoryForeign` unless it was made from this journal. */
 export function checkHistory(journal: JournalRows, database: DatabaseSync, path: string): { readonly seq: number } {
   const position = readPosition(database);
   if (position.seq === 0) return position;

@@ -1,19 +1,19 @@
-/** The projector as the node sees it: told how far the journal is applied, tells how far history is. */
+/** The node's side of the projector: it says how far the journal is applied, and learns how far the history is. */
 import type { Worker } from "node:worker_threads";
 import { Progress } from "../history/reading/progress.ts";
 import type { Trouble } from "./trouble.ts";
 
-/** From its thread; null: history has moved on. */
+/** A message from the projector's thread; null: the history has moved on. */
 export type ProjectorMessage = Trouble | null;
 
 export interface ProjectorOptions {
   /** The last entry that history holds. */
   readonly historySeq: number;
-  /** Starts the thread that projects. `memory`: of the `Progress` that both look at. */
+  /** Starts the thread that projects. `memory` is that of the shared `Progress`. */
   readonly startThread: (memory: SharedArrayBuffer) => Worker;
-  /** The thread has died; history stands still. */
+  /** Called when the thread has died: the history stands still. */
   readonly onFatal: (error: Error) => void;
-  /** Something cannot be written, or can be again. It is tried by itself. */
+  /** Called when something cannot be written, or can be again. It is retried automatically. */
   readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
 }
 
@@ -22,7 +22,7 @@ export class Projector {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
   readonly #listeners: (() => void)[] = [];
-  /** Resolves when its thread has tried to open history, or has died (see `onFatal`). */
+  /** Resolves when the thread has tried to open the history, or has died (see `onFatal`). */
   readonly started: Promise<void>;
   #stopping = false;
 
@@ -49,7 +49,7 @@ export class Projector {
       this.#worker.on("error", (error) => end(error as Error));
       this.#worker.on("exit", () => (this.#stopping ? resolve() : end(new Error("the projector's thread has ended"))));
     });
-    // Whoever stops it will know.
+    // The caller of `stop` handles the error.
     this.#ended.catch(() => {});
   }
 
@@ -58,19 +58,19 @@ export class Projector {
     return this.progress.projectedSeq;
   }
 
-  /** Entries up to `seq` are durable and applied: history may have them. */
+  /** Publishes that entries up to `seq` are durable and applied: the history may contain them. */
   publish(seq: number): void {
     this.progress.publish(seq);
   }
 
-  /** Called when history has moved on while a query waits for it. */
+  /** Registers what is called when the history has moved on while a query waits for it. */
   onMoved(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
   /**
-   * Lets history catch up with what was published, takes a snapshot, and ends. A disk that will not have
-   * them is told of only; rejects when the thread died of anything else.
+   * Lets the history catch up with the published entries, takes a snapshot, and ends. Disk trouble is only
+   * reported; rejects when the thread died for any other reason.
    */
   stop(): Promise<void> {
     this.#stopping = true;

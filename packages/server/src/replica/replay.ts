@@ -1,13 +1,13 @@
-/** Applies journaled batches to an engine, comparing its state with what the writer's was. */
+/** Applies journaled batches to an engine, comparing its state with the writer's. */
 import { decodeCommands, type Command, type Engine, type Entry, type Event } from "@pricetime/engine";
 import { type Batch, JournalDamaged } from "../journal/port.ts";
 
-/** Called after each entry, while the engine stands at it. */
+/** Called after each entry, while the engine is in the state after it. */
 export type EntryVisitor = (entry: Entry, events: readonly Event[], engine: Engine) => void;
 
 /**
- * Applies the batch's entries that the engine has not seen. Throws `JournalDamaged` when the batch
- * cannot be decoded, or when the engine's state before it is not the one that the writer had.
+ * Applies the batch's entries that the engine has not seen. Throws `JournalDamaged` when the batch cannot be
+ * decoded, or when the engine's state before it is not the writer's.
  */
 export function replayBatch(engine: Engine, batch: Batch, visit?: EntryVisitor): void {
   const commands = decode(batch);

@@ -1,4 +1,4 @@
-/** The snapshots of a node, newest first; a few are kept, so that a damaged one is no disaster. */
+/** The snapshots of a node; several are kept, so that a damaged one is no disaster. */
 import { join } from "node:path";
 import type { Engine } from "@pricetime/engine";
 import { type Files, REAL_FILES } from "./files.ts";
@@ -21,7 +21,7 @@ export class SnapshotFolder {
     this.#files = files;
   }
 
-  /** Newest first. */
+  /** Returns the snapshots, newest first. */
   list(): SnapshotName[] {
     return this.#files
       .list(this.#folder)
@@ -37,13 +37,13 @@ export class SnapshotFolder {
     return readSnapshotFile(this.#files, path);
   }
 
-  /** Writes what the engine holds now. `chainHash`: of the journal, just after the engine's last entry. */
+  /** Writes the engine's present state. `chainHash` is the journal's, just after the engine's last entry. */
   take(engine: Engine, chainHash: string): void {
     const of = { seq: engine.seq, chainHash, eventDigest: engine.eventDigest() };
     this.write(of, (sink) => engine.snapshotInPieces(sink));
   }
 
-  /** Writes a snapshot, over the oldest when there are as many as are kept. */
+  /** Writes a snapshot, overwriting the oldest when as many exist as are kept. */
   write(of: SnapshotOf, pieces: Pieces): void {
     this.#files.makeFolder(this.#folder);
     const oldest = this.list()[KEPT - 1];

@@ -1,10 +1,10 @@
-/** Where a formed batch gets its place: in this node's journal at once, or in the order that several nodes share. */
+/** Gives a formed batch its place: in this node's journal at once, or in the order that several nodes share. */
 import type { FormedBatch } from "./form-batch.ts";
 
 export type CommitEnd = (failure: Error | undefined) => void;
 
 export interface Committer {
-  /** From here on batches of others may be applied. */
+  /** From here on, batches of other nodes may be applied. */
   start(): void;
   /**
    * `end` is called once: without an error when the batch is durable and applied and its requests are answered, in the

@@ -18,15 +18,15 @@ export interface GroupCommitOptions {
   readonly engine: Engine;
   /** The node's name, for the journal. */
   readonly node: string;
-  /** The order of batches is that of a log which other nodes write to, too. Default: the node is alone. */
+  /** The log whose order of batches several nodes share. Default: the node is alone. */
   readonly shared?: { readonly log: SharedLog; readonly newBatchId: () => string };
-  /** Nothing can be sequenced any more; the node must stop. Called once. */
+  /** Called once when nothing can be sequenced any more; the node must stop. */
   readonly onFatal: (error: Error) => void;
-  /** After each entry, while the engine stands at it; its request is settled next, so that streams are not behind answers. */
+  /** Called after each entry, in the state after it; its request is settled next, so streams are not behind answers. */
   readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
-  /** After all entries of a batch, whoever wrote it. */
+  /** Called after all entries of a batch, whichever node wrote it. */
   readonly onBatch?: (batch: PlacedBatch) => void;
-  /** An append failed, or (null) the first one since then did not. */
+  /** Called when an append failed, or with null when the first one after that succeeded. */
   readonly onJournalTrouble?: (error: Error | null) => void;
   /** The last entry that history holds. Default: history keeps up. */
   readonly historySeq?: () => number;
@@ -34,7 +34,7 @@ export interface GroupCommitOptions {
   readonly limits?: Partial<SequencerLimits>;
 }
 
-/** What makes history longer; everything else, cancels among it, is taken however far history is behind. */
+/** Commands that make the history longer; all others, such as cancels, are taken however far it is behind. */
 const PLACES_ORDERS: ReadonlySet<CommandType> = new Set(["placeOrder", "placeOco", "cancelReplace"]);
 
 type State = "serving" | "recovering" | "stopping" | "dead";
@@ -49,15 +49,15 @@ export class GroupCommitSequencer implements Sequencer {
   #queue: Request[] = [];
   #inFlight = false;
   #scheduled = false;
-  /** The last append failed. */
+  /** Whether the last append failed. */
   #isFailing = false;
-  /** The journal does not take what a shared log says. */
+  /** Whether the journal refuses what a shared log says. */
   #isStalled = false;
   #historyIsBehind = false;
-  /** No batch that is yet to be formed is earlier. */
+  /** No batch that is yet to be formed has an earlier time. */
   #earliestMs = 0;
   #stopTickTimer: Cancel = () => {};
-  /** When the timer goes off; Infinity without one. */
+  /** The time when the timer fires; Infinity without one. */
   #tickDueMs = Number.POSITIVE_INFINITY;
   /** While a tick is to find out whether the journal can be written again. */
   #stopRetryTimer: Cancel | undefined;
@@ -72,8 +72,8 @@ export class GroupCommitSequencer implements Sequencer {
   }
 
   /**
-   * To be called once, when all that its hooks use is there: from here on what nobody has submitted here may be applied,
-   * which is batches of other nodes and ticks.
+   * Call it once, when everything that the hooks use exists: from here on, entries that nobody submitted here may be
+   * applied, namely batches of other nodes and ticks.
    */
   start(): void {
     this.#committer.start();
@@ -94,7 +94,7 @@ export class GroupCommitSequencer implements Sequencer {
     return new SharedPlacement({ ...shared, placement, engine, node, onStall, onFatal, world, limits });
   }
 
-  /** Commands that wait for their batch. */
+  /** The number of commands that wait for their batch. */
   get queued(): number {
     return this.#queue.length;
   }
@@ -112,7 +112,7 @@ export class GroupCommitSequencer implements Sequencer {
     return Math.max(this.#earliestMs, this.#engine.timeMs, this.#world.nowMs());
   }
 
-  /** No entry that is yet to be applied is earlier. Among several nodes, no one's clock says that. */
+  /** A time that no entry still to be applied can precede. Among several nodes, no clock guarantees that. */
   settledMs(): number {
     if (this.#options.shared !== undefined) return this.#engine.timeMs;
     if (!this.#inFlight) this.#earliestMs = this.nowMs();
@@ -138,7 +138,7 @@ export class GroupCommitSequencer implements Sequencer {
     });
   }
 
-  /** Takes nothing more, finishes what was taken, and then resolves. */
+  /** Takes no more commands, finishes those taken, and then resolves. */
   async stop(): Promise<void> {
     if (this.#state !== "dead") this.#state = "stopping";
     this.#stopTickTimer();
@@ -166,7 +166,7 @@ export class GroupCommitSequencer implements Sequencer {
     return historySeq !== undefined && this.#engine.seq - historySeq() > this.#limits.maxHistoryLagEntries;
   }
 
-  /** At the end of this turn of the event loop, so that all that has arrived in it goes together. */
+  /** Schedules at the end of this turn of the event loop, so that everything that arrived in it goes together. */
   #schedule(): void {
     if (this.#scheduled || this.#inFlight) return;
     this.#scheduled = true;
@@ -203,11 +203,11 @@ export class GroupCommitSequencer implements Sequencer {
     if (this.#isFailing) this.#options.onJournalTrouble?.(null);
     this.#isFailing = false;
     this.#inFlight = false;
-    // At once: the journal writes while the answers to this batch go out.
+    // Start now: the journal writes while the answers to this batch go out.
     this.#appendNext();
   }
 
-  /** Of this node or another. */
+  /** Handles a batch of this node or another. */
   #afterBatch(batch: PlacedBatch): void {
     this.#options.onBatch?.(batch);
     this.#historyIsBehind = this.#measureLag();
@@ -248,7 +248,7 @@ export class GroupCommitSequencer implements Sequencer {
     if (this.#isFailing && this.#state === "serving") this.submit({ type: "tick" }, () => {});
   }
 
-  /** Our own bug, or a journal that is gone: nothing may be applied or answered any more. */
+  /** Stops everything on a bug of ours, or when the journal is gone: nothing may be applied or answered any more. */
   #die(error: Error): void {
     if (this.#state === "dead") return;
     this.#state = "dead";
@@ -268,7 +268,7 @@ export class GroupCommitSequencer implements Sequencer {
     if (this.#state === "dead" || (this.#state === "stopping" && isIdle)) this.#onDrained?.();
   }
 
-  /** Sees to it that a tick is appended when something falls due by time alone. */
+  /** Ensures that a tick is appended when something falls due by time alone. */
   #watchTime(): void {
     const dueMs = this.#engine.nextDueMs();
     if (dueMs === this.#tickDueMs || this.#state !== "serving") return;

@@ -1,6 +1,6 @@
 /**
- * The next place: a batch gets its number and the hash of the state before it, goes into the journal, and then through
- * the engine. For a node that is alone with its journal, which batch is next is its own choice.
+ * Places a batch: it gets its number and the hash of the state before it, goes into the journal, and then through the
+ * engine. A node that is alone with its journal chooses the next batch itself.
  */
 import assert from "node:assert/strict";
 import { type Command, decodeCommands, type Engine, type Entry, type Event } from "@pricetime/engine";
@@ -21,12 +21,12 @@ export interface PlacedBatch {
 
 export interface PlacementOptions {
   readonly journal: Journal;
-  /** At the journal's head. */
+  /** The engine, at the journal's head. */
   readonly engine: Engine;
   /** The name of this node. */
   readonly node: string;
   readonly onApplied?: ((entry: Entry, events: readonly Event[]) => void) | undefined;
-  /** After all entries of a batch, whoever wrote it. */
+  /** Called after all entries of a batch, whichever node wrote it. */
   readonly onBatch: (batch: PlacedBatch) => void;
   readonly world: Clock & Timers;
   readonly limits: Pick<SequencerLimits, "recoveryAttempts" | "recoveryPauseMs">;
@@ -65,7 +65,7 @@ export class Placement implements Committer {
     return { firstSeq, count: batch.count, timeMs: batch.timeMs, appendMs: world.steadyMs() - startMs };
   }
 
-  /** All entries of a durable batch in one turn; each request is answered right after its entry was applied. */
+  /** Applies all entries of a durable batch in one turn; each request is answered right after its entry. */
   apply(placed: PlacedBatch, commands: readonly Command[], settles: readonly Settle[]): void {
     const engine = this.#engine;
     const { onApplied, onBatch } = this.#options;
@@ -85,7 +85,7 @@ export class Placement implements Committer {
     onBatch(placed);
   }
 
-  /** Brings the engine to the journal's head, whatever that is after a failed append. Rejects when it cannot be known. */
+  /** Brings the engine to the journal's head after a failed append. Rejects when the head cannot be determined. */
   async recover(cause: Error): Promise<void> {
     const { journal } = this.#options;
     const head = await this.#headAgain(cause);

@@ -1,6 +1,6 @@
 /**
- * A node among others: which batch is next is what the shared log says, ours or another's. A batch of ours is submitted
- * without a place, and its requests are answered when it has come back in its turn.
+ * Places batches on a node among others: the shared log decides which batch is next, ours or another's. Our batch is
+ * submitted without a place, and its requests are answered when it comes back in its turn.
  */
 import assert from "node:assert/strict";
 import { decodeCommands, type Engine } from "@pricetime/engine";
@@ -13,16 +13,16 @@ import type { PlacedBatch, Placement } from "./placement.ts";
 
 export interface SharedPlacementOptions {
   readonly log: SharedLog;
-  /** Unlike any that a node has given to a batch before. */
+  /** Returns an id that no node has given to a batch before. */
   readonly newBatchId: () => string;
-  /** Of this node's own journal. */
+  /** The placement of this node's own journal. */
   readonly placement: Placement;
   readonly engine: Engine;
   /** The name of this node. */
   readonly node: string;
-  /** The node's own journal does not take what the log says, or (null) takes it again: nothing can be answered meanwhile. */
+  /** Called when the node's own journal refuses what the log says, so nothing can be answered; null: it works again. */
   readonly onStall: (error: Error | null) => void;
-  /** The log cannot be followed any more. */
+  /** Called when the log cannot be followed any more. */
   readonly onFatal: (error: Error) => void;
   readonly world: Timers;
   readonly limits: Pick<SequencerLimits, "retryPauseMs">;
@@ -64,7 +64,7 @@ export class SharedPlacement implements Committer {
     }
   }
 
-  /** The engine follows the log alone: a batch that failed leaves nothing to be found out. */
+  /** Nothing needs recovery after a failed batch, because the engine follows the log alone. */
   async recover(): Promise<void> {}
 
   close(): Promise<void> {
@@ -91,11 +91,11 @@ export class SharedPlacement implements Committer {
     const { placement, engine } = this.#options;
     const offer = this.#offer?.id === batch.id ? this.#offer : undefined;
     const commands = offer?.batch.commands ?? decodeCommands(batch.bytes, batch.count);
-    // By what all nodes know alike.
+    // The time is derived from what all nodes know alike.
     const timeMs = Math.max(engine.timeMs, batch.timeMs);
     const placed = await this.#write({ ...batch, timeMs });
     if (placed === undefined || this.#isClosed) return;
-    // Its requests may have been told meanwhile that nobody knows.
+    // Its callers may have been told meanwhile that its outcome is unknown.
     const isAwaited = offer !== undefined && this.#offer === offer;
     // From here on each of them is told while the batch is applied, even if that fails midway.
     if (isAwaited) this.#offer = undefined;
@@ -103,7 +103,7 @@ export class SharedPlacement implements Committer {
     if (isAwaited) offer.end(undefined);
   }
 
-  /** Tries until the journal has it: it is in the log and cannot be refused. Undefined: applied already, or closed. */
+  /** Retries until the journal has the batch: it is in the log and cannot be refused. Undefined: applied, or closed. */
   async #write(batch: Omit<LooseBatch, "id">): Promise<PlacedBatch | undefined> {
     const { placement, engine, world, limits, onStall } = this.#options;
     const { count, timeMs, node, bytes } = batch;
@@ -114,7 +114,7 @@ export class SharedPlacement implements Committer {
         if (isStalled) onStall(null);
         return placed;
       } catch (error) {
-        // Whatever the journal says of it, the log has it.
+        // Whatever the journal says of the batch, the log has it.
         const stall = new Error((error as Error).message, { cause: error });
         onStall(stall);
         isStalled = true;

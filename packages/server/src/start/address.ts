@@ -1,6 +1,6 @@
 /** Addresses as people write them, and those of this node. */
 
-/** `http://127.0.0.1:8080`; IPv6 addresses in brackets. */
+/** Returns `http://127.0.0.1:8080`, for example; IPv6 addresses are in brackets. */
 export function baseUrl(scheme: "http" | "ws", host: string, port: number): string {
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -1,4 +1,4 @@
-/** What a node prints when it serves: where it is, and what to do first. */
+/** The text that a node prints when it serves: its addresses, and first steps. */
 import { resolve } from "node:path";
 import type { EngineView } from "@pricetime/engine";
 import type { Config } from "../config/config.ts";
@@ -9,17 +9,17 @@ import { VERSION } from "./version.ts";
 
 export interface BannerParts {
   readonly version: string;
-  /** What commands begin with: `npx pricetime`. */
+  /** The beginning of commands, such as `npx pricetime`. */
   readonly command: string;
-  /** As `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`. */
   readonly rest: string;
-  /** As `ws://127.0.0.1:8080`. */
+  /** For example `ws://127.0.0.1:8080`. */
   readonly ws: string;
   readonly admin: string;
   readonly dataFolder: string;
   readonly symbols: readonly string[];
   readonly limits: boolean;
-  /** Others than this machine can connect. */
+  /** Whether other machines can connect. */
   readonly isOpenToOthers: boolean;
   /** Null: it is none. */
   readonly demo: DemoShown | null;
@@ -27,7 +27,7 @@ export interface BannerParts {
 
 const WIDTH = 80;
 const LABEL_WIDTH = 13;
-/** Of more, their number is told. */
+/** The most symbols that are named; of more, only the number is shown. */
 const MOST_SYMBOLS = 30;
 
 /** Of a node that listens, for the program that started it. */
@@ -96,13 +96,13 @@ function operating({ command, dataFolder }: BannerParts): string[] {
   return ["Operate it from another terminal, here:", "", `  ${command} account list${dataFlag(dataFolder)}`, ""];
 }
 
-/** Nothing for the folder where commands look by themselves. */
+/** Returns nothing for the folder that commands use by default. */
 function dataFlag(dataFolder: string): string {
   if (dataFolder === resolve("data")) return "";
   return ` --data ${/^[\w./:\\-]+$/.test(dataFolder) ? dataFolder : `"${dataFolder}"`}`;
 }
 
-/** `  name  words that are folded under one another`. */
+/** Formats `  name  words`, with the words wrapped into a column. */
 function entry(name: string, text: string): string[] {
   const room = WIDTH - LABEL_WIDTH;
   const folded = [""];

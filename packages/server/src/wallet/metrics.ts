@@ -1,4 +1,4 @@
-/** What /metrics says of each network. */
+/** The metrics of each network. */
 import type { EngineView } from "@pricetime/engine";
 import type { Sample } from "../observe/histogram.ts";
 import type { Metrics } from "../observe/metrics.ts";

@@ -6,9 +6,9 @@ import { Site } from "./site.ts";
 import { MAX_SYMBOLS_SHOWN, type PublicAccount, type StartFacts } from "./start-page.ts";
 
 export interface Sites {
-  /** For everybody, on the REST port. */
+  /** The pages for everybody, on the REST port. */
   readonly main: Web;
-  /** For operators. */
+  /** The pages for operators. */
   readonly admin: Web;
 }
 

@@ -1,4 +1,4 @@
-/** An exchange written for its plainness: what engines and whole nodes are compared with. */
+/** An exchange written to be plain, for comparison with engines and whole nodes. */
 export * from "./amount.ts";
 export { ModelExchange } from "./exchange.ts";
 export * from "./happening.ts";

@@ -9,24 +9,24 @@ import type { Credentials } from "./client.ts";
 /** What a bot owns of each asset it trades, in USDT: more than ten times what all demo accounts own together. */
 const WORTH = 20_000_000_000;
 
-/** An account may place 100,000 orders a day, 1.16 a second; sweeps come on top of these, and some days are livelier. */
+/** An account may place 100,000 orders a day, 1.16 a second; this leaves room for sweeps and for livelier days. */
 const ORDERS_PER_ACCOUNT_PER_SECOND = 0.9;
 
-/** Of one job; busy symbols have several. */
+/** The accounts of one job; busy symbols have several. */
 type Accounts = readonly [Credentials, ...Credentials[]];
 
-/** Of one symbol. */
+/** The accounts of one symbol. */
 export interface SymbolAccounts {
   readonly bids: Accounts;
   readonly asks: Accounts;
-  /** Both sides, far from the mid. */
+  /** The accounts that quote both sides far from the mid. */
   readonly depth: Accounts;
   readonly taker: Accounts;
 }
-/** By symbol. */
+/** The bots' accounts by symbol. */
 export type BotAccounts = ReadonlyMap<string, SymbolAccounts>;
 
-/** Opens and funds what is missing; journals nothing when all is there. */
+/** Opens and funds missing accounts; journals nothing when all exist. */
 export async function openBotAccounts(node: DemoNode, markets: readonly DemoMarket[]): Promise<BotAccounts> {
   let bots = 0;
   const opened = markets.map(async ({ spec, ordersPerSecond }) => {

@@ -1,4 +1,4 @@
-/** What nobody trades on but everybody may be asked about: postings, acts of operators, listings. */
+/** Writes the records for audits: postings, acts of operators, listings. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   type Bucket,
@@ -12,7 +12,7 @@ import {
 import { BulkInsert } from "../table/bulk-insert.ts";
 import { moneyToJson } from "../table/money.ts";
 
-/** Append only: the place in the list is the number in history. */
+/** Append only: the place in the list is the number in the history. */
 export const BUCKETS: readonly Bucket[] = ["free", "locked"];
 
 export class AuditRows {
@@ -34,7 +34,7 @@ export class AuditRows {
     this.#postings.add(entry.seq, entry.timeMs, `${json}]`);
   }
 
-  /** Ends a transaction. */
+  /** Writes pending rows at the end of a transaction. */
   flush(): void {
     this.#postings.flush();
   }
@@ -76,7 +76,7 @@ function asJson({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBuc
   return `[${assetId},${moneyToJson(amount)},${from},${to},${POSTING_REASONS.indexOf(reason)}]`;
 }
 
-/** A command that says who gave it: the node's own steps of deposits and withdrawals do not. */
+/** A command that names its giver; the node's own steps of deposits and withdrawals do not. */
 type OperatorAct = Command & { readonly by: string };
 
 export function isOperatorAct(command: Command): command is OperatorAct {
@@ -85,7 +85,7 @@ export function isOperatorAct(command: Command): command is OperatorAct {
 
 function accountOf(command: OperatorAct, events: readonly Event[]): number | null {
   if ("accountId" in command) return command.accountId;
-  // What 0.1.0 wrote of these has no account, and history must be what the journal makes.
+  // 0.1.0 wrote these without an account, and the history must be what the journal makes.
   if (command.type === "approveWithdrawal" || command.type === "rejectWithdrawal") return null;
   for (const event of events) {
     if (event.type === "accountOpened") return event.accountId;
@@ -95,7 +95,7 @@ function accountOf(command: OperatorAct, events: readonly Event[]): number | nul
   return null;
 }
 
-/** The journal alone keeps secrets, sealed as they are; and of imported candles it is enough to say how many. */
+/** Drops secrets, which only the journal keeps (sealed), and replaces imported candles by their number. */
 function withoutSecret(key: string, value: unknown): unknown {
   if (key === "candles" && Array.isArray(value)) return value.length;
   return key === "type" || key === "by" || key === "sealedSecret" ? undefined : value;

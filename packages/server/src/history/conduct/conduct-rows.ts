@@ -1,7 +1,7 @@
 /**
- * How accounts trade, as the rules of API trading count it (Interface 3.8): sums of the orders placed in
- * each half minute, of the last ten minutes only. Counting orders when the rules ask would take a look
- * at all of them, twenty times over.
+ * Records how accounts trade, as the rules of API trading count it (Interface 3.8): sums of the orders placed in
+ * each half minute, for the last ten minutes only. Counting orders when the rules ask would mean reading all of
+ * them, twenty times over.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
@@ -19,21 +19,21 @@ import { moneyColumn, moneyToSql } from "../table/money.ts";
 import { CONDUCT_WINDOW_MS } from "../port.ts";
 
 export const CONDUCT_PERIOD_MS = 30_000;
-/** A GTC order that ends sooner than this after it was placed, without a fill, was not meant. */
+/** A GTC order that ends without a fill sooner than this after it was placed counts as not intended. */
 const QUICK_MS = 2_500;
-/** More symbols than the engine allows. */
+/** A span larger than the number of symbols that the engine allows. */
 const SYMBOL_SPAN = 2 ** 20;
 
-/** Sums of orders of one account and symbol, placed in one period and since one lock (0: none). */
+/** The sums of one account's orders on one symbol, placed in one period and since one lock (0: none). */
 interface Conduct {
-  /** What an earlier transaction has written is in the sums. */
+  /** Whether the sums include what an earlier transaction has written. */
   isWhole: boolean;
   readonly accountId: number;
   readonly symbolId: number;
   readonly period: number;
   readonly lockSeq: number;
   orders: number;
-  /** Ticks times lots. */
+  /** The sum of ticks times lots. */
   submitted: bigint;
   filled: bigint;
   immediate: number;
@@ -51,16 +51,16 @@ export class ConductRows {
   readonly #select: StatementSync;
   readonly #replace: StatementSync;
   readonly #prune: StatementSync;
-  /** By period, then by account and symbol (see `keyOf`): the current period's, and what is not written yet. */
+  /** Sums by period, then by account and symbol (see `keyOf`): the current period's, and those not written yet. */
   readonly #periods = new Map<number, Map<number | string, Conduct>>();
   readonly #touched = new Set<Conduct>();
-  /** Nothing older is left in the table. */
+  /** Rows older than this are gone from the table. */
   #prunedTo = 0;
-  /** Of every account that ever was, oldest first; locks are rare. */
+  /** The locks of every account that ever had one, oldest first; locks are rare. */
   readonly #locks = new Map<number, Lock[]>();
-  /** The MARKET order that is being filled, and what it has come to: it begins and ends within one entry. */
+  /** The MARKET order that is being filled, and its value so far: it begins and ends within one entry. */
   #market = { orderId: 0, worth: 0n };
-  /** Of the entry: `counted` once an order that it ended has been. */
+  /** The entry's mass cancel: `counted` once an order that it ended has been counted. */
   #massCancel: "none" | "begun" | "counted" = "none";
 
   constructor(database: DatabaseSync) {
@@ -80,12 +80,12 @@ export class ConductRows {
     }
   }
 
-  /** Before the events of the next entry. */
+  /** Call it before the events of the next entry. */
   begin({ command }: Entry): void {
     this.#massCancel = command.type === "cancelOpenOrders" ? "begun" : "none";
   }
 
-  /** `engine` is as of the entry that the event came of. */
+  /** `engine` is in the state after the event's entry. */
   add(engine: EngineView, event: Event): void {
     switch (event.type) {
       case "orderOpened":
@@ -102,7 +102,7 @@ export class ConductRows {
     }
   }
 
-  /** Ends a transaction. `engine` is as of its last entry. */
+  /** Writes pending sums at the end of a transaction. `engine` is in the state after its last entry. */
   flush({ timeMs }: EngineView): void {
     const oldest = Math.floor((timeMs - CONDUCT_WINDOW_MS) / CONDUCT_PERIOD_MS);
     for (const conduct of this.#touched) if (conduct.period >= oldest) this.#write(conduct);
@@ -114,7 +114,7 @@ export class ConductRows {
     this.#prunedTo = oldest;
   }
 
-  /** An order that waits for its stop price opens once more when it is reached. */
+  /** An order that waits for its stop price is opened a second time when the price is reached. */
   #opened({ order }: OrderOpened): void {
     if (order.isWorking === waitsForStop(order.type)) return;
     const conduct = this.#of(order);
@@ -126,9 +126,9 @@ export class ConductRows {
   }
 
   /**
-   * An order is worth its own price (or stop price), so that a full fill at a better price is a full
-   * fill. A MARKET order has none, and is worth what it trades at; as it has no time in force either,
-   * it counts for the UFR alone.
+   * An order's value is at its own price (or stop price), so that a full fill at a better price is a full fill.
+   * A MARKET order has no price, and is valued at what it trades at; as it has no time in force either, it counts
+   * for the UFR only.
    */
   #filled({ priceTicks, lots }: Trade, order: OrderRecord): void {
     const conduct = this.#of(order);
@@ -147,7 +147,7 @@ export class ConductRows {
     const { executedLots } = order;
     const conduct = this.#of(order);
     if (order.type === "MARKET") {
-      // What was not filled is worth the average of what was.
+      // The unfilled part is valued at the average price of the filled part.
       const left = BigInt(order.quantityLots - executedLots);
       if (executedLots > 0) conduct.submitted += (this.#market.worth * left) / BigInt(executedLots);
       return;
@@ -163,7 +163,7 @@ export class ConductRows {
     } else if (timeMs - order.timeMs < QUICK_MS) conduct.goodTillCancelQuick++;
   }
 
-  /** What one request to cancel everything ends counts as one order: decision 10. */
+  /** All orders that one request to cancel everything ends count as one: decision 10. */
   #forget(conduct: Conduct, order: OrderRecord): void {
     conduct.orders--;
     conduct.submitted -= ticksOf(order) * BigInt(order.quantityLots);
@@ -181,7 +181,7 @@ export class ConductRows {
     else locks.push(lock);
   }
 
-  /** The sums that the order counts in, whenever it is asked. */
+  /** Returns the sums in which the order counts, at any time. */
   #of({ accountId, symbolId, timeMs }: OrderRecord): Conduct {
     const period = Math.floor(timeMs / CONDUCT_PERIOD_MS);
     const lockSeq = this.#locks.get(accountId)?.findLast((lock) => lock.timeMs < timeMs)?.seq ?? 0;
@@ -216,12 +216,12 @@ export class ConductRows {
   }
 }
 
-/** A number where it can be: locks are rare. */
+/** Makes a number where possible: locks are rare. */
 function keyOf(accountId: number, symbolId: number, lockSeq: number): number | string {
   return lockSeq === 0 ? accountId * SYMBOL_SPAN + symbolId : `${accountId} ${symbolId} ${lockSeq}`;
 }
 
-/** `before`: as it is written, money as digits. */
+/** `before` is the row as written, with money as digits. */
 function addTo(conduct: Conduct, before: Sums = nothing()): void {
   conduct.orders += before.orders;
   conduct.submitted += BigInt(before.submitted);

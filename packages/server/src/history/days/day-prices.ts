@@ -3,7 +3,7 @@ import { DAY_MS } from "@pricetime/engine";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { PastQueries } from "../klines/past-queries.ts";
 
-/** The second parameter, where there is one, is an asset. */
+/** The second parameter, if any, is an asset. */
 export const PRICE_QUERIES = {
   ofBase: `SELECT symbol_id AS symbolId, price_decimals AS priceDecimals, quote_asset_id AS otherId
     FROM symbols INDEXED BY symbols_by_base WHERE base_asset_id = ?`,
@@ -13,7 +13,7 @@ export const PRICE_QUERIES = {
     ORDER BY open_time_ms DESC LIMIT 1`,
 };
 
-/** A fraction, exact. */
+/** An exact fraction. */
 export interface Price {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -40,7 +40,7 @@ export class DayPrices {
     this.#past = new PastQueries(database);
   }
 
-  /** Of one `assetId` in `inAssetId`, by a market of the two or else by two markets; undefined: nothing tells. */
+  /** Returns the price of one `assetId` in `inAssetId`, over one market or two; undefined when there is none. */
   price(assetId: number, inAssetId: number, day: number): Price | undefined {
     if (assetId === inAssetId) return ONE;
     const markets = this.#marketsOf(assetId);

@@ -1,4 +1,4 @@
-/** What customers have at the end of each day: the balances that a transaction changed, as they then are. */
+/** Records customers' balances at the end of each day: those that a transaction changed, as they are then. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type Bucket, type EngineView, FIRST_CUSTOMER_ACCOUNT, type Posting, DAY_MS } from "@pricetime/engine";
@@ -17,7 +17,7 @@ export class DayRows {
     this.#replace = database.prepare("INSERT OR REPLACE INTO day_balances VALUES (?, ?, ?, ?, ?)");
   }
 
-  /** `engine` is as of the entry that made the postings. */
+  /** `engine` is in the state after the entry that made the postings. */
   add(engine: EngineView, postings: readonly Posting[]): void {
     const day = Math.floor(engine.timeMs / DAY_MS);
     if (day !== this.#day) {
@@ -30,7 +30,7 @@ export class DayRows {
     }
   }
 
-  /** Ends a transaction. `engine` is as of its last entry. */
+  /** Writes pending balances at the end of a transaction. `engine` is in the state after its last entry. */
   flush(engine: EngineView): void {
     this.#write(engine, []);
   }
@@ -40,7 +40,7 @@ export class DayRows {
     if (accountId >= FIRST_CUSTOMER_ACCOUNT) this.#touched.add(accountId * ASSET_SPAN + assetId);
   }
 
-  /** As the balances were before the `undone` postings, which the engine has already. */
+  /** Writes the balances as they were before the `undone` postings, which the engine has already applied. */
   #write(engine: EngineView, undone: readonly Posting[]): void {
     if (this.#touched.size === 0) return;
     const free = changes(undone, "free");
@@ -61,7 +61,7 @@ export class DayRows {
   }
 }
 
-/** What postings did to one bucket of each holding. */
+/** Returns the sum of postings to one bucket of each holding. */
 function changes(postings: readonly Posting[], bucket: Bucket): ReadonlyMap<number, bigint> {
   const sums = new Map<number, bigint>();
   const add = (accountId: number, assetId: number, amount: bigint): void => {

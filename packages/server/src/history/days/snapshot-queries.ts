@@ -1,4 +1,4 @@
-/** What an account had at the end of each day. */
+/** Reads what an account had at the end of each day. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { parseDecimal, WIRE_PLACES, formatDecimal, DAY_MS } from "@pricetime/engine";
 import { DayPrices } from "./day-prices.ts";
@@ -22,7 +22,7 @@ interface Row {
   readonly free: string;
   readonly locked: string;
 }
-/** One asset: its changes within the days asked for, and the last one before. */
+/** One asset: its changes within the requested days, and the last change before them. */
 interface Holding {
   readonly assetId: number;
   readonly before: Row | undefined;
@@ -81,7 +81,7 @@ export class SnapshotQueries {
     }
   }
 
-  /** Nothing when there was nothing. */
+  /** Returns nothing for an empty holding. */
   #balance({ assetId, before, changes }: Holding, day: number): Balance[] {
     const row = changes.findLast((change) => change.day <= day) ?? before;
     if (row === undefined || (row.free === "0" && row.locked === "0")) return [];
@@ -100,7 +100,7 @@ export class SnapshotQueries {
   }
 }
 
-/** In units of the last digit on the wire. */
+/** Converts to units of the last digit on the wire. */
 function onWire(amount: string): bigint {
   return parseDecimal(amount, WIRE_PLACES) ?? 0n;
 }

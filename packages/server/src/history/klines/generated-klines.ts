@@ -1,7 +1,7 @@
 /**
- * The klines of a generated past, made where they are read: kept, they would be ninety thousand rows a symbol. What
- * takes long to make is kept in memory: quarters of an hour, hours and days; and where the generator stood at each
- * midnight, so that the minutes of a day are a few milliseconds. docs/decisions/0025
+ * The klines of a generated past, computed when they are read: stored, they would be ninety thousand rows a symbol.
+ * Slow parts are kept in memory: quarters of an hour, hours and days; and the generator's state at each midnight, so
+ * that computing the minutes of a day takes a few milliseconds. docs/decisions/0025
  */
 import {
   type GeneratedPast,
@@ -20,7 +20,7 @@ import type { KlineInterval } from "@pricetime/protocol";
 
 const QUARTER_MS = PAST_WIDTHS_MS["15m"];
 
-/** Of minutes: a day's, and the generator that is to draw them. */
+/** The start of a day's minutes, and the generator that will draw them. */
 interface Midnight {
   readonly fromMs: number;
   readonly generator: PastGenerator;
@@ -29,7 +29,7 @@ interface Midnight {
 export class GeneratedKlines {
   readonly #symbolId: number;
   readonly #minutes: PastLevel;
-  /** The latest first. */
+  /** Midnights, the latest first. */
   readonly #midnights: Midnight[] = [];
   readonly #quarters: PastColumns;
   readonly #hours: PastColumns;
@@ -42,7 +42,7 @@ export class GeneratedKlines {
     this.#quarters = new PastColumns(QUARTER_MS, minutes.fromMs, minutes.toMs);
     this.#hours = new PastColumns(HOUR_MS, hours.fromMs, minutes.toMs);
     this.#days = new PastColumns(DAY_MS, days.fromMs, days.toMs);
-    // A stretch at a time, so that little is in memory at once.
+    // One stretch at a time, so that little is in memory at once.
     const generator = new PastGenerator(past);
     for (const fromMs of stretches(minutes, DAY_MS)) {
       this.#midnights.push({ fromMs, generator: generator.copy() });
@@ -56,7 +56,7 @@ export class GeneratedKlines {
       for (const day of generator.back(days, fromMs)) this.#days.put(day);
   }
 
-  /** Those that open from `from` to `to`, which are open times of the interval. */
+  /** Returns the klines that open from `from` to `to`, which are open times of the interval. */
   between(interval: KlineInterval, from: number, to: number): Kline[] {
     return foldKlines(this.#symbolId, interval, this.#candles(interval, from, nextOpenTime(interval, to)));
   }
@@ -70,7 +70,7 @@ export class GeneratedKlines {
     return open < this.first(interval) ? undefined : this.between(interval, open, open)[0];
   }
 
-  /** What the interval is made of, the oldest first. */
+  /** Returns the candles that make up the interval, the oldest first. */
   #candles(interval: KlineInterval, fromMs: number, toMs: number): PastCandle[] {
     if (widthOf(interval) < QUARTER_MS) return this.#minutesBetween(fromMs, toMs);
     return this.#levelOf(interval).flatMap((columns) => columns.between(fromMs, toMs));
@@ -92,7 +92,7 @@ export class GeneratedKlines {
   }
 }
 
-/** Where stretches of a level begin, the latest first: whole days. */
+/** Yields where the stretches of a level begin, in whole days, the latest first. */
 function* stretches({ fromMs, toMs }: PastLevel, stretchMs: number): Generator<number> {
   for (let end = toMs; end > fromMs; ) {
     end = Math.max(fromMs, openTimeOf("1d", end - stretchMs + DAY_MS - 1));

@@ -1,6 +1,6 @@
 /**
- * Klines of a symbol: its past, what was traded since, and between these the intervals in which nothing was. Interface
- * 2.6. One kline of each interval may be of both, since a past may end within it.
+ * Reads the klines of a symbol: its past, its trades since, and intervals without trades between them. Interface
+ * 2.6. One kline of each interval may contain both, since a past may end within it.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
@@ -21,7 +21,7 @@ export const KLINE_QUERIES = {
   newest: `${SELECT} ORDER BY open_time_ms DESC LIMIT 1`,
 };
 
-/** `pastCount`: how much of `count` is of before the first trade. */
+/** `pastCount` is the part of `count` from before the first trade. */
 type Row = Omit<Kline, "symbolId"> & { readonly pastCount: number };
 
 export class KlineQueries {
@@ -39,7 +39,7 @@ export class KlineQueries {
   }
 
   klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
-    // All of one state of history: no minute is folded between two looks.
+    // All queries read one state of the history: no minute is folded between two of them.
     return transaction(this.#database, "DEFERRED", () => this.#look(symbolId, interval, window, nowMs));
   }
 
@@ -74,7 +74,7 @@ export class KlineQueries {
     return rows;
   }
 
-  /** `rows` are among `opens`; every interval without trades repeats the close of the one before it. */
+  /** Fills gaps. `rows` are among `opens`; an interval without trades repeats the close of the one before it. */
   #fill(
     symbolId: number,
     interval: KlineInterval,
@@ -119,14 +119,14 @@ function liveRow(found: unknown): Row | undefined {
   return kline && Object.assign(kline, { pastCount: 0 });
 }
 
-/** Adds what was traded later to the last of `rows`, when that opens at the same time, or as one more. */
+/** Merges a later row into the last of `rows` when both open at the same time; otherwise appends it. */
 function addLater(rows: Row[], later: Row): void {
   const last = rows.at(-1);
   if (last?.openTimeMs === later.openTimeMs) mergeKline(last, later);
   else rows.push(later);
 }
 
-/** The open times that the window asks for, ascending: none before the first trade's, none after now's. */
+/** Returns the window's open times, ascending: none before the first trade's, none after now's. */
 function openTimes(interval: KlineInterval, window: Window, firstMs: number, nowMs: number): number[] {
   const { startTimeMs, limit } = window;
   const lastMs = openTimeOf(interval, Math.max(Math.min(window.endTimeMs ?? nowMs, nowMs), 0));

@@ -1,7 +1,7 @@
 /**
- * Klines of all intervals. Every interval starts at a whole minute, so trades add up to minutes first. A
- * transaction writes the latest minute alone; it is folded into the 14 longer klines when a later one
- * begins, and until then whoever reads those adds it (`kline-queries.ts`).
+ * Writes klines of all intervals. Every interval starts at a whole minute, so trades are first added up to minutes.
+ * A transaction writes the latest minute only; it is folded into the 14 longer klines when a later minute begins,
+ * and until then readers of those add it (`kline-queries.ts`).
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type Trade, MINUTE_MS } from "@pricetime/engine";
@@ -9,9 +9,9 @@ import { KLINE_INTERVALS, openTimeOf } from "@pricetime/protocol";
 import { type Kline, klineFromRow, klineToRow, mergeKline, selectKline } from "./kline.ts";
 import type { KlineInterval } from "@pricetime/protocol";
 
-/** The latest kline of each interval of a symbol; time never goes back, so no other changes. */
+/** The latest kline of each interval of a symbol; time never goes back, so the others no longer change. */
 interface SymbolKlines {
-  /** Not folded into the others. */
+  /** The minute that is not yet folded into the others. */
   minute: Kline | undefined;
   readonly latest: Map<KlineInterval, Kline>;
   readonly dirty: Set<KlineInterval>;
@@ -43,7 +43,7 @@ export class KlineRows {
     else mergeKline(klines.minute, piece);
   }
 
-  /** Ends a transaction. */
+  /** Writes pending klines at the end of a transaction. */
   flush(): void {
     for (const klines of this.#touched) {
       if (klines.minute !== undefined) this.#write("1m", klines.minute);
@@ -56,7 +56,7 @@ export class KlineRows {
   #symbolKlines(symbolId: number): SymbolKlines {
     let klines = this.#symbols.get(symbolId);
     if (klines === undefined) {
-      // Begun before the last restart.
+      // The minute began before the last restart.
       const minute = klineFromRow(this.#selectMinute.get(symbolId));
       klines = { minute, latest: new Map(), dirty: new Set() };
       this.#symbols.set(symbolId, klines);
@@ -64,7 +64,7 @@ export class KlineRows {
     return klines;
   }
 
-  /** The minute is over. */
+  /** Folds a minute that is over into the longer klines. */
   #fold(klines: SymbolKlines, minute: Kline): void {
     klines.minute = undefined;
     this.#write("1m", minute);

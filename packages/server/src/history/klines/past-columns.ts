@@ -1,4 +1,4 @@
-/** Candles of one width without a gap, as columns of numbers: a tenth of what objects take. */
+/** Gapless candles of one width as columns of numbers: they take a tenth of the space of objects. */
 import type { PastCandle } from "@pricetime/engine";
 
 const TWO_32 = 2n ** 32n;
@@ -8,11 +8,11 @@ export class PastColumns {
   readonly #widthMs: number;
   readonly #length: number;
   readonly #prices: Float64Array;
-  /** Each in two halves, of 32 bits and what is above. */
+  /** Each amount takes two numbers: its low 32 bits and the rest. */
   readonly #amounts: Float64Array;
   readonly #counts: Float64Array;
 
-  /** Of candles of a width from `fromMs` on to the one that ends at `toMs` or later. */
+  /** Makes room for candles of a width from `fromMs` to the one that ends at `toMs` or later. */
   constructor(widthMs: number, fromMs: number, toMs: number) {
     this.fromMs = fromMs;
     this.#widthMs = widthMs;
@@ -33,7 +33,7 @@ export class PastColumns {
     this.#counts[at] = candle.count;
   }
 
-  /** Those that open at `fromMs` or later and before `toMs`. */
+  /** Returns the candles that open at `fromMs` or later and before `toMs`. */
   between(fromMs: number, toMs: number): PastCandle[] {
     const place = (timeMs: number): number =>
       Math.min(this.#length, Math.max(0, Math.ceil((timeMs - this.fromMs) / this.#widthMs)));

@@ -1,4 +1,4 @@
-/** Pasts of symbols: the numbers of those that are generated, the candles of those that are imported. */
+/** Writes the pasts of symbols: the numbers of generated ones, the candles of imported ones. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { KlinesImported, PastAdded } from "@pricetime/engine";
 import {
@@ -29,7 +29,7 @@ export class PastRows {
     this.#insertPast.run(symbolId, JSON.stringify(past));
   }
 
-  /** They come after those that are there: what is open of a longer kline goes on. Gives the rows written. */
+  /** Adds later candles to the existing ones, continuing open longer klines. Returns the number of rows written. */
   addImported({ symbolId, interval, candles }: KlinesImported): number {
     let rows = 0;
     for (const each of intervalsFrom(interval)) {

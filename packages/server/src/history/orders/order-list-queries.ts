@@ -1,4 +1,4 @@
-/** Order lists of an account. */
+/** Reads the order lists of an account. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { OrderListRow } from "../../shapes/rows.ts";
 import type { Window } from "../port.ts";
@@ -20,12 +20,12 @@ const COLUMNS = `SELECT lists.order_list_id AS orderListId, lists.symbol_id AS s
   lists.list_client_order_id AS listClientOrderId, lists.time_ms AS timeMs, lists.is_done AS isDone,
   stop.order_id AS stopOrderId, stop.client_order_id AS stopClientOrderId,
   limited.order_id AS limitOrderId, limited.client_order_id AS limitClientOrderId`;
-/** CROSS: each list first, then its two orders by their ids. */
+/** CROSS makes SQLite read each list first, then its two orders by their ids. */
 const LEGS = `CROSS JOIN orders AS stop ON stop.order_id = lists.stop_order_id
   CROSS JOIN orders AS limited ON limited.order_id = lists.limit_order_id`;
 const SELECT = `${COLUMNS} FROM order_lists AS lists ${LEGS}`;
 
-/** Said outright: by list id alone the database would walk through everybody's lists. */
+/** INDEXED BY is needed: by list id alone SQLite would scan everybody's lists. */
 const OF_ACCOUNT = `${COLUMNS} FROM order_lists AS lists INDEXED BY order_lists_by_account ${LEGS}
   WHERE lists.account_id = ? AND lists.order_list_id BETWEEN ? AND ?`;
 

@@ -1,4 +1,4 @@
-/** Order lists: a row when one is placed, a mark on it when it is over. */
+/** Writes order lists: a row when one is placed, a mark on it when it is over. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { OrderListChanged } from "@pricetime/engine";

@@ -1,4 +1,4 @@
-/** Orders of an account. */
+/** Reads the orders of an account. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { OrderRow } from "../../shapes/rows.ts";
 import type { Window } from "../port.ts";
@@ -6,7 +6,7 @@ import type { Units } from "../table/units.ts";
 import { idRange, type TimeIndex } from "../table/window.ts";
 import { orderOfRow, SELECT_ORDERS } from "./order-columns.ts";
 
-/** Said outright: by order id alone the database would walk through everybody's orders. */
+/** INDEXED BY is needed: by order id alone SQLite would scan everybody's orders. */
 const OF_ACCOUNT = `${SELECT_ORDERS} INDEXED BY orders_by_account
   WHERE account_id = ? AND symbol_id = ? AND order_id BETWEEN ? AND ?`;
 

@@ -1,4 +1,4 @@
-/** Orders: one row each, written once a transaction however often it changed. */
+/** Writes orders, one row each, once per transaction however often they changed. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type OrderOpened, type OrderRecord, waitsForStop } from "@pricetime/engine";
@@ -8,9 +8,9 @@ import { ORDER_COLUMNS, PROGRESS_COLUMNS } from "./order-columns.ts";
 export class OrderRows {
   readonly #inserts: BulkInsert;
   readonly #update: StatementSync;
-  /** Placed in this transaction, by rising ids: each as it was told of last. */
+  /** Orders placed in this transaction in their latest state, by ascending id. */
   readonly #placed = new Map<number, OrderRecord>();
-  /** Placed before, changed in this transaction. */
+  /** Older orders that changed in this transaction. */
   readonly #changed = new Map<number, OrderRecord>();
   #lastPlacedId = 0;
 
@@ -21,7 +21,7 @@ export class OrderRows {
     this.#update = database.prepare(`UPDATE orders SET ${changes.join(", ")} WHERE order_id = ?`);
   }
 
-  /** An order that waits for its stop price opens once more when it is reached. */
+  /** An order that waits for its stop price is opened a second time when the price is reached. */
   open({ order }: OrderOpened): void {
     if (order.isWorking === waitsForStop(order.type)) return this.change(order);
     assert(order.orderId > this.#lastPlacedId, "order ids rise");
@@ -34,7 +34,7 @@ export class OrderRows {
     orders.set(order.orderId, order);
   }
 
-  /** Ends a transaction. */
+  /** Writes pending rows at the end of a transaction. */
   flush(): void {
     for (const order of this.#placed.values()) this.#insertRow(order);
     this.#inserts.flush();

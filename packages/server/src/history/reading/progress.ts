@@ -1,6 +1,6 @@
 /**
- * Where the serving replica and history stand, in memory that both threads see. Telling the projector
- * of a batch costs the serving thread no message.
+ * The positions of the serving replica and of the history, in memory that both threads share. Reporting a batch
+ * to the projector costs the serving thread no message.
  */
 
 const PUBLISHED = 0;
@@ -28,7 +28,7 @@ export class Progress {
   get publishedSeq(): number {
     return Number(Atomics.load(this.#positions, PUBLISHED));
   }
-  /** The projector looks by itself every few milliseconds; it is woken when somebody waits for history. */
+  /** Publishes an entry. The projector polls every few milliseconds; a query that waits for the history wakes it. */
   publish(seq: number): void {
     Atomics.store(this.#positions, PUBLISHED, BigInt(seq));
     if (this.isAwaited) this.#signal();
@@ -42,7 +42,7 @@ export class Progress {
     Atomics.store(this.#positions, PROJECTED, BigInt(seq));
   }
 
-  /** The projector is to finish what is published, and end. */
+  /** Whether the projector must finish what is published, and end. */
   get isStopping(): boolean {
     return Atomics.load(this.#flags, STOPPING) === 1;
   }
@@ -51,7 +51,7 @@ export class Progress {
     this.#signal();
   }
 
-  /** Somebody waits for history: the projector tells of each step while this is so. */
+  /** Whether somebody waits for the history: then the projector reports each step. */
   get isAwaited(): boolean {
     return Atomics.load(this.#flags, AWAITED) === 1;
   }
@@ -63,7 +63,7 @@ export class Progress {
   get signals(): number {
     return Atomics.load(this.#flags, SIGNAL);
   }
-  /** Blocks this thread until there was another signal than the `seen`th, or the time is over. */
+  /** Blocks this thread until there is a signal after the `seen`th, or the time is over. */
   waitForSignal(seen: number, timeoutMs: number): void {
     Atomics.wait(this.#flags, SIGNAL, seen, timeoutMs);
   }

@@ -1,4 +1,4 @@
-/** The history port: waits until history holds the wanted entry, then asks a reading thread. */
+/** The history port: waits until the history holds the requested entry, then asks a reading thread. */
 import { Worker } from "node:worker_threads";
 import type { AccountTradeRow } from "../../shapes/rows.ts";
 import type { KlineInterval } from "@pricetime/protocol";
@@ -24,15 +24,15 @@ export interface ReaderQuestion {
 }
 export type ReaderAnswer =
   | { readonly id: number; readonly rows: unknown }
-  /** `isPassing`: the disk would not have it, and may another time. */
+  /** `isPassing`: the disk failed, and another try may succeed. */
   | { readonly id: number; readonly message: string; readonly isPassing: boolean };
 
 export interface HistoryReaderOptions {
-  /** The file; its tables are there. */
+  /** The path of the file, whose tables exist. */
   readonly path: string;
   readonly progress: Progress;
   readonly world: Timers;
-  /** A reading thread has died; history cannot be asked any more. */
+  /** Called when a reading thread has died: the history cannot be asked any more. */
   readonly onFatal: (error: Error) => void;
   /** Default: `READER_THREADS`. */
   readonly threads?: number;
@@ -40,8 +40,8 @@ export interface HistoryReaderOptions {
 }
 
 /**
- * One that is slow does not hold up the other. On two cores, 8 clients that ask for nothing but pages of a long
- * history get 1.4 times as many as from one thread, and other requests wait no longer.
+ * A slow thread does not delay the other. On two cores, 8 clients that only request pages of a long history get 1.4
+ * times as many as with one thread, and other requests wait no longer.
  */
 const READER_THREADS = 2;
 
@@ -52,7 +52,7 @@ interface Asked {
 }
 interface Thread {
   readonly worker: Worker;
-  /** Resolves when it is gone, of whatever. */
+  /** Resolves when the thread is gone, for whatever reason. */
   readonly ended: Promise<void>;
   asked: number;
 }
@@ -66,11 +66,11 @@ export class HistoryReader implements History {
   readonly #onFatal: (error: Error) => void;
   #lastId = 0;
   #queries = 0;
-  /** Nothing more is asked: it closes, or a thread has died. */
+  /** No more questions are asked: the reader is closing, or a thread has died. */
   #closing = false;
-  /** The end of the threads is waited for. */
+  /** Whether somebody waits for the end of the threads. */
   #isAwaited = false;
-  /** Of threads that have not opened the file yet. */
+  /** Threads that have not opened the file yet. */
   readonly #starting: Promise<void>[] = [];
 
   constructor(options: HistoryReaderOptions) {
@@ -90,7 +90,7 @@ export class HistoryReader implements History {
     await Promise.all(this.#starting);
   }
 
-  /** History has moved on: to be called when the projector tells so. */
+  /** Call it when the projector reports that the history has moved on. */
   wake(): void {
     this.#waiting.wake();
   }
@@ -246,7 +246,7 @@ export class HistoryReader implements History {
     return thread;
   }
 
-  /** A thread that nobody waits for keeps no process alive. */
+  /** A thread without waiting questions must not keep the process alive. */
   #letGo({ worker, asked }: Thread): void {
     if (asked === 0 && !this.#isAwaited) worker.unref();
   }

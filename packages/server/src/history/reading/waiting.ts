@@ -1,4 +1,4 @@
-/** Queries that wait for history to reach an entry. Bounded in time and in number. */
+/** Queries that wait for the history to reach an entry, limited in time and in number. */
 import type { Timers } from "../../world/port.ts";
 import { HistoryBehind } from "../port.ts";
 import type { Progress } from "./progress.ts";
@@ -6,7 +6,7 @@ import type { Progress } from "./progress.ts";
 export interface HistoryLimits {
   /** How long a query waits for history to reach its entry. */
   readonly waitMs: number;
-  /** Queries that wait or run; more are refused. */
+  /** The queries that may wait or run at a time; more are refused. */
   readonly maxQueries: number;
 }
 
@@ -45,12 +45,12 @@ export class WaitingForHistory {
       const waiter: Waiter = { seq, go };
       this.#waiters.add(waiter);
       this.#progress.setAwaited(true);
-      // History may have got there before it could see that somebody waits.
+      // The history may have got there before it could see that somebody waits.
       this.wake();
     });
   }
 
-  /** History has moved on. */
+  /** Call it when the history has moved on. */
   wake(): void {
     const { projectedSeq } = this.#progress;
     for (const waiter of this.#waiters) if (waiter.seq <= projectedSeq) waiter.go();

@@ -1,4 +1,4 @@
-/** From the integers of history to the decimals and names of the wire. */
+/** Converts the history's integers to the decimals and names of the wire. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { formatDecimal, fromScale } from "@pricetime/engine";
 import type { Names } from "../../shapes/names.ts";
@@ -45,11 +45,11 @@ export class Units implements Names {
   quantity(symbolId: number, lots: number): string {
     return fromScale(lots, this.#symbolUnits(symbolId).quantityDecimals);
   }
-  /** Of a sum of lots. */
+  /** Formats a sum of lots. */
   volume(symbolId: number, lots: bigint): string {
     return decimalOf(lots, this.#symbolUnits(symbolId).quantityDecimals);
   }
-  /** Of money in the symbol's quote asset, a number or its digits. */
+  /** Formats money in the symbol's quote asset, given as a number or as digits. */
   quote(symbolId: number, units: string | bigint): string {
     return decimalOf(units, this.#symbolUnits(symbolId).quoteDecimals);
   }
@@ -57,7 +57,7 @@ export class Units implements Names {
     return decimalOf(units, this.#assetUnits(assetId).decimals);
   }
 
-  /** What a side receives: its commission is in that. */
+  /** Returns the asset that a side receives, in which its commission is charged. */
   receivedAssetId(symbolId: number, isBuyer: boolean): number {
     const { baseAssetId, quoteAssetId } = this.#symbolUnits(symbolId);
     return isBuyer ? baseAssetId : quoteAssetId;
@@ -85,7 +85,7 @@ export class Units implements Names {
   }
 }
 
-/** Half of an order's amounts are zero. */
+/** Formats units; half of an order's amounts are zero. */
 function decimalOf(units: string | bigint, decimals: number): string {
   return units === "0" || units === 0n ? "0.00000000" : formatDecimal(BigInt(units), decimals);
 }

@@ -1,4 +1,4 @@
-/** Trades of a symbol, one by one and aggregated, and those of an account. */
+/** Reads the trades of a symbol, single and aggregated, and those of an account. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { moneyColumn } from "../table/money.ts";
 import type { AccountTradeRow, AggTradeRow, TradeRow } from "../../shapes/rows.ts";
@@ -11,7 +11,7 @@ const TRADE = `SELECT trade_id AS tradeId, price_ticks AS priceTicks, lots, ${mo
 const AGG_TRADE = `SELECT agg_trade_id AS aggTradeId, price_ticks AS priceTicks, lots, first_trade_id AS firstTradeId,
   last_trade_id AS lastTradeId, time_ms AS timeMs, is_buyer_maker AS isBuyerMaker
   FROM agg_trades WHERE symbol_id = ? AND agg_trade_id BETWEEN ? AND ?`;
-/** Parameters: account, symbol, trade ids from and to; then what `where` asks for. */
+/** Parameters: account, symbol, trade ids from and to; then those of `where`. */
 function ownTrades(role: "taker" | "maker", index: string, where = ""): string {
   const [isMaker, isBuyer] = role === "maker" ? [1, "is_buyer_maker"] : [0, "1 - is_buyer_maker"];
   return `SELECT trade_id AS tradeId, ${role}_order_id AS orderId, ${role}_order_list_id AS orderListId,
@@ -26,7 +26,7 @@ const OF_ORDER = [
   ownTrades("maker", "trades_by_maker_order", "AND maker_order_id = ?5"),
 ] as const;
 
-/** Of a trade with oneself both sides are there. The two lists are merged, and of equals SQLite takes the first's. */
+/** A trade with oneself has both sides. The two lists are merged; of equals SQLite takes the first list's. */
 function oldest([taker, maker]: readonly [string, string], limit: string): string {
   return `${taker} UNION ALL ${maker} ORDER BY tradeId LIMIT ${limit}`;
 }

@@ -1,10 +1,10 @@
-/** Trades, and aggregate trades. */
+/** Writes trades and aggregate trades. */
 import type { DatabaseSync } from "node:sqlite";
 import type { Trade } from "@pricetime/engine";
 import { BulkInsert } from "../table/bulk-insert.ts";
 import { moneyToSql } from "../table/money.ts";
 
-/** Trades of one taker order at one price; all of one entry. */
+/** The trades of one taker order at one price, all from one entry. */
 interface AggTrade {
   readonly first: Trade;
   lots: number;
@@ -71,7 +71,7 @@ export class TradeRows {
     this.#aggregate(trade);
   }
 
-  /** Aggregate trades end with their entry. */
+  /** Closes aggregate trades, which end with their entry. */
   endEntry(): void {
     if (this.#aggTrade === undefined) return;
     const { first, lots, lastTradeId } = this.#aggTrade;
@@ -88,7 +88,7 @@ export class TradeRows {
     this.#aggTrade = undefined;
   }
 
-  /** Ends a transaction. */
+  /** Writes pending rows at the end of a transaction. */
   flush(): void {
     this.#trades.flush();
     this.#aggTrades.flush();

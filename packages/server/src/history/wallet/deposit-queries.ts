@@ -1,4 +1,4 @@
-/** Deposits of an account. */
+/** Reads the deposits of an account. */
 import type { DatabaseSync } from "node:sqlite";
 import { moneyColumn } from "../table/money.ts";
 import { type ListTable, NarrowedList } from "./narrowed-list.ts";

@@ -1,4 +1,4 @@
-/** Transfers within a family of accounts, conversions of dust, dividends. */
+/** Reads transfers within a family of accounts, dust conversions, and dividends. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { moneyColumn } from "../table/money.ts";
 import { type ListTable, NarrowedList, pageBounds } from "./narrowed-list.ts";
@@ -11,7 +11,7 @@ const TRANSFER = `SELECT transfers.tran_id AS tranId, from_account_id AS fromAcc
 
 const OF_SIDE = "? IN ('either', CASE side.account_id WHEN from_account_id THEN 'from' ELSE 'to' END)";
 
-/** Oldest first. */
+/** Queries for transfers, oldest first. */
 export const TRANSFER_QUERIES = {
   ofMaster: `${TRANSFER} FROM transfers WHERE master_id = ? AND time_ms BETWEEN ? AND ?
     ORDER BY time_ms, tran_id LIMIT ? OFFSET ?`,

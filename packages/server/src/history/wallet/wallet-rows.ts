@@ -1,4 +1,4 @@
-/** Deposits, withdrawals, transfers, dust, dividends and locks of API trading. */
+/** Writes deposits, withdrawals, transfers, dust conversions, dividends and locks of API trading. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   type DepositChanged,
@@ -14,7 +14,7 @@ import {
 import { moneyToSql } from "../table/money.ts";
 import type { DepositStatusCode } from "../../shapes/wallet-rows.ts";
 
-/** Interface 2.10. */
+/** The status codes of Interface 2.10. */
 const DEPOSIT_CODES: Readonly<Record<Exclude<DepositStatus, "dropped">, DepositStatusCode>> = {
   pending: 0,
   credited: 6,
@@ -49,7 +49,7 @@ export class WalletRows {
     this.#insertLock = database.prepare("INSERT INTO api_trading_locks VALUES (?, ?, ?, ?)");
   }
 
-  /** `engine` is as of the entry that the event came of. */
+  /** `engine` is in the state after the event's entry. */
   add({ seq, timeMs }: EngineView, event: Event): void {
     switch (event.type) {
       case "depositChanged":

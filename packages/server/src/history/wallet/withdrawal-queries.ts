@@ -1,4 +1,4 @@
-/** Withdrawals of an account. */
+/** Reads the withdrawals of an account. */
 import type { DatabaseSync } from "node:sqlite";
 import { moneyColumn } from "../table/money.ts";
 import { type ListTable, NarrowedList } from "./narrowed-list.ts";

@@ -28,7 +28,7 @@ export function openSandbox(options: OpenSandboxOptions): Sandbox {
   return { chain: new SandboxChain({ network, seed, cost, isTagged, dice, file, world }), world };
 }
 
-/** The two are easily put in each other's place. */
+/** Explains what moves on the network: its name and an asset's are easily confused. */
 function whatMoves(name: string, network: string, view: OpenSandboxOptions["view"]): string {
   const here = view.assets().filter((asset) => networkOf(asset, network) !== undefined);
   const there = assetByName(view, name)?.spec.networks.map((on) => on.network) ?? [];
@@ -36,7 +36,7 @@ function whatMoves(name: string, network: string, view: OpenSandboxOptions["view
   return `${network} has no ${name}, but ${here.map(({ spec }) => spec.asset).join(", ") || "nothing"}${elsewhere}`;
 }
 
-/** Why nobody can pay this here; null: somebody can. */
+/** Returns why nobody can pay this here, or null when somebody can. */
 function whyNot(
   { asset, address, tag, amount }: StrangersPayment,
   { view, network }: Pick<OpenSandboxOptions, "view" | "network">,

@@ -13,7 +13,7 @@ interface Spent {
 export class Allowance {
   readonly #maxPayment: bigint;
   readonly #maxPerDay: bigint;
-  /** By nonce: only one transaction of a nonce can be mined, so the greatest signed for it is what counts. */
+  /** Payments by nonce: only one transaction of a nonce can be mined, so the largest one signed for it counts. */
   readonly #spent = new Map<number, Spent>();
 
   constructor(maxPayment: bigint, maxPerDay: bigint) {
@@ -21,9 +21,9 @@ export class Allowance {
     this.#maxPerDay = maxPerDay;
   }
 
-  /** Counts the payment in, or throws `Refused`. */
+  /** Counts the payment, or throws `Refused`. */
   spend(value: bigint, nonce: number, nowMs: number): void {
-    // No more tomorrow than today; a payment that waited for good would hold up those behind it.
+    // The limit will be the same tomorrow; a payment that waited for ever would hold up those behind it.
     if (value > this.#maxPayment) throw new Refused("more than maxPayment", { isForGood: true });
     for (const [old, { atMs }] of this.#spent) if (nowMs - atMs >= DAY_MS) this.#spent.delete(old);
     const before = this.#spent.get(nonce)?.value ?? 0n;
