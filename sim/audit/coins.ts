@@ -45,12 +45,14 @@ export class CoinAudit {
     this.#checkCredited();
   }
 
-  /** Whether all that has come is credited, and nothing is on its way out. */
-  isSettled(): boolean {
+  /** What has come and is not credited, or is on its way out; undefined: nothing is. */
+  underWay(): string | undefined {
     const finalHeight = this.#file.world().height - FINAL_DEPTH;
     const known = new Map(this.#deposits().map((deposit) => [deposit.txId, deposit.status]));
-    const isIn = this.#coinsOfOurs(finalHeight).every(({ txId }) => known.get(txId) === "success");
-    return isIn && this.#withdrawals().every(({ status }) => status !== "processing");
+    const coin = this.#coinsOfOurs(finalHeight).find(({ txId }) => known.get(txId) !== "success");
+    if (coin !== undefined) return `coin ${coin.txId} is ${known.get(coin.txId)} for ever`;
+    const payment = this.#withdrawals().find(({ status }) => status === "processing");
+    return payment && `withdrawal ${payment.withdrawalId} is on its way for ever`;
   }
 
   #checkPayment({ withdrawalId, status, amount: asked }: ModelWithdrawal, paid: string | undefined): void {

@@ -38,8 +38,8 @@ export class StreamAudit {
   }
 
   #notePast(command: Command): void {
-    if (command.type !== "importKlines") return;
-    const endMs = (command.candles.at(-1)?.[0] ?? 0) + MINUTE_MS;
+    if (command.type !== "importKlines" && command.type !== "addPast") return;
+    const endMs = command.type === "addPast" ? command.endMs : (command.candles.at(-1)?.[0] ?? 0) + MINUTE_MS;
     this.#pastMs.set(command.symbol, Math.max(endMs, this.#pastMs.get(command.symbol) ?? 0));
   }
 

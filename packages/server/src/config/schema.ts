@@ -1,4 +1,5 @@
 /** The configuration file: every key with its range and default. `docs/operate/config.example.yaml` explains them. */
+import { MAX_ASSETS } from "@pricetime/engine";
 import { z } from "zod";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
 import { mailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";

@@ -35,18 +35,25 @@ export class ReadBlocks {
   /** Returns whether the last block that was read is still on the chain. */
   async stands(): Promise<boolean> {
     const { last } = this;
-    return last === undefined || (await this.#chain.block(last.height))?.hash === last.hash;
+    return last === undefined || (await this.#isOnChain(last));
   }
 
   /**
-   * Goes back to the last block that is still on the chain, or `margin` blocks further when none is. Returns the
-   * height from which everything read is void; undefined when all of it stands.
+   * Goes back to the last block that is still on the chain, or `margin` blocks further when none is. Returns the height
+   * from which everything read is void; undefined when all of it stands. When the chain cannot be asked to the end, it
+   * rejects and nothing has changed: the next call finds the same.
    */
   async rewind(margin: number): Promise<number | undefined> {
-    let gone: Block | undefined;
-    while (!(await this.stands())) gone = this.#pauses.pop();
+    let standing = this.#pauses.length;
+    while (standing > 0 && !(await this.#isOnChain(this.#pauses[standing - 1] as Block))) standing--;
+    const gone = this.#pauses[standing];
     if (gone === undefined) return undefined;
+    this.#pauses.length = standing;
     this.#next = this.last === undefined ? Math.max(0, gone.height - margin) : this.last.height + 1;
     return this.#next;
+  }
+
+  async #isOnChain({ height, hash }: Block): Promise<boolean> {
+    return (await this.#chain.block(height))?.hash === hash;
   }
 }
