@@ -1,7 +1,7 @@
 /** Warnings about listings that are allowed and seldom intended. */
 import type { SymbolSpec } from "@pricetime/engine";
 
-/** Of what is configured otherwise than it is listed. */
+/** Warns of something that is configured otherwise than it is listed. */
 export function differsWarning(what: string): string {
   return `${what} is configured otherwise than it is listed; it stays as listed`;
 }

@@ -24,7 +24,7 @@ interface Rule {
   readonly note?: (filter: Filter) => string | null;
 }
 
-/** Of a filter that the configuration has in the same form; what is absent stays so. */
+/** Reads a filter that the configuration has in the same form; absent fields stay absent. */
 function same(key: keyof SymbolFilters, absent: object = {}): Rule {
   const fields = Object.keys(symbolFiltersSchema.shape[key].unwrap().shape);
   const read = (filter: Filter): object => {

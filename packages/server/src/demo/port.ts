@@ -14,7 +14,7 @@ export interface DemoShown {
   /** Whether bots trade. */
   readonly bots: boolean;
   readonly accounts: readonly DemoAccount[];
-  /** Of the first of them. */
+  /** The sub-accounts of the first account. */
   readonly subAccounts: readonly DemoAccount[];
 }
 

@@ -41,7 +41,7 @@ export class OwnAddress {
   }
 }
 
-/** Of a node that listens. */
+/** The addresses of a node that listens. */
 export interface Addresses {
   /** As `http://127.0.0.1:8080`. */
   readonly rest: string;

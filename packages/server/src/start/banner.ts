@@ -30,7 +30,7 @@ const LABEL_WIDTH = 13;
 /** The most symbols that are named; of more, only the number is shown. */
 const MOST_SYMBOLS = 30;
 
-/** Of a node that listens, for the program that started it. */
+/** The banner of a node that listens, for the program that started it. */
 export function bannerOf(
   config: Config,
   { rest, ws, admin }: Addresses,
