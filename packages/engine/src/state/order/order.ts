@@ -194,7 +194,8 @@ export class Order {
 
   /** As a snapshot has it. `locked`: what is locked for it. */
   static restored(orderId: number, saved: SavedOrder, terms: OrderTerms, locked: bigint): Order {
-    const extras = isPlain(saved.type, saved, saved.orderListId) ? null : savedExtras(saved, locked);
+    const { type, orderListId, isWorking, icebergLots, visibleLots } = saved;
+    const extras = extrasFor(type, saved, orderListId, isWorking, icebergLots > 0 ? visibleLots : 0, locked);
     const order = new Order(orderId, terms, extras, saved, saved.quantityLots, saved.timeMs);
     order.status = saved.status;
     if (saved.updateTimeMs !== saved.timeMs) order.changedMs = saved.updateTimeMs;
@@ -205,20 +206,18 @@ export class Order {
   }
 }
 
-function savedExtras(saved: SavedOrder, locked: bigint): OrderExtras {
-  const { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, visibleLots } = saved;
-  const sliceLots = icebergLots > 0 ? visibleLots : 0;
-  return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots, locked };
-}
-
-/** Whether an order does without extras. */
-export function isPlain(
+/** What an order keeps that is not plain; null of a plain one. `asked`: of its command, or of its snapshot. */
+export function extrasFor(
   type: OrderType,
   { stopTicks, icebergLots, quoteOrderQty }: Pick<OrderExtras, "stopTicks" | "icebergLots" | "quoteOrderQty">,
   orderListId: number,
-): boolean {
-  if (type !== "LIMIT" && type !== "LIMIT_MAKER") return false;
-  return stopTicks === 0 && icebergLots === 0 && quoteOrderQty === 0n && orderListId === NO_ORDER_LIST;
+  isWorking: boolean,
+  sliceLots: number,
+  locked: bigint,
+): OrderExtras | null {
+  const mayBePlain = (type === "LIMIT" || type === "LIMIT_MAKER") && orderListId === NO_ORDER_LIST;
+  if (mayBePlain && stopTicks === 0 && icebergLots === 0 && quoteOrderQty === 0n) return null;
+  return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots, locked };
 }
 
 /** Of an order that is not plain. */
