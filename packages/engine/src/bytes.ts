@@ -64,6 +64,14 @@ export class ByteWriter {
 
   /** Any big integer: sign, then decimal groups small enough for `uint`. */
   big(value: bigint): void {
+    // Most are nothing, or of one group.
+    if (BigInt.asUintN(49, value) === value) {
+      this.reserve(UINT_BYTES + 2);
+      this.buffer[this.length++] = 0;
+      this.uint(Number(value) + 1);
+      this.buffer[this.length++] = 0;
+      return;
+    }
     this.bool(value < 0n);
     let rest = value < 0n ? -value : value;
     while (rest >= BIG_GROUP) {

@@ -8,8 +8,7 @@ import { executeOrder } from "./execute.ts";
 import { fundsFor, spentAssetId } from "./order-funds.ts";
 import { lotsForQuote, mostAffordable } from "./market-order.ts";
 import { NO_ORDER_LIST, waitsForStop } from "../entry/order-words.ts";
-import { Order, isPlain } from "../state/order/order.ts";
-import type { OrderExtras } from "../state/order/order-parts.ts";
+import { extrasFor, Order } from "../state/order/order.ts";
 
 export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectReason | null {
   const reason = checkOrder(state, command, state.nowMs);
@@ -48,17 +47,9 @@ export function newOrder(
   orderListId: number,
   locked: bigint,
 ): Order {
-  const { side, orderType, timeInForce } = command;
-  const extras = isPlain(orderType, command, orderListId)
-    ? null
-    : extrasFor(command, quantityLots, orderListId, locked);
+  const { side, orderType, timeInForce, icebergLots } = command;
+  const isWorking = !waitsForStop(orderType);
+  const extras = extrasFor(orderType, command, orderListId, isWorking, icebergLots === 0 ? 0 : quantityLots, locked);
   const terms = market.termsOf(side, orderType, timeInForce);
   return new Order(++state.lastOrderId, terms, extras, command, quantityLots, state.nowMs);
-}
-
-function extrasFor(command: PlaceOrder, quantityLots: number, orderListId: number, locked: bigint): OrderExtras {
-  const { orderType, stopTicks, icebergLots, quoteOrderQty } = command;
-  const isWorking = !waitsForStop(orderType);
-  const sliceLots = icebergLots === 0 ? 0 : quantityLots;
-  return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots, locked };
 }

@@ -70,7 +70,8 @@ export class Projection {
     this.#snapshots = snapshots;
     this.#snapshotEveryEntries = parts.snapshotEveryEntries;
     const { seq } = checkHistory(journal, database, path);
-    const recovery = recover(journal, snapshots, { world, recordPostings: true, notBeyondSeq: seq, untilSeq: seq });
+    const until = { notBeyondSeq: seq, untilSeq: seq };
+    const recovery = recover(journal, snapshots, { world, recordPostings: true, isBesideAnother: true, ...until });
     this.#engine = recovery.engine;
     this.#head = recovery.head;
     this.#snapshotSeq = recovery.snapshotSeq;

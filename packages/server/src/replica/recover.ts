@@ -3,6 +3,7 @@ import { Engine, type EngineOptions } from "@pricetime/engine";
 import { EMPTY_HEAD, headAfter, type JournalHead, type JournalRows } from "../journal/port.ts";
 import { type EntryVisitor, replayBatch } from "./replay.ts";
 import { type Clock, type Dice, randomUint32 } from "../world/port.ts";
+import type { Snapshot } from "./snapshot-file.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";
 
 export interface RecoverOptions extends EngineOptions {
@@ -12,6 +13,11 @@ export interface RecoverOptions extends EngineOptions {
   /** Replay no further than the row that ends with this entry. Default: to the journal's head. */
   readonly untilSeq?: number;
   readonly visit?: EntryVisitor;
+  /**
+   * Another replica of this node restores the newest snapshot at the same time and compares it: this one spares itself
+   * that, and compares none but an older one. Default: it compares whichever it restores.
+   */
+  readonly isBesideAnother?: boolean;
 }
 
 export interface Recovery {
@@ -69,10 +75,13 @@ function restoreNewest(
   refused: string[],
 ): { engine: Engine; head: JournalHead } {
   const bound = options.notBeyondSeq ?? Number.POSITIVE_INFINITY;
-  for (const name of snapshots.list()) {
+  for (const [age, name] of snapshots.list().entries()) {
     if (name.seq > bound) continue;
     try {
-      return restore(journal, snapshots, name, options);
+      const snapshot = snapshots.read(name);
+      const start = restore(journal, snapshot, options);
+      if (age > 0 || options.isBesideAnother !== true) checkRestored(start.engine, snapshot);
+      return start;
     } catch (error) {
       refused.push(`${name.path}: ${(error as Error).message}`);
     }
@@ -82,11 +91,9 @@ function restoreNewest(
 
 function restore(
   journal: JournalRows,
-  snapshots: SnapshotFolder,
-  name: { readonly seq: number; readonly path: string },
+  snapshot: Snapshot,
   options: EngineOptions,
 ): { engine: Engine; head: JournalHead } {
-  const snapshot = snapshots.read(name);
   const head = journal.headAt(snapshot.seq);
   if (head === undefined) throw new Error("it is not of this journal: no row ends with its entry");
   if (head.chainHash !== snapshot.chainHash) throw new Error("it is of another journal: the chain is not the same");
@@ -94,23 +101,20 @@ function restore(
   if (engine.seq !== snapshot.seq || engine.eventDigest() !== snapshot.eventDigest) {
     throw new Error("it is of another moment than it says");
   }
-  const differing = firstDifference(engine, snapshot.bytes);
-  if (differing !== null) throw new Error(`restored, it is another state than it holds: ${differing}`);
   return { engine, head };
 }
 
 /**
- * Writes the restored state once more and compares the bytes. Returns null when equal, else the first part that
- * differs. A snapshot of an older layout cannot be compared like this: today's bytes of the same state differ.
+ * Writes the restored state once more and compares the bytes; throws with the first part that differs. A snapshot of an
+ * older layout cannot be compared like this: today's bytes of the same state differ.
  */
-function firstDifference(engine: Engine, bytes: Uint8Array): string | null {
-  if (!Engine.isOfNewestLayout(bytes)) return null;
+function checkRestored(engine: Engine, { bytes }: Snapshot): void {
+  if (!Engine.isOfNewestLayout(bytes)) return;
   let at = 0;
-  let differing: string | null = null;
   engine.snapshotInParts((part, piece) => {
     const held = bytes.subarray(at, at + piece.length);
-    if (differing === null && Buffer.compare(piece, held) !== 0) differing = part;
+    if (Buffer.compare(piece, held) !== 0) throw new Error(`restored, it is another state than it holds: ${part}`);
     at += piece.length;
   });
-  return differing ?? (at === bytes.length ? null : "more than all parts");
+  if (at !== bytes.length) throw new Error("restored, it is another state than it holds");
 }

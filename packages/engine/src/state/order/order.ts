@@ -139,7 +139,8 @@ export class Order {
 
   /** Restores an order from a snapshot. `locked` is the amount locked for it. */
   static restored(orderId: number, saved: SavedOrder, terms: OrderTerms, locked: bigint): Order {
-    const extras = isPlain(saved.type, saved, saved.orderListId) ? null : savedExtras(saved, locked);
+    const { type, orderListId, isWorking, icebergLots, visibleLots } = saved;
+    const extras = extrasFor(type, saved, orderListId, isWorking, icebergLots > 0 ? visibleLots : 0, locked);
     const order = new Order(orderId, terms, extras, saved, saved.quantityLots, saved.timeMs);
     order.status = saved.status;
     if (saved.updateTimeMs !== saved.timeMs) order.#changedMs = saved.updateTimeMs;
@@ -154,20 +155,18 @@ function sum(a: Executed, b: Executed): Executed {
   return { lots: a.lots + b.lots, quote: a.quote + b.quote, commission: a.commission + b.commission };
 }
 
-function savedExtras(saved: SavedOrder, locked: bigint): OrderExtras {
-  const { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, visibleLots } = saved;
-  const sliceLots = icebergLots > 0 ? visibleLots : 0;
-  return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots, locked };
-}
-
-/** Whether an order does without extras. */
-export function isPlain(
+/** Makes what an order keeps when it is not plain; null for a plain one. `asked` comes from its command or its snapshot. */
+export function extrasFor(
   type: OrderType,
   { stopTicks, icebergLots, quoteOrderQty }: Pick<OrderExtras, "stopTicks" | "icebergLots" | "quoteOrderQty">,
   orderListId: number,
-): boolean {
-  if (type !== "LIMIT" && type !== "LIMIT_MAKER") return false;
-  return stopTicks === 0 && icebergLots === 0 && quoteOrderQty === 0n && orderListId === NO_ORDER_LIST;
+  isWorking: boolean,
+  sliceLots: number,
+  locked: bigint,
+): OrderExtras | null {
+  const mayBePlain = (type === "LIMIT" || type === "LIMIT_MAKER") && orderListId === NO_ORDER_LIST;
+  if (mayBePlain && stopTicks === 0 && icebergLots === 0 && quoteOrderQty === 0n) return null;
+  return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots, locked };
 }
 
 /** The extras of an order that is not plain. */
