@@ -66,10 +66,10 @@ export class ByteWriter {
   big(value: bigint): void {
     // Most are nothing, or of one group.
     if (BigInt.asUintN(49, value) === value) {
-      this.reserve(UINT_BYTES + 2);
-      this.buffer[this.length++] = 0;
+      this.#reserve(UINT_BYTES + 2);
+      this.#buffer[this.#length++] = 0;
       this.uint(Number(value) + 1);
-      this.buffer[this.length++] = 0;
+      this.#buffer[this.#length++] = 0;
       return;
     }
     this.bool(value < 0n);
