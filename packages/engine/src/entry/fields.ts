@@ -157,7 +157,7 @@ export class Layout<T, Type extends string | undefined = undefined> implements F
 type NamedField = readonly [name: string, field: Field<unknown>];
 
 /** Whether it came after the first layout. */
-export function isLater(field: Field<unknown>): boolean {
+export function isLater(field: Field<unknown>): field is LaterField<unknown> {
   return "before" in field;
 }
 
@@ -181,11 +181,14 @@ class Row {
       (this.fields[i] as Field<unknown>).write(writer, values[this.names[i] as string]);
   }
 
-  /** Into `value`. */
+  /** Into `value`. A later field that says what it says in older layouts is left out. */
   read(reader: ByteReader, version: number, value: unknown): void {
     const values = value as Record<string, unknown>;
-    for (let i = 0; i < this.fields.length; i++)
-      values[this.names[i] as string] = (this.fields[i] as Field<unknown>).read(reader, version);
+    for (let i = 0; i < this.fields.length; i++) {
+      const field = this.fields[i] as Field<unknown>;
+      const read = field.read(reader, version);
+      if (!isLater(field) || read !== field.before) values[this.names[i] as string] = read;
+    }
   }
 }
 

@@ -11,28 +11,28 @@ export interface OrderColumn {
 }
 
 function columnsOf(table: Readonly<Record<string, Field<unknown>>>): readonly OrderColumn[] {
-  return Object.entries(table).map(([name, { kind, words }]) => {
+  return Object.entries(table).map(([name, of]) => {
     const field = name as keyof OrderRecord;
     const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return { column, field, ...conversionOf(field, kind, words) };
+    const before = (of as { readonly before?: unknown }).before;
+    return { column, field, ...conversionOf(of, (order) => order[field] ?? before) };
   });
 }
 
 /** Words are their places in the engine's lists. */
 function conversionOf(
-  field: keyof OrderRecord,
-  kind: Field<unknown>["kind"],
-  words: readonly string[] = [],
+  { kind, words = [] }: Field<unknown>,
+  valueIn: (order: OrderRecord) => unknown,
 ): Pick<OrderColumn, "toSql" | "fromSql"> {
   switch (kind) {
     case "word":
-      return { toSql: (order) => words.indexOf(order[field] as string), fromSql: (place) => words[place as number] };
+      return { toSql: (order) => words.indexOf(valueIn(order) as string), fromSql: (place) => words[place as number] };
     case "big":
-      return { toSql: (order) => moneyToSql(order[field] as bigint), fromSql: (digits) => BigInt(digits as string) };
+      return { toSql: (order) => moneyToSql(valueIn(order) as bigint), fromSql: (digits) => BigInt(digits as string) };
     case "bool":
-      return { toSql: (order) => (order[field] === true ? 1 : 0), fromSql: (bit) => bit === 1 };
+      return { toSql: (order) => (valueIn(order) === true ? 1 : 0), fromSql: (bit) => bit === 1 };
     default:
-      return { toSql: (order) => order[field] as number | string, fromSql: (value) => value };
+      return { toSql: (order) => valueIn(order) as number | string, fromSql: (value) => value };
   }
 }
 
