@@ -6,6 +6,8 @@ import { moneyColumn, moneyToSql } from "../table/money.ts";
 export interface OrderColumn {
   readonly column: string;
   readonly field: keyof OrderRecord;
+  /** What a field says that orders had not from the first: then it is left out. */
+  readonly before: unknown;
   readonly toSql: (order: OrderRecord) => SQLInputValue;
   readonly fromSql: (value: unknown) => unknown;
 }
@@ -15,7 +17,7 @@ function columnsOf(table: Readonly<Record<string, Field<unknown>>>): readonly Or
     const field = name as keyof OrderRecord;
     const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const before = (of as { readonly before?: unknown }).before;
-    return { column, field, ...conversionOf(of, (order) => order[field] ?? before) };
+    return { column, field, before, ...conversionOf(of, (order) => order[field] ?? before) };
   });
 }
 
@@ -50,7 +52,9 @@ export const SELECT_ORDERS = `SELECT ${ORDER_COLUMNS.map(({ column, field }) =>
 /** `row`: of `SELECT_ORDERS`. */
 export function orderOfRow(row: object): OrderRecord {
   const values = row as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    ORDER_COLUMNS.map(({ field, fromSql }) => [field, fromSql(values[field])]),
-  ) as unknown as OrderRecord;
+  const fields = ORDER_COLUMNS.flatMap(({ field, before, fromSql }) => {
+    const value = fromSql(values[field]);
+    return value === before ? [] : [[field, value]];
+  });
+  return Object.fromEntries(fields) as unknown as OrderRecord;
 }
