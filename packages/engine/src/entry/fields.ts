@@ -1,7 +1,7 @@
 /**
  * Tables of fields. Which fields a packed command, an order or an event has is said once, in a table of names and kinds.
  * Its type, its bytes in journal and snapshot, its place in the event digest and its columns in history follow from
- * the table.
+ * the table. How to add one: docs/internals/fields.md.
  */
 import { type ByteReader, type ByteWriter, MalformedBytes } from "../bytes.ts";
 

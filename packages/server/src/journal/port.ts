@@ -14,7 +14,7 @@ export interface Batch {
   readonly node: string;
   /** The commands, encoded by the engine's codec. */
   readonly bytes: Uint8Array;
-  /** Engine hash just before the batch (state at firstSeq - 1): replays are compared by it. */
+  /** The engine's event digest just before the batch, after entry firstSeq - 1: replays are compared by it. */
   readonly priorEventDigest: string;
   /** SHA-256 (hex) over the row before's chain hash and this row's fields. */
   readonly chainHash: string;

@@ -7,7 +7,7 @@ export type EntryVisitor = (entry: Entry, events: readonly Event[], engine: Engi
 
 /**
  * Applies the batch's entries that the engine has not seen. Throws `JournalDamaged` when the batch
- * cannot be decoded, or when the engine's state before it is not the one that the writer had.
+ * cannot be decoded, or when what led up to it is not what the writer saw, by their event digests.
  */
 export function replayBatch(engine: Engine, batch: Batch, visit?: EntryVisitor): void {
   const commands = decode(batch);
