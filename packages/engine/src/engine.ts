@@ -31,7 +31,8 @@ export class Engine implements EngineView {
   readonly funds: FundsView;
   /** For tests and planted bugs, which look inside; everybody else uses the views. */
   readonly state: ExchangeState;
-  readonly #digest = new EventDigest();
+  /** Not private: a test flips it, with the state. */
+  readonly digest = new EventDigest();
 
   constructor(options: EngineOptions = {}) {
     this.state = new ExchangeState(options);
@@ -42,7 +43,7 @@ export class Engine implements EngineView {
   static restore(bytes: Uint8Array, options: EngineOptions = {}): Engine {
     const engine = new Engine(options);
     try {
-      restoreState(engine.state, engine.#digest, bytes);
+      restoreState(engine.state, engine.digest, bytes);
     } catch (error) {
       if (error instanceof MalformedBytes) throw error;
       // damage shows itself in many ways: text that is not JSON, an impossible symbol, an absurd length
@@ -67,7 +68,7 @@ export class Engine implements EngineView {
       assert(state.events.length === 0, "a refused command changes nothing");
       state.emit({ type: "rejected", reason });
     }
-    for (const event of state.events) digestEvent(this.#digest, event, state.edition);
+    for (const event of state.events) digestEvent(this.digest, event, state.edition);
     state.eventCount += state.events.length;
     return state.events;
   }
@@ -79,17 +80,17 @@ export class Engine implements EngineView {
 
   /** The whole state as bytes: equal states give equal bytes. */
   snapshot(): Uint8Array {
-    return saveState(this.state, this.#digest);
+    return saveState(this.state, this.digest);
   }
 
   /** Writes the bytes of `snapshot()` in order, in pieces. A piece is overwritten once the sink has returned. */
   snapshotInPieces(sink: PieceSink): void {
-    saveStateInPieces(this.state, this.#digest, sink);
+    saveStateInPieces(this.state, this.digest, sink);
   }
 
   /** As `snapshotInPieces`, and names the part of the state to which each piece belongs. */
   snapshotInParts(sink: (part: string, piece: Uint8Array) => void): void {
-    saveStateInParts(this.state, this.#digest, sink);
+    saveStateInParts(this.state, this.digest, sink);
   }
 
   /** Hash of all parts of the state, however it was reached. Walks the whole state. */
@@ -108,7 +109,7 @@ export class Engine implements EngineView {
   }
 
   eventDigest(): string {
-    return this.#digest.toString();
+    return this.digest.toString();
   }
 
   get seq(): number {

@@ -7,14 +7,14 @@
 const [SECOND, THIRD, FOURTH] = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35] as const;
 
 export class EventDigest {
-  #a = 0x9e3779b9;
-  #b = 0x85ebca6b;
+  private a = 0x9e3779b9;
+  private b = 0x85ebca6b;
 
   mix(word: number): void {
-    this.#a = Math.imul(this.#a ^ word, 0xcc9e2d51);
-    this.#a ^= this.#a >>> 15;
-    this.#b = Math.imul(this.#b + this.#a, 0x1b873593);
-    this.#b ^= (this.#b >>> 13) ^ word;
+    this.a = Math.imul(this.a ^ word, 0xcc9e2d51);
+    this.a ^= this.a >>> 15;
+    this.b = Math.imul(this.b + this.a, 0x1b873593);
+    this.b ^= (this.b >>> 13) ^ word;
   }
 
   /** Mixes four words in little more time than one. */
@@ -44,15 +44,15 @@ export class EventDigest {
   }
 
   toString(): string {
-    return (this.#a >>> 0).toString(16).padStart(8, "0") + (this.#b >>> 0).toString(16).padStart(8, "0");
+    return (this.a >>> 0).toString(16).padStart(8, "0") + (this.b >>> 0).toString(16).padStart(8, "0");
   }
 
   lanes(): readonly [number, number] {
-    return [this.#a >>> 0, this.#b >>> 0];
+    return [this.a >>> 0, this.b >>> 0];
   }
   setLanes(a: number, b: number): void {
-    this.#a = a | 0;
-    this.#b = b | 0;
+    this.a = a | 0;
+    this.b = b | 0;
   }
 }
 

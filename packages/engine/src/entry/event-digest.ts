@@ -5,7 +5,7 @@
 import type { ApiKey } from "./api-key.ts";
 import { type EventDigest, fold, foldBig, foldText, foldWord } from "./digest.ts";
 import type { Event, Fill, OrderEnded, OrderOpened, Trade } from "./event.ts";
-import { type Field, isLater } from "./fields.ts";
+import { type Field, type FieldTable, isLater } from "./fields.ts";
 import { digestSomeFields } from "./first-digest.ts";
 import type { GeneratedPast, PastAsset } from "./generated-past.ts";
 import { type LegRecord, type OrderListRecord, type OrderRecord, PLACED_FIELDS } from "./order-record.ts";
@@ -53,9 +53,9 @@ const OF_KIND: Readonly<Record<Exclude<Field<unknown>["kind"], "record">, Digest
 };
 
 /** Fields of a placed order that came after the first layout of their table. */
-const LATER_FIELDS = Object.entries(PLACED_FIELDS as Readonly<Record<string, Field<unknown>>>)
-  .filter(([, field]) => isLater(field))
-  .map(([name, { kind }]) => [name as keyof OrderRecord, OF_KIND[kind as "uint"] as Digested<unknown>] as const);
+const LATER_FIELDS = Object.entries(PLACED_FIELDS as FieldTable).flatMap(([name, field]) =>
+  isLater(field) ? [{ name: name as keyof OrderRecord, field, digested: OF_KIND[field.kind as "uint"] }] : [],
+);
 
 /** The progress of the order with this number. */
 function progress(digest: EventDigest, order: OrderRecord): void {
@@ -88,7 +88,7 @@ function orderOpened(digest: EventDigest, { order }: OrderOpened): void {
   digest.mixFour(fold(order.stopTicks), fold(order.icebergLots), fold(order.orderListId), foldBig(order.quoteOrderQty));
   progress(digest, order);
   if (LATER_FIELDS.length === 0) return;
-  for (const [name, digested] of LATER_FIELDS) digested(digest, order[name]);
+  for (const { name, field, digested } of LATER_FIELDS) digested(digest, (order[name] ?? field.before) as never);
 }
 
 function orderEnded(digest: EventDigest, { order, status, cancelClientOrderId }: OrderEnded): void {

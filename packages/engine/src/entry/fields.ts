@@ -1,7 +1,7 @@
 /**
  * Tables of fields. One table of names and kinds defines the fields of a packed command, an order or an event. Its
  * type, its bytes in journal and snapshot, its place in the event digest and its columns in history follow from the
- * table.
+ * table. How to add one: docs/internals/fields.md.
  */
 import { type ByteReader, type ByteWriter, MalformedBytes } from "../bytes.ts";
 
@@ -157,7 +157,7 @@ export class Layout<T, Type extends string | undefined = undefined> implements F
 type NamedField = readonly [name: string, field: Field<unknown>];
 
 /** Whether the field was added after the first layout. */
-export function isLater(field: Field<unknown>): boolean {
+export function isLater(field: Field<unknown>): field is LaterField<unknown> {
   return "before" in field;
 }
 
@@ -181,11 +181,14 @@ class Row {
       (this.#fields[i] as Field<unknown>).write(writer, values[this.#names[i] as string]);
   }
 
-  /** Reads the fields into `value`. */
+  /** Reads the fields into `value`. A later field that says what it says in older layouts is left out. */
   read(reader: ByteReader, version: number, value: unknown): void {
     const values = value as Record<string, unknown>;
-    for (let i = 0; i < this.#fields.length; i++)
-      values[this.#names[i] as string] = (this.#fields[i] as Field<unknown>).read(reader, version);
+    for (let i = 0; i < this.#fields.length; i++) {
+      const field = this.#fields[i] as Field<unknown>;
+      const read = field.read(reader, version);
+      if (!isLater(field) || read !== field.before) values[this.#names[i] as string] = read;
+    }
   }
 }
 

@@ -49,7 +49,7 @@ export class ExchangeState {
   readonly assetsByName = new Map<string, AssetView>();
   markets: readonly Market[] = [];
   readonly marketsBySymbol = new Map<string, Market>();
-  readonly #marketsByAsset = new Map<number, Market[]>();
+  private readonly marketsByAsset = new Map<number, Market[]>();
   readonly accounts = new Accounts();
   readonly apiKeys = new ApiKeys();
   readonly listenKeys = new ListenKeys();
@@ -92,15 +92,15 @@ export class ExchangeState {
     this.markets = [...this.markets, market];
     this.marketsBySymbol.set(market.spec.symbol, market);
     for (const assetId of [market.baseAssetId, market.quoteAssetId]) {
-      const markets = this.#marketsByAsset.get(assetId);
-      if (markets === undefined) this.#marketsByAsset.set(assetId, [market]);
+      const markets = this.marketsByAsset.get(assetId);
+      if (markets === undefined) this.marketsByAsset.set(assetId, [market]);
       else markets.push(market);
     }
   }
 
   /** Markets with the asset as base or quote, in the order of listing. */
   marketsOf(assetId: number): readonly Market[] {
-    return this.#marketsByAsset.get(assetId) ?? [];
+    return this.marketsByAsset.get(assetId) ?? [];
   }
 
   assetOf(assetId: number): AssetView {

@@ -14,7 +14,7 @@ export interface Batch {
   readonly node: string;
   /** The commands, encoded by the engine's codec. */
   readonly bytes: Uint8Array;
-  /** The engine's digest just before the batch (state at firstSeq - 1), by which replays are compared. */
+  /** The engine's event digest just before the batch, after entry firstSeq - 1: replays are compared by it. */
   readonly priorEventDigest: string;
   /** SHA-256 (hex) over the previous row's chain hash and this row's fields. */
   readonly chainHash: string;

@@ -6,8 +6,8 @@ import { type Batch, JournalDamaged } from "../journal/port.ts";
 export type EntryVisitor = (entry: Entry, events: readonly Event[], engine: Engine) => void;
 
 /**
- * Applies the batch's entries that the engine has not seen. Throws `JournalDamaged` when the batch cannot be
- * decoded, or when the engine's state before it is not the writer's.
+ * Applies the batch's entries that the engine has not seen. Throws `JournalDamaged` when the batch
+ * cannot be decoded, or when what led up to it is not what the writer saw, by their event digests.
  */
 export function replayBatch(engine: Engine, batch: Batch, visit?: EntryVisitor): void {
   const commands = decode(batch);

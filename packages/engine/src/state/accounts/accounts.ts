@@ -15,27 +15,27 @@ export type Account = { -readonly [Field in keyof Omit<AccountView, "updateTimeM
 };
 
 export class Accounts {
-  readonly #byId: (Account | undefined)[] = [];
-  readonly #byEmail = new Map<string, Account>();
+  private readonly byId: (Account | undefined)[] = [];
+  private readonly byEmail = new Map<string, Account>();
   /** Numbers of sub-accounts, by master. */
-  readonly #byMaster = new Map<number, readonly number[]>();
+  private readonly byMaster = new Map<number, readonly number[]>();
 
   get size(): number {
-    return this.#byEmail.size;
+    return this.byEmail.size;
   }
 
   get(accountId: number): Account | undefined {
-    return this.#byId[accountId];
+    return this.byId[accountId];
   }
   getByEmail(email: string): Account | undefined {
-    return this.#byEmail.get(email);
+    return this.byEmail.get(email);
   }
   all(): Iterable<Account> {
-    return this.#byEmail.values();
+    return this.byEmail.values();
   }
 
   subsOf(masterId: number): readonly number[] {
-    return this.#byMaster.get(masterId) ?? [];
+    return this.byMaster.get(masterId) ?? [];
   }
   /** The master of a sub-account; any other account itself. */
   masterOf(account: Account): number {
@@ -62,27 +62,27 @@ export class Accounts {
       statusObjs: [],
       symbolRates: new Map(),
     };
-    this.#put(account);
+    this.put(account);
     return account;
   }
 
   /** The rates in force on a symbol. */
   rates(accountId: number, symbolId: number): Rates {
-    const account = present(this.#byId[accountId], "rates of an unknown account");
+    const account = present(this.byId[accountId], "rates of an unknown account");
     if (account.symbolRates.size === 0) return account;
     return account.symbolRates.get(symbolId) ?? account;
   }
 
-  #put(account: Account): void {
-    this.#byId[account.accountId] = account;
-    this.#byEmail.set(account.email, account);
+  private put(account: Account): void {
+    this.byId[account.accountId] = account;
+    this.byEmail.set(account.email, account);
     if (account.masterId === null) return;
-    this.#byMaster.set(account.masterId, [...this.subsOf(account.masterId), account.accountId]);
+    this.byMaster.set(account.masterId, [...this.subsOf(account.masterId), account.accountId]);
   }
 
   save(writer: ByteWriter): void {
     writer.uint(this.size);
-    for (const account of this.#byEmail.values()) {
+    for (const account of this.byEmail.values()) {
       const { symbolRates, ...fields } = account;
       writer.text(JSON.stringify({ ...fields, symbolRates: [...symbolRates].sort((a, b) => a[0] - b[0]) }));
     }
@@ -91,7 +91,7 @@ export class Accounts {
   load(reader: ByteReader): void {
     for (let left = reader.uint(); left > 0; left--) {
       const fields = JSON.parse(reader.text());
-      this.#put({ ...fields, symbolRates: new Map(fields.symbolRates) });
+      this.put({ ...fields, symbolRates: new Map(fields.symbolRates) });
     }
   }
 }

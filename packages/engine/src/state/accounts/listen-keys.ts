@@ -10,48 +10,48 @@ export interface ListenKey {
 
 export class ListenKeys {
   /** In the order of expiry: every extension moves a key to the back. */
-  readonly #byKey = new Map<string, ListenKey>();
-  readonly #byAccount = new Map<number, ListenKey>();
+  private readonly byKey = new Map<string, ListenKey>();
+  private readonly byAccount = new Map<number, ListenKey>();
 
   get(listenKey: string): ListenKey | undefined {
-    return this.#byKey.get(listenKey);
+    return this.byKey.get(listenKey);
   }
   of(accountId: number): ListenKey | undefined {
-    return this.#byAccount.get(accountId);
+    return this.byAccount.get(accountId);
   }
 
   open(accountId: number, listenKey: string, nowMs: number): ListenKey {
     const key = { listenKey, accountId, expiresMs: nowMs + LISTEN_KEY_LIFE_MS };
-    this.#put(key);
+    this.put(key);
     return key;
   }
 
   extend(key: ListenKey, nowMs: number): void {
     key.expiresMs = nowMs + LISTEN_KEY_LIFE_MS;
-    this.#byKey.delete(key.listenKey);
-    this.#byKey.set(key.listenKey, key);
+    this.byKey.delete(key.listenKey);
+    this.byKey.set(key.listenKey, key);
   }
 
   close(key: ListenKey): void {
-    this.#byKey.delete(key.listenKey);
-    this.#byAccount.delete(key.accountId);
+    this.byKey.delete(key.listenKey);
+    this.byAccount.delete(key.accountId);
   }
 
   /** The key that expires first, if any. */
   first(): ListenKey | undefined {
-    return this.#byKey.values().next().value;
+    return this.byKey.values().next().value;
   }
 
-  #put(key: ListenKey): void {
-    this.#byKey.set(key.listenKey, key);
-    this.#byAccount.set(key.accountId, key);
+  private put(key: ListenKey): void {
+    this.byKey.set(key.listenKey, key);
+    this.byAccount.set(key.accountId, key);
   }
 
   save(writer: ByteWriter): void {
-    writer.text(JSON.stringify([...this.#byKey.values()]));
+    writer.text(JSON.stringify([...this.byKey.values()]));
   }
 
   load(reader: ByteReader): void {
-    for (const key of JSON.parse(reader.text()) as ListenKey[]) this.#put(key);
+    for (const key of JSON.parse(reader.text()) as ListenKey[]) this.put(key);
   }
 }

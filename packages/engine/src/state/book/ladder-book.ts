@@ -9,13 +9,13 @@ import type { Level } from "./level.ts";
 import type { Stretch } from "./stretch.ts";
 
 export class LadderBook implements Book {
-  readonly #bids = new Ladder("highest");
-  readonly #asks = new Ladder("lowest");
+  private readonly bids = new Ladder("highest");
+  private readonly asks = new Ladder("lowest");
   size = 0;
 
   add(order: Order): void {
     assert(order.level === null && order.visibleLots > 0, "an order is added once, with something to show");
-    const level = this.#ladder(order.side).open(order.priceTicks);
+    const level = this.ladder(order.side).open(order.priceTicks);
     level.push(order);
     level.add(order.visibleLots, order.hiddenLots);
     this.size++;
@@ -24,7 +24,7 @@ export class LadderBook implements Book {
   remove(order: Order): void {
     const level = levelOf(order);
     level.add(-order.visibleLots, -order.hiddenLots);
-    this.#unlink(order, level);
+    this.unlink(order, level);
   }
 
   fill(order: Order, lots: number): void {
@@ -36,7 +36,7 @@ export class LadderBook implements Book {
     order.show(visibleLots);
     if (visibleLots > 0) return;
     if (left === 0) {
-      this.#unlink(order, level);
+      this.unlink(order, level);
       return;
     }
     const slice = Math.min(order.icebergLots, left);
@@ -47,50 +47,50 @@ export class LadderBook implements Book {
   }
 
   best(side: Side): Order | undefined {
-    return this.#ladder(side).best()?.first ?? undefined;
+    return this.ladder(side).best()?.first ?? undefined;
   }
 
   bestTicks(side: Side): number {
-    return this.#ladder(side).best()?.priceTicks ?? 0;
+    return this.ladder(side).best()?.priceTicks ?? 0;
   }
 
   lotsAt(side: Side, priceTicks: number): number {
-    const level = this.#ladder(side).at(priceTicks);
+    const level = this.ladder(side).at(priceTicks);
     return level === undefined ? 0 : level.visibleLots + level.hiddenLots;
   }
 
   visibleLotsAt(side: Side, priceTicks: number): number {
-    return this.#ladder(side).at(priceTicks)?.visibleLots ?? 0;
+    return this.ladder(side).at(priceTicks)?.visibleLots ?? 0;
   }
 
   walk(side: Side, visit: LevelVisitor): void {
-    for (const level of this.#ladder(side).levels()) {
+    for (const level of this.ladder(side).levels()) {
       if (!visit(level.priceTicks, level.visibleLots, level.hiddenLots)) return;
     }
   }
 
   lotsOn(side: Side, scale: QuoteScale): number {
-    return this.#ladder(side).lots(scale);
+    return this.ladder(side).lots(scale);
   }
 
   stretches(side: Side): Iterable<Stretch> {
-    return this.#ladder(side).stretches();
+    return this.ladder(side).stretches();
   }
 
   orders(side: Side): Iterable<Order> {
-    return this.#ladder(side).orders();
+    return this.ladder(side).orders();
   }
 
-  #ladder(side: Side): Ladder {
-    return side === "BUY" ? this.#bids : this.#asks;
+  private ladder(side: Side): Ladder {
+    return side === "BUY" ? this.bids : this.asks;
   }
 
-  #unlink(order: Order, level: Level): void {
+  private unlink(order: Order, level: Level): void {
     level.unlink(order);
     this.size--;
     if (level.first !== null) return;
     assert(level.visibleLots === 0 && level.hiddenLots === 0, "an empty level shows nothing");
-    this.#ladder(order.side).close(level);
+    this.ladder(order.side).close(level);
   }
 }
 

@@ -13,66 +13,66 @@ export type BestPrice = "highest" | "lowest";
 
 export class Ladder {
   /** Worst first, best last; at least one rung, and none is empty unless it is the only one. */
-  readonly #rungs: Rung[];
-  readonly #total: SideTotal = { lots: null };
+  private readonly rungs: Rung[];
+  private readonly total: SideTotal = { lots: null };
   /** Turns prices into keys: the best is always the largest. */
-  readonly #direction: 1 | -1;
-  #top: Level | undefined;
+  private readonly direction: 1 | -1;
+  private top: Level | undefined;
 
   constructor(best: BestPrice) {
-    this.#direction = best === "highest" ? 1 : -1;
-    this.#rungs = [new Rung(this.#total)];
+    this.direction = best === "highest" ? 1 : -1;
+    this.rungs = [new Rung(this.total)];
   }
 
   best(): Level | undefined {
-    return this.#top;
+    return this.top;
   }
 
   at(priceTicks: number): Level | undefined {
-    const key = priceTicks * this.#direction;
-    const rung = this.#rung(this.#rungOf(key));
+    const key = priceTicks * this.direction;
+    const rung = this.rung(this.rungOf(key));
     const index = rung.indexOf(key);
     return rung.holds(index, key) ? rung.at(index) : undefined;
   }
 
   /** The level at a price, created if there is none. */
   open(priceTicks: number): Level {
-    const key = priceTicks * this.#direction;
-    const place = this.#rungOf(key);
-    const rung = this.#rung(place);
+    const key = priceTicks * this.direction;
+    const place = this.rungOf(key);
+    const rung = this.rung(place);
     const index = rung.indexOf(key);
     if (rung.holds(index, key)) return rung.at(index);
     const level = new Level(priceTicks);
     rung.insert(index, key, level);
-    if (rung.isFull) this.#rungs.splice(place + 1, 0, rung.split());
-    this.#top = this.#rung(this.#rungs.length - 1).last;
+    if (rung.isFull) this.rungs.splice(place + 1, 0, rung.split());
+    this.top = this.rung(this.rungs.length - 1).last;
     return level;
   }
 
   close(level: Level): void {
-    const key = level.priceTicks * this.#direction;
-    const place = this.#rungOf(key);
-    const rung = this.#rung(place);
+    const key = level.priceTicks * this.direction;
+    const place = this.rungOf(key);
+    const rung = this.rung(place);
     const index = rung.indexOf(key);
     assert(rung.holds(index, key), "only a level of the ladder is closed");
     rung.remove(index);
-    if (rung.size === 0 && this.#rungs.length > 1) this.#rungs.splice(place, 1);
-    this.#top = this.#rung(this.#rungs.length - 1).last;
+    if (rung.size === 0 && this.rungs.length > 1) this.rungs.splice(place, 1);
+    this.top = this.rung(this.rungs.length - 1).last;
   }
 
   /** Lots of all levels. */
   lots(scale: QuoteScale): number {
-    if (this.#total.lots !== null) return this.#total.lots;
+    if (this.total.lots !== null) return this.total.lots;
     let lots = 0;
-    for (const rung of this.#rungs) lots += rung.totals(scale).lots;
-    this.#total.lots = lots;
+    for (const rung of this.rungs) lots += rung.totals(scale).lots;
+    this.total.lots = lots;
     return lots;
   }
 
   /** The rungs, best prices first. */
   *stretches(): Iterable<Rung> {
-    for (let place = this.#rungs.length - 1; place >= 0; place--) {
-      const rung = this.#rung(place);
+    for (let place = this.rungs.length - 1; place >= 0; place--) {
+      const rung = this.rung(place);
       if (rung.size > 0) yield rung;
     }
   }
@@ -88,20 +88,20 @@ export class Ladder {
   }
 
   /** Index of the rung for a key: the last rung that begins at or below it, else the first. */
-  #rungOf(key: number): number {
-    let high = this.#rungs.length - 1;
+  private rungOf(key: number): number {
+    let high = this.rungs.length - 1;
     // Most of the traffic is near the best price.
-    if (this.#rung(high).firstKey <= key) return high;
+    if (this.rung(high).firstKey <= key) return high;
     let low = 0;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#rung(middle).firstKey <= key) low = middle + 1;
+      if (this.rung(middle).firstKey <= key) low = middle + 1;
       else high = middle;
     }
     return Math.max(0, low - 1);
   }
 
-  #rung(place: number): Rung {
-    return this.#rungs[place] as Rung;
+  private rung(place: number): Rung {
+    return this.rungs[place] as Rung;
   }
 }

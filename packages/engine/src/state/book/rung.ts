@@ -16,37 +16,37 @@ export interface SideTotal {
 
 export class Rung implements Stretch {
   /** The keys of the levels, side by side for the search; ascending. */
-  readonly #keys = new Float64Array(RUNG_LEVELS);
-  readonly #byKey: Level[] = [];
+  private readonly keys = new Float64Array(RUNG_LEVELS);
+  private readonly byKey: Level[] = [];
   /** Null when something has changed since the totals were computed. */
-  #known: Totals | null = null;
-  readonly #side: SideTotal;
+  private known: Totals | null = null;
+  private readonly side: SideTotal;
 
   constructor(side: SideTotal) {
-    this.#side = side;
+    this.side = side;
   }
 
   get size(): number {
-    return this.#byKey.length;
+    return this.byKey.length;
   }
   get isFull(): boolean {
-    return this.#byKey.length === RUNG_LEVELS;
+    return this.byKey.length === RUNG_LEVELS;
   }
   get firstKey(): number {
-    return this.#keys[0] as number;
+    return this.keys[0] as number;
   }
   get last(): Level | undefined {
-    return this.#byKey[this.#byKey.length - 1];
+    return this.byKey[this.byKey.length - 1];
   }
   at(index: number): Level {
-    return this.#byKey[index] as Level;
+    return this.byKey[index] as Level;
   }
 
   /** The first index whose key is not lower; `size` when all are lower. */
   indexOf(key: number): number {
-    const keys = this.#keys;
+    const keys = this.keys;
     let low = 0;
-    let high = this.#byKey.length;
+    let high = this.byKey.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((keys[middle] as number) < key) low = middle + 1;
@@ -57,12 +57,12 @@ export class Rung implements Stretch {
 
   /** Whether `index`, a result of `indexOf`, holds this very key. */
   holds(index: number, key: number): boolean {
-    return index < this.#byKey.length && this.#keys[index] === key;
+    return index < this.byKey.length && this.keys[index] === key;
   }
 
   insert(index: number, key: number, level: Level): void {
-    const keys = this.#keys;
-    const levels = this.#byKey;
+    const keys = this.keys;
+    const levels = this.byKey;
     level.rung = this;
     this.forgetTotals();
     levels.push(level);
@@ -75,8 +75,8 @@ export class Rung implements Stretch {
   }
 
   remove(index: number): void {
-    const keys = this.#keys;
-    const levels = this.#byKey;
+    const keys = this.keys;
+    const levels = this.byKey;
     this.forgetTotals();
     for (let i = index + 1; i < levels.length; i++) {
       keys[i - 1] = keys[i] as number;
@@ -87,10 +87,10 @@ export class Rung implements Stretch {
 
   /** Moves the upper half into a rung of its own. */
   split(): Rung {
-    const upper = new Rung(this.#side);
-    const half = this.#byKey.length >>> 1;
-    for (let i = half; i < this.#byKey.length; i++) upper.insert(i - half, this.#keys[i] as number, this.at(i));
-    this.#byKey.length = half;
+    const upper = new Rung(this.side);
+    const half = this.byKey.length >>> 1;
+    for (let i = half; i < this.byKey.length; i++) upper.insert(i - half, this.keys[i] as number, this.at(i));
+    this.byKey.length = half;
     this.forgetTotals();
     return upper;
   }
@@ -99,12 +99,12 @@ export class Rung implements Stretch {
 
   /** A level of the rung has changed its lots. */
   forgetTotals(): void {
-    this.#known = null;
-    this.#side.lots = null;
+    this.known = null;
+    this.side.lots = null;
   }
   totals(scale: QuoteScale): Totals {
-    this.#known ??= totalsOf(this, scale);
-    return this.#known;
+    this.known ??= totalsOf(this, scale);
+    return this.known;
   }
   get worstTicks(): number {
     return this.at(0).priceTicks;

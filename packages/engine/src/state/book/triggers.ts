@@ -9,37 +9,37 @@ import type { OrderType, Side } from "../../entry/order-words.ts";
 import type { Order } from "../order/order.ts";
 
 export class Triggers {
-  readonly #rising = new Ladder("lowest");
-  readonly #falling = new Ladder("highest");
+  private readonly rising = new Ladder("lowest");
+  private readonly falling = new Ladder("highest");
   size = 0;
 
   add(order: Order): void {
     assert(order.level === null, "an order waits once");
-    this.#ladder(order).open(order.stopTicks).push(order);
+    this.ladder(order).open(order.stopTicks).push(order);
     this.size++;
   }
 
   remove(order: Order): void {
     const level = present(order.level, "the order does not wait") as Level;
     level.unlink(order);
-    if (level.first === null) this.#ladder(order).close(level);
+    if (level.first === null) this.ladder(order).close(level);
     this.size--;
   }
 
   /** Moves the orders that a trade at this price triggers to `taken`: nearest stop price first, then oldest. */
   take(priceTicks: number, taken: Order[]): void {
     if (this.size === 0) return;
-    this.#takeFrom(this.#rising, (stopTicks) => priceTicks >= stopTicks, taken);
-    this.#takeFrom(this.#falling, (stopTicks) => priceTicks <= stopTicks, taken);
+    this.takeFrom(this.rising, (stopTicks) => priceTicks >= stopTicks, taken);
+    this.takeFrom(this.falling, (stopTicks) => priceTicks <= stopTicks, taken);
   }
 
   /** Orders that wait for a rise first; within each group, in the order of triggering. */
   *orders(): Iterable<Order> {
-    yield* this.#rising.orders();
-    yield* this.#falling.orders();
+    yield* this.rising.orders();
+    yield* this.falling.orders();
   }
 
-  #takeFrom(ladder: Ladder, reached: (stopTicks: number) => boolean, taken: Order[]): void {
+  private takeFrom(ladder: Ladder, reached: (stopTicks: number) => boolean, taken: Order[]): void {
     for (let level = ladder.best(); level !== undefined && reached(level.priceTicks); level = ladder.best()) {
       for (let order = level.first; order !== null; order = level.first) {
         this.remove(order);
@@ -48,8 +48,8 @@ export class Triggers {
     }
   }
 
-  #ladder(order: Order): Ladder {
-    return waitsForRise(order.type, order.side) ? this.#rising : this.#falling;
+  private ladder(order: Order): Ladder {
+    return waitsForRise(order.type, order.side) ? this.rising : this.falling;
   }
 }
 

@@ -5,38 +5,38 @@ import type { AllowedAddress } from "../../entry/wallet-record.ts";
 
 export class AllowLists {
   /** Addresses by account. */
-  readonly #byAccount = new Map<number, Map<string, AllowedAddress>>();
+  private readonly byAccount = new Map<number, Map<string, AllowedAddress>>();
 
   of(accountId: number): readonly AllowedAddress[] {
-    return [...(this.#byAccount.get(accountId)?.values() ?? [])];
+    return [...(this.byAccount.get(accountId)?.values() ?? [])];
   }
   size(accountId: number): number {
-    return this.#byAccount.get(accountId)?.size ?? 0;
+    return this.byAccount.get(accountId)?.size ?? 0;
   }
   has(accountId: number, network: string, address: string, tag: string): boolean {
-    return this.#byAccount.get(accountId)?.has(addressKey(network, address, tag)) ?? false;
+    return this.byAccount.get(accountId)?.has(addressKey(network, address, tag)) ?? false;
   }
 
   add(accountId: number, allowed: AllowedAddress): void {
-    let list = this.#byAccount.get(accountId);
+    let list = this.byAccount.get(accountId);
     if (list === undefined) {
       list = new Map();
-      this.#byAccount.set(accountId, list);
+      this.byAccount.set(accountId, list);
     }
     list.set(addressKey(allowed.network, allowed.address, allowed.tag), allowed);
   }
 
   /** False when the address was not on the list. */
   delete(accountId: number, network: string, address: string, tag: string): boolean {
-    const list = this.#byAccount.get(accountId);
+    const list = this.byAccount.get(accountId);
     if (list === undefined || !list.delete(addressKey(network, address, tag))) return false;
-    if (list.size === 0) this.#byAccount.delete(accountId);
+    if (list.size === 0) this.byAccount.delete(accountId);
     return true;
   }
 
   save(writer: ByteWriter): void {
-    writer.uint(this.#byAccount.size);
-    for (const [accountId, list] of this.#byAccount) {
+    writer.uint(this.byAccount.size);
+    for (const [accountId, list] of this.byAccount) {
       writer.uint(accountId);
       writer.text(JSON.stringify([...list.values()]));
     }

@@ -4,33 +4,33 @@ import { addressKey } from "./coin-key.ts";
 import type { DepositAddress } from "../../entry/wallet-record.ts";
 
 export class DepositAddresses {
-  readonly #byKey = new Map<string, DepositAddress>();
+  private readonly byKey = new Map<string, DepositAddress>();
   /** By network, then by account. */
-  readonly #byNetwork = new Map<string, Map<number, DepositAddress>>();
+  private readonly byNetwork = new Map<string, Map<number, DepositAddress>>();
 
   get(accountId: number, network: string): DepositAddress | undefined {
-    return this.#byNetwork.get(network)?.get(accountId);
+    return this.byNetwork.get(network)?.get(accountId);
   }
   owner(network: string, address: string, tag: string): number | undefined {
-    return this.#byKey.get(addressKey(network, address, tag))?.accountId;
+    return this.byKey.get(addressKey(network, address, tag))?.accountId;
   }
   of(network: string): Iterable<DepositAddress> {
-    return this.#byNetwork.get(network)?.values() ?? [];
+    return this.byNetwork.get(network)?.values() ?? [];
   }
   all(): Iterable<DepositAddress> {
-    return this.#byKey.values();
+    return this.byKey.values();
   }
 
   add(address: DepositAddress): void {
-    this.#byKey.set(addressKey(address.network, address.address, address.tag), address);
-    const ofNetwork = this.#byNetwork.get(address.network);
-    if (ofNetwork === undefined) this.#byNetwork.set(address.network, new Map([[address.accountId, address]]));
+    this.byKey.set(addressKey(address.network, address.address, address.tag), address);
+    const ofNetwork = this.byNetwork.get(address.network);
+    if (ofNetwork === undefined) this.byNetwork.set(address.network, new Map([[address.accountId, address]]));
     else ofNetwork.set(address.accountId, address);
   }
 
   save(writer: ByteWriter): void {
-    writer.uint(this.#byKey.size);
-    for (const address of this.#byKey.values()) writer.text(JSON.stringify(address));
+    writer.uint(this.byKey.size);
+    for (const address of this.byKey.values()) writer.text(JSON.stringify(address));
   }
   load(reader: ByteReader): void {
     for (let left = reader.uint(); left > 0; left--) this.add(JSON.parse(reader.text()));

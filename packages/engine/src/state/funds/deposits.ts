@@ -13,122 +13,122 @@ export function sharePaid({ amount, owed }: Pick<DepositRecord, "amount" | "owed
 }
 
 export class Deposits {
-  #lastDepositId = 0;
+  private lastDepositId = 0;
   /** Pending and credited deposits, by coin, in the order of first sight. */
-  readonly #byCoin = new Map<string, DepositRecord>();
+  private readonly byCoin = new Map<string, DepositRecord>();
   /** Dropped deposits by coin: a coin that is seen again keeps its number and what the treasury paid for it. */
-  readonly #dropped = new Map<string, DroppedDeposit>();
+  private readonly dropped = new Map<string, DroppedDeposit>();
   /** Coins of final deposits. */
-  readonly #finished = new Set<string>();
+  private readonly finished = new Set<string>();
   /** Amounts credited but not final, by account and asset. */
-  readonly #held = new Map<string, bigint>();
+  private readonly held = new Map<string, bigint>();
 
   get size(): number {
-    return this.#byCoin.size;
+    return this.byCoin.size;
   }
   all(): Iterable<DepositRecord> {
-    return this.#byCoin.values();
+    return this.byCoin.values();
   }
   of(network: string): DepositRecord[] {
-    return [...this.#byCoin.values()].filter((deposit) => deposit.network === network);
+    return [...this.byCoin.values()].filter((deposit) => deposit.network === network);
   }
 
   /** Units that the account may trade with but not withdraw. */
   heldOf(accountId: number, assetId: number): bigint {
-    return this.#held.get(holdingKey(accountId, assetId)) ?? 0n;
+    return this.held.get(holdingKey(accountId, assetId)) ?? 0n;
   }
 
   /** The deposit while it is on its way; else the reason why there is none. */
   find(coin: CoinId): DepositRecord | RejectReason {
     const key = coinKey(coin);
     return (
-      this.#byCoin.get(key) ?? (this.#finished.has(key) || this.#dropped.has(key) ? "WRONG_STATUS" : "UNKNOWN_DEPOSIT")
+      this.byCoin.get(key) ?? (this.finished.has(key) || this.dropped.has(key) ? "WRONG_STATUS" : "UNKNOWN_DEPOSIT")
     );
   }
 
   isDropped(coin: CoinId): boolean {
-    return this.#dropped.has(coinKey(coin));
+    return this.dropped.has(coinKey(coin));
   }
   /** Whether the coin counts already; a coin that the chain reverted may come again. */
   isTaken(coin: CoinId): boolean {
     const key = coinKey(coin);
-    return this.#byCoin.has(key) || this.#finished.has(key);
+    return this.byCoin.has(key) || this.finished.has(key);
   }
 
   see(deposit: Omit<DepositRecord, "depositId" | "owed" | "status" | "by">, by?: string): DepositRecord {
     const key = coinKey(deposit);
-    const before = this.#dropped.get(key);
-    this.#dropped.delete(key);
-    const depositId = before?.depositId ?? ++this.#lastDepositId;
+    const before = this.dropped.get(key);
+    this.dropped.delete(key);
+    const depositId = before?.depositId ?? ++this.lastDepositId;
     const owed = owedBy(deposit, before);
     const seen: DepositRecord = { depositId, ...deposit, owed, status: "pending", ...(by !== undefined && { by }) };
-    this.#byCoin.set(key, seen);
+    this.byCoin.set(key, seen);
     return seen;
   }
 
   /** This method and the next two take a deposit a step further and return its new record. */
   credit(deposit: DepositRecord): DepositRecord {
     const credited: DepositRecord = { ...deposit, status: "credited" };
-    this.#byCoin.set(coinKey(deposit), credited);
-    this.#hold(deposit, sharePaid(deposit));
+    this.byCoin.set(coinKey(deposit), credited);
+    this.hold(deposit, sharePaid(deposit));
     return credited;
   }
 
   finish(deposit: DepositRecord): DepositRecord {
-    this.#close(deposit);
-    this.#finished.add(coinKey(deposit));
+    this.close(deposit);
+    this.finished.add(coinKey(deposit));
     return { ...deposit, status: "success" };
   }
 
   /** `owed` is the treasury's total payment for the coin so far. */
   drop(deposit: DepositRecord, owed: bigint): DepositRecord {
-    this.#close(deposit);
+    this.close(deposit);
     const { depositId, accountId, assetId } = deposit;
-    this.#dropped.set(coinKey(deposit), { depositId, accountId, assetId, owed });
+    this.dropped.set(coinKey(deposit), { depositId, accountId, assetId, owed });
     return { ...deposit, status: "dropped" };
   }
 
-  #close(deposit: DepositRecord): void {
-    this.#byCoin.delete(coinKey(deposit));
-    if (deposit.status === "credited") this.#hold(deposit, -sharePaid(deposit));
+  private close(deposit: DepositRecord): void {
+    this.byCoin.delete(coinKey(deposit));
+    if (deposit.status === "credited") this.hold(deposit, -sharePaid(deposit));
   }
 
-  #hold({ accountId, assetId }: DepositRecord, change: bigint): void {
+  private hold({ accountId, assetId }: DepositRecord, change: bigint): void {
     const key = holdingKey(accountId, assetId);
-    const held = (this.#held.get(key) ?? 0n) + change;
-    if (held === 0n) this.#held.delete(key);
-    else this.#held.set(key, held);
+    const held = (this.held.get(key) ?? 0n) + change;
+    if (held === 0n) this.held.delete(key);
+    else this.held.set(key, held);
   }
 
   save(writer: ByteWriter): void {
-    writer.uint(this.#lastDepositId);
-    writer.uint(this.#byCoin.size);
-    for (const { amount, owed, ...fields } of this.#byCoin.values()) {
+    writer.uint(this.lastDepositId);
+    writer.uint(this.byCoin.size);
+    for (const { amount, owed, ...fields } of this.byCoin.values()) {
       writer.text(JSON.stringify(fields));
       writer.big(amount);
       writer.big(owed);
     }
-    writer.uint(this.#dropped.size);
-    for (const [key, { owed, ...fields }] of this.#dropped) {
+    writer.uint(this.dropped.size);
+    for (const [key, { owed, ...fields }] of this.dropped) {
       writer.text(key);
       writer.text(JSON.stringify(fields));
       writer.big(owed);
     }
-    writer.uint(this.#finished.size);
-    for (const key of this.#finished) writer.text(key);
+    writer.uint(this.finished.size);
+    for (const key of this.finished) writer.text(key);
   }
 
   load(reader: ByteReader): void {
-    this.#lastDepositId = reader.uint();
+    this.lastDepositId = reader.uint();
     for (let left = reader.uint(); left > 0; left--) {
       const deposit: DepositRecord = { ...JSON.parse(reader.text()), amount: reader.big(), owed: reader.big() };
-      this.#byCoin.set(coinKey(deposit), deposit);
-      if (deposit.status === "credited") this.#hold(deposit, sharePaid(deposit));
+      this.byCoin.set(coinKey(deposit), deposit);
+      if (deposit.status === "credited") this.hold(deposit, sharePaid(deposit));
     }
     for (let left = reader.uint(); left > 0; left--) {
-      this.#dropped.set(reader.text(), { ...JSON.parse(reader.text()), owed: reader.big() });
+      this.dropped.set(reader.text(), { ...JSON.parse(reader.text()), owed: reader.big() });
     }
-    for (let left = reader.uint(); left > 0; left--) this.#finished.add(reader.text());
+    for (let left = reader.uint(); left > 0; left--) this.finished.add(reader.text());
   }
 }
 

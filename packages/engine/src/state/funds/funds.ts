@@ -35,7 +35,7 @@ export class Funds {
   save(writer: ByteWriter): void {
     const { isInMaintenance, dustRules, lastTranId } = this;
     writer.text(JSON.stringify({ isInMaintenance, dustRules, lastTranId }));
-    for (const part of this.#parts()) part.save(writer);
+    for (const part of this.parts()) part.save(writer);
     writer.text(JSON.stringify([...this.heights]));
     for (const names of [this.paidCosts, this.distributed]) {
       writer.uint(names.size);
@@ -55,7 +55,7 @@ export class Funds {
     this.isInMaintenance = isInMaintenance;
     this.dustRules = dustRules;
     this.lastTranId = lastTranId;
-    for (const part of this.#parts()) part.load(reader);
+    for (const part of this.parts()) part.load(reader);
     for (const [network, height] of JSON.parse(reader.text())) this.heights.set(network, height);
     for (const names of [this.paidCosts, this.distributed]) {
       for (let left = reader.uint(); left > 0; left--) names.add(reader.text());
@@ -65,7 +65,7 @@ export class Funds {
     }
   }
 
-  #parts() {
+  private parts() {
     return [this.addresses, this.deposits, this.withdrawals, this.allowed, this.apiLocks];
   }
 }

@@ -6,93 +6,93 @@ import type { WithdrawalRecord } from "../../entry/wallet-record.ts";
 
 export class Withdrawals {
   /** Open withdrawals, in the order of request. */
-  readonly #byId = new Map<string, WithdrawalRecord>();
+  private readonly byId = new Map<string, WithdrawalRecord>();
   /** Open withdrawals that wait for the mailed link, in the order of expiry. */
-  readonly #unconfirmed = new Map<string, WithdrawalRecord>();
-  readonly #finished = new Set<string>();
+  private readonly unconfirmed = new Map<string, WithdrawalRecord>();
+  private readonly finished = new Set<string>();
   /** Clients' own ids, by account. */
-  readonly #clientIds = new Set<string>();
-  readonly #openByAccount = new Map<number, Map<string, WithdrawalRecord>>();
+  private readonly clientIds = new Set<string>();
+  private readonly openByAccount = new Map<number, Map<string, WithdrawalRecord>>();
 
   get(withdrawalId: string): WithdrawalRecord | undefined {
-    return this.#byId.get(withdrawalId);
+    return this.byId.get(withdrawalId);
   }
   all(): Iterable<WithdrawalRecord> {
-    return this.#byId.values();
+    return this.byId.values();
   }
   openCount(accountId: number): number {
-    return this.#openByAccount.get(accountId)?.size ?? 0;
+    return this.openByAccount.get(accountId)?.size ?? 0;
   }
   /** The account's open withdrawals, in the order of request. */
   of(accountId: number): Iterable<WithdrawalRecord> {
-    return this.#openByAccount.get(accountId)?.values() ?? [];
+    return this.openByAccount.get(accountId)?.values() ?? [];
   }
 
   /** The withdrawal while it is open; else the reason why there is none. */
   find(withdrawalId: string): WithdrawalRecord | RejectReason {
-    return this.#byId.get(withdrawalId) ?? (this.#finished.has(withdrawalId) ? "WRONG_STATUS" : "UNKNOWN_WITHDRAWAL");
+    return this.byId.get(withdrawalId) ?? (this.finished.has(withdrawalId) ? "WRONG_STATUS" : "UNKNOWN_WITHDRAWAL");
   }
   isTaken(withdrawalId: string): boolean {
-    return this.#byId.has(withdrawalId) || this.#finished.has(withdrawalId);
+    return this.byId.has(withdrawalId) || this.finished.has(withdrawalId);
   }
   isClientIdTaken(accountId: number, withdrawOrderId: string): boolean {
-    return this.#clientIds.has(clientKey(accountId, withdrawOrderId));
+    return this.clientIds.has(clientKey(accountId, withdrawOrderId));
   }
 
   add(withdrawal: WithdrawalRecord): void {
     const { accountId, withdrawOrderId } = withdrawal;
-    this.#put(withdrawal);
-    if (withdrawOrderId !== "") this.#clientIds.add(clientKey(accountId, withdrawOrderId));
+    this.put(withdrawal);
+    if (withdrawOrderId !== "") this.clientIds.add(clientKey(accountId, withdrawOrderId));
   }
 
   /** Replaces an open withdrawal by its record after a step. */
   advance(withdrawal: WithdrawalRecord): void {
-    this.#leaveMail(withdrawal);
-    this.#put(withdrawal);
+    this.leaveMail(withdrawal);
+    this.put(withdrawal);
   }
 
   /** The withdrawal no longer waits for the mail: it is confirmed, or can no longer be. */
-  #leaveMail({ withdrawalId }: WithdrawalRecord): void {
-    this.#unconfirmed.delete(withdrawalId);
+  private leaveMail({ withdrawalId }: WithdrawalRecord): void {
+    this.unconfirmed.delete(withdrawalId);
   }
 
   /** Ends the withdrawal. */
   close(withdrawal: WithdrawalRecord): void {
     const { withdrawalId, accountId } = withdrawal;
-    this.#leaveMail(withdrawal);
-    this.#byId.delete(withdrawalId);
-    this.#finished.add(withdrawalId);
-    const open = this.#openByAccount.get(accountId);
+    this.leaveMail(withdrawal);
+    this.byId.delete(withdrawalId);
+    this.finished.add(withdrawalId);
+    const open = this.openByAccount.get(accountId);
     open?.delete(withdrawalId);
-    if (open?.size === 0) this.#openByAccount.delete(accountId);
+    if (open?.size === 0) this.openByAccount.delete(accountId);
   }
 
   /** The withdrawal whose mailed link expires first, if any. */
   firstUnconfirmed(): WithdrawalRecord | undefined {
-    return this.#unconfirmed.values().next().value;
+    return this.unconfirmed.values().next().value;
   }
   nextDueMs(): number {
     const first = this.firstUnconfirmed();
     return first === undefined ? Number.POSITIVE_INFINITY : confirmableUntilMs(first);
   }
 
-  #put(withdrawal: WithdrawalRecord): void {
+  private put(withdrawal: WithdrawalRecord): void {
     const { withdrawalId, accountId } = withdrawal;
-    this.#byId.set(withdrawalId, withdrawal);
-    if (withdrawal.status === "emailSent") this.#unconfirmed.set(withdrawalId, withdrawal);
-    const open = this.#openByAccount.get(accountId);
-    if (open === undefined) this.#openByAccount.set(accountId, new Map([[withdrawalId, withdrawal]]));
+    this.byId.set(withdrawalId, withdrawal);
+    if (withdrawal.status === "emailSent") this.unconfirmed.set(withdrawalId, withdrawal);
+    const open = this.openByAccount.get(accountId);
+    if (open === undefined) this.openByAccount.set(accountId, new Map([[withdrawalId, withdrawal]]));
     else open.set(withdrawalId, withdrawal);
   }
 
   save(writer: ByteWriter): void {
-    writer.uint(this.#byId.size);
-    for (const { amount, fee, ...fields } of this.#byId.values()) {
+    writer.uint(this.byId.size);
+    for (const { amount, fee, ...fields } of this.byId.values()) {
       writer.text(JSON.stringify(fields));
       writer.big(amount);
       writer.big(fee);
     }
-    for (const ids of [this.#finished, this.#clientIds]) {
+    for (const ids of [this.finished, this.clientIds]) {
       writer.uint(ids.size);
       for (const id of ids) writer.text(id);
     }
@@ -100,9 +100,9 @@ export class Withdrawals {
 
   load(reader: ByteReader): void {
     for (let left = reader.uint(); left > 0; left--) {
-      this.#put({ ...JSON.parse(reader.text()), amount: reader.big(), fee: reader.big() });
+      this.put({ ...JSON.parse(reader.text()), amount: reader.big(), fee: reader.big() });
     }
-    for (const ids of [this.#finished, this.#clientIds]) {
+    for (const ids of [this.finished, this.clientIds]) {
       for (let left = reader.uint(); left > 0; left--) ids.add(reader.text());
     }
   }

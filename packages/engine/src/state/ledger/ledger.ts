@@ -32,8 +32,8 @@ export interface Payment {
 export class Ledger {
   /** The postings of the current command; null unless they are recorded. */
   postings: Posting[] | null;
-  #nowMs = 0;
-  readonly #holdings: (Holdings | undefined)[] = [];
+  private nowMs = 0;
+  private readonly holdings: (Holdings | undefined)[] = [];
 
   constructor(recordPostings: boolean) {
     this.postings = recordPostings ? [] : null;
@@ -41,23 +41,23 @@ export class Ledger {
 
   /** Begins a command: forgets the postings of the one before. */
   begin(nowMs: number): void {
-    this.#nowMs = nowMs;
+    this.nowMs = nowMs;
     if (this.postings !== null && this.postings.length > 0) this.postings = [];
   }
 
   balance(accountId: number, assetId: number): Readonly<Balance> {
-    return this.#holdings[accountId]?.balances[assetId] ?? NOTHING;
+    return this.holdings[accountId]?.balances[assetId] ?? NOTHING;
   }
 
   updateTimeMs(accountId: number): number {
-    return this.#holdings[accountId]?.updateTimeMs ?? 0;
+    return this.holdings[accountId]?.updateTimeMs ?? 0;
   }
 
   /** Moves money from free to locked. Most movements stay within one account, so it is looked up once. */
   lock(accountId: number, assetId: number, amount: bigint): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");
-    const balance = this.#open(accountId, assetId);
+    const balance = this.open(accountId, assetId);
     balance.free -= amount;
     assert(balance.free >= 0n, "a balance went below zero");
     balance.locked += amount;
@@ -68,7 +68,7 @@ export class Ledger {
   release(accountId: number, assetId: number, amount: bigint): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");
-    const balance = this.#open(accountId, assetId);
+    const balance = this.open(accountId, assetId);
     balance.locked -= amount;
     assert(balance.locked >= 0n, "a balance went below zero");
     balance.free += amount;
@@ -89,10 +89,10 @@ export class Ledger {
   move({ assetId, amount, from, to, reason }: Payment, bucket: Bucket): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");
-    const payer = this.#open(from, assetId);
+    const payer = this.open(from, assetId);
     const left = bucket === "free" ? (payer.free -= amount) : (payer.locked -= amount);
     assert(left >= 0n || mayOwe(from), "a balance went below zero");
-    this.#open(to, assetId).free += amount;
+    this.open(to, assetId).free += amount;
     this.postings?.push({
       assetId,
       amount,
@@ -107,20 +107,20 @@ export class Ledger {
   /** The sum of an asset over all accounts: zero, unless the engine is wrong. */
   sum(assetId: number): bigint {
     let sum = 0n;
-    for (const holdings of this.#holdings) {
+    for (const holdings of this.holdings) {
       const balance = holdings?.balances[assetId];
       if (balance !== undefined) sum += balance.free + balance.locked;
     }
     return sum;
   }
 
-  #open(accountId: number, assetId: number): Balance {
-    let holdings = this.#holdings[accountId];
+  private open(accountId: number, assetId: number): Balance {
+    let holdings = this.holdings[accountId];
     if (holdings === undefined) {
       holdings = { balances: [], updateTimeMs: 0 };
-      this.#holdings[accountId] = holdings;
+      this.holdings[accountId] = holdings;
     }
-    holdings.updateTimeMs = this.#nowMs;
+    holdings.updateTimeMs = this.nowMs;
     let balance = holdings.balances[assetId];
     if (balance === undefined) {
       balance = { free: 0n, locked: 0n };
@@ -130,8 +130,8 @@ export class Ledger {
   }
 
   save(writer: ByteWriter): void {
-    writer.uint(this.#holdings.length);
-    for (const holdings of this.#holdings) {
+    writer.uint(this.holdings.length);
+    for (const holdings of this.holdings) {
       writer.bool(holdings !== undefined);
       if (holdings === undefined) continue;
       writer.uint(holdings.updateTimeMs);
@@ -149,7 +149,7 @@ export class Ledger {
     const accounts = reader.uint();
     for (let accountId = 0; accountId < accounts; accountId++) {
       if (!reader.bool()) {
-        this.#holdings.push(undefined);
+        this.holdings.push(undefined);
         continue;
       }
       const updateTimeMs = reader.uint();
@@ -158,7 +158,7 @@ export class Ledger {
       for (let i = 0; i < assets; i++) {
         balances.push(reader.bool() ? { free: reader.big(), locked: reader.big() } : undefined);
       }
-      this.#holdings.push({ balances, updateTimeMs });
+      this.holdings.push({ balances, updateTimeMs });
     }
   }
 }

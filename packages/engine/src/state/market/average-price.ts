@@ -27,14 +27,14 @@ export class AveragePrice {
   /** Not private, so that a test can count accesses. */
   seconds: SecondOfTrades[] = [];
   /** Seconds before this index are out of the window and not in the sums. */
-  #head = 0;
-  #ticksTimesLots = 0n;
-  #lots = 0n;
-  #lastTicks = 0;
+  private head = 0;
+  private ticksTimesLots = 0n;
+  private lots = 0n;
+  private lastTicks = 0;
   /** How far `at` came the last time, if there was no trade since: seconds passed then need not be looked at again. */
-  #came: Passed | null = null;
+  private came: Passed | null = null;
   /** Last result of `at` and its second; null since the last trade. */
-  #said: { readonly firstSecond: number; readonly average: AveragePriceView } | null = null;
+  private said: { readonly firstSecond: number; readonly average: AveragePriceView } | null = null;
 
   constructor(mins: number) {
     this.mins = mins;
@@ -42,25 +42,25 @@ export class AveragePrice {
 
   /** Takes over the contents of a longer window, and the last price. Only for a window without trades. */
   inherit(longer: AveragePrice, nowMs: number): void {
-    this.#lastTicks = longer.#lastTicks;
-    const first = longer.#firstSecond(nowMs);
-    for (const second of longer.seconds.slice(longer.#head)) {
+    this.lastTicks = longer.lastTicks;
+    const first = longer.firstSecond(nowMs);
+    for (const second of longer.seconds.slice(longer.head)) {
       if (second.second < first) continue;
       this.seconds.push({ ...second });
-      this.#ticksTimesLots += second.ticksTimesLots;
-      this.#lots += second.lots;
+      this.ticksTimesLots += second.ticksTimesLots;
+      this.lots += second.lots;
     }
   }
 
   /** Sets the price to be returned before the first trade. */
   assume(priceTicks: number): void {
-    this.#lastTicks = priceTicks;
-    this.#said = null;
+    this.lastTicks = priceTicks;
+    this.said = null;
   }
 
   add(priceTicks: number, lots: number, nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
-    this.#slide(nowMs);
+    this.slide(nowMs);
     const bigLots = BigInt(lots);
     const product = BigInt(priceTicks) * bigLots;
     const last = this.seconds.at(-1);
@@ -70,60 +70,60 @@ export class AveragePrice {
     } else {
       this.seconds.push({ second, ticksTimesLots: product, lots: bigLots });
     }
-    this.#ticksTimesLots += product;
-    this.#lots += bigLots;
-    this.#lastTicks = priceTicks;
-    this.#said = null;
-    this.#came = null;
+    this.ticksTimesLots += product;
+    this.lots += bigLots;
+    this.lastTicks = priceTicks;
+    this.said = null;
+    this.came = null;
   }
 
   /** Returns the same object until something changes. */
   at(nowMs: number): AveragePriceView {
-    if (this.#lastTicks === 0) return NO_AVERAGE;
-    const firstSecond = this.#firstSecond(nowMs);
-    if (this.#said?.firstSecond !== firstSecond) this.#said = { firstSecond, average: this.#averageFrom(firstSecond) };
-    return this.#said.average;
+    if (this.lastTicks === 0) return NO_AVERAGE;
+    const firstSecond = this.firstSecond(nowMs);
+    if (this.said?.firstSecond !== firstSecond) this.said = { firstSecond, average: this.averageFrom(firstSecond) };
+    return this.said.average;
   }
 
-  #averageFrom(first: number): AveragePriceView {
-    const came = this.#came;
+  private averageFrom(first: number): AveragePriceView {
+    const came = this.came;
     let { index, ticksTimesLots, lots } =
       came !== null && came.firstSecond <= first
         ? came
-        : { index: this.#head, ticksTimesLots: this.#ticksTimesLots, lots: this.#lots };
+        : { index: this.head, ticksTimesLots: this.ticksTimesLots, lots: this.lots };
     for (; index < this.seconds.length; index++) {
       const second = this.seconds[index] as SecondOfTrades;
       if (second.second >= first) break;
       ticksTimesLots -= second.ticksTimesLots;
       lots -= second.lots;
     }
-    this.#came = { firstSecond: first, index, ticksTimesLots, lots };
-    if (lots === 0n) return { numerator: BigInt(this.#lastTicks), denominator: 1n };
+    this.came = { firstSecond: first, index, ticksTimesLots, lots };
+    if (lots === 0n) return { numerator: BigInt(this.lastTicks), denominator: 1n };
     return { numerator: ticksTimesLots, denominator: lots };
   }
 
-  #firstSecond(nowMs: number): number {
+  private firstSecond(nowMs: number): number {
     return Math.floor((nowMs - this.mins * 60_000) / 1000) + 1;
   }
 
-  #slide(nowMs: number): void {
-    const first = this.#firstSecond(nowMs);
-    for (; this.#head < this.seconds.length; this.#head++) {
-      const second = this.seconds[this.#head] as SecondOfTrades;
+  private slide(nowMs: number): void {
+    const first = this.firstSecond(nowMs);
+    for (; this.head < this.seconds.length; this.head++) {
+      const second = this.seconds[this.head] as SecondOfTrades;
       if (second.second >= first) break;
-      this.#ticksTimesLots -= second.ticksTimesLots;
-      this.#lots -= second.lots;
+      this.ticksTimesLots -= second.ticksTimesLots;
+      this.lots -= second.lots;
     }
-    if (this.#head > 1024 && this.#head * 2 > this.seconds.length) {
-      this.seconds = this.seconds.slice(this.#head);
-      this.#head = 0;
+    if (this.head > 1024 && this.head * 2 > this.seconds.length) {
+      this.seconds = this.seconds.slice(this.head);
+      this.head = 0;
     }
   }
 
   save(writer: ByteWriter): void {
-    writer.uint(this.#lastTicks);
-    writer.uint(this.seconds.length - this.#head);
-    for (let i = this.#head; i < this.seconds.length; i++) {
+    writer.uint(this.lastTicks);
+    writer.uint(this.seconds.length - this.head);
+    for (let i = this.head; i < this.seconds.length; i++) {
       const second = this.seconds[i] as SecondOfTrades;
       writer.uint(second.second);
       writer.big(second.ticksTimesLots);
@@ -132,12 +132,12 @@ export class AveragePrice {
   }
 
   load(reader: ByteReader): void {
-    this.#lastTicks = reader.uint();
+    this.lastTicks = reader.uint();
     for (let left = reader.uint(); left > 0; left--) {
       const second = { second: reader.uint(), ticksTimesLots: reader.big(), lots: reader.big() };
       this.seconds.push(second);
-      this.#ticksTimesLots += second.ticksTimesLots;
-      this.#lots += second.lots;
+      this.ticksTimesLots += second.ticksTimesLots;
+      this.lots += second.lots;
     }
   }
 }

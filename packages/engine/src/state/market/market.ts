@@ -46,12 +46,12 @@ export class Market implements MarketView {
   firstTradeMs = 0;
   past: PastReach | null = null;
   lastAggTradeId = 0;
-  #touchedBySeq = 0;
+  private touchedBySeq = 0;
   /** All terms that its orders have had so far. */
-  readonly #terms: OrderTerms[] = [];
-  #band: (PriceBand & { readonly average: AveragePriceView; readonly filter: PercentPrice }) | null = null;
-  readonly #averages = new Map<number, AveragePrice>();
-  readonly #dayTicker = new Ticker();
+  private readonly terms: OrderTerms[] = [];
+  private band: (PriceBand & { readonly average: AveragePriceView; readonly filter: PercentPrice }) | null = null;
+  private readonly averages = new Map<number, AveragePrice>();
+  private readonly dayTicker = new Ticker();
 
   constructor(
     symbolId: number,
@@ -71,29 +71,29 @@ export class Market implements MarketView {
     this.book = book;
     this.quoteScale = quoteScaleOf(scale, quote.precision);
     this.lotUnits = powerOfTen(base.precision - scale.quantityDecimals);
-    this.#watchAverages(0);
+    this.watchAverages(0);
   }
 
   setFilters(spec: SymbolSpec, filters: CompiledFilters, nowMs: number): void {
     this.spec = spec;
     this.filters = filters;
-    this.#watchAverages(nowMs);
+    this.watchAverages(nowMs);
   }
 
   /** Records that the command changed the book: one update id a command. */
   touchBook(seq: number): void {
-    if (this.#touchedBySeq === seq) return;
-    this.#touchedBySeq = seq;
+    if (this.touchedBySeq === seq) return;
+    this.touchedBySeq = seq;
     this.bookUpdateId++;
   }
 
   /** The object that orders with these terms share. */
   termsOf(side: Side, type: OrderType, timeInForce: TimeInForce): OrderTerms {
-    for (const terms of this.#terms) {
+    for (const terms of this.terms) {
       if (terms.side === side && terms.type === type && terms.timeInForce === timeInForce) return terms;
     }
     const terms: OrderTerms = { symbolId: this.symbolId, side, type, timeInForce };
-    this.#terms.push(terms);
+    this.terms.push(terms);
     return terms;
   }
 
@@ -107,18 +107,18 @@ export class Market implements MarketView {
     if (tradeId === 1) this.firstTradeMs = nowMs;
     this.lastTradeId = tradeId;
     this.lastTradeTicks = priceTicks;
-    for (const average of this.#averages.values()) average.add(priceTicks, lots, nowMs);
-    this.#dayTicker.add(tradeId, priceTicks, lots, quote, nowMs);
+    for (const average of this.averages.values()) average.add(priceTicks, lots, nowMs);
+    this.dayTicker.add(tradeId, priceTicks, lots, quote, nowMs);
   }
 
   /** `candles` are at least those of the last day, in order, after the existing ones. `past` is the new extent. */
   addPast(past: PastReach, candles: readonly PastCandle[], nowMs: number): void {
     this.past = past;
-    this.#dayTicker.addPast(candles, nowMs);
+    this.dayTicker.addPast(candles, nowMs);
     const last = candles.at(-1);
     if (last === undefined || this.lastTradeId > 0) return;
     this.lastTradeTicks = last.closeTicks;
-    for (const average of this.#averages.values()) average.assume(last.closeTicks);
+    for (const average of this.averages.values()) average.assume(last.closeTicks);
   }
 
   bestLevel(side: Side): DepthLevel {
@@ -126,10 +126,10 @@ export class Market implements MarketView {
     return ticks === 0 ? NO_LEVEL : [ticks, this.book.visibleLotsAt(side, ticks)];
   }
   bids(limit: number): DepthLevel[] {
-    return this.#depth("BUY", limit);
+    return this.depth("BUY", limit);
   }
   asks(limit: number): DepthLevel[] {
-    return this.#depth("SELL", limit);
+    return this.depth("SELL", limit);
   }
 
   visibleLotsAt(side: Side, priceTicks: number): number {
@@ -138,7 +138,7 @@ export class Market implements MarketView {
 
   /** With 0 minutes, the last price. */
   averagePrice(mins: number, nowMs: number): AveragePriceView {
-    const average = this.#averages.get(mins);
+    const average = this.averages.get(mins);
     if (average !== undefined) return average.at(nowMs);
     return this.lastTradeTicks === 0
       ? { numerator: 0n, denominator: 0n }
@@ -148,17 +148,17 @@ export class Market implements MarketView {
   /** Recomputed only when the average has moved. */
   percentBand(filter: PercentPrice, nowMs: number): PriceBand {
     const average = this.averagePrice(filter.avgPriceMins, nowMs);
-    if (this.#band?.average !== average || this.#band.filter !== filter) {
-      this.#band = { average, filter, ...priceBand(filter, average) };
+    if (this.band?.average !== average || this.band.filter !== filter) {
+      this.band = { average, filter, ...priceBand(filter, average) };
     }
-    return this.#band;
+    return this.band;
   }
 
   ticker(nowMs: number): TickerView {
-    return this.#dayTicker.at(nowMs);
+    return this.dayTicker.at(nowMs);
   }
 
-  #depth(side: "BUY" | "SELL", limit: number): DepthLevel[] {
+  private depth(side: "BUY" | "SELL", limit: number): DepthLevel[] {
     const levels: DepthLevel[] = [];
     this.book.walk(side, (priceTicks, visibleLots) => {
       if (levels.length === limit) return false;
@@ -169,14 +169,14 @@ export class Market implements MarketView {
   }
 
   /** A window that new filters ask for starts with the contents of the longest one so far. */
-  #watchAverages(nowMs: number): void {
+  private watchAverages(nowMs: number): void {
     const { percentPrice, minNotional } = this.filters;
     for (const mins of [DEFAULT_AVERAGE_PRICE_MINS, percentPrice?.avgPriceMins, minNotional?.avgPriceMins]) {
-      if (mins === undefined || mins === 0 || this.#averages.has(mins)) continue;
+      if (mins === undefined || mins === 0 || this.averages.has(mins)) continue;
       const average = new AveragePrice(mins);
-      const longest = this.#averages.get(Math.max(...this.#averages.keys()));
+      const longest = this.averages.get(Math.max(...this.averages.keys()));
       if (longest !== undefined) average.inherit(longest, nowMs);
-      this.#averages.set(mins, average);
+      this.averages.set(mins, average);
     }
   }
 
@@ -184,12 +184,12 @@ export class Market implements MarketView {
     for (const value of [this.bookUpdateId, this.lastTradeTicks, this.lastTradeId, this.lastAggTradeId]) {
       writer.uint(value);
     }
-    writer.uint(this.#averages.size);
-    for (const average of this.#averages.values()) {
+    writer.uint(this.averages.size);
+    for (const average of this.averages.values()) {
       writer.uint(average.mins);
       average.save(writer);
     }
-    this.#dayTicker.save(writer);
+    this.dayTicker.save(writer);
     writer.uint(this.firstTradeMs);
     writer.text(this.past?.interval ?? "");
     writer.uint(this.past?.firstMs ?? 0);
@@ -201,13 +201,13 @@ export class Market implements MarketView {
     this.lastTradeTicks = reader.uint();
     this.lastTradeId = reader.uint();
     this.lastAggTradeId = reader.uint();
-    this.#averages.clear();
+    this.averages.clear();
     for (let left = reader.uint(); left > 0; left--) {
       const average = new AveragePrice(reader.uint());
       average.load(reader);
-      this.#averages.set(average.mins, average);
+      this.averages.set(average.mins, average);
     }
-    this.#dayTicker.load(reader);
+    this.dayTicker.load(reader);
     this.firstTradeMs = reader.uint();
     const interval = reader.text() as PastReach["interval"] | "";
     const [firstMs, endMs] = [reader.uint(), reader.uint()];

@@ -27,22 +27,22 @@ const NOTHING = { lots: 0n, quote: 0n, count: 0 };
 
 /** Reading costs the same however many minutes had trades, apart from two binary searches. */
 export class Ticker {
-  #minutes: MinuteOfTrades[] = [];
-  /** Minutes that no later one exceeds, so the first one in a window is its highest; `#lows` likewise. */
-  #highs: MinuteOfTrades[] = [];
-  #lows: MinuteOfTrades[] = [];
+  private minutes: MinuteOfTrades[] = [];
+  /** Minutes that no later one exceeds, so the first one in a window is its highest; so is `lows` for the lowest. */
+  private highs: MinuteOfTrades[] = [];
+  private lows: MinuteOfTrades[] = [];
   /** Minutes before this index are out of the window. */
-  #head = 0;
-  #lastTicks = 0;
-  #lastLots = 0;
-  #lastTradeId = 0;
+  private head = 0;
+  private lastTicks = 0;
+  private lastLots = 0;
+  private lastTradeId = 0;
   /** Close of the last minute that was dropped. */
-  #closeBefore = 0;
+  private closeBefore = 0;
 
   add(tradeId: number, priceTicks: number, lots: number, quote: bigint, nowMs: number): void {
-    this.#slide(nowMs);
+    this.slide(nowMs);
     const minute = Math.floor(nowMs / MINUTE_MS);
-    const last = this.#minutes.at(-1);
+    const last = this.minutes.at(-1);
     if (last !== undefined && last.minute === minute) {
       last.closeTicks = priceTicks;
       last.lots += BigInt(lots);
@@ -50,71 +50,71 @@ export class Ticker {
       last.count++;
       if (priceTicks > last.highTicks) {
         last.highTicks = priceTicks;
-        this.#noteHigh(last);
+        this.noteHigh(last);
       } else if (priceTicks < last.lowTicks) {
         last.lowTicks = priceTicks;
-        this.#noteLow(last);
+        this.noteLow(last);
       }
     } else {
       const prices = { openTicks: priceTicks, highTicks: priceTicks, lowTicks: priceTicks, closeTicks: priceTicks };
-      this.#push({ minute, firstTradeId: tradeId, ...prices, lots: BigInt(lots), quote, count: 1 });
+      this.push({ minute, firstTradeId: tradeId, ...prices, lots: BigInt(lots), quote, count: 1 });
     }
-    this.#lastTicks = priceTicks;
-    this.#lastLots = lots;
-    this.#lastTradeId = tradeId;
+    this.lastTicks = priceTicks;
+    this.lastLots = lots;
+    this.lastTradeId = tradeId;
   }
 
   /** Adds candles from before the first trade, in order, later than those added before. */
   addPast(candles: readonly PastCandle[], nowMs: number): void {
-    this.#slide(nowMs);
-    const known = this.#minutes.slice(this.#head);
+    this.slide(nowMs);
+    const known = this.minutes.slice(this.head);
     const firstLive = known.findIndex(({ firstTradeId }) => firstTradeId > 0);
     // If a trade has left the window, so has everything before it.
-    if (this.#lastTradeId > 0 && known[firstLive]?.firstTradeId !== 1) return;
+    if (this.lastTradeId > 0 && known[firstLive]?.firstTradeId !== 1) return;
     const [before, live] = firstLive === -1 ? [known, []] : [known.slice(0, firstLive), known.slice(firstLive)];
-    this.#minutes = [];
-    this.#highs = [];
-    this.#lows = [];
-    this.#head = 0;
-    for (const minute of before) this.#push(minute);
+    this.minutes = [];
+    this.highs = [];
+    this.lows = [];
+    this.head = 0;
+    for (const minute of before) this.push(minute);
     for (const { openTimeMs, openTicks, highTicks, lowTicks, closeTicks, lots, quote, count } of candles) {
       const minute = Math.floor(openTimeMs / MINUTE_MS);
       const prices = { openTicks, highTicks, lowTicks, closeTicks };
-      if (minute < firstMinute(nowMs)) this.#closeBefore = closeTicks;
-      else this.#push({ minute, firstTradeId: 0, ...prices, lots, quote, count });
+      if (minute < firstMinute(nowMs)) this.closeBefore = closeTicks;
+      else this.push({ minute, firstTradeId: 0, ...prices, lots, quote, count });
     }
-    for (const minute of live) this.#push(minute);
-    if (this.#lastTradeId === 0) this.#lastTicks = candles.at(-1)?.closeTicks ?? this.#lastTicks;
+    for (const minute of live) this.push(minute);
+    if (this.lastTradeId === 0) this.lastTicks = candles.at(-1)?.closeTicks ?? this.lastTicks;
   }
 
   at(nowMs: number): TickerView {
     const first = firstMinute(nowMs);
-    const index = indexFrom(this.#minutes, this.#head, first);
+    const index = indexFrom(this.minutes, this.head, first);
     const prevCloseTicks =
-      index === this.#head ? this.#closeBefore : (this.#minutes[index - 1] as MinuteOfTrades).closeTicks;
-    const opening = this.#minutes[index];
+      index === this.head ? this.closeBefore : (this.minutes[index - 1] as MinuteOfTrades).closeTicks;
+    const opening = this.minutes[index];
     const window = { openTimeMs: nowMs - DAY_MS, closeTimeMs: nowMs, prevCloseTicks };
-    if (opening === undefined) return this.#quiet(window);
+    if (opening === undefined) return this.quiet(window);
     const { before } = opening;
-    const last = this.#minutes.at(-1) as MinuteOfTrades;
+    const last = this.minutes.at(-1) as MinuteOfTrades;
     return {
       ...window,
       openTicks: opening.openTicks,
-      highTicks: (this.#highs[indexFrom(this.#highs, 0, first)] as MinuteOfTrades).highTicks,
-      lowTicks: (this.#lows[indexFrom(this.#lows, 0, first)] as MinuteOfTrades).lowTicks,
-      lastTicks: this.#lastTicks,
-      lastLots: this.#lastLots,
+      highTicks: (this.highs[indexFrom(this.highs, 0, first)] as MinuteOfTrades).highTicks,
+      lowTicks: (this.lows[indexFrom(this.lows, 0, first)] as MinuteOfTrades).lowTicks,
+      lastTicks: this.lastTicks,
+      lastLots: this.lastLots,
       volumeLots: last.before.lots + last.lots - before.lots,
       quoteVolume: last.before.quote + last.quote - before.quote,
       // A candle that opens before the first trade contains trade 1, if there is one.
-      firstTradeId: this.#lastTradeId === 0 ? -1 : Math.max(1, opening.firstTradeId),
-      lastTradeId: this.#lastTradeId === 0 ? -1 : this.#lastTradeId,
+      firstTradeId: this.lastTradeId === 0 ? -1 : Math.max(1, opening.firstTradeId),
+      lastTradeId: this.lastTradeId === 0 ? -1 : this.lastTradeId,
       count: last.before.count + last.count - before.count,
     };
   }
 
-  #push(opened: Omit<MinuteOfTrades, "before">): void {
-    const last = this.#minutes.at(-1);
+  private push(opened: Omit<MinuteOfTrades, "before">): void {
+    const last = this.minutes.at(-1);
     const before =
       last === undefined
         ? NOTHING
@@ -124,32 +124,32 @@ export class Ticker {
             count: last.before.count + last.count,
           };
     const minute = { ...opened, before };
-    this.#minutes.push(minute);
-    this.#noteHigh(minute);
-    this.#noteLow(minute);
+    this.minutes.push(minute);
+    this.noteHigh(minute);
+    this.noteLow(minute);
   }
 
-  #noteHigh(minute: MinuteOfTrades): void {
-    const highs = this.#highs;
+  private noteHigh(minute: MinuteOfTrades): void {
+    const highs = this.highs;
     while (highs.length > 0 && (highs.at(-1) as MinuteOfTrades).highTicks <= minute.highTicks) highs.pop();
     highs.push(minute);
   }
 
-  #noteLow(minute: MinuteOfTrades): void {
-    const lows = this.#lows;
+  private noteLow(minute: MinuteOfTrades): void {
+    const lows = this.lows;
     while (lows.length > 0 && (lows.at(-1) as MinuteOfTrades).lowTicks >= minute.lowTicks) lows.pop();
     lows.push(minute);
   }
 
   /** The ticker of a window without a trade. Interface 2.6. */
-  #quiet(window: Pick<TickerView, "openTimeMs" | "closeTimeMs" | "prevCloseTicks">): TickerView {
+  private quiet(window: Pick<TickerView, "openTimeMs" | "closeTimeMs" | "prevCloseTicks">): TickerView {
     return {
       ...window,
-      openTicks: this.#lastTicks,
-      highTicks: this.#lastTicks,
-      lowTicks: this.#lastTicks,
-      lastTicks: this.#lastTicks,
-      lastLots: this.#lastLots,
+      openTicks: this.lastTicks,
+      highTicks: this.lastTicks,
+      lowTicks: this.lastTicks,
+      lastTicks: this.lastTicks,
+      lastLots: this.lastLots,
       volumeLots: 0n,
       quoteVolume: 0n,
       firstTradeId: -1,
@@ -158,26 +158,26 @@ export class Ticker {
     };
   }
 
-  #slide(nowMs: number): void {
+  private slide(nowMs: number): void {
     const first = firstMinute(nowMs);
-    for (; this.#head < this.#minutes.length; this.#head++) {
-      const minute = this.#minutes[this.#head] as MinuteOfTrades;
+    for (; this.head < this.minutes.length; this.head++) {
+      const minute = this.minutes[this.head] as MinuteOfTrades;
       if (minute.minute >= first) break;
-      this.#closeBefore = minute.closeTicks;
+      this.closeBefore = minute.closeTicks;
     }
-    if (this.#head > 256 && this.#head * 2 > this.#minutes.length) {
-      this.#minutes = this.#minutes.slice(this.#head);
-      this.#highs = this.#highs.slice(indexFrom(this.#highs, 0, first));
-      this.#lows = this.#lows.slice(indexFrom(this.#lows, 0, first));
-      this.#head = 0;
+    if (this.head > 256 && this.head * 2 > this.minutes.length) {
+      this.minutes = this.minutes.slice(this.head);
+      this.highs = this.highs.slice(indexFrom(this.highs, 0, first));
+      this.lows = this.lows.slice(indexFrom(this.lows, 0, first));
+      this.head = 0;
     }
   }
 
   save(writer: ByteWriter): void {
-    for (const value of [this.#lastTicks, this.#lastLots, this.#lastTradeId, this.#closeBefore]) writer.uint(value);
-    writer.uint(this.#minutes.length - this.#head);
-    for (let i = this.#head; i < this.#minutes.length; i++) {
-      const minute = this.#minutes[i] as MinuteOfTrades;
+    for (const value of [this.lastTicks, this.lastLots, this.lastTradeId, this.closeBefore]) writer.uint(value);
+    writer.uint(this.minutes.length - this.head);
+    for (let i = this.head; i < this.minutes.length; i++) {
+      const minute = this.minutes[i] as MinuteOfTrades;
       writer.uint(minute.minute);
       writer.uint(minute.firstTradeId);
       writer.uint(minute.openTicks);
@@ -191,12 +191,12 @@ export class Ticker {
   }
 
   load(reader: ByteReader): void {
-    this.#lastTicks = reader.uint();
-    this.#lastLots = reader.uint();
-    this.#lastTradeId = reader.uint();
-    this.#closeBefore = reader.uint();
+    this.lastTicks = reader.uint();
+    this.lastLots = reader.uint();
+    this.lastTradeId = reader.uint();
+    this.closeBefore = reader.uint();
     for (let left = reader.uint(); left > 0; left--) {
-      this.#push({
+      this.push({
         minute: reader.uint(),
         firstTradeId: reader.uint(),
         openTicks: reader.uint(),

@@ -19,7 +19,7 @@ export class AccountBook {
   algoOrders = 0;
   icebergOrders = 0;
   /** The first order of each chain. */
-  readonly #chains: (Order | null)[] = [null, null, null, null];
+  private readonly chains: (Order | null)[] = [null, null, null, null];
 
   constructor(accountId: number, symbolId: number) {
     this.accountId = accountId;
@@ -28,11 +28,11 @@ export class AccountBook {
 
   /** The number of chains follows the number of orders. */
   get chainCount(): number {
-    return this.#chains.length;
+    return this.chains.length;
   }
 
   get(clientIdHash: number, clientOrderId: string): Order | undefined {
-    let order = this.#chains[this.#chainOf(clientIdHash)] as Order | null;
+    let order = this.chains[this.chainOf(clientIdHash)] as Order | null;
     for (; order !== null; order = order.nextOfAccount) {
       if (order.clientIdHash === clientIdHash && order.clientOrderId === clientOrderId) return order;
     }
@@ -43,67 +43,67 @@ export class AccountBook {
   add(order: Order, clientIdHash: number): void {
     assert(this.get(clientIdHash, order.clientOrderId) === undefined, "open client order ids are unique");
     order.clientIdHash = clientIdHash;
-    this.#link(order);
-    this.#count(order, 1);
-    if (this.size > this.#chains.length * MOST_TIMES) this.#splitChain();
+    this.link(order);
+    this.count(order, 1);
+    if (this.size > this.chains.length * MOST_TIMES) this.splitChain();
   }
 
   remove(order: Order): void {
-    const chain = this.#chainOf(order.clientIdHash);
+    const chain = this.chainOf(order.clientIdHash);
     let previous: Order | null = null;
-    for (let at = this.#chains[chain] as Order | null; at !== order; at = at.nextOfAccount) {
+    for (let at = this.chains[chain] as Order | null; at !== order; at = at.nextOfAccount) {
       assert(at !== null, "only an open order can be removed");
       previous = at;
     }
-    if (previous === null) this.#chains[chain] = order.nextOfAccount;
+    if (previous === null) this.chains[chain] = order.nextOfAccount;
     else previous.nextOfAccount = order.nextOfAccount;
     order.nextOfAccount = null;
-    this.#count(order, -1);
-    while (this.#chains.length > Math.max(FEWEST_CHAINS, this.size * MOST_TIMES)) this.#joinChains();
+    this.count(order, -1);
+    while (this.chains.length > Math.max(FEWEST_CHAINS, this.size * MOST_TIMES)) this.joinChains();
   }
 
   /** Visits all orders in no particular order. */
   visit(visit: (order: Order) => void): void {
-    for (const first of this.#chains) for (let at = first; at !== null; at = at.nextOfAccount) visit(at);
+    for (const first of this.chains) for (let at = first; at !== null; at = at.nextOfAccount) visit(at);
   }
 
   /** The lowest bits of the hash that number all chains; one bit less where that chain does not exist yet. */
-  #chainOf(hash: number): number {
-    const mask = maskFor(this.#chains.length);
+  private chainOf(hash: number): number {
+    const mask = maskFor(this.chains.length);
     const chain = hash & mask;
-    return chain < this.#chains.length ? chain : chain & (mask >>> 1);
+    return chain < this.chains.length ? chain : chain & (mask >>> 1);
   }
 
-  #link(order: Order): void {
-    const chain = this.#chainOf(order.clientIdHash);
-    order.nextOfAccount = this.#chains[chain] as Order | null;
-    this.#chains[chain] = order;
+  private link(order: Order): void {
+    const chain = this.chainOf(order.clientIdHash);
+    order.nextOfAccount = this.chains[chain] as Order | null;
+    this.chains[chain] = order;
   }
 
   /** Adds a chain and moves to it the orders of an earlier chain whose hashes have the next bit set. */
-  #splitChain(): void {
-    const added = this.#chains.length;
+  private splitChain(): void {
+    const added = this.chains.length;
     const split = added & (maskFor(added + 1) >>> 1);
-    const first = this.#chains[split] as Order | null;
-    this.#chains[split] = null;
-    this.#chains.push(null);
-    this.#linkAll(first);
+    const first = this.chains[split] as Order | null;
+    this.chains[split] = null;
+    this.chains.push(null);
+    this.linkAll(first);
   }
 
   /** Merges the last chain back into the one that it was split from. */
-  #joinChains(): void {
-    this.#linkAll(this.#chains.pop() as Order | null);
+  private joinChains(): void {
+    this.linkAll(this.chains.pop() as Order | null);
   }
 
-  #linkAll(first: Order | null): void {
+  private linkAll(first: Order | null): void {
     for (let order = first; order !== null; ) {
       const next: Order | null = order.nextOfAccount;
-      this.#link(order);
+      this.link(order);
       order = next;
     }
   }
 
-  #count(order: Order, by: 1 | -1): void {
+  private count(order: Order, by: 1 | -1): void {
     this.size += by;
     if (waitsForStop(order.type)) this.algoOrders += by;
     if (order.icebergLots > 0) this.icebergOrders += by;

@@ -13,11 +13,11 @@ interface AccountOrders {
 }
 
 export class OpenOrders {
-  readonly #byId = new OrderTable();
+  private readonly byId = new OrderTable();
   /** Accounts are numbered without gaps. */
-  readonly #byAccount: (AccountOrders | undefined)[] = [];
+  private readonly byAccount: (AccountOrders | undefined)[] = [];
   /** The book used last: a command looks up the same one four times. */
-  #lastBook: AccountBook | undefined;
+  private lastBook: AccountBook | undefined;
   /** The hash of client ids; no two engines use the same keys. */
   readonly hash: TextHash;
 
@@ -27,10 +27,10 @@ export class OpenOrders {
   }
 
   get size(): number {
-    return this.#byId.size;
+    return this.byId.size;
   }
   get(orderId: number): Order | undefined {
-    return this.#byId.get(orderId);
+    return this.byId.get(orderId);
   }
 
   byClientId(accountId: number, symbolId: number, clientOrderId: string): Order | undefined {
@@ -38,16 +38,16 @@ export class OpenOrders {
   }
 
   accountBook(accountId: number, symbolId: number): AccountBook | undefined {
-    const last = this.#lastBook;
+    const last = this.lastBook;
     if (last !== undefined && last.accountId === accountId && last.symbolId === symbolId) return last;
-    const book = this.#byAccount[accountId]?.bySymbol.get(symbolId);
-    if (book !== undefined) this.#lastBook = book;
+    const book = this.byAccount[accountId]?.bySymbol.get(symbolId);
+    if (book !== undefined) this.lastBook = book;
     return book;
   }
 
   /** Number of open orders of an account on the whole exchange. */
   countOf(accountId: number): { readonly open: number; readonly algoOrders: number } | undefined {
-    return this.#byAccount[accountId];
+    return this.byAccount[accountId];
   }
 
   /** By id, ascending; of one symbol or, if undefined, of all. */
@@ -63,43 +63,43 @@ export class OpenOrders {
       this.accountBook(accountId, symbolId)?.visit(visit);
       return;
     }
-    for (const book of this.#byAccount[accountId]?.bySymbol.values() ?? []) book.visit(visit);
+    for (const book of this.byAccount[accountId]?.bySymbol.values() ?? []) book.visit(visit);
   }
 
   count(accountId: number, symbolId: number | undefined): number {
     if (symbolId !== undefined) return this.accountBook(accountId, symbolId)?.size ?? 0;
-    return this.#byAccount[accountId]?.open ?? 0;
+    return this.byAccount[accountId]?.open ?? 0;
   }
 
   add(order: Order): void {
     const { accountId, symbolId } = order;
-    const account = this.#openAccount(accountId);
+    const account = this.openAccount(accountId);
     let book = this.accountBook(accountId, symbolId);
     if (book === undefined) {
       book = new AccountBook(accountId, symbolId);
       account.bySymbol.set(symbolId, book);
     }
     book.add(order, this.hash.of(order.clientOrderId));
-    this.#byId.add(order);
+    this.byId.add(order);
     account.open++;
     if (waitsForStop(order.type)) account.algoOrders++;
   }
 
   remove(order: Order): void {
-    const account = this.#openAccount(order.accountId);
+    const account = this.openAccount(order.accountId);
     const book = this.accountBook(order.accountId, order.symbolId);
     assert(book !== undefined, "only an open order can be removed");
-    this.#byId.remove(order);
+    this.byId.remove(order);
     book.remove(order);
     account.open--;
     if (waitsForStop(order.type)) account.algoOrders--;
   }
 
-  #openAccount(accountId: number): AccountOrders {
-    let account = this.#byAccount[accountId];
+  private openAccount(accountId: number): AccountOrders {
+    let account = this.byAccount[accountId];
     if (account === undefined) {
       account = { bySymbol: new Map(), open: 0, algoOrders: 0 };
-      this.#byAccount[accountId] = account;
+      this.byAccount[accountId] = account;
     }
     return account;
   }

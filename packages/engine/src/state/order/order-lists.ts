@@ -25,52 +25,52 @@ function legRecord({ orderId, clientOrderId }: Order): LegRecord {
 }
 
 export class OrderLists {
-  readonly #byId = new Map<number, OrderList>();
+  private readonly byId = new Map<number, OrderList>();
   /** By account, then by client id of the list. */
-  readonly #byAccount = new Map<number, Map<string, OrderList>>();
+  private readonly byAccount = new Map<number, Map<string, OrderList>>();
 
   get size(): number {
-    return this.#byId.size;
+    return this.byId.size;
   }
   all(): Iterable<OrderList> {
-    return this.#byId.values();
+    return this.byId.values();
   }
   get(orderListId: number): OrderList | undefined {
-    return this.#byId.get(orderListId);
+    return this.byId.get(orderListId);
   }
   getByClientId(accountId: number, listClientOrderId: string): OrderList | undefined {
-    return this.#byAccount.get(accountId)?.get(listClientOrderId);
+    return this.byAccount.get(accountId)?.get(listClientOrderId);
   }
 
   /** The executing list of which the order is a leg. */
   ofLeg(order: Order): OrderList | undefined {
-    return order.orderListId === NO_ORDER_LIST ? undefined : this.#byId.get(order.orderListId);
+    return order.orderListId === NO_ORDER_LIST ? undefined : this.byId.get(order.orderListId);
   }
 
   /** The account's lists by id, ascending. */
   ofAccount(accountId: number): OrderList[] {
-    const lists = [...(this.#byAccount.get(accountId)?.values() ?? [])];
+    const lists = [...(this.byAccount.get(accountId)?.values() ?? [])];
     return lists.sort((a, b) => a.record.orderListId - b.record.orderListId);
   }
 
   countOf(accountId: number): number {
-    return this.#byAccount.get(accountId)?.size ?? 0;
+    return this.byAccount.get(accountId)?.size ?? 0;
   }
 
   add(list: OrderList): void {
     const { orderListId, accountId, listClientOrderId } = list.record;
-    let lists = this.#byAccount.get(accountId);
+    let lists = this.byAccount.get(accountId);
     if (lists === undefined) {
       lists = new Map();
-      this.#byAccount.set(accountId, lists);
+      this.byAccount.set(accountId, lists);
     }
     assert(!lists.has(listClientOrderId), "client ids of executing lists are unique");
     lists.set(listClientOrderId, list);
-    this.#byId.set(orderListId, list);
+    this.byId.set(orderListId, list);
   }
 
   remove({ record }: OrderList): void {
-    assert(this.#byId.delete(record.orderListId), "a list ends once");
-    this.#byAccount.get(record.accountId)?.delete(record.listClientOrderId);
+    assert(this.byId.delete(record.orderListId), "a list ends once");
+    this.byAccount.get(record.accountId)?.delete(record.listClientOrderId);
   }
 }

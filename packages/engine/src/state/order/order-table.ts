@@ -17,14 +17,14 @@ class Segment {
   /** How many bits of a row's number select this segment. */
   readonly depth: number;
   size = 0;
-  readonly #slots: (Order | null)[] = Array.from({ length: SLOTS }, () => null);
+  private readonly slots: (Order | null)[] = Array.from({ length: SLOTS }, () => null);
 
   constructor(depth: number) {
     this.depth = depth;
   }
 
   get(orderId: number): Order | undefined {
-    const slots = this.#slots;
+    const slots = this.slots;
     for (let slot = homeOf(orderId); ; slot = (slot + 1) & SLOT_MASK) {
       const order = slots[slot] as Order | null;
       if (order === null) return undefined;
@@ -34,14 +34,14 @@ class Segment {
 
   add(order: Order): void {
     let slot = homeOf(order.orderId);
-    for (; this.#slots[slot] !== null; slot = (slot + 1) & SLOT_MASK);
-    this.#slots[slot] = order;
+    for (; this.slots[slot] !== null; slot = (slot + 1) & SLOT_MASK);
+    this.slots[slot] = order;
     this.size++;
   }
 
   /** Removes an order and closes the gap that it leaves: every search ends at the first empty slot. */
   remove(order: Order): void {
-    const slots = this.#slots;
+    const slots = this.slots;
     let gap = homeOf(order.orderId);
     for (; slots[gap] !== order; gap = (gap + 1) & SLOT_MASK)
       assert(slots[gap] !== null, "only an open order can be removed");
@@ -60,7 +60,7 @@ class Segment {
   /** Two segments, each with the orders whose next bit is 0 or 1. */
   split(): readonly [Segment, Segment] {
     const halves = [new Segment(this.depth + 1), new Segment(this.depth + 1)] as const;
-    for (const order of this.#slots) {
+    for (const order of this.slots) {
       if (order !== null) halves[(rowOf(order.orderId) >>> this.depth) & 1 ? 1 : 0].add(order);
     }
     return halves;
@@ -69,36 +69,36 @@ class Segment {
 
 export class OrderTable {
   /** Indexed by the last n bits of a row's number, 2^n entries; a segment of less depth stands in several entries. */
-  #directory: Segment[] = [new Segment(0)];
+  private directory: Segment[] = [new Segment(0)];
   size = 0;
 
   get(orderId: number): Order | undefined {
-    return this.#segmentOf(orderId).get(orderId);
+    return this.segmentOf(orderId).get(orderId);
   }
 
   add(order: Order): void {
-    while (this.#segmentOf(order.orderId).size >= MAX_IN_SEGMENT) this.#splitAt(order.orderId);
-    this.#segmentOf(order.orderId).add(order);
+    while (this.segmentOf(order.orderId).size >= MAX_IN_SEGMENT) this.splitAt(order.orderId);
+    this.segmentOf(order.orderId).add(order);
     this.size++;
   }
 
   remove(order: Order): void {
-    this.#segmentOf(order.orderId).remove(order);
+    this.segmentOf(order.orderId).remove(order);
     this.size--;
   }
 
-  #segmentOf(orderId: number): Segment {
-    return this.#directory[rowOf(orderId) & (this.#directory.length - 1)] as Segment;
+  private segmentOf(orderId: number): Segment {
+    return this.directory[rowOf(orderId) & (this.directory.length - 1)] as Segment;
   }
 
-  #splitAt(orderId: number): void {
-    const segment = this.#segmentOf(orderId);
-    if (2 ** segment.depth === this.#directory.length) this.#directory = [...this.#directory, ...this.#directory];
+  private splitAt(orderId: number): void {
+    const segment = this.segmentOf(orderId);
+    if (2 ** segment.depth === this.directory.length) this.directory = [...this.directory, ...this.directory];
     const halves = segment.split();
     const { depth } = segment;
     const first = rowOf(orderId) & ((1 << depth) - 1);
-    for (let place = first; place < this.#directory.length; place += 1 << depth) {
-      this.#directory[place] = present(halves[(place >>> depth) & 1], "a bit is 0 or 1");
+    for (let place = first; place < this.directory.length; place += 1 << depth) {
+      this.directory[place] = present(halves[(place >>> depth) & 1], "a bit is 0 or 1");
     }
   }
 }

@@ -30,9 +30,9 @@ export class Order {
   readonly timeMs: number;
   status: OrderStatus = "NEW";
   /** Null: unchanged since it was created. */
-  #changedMs: number | null = null;
+  private changedMs: number | null = null;
   /** Null: nothing executed yet. */
-  #executed: Executed | null = null;
+  private executed: Executed | null = null;
   /** Links for the book that holds the order; private to the book. */
   previous: Order | null = null;
   next: Order | null = null;
@@ -89,25 +89,25 @@ export class Order {
   }
 
   get updateTimeMs(): number {
-    return this.#changedMs ?? this.timeMs;
+    return this.changedMs ?? this.timeMs;
   }
   get executedLots(): number {
-    return this.#executed === null ? 0 : this.#executed.lots;
+    return this.executed === null ? 0 : this.executed.lots;
   }
   get executedQuote(): bigint {
-    return this.#executed === null ? 0n : this.#executed.quote;
+    return this.executed === null ? 0n : this.executed.quote;
   }
   get commission(): bigint {
-    return this.#executed === null ? 0n : this.#executed.commission;
+    return this.executed === null ? 0n : this.executed.commission;
   }
 
   /** The order as it is now. */
   record(): OrderRecord {
-    return new OrderAsTold(this, this.#executed, this.#changedMs);
+    return new OrderAsTold(this, this.executed, this.changedMs);
   }
 
   get leftLots(): number {
-    return this.#executed === null ? this.quantityLots : this.quantityLots - this.#executed.lots;
+    return this.executed === null ? this.quantityLots : this.quantityLots - this.executed.lots;
   }
   /** Visible lots: the current slice of an iceberg, else all that is left. */
   get visibleLots(): number {
@@ -127,14 +127,14 @@ export class Order {
 
   /** Counts a fill in; the status becomes what it makes of it. */
   execute(fill: Executed, nowMs: number): void {
-    const executed = this.#executed === null ? fill : sum(this.#executed, fill);
-    this.#executed = executed;
+    const executed = this.executed === null ? fill : sum(this.executed, fill);
+    this.executed = executed;
     this.change(executed.lots === this.quantityLots ? "FILLED" : "PARTIALLY_FILLED", nowMs);
   }
 
   change(status: OrderStatus, nowMs: number): void {
     this.status = status;
-    this.#changedMs = nowMs;
+    this.changedMs = nowMs;
   }
 
   /** Restores an order from a snapshot. `locked` is the amount locked for it. */
@@ -143,9 +143,9 @@ export class Order {
     const extras = extrasFor(type, saved, orderListId, isWorking, icebergLots > 0 ? visibleLots : 0, locked);
     const order = new Order(orderId, terms, extras, saved, saved.quantityLots, saved.timeMs);
     order.status = saved.status;
-    if (saved.updateTimeMs !== saved.timeMs) order.#changedMs = saved.updateTimeMs;
+    if (saved.updateTimeMs !== saved.timeMs) order.changedMs = saved.updateTimeMs;
     if (saved.executedLots > 0) {
-      order.#executed = { lots: saved.executedLots, quote: saved.executedQuote, commission: saved.commission };
+      order.executed = { lots: saved.executedLots, quote: saved.executedQuote, commission: saved.commission };
     }
     return order;
   }

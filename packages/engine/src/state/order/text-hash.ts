@@ -11,30 +11,30 @@ const KEYS = 64;
 const DEPENDENT_BITS = 6;
 
 export class TextHash {
-  readonly #keys = new Int32Array(KEYS);
-  #lastText = "";
-  #lastHash = 0;
+  private readonly keys = new Int32Array(KEYS);
+  private lastText = "";
+  private lastHash = 0;
 
   /** `seed` has 32 bits and must be unknown to whoever chooses the texts. */
   constructor(seed: number) {
     let state = seed | 0;
     for (let place = 0; place < KEYS; place++) {
       state = (state + 0x9e3779b9) | 0;
-      this.#keys[place] = mixed(state);
+      this.keys[place] = mixed(state);
     }
   }
 
   /** The hash: 26 bits, all of them good. An order's id is hashed twice, when it is checked and when it rests. */
   of(text: string): number {
-    if (text === this.#lastText) return this.#lastHash;
-    const keys = this.#keys;
+    if (text === this.lastText) return this.lastHash;
+    const keys = this.keys;
     let sum = 0;
     for (let place = 0; place < text.length; place++) {
       sum = (sum + Math.imul(keys[place & (KEYS - 1)] as number, text.charCodeAt(place))) | 0;
     }
-    this.#lastText = text;
-    this.#lastHash = sum >>> DEPENDENT_BITS;
-    return this.#lastHash;
+    this.lastText = text;
+    this.lastHash = sum >>> DEPENDENT_BITS;
+    return this.lastHash;
   }
 }
 

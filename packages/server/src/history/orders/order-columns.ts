@@ -6,33 +6,35 @@ import { moneyColumn, moneyToSql } from "../table/money.ts";
 export interface OrderColumn {
   readonly column: string;
   readonly field: keyof OrderRecord;
+  /** What a field says that orders had not from the first: then it is left out. */
+  readonly before: unknown;
   readonly toSql: (order: OrderRecord) => SQLInputValue;
   readonly fromSql: (value: unknown) => unknown;
 }
 
 function columnsOf(table: Readonly<Record<string, Field<unknown>>>): readonly OrderColumn[] {
-  return Object.entries(table).map(([name, { kind, words }]) => {
+  return Object.entries(table).map(([name, of]) => {
     const field = name as keyof OrderRecord;
     const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return { column, field, ...conversionOf(field, kind, words) };
+    const before = (of as { readonly before?: unknown }).before;
+    return { column, field, before, ...conversionOf(of, (order) => order[field] ?? before) };
   });
 }
 
 /** Words are stored as their places in the engine's lists. */
 function conversionOf(
-  field: keyof OrderRecord,
-  kind: Field<unknown>["kind"],
-  words: readonly string[] = [],
+  { kind, words = [] }: Field<unknown>,
+  valueIn: (order: OrderRecord) => unknown,
 ): Pick<OrderColumn, "toSql" | "fromSql"> {
   switch (kind) {
     case "word":
-      return { toSql: (order) => words.indexOf(order[field] as string), fromSql: (place) => words[place as number] };
+      return { toSql: (order) => words.indexOf(valueIn(order) as string), fromSql: (place) => words[place as number] };
     case "big":
-      return { toSql: (order) => moneyToSql(order[field] as bigint), fromSql: (digits) => BigInt(digits as string) };
+      return { toSql: (order) => moneyToSql(valueIn(order) as bigint), fromSql: (digits) => BigInt(digits as string) };
     case "bool":
-      return { toSql: (order) => (order[field] === true ? 1 : 0), fromSql: (bit) => bit === 1 };
+      return { toSql: (order) => (valueIn(order) === true ? 1 : 0), fromSql: (bit) => bit === 1 };
     default:
-      return { toSql: (order) => order[field] as number | string, fromSql: (value) => value };
+      return { toSql: (order) => valueIn(order) as number | string, fromSql: (value) => value };
   }
 }
 
@@ -50,7 +52,9 @@ export const SELECT_ORDERS = `SELECT ${ORDER_COLUMNS.map(({ column, field }) =>
 /** `row` is a row of `SELECT_ORDERS`. */
 export function orderOfRow(row: object): OrderRecord {
   const values = row as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    ORDER_COLUMNS.map(({ field, fromSql }) => [field, fromSql(values[field])]),
-  ) as unknown as OrderRecord;
+  const fields = ORDER_COLUMNS.flatMap(({ field, before, fromSql }) => {
+    const value = fromSql(values[field]);
+    return value === before ? [] : [[field, value]];
+  });
+  return Object.fromEntries(fields) as unknown as OrderRecord;
 }
