@@ -24,20 +24,20 @@ interface OrderNow
 /**
  * A value: it has nothing of the order but what never changes, and copies of the rest. One is made with every event of
  * an order, so it is as small as the order: what plain and untouched ones do without is left out, and read through
- * accessors. `declare`: no field is written twice.
+ * accessors.
  */
 export class OrderAsTold implements OrderRecord {
-  declare readonly orderId: number;
-  declare readonly accountId: number;
-  declare readonly clientOrderId: string;
-  declare readonly priceTicks: number;
-  declare readonly quantityLots: number;
-  declare readonly timeMs: number;
-  declare readonly status: OrderStatus;
-  declare readonly terms: OrderTerms;
-  declare readonly extras: ExtrasAsTold | null;
-  declare readonly executed: Executed | null;
-  declare readonly changedMs: number | null;
+  readonly orderId: number;
+  readonly accountId: number;
+  readonly clientOrderId: string;
+  readonly priceTicks: number;
+  readonly quantityLots: number;
+  readonly timeMs: number;
+  readonly status: OrderStatus;
+  readonly terms: OrderTerms;
+  readonly extras: ExtrasAsTold | null;
+  readonly executed: Executed | null;
+  readonly changedMs: number | null;
 
   constructor(order: OrderNow, executed: Executed | null, changedMs: number | null) {
     this.orderId = order.orderId;
