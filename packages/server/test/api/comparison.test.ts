@@ -38,6 +38,8 @@ test("nothing secret is compared letter by letter", () => {
       if (/name [!=]== "signature"/.test(line)) continue;
       // A token of a chain is a contract that everybody knows.
       if (/token\.contract/.test(line)) continue;
+      // The digest of what has happened is told to everybody who may look at the journal.
+      if (/[eE]ventDigest/.test(line)) continue;
       assert.doesNotMatch(line, COMPARED, path);
     }
   }
