@@ -8,6 +8,13 @@ export interface Counts {
   unknown: number;
   audits: number;
   reads: number;
+  ownCommands: number;
+  messages: number;
+  connections: number;
+  deposits: number;
+  payments: number;
+  letters: number;
+  locks: number;
   virtualMs: number;
   powerCuts: number;
   kills: number;
@@ -31,6 +38,7 @@ export interface Counts {
 export function newCounts(): Counts {
   return {
     ...{ requests: 0, insideCommands: 0, answers: 0, entries: 0, notAccepted: 0, unknown: 0, audits: 0, reads: 0 },
+    ...{ ownCommands: 0, messages: 0, connections: 0, deposits: 0, payments: 0, letters: 0, locks: 0 },
     ...{
       virtualMs: 0,
       powerCuts: 0,

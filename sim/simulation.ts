@@ -3,31 +3,38 @@ import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { Command } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
-import { ClockBehind, textOf } from "@pricetime/server/parts";
+import { Life, Schedule } from "@pricetime/testkit/schedule";
+import { ClockBehind } from "@pricetime/server/parts";
 import { openHistoryFile, Projection, SnapshotFolder } from "@pricetime/server/data-folder";
-import { wrongAnswer } from "./audit/answers.ts";
 import { Auditor, text } from "./audit/auditor.ts";
 import { ClockAudit } from "./audit/clock-audit.ts";
-import { answeredOrder, auditState, expectedOrder, UNKNOWN_ORDER } from "./audit/state.ts";
-import { newTicket, type Ticket } from "./audit/ticket.ts";
+import type { AuditedEntry } from "./audit/entry.ts";
+import { RULES } from "./audit/rules.ts";
+import { auditState } from "./audit/state.ts";
 import { NO_BUG } from "./mutations/seams.ts";
 import type { Act, Step } from "./plan/step.ts";
+import { OutsidePlan } from "./plan/outside-plan.ts";
 import { Workload } from "./plan/workload.ts";
 import { PowerCut, SimDisk } from "./world/disk.ts";
 import { SimJournal } from "./world/journal.ts";
 import { simWorld } from "./world/machine.ts";
 import { type NodeWorld, type Seams, SimNode } from "./world/node.ts";
-import { apiKeyOf, type ClientRequest, requestOf, signed } from "./world/request.ts";
-import { Life, Schedule } from "./world/schedule.ts";
 import { type Counts, newCounts } from "./counts.ts";
+import { Outside } from "./outside/outside.ts";
+import { Requests } from "./requests.ts";
 
 const START_MS = 1_700_000_000_000;
-const RECV_WINDOW_MS = 5_000;
-const MOST_AHEAD_MS = 1_000;
 /** Of virtual time: who has no answer by then never gets one. */
 const LONGEST_WAIT_MS = 600_000;
 const MOST_START_FAILURES = 12;
 const MOST_DEATHS_WITHOUT_STEP = 20;
+/** Longer than two looks of the rules, and than streams and chains take. */
+const SETTLING_MS = 12_000;
+/** Longer than a chain that failed is left alone, and shorter than what the rules look back. */
+const LONGEST_SETTLING_MS = 120_000;
+/** By the number of the node's life. */
+const RULES_ARE_OFF_EVERY = 4;
+
 export interface RunOptions {
   readonly seed: number;
   /** Steps after the opening. */
@@ -60,6 +67,12 @@ class Simulation {
   #lives = 0;
   readonly #disk: SimDisk;
   readonly #workload: Workload;
+  readonly #plan: OutsidePlan;
+  readonly #opening: readonly Step[];
+  readonly #requests: Requests;
+  readonly #outside: Outside;
+  /** Of the workload, that were performed. */
+  #steps = 0;
   readonly #performed: Step[] = [];
   readonly #lines: string[] = [];
   readonly #counts = newCounts();
@@ -73,15 +86,12 @@ class Simulation {
   readonly #deafness = { heads: 0 };
   #powerIsOff = false;
   #historyTo: number | undefined;
+  /** Of the next start. */
+  #cutTurns: number | undefined;
   #startFailures = 0;
   #deathsWithoutStep = 0;
-  #current: Ticket | undefined;
-  #generated: string[] = [];
-  #ids = 0;
-  #underWay = 0;
   /** What the driver waits for before the next step. */
   #audit: object | undefined;
-  #tickets = 0;
   #finales = 0;
   #isOver = false;
 
@@ -92,6 +102,32 @@ class Simulation {
     this.#disk = new SimDisk(this.#dice);
     this.#disk.onCut = () => this.#down("power");
     this.#workload = new Workload(new Dice(options.seed));
+    this.#plan = new OutsidePlan(options.seed, this.#workload.world);
+    this.#opening = [...this.#workload.opening, ...this.#plan.opening.map(fromInside)];
+    const common = {
+      schedule: this.#schedule,
+      auditor: this.#auditor,
+      node: () => this.#open(),
+      say: (what: string) => this.#say(what),
+    };
+    this.#requests = new Requests({
+      ...common,
+      clock: this.#clock,
+      counts: this.#counts,
+      dice: () => this.#dice,
+      passedMs: () => this.#passedMs,
+    });
+    this.#outside = new Outside({
+      ...common,
+      seed: options.seed,
+      disk: this.#disk,
+      ask: (request) => this.#requests.ask(request),
+      click: (link) => this.#requests.click(link),
+    });
+    this.#auditor.onEntry = (entry, ticket) => {
+      this.#count(entry);
+      this.#outside.entry(entry, ticket?.isOwn ?? false);
+    };
   }
 
   async run(): Promise<RunResult> {
@@ -101,8 +137,19 @@ class Simulation {
     await this.#schedule.run(isOver, (error) => this.#onError(error));
     if (!this.#isOver) this.#auditor.fail("everything has come to a stand");
     this.#life.alive = false;
+    this.#outside.close();
     const { counts: disk } = this.#disk;
-    Object.assign(this.#counts, { ...disk, virtualMs: this.#schedule.nowMs, entries: this.#auditor.entries });
+    const { audit, opened: connections } = this.#outside.clients;
+    const { deposits, mails: letters } = this.#outside;
+    Object.assign(this.#counts, {
+      messages: audit.messages,
+      connections,
+      deposits,
+      letters,
+      ...disk,
+      virtualMs: this.#schedule.nowMs,
+      entries: this.#auditor.entries,
+    });
     this.#say(`end ${this.#auditor.violation ?? "sound"}`);
     const digest = createHash("sha256").update(this.#lines.join("\n")).digest("hex");
     const { violation } = this.#auditor;
@@ -127,6 +174,7 @@ class Simulation {
     if (this.#powerIsOff) this.#disk.restart();
     this.#powerIsOff = false;
     this.#life = new Life();
+    this.#outside.nodeStarts();
     const recovery = this.#auditor.beginRecovery();
     const world = this.#world((entry, events, engine) => recovery.replayed(entry, events, engine));
     let node: SimNode;
@@ -144,6 +192,9 @@ class Simulation {
     this.#auditor.endRecovery(recovery, this.#node.engine);
     this.#clock.started(this.#wallMs, this.#passedMs, this.#auditor.lastTimeMs);
     this.#startAudit();
+    const life = this.#life;
+    if (this.#cutTurns !== undefined) this.#afterTurns(this.#cutTurns, life, () => this.#cut(life));
+    this.#cutTurns = undefined;
   }
 
   #startFailed(error: Error): void {
@@ -192,10 +243,14 @@ class Simulation {
       database: this.#database,
       snapshotEveryEntries: 30,
       ids: {
-        clientOrderId: () => this.#newId("c"),
-        listenKey: () => this.#newId("k"),
-        withdrawalId: () => this.#newId("w"),
+        clientOrderId: () => this.#requests.newId("c"),
+        listenKey: () => this.#requests.newId("k"),
+        withdrawalId: () => this.#requests.newWithdrawalId(),
       },
+      chain: this.#outside.chain.for(life),
+      mailFiles: this.#outside.post.filesFor(life),
+      sending: this.#outside.post.sendingFor(life),
+      rules: { ...RULES, enabled: this.#lives % RULES_ARE_OFF_EVERY !== 0 },
       seams: this.#options.seams ?? NO_BUG,
       onRecovered,
       onApplied: (entry, events, engine) => {
@@ -203,7 +258,7 @@ class Simulation {
         this.#clock.journaled(entry.timeMs, this.#auditor.lastTimeMs, this.#passedMs);
         this.#auditor.applied(entry, events, engine);
       },
-      onSubmit: (command) => this.#onSubmit(command),
+      onSubmit: (command) => this.#requests.submitted(command),
       onFatal: (error) => {
         this.#say(`fatal: ${error.message}`);
         this.#counts.fatals++;
@@ -216,10 +271,16 @@ class Simulation {
     };
   }
 
-  #newId(kind: string): string {
-    const id = `${kind}${++this.#ids}`.padEnd(kind === "k" ? 64 : 22, "x");
-    this.#generated.push(id);
-    return id;
+  /** A node whose doors are open. */
+  #open(): { node: SimNode; life: Life } | undefined {
+    const node = this.#node;
+    return node?.isOpen === true && this.#life.alive ? { node, life: this.#life } : undefined;
+  }
+
+  #count({ command, isLive }: AuditedEntry): void {
+    if (!isLive) return;
+    if (command.type === "completeWithdrawal") this.#counts.payments++;
+    if (command.type === "lockApiTrading") this.#counts.locks++;
   }
 
   #loseHistory(world: NodeWorld): void {
@@ -239,6 +300,7 @@ class Simulation {
   #down(what: "power" | "process"): void {
     if (!this.#life.alive) return;
     this.#life.alive = false;
+    this.#outside.nodeIsGone();
     this.#counts.leaps += this.#node?.clock.leaps ?? 0;
     this.#node = undefined;
     this.#audit = undefined;
@@ -279,9 +341,13 @@ class Simulation {
     const { steps, length } = this.#options;
     const at = this.#performed.length;
     if (steps !== undefined) return steps[at];
-    const { opening } = this.#workload;
-    if (at >= opening.length + length) return undefined;
-    return opening[at] ?? this.#workload.next(this.#auditor);
+    const opened = this.#opening[at];
+    if (opened !== undefined) return opened;
+    if (this.#steps === length) return undefined;
+    const outside = this.#plan.next(this.#auditor);
+    if (outside !== undefined) return outside;
+    this.#steps++;
+    return this.#workload.next(this.#auditor);
   }
 
   /** All is quiet and looked at, the power goes once more, and all is looked at again. */
@@ -303,9 +369,9 @@ class Simulation {
     if (act.type !== "command" && act.type !== "read") this.#say(`fault ${JSON.stringify(act)}`);
     switch (act.type) {
       case "command":
-        return this.#command(act.command, act.via);
+        return this.#requests.command(act.command, act.via);
       case "read":
-        return this.#read(act.accountId, act.orderId);
+        return this.#requests.read(act.accountId, act.orderId);
       case "cutAtOperation":
         this.#disk.operationsLeft = act.operations;
         return undefined;
@@ -314,6 +380,7 @@ class Simulation {
       case "kill":
         return this.#afterTurns(act.turns, life, () => {
           this.#disk.flippedReads = act.flips;
+          this.#cutTurns = act.cutTurns;
           this.#down("process");
         });
       case "full":
@@ -352,6 +419,8 @@ class Simulation {
         return this.#down("process");
       case "audit":
         return this.#startAudit();
+      default:
+        return this.#outside.perform(act);
     }
   }
 
@@ -359,93 +428,6 @@ class Simulation {
     if (!life.alive) return;
     if (turns <= 0) then();
     else this.#schedule.after(0, () => this.#afterTurns(turns - 1, life, then), life);
-  }
-
-  // Clients.
-
-  #command(command: Command, via: "client" | "inside"): void {
-    const node = this.#node;
-    if (node === undefined) return;
-    const { model, keys } = this.#auditor;
-    const asked = via === "client" ? requestOf(command, model) : undefined;
-    const request = asked !== undefined && keys.apiKeys.has(apiKeyOf(asked.accountId)) ? asked : undefined;
-    const ticket = newTicket(++this.#tickets, command, request);
-    this.#counts[request === undefined ? "insideCommands" : "requests"]++;
-    if (request === undefined) {
-      this.#with(ticket, () => node.sequencer.submit(command, () => {}));
-      return;
-    }
-    const timestampMs = node.sequencer.nowMs();
-    this.#underWay++;
-    this.#schedule.after(this.#dice.below(12), () => {
-      this.#underWay--;
-      this.#arrive(ticket, request, timestampMs);
-    });
-  }
-
-  #arrive(ticket: Ticket, request: ClientRequest, timestampMs: number): void {
-    const node = this.#node;
-    const life = this.#life;
-    if (node === undefined || !life.alive) return;
-    const atMs = node.sequencer.nowMs();
-    this.#clock.told(atMs, this.#auditor.lastTimeMs, this.#passedMs);
-    this.#with(ticket, () =>
-      node.gateway.process(signed(request, timestampMs), {
-        reply: ({ status, body }) => {
-          if (life.alive) this.#answered(ticket, status, textOf(body), atMs - timestampMs);
-        },
-      }),
-    );
-  }
-
-  #with(ticket: Ticket, act: () => void): void {
-    this.#current = ticket;
-    this.#generated = [];
-    act();
-    this.#current = undefined;
-  }
-
-  #onSubmit(command: Command): ReturnType<NodeWorld["onSubmit"]> {
-    const ticket = this.#current;
-    if (ticket === undefined) throw new Error("somebody submits whom nobody has asked");
-    this.#auditor.submitted(ticket, command, this.#generated);
-    return (outcome) => {
-      if (outcome instanceof Error) this.#counts[outcome.name === "NotAccepted" ? "notAccepted" : "unknown"]++;
-      this.#auditor.settled(ticket, outcome, this.#schedule.turns);
-    };
-  }
-
-  #answered(ticket: Ticket, status: number, body: string, lateMs: number): void {
-    this.#counts.answers++;
-    this.#say(`answer ${ticket.id} ${status} ${body}`);
-    const json = JSON.parse(body) as { code?: number };
-    if (ticket.state === "waiting") return this.#auditor.fail(`answered before it was carried out: ${body}`);
-    if (ticket.state === "sent") {
-      const isLate = lateMs > RECV_WINDOW_MS || lateMs <= -MOST_AHEAD_MS;
-      if (json.code === -1021 && isLate) return undefined;
-      return this.#auditor.fail(`refused at the door: ${text(ticket.command)} ${status} ${body}`);
-    }
-    const wrong = wrongAnswer(ticket, status, json);
-    if (wrong !== undefined) this.#auditor.fail(`answer to ${text(ticket.command)}: ${wrong}`);
-    return undefined;
-  }
-
-  #read(accountId: number, orderId: number): void {
-    const { ledger, keys, model } = this.#auditor;
-    const [market] = model.markets;
-    if (!keys.apiKeys.has(apiKeyOf(accountId)) || market === undefined) return;
-    const symbol = ledger.orders.get(orderId)?.opened.symbol ?? market.spec.symbol;
-    const parameters = { symbol, orderId: String(orderId) };
-    const request = { method: "GET", path: "/api/v3/order", accountId, isSigned: true, parameters };
-    const expected = expectedOrder(this.#auditor, accountId, orderId);
-    void this.#ask(request).then(({ status, json }) => {
-      const answered = answeredOrder(status, json);
-      this.#say(`read ${orderId} ${answered}`);
-      // One that was not there yet may have come meanwhile.
-      const isNew = expected === UNKNOWN_ORDER && ledger.orders.get(orderId)?.opened.accountId === accountId;
-      if (answered === expected || isNew) return;
-      this.#auditor.fail(`order ${orderId} must be\n    ${expected}\n  and is\n    ${answered}`);
-    });
   }
 
   // Looking at everything.
@@ -461,37 +443,39 @@ class Simulation {
 
   #whenQuiet(audit: object, latestMs: number): void {
     if (this.#audit !== audit) return;
-    const isQuiet = this.#underWay === 0 && this.#auditor.waiting.length === 0 && this.#node?.canAppend === true;
-    if (!isQuiet && this.#schedule.nowMs > latestMs) {
-      this.#auditor.fail("requests are never answered");
-      return;
-    }
-    if (!isQuiet) {
-      this.#schedule.after(10, () => this.#whenQuiet(audit, latestMs));
-      return;
-    }
+    const isAnswered = this.#requests.underWay === 0 && this.#auditor.waiting.length === 0;
+    const isQuiet = isAnswered && this.#node?.canAppend === true && this.#open() !== undefined;
+    if (!isQuiet && this.#schedule.nowMs > latestMs) this.#auditor.fail("requests are never answered");
+    else if (isQuiet) this.#whenSettled(audit, this.#schedule.nowMs + LONGEST_SETTLING_MS);
+    else this.#schedule.after(10, () => this.#whenQuiet(audit, latestMs));
+  }
+
+  /** What nodes do by themselves takes its time. */
+  #whenSettled(audit: object, latestMs: number): void {
+    if (this.#node?.rulesAreOff === true) this.#outside.rules.checkReleased(this.#node.sequencer.nowMs());
+    this.#schedule.after(SETTLING_MS, () => {
+      if (this.#audit !== audit) return;
+      const nowMs = this.#node?.sequencer.nowMs() ?? 0;
+      const isWaiting = this.#auditor.waiting.length > 0;
+      const why = isWaiting ? "requests are never answered" : this.#outside.unsettled(nowMs, this.#node?.rulesAreOff);
+      if (why === undefined) this.#look(audit);
+      else if (this.#schedule.nowMs > latestMs) this.#auditor.fail(why);
+      else this.#whenSettled(audit, latestMs);
+    });
+  }
+
+  #look(audit: object): void {
     this.#counts.audits++;
     this.#say("audit");
-    auditState(this.#auditor, (request) => this.#ask(request)).then(
+    auditState(this.#auditor, (request) => this.#requests.ask(request)).then(
       () => {
         if (this.#audit === audit) this.#audit = undefined;
       },
       (error: unknown) => this.#auditor.fail(`the audit failed: ${(error as Error).stack}`),
     );
   }
+}
 
-  #ask(request: ClientRequest): Promise<{ status: number; json: unknown }> {
-    return new Promise((resolve) => {
-      const node = this.#node;
-      const life = this.#life;
-      if (node === undefined) return;
-      node.gateway.process(signed(request, node.sequencer.nowMs()), {
-        reply: ({ status, body }) => {
-          if (!life.alive) return;
-          this.#counts.reads++;
-          resolve({ status, json: JSON.parse(textOf(body)) });
-        },
-      });
-    });
-  }
+function fromInside(command: Command): Step {
+  return { afterMs: 10, act: { type: "command", command, via: "inside" } };
 }

@@ -243,6 +243,15 @@ test("versions are pinned exactly and the lockfile names no download address", (
   assert.doesNotMatch(readFileSync(join(ROOT, "package-lock.json"), "utf8"), /"resolved": "http/);
 });
 
+test("what is private is private when the program runs", () => {
+  // A test of the state's hash flips each field of the live state, so it must reach them.
+  const hidden = everything.filter(({ path }) => !/^packages\/engine\/src\/(?:state\/|entry\/digest)/.test(path));
+  const lines = hidden.flatMap(({ path, privateWords }) => privateWords.map((line) => `${path}:${line}`));
+  assert.deepEqual(lines, [], "`#x` instead of `private x`");
+  const text = "class A {\n  #a = 1;\n  private b = 1;\n  private constructor() {}\n  private static c(): void {}\n}";
+  assert.deepEqual(readSource("a.ts", text).privateWords, [3, 5]);
+});
+
 /** Words that say nothing about what a thing does. */
 const EMPTY_WORDS = ["util", "utils", "helper", "helpers", "manager", "service", "services", "misc", "common"];
 const saysNothing = (name: string): boolean =>

@@ -7,19 +7,23 @@ import { tryToOperate } from "@pricetime/testkit/venue";
 import { besiege, type Siege } from "../siege.ts";
 
 const HALVES = 110;
-const HALF = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n";
+/** Cut within the head, and within the body. */
+const CUT_REQUESTS = [
+  "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n",
+  "POST /api/v3/order HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 16384\r\n\r\nsymbol=",
+];
 const RENEW_EVERY_MS = 100;
 
 /** Keeps so many half requests open until the time is over; a closed one is begun anew. Answers how many were begun. */
 async function holdHalves(port: number, isOver: () => boolean): Promise<number> {
-  const begin = (): Hostile => openHostile({ port, first: HALF });
-  const held = Array.from({ length: HALVES }, begin);
+  const begin = (at: number): Hostile => openHostile({ port, first: CUT_REQUESTS[at % CUT_REQUESTS.length] ?? "" });
+  const held = Array.from({ length: HALVES }, (_, at) => begin(at));
   let begun = HALVES;
   while (!isOver()) {
     await sleep(RENEW_EVERY_MS);
     for (const [at, { isClosed }] of held.entries()) {
       if (!isClosed) continue;
-      held[at] = begin();
+      held[at] = begin(at);
       begun++;
     }
   }

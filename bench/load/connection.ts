@@ -2,6 +2,7 @@
 import { connect, type Socket } from "node:net";
 import { AnswerHead } from "./answer.ts";
 
+const HEAD_END = "\r\n\r\n";
 /** All connections read into the same memory: an answer is looked at before the next is read. */
 const READ_BYTES = 256 * 1024;
 const memory = Buffer.allocUnsafeSlow(READ_BYTES);
@@ -37,6 +38,13 @@ export class Connection {
 
   send(request: Buffer): void {
     this.#socket.write(request);
+  }
+
+  /** Head and body in two pieces, so that the server reads them one after the other. */
+  sendApart(request: Buffer): void {
+    const head = request.indexOf(HEAD_END) + HEAD_END.length;
+    this.#socket.write(request.subarray(0, head));
+    if (head < request.length) setImmediate(() => this.#socket.write(request.subarray(head)));
   }
 
   close(): void {

@@ -77,7 +77,9 @@ class Load {
     if (this.#sent === count) return false;
     const connection = this.#idle.pop() as Connection;
     connection.startedMs = this.#order.perSecond > 0 ? this.#dueMs(this.#sent) : performance.now();
-    connection.send(this.#requests[this.#sent++ % this.#requests.length] as Buffer);
+    const request = this.#requests[this.#sent++ % this.#requests.length] as Buffer;
+    if (this.#order.apart === true) connection.sendApart(request);
+    else connection.send(request);
     return true;
   }
 

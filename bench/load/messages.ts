@@ -15,6 +15,8 @@ export interface LoadOrder {
    * counted for all whom it held up. 0: closed loop, each connection sends when it was answered.
    */
   readonly perSecond: number;
+  /** Head and body are written apart, as Python's clients do. Default: in one piece. */
+  readonly apart?: boolean;
   /** So many at the start are not measured. */
   readonly warmUp: number;
   /** Must stand in every answer's body, at its beginning when it is long; "": anything will do. */

@@ -1,4 +1,4 @@
-/** The short `order-path`: rates and what they cost at 64 connections. */
+/** The short `order-path`: rates and what they cost at 64 connections; rates for clients that write in two pieces, too. */
 import type { BenchOptions } from "../options.ts";
 import { measureRounds } from "./order-path.ts";
 import { withOrderPath } from "./path.ts";
@@ -10,13 +10,18 @@ const CONNECTIONS = 64;
 const COUNT = 15_000;
 
 export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> {
-  const measured = await withOrderPath(ACCOUNTS, (path) =>
-    measureRounds(path, rounds, { connections: CONNECTIONS, count: COUNT }),
-  );
+  const round = { connections: CONNECTIONS, count: COUNT };
+  const [measured, apart] = await withOrderPath(ACCOUNTS, async (path) => [
+    await measureRounds(path, rounds, round),
+    await measureRounds(path, rounds, { ...round, apart: true }),
+  ]);
   return [
     `${CONNECTIONS} keep-alive connections, one request under way on each; medians of ${rounds} rounds`,
     "",
-    ...table(RATE_HEAD, rateRows(CONNECTIONS, measured)),
+    ...table(RATE_HEAD, [
+      ...rateRows(CONNECTIONS, measured),
+      ...rateRows(`${CONNECTIONS}, head and body apart`, apart),
+    ]),
     "",
     ...table(CPU_HEAD, cpuRows(measured)),
     "",

@@ -38,6 +38,7 @@ export interface Round {
   readonly count: number;
   /** As in `LoadOrder`. */
   readonly perSecond?: number;
+  readonly apart?: boolean;
 }
 
 export class OrderPath {
@@ -71,8 +72,8 @@ export class OrderPath {
   }
 
   /** Echo; buys that rest; their cancels; sells that rest; buys that fill them. */
-  async round({ connections, count, perSecond = 0 }: Round): Promise<void> {
-    const how = { connections, perSecond, warmUp: perSecond > 0 ? Math.floor(count / 10) : 0 };
+  async round({ connections, count, perSecond = 0, apart = false }: Round): Promise<void> {
+    const how = { connections, perSecond, apart, warmUp: perSecond > 0 ? Math.floor(count / 10) : 0 };
     const orders = { kind: "place", symbol: SYMBOL, quantity: QUANTITY, count } as const;
     const low = { ...orders, side: "BUY", priceCents: LOW_CENTS, prices: PRICES } as const;
     const resting = { ...low, firstNumber: this.#takeNumbers(count) };
@@ -89,7 +90,7 @@ export class OrderPath {
   async #phase(
     phase: Phase,
     requests: Requests,
-    how: Pick<LoadOrder, "connections" | "perSecond" | "warmUp">,
+    how: Pick<LoadOrder, "connections" | "perSecond" | "apart" | "warmUp">,
   ): Promise<void> {
     const port = phase === "echo" ? this.#echo.port : this.#venue.port;
     const before = threadTimes(this.#venue.pid);

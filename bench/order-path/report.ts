@@ -26,7 +26,7 @@ export function mixedRate(rounds: Rounds): number {
 
 export const RATE_HEAD = ["connections", "what", "requests/s", "echo/s", "ratio"];
 
-export function rateRows(connections: number, rounds: Rounds): (string | number)[][] {
+export function rateRows(connections: number | string, rounds: Rounds): (string | number)[][] {
   const echo = rateOf(rounds, "echo");
   const line = (name: string, rate: number): (string | number)[] => [
     connections,

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { PlaceOrder, Side } from "@pricetime/engine";
-import { DEFAULT_LIMITS, GroupCommitSequencer, MACHINE, Streams } from "@pricetime/server/parts";
+import { DEFAULT_LIMITS, GroupCommitSequencer, MACHINE, Streams, TellingOrder } from "@pricetime/server/parts";
 import { openStorage } from "@pricetime/server/data-folder";
 import { FIRST_ACCOUNT, venueCommands } from "../engine/flow-venue.ts";
 
@@ -41,6 +41,7 @@ export async function startNode(folder: string): Promise<TradingNode> {
   const none = (): never => dies(new Error("nobody asks"));
   const streams = new Streams({
     world: MACHINE,
+    telling: new TellingOrder(),
     engine,
     clock: sequencer,
     history,

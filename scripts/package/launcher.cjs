@@ -11,8 +11,9 @@ const url = require("node:url");
 
 /** The version of Node that the tests run on. */
 const TESTED = require("../package.json").testedNode.split(".").map(Number);
-/** What the program cannot do without. */
-const LEAST = [24, 2, 0];
+/** What the program cannot do without, and the last line that its edge was tried on (trials/lane). */
+const LEAST = [24, 9, 0];
+const NEWEST_LINE = 26;
 const PROGRAM = path.join(__dirname, "..", "lib", "pricetime.js");
 const PARENT_CHECK_MS = 500;
 
@@ -55,12 +56,12 @@ function nodeOfPackage() {
 }
 
 function runByOwn() {
-  if (isAtLeast(own, LEAST)) runBy(process.execPath, fail);
+  if (isAtLeast(own, LEAST) && own[0] <= NEWEST_LINE) runBy(process.execPath, fail);
   else fail();
 }
 
 function fail() {
-  const wanted = `Node ${LEAST.join(".")} or newer`;
+  const wanted = `Node ${LEAST.join(".")} or newer, up to ${NEWEST_LINE},`;
   const machine = `${process.platform} ${process.arch}`;
   process.stderr.write(
     `pricetime: ${wanted} is needed, best ${TESTED.join(".")}: this is Node ${process.versions.node}, ` +

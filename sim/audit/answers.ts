@@ -19,11 +19,23 @@ function problemOf(ticket: Ticket, status: number, json: Json): string | undefin
   if (ticket.state === "refused") return status === 503 ? undefined : "not accepted, and answered otherwise";
   if (ticket.state === "unknown") return status === 504 ? undefined : "the outcome is unknown, and answered otherwise";
   const [first] = ticket.happened;
+  if (ticket.command.type === "requestWithdrawal")
+    return aboutWithdrawal(ticket.command.withdrawalId, first, status, json);
   if (first?.kind === "refused") return refusal(ticket.command, first.reason, status, json);
   if (ticket.said !== undefined) return aboutKeys(ticket.said, status, json);
   if (first?.kind === "replaced") return replaced(ticket, first, status, json);
   if (status !== 200) return "done, and answered as refused";
   return aboutOrders(ticket, json);
+}
+
+function aboutWithdrawal(
+  withdrawalId: string,
+  first: Happening | undefined,
+  status: number,
+  json: Json,
+): string | undefined {
+  if (first?.kind === "refused") return status >= 400 ? undefined : `must be refused ${first.reason}`;
+  return status === 200 && json.id === withdrawalId ? undefined : `must be ${withdrawalId}`;
 }
 
 function refusal(command: Command, reason: RejectReason, status: number, json: Json): string | undefined {

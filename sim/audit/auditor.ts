@@ -6,9 +6,11 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Command, Engine, Entry, Event } from "@pricetime/engine";
-import { happeningsOf, ModelExchange, sentence } from "@pricetime/testkit/models";
 import { NotAccepted, type Outcome, type OutcomeUnknown } from "@pricetime/server/parts";
+import { ModelExchange, sentence, happeningsOf } from "@pricetime/testkit/models";
+import type { AuditedEntry } from "./entry.ts";
 import { Keys } from "./keys.ts";
+import { CONFIRMATIONS } from "./letters.ts";
 import { LedgerOfOrders } from "./ledger-of-orders.ts";
 import type { Ticket } from "./ticket.ts";
 
@@ -33,6 +35,8 @@ export class Auditor {
   /** Orders, trades and refusals seen: what a run was worth. */
   entries = 0;
   #limbo: Limbo[] = [];
+  /** Told of each entry once it was compared. */
+  onEntry: (entry: AuditedEntry, ticket: Ticket | undefined) => void = () => {};
 
   fail(what: string): void {
     this.violation ??= what;
@@ -112,6 +116,7 @@ export class Auditor {
     else this.#compare(seq, command, predicted.map(sentence).join("\n"), happened.map(sentence).join("\n"));
     this.ledger.follow(predicted);
     if (ticket !== undefined) Object.assign(ticket, { timeMs, seq, happened: predicted, said });
+    this.onEntry({ seq, timeMs, command, happened: predicted, isLive: true }, ticket);
   }
 
   #compareExpiries(seq: number, events: readonly Event[]): void {
@@ -157,6 +162,7 @@ export class Auditor {
     this.#compare(seq, command, expired ?? said ?? predicted.map(sentence).join("\n"), story);
     this.ledger.follow(predicted);
     if (ticket !== undefined) Object.assign(ticket, { timeMs, seq, happened: predicted, said });
+    this.onEntry({ seq, timeMs, command, happened: predicted, isLive: false }, ticket);
   }
 
   /** The journal has gone on: what is not in it by now never will be. A batch is there whole or not at all. */
@@ -231,6 +237,9 @@ function keySentence(events: readonly Event[]): string {
 /** The command with the ids that the gateway had to make. */
 function withGenerated(command: Command, [id]: readonly string[]): Command {
   if (id === undefined) return command;
+  if (command.type === "requestWithdrawal") {
+    return { ...command, withdrawalId: id, confirmationHash: CONFIRMATIONS.hashOf(CONFIRMATIONS.secretOf(id)) };
+  }
   if (command.type === "cancelOpenOrders") return { ...command, newClientOrderId: id };
   if (command.type === "openListenKey") return { ...command, listenKey: id };
   return command;

@@ -150,7 +150,7 @@ function answeredStory(order: Json): unknown[] {
 }
 
 /** The book's levels as the model has them: what is hidden is not there. */
-function shown(market: ModelMarket, side: "BUY" | "SELL"): string[][] {
+export function shown(market: ModelMarket, side: "BUY" | "SELL"): string[][] {
   const levels = new Map<bigint, bigint>();
   for (const order of opposite(market, side === "BUY" ? "SELL" : "BUY", 0n)) {
     levels.set(order.price, (levels.get(order.price) ?? 0n) + order.visible);

@@ -15,8 +15,10 @@ export interface Ticket {
   happened: readonly Happening[];
   /** About keys, which the model does not know. */
   said: string | undefined;
+  /** The node submitted it by itself. */
+  isOwn: boolean;
 }
 
 export function newTicket(id: number, command: Command, request: ClientRequest | undefined): Ticket {
-  return { id, command, request, state: "sent", timeMs: 0, seq: 0, happened: [], said: undefined };
+  return { id, command, request, state: "sent", timeMs: 0, seq: 0, happened: [], said: undefined, isOwn: false };
 }

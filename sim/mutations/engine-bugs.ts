@@ -60,7 +60,7 @@ function byEarlierRules(name: string, types: readonly Command["type"][]): Mutati
     "apply",
     (real) =>
       function (...args) {
-        const { state } = this as unknown as { state: { edition: number } };
+        const { state } = this;
         const [{ command }] = args as unknown as [Entry];
         if (!types.includes(command.type)) return real.apply(this, args);
         const { edition } = state;
@@ -149,7 +149,7 @@ export const ENGINE_BUGS: readonly Mutation[] = [
     "snapshotInPieces",
     (real) =>
       function (...args) {
-        const { state } = this as unknown as { state: { lastOrderId: number } };
+        const { state } = this;
         if (state.lastOrderId > 0) state.lastOrderId--;
         const bytes = real.apply(this, args);
         state.lastOrderId++;
@@ -162,7 +162,7 @@ export const ENGINE_BUGS: readonly Mutation[] = [
     "snapshotInPieces",
     (real) =>
       function (...args) {
-        const { state } = this as unknown as { state: { moveReferences: Set<string> } };
+        const { state } = this;
         const references = [...state.moveReferences];
         state.moveReferences.clear();
         const bytes = real.apply(this, args);

@@ -2,30 +2,47 @@
 import { ENGINE_BUGS } from "./engine-bugs.ts";
 import type { Mutation } from "./mutation.ts";
 import { NODE_BUGS } from "./node-bugs.ts";
+import { OUTSIDE_BUGS } from "./outside-bugs.ts";
 import { simulate } from "../simulation.ts";
 
-export const MUTATIONS: readonly Mutation[] = [...NODE_BUGS, ...ENGINE_BUGS];
+export const MUTATIONS: readonly Mutation[] = [...NODE_BUGS, ...ENGINE_BUGS, ...OUTSIDE_BUGS];
 
 export interface Hunt {
   /** The seed that found it; undefined: none did. */
   readonly seed: number | undefined;
-  readonly seeds: number;
   readonly violation: string | undefined;
 }
 
-/** Seeds that are tried, and the length of their histories: the rarest bug takes two thirds of them. */
+/** Seeds that are tried, and the length of their histories. */
 const MOST_SEEDS = 150;
 const LENGTH = 400;
 
+/** Seeds that find the rarer bugs: tests begin with them, for want of time. */
+const KNOWN_SEEDS: Readonly<Record<string, number>> = {
+  "start without sync: what was found is shown before it is safe": 12,
+  "unknown told as refused": 6,
+  "a start with a clock behind the journal is not refused": 6,
+  "a code of a secret that was taken away is good": 9,
+  "off by one in priority: an order gets in before the one that was there": 9,
+  "an iceberg keeps its place when its next slice shows": 5,
+  "a snapshot forgets which deposits were made": 7,
+  "a trade is not told": 5,
+  "a payment is sent before it is journaled": 19,
+};
+
+export function knownSeed({ name }: Mutation): number {
+  return KNOWN_SEEDS[name] ?? 1;
+}
+
 /** Runs seed after seed until the auditor finds the bug. */
-export async function hunt({ seams, plant }: Mutation): Promise<Hunt> {
+export async function hunt({ seams, plant }: Mutation, from = 1): Promise<Hunt> {
   const takeOut = plant();
   try {
-    for (let seed = 1; seed <= MOST_SEEDS; seed++) {
+    for (let seed = from; seed <= MOST_SEEDS; seed++) {
       const { violation } = await simulate({ seed, length: LENGTH, seams });
-      if (violation !== undefined) return { seed, seeds: seed, violation };
+      if (violation !== undefined) return { seed, violation };
     }
-    return { seed: undefined, seeds: MOST_SEEDS, violation: undefined };
+    return { seed: undefined, violation: undefined };
   } finally {
     takeOut();
   }

@@ -20,7 +20,7 @@ export function atSeams(name: string, seams: Partial<Seams>): Mutation {
 export function inClass<T extends object>(
   name: string,
   prototype: T,
-  method: string,
+  method: Extract<keyof T, string>,
   bug: (real: (this: T, ...args: never[]) => unknown) => (this: T, ...args: never[]) => unknown,
 ): Mutation {
   const methods = prototype as Record<string, (this: T, ...args: never[]) => unknown>;

@@ -1,5 +1,20 @@
 /** What a run does, step by step. A run that chance has made is kept as its steps, so that it can be cut down. */
 import type { Command } from "@pricetime/engine";
+import type { Fate, SandboxFault } from "@pricetime/server/parts";
+
+/** What people and machines outside of the node do. */
+export type OutsideAct =
+  /** A connection to streams of markets. */
+  | { readonly type: "listen"; readonly names: readonly string[] }
+  /** A connection to the stream of an account, by the key that it has now. */
+  | { readonly type: "follow"; readonly accountId: number }
+  /** A client leaves: which of those that are connected. */
+  | { readonly type: "hangUp"; readonly which: number }
+  /** A stranger pays to the address of an account, which the account asks for first. */
+  | { readonly type: "payIn"; readonly accountId: number; readonly asset: string; readonly amount: string }
+  | { readonly type: "reorg"; readonly depth: number; readonly fate: Fate }
+  | { readonly type: "chainFault"; readonly fault: SandboxFault }
+  | { readonly type: "mailDown"; readonly forMs: number };
 
 export type Act =
   | { readonly type: "command"; readonly command: Command; readonly via: "client" | "inside" }
@@ -9,8 +24,11 @@ export type Act =
   | { readonly type: "cutAtOperation"; readonly operations: number }
   /** The power goes between two tasks. */
   | { readonly type: "cutAtTurn"; readonly turns: number }
-  /** The process dies; what it wrote is with the operating system. `flips`: wrong bits when it is next read. */
-  | { readonly type: "kill"; readonly turns: number; readonly flips: number }
+  /**
+   * The process dies; what it wrote is with the operating system. `flips`: wrong bits when it is next read. `cutTurns`:
+   * the power goes so soon after the next start.
+   */
+  | { readonly type: "kill"; readonly turns: number; readonly flips: number; readonly cutTurns?: number }
   | { readonly type: "full"; readonly forMs: number }
   | { readonly type: "failSyncs"; readonly count: number }
   | { readonly type: "deaf"; readonly heads: number }
@@ -21,7 +39,8 @@ export type Act =
   | { readonly type: "sleep"; readonly forMs: number }
   /** Commits of history that were not waited for are gone. */
   | { readonly type: "loseHistory"; readonly toSeq: number }
-  | { readonly type: "audit" };
+  | { readonly type: "audit" }
+  | OutsideAct;
 
 export interface Step {
   /** After the step before. */

@@ -67,9 +67,14 @@ export class SimDisk implements Files {
     return [...this.#names.keys()].filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
   }
 
-  read(path: string): Buffer {
+  /** Never with a wrong bit. */
+  readSound(path: string): Buffer {
     this.#step();
-    const bytes = Buffer.from(this.#inode(path).seen);
+    return Buffer.from(this.#inode(path).seen);
+  }
+
+  read(path: string): Buffer {
+    const bytes = this.readSound(path);
     if (this.flippedReads > 0 && bytes.length > 0) {
       this.flippedReads--;
       this.counts.flips++;

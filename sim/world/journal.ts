@@ -18,7 +18,7 @@ import {
   type NewBatch,
 } from "@pricetime/server/data-folder";
 import { PowerCut, type SimDisk } from "./disk.ts";
-import type { Life, Schedule } from "./schedule.ts";
+import type { Life, Schedule } from "@pricetime/testkit/schedule";
 
 const JOURNAL = "data/journal";
 const MARK = "data/journal.head";

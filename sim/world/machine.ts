@@ -1,7 +1,7 @@
 /** The world of one life of a node: simulated time, timers and dice. */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Cancel, World } from "@pricetime/server/parts";
-import type { Life, Schedule } from "./schedule.ts";
+import type { Life, Schedule } from "@pricetime/testkit/schedule";
 
 export interface SimMachine {
   readonly schedule: Schedule;

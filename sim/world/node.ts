@@ -4,32 +4,49 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Command, Engine, Entry, Event } from "@pricetime/engine";
+import { type Journal, type JournalRows, Projection, recover, SnapshotFolder } from "@pricetime/server/data-folder";
 import {
   checkNotBehind,
-  CLOCK_LIMITS,
-  createGateway,
-  DEFAULT_LIMITS,
-  type Gateway,
-  GroupCommitSequencer,
   GuardedClock,
-  type Ids,
+  CLOCK_LIMITS,
   type MachineClocks,
+  type World,
+  createGateway,
+  type Gateway,
+  type Ids,
+  DEFAULT_LIMITS,
+  MailFolder,
+  type MailFiles,
+  MailRoom,
+  type Sending,
+  WithdrawalLetters,
+  GroupCommitSequencer,
   type NotAccepted,
   type Outcome,
   type OutcomeUnknown,
   type Sequencer,
-  type World,
+  Streams,
+  TellingOrder,
+  TradingRules,
+  type TradingRulesSettings,
+  type Chain,
+  ChainNetwork,
+  SANDBOX_POLL_MS,
+  NoSuchNetwork,
+  type Wallet,
 } from "@pricetime/server/parts";
-import { type Journal, type JournalRows, Projection, recover, SnapshotFolder } from "@pricetime/server/data-folder";
+import { CONFIRMATIONS } from "../audit/letters.ts";
 import { PowerCut } from "./disk.ts";
 import { openSimHistory, type SimHistory } from "./history.ts";
 import { type JournalWorld, SimJournal } from "./journal.ts";
 import { type SimMachine, simWorld } from "./machine.ts";
-import { NOTHING_OUTSIDE } from "./outside.ts";
 
 const SNAPSHOTS = "data/snapshots";
 const LIMITS = { maxQueuedCommands: 24, maxBatchCommands: 8, recoveryAttempts: 4, recoveryPauseMs: 50 };
 const LONGEST_PROJECTOR_PAUSE_MS = 300;
+const FIRST_MAIL_PAUSE_MS = 500;
+const PAYMENTS_UNDER_WAY = 3;
+const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** Where a planted bug gets in. */
 export interface Seams {
@@ -54,6 +71,11 @@ export interface NodeWorld extends JournalWorld, SimMachine {
   readonly database: DatabaseSync;
   readonly snapshotEveryEntries: number;
   readonly ids: Ids;
+  /** The way to the sandbox. */
+  readonly chain: Chain;
+  readonly mailFiles: MailFiles;
+  readonly sending: Sending;
+  readonly rules: TradingRulesSettings;
   readonly seams: Seams;
   readonly onRecovered: (entry: Entry, events: readonly Event[], engine: Engine) => void;
   readonly onApplied: (entry: Entry, events: readonly Event[], engine: Engine) => void;
@@ -70,8 +92,14 @@ export class SimNode {
   readonly gateway: Gateway;
   /** As clients of the port see it. */
   readonly sequencer: Sequencer;
+  readonly streams: Streams;
+  readonly #rules: TradingRules;
+  readonly #network: ChainNetwork;
+  readonly #letters: WithdrawalLetters;
+  #isOpen = false;
   readonly #world: NodeWorld;
   readonly #machine: World;
+  readonly #telling = new TellingOrder();
   readonly #real: GroupCommitSequencer;
   readonly #projection: Projection;
   readonly #history: SimHistory;
@@ -99,8 +127,9 @@ export class SimNode {
       onFatal: (error) => life.alive && onFatal(error),
       historySeq: () => this.#projection.seq,
       onApplied: (entry, events) => {
-        if (life.alive) world.onApplied(entry, events, this.engine);
-        for (const event of events) if (event.type === "apiKeyDeleted") this.gateway.forgetApiKey(event.apiKey);
+        if (!life.alive) return;
+        world.onApplied(entry, events, this.engine);
+        this.#telling.applied(entry, events);
       },
       onBatch: ({ firstSeq, count }) => {
         this.#publishedSeq = firstSeq + count - 1;
@@ -109,8 +138,90 @@ export class SimNode {
       limits: LIMITS,
     });
     this.sequencer = this.#watched(seams.sequencer(this.#real));
+    this.#rules = new TradingRules({
+      settings: world.rules,
+      view: this.engine,
+      sequencer: this.sequencer,
+      history: this.#history,
+      world: this.#machine,
+      log: NO_LOG,
+      onFatal: (error) => life.alive && world.onBug(error),
+    });
+    this.#network = this.#openNetwork();
+    this.#letters = this.#openMail();
     this.gateway = this.#openGateway();
+    this.streams = this.#openStreams();
+    this.#telling.follow(this.streams, this.gateway, this.#letters);
+    this.#real.start();
     this.#project();
+    this.#openDoors().catch((error: unknown) => life.alive && onFatal(error as Error));
+  }
+
+  /** Clients may come. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get rulesAreOff(): boolean {
+    return !this.#world.rules.enabled;
+  }
+
+  chainMoved(): void {
+    this.#network.wake();
+  }
+
+  async #openDoors(): Promise<void> {
+    await this.#rules.release();
+    if (!this.#world.life.alive) return;
+    this.#isOpen = true;
+    this.#letters.catchUp(this.clock.nowMs());
+    for (const part of [this.#rules, this.#network, this.clock]) part.start();
+  }
+
+  #openNetwork(): ChainNetwork {
+    const { chain, onBug, life } = this.#world;
+    return new ChainNetwork({
+      chain,
+      view: this.engine,
+      sequencer: this.sequencer,
+      log: NO_LOG,
+      onFatal: (error) => life.alive && onBug(error),
+      pollMs: SANDBOX_POLL_MS,
+      paymentsUnderWay: PAYMENTS_UNDER_WAY,
+      raiseFeeAfterMs: 0,
+      world: this.#machine,
+    });
+  }
+
+  #openMail(): WithdrawalLetters {
+    const { mailFiles, sending } = this.#world;
+    const common = { world: this.#machine, firstPauseMs: FIRST_MAIL_PAUSE_MS };
+    const folder = new MailFolder(mailFiles, { ...common, onError: (error) => this.#world.onBug(error) });
+    const mails = new MailRoom({ ...common, folder, sending, publicUrl: () => "http://sim", log: NO_LOG });
+    return new WithdrawalLetters({ view: this.engine, mails, confirmations: CONFIRMATIONS, log: NO_LOG });
+  }
+
+  #openStreams(): Streams {
+    return new Streams({
+      engine: this.engine,
+      clock: this.#real,
+      history: this.#history,
+      sink: this.gateway,
+      config: { limits: { ...DEFAULT_LIMITS, enabled: false }, http: { trustedProxies: [] }, streams: {} },
+      log: { error: (fields) => this.#world.life.alive && this.#world.onBug((fields as { err?: unknown }).err) },
+      world: this.#machine,
+      telling: this.#telling,
+    });
+  }
+
+  get #wallet(): Wallet {
+    const network = this.#network;
+    return {
+      networks: () => [network.status()],
+      isAddress: (name, address, tag) => name === network.network && network.isAddress(address, tag),
+      depositAddress: (accountId, name) =>
+        name === network.network ? network.depositAddress(accountId) : Promise.reject(new NoSuchNetwork(name)),
+    };
   }
 
   get canAppend(): boolean {
@@ -123,10 +234,16 @@ export class SimNode {
       engine: this.engine,
       sequencer: this.sequencer,
       history: this.#history,
-      walletPorts: NOTHING_OUTSIDE,
+      walletPorts: {
+        wallet: this.#wallet,
+        tradingRules: this.#rules,
+        checkTotp: () => null,
+        confirmations: CONFIRMATIONS,
+      },
       unseal: (sealed) => sealed.split("").reverse().join(""),
       limits: { ...DEFAULT_LIMITS, enabled: false },
       world: this.#machine,
+      telling: this.#telling,
       ids,
       log: { error: (fields) => onBug((fields as { err?: unknown }).err) },
       onFatal,
@@ -136,6 +253,7 @@ export class SimNode {
   #watched(real: Sequencer): Sequencer {
     const { onSubmit, life } = this.#world;
     const submit: Sequencer["submit"] = (command, settle) => {
+      if (!life.alive) return;
       const onSettled = onSubmit(command);
       real.submit(command, (outcome) => {
         if (!life.alive) return;

@@ -4,6 +4,7 @@ import { sign } from "@pricetime/testkit/client";
 import type { ModelExchange, ModelMarket } from "@pricetime/testkit/models";
 import type { GatewayRequest } from "@pricetime/server/parts";
 import { written } from "../audit/amounts.ts";
+import { SANDBOX } from "../outside/network.ts";
 
 export interface ClientRequest {
   readonly method: string;
@@ -41,6 +42,13 @@ function askedOf(command: Command, model: ModelExchange): Asked | undefined {
     case "cancelOpenOrders": {
       const market = model.markets[command.symbolId];
       return asked("DELETE", "openOrders", market && { symbol: market.spec.symbol });
+    }
+    case "requestWithdrawal": {
+      const { asset, network, address, amount, name, withdrawOrderId } = command;
+      // Those that have an id already are of others.
+      if (network !== SANDBOX || command.withdrawalId !== "") return undefined;
+      const path = "/sapi/v1/capital/withdraw/apply";
+      return { method: "POST", path, parameters: { coin: asset, network, address, amount, name, withdrawOrderId } };
     }
     case "placeOco":
       return asked("POST", "order/oco", ocoParameters(command, model));

@@ -10,7 +10,7 @@ import { type Ccxt, ccxt, ccxt1x, connectCcxt, exceptionOf } from "@pricetime/te
 
 let exchange: Exchange;
 before(async () => {
-  exchange = await startExchange({ args: ["--bots", "off"] });
+  exchange = await startExchange({ args: ["--bots", "off", "--limits", "off"] });
 });
 after(() => exchange.stop());
 

@@ -1,4 +1,7 @@
-/** A demo's first start: every symbol has a past of every interval, all of one piece, which the journal makes again. */
+/**
+ * A demo's first start: every symbol has a past of every interval, all of one piece, which the journal makes again.
+ * Some symbols are looked at here, every one in past.campaign.ts.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -13,6 +16,9 @@ type Line = [number, string, string, string, string, string, number, string, num
 type Past = ReadonlyMap<KlineInterval, readonly Line[]>;
 
 const DAY_MS = 86_400_000;
+/** The three that must agree with each other. */
+const SOME = ["BTCUSDT", "ETHUSDT", "ETHBTC"];
+const isEvery = process.env["PAST_SYMBOLS"] === "every";
 /** Candles at the end of a page that the bots may have traded in, however long the start takes. */
 const UNDER_WAY = 5;
 /** Of one page. */
@@ -163,7 +169,8 @@ test("klines of every interval and tickers of every symbol, all of one piece, an
   try {
     await halt(exchange, info.symbols);
     let checked = 0;
-    for (const { symbol } of info.symbols) {
+    const symbols = info.symbols.filter(({ symbol }) => isEvery || SOME.includes(symbol));
+    for (const { symbol } of symbols) {
       const past = await pastOf(client, symbol);
       pasts.set(symbol, past);
       for (const [interval, lines] of past) checkPage(symbol, interval, lines);
@@ -180,7 +187,7 @@ test("klines of every interval and tickers of every symbol, all of one piece, an
       );
     }
     assert.ok(
-      pasts.size >= 11 && checked > 2000 * pasts.size,
+      pasts.size >= (isEvery ? 11 : SOME.length) && checked > 2000 * pasts.size,
       `${checked} candles of ${pasts.size} symbols were added up`,
     );
     for (const interval of ["1m", "1h", "1d"] as const) {

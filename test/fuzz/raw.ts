@@ -114,7 +114,8 @@ export async function readConversation(rest: string, chunks: readonly Buffer[], 
   return answersIn(Buffer.concat(received).toString("latin1"), told);
 }
 
-function answersIn(text: string, told: string): RawAnswer[] {
+/** The answers in what came back, those that were cut off at its end left out. */
+export function answersIn(text: string, told: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = text; rest !== ""; ) {
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(rest)?.[1]);

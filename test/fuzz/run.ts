@@ -1,5 +1,6 @@
 /** `npm run fuzz -- --minutes M`; `--target NAME` for one, `--seed S` to begin elsewhere or to see a failure again. */
 import { parseArgs } from "node:util";
+import { LANES } from "./lanes.ts";
 import { LIVE } from "./live.ts";
 import { PURE } from "./pure.ts";
 import { run } from "./target.ts";
@@ -11,7 +12,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
   },
 });
-const targets = [...PURE, ...LIVE].filter(({ name }) => values.target === undefined || name === values.target);
+const targets = [...PURE, LANES, ...LIVE].filter(({ name }) => values.target === undefined || name === values.target);
 const shareMs = (Number(values.minutes) * 60_000) / targets.length;
 console.log(`seed ${values.seed}`);
 for (const target of targets) {

@@ -1,9 +1,12 @@
 /** What the fuzzer throws things at, and how it breaks them. */
 import { Dice } from "@pricetime/testkit/dice";
 
+/** Of the tests; `npm run fuzz` begins elsewhere each time. */
+export const SEED = Number(process.env["FUZZ_SEED"] ?? 20191021);
+
 export interface Target {
   readonly name: string;
-  /** Executions in CI. */
+  /** Executions in `npm run thorough`. */
   readonly inCi: number;
   /** Makes ready what it needs; `finish` looks whether all is still well. */
   open(): Promise<Opened> | Opened;

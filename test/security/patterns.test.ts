@@ -22,6 +22,7 @@ const LITERAL =
 function patterns(): Pattern[] {
   const found: Pattern[] = [];
   for (const workspace of readdirSync(join(ROOT, "packages"))) {
+    if (workspace === "testkit") continue;
     const folder = join(ROOT, "packages", workspace, "src");
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || !entry.name.endsWith(".ts")) continue;

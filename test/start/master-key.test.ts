@@ -56,10 +56,15 @@ function journaled(folder: string): { keyChecks: string[]; digest: string; first
   };
 }
 
-async function refusesToStart(folder: string, why: RegExp, env: Readonly<Record<string, string>> = {}): Promise<void> {
+async function refusesToStart(
+  folder: string,
+  why: RegExp,
+  env: Readonly<Record<string, string>> = {},
+  kinds: readonly string[] = ["--no-demo"],
+): Promise<void> {
   const before = journaled(folder).digest;
   const hadKey = existsSync(keyFile(folder)) ? readFileSync(keyFile(folder), "utf8") : undefined;
-  for (const demo of ["--demo", "--no-demo"]) {
+  for (const demo of kinds) {
     const args = ["--port", "0", "--admin-port", "0", "--data", folder, demo];
     const { code, stdout, stderr } = await failToStart(args, env);
     const lines = `${stdout}${stderr}`.split("\n").filter((line) => line.trim() !== "");
@@ -95,7 +100,8 @@ test("another master key, in the file or configured", async (t) => {
   const folder = await used(t);
   const key = readFileSync(keyFile(folder), "utf8");
   writeFileSync(keyFile(folder), `${OTHER_KEY}\n`);
-  await refusesToStart(folder, /master\.key: is not the master key that this journal was made with/);
+  const both = ["--demo", "--no-demo"];
+  await refusesToStart(folder, /master\.key: is not the master key that this journal was made with/, {}, both);
   writeFileSync(keyFile(folder), key);
   await refusesToStart(folder, /the configured master key: is not/, { PRICETIME_MASTER_KEY: OTHER_KEY });
   const file = join(scratch(t), "key");
@@ -110,7 +116,7 @@ test("a master key that is gone is not made anew; one that is empty or cut short
   const folder = await used(t);
   const key = readFileSync(keyFile(folder), "utf8").trim();
   rmSync(keyFile(folder));
-  await refusesToStart(folder, /master\.key: is not there/);
+  await refusesToStart(folder, /master\.key: is not there/, {}, ["--demo", "--no-demo"]);
   for (const text of ["", "\n", key.slice(1)]) {
     writeFileSync(keyFile(folder), text);
     await refusesToStart(folder, /master\.key: does not hold a master key/);

@@ -63,6 +63,7 @@ const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("listing", [...GROUND, ...STATE, "funds"]),
   engineRoom("access", [...GROUND, ...STATE]),
   engineRoom("past", [...GROUND, ...STATE]),
+  engineRoom("state-hash.ts", ["entry"]),
   engineRoom("snapshot.ts", [...GROUND, ...STATE, ...ACTS]),
   engineRoom("invariants.ts", [...GROUND, ...STATE, ...ACTS]),
   engineRoom("state-hash.ts", ["entry"]),
@@ -84,7 +85,7 @@ export const ROOMS: readonly Room[] = [
   { folder: PROTOCOL, code: [], contracts: [], outside: false },
   { folder: server("disk"), code: [], contracts: [], outside: true },
   // Time, timers and dice: whoever needs them knows the port; who may import the machine's stands in machine.ts.
-  { folder: server("world"), code: [], contracts: [], outside: true },
+  { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
   // It knows nothing of what the bytes mean.
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
   // What is kept or known as the interface tells it, rows of history among them: pure, run by the threads that read and serve.
@@ -99,7 +100,7 @@ export const ROOMS: readonly Room[] = [
   { folder: server("transport"), code: [], contracts: [server("world")], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [server("world")], outside: true },
-  { folder: server("mail"), code: [ENGINE], contracts: [server("observe"), server("world")], outside: true },
+  { folder: server("mail"), code: [ENGINE, PROTOCOL], contracts: [server("observe"), server("world")], outside: true },
   {
     folder: server("sequencer"),
     code: [ENGINE],
@@ -109,7 +110,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: server("replica"),
     code: [ENGINE, server("history"), server("disk"), server("world")],
-    contracts: [server("journal")],
+    contracts: [server("journal"), server("observe")],
     outside: true,
   },
   {
@@ -133,7 +134,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: server("edge"),
     code: [ENGINE, PROTOCOL, server("answers"), server("transport")],
-    contracts: [server("world")],
+    contracts: [server("observe"), server("world")],
     outside: true,
   },
   // The endpoints, one file a family, over REST and WebSocket alike.
@@ -206,7 +207,7 @@ export const ROOMS: readonly Room[] = [
       server("replica"),
       server("storage"),
     ],
-    contracts: [server("wallet"), server("sequencer"), server("demo"), server("journal")],
+    contracts: [server("wallet"), server("sequencer"), server("demo"), server("journal"), server("observe")],
     outside: true,
   },
   {
@@ -222,12 +223,13 @@ export const ROOMS: readonly Room[] = [
       server("backup"),
       server("config"),
       server("disk"),
+      server("replica"),
       server("observe"),
       server("start"),
       server("storage"),
       SIGNER,
     ],
-    contracts: [server("admin"), server("journal"), server("replica")],
+    contracts: [server("admin"), server("demo"), server("journal"), server("replica")],
     outside: true,
   },
 ];

@@ -24,6 +24,8 @@ export interface Source {
   readonly exports: readonly string[];
   /** Comments without their marks, and what stands in templates: SQL has comments of its own. */
   readonly prose: readonly string[];
+  /** Lines of members that are `private` for the compiler alone; constructors cannot be otherwise, and are none. */
+  readonly privateWords: readonly number[];
 }
 
 /** Is it part of what users install? Tests, and what they share, are not. */
@@ -48,10 +50,12 @@ export function readSource(path: string, text: string): Source {
   );
   const prose = comments.map(({ value }) => value);
   const imports: Import[] = [];
+  const privateWords: number[] = [];
+  const lineOf = ({ start }: { readonly start: number }): number => text.slice(0, start).split("\n").length;
   const add = (source: Expression, kind: "code" | "types" | "worker"): void => {
     if (source.type !== "Literal" || typeof source.value !== "string") return;
-    const line = text.slice(0, source.start).split("\n").length;
-    imports.push({ specifier: source.value, line, typeOnly: kind === "types", isWorker: kind === "worker" });
+    const [typeOnly, isWorker] = [kind === "types", kind === "worker"];
+    imports.push({ specifier: source.value, line: lineOf(source), typeOnly, isWorker });
   };
   new Visitor({
     ImportDeclaration: ({ source, importKind }) => add(source, importKind === "type" ? "types" : "code"),
@@ -65,8 +69,14 @@ export function readSource(path: string, text: string): Source {
       if (namesWorker(made, text)) add(made.arguments[0] as Expression, "worker");
     },
     TemplateElement: ({ value }) => void prose.push(value.raw),
+    MethodDefinition: (member) => {
+      if (member.accessibility === "private" && member.kind !== "constructor") privateWords.push(lineOf(member));
+    },
+    PropertyDefinition: (member) => {
+      if (member.accessibility === "private") privateWords.push(lineOf(member));
+    },
   }).visit(program);
-  return { path, text, imports, exports, prose };
+  return { path, text, imports, exports, prose, privateWords };
 }
 
 /** The file that a relative import leads to, from the root of the repository. */

@@ -3,12 +3,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { untilAnswer } from "@pricetime/testkit/waiting";
 import { limit, type Market, openMarket, place, SYMBOL } from "../conformance/market.ts";
 import { ed25519Key, hmacKey, type SigningKey } from "@pricetime/testkit/client";
 import { ApiClient, type UserEvent } from "@pricetime/testkit/ws-client";
 import { registerEd25519, removeKey } from "@pricetime/testkit/venue";
-
-const PATIENCE_MS = 60_000;
 
 let market: Market;
 let maker: SigningKey;
@@ -28,12 +27,7 @@ async function eventsUntil(
   client: ApiClient,
   isEnough: (events: readonly UserEvent[]) => boolean,
 ): Promise<UserEvent[]> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!isEnough(client.events)) {
-    assert.ok(Date.now() < end, `not all events came: ${JSON.stringify(client.events)}`);
-    await sleep(5);
-  }
-  return client.events;
+  return untilAnswer("all events", () => client.events, isEnough);
 }
 
 const reports = (events: readonly UserEvent[]): string[] =>

@@ -12,10 +12,10 @@ import { restoreBackup, takeBackup } from "@pricetime/server/data-folder";
 import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
 
 const COIN = "DOGE";
 const PAYEE = "somebodyelses1234567";
-const MOST_TRIES = 400;
 /** Blocks come every 50 ms. */
 const MANY_BLOCKS_MS = 3000;
 
@@ -42,10 +42,7 @@ interface Open {
 const open = (exchange: Exchange): Promise<Open[]> => operate<Open[]>(exchange, "GET", "/v1/withdrawals");
 
 async function nothingOpen(exchange: Exchange): Promise<void> {
-  for (let n = 0; (await open(exchange)).length > 0; n++) {
-    assert.ok(n < MOST_TRIES, "it is never paid");
-    await sleep(25);
-  }
+  await until("it is paid", async () => (await open(exchange)).length === 0);
 }
 
 function paid(dataFolder: string): number {

@@ -10,6 +10,7 @@ import { WebSocket } from "ws";
 import { encode, sign } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
 import { background, type Background, freePort, lacks, run } from "./tools.ts";
 
 const SAMPLE = readFileSync(join(ROOT, "deploy/nginx/pricetime.conf"), "utf8");
@@ -133,10 +134,10 @@ suite("nginx", { skip: lacks("nginx", "openssl") }, () => {
     const payload = encode({ ...order, timestamp: Date.now() });
     const path = `/api/v3/order?${payload}&signature=${sign(bob.secretKey, payload)}`;
     assert.equal((await ask("POST", path, { "X-MBX-APIKEY": bob.apiKey })).status, 200);
-    for (let tries = 0; !heard.some((text) => /"a":"90000/.test(text)); tries++) {
-      assert.ok(tries < 100, `nothing was heard of the order: ${heard.join()}`);
-      await sleep(50);
-    }
+    await until(
+      () => `the order is heard of; heard: ${heard.join()}`,
+      () => heard.some((text) => /"a":"90000/.test(text)),
+    );
     socket.close();
     await new Promise((done) => socket.once("close", done));
   });

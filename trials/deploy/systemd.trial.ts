@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "@pricetime/testkit/venue";
+import { until } from "@pricetime/testkit/waiting";
 import { type Installed, installed } from "./installed.ts";
 import { lacks, run } from "./tools.ts";
 
@@ -46,7 +46,7 @@ suite("systemd", { skip: lacks("systemd-analyze") }, () => {
     const calls = join(pricetime.home, "calls");
     // -D: the program is our own child, to be told to stop; strace looks on, and writes when it is gone.
     await serve(["strace", "-D", "-f", "-c", "-o", calls]);
-    while (!/total$/m.test(readFileSync(calls, "utf8"))) await sleep(50);
+    await until("strace has written", () => /total$/m.test(readFileSync(calls, "utf8")));
     const made = readFileSync(calls, "utf8").match(/\b[a-z]\w+$/gm) ?? [];
     const used = made.filter((name) => name !== "syscall" && name !== "total");
     assert.ok(used.includes("epoll_wait") || used.includes("epoll_pwait"), used.join(" "));

@@ -4,8 +4,8 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { untilAnswer } from "@pricetime/testkit/waiting";
 
 export interface Said {
   readonly code: number | null;
@@ -90,11 +90,13 @@ export class Machine {
 
   /** Waits until nothing runs any more; throws when something stays. */
   async untilNothingRuns(): Promise<void> {
-    const until = performance.now() + GONE_TIMEOUT_MS;
-    while (this.processes().length > 0) {
-      assert.ok(performance.now() < until, `left behind: ${this.processes().join("; ")}`);
-      await sleep(100);
-    }
+    const patience = { withinMs: GONE_TIMEOUT_MS, everyMs: 100 };
+    await untilAnswer(
+      "nothing is left behind",
+      () => this.processes(),
+      (left) => left.length === 0,
+      patience,
+    );
   }
 
   close(): void {

@@ -7,7 +7,7 @@ export function assert(condition: boolean, what: string): asserts condition {
   if (!condition) throw new InvariantBroken(what);
 }
 
-/** The value, which cannot be absent unless the engine is wrong. */
+/** Returns the value; throws when it is absent, which only a bug of the engine can cause. */
 export function present<T>(value: T | undefined | null, what: string): T {
   if (value === undefined || value === null) throw new InvariantBroken(what);
   return value;

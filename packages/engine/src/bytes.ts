@@ -2,60 +2,60 @@
 import { InvariantBroken } from "./assert.ts";
 
 const FIRST_CAPACITY = 1 << 12;
-/** What a snapshot is handed over in. */
+/** Size of the pieces in which a snapshot is handed over. */
 const PIECE_BYTES = 1 << 16;
 const TWO_28 = 2 ** 28;
-/** The most that a number takes. */
+/** The longest encoding of a number. */
 const UINT_BYTES = 8;
 
-/** Takes the next bytes of many. They are the writer's own, and written over afterwards. */
+/** Takes the next bytes of a sequence. They belong to the writer, which overwrites them afterwards. */
 export type PieceSink = (piece: Uint8Array) => void;
 
 export class ByteWriter {
-  private readonly sink: PieceSink | undefined;
-  private buffer: Uint8Array;
-  private length = 0;
+  readonly #sink: PieceSink | undefined;
+  #buffer: Uint8Array;
+  #length = 0;
 
-  /** With a sink: hands what was written over in pieces and forgets it. Without: keeps all of it for `bytes`. */
+  /** With a sink, hands over in pieces what was written and forgets it. Without one, keeps everything for `bytes`. */
   constructor(sink?: PieceSink) {
-    this.sink = sink;
-    this.buffer = new Uint8Array(sink === undefined ? FIRST_CAPACITY : PIECE_BYTES);
+    this.#sink = sink;
+    this.#buffer = new Uint8Array(sink === undefined ? FIRST_CAPACITY : PIECE_BYTES);
   }
 
-  /** Hands over what the sink does not have yet. */
+  /** Hands over the bytes that the sink has not received yet. */
   flush(): void {
-    if (this.sink === undefined || this.length === 0) return;
-    this.sink(this.buffer.subarray(0, this.length));
-    this.length = 0;
+    if (this.#sink === undefined || this.#length === 0) return;
+    this.#sink(this.#buffer.subarray(0, this.#length));
+    this.#length = 0;
   }
 
   /** The bytes written so far, as a copy. */
   bytes(): Uint8Array {
-    return this.buffer.slice(0, this.length);
+    return this.#buffer.slice(0, this.#length);
   }
 
   u8(value: number): void {
-    this.reserve(1);
-    this.buffer[this.length++] = value;
+    this.#reserve(1);
+    this.#buffer[this.#length++] = value;
   }
 
   /** A safe integer, zero or above: 7 bits a byte, low ones first. */
   uint(value: number): void {
-    // Not by `assert`: making its text is most of what a number costs.
+    // No `assert`: building its text would be most of the cost of a number.
     if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
       throw new InvariantBroken(`not a safe unsigned integer: ${value}`);
     }
-    this.reserve(UINT_BYTES);
+    this.#reserve(UINT_BYTES);
     let rest = value;
     while (rest >= TWO_28) {
-      this.buffer[this.length++] = (rest % 128) | 0x80;
+      this.#buffer[this.#length++] = (rest % 128) | 0x80;
       rest = Math.floor(rest / 128);
     }
     while (rest >= 128) {
-      this.buffer[this.length++] = (rest & 0x7f) | 0x80;
+      this.#buffer[this.#length++] = (rest & 0x7f) | 0x80;
       rest >>>= 7;
     }
-    this.buffer[this.length++] = rest;
+    this.#buffer[this.#length++] = rest;
   }
 
   bool(value: boolean): void {
@@ -66,10 +66,10 @@ export class ByteWriter {
   big(value: bigint): void {
     // Most are nothing, or of one group.
     if (BigInt.asUintN(49, value) === value) {
-      this.reserve(UINT_BYTES + 2);
-      this.buffer[this.length++] = 0;
+      this.#reserve(UINT_BYTES + 2);
+      this.#buffer[this.#length++] = 0;
       this.uint(Number(value) + 1);
-      this.buffer[this.length++] = 0;
+      this.#buffer[this.#length++] = 0;
       return;
     }
     this.bool(value < 0n);
@@ -83,49 +83,49 @@ export class ByteWriter {
   }
 
   text(value: string): void {
-    // All that it may take, so that what was begun can be taken back.
-    this.reserve(UINT_BYTES + value.length * 2 + 1);
-    const start = this.length;
+    // Reserves the most that the text may take, so that a text begun as ASCII can be taken back.
+    this.#reserve(UINT_BYTES + value.length * 2 + 1);
+    const start = this.#length;
     this.uint(value.length);
     for (let i = 0; i < value.length; i++) {
       const code = value.charCodeAt(i);
       if (code >= 0x80) {
-        this.length = start;
-        this.wideText(value);
+        this.#length = start;
+        this.#wideText(value);
         return;
       }
-      this.buffer[this.length++] = code;
+      this.#buffer[this.#length++] = code;
     }
     this.u8(0);
   }
 
-  /** Not ASCII: 16 bits a unit, told by the mark at the end of the text. */
-  private wideText(value: string): void {
+  /** Text that is not ASCII: 16 bits a unit; a mark at the end of the text tells it apart. */
+  #wideText(value: string): void {
     this.uint(value.length * 2);
     for (let i = 0; i < value.length; i++) {
       const code = value.charCodeAt(i);
-      this.buffer[this.length++] = code & 0xff;
-      this.buffer[this.length++] = code >>> 8;
+      this.#buffer[this.#length++] = code & 0xff;
+      this.#buffer[this.#length++] = code >>> 8;
     }
     this.u8(1);
   }
 
-  private reserve(count: number): void {
-    if (this.length + count <= this.buffer.length) return;
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#buffer.length) return;
     this.flush();
-    const needed = this.length + count;
-    if (needed <= this.buffer.length) return;
-    let capacity = this.buffer.length * 2;
+    const needed = this.#length + count;
+    if (needed <= this.#buffer.length) return;
+    let capacity = this.#buffer.length * 2;
     while (capacity < needed) capacity *= 2;
     const grown = new Uint8Array(capacity);
-    grown.set(this.buffer);
-    this.buffer = grown;
+    grown.set(this.#buffer);
+    this.#buffer = grown;
   }
 }
 
 const BIG_GROUP = 10n ** 15n;
 
-/** Bytes that are not what was written: damage, or a newer release's format. */
+/** The bytes are not what was written: they are damaged, or a newer release wrote them. */
 export class MalformedBytes extends Error {
   override readonly name = "MalformedBytes";
 }
@@ -134,25 +134,25 @@ export class MalformedBytes extends Error {
 const MOST_CODES_AT_ONCE = 256;
 
 export class ByteReader {
-  private readonly source: Uint8Array;
-  private position = 0;
+  readonly #source: Uint8Array;
+  #position = 0;
 
   constructor(source: Uint8Array) {
-    this.source = source;
+    this.#source = source;
   }
 
   get atEnd(): boolean {
-    return this.position === this.source.length;
+    return this.#position === this.#source.length;
   }
 
   u8(): number {
-    const value = this.source[this.position++];
+    const value = this.#source[this.#position++];
     if (value === undefined) throw new MalformedBytes("bytes end too early");
     return value;
   }
 
   uint(): number {
-    // Most are one byte.
+    // Most numbers take one byte.
     const first = this.u8();
     if (first < 0x80) return first;
     let value = first & 0x7f;
@@ -176,7 +176,7 @@ export class ByteReader {
     const negative = this.bool();
     const lowest = this.uint();
     if (lowest === 0) return 0n;
-    // Most amounts are nothing or of one group. The constant is shared: a million orders have no zeros of their own.
+    // Most amounts are zero or one group. A million orders share this zero instead of keeping their own.
     let value = lowest === 1 ? 0n : BigInt(lowest - 1);
     let weight = BIG_GROUP;
     for (let group = this.uint(); group !== 0; group = this.uint()) {
@@ -188,32 +188,32 @@ export class ByteReader {
 
   text(): string {
     const length = this.uint();
-    const start = this.position;
+    const start = this.#position;
     const end = start + length;
-    if (end >= this.source.length) throw new MalformedBytes("text ends too early");
-    this.position = end;
-    return this.bool() ? this.wideText(start, end) : this.asciiText(start, end);
+    if (end >= this.#source.length) throw new MalformedBytes("text ends too early");
+    this.#position = end;
+    return this.bool() ? this.#wideText(start, end) : this.#asciiText(start, end);
   }
 
-  private asciiText(start: number, end: number): string {
+  #asciiText(start: number, end: number): string {
     let text = "";
     for (let at = start; at < end; at += MOST_CODES_AT_ONCE) {
-      text += this.codes(at, Math.min(at + MOST_CODES_AT_ONCE, end));
+      text += this.#codes(at, Math.min(at + MOST_CODES_AT_ONCE, end));
     }
     return text;
   }
 
-  /** Added one after the other, the 36 characters of an id take nearly twice as long. */
-  private codes(start: number, end: number): string {
+  /** Decodes all characters at once: one by one, the 36 characters of an id take nearly twice as long. */
+  #codes(start: number, end: number): string {
     const codes: number[] = [];
-    for (let i = start; i < end; i++) codes.push(this.source[i] as number);
+    for (let i = start; i < end; i++) codes.push(this.#source[i] as number);
     return String.fromCharCode.apply(null, codes);
   }
 
-  private wideText(start: number, end: number): string {
+  #wideText(start: number, end: number): string {
     let text = "";
     for (let i = start; i < end; i += 2) {
-      text += String.fromCharCode((this.source[i] as number) | ((this.source[i + 1] as number) << 8));
+      text += String.fromCharCode((this.#source[i] as number) | ((this.#source[i + 1] as number) << 8));
     }
     return text;
   }

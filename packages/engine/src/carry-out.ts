@@ -1,4 +1,4 @@
-/** What carries out each command. A command changes the state and emits events, or is refused and changes nothing. */
+/** Carries out each command. A command changes the state and emits events, or is refused and changes nothing. */
 import { changeAccount, openAccount, setSymbolFee } from "./access/accounts.ts";
 import { createApiKey, deleteApiKey } from "./access/api-keys.ts";
 import { closeListenKey, expireListenKeys, keepListenKey, openListenKey } from "./access/listen-keys.ts";
@@ -92,7 +92,7 @@ const ACTS: Acts = {
   setMaintenance,
 };
 
-/** Null: it is done. */
+/** Returns null when the command is done. */
 export function carryOut(state: ExchangeState, command: Command): RejectReason | null {
   switch (command.type) {
     case "placeOrder":
@@ -125,7 +125,7 @@ export function carryOut(state: ExchangeState, command: Command): RejectReason |
   }
 }
 
-/** What time alone decides. */
+/** Does what the passing of time alone decides. */
 function tick(state: ExchangeState): null {
   expireListenKeys(state);
   expireWithdrawals(state);

@@ -1,6 +1,6 @@
 /**
- * The exchange as a pure function of its journal: the same entries give the same events, state and
- * hash, anywhere and always. What each command does is found from `carry-out.ts`.
+ * The exchange as a pure function of its journal: the same entries give the same events, state and hash, anywhere and
+ * always. `carry-out.ts` names the function for each command.
  */
 import type { ApiKey } from "./entry/api-key.ts";
 import type { Account } from "./state/accounts/accounts.ts";
@@ -29,8 +29,10 @@ const NO_POSTINGS: readonly Posting[] = [];
 
 export class Engine implements EngineView {
   readonly funds: FundsView;
-  private readonly state: ExchangeState;
-  private readonly digest = new EventDigest();
+  /** For tests and planted bugs, which look inside; everybody else uses the views. */
+  readonly state: ExchangeState;
+  /** Not private: a test flips it, with the state. */
+  readonly digest = new EventDigest();
 
   constructor(options: EngineOptions = {}) {
     this.state = new ExchangeState(options);
@@ -51,8 +53,8 @@ export class Engine implements EngineView {
   }
 
   /**
-   * Carries out an entry and tells what came of it. Total: whatever was decoded gets an answer, a
-   * refusal at worst, which changes nothing but the clock. Entries must come in order of `seq`.
+   * Carries out an entry and returns its events. Total: every decoded command gets an answer, at worst a refusal, which
+   * changes nothing but the clock. Entries must come in order of `seq`.
    */
   apply(entry: Entry): readonly Event[] {
     const { state } = this;
@@ -81,27 +83,27 @@ export class Engine implements EngineView {
     return saveState(this.state, this.digest);
   }
 
-  /** The bytes of `snapshot()` one after the other. A piece is written over when its turn has passed. */
+  /** Writes the bytes of `snapshot()` in order, in pieces. A piece is overwritten once the sink has returned. */
   snapshotInPieces(sink: PieceSink): void {
     saveStateInPieces(this.state, this.digest, sink);
   }
 
-  /** The bytes of `snapshot()` in the same way, each piece with the name of the part of the state that it is of. */
+  /** As `snapshotInPieces`, and names the part of the state to which each piece belongs. */
   snapshotInParts(sink: (part: string, piece: Uint8Array) => void): void {
     saveStateInParts(this.state, this.digest, sink);
   }
 
-  /** Of all parts of the state, whatever path led to it. Walks everything. */
+  /** Hash of all parts of the state, however it was reached. Walks the whole state. */
   stateHash(): StateHash {
     return hashParts((sink) => this.snapshotInParts(sink));
   }
 
-  /** Whether `snapshot()` of the state that the bytes hold is these bytes: an older release may have written others. */
+  /** Whether this release would write the same bytes for the state that they hold; an older release may not. */
   static isOfNewestLayout(bytes: Uint8Array): boolean {
     return isOfNewestLayout(bytes);
   }
 
-  /** Throws `InvariantBroken` when something that must hold does not. Walks everything: for tests and audits. */
+  /** Throws `InvariantBroken` when an invariant does not hold. Walks the whole state: for tests and audits. */
   checkInvariants(): void {
     checkInvariants(this.state);
   }
@@ -131,7 +133,7 @@ export class Engine implements EngineView {
   get isInMaintenance(): boolean {
     return this.state.funds.isInMaintenance;
   }
-  /** Open orders of the whole exchange. */
+  /** Number of open orders on the whole exchange. */
   get openOrderCount(): number {
     return this.state.orders.size;
   }
@@ -153,15 +155,15 @@ export class Engine implements EngineView {
   }
 
   *accounts(): Iterable<AccountView> {
-    for (const account of this.state.accounts.all()) yield this.viewOf(account);
+    for (const account of this.state.accounts.all()) yield this.#viewOf(account);
   }
   account(accountId: number): AccountView | undefined {
     const account = this.state.accounts.get(accountId);
-    return account && this.viewOf(account);
+    return account && this.#viewOf(account);
   }
   accountByEmail(email: string): AccountView | undefined {
     const account = this.state.accounts.getByEmail(email);
-    return account && this.viewOf(account);
+    return account && this.#viewOf(account);
   }
   subAccounts(masterId: number): readonly number[] {
     return this.state.accounts.subsOf(masterId);
@@ -226,7 +228,7 @@ export class Engine implements EngineView {
     return Math.min(listenKeyMs, this.state.funds.withdrawals.nextDueMs());
   }
 
-  private viewOf(account: Account): AccountView {
+  #viewOf(account: Account): AccountView {
     const { symbolRates: _, ...fields } = account;
     return { ...fields, updateTimeMs: this.state.ledger.updateTimeMs(account.accountId) };
   }

@@ -1,4 +1,4 @@
-/** The public face of the engine. */
+/** The public interface of the engine. */
 export * from "./entry/api-key.ts";
 export { InvariantBroken } from "./assert.ts";
 export type { Book, LevelVisitor } from "./state/book/book.ts";
@@ -13,9 +13,17 @@ export type { FundsView } from "./view/funds-view.ts";
 export {
   CONFIRMATION_LIFE_MS,
   LISTEN_KEY_LIFE_MS,
+  MAX_ASSETS,
+  MAX_AVERAGE_PRICE_MINS,
   MAX_CANDLE_AMOUNT_DIGITS,
   MAX_CANDLES_A_COMMAND,
+  MAX_CONFIRMATIONS,
   MAX_DUST_ASSETS,
+  MAX_FEE_BPS,
+  MAX_NETWORKS_PER_ASSET,
+  MAX_PRECISION,
+  MAX_STATUS_OBJS,
+  MAX_TEXT_LENGTH,
   MAX_TRADES_A_CANDLE,
 } from "./limits.ts";
 export * from "./state/ledger/posting.ts";
@@ -23,6 +31,7 @@ export type { Field } from "./entry/fields.ts";
 export * from "./entry/order-record.ts";
 export * from "./entry/order-words.ts";
 export * from "./entry/symbol.ts";
+export * from "./number/duration.ts";
 export { decimalsNeeded, formatDecimal, parseDecimal, placePoint } from "./number/decimal.ts";
 export { LARGEST, OFF_SCALE, WIRE_PLACES, fromScale, toScale } from "./number/scale.ts";
 export type { SymbolScale } from "./number/symbol-scale.ts";
@@ -38,6 +47,7 @@ export {
 export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./entry/edition.ts";
 export { OrderTable } from "./state/order/order-table.ts";
 export * from "./state/order/order.ts";
+export type * from "./state/order/order-parts.ts";
 export * from "./entry/reject.ts";
 export { differingParts, type PartHash, type StateHash } from "./state-hash.ts";
 export type { EngineOptions } from "./state/exchange-state.ts";

@@ -1,4 +1,4 @@
-/** What must hold between any two commands, whatever they were. */
+/** The invariants that hold between any two commands. */
 import { assert } from "./assert.ts";
 import { addWithdrawals, checkFunds } from "./funds/invariants.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "./state/ledger/posting.ts";
@@ -13,7 +13,7 @@ export function checkInvariants(state: ExchangeState): void {
   for (const asset of state.assets) {
     assert(state.ledger.sum(asset.assetId) === 0n, `${asset.spec.asset} does not sum to zero`);
   }
-  assert(state.triggered.length === 0, "nothing that was set off is left");
+  assert(state.triggered.length === 0, "no triggered order is left over");
   const lockedByOrders = new Map<string, bigint>();
   let open = 0;
   for (const market of state.markets) {
@@ -53,7 +53,7 @@ function checkWaiting(state: ExchangeState, market: Market, lockedByOrders: Map<
     assert(!order.isWorking && order.executedLots === 0, "a waiting order does not work");
     assert(
       !isTriggered(order.type, order.side, order.stopTicks, market.lastTradeTicks),
-      "an order whose stop price was reached waits no more",
+      "an order whose stop price was reached does not wait",
     );
     checkOpenOrder(state, market, order, lockedByOrders);
   }
@@ -62,7 +62,7 @@ function checkWaiting(state: ExchangeState, market: Market, lockedByOrders: Map<
 }
 
 function checkOpenOrder(state: ExchangeState, market: Market, order: Order, lockedByOrders: Map<string, bigint>): void {
-  assert(state.orders.get(order.orderId) === order && !isClosed(order.status), "what works or waits is open");
+  assert(state.orders.get(order.orderId) === order && !isClosed(order.status), "an order that works or waits is open");
   assert(lockedBy(market, order) === neededBy(state, market, order), "an order locks what it can still spend");
   const holder = `${order.accountId}:${spentAssetId(market, order.side)}`;
   lockedByOrders.set(holder, (lockedByOrders.get(holder) ?? 0n) + lockedBy(market, order));
@@ -94,7 +94,7 @@ function checkBalances(state: ExchangeState, lockedBy: ReadonlyMap<string, bigin
       const { free, locked } = state.ledger.balance(account.accountId, asset.assetId);
       assert(free >= 0n && locked >= 0n, "no customer's balance is below zero");
       const explained = lockedBy.get(`${account.accountId}:${asset.assetId}`) ?? 0n;
-      assert(locked === explained, "what is locked is locked by open orders and withdrawals");
+      assert(locked === explained, "open orders and withdrawals account for all locked money");
     }
   }
 }

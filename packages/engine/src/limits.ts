@@ -1,12 +1,12 @@
-/** Every bound of the engine, by name. Reaching one is a refusal, never a surprise. */
+/** Every bound of the engine, by name. Reaching a bound is an ordinary refusal. */
 
-/** Open orders of the whole exchange. */
+/** Open orders on the whole exchange. */
 export const MAX_OPEN_ORDERS = 1 << 22;
 /** Slices of one iceberg, whatever ICEBERG_PARTS allows: one taker may have to trade with each of them. */
 export const MAX_ICEBERG_PARTS = 1000;
 /** Orders above this many lots are checked against MAX_LEVEL_LOTS; smaller ones cannot overflow a level. */
 export const LARGE_ORDER_LOTS = 2 ** 30;
-/** Lots that large orders may bring one price of a book to: half of what a safe integer holds. */
+/** Lots to which large orders may fill one price of a book: half of what a safe integer holds. */
 export const MAX_LEVEL_LOTS = 2 ** 52;
 export const MAX_ACCOUNTS = 10_000_000;
 export const MAX_ASSETS = 10_000;
@@ -14,30 +14,30 @@ export const MAX_SYMBOLS = 20_000;
 export const MAX_API_KEYS_PER_ACCOUNT = 100;
 /** Longest averaging window of a filter. */
 export const MAX_AVERAGE_PRICE_MINS = 1440;
-/** Decimals of the smallest unit of an asset: what the wire shows. */
+/** Decimals of an asset's smallest unit, as many as the wire shows. */
 export const MAX_PRECISION = 8;
-/** Rates are basis points of what is received. */
+/** Rates are basis points of the amount received. */
 export const MAX_FEE_BPS = 10_000;
-/** Amounts of one deposit or debit, in units of the asset. */
+/** Amount of one deposit or debit, in units of the asset. */
 export const MAX_MOVE_UNITS = 10n ** 30n;
 /** A user stream lives this long after it was opened or kept alive. Interface 4.4. */
 export const LISTEN_KEY_LIFE_MS = 60 * 60 * 1000;
 /** Text that an operator sends: names, labels, references, mail addresses. */
 export const MAX_TEXT_LENGTH = 256;
-/** Withdrawals of one account that are not over. */
+/** Open withdrawals of one account. */
 export const MAX_OPEN_WITHDRAWALS = 100;
-/** Of one account. */
+/** Addresses on the list of one account. */
 export const MAX_ALLOWED_ADDRESSES = 100;
 export const MAX_SUB_ACCOUNTS = 1000;
 export const MAX_NETWORKS_PER_ASSET = 20;
 /** Holders that one distribution pays. */
 export const MAX_DIVIDEND_HOLDERS = 1_000_000;
 export const MAX_DUST_ASSETS = 100;
-/** A mailed confirmation link is good this long; then the withdrawal is cancelled. */
+/** Life of a mailed confirmation link; the withdrawal is cancelled when it ends. */
 export const CONFIRMATION_LIFE_MS = 30 * 60 * 1000;
-/** Locks of API trading: the first, the second, ... within a day. Interface 3.8. */
+/** Duration of the first, the second, ... lock of API trading within a day. Interface 3.8. */
 export const API_LOCK_MS: readonly number[] = [5, 15, 60, 360, 1440, 4320].map((minutes) => minutes * 60_000);
-/** A transaction as a chain takes it, in characters. */
+/** A transaction in the form that a chain accepts, in characters. */
 export const MAX_SIGNED_TX_LENGTH = 8192;
 /** Addresses, tags, transaction ids and hashes of chains, in characters. */
 export const MAX_CHAIN_TEXT_LENGTH = 128;
@@ -47,23 +47,23 @@ export const MAX_WITHDRAW_ORDER_ID_LENGTH = 64;
 export const MAX_SEALED_LENGTH = 1024;
 /** Signed transactions of one withdrawal: the same payment, at a higher price each time. */
 export const MAX_SIGNATURES = 100;
-/** Deposits on their way, of the whole exchange. */
+/** Deposits on their way, on the whole exchange. */
 export const MAX_OPEN_DEPOSITS = 1 << 20;
 export const MAX_CONFIRMATIONS = 100_000;
 /** Networks that a node reads. */
 export const MAX_NETWORKS = 1000;
 export const MAX_STATUS_OBJS = 20;
-/** What an operator sets between two conversions of dust, at most. */
+/** Longest pause that an operator may set between two conversions of dust. */
 export const MAX_DUST_PAUSE_MS = 366 * 24 * 60 * 60 * 1000;
 /** Recorded candles in one command: some milliseconds of work. */
 export const MAX_CANDLES_A_COMMAND = 500;
-/** Trades of a recorded candle: what a month of minutes adds up to is still counted exactly. */
+/** Trades of a recorded candle: the sum over a month of minutes is still exact. */
 export const MAX_TRADES_A_CANDLE = 1_000_000_000;
-/** Digits before the point of what a recorded candle traded: a month of minutes has no more than a wire amount may have. */
+/** Digits before the point of an amount in a recorded candle: a month of minutes stays a valid wire amount. */
 export const MAX_CANDLE_AMOUNT_DIGITS = 15;
-/** How much an asset of a generated past moves in a day. */
+/** Largest daily move of an asset in a generated past. */
 export const MAX_DAY_MOVE_BPS = 2000;
-/** Trades of a generated past in a day. */
+/** Trades a day in a generated past. */
 export const MAX_DAY_TRADES = 1_000_000_000;
-/** Locks of API trading are counted over this time. Interface 3.8. */
+/** The time over which locks of API trading are counted. Interface 3.8. */
 export const API_LOCK_WINDOW_MS = 24 * 60 * 60 * 1000;

@@ -14,12 +14,12 @@ import type { ExchangeState } from "./state/exchange-state.ts";
 import type { SymbolScale } from "./number/symbol-scale.ts";
 import type { AssetSpec, SymbolSpec } from "./entry/symbol.ts";
 
-/** A snapshot of an older layout than the first is made anew from the journal. */
+/** The oldest layout that is read. For a snapshot of an older one, the state is replayed from the journal. */
 const FIRST_LAYOUT = 6;
 /** Raised when the layout changes: by the newest field of an order, or by hand. */
 const LAYOUT = Math.max(FIRST_LAYOUT, SAVED_ORDER.newest);
 
-/** A part of the state: what stands in its bytes is said by no other part. */
+/** A part of the state. No two parts hold the same facts. */
 interface Part {
   readonly name: string;
   readonly save: (writer: ByteWriter) => void;
@@ -51,14 +51,14 @@ export function saveState(state: ExchangeState, digest: EventDigest): Uint8Array
   return writer.bytes();
 }
 
-/** The same bytes one small piece after the other: a buffer for all of them would be as large as the state. */
+/** Hands over the same bytes in small pieces: a buffer for all of them would be as large as the state. */
 export function saveStateInPieces(state: ExchangeState, digest: EventDigest, sink: PieceSink): void {
   const writer = new ByteWriter(sink);
   for (const { save } of partsOf(state, digest)) save(writer);
   writer.flush();
 }
 
-/** The same bytes, with the name of the part that they are of. */
+/** Hands over the same bytes, with the name of the part to which each piece belongs. */
 export function saveStateInParts(
   state: ExchangeState,
   digest: EventDigest,

@@ -1,6 +1,6 @@
 /**
- * The hash of the state: of each part, from the bytes that a snapshot has of it, and of all parts together. Two lanes of
- * 32 bits, not cryptographic. It walks everything, so it is made when it is asked for and not kept after each command.
+ * The hash of the state: one of each part, from its bytes in a snapshot, and one of all parts together. Two lanes of 32
+ * bits, not cryptographic. It walks the whole state, so it is computed only on request.
  */
 import { EventDigest } from "./entry/digest.ts";
 
@@ -16,7 +16,7 @@ export interface StateHash {
   readonly parts: readonly PartHash[];
 }
 
-/** `pieces`: gives the bytes of all parts, a part's pieces in order. */
+/** `pieces` hands over the bytes of all parts, the pieces of each part in order. */
 export function hashParts(pieces: (sink: (part: string, piece: Uint8Array) => void) => void): StateHash {
   const hashes = new Map<string, BytesHash>();
   let last = "";
@@ -35,7 +35,7 @@ export function hashParts(pieces: (sink: (part: string, piece: Uint8Array) => vo
   return { hash: whole.toString(), parts };
 }
 
-/** The parts that differ, or that one of the two does not have. */
+/** The parts that differ or that only one of the two has. */
 export function differingParts(one: StateHash, other: StateHash): readonly string[] {
   const hashesOf = ({ parts }: StateHash): ReadonlyMap<string, string> =>
     new Map(parts.map(({ part, hash }) => [part, hash]));
@@ -43,27 +43,28 @@ export function differingParts(one: StateHash, other: StateHash): readonly strin
   return [...new Set([...ours.keys(), ...theirs.keys()])].filter((part) => ours.get(part) !== theirs.get(part));
 }
 
-/** Of bytes, whatever pieces they come in: four to a word. */
+/** Hashes a sequence of bytes, four to a word, however it is cut into pieces. */
 class BytesHash {
-  private readonly digest = new EventDigest();
-  private word = 0;
-  private count = 0;
+  readonly #digest = new EventDigest();
+  #word = 0;
+  #count = 0;
 
   add(piece: Uint8Array): void {
-    let { word, count } = this;
+    let word = this.#word;
+    let count = this.#count;
     for (const byte of piece) {
       word |= byte << ((count & 3) * 8);
       if ((++count & 3) !== 0) continue;
-      this.digest.mix(word);
+      this.#digest.mix(word);
       word = 0;
     }
-    this.word = word;
-    this.count = count;
+    this.#word = word;
+    this.#count = count;
   }
 
   toString(): string {
-    this.digest.mix(this.word);
-    this.digest.add(this.count);
-    return this.digest.toString();
+    this.#digest.mix(this.#word);
+    this.#digest.add(this.#count);
+    return this.#digest.toString();
   }
 }

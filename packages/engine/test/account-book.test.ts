@@ -59,7 +59,7 @@ class Pair {
   }
 
   get chains(): number {
-    return (this.book as unknown as { chains: unknown[] }).chains.length;
+    return this.book.chainCount;
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Random histories: the engine on both books and the model agree on every command, and a replay, or a
  * snapshot and the rest of the journal, leads to the very same state. PRICETIME_SEED runs one seed,
- * HISTORIES another number of histories, as `npm run thorough` does.
+ * HISTORIES another number of histories; random-histories.campaign.ts runs so many that all that is rare has happened.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { shrink } from "./random/shrink.ts";
 import { Tally } from "./random/tally.ts";
 
-const HISTORIES = Number(process.env["HISTORIES"] ?? 100);
+const HISTORIES = Number(process.env["HISTORIES"] ?? 25);
 const COMMANDS_A_HISTORY = 1_000;
 const START_MS = 1_700_000_000_000;
 
@@ -87,6 +87,8 @@ const REASONS: readonly RejectReason[] = [
   "NO_HOLDERS",
 ];
 
+/** Fewer cannot be expected to hold all that is rare. */
+const ENOUGH_HISTORIES = 100;
 /** What must have happened, and at least how often in 100 histories. */
 const FLOORS: readonly (readonly [name: string, least: number])[] = [
   ["traded", 10_000],
@@ -176,6 +178,8 @@ test("random histories agree with the naive book and the model", { timeout: 300_
   for (let seed = 1; seed <= HISTORIES; seed++) runSeed(seed, tally);
   assert.ok(tally.commands >= HISTORIES * COMMANDS_A_HISTORY);
   if (process.env["PRICETIME_TALLY"] !== undefined) console.log(String(tally));
+  assert.ok(tally.of("traded") > HISTORIES * 50, "hardly anything was traded");
+  if (HISTORIES < ENOUGH_HISTORIES) return;
   for (const reason of REASONS) assert.ok(tally.of(`refused ${reason}`) >= 5, `hardly ever refused: ${reason}`);
   const tooFew = FLOORS.flatMap(([name, least]) => {
     const wanted = (least * HISTORIES) / 100;

@@ -1,4 +1,4 @@
-/** The checks of single parameters, made ready from the table once an endpoint. */
+/** The checks of single parameters, prepared from the table once for each endpoint. */
 import { type Endpoint, needsSignature, type Parameter, type ParameterKind } from "./endpoint.ts";
 import type { ApiError } from "./errors.ts";
 import {
@@ -30,7 +30,7 @@ interface Range {
 
 const INTEGER: Range = { pattern: INTEGER_PATTERN, test: isInteger };
 
-/** What is absent has no range: its words decide. */
+/** Kinds without a range are absent: their words decide. */
 const RANGES: Readonly<Partial<Record<ParameterKind, Range>>> = {
   symbol: { pattern: SYMBOL_PATTERN, test: isSymbol },
   symbols: { pattern: SYMBOLS_PATTERN, test: isSymbolList },
@@ -47,13 +47,13 @@ export interface ParameterCheck {
   readonly name: string;
   readonly required: boolean;
   readonly repeated: boolean;
-  /** Its emptiness is judged later. */
+  /** The later checks judge whether it may be empty. */
   readonly conditional: boolean;
   /** Null for enumerations. */
   readonly test: ((text: string) => boolean) | null;
-  /** -1100. */
+  /** The -1100 error. */
   readonly illegal: ApiError;
-  /** The error of a value in range that is none of those allowed; null for kinds that allow all. */
+  /** The error for a value in range that is not among those allowed; null for kinds that allow all. */
   readonly wrongValue: ((text: string) => ApiError | null) | null;
 }
 
@@ -64,7 +64,7 @@ export interface EndpointChecks {
   readonly isSigned: boolean;
 }
 
-/** What signed endpoints take besides their own. Interface 5.5, 5.6. */
+/** The parameters that signed endpoints accept besides their own. Interface 5.5, 5.6. */
 export const SIGNED_PARAMETERS: readonly Parameter[] = [
   { name: "recvWindow", kind: "integer", required: false, default: "5000", note: "Milliseconds, at most 60000." },
   { name: "timestamp", kind: "integer", required: true, note: "Milliseconds." },
@@ -76,7 +76,7 @@ export const SIGNED_PARAMETERS: readonly Parameter[] = [
   },
 ];
 
-/** Of requests whose connection answers for them: the same without a signature. */
+/** The same without a signature, for requests on a connection that is logged on. */
 const PARAMETERS_ONCE_LOGGED_ON = SIGNED_PARAMETERS.filter(({ kind }) => kind !== "signature");
 
 const CHECKS = new WeakMap<Endpoint, EndpointChecks>();
@@ -143,7 +143,7 @@ function wordCheck(words: readonly string[], wrong: ApiError): (text: string) =>
   return (text) => (set.has(text) ? null : wrong);
 }
 
-/** A list names at least one symbol, and none twice. */
+/** A list has at least one symbol, and none twice. */
 function symbolListCheck(wrong: ApiError): (text: string) => ApiError | null {
   return (text) => {
     const symbols = symbolsOf(text);

@@ -1,4 +1,4 @@
-/** The whole table, and the ways from a request line, or from the name of a method, to its row. */
+/** The whole table, and the lookup of a row by request line or method name. */
 import type { Endpoint } from "./endpoint.ts";
 import { ACCOUNT } from "./endpoints/account.ts";
 import { CAPITAL } from "./endpoints/capital.ts";
@@ -23,7 +23,7 @@ const ROWS = [
   ...SUB_ACCOUNTS,
 ] as const;
 
-/** Every id, so that the compiler finds an endpoint that nobody answers. */
+/** Every id, so that the compiler finds an endpoint without a handler. */
 export type EndpointId = (typeof ROWS | typeof SESSION)[number]["id"];
 
 export interface KnownEndpoint extends Endpoint {
@@ -32,14 +32,16 @@ export interface KnownEndpoint extends Endpoint {
 
 export const ENDPOINTS: readonly KnownEndpoint[] = ROWS;
 
-/** Where the WebSocket API is served. */
+/** The path of the WebSocket API. */
 export const WS_API_PATH = "/ws-api/v3";
+/** The page behind the link of a mail that asks to confirm a withdrawal. */
+export const CONFIRM_PATH = "/withdraw/confirm";
 /** Endpoints below it are methods of the WebSocket API as well: not the aliases of v1, nor the wallet. */
 const METHODS_BELOW = "/api/v3/";
-/** Method names may be prefixed with the version. */
+/** An optional version prefix of method names. */
 const VERSION_PREFIX = "v3/";
 
-/** Of the WebSocket API. */
+/** Methods of the WebSocket API. */
 export const METHODS: readonly KnownEndpoint[] = [
   ...ENDPOINTS.filter(({ paths }) => paths[0]?.startsWith(METHODS_BELOW)),
   ...SESSION,
@@ -59,7 +61,7 @@ export function findEndpoint(method: string, path: string): KnownEndpoint | "wro
   return methods.get(method) ?? "wrong method";
 }
 
-/** The methods of a path, as the `Allow` header of a 405 lists them. */
+/** The methods of a path, in the form of a 405's `Allow` header. */
 export function methodsOf(path: string): readonly string[] {
   return [...(BY_PATH.get(path)?.keys() ?? [])];
 }
@@ -69,7 +71,7 @@ function byPath(endpoints: readonly KnownEndpoint[]): Map<string, Map<string, Kn
   for (const endpoint of endpoints) {
     for (const path of endpoint.paths) {
       const methods = paths.get(path) ?? new Map<string, KnownEndpoint>();
-      if (methods.has(endpoint.method)) throw new Error(`${endpoint.method} ${path} stands twice in the table`);
+      if (methods.has(endpoint.method)) throw new Error(`${endpoint.method} ${path} is in the table twice`);
       paths.set(path, methods.set(endpoint.method, endpoint));
     }
   }

@@ -4,16 +4,16 @@ import type { Family } from "./endpoint.ts";
 export interface ApiError {
   readonly code: number;
   readonly msg: string;
-  /** Of HTTP; the wallet family answers most refusals with 200 all the same: see `httpStatus`. */
+  /** HTTP status; the wallet family answers most refusals with 200 nevertheless: see `httpStatus`. */
   readonly status: number;
 }
 
-/** Tells an error from what a parser answers otherwise. */
+/** Distinguishes an error from a parser's result. */
 export function isApiError(value: object): value is ApiError {
   return "code" in value && "msg" in value;
 }
 
-/** What a code is called and the status it is answered with. */
+/** The name of a code and the HTTP status of its answers. */
 export interface ErrorKind {
   readonly code: number;
   readonly name: string;
@@ -111,7 +111,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
 
 const STATUSES: ReadonlyMap<number, number> = new Map(ERROR_KINDS.map(({ code, status }) => [code, status]));
 
-/** `status` only where the code alone does not decide it (418, 404, 413). */
+/** `status` is given only where the code does not decide it (418, 404, 413). */
 export function apiError(code: number, msg: string, status = STATUSES.get(code) ?? 400): ApiError {
   return { code, msg, status };
 }
@@ -120,7 +120,7 @@ export type ErrorBody =
   | { readonly code: number; readonly msg: string }
   | { readonly success: false; readonly msg: string; readonly code: number };
 
-/** What /wapi says in words of its own. Interface 7.3. */
+/** Texts that /wapi words differently. Interface 7.3. */
 const WAPI_TEXTS: ReadonlyMap<number, string> = new Map([
   [-1002, "You don't have permission."],
   [-1016, "system maintenance"],
@@ -133,7 +133,7 @@ export function errorBody({ code, msg }: ApiError, family: Family): ErrorBody {
   return family === "wapi" ? { success: false, msg: WAPI_TEXTS.get(code) ?? msg, code } : { code, msg };
 }
 
-/** The wallet family refuses with HTTP 200, but for limits, the firewall and faults of ours (Interface S.3). */
+/** The wallet family refuses with HTTP 200, except for limits, the firewall and our own faults (Interface S.3). */
 export function httpStatus(error: ApiError, family: Family): number {
   if (family !== "wapi") return error.status;
   const { status } = error;

@@ -1,4 +1,4 @@
-/** The public face of the wire contract. */
+/** The public interface of the wire contract. */
 export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export { DEPTH_LIMITS } from "./endpoints/general.ts";

@@ -1,7 +1,7 @@
 /**
- * A pair of orders of which one cancels the other, as its parameters say it: by the interface's own
- * endpoint (4.3) or by the one that later clients use, which names the legs by their prices. The
- * checks come in the order of `order-request.ts`. Interface 7.7, 3.5.
+ * A pair of orders of which one cancels the other, from its parameters: those of the interface's own endpoint (4.3) or
+ * of the one that later clients use, which names the legs by their prices. The checks come in the order of
+ * `order-request.ts`. Interface 7.7, 3.5.
  */
 import type { ApiError } from "./errors.ts";
 import { LIMIT_LEG_TYPES, STOP_LEG_TYPES, TYPE_RULES } from "./order-types.ts";
@@ -17,40 +17,40 @@ import {
 import { decimalsOf, icebergOf, isZero } from "./sent-amounts.ts";
 import type { OrderType, ResponseType, Side, TimeInForce } from "./shapes/enums.ts";
 
-/** Amounts are the decimal strings that were sent, "" where there is none. */
+/** Amounts are the decimal strings that were sent, "" when absent. */
 export interface LegRequest {
   readonly type: OrderType;
-  /** GTC where the type has none. */
+  /** GTC when the type has none. */
   readonly timeInForce: TimeInForce;
   readonly price: string;
   readonly stopPrice: string;
-  /** "" too when zero was sent: no iceberg. */
+  /** "" also when zero was sent: no iceberg. */
   readonly icebergQty: string;
-  /** "" when the gateway has to make one. */
+  /** "" when the gateway has to generate one. */
   readonly clientOrderId: string;
 }
 
 export interface ListRequest {
   readonly symbol: string;
   readonly side: Side;
-  /** Of both legs. */
+  /** The quantity of both legs. */
   readonly quantity: string;
   /** A STOP_LOSS or STOP_LOSS_LIMIT. */
   readonly stopLeg: LegRequest;
   /** A LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
   readonly limitLeg: LegRequest;
-  /** "" when the gateway has to make one. */
+  /** "" when the gateway has to generate one. */
   readonly listClientOrderId: string;
   readonly newOrderRespType: ResponseType;
 }
 
 type Values = ReadonlyMap<string, string>;
 
-/** The parameters that name an amount, in the order in which they are reported, by the asset they count in. */
+/** The parameters that hold an amount, in the order in which they are reported, by the asset of the amount. */
 interface Amounts {
   readonly base: readonly string[];
   readonly quote: readonly string[];
-  /** Also of the base asset; zero is no iceberg. */
+  /** Amounts of the base asset too; zero means no iceberg. */
   readonly iceberg: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export function ocoRequest(values: Values, baseDecimals: number, quoteDecimals: 
   return checkAmounts(values, OCO_AMOUNTS, baseDecimals, quoteDecimals) ?? listOf(values, stopLeg, limitLeg);
 }
 
-/** POST orderList/oco. The leg that stops a loss is the one below for a SELL, the one above for a BUY. */
+/** POST orderList/oco. The leg that stops a loss is the lower one for a SELL, the upper one for a BUY. */
 export function aboveBelowRequest(values: Values, baseDecimals: number, quoteDecimals: number): ListRequest | ApiError {
   const fault =
     checkLeg(values, "above") ??
@@ -124,11 +124,11 @@ function isBadIceberg({ icebergQty, timeInForce }: LegRequest): boolean {
 // the legs of orderList/oco
 
 type Place = "above" | "below";
-/** What a leg has of its own, in the order in which it is reported. */
+/** The fields of a single leg, in the order in which they are reported. */
 const LEG_FIELDS = ["timeInForce", "price", "stopPrice", "icebergQty"] as const;
 type LegField = (typeof LEG_FIELDS)[number];
 
-/** As in `aboveStopPrice`. */
+/** For example `aboveStopPrice`. */
 function nameOf(place: Place, field: LegField | "type" | "clientOrderId"): string {
   return `${place}${field[0]?.toUpperCase() ?? ""}${field.slice(1)}`;
 }
@@ -145,7 +145,7 @@ function legOf(values: Values, place: Place): LegRequest {
   };
 }
 
-/** A leg needs and refuses what an order of its type does. */
+/** A leg needs and refuses the same parameters as an order of its type. */
 function checkLeg(values: Values, place: Place): ApiError | null {
   const { required, refused } = TYPE_RULES[values.get(nameOf(place, "type")) as OrderType];
   for (const field of LEG_FIELDS) {

@@ -1,7 +1,7 @@
 /**
- * An order as its parameters say it. What each type needs and refuses: Interface 3.2, 4.2. The
- * checks come in this order: missing (-1102), not applicable (-1106), empty (-1105), precision
- * (-1111), zero (-1013), combination (-1014). Filters and funds are the engine's.
+ * An order from its parameters. Interface 3.2, 4.2 say which parameters each type needs and refuses. The checks come in
+ * this order: missing (-1102), not applicable (-1106), empty (-1105), precision (-1111), zero (-1013), combination
+ * (-1014). The engine checks filters and funds.
  */
 import type { ApiError } from "./errors.ts";
 import {
@@ -17,28 +17,28 @@ import { CONDITIONAL, TYPE_RULES } from "./order-types.ts";
 import { decimalsOf, icebergOf, isZero } from "./sent-amounts.ts";
 import type { OrderType, ResponseType, Side, TimeInForce } from "./shapes/enums.ts";
 
-/** Amounts are the decimal strings that were sent, "" where there is none. */
+/** Amounts are the decimal strings that were sent, "" when absent. */
 export interface OrderRequest {
   readonly symbol: string;
   readonly side: Side;
   readonly type: OrderType;
-  /** GTC where the type has none. */
+  /** GTC when the type has none. */
   readonly timeInForce: TimeInForce;
   readonly quantity: string;
-  /** Of MARKET orders only, and then `quantity` is "". */
+  /** Only for MARKET orders, and then `quantity` is "". */
   readonly quoteOrderQty: string;
   readonly price: string;
   readonly stopPrice: string;
-  /** "" too when zero was sent: no iceberg. */
+  /** "" also when zero was sent: no iceberg. */
   readonly icebergQty: string;
-  /** "" when the gateway has to make one. */
+  /** "" when the gateway has to generate one. */
   readonly newClientOrderId: string;
   readonly newOrderRespType: ResponseType;
 }
 
 type Values = ReadonlyMap<string, string>;
 
-/** `values` come from `parseRequest`: each is in range and each word is one. Decimals are those of the symbol's assets. */
+/** `values` come from `parseRequest`: in range, words valid. Decimals are those of the symbol's assets. */
 export function orderRequest(values: Values, baseDecimals: number, quoteDecimals: number): OrderRequest | ApiError {
   const order = orderOf(values);
   return checkType(order, values) ?? checkPrecision(order, baseDecimals, quoteDecimals) ?? checkAmounts(order) ?? order;

@@ -1,4 +1,4 @@
-/** What each type of order needs and refuses. Interface 3.2, 4.2. */
+/** The parameters that each type of order needs and refuses. Interface 3.2, 4.2. */
 import type { OrderType } from "./shapes/enums.ts";
 
 /** The parameters that depend on `type`, in the order in which they are reported. */
@@ -31,7 +31,7 @@ export const TYPE_RULES: Readonly<Record<OrderType, TypeRule>> = {
 
 /** The leg of a list that stops a loss. */
 export const STOP_LEG_TYPES: readonly OrderType[] = ["STOP_LOSS", "STOP_LOSS_LIMIT"];
-/** The leg of a list that takes a profit: a LIMIT_MAKER, or what later clients may send in its place. */
+/** The leg of a list that takes a profit: a LIMIT_MAKER, or a type that later clients may send instead. */
 export const LIMIT_LEG_TYPES: readonly OrderType[] = ["LIMIT_MAKER", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"];
 /** Types that a leg of a list may have. Interface 4.3. */
 export const LEG_TYPES: readonly OrderType[] = [...LIMIT_LEG_TYPES, ...STOP_LEG_TYPES];

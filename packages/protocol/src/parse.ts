@@ -1,11 +1,11 @@
 /**
- * From the received bytes of a request to its parameters. Refusals come in the order of Interface 7.7:
- * every -1100 before the first -1101, that before -1102, then -1105, and last the words and values
- * that are legible but not allowed. `unread` is for later, behind key, timing and signature.
+ * Parses the received bytes of a request into its parameters. Refusals come in the order of Interface 7.7: every -1100
+ * before the first -1101, that before -1102, then -1105, and last the words and values that are legible but not
+ * allowed. `unread` is reported later, after key, timing and signature.
  *
- * Two things are laxer than the parent: parameters that an open endpoint does not know are let pass
- * (clients add `timestamp`, `signature` and `_` everywhere), so that -1101 'Too many parameters' is
- * sent only for more than `MAX_PARAMETERS`; and a `+` is a space in the query as it is in a body.
+ * Two rules are laxer than the parent's: parameters that an open endpoint does not know are ignored (clients add
+ * `timestamp`, `signature` and `_` everywhere), so that -1101 'Too many parameters' is sent only for more than
+ * `MAX_PARAMETERS`; and a `+` is a space in the query as it is in a body.
  */
 import { checksOf, type EndpointChecks, type ParameterCheck } from "./check-parameter.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -28,8 +28,8 @@ type Values = ReadonlyMap<string, string>;
 type Sent = Pick<Scan, "count" | "hasDuplicates" | "broken">;
 
 /**
- * `query` (without its `?`) and `body` hold the received bytes, one character a byte. The body of a
- * GET is not read: its parameters are in the query (Interface 1.4). Never throws.
+ * `query` (without its `?`) and `body` hold the received bytes, one character a byte. The body of a GET is ignored: its
+ * parameters are in the query (Interface 1.4). Never throws.
  */
 export function parseRequest(endpoint: Endpoint, query: string, body: string): ParsedRequest | ApiError {
   const checks = checksOf(endpoint);
@@ -59,16 +59,16 @@ function signedRequest(values: Values, { payload, encodedParts }: SignedText, re
   };
 }
 
-/** What the WebSocket API knows of a request: its values are read already. */
+/** A request of the WebSocket API, whose values are parsed already. */
 export interface ReadRequest {
   readonly values: Values;
-  /** What was signed: one character a byte. */
+  /** The signed bytes: one character a byte. */
   readonly payload: string;
-  /** The connection answers for it: it carries no signature. */
+  /** The connection is logged on, so the request has no signature. */
   readonly isLoggedOn: boolean;
 }
 
-/** As `parseRequest`, of values that are read already. */
+/** As `parseRequest`, for values that are parsed already. */
 export function parseValues(
   endpoint: Endpoint,
   { values, payload, isLoggedOn }: ReadRequest,
@@ -80,7 +80,7 @@ export function parseValues(
   return checks.isSigned ? signedRequest(values, { payload, encodedParts: [] }, read) : openRequest(values);
 }
 
-/** Request weight for the parameters as sent, whatever they are: it is due before they are checked. */
+/** Request weight for the parameters as sent, valid or not: it is charged before they are checked. */
 export function weightOf(endpoint: Endpoint, query: string, body: string): number {
   const { weight, method } = endpoint;
   if (typeof weight === "number") return weight;
@@ -105,7 +105,7 @@ function openRequest(values: Values): ParsedRequest {
   };
 }
 
-/** The query wins. */
+/** A parameter in the query takes precedence. */
 function merge(inQuery: Scan, inBody: Scan | null): Values {
   if (inBody === null) return inQuery.values;
   if (inQuery.count === 0) return inBody.values;
@@ -116,7 +116,7 @@ function merge(inQuery: Scan, inBody: Scan | null): Values {
   return values;
 }
 
-/** How many of the parameters are known, when nothing is wrong with them. */
+/** Returns how many of the parameters are known, when there is no fault. */
 function checkAll(
   endpoint: Endpoint,
   checks: EndpointChecks,

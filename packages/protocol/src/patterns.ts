@@ -6,18 +6,18 @@ export const INTEGER_PATTERN = "^[0-9]{1,20}$";
 export const DECIMAL_PATTERN = "^([0-9]{1,20})(\\.[0-9]{1,20})?$";
 export const CLIENT_ORDER_ID_PATTERN = "^[.A-Z:/a-z0-9_-]{1,36}$";
 export const SIGNATURE_PATTERN = "^[A-Fa-f0-9]{64}$";
-/** Of Ed25519, base64. Keys of the two kinds are told apart later, so -1100 prints only the one above. */
+/** Ed25519 signature, base64. The kinds of keys are told apart later, so -1100 prints only the pattern above. */
 export const ED25519_SIGNATURE_PATTERN = "^[A-Za-z0-9+/]{86}==$";
 export const API_KEY_PATTERN = "^[A-Za-z0-9]{64}$";
 export const LISTEN_KEY_PATTERN = "^[a-zA-Z0-9]{1,64}$";
-/** Of texts without a range of their own. */
+/** Range of texts that have no narrower one. */
 export const TEXT_PATTERN = "^[^\\x00-\\x1f\\x7f]{1,256}$";
 
 const MAX_SYMBOL_LENGTH = 20;
 const MAX_DIGITS = 20;
 const MAX_CLIENT_ORDER_ID_LENGTH = 36;
 const KEY_LENGTH = 64;
-/** 64 bytes in base64, before the two signs that pad it. */
+/** 64 bytes in base64, without the two padding signs. */
 const ED25519_SIGNATURE_LENGTH = 86;
 const MAX_TEXT_LENGTH = 256;
 
@@ -32,7 +32,7 @@ const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LOWER = UPPER.toLowerCase();
 const DIGITS = "0123456789";
 
-/** For each ASCII character the classes it is in. */
+/** The classes of each ASCII character, as bits. */
 const CLASSES = new Uint8Array(128);
 const fill = (bit: number, characters: string): void => {
   for (let i = 0; i < characters.length; i++) {
@@ -47,11 +47,11 @@ fill(HEX_BIT, `${DIGITS}ABCDEFabcdef`);
 fill(ALPHANUMERIC_BIT, `${UPPER}${LOWER}${DIGITS}`);
 fill(BASE64_BIT, `${UPPER}${LOWER}${DIGITS}+/`);
 
-/** True when `text` from `start` to `end` is not empty, not longer than `max` and all of the class. */
+/** Whether `text` from `start` to `end` is not empty, not longer than `max` and all of the class. */
 function isAll(bit: number, text: string, start: number, end: number, max: number): boolean {
   if (end <= start || end - start > max) return false;
   for (let i = start; i < end; i++) {
-    // What is not ASCII reads undefined: of no class.
+    // Outside ASCII the lookup gives undefined: no class.
     if (((CLASSES[text.charCodeAt(i)] ?? 0) & bit) === 0) return false;
   }
   return true;
@@ -61,7 +61,7 @@ export function isSymbol(text: string): boolean {
   return isAll(SYMBOL_BIT, text, 0, text.length, MAX_SYMBOL_LENGTH);
 }
 
-/** A JSON array of symbols without spaces; it may be empty. */
+/** Whether the text is a JSON array of symbols without spaces; it may be empty. */
 export function isSymbolList(text: string): boolean {
   if (text === "[]") return true;
   if (text.length < 2 || text.charCodeAt(0) !== 91 || text.charCodeAt(text.length - 1) !== 93) return false;
@@ -101,7 +101,7 @@ export function isEd25519Signature(text: string): boolean {
   return text.length === length + 2 && text.endsWith("==") && isAll(BASE64_BIT, text, 0, length, length);
 }
 
-/** API keys and secrets. */
+/** Whether the text has the form of an API key or secret. */
 export function isApiKey(text: string): boolean {
   return text.length === KEY_LENGTH && isAll(ALPHANUMERIC_BIT, text, 0, KEY_LENGTH, KEY_LENGTH);
 }

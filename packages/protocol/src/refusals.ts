@@ -1,4 +1,4 @@
-/** The texts of refusals that a request meets before any engine does. Interface 7.6, 7.7. */
+/** Texts of refusals that a request may get before it reaches the engine. Interface 7.6, 7.7. */
 import { type ApiError, apiError } from "./errors.ts";
 
 export const UNKNOWN_ERROR = apiError(-1000, "An unknown error occured while processing the request.");
@@ -15,7 +15,7 @@ export const SERVER_BUSY = apiError(
 export const SHUTTING_DOWN = apiError(-1016, "This service is no longer available.");
 export const UNSUPPORTED_OPERATION = apiError(-1020, "This operation is not supported.");
 export const INVALID_SIGNATURE = apiError(-1022, "Signature for this request is not valid.");
-/** No such path (404), or a path that has not this method (405). Interface S.3. */
+/** No such path (404), or a method that the path does not have (405). Interface S.3. */
 export const UNKNOWN_PATH = apiError(-1099, "Not found, authenticated, or authorized", 404);
 export const WRONG_METHOD = apiError(-1020, "This operation is not supported.", 405);
 export const INVALID_SYMBOL = apiError(-1121, "Invalid symbol.");
@@ -60,12 +60,12 @@ export function overflowed(name: string): ApiError {
 export function invalidData(name: string): ApiError {
   return apiError(-1130, `Data sent for paramter '${name}' is not valid.`);
 }
-/** `hours` 1 for aggTrades, 24 for the lists of an account. Interface 1.11. */
+/** `hours` is 1 for aggTrades, 24 for the lists of an account. Interface 1.11. */
 export function moreThanHours(hours: number): ApiError {
   return apiError(-1127, `More than ${hours} hours between startTime and endTime.`);
 }
 
-// the WebSocket API: its frames, and what only it has
+// the WebSocket API: its frames, and its own refusals
 
 export const INVALID_JSON = apiError(-1135, "Invalid JSON request.");
 export const INVALID_REQUEST_ID = apiError(
@@ -74,7 +74,7 @@ export const INVALID_REQUEST_ID = apiError(
 );
 export const INVALID_REQUEST_METHOD = apiError(-1135, "Invalid 'method' in JSON request; expected a string.");
 export const INVALID_REQUEST_PARAMS = apiError(-1135, "Invalid 'params' in JSON request; expected an object.");
-/** More of them on one connection than are answered at a time. */
+/** More requests wait on one connection than it may have. */
 export const TOO_MANY_QUEUED = apiError(-1003, "Too many requests queued.");
 /** Only Ed25519 keys log on. */
 export const LOGON_BY_HMAC_KEY = apiError(-4056, "HMAC_SHA256 API key is not supported.");
@@ -83,7 +83,7 @@ export function tooManySubscriptions(limit: number): ApiError {
   return apiError(-1191, `Too many subscriptions. Connection may create up to '${limit}' subscriptions at a time.`);
 }
 
-/** Times in microseconds are not offered. */
+/** Times in microseconds are not supported. */
 export const INVALID_TIME_UNIT = apiError(-1194, "Invalid value for time unit; expected MILLISECOND.");
 
 // orders
@@ -94,7 +94,7 @@ export const SELF_TRADE_PREVENTION_NOT_ALLOWED = apiError(
   "This symbol does not allow the specified self-trade prevention mode.",
 );
 export const UNSUPPORTED_COMBINATION = apiError(-1014, "Unsupported order combination.");
-/** A stop limit price without the time in force of the order that it makes. */
+/** A stop limit price without the time in force of the resulting order. */
 export const STOP_LIMIT_WITHOUT_TIME = apiError(
   -1128,
   "Combination of optional parameters invalid. Recommendation: 'stopLimitTimeInForce' should also be sent.",
@@ -102,7 +102,7 @@ export const STOP_LIMIT_WITHOUT_TIME = apiError(
 export const CANCEL_REPLACE_PARTLY_FAILED = apiError(-2021, "Order cancel-replace partially failed.");
 export const CANCEL_REPLACE_FAILED = apiError(-2022, "Order cancel-replace failed.");
 
-/** Of an amount that must be more than zero, such as `quantity` and `stopPrice`. */
+/** An amount such as `quantity` or `stopPrice` must be above zero. */
 export function invalidAmount(name: string): ApiError {
   return apiError(-1013, `Invalid ${name}.`);
 }
@@ -135,7 +135,7 @@ export const WITHDRAWAL_LIMITED = apiError(-4015, "Withdraw is limited.");
 export const UNKNOWN_ASSET = apiError(-4018, "We don't have this asset.");
 export const WITHDRAWAL_SUSPENDED = apiError(-4019, "Current asset is not open for withdrawal.");
 export const NO_SUCH_WITHDRAWAL = apiError(-4029, "The withdrawal record does not exist.");
-/** A two-factor code that is wrong, or was used before. */
+/** A two-factor code is wrong or was used before. */
 export const VERIFICATION_FAILED = apiError(-4032, "Withdraw verification exception.");
 export const ILLEGAL_ADDRESS = apiError(-4033, "Illegal address.");
 export const ADDRESS_NOT_LISTED = apiError(-4035, "This address is not on the whitelist. Please join and try again.");
@@ -147,7 +147,7 @@ export const NOT_RELATED = apiError(-5021, "This parent sub have no relation");
 
 // limits: Interface S.4
 
-/** 429 for weight: `intervalNum` and `interval` as in the limiter, as in `1 MINUTE`. */
+/** 429 for weight. `intervalNum` and `interval` come from the limiter and print as `1 MINUTE`. */
 export function tooMuchWeight(limit: number, intervalNum: number, interval: string): ApiError {
   return apiError(
     -1003,
@@ -161,7 +161,7 @@ export function tooManyRequests(limit: number, intervalNum: number, interval: st
     `Too many requests; current limit is ${limit} requests per ${intervalNum} ${interval}. Please use the websocket for live updates to avoid polling the API.`,
   );
 }
-/** 418. */
+/** 418 until the ban ends. */
 export function banned(untilMs: number): ApiError {
   return apiError(
     -1003,
@@ -169,7 +169,7 @@ export function banned(untilMs: number): ApiError {
     418,
   );
 }
-/** 429 for orders, as in `10 orders per SECOND`; an interval of more than one says its number too. */
+/** 429 for orders, as in `10 orders per SECOND`; a longer interval includes its number. */
 export function tooManyOrders(limit: number, intervalNum: number, interval: string): ApiError {
   const span = intervalNum === 1 ? interval : `${intervalNum} ${interval}`;
   return apiError(-1015, `Too many new orders; current limit is ${limit} orders per ${span}.`);

@@ -1,4 +1,4 @@
-/** Why the engine refuses, in its own words: `RejectReason` of its `reject.ts`. */
+/** The engine's reasons for a refusal: `RejectReason` of its `reject.ts`. */
 
 export type RejectWord =
   | "PRICE_FILTER"
@@ -44,7 +44,7 @@ export type RejectWord =
   | "API_TRADING_LOCKED"
   | WalletRejectWord;
 
-/** Words of the engine that only the wallet's commands are refused with. */
+/** Reasons that the engine gives only for the wallet's commands. */
 export type WalletRejectWord =
   | "UNKNOWN_NETWORK"
   | "UNKNOWN_ADDRESS"

@@ -1,15 +1,15 @@
-/** What the engine's refusals are on the wire. Interface 7.8, 7.9. */
+/** The engine's refusals as errors of the interface. Interface 7.8, 7.9. */
 import { type ApiError, apiError } from "./errors.ts";
 import { INVALID_OPERATION, INVALID_SYMBOL, invalidAmount, SHUTTING_DOWN, UNKNOWN_LISTEN_KEY } from "./refusals.ts";
 import type { OrderType } from "./shapes/enums.ts";
 import type { RejectWord } from "./reject-word.ts";
 
-/** What was asked for: it decides between -2010, -2011 and -1010. */
+/** The kind of request, which decides between -2010, -2011 and -1010. */
 export type RejectContext = "place" | "cancel" | "other";
 
 const CODES: Readonly<Record<RejectContext, number>> = { place: -2010, cancel: -2011, other: -1010 };
 
-/** Reasons with a text of their own whose code depends on the context. */
+/** Reasons with texts of their own whose code depends on the context. */
 const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["MARKET_CLOSED", "Market is closed."],
   ["INSUFFICIENT_BALANCE", "Account has insufficient balance for requested action."],
@@ -37,7 +37,7 @@ const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
 
 const filterFailure = (filter: string): ApiError => apiError(-1013, `Filter failure: ${filter}`);
 
-/** Reasons that are the same error wherever they come up. */
+/** Reasons that give the same error in every context. */
 const FIXED: ReadonlyMap<RejectWord, ApiError> = new Map([
   ["PRICE_FILTER", filterFailure("PRICE_FILTER")],
   ["PERCENT_PRICE", filterFailure("PERCENT_PRICE")],
@@ -50,7 +50,7 @@ const FIXED: ReadonlyMap<RejectWord, ApiError> = new Map([
   ["MAX_NUM_ICEBERG_ORDERS", filterFailure("MAX_NUM_ICEBERG_ORDERS")],
   ["EXCHANGE_MAX_NUM_ORDERS", filterFailure("EXCHANGE_MAX_NUM_ORDERS")],
   ["EXCHANGE_MAX_NUM_ALGO_ORDERS", filterFailure("EXCHANGE_MAX_ALGO_ORDERS")],
-  // The engine's own bound on open orders of all accounts; to a client it is this filter.
+  // The engine's own bound on the open orders of all accounts, shown to clients as this filter.
   ["TOO_MANY_OPEN_ORDERS", filterFailure("EXCHANGE_MAX_NUM_ORDERS")],
   ["INVALID_QUANTITY", invalidAmount("quantity")],
   ["UNKNOWN_SYMBOL", INVALID_SYMBOL],
@@ -69,8 +69,8 @@ const TYPE_NAMES: Readonly<Record<OrderType, string>> = {
 };
 
 /**
- * `type` names the order in `… orders are not supported for this symbol.` Words of the wallet have their
- * errors in `wallet-rejects.ts`.
+ * `type` names the order in `… orders are not supported for this symbol.` Reasons of the wallet have their errors in
+ * `wallet-rejects.ts`.
  */
 export function rejectError(reason: RejectWord, context: RejectContext, type: OrderType = "LIMIT"): ApiError {
   const fixed = FIXED.get(reason);

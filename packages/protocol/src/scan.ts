@@ -1,19 +1,19 @@
 /**
- * Reads `name=value&name=value` as it was received: latin1, one character a byte. One pass, no
- * regular expression; only names and values with an escape are copied.
+ * Scans `name=value&name=value` as received: latin1, one character a byte. One pass, no regular expression; only names
+ * and values with an escape are copied.
  */
 
 /** Most parameters of one request, query and body together. */
 export const MAX_PARAMETERS = 100;
 
 export interface Scan {
-  /** Decoded; the first value of each name. Those of a name that may repeat are joined by commas. */
+  /** Decoded; the first value of each name. The values of a name that may repeat are joined by commas. */
   readonly values: Map<string, string>;
   count: number;
   hasDuplicates: boolean;
-  /** The first parameter that cannot be decoded: its name, or "" when the name is what is broken. */
+  /** The name of the first parameter that cannot be decoded; "" when the name itself cannot. */
   broken: string | null;
-  /** Where the signature's pair begins and ends in this part; -1 without one. */
+  /** Where the signature's pair begins and ends in this part; -1 if there is none. */
   signatureStart: number;
   signatureEnd: number;
 }
@@ -24,7 +24,7 @@ const PLUS = 43;
 const NINE = 57;
 const EQUALS = 61;
 
-/** `mayRepeat` names the parameters that may. Stops behind `MAX_PARAMETERS`: see `count`. */
+/** `mayRepeat` names the repeatable parameters. Stops after `MAX_PARAMETERS`: see `count`. */
 export function scanPart(part: string, mayRepeat: ReadonlySet<string>): Scan {
   const scan: Scan = {
     values: new Map(),
@@ -79,7 +79,7 @@ function addPair(scan: Scan, name: string | null, value: string | null, mayRepea
   else scan.hasDuplicates = true;
 }
 
-/** The part as it was signed: without the signature's pair and one `&` beside it. */
+/** The signed form of the part: without the signature's pair and one `&` beside it. */
 export function withoutSignature(part: string, { signatureStart, signatureEnd }: Scan): string {
   if (signatureStart === -1) return part;
   if (signatureStart === 0) return part.slice(signatureEnd + 1);
@@ -91,7 +91,7 @@ function textOf(part: string, start: number, end: number, isEscaped: boolean): s
   return isEscaped ? decodeForm(text) : text;
 }
 
-/** Percent and plus, then UTF-8; null when either is broken. */
+/** Decodes percent and plus, then UTF-8; null when either is malformed. */
 function decodeForm(text: string): string | null {
   let escaped = "";
   for (let i = 0; i < text.length; i++) {
@@ -108,12 +108,12 @@ function decodeForm(text: string): string | null {
   }
 }
 
-/** `%`, `&` and `+` anywhere, and `=` in a name: without its escape each would be read as something else. */
+/** `%`, `&` and `+` anywhere, and `=` in a name: without its escape each would parse differently. */
 const AMBIGUOUS_ESCAPE = /%2[56Bb]|(?:^|&)[^=&]*%3[Dd]/;
 
 /**
- * A part of a form as some clients sign it: without its escapes, one character a byte still. Null
- * when that text would be read as other parameters than the part is. `part` can be decoded.
+ * A part of a form in the form that some clients sign: without its escapes, still one character a byte. Null when that
+ * text would parse as other parameters. `part` must be decodable.
  */
 export function withoutEscapes(part: string): string | null {
   if (AMBIGUOUS_ESCAPE.test(part)) return null;
@@ -128,7 +128,7 @@ export function withoutEscapes(part: string): string | null {
   return text + spaced.slice(from);
 }
 
-/** Of a character that is one: in ASCII, letters end in 1 to 6. */
+/** The value of a hexadecimal digit: in ASCII, letters end in 1 to 6. */
 function hexDigit(code: number): number {
   return (code & 15) + (code > NINE ? 9 : 0);
 }

@@ -2,19 +2,19 @@
 import type { ApiError } from "./errors.ts";
 import { BAD_PRECISION, invalidAmount } from "./refusals.ts";
 
-/** What is wrong with an amount of an asset with that many decimals: too fine (-1111), or nothing at all (-1013). */
+/** The fault of an amount in an asset with that many decimals: too fine (-1111), or zero (-1013). */
 export function amountFault(name: string, amount: string, decimals: number): ApiError | null {
   if (decimalsOf(amount) > decimals) return BAD_PRECISION;
   return isZero(amount) ? invalidAmount(name) : null;
 }
 
-/** Digits after the point; zeros at the end are digits too. */
+/** Digits after the point, trailing zeros included. */
 export function decimalsOf(amount: string): number {
   const point = amount.indexOf(".");
   return point === -1 ? 0 : amount.length - point - 1;
 }
 
-/** An amount that was sent and is zero. */
+/** Whether an amount was sent and is zero. */
 export function isZero(amount: string): boolean {
   for (let i = 0; i < amount.length; i++) {
     const c = amount.charCodeAt(i);
@@ -23,7 +23,7 @@ export function isZero(amount: string): boolean {
   return amount !== "";
 }
 
-/** "" too when zero was sent: an iceberg of nothing is none. */
+/** "" also when zero was sent: an iceberg of zero is none. */
 export function icebergOf(amount: string): string {
   return isZero(amount) ? "" : amount;
 }

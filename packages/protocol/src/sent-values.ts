@@ -1,15 +1,15 @@
-/** Values of parsed requests as numbers and lists. */
+/** The values of parsed requests as numbers and lists. */
 import type { Endpoint } from "./endpoint.ts";
 
 type Values = ReadonlyMap<string, string>;
 
-/** Undefined when not sent; what is past the safe integers becomes the last of them. */
+/** Undefined when not sent; an integer above the safe ones becomes the largest of them. */
 export function integerOf(values: Values, name: string): number | undefined {
   const text = values.get(name);
   return text === undefined ? undefined : Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
-/** The limit of a list: as sent, cut to the endpoint's maximum, or its default. */
+/** The limit of a list: as sent, at most the endpoint's maximum; or its default. */
 export function limitOf(endpoint: Endpoint, values: Values): number {
   const parameter = endpoint.parameters.find(({ name }) => name === "limit");
   if (parameter === undefined) throw new Error(`${endpoint.id} has no limit`);

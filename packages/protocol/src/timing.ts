@@ -1,4 +1,4 @@
-/** When a signed request counts. Interface 5.6. */
+/** Whether a signed request is timely. Interface 5.6. */
 import type { ApiError } from "./errors.ts";
 import { BAD_RECV_WINDOW, TIMESTAMP_AHEAD, TIMESTAMP_TOO_OLD } from "./refusals.ts";
 
@@ -8,7 +8,7 @@ export const MAX_RECV_WINDOW_MS = 60_000;
 /** A timestamp must be less than this ahead of the server's clock. */
 export const MAX_AHEAD_MS = 1000;
 
-/** null when `nowMs` lies in the request's window. */
+/** Null when `nowMs` lies in the request's window. */
 export function checkTiming(timestampMs: number, recvWindowMs: number, nowMs: number): ApiError | null {
   if (recvWindowMs > MAX_RECV_WINDOW_MS) return BAD_RECV_WINDOW;
   if (timestampMs >= nowMs + MAX_AHEAD_MS) return TIMESTAMP_AHEAD;

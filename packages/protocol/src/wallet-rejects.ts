@@ -1,4 +1,4 @@
-/** What the engine's refusals of the wallet's commands are on the wire. Interface 7.10. */
+/** The engine's refusals of the wallet's commands as errors of the interface. Interface 7.10. */
 import { type ApiError, apiError } from "./errors.ts";
 import {
   ADDRESS_NOT_LISTED,
@@ -20,7 +20,7 @@ import {
 import type { RejectWord } from "./reject-word.ts";
 import { rejectError } from "./rejects.ts";
 
-/** What a text names. Decimals as clients read them. */
+/** Amounts named in the texts, as decimals for clients. */
 export interface WithdrawalBounds {
   readonly min: string;
   readonly step: string;
@@ -84,13 +84,13 @@ const DUST: Table = new Map([
   ["TOO_MANY", invalidData("asset")],
 ]);
 
-/** What texts about dust name. */
+/** Values named in the texts about dust. */
 export interface DustWords {
-  /** Those that are at fault, as in `ETH,XRP`. */
+  /** The assets at fault, as in `ETH,XRP`. */
   readonly assets: string;
   /** As in `0.001BTC`. */
   readonly limit: string;
-  /** Between two conversions. */
+  /** The pause between two conversions. */
   readonly pauseMs: number;
 }
 
@@ -101,7 +101,7 @@ const SPANS: readonly (readonly [ms: number, unit: string])[] = [
   [1, "millisecond"],
 ];
 
-/** In the largest unit that it is whole in, as in `24 hours`. */
+/** The span in the largest unit that divides it, as in `24 hours`. */
 function spanText(spanMs: number): string {
   const [ms, unit] = SPANS.find(([unitMs]) => spanMs % unitMs === 0) ?? [1, "millisecond"];
   const count = spanMs / ms;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What npm links as `pricetime`. It is JavaScript of any age: the Node that a shell finds may be older than the one
+// What npm links as `pricetime`. It is JavaScript of any age: the Node that a shell finds may be another than the one
 // that the program runs on, which npm has installed beside it. That one goes on then, and this one waits for its end.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -7,14 +7,14 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The Node that the tests run on, as `node` in the dependencies says, or a later one. */
+/** The Node that the tests run on, as `node` in the dependencies says, or a later one of its line. */
 const NEEDED = [24, 21];
 
 const program = fileURLToPath(new URL("../src/cli/pricetime.ts", import.meta.url));
 
-function isNewEnough(version) {
+function isTested(version) {
   const [major, minor] = version.split(".").map(Number);
-  return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
+  return major === NEEDED[0] && minor >= NEEDED[1];
 }
 
 /** The Node of the package `node`; undefined when it is not installed. */
@@ -49,12 +49,12 @@ function goOnWith(node) {
   });
 }
 
-const beside = isNewEnough(process.versions.node) ? undefined : installedNode();
-if (isNewEnough(process.versions.node)) {
+const beside = isTested(process.versions.node) ? undefined : installedNode();
+if (isTested(process.versions.node)) {
   process.argv[1] = program;
   await import(new URL("../src/cli/pricetime.ts", import.meta.url).href);
 } else if (beside === undefined) {
-  process.stderr.write(`pricetime: needs Node ${NEEDED.join(".")} or newer; this is ${process.versions.node}\n`);
+  process.stderr.write(`pricetime: needs Node ${NEEDED.join(".")} or a later ${NEEDED[0]}; this is ${process.versions.node}\n`);
   process.exitCode = 1;
 } else {
   goOnWith(beside);

@@ -1,9 +1,9 @@
-/** What programs import: a node inside the process that starts it. Types here stand alone, without those of packages. */
+/** The package's entry: a node inside the importing process. Its types need no other packages. */
 import { loadConfig } from "./config/config.ts";
 import { startNode } from "./main.ts";
 import { startFailure } from "./start/failure.ts";
 
-/** As the flags of the same names: what is absent has the default that the flag has. */
+/** The flags of the same names; absent options have the defaults of the flags. */
 export interface ExchangeOptions {
   /** Where clients connect (8080); 0 takes any free port. */
   readonly port?: number;
@@ -19,26 +19,26 @@ export interface ExchangeOptions {
   readonly demo?: boolean;
   /** The demo's market makers and takers (on). */
   readonly bots?: "on" | "off";
-  /** What the bots do (1). */
+  /** The seed of the bots' behaviour (1). */
   readonly seed?: number;
   /** Request and order-rate limits (on). */
   readonly limits?: "on" | "off";
-  /** Settings as `PRICETIME_LOG_LEVEL`, which the program reads from its environment; none when absent. */
+  /** Settings such as `PRICETIME_LOG_LEVEL`, which the program reads from its environment; none when absent. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Exchange {
   /** Where clients connect: `http://127.0.0.1:8080`. */
   readonly rest: string;
-  /** Resolves, with the reason, when the exchange cannot go on. */
+  /** Resolves with the reason when the exchange cannot go on. */
   readonly failed: Promise<Error>;
-  /** Answers what is under way, writes what is to be kept, and lets go of ports and folder. */
+  /** Finishes requests under way, writes what must be kept, and releases ports and folder. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts an exchange and resolves when it serves. Without options it does what `pricetime` does without flags: a demo on
- * port 8080 with `./data`. Rejects with an Error whose message is the line that `pricetime` would print.
+ * Starts an exchange and resolves when it serves. Without options it does what `pricetime` does without flags: a demo
+ * on port 8080 with `./data`. Rejects with an Error whose message is the line that `pricetime` would print.
  */
 export async function startExchange({ environment = {}, ...flags }: ExchangeOptions = {}): Promise<Exchange> {
   try {

@@ -1,157 +1,123 @@
 /**
- * The wiring of a node. Read it to know the architecture: everything is constructed here, in order,
- * and nowhere else.
+ * The wiring of a node. Read it from top to bottom to know the architecture: everything is constructed here, in order,
+ * and nowhere else. What is made later and listens to what was made earlier is connected once it is there.
  */
-import type { EngineView } from "@pricetime/engine";
-import { applyListing, type Listing } from "./admin/listing.ts";
-import { listingWarnings } from "./admin/listing-warnings.ts";
+import { applyListing } from "./admin/listing.ts";
+import { differsWarning } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
+import { createGateway, type Gateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file.ts";
+import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
-import { type Config, loadConfig } from "./config/config.ts";
-import { readFlags } from "./config/flags.ts";
 import { whyPaymentsAreHeld } from "./config/held-payments.ts";
 import { createSealer } from "./config/seal.ts";
 import { totpCheck } from "./config/totp.ts";
-import { DEMO_ACCOUNTS, withdrawDemoKeys } from "./demo/accounts.ts";
-import { BOT_ADDRESSES } from "./demo/bots/bot-accounts.ts";
-import { type Demo, openDemo } from "./demo/demo.ts";
+import { demoOf } from "./demo/demo.ts";
 import type { DemoNode } from "./demo/operator.ts";
-import { demoListing } from "./demo/listing.ts";
-import { removeDemoFile } from "./demo/demo-file.ts";
-import { renewDemoListing } from "./demo/renewal.ts";
-import { demoNetworks } from "./demo/venue.ts";
-import { type Gateway, createGateway } from "./api/gateway.ts";
-import { Streams } from "./streams/streams.ts";
-import { FolderInUse } from "./storage/folder-lock.ts";
+import type { Demo } from "./demo/port.ts";
+import { watchHttp, watchSockets } from "./edge/metrics.ts";
+import { TellingOrder } from "./edge/telling-order.ts";
 import type { MailRoom } from "./mail/mail-room.ts";
+import { watchMails } from "./mail/metrics.ts";
 import { openMail } from "./mail/open-mail.ts";
 import { WithdrawalLetters } from "./mail/withdrawal-letters.ts";
-import { type Logger, createLog } from "./observe/log.ts";
 import { Health } from "./observe/health.ts";
+import { createLog, type Logger } from "./observe/log.ts";
 import { Metrics } from "./observe/metrics.ts";
-import { TROUBLED_PARTS, Troubles } from "./observe/troubles.ts";
-import { type Storage, type StorageOptions, openStorage } from "./storage/storage.ts";
+import { Troubles } from "./observe/troubles.ts";
+import { watchReplica } from "./replica/metrics.ts";
 import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
-import { baseUrl, isOwnMachine } from "./start/address.ts";
-import { banner } from "./start/banner.ts";
-import { commandToType } from "./start/command.ts";
-import { startFailure } from "./start/failure.ts";
+import { type Addresses, baseUrl, OwnAddress } from "./start/address.ts";
+import { bannerOf } from "./start/banner.ts";
+import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
 import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
-import { type NewFolder, newFolder } from "./start/new-folder.ts";
-import { toldByMachine, untilToldToStop } from "./start/signals.ts";
+import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
+import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
+import type { Storage } from "./storage/storage.ts";
+import { Streams } from "./streams/streams.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
-import { openSites } from "./web/sites.ts";
-import { MAX_SYMBOLS_SHOWN, type StartFacts } from "./web/start-page.ts";
 import { watchNetworks } from "./wallet/metrics.ts";
 import { NodeWallet, type WalletOptions } from "./wallet/wallet.ts";
+import { openSites } from "./web/sites.ts";
 import { checkNotBehind } from "./world/clock-behind.ts";
-import { GuardedClock, leapText } from "./world/guarded-clock.ts";
+import { GuardedClock } from "./world/guarded-clock.ts";
 import { MACHINE, MACHINE_CLOCKS } from "./world/machine.ts";
+import { watchClock } from "./world/metrics.ts";
 import type { World } from "./world/port.ts";
 
-/** A node that serves. */
-export interface Node {
-  /** Where clients connect: `http://HOST:PORT`. */
-  readonly rest: string;
-  /** What somebody at a terminal is to know: addresses, and in a demo its keys. */
-  readonly banner: string;
-  /** Resolves when the node cannot go on. */
-  readonly failed: Promise<Error>;
-  /** Resolves when all that was answered is on disk and nothing runs any more. */
-  stop(): Promise<void>;
-}
-
 /**
- * Resolves when the doors are open. Rejects with `ConfigError` and others of `start/failure.ts`, whose message is one
- * line for the operator, for what cannot be started.
+ * Resolves when clients can connect. Rejects with `ConfigError` and other errors of `start/failure.ts`, whose message
+ * is one line for the operator, when the node cannot start.
  */
-export async function startNode(config: Config): Promise<Node> {
-  const log = createLog({ level: config.logLevel, node: config.node, isReadable: config.isTerminal });
+export async function startNode(given: Config): Promise<Node> {
+  const log = createLog({ level: given.logLevel, node: given.node, isReadable: given.isTerminal });
   const failed = Promise.withResolvers<Error>();
   const onFatal = (error: Error): void => {
     log.fatal({ err: error }, "the node cannot go on");
     failed.resolve(error);
   };
 
-  const troubles = new Troubles(({ part, message }) => {
-    if (message === null) log.info(`${part}: can be written again`);
-    else log.warn({ why: message }, `${part}: cannot be written, and is tried again`);
-  });
-
-  const clock = new GuardedClock({
-    clocks: MACHINE_CLOCKS,
-    timers: MACHINE,
-    limits: config.clock,
-    onLeap: (aheadMs) => {
-      if (aheadMs === null) log.info("the wall clock is right again, and is followed");
-      else log.error({ aheadMs }, leapText(aheadMs));
-    },
-  });
-
+  // What the node is to run with; time, timers and dice.
+  const demo = demoOf(given, log);
+  const { config } = demo;
+  const troubles = new Troubles((trouble) => logTrouble(log, trouble));
+  const onLeap = (aheadMs: number | null): void => logLeap(log, aheadMs);
+  const clock = new GuardedClock({ clocks: MACHINE_CLOCKS, timers: MACHINE, limits: config.clock, onLeap });
   const world: World = { ...MACHINE, nowMs: clock.nowMs };
 
-  // What is on disk: the journal, the replica that it makes, and the history that follows it.
+  // What is on disk: the journal, the replica made from it, and the history that follows it.
   checkIsNoBackup(config.dataFolder);
-  const found = newFolder(config.dataFolder);
-  const storage = openStorageIn(found, {
+  const folder = openFolder({
     world,
     folder: config.dataFolder,
     snapshotEveryEntries: config.snapshotEveryCommands,
     onFatal,
     onTrouble: (trouble) => troubles.note(trouble),
   });
-  // Another node may have been here since the folder was looked at: what it journaled is nobody's to take away.
-  const made = storage.recovery.engine.seq === 0 ? found : undefined;
-  let isOpen = false;
-  const onOpen = (): void => void (isOpen = true);
   try {
-    checkNotBehind(clock.nowMs(), storage.recovery.engine.timeMs, config.clock.maxLeapMs);
-    return {
-      ...(await serve({ config, storage, log, troubles, clock, world, onFatal, onOpen })),
-      failed: failed.promise,
+    checkNotBehind(clock.nowMs(), folder.storage.recovery.engine.timeMs, config.clock.maxLeapMs);
+    const served = await serve({ config, demo, log, troubles, clock, world, folder, onFatal });
+    const stop = async (): Promise<void> => {
+      await served.stop();
+      await folder.storage.close();
+      log.info({ seq: folder.storage.recovery.engine.seq }, "stopped");
     };
+    return { ...served, stop, failed: failed.promise };
   } catch (error) {
-    await storage.close();
-    if (!isOpen) made?.remove();
+    await folder.giveUp();
     throw error;
   }
 }
 
-function openStorageIn(made: NewFolder | undefined, options: StorageOptions): Storage {
-  try {
-    return openStorage(options);
-  } catch (error) {
-    if (!(error instanceof FolderInUse)) made?.remove();
-    throw error;
-  }
-}
-
-interface Parts {
+interface Ground {
   readonly config: Config;
-  readonly storage: Storage;
+  readonly demo: Demo;
   readonly log: Logger;
   readonly troubles: Troubles;
   readonly clock: GuardedClock;
   readonly world: World;
+  readonly folder: OpenedFolder;
   readonly onFatal: (error: Error) => void;
-  /** Clients can connect: from here on what is journaled was told to somebody. */
-  readonly onOpen: () => void;
 }
 
-async function serve(given: Parts): Promise<Omit<Node, "failed">> {
-  const { config, storage, log, troubles, clock, world, onFatal, onOpen } = given;
+/** Everything but the folder, which its opener closes. When it rejects, nothing of it runs any more. */
+async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
+  const { config, demo, log, troubles, clock, world, folder, onFatal } = ground;
+  const { storage } = folder;
   const { journal, history, projector, recovery } = storage;
   const { engine } = recovery;
   const metrics = new Metrics();
-  let rest = "";
+  const address = new OwnAddress(config);
+  const publicUrl = (): string => address.publicUrl;
   const masterKey = masterKeyOf(config.masterKey, config.dataFolder, engine, world);
   const sealer = createSealer(masterKey, world);
+  const confirmations = createConfirmations(masterKey);
 
-  // The only way in: commands are made durable, then applied, then answered.
+  // The only way in: commands are made durable, then applied, then told and answered.
+  const telling = new TellingOrder();
   const sequencer = new GroupCommitSequencer({
     journal,
     engine,
@@ -160,303 +126,159 @@ async function serve(given: Parts): Promise<Omit<Node, "failed">> {
     onFatal,
     historySeq: () => projector.seq,
     onJournalTrouble: troubles.noteOf("journal"),
-    onApplied: (entry, events) => {
-      streams.applied(entry, events);
-      for (const event of events) if (event.type === "apiKeyDeleted") gateway.forgetApiKey(event.apiKey);
-      letters.applied(entry, events);
-    },
+    onApplied: telling.applied,
     onBatch: ({ firstSeq, count, appendMs }) => {
       projector.publish(firstSeq + count - 1);
       metrics.batchCommitted(count, appendMs);
     },
   });
+  const node = { view: engine, sequencer, sealer, world };
 
   // What locks those who trade too carelessly, what knows the networks outside, and what writes to customers.
-  const parts = { view: engine, sequencer, history, world, log, onFatal };
-  const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...parts });
-  const wallet = await openWallet(config, { ...parts, onSandboxTrouble: troubles.noteOf("sandbox") });
-  const confirmations = createConfirmations(masterKey);
-  const mailed = { publicUrl: () => config.publicUrl ?? rest, world, onTrouble: troubles.noteOf("mail"), log };
-  const mail = openMail({ ...config, ...mailed });
+  const means = { view: engine, sequencer, history, world, log, onFatal };
+  const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...means });
+  const wallet = await openWallet(config, { ...means, onSandboxTrouble: troubles.noteOf("sandbox") });
+  const mail = openMail({ ...config, publicUrl, world, onTrouble: troubles.noteOf("mail"), log });
   const letters = new WithdrawalLetters({ view: engine, mails: mail, confirmations, log });
 
-  // What clients speak to, and what browsers are shown.
-  const sites = openSites(VERSION, () => factsOf(config, engine, rest));
+  // What browsers are shown, what clients speak to, and what they listen to on the same port.
+  const symbols = (): string[] => engine.markets().map(({ spec }) => spec.symbol);
+  const sites = openSites({ version: VERSION, publicUrl, symbols, demoAccounts: demo.shown?.accounts ?? null });
   const gateway = createGateway({
+    ...means,
     engine,
-    sequencer,
-    history,
+    telling,
     unseal: (sealed) => sealer.unseal(sealed),
     walletPorts: { wallet, tradingRules, confirmations, checkTotp: totpCheck(sealer) },
     limits: config.limits,
     http: config.http,
     trustedProxies: config.http.trustedProxies,
-    world,
-    log,
-    onFatal,
     web: sites.main,
-    onUpgrade: (request, socket, head) => streams.upgrade(request, socket, head),
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
   });
-
-  // What clients listen to, on the same port.
-  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, config, log, world });
+  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, config, log, world, telling });
+  gateway.handUpgradesTo(streams);
+  telling.follow(streams, gateway, letters);
 
   // What operators speak to, on loopback only.
-  const ownNode = { view: engine, sequencer, sealer, world };
+  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock });
   const token = adminToken(config.adminToken, config.dataFolder, world);
-  const adminDoor = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
-  let isServing = false;
-  const health = healthOf({ storage, sequencer, wallet, troubles, clock }, () => isServing);
-  watch({ metrics, storage, streams, gateway, wallet, mail, troubles, clock });
   const kept = { history, journalHead: () => journal.head(), fees: config.fees };
   const outside = { wallet, controls: wallet, outbox: mail };
-  const admin = new AdminServer({ node: { ...ownNode, ...kept, ...outside }, ...adminDoor, health, metrics, log });
+  const door = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
+  const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
+  const running = { demo, gateway, streams, admin, tradingRules, wallet, mail, sequencer, clock };
+  watch(metrics, running, storage, troubles);
 
-  // What the journal must say first and who is on the exchange; then the doors open.
-  const warnings = await prepareJournal(ownNode, masterKey, config);
-  const demo = config.demo ? await openDemo(ownNode, gateway, config, log) : undefined;
-  await tradingRules.release();
-  await storage.started();
-  const addresses = await openDoors({ gateway, admin }, config, token);
-  rest = addresses.rest;
-  letters.catchUp(world.nowMs());
-  onOpen();
-  await (demo?.start(addresses) ?? removeDemoFile(config.dataFolder));
-  for (const part of [tradingRules, wallet, clock]) part.start();
-  isServing = true;
-  logStart(given, rest, warnings);
-
-  const stop = async (): Promise<void> => {
-    isServing = false;
-    await stopInTurn(demo, { streams, gateway, admin }, { tradingRules, wallet, mail, sequencer, storage }, config);
-    log.info({ seq: engine.seq }, "stopped");
+  const stop = (): Promise<void> => {
+    health.isServing = false;
+    return stopInTurn(running, config.dataFolder);
   };
-  return { rest, banner: bannerOf(config, addresses, engine, demo), stop };
+
+  // What the journal must say first, and who is on the exchange; then the doors open, and what runs by itself begins.
+  try {
+    sequencer.start();
+    const warnings = await prepareJournal(node, masterKey, demo, gateway);
+    await tradingRules.release();
+    await storage.started();
+    const addresses = await openDoors({ gateway, admin }, address, config, token);
+    letters.catchUp(world.nowMs());
+    folder.keep();
+    await demo.start(addresses);
+    for (const part of [tradingRules, wallet, clock]) part.start();
+    health.isServing = true;
+    logStart(log, { config, recovery, rest: address.rest }, warnings);
+    return { rest: address.rest, banner: bannerOf(config, addresses, engine, demo.shown), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
-/** Whoever asks is answered from here on. */
-async function openDoors(
-  { gateway, admin }: Pick<Doors, "gateway" | "admin">,
-  { host, port, adminPort, dataFolder }: Config,
-  adminToken: string,
-): Promise<Addresses> {
-  const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(adminPort));
-  const taken = await gateway.listen(host, port);
-  const rest = baseUrl("http", host, taken);
-  writeAdminFile(dataFolder, { admin: adminUrl, adminToken, rest });
-  return { rest, ws: baseUrl("ws", host, taken), admin: adminUrl, adminToken };
+/** Off with the limits of requests and orders. */
+function tradingRulesOf({ tradingRules, limits }: Config): Config["tradingRules"] {
+  return { ...tradingRules, enabled: tradingRules.enabled && limits.enabled };
 }
 
-interface Addresses {
-  readonly rest: string;
-  readonly ws: string;
-  readonly admin: string;
-  readonly adminToken: string;
-}
-function bannerOf(config: Config, addresses: Addresses, view: EngineView, demo: Demo | undefined): string {
-  const { dataFolder, bots, limits, host } = config;
-  return banner({
-    version: VERSION,
-    command: commandToType(process.argv[1] ?? ""),
-    ...addresses,
-    dataFolder,
-    symbols: view.markets().map(({ spec }) => spec.symbol),
-    limits: limits.enabled,
-    isOpenToOthers: !isOwnMachine(host),
-    ...(demo !== undefined && { demo: { bots, accounts: demo.accounts, subAccounts: demo.subAccounts } }),
-  });
+type WalletMeans = Omit<WalletOptions, "networks" | "dataFolder" | "seed" | "whyHeld">;
+
+function openWallet({ wallet, dataFolder, seed }: Config, means: WalletMeans): Promise<NodeWallet> {
+  const whyHeld = (): string => whyPaymentsAreHeld(dataFolder);
+  return NodeWallet.open({ networks: wallet.networks, dataFolder, seed: String(seed), whyHeld, ...means });
 }
 
-/** By which rules it goes, under which key, and what is listed. Gives what an operator should know of it. */
-async function prepareJournal(node: DemoNode, masterKey: string, config: Config): Promise<readonly string[]> {
-  const { view, sequencer } = node;
-  await adoptNewestRules(view, sequencer);
-  await bindMasterKey(sequencer, view, masterKey, config.node);
-  if (config.demo) await renewDemoListing(node, config);
-  const differing = await applyListing(listingOf(config, view), view, sequencer);
-  const warnings = differing.map((what) => `${what} is configured otherwise than it is listed; it stays as listed`);
-  const withdrawn = config.demo ? 0 : await withdrawDemoKeys(node);
-  return withdrawn === 0 ? warnings : [...warnings, "keys of an earlier demo were deleted"];
-}
-
-interface Doors {
-  readonly streams: Streams;
+interface Running {
+  readonly demo: Demo;
   readonly gateway: Gateway;
+  readonly streams: Streams;
   readonly admin: AdminServer;
-}
-interface Inside {
   readonly tradingRules: TradingRules;
   readonly wallet: NodeWallet;
   readonly mail: MailRoom;
   readonly sequencer: GroupCommitSequencer;
-  readonly storage: Storage;
-}
-
-/**
- * In reverse: what asks stops before what answers, and what answers before what remembers. Streams are
- * closed once the last order is answered: who listens hears of it.
- */
-async function stopInTurn(
-  demo: Demo | undefined,
-  doors: Doors,
-  inside: Inside,
-  { dataFolder }: Pick<Config, "dataFolder">,
-): Promise<void> {
-  await demo?.stop();
-  await Promise.all([doors.gateway.drain(), doors.streams.drain()]);
-  await doors.streams.close();
-  await doors.gateway.close();
-  await doors.admin.close();
-  // While the folder is still this node's own.
-  removeAdminFile(dataFolder);
-  await inside.tradingRules.stop();
-  await inside.wallet.stop();
-  await inside.mail.close();
-  await inside.sequencer.stop();
-  await inside.storage.close();
-}
-
-function listingOf(config: Config, view: EngineView): Listing {
-  const { exchangeFilters } = config;
-  const listed = view.assets().map(({ spec }) => spec);
-  return { ...(config.demo ? demoListing(config, listed) : config), exchangeFilters };
-}
-
-/** What pages tell of the node. */
-function factsOf({ demo, publicUrl }: Config, view: EngineView, rest: string): StartFacts {
-  const markets = view.markets();
-  return {
-    version: VERSION,
-    rest: publicUrl ?? rest,
-    symbols: markets.slice(0, MAX_SYMBOLS_SHOWN).map(({ spec }) => spec.symbol),
-    moreSymbols: Math.max(0, markets.length - MAX_SYMBOLS_SHOWN),
-    demoAccounts: demo ? DEMO_ACCOUNTS : null,
-  };
-}
-
-/** In a demo every coin has a network, be it a sandbox. */
-function openWallet(
-  { demo, wallet, dataFolder, seed }: Config,
-  parts: Pick<WalletOptions, "view" | "sequencer" | "log" | "onFatal" | "world" | "onSandboxTrouble">,
-): Promise<NodeWallet> {
-  const networks = demo ? demoNetworks(wallet.networks) : wallet.networks;
-  const whyHeld = (): string => whyPaymentsAreHeld(dataFolder);
-  return NodeWallet.open({ networks, dataFolder, seed: String(seed), whyHeld, ...parts });
-}
-
-/** Off with the limits of requests and orders. The demo's bots are careless on purpose. */
-function tradingRulesOf({ demo, limits, tradingRules }: Config): Config["tradingRules"] {
-  const enabled = tradingRules.enabled && limits.enabled;
-  const exempt = demo ? [...tradingRules.exempt, BOT_ADDRESSES] : tradingRules.exempt;
-  return { ...tradingRules, enabled, exempt };
-}
-
-function healthOf(
-  {
-    storage,
-    sequencer,
-    wallet,
-    troubles,
-    clock,
-  }: Pick<Inside, "storage" | "sequencer" | "wallet"> & Pick<Parts, "troubles" | "clock">,
-  isServing: () => boolean,
-): Health {
-  const { recovery, projector } = storage;
-  return new Health({
-    isServing,
-    canWriteJournal: () => sequencer.canAppend,
-    journalSeq: () => recovery.engine.seq,
-    historySeq: () => projector.seq,
-    networks: () => wallet.troubles(),
-    troubles: () => troubles.all,
-    clock,
-  });
-}
-
-/** `warnings`: what the start found. */
-function logStart(
-  { log, config, storage: { recovery } }: Pick<Parts, "log" | "config" | "storage">,
-  rest: string,
-  warnings: readonly string[],
-): void {
-  const { engine, snapshotSeq, durationMs } = recovery;
-  const from = { seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs };
-  log.info({ version: VERSION, rest, ...from }, "serving");
-  const { symbols, tradingRules, limits } = config;
-  if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: they are off, as the limits are");
-  const held = whyPaymentsAreHeld(config.dataFolder);
-  if (held !== "") log.warn(held);
-  for (const why of [...recovery.refused, ...symbols.flatMap(listingWarnings), ...warnings]) log.warn(why);
-}
-
-interface Watched {
-  readonly metrics: Metrics;
-  readonly storage: Storage;
-  readonly gateway: Gateway;
-  readonly streams: Streams;
-  readonly wallet: NodeWallet;
-  readonly mail: MailRoom;
-  readonly troubles: Troubles;
   readonly clock: GuardedClock;
 }
 
 /** What /metrics reads when it is asked. */
-function watch({ metrics, storage, gateway, streams: { sockets }, wallet, mail, troubles, clock }: Watched): void {
-  const { recovery, projector } = storage;
-  const { engine } = recovery;
+function watch(metrics: Metrics, running: Running, storage: Storage, troubles: Troubles): void {
+  const { gateway, streams, wallet, mail, clock } = running;
+  const { engine } = storage.recovery;
   metrics.collectProcess();
-  metrics.read({
-    openConnections: () => gateway.openConnections,
-    requestsInFlight: () => gateway.requestsInFlight,
-    openOrders: () => engine.openOrderCount,
-    journalSeq: () => engine.seq,
-    historySeq: () => projector.seq,
-  });
-  metrics.gauge("pricetime_sockets_open", "WebSockets that are open", () => sockets.open);
-  metrics.counter("pricetime_stream_messages_total", "Messages sent to WebSockets", () => sockets.messagesSent);
-  metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
-  metrics.gauge("pricetime_sockets_unread_bytes", "Bytes that WebSockets have not read yet", () => sockets.unreadBytes);
-  const lanesHelp = "Requests over HTTP, by who read them";
-  metrics.counterBy("lane", "pricetime_http_requests_total", lanesHelp, () => gateway.requestsByLane);
-  metrics.gauge("pricetime_unread_bytes", "Bytes of answers that were not read yet", () => gateway.unreadBytes);
-  const unreadHelp = "Connections that were closed because their answers were not read";
-  metrics.counter("pricetime_connections_dropped_total", unreadHelp, () => gateway.slowDropped);
-  metrics.gauge(
-    "pricetime_withdrawals_open",
-    "Withdrawals that are not over",
-    () => engine.funds.openWithdrawals().length,
-  );
-  metrics.gauge("pricetime_networks_troubled", "Networks to look at", () => Object.keys(wallet.troubles()).length);
+  watchReplica(metrics, engine, storage.projector);
+  watchHttp(metrics, gateway);
+  watchSockets(metrics, streams.sockets);
   watchNetworks(metrics, wallet, engine);
-  metrics.gauge("pricetime_mails_waiting", "Mails that are not sent yet", () => mail.waiting);
-  metrics.counter("pricetime_clock_leaps_total", "Leaps of the wall clock that were not followed", () => clock.leaps);
-  metrics.gauge("pricetime_clock_ahead_seconds", "Of a wall clock that has leapt", () => clock.aheadMs / 1000);
-  for (const part of TROUBLED_PARTS) {
-    const help = `Times that the ${part} could not be written`;
-    metrics.counter(`pricetime_${part}_failures_total`, help, () => troubles.failures(part));
-  }
+  watchMails(metrics, mail);
+  watchClock(metrics, clock);
+  troubles.watch(metrics);
 }
 
-/** Runs a node until it is told to stop; resolves to the exit code. What fails at the start is told in one line. */
-export async function main(argv: readonly string[]): Promise<number> {
-  // A terminal that is gone, or a file on a full disk, is no reason to end.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  const told = untilToldToStop(toldByMachine(MACHINE));
-  let node: Node;
-  try {
-    const flags = readFlags(argv);
-    if (flags === null) return 0;
-    node = await startNode(loadConfig({ flags, environment: process.env, isTerminal: process.stderr.isTTY === true }));
-  } catch (error) {
-    process.stderr.write(`pricetime: ${startFailure(error)}\n`);
-    return 1;
-  }
-  process.stdout.write(`${node.banner}\nready ${node.rest}\n`);
-  const failure = await Promise.race([told, node.failed]);
-  if (failure !== undefined) return 1;
-  await node.stop();
-  return 0;
+/** By which rules it goes, under which key, and what is listed. Gives what an operator should know of it. */
+async function prepareJournal(node: DemoNode, masterKey: string, demo: Demo, gateway: Gateway): Promise<string[]> {
+  const { view, sequencer } = node;
+  await adoptNewestRules(view, sequencer);
+  await bindMasterKey(sequencer, view, masterKey, demo.config.node);
+  const differing = await applyListing(await demo.listing(node), view, sequencer);
+  return [...differing.map(differsWarning), ...(await demo.open(node, gateway))];
+}
+
+/** Whoever asks is answered from here on. */
+async function openDoors(
+  { gateway, admin }: Pick<Running, "gateway" | "admin">,
+  address: OwnAddress,
+  { host, port, adminPort, dataFolder }: Config,
+  adminToken: string,
+): Promise<Addresses> {
+  const adminUrl = baseUrl("http", ADMIN_HOST, await admin.listen(adminPort));
+  address.listensOn(await gateway.listen(host, port));
+  const { rest, ws } = address;
+  writeAdminFile(dataFolder, { admin: adminUrl, adminToken, rest });
+  return { rest, ws, admin: adminUrl, adminToken };
+}
+
+/**
+ * Stops the parts in reverse order: those that ask before those that answer, and those before the storage. Streams
+ * close once the last order is answered, so that their listeners hear of it.
+ */
+async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
+  const { demo, gateway, streams, admin, tradingRules, wallet, mail, sequencer, clock } = running;
+  await demo.stop();
+  await Promise.all([gateway.drain(), streams.drain()]);
+  await streams.close();
+  await gateway.close();
+  await admin.close();
+  // While the folder is still this node's own.
+  removeAdminFile(dataFolder);
+  await tradingRules.stop();
+  await wallet.stop();
+  await mail.close();
+  await sequencer.stop();
+  clock.stop();
+}
+
+/** Runs a node until it is told to stop; resolves to the exit code. */
+export function main(argv: readonly string[]): Promise<number> {
+  return runProgram(argv, startNode, MACHINE);
 }
 
 if (import.meta.main) process.exit(await main(process.argv.slice(2)));

@@ -1,12 +1,12 @@
-/** Delays in a histogram of Node's: bounded memory, whatever their number. A quantile is off by 0.1 % and half a microsecond at most. */
+/** Delays in a Node histogram, in bounded memory. A quantile is off by at most 0.1 % and half a microsecond. */
 import { createHistogram, type Histogram, type RecordableHistogram } from "node:perf_hooks";
 
 const US_A_MS = 1000;
 const HIGHEST_US = 3_600_000_000;
-/** Digits that are told apart. */
+/** The significant digits that are kept. */
 const FIGURES = 3;
 
-/** Milliseconds. */
+/** Quantiles in milliseconds. */
 export interface Quantiles {
   readonly p50: number;
   readonly p99: number;
@@ -14,7 +14,7 @@ export interface Quantiles {
   readonly max: number;
 }
 
-/** In microseconds. Processes cannot send it to each other: they send the delays. */
+/** A histogram in microseconds. Processes cannot send it to each other, so they send the delays. */
 export const newDelays = (): RecordableHistogram =>
   createHistogram({ lowest: 1, highest: HIGHEST_US, figures: FIGURES });
 
@@ -34,7 +34,7 @@ export function sumOf(all: readonly RecordableHistogram[]): RecordableHistogram 
   return sum;
 }
 
-/** Milliseconds, nearest rank. NaN when nothing was recorded. */
+/** Returns a quantile in milliseconds by nearest rank. NaN when nothing was recorded. */
 export function quantileMs(delays: Histogram, share: number): number {
   return delays.count === 0 ? Number.NaN : delays.percentile(share * 100) / US_A_MS;
 }

@@ -1,4 +1,4 @@
-/** Seeded chance: the same seed throws the same dice for ever. Good enough for test cases, not for secrets. */
+/** Seeded chance: the same seed always gives the same numbers. Good enough for test cases, not for secrets. */
 export class Dice {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
-  /** 0 <= x < 1. */
+  /** Returns a number of at least 0 and less than 1. */
   next(): number {
     // mulberry32: 32 bits of state are plenty to name a test case
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
@@ -16,22 +16,22 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 to below `sides`. */
+  /** Returns a whole number from 0 to below `sides`. */
   below(sides: number): number {
     return Math.floor(this.next() * sides);
   }
 
-  /** A whole number, `low` and `high` among them. */
+  /** Returns a whole number from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + this.below(high - low + 1);
   }
 
-  /** True once in `times`. */
+  /** Returns true once in `times`. */
   oneIn(times: number): boolean {
     return this.below(times) === 0;
   }
 
-  /** Of a list that is not empty. */
+  /** Picks from a list that is not empty. */
   pick<T>(choices: readonly T[]): T {
     return choices[this.below(choices.length)]!;
   }

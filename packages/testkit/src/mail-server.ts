@@ -1,12 +1,12 @@
-/** A real SMTP server on loopback, and what it was sent. */
+/** A real SMTP server on loopback that records what it receives. */
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export interface MailServer {
   readonly port: number;
-  /** Raw messages that were taken, with their receivers. */
+  /** Raw messages that were accepted, with their receivers. */
   readonly taken: { readonly to: readonly string[]; readonly raw: string }[];
-  /** Answers to give to the next receivers instead of taking them; 0 takes it. */
+  /** The answers for the next receivers; 0 accepts. */
   readonly refusals: number[];
   readonly close: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startMailServer(port = 0, options: SMTPServerOptions = {})
       });
     },
   });
-  // Clients that are cut off in the middle are part of the tests.
+  // Some tests cut clients off in the middle.
   server.on("error", () => {});
   await new Promise<void>((done, failed) => {
     server.once("error", failed);

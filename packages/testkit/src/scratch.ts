@@ -1,15 +1,15 @@
-/** Folders of a test's own, and what else must be gone when it is over. */
+/** A test's own folders, and other resources that must be gone when it is over. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 
-/** A new folder; who asks for it removes it. */
+/** Makes a new folder; the caller removes it. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "pricetime-"));
 }
 
-/** A new folder, gone when the test is over. */
+/** Makes a new folder that is removed when the test is over. */
 export function scratchFolder(t: TestContext): string {
   const folder = temporaryFolder();
   inTheEnd(t, () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
@@ -19,7 +19,7 @@ export function scratchFolder(t: TestContext): string {
 type Task = () => unknown;
 const endings = new WeakMap<TestContext, Task[]>();
 
-/** At the end of the test, what came last first, and each whatever becomes of the others. */
+/** Runs tasks at the end of the test, the latest first, each whatever becomes of the others. */
 export function inTheEnd(t: TestContext, task: Task): void {
   const tasks = endings.get(t) ?? [];
   if (tasks.push(task) > 1) return;

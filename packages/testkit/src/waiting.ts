@@ -1,18 +1,18 @@
-/** Waiting for something that must come, for so long and no longer. */
+/** Waits for something that must happen, for a limited time. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Patience {
-  /** Default: a minute and a half, which a busy machine may need. */
+  /** The longest wait. Default: a minute and a half, which a busy machine may need. */
   readonly withinMs?: number;
-  /** Between one look and the next. Default: 10. */
+  /** The pause between looks. Default: 10. */
   readonly everyMs?: number;
 }
 
 const WITHIN_MS = 90_000;
 const EVERY_MS = 10;
 
-/** Looks again and again. Fails when it never holds; `what` says then what was waited for. */
+/** Looks repeatedly. Fails when the condition never holds; `what` names it in the message. */
 export async function until(
   what: string | (() => string),
   holds: () => Promise<boolean> | boolean,
@@ -21,7 +21,7 @@ export async function until(
   if (!(await look(holds, patience))) assert.fail(`never: ${typeof what === "string" ? what : what()}`);
 }
 
-/** Asks again and again; resolves to the first answer that will do. Fails with the last one when none does. */
+/** Asks repeatedly; resolves to the first acceptable answer. Fails with the last one when none is. */
 export async function untilAnswer<Answer>(
   what: string,
   ask: () => Promise<Answer> | Answer,
@@ -34,7 +34,7 @@ export async function untilAnswer<Answer>(
   return answer;
 }
 
-/** Whether it holds in time. A look that fails has not seen it. */
+/** Returns whether it holds in time. A look that fails counts as not seen. */
 export function comes(holds: () => Promise<boolean> | boolean, patience: Patience = {}): Promise<boolean> {
   const isSo = async (): Promise<boolean> => holds();
   return look(() => isSo().catch(() => false), patience);

@@ -62,7 +62,7 @@ def aiohttp_session(task, headers):
     asyncio.run(run())
 
 
-WAYS_TO_ASK = {
+RUNS = {
     "http.client": http_client,
     "urllib": urllib_request,
     "requests": requests_session,
@@ -77,7 +77,7 @@ def main():
         headers["Content-Type"] = "application/x-www-form-urlencoded"
     if not task["keepsAlive"]:
         headers["Connection"] = "close"
-    WAYS_TO_ASK[sys.argv[1]](task, headers)
+    RUNS[sys.argv[1]](task, headers)
 
 
 main()

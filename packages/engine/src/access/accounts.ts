@@ -18,7 +18,7 @@ export function openAccount(state: ExchangeState, command: OpenAccount): RejectR
   return null;
 }
 
-/** A sub-account has none of its own. */
+/** Checks the master of a new sub-account. A sub-account cannot be a master. */
 function checkMaster(state: ExchangeState, masterId: number): RejectReason | null {
   const master = state.accounts.get(masterId);
   if (master === undefined) return "UNKNOWN_ACCOUNT";

@@ -1,4 +1,4 @@
-/** Listen keys: opened, kept and closed by clients, ended by time. */
+/** Listen keys: clients open, extend and close them; they expire with time. */
 import type { CloseListenKey, KeepListenKey, OpenListenKey } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ListenKey } from "../state/accounts/listen-keys.ts";
@@ -34,7 +34,7 @@ export function closeListenKey(state: ExchangeState, command: CloseListenKey): R
   return null;
 }
 
-/** Ends the user streams whose time is over. */
+/** Ends the user streams that have expired. */
 export function expireListenKeys(state: ExchangeState): void {
   for (let key = state.listenKeys.first(); key !== undefined; key = state.listenKeys.first()) {
     if (key.expiresMs > state.nowMs) return;

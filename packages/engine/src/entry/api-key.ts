@@ -1,8 +1,8 @@
-/** API keys: who may call what, from where. Interface 5. */
+/** API keys: who may call what, and from where. Interface 5. */
 
 /**
- * What a key may reach: the security types of the interface (section 5) and, apart from them,
- * withdrawing (Interface S.18). By default a key has all but WITHDRAW.
+ * Permissions of a key: the security types of the interface (section 5) and, apart from them, withdrawing (Interface
+ * S.18). By default a key has all but WITHDRAW.
  */
 export type Permission = "MARKET_DATA" | "USER_STREAM" | "TRADE" | "USER_DATA" | "WITHDRAW";
 
@@ -13,7 +13,7 @@ export interface ApiKey {
   readonly accountId: number;
   /** The secret, encrypted by the node; opaque here. "" when the key signs with Ed25519. */
   readonly sealedSecret: string;
-  /** Of a key that signs with Ed25519: its SubjectPublicKeyInfo, base64. */
+  /** SubjectPublicKeyInfo, base64, of a key that signs with Ed25519. */
   readonly publicKey?: string;
   readonly permissions: readonly Permission[];
   readonly ipAllowList: readonly string[];

@@ -1,7 +1,7 @@
 /**
- * Commands as bytes, for the journal. A command is its type, the version of its layout, then its fields. The frequent
- * ones are packed by the tables of `packed-command.ts`; the rare ones are JSON, so that an operator can read them.
- * A released layout stays readable for ever.
+ * Commands as bytes, for the journal. A command is its type, the version of its layout, then its fields. The tables of
+ * `packed-command.ts` pack the frequent ones; the rare ones are JSON, so that an operator can read them. A released
+ * layout stays readable for ever.
  */
 import { ByteReader, ByteWriter, MalformedBytes } from "../bytes.ts";
 import type { Command, CommandType } from "./command.ts";
@@ -20,10 +20,10 @@ import {
   TICK,
 } from "./packed-command.ts";
 
-/** How one type of command is written. */
+/** How one type of command is written and read. */
 export interface CommandLayout {
   readonly type: CommandType;
-  /** The versions that can be read, ascending. The last one is written. */
+  /** The versions that can be read, ascending. The last one is used for writing. */
   readonly versions: readonly number[];
   readonly newest: number;
   write(writer: ByteWriter, command: Command): void;
@@ -31,7 +31,7 @@ export interface CommandLayout {
   read(reader: ByteReader, version: number): Command;
 }
 
-/** `newest`: raised when older releases must not read what is written from now on. */
+/** `newest` is raised when older releases must not read newly written commands. */
 function json(type: CommandType, newest = 1): CommandLayout {
   return {
     type,
@@ -103,17 +103,17 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
 
 /** Writes and reads commands by their layouts. */
 export class CommandCodec {
-  private readonly layouts: readonly CommandLayout[];
-  private readonly numbers: ReadonlyMap<CommandType, number>;
+  readonly #layouts: readonly CommandLayout[];
+  readonly #numbers: ReadonlyMap<CommandType, number>;
 
   constructor(layouts: readonly CommandLayout[]) {
-    this.layouts = layouts;
-    this.numbers = new Map(layouts.map(({ type }, number) => [type, number]));
+    this.#layouts = layouts;
+    this.#numbers = new Map(layouts.map(({ type }, number) => [type, number]));
   }
 
   encode(commands: readonly Command[]): Uint8Array {
     const writer = new ByteWriter();
-    for (const command of commands) this.write(writer, command);
+    for (const command of commands) this.#write(writer, command);
     return writer.bytes();
   }
 
@@ -121,21 +121,21 @@ export class CommandCodec {
   decode(bytes: Uint8Array, count: number): Command[] {
     const reader = new ByteReader(bytes);
     const commands: Command[] = [];
-    for (let i = 0; i < count; i++) commands.push(this.read(reader));
+    for (let i = 0; i < count; i++) commands.push(this.#read(reader));
     if (!reader.atEnd) throw new MalformedBytes("bytes left over after the last command");
     return commands;
   }
 
-  private write(writer: ByteWriter, command: Command): void {
-    const number = this.numbers.get(command.type) as number;
-    const layout = this.layouts[number] as CommandLayout;
+  #write(writer: ByteWriter, command: Command): void {
+    const number = this.#numbers.get(command.type) as number;
+    const layout = this.#layouts[number] as CommandLayout;
     writer.u8(number);
     writer.u8(layout.newest);
     layout.write(writer, command);
   }
 
-  private read(reader: ByteReader): Command {
-    const layout = wordAt(this.layouts, reader.u8());
+  #read(reader: ByteReader): Command {
+    const layout = wordAt(this.#layouts, reader.u8());
     const version = reader.u8();
     if (version !== layout.newest && !layout.versions.includes(version)) {
       throw new MalformedBytes(`${layout.type} has layout ${version}, which this release does not know`);

@@ -1,6 +1,6 @@
 /**
- * The form of every command that the journal holds as JSON: which fields there are, of what type, how
- * long. Checked before anything else, so that nothing malformed gets further.
+ * The form of every command that the journal holds as JSON: its fields, their types and lengths. The form is checked
+ * first, so that nothing malformed gets further.
  */
 import type { AddPast, Command, OperatorCommand, WalletCommand } from "./command.ts";
 import {
@@ -49,13 +49,13 @@ type Shapes = { readonly [Type in JsonCommand["type"]]: Shape<Omit<Extract<JsonC
 const count = integer(0, Number.MAX_SAFE_INTEGER - 1);
 const note = text(0, MAX_TEXT_LENGTH);
 const name = text(1, MAX_TEXT_LENGTH);
-/** Printable, without spaces: what chains write. */
+/** Printable ASCII without spaces, as chains write it. */
 const chainText = matching(/^[!-~]+$/, MAX_CHAIN_TEXT_LENGTH);
 const tag = matching(/^[ -~]*$/, MAX_CHAIN_TEXT_LENGTH);
 const withdrawalId = matching(/^[0-9a-f]{32}$/);
 const confirmationHash = matching(/^([0-9a-f]{64})?$/);
 const sealed = text(1, MAX_SEALED_LENGTH);
-/** More than any list of an operator's needs: keys' permissions and addresses, a symbol's order types. */
+/** More than any list of an operator needs: keys' permissions and addresses, a symbol's order types. */
 const MAX_LIST_LENGTH = MAX_ALLOWED_ADDRESSES;
 
 const coin = { network: name, txId: chainText, output: count };
@@ -265,7 +265,7 @@ const CHECKS: ReadonlyMap<Command["type"], Check> = new Map(
   Object.entries(SHAPES).map(([type, shape]) => [type as Command["type"], fields(shape)]),
 );
 
-/** Whether the command has the form of its type. Commands that the journal packs have it by their layout. */
+/** Whether the command has the form of its type. For packed commands, their layout ensures it. */
 export function isWellFormed(command: JsonCommand): boolean {
   return CHECKS.get(command.type)?.(command) ?? false;
 }

@@ -1,6 +1,6 @@
 /**
- * Commands: everything that can change the exchange. A command and the time of its entry are all
- * that the engine ever sees of the world. Hot commands refer to accounts, symbols and assets by number.
+ * Commands: everything that can change the exchange. A command and the time of its entry are all that the engine ever
+ * learns about the world. Hot commands refer to accounts, symbols and assets by number.
  */
 import type { AssetSpec, ExchangeFilters, SymbolFilters, SymbolSpec, SymbolStatus } from "./symbol.ts";
 import type { Permission } from "./api-key.ts";
@@ -49,7 +49,7 @@ export interface Entry {
   readonly command: Command;
 }
 
-/** Every command below is an act of an operator; `by` says who, and is kept in the journal. */
+/** Every command below is an act of an operator; `by` names the operator and is kept in the journal. */
 interface OperatorAct {
   readonly by: string;
 }
@@ -67,7 +67,7 @@ export interface SetSymbolStatus extends OperatorAct {
   readonly symbol: string;
   readonly status: SymbolStatus;
 }
-/** Replaces all filters of a symbol; the scale it was listed with stays. */
+/** Replaces all filters of a symbol; the scale from its listing stays. */
 export interface SetSymbolFilters extends OperatorAct {
   readonly type: "setSymbolFilters";
   readonly symbol: string;
@@ -77,14 +77,14 @@ export interface SetExchangeFilters extends OperatorAct {
   readonly type: "setExchangeFilters";
   readonly filters: ExchangeFilters;
 }
-/** `email` is unique. Rates are basis points (1/100 of a percent) of what is received, 0 to 10000. */
+/** `email` is unique. Rates are basis points (1/100 of a percent) of the amount received, 0 to 10000. */
 export interface OpenAccount extends OperatorAct {
   readonly type: "openAccount";
   readonly email: string;
   readonly name: string;
   readonly makerBps: number;
   readonly takerBps: number;
-  /** Of a sub-account: whose. A master is nobody's sub-account. */
+  /** The master, for a sub-account. A master account has no master. */
   readonly masterId?: number;
 }
 /** Absent fields stay as they are. */
@@ -96,7 +96,7 @@ export interface ChangeAccount extends OperatorAct {
   readonly canTrade?: boolean;
   readonly canWithdraw?: boolean;
   readonly canDeposit?: boolean;
-  /** Of a sub-account; a disabled one cannot trade. Interface 3.9. */
+  /** For sub-accounts only; a disabled one cannot trade. Interface 3.9. */
   readonly isEnabled?: boolean;
   /** Withdrawals wait for the mailed link, whatever the asset says. */
   readonly confirmsByMail?: boolean;
@@ -118,7 +118,7 @@ export interface CreateApiKey extends OperatorAct {
   /** As in `ApiKey`; a key has either this or a secret. */
   readonly publicKey?: string;
   readonly permissions: readonly Permission[];
-  /** Addresses that may use the key; empty: all. */
+  /** Addresses that may use the key; when empty, all may. */
   readonly ipAllowList: readonly string[];
   readonly label: string;
 }
@@ -127,14 +127,14 @@ export interface DeleteApiKey extends OperatorAct {
   readonly apiKey: string;
 }
 /**
- * From here on secrets are sealed with the master key of this check value: 64 hex digits that follow from the key and
- * do not lead back to it. Once in a journal; a node without that key does not start on it.
+ * From here on secrets are sealed with the master key of this check value: 64 hex digits derived from the key, from
+ * which it cannot be computed. Once in a journal; a node without that key does not start on it.
  */
 export interface BindMasterKey extends OperatorAct {
   readonly type: "bindMasterKey";
   readonly keyCheck: string;
 }
-/** Money arrives. `amount` is a decimal of the asset. `reference` makes it idempotent: the same one twice is refused. */
+/** Money arrives. `amount` is a decimal of the asset. A repeated `reference` is refused, so retries are safe. */
 export interface Deposit extends OperatorAct {
   readonly type: "deposit";
   readonly accountId: number;
@@ -142,7 +142,7 @@ export interface Deposit extends OperatorAct {
   readonly amount: string;
   readonly reference: string;
 }
-/** Money leaves by an operator's hand, from `free`. Idempotent by `reference`, as a deposit. */
+/** Money leaves by an operator's hand, from `free`. `reference` works as in `Deposit`. */
 export interface Debit extends OperatorAct {
   readonly type: "debit";
   readonly accountId: number;

@@ -3,7 +3,7 @@
  * cryptographic (the journal's chain is); it tells two replicas of one journal apart, after each command.
  */
 
-/** Odd, so that a value that differs makes the sum differ. */
+/** Odd, so that values that differ give sums that differ. */
 const [SECOND, THIRD, FOURTH] = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35] as const;
 
 export class EventDigest {
@@ -17,7 +17,7 @@ export class EventDigest {
     this.b ^= (this.b >>> 13) ^ word;
   }
 
-  /** Four words in little more time than one. */
+  /** Mixes four words in little more time than one. */
   mixFour(a: number, b: number, c: number, d: number): void {
     this.mix((a + Math.imul(b, SECOND) + Math.imul(c, THIRD) + Math.imul(d, FOURTH)) | 0);
   }
@@ -27,7 +27,7 @@ export class EventDigest {
     this.mix((first + Math.imul(e, 0x27d4eb2f) + Math.imul(f, 0x165667b1) + Math.imul(g, 0xcc9e2d51)) | 0);
   }
 
-  /** A safe integer, zero or above. As editions 1 and 2 have it, like the two below. */
+  /** Adds a safe integer, zero or above, as in editions 1 and 2; so do the next two methods. */
   add(value: number): void {
     this.mix(value | 0);
     if (value > 0xffffffff) this.mix(Math.floor(value / 0x100000000));
@@ -56,10 +56,10 @@ export class EventDigest {
   }
 }
 
-/** A power of two, so that nothing is rounded. */
+/** A power of two, so that multiplying is exact. */
 const UPPER = 2 ** -32;
 
-/** A safe integer as a word of 32 bits. */
+/** Folds a safe integer into a word of 32 bits. */
 export function fold(value: number): number {
   return value > 0xffffffff ? (value | 0) ^ Math.imul((value * UPPER) | 0, SECOND) : value | 0;
 }
@@ -67,7 +67,7 @@ export function fold(value: number): number {
 const quad = new BigInt64Array(1);
 const halves = new Int32Array(quad.buffer);
 
-/** Written into 64 bits and read as two halves: faster by far than made a number. */
+/** The value is written into 64 bits and read as two halves: far faster than a conversion to a number. */
 export function foldBig(value: bigint): number {
   if (BigInt.asIntN(64, value) !== value) return foldText(value.toString());
   quad[0] = value;
@@ -89,7 +89,7 @@ export function foldText(text: string): number {
   return sum;
 }
 
-/** 8 bits of a word of a list. Length and first letter tell the words of each list apart, as a test holds them to. */
+/** 8 bits for a word, from its length and first letter. A test checks that they differ within each list. */
 export function foldWord(word: string): number {
   return (word.length + 8 * word.charCodeAt(0)) & 0xff;
 }

@@ -1,6 +1,6 @@
 /**
- * What of each event goes into the event digest: every field, by tables that name them all, as the compiler sees to. The
- * events of most commands are written out. A test flips each field of each event and wants another digest.
+ * The digest of each event: every field, by tables that name them all, which the compiler checks. The events of most
+ * commands are written out. A test flips each field of each event and expects another digest.
  */
 import type { ApiKey } from "./api-key.ts";
 import { type EventDigest, fold, foldBig, foldText, foldWord } from "./digest.ts";
@@ -57,7 +57,7 @@ const LATER_FIELDS = Object.entries(PLACED_FIELDS as FieldTable).flatMap(([name,
   isLater(field) ? [{ name: name as keyof OrderRecord, field, digested: OF_KIND[field.kind as "uint"] }] : [],
 );
 
-/** What has come of the order that has this number. */
+/** The progress of the order with this number. */
 function progress(digest: EventDigest, order: OrderRecord): void {
   digest.mixSeven(
     fold(order.orderId),
@@ -71,8 +71,8 @@ function progress(digest: EventDigest, order: OrderRecord): void {
 }
 
 /**
- * What was asked for goes in when an order opens; from then on its number says that. To read it anew in each event
- * would cost the engine a tenth of its speed.
+ * The placed fields are digested when an order opens; from then on its number stands for them. Reading them anew in
+ * each event would cost the engine a tenth of its speed.
  */
 function orderOpened(digest: EventDigest, { order }: OrderOpened): void {
   const words = foldWord(order.side) ^ (foldWord(order.type) << 8) ^ (foldWord(order.timeInForce) << 16);
@@ -214,7 +214,7 @@ const listenKey = { accountId: number, listenKey: text };
 type EventTables = {
   readonly [Type in Event["type"]]: Digested<Extract<Event, { readonly type: Type }>>;
 };
-/** What an event has beside its type. */
+/** The fields of an event other than its type. */
 type Rest<Type extends Event["type"]> = Omit<Extract<Event, { readonly type: Type }>, "type">;
 
 /** The place in the table is the type's number in the digest: append only. */
@@ -274,10 +274,10 @@ const EVENTS: EventTables = {
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(Object.keys(EVENTS).map((type, place) => [type, place + 1]));
 
-/** The first edition of the rules by which a journal's digests are of all fields. */
+/** The first edition of the rules in which the digest covers all fields. */
 const FULL_SINCE_EDITION = 3;
 
-/** `edition`: of the rules that the journal follows. */
+/** `edition` is that of the rules that the journal follows. */
 export function digestEvent(digest: EventDigest, event: Event, edition: number): void {
   if (edition < FULL_SINCE_EDITION) return digestSomeFields(digest, event);
   switch (event.type) {

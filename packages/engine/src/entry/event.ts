@@ -1,6 +1,6 @@
 /**
- * Events: what came of a command, in order. Replies, streams and history are made from them. They are values: an
- * event says for ever what was true just after it (decision 39).
+ * Events: the outcome of a command, in order. Replies, streams and history are made from them. They are values: an
+ * event never changes and gives the state just after it (decision 39).
  */
 import type { Side } from "./order-words.ts";
 import type { OrderListRecord, OrderRecord } from "./order-record.ts";
@@ -18,7 +18,7 @@ export interface Rejected {
   readonly reason: RejectReason;
 }
 
-/** The command was done and there is nothing more to say (ticks, operator acts without a result). */
+/** The command was done, with no other event (ticks, operator acts without a result). */
 export interface Done {
   readonly type: "done";
 }
@@ -38,7 +38,7 @@ export interface OrderOpened {
 /** One side of a trade. */
 export interface Fill {
   readonly order: OrderRecord;
-  /** Of this trade, in units of `commissionAssetId`. */
+  /** Commission of this trade, in units of `commissionAssetId`. */
   readonly commission: bigint;
   readonly commissionAssetId: number;
 }
@@ -75,7 +75,7 @@ export interface OrderListChanged {
   readonly listOrderStatus: "EXECUTING" | "ALL_DONE";
 }
 
-/** What came of the two halves of a cancelReplace; null: it was done. Precedes the events of both. */
+/** The outcomes of the two halves of a cancelReplace; null: done. Precedes the events of both. */
 export interface CancelReplaced {
   readonly type: "cancelReplaced";
   readonly cancelReason: RejectReason | null;

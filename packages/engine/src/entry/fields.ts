@@ -1,31 +1,31 @@
 /**
- * Tables of fields. Which fields a packed command, an order or an event has is said once, in a table of names and kinds.
- * Its type, its bytes in journal and snapshot, its place in the event digest and its columns in history follow from
- * the table. How to add one: docs/internals/fields.md.
+ * Tables of fields. One table of names and kinds defines the fields of a packed command, an order or an event. Its
+ * type, its bytes in journal and snapshot, its place in the event digest and its columns in history follow from the
+ * table. How to add one: docs/internals/fields.md.
  */
 import { type ByteReader, type ByteWriter, MalformedBytes } from "../bytes.ts";
 
 /** One field of a table: how a value of its kind becomes bytes. */
 export interface Field<T> {
   readonly kind: "uint" | "big" | "text" | "bool" | "word" | "record";
-  /** Of a word: all that it may be. */
+  /** All values of a field that is a word. */
   readonly words?: readonly string[];
   write(writer: ByteWriter, value: T): void;
-  /** `version`: the layout that the bytes have. */
+  /** `version` is the layout of the bytes. */
   read(reader: ByteReader, version: number): T;
-  /** The layouts at which the field, or what is nested in it, came to be what it is. Default: from the first on. */
+  /** The layouts at which the field, or something nested in it, changed. Default: the first only. */
   readonly versions?: readonly number[];
 }
 
 /** A field that older layouts do not have. */
 export interface LaterField<T> extends Field<T> {
-  /** Its value there. */
+  /** The value of the field in older layouts. */
   readonly before: T;
 }
 
 export type FieldTable = Readonly<Record<string, Field<unknown>>>;
 
-/** The objects that a table describes. A later field may be left out, which says what it says in older layouts. */
+/** The objects that a table describes. A later field may be omitted; it then has the value that older layouts imply. */
 export type ValuesOf<Table> = {
   readonly [Name in keyof Table as Table[Name] extends LaterField<unknown> ? never : Name]: ValueOf<Table[Name]>;
 } & {
@@ -65,7 +65,7 @@ export const bool: Field<boolean> = {
   read: (reader) => reader.bool(),
 };
 
-/** One of a list of words that only ever grows at its end: a word's place is its number. */
+/** A word from a list to which words are only appended: its place in the list is its number. */
 export function word<T extends string>(words: readonly T[]): Field<T> {
   return {
     kind: "word",
@@ -82,7 +82,7 @@ export function wordAt<T>(words: readonly T[], number: number): T {
   return found;
 }
 
-/** A field that layouts before `version` do not have: read from them, and where it is left out, it is `before`. */
+/** A field added in layout `version`: in older layouts, and when it is omitted, its value is `before`. */
 export function since<T>(version: number, field: Field<T>, before: T): LaterField<T> {
   return {
     ...field,
@@ -93,29 +93,29 @@ export function since<T>(version: number, field: Field<T>, before: T): LaterFiel
   };
 }
 
-/** What a table says, written out: it is faster than to read the table, and a test holds it to what the table says. */
+/** The table as written-out code: it is faster than a loop over the table, and a test compares the two. */
 export interface WrittenOut<T> {
   readonly write: (writer: ByteWriter, value: T) => void;
   readonly read: (reader: ByteReader, version: number) => T;
 }
 
 /**
- * A table at work: its fields in order, later ones last. `T` is what its objects are; `Type` what their `type` says, if
- * that is no field of the table.
+ * A table at work: its fields in order, later ones last. `T` is the type of its objects; `Type` is their `type`, if
+ * that is not a field of the table.
  */
 export class Layout<T, Type extends string | undefined = undefined> implements Field<T> {
   readonly kind = "record";
   readonly type: Type;
   readonly table: FieldTable;
   readonly writtenOut: WrittenOut<T> | undefined;
-  /** All that there were, ascending. */
+  /** All versions so far, ascending. */
   readonly versions: readonly number[];
-  /** The one that is written. */
+  /** The version used for writing. */
   readonly newest: number;
   readonly write: (writer: ByteWriter, value: T) => void;
   readonly read: (reader: ByteReader, version: number) => T;
 
-  /** `writtenOut`: all fields but later ones, which follow by the table. */
+  /** `writtenOut` covers all fields but later ones, which the table reads and writes after it. */
   constructor(type: Type, table: FieldTable, writtenOut?: WrittenOut<T>) {
     this.type = type;
     this.table = table;
@@ -123,7 +123,7 @@ export class Layout<T, Type extends string | undefined = undefined> implements F
     const fields = Object.entries(table);
     this.versions = [...new Set([1, ...fields.flatMap(([, { versions = [] }]) => versions)])].sort((a, b) => a - b);
     this.newest = this.versions.at(-1) as number;
-    const first = writtenOut ?? this.byTable(fields.filter(([, field]) => !isLater(field)));
+    const first = writtenOut ?? this.#byTable(fields.filter(([, field]) => !isLater(field)));
     const later = new Row(fields.filter(([, field]) => isLater(field)));
     this.write = later.isEmpty
       ? first.write
@@ -140,7 +140,7 @@ export class Layout<T, Type extends string | undefined = undefined> implements F
         };
   }
 
-  private byTable(fields: readonly NamedField[]): WrittenOut<T> {
+  #byTable(fields: readonly NamedField[]): WrittenOut<T> {
     const row = new Row(fields);
     const { type } = this;
     return {
@@ -156,43 +156,43 @@ export class Layout<T, Type extends string | undefined = undefined> implements F
 
 type NamedField = readonly [name: string, field: Field<unknown>];
 
-/** Whether it came after the first layout. */
+/** Whether the field was added after the first layout. */
 export function isLater(field: Field<unknown>): field is LaterField<unknown> {
   return "before" in field;
 }
 
-/** Fields one after the other. */
+/** A sequence of fields. */
 class Row {
-  private readonly names: readonly string[];
-  private readonly fields: readonly Field<unknown>[];
+  readonly #names: readonly string[];
+  readonly #fields: readonly Field<unknown>[];
 
   constructor(fields: readonly NamedField[]) {
-    this.names = fields.map(([name]) => name);
-    this.fields = fields.map(([, field]) => field);
+    this.#names = fields.map(([name]) => name);
+    this.#fields = fields.map(([, field]) => field);
   }
 
   get isEmpty(): boolean {
-    return this.fields.length === 0;
+    return this.#fields.length === 0;
   }
 
   write(writer: ByteWriter, value: unknown): void {
     const values = value as Readonly<Record<string, unknown>>;
-    for (let i = 0; i < this.fields.length; i++)
-      (this.fields[i] as Field<unknown>).write(writer, values[this.names[i] as string]);
+    for (let i = 0; i < this.#fields.length; i++)
+      (this.#fields[i] as Field<unknown>).write(writer, values[this.#names[i] as string]);
   }
 
-  /** Into `value`. A later field that says what it says in older layouts is left out. */
+  /** Reads the fields into `value`. A later field that says what it says in older layouts is left out. */
   read(reader: ByteReader, version: number, value: unknown): void {
     const values = value as Record<string, unknown>;
-    for (let i = 0; i < this.fields.length; i++) {
-      const field = this.fields[i] as Field<unknown>;
+    for (let i = 0; i < this.#fields.length; i++) {
+      const field = this.#fields[i] as Field<unknown>;
       const read = field.read(reader, version);
-      if (!isLater(field) || read !== field.before) values[this.names[i] as string] = read;
+      if (!isLater(field) || read !== field.before) values[this.#names[i] as string] = read;
     }
   }
 }
 
-/** Objects that have these fields and no `type`, as they stand in others. */
+/** Objects with these fields and no `type`, nested in others. */
 export function record<Table extends FieldTable>(table: Table): Layout<ValuesOf<Table>> {
   return new Layout<ValuesOf<Table>>(undefined, table);
 }

@@ -1,6 +1,6 @@
 /**
- * What of each event went into the event digest by the editions of the rules before the third: some fields. Journals
- * that were written by them say such digests, so this file stays as it is, and no new event or field comes in.
+ * The event digest of the editions before the third, which covers only some fields. Journals written under those
+ * editions hold such digests, so this file never changes, and no new event or field is added.
  */
 import type { EventDigest } from "./digest.ts";
 import type { Event, Fill, KlinesImported, PastAdded, WalletEvent } from "./event.ts";
@@ -138,7 +138,7 @@ function digestWalletEvent(digest: EventDigest, event: WalletEvent): void {
   }
 }
 
-/** The candles follow from these. */
+/** The candles are omitted: they follow from these fields. */
 function digestPast(digest: EventDigest, { symbolId, past }: PastAdded): void {
   digest.add(symbolId);
   digest.add(past.generator);

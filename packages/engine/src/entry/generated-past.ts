@@ -1,12 +1,13 @@
 /** All that a generated past follows from: plain numbers, so that it can be told, kept and made again anywhere. */
+import { MINUTE_MS, DAY_MS } from "../number/duration.ts";
 import { type QuoteScale, quoteScaleOf } from "../number/quote-scale.ts";
 
-/** How the worth of an asset moves. */
+/** How the value of an asset moves. */
 export interface PastAsset {
   readonly asset: string;
   /** Standard deviation of a day's return in basis points; 0: it does not move. */
   readonly dayMoveBps: number;
-  /** How much of that it has in common with all others. */
+  /** The share of the moves that it has in common with all other assets. */
   readonly marketPercent: number;
 }
 
@@ -15,19 +16,19 @@ export interface GeneratedPast {
   readonly generator: number;
   readonly seed: number;
   readonly symbol: string;
-  /** A whole minute: the last candle is over then. */
+  /** End of the last candle: a whole minute. */
   readonly endMs: number;
   /** The last close. */
   readonly endTicks: number;
-  /** Prices are multiples of the one, quantities of the other. */
+  /** Prices are multiples of `tickStep`, quantities of `lotStep`. */
   readonly tickStep: number;
   readonly lotStep: number;
-  /** Traded on an average day. */
+  /** Lots traded on an average day. */
   readonly dayLots: number;
   readonly dayTrades: number;
   readonly base: PastAsset;
   readonly quote: PastAsset;
-  /** Decimals of the quote asset's unit, of a tick and of a lot: what a quantity at a price comes to. */
+  /** Decimals of the quote asset's unit, of a tick and of a lot: they give the value of a quantity at a price. */
   readonly quotePrecision: number;
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
@@ -38,17 +39,14 @@ export function quoteScaleOfPast({ quotePrecision, priceDecimals, quantityDecima
 }
 
 /**
- * Of the generator that makes new pasts; older ones stay, for what is journaled. Another number needs a new edition of
- * the rules (`edition.ts`): a release that does not know it would refuse what was carried out.
+ * The generator of new pasts; older ones stay, for pasts in journals. A change of the number needs a new edition of the
+ * rules (`edition.ts`): a release that does not know it would refuse a command that was carried out.
  */
 export const NEWEST_GENERATOR = 1;
 
 export function isKnownGenerator(generator: unknown): boolean {
   return generator === NEWEST_GENERATOR;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 
 /** One stretch of a past: candles of one width from `fromMs` to `toMs`. */
 export interface PastLevel {
@@ -62,7 +60,7 @@ const MINUTE_DAYS = 30;
 const HOUR_DAYS = 500;
 const DAYS = 1830;
 
-/** Newest first: minutes of 30 days, hours of 500 (1,000 candles of 12 h), days of five years. */
+/** Newest first: minutes for 30 days, hours for 500 (1,000 candles of 12 h), days for five years. */
 export function levelsOf(endMs: number): readonly PastLevel[] {
   const todayMs = Math.floor(endMs / DAY_MS) * DAY_MS;
   const minutesMs = todayMs - MINUTE_DAYS * DAY_MS;
@@ -74,7 +72,7 @@ export function levelsOf(endMs: number): readonly PastLevel[] {
   ];
 }
 
-/** When its first candle opens. The end is later than five years after the epoch. */
+/** Opening time of the first candle. The end must be later than five years after the epoch. */
 export function firstMsOf(endMs: number): number {
   return levelsOf(endMs).at(-1)?.fromMs ?? endMs;
 }

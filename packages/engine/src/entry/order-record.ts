@@ -1,11 +1,11 @@
 /**
- * What events and views tell of orders and of order lists. Interface 2.1, 2.2, 2.9. The table is the one place that says
- * which fields an order has: snapshots, the event digest and the rows of history follow from it.
+ * Orders and order lists as events and views show them. Interface 2.1, 2.2, 2.9. This table alone defines the fields of
+ * an order: snapshots, the event digest and the rows of history follow from it.
  */
 import { big, bool, text, uint, uintOrMinusOne, type ValuesOf, word } from "./fields.ts";
 import { ORDER_STATUSES, ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./order-words.ts";
 
-/** What was asked for. It never changes. */
+/** The order as the client placed it. It never changes. */
 export const PLACED_FIELDS = {
   orderId: uint,
   accountId: uint,
@@ -22,43 +22,43 @@ export const PLACED_FIELDS = {
   /** Units of the quote asset, for MARKET orders given by `quoteOrderQty`; else 0n. */
   quoteOrderQty: big,
   orderListId: uintOrMinusOne,
-  /** When it was placed. */
+  /** Time of placement. */
   timeMs: uint,
 };
 
-/** What has come of it. */
+/** The progress of the order. */
 export const PROGRESS_FIELDS = {
   updateTimeMs: uint,
   status: word(ORDER_STATUSES),
-  /** On the book (or was, when it ended), as opposed to waiting for its stop price. */
+  /** Whether the order is on the book (or was, when it ended); a stop order waits until its price is reached. */
   isWorking: bool,
   executedLots: uint,
-  /** Units of the quote asset paid or received so far, commission apart. */
+  /** Units of the quote asset paid or received so far, before commission. */
   executedQuote: big,
   /** Sum of commissions, in units of the asset received. */
   commission: big,
 };
 
-/** A field that is added says since which layout of the snapshot (`LAYOUT` in `snapshot.ts`) there is one. */
+/** An added field names the layout of the snapshot that introduced it (`LAYOUT` in `snapshot.ts`). */
 export const ORDER_FIELDS = { ...PLACED_FIELDS, ...PROGRESS_FIELDS };
 
 /**
- * An order: what was asked for, and what has come of it. Prices are in ticks and quantities in lots of its symbol
- * (see `SymbolScale`); money is in units of its asset. A field that does not apply is 0.
+ * An order: as placed, with its progress. Prices are in ticks and quantities in lots of its symbol (see `SymbolScale`);
+ * money is in units of its asset. A field that does not apply is 0.
  */
 export type OrderRecord = ValuesOf<typeof ORDER_FIELDS>;
 
 /** One of the two orders of a list. */
 export type LegRecord = Pick<OrderRecord, "orderId" | "clientOrderId">;
 
-/** A pair of orders of which one cancels the other. Nothing of it changes while it executes. */
+/** A pair of orders of which one cancels the other. It does not change while it executes. */
 export interface OrderListRecord {
   readonly orderListId: number;
   /** Unique among the account's executing lists. */
   readonly listClientOrderId: string;
   readonly accountId: number;
   readonly symbolId: number;
-  /** When it was placed. */
+  /** Time of placement. */
   readonly timeMs: number;
   readonly stopLeg: LegRecord;
   readonly limitLeg: LegRecord;

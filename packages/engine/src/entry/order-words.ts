@@ -1,4 +1,4 @@
-/** The words of an order. Interface 2.1, 2.2, 2.8. */
+/** Order types, sides, statuses and other words. Interface 2.1, 2.2, 2.8. */
 
 export type Side = "BUY" | "SELL";
 export type TimeInForce = "GTC" | "IOC" | "FOK";
@@ -33,7 +33,7 @@ export const ORDER_STATUSES: readonly OrderStatus[] = [
   "REJECTED",
 ];
 
-/** The `orderListId` of an order that belongs to no list. */
+/** The `orderListId` of an order outside any list. */
 export const NO_ORDER_LIST = -1;
 
 export function opposite(side: Side): Side {
@@ -49,7 +49,7 @@ export function waitsForStop(type: OrderType): boolean {
   return type === "STOP_LOSS" || type === "STOP_LOSS_LIMIT" || type === "TAKE_PROFIT" || type === "TAKE_PROFIT_LIMIT";
 }
 
-/** Orders with a price of their own; the others take what the book asks. */
+/** Orders with a price of their own; the others accept the prices of the book. */
 export function hasPrice(type: OrderType): boolean {
   return type !== "MARKET" && type !== "STOP_LOSS" && type !== "TAKE_PROFIT";
 }

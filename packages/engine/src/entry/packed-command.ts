@@ -1,7 +1,7 @@
 /**
- * The commands that the journal packs, as tables of their fields: the order of a table is the order of the bytes. A
- * field that is added stands last, with the version that it came with: `since(2, bool, false)`. Versions are counted
- * over all packed commands together, so that a version says the same of a command and of what is nested in it.
+ * The commands that the journal packs, as tables of their fields: the order of a table is the order of the bytes. An
+ * added field stands last, with its version: `since(2, bool, false)`. Versions are counted over all packed commands
+ * together, so that a version means the same for a command and for anything nested in it.
  */
 import { MalformedBytes } from "../bytes.ts";
 import { isKnownEdition } from "./edition.ts";
@@ -37,7 +37,7 @@ function packed<Type extends string, Table extends FieldTable>(
 export type Tick = Of<typeof TICK>;
 export const TICK = packed("tick", {});
 
-/** What a newer release adopted was not refused there: to go on without it would lead elsewhere. */
+/** Throws for an unknown edition: a newer release accepted it, so going on without it would lead to another state. */
 const edition: Field<number> = {
   ...uint,
   read(reader) {
@@ -49,7 +49,7 @@ const edition: Field<number> = {
 
 /**
  * From here on the journal follows this edition of the rules (`edition.ts`). Appended by a node that knows a newer one
- * than its journal; editions only go up. One that a release does not know is not read from a journal at all.
+ * than its journal; editions only go up. Reading a journal stops at an edition that the release does not know.
  */
 export type AdoptRules = Of<typeof ADOPT_RULES>;
 export const ADOPT_RULES = packed("adoptRules", { edition });
@@ -141,7 +141,7 @@ export const CANCEL_OPEN_ORDERS = packed("cancelOpenOrders", {
   newClientOrderId: text,
 });
 
-/** One order of a list: what differs between the two. Units as in `PlaceOrder`. */
+/** One order of a list: the fields in which the two differ. Units as in `PlaceOrder`. */
 export type ListLeg = Of<typeof LIST_LEG>;
 const LIST_LEG = record({
   orderType: word(ORDER_TYPES),
@@ -154,8 +154,8 @@ const LIST_LEG = record({
 });
 
 /**
- * One-cancels-the-other. `stopLeg` is a STOP_LOSS or STOP_LOSS_LIMIT; `limitLeg` a LIMIT_MAKER, or a
- * TAKE_PROFIT or TAKE_PROFIT_LIMIT in its place. Interface 4.3, 3.5.
+ * One-cancels-the-other. `stopLeg` is a STOP_LOSS or STOP_LOSS_LIMIT; `limitLeg` a LIMIT_MAKER, or instead a
+ * TAKE_PROFIT or TAKE_PROFIT_LIMIT. Interface 4.3, 3.5.
  */
 export type PlaceOco = Of<typeof PLACE_OCO>;
 export const PLACE_OCO = packed("placeOco", {
@@ -182,11 +182,11 @@ export const CANCEL_ORDER_LIST = packed("cancelOrderList", {
   newClientOrderId: text,
 });
 
-/** Whether a new order goes in although the cancel before it was refused. */
+/** Whether the new order is placed although the cancel before it was refused. */
 export type CancelReplaceMode = "STOP_ON_FAILURE" | "ALLOW_FAILURE";
 export const CANCEL_REPLACE_MODES: readonly CancelReplaceMode[] = ["STOP_ON_FAILURE", "ALLOW_FAILURE"];
 
-/** A cancel and a new order with nothing in between; both are of the same account and symbol. */
+/** A cancel and a new order with nothing in between, for the same account and symbol. */
 export type CancelReplace = Of<typeof CANCEL_REPLACE>;
 export const CANCEL_REPLACE = packed("cancelReplace", {
   mode: word(CANCEL_REPLACE_MODES),

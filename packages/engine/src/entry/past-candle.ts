@@ -1,4 +1,5 @@
 /** What a past is made of, and which candles a past may hold. */
+import { MINUTE_MS, HOUR_MS } from "../number/duration.ts";
 
 /** One candle in the units of its symbol: ticks, lots, units of the quote asset. */
 export interface PastCandle {
@@ -14,12 +15,9 @@ export interface PastCandle {
   readonly takerBuyQuote: bigint;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
 /**
- * Intervals of which candles may come from outside: all coarser ones of these follow from each of them, and so do
- * those that are not here, but 6h from 4h. Each is a multiple of the one before.
+ * Intervals of imported candles: all coarser ones of these can be derived from each, and so can those that are not
+ * listed, except 6h from 4h. Each is a multiple of the one before.
  */
 export const PAST_INTERVALS = ["1m", "5m", "15m", "30m", "1h", "2h", "4h", "12h", "1d"] as const;
 export type PastInterval = (typeof PAST_INTERVALS)[number];
@@ -36,12 +34,12 @@ export const PAST_WIDTHS_MS: Readonly<Record<PastInterval, number>> = {
   "1d": 24 * HOUR_MS,
 };
 
-/** What a symbol was given of a past. */
+/** The extent of a symbol's past. */
 export interface PastReach {
-  /** Of imported candles; of a generated past, which has minutes at its end and longer ones before, `generated`. */
+  /** Interval of imported candles; `generated`: a generated past, with minutes at its end and longer ones before. */
   readonly interval: PastInterval | "generated";
-  /** When its first candle opens. */
+  /** Opening time of the first candle. */
   readonly firstMs: number;
-  /** When its last candle is over. */
+  /** End of the last candle. */
   readonly endMs: number;
 }

@@ -1,8 +1,8 @@
-/** Commands that give a symbol a past: candles of before its first trade. Acts of operators. docs/decisions/0025, 0026 */
+/** Operators' commands that give a symbol a past: candles from before its first trade. docs/decisions/0025, 0026 */
 import type { PastInterval } from "./past-candle.ts";
 import type { PastAsset } from "./generated-past.ts";
 
-/** Candles that follow from these numbers. Only of a symbol without trades and without a past. */
+/** Generates candles from these numbers. Only for a symbol without trades and without a past. */
 export interface AddPast {
   readonly type: "addPast";
   readonly by: string;
@@ -10,7 +10,7 @@ export interface AddPast {
   /** Version of the generator. A newer one comes with a new edition of the rules, so that no older release reads it. */
   readonly generator: number;
   readonly seed: number;
-  /** When the last candle is over: a whole minute, not later than the entry. */
+  /** End of the last candle: a whole minute, not later than the entry. */
   readonly endMs: number;
   /** The last close, a decimal on the symbol's tick. */
   readonly endPrice: string;
@@ -21,9 +21,7 @@ export interface AddPast {
   readonly quote: Omit<PastAsset, "asset">;
 }
 
-/**
- * One candle as the interface has them: prices, volume, quote volume, and what takers bought of both, are decimals.
- */
+/** One candle as in the interface: prices, volume, quote volume and takers' purchases of both are decimals. */
 export type ImportedCandle = readonly [
   openTimeMs: number,
   open: string,
@@ -37,7 +35,7 @@ export type ImportedCandle = readonly [
   takerBuyQuoteVolume: string,
 ];
 
-/** Recorded candles, in the order of time, after those that are there and before the symbol's first trade. */
+/** Recorded candles in order of time, after the existing ones and before the symbol's first trade. */
 export interface ImportKlines {
   readonly type: "importKlines";
   readonly by: string;

@@ -1,13 +1,13 @@
 import type { PastCandle, PastInterval } from "./past-candle.ts";
 import type { GeneratedPast } from "./generated-past.ts";
 
-/** The symbol has a past that is made from these numbers by whoever needs it (`generatePast`). */
+/** The symbol has a past; whoever needs it generates it from these numbers (`generatePast`). */
 export interface PastAdded {
   readonly type: "pastAdded";
   readonly symbolId: number;
   readonly past: GeneratedPast;
 }
-/** Candles of before the symbol's first trade, in the order of time. */
+/** Candles from before the symbol's first trade, in order of time. */
 export interface KlinesImported {
   readonly type: "klinesImported";
   readonly symbolId: number;

@@ -1,6 +1,6 @@
 /**
- * Why the engine refuses a command. The protocol package has the interface's code and text for
- * each (`errors.ts`, Interface 7.8 and 7.9); a reason is never a free text.
+ * Why the engine refuses a command. The protocol package has the interface's code and text for each (`errors.ts`,
+ * Interface 7.8 and 7.9); a reason is never free text.
  */
 export type RejectReason =
   // filters, in the order in which the first failure is reported
@@ -43,7 +43,7 @@ export type RejectReason =
   | "ALREADY_EXISTS"
   | "INVALID_VALUE"
   | "TOO_MANY"
-  // candles of before the first trade
+  // candles from before the first trade
   | "PAST_OVERLAPS"
   | "PAST_NOT_OVER"
   | "ORDERS_WAIT"

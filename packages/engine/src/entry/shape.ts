@@ -1,4 +1,4 @@
-/** Whether a value has the form that its type promises: what JSON holds in a journal promises nothing. */
+/** Checks that a value has the form of its type: JSON in a journal guarantees nothing. */
 
 export type Check = (value: unknown) => boolean;
 
@@ -9,10 +9,10 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 
 export const isString: Check = (value) => typeof value === "string";
 export const isBoolean: Check = (value) => typeof value === "boolean";
-/** Any number at all; what is done with it checks its range. */
+/** Any number; the range is checked where it is used. */
 export const isNumber: Check = (value) => typeof value === "number";
 
-/** Text of one line, so many characters long. */
+/** Text of one line, `least` to `most` characters long. */
 export function text(least: number, most: number): Check {
   return (value) =>
     typeof value === "string" && value.length >= least && value.length <= most && !CONTROL_CHARACTER.test(value);
@@ -42,13 +42,13 @@ export function listOf(check: Check, most: number): Check {
   return (value) => Array.isArray(value) && value.length <= most && value.every(check);
 }
 
-/** A list of exactly these. */
+/** A list with exactly these elements. */
 export function tuple(...checks: readonly Check[]): Check {
   return (value) =>
     Array.isArray(value) && value.length === checks.length && checks.every((check, place) => check(value[place]));
 }
 
-/** An object with these fields at least. */
+/** An object with at least these fields. */
 export function fields(shape: Readonly<Record<string, Check>>): Check {
   const checks = Object.entries(shape);
   return (value) =>

@@ -1,4 +1,4 @@
-/** What an operator says of assets and symbols. Interface 2.7, 2.8. Decimals are strings, as in exchangeInfo. */
+/** Operators' definitions of assets and symbols. Interface 2.7, 2.8. Decimals are strings, as in exchangeInfo. */
 import type { OrderType } from "./order-words.ts";
 
 export type SymbolStatus =
@@ -32,17 +32,17 @@ export interface AssetNetwork {
   readonly withdrawStep?: string;
   /** Deposits below it are not credited; absent: all are. */
   readonly depositMin?: string;
-  /** Blocks, the one that holds it among them, until a deposit can be traded with (6); absent: 1. */
+  /** Blocks, including the one with the transaction, until a deposit can be traded with (6); absent: 1. */
   readonly creditConfirmations?: number;
-  /** Until it can be withdrawn again (1), and until a withdrawal of ours is done (6); absent: as above. */
+  /** Blocks until the deposit can be withdrawn again (1) or our own withdrawal is done (6); absent: as above. */
   readonly finalConfirmations?: number;
   /** Addresses are shared and told apart by a tag. */
   readonly isTagged?: boolean;
-  /** Withdrawals wait for the mailed link. */
+  /** Withdrawals wait for the link in a mail. */
   readonly confirmsByMail?: boolean;
-  /** Greater withdrawals wait for an operator; absent: none does. */
+  /** Withdrawals above this amount wait for an operator; absent: none does. */
   readonly approvalAbove?: string;
-  /** Told to customers while deposits are suspended. */
+  /** Message to customers while deposits are suspended. */
   readonly depositTip?: string;
 }
 
@@ -55,7 +55,7 @@ export interface AssetSpec {
   readonly networks: readonly AssetNetwork[];
 }
 
-/** 2.8; a filter that is absent does not apply. */
+/** Interface 2.8; an absent filter does not apply. */
 export interface SymbolFilters {
   readonly priceFilter?: { readonly minPrice: string; readonly maxPrice: string; readonly tickSize: string };
   readonly percentPrice?: {

@@ -1,4 +1,4 @@
-/** Events of the wallet. Records in events are the engine's own, valid as of the event (see event.ts). */
+/** Events of the wallet. Records in events belong to the engine and are valid as of the event (see event.ts). */
 import type {
   DepositAddress,
   DepositRecord,
@@ -15,9 +15,9 @@ export interface DepositChanged {
   readonly type: "depositChanged";
   readonly deposit: DepositRecord;
   readonly status: DepositStatus;
-  /** What the account's balance changed by: 0n, the amount, or minus what could be taken back. */
+  /** Change of the account's balance: 0n, the amount, or minus what could be taken back. */
   readonly moved: bigint;
-  /** What a dropped deposit cost the treasury, because the account no longer had it. */
+  /** Cost of a dropped deposit to the treasury, because the account no longer had the money. */
   readonly shortage: bigint;
 }
 export interface WithdrawalChanged {
@@ -25,7 +25,7 @@ export interface WithdrawalChanged {
   readonly withdrawal: WithdrawalRecord;
   readonly status: WithdrawalStatus;
   readonly txId: string;
-  /** Why it was rejected or failed; "". */
+  /** Reason of a rejection or failure; else "". */
   readonly why: string;
 }
 export interface Transferred {
@@ -38,7 +38,7 @@ export interface Transferred {
   readonly assetId: number;
   readonly amount: bigint;
 }
-/** One row of a conversion; all rows of one share the tranId. `received` is after the charge, both in the dust asset. */
+/** One row of a conversion; all its rows share the tranId. `received` is after the charge, both in the dust asset. */
 export interface DustConverted {
   readonly type: "dustConverted";
   readonly tranId: number;
@@ -51,7 +51,7 @@ export interface DustConverted {
 }
 export interface DividendPaid {
   readonly type: "dividendPaid";
-  /** The same for all holders of one distribution. */
+  /** Shared by all holders of one distribution. */
   readonly tranId: number;
   readonly accountId: number;
   readonly assetId: number;
@@ -67,7 +67,7 @@ export interface ApiTradingLocked {
   readonly accountId: number;
   readonly untilMs: number;
 }
-/** A network's cost was paid, or its height moved on: nothing that a customer sees. */
+/** A network's cost was paid, or its height moved on: customers see nothing of it. */
 export interface NetworkChanged {
   readonly type: "networkChanged";
   readonly network: string;

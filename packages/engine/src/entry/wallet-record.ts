@@ -1,12 +1,12 @@
 /**
- * What the wallet keeps: deposits, withdrawals, and the rules they follow. Amounts are units of the asset. A record is
- * a value: a step makes a new one.
+ * Records of the wallet: deposits, withdrawals, and their rules. Amounts are units of the asset. A record is a value: a
+ * step makes a new one.
  */
 
 /** Hundredths of a percent. */
 export type Bps = number;
 
-/** Wire codes 0, 6, 1 (Interface 2.10); dropped: the chain took it back, it is shown nowhere. */
+/** Wire codes 0, 6, 1 (Interface 2.10); dropped: the chain reverted it, and it is shown nowhere. */
 export type DepositStatus = "pending" | "credited" | "success" | "dropped";
 
 export interface DepositRecord {
@@ -22,12 +22,12 @@ export interface DepositRecord {
   readonly tag: string;
   readonly insertTimeMs: number;
   /**
-   * What the treasury paid for this coin when the chain took it back before: should it come again, the
-   * treasury has that much of it first, and the account the rest.
+   * What the treasury paid for this coin when the chain reverted it before: should the coin come again, the treasury
+   * gets this much of it first, and the account the rest.
    */
   readonly owed: bigint;
   readonly status: DepositStatus;
-  /** Who took the last step that was taken by hand; absent: none was, or by a journal of 0.1.0, which does not say. */
+  /** Operator of the last step taken by hand; absent: none was, or the journal is of 0.1.0, which names none. */
   readonly by?: string;
 }
 
@@ -57,7 +57,7 @@ export interface WithdrawalRecord {
   readonly network: string;
   readonly address: string;
   readonly tag: string;
-  /** What leaves the account; what arrives is `amount - fee`. */
+  /** Amount that leaves the account; `amount - fee` arrives. */
   readonly amount: bigint;
   readonly fee: bigint;
   readonly name: string;
@@ -68,14 +68,14 @@ export interface WithdrawalRecord {
   readonly needsApproval: boolean;
   readonly status: WithdrawalStatus;
   readonly updateTimeMs: number;
-  /** Of the transaction signed last; "" before. */
+  /** Id of the transaction signed last; "" before. */
   readonly txId: string;
-  /** -1 before it is signed. */
+  /** -1 before a transaction is signed. */
   readonly nonce: number;
   readonly signedTx: string;
-  /** All that were ever signed, of which one at most can be mined. */
+  /** Ids of all transactions ever signed, of which at most one can be mined. */
   readonly txIds: readonly string[];
-  /** As of a deposit. */
+  /** As in `DepositRecord`. */
   readonly by?: string;
 }
 
@@ -93,19 +93,19 @@ export interface DepositAddress {
   readonly tag: string;
 }
 
-/** Sapi dust conversion: what may be converted, into what, for how much. Interface 4.6. */
+/** Conversion of dust by sapi: which assets, into which, at what charge. Interface 4.6. */
 export interface DustRules {
-  /** What the customer receives. */
+  /** The asset that the customer receives. */
   readonly dustAsset: string;
   readonly chargeBps: Bps;
-  /** More than this, in `limitAsset`, is no dust (0.001 BTC). */
+  /** Amounts worth more than this, in `limitAsset`, are no dust (0.001 BTC). */
   readonly limitAsset: string;
   readonly limit: string;
-  /** Between two conversions of one account. */
+  /** Pause between two conversions of one account. */
   readonly pauseMs: number;
 }
 
-/** API trading of the account is locked until then. Interface 3.8. */
+/** Until when API trading of the account is locked. Interface 3.8. */
 export interface ApiTradingLock {
   readonly untilMs: number;
   readonly symbol: string;

@@ -13,49 +13,49 @@ import type { FundsView } from "../view/funds-view.ts";
 import { withdrawable } from "./withdrawals/withdrawable.ts";
 
 export class FundsReader implements FundsView {
-  private readonly state: ExchangeState;
+  readonly #state: ExchangeState;
 
   constructor(state: ExchangeState) {
-    this.state = state;
+    this.#state = state;
   }
 
   get dustRules(): DustRules | undefined {
-    return this.state.funds.dustRules;
+    return this.#state.funds.dustRules;
   }
   dustFaults(accountId: number, assets: readonly string[]): ReadonlyMap<string, RejectReason> {
-    return dustFaults(this.state, accountId, assets);
+    return dustFaults(this.#state, accountId, assets);
   }
 
   depositAddress(accountId: number, network: string): DepositAddress | undefined {
-    return this.state.funds.addresses.get(accountId, network);
+    return this.#state.funds.addresses.get(accountId, network);
   }
   addressOwner(network: string, address: string, tag: string): number | undefined {
-    return this.state.funds.addresses.owner(network, address, tag);
+    return this.#state.funds.addresses.owner(network, address, tag);
   }
   depositAddresses(network: string): Iterable<DepositAddress> {
-    return this.state.funds.addresses.of(network);
+    return this.#state.funds.addresses.of(network);
   }
 
   openDeposits(network: string): readonly DepositRecord[] {
-    return this.state.funds.deposits.of(network);
+    return this.#state.funds.deposits.of(network);
   }
   withdrawal(withdrawalId: string): WithdrawalRecord | undefined {
-    return this.state.funds.withdrawals.get(withdrawalId);
+    return this.#state.funds.withdrawals.get(withdrawalId);
   }
   openWithdrawals(): readonly WithdrawalRecord[] {
-    return [...this.state.funds.withdrawals.all()];
+    return [...this.#state.funds.withdrawals.all()];
   }
   openWithdrawalsOf(accountId: number): Iterable<WithdrawalRecord> {
-    return this.state.funds.withdrawals.of(accountId);
+    return this.#state.funds.withdrawals.of(accountId);
   }
   withdrawable(accountId: number, assetId: number): bigint {
-    return withdrawable(this.state, accountId, assetId);
+    return withdrawable(this.#state, accountId, assetId);
   }
 
   allowedAddresses(accountId: number): readonly AllowedAddress[] {
-    return this.state.funds.allowed.of(accountId);
+    return this.#state.funds.allowed.of(accountId);
   }
   networkHeight(network: string): NetworkHeight | undefined {
-    return this.state.funds.heights.get(network);
+    return this.#state.funds.heights.get(network);
   }
 }

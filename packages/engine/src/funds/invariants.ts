@@ -1,4 +1,4 @@
-/** What must hold of the wallet between any two commands. */
+/** The invariants of the wallet, which hold between any two commands. */
 import { assert } from "../assert.ts";
 import {
   DEPOSITS_ACCOUNT,
@@ -46,7 +46,7 @@ function checkVenueAccounts(state: ExchangeState): void {
   }
 }
 
-/** What is pending lies in an account of its own; what is credited and not final is held. */
+/** Pending deposits lie in an account of their own; credited ones that are not final are held. */
 function checkDeposits(state: ExchangeState): void {
   const { deposits } = state.funds;
   const pending = new Map<number, bigint>();
@@ -55,8 +55,8 @@ function checkDeposits(state: ExchangeState): void {
   for (const deposit of deposits.all()) {
     const { status, accountId, assetId, amount, owed } = deposit;
     open++;
-    assert(owed >= 0n && owed <= amount, "the treasury has no more of a deposit than there is");
-    assert(!deposits.isDropped(deposit), "what is on its way is not dropped");
+    assert(owed >= 0n && owed <= amount, "the treasury is owed at most the whole deposit");
+    assert(!deposits.isDropped(deposit), "an open deposit is not dropped");
     assert(status === "pending" || status === "credited", "an open deposit is not over");
     assert(amount > 0n, "a deposit brings something");
     if (status === "pending") {
@@ -69,10 +69,10 @@ function checkDeposits(state: ExchangeState): void {
   assert(open === deposits.size, "open deposits are counted");
   for (const { assetId } of state.assets) {
     const { free } = state.ledger.balance(DEPOSITS_ACCOUNT, assetId);
-    assert(free === (pending.get(assetId) ?? 0n), "the deposits account holds what is pending");
+    assert(free === (pending.get(assetId) ?? 0n), "the deposits account holds the pending deposits");
     for (const { accountId } of state.accounts.all()) {
       const sum = held.get(`${accountId}:${assetId}`) ?? 0n;
-      assert(deposits.heldOf(accountId, assetId) === sum, "what is credited and not final is held");
+      assert(deposits.heldOf(accountId, assetId) === sum, "credited deposits are held until they are final");
     }
   }
 }
@@ -86,11 +86,11 @@ function checkWithdrawals(state: ExchangeState): void {
     open.set(accountId, (open.get(accountId) ?? 0) + 1);
     assert(OPEN_STATUSES.includes(status), "an open withdrawal is not over");
     assert(amount > fee && fee >= 0n, "a withdrawal pays more than its fee");
-    assert(status === "processing" || txIds.length === 0, "only what is processed is signed");
+    assert(status === "processing" || txIds.length === 0, "only a processing withdrawal is signed");
     assert(txId === (txIds.at(-1) ?? ""), "the last transaction signed counts");
     if (status === "emailSent") firstUnconfirmed ??= withdrawalId;
   }
-  assert(withdrawals.firstUnconfirmed()?.withdrawalId === firstUnconfirmed, "the oldest mail runs out first");
+  assert(withdrawals.firstUnconfirmed()?.withdrawalId === firstUnconfirmed, "the oldest mail expires first");
   for (const { accountId } of state.accounts.all()) {
     assert(withdrawals.openCount(accountId) === (open.get(accountId) ?? 0), "open withdrawals are counted");
   }

@@ -1,4 +1,4 @@
-/** Networks: how assets move on them, what they cost the venue, and how far they have been read. */
+/** Networks: how assets move on them, their cost to the venue, and the height up to which they have been read. */
 import { OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../state/ledger/posting.ts";
 import { MAX_NETWORKS } from "../limits.ts";
 import type { AssetNetwork } from "../entry/symbol.ts";
@@ -13,12 +13,12 @@ export function networkOf({ spec }: AssetView, network: string): AssetNetwork | 
   return spec.networks.find((listed) => listed.network === network);
 }
 
-/** The one that is meant when none is named. */
+/** The network used when none is named. */
 export function defaultNetworkOf({ spec }: AssetView): AssetNetwork | undefined {
   return spec.networks.find((network) => network.isDefault) ?? spec.networks[0];
 }
 
-/** Each once, at most one by default, and amounts that the asset can hold. */
+/** Whether the networks are distinct, at most one is the default, and the asset can hold their amounts. */
 export function areNetworksOf(asset: AssetView, networks: readonly AssetNetwork[]): boolean {
   if (new Set(networks.map(({ network }) => network)).size !== networks.length) return false;
   if (networks.filter(({ isDefault }) => isDefault).length > 1) return false;

@@ -1,10 +1,10 @@
-/** Going on to a later edition of the rules. */
+/** Moves on to a later edition of the rules. */
 import type { AdoptRules } from "../entry/command.ts";
 import { isKnownEdition } from "../entry/edition.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 
-/** Only onwards: the same edition again, and an earlier one, change nothing. */
+/** Only onwards: the current edition or an earlier one changes nothing. */
 export function adoptRules(state: ExchangeState, { edition }: AdoptRules): RejectReason | null {
   if (!isKnownEdition(edition)) return "INVALID_VALUE";
   if (edition <= state.edition) return "ALREADY_EXISTS";

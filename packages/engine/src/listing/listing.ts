@@ -1,4 +1,4 @@
-/** Listing assets and symbols, and changing what was listed. Operators' acts. */
+/** Lists assets and symbols, and changes them. Operators' acts. */
 import type { ListAsset, ListSymbol, SetExchangeFilters, SetSymbolFilters, SetSymbolStatus } from "../entry/command.ts";
 import { MAX_ASSETS, MAX_PRECISION, MAX_SYMBOLS } from "../limits.ts";
 import { ORDER_TYPES } from "../entry/order-words.ts";
@@ -38,7 +38,7 @@ export function listSymbol(state: ExchangeState, { symbol }: ListSymbol): Reject
   return null;
 }
 
-/** Adds a market for a symbol: a new one, or (with the scale it was listed with) one from a snapshot. */
+/** Adds the market of a symbol: a new one, or (with the scale of its listing) one from a snapshot. */
 export function openMarket(
   state: ExchangeState,
   spec: SymbolSpec,

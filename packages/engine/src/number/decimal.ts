@@ -1,7 +1,4 @@
-/**
- * The one place where decimals are read and written. Exact: digits that do not fit are refused,
- * never rounded.
- */
+/** All decimals are read and written here. Exact: digits that do not fit are refused, never rounded. */
 
 const ZERO = 48;
 const NINE = 57;
@@ -44,7 +41,7 @@ export function placePoint(digits: string, places: number): string {
   return `${padded.slice(0, point)}.${padded.slice(point)}`;
 }
 
-/** How many digits after the point a plain decimal needs, zeros at its end apart; null when it is not one. */
+/** Digits after the point that a plain decimal needs, trailing zeros apart; null when it is not one. */
 export function decimalsNeeded(text: string): number | null {
   const point = scanDecimal(text);
   if (point === NOT_A_DECIMAL) return null;
@@ -58,7 +55,7 @@ const NOT_A_DECIMAL = -2;
 /** Most digits on either side of the point. Interface 1.9. */
 const MOST_DIGITS = 20;
 
-/** The place of the point, -1 without one, NOT_A_DECIMAL when the text is not a plain decimal. */
+/** Index of the point, -1 without one, NOT_A_DECIMAL when the text is not a plain decimal. */
 function scanDecimal(text: string): number {
   const { length } = text;
   if (length > 2 * MOST_DIGITS + 1) return NOT_A_DECIMAL;

@@ -1,9 +1,9 @@
-/** From ticks times lots to units of the quote asset. See docs/decisions on the symbol scale. */
+/** Converts ticks times lots to units of the quote asset. See docs/decisions on the symbol scale. */
 
 import { powerOfTen } from "./decimal.ts";
 import type { SymbolScale } from "./symbol-scale.ts";
 
-/** units = ticks * lots * multiplier / divisor; one of the two is 1. */
+/** units = ticks * lots * multiplier / divisor; either multiplier or divisor is 1. */
 export interface QuoteScale {
   readonly multiplier: bigint;
   readonly divisor: bigint;
@@ -16,13 +16,13 @@ export function quoteScaleOf(scale: SymbolScale, quotePrecision: number): QuoteS
     : { multiplier: 1n, divisor: powerOfTen(-exponent) };
 }
 
-/** Rounded down: what a fill moves. Exact when the divisor is 1. */
+/** Units that a fill moves, rounded down. Exact when the divisor is 1. */
 export function quoteOf(scale: QuoteScale, priceTicks: number, lots: number): bigint {
   const units = unitsBeforeDivision(scale, priceTicks, lots);
   return scale.divisor === 1n ? units : units / scale.divisor;
 }
 
-/** Rounded up: what a BUY locks, so that it can always pay. */
+/** Units that a BUY locks, rounded up so that it can always pay. */
 export function quoteToLock(scale: QuoteScale, priceTicks: number, lots: number): bigint {
   const units = unitsBeforeDivision(scale, priceTicks, lots);
   return scale.divisor === 1n ? units : (units + scale.divisor - 1n) / scale.divisor;

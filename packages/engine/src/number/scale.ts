@@ -1,4 +1,4 @@
-/** Between decimals on the wire and the ticks and lots of a symbol: safe integers, exact. */
+/** Converts between decimals on the wire and the ticks and lots of a symbol: safe integers, exact. */
 import { placePoint } from "./decimal.ts";
 
 const ZERO = 48;
@@ -15,8 +15,8 @@ export const LARGEST = Number.MAX_SAFE_INTEGER - 1;
 export const WIRE_PLACES = 8;
 
 /**
- * A plain decimal as an integer of 10^-decimals, or OFF_SCALE when that is not exact or not a safe
- * integer below the largest. Zeros at the end do not count as digits.
+ * A plain decimal as an integer of 10^-decimals, or OFF_SCALE when that is not exact or not a safe integer below the
+ * largest. Trailing zeros do not count as digits.
  */
 export function toScale(text: string, decimals: number): number {
   let value = 0;

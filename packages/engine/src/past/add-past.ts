@@ -1,4 +1,5 @@
 /** Gives a symbol a generated past. */
+import { MINUTE_MS, DAY_MS } from "../number/duration.ts";
 import { LARGEST, toScale } from "../number/scale.ts";
 import type { Market } from "../state/market/market.ts";
 import type { RejectReason } from "../entry/reject.ts";
@@ -8,8 +9,6 @@ import { firstMsOf, type GeneratedPast, LEAST_END_MS } from "../entry/generated-
 import { generatePast } from "./generate.ts";
 import { pastRefusal } from "./rules.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 /** So that prices of five years, and what is traded at them, stay within what ticks and lots can be. */
 const MOST_END_TICKS = 10 ** 12;
 const MOST_DAY_LOTS = 2 ** 45;
@@ -28,7 +27,7 @@ export function addPast(state: ExchangeState, command: AddPast): RejectReason | 
   return null;
 }
 
-/** Null when a number is out of range, or a price or quantity not on the symbol's tick or step. */
+/** Null when a number is out of range, or a price or quantity is not on the symbol's tick or step. */
 function pastOf(state: ExchangeState, market: Market, command: AddPast): GeneratedPast | null {
   const { generator, seed, endMs, dayTrades } = command;
   const { spec, scale, filters } = market;
@@ -57,7 +56,7 @@ function pastOf(state: ExchangeState, market: Market, command: AddPast): Generat
   };
 }
 
-/** These fields and no others: it is kept as it is. */
+/** Copies exactly these fields, because the object is stored as it is. */
 function assetOf(asset: string, { dayMoveBps, marketPercent }: AddPast["base"]): GeneratedPast["base"] {
   return { asset, dayMoveBps, marketPercent };
 }

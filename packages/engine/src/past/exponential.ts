@@ -1,8 +1,8 @@
 /**
- * e to the power of x by products and sums, which IEEE 754 defines to the last bit: `Math.exp` is only said to be near.
- * Beyond +-20 it stays as it is there. A part of each version of the generator: never changed.
+ * e to the power of x by products and sums, which IEEE 754 defines to the last bit: `Math.exp` is only approximate.
+ * Constant beyond +-20. Part of each version of the generator: never changed.
  */
-/** 64 is 2 to the power of it. */
+/** 2 to the power of this is 64. */
 const HALVINGS = 6;
 const TERMS = 8;
 const FARTHEST = 20;

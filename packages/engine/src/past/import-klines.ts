@@ -1,4 +1,4 @@
-/** Takes recorded candles for the time before a symbol's first trade. */
+/** Imports recorded candles for the time before a symbol's first trade. */
 import type { Market } from "../state/market/market.ts";
 import { MAX_MOVE_UNITS } from "../limits.ts";
 import { decimalsNeeded, parseDecimal } from "../number/decimal.ts";
@@ -33,7 +33,7 @@ export function importKlines(state: ExchangeState, command: ImportKlines): Rejec
   return null;
 }
 
-/** In the units of the symbol; null when they do not hold it exactly, or when it contradicts itself. */
+/** The candle in the units of the symbol; null when they cannot hold it exactly, or when it contradicts itself. */
 function readCandle(
   { scale }: Pick<Market, "scale">,
   quotePrecision: number,
@@ -56,7 +56,7 @@ function readCandle(
   };
 }
 
-/** Zeros at the end do not count as digits. */
+/** Trailing zeros do not count as digits. */
 function amountOf(text: string, decimals: number): bigint | null {
   const needed = decimalsNeeded(text);
   if (needed === null) return null;

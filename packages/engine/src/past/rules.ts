@@ -3,7 +3,7 @@ import type { Market } from "../state/market/market.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { PastReach } from "../entry/past-candle.ts";
 
-/** Null: it may have candles from `firstMs` to `endMs`, behind those that it has. */
+/** Null when the symbol may be given candles from `firstMs` to `endMs`, after those that it has. */
 export function pastRefusal(
   market: Market,
   { interval, firstMs, endMs }: PastReach,
@@ -13,6 +13,6 @@ export function pastRefusal(
   if (endMs > nowMs) return "PAST_NOT_OVER";
   if (past !== null && (past.interval !== interval || firstMs < past.endMs)) return "PAST_OVERLAPS";
   if (lastTradeId > 0) return endMs > firstTradeMs ? "PAST_OVERLAPS" : null;
-  // It sets the last price, which would set them off.
+  // A past sets the last price, which would trigger them.
   return market.triggers.size > 0 ? "ORDERS_WAIT" : null;
 }

@@ -1,9 +1,8 @@
 /**
- * How a market's day and week go, in UTC: one hump at the opening of New York, a bump at midnight, half of it at
- * weekends. Rounded from two years of public BTCUSDT candles. A part of each version of the generator: never changed.
+ * The course of a market's day and week, in UTC: one hump at the opening of New York, a bump at midnight, half of it at
+ * weekends. Rounded from two years of public BTCUSDT candles. Part of each version of the generator: never changed.
  */
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { HOUR_MS, DAY_MS } from "../number/duration.ts";
 
 /** Percent of a day's volume in each hour. */
 const VOLUME: readonly number[] = [
@@ -14,23 +13,23 @@ const MOVES: readonly number[] = [
   1.13, 0.98, 0.92, 0.85, 0.75, 0.68, 0.74, 0.82, 0.9, 0.9, 0.88, 0.9, 0.98, 1.3, 1.59, 1.4, 1.2, 1.08, 1.02, 1, 1.02,
   1, 0.92, 0.8,
 ];
-/** From Sunday on, relative to an average day. */
+/** Volume from Sunday on, relative to an average day. */
 const WEEK: readonly number[] = [0.76, 1.28, 1.16, 1.14, 1.12, 1.05, 0.49];
 
 const MEAN_SQUARE_MOVE = MOVES.reduce((sum, move) => sum + move * move, 0) / MOVES.length;
 const MEAN_VOLUME = VOLUME.reduce((sum, share) => sum + share, 0) / VOLUME.length;
 
-/** Of the hour that `timeMs` is in, around 1; its square is 1 over the day. */
+/** Size of moves in the hour of `timeMs`, around 1; its square averages 1 over the day. */
 export function moveSeason(timeMs: number): number {
   return (MOVES[hourOf(timeMs)] as number) / Math.sqrt(MEAN_SQUARE_MOVE);
 }
 
-/** Of the hour, around 1. */
+/** Volume in the hour of `timeMs`, around 1. */
 export function volumeSeason(timeMs: number): number {
   return (VOLUME[hourOf(timeMs)] as number) / MEAN_VOLUME;
 }
 
-/** Of the day of the week, around 1. The epoch was a Thursday. */
+/** Volume on the day of the week, around 1. The epoch was a Thursday. */
 export function weekSeason(timeMs: number): number {
   return WEEK[(Math.floor(timeMs / DAY_MS) + 4) % 7] as number;
 }

@@ -22,8 +22,8 @@ export interface EngineOptions {
   /** The book of each market. Default: LadderBook. */
   readonly newBook?: () => Book;
   /**
-   * 32 bits that clients do not know, for the hashes of their ids: it changes nothing that can be seen but
-   * the time it takes, were they to choose ids that collide. Default: 0.
+   * 32 bits that clients do not know, for the hashes of their ids. They change nothing visible; they only keep clients
+   * from slowing the exchange with ids that collide. Default: 0.
    */
   readonly hashSeed?: number;
 }
@@ -33,18 +33,18 @@ Object.freeze(NO_EVENTS);
 
 export class ExchangeState {
   seq = 0;
-  /** Of the rules: what has been adopted. */
+  /** The adopted edition of the rules. */
   edition = FIRST_EDITION;
-  /** The time of the current entry: the engine's only clock. */
+  /** Time of the current entry: the engine's only clock. */
   nowMs = 0;
   lastOrderId = 0;
   lastOrderListId = 0;
-  /** Of the master key that secrets are sealed with; "" before it is known. */
+  /** Check value of the master key that seals secrets; "" before it is known. */
   masterKeyCheck = "";
-  /** Events of all entries so far. */
+  /** Number of events of all entries so far. */
   eventCount = 0;
   exchangeFilters: ExchangeFilters = {};
-  /** A new list when one is listed or changed: views hand it out. The same holds for `markets`. */
+  /** Replaced by a new list when an asset is listed or changed, because views hand it out; so is `markets`. */
   assets: readonly AssetView[] = [];
   readonly assetsByName = new Map<string, AssetView>();
   markets: readonly Market[] = [];
@@ -55,7 +55,7 @@ export class ExchangeState {
   readonly listenKeys = new ListenKeys();
   readonly orders: OpenOrders;
   readonly orderLists = new OrderLists();
-  /** Orders that trades of this command have set off and that have not run yet, in order. */
+  /** Orders that trades of this command have triggered and that have not run yet, in order. */
   readonly triggered: Order[] = [];
   readonly ledger: Ledger;
   readonly funds = new Funds();
@@ -74,13 +74,13 @@ export class ExchangeState {
     this.events = NO_EVENTS;
   }
 
-  /** Most commands come to one event, and a list made for one is a tenth of the size of one that may grow. */
+  /** Most commands have one event, and a list made for one is a tenth of the size of one that may grow. */
   emit(event: Event): void {
     if (this.events.length === 0) this.events = [event];
     else this.events.push(event);
   }
 
-  /** Adds a listed asset, or puts one in the place of another of the same number. */
+  /** Adds a listed asset, or replaces the one with the same number. */
   putAsset(asset: AssetView): void {
     const assets = [...this.assets];
     assets[asset.assetId] = asset;
@@ -98,7 +98,7 @@ export class ExchangeState {
     }
   }
 
-  /** Those that have the asset as base or quote, in the order in which they were listed. */
+  /** Markets with the asset as base or quote, in the order of listing. */
   marketsOf(assetId: number): readonly Market[] {
     return this.marketsByAsset.get(assetId) ?? [];
   }

@@ -6,7 +6,7 @@ import type { ExchangeState } from "../state/exchange-state.ts";
 import { cancelOrder } from "./cancel.ts";
 import { placeOrder } from "./place.ts";
 
-/** Refused as a whole in maintenance alone: else `cancelReplaced` tells what came of each half. */
+/** Refused as a whole only in maintenance: otherwise `cancelReplaced` gives the outcome of each half. */
 export function cancelReplace(state: ExchangeState, command: CancelReplace): RejectReason | null {
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const cancelReason = cancelOrder(state, command.cancel);

@@ -1,11 +1,11 @@
-/** How many open orders an account may have. Interface 2.8: MAX_NUM_ORDERS and its like. */
+/** Limits on an account's open orders. Interface 2.8: MAX_NUM_ORDERS and its like. */
 import type { PlaceOrder } from "../entry/command.ts";
 import type { Market } from "../state/market/market.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { waitsForStop } from "../entry/order-words.ts";
 
-/** What new orders would add to the open ones. */
+/** The number by which new orders would increase the counts of open ones. */
 export interface OrderCounts {
   readonly open: number;
   readonly algo: number;
@@ -15,7 +15,7 @@ export interface OrderCounts {
 const NONE: OrderCounts = { open: 0, algo: 0, iceberg: 0 };
 const PLAIN: OrderCounts = { open: 1, algo: 0, iceberg: 0 };
 
-/** An order that cannot stay open counts for nothing. */
+/** An order that cannot stay open is not counted. */
 export function countsOf(command: Pick<PlaceOrder, "orderType" | "timeInForce" | "icebergLots">): OrderCounts {
   const algo = waitsForStop(command.orderType);
   if (!algo && (command.orderType === "MARKET" || command.timeInForce !== "GTC")) return NONE;

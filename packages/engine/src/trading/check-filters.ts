@@ -34,7 +34,7 @@ function checkQuantity(market: Market, command: PlaceOrder, nowMs: number): Reje
   if (!byQuote && command.quantityLots === 0) return "INVALID_QUANTITY";
   const lots = byQuote ? quantityByQuote(market, command) : command.quantityLots;
   const { lotSize, marketLotSize, icebergParts } = market.filters;
-  // An order by quote that meets an empty book has no quantity to check, and expires.
+  // An order by quote that finds the book empty has no quantity to check, and expires.
   const hasQuantity = !byQuote || market.book.bestTicks(opposite(command.side)) !== 0;
   if (hasQuantity) {
     if (lots <= 0 || (lotSize !== null && !passesLotSize(lotSize, lots))) return "LOT_SIZE";
@@ -51,7 +51,7 @@ function checkQuantity(market: Market, command: PlaceOrder, nowMs: number): Reje
   return null;
 }
 
-/** A quantity to check: what the order comes to, or, where that is the same to every filter, less. */
+/** A quantity for the filters: that of the order or, if every filter treats it alike, a smaller one. */
 function quantityByQuote(market: Market, { orderType, side, quoteOrderQty, icebergLots }: PlaceOrder): number {
   const isSound = orderType === "MARKET" && icebergLots === 0;
   return isSound ? lotsToCheck(market, side, quoteOrderQty) : lotsForQuote(market, side, quoteOrderQty);
@@ -68,7 +68,7 @@ function partsOf(lots: number, icebergLots: number): number {
   return (lots - rest) / icebergLots + (rest === 0 ? 0 : 1);
 }
 
-/** Orders without a price are held to the average price; one that waits may do so before the first trade. */
+/** Orders without a price are checked at the average price; one that waits may pass before the first trade. */
 function meetsNotional(market: Market, command: PlaceOrder, lots: number, nowMs: number): boolean {
   const { minNotional } = market.filters;
   if (minNotional === null) return true;

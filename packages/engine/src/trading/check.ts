@@ -12,7 +12,7 @@ import { checkFilters } from "./check-filters.ts";
 import { hasPrice, opposite, waitsForStop } from "../entry/order-words.ts";
 import { isTriggered } from "../state/book/triggers.ts";
 
-/** Null: acceptable. `nowMs` is the time to average prices at. */
+/** Null when acceptable. `nowMs` is the time for average prices. */
 export function checkOrder(state: ExchangeState, command: PlaceOrder, nowMs: number): RejectReason | null {
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const market = state.markets[command.symbolId];
@@ -28,7 +28,7 @@ export function checkOrder(state: ExchangeState, command: PlaceOrder, nowMs: num
   );
 }
 
-/** What the symbol and the account permit. */
+/** Checks what the symbol and the account permit. */
 export function checkAllowed(
   state: ExchangeState,
   market: Market,
@@ -50,7 +50,7 @@ function checkIceberg(market: Market, command: PlaceOrder): RejectReason | null 
   return command.icebergLots >= command.quantityLots ? "ICEBERG_EXCEEDS_QUANTITY" : null;
 }
 
-/** What a well-made command of the type never has; the gateway says so in the interface's words first. */
+/** Faults that no well-formed order of the type has; the gateway refuses them first, in the interface's words. */
 function checkShape(market: Market, command: PlaceOrder): RejectReason | null {
   const { orderType } = command;
   if (waitsForStop(orderType) !== (command.stopTicks !== 0)) return "UNSUPPORTED_COMBINATION";
@@ -63,13 +63,13 @@ function checkShape(market: Market, command: PlaceOrder): RejectReason | null {
   return orderType !== "MARKET" || command.quantityLots !== 0 ? "UNSUPPORTED_COMBINATION" : null;
 }
 
-/** No other open order of the account on the symbol has the client id. */
+/** Checks that no other open order of the account on the symbol has the client id. */
 export function checkUnique(state: ExchangeState, command: PlaceOrder): RejectReason | null {
   const { accountId, symbolId, clientOrderId } = command;
   return state.orders.byClientId(accountId, symbolId, clientOrderId) === undefined ? null : "DUPLICATE_ORDER";
 }
 
-/** A maker must not take, a stop must not have been reached. */
+/** A maker must not take, and a stop price must not be reached already. */
 function checkSide(market: Market, command: PlaceOrder): RejectReason | null {
   const { orderType, side, stopTicks } = command;
   if (orderType === "LIMIT_MAKER") return wouldTake(market, command) ? "WOULD_MATCH_IMMEDIATELY" : null;
@@ -85,7 +85,7 @@ export function wouldTake(market: Market, command: Pick<PlaceOrder, "side" | "pr
   return command.side === "BUY" ? bestTicks <= command.priceTicks : bestTicks >= command.priceTicks;
 }
 
-/** The limits of the engine itself. */
+/** Checks the limits of the engine itself. */
 export function checkRoom(state: ExchangeState, market: Market, command: PlaceOrder): RejectReason | null {
   const counts: OrderCounts = countsOf(command);
   if (counts.open === 0) return null;

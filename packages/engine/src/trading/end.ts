@@ -1,10 +1,10 @@
-/** How an order ends other than by its last fill: what is still locked goes back to free. */
+/** Ends an order other than by its last fill: money that is still locked becomes free. */
 import type { Market } from "../state/market/market.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { lockedBy, spentAssetId } from "./order-funds.ts";
 import type { Order } from "../state/order/order.ts";
 
-/** The rules of its type end an order that is neither on the book nor waiting. */
+/** Ends an order by the rules of its type; it is neither on the book nor waiting. */
 export function expireOrder(state: ExchangeState, market: Market, order: Order): void {
   end(state, market, order, "EXPIRED", "");
 }
@@ -21,7 +21,7 @@ export function endOpenOrder(
     market.book.remove(order);
     market.touchBook(state.seq);
   } else if (order.level !== null) {
-    // One that was just set off waits no more.
+    // A just triggered order no longer waits.
     market.triggers.remove(order);
   }
   state.orders.remove(order);

@@ -9,7 +9,7 @@ function otherLeg(list: OrderList, leg: Order): Order {
   return leg === list.stopLeg ? list.limitLeg : list.stopLeg;
 }
 
-/** Hands the funds of the list to the leg that is about to spend them. Undefined: the order is in no executing list. */
+/** Gives the funds of the list to the leg about to spend them. Undefined: the order is in no executing list. */
 export function claimFunds(state: ExchangeState, leg: Order): OrderList | undefined {
   const list = state.orderLists.ofLeg(leg);
   if (list === undefined || leg === list.stopLeg) return list;
@@ -31,7 +31,7 @@ export function finishList(state: ExchangeState, list: OrderList): void {
   state.emit({ type: "orderListChanged", list: list.record, listOrderStatus: "ALL_DONE" });
 }
 
-/** The owner's wish: both legs are cancelled, the stop leg first. */
+/** Cancels both legs at the owner's request, the stop leg first. */
 export function cancelList(state: ExchangeState, market: Market, list: OrderList, cancelClientOrderId: string): void {
   endOpenOrder(state, market, list.stopLeg, "CANCELED", cancelClientOrderId);
   endOpenOrder(state, market, list.limitLeg, "CANCELED", cancelClientOrderId);

@@ -1,4 +1,4 @@
-/** What a MARKET order would take from the book, before it takes it. Interface S.8. */
+/** Computes what a MARKET order would take from the book, before it does. Interface S.8. */
 import { MAX_ICEBERG_PARTS } from "../limits.ts";
 import { type LotSize, roundDownToStep } from "../state/market/filters/lot-size.ts";
 import type { Market } from "../state/market/market.ts";
@@ -7,9 +7,9 @@ import { type Side, opposite } from "../entry/order-words.ts";
 import type { Order } from "../state/order/order.ts";
 
 /**
- * The quantity of an order given by `quoteOrderQty`: at each price as many lots as the rest of the
- * quote pays for (or brings), rounded down to the step of LOT_SIZE. Looks no further once it has come to `enough`:
- * then it is at least that, and perhaps more.
+ * The quantity of an order given by `quoteOrderQty`: at each price as many lots as the rest of the quote pays for (or
+ * brings), rounded down to the step of LOT_SIZE. Stops at `enough`: then the result is at least that, and perhaps less
+ * than the full quantity.
  */
 export function lotsForQuote(
   market: Market,
@@ -23,7 +23,7 @@ export function lotsForQuote(
   let lots = 0;
   for (const stretch of book.stretches(opposite(side))) {
     const all = stretch.totals(quoteScale);
-    // Whatever is rounded at its prices, the rest lasts to the end.
+    // However its prices are rounded, the rest lasts to the end of the stretch.
     if (rest > all.quoteByPrice && lots + all.lots < enough) {
       lots += all.lots;
       rest -= all.quoteByPrice;
@@ -47,7 +47,7 @@ function atMostSafe(lots: number): number {
 
 /**
  * A quantity that passes LOT_SIZE and MARKET_LOT_SIZE exactly when `lotsForQuote` does, found without the whole walk
- * where it is plain that the largest quantity is not reached.
+ * when the largest quantity is clearly not reached.
  */
 export function lotsToCheck(market: Market, side: Side, quoteOrderQty: bigint): number {
   const { lotSize, marketLotSize } = market.filters;
@@ -62,15 +62,15 @@ function mostOf(filter: LotSize | null): number {
   return filter === null || filter.maxLots === 0 ? Number.MAX_SAFE_INTEGER : filter.maxLots;
 }
 
-/** Whether the quote surely comes to no more than `most` lots. */
+/** Whether the quote certainly buys or brings no more than `most` lots. */
 function staysBelow({ book, quoteScale }: Market, side: Side, quoteOrderQty: bigint, most: number): boolean {
   if (book.lotsOn(opposite(side), quoteScale) <= most) return true;
   if (side === "SELL") return false;
-  // As if all were at the best price; at each further one rounding leaves less than a unit over.
+  // Assumes that all were at the best price; rounding at each further price leaves less than a unit over.
   return lotsFor(quoteScale, quoteOrderQty + BigInt(book.size), book.bestTicks("SELL")) <= BigInt(most);
 }
 
-/** More lots than this surely cost more than `free`: units of quote for a BUY, of base for a SELL. */
+/** A bound: more lots certainly cost more than `free`, in units of quote for a BUY, of base for a SELL. */
 export function mostAffordable(market: Market, side: Side, free: bigint): number {
   if (side === "SELL") return atMostSafe(Number(free / market.lotUnits));
   const bestTicks = market.book.bestTicks("SELL");
@@ -78,19 +78,19 @@ export function mostAffordable(market: Market, side: Side, free: bigint): number
   return atMostSafe(Number(lotsFor(market.quoteScale, free + roundedAway(market), bestTicks)));
 }
 
-/** Units of quote, at most, that rounding each fill down takes off the price of the whole side. */
+/** An upper bound, in units of quote, on what rounding each fill down takes off the price of the whole side. */
 function roundedAway({ book, quoteScale }: Market): bigint {
   return quoteScale.divisor === 1n ? 0n : BigInt(book.size) * BigInt(MAX_ICEBERG_PARTS + 1);
 }
 
 export interface Sweep {
-  /** How much of the quantity the opposite side holds. */
+  /** Lots of the quantity that the opposite side holds. */
   readonly lots: number;
-  /** What that costs or brings: units of the quote asset. */
+  /** Cost or proceeds in units of the quote asset. */
   readonly quote: bigint;
 }
 
-/** What `lots` would trade against the whole opposite side, each fill rounded for itself. */
+/** The result of trading `lots` against the whole opposite side, each fill rounded by itself. */
 export function sweep(market: Market, side: Side, lots: number): Sweep {
   let left = lots;
   let quote = 0n;
@@ -104,7 +104,7 @@ export function sweep(market: Market, side: Side, lots: number): Sweep {
   return { lots: lots - left, quote };
 }
 
-/** What `lots` cost or bring among these orders, who have them: an iceberg counts slice by slice, in its turns. */
+/** Cost or proceeds of `lots` among these orders, which hold enough; icebergs count slice by slice, by turns. */
 function sweepOrders(market: Market, orders: Iterable<Order>, lots: number): bigint {
   let left = lots;
   let quote = 0n;
@@ -129,14 +129,14 @@ function sweepOrders(market: Market, orders: Iterable<Order>, lots: number): big
   return quote;
 }
 
-/** What icebergs of one price still have when all that it shows is taken. */
+/** Lots that icebergs of one price still hide when all visible ones are taken. */
 interface HiddenLots {
   readonly priceTicks: number;
   readonly sliceLots: number;
   lots: number;
 }
 
-/** Slice after slice, by turns. */
+/** Fills slice after slice, by turns. */
 function fillSlices(hidden: readonly HiddenLots[], fill: (priceTicks: number, lots: number) => number): void {
   for (let icebergs = hidden; icebergs.length > 0; icebergs = icebergs.filter(({ lots }) => lots > 0)) {
     for (const iceberg of icebergs) {

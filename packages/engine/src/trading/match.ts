@@ -23,21 +23,21 @@ export function matchOrder(state: ExchangeState, market: Market, taker: Order): 
     lastPriceTicks = maker.priceTicks;
     settle(state, market, taker, maker, lots);
     market.triggers.take(lastPriceTicks, state.triggered);
-    // Its money is spent, but for what rounding left over, which must not buy again and again.
+    // Its money is spent except for a rounding remainder, which must not buy again and again.
     if (lots < wanted) break;
   }
   if (lastPriceTicks !== 0) market.touchBook(state.seq);
 }
 
-/** How much of what it wants a taker can pay: a stop that buys at any price has only what is locked for it. */
+/** The lots that a taker can pay for: a stop that buys at any price has only the amount locked for it. */
 function affordableLots(state: ExchangeState, market: Market, taker: Order, maker: Order, wanted: number): number {
   if (!buysAtAnyPrice(taker)) return wanted;
   const locked = lockedBy(market, taker);
-  // To the unit: what rounding takes off the price need not be there.
+  // Exact to the unit: rounding lowers the cost, so less money may suffice.
   if (state.edition >= 2 && quoteOf(market.quoteScale, maker.priceTicks, wanted) <= locked) return wanted;
   const payable = lotsFor(market.quoteScale, locked, maker.priceTicks);
   if (payable >= BigInt(wanted)) return wanted;
-  // What it executes in all stands on the step of LOT_SIZE, as what was asked for does.
+  // The executed total stays on the step of LOT_SIZE, as the requested quantity does.
   const executed = floorToStep(market.filters.lotSize, taker.executedLots + Number(payable));
   return Math.max(0, executed - taker.executedLots);
 }

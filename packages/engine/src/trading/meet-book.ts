@@ -1,4 +1,4 @@
-/** An order meets the book: it trades, and what is left of it rests or expires. Interface 3.1. */
+/** An order meets the book: it trades, and the remainder rests or expires. Interface 3.1. */
 import { hasPrice, isClosed, opposite } from "../entry/order-words.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import type { Market } from "../state/market/market.ts";
@@ -7,7 +7,7 @@ import { overflowsLevel } from "./check.ts";
 import { expireOrder } from "./end.ts";
 import { matchOrder } from "./match.ts";
 
-/** Matches an order, and rests or ends what is left of it. */
+/** Matches an order, and rests or ends the remainder. */
 export function meetBook(state: ExchangeState, market: Market, order: Order): void {
   if (order.timeInForce !== "FOK" || isFillable(market, order)) matchOrder(state, market, order);
   if (isClosed(order.status)) return;
@@ -16,7 +16,7 @@ export function meetBook(state: ExchangeState, market: Market, order: Order): vo
   else expireOrder(state, market, order);
 }
 
-/** Puts an order on the book, and among the open ones. */
+/** Adds an order to the book and to the open orders. */
 export function restOrder(state: ExchangeState, market: Market, order: Order): void {
   order.show(Math.min(order.icebergLots, order.leftLots));
   market.book.add(order);

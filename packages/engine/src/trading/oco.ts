@@ -1,4 +1,4 @@
-/** Placing a pair of orders of which one cancels the other. Interface 4.3, 3.5 and S.11. */
+/** Places a pair of orders of which one cancels the other. Interface 4.3, 3.5 and S.11. */
 import type { ListLeg, PlaceOco, PlaceOrder } from "../entry/command.ts";
 import type { Market } from "../state/market/market.ts";
 import type { RejectReason } from "../entry/reject.ts";
@@ -26,7 +26,7 @@ export function placeOco(state: ExchangeState, command: PlaceOco): RejectReason 
   return null;
 }
 
-/** Opens both legs, the stop leg first, which holds the funds of both. */
+/** Opens both legs, first the stop leg, which holds the funds of both. */
 function openList(
   state: ExchangeState,
   market: Market,
@@ -50,7 +50,7 @@ function openList(
   state.emit({ type: "orderListChanged", list: list.record, listOrderStatus: "EXECUTING" });
 }
 
-/** A maker rests at once, for it was checked that it takes nothing. */
+/** A maker rests at once: a check made sure that it takes nothing. */
 function openLeg(state: ExchangeState, market: Market, leg: Order): void {
   if (leg.isWorking) {
     restOrder(state, market, leg);
@@ -60,7 +60,7 @@ function openLeg(state: ExchangeState, market: Market, leg: Order): void {
   }
 }
 
-/** Every check but funds. */
+/** All checks except funds. */
 function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const market = state.markets[command.symbolId];
@@ -81,13 +81,13 @@ function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, lim
   );
 }
 
-/** Both legs count, and the algo ones among them. */
+/** Both legs count, and so do the algo orders among them. */
 function bothCounts(stop: PlaceOrder, limit: PlaceOrder) {
   const [a, b] = [countsOf(stop), countsOf(limit)];
   return { open: 2, algo: a.algo + b.algo, iceberg: a.iceberg + b.iceberg };
 }
 
-/** Which types make a list. */
+/** Checks the types of the two legs. */
 function checkPair(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
   if (!market.spec.ocoAllowed) return "OCO_NOT_SUPPORTED";
   const isStop = stop.orderType === "STOP_LOSS" || stop.orderType === "STOP_LOSS_LIMIT";
@@ -96,7 +96,7 @@ function checkPair(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectR
   return isStop && isLimit ? null : "UNSUPPORTED_COMBINATION";
 }
 
-/** SELL: limit > last > stop; BUY: limit < last < stop. Without a last price, limit and stop alone. */
+/** SELL: limit > last > stop; BUY: limit < last < stop. Without a last price, only limit and stop are compared. */
 function checkPrices(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
   const limitTicks = waitsForStop(limit.orderType) ? limit.stopTicks : limit.priceTicks;
   const lastTicks = market.lastTradeTicks;
@@ -107,7 +107,7 @@ function checkPrices(market: Market, stop: PlaceOrder, limit: PlaceOrder): Rejec
   return ordered ? null : "OCO_BAD_PRICES";
 }
 
-/** Above for a SELL, below for a BUY: the side on which the owner gains. */
+/** Above for a SELL, below for a BUY: the side of the owner's gain. */
 function isBeyond(side: Side, ticks: number, otherTicks: number): boolean {
   return side === "SELL" ? ticks > otherTicks : ticks < otherTicks;
 }
@@ -119,7 +119,7 @@ function checkIds(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, lim
   return checkUnique(state, stop) ?? checkUnique(state, limit);
 }
 
-/** A leg as the order that it would be alone. */
+/** A leg as a single order. */
 function legOrder(command: PlaceOco, leg: ListLeg): PlaceOrder {
   const { accountId, symbolId, side, quantityLots } = command;
   return { ...leg, type: "placeOrder", accountId, symbolId, side, quantityLots, quoteOrderQty: 0n };

@@ -1,4 +1,4 @@
-/** What an order can spend at most, and so what it locks: units of quote for a BUY, of base for a SELL. Interface 3.3. */
+/** The most that an order can spend, and so locks: units of quote for a BUY, of base for a SELL. Interface 3.3. */
 import { assert } from "../assert.ts";
 import type { PlaceOrder } from "../entry/command.ts";
 import type { Market } from "../state/market/market.ts";
@@ -13,8 +13,8 @@ export function spentAssetId(market: Market, side: Order["side"]): number {
 }
 
 /**
- * A MARKET order needs what the book takes of its quantity now; a STOP_LOSS or TAKE_PROFIT BUY locks its stop price
- * times its quantity (Interface S.10).
+ * A MARKET order needs the current cost of its quantity on the book; a STOP_LOSS or TAKE_PROFIT BUY locks its stop
+ * price times its quantity (Interface S.10).
  */
 export function fundsFor(
   market: Market,
@@ -30,32 +30,32 @@ export function fundsFor(
   return quoteToLock(market.quoteScale, priceTicks, quantityLots);
 }
 
-/** What an order that waits for its stop price, or an untouched leg, needs when it runs. */
+/** Funds that an order waiting for its stop price, or an untouched leg, needs when it runs. */
 export function fundsToWait(market: Market, order: Order): bigint {
   const { side, type: orderType, priceTicks, stopTicks } = order;
   return fundsFor(market, { side, orderType, priceTicks, stopTicks }, order.quantityLots);
 }
 
-/** What an open order must go on holding. One without a price keeps all it has until it ends. */
+/** Funds that an open order must keep locked. An order without a price keeps all it has until it ends. */
 export function stillNeeded(market: Market, order: Order): bigint {
   if (order.side === "SELL") return market.baseOf(order.leftLots);
   if (!hasPrice(order.type)) return extrasOf(order).locked;
   return quoteToLock(market.quoteScale, order.priceTicks, order.leftLots);
 }
 
-/** What is locked for an open order. A plain one holds what it still needs and no more, so that is not kept. */
+/** Amount locked for an open order. A plain order locks exactly what it still needs, so its amount is not stored. */
 export function lockedBy(market: Market, order: Order): bigint {
   return order.extras === null ? stillNeeded(market, order) : order.extras.locked;
 }
 
-/** A trade took `base` units of what a SELL has locked. */
+/** Deducts the `base` units of a trade from the amount locked for a SELL. */
 export function spendBase(seller: Order, base: bigint): void {
   if (seller.extras === null) return;
   seller.extras.locked -= base;
   assert(seller.extras.locked >= 0n, "an order spends no more than it locked");
 }
 
-/** `lots` of a BUY were just executed for `quote` units of what it has locked. What it no longer needs to lock. */
+/** Deducts a fill of `lots` for `quote` units from a BUY's locked amount. Returns what it need not lock any more. */
 export function spendQuote(market: Market, buyer: Order, lots: number, quote: bigint): bigint {
   const { extras, priceTicks, leftLots } = buyer;
   if (extras === null) {

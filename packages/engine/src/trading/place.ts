@@ -16,7 +16,7 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
   const market = state.marketOf(command.symbolId);
   const assetId = spentAssetId(market, command.side);
   const { free } = state.ledger.balance(command.accountId, assetId);
-  // A walk over the book ends when the money does.
+  // The walk over the book ends when the money does.
   const tooMuch =
     command.orderType === "MARKET" ? mostAffordable(market, command.side, free) + 1 : Number.POSITIVE_INFINITY;
   const quantityLots =
@@ -38,7 +38,7 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
   return null;
 }
 
-/** `locked`: what was locked for it. */
+/** `locked` is the amount locked for it. */
 export function newOrder(
   state: ExchangeState,
   market: Market,

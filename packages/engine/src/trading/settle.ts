@@ -1,6 +1,7 @@
 /** Settlement: a fill becomes postings and a trade. Interface 3.3. */
 import type { Fill } from "../entry/event.ts";
 import { quoteOf } from "../number/quote-scale.ts";
+import type { Rates } from "../state/accounts/accounts.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { commissionOf } from "../state/ledger/fees.ts";
 import { FEE_ACCOUNT } from "../state/ledger/posting.ts";
@@ -10,15 +11,18 @@ import { endOpenOrder } from "./end.ts";
 import { claimFunds, finishList } from "./list-ends.ts";
 import { spendBase, spendQuote } from "./order-funds.ts";
 
-/** The taker and the maker, the first at its price, have met for this many lots. */
+/** Settles a trade of this many lots between the taker and the maker, at the maker's price. */
 export function settle(state: ExchangeState, market: Market, taker: Order, maker: Order, lots: number): void {
   const { priceTicks } = maker;
   const list = claimFunds(state, maker);
   const base = market.baseOf(lots);
   const quote = quoteOf(market.quoteScale, priceTicks, lots);
+  const [takes, makes] = taker.side === "BUY" ? [base, quote] : [quote, base];
+  const taken = { lots, quote, commission: commissionOf(takes, ratesOf(state, taker).takerBps) };
+  const made = { lots, quote, commission: commissionOf(makes, ratesOf(state, maker).makerBps) };
   market.book.fill(maker, lots);
-  taker.execute(lots, quote, state.nowMs);
-  maker.execute(lots, quote, state.nowMs);
+  taker.execute(taken, state.nowMs);
+  maker.execute(made, state.nowMs);
   if (maker.status === "FILLED") state.orders.remove(maker);
 
   exchange(state, market, taker, maker, { lots, base, quote });
@@ -34,13 +38,17 @@ export function settle(state: ExchangeState, market: Market, taker: Order, maker
     lots,
     quote,
     takerSide: taker.side,
-    taker: payCommission(state, market, taker, taker.side === "BUY" ? base : quote, "takerBps"),
-    maker: payCommission(state, market, maker, maker.side === "BUY" ? base : quote, "makerBps"),
+    taker: payCommission(state, market, taker, taken.commission),
+    maker: payCommission(state, market, maker, made.commission),
   });
   if (list !== undefined) {
     endOpenOrder(state, market, list.stopLeg, "EXPIRED", "");
     finishList(state, list);
   }
+}
+
+function ratesOf({ accounts }: ExchangeState, { accountId, symbolId }: Order): Rates {
+  return accounts.rates(accountId, symbolId);
 }
 
 /** What changes hands: `base` units are the `lots`, `quote` units their price. */
@@ -50,7 +58,7 @@ interface Traded {
   readonly quote: bigint;
 }
 
-/** Quote to the seller, base to the buyer, and back to the buyer what it no longer needs to keep locked. */
+/** Pays quote to the seller, base to the buyer, and returns to the buyer what it no longer needs to lock. */
 function exchange({ ledger }: ExchangeState, market: Market, taker: Order, maker: Order, traded: Traded): void {
   const { baseAssetId, quoteAssetId } = market;
   const { lots, base, quote } = traded;
@@ -63,16 +71,9 @@ function exchange({ ledger }: ExchangeState, market: Market, taker: Order, maker
 }
 
 /** Takes the commission out of what the order has just received, and tells of its side of the trade. */
-function payCommission(
-  state: ExchangeState,
-  market: Market,
-  order: Order,
-  received: bigint,
-  rate: "makerBps" | "takerBps",
-): Fill {
-  const { accountId, symbolId } = order;
-  const commissionAssetId = order.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
-  const commission = commissionOf(received, state.accounts.rates(accountId, symbolId)[rate]);
+function payCommission(state: ExchangeState, market: Market, order: Order, commission: bigint): Fill {
+  const { accountId, side } = order;
+  const commissionAssetId = side === "BUY" ? market.baseAssetId : market.quoteAssetId;
   state.ledger.pay({
     assetId: commissionAssetId,
     amount: commission,
@@ -80,6 +81,5 @@ function payCommission(
     to: FEE_ACCOUNT,
     reason: "commission",
   });
-  order.charge(commission);
   return { order: order.record(), commission, commissionAssetId };
 }

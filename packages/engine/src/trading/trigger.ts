@@ -1,4 +1,4 @@
-/** A waiting order is set off: it takes the funds that it needs now, and meets the book. Interface S.9, S.10. */
+/** Triggers a waiting order: it locks the funds that it needs now, and meets the book. Interface S.9, S.10. */
 import type { ExchangeState } from "../state/exchange-state.ts";
 import type { Market } from "../state/market/market.ts";
 import { type Order, buysAtAnyPrice, extrasOf } from "../state/order/order.ts";
@@ -24,7 +24,7 @@ function startWork(order: Order, nowMs: number): void {
   order.change(order.status, nowMs);
 }
 
-/** A leg held what the dearer of the two needs; from here on it has what it would have alone. */
+/** A leg held the funds of the dearer of the two; from here on it keeps only what it would need alone. */
 function keepOwnFunds(state: ExchangeState, market: Market, leg: Order): void {
   const extras = extrasOf(leg);
   const surplus = extras.locked - fundsToWait(market, leg);
@@ -33,8 +33,8 @@ function keepOwnFunds(state: ExchangeState, market: Market, leg: Order): void {
 }
 
 /**
- * The book may be dearer than the stop price: what the walk costs beyond it is paid too, as far as free money goes.
- * Who may not trade any more has what the order locked when he might, and no more.
+ * The book may be dearer than the stop price: free money pays the difference as far as it goes. An account that may not
+ * trade any more has only what the order locked before.
  */
 function takeFromFree(state: ExchangeState, market: Market, order: Order): void {
   const account = state.accounts.get(order.accountId);

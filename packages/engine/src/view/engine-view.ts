@@ -1,6 +1,6 @@
 /**
- * The read side of the engine: what a gateway may ask of the current state. Reading never
- * changes anything. `nowMs` is the reader's clock, for windows that slide between entries.
+ * The read side of the engine: queries of the current state for a gateway. Reading never changes anything. `nowMs` is
+ * the reader's clock, for windows that slide between entries.
  */
 import type { ApiKey } from "../entry/api-key.ts";
 import type { ApiTradingLock } from "../entry/wallet-record.ts";
@@ -34,19 +34,19 @@ export interface AccountView {
   readonly canWithdraw: boolean;
   readonly canDeposit: boolean;
   readonly createdMs: number;
-  /** Of a sub-account: whose; null of a master. */
+  /** The master of a sub-account; null for a master. */
   readonly masterId: number | null;
-  /** False of a disabled sub-account. */
+  /** False for a disabled sub-account. */
   readonly isEnabled: boolean;
   readonly confirmsByMail: boolean;
-  /** Withdrawals go to the account's own list of addresses alone. */
+  /** Withdrawals go only to the account's own list of addresses. */
   readonly isAddressListEnforced: boolean;
-  /** Two-factor secret, sealed; null: none is demanded. */
+  /** Sealed two-factor secret; null when no code is required. */
   readonly sealedTotp: string | null;
-  /** What an operator lets accountStatus say; "" for nothing. */
+  /** The operator's message in accountStatus; "" when there is none. */
   readonly statusMessage: string;
   readonly statusObjs: readonly string[];
-  /** Last change of a balance. */
+  /** Time of the last change of a balance. */
   readonly updateTimeMs: number;
 }
 
@@ -54,11 +54,11 @@ export interface AccountView {
 export type DepthLevel = readonly [priceTicks: number, lots: number];
 
 /**
- * 24 h to `nowMs`; a count of 0 means no trade in the window, lastTicks 0 no trade ever. Candles of before the first
- * trade count as what they say; ids are of trades, -1 where there is none.
+ * 24 h to `nowMs`; a count of 0 means no trade in the window, lastTicks 0 no trade ever. Candles from before the first
+ * trade count with their own figures; ids are those of trades, -1 where there is none.
  */
 export interface TickerView {
-  /** 0: none before the window. */
+  /** 0: no trade before the window. */
   readonly prevCloseTicks: number;
   readonly openTicks: number;
   readonly highTicks: number;
@@ -75,7 +75,7 @@ export interface TickerView {
   readonly count: number;
 }
 
-/** A price as a fraction, exact: numerator / denominator in ticks. Denominator 0: there was never a trade. */
+/** A price as an exact fraction: numerator / denominator in ticks. Denominator 0: there was never a trade. */
 export interface AveragePriceView {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -90,34 +90,34 @@ export interface MarketView {
   readonly quoteAssetId: number;
   /** Grows by one with every command that changed the book. `lastUpdateId` of depth. */
   readonly bookUpdateId: number;
-  /** Without a trade: the last close of its past; 0: neither. */
+  /** Before the first trade, the last close of the past; 0 without either. */
   readonly lastTradeTicks: number;
-  /** 0: none yet. */
+  /** 0 before the first trade. */
   readonly firstTradeMs: number;
-  /** Candles of before the first trade; null: there are none. */
+  /** Candles from before the first trade; null: there are none. */
   readonly past: PastReach | null;
-  /** Of a side; `[0, 0]` without orders. */
+  /** The best price of a side; `[0, 0]` without orders. */
   bestLevel(side: Side): DepthLevel;
   bids(limit: number): DepthLevel[];
   asks(limit: number): DepthLevel[];
-  /** Visible lots at a price; 0: nothing rests there. */
+  /** Visible lots at a price; 0 when nothing rests there. */
   visibleLotsAt(side: Side, priceTicks: number): number;
   averagePrice(mins: number, nowMs: number): AveragePriceView;
   ticker(nowMs: number): TickerView;
 }
 
 export interface EngineView {
-  /** Of the last entry applied; 0 before the first. */
+  /** Number of the last entry applied; 0 before the first. */
   readonly seq: number;
   readonly timeMs: number;
-  /** Events of all entries so far, those of the last one among them. */
+  /** Events of all entries so far, including the last one. */
   readonly eventCount: number;
-  /** Of the rules that the journal follows. */
+  /** Edition of the rules that the journal follows. */
   readonly edition: number;
-  /** Of the master key that secrets are sealed with, as `BindMasterKey` has it; "" before it is known. */
+  /** Check value of the master key that seals secrets, as in `BindMasterKey`; "" before it is known. */
   readonly masterKeyCheck: string;
   readonly exchangeFilters: ExchangeFilters;
-  /** Nobody places orders or withdraws. */
+  /** During maintenance nobody places orders or withdraws. */
   readonly isInMaintenance: boolean;
   readonly funds: FundsView;
   assets(): readonly AssetView[];
@@ -134,26 +134,26 @@ export interface EngineView {
   fees(accountId: number, symbolId: number): { readonly makerBps: number; readonly takerBps: number };
   apiKey(apiKey: string): ApiKey | undefined;
   apiKeys(accountId: number): readonly ApiKey[];
-  /** Undefined when none is in force at `nowMs`. */
+  /** Undefined when no lock is in force at `nowMs`. */
   apiTradingLock(accountId: number, nowMs: number): ApiTradingLock | undefined;
-  /** The listen key's account, or undefined when the key is unknown or over at `nowMs`. */
+  /** The listen key's account, or undefined when the key is unknown or has expired at `nowMs`. */
   listenKeyAccount(listenKey: string, nowMs: number): number | undefined;
   openOrder(orderId: number): OrderRecord | undefined;
   /** The account's open order with this client id on this symbol. */
   openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): OrderRecord | undefined;
-  /** By orderId, ascending; one symbol or (undefined) all. */
+  /** By orderId, ascending; of one symbol or, if undefined, of all. */
   openOrders(accountId: number, symbolId?: number): OrderRecord[];
   countOpenOrders(accountId: number, symbolId?: number): number;
-  /** The same orders in no order, and without a list of them: an account may have many thousands. */
+  /** Visits the same orders in no particular order and without building a list: an account may have many thousands. */
   visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: OrderRecord) => void): void;
-  /** Lists that still execute; by id, ascending. */
+  /** Executing lists, by id, ascending. */
   openOrderList(orderListId: number): OrderListRecord | undefined;
   openOrderListByClientId(accountId: number, listClientOrderId: string): OrderListRecord | undefined;
   openOrderLists(accountId: number): readonly OrderListRecord[];
   countOpenOrderLists(accountId: number): number;
-  /** Every check of `placeOrder` but funds, changing nothing: null means it would be accepted. */
+  /** Every check of `placeOrder` except funds, changing nothing: null means that the order would be accepted. */
   check(command: PlaceOrder, nowMs: number): RejectReason | null;
-  /** When a tick is next needed for something to be decided by time alone; Infinity: never. */
+  /** When the next tick is due, because time alone decides something; Infinity: never. */
   nextDueMs(): number;
   /** 16 hex digits over all events so far: equal journals give equal digests. */
   eventDigest(): string;

@@ -1,4 +1,4 @@
-/** What may be asked of deposits, withdrawals and dust. */
+/** Queries about deposits, withdrawals and dust. */
 import type { RejectReason } from "../entry/reject.ts";
 import type {
   AllowedAddress,
@@ -10,22 +10,22 @@ import type {
 
 export interface FundsView {
   readonly dustRules: DustRules | undefined;
-  /** Why single assets could not be converted now, by name; of those that could be nothing. */
+  /** Why single assets could not be converted now, by name; convertible assets are left out. */
   dustFaults(accountId: number, assets: readonly string[]): ReadonlyMap<string, RejectReason>;
-  /** Of the account on the network; undefined before one was assigned. */
+  /** The account's address on the network; undefined before one is assigned. */
   depositAddress(accountId: number, network: string): DepositAddress | undefined;
-  /** Whose it is. */
+  /** The account to which the address belongs. */
   addressOwner(network: string, address: string, tag: string): number | undefined;
   depositAddresses(network: string): Iterable<DepositAddress>;
-  /** Pending and credited ones; final and dropped ones are in history. */
+  /** Pending and credited deposits; final and dropped ones are in history. */
   openDeposits(network: string): readonly DepositRecord[];
-  /** Open ones: emailSent, awaitingApproval, processing. */
+  /** Open withdrawals: emailSent, awaitingApproval, processing. */
   withdrawal(withdrawalId: string): WithdrawalRecord | undefined;
   openWithdrawals(): readonly WithdrawalRecord[];
   openWithdrawalsOf(accountId: number): Iterable<WithdrawalRecord>;
-  /** Free, less what came by deposits that are not final yet. Units of the asset. */
+  /** Free money less deposits that are not final yet. Units of the asset. */
   withdrawable(accountId: number, assetId: number): bigint;
   allowedAddresses(accountId: number): readonly AllowedAddress[];
-  /** Up to where the watcher has read; undefined before it began. */
+  /** The height up to which the watcher has read; undefined before it began. */
   networkHeight(network: string): { readonly height: number; readonly blockHash: string } | undefined;
 }

@@ -1,4 +1,4 @@
-/** Deposits and withdrawals as later clients ask for them. Interface 4.6; shapes as later parents have them. */
+/** Deposits and withdrawals as later clients request them. Interface 4.6; shapes as later parents have them. */
 import type { Endpoint } from "../endpoint.ts";
 import {
   END_TIME,

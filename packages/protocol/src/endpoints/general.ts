@@ -18,7 +18,7 @@ import { depthWeight } from "./weights.ts";
 
 export const DEPTH_LIMITS = ["5", "10", "20", "50", "100", "500", "1000", "5000"] as const;
 
-/** Ways to write it. */
+/** Spellings of UTC. */
 const UTC = ["0", "00", "0:00", "00:00", "+0:00", "+00:00", "-0:00", "-00:00"];
 
 export const GENERAL = [

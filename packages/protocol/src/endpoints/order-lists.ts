@@ -1,4 +1,4 @@
-/** Order lists. Interface 4.3; `orderList/oco` is how later clients place the same (Interface 9.3). */
+/** Order lists. Interface 4.3; `orderList/oco` is the form that later clients use (Interface 9.3). */
 import type { Endpoint, Parameter } from "../endpoint.ts";
 import { LEG_TYPES } from "../order-types.ts";
 import { RESPONSE_TYPES, SIDES, TIMES_IN_FORCE } from "../shapes/enums.ts";
@@ -29,7 +29,7 @@ const REPORTS = optional("newOrderRespType", "enum", {
   note: "RESULT when absent.",
 });
 
-/** What else is required depends on what is sent: see `list-request.ts`. */
+/** The parameters sent decide what else is required: see `list-request.ts`. */
 const OCO: readonly Parameter[] = [
   ...NEW_LIST,
   optional("limitClientOrderId", "clientOrderId", { note: "Generated when absent." }),
@@ -48,7 +48,7 @@ const OCO: readonly Parameter[] = [
   SELF_TRADE_PREVENTION_MODE,
 ];
 
-/** What else is required depends on the type: see `list-request.ts`. */
+/** The type decides what else is required: see `list-request.ts`. */
 function leg(place: "above" | "below"): Parameter[] {
   return [
     required(`${place}Type`, "enum", { words: LEG_TYPES, wrongWord: -1116 }),

@@ -1,4 +1,4 @@
-/** Orders. Interface 4.2; DELETE openOrders, `quoteOrderQty` and cancelReplace are what later clients ask for (Interface 9.3). */
+/** Orders. Interface 4.2; DELETE openOrders, `quoteOrderQty` and cancelReplace serve later clients (Interface 9.3). */
 import type { Endpoint, Parameter } from "../endpoint.ts";
 import { CANCEL_REPLACE_MODES, ORDER_TYPES, RESPONSE_TYPES, SIDES, TIMES_IN_FORCE } from "../shapes/enums.ts";
 import {
@@ -16,7 +16,7 @@ import {
 } from "./parameters.ts";
 import { bySymbol } from "./weights.ts";
 
-/** What else is required depends on `type`: see `order-request.ts`. */
+/** `type` decides what else is required: see `order-request.ts`. */
 const PLACE: readonly Parameter[] = [
   SYMBOL,
   required("side", "enum", { words: SIDES, wrongWord: -1117 }),

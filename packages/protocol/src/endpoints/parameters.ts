@@ -1,8 +1,8 @@
-/** The parameters that many endpoints share, and short ways to write the others. */
+/** The parameters that many endpoints share, and short constructors for the others. */
 import type { Parameter, ParameterKind } from "../endpoint.ts";
 import { ASKED_SYMBOL_STATUSES, SELF_TRADE_PREVENTION_MODES } from "../shapes/enums.ts";
 
-/** Most rows that a list answers with. Interface 8.6. */
+/** Most rows in the answer of a list. Interface 8.6. */
 export const MAX_LIST_LIMIT = 1000;
 export const MAX_DEPTH_LIMIT = 5000;
 
@@ -40,7 +40,7 @@ export const SELF_TRADE_PREVENTION_MODE = optional("selfTradePreventionMode", "e
   note: "NONE, as when absent: orders of one account trade with each other. Symbols allow no other.",
 });
 
-// of the wallet
+// parameters of the wallet
 
 export const OPTIONAL_ASSET = optional("asset", "string");
 export const OPTIONAL_COIN = optional("coin", "string");
@@ -52,7 +52,7 @@ export const WITHDRAWAL_STATUS = optional("status", "enum", {
   note: "0 email sent, 1 cancelled, 2 awaiting approval, 3 rejected, 4 processing, 5 failure, 6 completed.",
 });
 export const PAGE = optional("page", "limit", { default: "1" });
-/** What a withdrawal says besides its asset. */
+/** The parameters of a withdrawal besides its asset. */
 export const WITHDRAWAL = [
   NETWORK,
   required("address", "string"),

@@ -1,6 +1,6 @@
 /**
- * What is asked of a connection to the WebSocket API itself: who is logged on, and the events of
- * accounts. Interface 11; names, weights and parameters as later parents have them.
+ * Methods that concern a connection to the WebSocket API itself: its logon, and the events of accounts. Interface 11;
+ * names, weights and parameters as later parents have them.
  */
 import type { Endpoint } from "../endpoint.ts";
 import { optional } from "./parameters.ts";

@@ -1,4 +1,4 @@
-/** Sub-accounts as later clients ask for them; shapes as later parents have them. Interface 3.9. */
+/** Sub-accounts as later clients request them; shapes as later parents have them. Interface 3.9. */
 import type { Endpoint } from "../endpoint.ts";
 import { AMOUNT, END_TIME, optional, PAGE, required, START_TIME } from "./parameters.ts";
 

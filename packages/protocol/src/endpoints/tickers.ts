@@ -1,4 +1,4 @@
-/** Tickers. Interface 4.1; `allPrices` and `allBookTickers` are what clients of 2018 and 2019 ask for. */
+/** Tickers. Interface 4.1; `allPrices` and `allBookTickers` serve clients of 2018 and 2019. */
 import type { Endpoint } from "../endpoint.ts";
 import { TICKER_TYPES } from "../shapes/enums.ts";
 import { OPTIONAL_SYMBOL, optional, SYMBOL_STATUS, SYMBOLS } from "./parameters.ts";

@@ -1,13 +1,13 @@
 /**
- * The wallet under /sapi: Interface 4.6, and what later clients call instead of /wapi. Interface S.16,
- * 9.3. The last rows are of markets that there are not, which clients ask for while they load.
+ * The wallet under /sapi: Interface 4.6, and the endpoints that later clients call instead of /wapi. Interface S.16 and
+ * 9.3. The last rows concern markets that do not exist here, which clients request while they load.
  */
 import type { Endpoint } from "../endpoint.ts";
 import { END_TIME, OPTIONAL_ASSET, OPTIONAL_SYMBOL, optional, required, START_TIME } from "./parameters.ts";
 
-/** Rows of one answer. */
+/** Most rows in one answer. */
 const MAX_DIVIDENDS = 500;
-/** Days of one answer. */
+/** Most days in one answer. */
 const MAX_SNAPSHOTS = 30;
 
 export const WALLET = [

@@ -1,4 +1,4 @@
-/** Weights that vary with what was sent. Interface 4.1, 4.2. */
+/** Weights that vary with the parameters sent. Interface 4.1, 4.2. */
 
 type Sent = ReadonlyMap<string, string>;
 
@@ -8,7 +8,7 @@ const DEPTH_WEIGHTS: ReadonlyMap<string, number> = new Map([
   ["5000", 50],
 ]);
 
-/** By limit; a limit that will be refused costs as little as the smallest. */
+/** The weight by limit; a limit that will be refused costs as little as the smallest. */
 export function depthWeight(sent: Sent): number {
   return DEPTH_WEIGHTS.get(sent.get("limit") ?? "") ?? 1;
 }
@@ -18,7 +18,7 @@ export function bySymbol(all: number): (sent: Sent) => number {
   return (sent) => (sent.has("symbol") ? 1 : all);
 }
 
-/** 1 a symbol, and never more than for `all` of them. */
+/** 1 for each symbol, and never more than `all`. */
 export function bySymbols(all: number): (sent: Sent) => number {
   return (sent) => {
     if (sent.has("symbol")) return 1;

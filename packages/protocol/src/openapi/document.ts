@@ -36,7 +36,7 @@ const SCHEMAS: Readonly<Record<ParameterKind, Schema>> = {
   signature: { type: "string", pattern: `${SIGNATURE_PATTERN}|${ED25519_SIGNATURE_PATTERN}` },
 };
 
-/** A new document at each call: the caller may change it. `version`: of the program. */
+/** A new document at each call: the caller may change it. `version` is that of the program. */
 export function openApiDocument(version = "0"): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of ENDPOINTS) {
@@ -113,7 +113,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   WITHDRAW: "The key must be allowed to withdraw.",
 };
 
-/** What a reader wants to know before the parameters, in sentences. */
+/** Sentences for the reader, before the parameters. */
 function descriptionOf(endpoint: KnownEndpoint, path: string): string {
   const { security, permission, weight, paths, either, exclusive = [] } = endpoint;
   const others = paths.filter((other) => other !== path).map((other) => `\`${other}\``);

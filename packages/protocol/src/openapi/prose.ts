@@ -1,4 +1,4 @@
-/** What the OpenAPI document says in words: CommonMark. */
+/** The prose of the OpenAPI document, as CommonMark. */
 import { METHODS, WS_API_PATH } from "../endpoints.ts";
 import { ACCOUNT } from "../endpoints/account.ts";
 import { CAPITAL } from "../endpoints/capital.ts";
@@ -18,7 +18,7 @@ interface Group {
   readonly rows: readonly Endpoint[];
 }
 
-/** Endpoints by subject, in the order in which they are shown. */
+/** Endpoints by subject, in the order of the document. */
 const GROUPS: readonly Group[] = [
   { name: "Market data", description: "The book, trades, candles. No key.", rows: GENERAL },
   { name: "Tickers", description: "Prices and the last 24 hours. No key.", rows: TICKERS },
@@ -35,7 +35,7 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-/** Of an endpoint: the subject that it belongs to. */
+/** The subject of an endpoint. */
 export function tagOf(endpoint: Endpoint): string {
   const group = GROUPS.find(({ rows }) => rows.some(({ id }) => id === endpoint.id));
   if (group === undefined) throw new Error(`${endpoint.id} belongs to no group of the OpenAPI document`);
@@ -47,7 +47,7 @@ export const TAGS: readonly object[] = GROUPS.map(({ name, description }) => ({ 
 const row = ({ id, weight, summary }: Endpoint): string =>
   `| \`${id}\` | ${typeof weight === "number" ? weight : "as over REST"} | ${summary} |`;
 
-/** The document's own description: what holds for all endpoints, and what is no path: streams and the WebSocket API. */
+/** The document's own description: rules of all endpoints, and what has no path: streams and the WebSocket API. */
 export const OPENAPI_DESCRIPTION = `Spot trading, as clients of Binance's public interface of 2019 and later speak it.
 
 ## Parameters

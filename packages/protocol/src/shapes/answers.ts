@@ -1,4 +1,4 @@
-/** Which endpoint answers with what. */
+/** The type of each endpoint's answer. */
 import type { EndpointId } from "../endpoints.ts";
 import type { Account, AccountTrade, ListenKeyAnswer } from "./account.ts";
 import type { ExchangeInfo } from "./exchange-info.ts";

@@ -36,7 +36,7 @@ export type SymbolFilter =
     }
   | { readonly filterType: "ICEBERG_PARTS"; readonly limit: number }
   | (QuantityRule & { readonly filterType: "MARKET_LOT_SIZE" })
-  /** `maxNumOrders` is what later clients read. */
+  /** `maxNumOrders` is for later clients. */
   | { readonly filterType: "MAX_NUM_ORDERS"; readonly limit: number; readonly maxNumOrders: number }
   | { readonly filterType: "MAX_NUM_ALGO_ORDERS"; readonly maxNumAlgoOrders: number }
   | { readonly filterType: "MAX_NUM_ICEBERG_ORDERS"; readonly maxNumIcebergOrders: number };

@@ -29,7 +29,7 @@ const WEEK_MS = 7 * DAY_MS;
 /** The first Monday after the epoch, which was a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-/** Widths of all but the month. */
+/** Widths of all intervals but the month. */
 const WIDTHS_MS: ReadonlyMap<KlineInterval, number> = new Map([
   ["1m", MINUTE_MS],
   ["3m", 3 * MINUTE_MS],
@@ -47,7 +47,7 @@ const WIDTHS_MS: ReadonlyMap<KlineInterval, number> = new Map([
   ["1w", WEEK_MS],
 ]);
 
-/** When the kline that holds `timeMs` opened. */
+/** Opening time of the kline that holds `timeMs`. */
 export function openTimeOf(interval: KlineInterval, timeMs: number): number {
   const widthMs = WIDTHS_MS.get(interval);
   if (widthMs === undefined) return monthStart(monthOf(timeMs));
@@ -55,18 +55,18 @@ export function openTimeOf(interval: KlineInterval, timeMs: number): number {
   return Math.floor((timeMs - originMs) / widthMs) * widthMs + originMs;
 }
 
-/** When the kline after the one that holds `timeMs` opens: its close time is one millisecond before. */
+/** Opening time of the kline after the one that holds `timeMs`, whose close time is one millisecond earlier. */
 export function nextOpenTime(interval: KlineInterval, timeMs: number): number {
   const widthMs = WIDTHS_MS.get(interval);
   if (widthMs === undefined) return monthStart(monthOf(timeMs) + 1);
   return openTimeOf(interval, timeMs) + widthMs;
 }
 
-// The calendar: years are counted from March, so that a leap day ends its year, and in eras of 400
-// years, which are all alike.
+// The calendar: years are counted from March, so that a leap day ends its year, and in eras of 400 years, which are all
+// alike.
 
 const DAYS_PER_ERA = 146_097;
-/** 1 March of year 0 to 1 January 1970. */
+/** Days from 1 March of year 0 to 1 January 1970. */
 const DAYS_TO_EPOCH = 719_468;
 
 /** Days from March 1 to the first of the `month`th month after it. */

@@ -73,13 +73,13 @@ export interface Ticker24hr {
   readonly quoteVolume: string;
   readonly openTime: number;
   readonly closeTime: number;
-  /** -1 without a trade in the window, as `lastId`. */
+  /** -1 without a trade in the window; so is `lastId`. */
   readonly firstId: number;
   readonly lastId: number;
   readonly count: number;
 }
 
-/** What a 24hr ticker of `type` MINI says. */
+/** The fields of a 24hr ticker of `type` MINI. */
 export type MiniTicker = Pick<
   Ticker24hr,
   | "symbol"

@@ -15,7 +15,7 @@ export interface OrderListRecord {
   readonly listStatusType: ListStatusType;
   readonly listOrderStatus: ListOrderStatus;
   readonly listClientOrderId: string;
-  /** When the list was placed or, in the answer to a cancel, when that was. */
+  /** Time of placement; in the answer to a cancel, time of the cancel. */
   readonly transactionTime: number;
   readonly symbol: string;
   readonly orders: readonly ListedOrder[];
@@ -25,7 +25,7 @@ export interface OcoResponse extends OrderListRecord {
   readonly orderReports: readonly PlaceResponse[];
 }
 
-/** Also of cancelling one of the two. */
+/** Also the answer when one of the two orders is cancelled. */
 export interface OcoCancelResponse extends OrderListRecord {
   readonly orderReports: readonly CancelResponse[];
 }
@@ -37,7 +37,7 @@ interface Refusal {
   readonly msg: string;
 }
 
-/** The answer of a cancelReplace; `data` of its errors when a part of it failed. */
+/** The answer of a cancelReplace; also `data` of its errors when one half failed. */
 export interface CancelReplaceResponse {
   readonly cancelResult: PartResult;
   readonly newOrderResult: PartResult;

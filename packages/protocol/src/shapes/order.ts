@@ -1,15 +1,15 @@
 /** Orders and the answers to placing and cancelling them. Interface 2.2, 2.3. */
 import type { OrderStatus, OrderType, Side, TimeInForce } from "./enums.ts";
 
-/** The `orderListId` of an order that belongs to no list. */
+/** The `orderListId` of an order outside any list. */
 export const NO_ORDER_LIST = -1;
 
-/** How an order stands, in every answer but ACK. */
+/** The state of an order, in every answer but ACK. */
 interface OrderState {
   readonly price: string;
   readonly origQty: string;
   readonly executedQty: string;
-  /** Spelled like this. */
+  /** Misspelled by the interface. */
   readonly cummulativeQuoteQty: string;
   readonly status: OrderStatus;
   readonly timeInForce: TimeInForce;
@@ -41,7 +41,7 @@ export interface AckResponse {
   readonly transactTime: number;
 }
 
-/** The last three are there when the order has them, commissions when it traded: Interface 2.3. */
+/** The last three are present when the order has them, commissions when it traded: Interface 2.3. */
 export interface ResultResponse extends AckResponse, OrderState {
   readonly origQuoteOrderQty?: string;
   readonly commission?: string;

@@ -5,21 +5,21 @@ import type { Coin, SystemStatus, TradeFee } from "./wallet.ts";
 
 export interface CoinWithdrawal {
   readonly id: string;
-  /** What arrives. */
+  /** The amount that arrives. */
   readonly amount: string;
   readonly transactionFee: string;
   readonly coin: string;
   readonly status: number;
   readonly address: string;
   readonly addressTag: string;
-  /** "" before it is broadcast. */
+  /** "" before the broadcast. */
   readonly txId: string;
   /** `2019-10-12 11:12:02`, UTC; so is `completeTime`. */
   readonly applyTime: string;
   readonly network: string;
   readonly transferType: 0;
   readonly withdrawOrderId?: string;
-  /** Why it was rejected or failed; "". */
+  /** Reason of a rejection or failure; else "". */
   readonly info: string;
   readonly walletType: 0;
   readonly txKey: string;
@@ -37,7 +37,7 @@ export interface CoinDeposit {
   readonly txId: string;
   readonly insertTime: number;
   readonly transferType: 0;
-  /** As in `1/12`: how far it has got towards the last threshold. */
+  /** As in `1/12`: confirmations so far, of those needed for the last threshold. */
   readonly confirmTimes: string;
   readonly unlockConfirm: number;
   readonly walletType: 0;
@@ -80,7 +80,7 @@ export interface ApiRestrictions {
   readonly createTime: number;
   readonly enableReading: boolean;
   readonly enableWithdrawals: boolean;
-  /** Between a master account and its sub-accounts. */
+  /** Transfers between a master account and its sub-accounts. */
   readonly enableInternalTransfer: boolean;
   readonly enableSpotAndMarginTrading: boolean;
   readonly enableMargin: false;
@@ -131,17 +131,17 @@ export interface UniversalTransfersAnswer {
     readonly fromAccountType: "SPOT";
     readonly toAccountType: "SPOT";
     readonly status: "SUCCESS";
-    /** Transfers have no id of the client's. */
+    /** Transfers have no id from the client. */
     readonly clientTranId: "";
   }[];
-  /** Of all pages. */
+  /** Rows on all pages. */
   readonly totalCount: number;
 }
 
-/** Texts, where /sapi/v3 and /wapi have numbers. */
+/** Amounts are texts, where /sapi/v3 and /wapi have numbers. */
 export interface SubAccountBalance extends Balance {
   readonly freeze: string;
-  /** Not in `locked`. */
+  /** Not included in `locked`. */
   readonly withdrawing: string;
 }
 

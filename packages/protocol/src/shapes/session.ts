@@ -1,13 +1,13 @@
-/** What a connection to the WebSocket API tells of itself. Times are milliseconds. */
+/** The state of a connection to the WebSocket API. Times are milliseconds. */
 
 export interface SessionStatus {
-  /** Logged on; null: none, as is `authorizedSince`. */
+  /** The key that is logged on; null without one, as is `authorizedSince`. */
   readonly apiKey: string | null;
   readonly authorizedSince: number | null;
   readonly connectedSince: number;
   readonly returnRateLimits: boolean;
   readonly serverTime: number;
-  /** Are there subscriptions? */
+  /** Whether there are subscriptions. */
   readonly userDataStream: boolean;
 }
 

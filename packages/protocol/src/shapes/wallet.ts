@@ -1,4 +1,4 @@
-/** What clients ask of the wallet while they load. Interface 4.6, S.16. */
+/** Wallet answers that clients request while they load. Interface 4.6, S.16. */
 
 export interface CoinNetwork {
   readonly network: string;
@@ -17,7 +17,7 @@ export interface CoinNetwork {
   readonly unLockConfirm: number;
   /** Addresses are shared, and told apart by a tag. */
   readonly sameAddress: boolean;
-  /** Said while deposits are suspended; "". */
+  /** Message while deposits are suspended; else "". */
   readonly depositDesc: string;
 }
 
@@ -25,7 +25,7 @@ export interface Coin {
   readonly coin: string;
   readonly name: string;
   readonly free: string;
-  /** What withdrawals hold is not in it, but in `withdrawing`. */
+  /** Excludes what withdrawals hold, which is in `withdrawing`. */
   readonly locked: string;
   readonly withdrawing: string;
   readonly depositAllEnable: boolean;

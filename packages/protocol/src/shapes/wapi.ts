@@ -19,7 +19,7 @@ export interface DepositRecord {
   readonly amount: number;
   readonly asset: string;
   readonly address: string;
-  /** Of networks with tags alone. */
+  /** Only for networks with tags. */
   readonly addressTag?: string;
   readonly txId: string;
   readonly status: DepositStatusCode;
@@ -28,7 +28,7 @@ export interface DepositHistory extends Success {
   readonly depositList: readonly DepositRecord[];
 }
 
-/** `amount` is what arrives: the fee is off already. Interface S.18. */
+/** `amount` is what arrives, after the fee. Interface S.18. */
 export interface WithdrawRecord {
   readonly id: string;
   readonly amount: number;
@@ -36,7 +36,7 @@ export interface WithdrawRecord {
   readonly address: string;
   readonly addressTag?: string;
   readonly asset: string;
-  /** Absent before it is broadcast. */
+  /** Absent before the broadcast. */
   readonly txId?: string;
   readonly applyTime: number;
   /** 0 to 6. Interface 2.10. */
@@ -48,14 +48,14 @@ export interface WithdrawHistory extends Success {
 
 export interface DepositAddressAnswer extends Success {
   readonly address: string;
-  /** "" where the network has none. */
+  /** "" when the network has none. */
   readonly addressTag: string;
   readonly asset: string;
 }
 
 export interface AccountStatusAnswer extends Success {
   readonly msg: string;
-  /** Minutes until trading is possible again, where it is not. */
+  /** Minutes until trading is possible again, when it is locked. */
   readonly objs: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export interface ApiTradingStatusShape {
   readonly indicators: Readonly<Record<string, readonly Indicator[]>>;
   readonly updateTime: number;
 }
-/** Ours, at the new door and while there is a lock only: clients of 2019 know the fields above and no more. */
+/** An addition of ours, only under /sapi and while locked: clients of 2019 know the fields above alone. */
 export interface LockedBy {
   readonly lockedBy?: IndicatorName;
 }
@@ -96,7 +96,7 @@ export interface AssetDetail<Fee> {
   readonly depositStatus: boolean;
   readonly withdrawFee: Fee;
   readonly withdrawStatus: boolean;
-  /** Where there is something to say. */
+  /** Present when there is a message. */
   readonly depositTip?: string;
 }
 export interface AssetDetailAnswer extends Success {

@@ -1,4 +1,4 @@
-/** Accounts, their balances and rates. */
+/** Routes of accounts, their balances and rates. */
 import { type AccountView, type EngineView, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { bps, text } from "../config/listing-schema.ts";
@@ -13,7 +13,7 @@ const openSchema = z.strictObject({
   name: text,
   makerBps: bps.exactOptional(),
   takerBps: bps.exactOptional(),
-  /** Whose sub-account it becomes. */
+  /** The account whose sub-account it becomes. */
   master: accountName.exactOptional(),
 });
 const changeSchema = z.strictObject({
@@ -80,7 +80,7 @@ export function accountRoutes(node: AdminNode): Route[] {
   ];
 }
 
-/** Rates of an account on one symbol, which override its own. */
+/** Routes of an account's rates on one symbol, which override its general ones. */
 function feeRoutes(node: AdminNode): Route[] {
   const { view } = node;
   const pattern = "/v1/accounts/:account/fees/:symbol";
@@ -126,7 +126,7 @@ const ratesOf = ({ makerBps, takerBps }: { readonly makerBps: number; readonly t
   takerBps,
 });
 
-/** By number, ascending; without balances. */
+/** Lists accounts by number, ascending, without balances. */
 function listAccounts(view: EngineView, { after, limit }: z.output<typeof pageSchema>): object[] {
   const found: object[] = [];
   for (const account of view.accounts()) {
@@ -136,12 +136,12 @@ function listAccounts(view: EngineView, { after, limit }: z.output<typeof pageSc
   return found;
 }
 
-/** Whether there is a two-factor secret, but not the secret, not even sealed. */
+/** The account without its two-factor secret, sealed or not; only whether there is one. */
 function plainBody({ sealedTotp, ...account }: AccountView): object {
   return { ...account, hasTotp: sealedTotp !== null };
 }
 
-/** With what the account owns of each asset. */
+/** The account with what it owns of each asset. */
 function accountBody(view: EngineView, account: AccountView): object {
   const balances = view.assets().flatMap(({ assetId, spec }) => {
     const { free, locked } = view.balance(account.accountId, assetId);

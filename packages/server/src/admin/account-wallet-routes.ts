@@ -1,4 +1,5 @@
 /** What an account may do with its money: two-factor codes, its list of addresses, what accountStatus tells it. */
+import { MAX_STATUS_OBJS } from "@pricetime/engine";
 import { z } from "zod";
 import { text } from "../config/listing-schema.ts";
 import { newTotpSecret } from "../config/totp.ts";
@@ -7,14 +8,13 @@ import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
-/** "" where the network has none. */
+/** The tag of an address; "" where the network has none. */
 const tag = z.union([z.literal(""), text]).default("");
 const addressSchema = z.strictObject({ network: text, address: text, tag });
 const allowSchema = addressSchema.extend({ name: z.union([z.literal(""), text]).default("") });
 const listSchema = z.strictObject({ isEnforced: z.boolean() });
-const MAX_STATUS_OBJS = 20;
 const statusSchema = z.strictObject({
-  /** "": nothing to say. */
+  /** A message to the customer; "": none. */
   message: z.union([z.literal(""), text]),
   objs: z.array(text).max(MAX_STATUS_OBJS).default([]),
 });
@@ -23,7 +23,7 @@ export function accountWalletRoutes(node: AdminNode): Route[] {
   return [...totpRoutes(node), ...addressRoutes(node), ...statusRoutes(node)];
 }
 
-/** The secret is made here, leaves once in the answer, and is kept sealed. */
+/** The two-factor secret is made here, shown once in the answer, and kept sealed. */
 function totpRoutes(node: AdminNode): Route[] {
   const pattern = "/v1/accounts/:account/totp";
   return [

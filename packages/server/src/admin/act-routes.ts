@@ -1,12 +1,11 @@
-/** What operators did: every command that says who gave it, as history has it. */
+/** Routes of operators' acts: every command in the history that says who gave it. */
 import { z } from "zod";
 import { HistoryBehind } from "../history/port.ts";
 import { AdminRefusal, ok } from "./answer.ts";
 import type { AdminNode } from "./node.ts";
-import { findHolder } from "./parse.ts";
+import { findHolder, MAX_PAGE } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
-const MAX_PAGE = 1000;
 const pageSchema = z.strictObject({
   account: z.string().exactOptional(),
   withdrawal: z.string().exactOptional(),

@@ -1,4 +1,4 @@
-/** What an admin request is answered with, and why it is refused. */
+/** The answers to admin requests, and the reasons for refusals. */
 import type { RejectReason } from "@pricetime/engine";
 import type { Logger } from "../observe/log.ts";
 import { NotAccepted } from "../sequencer/port.ts";
@@ -12,7 +12,7 @@ export interface Answer {
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 export const created = (body: unknown): Answer => ({ status: 201, body });
 
-/** A request that is not carried out. `code` is a word for programs, the message a sentence for people. */
+/** A request that is refused. `code` is a word for programs, the message a sentence for people. */
 export class AdminRefusal extends Error {
   override readonly name = "AdminRefusal";
   readonly status: number;
@@ -51,20 +51,20 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   NO_HOLDERS: [409, "Nobody holds enough of the asset to be paid anything."],
 };
 
-/** The engine said no. */
+/** Turns the engine's reject reason into a refusal. */
 export function refusalOf(reason: RejectReason): AdminRefusal {
   const [status, message] = REASONS[reason] ?? [400, "The exchange refused it."];
   return new AdminRefusal(status, reason, message);
 }
 
-/** Failures of networks, whose message was written for the operator. */
+/** Errors of networks whose message was written for the operator. */
 const NETWORK_FAILURES: readonly (readonly [kind: new (why: string) => Error, status: number, code: string])[] = [
   [ControlRefused, 409, "NOT_POSSIBLE"],
   [NoSuchNetwork, 404, "UNKNOWN_NETWORK"],
   [ChainUnreachable, 503, "NETWORK_UNREACHABLE"],
 ];
 
-/** What is told of an error. One that nobody foresaw is logged, and told without its text. */
+/** Turns an error into an answer. An unforeseen error is logged, and its text is not shown. */
 export function failureOf(error: unknown, log: Pick<Logger, "error">): Answer {
   if (error instanceof AdminRefusal) {
     return { status: error.status, body: { error: error.code, message: error.message } };

@@ -1,10 +1,10 @@
-/** Reads the JSON body of an admin request, within bounds. */
+/** Reads the JSON body of an admin request, within limits. */
 import type { IncomingMessage } from "node:http";
 import { AdminRefusal } from "./answer.ts";
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** The parsed body, undefined when there is none. Throws `AdminRefusal`: 413 too long, 400 not JSON. */
+/** Returns the parsed body, undefined without one. Throws `AdminRefusal`: 413 when too long, 400 when not JSON. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -1,29 +1,29 @@
 /**
- * Who holds a place on the admin port. Whoever has shown the token is an operator; all others are anybody.
- * These get one answer each and so much time, and when there are too many, those who have not sent a whole
- * request make room, the oldest first: what asks whether the node lives is never kept out by what asks nothing.
+ * Who holds a place on the admin port. A client that has shown the token is an operator; everyone else is unproven. An
+ * unproven client gets one answer and limited time. When there are too many, those that have not sent a whole request
+ * make room, the oldest first, so that a liveness probe is never kept out by silent connections.
  */
 import type { Socket } from "node:net";
 import type { Timers } from "../world/port.ts";
 
 export interface AdminLimits {
-  /** Connections that have not shown the token. */
+  /** The connections that have not shown the token. */
   readonly maxUnproven: number;
-  /** One that is younger is not closed to make room, unless there are `maxUnprovenAtOnce`: its request may be on its way. */
+  /** A younger connection is not closed to make room (its request may be on its way), except at `maxUnprovenAtOnce`. */
   readonly graceMs: number;
   readonly maxUnprovenAtOnce: number;
-  /** Connections of operators. */
+  /** The connections of operators. */
   readonly maxOperators: number;
-  /** From the opening of a connection to the end of its first headers, and for those of each later request. */
+  /** The time from opening a connection to the end of its first headers, and for the headers of each later request. */
   readonly headersTimeoutMs: number;
-  /** To the end of a request's body. */
+  /** The time to the end of a request's body. */
   readonly requestTimeoutMs: number;
-  /** How often the two are looked after. */
+  /** The interval at which both timeouts are checked. */
   readonly timeoutCheckMs: number;
-  /** Who has not shown the token must take its answer within this. */
+  /** The time in which a client that has not shown the token must read its answer. */
   readonly readTimeoutMs: number;
   readonly maxHeaderBytes: number;
-  /** What one connection sends is read by so much in a turn of the event loop. */
+  /** The bytes read from one connection in a turn of the event loop. */
   readonly maxBytesATurn: number;
 }
 
@@ -43,11 +43,11 @@ export const ADMIN_LIMITS: AdminLimits = {
 export class AdminConnections {
   readonly #limits: AdminLimits;
   readonly #timers: Timers;
-  /** All that have not shown the token, oldest first. */
+  /** All connections that have not shown the token, oldest first. */
   readonly #unproven = new Set<Socket>();
-  /** Those among them that may be closed: nothing that they have asked is being carried out. */
+  /** The unproven connections that may be closed, because none of their requests is being carried out. */
   readonly #idle = new Set<Socket>();
-  /** Those whose request is being carried out. */
+  /** Connections whose request is being carried out. */
   readonly #busy = new Set<Socket>();
   readonly #operators = new Set<Socket>();
 
@@ -64,17 +64,17 @@ export class AdminConnections {
     this.#unproven.add(socket);
     socket.once("close", () => this.#closed(socket));
     if (this.#unproven.size > this.#limits.maxUnprovenAtOnce) this.#closeOldest(this.#unproven);
-    // After a turn of the event loop that was long, what has come meanwhile is read first.
+    // After a long turn of the event loop, requests that arrived meanwhile are read first.
     this.#timers.after(this.#limits.graceMs, () => this.#timers.soon(() => this.#mayGo(socket)));
   }
 
-  /** A whole head has come. */
+  /** Call it when the whole head of a request has come. */
   asked(socket: Socket): void {
     this.#idle.delete(socket);
     if (this.#unproven.has(socket)) this.#busy.add(socket);
   }
 
-  /** It showed the token. False: there are too many operators, and this one gets no more than anybody. */
+  /** Records that the socket showed the token. False: there are too many operators, so it gets no more than anybody. */
   isOperator(socket: Socket): boolean {
     if (this.#operators.has(socket)) return true;
     if (this.#operators.size >= this.#limits.maxOperators) return false;
@@ -83,7 +83,7 @@ export class AdminConnections {
     return true;
   }
 
-  /** Its answer was given: it has so long to take it, and ends. Of one that has not shown the token. */
+  /** Records that an unproven client was answered: it has limited time to read the answer, and is closed. */
   answered(socket: Socket): void {
     this.#busy.delete(socket);
     this.#mayGo(socket);

@@ -1,4 +1,4 @@
-/** Deposits of networks: where they go, those that are not final yet, and what an operator reports of manual networks. */
+/** Routes of deposits: their addresses, those that are not final yet, and operators' reports on manual networks. */
 import { type DepositRecord, type EngineView, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { assetName, decimal, text } from "../config/listing-schema.ts";
@@ -14,7 +14,7 @@ const addressSchema = z.strictObject({ network: text });
 const listSchema = z.strictObject({ network: text.exactOptional() });
 const coinSchema = z.strictObject({ txId: text, output: z.int().min(0).max(MAX_OUTPUT).default(0) });
 
-/** Somebody's coin: `account` stands for the address that the account has on the network. */
+/** A payment by somebody; `account` stands for the address that the account has on the network. */
 export const paymentSchema = z.strictObject({
   asset: assetName,
   amount: decimal,
@@ -90,7 +90,7 @@ async function report(
   return created({ network, ...coin, status, by });
 }
 
-/** The payment with its address. Throws `AdminRefusal`, `NoSuchNetwork`. */
+/** Returns the payment with its address. Throws `AdminRefusal`, `NoSuchNetwork`. */
 export async function receiverOf(
   node: AdminNode,
   network: string,
@@ -104,7 +104,7 @@ export async function receiverOf(
   return { ...money, address: known.address, tag: known.tag };
 }
 
-/** What the chain says and what an operator says must not mix: throws `AdminRefusal` for all but manual networks. */
+/** Returns a manual network's control; throws `AdminRefusal` for others: their chain alone says what came. */
 export function manualControl(
   { controls, wallet }: Pick<AdminNode, "controls" | "wallet">,
   network: string,

@@ -1,4 +1,4 @@
-/** Money that comes and goes by an operator's hand. Each reference moves money once. */
+/** Routes for money that operators pay in and out by hand. Each reference moves money once. */
 import { type EngineView, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { decimal, text } from "../config/listing-schema.ts";
@@ -8,7 +8,7 @@ import { accountName, findAsset, findHolder, VENUE_ACCOUNTS } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
 const moveSchema = z.strictObject({
-  /** Or `treasury`, `dust`, `fees`: the venue's own. */
+  /** A customer's account, or one of the venue's own: `treasury`, `dust`, `fees`. */
   account: accountName,
   asset: text,
   amount: decimal,
@@ -45,7 +45,7 @@ function freeOf(view: EngineView, accountId: number, name: string): string {
   return formatDecimal(view.balance(accountId, assetId).free, spec.precision);
 }
 
-/** What the venue's own accounts hold. A treasury below zero: the venue owes its customers. */
+/** The balances of the venue's own accounts. With a treasury below zero the venue owes its customers. */
 function venueBalances(view: EngineView): object[] {
   return Object.entries(VENUE_ACCOUNTS).flatMap(([account, accountId]) =>
     view.assets().flatMap(({ assetId, spec }) => {

@@ -1,4 +1,4 @@
-/** Where the journal and the state made from it stand. */
+/** Routes that show the position of the journal and of the state made from it. */
 import { ok } from "./answer.ts";
 import type { AdminNode } from "./node.ts";
 import { type Route, route } from "./router.ts";

@@ -1,4 +1,4 @@
-/** API keys. A secret is made here, leaves once in the answer, and is kept sealed. */
+/** Routes of API keys. A secret is made here, shown once in the answer, and kept sealed. */
 import { SocketAddress } from "node:net";
 import { type ApiKey, PERMISSIONS } from "@pricetime/engine";
 import { z } from "zod";
@@ -9,15 +9,15 @@ import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount } from "./parse.ts";
 import { type Route, route } from "./router.ts";
 
-/** Addresses that one key can name. */
+/** The most addresses that one key can name. */
 const MAX_ALLOWED_IPS = 100;
-/** One spelling for each address, the one that the gateway compares with. */
+/** An address in the one spelling that the gateway compares with. */
 const address = z.union([
   z.ipv4(),
   z.ipv6().transform((text) => new SocketAddress({ address: text, family: "ipv6" }).address.toLowerCase()),
 ]);
 
-/** PEM; refused with the reason when it is no Ed25519 key. */
+/** A public key in PEM; refused with the reason when it is not an Ed25519 key. */
 const publicKey = z.string().transform((text, context) => {
   try {
     return ed25519PublicKey(text);
@@ -28,14 +28,14 @@ const publicKey = z.string().transform((text, context) => {
 });
 
 const createSchema = z.strictObject({
-  /** All but WITHDRAW when left out. */
+  /** The key's permissions; all but WITHDRAW when left out. */
   permissions: z
     .array(z.enum(PERMISSIONS))
     .transform((permissions) => PERMISSIONS.filter((permission) => permissions.includes(permission)))
     .default(PERMISSIONS.filter((permission) => permission !== "WITHDRAW")),
   ipAllowList: z.array(address).max(MAX_ALLOWED_IPS).default([]),
   label: z.string().max(256).default(""),
-  /** The key signs with Ed25519 and has no secret. */
+  /** For a key that signs with Ed25519 and has no secret. */
   publicKey: publicKey.optional(),
 });
 
@@ -82,7 +82,7 @@ export function keyRoutes(node: AdminNode): Route[] {
   ];
 }
 
-/** Without the secret, not even sealed. */
+/** The key without its secret, sealed or not. */
 function keyBody({ apiKey, accountId, permissions, ipAllowList, label, createdMs, publicKey }: ApiKey): object {
   const body = { apiKey, accountId, permissions, ipAllowList, label, createdMs };
   return publicKey === undefined ? body : { ...body, publicKey };

@@ -1,12 +1,12 @@
-/** Names that an operator got wrong, or put in each other's place: the refusal says what there is. */
+/** Refusals of names that an operator misspelled or confused: they say which names exist. */
 import type { EngineView } from "@pricetime/engine";
 import { mostAlike } from "../config/alike.ts";
 import { AdminRefusal } from "./answer.ts";
 
-/** So many names are told; of more, those alone that are spelled most alike. */
+/** The most names that are listed; of more, only those spelled most alike. */
 const MOST_TOLD = 20;
 
-/** As `There is no network USDT. There are BTC and ETH.`; `more` is another sentence. */
+/** For example `There is no network USDT. There are BTC and ETH.`; `more` is another sentence. */
 export function unknownName(
   code: string,
   what: string,
@@ -30,13 +30,13 @@ export function inWords(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** A network with what moves on it, as `ETH (USDT, ETH)`. */
+/** A network with the assets that move on it, such as `ETH (USDT, ETH)`. */
 export function withAssets(view: Pick<EngineView, "assets">, network: string): string {
   const assets = view.assets().filter(({ spec }) => spec.networks.some((on) => on.network === network));
   return assets.length === 0 ? network : `${network} (${assets.map(({ spec }) => spec.asset).join(", ")})`;
 }
 
-/** What a name is in truth that was given for a network: where an asset of this name moves. "" when it is none. */
+/** Says on which networks an asset moves whose name was given for a network's. "" when it is not an asset. */
 export function asAsset(view: Pick<EngineView, "assets">, name: string): string {
   const networks = view.assets().find(({ spec }) => spec.asset === name)?.spec.networks;
   if (networks === undefined) return "";

@@ -1,4 +1,4 @@
-/** Assets, symbols and the exchange's own filters. */
+/** Routes of assets, symbols and the exchange's own filters. */
 import type { EngineView, MarketView } from "@pricetime/engine";
 import { z } from "zod";
 import { filtersOf, withPlainFilters } from "../config/interface-filters.ts";
@@ -150,7 +150,7 @@ export function findMarket(view: EngineView, symbol: string | undefined): Market
   return market;
 }
 
-/** `warnings`: sentences, where there are any. */
+/** Adds `warnings`, a list of sentences, when there are any. */
 function withWarnings(market: MarketView): object {
   const warnings = listingWarnings(market.spec);
   return { ...symbolBody(market), ...(warnings.length === 0 ? {} : { warnings }) };

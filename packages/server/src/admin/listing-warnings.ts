@@ -1,5 +1,10 @@
-/** What is allowed of a symbol and seldom meant. */
+/** Warnings about listings that are allowed and seldom intended. */
 import type { SymbolSpec } from "@pricetime/engine";
+
+/** Warns of something that is configured otherwise than it is listed. */
+export function differsWarning(what: string): string {
+  return `${what} is configured otherwise than it is listed; it stays as listed`;
+}
 
 /** A sentence for each filter without which most clients do not know how to round. */
 export function listingWarnings({ symbol, baseAsset, quoteAsset, filters }: SymbolSpec): string[] {

@@ -1,43 +1,49 @@
-/** Lists at the start what the configuration names and the exchange does not have yet. */
+/** Lists at startup what the configuration names and the exchange does not have yet. */
 import type { AssetSpec, EngineView, ExchangeFilters, OperatorCommand, SymbolSpec } from "@pricetime/engine";
 import type { Sequencer } from "../sequencer/port.ts";
 
 export interface Listing {
   readonly assets: readonly AssetSpec[];
   readonly symbols: readonly SymbolSpec[];
-  /** Null: left as they are. */
+  /** The exchange's filters; null: left as they are. */
   readonly exchangeFilters: ExchangeFilters | null;
 }
 
-/** Something that is configured cannot be listed. The message is one line. */
+/** Something in the configuration cannot be listed. The message is one line. */
 export class ListingRefused extends Error {
   override readonly name = "ListingRefused";
 }
 
-/** Who acts, as the journal shows it. */
+/** The actor's name in the journal. */
 const BY = "configuration";
 
 /**
- * Assets first, then symbols. What is listed already is left as it is; the answer names what is
- * configured otherwise than it is listed, for a warning. Journals nothing when nothing is missing.
+ * Lists assets first, then symbols. Anything listed already is left as it is; the answer names those whose
+ * configuration differs from their listing, for a warning. Journals nothing when nothing is missing.
  */
 export async function applyListing(listing: Listing, view: EngineView, sequencer: Sequencer): Promise<string[]> {
   const assets = new Map(view.assets().map(({ spec }) => [spec.asset, spec]));
   const symbols = new Map(view.markets().map(({ spec }) => [spec.symbol, spec]));
-  const list = async (what: string, command: OperatorCommand): Promise<void> => {
+  const list = async (what: string, command: OperatorCommand, isListed: () => boolean): Promise<void> => {
     const { events } = await sequencer.run(command);
     const first = events[0];
-    if (first?.type === "rejected") throw new ListingRefused(`${what} cannot be listed: ${first.reason}`);
+    // Another node with the same configuration may have been first.
+    if (first?.type !== "rejected" || isListed()) return;
+    throw new ListingRefused(`${what} cannot be listed: ${first.reason}`);
   };
-  const newAssets = listing.assets.filter(({ asset }) => !assets.has(asset));
-  await Promise.all(newAssets.map((asset) => list(`asset ${asset.asset}`, { type: "listAsset", asset, by: BY })));
-  const newSymbols = listing.symbols.filter(({ symbol }) => !symbols.has(symbol));
-  await Promise.all(
-    newSymbols.map((symbol) => list(`symbol ${symbol.symbol}`, { type: "listSymbol", symbol, by: BY })),
-  );
+  const listAsset = (asset: AssetSpec): Promise<void> =>
+    list(`asset ${asset.asset}`, { type: "listAsset", asset, by: BY }, () =>
+      view.assets().some(({ spec }) => spec.asset === asset.asset),
+    );
+  const listSymbol = (symbol: SymbolSpec): Promise<void> =>
+    list(`symbol ${symbol.symbol}`, { type: "listSymbol", symbol, by: BY }, () =>
+      view.markets().some(({ spec }) => spec.symbol === symbol.symbol),
+    );
+  await Promise.all(listing.assets.filter(({ asset }) => !assets.has(asset)).map(listAsset));
+  await Promise.all(listing.symbols.filter(({ symbol }) => !symbols.has(symbol)).map(listSymbol));
   const filters = listing.exchangeFilters;
   if (filters !== null && !isSame(filters, view.exchangeFilters)) {
-    await list("exchangeFilters", { type: "setExchangeFilters", filters, by: BY });
+    await list("exchangeFilters", { type: "setExchangeFilters", filters, by: BY }, () => false);
   }
   return [
     ...listing.assets.filter((spec) => differs(spec, assets.get(spec.asset))).map(({ asset }) => `asset ${asset}`),
@@ -51,7 +57,7 @@ function differs(configured: object, listed: object | undefined): boolean {
   return listed !== undefined && !isSame(configured, listed);
 }
 
-/** The order of keys does not matter. */
+/** Compares regardless of the order of keys. */
 function isSame(a: object, b: object): boolean {
   return canonical(a) === canonical(b);
 }

@@ -1,4 +1,4 @@
-/** The mails that went out, wait, or could not be sent. */
+/** Routes of mails: sent, waiting, or failed. */
 import { z } from "zod";
 import { AdminRefusal, ok } from "./answer.ts";
 import type { AdminNode } from "./node.ts";

@@ -1,4 +1,4 @@
-/** Networks as the node sees them, and the world of a sandbox, which its operator plays. */
+/** Routes of networks as the node sees them, and of a sandbox's world, which its operator plays. */
 import { z } from "zod";
 import { assetName, decimal } from "../config/listing-schema.ts";
 import type { SandboxControl, SweepControl } from "../wallet/control.ts";
@@ -45,7 +45,7 @@ export function networkRoutes(node: AdminNode): Route[] {
   ];
 }
 
-/** Where the coins of a chain lie. Nothing of it is in the journal. */
+/** Routes that show and move the coins of a chain. The journal does not record it. */
 function sweepRoutes(node: AdminNode): Route[] {
   const { view, wallet } = node;
   const control = ({ path }: Pick<AdminRequest, "path">): SweepControl => {

@@ -1,4 +1,4 @@
-/** What the admin API works on. */
+/** The parts of a node that the admin API works on. */
 import type { Command, EngineView, Event } from "@pricetime/engine";
 import type { Sealer } from "../config/seal.ts";
 import type { History } from "../history/port.ts";
@@ -17,7 +17,7 @@ export interface AdminNode {
   readonly world: World;
   readonly history: Pick<History, "acts">;
   readonly journalHead: () => Promise<JournalHead>;
-  /** For accounts that are opened without rates. */
+  /** The rates of accounts that are opened without their own. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
   readonly wallet: Wallet;
   readonly controls: WalletControls;

@@ -1,4 +1,4 @@
-/** The admin API as an OpenAPI 3.1 document, made from its routes: what it says of a body is what a body is checked by. */
+/** The admin API as an OpenAPI 3.1 document, made from its routes and from the schemas that check their bodies. */
 import { z } from "zod";
 import type { Route } from "./router.ts";
 
@@ -42,14 +42,14 @@ const probe = (summary: string, answers: string, type = "application/json"): Jso
   },
 });
 
-/** What is asked without a token, and is no route. */
+/** The paths that need no token and are not routes. */
 const PROBES: Json = {
   "/healthz": probe("Alive?", "It is."),
   "/readyz": probe("Ready to serve?", "It is. 503 with reasons when it is not."),
   "/metrics": probe("Metrics", "In the text format of Prometheus.", "text/plain"),
 };
 
-/** A new document at each call. `version`: of the program. */
+/** Returns a new document at each call. `version` is the program's. */
 export function adminDocument(routes: readonly Route[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) (paths[pathOf(route)] ??= {})[route.method.toLowerCase()] = operation(route);
@@ -81,7 +81,7 @@ function operation(route: Route): object {
   };
 }
 
-/** By the first part of the path: `exchange-filters` -> `Exchange filters`. */
+/** Derives the tag from the first part of the path: `exchange-filters` -> `Exchange filters`. */
 function tagOf({ pattern }: Route): string {
   const [, , subject = ""] = pattern.split("/");
   return (subject.charAt(0).toUpperCase() + subject.slice(1)).replaceAll("-", " ");
@@ -111,7 +111,7 @@ function requestBody(body: z.ZodType): object {
   return { required: !body.safeParse({}).success, content: json(schemaOf(body)) };
 }
 
-/** What is sent, before defaults are filled in. */
+/** The schema of what clients send, before defaults are filled in. */
 function schemaOf(schema: z.ZodType): object {
   const { $schema: _, ...made } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return made;

@@ -1,4 +1,4 @@
-/** Checks what an admin request brings. */
+/** Checks the contents of admin requests. */
 import {
   type AccountView,
   type AssetView,
@@ -14,7 +14,7 @@ import { schemaFault } from "../config/schema-fault.ts";
 import { AdminRefusal } from "./answer.ts";
 import { inWords, unknownName } from "./known-names.ts";
 
-/** The value in the schema's form; throws `AdminRefusal` 400 that names the first fault by its path. */
+/** Returns the parsed value; throws `AdminRefusal` 400 that names the first fault by its path. */
 export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const checked = schema.safeParse(value ?? {});
   if (checked.success) return checked.data;
@@ -26,14 +26,14 @@ export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.out
   );
 }
 
-/** An account by its number or its mail address. */
+/** Finds an account by its number or its mail address. */
 export function findAccount(view: EngineView, name: string): AccountView {
   const account = /^[0-9]{1,15}$/.test(name) ? view.account(Number(name)) : view.accountByEmail(name);
   if (account === undefined) throw unknownAccount(view, name);
   return account;
 }
 
-/** Accounts may be millions: the oldest are looked through. */
+/** The most mail addresses that are compared: accounts may be millions, so only the oldest are. */
 const MOST_ADDRESSES = 1000;
 
 function unknownAccount(view: EngineView, name: string): AdminRefusal {
@@ -45,7 +45,7 @@ function unknownAccount(view: EngineView, name: string): AdminRefusal {
   return new AdminRefusal(404, "UNKNOWN_ACCOUNT", message);
 }
 
-/** An account in a body: number or mail address. */
+/** An account named in a body: its number or mail address. */
 export const accountName = z.union([text, z.int().min(1).transform(String)]).meta({ examples: ["alice@example.com"] });
 
 /** The venue's own accounts that operators may put money into and take it from. */
@@ -55,7 +55,7 @@ export const VENUE_ACCOUNTS: Readonly<Record<string, number>> = {
   dust: DUST_ACCOUNT,
 };
 
-/** The number of a customer's account, or of one of the venue's by its name. */
+/** Returns the number of a customer's account, or of a venue account by its name. */
 export function findHolder(view: EngineView, name: string): number {
   const venue = Object.hasOwn(VENUE_ACCOUNTS, name) ? VENUE_ACCOUNTS[name] : undefined;
   return venue ?? findAccount(view, name).accountId;
@@ -71,7 +71,7 @@ export function findAsset(view: EngineView, name: string): AssetView {
 }
 
 const DEFAULT_PAGE = 100;
-const MAX_PAGE = 1000;
+export const MAX_PAGE = 1000;
 /** `?after=<the last one seen>&limit=`: the part of a long list that is asked for. */
 export const pageSchema = z.strictObject({
   after: z.coerce.number().int().min(0).default(0),

@@ -1,4 +1,4 @@
-/** What symbols have of the time before their first trade, and recorded candles for it. docs/operate/candles.md */
+/** Routes of symbols' pasts: the time before their first trade, and recorded candles for it. docs/operate/candles.md */
 import {
   decimalsNeeded,
   type EngineView,
@@ -50,7 +50,7 @@ export function pastRoutes(node: AdminNode): Route[] {
   ];
 }
 
-/** Nulls: there is none of it. */
+/** Null where the symbol has none of it. */
 function pastBody({ spec, past, firstTradeMs }: MarketView): object {
   return {
     symbol: spec.symbol,
@@ -61,7 +61,7 @@ function pastBody({ spec, past, firstTradeMs }: MarketView): object {
   };
 }
 
-/** Says which number it is that the symbol cannot hold, or that contradicts another: nothing is rounded. */
+/** Refuses a number that the symbol cannot hold, or that contradicts another: nothing is rounded. */
 function refuseUnheld(view: EngineView, market: MarketView, candle: ImportedCandle, place: number): void {
   const [openTimeMs, open, high, low, close, volume, quoteVolume, count, takerVolume, takerQuoteVolume] = candle;
   const { symbol, quoteAsset } = market.spec;

@@ -1,31 +1,31 @@
 /**
- * The routes of the admin API: what each takes and does, and which one a request means. A pattern is a path whose
- * parts after a colon are parameters.
+ * The routes of the admin API: what each takes and does, and which of them a request means. A pattern is a path in
+ * which parts after a colon are parameters.
  */
 import { z } from "zod";
 import { type Answer, AdminRefusal } from "./answer.ts";
 import { parseWith } from "./parse.ts";
 
 export interface AdminRequest {
-  /** The parameters of the path, decoded. */
+  /** The decoded parameters of the path. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Parsed JSON; undefined without a body. */
+  /** The parsed JSON; undefined without a body. */
   readonly body: unknown;
-  /** Who acts: stands in the journal. */
+  /** The actor, for the journal. */
   readonly by: string;
 }
 
 /** What the OpenAPI document of the admin API says of a route. */
 interface Described {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** As `/v1/accounts/:account`. */
+  /** A pattern such as `/v1/accounts/:account`. */
   readonly pattern: string;
-  /** One sentence: what it does. */
+  /** What the route does, in one sentence. */
   readonly summary: string;
-  /** What it answers with, when it does not say itself. */
+  /** What it answers with, unless the summary says so. */
   readonly answers?: string;
-  /** Of the answer; 200 when absent. */
+  /** The status of the answer; 200 when absent. */
   readonly status?: 201;
 }
 
@@ -35,18 +35,18 @@ export interface Route extends Described {
   readonly handle: (request: AdminRequest) => Answer | Promise<Answer>;
 }
 
-/** No body is looked at. */
+/** The schema of routes that ignore the body. */
 const anything = z.unknown();
 
 /**
- * A route whose `handle` gets the body and the query in the form of their schemas: what the document says they are is
- * what they are checked to be. Throws `AdminRefusal` 400 for others.
+ * A route whose `handle` gets body and query parsed by their schemas, which the document describes and requests are
+ * checked by. Throws `AdminRefusal` 400 when they do not fit.
  */
 export function route<Body extends z.ZodType = typeof anything, Query extends z.ZodType = typeof anything>(
   described: Described & {
     readonly body?: Body;
     readonly query?: Query;
-    /** What is sent in another form, in that of the schema. */
+    /** Converts another accepted form into the schema's. */
     readonly asSchema?: (sent: unknown) => unknown;
     readonly handle: (request: Asked<Body, Query>) => Answer | Promise<Answer>;
   },
@@ -69,7 +69,7 @@ export function route<Body extends z.ZodType = typeof anything, Query extends z.
 
 type Asked<Body extends z.ZodType, Query extends z.ZodType> = Omit<AdminRequest, "body"> & {
   readonly body: z.output<Body>;
-  /** The query, checked. */
+  /** The checked query. */
   readonly asked: z.output<Query>;
 };
 
@@ -109,7 +109,7 @@ function match(pattern: string, path: string): Record<string, string> | null {
   return parameters;
 }
 
-/** "" for what is no URL encoding. */
+/** Decodes a part of a URL; "" when its encoding is invalid. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

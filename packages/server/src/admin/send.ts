@@ -1,4 +1,4 @@
-/** How the admin port writes its answers. */
+/** Writes the answers of the admin port. */
 import type { ServerResponse } from "node:http";
 import type { WebFile } from "../web/port.ts";
 import type { Answer } from "./answer.ts";

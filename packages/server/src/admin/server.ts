@@ -1,7 +1,7 @@
 /**
- * The admin API over HTTP, on loopback, beside /healthz, /readyz and /metrics. JSON both ways; every request but
- * those three brings the token. Who acts is told in `X-Pricetime-User`. What routes there are is no secret: it stands
- * at /openapi.json, and as a page at /docs.
+ * The admin API over HTTP, on loopback, with /healthz, /readyz and /metrics. Requests and answers are JSON; every
+ * request except those three carries the token. `X-Pricetime-User` names the actor. The list of routes is public: as
+ * JSON at /openapi.json, and as a page at /docs.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -34,7 +34,7 @@ import { JSON_TYPE, send, sendFile, sendJson } from "./send.ts";
 import { venueRoutes } from "./venue-routes.ts";
 import { withdrawalRoutes } from "./withdrawal-routes.ts";
 
-/** Everything that there is, by subject. */
+/** The makers of all routes, by subject. */
 const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   listingRoutes,
   pastRoutes,
@@ -51,7 +51,7 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   actRoutes,
 ];
 
-/** Every route of a node. */
+/** Returns every route of a node. */
 export function adminRoutes(node: AdminNode): readonly Route[] {
   return ROUTES.flatMap((make) => make(node));
 }
@@ -67,16 +67,16 @@ export const ADMIN_HOST = "127.0.0.1";
 export interface AdminServerParts {
   readonly node: AdminNode;
   readonly token: string;
-  /** By these names it may be asked, beside those of loopback. */
+  /** The names under which it may be asked, besides those of loopback. */
   readonly hosts?: readonly string[];
   readonly health: Pick<Health, "faults" | "networks" | "warnings">;
   readonly metrics: Pick<Metrics, "text">;
   readonly log: Pick<Logger, "info" | "error">;
-  /** Of the program; /healthz tells it. */
+  /** The program's version, for /healthz. */
   readonly version: string;
-  /** The pages beside the routes; none when absent. */
+  /** The pages besides the routes; none when absent. */
   readonly web?: Web;
-  /** What differs from `ADMIN_LIMITS`. */
+  /** Overrides of `ADMIN_LIMITS`. */
   readonly limits?: Partial<AdminLimits>;
 }
 
@@ -86,9 +86,9 @@ export class AdminServer {
   readonly #server: PacedServer;
   readonly #hosts: OwnHosts;
   readonly #connections: AdminConnections;
-  /** Is being made for somebody: others who ask get the same. */
+  /** Metrics that are being made for somebody; others who ask meanwhile get the same. */
   #metricsText: Promise<string> | undefined;
-  /** JSON, made when it is first asked for. */
+  /** The document as JSON, made when it is first requested. */
   #document: string | undefined;
 
   constructor(parts: AdminServerParts) {
@@ -111,7 +111,7 @@ export class AdminServer {
     this.#server.on("request", (request, response) => this.#inTurn(request, response));
   }
 
-  /** Listens on loopback; 0 takes any free port. Answers with the port; rejects when it is taken. */
+  /** Listens on loopback; 0 takes any free port. Returns the port; rejects when it is taken. */
   listen(port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -137,7 +137,7 @@ export class AdminServer {
 
   async #onRequest(request: IncomingMessage, response: ServerResponse, socket: Socket): Promise<void> {
     const isOperator = hasToken(request, this.#parts.token) && this.#connections.isOperator(socket);
-    // Anybody's connection is good for one answer.
+    // A connection without the token gets one answer.
     if (!isOperator) response.shouldKeepAlive = false;
     try {
       if (!this.#hosts.has(request.headers.host)) throw UNKNOWN_HOST;
@@ -153,7 +153,7 @@ export class AdminServer {
     if (!isOperator) this.#connections.answered(socket);
   }
 
-  /** What describes the routes; false when this is none of it. */
+  /** Sends a page that describes the routes; false when the path is none of these. */
   async #sendPage({ method, headers }: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
     if (method !== "GET" && method !== "HEAD") return false;
     if (pathname === "/openapi.json") {
@@ -171,7 +171,7 @@ export class AdminServer {
     return this.#metricsText;
   }
 
-  /** What a load balancer asks. */
+  /** Answers the probes of a load balancer. */
   #probe({ method }: IncomingMessage, pathname: string): Answer | null {
     if (method !== "GET") return null;
     if (pathname === "/healthz") return { status: 200, body: { alive: true, version: this.#parts.version } };
@@ -208,7 +208,7 @@ function hasToken({ headers }: IncomingMessage, token: string): boolean {
   return scheme?.toLowerCase() === "bearer" && sameSecret(given, token);
 }
 
-/** Who acts, as the journal will show it. */
+/** The actor's name, as the journal will show it. */
 function actor({ headers }: IncomingMessage): string {
   const name = headers["x-pricetime-user"];
   if (name === undefined) return "admin";
@@ -216,7 +216,7 @@ function actor({ headers }: IncomingMessage): string {
   throw new AdminRefusal(400, "BAD_REQUEST", "X-Pricetime-User: 1 to 64 visible characters");
 }
 
-/** Without the lists that have nothing in them. */
+/** Drops lists that are empty. */
 function notEmpty(lists: Readonly<Record<string, Readonly<Record<string, string>>>>): object {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => Object.keys(list).length > 0));
 }

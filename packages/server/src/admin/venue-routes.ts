@@ -1,4 +1,4 @@
-/** What concerns the whole venue: maintenance, dust and dividends. */
+/** Routes that concern the whole venue: maintenance, dust and dividends. */
 import { formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { assetName, bps, decimal, text } from "../config/listing-schema.ts";
@@ -21,7 +21,7 @@ const dividendSchema = z.strictObject({
   paidAsset: assetName,
   amount: decimal,
   info: text,
-  /** The same one pays once, however often it is sent. */
+  /** A reference pays once, however often it is sent. */
   reference: text,
 });
 

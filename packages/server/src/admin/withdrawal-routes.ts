@@ -1,4 +1,4 @@
-/** Withdrawals that are open, and what an operator decides about them. */
+/** Routes of open withdrawals, and of operators' decisions about them. */
 import { type EngineView, type Event, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { text } from "../config/listing-schema.ts";
@@ -83,8 +83,8 @@ export function withdrawalRoutes(node: AdminNode): Route[] {
 }
 
 /**
- * A transaction that was signed may still be mined: then the coins would leave and the customer keep them too. The
- * exchange refuses that in the entry itself, for the node may be signing at this moment.
+ * A transaction that was signed may still be mined: then the coins would leave and the customer would keep them too.
+ * The engine refuses this when it applies the command, because the node may be signing at this moment.
  */
 async function fail(node: AdminNode, request: Named, why: string): Promise<Answer> {
   const { withdrawalId, network } = findWithdrawal(node.view, request);
@@ -97,7 +97,7 @@ async function fail(node: AdminNode, request: Named, why: string): Promise<Answe
   return answer(node.view, events);
 }
 
-/** An operator has paid it. */
+/** Records that an operator has paid the withdrawal. */
 async function complete(node: AdminNode, request: Named, txId: string): Promise<Answer> {
   const { withdrawalId, network } = findWithdrawal(node.view, request);
   const events = await manualControl(node, network).completeWithdrawal(withdrawalId, txId, request.by);
@@ -119,7 +119,7 @@ function answer(view: EngineView, events: readonly Event[]): Answer {
   return ok({ ...withdrawalBody(view, withdrawal), status, txId, ...(why === "" ? {} : { why }) });
 }
 
-/** Without what only the chain and the link need. */
+/** The withdrawal without the fields that only the chain and the link need. */
 function withdrawalBody(view: EngineView, withdrawal: WithdrawalRecord): object {
   const { assetId, amount, fee, confirmationHash: _hash, signedTx: _tx, ...record } = withdrawal;
   const { asset, precision } = view.asset(assetId).spec;

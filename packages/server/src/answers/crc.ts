@@ -1,7 +1,6 @@
 /**
- * The checksum of gzip (CRC-32, RFC 1952) of two texts from those of each. To put `n` bytes behind a
- * text multiplies its checksum by x^8n: polynomials over bits, modulo that of CRC-32. The lowest bit
- * of a number is the highest power.
+ * Combines the checksums of gzip (CRC-32, RFC 1952) of two texts. Appending `n` bytes to a text multiplies its checksum
+ * by x^8n: polynomials over bits, modulo that of CRC-32. The lowest bit of a number is the highest power.
  */
 import { crc32 } from "node:zlib";
 
@@ -20,7 +19,7 @@ function times(a: number, b: number): number {
   return product >>> 0;
 }
 
-/** x^8n: what stands for `bytes` more bytes. */
+/** x^8n: the factor for `bytes` more bytes. */
 export function crcShift(bytes: number): number {
   let result = ONE;
   let square = X_TO_8;
@@ -31,7 +30,7 @@ export function crcShift(bytes: number): number {
   return result;
 }
 
-/** Of `first` and a text behind it whose checksum is `secondCrc`; `shift` is the `crcShift` of its length. */
+/** Checksum of `first` followed by a text with the checksum `secondCrc`; `shift` is the `crcShift` of its length. */
 export function crcOfBoth(first: Buffer, secondCrc: number, shift: number): number {
   return (times(crc32(first), shift) ^ secondCrc) >>> 0;
 }

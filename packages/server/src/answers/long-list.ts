@@ -5,26 +5,26 @@ import type { Pieces, Turns } from "./turns.ts";
 
 /** How rows become text. */
 export interface RowWriting<Row> {
-  /** How many are written in a fraction of a millisecond. */
+  /** Number of rows written in a fraction of a millisecond. */
   readonly rowsAPiece: number;
   /** JSON of a row. */
   readonly write: (row: Row) => string;
 }
 
-/** What is told, as of one moment. */
+/** The rows of an answer, as of one moment. */
 export interface Reading<Row> {
   readonly rows: readonly Row[];
-  /** Around the rows; brackets where there is nothing else. */
+  /** Text around the rows; brackets by default. */
   readonly before?: string;
   readonly after?: string;
 }
 
 export interface LongList<Row> extends RowWriting<Row> {
-  /** Names what is asked for: equal keys, equal lists; null: it is nobody else's. */
+  /** Names the request: equal keys mean equal lists; null: the list is shared with nobody. */
   readonly key: string | null;
-  /** How many rows there will be: no more than `rowsAPiece` are written at once. */
+  /** Number of rows to come: at most `rowsAPiece` are written at once. */
   readonly count: number;
-  /** Does no more than copy what may change. */
+  /** Only copies what may change. */
   readonly read: () => Reading<Row>;
 }
 
@@ -34,7 +34,7 @@ export function longList<Row>(turns: Turns, list: LongList<Row>): string | Promi
   return before + rows.map(list.write).join(",") + after;
 }
 
-/** Of rows that are there already. */
+/** Writes rows that are read already. */
 export function writtenRows<Row>(
   turns: Turns,
   reading: Reading<Row>,
@@ -52,7 +52,7 @@ function* listPieces<Row>(list: LongList<Row>): Pieces<LongBody> {
   return { head: "", text: text.text() };
 }
 
-/** Adds to `text`. `rows` must not change meanwhile. */
+/** Appends to `text`. `rows` must not change in between. */
 export function* writeRows<Row>(
   text: LongTextWriter,
   rows: Iterable<Row>,
@@ -72,5 +72,5 @@ export function* writeRows<Row>(
   text.add(piece + after);
 }
 
-/** Where what is asked for may be long or short. */
+/** An answer that may be long or short. */
 export type MaybeLong = Body | Promise<Body>;

@@ -1,30 +1,30 @@
-/** Texts of which many bytes are sent: made once, shared by all who get them, compressed once. */
+/** Long texts: made once, shared by all recipients, compressed once. */
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { crcOfBoth, crcShift } from "./crc.ts";
 import { deflatePieces, type Packer } from "./packer.ts";
 
-/** An answer: what is new in each, then what is the same for many. Together they are JSON. */
+/** An answer: a head that is new in each, then a text that many share. Together they are JSON. */
 export interface LongBody {
   /** ASCII, and short. */
   readonly head: string;
   readonly text: LongText;
 }
 
-/** Short ones are made anew each time. */
+/** Short answers are made anew each time. */
 export type Body = string | LongBody;
 
-/** Characters of the hash that a tag shows: 132 bits. */
+/** Characters of the hash in a tag: 132 bits. */
 const TAG_LENGTH = 22;
 
-/** Takes a text down piece by piece: to put them together in the end would take longer than any of them. */
+/** Takes a text piece by piece: joining them at the end would take longer than making any of them. */
 export class LongTextWriter {
   readonly #pieces: Buffer[] = [];
   readonly #hash: Hash | undefined;
   #length = 0;
   #crc = 0;
 
-  /** `isKept`: it will be asked for again, and who has the same bytes, of this node or an earlier one, is told so. */
+  /** `isKept`: clients will ask again; one that has the same bytes, of this node or an earlier one, is told so. */
   constructor(isKept = false) {
     this.#hash = isKept ? createHash("sha256") : undefined;
   }
@@ -52,18 +52,18 @@ interface Written {
 
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const TRAILER_BYTES = 8;
-/** A block of deflate that is not the last, and whose bytes are as they are. RFC 1951, 3.2.4. */
+/** A deflate block that is not the last and holds its bytes unchanged. RFC 1951, 3.2.4. */
 const STORED = 0;
 const STORED_HEADER_BYTES = 5;
-/** Bytes in one such block, at most. */
+/** Most bytes in one such block. */
 const MOST_STORED = 0xffff;
 
 export class LongText {
-  /** Not to be changed. */
+  /** Must not be changed. */
   readonly pieces: readonly Buffer[];
   /** In bytes. */
   readonly length: number;
-  /** Where one is kept: the same while the bytes are. Weak: a head differs each time, and compressed bytes are others. */
+  /** For a kept text, constant while the bytes are. Weak, because heads and compressed bytes differ. */
   readonly etag: string | undefined;
   readonly #crc: number;
   #deflated: Promise<readonly Buffer[] | null> | undefined;
@@ -75,7 +75,7 @@ export class LongText {
     this.#crc = crc;
   }
 
-  /** One gzip member that holds `head` and the text. Null: too much waits for compression. */
+  /** One gzip member with `head` and the text. Null when too much waits for compression. */
   async packed(packer: Packer, head: string): Promise<readonly Buffer[] | null> {
     this.#deflated ??= packer.run(() => deflatePieces(this.pieces));
     const deflated = await this.#deflated;
@@ -91,11 +91,11 @@ export class LongText {
   }
 }
 
-/** A block of its own, uncompressed, so that what follows need not be compressed again. */
+/** A block of its own, uncompressed, so that the text after it need not be compressed again. */
 function stored(head: string): Buffer[] {
   if (head === "") return [];
   const bytes = Buffer.from(head);
-  if (bytes.length !== head.length || bytes.length > MOST_STORED) throw new RangeError("a head is short, and ASCII");
+  if (bytes.length !== head.length || bytes.length > MOST_STORED) throw new RangeError("a head is short ASCII text");
   const header = Buffer.alloc(STORED_HEADER_BYTES);
   header.writeUInt8(STORED, 0);
   header.writeUInt16LE(bytes.length, 1);
@@ -103,7 +103,7 @@ function stored(head: string): Buffer[] {
   return [header, bytes];
 }
 
-/** For who reads it as text. */
+/** The body as one text. */
 export function textOf(body: string | LongBody): string {
   return typeof body === "string" ? body : body.head + Buffer.concat(body.text.pieces).toString();
 }

@@ -1,14 +1,14 @@
 /**
- * Long answers, made a piece a turn of the event loop: between two pieces everybody else's requests
- * are served. Who asks for one that is yet to be begun shares it. Decision 16.
+ * Makes long answers one piece in each turn of the event loop: between two pieces everybody else's requests are served.
+ * Requests for an answer that is not begun yet share it. Decision 16.
  */
 
 import type { Timers } from "../world/port.ts";
 
-/** Each `yield` ends a turn. What must be of one moment is read in one. */
+/** Each `yield` ends a turn. Data that must be of one moment is read in one turn. */
 export type Pieces<Result> = Generator<void, Result, void>;
 
-/** Answers that are being made at a time, a piece of each in turn; what one has read takes memory. */
+/** Answers in the making, a piece of each in turn; the data that each has read takes memory. */
 export const MAX_IN_MAKING = 8;
 
 interface Making {
@@ -20,7 +20,7 @@ interface Making {
 
 export class Turns {
   readonly #nextTurn: Timers["soon"];
-  /** Not begun, by key: in the order in which they were asked for. */
+  /** Answers not begun, by key, in the order of request. */
   readonly #waiting = new Map<string | symbol, Making>();
   readonly #inMaking: Making[] = [];
   #isRunning = false;
@@ -30,8 +30,8 @@ export class Turns {
   }
 
   /**
-   * `key` names what is asked for: equal keys, equal results; null: it is nobody else's. The result shows
-   * what is true when it is begun, which is never before it was asked for.
+   * `key` names the request: equal keys mean equal results; null: shared with nobody. The result is as of its
+   * beginning, which is never before the request.
    */
   make<Result>(key: string | null, begin: () => Pieces<Result>): Promise<Result> {
     const place = key ?? Symbol("alone");
@@ -64,7 +64,7 @@ export class Turns {
     }
   };
 
-  /** One that waits, while there is room; else whichever has waited longest for its next piece. */
+  /** A waiting one, while there is room; else the one that has waited longest for its next piece. */
   #next(): Making | undefined {
     if (this.#inMaking.length < MAX_IN_MAKING) {
       for (const [place, making] of this.#waiting) {
@@ -76,7 +76,7 @@ export class Turns {
   }
 }
 
-/** Where there are few pieces. */
+/** For results of few pieces. */
 export function atOnce<Result>(pieces: Pieces<Result>): Result {
   for (;;) {
     const { done, value } = pieces.next();

@@ -6,11 +6,9 @@ import { longList, type MaybeLong } from "../answers/long-list.ts";
 import { amountText } from "../shapes/amounts.ts";
 import { readBalances } from "./balances.ts";
 import { marketOf } from "./markets.ts";
-import { windowOf } from "./windows.ts";
+import { windowOf, ACCOUNT_LIST_MAX_HOURS } from "./windows.ts";
 
-const ACCOUNT_LIST_MAX_HOURS = 24;
-
-/** Written in one turn. */
+/** Rows written in one turn. */
 const BALANCES_A_PIECE = 200;
 
 function balanceShape(engine: EngineView, { assetId, spec }: AssetView, { free, locked }: BalanceView): Balance {
@@ -25,7 +23,7 @@ function isSome({ free, locked }: BalanceView): boolean {
   return free !== 0n || locked !== 0n;
 }
 
-/** Without its balances, and what stands behind them. */
+/** The account without its balances and the fields after them. */
 function accountHead(owner: AccountView): Omit<Account, "balances" | "permissions"> {
   return {
     makerCommission: owner.makerBps,

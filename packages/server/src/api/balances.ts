@@ -1,4 +1,4 @@
-/** What an account has of each asset, at one moment. */
+/** An account's balance of each asset, at one moment. */
 import type { AssetView, BalanceView, EngineView } from "@pricetime/engine";
 
 export interface AssetBalance {
@@ -7,7 +7,7 @@ export interface AssetBalance {
 }
 
 export function readBalance(engine: EngineView, accountId: number, asset: AssetView): AssetBalance {
-  // The engine's own record changes.
+  // A copy, because the engine's own record changes.
   const { free, locked } = engine.balance(accountId, asset.assetId);
   return { asset, balance: { free, locked } };
 }

@@ -1,4 +1,4 @@
-/** One request on its way through the gateway, once it is known what is asked and by whom. */
+/** One request on its way through the gateway, once its endpoint and its sender are known. */
 import type { AccountView, ApiKey, EngineView } from "@pricetime/engine";
 import { integerOf, limitOf, REJECTED_API_KEY, symbolsOf } from "@pricetime/protocol";
 import type { Family, KnownEndpoint } from "@pricetime/protocol";
@@ -16,9 +16,9 @@ import type { ExchangeInfo } from "./exchange-info.ts";
 import type { Session } from "../edge/session.ts";
 import type { WalletPorts } from "./wallet-ports.ts";
 
-/** What endpoints work with. */
+/** The resources of an endpoint. */
 export interface Venue {
-  /** As it stands now: never kept across a wait. */
+  /** The engine in its present state: never kept across a wait. */
   readonly engine: EngineView;
   readonly sequencer: Sequencer;
   readonly history: History;
@@ -26,17 +26,17 @@ export interface Venue {
   readonly orderLimiter: OrderLimiter;
   readonly ids: Ids;
   readonly walletPorts: WalletPorts;
-  /** Where long answers are made. */
+  /** Long answers are made here. */
   readonly turns: Turns;
   readonly exchangeInfo: ExchangeInfo;
 }
 
-/** What is known of a request that is no call yet. */
+/** A request that is not a call yet. */
 export interface Applicant {
   readonly replier: Replier;
   readonly ipRecord: IpRecord;
   readonly wallMs: number;
-  /** When it came, by the steady clock. */
+  /** Time of arrival, by the steady clock. */
   readonly startedMs: number;
   readonly family: Family;
   /** For metrics: the endpoint's id or "none". */
@@ -50,8 +50,8 @@ export interface CallOwner {
 }
 
 /**
- * What an endpoint does: gives its JSON now or later, or throws (rejects with) `Refused`. `DEFERRED`
- * says that it will call `call.answer` or `call.refuse` itself.
+ * Handles an endpoint: returns its JSON now or later, or throws (rejects with) `Refused`. `DEFERRED` means that it will
+ * call `call.answer` or `call.refuse` itself.
  */
 export type Handler = (call: Call) => Body | Promise<Body> | typeof DEFERRED;
 export const DEFERRED = Symbol("deferred");
@@ -60,9 +60,9 @@ export interface CallFields {
   readonly applicant: Applicant;
   readonly endpoint: KnownEndpoint;
   readonly values: ReadonlyMap<string, string>;
-  /** Undefined where the endpoint asks for none. */
+  /** Undefined when the endpoint needs none. */
   readonly apiKey: ApiKey | undefined;
-  /** The connection, of requests of the WebSocket API. */
+  /** The connection, for requests of the WebSocket API. */
   readonly session?: Session | undefined;
   /** The exchange's time: never before the last entry's. */
   readonly nowMs: number;
@@ -74,9 +74,9 @@ export class Call {
   readonly applicant: Applicant;
   readonly nowMs: number;
   readonly values: ReadonlyMap<string, string>;
-  /** Of the account, when the orders of this call were counted: its answer shows them. */
+  /** The account's counts after the orders of this call were counted: its answer shows them. */
   orderCounts: readonly number[] | undefined;
-  /** Of HTTP; another than 200 where the answer tells that a part of what was asked for failed. */
+  /** HTTP status; not 200 when the answer reports that a part of the request failed. */
   answerStatus = 200;
   isAnswered = false;
   readonly #owner: CallOwner;
@@ -94,7 +94,7 @@ export class Call {
     this.nowMs = fields.nowMs;
   }
 
-  /** The wall clock, by which limits are counted. */
+  /** The wall clock, which the limits use. */
   get wallMs(): number {
     return this.applicant.wallMs;
   }
@@ -107,7 +107,7 @@ export class Call {
     this.#owner.refuse(this, error);
   }
 
-  /** That the request came with. */
+  /** The key that came with the request. */
   apiKey(): ApiKey {
     if (this.#apiKey === undefined) throw new TypeError(`${this.endpoint.id} asks for no key`);
     return this.#apiKey;
@@ -117,7 +117,7 @@ export class Call {
     return this.apiKey().accountId;
   }
 
-  /** Of methods that only the WebSocket API has. */
+  /** Only for methods of the WebSocket API alone. */
   session(): Session {
     if (this.#session === undefined) throw new TypeError(`${this.endpoint.id} came without a connection`);
     return this.#session;
@@ -129,7 +129,7 @@ export class Call {
     return account;
   }
 
-  /** A mandatory parameter. */
+  /** The value of a mandatory parameter. */
   text(name: string): string {
     return this.values.get(name) ?? "";
   }
@@ -142,7 +142,7 @@ export class Call {
     return integerOf(this.values, name);
   }
 
-  /** Of endpoints that have one. */
+  /** Only for endpoints with a limit. */
   limit(): number {
     return limitOf(this.endpoint, this.values);
   }

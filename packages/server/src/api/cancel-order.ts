@@ -8,14 +8,14 @@ import { orGenerated } from "./order-command.ts";
 import { canceledBodies, type Ending, endingJson, endingsIn } from "./order-list-shape.ts";
 import { submit } from "./submit.ts";
 
-/** The parameters that name an order to cancel, and the cancel. */
+/** The parameters that name the order to cancel and the cancel itself. */
 export interface CancelNames {
   readonly orderId: string;
   readonly origClientOrderId: string;
   readonly newClientOrderId: string;
 }
 
-/** Written in one turn. */
+/** Rows written in one turn. */
 const ENDINGS_A_PIECE = 64;
 
 const NAMES: CancelNames = {
@@ -24,7 +24,7 @@ const NAMES: CancelNames = {
   newClientOrderId: "newClientOrderId",
 };
 
-/** In place of an `orderId` of 0 that was sent: no order has either, but to the engine 0 means that none was sent. */
+/** Replaces a sent `orderId` of 0: no order has either number, but to the engine 0 means that none was sent. */
 const NO_ORDER = Number.MAX_SAFE_INTEGER;
 
 export function cancelCommand(call: Call, market: MarketView, names: CancelNames): CancelOrder {
@@ -39,7 +39,7 @@ export function cancelCommand(call: Call, market: MarketView, names: CancelNames
   };
 }
 
-/** Cancelling one of a list cancels the list, and answers as that does. */
+/** Cancelling one order of a list cancels the list, and returns the answer for a list. */
 export function cancelOrder(call: Call): typeof DEFERRED {
   const market = marketOf(call);
   return submit(call, cancelCommand(call, market, NAMES), {
@@ -62,7 +62,7 @@ export function cancelOpenOrders(call: Call): typeof DEFERRED {
   );
 }
 
-/** As many as the account had open. */
+/** There may be as many as the account had open orders. */
 function endingsList(call: Call, market: MarketView, { events, timeMs }: Outcome): MaybeLong {
   const { engine, turns } = call.venue;
   const write = (ending: Ending): string => endingJson(engine, market, ending, timeMs);

@@ -1,6 +1,6 @@
 /**
- * POST order/cancelReplace: a cancel and a new order with nothing in between. The answer tells of
- * both; when one was refused it is an error with both in its `data`. Interface 3.4, 7.6.
+ * POST order/cancelReplace: a cancel and a new order with nothing in between. The answer covers both; when one was
+ * refused it is an error with both in its `data`. Interface 3.4, 7.6.
  */
 import type { CancelReplaced, CancelReplaceMode, Event, MarketView } from "@pricetime/engine";
 import { CANCEL_REPLACE_FAILED, CANCEL_REPLACE_PARTLY_FAILED, errorBody, rejectError } from "@pricetime/protocol";
@@ -34,7 +34,7 @@ function failure(error: ApiError): Part {
   return { result: "FAILURE", json: JSON.stringify(errorBody(error, "api")) };
 }
 
-/** The events of the new order start where it opens; before it nothing opens. */
+/** The events of the new order start with its opening; none opens before it. */
 function startOfNewOrder(events: readonly Event[]): number {
   const start = events.findIndex((event) => event.type === "orderOpened");
   return start === -1 ? events.length : start;
@@ -62,7 +62,7 @@ function placePart(
   return { result: "SUCCESS", json };
 }
 
-/** Sets the status that the answer goes out with. */
+/** The answer; sets its HTTP status. */
 function answerOf(call: Call, cancel: Part, place: Part): string {
   const data =
     `{"cancelResult":"${cancel.result}","newOrderResult":"${place.result}",` +

@@ -1,4 +1,4 @@
-/** The order book. Interface 2.6. Written by hand: it is asked for often, and is long. */
+/** The order book. Interface 2.6. JSON is written by hand, because the answers are frequent and long. */
 import type { MarketView } from "@pricetime/engine";
 import type { Call } from "./call.ts";
 import { type MaybeLong, writeRows } from "../answers/long-list.ts";
@@ -7,7 +7,7 @@ import type { Pieces } from "../answers/turns.ts";
 import { levelWriter, levelsJson } from "../shapes/depth.ts";
 import { marketOf, ofStatus } from "./markets.ts";
 
-/** Written in one turn: more than most ask for. */
+/** Levels written in one turn: more than most clients request. */
 const LEVELS_A_PIECE = 500;
 
 export function depth(call: Call): MaybeLong {
@@ -24,7 +24,7 @@ function* depthPieces(market: MarketView, limit: number): Pieces<LongBody> {
   const { bookUpdateId } = market;
   const bidsAtFirst = market.bids(limit);
   yield;
-  // Both sides as of one moment: that of the asks.
+  // Both sides are of the same moment, that of the asks.
   const asks = market.asks(limit);
   const bids = market.bookUpdateId === bookUpdateId ? bidsAtFirst : market.bids(limit);
   const before = `{"lastUpdateId":${market.bookUpdateId},"bids":[`;

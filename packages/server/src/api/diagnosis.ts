@@ -1,4 +1,4 @@
-/** What an error of any origin is to the client. Interface S.3, 7.6. */
+/** The client's view of an error of any origin. Interface S.3, 7.6. */
 import { InvariantBroken } from "@pricetime/engine";
 import { DISCONNECTED, SERVER_BUSY, TIMEOUT, UNKNOWN_ERROR } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
@@ -9,11 +9,11 @@ import { Refused } from "../edge/refusals.ts";
 
 export interface Diagnosis {
   readonly error: ApiError;
-  /** 0: no such header. */
+  /** 0: the header is absent. */
   readonly retryAfterSeconds: number;
-  /** "": no such header. */
+  /** "": the header is absent. */
   readonly allow: string;
-  /** A bug of ours: `logged` goes on, `fatal` must not. */
+  /** A bug of ours: after `logged` the node goes on, after `fatal` it must not. */
   readonly fault: "none" | "logged" | "fatal";
 }
 
@@ -21,11 +21,11 @@ export function diagnose(error: unknown): Diagnosis {
   if (error instanceof Refused) {
     return { error: error.error, retryAfterSeconds: error.retryAfterSeconds, allow: error.allow, fault: "none" };
   }
-  // Nothing was taken, and a moment later it may be.
+  // Nothing was accepted, and a retry may succeed in a moment.
   if (error instanceof NotAccepted || error instanceof HistoryBehind) {
     return { error: SERVER_BUSY, retryAfterSeconds: 1, allow: "", fault: "none" };
   }
-  // A network outside keeps nobody from trading; what asks it is to ask again.
+  // A network outside keeps nobody from trading; its caller may retry.
   if (error instanceof ChainUnreachable) {
     return { error: DISCONNECTED, retryAfterSeconds: 1, allow: "", fault: "none" };
   }

@@ -22,7 +22,7 @@ function quantityRule(rule: QuantityRule): QuantityRule {
   };
 }
 
-/** In the order of the interface's table; what a symbol does not have is left out. */
+/** In the order of the interface's table; filters that a symbol lacks are omitted. */
 function symbolFilters(filters: SymbolFilters): SymbolFilter[] {
   const { priceFilter, percentPrice, lotSize, minNotional, icebergParts, marketLotSize } = filters;
   const shapes: SymbolFilter[] = [];
@@ -81,7 +81,7 @@ function symbolShape(engine: EngineView, market: MarketView, spec: SymbolSpec): 
   };
 }
 
-/** What an answer was made from: it is the same while these are. */
+/** The data of an answer, which stays the same until one of them changes. */
 interface Listing {
   readonly filters: ExchangeFilters;
   /** By symbolId. */
@@ -92,7 +92,7 @@ interface Made extends Listing {
   readonly text: LongText;
 }
 
-/** A market, and what its symbol was at the moment that is told of. */
+/** A market, with its symbol's definition at the moment of the answer. */
 interface Listed {
   readonly market: MarketView;
   readonly spec: SymbolSpec;
@@ -103,23 +103,23 @@ interface SymbolText {
   readonly json: string;
 }
 
-/** Symbols whose JSON is made in one turn, and those for which it is looked up. */
+/** Symbols whose JSON is made, or looked up, in one turn. */
 export const SYMBOLS_A_PIECE = 16;
 const KNOWN_SYMBOLS_A_PIECE = 128;
 
 /**
- * Made once for each change, and compressed once; each answer adds the time. A symbol's own text is made
+ * The answer is made once for each change, and compressed once; each request adds the time. A symbol's own text is made
  * once for each change of the symbol.
  */
 export class ExchangeInfo {
   readonly #engine: () => EngineView;
   readonly #turns: Turns;
-  /** JSON, with a comma behind. */
+  /** JSON, followed by a comma. */
   readonly #rateLimits: string;
   /** By symbolId. */
   readonly #symbols: SymbolText[] = [];
   #made: Made | undefined;
-  /** As of which entry it was found to be still right. */
+  /** The last entry for which the answer was still right. */
   #rightSeq = -1;
 
   constructor(engine: () => EngineView, limits: LimitsConfig, turns: Turns) {
@@ -128,7 +128,7 @@ export class ExchangeInfo {
     this.#rateLimits = `"rateLimits":${JSON.stringify(limits.enabled ? limits.rules : [])},`;
   }
 
-  /** Of all symbols. `nowMs`: the time to be told. */
+  /** The answer for all symbols. `nowMs` gives its time. */
   all(nowMs: () => number): LongBody | Promise<LongBody> {
     const kept = this.#kept();
     if (kept !== undefined) return { head: headOf(nowMs()), text: kept };
@@ -138,7 +138,7 @@ export class ExchangeInfo {
     return this.#turns.make("exchangeInfo", making).then((text) => ({ head: headOf(nowMs()), text }));
   }
 
-  /** Of those named. */
+  /** The answer for the named symbols. */
   some(markets: readonly MarketView[], nowMs: () => number): MaybeLong {
     const engine = this.#engine();
     const list: LongList<Listed> = {
@@ -174,7 +174,7 @@ export class ExchangeInfo {
   *#makeAll(): Pieces<LongText> {
     const engine = this.#engine();
     const kept = this.#kept();
-    // Made meanwhile for who asked before.
+    // Another request has made it in between.
     if (kept !== undefined) return kept;
     const markets = engine.markets().slice();
     const listing = { filters: engine.exchangeFilters, specs: markets.map(({ spec }) => spec) };
@@ -199,7 +199,7 @@ export class ExchangeInfo {
     return `${this.#rateLimits}"exchangeFilters":${JSON.stringify(exchangeFilters(filters))},"symbols":`;
   }
 
-  /** A spec never changes: another takes its place. */
+  /** Cached by the spec object, which never changes: a new one replaces it. */
   #symbolJson(engine: EngineView, market: MarketView, spec: SymbolSpec): string {
     const { symbolId } = market;
     const known = this.#symbols[symbolId];

@@ -1,11 +1,12 @@
 /**
- * The gateway: every request, over HTTP or a WebSocket or from inside the process, takes the same way through it.
- * The order of checks is that of Interface 7.7: limits, path and method, form of the key, parameters,
- * the key itself, time, signature, unread parameters, and then what the endpoint does.
+ * The gateway: every request, over HTTP or a WebSocket or from inside the process, takes the same way through it. The
+ * order of checks is that of Interface 7.7: limits, path and method, form of the key, parameters, the key itself, time,
+ * signature, unread parameters, and then the endpoint itself.
  */
-import type { ApiKey } from "@pricetime/engine";
+import type { ApiKey, Entry, Event } from "@pricetime/engine";
 import {
   checksKey,
+  CONFIRM_PATH,
   findEndpoint,
   findMethod,
   INVALID_SIGNATURE,
@@ -34,10 +35,10 @@ import { Secrets } from "../edge/auth/secrets.ts";
 import { SpentSignatures } from "../edge/auth/spent-signatures.ts";
 import { answerLater, Call, DEFERRED } from "./call.ts";
 import type { Applicant, Venue } from "./call.ts";
-import { CONFIRM_PATH, WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
+import { WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.ts";
 import { TrustedProxies } from "../edge/http/client-address.ts";
 import { isForm } from "../edge/http/content-type.ts";
-import { HttpEdge } from "../edge/http/edge.ts";
+import { HttpEdge, type UpgradeTaker } from "../edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../edge/http/limits.ts";
 import { RandomIds } from "./ids.ts";
 import { LimitHeaders } from "../edge/limits/headers.ts";
@@ -64,16 +65,17 @@ import type { World } from "../world/port.ts";
 import type { Session } from "../edge/session.ts";
 import { OPENAPI_PATH, OpenApi } from "./openapi.ts";
 import { familyOf, strayError } from "./stray.ts";
+import { type Follower, TellingOrder } from "../edge/telling-order.ts";
 import { checkTimeUnit } from "../edge/time-unit.ts";
 import { WebPages } from "./web-pages.ts";
 
-/** Methods that are signed, and whose effect is more than their answer. */
+/** Signed methods whose effect outlasts their answer. */
 const GIVES_WHAT_LASTS: ReadonlySet<string> = new Set(["session.logon", "userDataStream.subscribe.signature"]);
 
-/** What a request that belongs to no endpoint weighs. */
+/** Weight of a request that belongs to no endpoint. */
 const STRAY_WEIGHT = 1;
 
-export class Gateway implements RequestSink, MethodSink {
+export class Gateway implements RequestSink, MethodSink, Follower {
   readonly #venue: Venue;
   readonly #secrets: Secrets;
   readonly #spent = new SpentSignatures();
@@ -113,11 +115,16 @@ export class Gateway implements RequestSink, MethodSink {
     this.#pages = new WebPages(options.web);
     this.#edge = new HttpEdge(this, {
       world,
+      telling: options.telling ?? new TellingOrder(),
       limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
       trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
       exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag"].join(", "),
-      ...(options.onUpgrade === undefined ? {} : { onUpgrade: options.onUpgrade }),
     });
+  }
+
+  /** Whoever takes connections that become WebSockets; without one they are answered 404. */
+  handUpgradesTo(taker: UpgradeTaker): void {
+    this.#edge.handUpgradesTo(taker);
   }
 
   /** Serves HTTP; answers with the port. Rejects when it cannot be had. */
@@ -125,7 +132,7 @@ export class Gateway implements RequestSink, MethodSink {
     return this.#edge.listen(host, port);
   }
 
-  /** Takes no more connections and lets requests in flight be answered, for a bounded time. Then none is taken. */
+  /** Accepts no more connections and lets requests in flight be answered, for a bounded time. Then it accepts none. */
   drain(): Promise<void> {
     return this.#edge.drain();
   }
@@ -139,7 +146,7 @@ export class Gateway implements RequestSink, MethodSink {
     return this.#edge.inFlight;
   }
 
-  /** Requests over HTTP, by who read them. */
+  /** Number of requests over HTTP, by parser. */
   get requestsByLane(): HttpEdge["requestsByLane"] {
     return this.#edge.requestsByLane;
   }
@@ -153,21 +160,21 @@ export class Gateway implements RequestSink, MethodSink {
     return this.#edge.unreadBytes;
   }
 
-  /** Connections that were closed because their answers were not read. */
+  /** Number of connections closed because their answers were not read. */
   get slowDropped(): number {
     return this.#edge.slowDropped;
   }
 
-  /** For callers inside the process: exactly what HTTP would answer. Never rejects. */
+  /** For callers inside the process: returns exactly what HTTP would answer. Never rejects. */
   handle(request: GatewayRequest): Promise<TextResponse> {
     return new Promise((resolve) => {
       this.process(request, { reply: (response) => resolve({ ...response, body: textOf(response.body) }) });
     });
   }
 
-  /** An API key was deleted: its secret is not kept any longer. */
-  forgetApiKey(apiKey: string): void {
-    this.#secrets.forget(apiKey);
+  /** Forgets the secrets of deleted API keys. */
+  applied(_entry: Entry, events: readonly Event[]): void {
+    for (const event of events) if (event.type === "apiKeyDeleted") this.#secrets.forget(event.apiKey);
   }
 
   process(request: GatewayRequest, replier: Replier): void {
@@ -188,7 +195,7 @@ export class Gateway implements RequestSink, MethodSink {
     run(call);
   }
 
-  /** What is served beside the endpoints; false when this is none of it. */
+  /** Answers requests beside the endpoints; false when this is not one. */
   #answerStray(request: GatewayRequest, method: string, applicant: Applicant): boolean {
     const answer = (document: Document): void => this.#responder.answerStray(applicant, document);
     if (request.path === CONFIRM_PATH) {
@@ -203,7 +210,7 @@ export class Gateway implements RequestSink, MethodSink {
     return true;
   }
 
-  /** The same for a method of the WebSocket API. */
+  /** Processes a method of the WebSocket API as `process` does a request. */
   processMethod(request: MethodRequest, replier: Replier): void {
     const endpoint = findMethod(request.method);
     const applicant = this.#receive(request.ip, WS_API_PATH, endpoint ?? null, replier);
@@ -275,7 +282,7 @@ export class Gateway implements RequestSink, MethodSink {
 
   #admitMethod(request: MethodRequest, endpoint: KnownEndpoint, applicant: Applicant): Call {
     const { ip, session, isLoggedOn } = request;
-    // Of market data only what the request itself names: who is logged on need not have the right to it.
+    // For market data, only the key in the request counts: the one that is logged on may lack the permission.
     const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && !isLoggedOn && request.apiKey !== undefined);
     const sentKey = isKeyTold ? wellFormedApiKey(request.apiKey) : undefined;
     const parsed = parsedOrRefused(parseValues(endpoint, request));
@@ -286,7 +293,7 @@ export class Gateway implements RequestSink, MethodSink {
     return new Call(this.#responder, this.#venue, { applicant, endpoint, values, apiKey, session, nowMs });
   }
 
-  /** Good for one connection: once it came on one, it is worth nothing on another. */
+  /** A signature is good for one connection: used on one, it is void on any other. */
   #spend(
     { apiKey }: ApiKey,
     { payload, timestampMs, recvWindowMs }: ParsedRequest,
@@ -298,7 +305,7 @@ export class Gateway implements RequestSink, MethodSink {
     if (outcome === "full") throw new Refused(SERVER_BUSY, 1);
   }
 
-  /** The key, where one is asked for. */
+  /** Authenticates the key, if the endpoint needs one. */
   #authenticate(endpoint: KnownEndpoint, parsed: ParsedRequest, claim: Claim): ApiKey | undefined {
     let key: ApiKey | undefined;
     if (claim.sentKey !== undefined) {
@@ -313,9 +320,9 @@ export class Gateway implements RequestSink, MethodSink {
   }
 }
 
-/** Who says to ask. */
+/** The sender that the request claims. */
 interface Claim {
-  /** Undefined: none is asked for. */
+  /** Undefined when the endpoint needs none. */
   readonly sentKey: string | undefined;
   readonly ip: string;
   readonly isLoggedOn: boolean;

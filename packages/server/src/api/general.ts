@@ -1,4 +1,4 @@
-/** What the venue is. Interface 4.1 (ping, time, exchangeInfo) and Interface S.16. */
+/** Information about the venue. Interface 4.1 (ping, time, exchangeInfo) and Interface S.16. */
 import type { Call } from "./call.ts";
 import type { MaybeLong } from "../answers/long-list.ts";
 import { marketsOf } from "./markets.ts";
@@ -19,18 +19,18 @@ export function exchangeInfo(call: Call): MaybeLong {
   return info.some("length" in asked ? asked : [asked], nowMs);
 }
 
-/** `permissions` is a word or a JSON array of words; every symbol is SPOT and nothing else. */
+/** `permissions` is a word or a JSON array of words; every symbol is only SPOT. */
 function isSpotAsked(call: Call): boolean {
   const permissions = call.optionalText("permissions");
   return permissions === undefined || permissions.split(/[^A-Z0-9_]/).includes("SPOT");
 }
 
-/** There are no margin markets here. */
+/** An empty answer: there are no margin markets here. */
 export function marginPairs(): string {
   return "[]";
 }
 
-/** There are no futures markets here. */
+/** An empty answer: there are no futures markets here. */
 export function futuresExchangeInfo(call: Call): string {
   return JSON.stringify({
     timezone: "UTC",

@@ -1,4 +1,4 @@
-/** Who answers which endpoint. The compiler sees to it that none of the table is left out. */
+/** The handler of each endpoint. The compiler checks that the table is complete. */
 import type { EndpointId } from "@pricetime/protocol";
 import type { Handler } from "./call.ts";
 import { account, myTrades } from "./account.ts";

@@ -1,23 +1,22 @@
 /** Random identifiers: client order ids, listen keys, numbers of withdrawals. */
-import type { Clock, Dice } from "../world/port.ts";
+import { type Clock, type Dice, LETTERS_AND_DIGITS } from "../world/port.ts";
 
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 /** In the order in which texts compare. */
 const SORTED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CLIENT_ORDER_ID_LENGTH = 22;
 const LISTEN_KEY_LENGTH = 64;
 const WITHDRAWAL_ID_BYTES = 16;
 
-/** Random bytes are drawn this many at a time. */
+/** Number of random bytes drawn at a time. */
 const POOL_BYTES = 8192;
-/** The time in so many letters and digits: enough until the year 8888. */
+/** Letters and digits of the time: enough until the year 8888. */
 const TIME_LENGTH = 8;
 
-/** What makes the identifiers that clients leave to us. */
+/** Generates the identifiers that clients leave to us. */
 export interface Ids {
   /**
-   * 22 letters and digits (Interface 1.12). They begin with the time, so that the
-   * index of history grows at its end and not all over.
+   * 22 letters and digits (Interface 1.12). They begin with the time, so that the index of history grows at its end
+   * instead of all over.
    */
   clientOrderId(): string;
   /** 64 letters and digits (Interface 3.7). */
@@ -55,7 +54,7 @@ export class RandomIds implements Ids {
       this.#taken = 0;
     }
     const byte = this.#pool[this.#taken] as number;
-    // What was given out must not be readable from here later.
+    // Erased, so that an identifier cannot be read from memory later.
     this.#pool[this.#taken++] = 0;
     return byte;
   }
@@ -63,9 +62,9 @@ export class RandomIds implements Ids {
   #text(length: number): string {
     let text = "";
     while (text.length < length) {
-      // 6 bits choose one of 62: the two values left over are thrown away, so that each is as likely.
+      // 6 bits choose one of 62: the two values left over are discarded, so that all are equally likely.
       const place = this.#byte() & 63;
-      if (place < ALPHABET.length) text += ALPHABET[place];
+      if (place < LETTERS_AND_DIGITS.length) text += LETTERS_AND_DIGITS[place];
     }
     return text;
   }

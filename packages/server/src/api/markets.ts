@@ -1,4 +1,4 @@
-/** From the symbols that a client names to markets. */
+/** Finds the markets of the symbols that a client names. */
 import type { EngineView, MarketView } from "@pricetime/engine";
 import { INVALID_SYMBOL, OTHER_SYMBOL_STATUS } from "@pricetime/protocol";
 import type { Names } from "../shapes/names.ts";
@@ -11,12 +11,12 @@ function marketNamed(engine: EngineView, symbol: string): MarketView {
   return market;
 }
 
-/** Of the mandatory `symbol`. */
+/** The market of the mandatory `symbol`. */
 export function marketOf(call: Call): MarketView {
   return marketNamed(call.venue.engine, call.text("symbol"));
 }
 
-/** `symbol`: that one; `symbols`: those, in the order named; neither: undefined. Only those of `symbolStatus`. */
+/** The market of `symbol`; those of `symbols`, in their order; undefined without either. Only with `symbolStatus`. */
 export function marketsOf(call: Call): MarketView | readonly MarketView[] | undefined {
   const { engine } = call.venue;
   const status = call.optionalText("symbolStatus");
@@ -27,13 +27,13 @@ export function marketsOf(call: Call): MarketView | readonly MarketView[] | unde
   return (named ?? engine.markets()).filter(({ spec }) => spec.status === status);
 }
 
-/** Of a single one another status than the one asked for is a mistake. */
+/** Refuses a single market whose status is not the one asked for. */
 export function ofStatus(market: MarketView, status: string | undefined): MarketView {
   if (status !== undefined && market.spec.status !== status) throw new Refused(OTHER_SYMBOL_STATUS);
   return market;
 }
 
-/** Of the engine as it stands: not to be kept across a wait. */
+/** Names from the engine in its present state: not to be kept across a wait. */
 export function namesOf(engine: EngineView): Names {
   return {
     symbol: (symbolId) => engine.market(symbolId).spec.symbol,

@@ -1,4 +1,4 @@
-/** All open orders of an account, or of one symbol of it: an account may have many thousands. Interface 4.2. */
+/** All open orders of an account, or those on one symbol: an account may have many thousands. Interface 4.2. */
 import type { EngineView, MarketView, OrderRecord } from "@pricetime/engine";
 import { orderShape } from "../shapes/orders.ts";
 import type { Call } from "./call.ts";
@@ -8,9 +8,9 @@ import { atOnce, type Pieces } from "../answers/turns.ts";
 import { marketsOf, namesOf } from "./markets.ts";
 import { openOrderRow } from "./order-shape.ts";
 
-/** Written in one turn. */
+/** Orders written in one turn. */
 export const ORDERS_A_PIECE = 64;
-/** Sorted in one turn. */
+/** Orders sorted in one turn. */
 const ORDERS_A_RUN = 512;
 
 export function openOrders(call: Call): MaybeLong {
@@ -39,7 +39,7 @@ function* openOrderPieces(engine: EngineView, accountId: number, symbolId: numbe
   return { head: "", text: text.text() };
 }
 
-/** By id, ascending: as each run is. */
+/** Merges runs that ascend by id. */
 function* merged(runs: readonly OrderRecord[][]): Iterable<OrderRecord> {
   const places = runs.map((run) => ({ run, at: 0 }));
   for (;;) {

@@ -1,4 +1,4 @@
-/** The interface's description of itself. */
+/** The interface's own description. */
 import { openApiDocument } from "@pricetime/protocol";
 import { type LongBody, LongTextWriter } from "../answers/long-text.ts";
 import type { Document } from "./responder.ts";
@@ -13,7 +13,7 @@ export class OpenApi {
     this.#version = version;
   }
 
-  /** JSON, made when it is first asked for. */
+  /** JSON, made on the first request. */
   answer(): Document {
     if (this.#body === undefined) {
       const text = new LongTextWriter(true);

@@ -1,9 +1,9 @@
-/** What the wiring gives a gateway. */
+/** Options that the wiring passes to a gateway. */
 import type { EngineView } from "@pricetime/engine";
 import type { History } from "../history/port.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { Unseal } from "../edge/auth/secrets.ts";
-import type { UpgradeHook } from "../edge/http/edge.ts";
+import type { TellingOrder } from "../edge/telling-order.ts";
 import type { HttpLimits } from "../edge/http/limits.ts";
 import type { Ids } from "./ids.ts";
 import type { LimitsConfig } from "../edge/limits/rule.ts";
@@ -11,13 +11,13 @@ import type { Web } from "../web/port.ts";
 import type { World } from "../world/port.ts";
 import type { WalletPorts } from "./wallet-ports.ts";
 
-/** As pino's. */
+/** The interface of pino's loggers. */
 export interface GatewayLog {
   error(fields: object, message: string): void;
 }
 
 export interface GatewayOptions {
-  /** A function when it is exchanged for another while the node runs. */
+  /** A function if the engine is replaced while the node runs. */
   readonly engine: EngineView | (() => EngineView);
   readonly sequencer: Sequencer;
   readonly history: History;
@@ -28,15 +28,16 @@ export interface GatewayOptions {
   /** Our own state cannot be trusted any more: the process must stop. */
   readonly onFatal: (error: Error) => void;
   readonly world: World;
+  /** Shared with the streams of the node; when absent, the gateway has its own. */
+  readonly telling?: TellingOrder;
   /** `RandomIds` when absent. */
   readonly ids?: Ids;
-  /** What differs from `DEFAULT_HTTP_LIMITS`. */
+  /** Overrides of `DEFAULT_HTTP_LIMITS`. */
   readonly http?: Partial<HttpLimits>;
-  /** Addresses and subnets whose X-Forwarded-For is believed. */
+  /** Addresses and subnets whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** What browsers are served beside the endpoints; nothing when absent. */
+  /** Pages for browsers beside the endpoints; none when absent. */
   readonly web?: Web;
-  readonly onUpgrade?: UpgradeHook;
   /** For metrics. `endpoint` is an id of the table, or "none". */
   readonly onAnswered?: (endpoint: string, status: number, elapsedMs: number) => void;
 }

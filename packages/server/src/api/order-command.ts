@@ -1,4 +1,4 @@
-/** From the decimals of a request to a command in ticks and lots. */
+/** Converts the decimals of a request to a command in ticks and lots. */
 import { OFF_SCALE, parseDecimal, toScale } from "@pricetime/engine";
 import type { EngineView, ListLeg, MarketView, PlaceOco, PlaceOrder } from "@pricetime/engine";
 import {
@@ -34,7 +34,7 @@ export function orderRequestOf(call: Call, market: MarketView): OrderRequest {
   return requestOf(call, market, orderRequest);
 }
 
-/** Of POST order/oco and of POST orderList/oco, which name the same things differently. */
+/** The request of POST order/oco or POST orderList/oco, which use different names for the same fields. */
 export function listRequestOf(call: Call, market: MarketView): ListRequest {
   const read: Reader<ListRequest> = call.endpoint.id === "orderList.place" ? ocoRequest : aboveBelowRequest;
   return requestOf(call, market, read);
@@ -43,8 +43,8 @@ export function listRequestOf(call: Call, market: MarketView): ListRequest {
 type Scaled = "price" | "quantity";
 
 /**
- * In ticks or lots; 0 when it was not sent. What the symbol cannot hold fails its filter (OFF_SCALE), or
- * is refused here where it has none: too fine (-1111) or too large (-1108).
+ * Ticks or lots; 0 when not sent. A value that the symbol cannot hold fails its filter (OFF_SCALE), or is refused here
+ * when there is no filter: too fine (-1111) or too large (-1108).
  */
 function scaled(call: Call, { spec, scale }: MarketView, kind: Scaled, text: string): number {
   if (text === "") return 0;
@@ -63,7 +63,7 @@ function quoteUnits(engine: EngineView, market: MarketView, text: string): bigin
   return units;
 }
 
-/** A client order id as it was sent, or a new one. */
+/** The client order id as sent, or a new one. */
 export function orGenerated(call: Call, clientOrderId: string): string {
   return clientOrderId === "" ? call.venue.ids.clientOrderId() : clientOrderId;
 }

@@ -6,7 +6,7 @@ import { orderListShape } from "../shapes/order-lists.ts";
 import { namesOf } from "./markets.ts";
 import { canceledJson, placedJson } from "./order-shape.ts";
 
-/** A list of the engine's memory as history would show it. */
+/** A list in the engine's memory in the form of a row of history. */
 export function openOrderListRow(list: OrderListRecord): OrderListRow {
   return listRow(list, "EXECUTING", list.timeMs);
 }
@@ -31,7 +31,7 @@ function withReports(engine: EngineView, row: OrderListRow, reports: readonly st
   return `${list.slice(0, -1)},"orderReports":[${reports.join(",")}]}`;
 }
 
-/** What the events of a placement say of the list and its two orders. */
+/** The list and its two orders as the events of a placement report them. */
 export function placedListJson(
   engine: EngineView,
   market: MarketView,
@@ -45,15 +45,15 @@ export function placedListJson(
   return withReports(engine, openOrderListRow(list), reports);
 }
 
-/** What a cancel has ended: an order, or a list with its two. */
+/** The ended order, or the ended list with its two orders. */
 export interface Ending {
   readonly list: OrderListRecord | undefined;
   readonly orders: readonly OrderEnded[];
 }
 
 /**
- * In order. The end of a list follows right behind the ends of its two orders; an order that has
- * outlived its list is cancelled as any other.
+ * In order. The end of a list follows directly after the ends of its two orders; an order that has outlived its list is
+ * cancelled like any other.
  */
 export function endingsIn(events: readonly Event[]): Ending[] {
   const endings: Ending[] = [];
@@ -71,7 +71,7 @@ export function endingJson(engine: EngineView, market: MarketView, { list, order
   return list === undefined ? bodies.join("") : withReports(engine, listRow(list, "ALL_DONE", timeMs), bodies);
 }
 
-/** A body for each order and each list that a cancel has ended. */
+/** A body for each order and each list that a cancel ended. */
 export function canceledBodies(
   engine: EngineView,
   market: MarketView,

@@ -1,4 +1,4 @@
-/** Looking order lists up: executing ones in the engine's memory, all others in history. Interface 4.3. */
+/** Queries of order lists: executing ones in the engine's memory, all others in history. Interface 4.3. */
 import type { OrderListRecord } from "@pricetime/engine";
 import { NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
 import type { OrderListRow } from "../shapes/rows.ts";
@@ -8,9 +8,8 @@ import { longList, type MaybeLong } from "../answers/long-list.ts";
 import { Refused } from "../edge/refusals.ts";
 import { namesOf } from "./markets.ts";
 import { openOrderListRow } from "./order-list-shape.ts";
-import { windowOf } from "./windows.ts";
+import { windowOf, ACCOUNT_LIST_MAX_HOURS } from "./windows.ts";
 
-const ACCOUNT_LIST_MAX_HOURS = 24;
 const LISTS_A_PIECE = 100;
 
 async function byId(call: Call, orderListId: number): Promise<OrderListRow | undefined> {
@@ -20,7 +19,7 @@ async function byId(call: Call, orderListId: number): Promise<OrderListRow | und
   return open.accountId === call.accountId() ? openOrderListRow(open) : undefined;
 }
 
-/** The latest list with the id; one that executes is the latest, as no second can be placed beside it. */
+/** The latest list with the id; an executing one is the latest, because no second can be placed beside it. */
 async function byClientId(call: Call, listClientOrderId: string): Promise<OrderListRow | undefined> {
   const { engine, history } = call.venue;
   const open = engine.openOrderListByClientId(call.accountId(), listClientOrderId);
@@ -37,7 +36,7 @@ export async function orderListStatus(call: Call): Promise<string> {
   return JSON.stringify(orderListShape(namesOf(call.venue.engine), row));
 }
 
-/** Lists that execute are told of by what never changes of them. */
+/** Shows only fields of executing lists that never change. */
 export function openOrderLists(call: Call): MaybeLong {
   const { engine, turns } = call.venue;
   const accountId = call.accountId();

@@ -1,11 +1,11 @@
-/** The bodies about orders. Interface 2.2, 2.3. Written by hand: they are the hot path. */
+/** The bodies about orders. Interface 2.2, 2.3. JSON is written by hand on this hot path. */
 import { formatDecimal, fromScale } from "@pricetime/engine";
 import type { EngineView, Event, Fill, MarketView, OrderRecord, OrderEnded, Trade } from "@pricetime/engine";
 import type { ResponseType } from "@pricetime/protocol";
 import type { OrderRow } from "../shapes/rows.ts";
 import { ZERO } from "../shapes/amounts.ts";
 
-/** The asset that an order receives, and so pays commission in. */
+/** The asset that an order receives, in which it pays commission. */
 function receivedAssetId(market: MarketView, order: OrderRecord): number {
   return order.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
 }
@@ -14,7 +14,7 @@ function unitsText(engine: EngineView, assetId: number, units: bigint): string {
   return units === 0n ? ZERO : formatDecimal(units, engine.asset(assetId).spec.precision);
 }
 
-/** From `price` to `side`, and the stop price and iceberg quantity of orders that have them. */
+/** The fields from `price` to `side`, and the stop price and iceberg quantity of orders that have them. */
 function stateJson(engine: EngineView, market: MarketView, order: OrderRecord): string {
   const { priceDecimals, quantityDecimals } = market.scale;
   return (
@@ -28,14 +28,14 @@ function stateJson(engine: EngineView, market: MarketView, order: OrderRecord): 
   );
 }
 
-/** The order's own side of a trade, or undefined when it is not the order's trade. */
+/** The order's own side of a trade, or undefined when the trade is not the order's. */
 function fillOf(event: Trade, orderId: number): Fill | undefined {
   if (event.taker.order.orderId === orderId) return event.taker;
   return event.maker.order.orderId === orderId ? event.maker : undefined;
 }
 
 interface PlacedOrder {
-  /** As the last of the events has it. */
+  /** The order as of the last event. */
   readonly order: OrderRecord;
   /** JSON of the fills, without the brackets. */
   readonly fills: string;
@@ -66,7 +66,7 @@ function readPlaced(
   return { order, fills };
 }
 
-/** ACK, RESULT or FULL: what the events of a placement say of the order that they open with. */
+/** ACK, RESULT or FULL: the order that the events of a placement begin with, as they report it. */
 export function placedJson(
   engine: EngineView,
   market: MarketView,
@@ -98,7 +98,7 @@ export function canceledJson(engine: EngineView, market: MarketView, event: Orde
   );
 }
 
-/** An order of the engine's memory as history would show it. */
+/** An order in the engine's memory in the form of a row of history. */
 export function openOrderRow(engine: EngineView, market: MarketView, order: OrderRecord): OrderRow {
   const { priceDecimals, quantityDecimals } = market.scale;
   const assetId = receivedAssetId(market, order);

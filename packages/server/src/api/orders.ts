@@ -1,4 +1,4 @@
-/** Looking orders up: open ones in the engine's memory, all others in history. Interface 4.2. */
+/** Queries of orders: open ones in the engine's memory, all others in history. Interface 4.2. */
 import type { MarketView } from "@pricetime/engine";
 import { NO_SUCH_ORDER } from "@pricetime/protocol";
 import type { OrderRow } from "../shapes/rows.ts";
@@ -7,9 +7,7 @@ import type { Call } from "./call.ts";
 import { Refused } from "../edge/refusals.ts";
 import { marketOf, namesOf } from "./markets.ts";
 import { openOrderRow } from "./order-shape.ts";
-import { windowOf } from "./windows.ts";
-
-const ACCOUNT_LIST_MAX_HOURS = 24;
+import { windowOf, ACCOUNT_LIST_MAX_HOURS } from "./windows.ts";
 
 async function byOrderId(call: Call, market: MarketView, orderId: number): Promise<OrderRow | undefined> {
   const { engine, history } = call.venue;
@@ -19,7 +17,7 @@ async function byOrderId(call: Call, market: MarketView, orderId: number): Promi
   return isAsked ? openOrderRow(engine, market, open) : undefined;
 }
 
-/** The latest order with the id; an open one is the latest, as no second can be opened beside it. */
+/** The latest order with the id; an open one is the latest, because no second can be opened beside it. */
 async function byClientId(call: Call, market: MarketView, clientOrderId: string): Promise<OrderRow | undefined> {
   const { engine, history } = call.venue;
   const open = engine.openOrderByClientId(call.accountId(), market.symbolId, clientOrderId);
@@ -27,7 +25,7 @@ async function byClientId(call: Call, market: MarketView, clientOrderId: string)
   return history.orderByClientId(engine.seq, call.accountId(), market.symbolId, clientOrderId);
 }
 
-/** By `orderId` first; when both ids are sent they must belong to the same order (Interface 3.4). */
+/** Looks up by `orderId` first; when both ids are sent they must belong to the same order (Interface 3.4). */
 export async function orderStatus(call: Call): Promise<string> {
   const market = marketOf(call);
   const orderId = call.integer("orderId");

@@ -8,10 +8,10 @@ import { canceledBodies, placedListJson } from "./order-list-shape.ts";
 import { reserveOrders } from "./reserve-orders.ts";
 import { submit } from "./submit.ts";
 
-/** In the ORDERS limits. Interface S.17. */
+/** Places in the ORDERS limits. Interface S.17. */
 const ORDERS_OF_A_LIST = 2;
 
-/** The type that a refusal would be about. */
+/** The order type that a refusal would name. */
 function refusedType({ spec }: MarketView, { stopLeg, limitLeg }: ListRequest): OrderType {
   return spec.orderTypes.includes(stopLeg.type) ? limitLeg.type : stopLeg.type;
 }
@@ -32,7 +32,7 @@ export function placeList(call: Call): typeof DEFERRED {
   });
 }
 
-/** No list has it, and it can still be journaled, as its successor. */
+/** No list has this id, and its successor can still be journaled. */
 const LARGEST_LIST_ID = Number.MAX_SAFE_INTEGER - 1;
 
 export function cancelList(call: Call): typeof DEFERRED {

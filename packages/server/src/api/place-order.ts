@@ -27,7 +27,7 @@ export function placeOrder(call: Call): typeof DEFERRED {
   });
 }
 
-/** Every check but funds; changes nothing and is not counted as an order. */
+/** Makes every check except funds; changes nothing and is not counted as an order. */
 export function testOrder(call: Call): string {
   const market = marketOf(call);
   const request = orderRequestOf(call, market);

@@ -1,8 +1,8 @@
-/** New orders take their places in the ORDERS limits before anything is written to the journal. Decision 17. */
+/** Reserves places in the ORDERS limits before anything is written to the journal. Decision 17. */
 import type { Call } from "./call.ts";
 import { orderLimitRefusal } from "../edge/limits/refusal.ts";
 
-/** Throws `Refused` when there are not so many places. Gives what gives them back when the command is not taken. */
+/** Throws `Refused` without enough places. Returns a function that releases them if the command is not taken. */
 export function reserveOrders(call: Call, orders: number): () => void {
   const { orderLimiter } = call.venue;
   const accountId = call.accountId();

@@ -1,4 +1,4 @@
-/** Turns what came of a request into a response, with the headers that say how much of the limits is used. */
+/** Turns the outcome of a request into a response, with the headers that show how much of the limits is used. */
 import { errorBody, httpStatus } from "@pricetime/protocol";
 import type { Applicant, Call, CallOwner } from "./call.ts";
 import { diagnose } from "./diagnosis.ts";
@@ -7,7 +7,7 @@ import type { GatewayOptions } from "./options.ts";
 import type { Body } from "../answers/long-text.ts";
 import type { GatewayResponse } from "../edge/request.ts";
 
-/** What is served beside the endpoints. */
+/** An answer beside the endpoints. */
 export type Document = Omit<GatewayResponse, "headers"> & { readonly headers?: readonly string[] };
 
 export class Responder implements CallOwner {
@@ -27,7 +27,7 @@ export class Responder implements CallOwner {
     this.#send(call.applicant, { status: call.answerStatus, headers, body });
   }
 
-  /** For documents beside the endpoints of the table. */
+  /** Sends documents beside the endpoints of the table. */
   answerStray(applicant: Applicant, { headers: own = [], ...document }: Document): void {
     const headers: HeaderList = [...own];
     this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
@@ -39,7 +39,7 @@ export class Responder implements CallOwner {
     else this.#report(error);
   }
 
-  /** Refuses a request that need not have become a call. */
+  /** Refuses a request, which may not be a call yet. */
   turnAway(applicant: Applicant, reason: unknown, orderCounts?: readonly number[]): void {
     this.#report(reason);
     const { error, retryAfterSeconds, allow } = diagnose(reason);
@@ -52,7 +52,7 @@ export class Responder implements CallOwner {
     this.#send(applicant, { status, headers, body: JSON.stringify(errorBody(error, applicant.family)) });
   }
 
-  /** False when the call has its answer already. */
+  /** False when the call is answered already. */
   #settle(call: Call): boolean {
     if (call.isAnswered) return false;
     call.isAnswered = true;

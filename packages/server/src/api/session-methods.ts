@@ -28,7 +28,7 @@ export function subscriptions(call: Call): string {
   return JSON.stringify(call.session().subscriptions);
 }
 
-/** The key that is logged on: one that was only named is not known to be the sender's. */
+/** The key that is logged on: a key that is only named is not known to be the sender's. */
 function loggedOnKey(call: Call): ApiKey {
   const key = call.apiKey();
   if (call.session().key?.apiKey !== key.apiKey) throw new Refused(REJECTED_API_KEY);

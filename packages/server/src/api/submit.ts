@@ -1,4 +1,4 @@
-/** From a call to a command and back: the one way in which endpoints change the exchange. */
+/** Turns a call into a command and back: endpoints change the exchange only this way. */
 import type { Command, RejectReason } from "@pricetime/engine";
 import { rejectError } from "@pricetime/protocol";
 import type { ApiError, OrderType, RejectContext } from "@pricetime/protocol";
@@ -9,11 +9,11 @@ import type { Call } from "./call.ts";
 import type { MaybeLong } from "../answers/long-list.ts";
 import { Refused } from "../edge/refusals.ts";
 
-/** How the engine's refusals are told: by what was asked for, or by a table of the endpoint's own. */
+/** Translates the engine's refusals: by the kind of request, or by a table of the endpoint's own. */
 type RefusalWords =
   | {
       readonly context: RejectContext;
-      /** Names the order in texts about its type. */
+      /** The order type named in refusals. */
       readonly orderType?: OrderType;
     }
   | { readonly refusal: (reason: RejectReason) => ApiError };
@@ -21,9 +21,9 @@ type RefusalWords =
 export type Submission = RefusalWords & SubmissionEnd;
 
 interface SubmissionEnd {
-  /** The answer, from what came of the command. Called while the engine stands at it. */
+  /** Makes the answer from the command's outcome. Called while the engine is at that entry. */
   readonly body: (outcome: Outcome) => MaybeLong;
-  /** The command certainly was not journaled. */
+  /** Called when the command certainly was not journaled. */
   readonly notTaken?: () => void;
 }
 

@@ -25,7 +25,7 @@ export function averagePrice(call: Call): string {
   return `{"mins":${AVERAGE_PRICE_MINS},"price":"${averageText(market, average)}"}`;
 }
 
-/** What is read of a market at one moment, and the JSON of that. */
+/** Reads a market at one moment, and writes the JSON of the result. */
 interface TickerKind<Read> {
   readonly name: string;
   readonly rowsAPiece: number;
@@ -36,7 +36,7 @@ interface TickerKind<Read> {
 const PRICE = { name: "price", rowsAPiece: 250, read: readLastPrice, shape: priceTickerShape };
 const BOOK = { name: "book", rowsAPiece: 100, read: readBookTop, shape: bookTickerShape };
 const DAYS_A_PIECE = 25;
-/** To look at a market takes less than to write of it. */
+/** Larger than the pieces for writing, because reading a market costs less. */
 const MARKETS_READ_A_PIECE = 250;
 
 /** One object for `symbol`, an array for `symbols` or neither. */
@@ -52,7 +52,7 @@ function manyTickers<Read>(call: Call, kind: TickerKind<Read>, markets: readonly
   return markets.length <= kind.rowsAPiece ? atOnce(pieces()) : turns.make(key, pieces);
 }
 
-/** Of one moment: that of the second look, in which what has changed since the first is read again. */
+/** Tickers of one moment, that of the second pass, which rereads what has changed since the first. */
 function* tickerPieces<Read>(
   { read, shape, rowsAPiece }: TickerKind<Read>,
   markets: readonly MarketView[],

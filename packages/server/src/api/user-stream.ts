@@ -10,7 +10,7 @@ function openedKey(outcome: Outcome): string {
   throw new TypeError("an opened stream has a key");
 }
 
-/** The key of the open stream, or a new one. */
+/** Opens the stream with the key of the open one, or a new key. */
 export function openStream(call: Call): typeof DEFERRED {
   const listenKey = call.venue.ids.listenKey();
   const command = { type: "openListenKey", accountId: call.accountId(), listenKey } as const;

@@ -1,4 +1,4 @@
-/** What deposits and withdrawals need of the node beside the exchange itself. */
+/** The parts of the node that deposits and withdrawals need besides the exchange itself. */
 import type { Confirmations } from "../config/confirmations.ts";
 import type { CheckTotp } from "../config/totp.ts";
 import type { TradingRulesStatus } from "../trading-rules/port.ts";

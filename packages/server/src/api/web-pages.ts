@@ -1,4 +1,4 @@
-/** Files of the site as answers. Their text is shared by all who get it, and compressed once for all of them. */
+/** Files of the site as answers. All who get a file share its text, which is compressed once. */
 import type { Web, WebFile } from "../web/port.ts";
 import { type LongBody, LongText } from "../answers/long-text.ts";
 import type { GatewayRequest } from "../edge/request.ts";
@@ -12,7 +12,7 @@ export class WebPages {
     this.#web = web;
   }
 
-  /** Undefined: the site has no such page. A promise: the pages are being made; it rejects when they could not be. */
+  /** Undefined when the site has no such page. A promise while the pages are made; it rejects when that fails. */
   find({ path, headers }: Pick<GatewayRequest, "path" | "headers">): Document | Promise<Document> | undefined {
     const { accept } = headers;
     const file = this.#web?.find(path, typeof accept === "string" ? accept : undefined);

@@ -1,21 +1,23 @@
 /** Which part of a list is asked for: ids, times, limit. Interface 1.11. */
+import { HOUR_MS } from "@pricetime/engine";
 import { BAD_COMBINATION, moreThanHours } from "@pricetime/protocol";
 import type { Window } from "../history/port.ts";
 import type { Call } from "./call.ts";
 import { Refused } from "../edge/refusals.ts";
 
-const HOUR_MS = 3_600_000;
+/** What both times of an account's lists may span. */
+export const ACCOUNT_LIST_MAX_HOURS = 24;
 
 export interface WindowRules {
-  /** The parameter that names the first id; when it is sent, times do not count. */
+  /** The parameter that names the first id; when it is sent, times are ignored. */
   readonly fromId: "fromId" | "orderId" | undefined;
-  /** Both times together may span this much; undefined: any. */
+  /** The longest span of both times together; undefined: unlimited. */
   readonly maxHours: number | undefined;
-  /** A window that ends before it starts: nothing is in it (market data), or it is a mistake (accounts). */
+  /** A window that ends before it starts is empty (market data) or a mistake (accounts). */
   readonly backwards: "empty" | "refused";
 }
 
-/** Null: nothing can be in it. */
+/** Null when the window must be empty. */
 export function windowOf(call: Call, rules: WindowRules): Window | null {
   const limit = call.limit();
   const fromId = rules.fromId === undefined ? undefined : call.integer(rules.fromId);

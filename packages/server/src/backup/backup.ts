@@ -1,4 +1,4 @@
-/** `pricetime backup`: a copy of a data folder that a node may be running on; run again, it brings what is new. */
+/** `pricetime backup`: copies a data folder, also while a node runs on it; another run adds what is new. */
 import { existsSync, readdirSync } from "node:fs";
 import { masterKeyPath } from "../config/master-key.ts";
 import { type FolderLock, FolderInUse, lockFolder } from "../storage/folder-lock.ts";
@@ -11,29 +11,29 @@ import { copyKey } from "./key.ts";
 import { copyWorlds } from "./worlds.ts";
 
 export interface BackupOptions {
-  /** Of the node. */
+  /** The node's data folder. */
   readonly dataFolder: string;
-  /** Made when it is not there; else empty, or with an earlier backup of the same journal. */
+  /** The folder of the backup: made when missing; otherwise empty, or with an earlier backup of the same journal. */
   readonly folder: string;
-  /** Copy `master.key`, too. */
+  /** Also copy `master.key`. */
   readonly withKey: boolean;
-  /** Replay every row of the copy from the first, and not from its snapshot. */
+  /** Replay every row of the copy from the first, instead of starting at its snapshot. */
   readonly isFull: boolean;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly nowMs: () => number;
   readonly onStep?: CopyOptions["onStep"];
   readonly stepRows?: CopyOptions["stepRows"];
 }
 
 export interface BackupTaken extends BackupRecord, Omit<Copied, "head"> {
-  /** Of the snapshot in it; 0: there was none. */
+  /** The entry of the snapshot in the backup; 0: there was none. */
   readonly snapshotSeq: number;
   readonly sandboxes: number;
 }
 
 /**
- * Copies the journal to its head as it stands now, the newest snapshot, and the sandboxes; then makes the state from
- * the copy. `backup.json` says what it holds once all of this is done. Ended at any moment and run again, it goes on.
+ * Copies the journal up to its present head, the newest snapshot, and the sandboxes; then makes the state from the
+ * copy. `backup.json` is written once all of this is done. A run that was interrupted at any moment can be repeated.
  * Throws `CopyRefused`, `JournalDamaged`, `JournalUnreadable`.
  */
 export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
@@ -48,7 +48,7 @@ export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
     const snapshotSeq = copySnapshot(from, to);
     const sandboxes = await copyWorlds(dataFolder, folder);
     if (withKey) copyKey(dataFolder, folder);
-    // As it lies there: a run that was ended may have brought it.
+    // Checked on the disk: an interrupted run may have brought it.
     const hasMasterKey = existsSync(masterKeyPath(folder));
     const checked = checkedState(to, isFull);
     const record = {
@@ -62,7 +62,7 @@ export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
   }
 }
 
-/** One run at a time. */
+/** Locks the backup, so that there is one run at a time. */
 export function lockBackup(folder: string): FolderLock {
   try {
     return lockFolder(folder);
@@ -76,7 +76,7 @@ const UNFINISHED: Omit<BackupRecord, "takenAt"> = {
   ...{ seq: 0, timeMs: 0, chainHash: "", eventDigest: "", stateHash: "", hasMasterKey: false },
 };
 
-/** What a run leaves that was ended before it had marked the folder. */
+/** The files that a run leaves when it is interrupted before it has marked the folder. */
 const FIRST_TRACES: readonly string[] = ["node.lock", "backup.json."];
 
 /** Marks the folder as a backup. */

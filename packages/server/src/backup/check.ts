@@ -1,4 +1,4 @@
-/** What a copy leads to: the state, with its invariants, after every row's hashes were compared. */
+/** Checks what a copy leads to: the state, with its invariants, after comparing every row's hashes. */
 import { JournalDamaged } from "../journal/port.ts";
 import { recover } from "../replica/recover.ts";
 import { MACHINE } from "../world/machine.ts";
@@ -12,8 +12,8 @@ export interface CheckedState {
 }
 
 /**
- * The state at the copy's end: by its snapshot and the rows after it, as a start would make it; `isFull`: by
- * every row from the first. Throws `JournalDamaged`; a broken invariant is our bug and throws what it is.
+ * Returns the state at the end of the copy: from its snapshot and later rows, as at a start, or with `isFull` from
+ * every row since the first. Throws `JournalDamaged`; a broken invariant is our bug and throws its own error.
  */
 export function checkedState(paths: DataPaths, isFull: boolean): CheckedState {
   if (isFull) {

@@ -1,7 +1,7 @@
 /**
- * A journal and its newest snapshot, copied to another folder: what both `backup` and `restore` do. Each row is checked
- * on the way, so damage is never carried on; what is there already is not copied again, so that a copy that was ended
- * goes on where it stood, and the next one brings what is new.
+ * Copies a journal and its newest snapshot to another folder, for both `backup` and `restore`. Each row is checked on
+ * the way, so damage is never passed on. Rows that are there already are not copied again, so an interrupted copy goes
+ * on where it stopped, and the next one adds what is new.
  */
 import { existsSync } from "node:fs";
 import type { Batch, JournalCopy, JournalHead, JournalReader } from "../journal/port.ts";
@@ -11,34 +11,34 @@ import type { DataPaths } from "../storage/data-paths.ts";
 import { openCopy, openReader } from "../storage/open-journal.ts";
 import { CopyRefused } from "./refused.ts";
 
-/** Written in one transaction: so much is done again at most after a kill. */
+/** The bytes written in one transaction: at most this much is done again after a kill. */
 const STEP_BYTES = 4 << 20;
 const STEP_ROWS = 4096;
 
 export interface CopyOptions {
   readonly from: DataPaths;
-  /** Their folder must exist. */
+  /** The paths to copy to; their folder must exist. */
   readonly to: DataPaths;
-  /** The copy ends with the last row that ends at or before this entry. Default: the head as it is at the start. */
+  /** The copy ends with the last row that ends at or before this entry. Default: the head as of the start. */
   readonly untilSeq?: number | undefined;
-  /** Written in one transaction. Default: as many as make sense. */
+  /** The rows written in one transaction. Default: as many as fit a step. */
   readonly stepRows?: number | undefined;
-  /** After each step: where the copy stands, and where it will end. */
+  /** Called after each step with the position of the copy, and where it will end. */
   readonly onStep?: ((seq: number, untilSeq: number) => void) | undefined;
 }
 
 export interface Copied {
-  /** Of the copy. */
+  /** The head of the copy. */
   readonly head: JournalHead;
-  /** The entry after which this run began; 0: nothing was there. */
+  /** The entry after which this run began; 0: the copy was empty. */
   readonly fromSeq: number;
-  /** Of this run. */
+  /** The rows of this run. */
   readonly rows: number;
 }
 
 /**
  * Reads the journal while a node writes to it, a page at a time. Throws `CopyRefused` when the copy is of another
- * journal, `JournalDamaged` for a row that cannot be trusted: what came before it is copied.
+ * journal, and `JournalDamaged` for a row that cannot be trusted, after copying the rows before it.
  */
 export function copyJournal(options: CopyOptions): Copied {
   const { from, to } = options;
@@ -86,7 +86,7 @@ function checkSame(source: JournalReader, { lastSeq, chainHash }: JournalHead, p
   );
 }
 
-/** Whole rows to entry `until`, as many as are written at once. */
+/** Yields whole rows up to entry `until`, as many as are written at once. */
 function* stepsOf(rows: Iterable<Batch>, until: number, stepRows: number): Generator<Batch[]> {
   let step: Batch[] = [];
   let bytes = 0;
@@ -102,7 +102,7 @@ function* stepsOf(rows: Iterable<Batch>, until: number, stepRows: number): Gener
   if (step.length > 0) yield step;
 }
 
-/** The newest sound snapshot of `from` that `to`'s journal reaches, unless it is there. Answers with its entry; 0: none. */
+/** Copies the newest sound snapshot of `from` that `to`'s journal reaches, if missing. Returns its entry, or 0. */
 export function copySnapshot(from: DataPaths, to: DataPaths): number {
   const target = new SnapshotFolder(to.snapshots);
   const journal = openReader(to.journal);
@@ -122,7 +122,7 @@ export function copySnapshot(from: DataPaths, to: DataPaths): number {
   }
 }
 
-/** Undefined: there is none, it is damaged, or the node is writing the next one over it. */
+/** Returns a snapshot; undefined when it is missing, damaged, or being overwritten by the node. */
 function soundOne(folder: SnapshotFolder, seq: number, fits: (snapshot: Snapshot) => boolean): Snapshot | undefined {
   const name = folder.list().find((each) => each.seq === seq);
   if (name === undefined) return undefined;

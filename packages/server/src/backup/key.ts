@@ -1,10 +1,10 @@
-/** The master key of a data folder, copied: only when it is asked for, since a backup with it opens all secrets. */
+/** Copies the master key of a data folder, only on request, because a backup with it opens all secrets. */
 import { readFileSync } from "node:fs";
 import { masterKeyPath } from "../config/master-key.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { CopyRefused } from "./refused.ts";
 
-/** Throws `CopyRefused` when the folder has none: it is configured elsewhere. */
+/** Throws `CopyRefused` when the folder has no key: it is configured elsewhere. */
 export function copyKey(fromFolder: string, toFolder: string): true {
   const path = masterKeyPath(fromFolder);
   let text: string;

@@ -1,26 +1,26 @@
-/** What a backup holds, in `backup.json` beside it: written when a run is whole and verified, and not before. */
+/** `backup.json` describes a backup; it is written once a run is complete and verified, and not before. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../config/config-error.ts";
 import { writePrivateFile } from "../config/private-file.ts";
 import { CopyRefused } from "./refused.ts";
 
-/** 1, of 0.2.0: its `stateHash` was the event digest, and there was no hash of the state. */
+/** Format 1, of 0.2.0, had the event digest in `stateHash` and no hash of the state. */
 const FORMAT = 2;
 
 export interface BackupRecord {
-  /** ISO 8601, UTC. */
+  /** When the backup was taken, ISO 8601 in UTC. */
   readonly takenAt: string;
   /** The last entry, and when it was journaled (milliseconds since 1970). */
   readonly seq: number;
   readonly timeMs: number;
-  /** Of the journal, just after that entry. */
+  /** The journal's hash just after that entry. */
   readonly chainHash: string;
-  /** Of all events that led there. */
+  /** The digest of all events up to there. */
   readonly eventDigest: string;
-  /** Of the state that the copy leads to; "" in a backup of 0.2.0. */
+  /** The hash of the state that the copy leads to; "" in a backup of 0.2.0. */
   readonly stateHash: string;
-  /** Is `master.key` in it? */
+  /** Whether the backup contains `master.key`. */
   readonly hasMasterKey: boolean;
 }
 
@@ -28,7 +28,7 @@ function recordPath(folder: string): string {
   return join(folder, "backup.json");
 }
 
-/** A node that journaled to a backup would end it as one. Throws `ConfigError`. */
+/** Refuses to run a node on a backup: its journaling would spoil it. Throws `ConfigError`. */
 export function checkIsNoBackup(dataFolder: string): void {
   if (!existsSync(recordPath(dataFolder))) return;
   throw new ConfigError(`${dataFolder}: is a backup; \`pricetime restore\` makes a data folder from it`);
@@ -38,7 +38,7 @@ export function writeRecord(folder: string, record: BackupRecord): void {
   writePrivateFile(recordPath(folder), `${JSON.stringify({ format: FORMAT, ...record }, null, 2)}\n`);
 }
 
-/** Undefined: no run has ended yet. Throws `CopyRefused` for a file that says nothing. */
+/** Returns undefined when no run has ended yet. Throws `CopyRefused` for an unreadable file. */
 export function readRecord(folder: string): BackupRecord | undefined {
   const path = recordPath(folder);
   let text: string;

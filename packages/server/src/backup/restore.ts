@@ -1,4 +1,4 @@
-/** `pricetime restore`: a data folder from a backup, there whole or not at all. */
+/** `pricetime restore`: makes a data folder from a backup, either whole or not at all. */
 import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { holdPayments } from "../config/held-payments.ts";
@@ -17,11 +17,11 @@ import { CopyRefused } from "./refused.ts";
 import { copyWorlds } from "./worlds.ts";
 
 export interface RestoreOptions {
-  /** Of the backup. */
+  /** The folder of the backup. */
   readonly folder: string;
-  /** Of the node to be: not there, or empty. */
+  /** The folder of the new node: missing or empty. */
   readonly dataFolder: string;
-  /** Restore the state as it was at this entry, or just before when a row does not end there. Default: all of it. */
+  /** Restore the state as it was at this entry, or just before it when no row ends there. Default: everything. */
   readonly untilSeq?: number | undefined;
   /** Replay every row from the first. */
   readonly isFull: boolean;
@@ -38,12 +38,12 @@ export interface Restored extends Omit<Copied, "head"> {
   readonly hasMasterKey: boolean;
 }
 
-/** While it is made, the folder has another name: no node can start on half of it. */
+/** The folder has another name until it is complete, so no node can start on half of it. */
 export function restoringFolder(dataFolder: string): string {
   return `${dataFolder}.restoring`;
 }
 
-/** Ended at any moment and run again, it goes on. Throws `CopyRefused`, `JournalDamaged`, `JournalUnreadable`. */
+/** An interrupted run can be repeated. Throws `CopyRefused`, `JournalDamaged`, `JournalUnreadable`. */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { folder, dataFolder } = options;
   const record = finishedRecord(folder);
@@ -73,7 +73,7 @@ async function fill(partial: string, record: BackupRecord, options: RestoreOptio
   }
   copySnapshot(from, to);
   await copyWorlds(folder, partial);
-  // Somebody may have taken it out since, to keep it elsewhere.
+  // Somebody may have taken the key out since, to keep it elsewhere.
   const hasMasterKey = existsSync(masterKeyPath(folder)) && copyKey(folder, partial);
   const checked = checkedState(to, isFull);
   checkState(record, head, checked);
@@ -89,7 +89,7 @@ function finishedRecord(folder: string): BackupRecord {
   return record;
 }
 
-/** Rows that a later run has brought may follow; those that were verified must be there. */
+/** Rows that a later run has brought may follow, but the rows that were verified must be there. */
 function checkHolds(path: string, { seq, chainHash }: BackupRecord): void {
   if (!existsSync(path)) throw new CopyRefused(`${path}: there is no journal`);
   const journal = openReader(path);
@@ -108,7 +108,7 @@ function checkState(record: BackupRecord, { lastSeq }: JournalHead, checked: Che
   throw new JournalDamaged(lastSeq, "it leads to another state than the backup was verified with");
 }
 
-/** The restored folder gets its name by being renamed: what has the name, be it empty, goes; better now than after a long copy. */
+/** Removes whatever has the restored folder's name, even an empty folder, before the long copy: it is renamed to it. */
 function makeRoom(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -124,7 +124,7 @@ function makeRoom(folder: string): void {
   }
 }
 
-/** A backup on a disk that cannot be written cannot change, either. */
+/** Locks the backup where possible: on a disk that cannot be written it cannot change, either. */
 function lockIfWritable(folder: string): FolderLock[] {
   try {
     return [lockBackup(folder)];

@@ -1,6 +1,7 @@
 /**
- * The chains of sandbox networks. They stand for the world and are no part of the state, but a demo whose world is gone
- * would see its coins leave the chain: so they are copied after the journal, as a world that went on a little.
+ * Copies the chains of sandbox networks. They stand for the world and are no part of the state, but a demo without its
+ * world would see its coins leave the chain. They are copied after the journal, like a world that has moved on a
+ * little.
  */
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,10 +10,10 @@ import { makePrivateFile, makePrivateFolder } from "../disk/private-file.ts";
 
 const FOLDER = "sandbox";
 const IS_WORLD = /\.sqlite$/;
-/** Copied in one go: a world that moves on meanwhile would have it begin again. */
+/** All pages are copied in one step: a world that changes meanwhile would make the copy begin again. */
 const PAGES_A_STEP = 1 << 20;
 
-/** Copies those of one folder to another, each whole or not at all, while a node plays in them. Answers with their number. */
+/** Copies all worlds to another folder, each whole or not at all, while a node runs. Returns their number. */
 export async function copyWorlds(fromFolder: string, toFolder: string): Promise<number> {
   const from = join(fromFolder, FOLDER);
   const names = existsSync(from) ? readdirSync(from).filter((name) => IS_WORLD.test(name)) : [];

@@ -1,4 +1,5 @@
 /** `account list`: people's accounts; a demo's bots when they are asked for. */
+import { BOT_ADDRESSES } from "../demo/port.ts";
 import type { Command } from "commander";
 import type { Connection } from "./connection.ts";
 import type { Row } from "./output.ts";
@@ -6,8 +7,6 @@ import { action, wholeNumber } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
 const COLUMNS = ["accountId", "email", "name", "makerBps", "takerBps", "canTrade", "canWithdraw", "canDeposit"];
-/** How the mail addresses of a demo's bots end: `demo/bots/bot-accounts.ts`. */
-const BOTS = "@bots.pricetime";
 const ROWS_A_CALL = 1000;
 
 export function addAccountList(account: Command, terminal: Terminal): void {
@@ -35,7 +34,7 @@ async function listAccounts(
     const page = await connection.call<Row[]>("GET", `/v1/accounts?after=${last}&limit=${asked}`);
     for (const row of page) {
       if (rows.length === limit) break;
-      if (!withBots && String(row["email"]).endsWith(BOTS)) hidden++;
+      if (!withBots && String(row["email"]).endsWith(BOT_ADDRESSES)) hidden++;
       else rows.push(row);
     }
     if (page.length < asked) break;

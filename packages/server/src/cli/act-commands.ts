@@ -1,4 +1,4 @@
-/** What operators did. */
+/** The commands that show what operators did. */
 import type { Command } from "commander";
 import type { Row } from "./output.ts";
 import { action, said, wholeNumber } from "./session.ts";
@@ -25,7 +25,7 @@ export function addActCommands(program: Command, terminal: Terminal): void {
   });
 }
 
-/** The time as one, and what was said beside the account in words. */
+/** The row with a readable time, and with its details in words. */
 function readable({ timeMs, details, ...row }: Row): Row {
   const words = Object.entries(details as Row).filter(
     ([key, value]) => key !== "accountId" && typeof value !== "object",

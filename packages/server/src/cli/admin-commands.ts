@@ -1,4 +1,4 @@
-/** The commands for accounts, keys, the listing, money by hand, and the journal. */
+/** The commands for accounts, keys, the listing, payments by hand, and the journal. */
 import { randomUUID } from "node:crypto";
 import { SYMBOL_STATUSES } from "@pricetime/engine";
 import { Argument, type Command } from "commander";
@@ -161,7 +161,7 @@ export function addListingCommands(program: Command, terminal: Terminal): void {
   );
 }
 
-/** Tells the warnings of an answer on standard error; answers with the rest. */
+/** Prints an answer's warnings on standard error; returns the rest. */
 function warned(terminal: Terminal, { warnings = [], ...row }: Row): Row {
   for (const warning of warnings as readonly string[]) terminal.complain(`pricetime: warning: ${warning}`);
   return row;

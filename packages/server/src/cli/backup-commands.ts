@@ -1,4 +1,4 @@
-/** `backup` and `restore`: on the machine of the data folder, whether or not a node is running. */
+/** `backup` and `restore`: they run on the machine of the data folder, with or without a running node. */
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { takeBackup } from "../backup/backup.ts";
@@ -21,7 +21,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** How often it says how far it is. */
+/** The interval between reports of progress. */
 const PROGRESS_MS = 5000;
 
 export function addBackupCommands(program: Command, terminal: Terminal): void {

@@ -1,11 +1,11 @@
-/** Names and values of the API as a person reads them. */
+/** Formats names and values of the API for people. */
 import { visible } from "../observe/visible.ts";
 
-/** Milliseconds from here on are a moment, and less a duration: 2001. */
+/** The least number of milliseconds that is a moment (2001); a smaller one is a duration. */
 const FIRST_MOMENT_MS = 1_000_000_000_000;
 const MOMENT = /(?:Ms|[tT]ime)$/;
 
-/** `makerBps` is `maker bps`, `isDefault` is `default`, `insertTimeMs` is `insert time`. */
+/** Turns `makerBps` into `maker bps`, `isDefault` into `default`, `insertTimeMs` into `insert time`. */
 export function title(name: string): string {
   const words = name
     .replace(/Ms$/, "")
@@ -14,7 +14,7 @@ export function title(name: string): string {
   return words.replace(/^is /, "");
 }
 
-/** A value on one line, without braces or quotes. `name`: whose value it is. */
+/** Formats a value on one line, without braces or quotes. `name` is the value's name. */
 export function cell(name: string, value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -26,11 +26,11 @@ export function cell(name: string, value: unknown): string {
       .map(([inner, each]) => `${title(inner)} ${cell(inner, each)}`)
       .join(", ");
   }
-  // Clients name addresses, labels and orders.
+  // Clients choose addresses, labels and order ids, so control characters are made visible.
   return visible(String(value));
 }
 
-/** UTC, as `2026-11-22 09:30:00Z`; with milliseconds where there are any. */
+/** Formats a time in UTC, as `2026-11-22 09:30:00Z`, with milliseconds unless they are 0. */
 export function moment(timeMs: number): string {
   return new Date(timeMs).toISOString().replace("T", " ").replace(".000Z", "Z");
 }
@@ -39,7 +39,7 @@ function duration(name: string, value: number): string {
   return name.endsWith("Ms") ? `${value} ms` : String(value);
 }
 
-/** Nothing at all stands with the numbers. */
+/** Whether a cell is aligned like numbers; empty cells are. */
 export function isNumeric(text: string): boolean {
   return /^(?:-?\d+(?:\.\d+)?)?$/.test(text);
 }

@@ -1,4 +1,4 @@
-/** The command line's way to a node: its admin API, found by flags, environment or the data folder. */
+/** The command line's connection to a node's admin API, found by flags, environment or the data folder. */
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
@@ -35,7 +35,7 @@ export class Connection {
     this.#user = options.user ?? environment["PRICETIME_USER"] ?? login();
   }
 
-  /** The parsed answer; throws `CommandFailed` with the node's reason when it refuses. */
+  /** Returns the parsed answer; throws `CommandFailed` with the node's reason when it refuses. */
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const headers = { authorization: `Bearer ${this.#token}`, "x-pricetime-user": this.#user };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -63,7 +63,7 @@ function fromDataFolder(
   return { folder, file: readAdminFile(folder) };
 }
 
-/** Throws `CommandFailed` when it is not what a node says. */
+/** Throws `CommandFailed` when the answer is not one of a node. */
 export async function answerOf<T>(response: Response, url: string): Promise<T> {
   try {
     return (await response.json()) as T;
@@ -72,7 +72,7 @@ export async function answerOf<T>(response: Response, url: string): Promise<T> {
   }
 }
 
-/** Why there is nobody to ask, and what to do. */
+/** Explains why no node can be asked, and what to do. */
 export function notRunning(folder: string): string {
   const what = existsSync(dataPaths(folder).journal) ? "no node is running on" : "there is no exchange in";
   return `${what} ${folder}: start one with \`pricetime\`, name its folder with --data`;
@@ -82,7 +82,7 @@ export function dataFolder(said: string | undefined, environment: Environment): 
   return resolve(said ?? environment["PRICETIME_DATA"] ?? DEFAULT_DATA);
 }
 
-/** Who is logged in on this machine, in characters that the journal takes. */
+/** The user logged in on this machine, in characters that the journal accepts. */
 function login(): string {
   const name = userInfo()
     .username.replaceAll(/[^\x21-\x7e]/g, "")

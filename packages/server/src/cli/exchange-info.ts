@@ -1,4 +1,4 @@
-/** What an answer of exchangeInfo lists, in the form of this exchange: of 2019, of today, and of other exchanges of this make. */
+/** Converts exchangeInfo answers to this exchange's listing: of 2019, of today, and of other exchanges of this kind. */
 import type { AssetSpec, SymbolSpec } from "@pricetime/engine";
 import { ORDER_TYPES } from "@pricetime/engine";
 import type { z } from "zod";
@@ -9,18 +9,18 @@ import { CommandFailed } from "./failure.ts";
 
 type Told = Readonly<Record<string, unknown>>;
 
-/** A symbol that can be listed, or why it cannot. */
+/** A symbol that can be listed, or the reason why not. */
 export interface Candidate {
   readonly symbol: string;
   readonly spec: SymbolSpec | null;
   readonly assets: readonly AssetSpec[];
-  /** "" when it can. */
+  /** Why it cannot be listed; "" when it can. */
   readonly why: string;
-  /** What is not as the file has it. */
+  /** Sentences on what differs from the file. */
   readonly notes: readonly string[];
 }
 
-/** The symbols of a whole answer, of a list, or of one symbol. Throws `CommandFailed` for anything else. */
+/** Returns the symbols of a whole answer, of a list, or of one symbol. Throws `CommandFailed` for anything else. */
 export function symbolsIn(document: unknown, path: string): readonly Told[] {
   const { symbols } = (document ?? {}) as { readonly symbols?: unknown };
   const found = Array.isArray(document) ? document : Array.isArray(symbols) ? symbols : [document];
@@ -29,7 +29,7 @@ export function symbolsIn(document: unknown, path: string): readonly Told[] {
   throw new CommandFailed(`${path}: no symbols in it; it takes an answer of exchangeInfo, or symbols out of one`);
 }
 
-/** As this exchange would list it. */
+/** The symbol as this exchange would list it. */
 export function candidateOf(told: Told): Candidate {
   const symbol = String(told["symbol"]);
   const fault = (why: string): Candidate => ({ symbol, spec: null, assets: [], why, notes: [] });
@@ -54,7 +54,7 @@ export function candidateOf(told: Told): Candidate {
   };
 }
 
-/** Its name is not in the answer. */
+/** The asset of a side, under its symbol's word: the answer does not contain its full name. */
 function assetOf(told: Told, side: "base" | "quote"): Told {
   const asset = told[`${side}Asset`];
   // quotePrecision is the older name of quoteAssetPrecision.

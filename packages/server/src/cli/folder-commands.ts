@@ -1,4 +1,4 @@
-/** The commands that work on a data folder, whether or not a node is running. */
+/** The commands that work on a data folder, with or without a running node. */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { JournalDamaged, JournalUnreadable } from "../journal/port.ts";
@@ -84,7 +84,7 @@ function folderOf(data: string | undefined, terminal: Terminal): { folder: strin
   return { folder, paths };
 }
 
-/** Holds the folder for the work; while a node runs on it, the work is told so. */
+/** Locks the folder for the work; if a node runs on it, the work is told so instead. */
 function aloneOrBeside<T>(folder: string, work: (isBesideNode: boolean) => T): T {
   let lock: FolderLock;
   try {
@@ -100,7 +100,7 @@ function aloneOrBeside<T>(folder: string, work: (isBesideNode: boolean) => T): T
   }
 }
 
-/** Refused while a node runs on the folder. */
+/** Runs the work; refuses while a node runs on the folder. */
 function whileAlone<T>(folder: string, work: () => T): T {
   try {
     const lock = lockFolder(folder);

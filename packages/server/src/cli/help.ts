@@ -1,4 +1,4 @@
-/** How the command line explains itself: what is required and what can be chosen stands in the help. */
+/** The help of the command line: it shows what is required and what the choices are. */
 import type { Argument, Command, HelpConfiguration, Option } from "commander";
 
 const HELP_FLAGS: readonly string[] = ["--help", "--version"];
@@ -24,7 +24,7 @@ export const HELP: HelpConfiguration = {
     withNotes(description, argChoices === undefined ? [] : [`one of ${argChoices.join(", ")}`]),
 };
 
-/** `pricetime account open --email <address> --name <name> [options]`: what is required stands there. */
+/** The usage with its required options: `pricetime account open --email <address> --name <name> [options]`. */
 export function usageOf(command: Command): string {
   const names: string[] = [];
   for (let at: Command | null = command; at !== null; at = at.parent) names.unshift(at.name());
@@ -40,7 +40,7 @@ function argumentsOf(command: Command): string[] {
   });
 }
 
-/** As in `--bots <on|off>`. */
+/** Whether the flags show their choices, as in `--bots <on|off>`. */
 function choicesAreShown(flags: string, choices: readonly string[]): boolean {
   return flags.includes(`<${choices.join("|")}>`);
 }

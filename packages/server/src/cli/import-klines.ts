@@ -1,4 +1,4 @@
-/** `pricetime history import-klines`: recorded candles for the time before a symbol's first trade. */
+/** `pricetime history import-klines`: imports recorded candles for the time before a symbol's first trade. */
 import type { Command } from "commander";
 import { type ImportedCandle, MAX_CANDLES_A_COMMAND, type PastInterval } from "@pricetime/engine";
 import type { Connection } from "./connection.ts";
@@ -35,12 +35,12 @@ class Importing {
   readonly #symbol: string;
   readonly #path: string;
   #past: Past = { interval: null, firstMs: null, endMs: null };
-  /** Of before this run: candles until then are there. */
+  /** The end of the candles that were there before this run. */
   #knownMs = 0;
   #lastMs = -1;
   #interval: PastInterval | undefined;
   #batch: ImportedCandle[] = [];
-  /** Where each of the batch stands. */
+  /** The place of each candle of the batch in its file. */
   #places: string[] = [];
   #imported = 0;
   #leftOut = 0;
@@ -69,7 +69,7 @@ class Importing {
     this.#lastMs = openMs;
     this.#interval = interval;
     if (openMs < this.#knownMs) {
-      // Nothing goes before what is there; but the first of them may be the file's first, too.
+      // Nothing goes before existing candles, but the first of these may be the first of the file, too.
       if (openMs < (this.#past.firstMs ?? 0)) {
         throw new CommandFailed(
           `${where}: it opens before the candles that ${this.#symbol} has: import the oldest first`,
@@ -105,7 +105,7 @@ class Importing {
   }
 }
 
-/** The node names a candle by its place in what it was sent: to the user it is a line. */
+/** The node names a candle by its place in the request; the user needs its line. */
 function located(error: unknown, places: readonly string[]): unknown {
   if (!(error instanceof CommandFailed)) return error;
   const [, place, why] = /^candles\.([0-9]+) \([^)]*\): (.*)$/s.exec(error.message) ?? [];

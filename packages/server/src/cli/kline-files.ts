@@ -1,7 +1,8 @@
 /**
- * Candles as the parent publishes them: CSV of twelve columns without a header, or with one; times in milliseconds,
- * since 2025 in microseconds.
+ * Reads candles as the parent publishes them: CSV of twelve columns, with or without a header; times in milliseconds,
+ * or in microseconds since 2025.
  */
+import { PLAIN_DECIMAL } from "../config/decimal-text.ts";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { type ImportedCandle, PAST_INTERVALS, PAST_WIDTHS_MS, type PastInterval } from "@pricetime/engine";
@@ -10,15 +11,14 @@ import { CommandFailed } from "./failure.ts";
 export interface FileCandle {
   readonly candle: ImportedCandle;
   readonly interval: PastInterval;
-  /** As `klines.csv, line 12`. */
+  /** The candle's place, such as `klines.csv, line 12`. */
   readonly where: string;
 }
 
 const LEAST_COLUMNS = 11;
-const DECIMAL = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 const COUNT = /^[0-9]{1,15}$/;
 
-/** The candles of a file, `-` for standard input. Throws `CommandFailed` at the first line that is none. */
+/** Yields the candles of a file, `-` for standard input. Throws `CommandFailed` at the first invalid line. */
 export async function* readKlines(path: string): AsyncGenerator<FileCandle> {
   const input = path === "-" ? process.stdin : createReadStream(path);
   const name = path === "-" ? "standard input" : path;
@@ -26,7 +26,7 @@ export async function* readKlines(path: string): AsyncGenerator<FileCandle> {
   try {
     for await (const read of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       number++;
-      // Spreadsheets begin a file with a mark.
+      // Spreadsheets begin a file with a byte order mark.
       const line = number === 1 ? read.replace(/^\uFEFF/, "") : read;
       if (number === 1 && line.startsWith("PK")) {
         throw new CommandFailed(`${name} is a ZIP: unpack it, and name the CSV that is in it`);
@@ -48,7 +48,7 @@ function readLine(line: string, where: string): FileCandle {
   const [openTime, open, high, low, close, volume, closeTime, quoteVolume, count, takerVolume, takerQuoteVolume] =
     columns as [string, string, string, string, string, string, string, string, string, string, string];
   const decimals = [open, high, low, close, volume, quoteVolume, takerVolume, takerQuoteVolume];
-  const odd = decimals.find((text) => !DECIMAL.test(text)) ?? [count].find((text) => !COUNT.test(text));
+  const odd = decimals.find((text) => !PLAIN_DECIMAL.test(text)) ?? [count].find((text) => !COUNT.test(text));
   if (odd !== undefined) throw new CommandFailed(`${where}: ${odd} is no number`);
   const openMs = timeOf(openTime, where);
   const interval = intervalOf(openMs, timeOf(closeTime, where), where);
@@ -56,7 +56,7 @@ function readLine(line: string, where: string): FileCandle {
   return { candle: [openMs, ...amounts, Number(count), takerVolume, takerQuoteVolume], interval, where };
 }
 
-/** By its digits: 13 are milliseconds, 16 microseconds. A part of a millisecond is cut off. */
+/** Reads a time by its digits: 13 are milliseconds, 16 microseconds, cut to milliseconds. */
 function timeOf(text: string, where: string): number {
   if (/^[0-9]{13}$/.test(text)) return Number(text);
   if (/^[0-9]{16}$/.test(text)) return Math.floor(Number(text) / 1000);

@@ -1,4 +1,4 @@
-/** A quick look at a market: its book and its trades. */
+/** The commands that show a market: its book and its trades. */
 import type { Command } from "commander";
 import { moment } from "./cell.ts";
 import type { Row } from "./output.ts";
@@ -56,14 +56,14 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
   });
 }
 
-/** Whose order took the trade; of one's own, what one did. */
+/** A row with the taker's side; for a trade of one's own, one's own side. */
 function tradeRow({ time, price, qty, isBuyerMaker, isBuyer, commission, commissionAsset, ...rest }: Trade): Row {
   const isBuy = isBuyer ?? isBuyerMaker === false;
   const fee = commission === undefined ? "" : `${commission} ${commissionAsset}`;
   return { ...rest, time: moment(time), side: isBuy ? "BUY" : "SELL", price, quantity: qty, fee };
 }
 
-/** The interface takes these numbers of levels alone. */
+/** Picks the least limit that the interface accepts for these levels. */
 function depthLimit(levels: number): number {
   return [5, 10, 20, 50, 100, 500, 1000, 5000].find((limit) => limit >= levels) ?? 5000;
 }

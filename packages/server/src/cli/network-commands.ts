@@ -1,4 +1,4 @@
-/** Networks, the deposits that come by them, and the world of a sandbox. */
+/** The commands for networks, the deposits that come through them, and a sandbox's world. */
 import { Argument, type Command, Option } from "commander";
 import type { Row } from "./output.ts";
 import { action, addReceiver, escape, numberOf, said, wholeNumber } from "./session.ts";
@@ -55,7 +55,7 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
   addSweeps(network, terminal);
 }
 
-/** Where the coins of an EVM chain lie. */
+/** The commands that show and move the coins of an EVM chain. */
 function addSweeps(network: Command, terminal: Terminal): void {
   const sweep = network.command("sweep <network> <asset> <account>");
   sweep.description("on an EVM chain: all that lies at the account's address goes to the hot wallet");
@@ -69,7 +69,7 @@ function addSweeps(network: Command, terminal: Terminal): void {
   );
 }
 
-/** What a person who watches a manual network reports. */
+/** The commands with which a person who watches a manual network reports. */
 function addManualDeposits(network: Command, terminal: Terminal): void {
   const report = network.command("report <network> <txId> <asset> <amount>");
   report.description("on a manual network: a coin has come; again with a later status when it moves on");

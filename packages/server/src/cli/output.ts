@@ -1,4 +1,4 @@
-/** What the command line prints: tables for people, JSON for programs. */
+/** The output of the command line: tables for people, JSON for programs. */
 import { cell, isNumeric, title } from "./cell.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export interface Output {
   rows(rows: readonly Row[], columns: readonly string[]): void;
   /** Prints one thing as lines of name and value, or as a JSON object. */
   one(row: Row): void;
-  /** A sentence for people: nothing of it in JSON. */
+  /** Prints a sentence for people; JSON output leaves it out. */
   note(text: string): void;
 }
 
@@ -26,7 +26,7 @@ export function createOutput(asJson: boolean, print: (text: string) => void): Ou
   };
 }
 
-/** Columns as wide as their widest cell, under a line of names; numbers stand at the right of theirs. */
+/** Formats columns as wide as their widest cell, under a line of names; numbers are right-aligned. */
 export function table(rows: readonly Row[], columns: readonly string[]): string {
   const body = rows.map((row) => columns.map((column) => cell(column, row[column])));
   const cells = [columns.map(title), ...body];
@@ -38,7 +38,7 @@ export function table(rows: readonly Row[], columns: readonly string[]): string 
   return (rows.length === 0 ? [...shown, "(none)"] : shown).join("\n");
 }
 
-/** Lists of things follow as tables of their own, and things of many parts as lines. */
+/** Formats one thing as lines; lists of things follow as tables, and things of many parts as lines. */
 function lines(row: Row): string {
   const entries = Object.entries(row);
   const lists = entries.filter((entry): entry is [string, Row[]] => isListOfRows(entry[1]));

@@ -1,7 +1,7 @@
-/** `npx pricetime ...`, by way of `bin/pricetime.js`; see `program.ts`. */
+/** `npx pricetime ...`, called by `bin/pricetime.js`; see `program.ts`. */
 import { runProgram } from "./program.ts";
 
-// What is said and cannot be written (a full disk, a pipe that nobody reads) fails, and stops no signer.
+// Output that cannot be written (a full disk, a pipe that nobody reads) sets the exit code, but stops no signer.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", () => {
     process.exitCode = 1;
@@ -12,7 +12,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   print: (text) => void process.stdout.write(`${text}\n`),
   complain: (text) => void process.stderr.write(`${text}\n`),
   environment: process.env,
-  // A node that could not start, or cannot go on, may have doors open: they would keep the process alive.
+  // A node that could not start, or cannot go on, may still have ports open: they would keep the process alive.
   serve: async (argv) => process.exit(await (await import("../main.ts")).main(argv)),
 });
 if (exitCode !== 0) process.exitCode = exitCode;

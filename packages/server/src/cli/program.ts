@@ -26,7 +26,7 @@ import { addTradeCommands } from "./trade-commands.ts";
 import { addNetworkCommands, addSandboxCommands } from "./network-commands.ts";
 import { addWithdrawalCommands } from "./withdrawal-commands.ts";
 
-/** Runs `process.argv.slice(2)`; resolves to the exit code. What fails is told in one line. */
+/** Runs `process.argv.slice(2)`; resolves to the exit code. A failure is reported in one line. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   const argv = withCommand(words);
   let exitCode = 0;
@@ -47,7 +47,7 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
   return exitCode;
 }
 
-/** Every command. `serve` runs a node. */
+/** Creates every command. `serve` runs a node. */
 export function createProgram(terminal: Terminal, serve: () => Promise<void>): Command {
   const program = new Command("pricetime")
     .description("Runs and operates a Pricetime exchange. Without a command it runs a node, as `serve` does.")
@@ -56,7 +56,7 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.complain(text.trimEnd()),
-      // Told in this program's own words, when it is thrown.
+      // The error is thrown as well, and reported in our own words.
       outputError: () => {},
     })
     .exitOverride();
@@ -87,18 +87,18 @@ export function createProgram(terminal: Terminal, serve: () => Promise<void>): C
   return program;
 }
 
-/** Written for the person at the terminal, or the machine's own refusal of a file or an address. */
+/** Whether the message is for the person at the terminal: our own, or the system's about a file or an address. */
 function isForeseen(error: unknown): error is Error {
   if (error instanceof CommandFailed || error instanceof ConfigError) return true;
   return error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 
-/** Help and version are told by the same class. */
+/** Commander reports help and version by the same class. */
 function isFault({ code }: CommanderError): boolean {
   return code !== "commander.version" && !code.startsWith("commander.help");
 }
 
-/** As `symbol status: one of TRADING, ..., not 'OPEN'`. */
+/** For example `symbol status: one of TRADING, ..., not 'OPEN'`. */
 function faultOf(error: CommanderError, command: readonly string[]): string {
   const fault = flagFault(error);
   if (command.length === 0) return fault;
@@ -120,7 +120,7 @@ function commandNamed(program: Command, argv: readonly string[]): string[] {
 
 const OWN_FLAGS: readonly string[] = ["-h", "--help", "-V", "--version"];
 
-/** Flags alone, or nothing, are for a node. */
+/** Flags alone, or nothing, mean `serve`. */
 function withCommand(words: readonly string[]): readonly string[] {
   const [first] = words;
   const isCommand = first !== undefined && (!first.startsWith("-") || OWN_FLAGS.includes(first));

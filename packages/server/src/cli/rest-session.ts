@@ -10,7 +10,7 @@ export interface RestSession {
   readonly output: Output;
 }
 
-/** Gives a command the options that all of these have, and its action a client. */
+/** Adds the options that these commands share, and gives the action a client. */
 export function marketAction(
   command: Command,
   terminal: Terminal,
@@ -36,7 +36,7 @@ function isSaid(word: string | undefined): boolean {
   return word !== undefined;
 }
 
-/** People write it as they like. */
+/** Accepts symbols in any spelling that people use. */
 export function symbolName(said = ""): string {
   return said.toUpperCase().replace("/", "");
 }

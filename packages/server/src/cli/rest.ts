@@ -1,4 +1,4 @@
-/** The command line as a client of the exchange: its public REST API, with a demo's key unless another is given. */
+/** The command line as a client of the exchange's public REST API, with a demo's key unless another is given. */
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,12 +40,12 @@ export class Rest {
     this.#credentials = () => credentialsOf(options, environment, folder);
   }
 
-  /** Market data. Throws `CommandFailed` with the exchange's words when it refuses. */
+  /** Requests market data. Throws `CommandFailed` with the exchange's words when it refuses. */
   ask<T>(path: string, parameters: Parameters): Promise<T> {
     return this.#send<T>("GET", `${path}?${query(parameters)}`);
   }
 
-  /** For an account: with its key and a signature, by the exchange's own time. */
+  /** Requests for an account, with its key and a signature, by the exchange's own time. */
   async signed<T>(method: "GET" | "POST" | "DELETE", path: string, parameters: Parameters): Promise<T> {
     const { apiKey, secretKey } = this.#credentials();
     const { serverTime } = await this.ask<{ serverTime: number }>("/api/v3/time", {});
@@ -87,7 +87,7 @@ function credentialsOf(options: RestOptions, environment: Environment, folder: s
   return demoCredentials(folder, options.account);
 }
 
-/** Of the first account when none is named. */
+/** The credentials of the named demo account, or of the first one. */
 function demoCredentials(folder: string, name: string | undefined): Credentials {
   const found = readDemoFile(folder);
   if (found === undefined) {

@@ -1,4 +1,4 @@
-/** What guards an account: two-factor codes, its list of addresses, its status, locks of trading by API. */
+/** The commands that guard an account: two-factor codes, address list, status, and locks of API trading. */
 import type { Command } from "commander";
 import type { Row } from "./output.ts";
 import { action, escape, list, onOff, said } from "./session.ts";

@@ -1,4 +1,4 @@
-/** `sandbox faucet`: a coin from nowhere, and on request its way into the account. */
+/** `sandbox faucet`: makes a coin from nothing, and waits on request until the account has it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Connection } from "./connection.ts";
@@ -9,7 +9,7 @@ import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_WAIT_S = 60;
 const LOOK_EVERY_MS = 200;
-/** Blocks to be read before a deposit that was never seen can be called over. */
+/** The blocks to wait before a deposit that was never seen counts as over. */
 const BLOCKS_TO_BE_SEEN = 2;
 
 const COLUMNS = ["depositId", "network", "accountId", "asset", "amount", "status", "address", "tag", "txId"];
@@ -43,12 +43,12 @@ function seconds(text: string): number {
 interface Payment {
   readonly name: string;
   readonly paid: Row;
-  /** Of the newest block before it was paid. */
+  /** The height of the newest block before the payment. */
   readonly fromHeight: number;
   readonly waitS: number;
 }
 
-/** The deposit of the payment, once it is credited. Throws `CommandFailed` when that takes longer than `waitS`. */
+/** Returns the payment's deposit once it is credited. Throws `CommandFailed` when that takes longer than `waitS`. */
 async function credited(connection: Connection, { name, paid, fromHeight, waitS }: Payment): Promise<Row> {
   let seen: Row | undefined;
   for (let waitedMs = 0; waitedMs <= waitS * 1000; waitedMs += LOOK_EVERY_MS) {
@@ -56,7 +56,7 @@ async function credited(connection: Connection, { name, paid, fromHeight, waitS 
     const open = await connection.call<Row[]>("GET", `/v1/open-deposits?network=${escape(name)}`);
     const found = open.find(({ txId }) => txId === paid["txId"]);
     if (found !== undefined && found["status"] !== "pending") return found;
-    // Final deposits are open no longer.
+    // A final deposit is no longer open.
     if (found === undefined && seen !== undefined) return { ...seen, status: "success" };
     seen = found;
     if (seen === undefined && height >= fromHeight + BLOCKS_TO_BE_SEEN) {
@@ -70,8 +70,8 @@ async function credited(connection: Connection, { name, paid, fromHeight, waitS 
 }
 
 /**
- * Where one block is enough for all, a deposit is final as soon as it is seen, and never open. What is not taken is not
- * open either: where deposits are off, or of too little.
+ * Where one block suffices, a deposit is final as soon as it is seen, and never open. A deposit that is not taken is
+ * not open either: where deposits are off, or the amount is too small.
  */
 async function creditedAtOnce(connection: Connection, name: string, paid: Row): Promise<Row> {
   const { networks } = await connection.call<{ networks: Row[] }>("GET", `/v1/assets/${escape(String(paid["asset"]))}`);

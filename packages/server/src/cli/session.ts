@@ -1,4 +1,4 @@
-/** What the commands that talk to a node share: their options, its admin API, and how they read words and files. */
+/** What commands that talk to a node share: options, the admin API, and reading words and files. */
 import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { parse } from "yaml";
@@ -13,7 +13,7 @@ export interface Session {
 }
 export type Options = Readonly<Record<string, unknown>>;
 
-/** Gives a command the options that all of these have, and its action a session. */
+/** Adds the options that these commands share, and gives the action a session. */
 export function action(
   command: Command,
   terminal: Terminal,
@@ -34,14 +34,14 @@ export function action(
     });
 }
 
-/** A name as a part of a path. */
+/** Encodes a name as a part of a path. */
 export const escape = encodeURIComponent;
 
 export function wholeNumber(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(text);
 }
-/** The same of an argument. */
+/** Reads the number of an argument. */
 export function numberOf(name: string, text: string): number {
   if (!/^[0-9]{1,15}$/.test(text)) throw new CommandFailed(`${name} must be a whole number`);
   return Number(text);
@@ -51,28 +51,28 @@ export const onOff = (flags: string, description: string): Option =>
   new Option(flags, description).choices(["on", "off"]);
 export const isOn = (said: unknown): boolean | undefined => (said === undefined ? undefined : said === "on");
 
-/** Who is paid on a network. */
+/** Adds the options that name a payee on a network. */
 export function addReceiver(command: Command): void {
   command.option("--account <account>", "whose it is, by number or mail address: its own address is taken");
   command.option("--address <address>", "in place of the account").option("--tag <tag>", "of the address");
 }
 
-/** Without what was not said: the node then keeps or takes its own. */
+/** Drops options that were not given: the node then keeps or takes its own. */
 export function said(fields: Options): Options {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** A file, `-` for standard input. */
+/** Reads a file, or standard input for `-`. */
 export function readText(path: string): string {
   return read(path, (text) => text);
 }
 
-/** The same as YAML or JSON. */
+/** Reads a file as YAML or JSON. */
 export function readDocument(path: string): unknown {
   return read(path, (text) => jsonOf(text) ?? parse(text));
 }
 
-/** A long file of JSON is read a hundred times as fast by itself. */
+/** Parses a long JSON file by itself, which is a hundred times as fast as YAML. */
 function jsonOf(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

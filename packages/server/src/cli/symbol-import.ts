@@ -1,4 +1,4 @@
-/** `symbol import`: lists what an exchangeInfo answer names. docs/decisions/0023. */
+/** `symbol import`: lists the symbols of an exchangeInfo answer. docs/decisions/0023. */
 import { type AssetSpec, type Command as EngineCommand, Engine } from "@pricetime/engine";
 import type { Command } from "commander";
 import { type Candidate, candidateOf, symbolsIn } from "./exchange-info.ts";
@@ -8,9 +8,9 @@ import type { Output } from "./output.ts";
 import { action, list, readDocument } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Of more symbols, those alone are shown that were left out. */
+/** The most symbols that are shown; of more, only those that were left out. */
 const MOST_SHOWN = 100;
-/** Of many, how far it is is told now and then. */
+/** The symbols between two reports of progress. */
 const SYMBOLS_A_WORD = 500;
 const COLUMNS = ["symbol", "outcome", "why"];
 
@@ -73,7 +73,7 @@ async function knownTo(connection: Connection): Promise<Known> {
   };
 }
 
-/** One after another: symbols are numbered as they are listed, and stand in that order in exchangeInfo. */
+/** Imports one after another: symbols are numbered as they are listed, and appear in that order in exchangeInfo. */
 async function importAll(
   candidates: readonly Candidate[],
   known: Known,
@@ -97,7 +97,7 @@ async function importAll(
   return { assets: [...assets], symbols };
 }
 
-/** Why it was not listed; "" when it was. Adds to `assets` those that were new. */
+/** Returns why it was not listed, or "" when it was. Adds new assets to `assets`. */
 async function tryToList(
   { spec, assets: needed, why }: Candidate,
   known: Known,
@@ -125,7 +125,7 @@ function listingOn(connection: Connection): List {
   };
 }
 
-/** The exchange's own rules, on an engine that is thrown away. */
+/** Tries the exchange's own rules on an engine that is thrown away. */
 function trialOf(known: Known): List {
   const engine = new Engine();
   const run = (command: EngineCommand): void => {

@@ -1,4 +1,4 @@
-/** What the command line runs in. */
+/** The environment that the command line runs in. */
 export interface Terminal {
   /** Prints to standard output, with a line end. */
   readonly print: (text: string) => void;

@@ -1,4 +1,4 @@
-/** One order, and what became of it. */
+/** The commands for one order and its outcome. */
 import { ORDER_TYPES } from "@pricetime/engine";
 import { Argument, type Command, Option } from "commander";
 import { CommandFailed } from "./failure.ts";
@@ -24,7 +24,7 @@ interface Order {
 }
 
 const COLUMNS = ["orderId", "time", "symbol", "side", "type", "price", "quantity", "filled", "status"];
-/** Words between a quantity and a price. */
+/** The words accepted between a quantity and a price. */
 const AT: readonly string[] = ["at", "@"];
 
 export function addTradeCommands(program: Command, terminal: Terminal): void {

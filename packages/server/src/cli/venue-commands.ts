@@ -1,4 +1,4 @@
-/** What concerns the whole venue: maintenance, dust, dividends, mails. */
+/** The commands that concern the whole venue: maintenance, dust, dividends, mails. */
 import { randomUUID } from "node:crypto";
 import { Argument, type Command } from "commander";
 import type { Row } from "./output.ts";

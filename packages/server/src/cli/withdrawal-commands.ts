@@ -1,4 +1,4 @@
-/** Withdrawals: what waits for an operator, and his word on it. */
+/** The commands for withdrawals that wait for an operator's decision. */
 import type { Command } from "commander";
 import type { Row } from "./output.ts";
 import { action, escape } from "./session.ts";
@@ -18,7 +18,7 @@ const COLUMNS = [
   "by",
 ];
 
-/** Verb, what else it wants to know, and what it does. */
+/** Each decision's verb, the field that it needs, and what it does. */
 const STEPS: readonly (readonly [verb: string, field: string | undefined, what: string])[] = [
   ["approve", undefined, "it is paid"],
   ["reject", "why", "it is not paid, and its money is free again"],

@@ -1,5 +1,5 @@
 /**
- * `<data>/admin.json`: where a node listens and its admin token, for the command line. Mode 0600. It is there while the
+ * `<data>/admin.json` tells the command line where a node listens, and its admin token. Mode 0600. It exists while the
  * node runs.
  */
 import { readFileSync, rmSync } from "node:fs";
@@ -12,14 +12,14 @@ import { randomKey } from "./random-key.ts";
 const schema = z.object({
   admin: z.string(),
   adminToken: z.string().min(16),
-  /** Where clients connect. */
+  /** The address where clients connect. */
   rest: z.string().exactOptional(),
 });
 export type AdminFile = z.output<typeof schema>;
 
 const NAME = "admin.json";
 
-/** What the data folder says of its node, undefined when it says nothing that can be used. */
+/** Returns what the data folder says about its node; undefined when it says nothing usable. */
 export function readAdminFile(dataFolder: string): AdminFile | undefined {
   let text: string;
   try {
@@ -38,12 +38,12 @@ export function writeAdminFile(dataFolder: string, file: AdminFile): void {
   writePrivateFile(join(dataFolder, NAME), `${JSON.stringify(file, null, 2)}\n`);
 }
 
-/** The node has stopped. */
+/** Removes the file of a node that has stopped. */
 export function removeAdminFile(dataFolder: string): void {
   rmSync(join(dataFolder, NAME), { force: true });
 }
 
-/** The admin token: the configured one, else that of a node that was killed, else a new one. */
+/** Returns the admin token: the configured one, else that of a node that was killed, else a new one. */
 export function adminToken(configured: string | null, dataFolder: string, dice: Dice): string {
   return configured ?? readAdminFile(dataFolder)?.adminToken ?? randomKey(dice);
 }

@@ -1,13 +1,13 @@
-/** Which of the names that there are was meant. */
+/** Guesses which of the known names was meant. */
 
 const MOST_ALIKE = 3;
-/** Beyond it a list is not searched. */
+/** Longer lists are not searched. */
 const MOST_COMPARED = 20_000;
 const MOST_CHANGES = 2;
-/** Longer names are not compared: what two of them cost grows with both lengths. */
+/** Longer names are not compared: the cost grows with both lengths. */
 const LONGEST_COMPARED = 40;
 
-/** Spelled most alike, the nearest first; none where nothing is near. */
+/** Returns the names spelled most alike, the nearest first; none when nothing is near. */
 export function mostAlike(name: string, known: readonly string[]): string[] {
   const wanted = name.toLowerCase();
   if (wanted.length > LONGEST_COMPARED) return [];
@@ -21,13 +21,13 @@ export function mostAlike(name: string, known: readonly string[]): string[] {
     .map(({ each }) => each);
 }
 
-/** The one that was meant; undefined where it could be any. Of short names it is not guessed. */
+/** Returns the name that was meant; undefined where it could be several, or where it is short. */
 export function likeliest(name: string, known: readonly string[]): string | undefined {
   const [first] = mostAlike(name, known);
   return name.length > MOST_CHANGES ? first : undefined;
 }
 
-/** How many letters must be put in, left out or replaced. */
+/** Counts the letters that must be inserted, deleted or replaced. */
 function changesBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-/** The configuration file as it was written: its values, and on which line each stands. */
+/** The configuration file as written: its values, and the line on which each stands. */
 import { readFileSync } from "node:fs";
 import { isMap, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { ConfigError } from "./config-error.ts";
@@ -7,11 +7,11 @@ export type Settings = Record<string, unknown>;
 
 export interface ConfigFile {
   readonly settings: Settings;
-  /** Counted from 1; undefined where the path does not stand in the file. */
+  /** Returns the line, counted from 1; undefined when the path is not in the file. */
   line(path: readonly PropertyKey[]): number | undefined;
 }
 
-/** Throws `ConfigError`, one line. `name`: as the operator gave it. */
+/** Throws a one-line `ConfigError`. `name` is the path as the operator gave it. */
 export function readConfigFile(path: string, name: string): ConfigFile {
   let text: string;
   try {
@@ -42,14 +42,14 @@ function valuesOf(name: string, read: () => unknown): Settings {
     if (settings === null || settings === undefined) return {};
     if (typeof settings === "object" && !Array.isArray(settings)) return settings as Settings;
   } catch (error) {
-    // Aliases that lead nowhere, or without end.
+    // The yaml library throws it for aliases that lead nowhere, or without end.
     if (!(error instanceof ReferenceError)) throw error;
     throw new ConfigError(`${name}: ${error.message.split("\n")[0]}`, { cause: error });
   }
   throw new ConfigError(`${name}: must be keys and values`);
 }
 
-/** Of the key where the path ends in one, else of the value; of what leads there, where the end is missing. */
+/** The offset of the path's last key, else of its value; where the end is missing, of what leads there. */
 function offsetOf(contents: unknown, path: readonly PropertyKey[]): number | undefined {
   let at = contents;
   let offset: number | undefined;

@@ -1,4 +1,5 @@
 /** The configuration of a node: defaults, then the file, then the environment, then flags. */
+import { MASTER_KEY } from "./master-key.ts";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
@@ -20,11 +21,10 @@ import {
 } from "./schema.ts";
 import { pathText, schemaFault, valueAt } from "./schema-fault.ts";
 
-/** Of a value that is wrong. */
+/** The most characters of a wrong value that are shown. */
 const MOST_SHOWN = 60;
 const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/;
 const ADMIN_TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
-const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
 const MASTER_KEY_RULE = "must be 64 hex digits, as `openssl rand -hex 32` makes them";
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
@@ -35,47 +35,47 @@ export interface SmtpConfig {
   readonly port: number;
   readonly tls: boolean;
   readonly requireTls: boolean;
-  /** Null: the server wants no login. */
+  /** Null: the server needs no login. */
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
-/** All that a node is told. Frozen, complete, checked. */
+/** The whole configuration of a node: frozen, complete, checked. */
 export interface Config {
-  /** The name that stands in the journal beside what this node wrote. */
+  /** The node's name in the journal, beside what it wrote. */
   readonly node: string;
   readonly host: string;
   readonly port: number;
   readonly adminPort: number;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataFolder: string;
   readonly demo: boolean;
   readonly bots: boolean;
   readonly seed: number;
   readonly logLevel: Exclude<FileConfig["logLevel"], "auto">;
-  /** Logs are written for a person who reads along. */
+  /** Whether logs are written for a person who reads along. */
   readonly isTerminal: boolean;
   readonly snapshotEveryCommands: number;
   readonly limits: Frozen<LimitsSettings>;
   readonly http: Frozen<HttpSettings>;
   readonly streams: Frozen<StreamsSettings>;
   readonly clock: Frozen<ClockSettings>;
-  /** For accounts that are opened without rates of their own. */
+  /** The rates of accounts that are opened without their own. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
-  /** Null: each start makes another, which is in `<data>/admin.json`. */
+  /** Null: each start makes a new one, written to `<data>/admin.json`. */
   readonly adminToken: string | null;
-  /** Names by which the admin port may be asked, beside those of loopback. */
+  /** The names under which the admin port may be asked, besides those of loopback. */
   readonly adminHosts: readonly string[];
   /** Null: the node makes one and keeps it in `<data>/master.key`. */
   readonly masterKey: string | null;
-  /** What links in mails begin with, without a slash at the end. Null: the address that the node listens on. */
+  /** The beginning of links in mails, without a slash at the end. Null: the address that the node listens on. */
   readonly publicUrl: string | null;
   readonly wallet: { readonly networks: readonly Frozen<NetworkSettings>[] };
-  /** `smtp` null: mails stay in the outbox. */
+  /** With `smtp` null, mails stay in the outbox. */
   readonly mail: { readonly from: string; readonly smtp: SmtpConfig | null };
   readonly tradingRules: Frozen<TradingRulesSettings>;
-  /** Null: left as they are. */
+  /** Null: the exchange's filters are left as they are. */
   readonly exchangeFilters: ExchangeFilters | null;
-  /** What the node lists at its start, if it is not listed yet. */
+  /** The assets that the node lists at its start, if they are not listed yet. */
   readonly assets: readonly AssetSpec[];
   readonly symbols: readonly SymbolSpec[];
 }
@@ -83,13 +83,13 @@ export interface Config {
 export interface ConfigSources {
   readonly flags?: Flags;
   readonly environment?: Environment;
-  /** Relative paths start here; the process's own folder when absent. */
+  /** The folder where relative paths start; the process's working folder when absent. */
   readonly folder?: string;
-  /** The log goes to a terminal. Default: it does not. */
+  /** Whether the log goes to a terminal. Default: false. */
   readonly isTerminal?: boolean;
 }
 
-/** Puts the configuration together. Throws `ConfigError`, one line, for anything that is not right. */
+/** Loads the configuration. Throws a one-line `ConfigError` for anything wrong. */
 export function loadConfig(sources: ConfigSources = {}): Config {
   const { flags = {}, environment = {}, folder = process.cwd(), isTerminal = false } = sources;
   const name = flags.config ?? environment["PRICETIME_CONFIG"];
@@ -117,7 +117,7 @@ function flagSettings(flags: Flags): [path: string, value: unknown][] {
   return said.filter(([, value]) => value !== undefined);
 }
 
-/** `setPath(s, "a.b", v)`: s.a.b = v. What stands in the way and is no section is left for the schema to refuse. */
+/** `setPath(s, "a.b", v)` sets s.a.b = v. A value in the way that is no section is left for the schema to refuse. */
 function setPath(settings: Settings, path: string, value: unknown): void {
   const [key = "", inner] = path.split(".");
   if (inner === undefined) {
@@ -128,7 +128,7 @@ function setPath(settings: Settings, path: string, value: unknown): void {
   if (typeof section === "object" && section !== null) (section as Settings)[inner] = value;
 }
 
-/** As `pricetime.yaml:3: symbols[2].filters.lotSize: ...`, with the line where the file has it. */
+/** For example `pricetime.yaml:3: symbols[2].filters.lotSize: ...`, with the line if the value is in the file. */
 function faultIn(issue: z.core.$ZodIssue, settings: Settings, file: ConfigFile | undefined, name = "settings"): string {
   const where = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path;
   const line = file?.line(where);
@@ -161,7 +161,7 @@ function complete(file: FileConfig, folder: string, isTerminal: boolean): Config
   };
 }
 
-/** A pattern would look at each of many slashes again from the next. */
+/** Strips slashes at the end; a pattern would take quadratic time on a long row of slashes. */
 function withoutLastSlashes(url: string): string {
   let end = url.length;
   while (url[end - 1] === "/") end--;
@@ -178,7 +178,7 @@ function smtpConfig(
   return { ...server, login: user === undefined || given === null ? null : { user, password: given } };
 }
 
-/** A secret that stands in the settings or in a file of its own; null when neither is given. */
+/** A secret from the settings or from a file of its own; null when neither is given. */
 function secret(value: string | undefined, file: string | undefined, folder: string, key: string): string | null {
   if (value !== undefined && file !== undefined) throw new ConfigError(`${key}: given twice, as a value and as a file`);
   if (file === undefined) return value ?? null;

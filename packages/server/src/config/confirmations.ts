@@ -1,18 +1,18 @@
-/** Secrets of the mailed links that confirm withdrawals. They follow from the master key: nobody has to keep them. */
+/** Secrets of the mailed links that confirm withdrawals, derived from the master key, so nobody has to store them. */
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 
-/** Nothing else is derived under this label; RFC 5869. */
+/** The HKDF label (RFC 5869) of this key; nothing else uses it. */
 const KEY_LABEL = "pricetime: links that confirm withdrawals";
 const KEY_BYTES = 32;
 
 export interface Confirmations {
-  /** What opens the link of a withdrawal: 43 characters of base64url, the same whenever it is asked. */
+  /** Returns the secret in a withdrawal's link: 43 characters of base64url, always the same. */
   secretOf(withdrawalId: string): string;
-  /** Of a secret: 64 hex digits, which is all that the journal has of it. */
+  /** Returns the hash of a secret, 64 hex digits: the journal stores nothing else of it. */
   hashOf(secret: string): string;
 }
 
-/** `masterKey`: 64 hex digits. */
+/** `masterKey` is 64 hex digits. */
 export function createConfirmations(masterKey: string): Confirmations {
   const key = Buffer.from(hkdfSync("sha256", Buffer.from(masterKey, "hex"), "", KEY_LABEL, KEY_BYTES));
   return {

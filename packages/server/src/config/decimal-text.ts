@@ -1,12 +1,12 @@
-/** Decimals as text, exactly: what is no decimal stays as it is, for a schema to refuse. */
+/** Exact decimals as text. Anything that is not a decimal stays as it is, for a schema to refuse. */
 import { parseDecimal, formatDecimal } from "@pricetime/engine";
 
 export type DecimalText = string;
 const DECIMALS = 20;
-const PLAIN = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
+export const PLAIN_DECIMAL = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 
 const unitsOf = (value: unknown): bigint | null =>
-  typeof value === "string" && PLAIN.test(value) ? parseDecimal(value, DECIMALS) : null;
+  typeof value === "string" && PLAIN_DECIMAL.test(value) ? parseDecimal(value, DECIMALS) : null;
 
 export function greater(a: unknown, b: unknown): unknown {
   const [left, right] = [unitsOf(a), unitsOf(b)];
@@ -16,14 +16,14 @@ export function lesser(a: unknown, b: unknown): unknown {
   return greater(a, b) === a && a !== b ? b : a;
 }
 
-/** The greatest multiple of `step` that is not above `value`; `value` itself where there is no step. */
+/** Returns the greatest multiple of `step` that is not above `value`; `value` itself without a step. */
 export function onStep(value: DecimalText, step: DecimalText): DecimalText {
   const [units, size] = [unitsOf(value), unitsOf(step)];
   if (units === null || size === null || size === 0n || units % size === 0n) return value;
   return withoutLastZeros(formatDecimal(units - (units % size), DECIMALS, DECIMALS));
 }
 
-/** Of a text with a point. */
+/** Strips zeros from the end of a text with a decimal point. */
 function withoutLastZeros(text: string): string {
   let end = text.length;
   while (text[end - 1] === "0") end--;

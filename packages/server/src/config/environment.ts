@@ -1,10 +1,10 @@
-/** Settings from the environment: `PRICETIME_PORT=9000` and so on, stronger than the file, weaker than flags. */
+/** Settings from the environment (`PRICETIME_PORT=9000` and so on): they override the file; flags override them. */
 import { likeliest } from "./alike.ts";
 import { ConfigError } from "./config-error.ts";
 
 type Kind = "text" | "number" | "switch";
 
-/** Variable, without `PRICETIME_`: the key of the file that it sets, and how it is read. */
+/** Maps a variable, without `PRICETIME_`, to the key of the file that it sets, and how it is read. */
 export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kind]>> = {
   NODE: ["node", "text"],
   HOST: ["host", "text"],
@@ -27,7 +27,7 @@ export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kin
   PUBLIC_URL: ["publicUrl", "text"],
 };
 
-/** Read elsewhere: the path of the file, and what the command line needs to find a node and to trade on it. */
+/** Variables that others read: the path of the file, and the command line's way to a node and its API. */
 export const OTHERS: readonly string[] = ["CONFIG", "ADMIN", "USER", "REST", "API_KEY", "API_SECRET"];
 
 const PREFIX = "PRICETIME_";
@@ -35,7 +35,7 @@ const SWITCH: Readonly<Record<string, boolean>> = { on: true, off: false, true: 
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of the environment as pairs of key and value; throws `ConfigError` for what it does not know. */
+/** Returns the environment's settings as pairs of key and value; throws `ConfigError` for unknown variables. */
 export function readEnvironment(environment: Environment): [path: string, value: unknown][] {
   const found: [string, unknown][] = [];
   for (const [variable, value] of Object.entries(environment)) {

@@ -1,4 +1,4 @@
-/** What is wrong with words of a command line, in one plain sentence: commander's own, with less of its inside. */
+/** Describes a wrong flag or argument in one plain sentence, made from commander's error. */
 import type { CommanderError } from "commander";
 
 type Rule = readonly [pattern: RegExp, sentence: (...parts: string[]) => string];
@@ -31,7 +31,7 @@ export function flagFault({ message }: Pick<CommanderError, "message">): string 
   return hint === "" ? line : `${line}; ${hint.replace(/^Did/, "did").replace(/\)\s*$/, "")}`;
 }
 
-/** What the value must be. */
+/** Says what the value must be. */
 function wish(why = ""): string {
   const text = why.trim().replace(/\.$/, "");
   const choices = /^Allowed choices are (.*)$/.exec(text)?.[1];

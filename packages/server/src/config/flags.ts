@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { ConfigError } from "./config-error.ts";
 import { flagFault } from "./flag-fault.ts";
 
-/** What was said on the command line; absent: not said. */
+/** The flags of the command line; absent ones were not given. */
 export interface Flags {
   readonly port?: number;
   readonly adminPort?: number;
@@ -21,7 +21,7 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** Adds the flags to a command, so that all who serve take the same. */
+/** Adds the flags to a command, so that every command that serves takes the same. */
 export function addServeFlags(command: Command): Command {
   return command
     .option("--port <port>", "where clients connect (8080; 0: any free one)", wholeNumber)
@@ -42,7 +42,7 @@ export function addServeFlags(command: Command): Command {
 }
 
 /**
- * Reads `process.argv.slice(2)`. Null when help was asked for and has been printed; throws
+ * Reads `process.argv.slice(2)`. Returns null when help was requested and has been printed; throws
  * `ConfigError` for anything that is not a flag.
  */
 export function readFlags(argv: readonly string[]): Flags | null {

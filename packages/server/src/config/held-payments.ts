@@ -1,6 +1,6 @@
 /**
- * `<data>/payments.held`: while it is there, nothing is paid on any network. A restored folder has it, for what its
- * journal still wants to pay may have been paid after the backup; the operator takes it away.
+ * While `<data>/payments.held` exists, nothing is paid on any network. A restored folder contains it, because what its
+ * journal still wants to pay may have been paid after the backup; the operator removes it.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export function holdPayments(dataFolder: string): void {
   writePrivateFile(heldPaymentsPath(dataFolder), TEXT);
 }
 
-/** Why nothing is paid; "": it is. */
+/** Returns why nothing is paid, or "" when payments go out. */
 export function whyPaymentsAreHeld(dataFolder: string): string {
   const path = heldPaymentsPath(dataFolder);
   return existsSync(path) ? `payments are held: ${path} says why` : "";

@@ -1,49 +1,48 @@
 /**
- * Filters of a symbol in the interface's own form, a list by `filterType` as exchangeInfo answers it, in the form of the
+ * Converts a symbol's filters from the interface's form, a list by `filterType` as in exchangeInfo, to that of the
  * configuration. Interface 2.8; later filters as the parent documents them today.
  */
+import type { SymbolFilters } from "@pricetime/engine";
 import { lesser, greater, onStep } from "./decimal-text.ts";
+import { symbolFiltersSchema } from "./listing-schema.ts";
 
 type Filter = Readonly<Record<string, unknown>>;
 
 export interface PlainFilters {
-  /** By the keys of the configuration; values as they came, not checked. */
+  /** Filters by the keys of the configuration, with unchecked values. */
   readonly filters: Record<string, unknown>;
   /** Names of filters that have no meaning here. */
   readonly unknown: readonly string[];
-  /** Sentences about filters that hold here in another way. */
+  /** Sentences about filters that work differently here. */
   readonly notes: readonly string[];
 }
 
 interface Rule {
-  readonly key: string;
+  readonly key: keyof SymbolFilters;
   readonly read: (filter: Filter) => object;
-  /** What of it does not hold here; null: all of it does. */
+  /** Says what part of the filter does not apply here; null: all of it does. */
   readonly note?: (filter: Filter) => string | null;
 }
 
-const some = (filter: Filter, ...keys: readonly string[]): object =>
-  Object.fromEntries(keys.filter((key) => filter[key] !== undefined).map((key) => [key, filter[key]]));
+/** Reads a filter that the configuration has in the same form; absent fields stay absent. */
+function same(key: keyof SymbolFilters, absent: object = {}): Rule {
+  const fields = Object.keys(symbolFiltersSchema.shape[key].unwrap().shape);
+  const read = (filter: Filter): object => {
+    const there = fields.filter((field) => filter[field] !== undefined);
+    return { ...absent, ...Object.fromEntries(there.map((field) => [field, filter[field]])) };
+  };
+  return { key, read };
+}
 
 const RULES: Readonly<Record<string, Rule>> = {
-  PRICE_FILTER: { key: "priceFilter", read: (filter) => some(filter, "minPrice", "maxPrice", "tickSize") },
-  PERCENT_PRICE: {
-    key: "percentPrice",
-    read: (filter) => some(filter, "multiplierUp", "multiplierDown", "avgPriceMins"),
-  },
+  PRICE_FILTER: same("priceFilter"),
+  PERCENT_PRICE: same("percentPrice"),
   PERCENT_PRICE_BY_SIDE: { key: "percentPrice", read: widerSide, note: sidesDiffer },
-  LOT_SIZE: { key: "lotSize", read: (filter) => some(filter, "minQty", "maxQty", "stepSize") },
-  MIN_NOTIONAL: {
-    key: "minNotional",
-    read: (filter) => ({
-      avgPriceMins: 5,
-      applyToMarket: true,
-      ...some(filter, "minNotional", "applyToMarket", "avgPriceMins"),
-    }),
-  },
+  LOT_SIZE: same("lotSize"),
+  MIN_NOTIONAL: same("minNotional", { avgPriceMins: 5, applyToMarket: true }),
   NOTIONAL: { key: "minNotional", read: lowerNotional, note: upperNotional },
-  ICEBERG_PARTS: { key: "icebergParts", read: (filter) => some(filter, "limit") },
-  MARKET_LOT_SIZE: { key: "marketLotSize", read: (filter) => some(filter, "minQty", "maxQty", "stepSize") },
+  ICEBERG_PARTS: same("icebergParts"),
+  MARKET_LOT_SIZE: same("marketLotSize"),
   MAX_NUM_ORDERS: { key: "maxNumOrders", read: ({ limit, maxNumOrders }) => ({ limit: limit ?? maxNumOrders }) },
   MAX_NUM_ALGO_ORDERS: {
     key: "maxNumAlgoOrders",
@@ -55,7 +54,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Of a list as exchangeInfo has it. What is no such list gives no filters. */
+/** Converts a list in the form of exchangeInfo. Anything else gives no filters. */
 export function plainFilters(list: readonly unknown[]): PlainFilters {
   const filters: Record<string, unknown> = {};
   const unknown: string[] = [];
@@ -75,8 +74,8 @@ export function plainFilters(list: readonly unknown[]): PlainFilters {
 }
 
 /**
- * A symbol as an operator writes it: filters as a list become what the configuration has. One of an unknown type stays
- * under its own name, for the schema to refuse.
+ * A symbol as an operator writes it: filters in a list become those of the configuration. A filter of unknown type
+ * stays under its own name, for the schema to refuse.
  */
 export function withPlainFilters(symbol: unknown): unknown {
   if (typeof symbol !== "object" || symbol === null) return symbol;
@@ -87,12 +86,12 @@ export function withPlainFilters(symbol: unknown): unknown {
   return { ...symbol, filters };
 }
 
-/** The filters alone, in either form. */
+/** Converts the filters alone, given in either form. */
 export function filtersOf(filters: unknown): unknown {
   return (withPlainFilters({ filters }) as Filter)["filters"];
 }
 
-/** A price within the limits of either side passes: this exchange has one rule for both. */
+/** Merges the limits of both sides into the wider ones: this exchange has one price rule for both. */
 function widerSide(filter: Filter): object {
   const { bidMultiplierUp, bidMultiplierDown, askMultiplierUp, askMultiplierDown, avgPriceMins } = filter;
   return {

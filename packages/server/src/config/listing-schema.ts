@@ -1,15 +1,25 @@
 /** How assets, symbols and filters are written: the same in the configuration and in the admin API. Interface 2.7, 2.8. */
-import { ORDER_TYPES, SYMBOL_STATUSES } from "@pricetime/engine";
+import { PLAIN_DECIMAL } from "./decimal-text.ts";
+import {
+  ORDER_TYPES,
+  SYMBOL_STATUSES,
+  MAX_TEXT_LENGTH,
+  MAX_AVERAGE_PRICE_MINS,
+  MAX_CONFIRMATIONS,
+  MAX_NETWORKS_PER_ASSET,
+  MAX_PRECISION,
+  MAX_FEE_BPS,
+} from "@pricetime/engine";
 import { z } from "zod";
 
-/** As the wire takes them. Interface 1.9. */
+/** A decimal as the wire accepts it. Interface 1.9. */
 export const decimal = z
   .string()
-  .regex(/^[0-9]{1,20}(\.[0-9]{1,20})?$/, 'a plain decimal in quotes, as "0.01"')
+  .regex(PLAIN_DECIMAL, 'a plain decimal in quotes, as "0.01"')
   .meta({ examples: ["0.01"] });
 const count = z.int().min(0).max(1_000_000);
 /** The longest averaging window is a day. */
-const averageMins = z.int().min(0).max(1440);
+const averageMins = z.int().min(0).max(MAX_AVERAGE_PRICE_MINS);
 
 export const assetName = z
   .string()
@@ -20,17 +30,16 @@ const symbolName = z
   .regex(/^[A-Z0-9\-_.]{1,20}$/, "1 to 20 of A-Z, 0-9, -, _ and .")
   .meta({ examples: ["BTCUSDT"] });
 
-/** Longest text that an operator may send: names, labels, references. */
-const MAX_TEXT_LENGTH = 256;
+/** Names, labels, references. */
 export const text = z
   .string()
   .min(1)
   .max(MAX_TEXT_LENGTH)
   .regex(/^\P{Cc}*$/u, "without control characters");
 
-const confirmations = z.int().min(1).max(100_000);
+const confirmations = z.int().min(1).max(MAX_CONFIRMATIONS);
 
-/** How an asset moves on one network; what each means stands in the engine's `AssetNetwork`. */
+/** How an asset moves on one network; the engine's `AssetNetwork` explains the fields. */
 const networkSchema = z.strictObject({
   network: text,
   isDefault: z.boolean().default(false),
@@ -49,18 +58,18 @@ const networkSchema = z.strictObject({
   depositTip: text.exactOptional(),
 });
 
-export const networksSchema = z.array(networkSchema).max(20);
+export const networksSchema = z.array(networkSchema).max(MAX_NETWORKS_PER_ASSET);
 
 export const assetSchema = z.strictObject({
   asset: assetName,
   name: text,
-  precision: z.int().min(0).max(8).default(8),
+  precision: z.int().min(0).max(MAX_PRECISION).default(MAX_PRECISION),
   networks: networksSchema.default([]),
 });
 
 const lotSize = z.strictObject({ minQty: decimal, maxQty: decimal, stepSize: decimal });
 
-/** Any subset; a filter that is left out does not apply. */
+/** A symbol's filters; one that is left out does not apply. */
 export const symbolFiltersSchema = z.strictObject({
   priceFilter: z.strictObject({ minPrice: decimal, maxPrice: decimal, tickSize: decimal }).exactOptional(),
   percentPrice: z
@@ -100,4 +109,4 @@ export const symbolSchema = z.strictObject({
 });
 
 /** Basis points of what is received: 1/100 of a percent. */
-export const bps = z.int().min(0).max(10_000);
+export const bps = z.int().min(0).max(MAX_FEE_BPS);

@@ -1,4 +1,4 @@
-/** The master key: what API and two-factor secrets are sealed with. Losing it loses each of them, and nothing else. */
+/** The master key, which seals API secrets and two-factor secrets. Losing it loses these, and nothing else. */
 import { hkdfSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import type { Dice } from "../world/port.ts";
 import { ConfigError } from "./config-error.ts";
 import { writePrivateFile } from "./private-file.ts";
 
-const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
+export const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
 const CHECK_LABEL = "pricetime: check value of the master key";
 const CHECK_BYTES = 32;
 
@@ -15,7 +15,7 @@ export function masterKeyPath(folder: string): string {
 }
 
 /**
- * The node's master key: the configured one, else that of `<folder>/master.key`; undefined when there is neither.
+ * Returns the node's master key: the configured one, else that of `<folder>/master.key`; undefined without either.
  * Throws `ConfigError` for a file that does not hold a whole key.
  */
 export function keptMasterKey(configured: string | null, folder: string): string | undefined {
@@ -34,7 +34,7 @@ export function makeMasterKey(folder: string, dice: Dice): string {
 }
 
 /**
- * What tells keys apart (64 hex digits): it follows from the key and does not lead back to it. HKDF with SHA-256 over
+ * Returns 64 hex digits that identify a key: derived from it, and not leading back to it. HKDF with SHA-256 over
  * the key's bytes, under a label of its own; RFC 5869.
  */
 export function masterKeyCheck(masterKey: string): string {

@@ -1,4 +1,4 @@
-/** Files that hold secrets: readable by their owner only, never half written. */
+/** Files that hold secrets: readable by their owner only, and never half written. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -6,7 +6,7 @@ function writeNew(path: string, text: string): void {
   const file = openSync(path, "wx", 0o600);
   try {
     const bytes = Buffer.from(text);
-    // On a disk that is nearly full a write takes part of it and says so by its number alone.
+    // On a nearly full disk a write may take only a part, and reports that only by its result.
     for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
     fsyncSync(file);
   } finally {
@@ -14,7 +14,7 @@ function writeNew(path: string, text: string): void {
   }
 }
 
-/** Writes `text` to `path` with mode 0600, whole or not at all, and waits until it is on the disk. */
+/** Writes `text` to `path` with mode 0600, whole or not at all, and waits until it is on disk. */
 export function writePrivateFile(path: string, text: string): void {
   const partial = `${path}.${process.pid}.partial`;
   rmSync(partial, { force: true });
@@ -25,7 +25,7 @@ export function writePrivateFile(path: string, text: string): void {
     rmSync(partial, { force: true });
     throw error;
   }
-  // Windows opens no folder, and keeps names in a journal of its own.
+  // Windows cannot open a folder, and journals names itself.
   if (process.platform === "win32") return;
   const folder = openSync(dirname(path), "r");
   try {

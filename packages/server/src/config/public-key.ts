@@ -1,7 +1,7 @@
-/** Public keys of those who sign with Ed25519, as users have them and as the journal keeps them. */
+/** Public keys for Ed25519, in the form that users have and in the form that the journal keeps. */
 import { createPublicKey } from "node:crypto";
 
-/** In the journal's form (SubjectPublicKeyInfo, base64), from PEM or that same form. Throws a TypeError. */
+/** Converts PEM, or the journal's form, to the journal's form (SubjectPublicKeyInfo, base64). Throws a TypeError. */
 export function ed25519PublicKey(text: string): string {
   const trimmed = text.trim();
   const isPem = trimmed.startsWith("-----BEGIN PUBLIC KEY-----");

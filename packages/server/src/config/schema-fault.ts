@@ -1,4 +1,4 @@
-/** What a schema found wrong, as a sentence without its inside: the same in the configuration, the admin API and the command line. */
+/** Describes what a schema found wrong in one sentence, for the configuration, the admin API and the command line. */
 import type { z } from "zod";
 import { likeliest } from "./alike.ts";
 
@@ -12,13 +12,13 @@ const TYPES: Readonly<Record<string, string>> = {
   array: "must be a list",
   object: "must be keys and values",
 };
-/** What zod knows the form of. */
+/** Names of formats that zod checks. */
 const FORMATS: Readonly<Record<string, string>> = {
   email: "must be a mail address",
   url: "must be an address, as http://…",
 };
 
-/** `limits.rules[0].limit: must be a whole number`. `value`: all that was checked. */
+/** For example `limits.rules[0].limit: must be a whole number`. `value` is all that was checked. */
 export function schemaFault(issue: Issue, value: unknown, schema: z.ZodType): string {
   const { path } = issue;
   if (issue.code === "unrecognized_keys") {
@@ -52,7 +52,7 @@ function sentenceOf(issue: Issue, value: unknown): string {
   }
 }
 
-/** By the value that tells the kinds apart; else by the kind that comes nearest: whose fault lies deepest. */
+/** Picks the kind by the value that tells kinds apart, else the nearest kind: the one with the deepest fault. */
 function unionFault(issue: z.core.$ZodIssueInvalidUnion): string {
   const { options } = issue as { readonly options?: readonly unknown[] };
   if (options !== undefined && options.length > 0) return `one of ${options.map(String).join(", ")}`;
@@ -65,7 +65,7 @@ function amount(count: number | bigint, origin: string): string {
   return origin === "array" ? `${count} long` : String(count);
 }
 
-/** `symbols[2].filters`. */
+/** Formats a path, such as `symbols[2].filters`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === "number") return `${text}[${key}]`;
@@ -77,7 +77,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 }
 
-/** The keys that there are where `path` leads. */
+/** Returns the known keys where `path` leads. */
 function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let at: readonly z.ZodType[] = [schema];
   for (const key of path) at = at.flatMap((one) => within(one, key));
@@ -94,7 +94,7 @@ function within(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
   });
 }
 
-/** Without what gives it a default or makes it optional; of a union, all of its kinds. */
+/** Unwraps defaults and optionality; a union gives all of its kinds. */
 function bare(schema: z.ZodType): z.ZodType[] {
   const { def } = schema as unknown as { def: { innerType?: z.ZodType; options?: readonly z.ZodType[] } };
   if (def.innerType !== undefined) return bare(def.innerType);

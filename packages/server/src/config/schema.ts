@@ -1,4 +1,5 @@
-/** The configuration file: every key, its range and its default. `docs/operate/config.example.yaml` explains them. */
+/** The configuration file: every key with its range and default. `docs/operate/config.example.yaml` explains them. */
+import { MAX_ASSETS } from "@pricetime/engine";
 import { z } from "zod";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
 import { mailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
@@ -12,7 +13,7 @@ const rule = z.strictObject({
   limit: z.int().min(1).max(1_000_000_000),
 });
 
-/** Interface 2.7 (samples) and Interface S.17. */
+/** Limits as in Interface 2.7 (samples) and Interface S.17. */
 const limits = z.strictObject({
   enabled: z.boolean().default(true),
   rules: z
@@ -25,11 +26,11 @@ const limits = z.strictObject({
       { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 5000 },
     ]),
   maxTrackedIps: z.int().min(1000).max(10_000_000).default(100_000),
-  /** Of a request under /wapi or /sapi, for which the interface names no limits. */
+  /** The weight of a request under /wapi or /sapi, for which the interface names no limits. */
   walletWeight: z.int().min(1).max(1000).default(1),
 });
 
-/** More than a process should hold. */
+/** The most that a process should hold: 16 GiB. */
 const MOST_UNREAD_BYTES = 17_179_869_184;
 
 const http = z.strictObject({
@@ -70,10 +71,10 @@ export const fileSchema = z.strictObject({
   adminPort: port.default(8081),
   data: text.default("./data"),
   demo: z.boolean().default(true),
-  /** Left out: as `demo`. */
+  /** Default: the same as `demo`. */
   bots: z.boolean().exactOptional(),
   seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1),
-  /** `auto`: warn in a demo at a terminal, where the banner says the rest, and info elsewhere. */
+  /** `auto` means warn in a demo at a terminal, where the banner says the rest, and info elsewhere. */
   logLevel: z.enum(["auto", "trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("auto"),
   snapshotEveryCommands: z.int().min(1000).max(100_000_000).default(100_000),
   limits: limits.prefault({}),
@@ -84,13 +85,13 @@ export const fileSchema = z.strictObject({
   admin: admin.prefault({}),
   masterKey: text.exactOptional(),
   masterKeyFile: text.exactOptional(),
-  /** Left out: the address that the node listens on. */
+  /** Default: the address that the node listens on. */
   publicUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
   wallet: walletSchema.prefault({}),
   mail: mailSchema.prefault({}),
   tradingRules: tradingRulesSchema.prefault({}),
   exchangeFilters: exchangeFiltersSchema.exactOptional(),
-  assets: z.array(assetSchema).max(10_000).default([]),
+  assets: z.array(assetSchema).max(MAX_ASSETS).default([]),
   symbols: z.array(symbolSchema).max(20_000).default([]),
 });
 

@@ -1,26 +1,26 @@
-/** API secrets at rest: encrypted with the master key. */
+/** Encrypts API secrets at rest with the master key. */
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { Dice } from "../world/port.ts";
 
-/** API secrets go into the journal sealed; only a node that holds the master key can use them. */
+/** Seals the API secrets that go into the journal, so that only a node with the master key can use them. */
 export interface Sealer {
-  /** AES-256-GCM with a nonce of its own; text of letters, digits, `-`, `_` and `.`. */
+  /** Encrypts with AES-256-GCM and a fresh nonce. The text has letters, digits, `-`, `_` and `.` only. */
   seal(secret: string): string;
-  /** Throws `UnsealError` when it was sealed with another key or has been changed. */
+  /** Throws `UnsealError` when the text was sealed with another key or has been changed. */
   unseal(sealed: string): string;
 }
 
-/** A sealed secret cannot be opened: another master key, or damage. */
+/** A sealed secret cannot be opened: it was sealed with another master key, or is damaged. */
 export class UnsealError extends Error {
   override readonly name = "UnsealError";
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Stands before what is sealed, so that another form can follow one day. */
+/** The version in front of sealed text, so that another form can follow one day. */
 const VERSION = "s1";
 
-/** `masterKey`: 64 hex digits. */
+/** `masterKey` is 64 hex digits. */
 export function createSealer(masterKey: string, dice: Dice): Sealer {
   const key = Buffer.from(masterKey, "hex");
   return {

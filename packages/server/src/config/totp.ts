@@ -1,20 +1,20 @@
-/** Two-factor codes: six digits that change every 30 seconds. RFC 6238, as every authenticator app has it. */
+/** Two-factor codes: six digits that change every 30 seconds, as in every authenticator app. RFC 6238. */
 import { Secret, TOTP } from "otpauth";
 import type { Sealer } from "./seal.ts";
 
 const ISSUER = "Pricetime";
 const SECRET_BYTES = 20;
 const PERIOD_S = 30;
-/** A code is good in its own step and the one before and after it. */
+/** A code is valid in its own step and in the one before and after it. */
 const WINDOW_STEPS = 1;
 const CODE = /^[0-9]{6}$/;
-/** Wrong codes of one account, one after the other; then none is looked at for a while. */
+/** After this many wrong codes in a row, an account's codes are not checked for a while. */
 export const MAX_WRONG_CODES = 5;
 export const WRONG_CODES_PAUSE_MS = 5 * 60_000;
-/** Accounts whose wrong codes are remembered; beyond it the oldest is forgotten. */
+/** The accounts whose wrong codes are remembered; beyond this the oldest is forgotten. */
 const MAX_TRACKED_ACCOUNTS = 100_000;
 
-/** A new secret: in base32, to be typed, and as the URI that an app reads from a picture. */
+/** Makes a new secret: in base32, to be typed, and as the URI that an app reads from a picture. */
 export function newTotpSecret(email: string): { readonly secret: string; readonly uri: string } {
   const totp = totpOf(new Secret({ size: SECRET_BYTES }), email);
   return { secret: totp.secret.base32, uri: totp.toString() };
@@ -23,7 +23,7 @@ export function newTotpSecret(email: string): { readonly secret: string; readonl
 const totpOf = (secret: Secret, label = "account"): TOTP =>
   new TOTP({ issuer: ISSUER, label, secret, algorithm: "SHA1", digits: 6, period: PERIOD_S });
 
-/** Of the account at `nowMs`: the time step of a right code, null for a wrong one. */
+/** Returns the time step of an account's right code at `nowMs`, or null for a wrong code. */
 export type CheckTotp = (accountId: number, sealedSecret: string, code: string, nowMs: number) => number | null;
 
 interface WrongCodes {
@@ -31,7 +31,7 @@ interface WrongCodes {
   readonly lastMs: number;
 }
 
-/** Guessing does not get far: after a few wrong codes of an account right ones are refused too, for a while. */
+/** Limits guessing: after a few wrong codes even right ones are refused for a while. */
 export function totpCheck(sealer: Pick<Sealer, "unseal">): CheckTotp {
   const wrong = new Map<number, WrongCodes>();
   return (accountId, sealedSecret, code, nowMs) => {
@@ -49,7 +49,7 @@ export function totpCheck(sealer: Pick<Sealer, "unseal">): CheckTotp {
   };
 }
 
-/** The step of a code that is right at `nowMs`. `secret` in base32. */
+/** Returns the step of a code that is right at `nowMs`, or null. `secret` is in base32. */
 export function totpStep(secret: string, code: string, nowMs: number): number | null {
   if (!CODE.test(code)) return null;
   const totp = totpOf(Secret.fromBase32(secret));

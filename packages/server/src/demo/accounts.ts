@@ -1,7 +1,8 @@
 /**
- * The accounts that a demo hands out. Their keys stand here for everybody to read, so they work in
- * demo mode only: a node started without it deletes them before it serves.
+ * The accounts that a demo hands out. Everybody can read their keys here, so they work in demo mode only:
+ * a node started without it deletes them before it serves.
  */
+import { KEY_LENGTH } from "../config/random-key.ts";
 import { PERMISSIONS } from "@pricetime/engine";
 import { DEMO_ASSETS } from "./assets.ts";
 import { type DemoNode, deleteKey, ensureAccount, ensureKey } from "./operator.ts";
@@ -12,8 +13,6 @@ export interface DemoAccount {
   readonly apiKey: string;
   readonly secretKey: string;
 }
-
-const KEY_LENGTH = 64;
 
 function demoAccount(name: string): DemoAccount {
   const title = name.charAt(0).toUpperCase() + name.slice(1);
@@ -26,17 +25,17 @@ function demoAccount(name: string): DemoAccount {
 }
 
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = ["alice", "bob", "carol"].map(demoAccount);
-/** Of the first account: empty, to transfer to. Its key does all but withdraw. */
+/** The first account's sub-accounts: empty, to transfer to. Their keys do everything but withdraw. */
 export const DEMO_SUB_ACCOUNTS: readonly DemoAccount[] = ["dave"].map(demoAccount);
 
-/** Of each asset that only the configuration lists. */
+/** What each account gets of an asset that only the configuration lists. */
 const OTHER_GRANT = "1000000000";
 
-/** Opens and funds the demo accounts, and the first one's sub-account; journals nothing when they are there. */
+/** Opens and funds the demo accounts and the first one's sub-account; journals nothing when they exist. */
 export async function openDemoAccounts(
   node: DemoNode,
   fees: { readonly makerBps: number; readonly takerBps: number },
-): Promise<readonly DemoAccount[]> {
+): Promise<void> {
   const grants = new Map(node.view.assets().map(({ spec }) => [spec.asset, OTHER_GRANT]));
   for (const { spec, grant } of DEMO_ASSETS) grants.set(spec.asset, grant);
   await Promise.all(
@@ -52,10 +51,9 @@ export async function openDemoAccounts(
     const accountId = await ensureAccount(node, { email, name, masterId, grants: new Map(), ...fees });
     await ensureKey(node, { accountId, apiKey, secretKey, permissions });
   }
-  return DEMO_ACCOUNTS;
 }
 
-/** For a node that is not in demo mode: the keys that everybody knows go. Answers how many there were. */
+/** Deletes the publicly known keys on a node that is not in demo mode. Returns their number. */
 export async function withdrawDemoKeys(node: DemoNode): Promise<number> {
   const known = [...DEMO_ACCOUNTS, ...DEMO_SUB_ACCOUNTS].filter(({ apiKey }) => node.view.apiKey(apiKey) !== undefined);
   await Promise.all(known.map(({ apiKey }) => deleteKey(node, apiKey)));

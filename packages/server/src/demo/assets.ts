@@ -1,20 +1,20 @@
-/** The assets that the demo lists, and the networks that they move on. */
+/** The assets that the demo lists, and the networks on which they move. */
 import type { AssetNetwork, AssetSpec } from "@pricetime/engine";
 
 /** What the bots need to know of an asset. */
 export interface DemoAsset {
   readonly spec: AssetSpec;
-  /** What one is worth in USDT when the demo begins. */
+  /** The value of one unit in USDT when the demo begins. */
   readonly startValue: number;
-  /** Standard deviation of the logarithm of its worth in USDT over a year; measured ones of 2025 are near. */
+  /** The standard deviation of the logarithm of its value in USDT over a year; near the measured ones of 2025. */
   readonly yearlyVolatility: number;
-  /** How much of that is the market of all coins: 0 to 1. Two coins correlate by the product of theirs. */
+  /** How much of that comes from the market of all coins: 0 to 1. Two coins correlate by the product of theirs. */
   readonly marketCorrelation: number;
-  /** What each demo account gets, a decimal. */
+  /** The grant of each demo account, a decimal. */
   readonly grant: string;
 }
 
-/** Blocks that a deposit of the demo needs to be traded with, and to be final: a second each, so that a client sees every step. */
+/** The blocks until a demo deposit can be traded with and is final: one a second, so that a client sees every step. */
 const DEPTHS = { creditConfirmations: 2, finalConfirmations: 4 };
 
 function network(

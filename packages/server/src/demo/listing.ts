@@ -1,4 +1,4 @@
-/** What the demo lists, beside what the configuration does. */
+/** The demo's listing, merged with the configuration's. */
 import type { AssetSpec, EngineView, SymbolSpec } from "@pricetime/engine";
 import { DEMO_ASSETS } from "./assets.ts";
 import { DEMO_MARKETS, type DemoMarket } from "./markets.ts";
@@ -9,8 +9,8 @@ export interface Listing {
 }
 
 /**
- * What the demo lists together with what the configuration lists, which wins where both name the same. A symbol of the
- * demo whose assets are listed with other decimals is left out: `listed` are the assets that are there already.
+ * Merges the demo's listing with the configuration's, which wins where both name the same. A symbol of the demo is left
+ * out when an asset of it is listed with other decimals: `listed` are the assets that exist already.
  */
 export function demoListing(configured: Listing, listed: readonly AssetSpec[] = []): Listing {
   const own = DEMO_ASSETS.map(({ spec }) => spec);
@@ -25,7 +25,7 @@ export function demoListing(configured: Listing, listed: readonly AssetSpec[] = 
   return { assets: [...assets.values()], symbols: [...symbols.values()] };
 }
 
-/** The demo's symbols as they are listed now; without those that an operator has listed otherwise. */
+/** Returns the demo's symbols as listed now, without those that an operator has changed. */
 export function liveMarkets(view: EngineView): DemoMarket[] {
   return DEMO_MARKETS.flatMap((market) => {
     const { symbol, baseAsset, quoteAsset } = market.spec;
@@ -35,7 +35,7 @@ export function liveMarkets(view: EngineView): DemoMarket[] {
   });
 }
 
-/** Whether orders on a symbol are taken now. */
+/** Returns whether orders on a symbol are accepted now. */
 export function isTrading(view: EngineView, symbol: string): boolean {
   return view.marketBySymbol(symbol)?.spec.status === "TRADING" && !view.isInMaintenance;
 }

@@ -9,13 +9,13 @@ import { ORDER_TYPES, type SymbolSpec } from "@pricetime/engine";
 
 /** How lively the demo's bots keep a symbol. */
 export interface Liveliness {
-  /** What changes hands in an average day, about, in the quote asset. */
+  /** The approximate volume of an average day, in the quote asset. */
   readonly dailyVolume: number;
-  /** Of takers, on average; each trades with one quote or more. */
+  /** The average rate of takers' orders; each trades with one quote or more. */
   readonly ordersPerSecond: number;
-  /** How often its makers look, in steps of the bots. */
+  /** The interval between looks of its makers, in steps of the bots. */
   readonly makerSteps: number;
-  /** What makers leave between bid and ask; 0: a tick. */
+  /** The spread that makers leave between bid and ask; 0: a tick. */
   readonly spreadBps: number;
 }
 

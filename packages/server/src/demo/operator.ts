@@ -1,11 +1,11 @@
-/** Accounts that the demo needs, opened by the same journaled commands as an operator's. */
+/** Opens the accounts that the demo needs, by the same journaled commands as an operator. */
 import type { EngineView, Event, OperatorCommand, Permission } from "@pricetime/engine";
 import { sameSecret } from "../config/random-key.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { World } from "../world/port.ts";
 
-/** Who acts, as the journal shows it. */
+/** The actor's name in the journal. */
 export const BY = "demo";
 
 export interface DemoNode {
@@ -20,9 +20,9 @@ export interface WantedAccount {
   readonly name: string;
   readonly makerBps: number;
   readonly takerBps: number;
-  /** Of a sub-account. */
+  /** The master account of a sub-account. */
   readonly masterId?: number;
-  /** Decimals by asset. */
+  /** Decimal amounts by asset. */
   readonly grants: ReadonlyMap<string, string>;
 }
 
@@ -36,7 +36,7 @@ export async function act(node: DemoNode, command: Command): Promise<readonly Ev
   return events;
 }
 
-/** Opens the account and gives it its money; what is there already is left alone. Answers with its number. */
+/** Opens the account and gives it its money, unless that was done before. Returns its number. */
 export async function ensureAccount(node: DemoNode, wanted: WantedAccount): Promise<number> {
   const { grants, ...fields } = wanted;
   const { email } = fields;
@@ -52,7 +52,7 @@ async function openAccount(node: DemoNode, fields: Omit<WantedAccount, "grants">
   throw new Error("an account was opened without saying so");
 }
 
-/** An account that owns some of the asset had its grant: nothing is journaled for it at a restart. */
+/** Pays a grant. An account that owns some of the asset has had it: nothing is journaled at a restart. */
 export async function grant(
   node: DemoNode,
   accountId: number,
@@ -67,7 +67,7 @@ export async function grant(
   const reference = `demo ${holder} ${asset}`;
   const { events } = await node.sequencer.run({ type: "deposit", accountId, asset, amount, reference, by: BY });
   const first = events[0];
-  // Had its grant and spent it all.
+  // The account had its grant and has spent it all.
   if (first?.type === "rejected" && first.reason !== "ALREADY_EXISTS") {
     throw new Error(`the demo's deposit of ${asset} was refused: ${first.reason}`);
   }
@@ -80,7 +80,7 @@ export interface WantedKey {
   readonly permissions: readonly Permission[];
 }
 
-/** Creates the key unless it is there and opens to the same secret. */
+/** Creates the key unless it exists and opens to the same secret. */
 export async function ensureKey(node: DemoNode, wanted: WantedKey): Promise<void> {
   const { accountId, apiKey, secretKey, permissions } = wanted;
   const known = node.view.apiKey(apiKey);
@@ -100,7 +100,7 @@ export async function ensureKey(node: DemoNode, wanted: WantedKey): Promise<void
   });
 }
 
-/** Undefined when it was sealed with another master key. */
+/** Returns the secret; undefined when it was sealed with another master key. */
 export function opensTo(node: DemoNode, sealedSecret: string): string | undefined {
   try {
     return node.sealer.unseal(sealedSecret);

@@ -1,4 +1,4 @@
-/** The market before the demo began: each symbol is given a past that ends at the price where the bots start. */
+/** Gives each symbol of the demo a past that ends at the price where the bots start. */
 import {
   type AddPast,
   decimalsNeeded,
@@ -6,23 +6,23 @@ import {
   NEWEST_GENERATOR,
   type RejectReason,
   toScale,
+  MINUTE_MS,
 } from "@pricetime/engine";
 import { DEMO_ASSETS, type DemoAsset } from "./assets.ts";
 import type { DemoMarket } from "./markets.ts";
 import { BY, type DemoNode } from "./operator.ts";
 
-const MINUTE_MS = 60_000;
 const DAYS_A_YEAR = 365;
 const DAY_SECONDS = 86_400;
-/** A taker of the bots trades with one quote or more. */
+/** The average trades per order: a taker of the bots trades with one quote or more. */
 const TRADES_AN_ORDER = 1.5;
-/** A symbol that is refused for these begins without a past. */
+/** A symbol that is refused for one of these reasons begins without a past. */
 const WITHOUT: ReadonlySet<RejectReason> = new Set(["ORDERS_WAIT", "INVALID_VALUE"]);
 
 /**
- * Once anything has traded, every symbol stays as it is, as in demos of before there were pasts; and so do those that
- * have a past, or orders that wait, or that somebody has listed so finely that a past does not fit: resolves to the
- * last two. The same seed and minute give the same past.
+ * Once anything has traded, every symbol stays as it is, as in demos older than this feature. Symbols with a past, with
+ * waiting orders, or listed too finely for a past stay as well: resolves to the last two kinds. The same seed and
+ * minute give the same past.
  */
 export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[], seed: number): Promise<string[]> {
   if (node.view.markets().some(({ firstTradeMs }) => firstTradeMs > 0)) return [];
@@ -44,7 +44,7 @@ export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[
   return refused.flat();
 }
 
-/** Null when the symbol's filters give no tick or no step to work with. */
+/** Returns null when the symbol's filters give no tick or no step to work with. */
 function pastOf({ spec, dailyVolume, ordersPerSecond }: DemoMarket, seed: number, endMs: number): AddPast | null {
   const { priceFilter, lotSize } = spec.filters;
   const [base, quote] = [spec.baseAsset, spec.quoteAsset].map((asset) =>
@@ -67,7 +67,7 @@ function movesOf({ yearlyVolatility, marketCorrelation }: DemoAsset): AddPast["b
   };
 }
 
-/** As a decimal: the nearest multiple of `step`, at least one. */
+/** Formats the nearest multiple of `step` as a decimal, at least one step. */
 function stepped(value: number, step: string | undefined): string | null {
   const decimals = step === undefined ? null : decimalsNeeded(step);
   if (step === undefined || decimals === null) return null;

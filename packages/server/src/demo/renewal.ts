@@ -1,6 +1,6 @@
 /**
- * Demos of version 0.1.0: what stands as they listed it is brought up to date at a start. What an operator has
- * changed, or the configuration lists, is left alone.
+ * Brings the listing of demos of version 0.1.0 up to date at a start. Listings that an operator has changed, or that
+ * the configuration contains, are left alone.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { SymbolFilters } from "@pricetime/engine";
@@ -14,7 +14,7 @@ interface EarlierLots {
   readonly maxMarketQty: string;
 }
 
-/** They allowed smaller orders than an account could pay for. */
+/** The lot sizes of that version: they allowed smaller orders than an account could pay for. */
 const EARLIER_LOTS: Readonly<Record<string, EarlierLots>> = {
   BTCUSDT: { maxQty: "9000", maxMarketQty: "300" },
   ETHUSDT: { maxQty: "9000", maxMarketQty: "2000" },
@@ -25,11 +25,11 @@ const EARLIER_LOTS: Readonly<Record<string, EarlierLots>> = {
   USDCUSDT: { maxQty: "10000000", maxMarketQty: "1000000" },
   BTCIDR: { maxQty: "9000", maxMarketQty: "100" },
 };
-/** And USDT moved by one network. */
+/** The network of USDT in that version, its only one. */
 const EARLIER_NETWORK = "ETH";
 const ASSET_OF_MORE_NETWORKS = "USDT";
 
-/** Journals nothing when all is as it is listed now. */
+/** Journals nothing when everything is as listed now. */
 export async function renewDemoListing(node: DemoNode, configured: Listing): Promise<void> {
   await renewNetworks(node, configured);
   const isConfigured = new Set(configured.symbols.map(({ symbol }) => symbol));

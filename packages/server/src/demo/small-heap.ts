@@ -1,9 +1,9 @@
-/** How an idle demo stays small. See docs/decisions/0028-a-demo-stays-small.md. */
+/** Keeps an idle demo small. See docs/decisions/0028-a-demo-stays-small.md. */
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Garbage is collected before the heap has grown by half, not when it has tripled. For all threads of the process, at
- * once. A demo whose bots trade all day has little that lives and much that does not.
+ * Collects garbage before the heap has grown by half, rather than when it has tripled, at once and in all threads. In a
+ * demo whose bots trade all day little stays alive, and much does not.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString("--optimize-for-size");

@@ -1,4 +1,4 @@
-/** What the demo's venue needs to move coins: sandbox networks, rules for dust, and money of its own. */
+/** What the demo's venue needs to move coins: sandbox networks, rules for dust, and its own money. */
 import { DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
 import type { Config } from "../config/config.ts";
 import { DEFAULT_PAYMENTS_UNDER_WAY } from "../config/wallet-schema.ts";
@@ -9,16 +9,16 @@ type NetworkSettings = Config["wallet"]["networks"][number];
 
 const BLOCK_MS = 1000;
 
-/** Bot developers wait a minute, where the parent interface makes its customers wait a day. */
+/** Bot developers wait a minute between dust conversions; the parent interface makes its customers wait a day. */
 const DUST_RULES = { dustAsset: "BNB", chargeBps: 200, limitAsset: "BTC", limit: "0.001", pauseMs: 60_000 };
 
-/** Holder, its account, asset and amount. */
+/** Each grant is a holder, its account, an asset and an amount. */
 const GRANTS: readonly (readonly [holder: string, accountId: number, asset: string, amount: string])[] = [
   ["dust", DUST_ACCOUNT, "BNB", "100000"],
   ...DEMO_ASSETS.map(({ spec, grant: amount }) => ["treasury", TREASURY_ACCOUNT, spec.asset, amount] as const),
 ];
 
-/** A sandbox for each network of the demo's coins that the configuration does not speak of. */
+/** Returns a sandbox for each network of the demo's coins that is not configured. */
 export function demoNetworks(configured: readonly NetworkSettings[]): NetworkSettings[] {
   const names = DEMO_ASSETS.flatMap(({ spec }) => spec.networks.map(({ network }) => network));
   const missing = [...new Set(names)].filter((name) => configured.every(({ network }) => network !== name));

@@ -1,9 +1,9 @@
 /**
- * Is it the disk, or the system, that would not have it (full, read-only, out of handles, a failed write),
- * and may another try succeed? All else is damage, or a bug of ours.
+ * Decides whether an error came from the disk or the system (full, read-only, out of handles, a failed write),
+ * so that another try may succeed. Everything else is damage, or a bug of ours.
  */
 
-/** Of Node. */
+/** Error codes of Node. */
 const SYSTEM_CODES: ReadonlySet<string> = new Set([
   ...["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENFILE"],
 ]);
@@ -18,12 +18,12 @@ const CANTOPEN = 14;
 const TROUBLE: ReadonlySet<number> = new Set([BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN]);
 
 /**
- * After these nothing of a transaction can come back after a crash: it was not begun, or the last of its
- * pages was not written whole. An I/O error says less: the pages may be there and only the sync have failed.
+ * After these codes nothing of a transaction can reappear after a crash: it was not begun, or its last page was
+ * not written whole. An I/O error says less: the pages may be there and only the sync may have failed.
  */
 const NOTHING_WRITTEN: ReadonlySet<number> = new Set([BUSY, LOCKED, READONLY, FULL, CANTOPEN]);
 
-/** Extended codes carry the primary one in their lowest byte. */
+/** Extended codes contain the primary one in their lowest byte. */
 const PRIMARY_CODE_BITS = 0xff;
 
 interface Coded {
@@ -32,7 +32,7 @@ interface Coded {
   readonly cause?: unknown;
 }
 
-/** Looks through causes. */
+/** Looks at the error and its causes. */
 export function isDiskTrouble(error: unknown): boolean {
   const { code, cause } = coded(error);
   if (TROUBLE.has(sqliteCode(error))) return true;
@@ -40,7 +40,7 @@ export function isDiskTrouble(error: unknown): boolean {
   return cause !== undefined && isDiskTrouble(cause);
 }
 
-/** Of a transaction of SQLite that failed: it has certainly left nothing behind. */
+/** Returns whether a failed transaction of SQLite has certainly left nothing behind. */
 export function isNothingWritten(error: unknown): boolean {
   return NOTHING_WRITTEN.has(sqliteCode(error));
 }

@@ -1,14 +1,14 @@
-/** How the gateway says no: what a handler throws, and what the HTTP edge refuses by itself. */
+/** The gateway's refusals: the error that handlers throw, and the refusals of the HTTP edge itself. */
 import { apiError, UNSUPPORTED_OPERATION } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 
-/** A client's mistake or misfortune, thrown from wherever it is found. */
+/** A client's mistake or misfortune, thrown wherever it is found. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly error: ApiError;
-  /** For the header of that name; 0: none. */
+  /** Value of the Retry-After header; 0: none. */
   readonly retryAfterSeconds: number;
-  /** Likewise; "": none. */
+  /** Value of the Allow header; "": none. */
   readonly allow: string;
 
   constructor(error: ApiError, retryAfterSeconds = 0, allow = "") {
@@ -19,16 +19,16 @@ export class Refused extends Error {
   }
 }
 
-/** Paths with characters or steps (`..`) that no address of ours has. Interface S.3. */
+/** Paths with characters or steps (`..`) that none of our paths has. Interface S.3. */
 export const FORBIDDEN_PATH = apiError(-1100, "Illegal characters found in the path.", 403);
 export const URL_TOO_LONG = apiError(-1013, "The address is too long.", 403);
 export const BODY_TOO_LARGE = apiError(-1013, "The body is too large.", 413);
-/** Of one address, on either kind of connection. */
+/** Too many connections of one address, of either kind. */
 export const TOO_MANY_CONNECTIONS = apiError(
   -1003,
   "Too many open connections; please use one connection for many requests or streams.",
 );
-/** Nobody knows when the address will close one: a guess for Retry-After. */
+/** A guess for Retry-After: nobody knows when the address will close a connection. */
 export const TOO_MANY_CONNECTIONS_RETRY_SECONDS = 60;
 /** Bodies are forms (Interface 1.5): nothing else can be read as parameters. */
 export const NOT_A_FORM = apiError(

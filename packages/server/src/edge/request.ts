@@ -1,10 +1,10 @@
-/** A request and its answer as values: the same for HTTP and for callers inside the process. */
+/** A request and its answer as values, the same for HTTP and for callers inside the process. */
 import type { ApiError, ReadRequest } from "@pricetime/protocol";
 import type { HeaderList } from "./limits/headers.ts";
 import type { Body } from "../answers/long-text.ts";
 import type { Session } from "./session.ts";
 
-/** Names in lower case, as node:http gives them. */
+/** Names are in lower case, as in node:http. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** `path`, `query` (after the `?`) and `body` hold the received bytes, one character a byte (latin1). */
@@ -18,10 +18,10 @@ export interface GatewayRequest {
   readonly ip: string;
 }
 
-/** A request of the WebSocket API, read already. */
+/** A request of the WebSocket API, already parsed. */
 export interface MethodRequest extends ReadRequest {
   readonly method: string;
-  /** As sent, or that of the key that is logged on. */
+  /** The key in the request, or else the one that is logged on. */
   readonly apiKey: string | undefined;
   readonly session: Session;
   readonly ip: string;
@@ -29,42 +29,42 @@ export interface MethodRequest extends ReadRequest {
 
 export interface GatewayResponse {
   readonly status: number;
-  /** What this answer adds to the headers that all have: X-MBX, Retry-After. */
+  /** Headers of this answer besides those of every answer: X-MBX, Retry-After. */
   readonly headers: HeaderList;
-  /** JSON, but for what has a content type of its own. */
+  /** JSON, unless the answer has a content type of its own. */
   readonly body: Body;
   readonly contentType?: string;
-  /** A page or a file of one: kept by browsers, which ask whether it has changed, and not read by scripts of other sites. */
+  /** A page or one of its files: browsers keep it and ask for changes; scripts of other sites cannot read it. */
   readonly isPage?: true;
 }
 
-/** For who reads it inside the process. */
+/** For readers inside the process. */
 export type TextResponse = GatewayResponse & { readonly body: string };
 
-/** Who waits for the answer. Called exactly once for each request. */
+/** Receives the answer. Called exactly once for each request. */
 export interface Replier {
   reply(response: GatewayResponse): void;
 }
 
-/** Who counts the requests of addresses. Never throws. */
+/** Counts the requests of addresses. Never throws. */
 export interface AddressLimits {
-  /** Counts a request against its address; null, or what it is answered because of that. */
+  /** Counts a request against its address. Returns null, or the refusal that follows. */
   charge(ip: string): GatewayResponse | null;
-  /** What an address is answered that is banned; null when it is not. Nothing is counted. */
+  /** The answer for a banned address; null when it is not banned. Counts nothing. */
   ban(ip: string): GatewayResponse | null;
 }
 
-/** Who takes requests that an edge itself refuses: counted against their address and answered. Never throws. */
+/** Takes requests that an edge itself refuses, counts them against their address and answers them. Never throws. */
 export interface RefusalSink {
   turnAway(ip: string, path: string, error: ApiError, replier: Replier): void;
 }
 
-/** What the HTTP edge hands requests to. Never throws. */
+/** Takes requests from the HTTP edge. Never throws. */
 export interface RequestSink extends RefusalSink, AddressLimits {
   process(request: GatewayRequest, replier: Replier): void;
 }
 
-/** What the WebSocket API hands requests to. Never throws. */
+/** Takes requests from the WebSocket API. Never throws. */
 export interface MethodSink extends RefusalSink {
   processMethod(request: MethodRequest, replier: Replier): void;
 }

@@ -1,21 +1,21 @@
-/** One connection to the WebSocket API: who is logged on, and the accounts whose events it gets. */
+/** One connection to the WebSocket API: its logon, and the accounts whose events it gets. */
 import type { ApiKey } from "@pricetime/engine";
 import { tooManySubscriptions } from "@pricetime/protocol";
 import type { SessionStatus, Subscribed } from "@pricetime/protocol";
 import { Refused } from "./refusals.ts";
 
-/** The events of accounts: `sink` gets each as JSON until what is returned is called. */
+/** The events of accounts: `sink` gets each as JSON until the returned function is called. */
 export interface UserEvents {
   subscribe(accountId: number, sink: (event: string) => void): () => void;
 }
 
-/** At a time, on one connection. */
+/** Subscriptions of one connection at a time. */
 export const MAX_SUBSCRIPTIONS = 1000;
 
 interface Subscription {
   readonly accountId: number;
   readonly apiKey: string;
-  /** It is that of the key that is logged on, and ends when it logs out. */
+  /** The subscription belongs to the key that is logged on, and ends at its logout. */
   readonly ofSession: boolean;
   readonly end: () => void;
 }
@@ -24,7 +24,7 @@ export interface SessionOptions {
   readonly users: UserEvents;
   readonly send: (text: string) => void;
   readonly connectedMs: number;
-  /** What answers show unless their requests say otherwise. */
+  /** The default for requests that do not say. */
   readonly returnRateLimits: boolean;
 }
 
@@ -56,14 +56,14 @@ export class Session {
     this.#authorizedMs = nowMs;
   }
 
-  /** Ends the subscription of the key with it, but none that was signed for. */
+  /** Logs out and ends the key's subscription, but none that was signed by itself. */
   logOut(): void {
     this.#key = undefined;
     this.#authorizedMs = undefined;
     this.#endAll(({ ofSession }) => ofSession);
   }
 
-  /** The id of the account's subscription: one account has one on a connection, however often it is asked for. */
+  /** The id of the account's subscription: an account has one on each connection, however often it subscribes. */
   subscribe({ accountId, apiKey }: ApiKey, ofSession: boolean): number {
     for (const [id, subscription] of this.#subscriptions) if (subscription.accountId === accountId) return id;
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) throw new Refused(tooManySubscriptions(MAX_SUBSCRIPTIONS));
@@ -73,13 +73,13 @@ export class Session {
     return id;
   }
 
-  /** All when `id` is undefined; one that is not there is no error. */
+  /** Ends all when `id` is undefined; an unknown id is no error. */
   unsubscribe(id: number | undefined): void {
     if (id === undefined) this.#endAll(() => true);
     else this.#endOne(id);
   }
 
-  /** The key was deleted: nothing is done or told in its name any longer. */
+  /** The key was deleted: ends everything done or sent in its name. */
   forgetApiKey(apiKey: string, nowMs: number): void {
     for (const [id, subscription] of this.#subscriptions) {
       if (subscription.apiKey !== apiKey) continue;

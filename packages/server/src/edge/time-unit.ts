@@ -1,16 +1,16 @@
-/** Times are milliseconds: who asks for microseconds is told so, not answered in another unit. Decision 17. */
+/** Times are milliseconds: a request for microseconds is refused instead of answered in another unit. Decision 17. */
 import { INVALID_TIME_UNIT } from "@pricetime/protocol";
 import { Refused } from "./refusals.ts";
 import type { RequestHeaders } from "./request.ts";
 
 const HEADER = "x-mbx-time-unit";
 
-/** `timeUnit` in the address of a socket; null: not sent. */
+/** Checks `timeUnit` in the address of a socket; null: not sent. */
 export function isTimeUnit(sent: string | null): boolean {
   return sent === null || sent === "" || sent.toUpperCase() === "MILLISECOND";
 }
 
-/** -1194. */
+/** Throws -1194. */
 export function checkTimeUnit(headers: RequestHeaders): void {
   const sent = headers[HEADER];
   if (sent !== undefined && !isTimeUnit(String(sent))) throw new Refused(INVALID_TIME_UNIT);

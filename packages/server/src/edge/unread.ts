@@ -1,20 +1,20 @@
 /**
- * What waits for clients to read it: how much for each address and in all, and for how long. Whoever writes
- * to a socket says so when the system did not take all of it at once.
+ * Unread bytes of clients: bounds for each address, for all, and in time. Writers to a socket report when the system
+ * did not accept everything at once.
  */
 import type { Socket } from "node:net";
 import { networkOf } from "./limits/network.ts";
 
 export interface UnreadLimits {
-  /** What may wait for one address, on all its connections; then the one that waits for longest is closed. */
+  /** Unread bytes of one address on all its connections; above it, the connection that has waited longest is closed. */
   readonly maxUnreadBytesPerIp: number;
-  /** For all together; then the address with the most loses one. */
+  /** Unread bytes of all addresses; above it, the address with the most loses a connection. */
   readonly maxUnreadBytes: number;
-  /** What waits must have been read after so many looks (`lookAfter`): the process may have been stopped itself. */
+  /** Checks (`lookAfter`) within which unread bytes must be read. Not a time: the process itself may be stopped. */
   readonly maxLooks: number;
 }
 
-/** What is asked of a socket. `writableLength`: bytes that wait; `bytesWritten`: all so far, those among them. */
+/** The parts of a socket used here. `writableLength`: unread bytes; `bytesWritten`: all so far, including those. */
 export type UnreadSocket = Pick<Socket, "writableLength" | "bytesWritten" | "once">;
 
 interface Waiter {
@@ -22,14 +22,14 @@ interface Waiter {
   readonly network: Network;
   readonly drop: () => void;
   bytes: number;
-  /** What had been written when its wait began, and how many looks there were since: when all of it was read, it begins anew. */
+  /** Bytes written when its wait began, and the checks since; the wait starts anew when all of those are read. */
   sinceBytes: number;
   looks: number;
 }
 
 interface Network {
   readonly name: string;
-  /** Whose wait began first stands first. */
+  /** In the order in which their waits began. */
   readonly waiters: Set<Waiter>;
   bytes: number;
 }
@@ -45,17 +45,17 @@ export class Unread {
     this.#limits = limits;
   }
 
-  /** Clients that were dropped because they did not read. */
+  /** Number of clients dropped because they did not read. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** As they were when each socket was last looked at. */
+  /** Unread bytes, as of the last look at each socket. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Bytes of `socket` wait. `drop` closes it. */
+  /** Notes that bytes of `socket` are unread. `drop` closes it. */
   note(socket: UnreadSocket, ip: string, drop: () => void): void {
     const waiter = this.#waiters.get(socket) ?? this.#add(socket, ip, drop);
     this.#recount(waiter);
@@ -65,13 +65,13 @@ export class Unread {
     if (this.#bytes > this.#limits.maxUnreadBytes) this.#makeRoomForAll();
   }
 
-  /** What is written to it from now on is none of ours. */
+  /** Stops watching a socket: further bytes on it are not ours. */
   forget(socket: UnreadSocket): void {
     const waiter = this.#waiters.get(socket);
     if (waiter !== undefined) this.#remove(waiter);
   }
 
-  /** To be called from time to time: who has not read is dropped. */
+  /** To be called periodically: drops the clients that have not read. */
   lookAfter(): void {
     for (const waiter of this.#waiters.values()) {
       this.#recount(waiter);
@@ -138,7 +138,7 @@ export class Unread {
   }
 }
 
-/** All that waited when its wait began. */
+/** Whether everything that was unread when its wait began has been read. */
 function hasRead({ socket, bytes, sinceBytes }: Waiter): boolean {
   return socket.bytesWritten - bytes >= sinceBytes;
 }

@@ -1,4 +1,4 @@
-/** What auditors and simulators need of a data folder: its journal, its snapshots, its history, and how each is checked. */
+/** For auditors and simulators of a data folder: its journal, snapshots and history, and how each is checked. */
 export { takeBackup } from "../backup/backup.ts";
 export { restoreBackup } from "../backup/restore.ts";
 export { masterKeyCheck } from "../config/master-key.ts";

@@ -1,4 +1,4 @@
-/** The demo's listing and its bots, for those who measure the market that they make. */
+/** The demo's listing and bots, for those who measure the market that they make. */
 export { DEMO_ACCOUNTS } from "../demo/accounts.ts";
 export { AssetValues } from "../demo/bots/asset-values.ts";
 export { openBotAccounts } from "../demo/bots/bot-accounts.ts";

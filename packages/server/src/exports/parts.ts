@@ -1,4 +1,4 @@
-/** What a node is made of, for those who put one together in another way: simulators, benchmarks, venues of tests. */
+/** The parts of a node, for those who assemble one differently: simulators, benchmarks, venues of tests. */
 export { applyListing } from "../admin/listing.ts";
 export { textOf } from "../answers/long-text.ts";
 export { Turns } from "../answers/turns.ts";
@@ -6,15 +6,25 @@ export { createGateway, type Gateway } from "../api/gateway.ts";
 export type { Ids } from "../api/ids.ts";
 export type { GatewayOptions } from "../api/options.ts";
 export type { WalletPorts } from "../api/wallet-ports.ts";
-export { createConfirmations } from "../config/confirmations.ts";
+export { type Confirmations, createConfirmations } from "../config/confirmations.ts";
 export { fileSchema } from "../config/schema.ts";
 export { createSealer } from "../config/seal.ts";
 export { totpCheck } from "../config/totp.ts";
-export { DEFAULT_HTTP_LIMITS } from "../edge/http/limits.ts";
+export { TrustedProxies } from "../edge/http/client-address.ts";
+export { HttpEdge } from "../edge/http/edge.ts";
+export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../edge/http/limits.ts";
 export { DEFAULT_LIMITS } from "../edge/limits/rule.ts";
-export type { GatewayRequest, GatewayResponse, MethodRequest, Replier, TextResponse } from "../edge/request.ts";
+export type {
+  GatewayRequest,
+  GatewayResponse,
+  MethodRequest,
+  Replier,
+  RequestSink,
+  TextResponse,
+} from "../edge/request.ts";
 export { Session } from "../edge/session.ts";
 export { STREAM_LIMITS } from "../edge/sockets/limits.ts";
+export { TellingOrder } from "../edge/telling-order.ts";
 export { Sockets } from "../edge/sockets/sockets.ts";
 export type { WithdrawalToConfirm } from "../mail/port.ts";
 export { WithdrawalLetters } from "../mail/withdrawal-letters.ts";
@@ -36,3 +46,18 @@ export { GuardedClock } from "../world/guarded-clock.ts";
 export { CLOCK_LIMITS } from "../world/limits.ts";
 export { MACHINE } from "../world/machine.ts";
 export type { Cancel, MachineClocks, Timers, World } from "../world/port.ts";
+export type { LongText } from "../answers/long-text.ts";
+export type { FrameSink, StreamPeer } from "../edge/sockets/peer.ts";
+export type { MailFiles } from "../mail/mail-files.ts";
+export { MailFolder } from "../mail/mail-folder.ts";
+export { MailRoom } from "../mail/mail-room.ts";
+export type { Mail } from "../mail/port.ts";
+export type { Sending } from "../mail/smtp.ts";
+export type { TradingRulesSettings } from "../trading-rules/trading-rules.ts";
+export { ChainNetwork } from "../wallet/chain-network.ts";
+export type { Chain } from "../wallet/chain.ts";
+export type { Fate, SandboxControl, SandboxFault } from "../wallet/control.ts";
+export { SANDBOX_POLL_MS } from "../wallet/limits.ts";
+export { ControlRefused } from "../wallet/port.ts";
+export { openSandbox } from "../wallet/sandbox/open.ts";
+export { WorldFile } from "../wallet/sandbox/world-file.ts";

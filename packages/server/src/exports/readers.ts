@@ -1,4 +1,4 @@
-/** What reads texts that others have written, for fuzzers and for checks of documents. */
+/** Parsers of texts that others have written, for fuzzers and for checks of documents. */
 export { ConfigError } from "../config/config-error.ts";
 export { loadConfig } from "../config/config.ts";
 export { readControl } from "../streams/control.ts";

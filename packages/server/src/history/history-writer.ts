@@ -1,4 +1,4 @@
-/** Events into SQL. Rows and position are written in one transaction: each entry is there exactly once. */
+/** Writes events into SQL. Rows and position are written in one transaction: each entry is there exactly once. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { EngineView, Entry, Event, Posting } from "@pricetime/engine";
@@ -12,115 +12,116 @@ import { PastRows } from "./klines/past-rows.ts";
 import { TradeRows } from "./trades/trade-rows.ts";
 import { WalletRows } from "./wallet/wallet-rows.ts";
 
-/** Where history stands in the journal; it always ends with a row of it. */
+/** The history's position in the journal, always at the end of a row. */
 export interface HistoryPosition {
   readonly seq: number;
-  /** Of the journal, just after that entry; "" at 0. */
+  /** The journal's chain hash just after that entry; "" at 0. */
   readonly chainHash: string;
 }
 
 const MAX_IMPORTED_ROWS = 100_000;
 
 export class HistoryWriter {
-  private readonly database: DatabaseSync;
-  private readonly orders: OrderRows;
-  private readonly orderLists: OrderListRows;
-  private readonly trades: TradeRows;
-  private readonly klines: KlineRows;
-  private readonly pasts: PastRows;
-  private readonly conduct: ConductRows;
-  private readonly wallet: WalletRows;
-  private readonly days: DayRows;
-  private readonly audit: AuditRows;
-  private readonly setPosition: StatementSync;
-  private recordedSeq: number;
-  private inTransaction = false;
-  private importedRows = 0;
+  readonly #database: DatabaseSync;
+  readonly #orders: OrderRows;
+  readonly #orderLists: OrderListRows;
+  readonly #trades: TradeRows;
+  readonly #klines: KlineRows;
+  readonly #pasts: PastRows;
+  readonly #conduct: ConductRows;
+  readonly #wallet: WalletRows;
+  readonly #days: DayRows;
+  readonly #audit: AuditRows;
+  readonly #setPosition: StatementSync;
+  #recordedSeq: number;
+  #inTransaction = false;
+  #importedRows = 0;
 
   constructor(database: DatabaseSync) {
-    this.database = database;
-    this.orders = new OrderRows(database);
-    this.orderLists = new OrderListRows(database);
-    this.trades = new TradeRows(database);
-    this.klines = new KlineRows(database);
-    this.pasts = new PastRows(database);
-    this.conduct = new ConductRows(database);
-    this.wallet = new WalletRows(database);
-    this.days = new DayRows(database);
-    this.audit = new AuditRows(database);
-    this.setPosition = database.prepare("INSERT OR REPLACE INTO position VALUES (1, ?, ?)");
-    this.recordedSeq = readPosition(database).seq;
+    this.#database = database;
+    this.#orders = new OrderRows(database);
+    this.#orderLists = new OrderListRows(database);
+    this.#trades = new TradeRows(database);
+    this.#klines = new KlineRows(database);
+    this.#pasts = new PastRows(database);
+    this.#conduct = new ConductRows(database);
+    this.#wallet = new WalletRows(database);
+    this.#days = new DayRows(database);
+    this.#audit = new AuditRows(database);
+    this.#setPosition = database.prepare("INSERT OR REPLACE INTO position VALUES (1, ?, ?)");
+    this.#recordedSeq = readPosition(database).seq;
   }
 
   /**
-   * Takes down what came of the next entry. `engine` is as of that entry. When it or `commit` throws, the
-   * transaction is to be rolled back, and the writer is of no use any more.
+   * Records the result of the next entry. `engine` is in the state after it. When this or `commit` throws, roll the
+   * transaction back and discard the writer.
    */
   record(engine: EngineView, entry: Entry, events: readonly Event[], postings: readonly Posting[]): void {
-    assert.equal(entry.seq, this.recordedSeq + 1, "history takes every entry, once");
-    this.recordedSeq = entry.seq;
-    if (!this.inTransaction) {
-      this.database.exec("BEGIN IMMEDIATE");
-      this.inTransaction = true;
+    assert.equal(entry.seq, this.#recordedSeq + 1, "history takes every entry, once");
+    this.#recordedSeq = entry.seq;
+    if (!this.#inTransaction) {
+      this.#database.exec("BEGIN IMMEDIATE");
+      this.#inTransaction = true;
     }
-    this.conduct.begin(entry);
+    this.#conduct.begin(entry);
     for (const event of events) {
       this.recordEvent(engine, event);
-      this.conduct.add(engine, event);
+      this.#conduct.add(engine, event);
     }
-    this.trades.endEntry();
+    this.#trades.endEntry();
     if (postings.length > 0) {
-      this.audit.addPostings(entry, postings);
-      this.days.add(engine, postings);
+      this.#audit.addPostings(entry, postings);
+      this.#days.add(engine, postings);
     }
-    if (isOperatorAct(entry.command)) this.audit.addAct(entry, entry.command, events);
+    if (isOperatorAct(entry.command)) this.#audit.addAct(entry, entry.command, events);
   }
 
-  /** What was recorded is enough for one transaction: imported candles are hundreds to an entry. */
+  /** Whether the recorded rows are enough for one transaction: an entry may hold hundreds of imported candles. */
   get isFull(): boolean {
-    return this.importedRows >= MAX_IMPORTED_ROWS;
+    return this.#importedRows >= MAX_IMPORTED_ROWS;
   }
 
-  /** Ends the transaction with what was recorded. `engine` and `chainHash` are as of the last entry. */
+  /** Ends the transaction. `engine` and `chainHash` are those of the last entry. */
   commit(engine: EngineView, chainHash: string): void {
-    assert.equal(engine.seq, this.recordedSeq, "history stands where its engine does");
-    if (!this.inTransaction) return;
-    this.orders.flush();
-    this.trades.flush();
-    this.audit.flush();
-    this.klines.flush();
-    this.days.flush(engine);
-    this.conduct.flush(engine);
-    this.setPosition.run(engine.seq, chainHash);
-    this.database.exec("COMMIT");
-    this.inTransaction = false;
-    this.importedRows = 0;
+    assert.equal(engine.seq, this.#recordedSeq, "history stands where its engine does");
+    if (!this.#inTransaction) return;
+    this.#orders.flush();
+    this.#trades.flush();
+    this.#audit.flush();
+    this.#klines.flush();
+    this.#days.flush(engine);
+    this.#conduct.flush(engine);
+    this.#setPosition.run(engine.seq, chainHash);
+    this.#database.exec("COMMIT");
+    this.#inTransaction = false;
+    this.#importedRows = 0;
   }
 
-  private recordEvent(engine: EngineView, event: Event): void {
+  /** Used by this class only; not private, so that the simulator can plant bugs in it. */
+  recordEvent(engine: EngineView, event: Event): void {
     switch (event.type) {
       case "orderOpened":
-        return this.orders.open(event);
+        return this.#orders.open(event);
       case "trade":
-        this.orders.change(event.taker.order);
-        this.orders.change(event.maker.order);
-        this.trades.add(event);
-        return this.klines.add(event);
+        this.#orders.change(event.taker.order);
+        this.#orders.change(event.maker.order);
+        this.#trades.add(event);
+        return this.#klines.add(event);
       case "orderEnded":
-        return this.orders.change(event.order);
+        return this.#orders.change(event.order);
       case "orderListChanged":
-        return this.orderLists.changed(event);
+        return this.#orderLists.changed(event);
       case "assetListed":
-        return this.audit.addAsset(engine, event.assetId);
+        return this.#audit.addAsset(engine, event.assetId);
       case "symbolListed":
-        return this.audit.addSymbol(engine, event.symbolId);
+        return this.#audit.addSymbol(engine, event.symbolId);
       case "pastAdded":
-        return this.pasts.add(event);
+        return this.#pasts.add(event);
       case "klinesImported":
-        this.importedRows += this.pasts.addImported(event);
+        this.#importedRows += this.#pasts.addImported(event);
         return;
       default:
-        return this.wallet.add(engine, event);
+        return this.#wallet.add(engine, event);
     }
   }
 }

@@ -1,14 +1,15 @@
 /**
  * The history port: what has happened, derived from events and kept in SQL. It may lag behind the
  * replica and never leads; `seq` arguments make a query wait until history has reached that entry.
- * Prices, quantities and money are already decimal strings of 8 places, as on the wire; rows are
- * in ascending order unless it is said otherwise.
+ * Prices, quantities and money are decimal strings of 8 places, as on the wire; rows are in ascending order
+ * unless stated otherwise.
  */
 import type { KlineInterval } from "@pricetime/protocol";
 import type { AccountTradeRow, AggTradeRow, KlineRow, OrderListRow, OrderRow, TradeRow } from "../shapes/rows.ts";
 import type { WalletHistory } from "./wallet-port.ts";
 
-/** Interface 1.11: no bound = the most recent `limit`; a start (or from id) = the oldest from there; an end alone = the most recent up to it. */
+/** Interface 1.11: no bound = the newest `limit`; a start (or from id) = the oldest from there; an end alone = the
+ * newest up to it. */
 export interface Window {
   readonly fromId?: number;
   readonly startTimeMs?: number;
@@ -16,28 +17,28 @@ export interface Window {
   readonly limit: number;
 }
 
-/** Of an account's trades: those of one order, when it is given. */
+/** A window of an account's trades, limited to one order when given. */
 export type TradeWindow = Window & { readonly orderId?: number };
 
 /** A command of an operator. */
 export interface ActRow {
   readonly seq: number;
   readonly timeMs: number;
-  /** The command's. */
+  /** The type of the command. */
   readonly type: string;
   readonly by: string;
-  /** Null: it was about no account. */
+  /** The account that it concerns; null: none. */
   readonly accountId: number | null;
-  /** "done", or why it was refused. */
+  /** "done", or the reason of the refusal. */
   readonly outcome: string;
   /** The command's other fields, without secrets. */
   readonly details: Readonly<Record<string, unknown>>;
 }
-/** Newest first, narrowed by what is given. */
+/** A question for acts, newest first; each field that is given narrows it. */
 export interface ActsQuestion {
   readonly accountId?: number;
   readonly withdrawalId?: string;
-  /** Older than this entry. */
+  /** Only acts before this entry. */
   readonly beforeSeq?: number;
   readonly limit: number;
 }
@@ -46,7 +47,7 @@ export interface History extends WalletHistory {
   /** The last entry that history holds. */
   readonly seq: number;
   orderById(seq: number, accountId: number, symbolId: number, orderId: number): Promise<OrderRow | undefined>;
-  /** The latest order with that client id. */
+  /** Returns the latest order with that client id. */
   orderByClientId(
     seq: number,
     accountId: number,
@@ -55,9 +56,9 @@ export interface History extends WalletHistory {
   ): Promise<OrderRow | undefined>;
   orders(seq: number, accountId: number, symbolId: number, window: Window): Promise<OrderRow[]>;
   orderListById(seq: number, accountId: number, orderListId: number): Promise<OrderListRow | undefined>;
-  /** The latest list with that client id. */
+  /** Returns the latest list with that client id. */
   orderListByClientId(seq: number, accountId: number, listClientOrderId: string): Promise<OrderListRow | undefined>;
-  /** Of all symbols. */
+  /** Returns lists of all symbols. */
   orderLists(seq: number, accountId: number, window: Window): Promise<OrderListRow[]>;
   accountTrades(seq: number, accountId: number, symbolId: number, window: TradeWindow): Promise<AccountTradeRow[]>;
   trades(seq: number, symbolId: number, window: Window): Promise<TradeRow[]>;
@@ -67,8 +68,8 @@ export interface History extends WalletHistory {
   acts(seq: number, question: ActsQuestion): Promise<ActRow[]>;
 
   /**
-   * The same lists as the interface's JSON, written where they are read: for the thread that serves, one text
-   * costs half of what its rows do. (Bytes, handed over uncopied, cost more: their memory is V8's to free.)
+   * Returns the same lists as the interface's JSON, written by the reading thread: for the serving thread, one text
+   * costs half of what rows do. (Bytes, handed over uncopied, cost more: their memory is V8's to free.)
    */
   orderListPage(seq: number, accountId: number, window: Window): Promise<string>;
   orderPage(seq: number, accountId: number, symbolId: number, window: Window): Promise<string>;
@@ -78,10 +79,10 @@ export interface History extends WalletHistory {
   klinePage(seq: number, symbolId: number, interval: KlineInterval, window: Window, nowMs: number): Promise<string>;
 }
 
-/** As far back as history knows how accounts traded (`conduct`). */
+/** The time for which the history knows how accounts traded (`conduct`). */
 export const CONDUCT_WINDOW_MS = 600_000;
 
-/** History did not reach the wanted entry in time. */
+/** The history did not reach the requested entry in time. */
 export class HistoryBehind extends Error {
   override readonly name = "HistoryBehind";
 }

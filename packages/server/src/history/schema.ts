@@ -1,17 +1,17 @@
 /**
- * The tables of history. Prices and quantities are ticks and lots of the symbol (whose scale is in
- * `symbols`), money is in units of its asset (`assets`): integers all, so nothing is ever rounded.
- * Money that 64 bits do not hold is the same integer as text, hence ANY. The words of orders and
- * postings are numbers: their places in the engine's lists.
+ * The tables of the history. Prices and quantities are ticks and lots of the symbol (whose scale is in
+ * `symbols`), money is in units of its asset (`assets`): all are integers, so nothing is ever rounded.
+ * Money that does not fit into 64 bits is the same integer as text, hence ANY. Words of orders and
+ * postings are stored as numbers: their places in the engine's lists.
  */
 import { DatabaseSync } from "node:sqlite";
-import { transaction } from "../disk/transaction.ts";
+import { transaction, OPEN_PATIENCE_MS } from "../disk/transaction.ts";
 import { WALLET_TABLES } from "./wallet/wallet-tables.ts";
 
 /** "PTH1": marks the file as history. */
 const APPLICATION_ID = 0x50544831;
 
-/** Each brings the tables from the version of its place to the next. Never changed once released. */
+/** Each migration brings the tables from the version of its place to the next. Released ones never change. */
 const MIGRATIONS: readonly string[] = [
   `${WALLET_TABLES}
   CREATE TABLE position (
@@ -178,12 +178,12 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** The file is not history, or of a newer release. */
+/** The file is not a history, or is of a newer release. */
 export class HistoryUnreadable extends Error {
   override readonly name = "HistoryUnreadable";
 }
 
-/** Opens history for writing, making or updating its tables. Throws `HistoryUnreadable`. */
+/** Opens the history for writing, making or updating its tables. Throws `HistoryUnreadable`. */
 export function openHistoryFile(path: string): DatabaseSync {
   const database = open(path, false);
   try {
@@ -195,13 +195,10 @@ export function openHistoryFile(path: string): DatabaseSync {
   return database;
 }
 
-/** For reading, while another thread writes. The tables must be there. */
+/** Opens the history for reading while another thread writes. The tables must exist. */
 export function openHistoryReadOnly(path: string): DatabaseSync {
   return open(path, true);
 }
-
-/** Another thread may just be closing the file, or making its log. */
-const OPEN_PATIENCE_MS = 5000;
 
 /** A lost commit is projected again from the journal, so commits need not wait for the disk: NORMAL. */
 function open(path: string, readOnly: boolean): DatabaseSync {

@@ -1,4 +1,4 @@
-/** What history tells of money that came, went or moved otherwise than by trading: a part of the port. Interface 3.6, 4.5. */
+/** The part of the history port about money that moved in other ways than trading. Interface 3.6, 4.5. */
 import type {
   DepositRow,
   DepositStatusCode,
@@ -11,27 +11,27 @@ import type {
 
 /** A part of a list that grows with time. */
 export interface TimePage {
-  /** Inclusive, both. */
+  /** Both bounds are inclusive. */
   readonly startTimeMs?: number | undefined;
   readonly endTimeMs?: number | undefined;
-  /** Rows to pass over first. Default: 0. */
+  /** The number of rows to skip first. Default: 0. */
   readonly offset?: number | undefined;
   readonly limit: number;
 }
 
-/** `side`: those that the account paid, or was paid. */
+/** `side` selects transfers that the account paid, or was paid. */
 export interface TransferPage extends TimePage {
   readonly side?: "from" | "to" | "either";
 }
 
-/** The window is of `insertTimeMs`. */
+/** The window applies to `insertTimeMs`. */
 export interface DepositQuestion extends TimePage {
   readonly assetId?: number | undefined;
   readonly status?: DepositStatusCode | undefined;
   readonly txId?: string | undefined;
 }
 
-/** The window is of `applyTimeMs`. */
+/** The window applies to `applyTimeMs`. */
 export interface WithdrawalQuestion extends TimePage {
   readonly assetId?: number | undefined;
   readonly status?: number | undefined;
@@ -44,12 +44,12 @@ export interface DividendQuestion extends TimePage {
 }
 
 export interface SnapshotQuestion {
-  /** Of days that end in it. Default: up to now. */
+  /** Selects days that end in this window. Default: up to now. */
   readonly startTimeMs?: number | undefined;
   readonly endTimeMs?: number | undefined;
-  /** Days, at most: the latest of them. */
+  /** The most days; the latest ones are returned. */
   readonly limit: number;
-  /** In which the total is told; without it the total is "0.00000000". */
+  /** The asset of the total; without it the total is "0.00000000". */
   readonly totalAssetId?: number | undefined;
   /** Days that are not over by then are left out. */
   readonly nowMs: number;
@@ -60,7 +60,7 @@ export interface ConductRow {
   readonly accountId: number;
   readonly symbolId: number;
   readonly orders: number;
-  /** Values at the orders' own prices: only their ratio means anything. */
+  /** Values at the orders' own prices: only their ratio has a meaning. */
   readonly submitted: number;
   readonly filled: number;
   /** IOC and FOK orders, and those of them that expired without a fill. */
@@ -70,7 +70,7 @@ export interface ConductRow {
   readonly goodTillCancel: number;
   readonly goodTillCancelQuick: number;
 }
-/** Rows with at least one of these counts reached; all left out: every row. */
+/** Selects rows with at least one of these counts reached; without any, every row. */
 export interface ConductLeast {
   readonly orders: number;
   readonly immediate: number;
@@ -78,27 +78,27 @@ export interface ConductLeast {
 }
 
 export interface WalletHistory {
-  /** Newest first. (/wapi lists are oldest first, Interface 1.2: turn them round.) */
+  /** Returns deposits, newest first. (/wapi lists are oldest first, Interface 1.2: reverse them.) */
   deposits(seq: number, accountId: number, question: DepositQuestion): Promise<DepositRow[]>;
-  /** Newest first; likewise. */
+  /** Returns withdrawals, newest first. */
   withdrawals(seq: number, accountId: number, question: WithdrawalQuestion): Promise<WithdrawalRow[]>;
-  /** Between a master account and its sub-accounts, and among these; oldest first. */
+  /** Returns transfers between a master account and its sub-accounts, and among these; oldest first. */
   transfersOfMaster(seq: number, masterId: number, page: TimePage): Promise<TransferRow[]>;
-  /** To or from the account; oldest first. */
+  /** Returns transfers to or from the account, oldest first. */
   transfersOfAccount(seq: number, accountId: number, page: TransferPage): Promise<TransferRow[]>;
-  /** How many there are on all pages. */
+  /** Returns the number of transfers on all pages. */
   countTransfersOfMaster(seq: number, masterId: number, page: TimePage): Promise<number>;
   countTransfersOfAccount(seq: number, accountId: number, page: TransferPage): Promise<number>;
-  /** Newest first. */
+  /** Returns dust conversions, newest first. */
   dustConversions(seq: number, accountId: number, page: TimePage): Promise<DustRow[]>;
-  /** Newest first. */
+  /** Returns dividends, newest first. */
   dividends(seq: number, accountId: number, question: DividendQuestion): Promise<DividendRow[]>;
-  /** Oldest first, from the day on which the account first had anything. */
+  /** Returns days, oldest first, from the day on which the account first had anything. */
   snapshots(seq: number, accountId: number, question: SnapshotQuestion): Promise<SnapshotRow[]>;
-  /** The same as JSON, written where it is read. */
+  /** Returns the same as JSON, written by the reading thread. */
   snapshotPage(seq: number, accountId: number, question: SnapshotQuestion): Promise<string>;
-  /** Of orders placed since then (to the half minute, ten minutes back at most), one row a symbol, by symbol id. */
+  /** Returns the conduct in orders placed since then (to the half minute, at most ten minutes), by symbol id. */
   conduct(seq: number, accountId: number, sinceMs: number): Promise<ConductRow[]>;
-  /** Of all accounts that placed enough orders since then, and since they were last locked. */
+  /** Returns the conduct of all accounts with enough orders since then, and since their last lock. */
   conductOfAll(seq: number, sinceMs: number, least: ConductLeast): Promise<ConductRow[]>;
 }

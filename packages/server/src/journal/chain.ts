@@ -1,11 +1,11 @@
-/** The chain: each row carries a SHA-256 over the row before's and all its own fields. */
+/** The hash chain: each row carries a SHA-256 over the previous row's hash and all its own fields. */
 import { createHash } from "node:crypto";
 import { EMPTY_HEAD, type NewBatch } from "./port.ts";
 
-/** What the first row is chained to. */
+/** The hash to which the first row is chained. */
 export const GENESIS_CHAIN_HASH = EMPTY_HEAD.chainHash;
 
-/** 64 hex digits. Numbers are 8 bytes, texts and bytes are preceded by their length, so no two rows hash alike. */
+/** Returns 64 hex digits. Numbers take 8 bytes, texts and bytes follow their length, so no two rows hash alike. */
 export function chainHashOf(previousChainHash: string, batch: NewBatch): string {
   const node = Buffer.from(batch.node);
   const priorEventDigest = Buffer.from(batch.priorEventDigest);

@@ -1,8 +1,8 @@
-/** Does a row follow the one before it? The same rules for every adapter, for opening, replay and verification. */
+/** Checks that a row follows the one before it: the same rules for all adapters, opening, replay and verification. */
 import { chainHashOf } from "./chain.ts";
 import { type Batch, headAfter, JournalDamaged, type JournalHead, JournalRefused, type NewBatch } from "./port.ts";
 
-/** The new row with its chain hash. Throws `JournalRefused` when it does not follow the head. */
+/** Returns the new row with its chain hash. Throws `JournalRefused` when it does not follow the head. */
 export function chainOn(head: JournalHead, batch: NewBatch): Batch {
   if (batch.firstSeq !== head.lastSeq + 1) {
     throw new JournalRefused(`entry ${batch.firstSeq} does not follow entry ${head.lastSeq}`);
@@ -12,7 +12,7 @@ export function chainOn(head: JournalHead, batch: NewBatch): Batch {
   return { ...batch, chainHash: chainHashOf(head.chainHash, batch) };
 }
 
-/** Throws `JournalDamaged` unless the row follows `head`; gives the head after it. */
+/** Returns the head after the row. Throws `JournalDamaged` unless the row follows `head`. */
 export function checkFollows(head: JournalHead, batch: Batch): JournalHead {
   const seq = head.lastSeq + 1;
   if (!isRow(batch)) throw new JournalDamaged(seq, "a row with values that no row has");
@@ -23,7 +23,7 @@ export function checkFollows(head: JournalHead, batch: Batch): JournalHead {
   return headAfter(batch);
 }
 
-/** Rows that were read after `head`, each checked before it is given on. Throws `JournalDamaged`. */
+/** Yields rows read after `head`, each checked first. Throws `JournalDamaged`. */
 export function* checkedAfter(head: JournalHead, rows: Iterable<Batch>): Generator<Batch> {
   let last = head;
   for (const row of rows) {
@@ -32,7 +32,7 @@ export function* checkedAfter(head: JournalHead, rows: Iterable<Batch>): Generat
   }
 }
 
-/** A flipped bit can turn a value of a row into one of another type, whatever the table allows. */
+/** A flipped bit can change a value's type, whatever the table allows. */
 function isRow({ firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash }: Batch): boolean {
   const areNumbers = [firstSeq, count, timeMs].every((value) => Number.isSafeInteger(value) && value >= 0);
   const areTexts = [node, priorEventDigest, chainHash].every((value) => typeof value === "string");

@@ -1,8 +1,8 @@
 /**
- * Where the journal's head was, kept beside the journal: rows that are gone from its end leave no trace
- * in the journal itself. The rolling slot is written after each commit and not waited for, so it lags
- * behind the journal at worst and never leads it; when the power goes it may be torn. The other two take
- * turns, one a start, and are waited for: one of them is always whole.
+ * The head mark records the journal's head beside the journal, because rows lost from its end leave no trace in
+ * the journal itself. The rolling slot is written after each commit without waiting, so at worst it lags behind
+ * the journal and never leads it; a power failure may tear it. The two settled slots are written in turns, one per
+ * start, and waited for: one of them is always whole.
  */
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
@@ -10,75 +10,75 @@ import { makePrivateFile } from "../disk/private-file.ts";
 import { JournalDamaged, type JournalHead, type JournalRows, JournalUnreadable } from "./port.ts";
 
 const MAGIC = "PTHEAD\n\0";
-/** magic 8, seq 8, time 8, chain hash 32, SHA-256 of these 32. */
+/** A slot: magic 8, seq 8, time 8, chain hash 32, SHA-256 of these 32. */
 const SLOT_BYTES = 88;
 const DIGEST_AT = 56;
-/** Far apart, so that one bad sector does not take two. */
+/** The settled slots are far apart, so that one bad sector does not take both. */
 const SETTLED_AT = [0, 4096] as const;
 const ROLLING_AT = 8192;
 const MARK_BYTES = ROLLING_AT + SLOT_BYTES;
 
 export interface MarkFile {
-  /** Empty when nothing was written yet. */
+  /** Returns nothing when nothing was written yet. */
   read(): Uint8Array;
   write(offset: number, bytes: Uint8Array): void;
   sync(): void;
   close(): void;
 }
 
-/** Beside the journal's file. */
+/** Returns the mark's path, beside the journal's file. */
 export function headMarkPath(journalPath: string): string {
   return journalPath.replace(/(?:\.sqlite)?$/, ".head");
 }
 
 export class HeadMark {
-  private readonly file: MarkFile;
+  readonly #file: MarkFile;
 
   constructor(file: MarkFile) {
-    this.file = file;
+    this.#file = file;
   }
 
-  /** Throws `JournalDamaged` when the journal has lost rows that it had, `JournalUnreadable` when the mark cannot be read. */
+  /** Throws `JournalDamaged` when the journal has lost rows, `JournalUnreadable` when the mark cannot be read. */
   check(rows: JournalRows): void {
-    checkMark(this.file.read(), rows);
+    checkMark(this.#file.read(), rows);
   }
 
   /**
-   * The rows to `head` are durable, whatever becomes of the mark: one that cannot be written stays behind,
-   * and nothing is lost but the guard.
+   * Notes that the rows to `head` are durable. A mark that cannot be written stays behind: nothing is lost but the
+   * protection.
    */
   note(head: JournalHead): void {
-    this.attempt(() => this.file.write(ROLLING_AT, slotOf(head)));
+    this.#attempt(() => this.#file.write(ROLLING_AT, slotOf(head)));
   }
 
-  /** As `note`, and waits until it is on the disk. At every start. */
+  /** Does the same as `note` and waits until it is on disk. Called at every start. */
   settle(head: JournalHead): void {
-    const mark = Buffer.from(this.file.read());
+    const mark = Buffer.from(this.#file.read());
     const [first, second] = SETTLED_AT.map((at) => readSlot(mark, at));
     if ([first, second].some((settled) => settled?.chainHash === head.chainHash)) return;
     const isFirstNewer = first !== undefined && first.lastSeq >= (second?.lastSeq ?? 0);
-    this.attempt(() => {
-      // All of its space at once, so that a full disk never keeps the mark behind.
-      if (mark.length < MARK_BYTES) this.file.write(mark.length, Buffer.alloc(MARK_BYTES - mark.length));
-      this.file.write(SETTLED_AT[isFirstNewer ? 1 : 0], slotOf(head));
-      this.file.sync();
+    this.#attempt(() => {
+      // Takes all of its space at once, so that a full disk never keeps the mark behind.
+      if (mark.length < MARK_BYTES) this.#file.write(mark.length, Buffer.alloc(MARK_BYTES - mark.length));
+      this.#file.write(SETTLED_AT[isFirstNewer ? 1 : 0], slotOf(head));
+      this.#file.sync();
     });
   }
 
-  private attempt(write: () => void): void {
+  #attempt(write: () => void): void {
     try {
       write();
     } catch {
-      // The journal itself is whole.
+      // The journal itself is whole, so this is no reason to stop.
     }
   }
 
   close(): void {
-    this.file.close();
+    this.#file.close();
   }
 }
 
-/** Opens the mark of a journal's file, making it when there is none. */
+/** Opens the mark of a journal's file, making it when missing. */
 export function openHeadMark(journalPath: string): HeadMark {
   const path = headMarkPath(journalPath);
   makePrivateFile(path);
@@ -91,19 +91,19 @@ export function openHeadMark(journalPath: string): HeadMark {
   });
 }
 
-/** What `checkMark` takes; empty when there is no mark. */
+/** Returns the bytes for `checkMark`; none without a mark. */
 export function readMark(journalPath: string): Uint8Array {
   const path = headMarkPath(journalPath);
   return existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
 }
 
-/** As `HeadMark.check`, for readers. `mark`: read before the rows, which a node may be adding to. */
+/** Checks as `HeadMark.check` does, for readers. Read `bytes` before the rows, which a node may be adding to. */
 export function checkMark(bytes: Uint8Array, rows: JournalRows): void {
   const mark = Buffer.from(bytes);
   const heads = [...SETTLED_AT, ROLLING_AT].flatMap((at) => readSlot(mark, at) ?? []);
   const [head] = heads.sort((a, b) => b.lastSeq - a.lastSeq);
   if (head === undefined) {
-    // Before the second start one is still blank, and the power may have torn the first.
+    // Before the second start one slot is still blank, and the power failure may have torn the first.
     if (SETTLED_AT.some((at) => isBlank(mark, at))) return;
     throw new JournalUnreadable("the mark of the journal's head is damaged; remove the .head file to go on without it");
   }

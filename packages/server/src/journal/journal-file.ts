@@ -1,9 +1,9 @@
-/** The journal as an SQLite file, synchronously: what the journal's own thread, replay and verification open. */
+/** The journal as an SQLite file, synchronous, for the journal's own thread, replay and verification. */
 import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { isNothingWritten } from "../disk/disk-trouble.ts";
 import { makePrivateFile } from "../disk/private-file.ts";
-import { transaction } from "../disk/transaction.ts";
+import { transaction, OPEN_PATIENCE_MS } from "../disk/transaction.ts";
 import { chainOn, checkedAfter, checkFollows } from "./check.ts";
 import { checkMark, type HeadMark, openHeadMark, readMark } from "./head-mark.ts";
 import {
@@ -21,7 +21,7 @@ import {
 
 /** "PTJ1": marks the file as a journal. */
 const APPLICATION_ID = 0x50544a31;
-/** Of the layout below. A released one stays readable. */
+/** The version of the layout below. A released version stays readable. */
 const FORMAT_VERSION = 1;
 const SCHEMA = `
   CREATE TABLE batches (
@@ -37,49 +37,49 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT_VERSION};
 `;
 
-/** Rows at the end that are checked whenever the file is opened for writing. */
+/** The rows at the end that are checked whenever the file is opened for writing. */
 const CHECKED_TAIL_ROWS = 64;
-/** Rows that are read at a time: no reader holds the file for long, or much of it in memory. */
+/** The rows read at a time: no reader holds the file for long, or much of it in memory. */
 const ROWS_A_PAGE = 32;
 
 const COLUMNS = `first_seq AS firstSeq, count, time_ms AS timeMs, node, bytes,
   prior_state_hash AS priorEventDigest, chain_hash AS chainHash`;
 
 export class JournalFile implements JournalReader, JournalCopy {
-  private readonly path: string;
-  private readonly database: DatabaseSync;
-  private readonly insertRow: StatementSync | undefined;
-  private readonly pageFrom: StatementSync;
-  private readonly rowAt: StatementSync;
-  private readonly lastHead: StatementSync;
-  /** Of a journal that is open for writing. */
-  private mark: HeadMark | undefined;
-  /** As this writer left it; undefined when the file has to be asked. */
-  private written: JournalHead | undefined;
+  readonly #path: string;
+  readonly #database: DatabaseSync;
+  readonly #insertRow: StatementSync | undefined;
+  readonly #pageFrom: StatementSync;
+  readonly #rowAt: StatementSync;
+  readonly #lastHead: StatementSync;
+  /** The mark of a journal that is open for writing. */
+  #mark: HeadMark | undefined;
+  /** The head as this writer left it; undefined when the file has to be asked. */
+  #written: JournalHead | undefined;
 
   private constructor(path: string, database: DatabaseSync, readOnly: boolean) {
-    this.path = path;
-    this.database = database;
-    this.insertRow = readOnly ? undefined : database.prepare("INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?)");
-    this.pageFrom = database.prepare(`SELECT ${COLUMNS} FROM batches WHERE first_seq >= ? ORDER BY first_seq LIMIT ?`);
-    this.rowAt = database.prepare(
+    this.#path = path;
+    this.#database = database;
+    this.#insertRow = readOnly ? undefined : database.prepare("INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.#pageFrom = database.prepare(`SELECT ${COLUMNS} FROM batches WHERE first_seq >= ? ORDER BY first_seq LIMIT ?`);
+    this.#rowAt = database.prepare(
       `SELECT ${COLUMNS} FROM batches WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1`,
     );
-    this.lastHead = database.prepare(
+    this.#lastHead = database.prepare(
       `SELECT first_seq + count - 1 AS lastSeq, time_ms AS lastTimeMs, chain_hash AS chainHash
        FROM batches ORDER BY first_seq DESC LIMIT 1`,
     );
   }
 
-  /** For writing; makes the file when it is not there. Throws `JournalUnreadable`, `JournalDamaged`. */
+  /** Opens for writing and makes the file when missing. Throws `JournalUnreadable`, `JournalDamaged`. */
   static open(path: string): JournalFile {
     makePrivateFile(path);
-    const file = JournalFile.over(path, openDatabase(path, false), false);
+    const file = JournalFile.#over(path, openDatabase(path, false), false);
     try {
       file.checkTail();
-      file.mark = openHeadMark(path);
-      file.mark.check(file);
-      file.mark.settle(file.head());
+      file.#mark = openHeadMark(path);
+      file.#mark.check(file);
+      file.#mark.settle(file.head());
     } catch (error) {
       file.close();
       throw error;
@@ -87,12 +87,12 @@ export class JournalFile implements JournalReader, JournalCopy {
     return file;
   }
 
-  /** For reading; a node may be writing to it meanwhile. Throws `JournalUnreadable`. */
+  /** Opens for reading; a node may be writing meanwhile. Throws `JournalUnreadable`. */
   static openReadOnly(path: string): JournalFile {
-    return JournalFile.over(path, openDatabase(path, true), true);
+    return JournalFile.#over(path, openDatabase(path, true), true);
   }
 
-  private static over(path: string, database: DatabaseSync, readOnly: boolean): JournalFile {
+  static #over(path: string, database: DatabaseSync, readOnly: boolean): JournalFile {
     try {
       return new JournalFile(path, database, readOnly);
     } catch (error) {
@@ -101,46 +101,46 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   head(): JournalHead {
-    return (this.lastHead.get() as unknown as JournalHead | undefined) ?? EMPTY_HEAD;
+    return (this.#lastHead.get() as unknown as JournalHead | undefined) ?? EMPTY_HEAD;
   }
 
   headAt(seq: number): JournalHead | undefined {
     if (seq === 0) return EMPTY_HEAD;
-    const row = this.rowHolding(seq);
+    const row = this.#rowHolding(seq);
     return row !== undefined && row.firstSeq + row.count - 1 === seq ? headAfter(row) : undefined;
   }
 
   /**
-   * Durable when it returns. Throws `JournalRefused` when the row does not follow the head, or when there
-   * is certainly nothing of it on the disk: it was full.
+   * Makes the row durable before it returns. Throws `JournalRefused` when the row does not follow the head, or when
+   * certainly nothing of it is on the disk, which was full.
    */
   append(batch: NewBatch): JournalHead {
-    const chained = chainOn(this.written ?? this.head(), batch);
-    // Unknown until the row is there.
-    this.written = undefined;
-    this.insert(chained);
-    this.written = headAfter(chained);
-    this.mark?.note(this.written);
-    return this.written;
+    const chained = chainOn(this.#written ?? this.head(), batch);
+    // The head is unknown until the row is there.
+    this.#written = undefined;
+    this.#insert(chained);
+    this.#written = headAfter(chained);
+    this.#mark?.note(this.#written);
+    return this.#written;
   }
 
   copy(rows: readonly Batch[]): JournalHead {
-    let head = this.written ?? this.head();
-    this.written = undefined;
-    transaction(this.database, "IMMEDIATE", () => {
+    let head = this.#written ?? this.head();
+    this.#written = undefined;
+    transaction(this.#database, "IMMEDIATE", () => {
       for (const row of rows) {
         head = checkFollows(head, row);
-        this.insert(row);
+        this.#insert(row);
       }
     });
-    this.written = head;
-    this.mark?.note(head);
+    this.#written = head;
+    this.#mark?.note(head);
     return head;
   }
 
   closeWhole(): void {
     try {
-      this.database.exec("PRAGMA journal_mode = DELETE");
+      this.#database.exec("PRAGMA journal_mode = DELETE");
     } catch (error) {
       if (!isNothingWritten(error)) throw error;
     } finally {
@@ -148,10 +148,10 @@ export class JournalFile implements JournalReader, JournalCopy {
     }
   }
 
-  private insert({ firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash }: Batch): void {
-    assert(this.insertRow !== undefined, "the journal is open for reading");
+  #insert({ firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash }: Batch): void {
+    assert(this.#insertRow !== undefined, "the journal is open for reading");
     try {
-      this.insertRow.run(firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash);
+      this.#insertRow.run(firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash);
     } catch (error) {
       if (!isNothingWritten(error)) throw error;
       throw new JournalRefused(`nothing was written: ${(error as Error).message}`, { cause: error });
@@ -159,16 +159,16 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   *read(fromSeq: number): Generator<Batch> {
-    let page = this.page(fromSeq);
+    let page = this.#page(fromSeq);
     if (page[0]?.firstSeq !== fromSeq) {
-      const before = this.rowHolding(fromSeq);
+      const before = this.#rowHolding(fromSeq);
       if (before !== undefined && before.firstSeq + before.count > fromSeq) yield before;
     }
     for (;;) {
       yield* page;
       const last = page.at(-1);
       if (last === undefined) return;
-      page = this.page(last.firstSeq + 1);
+      page = this.#page(last.firstSeq + 1);
     }
   }
 
@@ -176,64 +176,61 @@ export class JournalFile implements JournalReader, JournalCopy {
     return checkedAfter(head, this.read(head.lastSeq + 1));
   }
 
-  /** The next rows; just the next one when not all can be read, so that damage is found where it is. */
-  private page(from: number): Batch[] {
+  /** Returns the next rows; only the next one when not all can be read, so that damage is located exactly. */
+  #page(from: number): Batch[] {
     try {
-      return this.pageFrom.all(from, ROWS_A_PAGE) as unknown as Batch[];
+      return this.#pageFrom.all(from, ROWS_A_PAGE) as unknown as Batch[];
     } catch {
-      return readRows(from, () => this.pageFrom.all(from, 1));
+      return readRows(from, () => this.#pageFrom.all(from, 1));
     }
   }
 
   checkEnd(): void {
-    checkMark(readMark(this.path), this);
+    checkMark(readMark(this.#path), this);
   }
 
   /** Throws `JournalDamaged` unless the last rows follow one another. */
   checkTail(): void {
     const newestFirst = `SELECT ${COLUMNS} FROM batches ORDER BY first_seq DESC LIMIT ${CHECKED_TAIL_ROWS + 1}`;
-    const rows = this.tail(newestFirst).reverse();
+    const rows = this.#tail(newestFirst).reverse();
     const isWhole = rows.length <= CHECKED_TAIL_ROWS;
     let head = isWhole ? EMPTY_HEAD : headAfter(rows[0] as Batch);
     for (const row of isWhole ? rows : rows.slice(1)) head = checkFollows(head, row);
   }
 
-  private tail(newestFirst: string): Batch[] {
+  #tail(newestFirst: string): Batch[] {
     try {
-      return this.database.prepare(newestFirst).all() as unknown as Batch[];
+      return this.#database.prepare(newestFirst).all() as unknown as Batch[];
     } catch (error) {
-      // Row by row from the start, it is found where it is.
+      // Reading row by row from the start locates the damage exactly.
       const rows = this.read(1);
       while (rows.next().done !== true);
       throw new JournalDamaged(1, (error as Error).message, { cause: error });
     }
   }
 
-  /** The last row that starts at or before entry `seq`. */
-  private rowHolding(seq: number): Batch | undefined {
-    return readRows(seq, () => this.rowAt.all(seq))[0];
+  /** Returns the last row that starts at or before entry `seq`. */
+  #rowHolding(seq: number): Batch | undefined {
+    return readRows(seq, () => this.#rowAt.all(seq))[0];
   }
 
   close(): void {
-    this.mark?.close();
-    this.database.close();
+    this.#mark?.close();
+    this.#database.close();
   }
 }
-
-const OPEN_PATIENCE_MS = 5_000;
 
 function openDatabase(path: string, readOnly: boolean): DatabaseSync {
   let database: DatabaseSync;
   let id: number;
   let format: number;
   try {
-    // Another thread may just be closing it as the last one, which no other opens meanwhile.
     database = new DatabaseSync(path, { readOnly, timeout: OPEN_PATIENCE_MS });
-    // macOS alone asks for more: its plain fsync leaves what is written in the drive's cache.
+    // Only macOS needs fullfsync: its plain fsync leaves data in the drive's cache.
     if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;");
     const empty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
     if (empty && !readOnly) makeTables(database);
-    // What a process that died has written may be with the operating system alone: it is shown when it is safe.
+    // Writes of a process that died may exist in the operating system only: make them safe before showing them.
     if (!readOnly) database.exec("PRAGMA wal_checkpoint(PASSIVE);");
     id = (database.prepare("PRAGMA application_id").get() as { application_id: number }).application_id;
     format = (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
@@ -252,7 +249,7 @@ function makeTables(database: DatabaseSync): void {
   transaction(database, "IMMEDIATE", () => database.exec(SCHEMA));
 }
 
-/** What SQLite cannot read, or numbers that cannot be, is damage. */
+/** Values that SQLite cannot read, and impossible numbers, are damage. */
 function readRows(seq: number, read: () => unknown): Batch[] {
   try {
     return read() as Batch[];

@@ -1,4 +1,4 @@
-/** A journal in memory, for tests: same contract, nothing survives. */
+/** A journal in memory, for tests: it fulfils the same contract, but nothing survives. */
 import { chainOn, checkedAfter } from "./check.ts";
 import {
   type Batch,
@@ -11,32 +11,32 @@ import {
 } from "./port.ts";
 
 export class MemoryJournal implements Journal {
-  private readonly batches: Batch[] = [];
-  private current = EMPTY_HEAD;
+  readonly #batches: Batch[] = [];
+  #current = EMPTY_HEAD;
 
   async head(): Promise<JournalHead> {
-    return this.current;
+    return this.#current;
   }
 
   async append(batch: NewBatch): Promise<JournalHead> {
-    const chained = chainOn(this.current, { ...batch, bytes: batch.bytes.slice() });
-    this.batches.push(chained);
-    this.current = headAfter(chained);
-    return this.current;
+    const chained = chainOn(this.#current, { ...batch, bytes: batch.bytes.slice() });
+    this.#batches.push(chained);
+    this.#current = headAfter(chained);
+    return this.#current;
   }
 
   async *read(fromSeq: number): AsyncIterable<Batch> {
-    yield* this.rows(fromSeq);
+    yield* this.#rows(fromSeq);
   }
 
-  /** As whoever opens a journal on a disk gets it. */
+  /** Returns a reader like that of a journal on disk. */
   reader(): JournalReader {
     return {
-      head: () => this.current,
+      head: () => this.#current,
       headAt: (seq) =>
-        [EMPTY_HEAD, ...this.batches.map((batch) => headAfter(batch))].find(({ lastSeq }) => lastSeq === seq),
-      read: (fromSeq) => this.rows(fromSeq),
-      after: (head) => checkedAfter(head, this.rows(head.lastSeq + 1)),
+        [EMPTY_HEAD, ...this.#batches.map((batch) => headAfter(batch))].find(({ lastSeq }) => lastSeq === seq),
+      read: (fromSeq) => this.#rows(fromSeq),
+      after: (head) => checkedAfter(head, this.#rows(head.lastSeq + 1)),
       checkEnd: () => {},
       close: () => {},
     };
@@ -44,8 +44,8 @@ export class MemoryJournal implements Journal {
 
   async close(): Promise<void> {}
 
-  private *rows(fromSeq: number): Generator<Batch> {
-    for (const batch of this.batches) {
+  *#rows(fromSeq: number): Generator<Batch> {
+    for (const batch of this.#batches) {
       if (batch.firstSeq + batch.count > fromSeq) yield batch;
     }
   }

@@ -1,36 +1,36 @@
 /**
- * The journal port: a durable, totally ordered stream of batches, and all that other rooms know of it. Whatever
- * implements it must pass the contract test in `test/journal/journal-contract.ts`.
+ * The journal port: a durable, totally ordered stream of batches, and everything that other rooms know of it. Every
+ * implementation must pass the contract test in `test/journal/journal-contract.ts`.
  */
 
-/** One row of the journal: commands committed together, chained to the row before. */
+/** One row of the journal: commands committed together, chained to the previous row. */
 export interface Batch {
-  /** seq of the first command; the others follow without gaps. */
+  /** The seq of the first command; the others follow without gaps. */
   readonly firstSeq: number;
   readonly count: number;
   /** The time of every entry in the batch. */
   readonly timeMs: number;
-  /** The node that wrote it. */
+  /** The name of the node that wrote it. */
   readonly node: string;
   /** The commands, encoded by the engine's codec. */
   readonly bytes: Uint8Array;
   /** The engine's event digest just before the batch, after entry firstSeq - 1: replays are compared by it. */
   readonly priorEventDigest: string;
-  /** SHA-256 (hex) over the row before's chain hash and this row's fields. */
+  /** SHA-256 (hex) over the previous row's chain hash and this row's fields. */
   readonly chainHash: string;
 }
 
-/** What the writer supplies; the journal adds the chain. */
+/** The fields that the writer supplies; the journal adds the chain. */
 export type NewBatch = Omit<Batch, "chainHash">;
 
 export interface JournalHead {
-  /** seq of the last command; 0 when empty. */
+  /** The seq of the last command; 0 when empty. */
   readonly lastSeq: number;
   readonly lastTimeMs: number;
   readonly chainHash: string;
 }
 
-/** Before the first row. */
+/** The head before the first row. */
 export const EMPTY_HEAD: JournalHead = { lastSeq: 0, lastTimeMs: 0, chainHash: "0".repeat(64) };
 
 export function headAfter(batch: Batch): JournalHead {
@@ -41,43 +41,77 @@ export function headAfter(batch: Batch): JournalHead {
 export interface Journal {
   head(): Promise<JournalHead>;
   /**
-   * Appends and makes durable, then answers. `firstSeq` must follow the head, else it rejects and
+   * Appends, makes durable, and resolves with the new head. `firstSeq` must follow the head, else it rejects and
    * nothing is written. A rejection leaves the outcome unknown unless it is `JournalRefused`.
    */
   append(batch: NewBatch): Promise<JournalHead>;
-  /** Batches that hold entries with seq >= fromSeq, in order. */
+  /** Yields batches that hold entries with seq >= fromSeq, in order. */
   read(fromSeq: number): AsyncIterable<Batch>;
   close(): Promise<void>;
 }
 
-/** The journal as recovery and projection read it: at once, in a thread that may wait. */
+/** The journal as recovery and projection read it: synchronously, in a thread that may block. */
 export interface JournalRows {
-  /** The head as it was just after entry `seq`; undefined when no row ends there. */
+  /** Returns the head just after entry `seq`; undefined when no row ends there. */
   headAt(seq: number): JournalHead | undefined;
-  /** Rows that hold entries with seq >= fromSeq, in order; sees rows that are appended meanwhile. */
+  /** Yields rows that hold entries with seq >= fromSeq, in order, including rows appended meanwhile. */
   read(fromSeq: number): Iterable<Batch>;
-  /** As `read`, from the row after `head` on. Throws `JournalDamaged` at a row that does not follow the one before it. */
+  /** Reads on from the row after `head`. Throws `JournalDamaged` at a row that does not follow its predecessor. */
   after(head: JournalHead): Iterable<Batch>;
 }
 
-/** A journal that somebody has opened to read, while a node may be writing to it. */
+/** A journal opened for reading, while a node may be writing to it. */
 export interface JournalReader extends JournalRows {
   head(): JournalHead;
-  /** Throws `JournalDamaged` when rows are gone from the journal's end, `JournalUnreadable` when that cannot be told. */
+  /** Throws `JournalDamaged` when rows are missing at the end, `JournalUnreadable` when that cannot be determined. */
   checkEnd(): void;
   close(): void;
 }
 
-/** A copy of a journal, to be brought up to what the journal holds. */
+/** A copy of a journal, to which rows of that journal are added. */
 export interface JournalCopy extends JournalRows {
   head(): JournalHead;
   /**
-   * Adds rows of the journal, with the chain that they have. All are durable when it returns, or none.
-   * Throws `JournalDamaged` when one does not follow the row before it; nothing of them is written then.
+   * Adds rows of the journal with their chain. When it returns, all are durable; when it throws, none is.
+   * Throws `JournalDamaged` when one does not follow the row before it.
    */
   copy(rows: readonly Batch[]): JournalHead;
-  /** Closes it as one file that can be read from a disk that cannot be written; or as ever, while others read it. */
+  /** Closes the copy as one file that a read-only disk can serve; while others read it, it closes as usual. */
   closeWhole(): void;
+}
+
+/** A batch on its way into a log that several nodes share: its place gives it number and time. */
+export interface LooseBatch extends Pick<Batch, "count" | "node" | "bytes"> {
+  /** A unique id: no other batch of any node has it. */
+  readonly id: string;
+  /** The time by the clock of the node that wrote it; its entries are no earlier than those before it. */
+  readonly timeMs: number;
+}
+
+/**
+ * The order of batches that several nodes share. A submitter need not know what came before, so nobody waits for
+ * others; each node follows the log and writes all of it into a journal of its own. Every implementation must pass
+ * the contract test in `test/journal/shared-log-contract.ts`. docs/decisions/0038.
+ */
+export interface SharedLog {
+  /**
+   * Resolves when the batch is in the log for good and will reach every follower. Rejects with `JournalRefused` when it
+   * is not and never will be; after any other rejection it may still come, at any time. A batch that is submitted again
+   * with the same id is in the log once.
+   */
+  submit(batch: LooseBatch): Promise<void>;
+  /** Follows from the batch after entry `seq`, which is the last entry of a batch, or 0. */
+  follow(seq: number): Following;
+}
+
+/** One node's position in a shared log. */
+export interface Following {
+  /**
+   * Resolves to the next batch: the same for every node, none left out, none twice. Undefined once it is closed.
+   * Rejects when the log cannot be followed any more.
+   */
+  next(): Promise<LooseBatch | undefined>;
+  close(): void;
 }
 
 /** The batch was certainly not written. */
@@ -85,7 +119,7 @@ export class JournalRefused extends Error {
   override readonly name = "JournalRefused";
 }
 
-/** What is wrong with a journal, and where. The message is one line for the operator. */
+/** A journal is damaged. The message says what is wrong and where, in one line for the operator. */
 export class JournalDamaged extends Error {
   override readonly name = "JournalDamaged";
   readonly seq: number;
@@ -96,7 +130,7 @@ export class JournalDamaged extends Error {
   }
 }
 
-/** The file is not a journal, or of a format that this release does not know. */
+/** The file is not a journal, or its format is unknown to this release. */
 export class JournalUnreadable extends Error {
   override readonly name = "JournalUnreadable";
 }

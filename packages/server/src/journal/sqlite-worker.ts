@@ -1,4 +1,4 @@
-/** The journal's own thread: the commit blocks here and nowhere else. */
+/** The journal's own thread: commits block here and nowhere else. */
 import { parentPort, workerData } from "node:worker_threads";
 import { JournalFile } from "./journal-file.ts";
 import { JournalRefused, type NewBatch } from "./port.ts";

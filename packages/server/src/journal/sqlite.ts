@@ -1,9 +1,9 @@
-/** The journal in an SQLite file: written by a thread of its own, read where it is asked for. */
+/** The journal in an SQLite file: a thread of its own writes, readers read where they are. */
 import { Worker } from "node:worker_threads";
 import { JournalFile } from "./journal-file.ts";
 import { type Batch, type Journal, type JournalHead, JournalRefused, type NewBatch } from "./port.ts";
 
-/** `ask`: append the batch, or (null) tell the head. */
+/** `ask` appends the batch, or (null) asks for the head. */
 export type JournalQuestion = { readonly type: "ask"; readonly batch: NewBatch | null } | { readonly type: "close" };
 export type JournalAnswer = { readonly head: JournalHead } | { readonly refused: boolean; readonly message: string };
 
@@ -13,36 +13,39 @@ interface Waiting {
 }
 
 export class SqliteJournal implements Journal {
-  private readonly path: string;
-  private readonly worker: Worker;
-  /** Answers come in the order of the questions. */
-  private readonly waiting: Waiting[] = [];
-  private readonly onFatal: (error: Error) => void;
-  private ended: Error | undefined;
-  private closing = false;
+  readonly #path: string;
+  readonly #worker: Worker;
+  /** The pending questions; answers come in their order. */
+  readonly #waiting: Waiting[] = [];
+  readonly #onFatal: (error: Error) => void;
+  #ended: Error | undefined;
+  #closing = false;
 
-  /** `onFatal`: the thread has died; nothing can be appended any more. */
+  /** `onFatal` is called when the thread has died and nothing can be appended any more. */
   constructor(path: string, onFatal: (error: Error) => void) {
     JournalFile.open(path).close();
-    this.path = path;
-    this.onFatal = onFatal;
-    this.worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), { name: "journal", workerData: { path } });
-    this.worker.on("message", (answer: JournalAnswer) => this.receive(answer));
-    this.worker.on("error", (error) => this.end(error as Error));
-    this.worker.on("exit", () => this.end(new Error("the journal's thread has ended")));
-    this.worker.unref();
+    this.#path = path;
+    this.#onFatal = onFatal;
+    this.#worker = new Worker(new URL("./sqlite-worker.ts", import.meta.url), {
+      name: "journal",
+      workerData: { path },
+    });
+    this.#worker.on("message", (answer: JournalAnswer) => this.#receive(answer));
+    this.#worker.on("error", (error) => this.#end(error as Error));
+    this.#worker.on("exit", () => this.#end(new Error("the journal's thread has ended")));
+    this.#worker.unref();
   }
 
   head(): Promise<JournalHead> {
-    return this.ask(null);
+    return this.#ask(null);
   }
 
   append(batch: NewBatch): Promise<JournalHead> {
-    return this.ask(batch);
+    return this.#ask(batch);
   }
 
   async *read(fromSeq: number): AsyncIterable<Batch> {
-    const file = JournalFile.openReadOnly(this.path);
+    const file = JournalFile.openReadOnly(this.#path);
     try {
       yield* file.read(fromSeq);
     } finally {
@@ -51,40 +54,40 @@ export class SqliteJournal implements Journal {
   }
 
   close(): Promise<void> {
-    this.closing = true;
-    if (this.ended !== undefined) return Promise.resolve();
+    this.#closing = true;
+    if (this.#ended !== undefined) return Promise.resolve();
     return new Promise((resolve) => {
-      this.worker.ref();
-      this.worker.once("exit", () => resolve());
-      this.worker.postMessage({ type: "close" } satisfies JournalQuestion);
+      this.#worker.ref();
+      this.#worker.once("exit", () => resolve());
+      this.#worker.postMessage({ type: "close" } satisfies JournalQuestion);
     });
   }
 
-  private ask(batch: NewBatch | null): Promise<JournalHead> {
+  #ask(batch: NewBatch | null): Promise<JournalHead> {
     return new Promise((resolve, reject) => {
-      if (this.ended !== undefined || this.closing) {
-        reject(this.ended ?? new JournalRefused("the journal is closed"));
+      if (this.#ended !== undefined || this.#closing) {
+        reject(this.#ended ?? new JournalRefused("the journal is closed"));
         return;
       }
-      // Whoever waits for an answer keeps the process alive.
-      this.worker.ref();
-      this.waiting.push({ resolve, reject });
-      this.worker.postMessage({ type: "ask", batch } satisfies JournalQuestion);
+      // A pending answer keeps the process alive.
+      this.#worker.ref();
+      this.#waiting.push({ resolve, reject });
+      this.#worker.postMessage({ type: "ask", batch } satisfies JournalQuestion);
     });
   }
 
-  private receive(answer: JournalAnswer): void {
-    const waiting = this.waiting.shift();
-    // Whoever closes it waits for its end.
-    if (this.waiting.length === 0 && !this.closing) this.worker.unref();
+  #receive(answer: JournalAnswer): void {
+    const waiting = this.#waiting.shift();
+    // The caller of `close` waits for the thread's end.
+    if (this.#waiting.length === 0 && !this.#closing) this.#worker.unref();
     if ("head" in answer) waiting?.resolve(answer.head);
     else waiting?.reject(answer.refused ? new JournalRefused(answer.message) : new Error(answer.message));
   }
 
-  private end(error: Error): void {
-    if (this.ended !== undefined) return;
-    this.ended = error;
-    for (const { reject } of this.waiting.splice(0)) reject(error);
-    if (!this.closing) this.onFatal(error);
+  #end(error: Error): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = error;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    if (!this.#closing) this.#onFatal(error);
   }
 }

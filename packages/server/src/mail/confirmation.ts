@@ -1,7 +1,6 @@
 /** The mail that asks a customer to confirm a withdrawal. */
+import { CONFIRM_PATH } from "@pricetime/protocol";
 import type { Mail, WithdrawalToConfirm } from "./port.ts";
-
-export const CONFIRM_PATH = "/withdraw/confirm";
 
 /** `publicUrl` without a slash at the end. */
 export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: string): Mail {

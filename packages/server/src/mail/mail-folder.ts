@@ -1,9 +1,7 @@
-/** Mails on disk, one file each: a restart goes on where the last run stopped. They hold secrets: mode 0600. */
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+/** Mails on disk, one file each: a restart continues where the last run stopped. */
 import { z } from "zod";
 import type { Cancel, Timers } from "../world/port.ts";
+import type { MailFiles } from "./mail-files.ts";
 import type { MailRecord } from "./port.ts";
 
 const schema: z.ZodType<MailRecord> = z.strictObject({
@@ -18,44 +16,43 @@ const schema: z.ZodType<MailRecord> = z.strictObject({
   trouble: z.string(),
 });
 
-/** What could not be written is tried again after this, then after twice as long, and so on. */
+/** The pause before a failed write is tried again; it doubles with each failure. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 export interface MailFolderOptions {
   readonly world: Timers;
-  /** A file that is no mail. */
+  /** Called for a file that is not a mail. */
   readonly onError: (error: Error) => void;
-  /** Mails cannot be written, and wait for it in memory; or (null) all are on disk again. */
+  /** Called when mails cannot be written and wait in memory, or with null when all are on disk again. */
   readonly onTrouble?: ((error: Error | null) => void) | undefined;
   /** The first pause between tries. */
   readonly firstPauseMs?: number;
 }
 
 export class MailFolder {
-  readonly #path: string;
+  readonly #files: MailFiles;
   readonly #options: MailFolderOptions;
-  /** By mail, its newest version that is not on disk yet; null: to be removed. One is written after the other. */
+  /** The newest unwritten version of each mail; null: to be removed. They are written one after another. */
   readonly #unwritten = new Map<string, MailRecord | null>();
   #writing: Promise<void> | undefined;
   #failures = 0;
   #stopRetry: Cancel = () => {};
 
-  /** Makes the folder. */
-  constructor(path: string, options: MailFolderOptions) {
-    this.#path = path;
+  constructor(files: MailFiles, options: MailFolderOptions) {
+    this.#files = files;
     this.#options = options;
-    mkdirSync(path, { recursive: true, mode: 0o700 });
   }
 
-  /** By time. What cannot be read is left where it is, and told. */
+  /** Returns mails by time. Unreadable files stay where they are, and are reported. */
   load(): MailRecord[] {
-    const names = readdirSync(this.#path)
+    const names = this.#files
+      .list()
       .filter((name) => name.endsWith(".json"))
       .toSorted();
     return names.flatMap((name) => {
       try {
-        return [schema.parse(JSON.parse(readFileSync(join(this.#path, name), "utf8")))];
+        return [schema.parse(JSON.parse(this.#files.read(name)))];
       } catch (error) {
         this.#options.onError(new Error(`${name} is no mail that can be read`, { cause: error }));
         return [];
@@ -73,7 +70,7 @@ export class MailFolder {
     this.#write();
   }
 
-  /** Resolves when everything until now is on disk, or was tried once more. No more is tried by itself. */
+  /** Resolves when everything so far is on disk, or was tried once more. Automatic tries then end. */
   async settled(): Promise<void> {
     if (this.#unwritten.size > 0) this.#write();
     await this.#writing;
@@ -87,7 +84,7 @@ export class MailFolder {
     });
   }
 
-  /** Until all is written, or something could not be. */
+  /** Writes until everything is written, or a write fails. */
   async #writeAll(): Promise<void> {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const [mailId, mail] = next;
@@ -109,9 +106,9 @@ export class MailFolder {
   }
 
   async #writeOne(mailId: string, mail: MailRecord | null): Promise<void> {
-    const path = join(this.#path, `${mailId}.json`);
-    if (mail === null) await rm(path, { force: true });
-    else await writeWhole(path, JSON.stringify(mail));
+    const name = `${mailId}.json`;
+    if (mail === null) await this.#files.remove(name);
+    else await this.#files.write(name, JSON.stringify(mail));
   }
 
   #tryLater(error: Error): void {
@@ -119,24 +116,5 @@ export class MailFolder {
     const first = this.#options.firstPauseMs ?? FIRST_PAUSE_MS;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, first * 2 ** this.#failures++);
     this.#stopRetry = this.#options.world.after(pauseMs, () => this.#write());
-  }
-}
-
-/** Whole or not at all; readable by its owner only. On a full disk no half of it stays. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const partial = `${path}.partial`;
-  await rm(partial, { force: true });
-  try {
-    const file = await open(partial, "wx", 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(partial, path);
-  } catch (error) {
-    await rm(partial, { force: true }).catch(() => {});
-    throw error;
   }
 }

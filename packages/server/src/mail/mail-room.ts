@@ -1,6 +1,6 @@
 /**
- * Takes mails in, keeps them, and sends them one at a time. Whoever hands in a mail never waits: a
- * slow or dead mail server costs nobody else anything.
+ * Takes mails in, keeps them, and sends them one at a time. Submitting a mail never waits: a slow or dead mail
+ * server costs nobody else anything.
  */
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
 import { confirmationMail } from "./confirmation.ts";
@@ -9,24 +9,24 @@ import type { Mail, MailRecord, Outbox, WithdrawalToConfirm } from "./port.ts";
 import { MailRefused, type Sending } from "./smtp.ts";
 import { atMost, type Cancel, type World } from "../world/port.ts";
 
-/** Mails that are waiting; a further one is kept as failed, unsent. */
+/** The most waiting mails; a further one is kept as failed, unsent. */
 export const MAX_WAITING_MAILS = 10_000;
-/** Mails of the past; the oldest goes when there are more. */
+/** The most past mails; beyond this the oldest is removed. */
 export const MAX_PAST_MAILS = 1000;
-/** As many as these, of letters whose links may still be good: one that is forgotten would be sent again at the next start. */
+/** The most letters kept while their links may be valid: a forgotten one would be sent again at the next start. */
 export const MAX_PAST_LETTERS = 10_000;
-/** Tries of one mail: the last about an hour and a half after the first. */
+/** The tries of one mail: the last comes about an hour and a half after the first. */
 export const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 30 * 60_000;
-/** So long the end waits for a mail that is being sent; if it gets through later, it is sent twice. */
+/** Closing waits this long for the mail being sent; if that gets through later, it is sent twice. */
 const LAST_MAIL_MS = 2000;
 
 export interface MailRoomOptions {
   readonly folder: MailFolder;
-  /** Null: there is no mail server, mails stay here. */
+  /** Null: there is no mail server, and mails stay here. */
   readonly sending: Sending | null;
-  /** What links begin with; asked for each mail. */
+  /** Returns the beginning of links; asked for each mail. */
   readonly publicUrl: () => string;
   readonly log: { warn(fields: object, message: string): void };
   readonly world: World;
@@ -37,7 +37,7 @@ export interface MailRoomOptions {
 export class MailRoom implements Outbox {
   readonly #options: MailRoomOptions;
   readonly #world: World;
-  /** By mailId, which sorts by time: oldest first. */
+  /** Mails by mailId, which sorts by time: oldest first. */
   readonly #mails = new Map<string, MailRecord>();
   readonly #waiting = new Set<string>();
   readonly #pauses = new Set<Cancel>();
@@ -57,18 +57,18 @@ export class MailRoom implements Outbox {
     this.#forgetOld();
   }
 
-  /** Never waits and never throws: what cannot be sent is kept for the operator. */
+  /** Never waits and never throws: a mail that cannot be sent is kept for the operator. */
   confirmWithdrawal(withdrawal: WithdrawalToConfirm): void {
     this.post(confirmationMail(withdrawal, this.#options.publicUrl()));
   }
 
-  /** Of which a letter is here, whatever became of it. */
+  /** Returns the withdrawals of which a letter is here, in any status. */
   withdrawalsWrittenOf(): ReadonlySet<string> {
     const ids = [...this.#mails.values()].map(({ withdrawalId }) => withdrawalId);
     return new Set(ids.filter((withdrawalId) => withdrawalId !== undefined));
   }
 
-  /** Answers with the mail's id. */
+  /** Returns the mail's id. */
   post(mail: Mail): string {
     const createdMs = this.#world.nowMs();
     const mailId = `${String(createdMs).padStart(13, "0")}-${this.#world.randomBytes(8).toString("hex")}`;
@@ -90,7 +90,7 @@ export class MailRoom implements Outbox {
     return this.#mails.get(mailId);
   }
 
-  /** Mails that are not sent yet. */
+  /** The number of mails that are not sent yet. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -113,7 +113,7 @@ export class MailRoom implements Outbox {
   }
 
   async #sendDue(): Promise<void> {
-    // Not in the turn of whoever handed it in.
+    // Not in the caller's turn of the event loop.
     await Promise.resolve();
     for (let mailId = this.#due.shift(); mailId !== undefined; mailId = this.#due.shift()) {
       const mail = this.#mails.get(mailId);

@@ -1,8 +1,8 @@
-/** Sends a mail over SMTP, or says whether it is worth trying again. */
+/** Sends a mail over SMTP, or reports whether another try makes sense. */
 import { createTransport } from "nodemailer";
 import type { Mail } from "./port.ts";
 
-/** So long for each step of a conversation with the mail server. */
+/** The limit for each step of a conversation with the mail server. */
 const STEP_TIMEOUT_MS = 15_000;
 const FIRST_PERMANENT_CODE = 500;
 
@@ -11,19 +11,19 @@ export interface SmtpServer {
   readonly port: number;
   /** TLS from the first byte. */
   readonly tls: boolean;
-  /** Nothing goes over a connection that is not encrypted. */
+  /** Refuses to send over a connection that is not encrypted. */
   readonly requireTls: boolean;
-  /** Null: the server wants no login. */
+  /** Null: the server needs no login. */
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
 export interface Sending {
-  /** Rejects with `MailRefused` when the server will never take it, with any error when it may later. */
+  /** Rejects with `MailRefused` when the server will never take the mail, with any other error when it may later. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** The mail server answered that it will not take this mail. */
+/** The mail server refused this mail for good. */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
 }
@@ -39,7 +39,7 @@ export function smtpSending(server: SmtpServer, from: string): Sending {
     connectionTimeout: STEP_TIMEOUT_MS,
     greetingTimeout: STEP_TIMEOUT_MS,
     socketTimeout: STEP_TIMEOUT_MS,
-    // What stands in a mail is text of ours: nothing is fetched from disk or network for it.
+    // A mail is our own text: nothing is fetched from disk or network for it.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -55,7 +55,7 @@ export function smtpSending(server: SmtpServer, from: string): Sending {
   };
 }
 
-/** A 5xx about this mail or its receiver. A refused login is the operator's to mend: it is tried again. */
+/** Whether it is a 5xx about this mail or its receiver. A refused login is the operator's to mend: it is retried. */
 function isPermanent(error: unknown): boolean {
   const { responseCode = 0, code = "" } = error as { responseCode?: number; code?: string };
   return responseCode >= FIRST_PERMANENT_CODE && (code === "EENVELOPE" || code === "EMESSAGE");

@@ -1,7 +1,7 @@
 /**
- * Letters that ask to confirm withdrawals. They follow from the exchange's own state: a withdrawal that waits for its
- * link, and has no letter, gets one, be it the moment after it was journaled or after a start. So a process that dies in
- * between loses none. One may be written twice; both open the same link.
+ * Writes letters that ask to confirm withdrawals. They are derived from the exchange's state: a withdrawal that waits
+ * for its link, and has no letter, gets one, either just after it was journaled or after a start. So a process that
+ * dies in between loses none. One may be written twice; both open the same link.
  */
 import {
   CONFIRMATION_LIFE_MS,
@@ -10,16 +10,15 @@ import {
   type Event,
   formatDecimal,
   type WithdrawalRecord,
+  MINUTE_MS,
 } from "@pricetime/engine";
 import type { Logger } from "../observe/log.ts";
 import type { MailRoom } from "./mail-room.ts";
 
-const MINUTE_MS = 60_000;
-
 export interface WithdrawalLettersParts {
   readonly view: Pick<EngineView, "funds" | "account" | "asset">;
   readonly mails: Pick<MailRoom, "confirmWithdrawal" | "withdrawalsWrittenOf">;
-  /** The secret of a link, and what the journal has of it. */
+  /** Derives a link's secret, and the hash that the journal has of it. */
   readonly confirmations: {
     readonly secretOf: (withdrawalId: string) => string;
     readonly hashOf: (secret: string) => string;
@@ -36,14 +35,14 @@ export class WithdrawalLetters {
     this.#parts = parts;
   }
 
-  /** What came of an entry that is on disk. */
+  /** Handles the events of an entry that is on disk. */
   applied({ timeMs }: Entry, events: readonly Event[]): void {
     for (const event of events) {
       if (event.type === "withdrawalChanged" && event.status === "emailSent") this.#write(event.withdrawal, timeMs);
     }
   }
 
-  /** Once, when links lead somewhere: for those that were journaled when the last process died. Answers how many it wrote. */
+  /** Writes letters that the last process did not. Call it once, when links work. Returns their number. */
   catchUp(nowMs: number): number {
     const { view, mails, log } = this.#parts;
     const written = mails.withdrawalsWrittenOf();
@@ -55,13 +54,13 @@ export class WithdrawalLetters {
     return count;
   }
 
-  /** Whether there was anything to write. */
+  /** Returns whether there was a letter to write. */
   #write(withdrawal: Withdrawal, nowMs: number): boolean {
     const { view, mails, confirmations } = this.#parts;
     const { withdrawalId, accountId, assetId, network, address, tag, amount, fee } = withdrawal;
     const leftMs = withdrawal.applyTimeMs + CONFIRMATION_LIFE_MS - nowMs;
     const secret = confirmations.secretOf(withdrawalId);
-    // Release 0.1.0 drew secrets at random: nobody can write such a letter again.
+    // Release 0.1.0 drew secrets at random, so nobody can write such a letter again.
     if (leftMs <= 0 || confirmations.hashOf(secret) !== withdrawal.confirmationHash) return false;
     const { asset, precision } = view.asset(assetId).spec;
     mails.confirmWithdrawal({

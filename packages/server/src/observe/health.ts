@@ -1,57 +1,61 @@
-/** Whether a node is fit to serve: what /readyz answers. */
+/** Decides whether a node is fit to serve, for /readyz. */
 
-/** Null: in order; else why not, in a few words. */
+/** Returns null when in order; else why not, in a few words. */
 export type ReadinessCheck = () => string | null;
 
-/** History may lag by this much before the node calls itself not ready. */
-export const MAX_HISTORY_LAG_COMMANDS = 100_000;
+/** By the name of what is troubled, why. */
+type Reasons = Readonly<Record<string, string>>;
 
+/** The parts of a node that may keep it from serving, as health sees them. */
 export interface HealthParts {
-  /** Open for clients, not stopping. */
-  readonly isServing: () => boolean;
-  /** False from a failed commit until one succeeds. */
-  readonly canWriteJournal: () => boolean;
-  readonly journalSeq: () => number;
-  readonly historySeq: () => number;
+  readonly sequencer: {
+    /** False from a failed commit until one succeeds. */
+    readonly canAppend: boolean;
+    /** Further behind, history keeps the node from taking new orders. */
+    readonly maxHistoryLagEntries: number;
+  };
+  /** The last entry that is applied. */
+  readonly engine: { readonly seq: number };
+  /** The last entry that history holds. */
+  readonly projector: { readonly seq: number };
   /** What is wrong outside, by network: the node trades on, so it is told and is no fault. */
-  readonly networks?: () => Readonly<Record<string, string>>;
+  readonly wallet: { troubles(): Reasons };
   /** Parts of the data folder that cannot be written and are tried again, and why. */
-  readonly troubles?: () => Readonly<Record<string, string>>;
+  readonly troubles: { readonly all: Reasons };
   /** What is wrong with the wall clock; `fault` when it has been for long. */
-  readonly clock?: { readonly warning: string | null; readonly fault: string | null };
+  readonly clock: { readonly warning: string | null; readonly fault: string | null };
 }
 
 export class Health {
-  readonly #networks: () => Readonly<Record<string, string>>;
+  /** Open for clients, not stopping. */
+  isServing = false;
+  readonly #parts: HealthParts;
   readonly #checks: readonly (readonly [name: string, check: ReadinessCheck])[];
 
-  readonly #troubles: () => Readonly<Record<string, string>>;
-  readonly #clock: NonNullable<HealthParts["clock"]>;
-
   constructor(parts: HealthParts) {
-    this.#networks = parts.networks ?? (() => ({}));
-    this.#troubles = parts.troubles ?? (() => ({}));
-    this.#clock = parts.clock ?? { warning: null, fault: null };
+    const { sequencer, engine, projector, clock } = parts;
+    this.#parts = parts;
     this.#checks = [
-      ["serving", () => (parts.isServing() ? null : "not open for clients")],
-      ["journal", () => (parts.canWriteJournal() ? null : "cannot be written")],
-      ["history", () => historyLag(parts.journalSeq() - parts.historySeq())],
-      ["clock", () => this.#clock.fault],
+      ["serving", () => (this.isServing ? null : "not open for clients")],
+      ["journal", () => (sequencer.canAppend ? null : "cannot be written")],
+      ["history", () => historyLag(engine.seq - projector.seq, sequencer.maxHistoryLagEntries)],
+      ["clock", () => clock.fault],
     ];
   }
 
   /** Networks that an operator should look at. */
-  networks(): Readonly<Record<string, string>> {
-    return this.#networks();
+  networks(): Reasons {
+    return this.#parts.wallet.troubles();
   }
 
   /** What an operator should see to although the node serves, by the name of the part. */
-  warnings(): Readonly<Record<string, string>> {
-    const { warning } = this.#clock;
-    return warning === null ? this.#troubles() : { ...this.#troubles(), clock: warning };
+  warnings(): Reasons {
+    const { troubles, clock } = this.#parts;
+    const { warning } = clock;
+    return warning === null ? troubles.all : { ...troubles.all, clock: warning };
   }
 
-  /** What is not in order, by the name of the part; empty when the node is ready. */
+  /** Returns what is not in order, by the name of the part; empty when the node is ready. */
   faults(): Record<string, string> {
     const faults: Record<string, string> = {};
     for (const [name, check] of this.#checks) {
@@ -62,6 +66,6 @@ export class Health {
   }
 }
 
-function historyLag(lag: number): string | null {
-  return lag <= MAX_HISTORY_LAG_COMMANDS ? null : `${lag} commands behind`;
+function historyLag(lag: number, most: number): string | null {
+  return lag <= most ? null : `${lag} commands behind`;
 }

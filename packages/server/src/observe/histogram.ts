@@ -1,4 +1,4 @@
-/** Counters and histograms that cost a few additions: what the order path can afford. */
+/** Counters and histograms that cost a few additions, which the order path can afford. */
 import type { Metric, Registry } from "prom-client";
 
 /** One sample of Prometheus' text format. */
@@ -9,8 +9,8 @@ export interface Sample {
 }
 
 /**
- * Registers a metric whose samples are made when they are asked for. prom-client asks nothing of a
- * metric but `name` and `get`; its own classes hash labels at every observation, which is too slow here.
+ * Registers a metric whose samples are made on request. prom-client needs only `name` and `get` of a metric; its
+ * own classes hash labels at every observation, which is too slow here.
  */
 export function registerSamples(
   registry: Registry,
@@ -25,10 +25,10 @@ export function registerSamples(
   registry.registerMetric(metric as unknown as Metric);
 }
 
-/** How many observations were at most each bound, and their sum. */
+/** Counts observations up to each bound, and their sum. */
 export class Histogram {
   readonly #bounds: Float64Array;
-  /** One more than bounds: the last counts what is above all. */
+  /** One more than there are bounds: the last counts everything above. */
   readonly #counts: Float64Array;
   #sum = 0;
 

@@ -1,8 +1,8 @@
-/** Logs on stderr, so that stdout stays for the banner and the ready line: a JSON object a line, or what a person reads. */
+/** Logs on stderr, as a JSON object per line or as text for people; stdout stays for the banner and the ready line. */
 import { type Logger, pino } from "pino";
 import { readableLine } from "./readable.ts";
 
-/** What a log line is never to show, wherever it stands in the first two levels of an object. */
+/** Fields that a log line must never show, in the first two levels of an object. */
 const SECRETS: readonly string[] = [
   "secret",
   "secretKey",
@@ -21,20 +21,20 @@ export interface LogOptions {
   readonly node: string;
   /** The file descriptor to write to; stderr when absent. */
   readonly descriptor?: number;
-  /** A person reads along: lines are written for him. Default: they are JSON. */
+  /** Whether lines are written for a person who reads along. Default: they are JSON. */
   readonly isReadable?: boolean;
 }
 
-/** Lines that wait for a disk that is full, or a pipe that is not read; what is beyond is lost. */
+/** The characters that wait for a full disk, or for a pipe that is not read; more are lost. */
 const MAX_WAITING_LENGTH = 1 << 20;
-/** They are tried again after this, with the next line at the latest. */
+/** Waiting lines are tried again after this, at the latest with the next line. */
 const RETRY_MS = 100;
-/** A full pipe is waited for so often, a tenth of a second each; from then on it is nobody's to wait for, until it is read. */
+/** A full pipe is waited for this often, a tenth of a second each; then not again until it is read. */
 const MOST_WAITS = 3;
 
 /**
- * Lines are written at once: what was logged before a crash is there. A log that cannot be written (its disk is full,
- * nobody reads the pipe) stops nothing: the lines wait.
+ * Writes lines at once: what was logged before a crash is there. A log that cannot be written (a full disk, an unread
+ * pipe) stops nothing: the lines wait.
  */
 export function createLog({ level, node, descriptor = 2, isReadable = false }: LogOptions): Logger {
   const destination = destinationTo(descriptor);

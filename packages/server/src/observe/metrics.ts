@@ -1,8 +1,11 @@
-/** What a node counts, for Prometheus. The methods are called on the order path and cost next to nothing. */
+/**
+ * What a node counts, for Prometheus. The methods are called on the order path and cost next to nothing. What else a
+ * part shows it adds by a function of its own room, in a file called `metrics.ts`.
+ */
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { Histogram, registerSamples, type Sample } from "./histogram.ts";
 
-/** Seconds. */
+/** Bounds in seconds. */
 const LATENCY_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const COMMIT_BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
@@ -14,28 +17,6 @@ interface EndpointCounts {
 
 /** A value that is read when Prometheus asks. */
 export type Reading = () => number;
-
-/** What a node can be asked at any time; whoever wires it says how. */
-export interface Readings {
-  /** Connections of clients that are open now. */
-  readonly openConnections: Reading;
-  /** Requests taken and not answered yet. */
-  readonly requestsInFlight: Reading;
-  /** Orders open now, on all symbols. */
-  readonly openOrders: Reading;
-  /** The last entry that is durable and applied. */
-  readonly journalSeq: Reading;
-  /** The last entry that history holds. */
-  readonly historySeq: Reading;
-}
-
-const HELP: Readonly<Record<keyof Readings, readonly [name: string, help: string]>> = {
-  openConnections: ["pricetime_open_connections", "Connections of clients that are open"],
-  requestsInFlight: ["pricetime_requests_in_flight", "Requests that are not answered yet"],
-  openOrders: ["pricetime_open_orders", "Open orders of all symbols"],
-  journalSeq: ["pricetime_journal_seq", "The last journaled command"],
-  historySeq: ["pricetime_history_seq", "The last command that the history holds"],
-};
 
 export class Metrics {
   readonly #registry = new Registry();
@@ -64,7 +45,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** A request was answered. `endpoint` is an id of the endpoint table, never what a client sent. */
+  /** Records an answered request. `endpoint` is an id of the endpoint table, never text from a client. */
   requestDone(endpoint: string, status: number, elapsedMs: number): void {
     let counts = this.#endpoints.get(endpoint);
     if (counts === undefined) {
@@ -75,21 +56,11 @@ export class Metrics {
     counts.latency.observe(elapsedMs / 1000);
   }
 
-  /** A batch of so many commands is durable. */
+  /** Records that a batch of `commands` commands is durable. */
   batchCommitted(commands: number, elapsedMs: number): void {
     this.#commands += commands;
     this.#batches.observe(commands);
     this.#commits.observe(elapsedMs / 1000);
-  }
-
-  /** Names where the readings come from. Call once. */
-  read(readings: Readings): void {
-    for (const key of Object.keys(HELP) as (keyof Readings)[]) {
-      const [name, help] = HELP[key];
-      this.gauge(name, help, readings[key]);
-    }
-    const lag = (): number => Math.max(0, readings.journalSeq() - readings.historySeq());
-    this.gauge("pricetime_history_lag_commands", "How many commands the history is behind", lag);
   }
 
   /** Adds a gauge of another part, as of the streams. */
@@ -97,7 +68,7 @@ export class Metrics {
     registerSamples(this.#registry, { name, help, type: "gauge" }, () => [{ labels: {}, value: reading() }]);
   }
 
-  /** Adds a gauge with labels: as many samples as there are when it is asked. */
+  /** Adds a gauge with labels, with as many samples as there are on request. */
   gauges(name: string, help: string, samples: () => Sample[]): void {
     registerSamples(this.#registry, { name, help, type: "gauge" }, samples);
   }
@@ -107,14 +78,14 @@ export class Metrics {
     registerSamples(this.#registry, { name, help, type: "counter" }, () => [{ labels: {}, value: reading() }]);
   }
 
-  /** Adds a counter of another part with one label, whose values are the keys of what is read. */
+  /** Adds a counter of another part with one label, whose values are the keys of the reading. */
   counterBy(label: string, name: string, help: string, reading: () => Readonly<Record<string, number>>): void {
     const samples = (): Sample[] =>
       Object.entries(reading()).map(([key, value]) => ({ labels: { [label]: key }, value }));
     registerSamples(this.#registry, { name, help, type: "counter" }, samples);
   }
 
-  /** Prometheus' text format 0.0.4. */
+  /** Returns Prometheus' text format 0.0.4. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

@@ -1,4 +1,4 @@
-/** A line of the log as a person at a terminal reads it. */
+/** Formats a log line for a person at a terminal. */
 import { visible } from "./visible.ts";
 
 interface LoggedError {
@@ -7,10 +7,10 @@ interface LoggedError {
 }
 
 const LEVEL_WIDTH = 5;
-/** Of these the place in the program is shown too. */
+/** The levels at which the place in the program is shown too. */
 const WITH_PLACE: readonly unknown[] = ["error", "fatal"];
 
-/** `{"level":"warn","time":…,"msg":"m","network":"BTC"}` as `14:05:09 WARN  m (network BTC)`; what is no such line stays. */
+/** Turns `{"level":"warn","time":…,"msg":"m","network":"BTC"}` into `14:05:09 WARN  m (network BTC)`. */
 export function readableLine(line: string): string {
   let fields: Record<string, unknown>;
   try {
@@ -32,7 +32,7 @@ export function readableLine(line: string): string {
   return `${visible(parts.join(" "))}\n${place}`;
 }
 
-/** The rest of a stack after its message, which may look like one. */
+/** Returns the rest of a stack after its message, which may look like one. */
 function placeIn(stack: string, message: string): string {
   const after = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
   const at = after.search(/\n {4}at /);
@@ -48,7 +48,7 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Of the day, where the terminal stands. */
+/** The time of day in the terminal's time zone. */
 function clockTime(time: string): string {
   return new Date(time).toTimeString().slice(0, 8);
 }

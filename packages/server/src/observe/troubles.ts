@@ -1,9 +1,10 @@
 /** What cannot be written just now and is tried again: for the log, /readyz and /metrics. */
+import type { Metrics } from "./metrics.ts";
 
-export const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "mail"] as const;
+const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "mail"] as const;
 type Part = (typeof TROUBLED_PARTS)[number];
 
-/** A part fails, or (null) works again. */
+/** A part failed, or (null) works again. */
 export interface PartTrouble {
   readonly part: Part;
   readonly message: string | null;
@@ -14,7 +15,7 @@ export class Troubles {
   readonly #failures = new Map<Part, number>();
   readonly #onChange: (trouble: PartTrouble) => void;
 
-  /** `onChange`: for the log, once for each thing that is wrong, not once a try. */
+  /** `onChange` is called for the log, once for each new trouble, not once per try. */
   constructor(onChange: (trouble: PartTrouble) => void) {
     this.#onChange = onChange;
   }
@@ -28,9 +29,17 @@ export class Troubles {
     this.#onChange(trouble);
   }
 
-  /** What notes the errors of one part; null: it works again. */
+  /** Returns the function that notes the errors of one part; null means that it works again. */
   noteOf(part: Part): (error: Error | null) => void {
     return (error) => this.note({ part, message: error?.message ?? null });
+  }
+
+  /** Adds what /metrics says of them. */
+  watch(metrics: Pick<Metrics, "counter">): void {
+    for (const part of TROUBLED_PARTS) {
+      const help = `Times that the ${part} could not be written`;
+      metrics.counter(`pricetime_${part}_failures_total`, help, () => this.failures(part));
+    }
   }
 
   /** Failed tries since the start. */
@@ -38,7 +47,7 @@ export class Troubles {
     return this.#failures.get(part) ?? 0;
   }
 
-  /** By part, why; empty when all is well. */
+  /** The reasons by part; empty when all is well. */
   get all(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#current);
   }

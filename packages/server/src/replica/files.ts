@@ -1,4 +1,4 @@
-/** What snapshots ask of a file system. A simulated disk does the same, and fails on purpose. */
+/** What snapshots need of a file system. A simulated disk implements it too, and fails on purpose. */
 import {
   closeSync,
   existsSync,
@@ -13,29 +13,29 @@ import {
 } from "node:fs";
 import { makePrivateFolder } from "../disk/private-file.ts";
 
-/** A file that is written from its start on. */
+/** A file that is written from its start. */
 export interface NewFile {
   write(bytes: Uint8Array): void;
-  /** Cuts off what an older file holds beyond what was written. */
+  /** Cuts off what an older file holds beyond the written part. */
   end(): void;
-  /** Returns when what was written is on the disk. */
+  /** Returns when everything written is on disk. */
   sync(): void;
   close(): void;
 }
 
 export interface Files {
-  /** Names in a folder; none when there is no such folder. */
+  /** Returns the names in a folder; none when there is no such folder. */
   list(folder: string): string[];
   read(path: string): Buffer;
-  /** Makes the folder, its owner's alone, when it is not there. */
+  /** Makes the folder, private to its owner, when it is missing. */
   makeFolder(folder: string): void;
-  /** A new file, its owner's alone. Throws when there is one of that name. */
+  /** Creates a file, private to its owner. Throws when the name exists. */
   create(path: string): NewFile;
-  /** A file that is there, to be written over; its place on the disk is kept. */
+  /** Opens an existing file to overwrite it; its space on the disk is kept. */
   writeOver(path: string): NewFile;
   rename(from: string, to: string): void;
   remove(path: string): void;
-  /** Returns when the folder's names are on the disk. */
+  /** Returns when the folder's names are on disk. */
   syncFolder(folder: string): void;
 }
 
@@ -48,7 +48,7 @@ export const REAL_FILES: Files = {
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
   syncFolder: (folder) => {
-    // Windows opens no folder, and keeps names in a journal of its own.
+    // Windows cannot open a folder, and journals names itself.
     if (process.platform === "win32") return;
     const file = openSync(folder, "r");
     try {

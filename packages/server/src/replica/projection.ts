@@ -1,6 +1,6 @@
 /**
- * A replica that writes history: applies the journal to an engine of its own, and what comes of it to
- * SQL, and takes snapshots. Synchronous: it has a thread to itself. docs/decisions/0002.
+ * A replica that writes the history: it applies the journal to an engine of its own, writes the results to SQL,
+ * and takes snapshots. Synchronous: it has a thread to itself. docs/decisions/0002.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { Engine } from "@pricetime/engine";
@@ -13,132 +13,133 @@ import type { Clock, Dice } from "../world/port.ts";
 import { recover } from "./recover.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";
 
-/** Entries of one transaction of history. */
+/** The entries of one transaction of the history. */
 const MAX_ENTRIES_A_TRANSACTION = 4_000;
 
-/** A snapshot that could not be written is tried again after this, then after twice as long, and so on. */
+/** The pause before a failed snapshot is tried again; it doubles with each failure. */
 const FIRST_SNAPSHOT_PAUSE_MS = 1_000;
 const LONGEST_SNAPSHOT_PAUSE_MS = 5 * 60_000;
 
-/** History was made from another journal, or from entries that this one has lost. */
+/** The history was made from another journal, or from entries that this one has lost. */
 export class HistoryForeign extends Error {
   override readonly name = "HistoryForeign";
 }
 
-/** Told when a snapshot could not be written, and (null) when one was. */
+/** Called when a snapshot could not be written, and with null when one was. */
 export type SnapshotTrouble = (error: Error | null) => void;
 
-/** What a projection works on. */
+/** The parts that a projection works on. */
 export interface ProjectionParts {
   readonly journal: JournalRows;
-  /** History, its tables made. */
+  /** The database of the history, with its tables. */
   readonly database: DatabaseSync;
   readonly snapshots: SnapshotFolder;
   /** Entries between snapshots; 0: none are taken. */
   readonly snapshotEveryEntries: number;
-  /** Of history, for messages. */
+  /** The path of the history, for messages. */
   readonly path: string;
   readonly onSnapshotTrouble?: SnapshotTrouble | undefined;
   readonly world: Clock & Dice;
-  /** After history is closed. */
+  /** Called after the history is closed. */
   readonly onClose?: () => void;
 }
 
 export class Projection {
-  private readonly journal: JournalRows;
-  private readonly database: DatabaseSync;
-  private readonly writer: HistoryWriter;
-  private readonly snapshots: SnapshotFolder;
-  private readonly snapshotEveryEntries: number;
-  private readonly engine: Engine;
-  private head: JournalHead;
-  private snapshotSeq: number;
-  private readonly onSnapshotTrouble: SnapshotTrouble;
-  private readonly steadyMs: () => number;
-  private readonly onClose: () => void;
-  private snapshotPauseMs = 0;
-  private nextSnapshotMs = 0;
+  readonly #journal: JournalRows;
+  readonly #database: DatabaseSync;
+  readonly #writer: HistoryWriter;
+  readonly #snapshots: SnapshotFolder;
+  readonly #snapshotEveryEntries: number;
+  readonly #engine: Engine;
+  #head: JournalHead;
+  #snapshotSeq: number;
+  readonly #onSnapshotTrouble: SnapshotTrouble;
+  readonly #steadyMs: () => number;
+  readonly #onClose: () => void;
+  #snapshotPauseMs = 0;
+  #nextSnapshotMs = 0;
 
-  /** Starts where history stands. Throws `HistoryForeign`, `JournalDamaged`. */
+  /** Starts at the history's position. Throws `HistoryForeign`, `JournalDamaged`. */
   constructor(parts: ProjectionParts) {
     const { journal, database, snapshots, path, world } = parts;
-    this.onSnapshotTrouble = parts.onSnapshotTrouble ?? (() => {});
-    this.steadyMs = world.steadyMs;
-    this.onClose = parts.onClose ?? (() => {});
-    this.journal = journal;
-    this.database = database;
-    this.snapshots = snapshots;
-    this.snapshotEveryEntries = parts.snapshotEveryEntries;
+    this.#onSnapshotTrouble = parts.onSnapshotTrouble ?? (() => {});
+    this.#steadyMs = world.steadyMs;
+    this.#onClose = parts.onClose ?? (() => {});
+    this.#journal = journal;
+    this.#database = database;
+    this.#snapshots = snapshots;
+    this.#snapshotEveryEntries = parts.snapshotEveryEntries;
     const { seq } = checkHistory(journal, database, path);
     const until = { notBeyondSeq: seq, untilSeq: seq };
     const recovery = recover(journal, snapshots, { world, recordPostings: true, isBesideAnother: true, ...until });
-    this.engine = recovery.engine;
-    this.head = recovery.head;
-    this.snapshotSeq = recovery.snapshotSeq;
-    this.writer = new HistoryWriter(database);
+    this.#engine = recovery.engine;
+    this.#head = recovery.head;
+    this.#snapshotSeq = recovery.snapshotSeq;
+    this.#writer = new HistoryWriter(database);
   }
 
   /** The last entry that history holds. */
   get seq(): number {
-    return this.head.lastSeq;
+    return this.#head.lastSeq;
   }
 
   /**
-   * Takes history on by one transaction, at most to entry `untilSeq`; false when there was nothing to take.
-   * After it threw, this projection is of no use any more: open another.
+   * Advances the history by one transaction, at most to entry `untilSeq`; false when there was nothing to do.
+   * After it has thrown, discard this projection and open another.
    */
   advance(untilSeq: number): boolean {
     try {
-      return this.take(untilSeq);
+      return this.#take(untilSeq);
     } catch (error) {
-      rollBack(this.database);
+      rollBack(this.#database);
       throw error;
     }
   }
 
-  private take(untilSeq: number): boolean {
-    const { engine, writer } = this;
+  #take(untilSeq: number): boolean {
+    const engine = this.#engine;
+    const writer = this.#writer;
     const startSeq = engine.seq;
-    for (const batch of this.journal.after(this.head)) {
+    for (const batch of this.#journal.after(this.#head)) {
       if (batch.firstSeq > untilSeq) break;
-      this.head = headAfter(batch);
+      this.#head = headAfter(batch);
       replayBatch(engine, batch, (entry, events) => writer.record(engine, entry, events, engine.postings));
       if (engine.seq >= untilSeq || engine.seq - startSeq >= MAX_ENTRIES_A_TRANSACTION || writer.isFull) break;
     }
     if (engine.seq === startSeq) return false;
-    writer.commit(engine, this.head.chainHash);
-    const isDue = this.snapshotEveryEntries > 0 && engine.seq - this.snapshotSeq >= this.snapshotEveryEntries;
-    if (isDue && this.steadyMs() >= this.nextSnapshotMs) this.snapshot();
+    writer.commit(engine, this.#head.chainHash);
+    const isDue = this.#snapshotEveryEntries > 0 && engine.seq - this.#snapshotSeq >= this.#snapshotEveryEntries;
+    if (isDue && this.#steadyMs() >= this.#nextSnapshotMs) this.snapshot();
     return true;
   }
 
-  /** Takes a snapshot, unless there is one of this entry. A disk that will not have it is told of, not thrown. */
+  /** Takes a snapshot unless this entry has one. Disk trouble is reported, not thrown. */
   snapshot(): void {
-    if (this.engine.seq === this.snapshotSeq) return;
+    if (this.#engine.seq === this.#snapshotSeq) return;
     try {
-      this.snapshots.take(this.engine, this.head.chainHash);
+      this.#snapshots.take(this.#engine, this.#head.chainHash);
     } catch (error) {
       if (!isDiskTrouble(error)) throw error;
-      this.snapshotPauseMs = Math.min(
-        Math.max(FIRST_SNAPSHOT_PAUSE_MS, 2 * this.snapshotPauseMs),
+      this.#snapshotPauseMs = Math.min(
+        Math.max(FIRST_SNAPSHOT_PAUSE_MS, 2 * this.#snapshotPauseMs),
         LONGEST_SNAPSHOT_PAUSE_MS,
       );
-      this.nextSnapshotMs = this.steadyMs() + this.snapshotPauseMs;
-      this.onSnapshotTrouble(error as Error);
+      this.#nextSnapshotMs = this.#steadyMs() + this.#snapshotPauseMs;
+      this.#onSnapshotTrouble(error as Error);
       return;
     }
-    this.snapshotSeq = this.engine.seq;
-    this.onSnapshotTrouble(null);
-    this.snapshotPauseMs = 0;
+    this.#snapshotSeq = this.#engine.seq;
+    this.#onSnapshotTrouble(null);
+    this.#snapshotPauseMs = 0;
   }
 
   close(): void {
-    this.database.close();
-    this.onClose();
+    this.#database.close();
+    this.#onClose();
   }
 }
 
-/** Throws `HistoryForeign` unless history was made from this journal; gives its position. */
+/** Returns the history's position. Throws `HistoryForeign` unless it was made from this journal. */
 export function checkHistory(journal: JournalRows, database: DatabaseSync, path: string): { readonly seq: number } {
   const position = readPosition(database);
   if (position.seq === 0) return position;

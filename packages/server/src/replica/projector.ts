@@ -1,56 +1,56 @@
-/** The projector as the node sees it: told how far the journal is applied, tells how far history is. */
+/** The node's side of the projector: it says how far the journal is applied, and learns how far the history is. */
 import type { Worker } from "node:worker_threads";
 import { Progress } from "../history/reading/progress.ts";
 import type { Trouble } from "./trouble.ts";
 
-/** From its thread; null: history has moved on. */
+/** A message from the projector's thread; null: the history has moved on. */
 export type ProjectorMessage = Trouble | null;
 
 export interface ProjectorOptions {
   /** The last entry that history holds. */
   readonly historySeq: number;
-  /** Starts the thread that projects. `memory`: of the `Progress` that both look at. */
+  /** Starts the thread that projects. `memory` is that of the shared `Progress`. */
   readonly startThread: (memory: SharedArrayBuffer) => Worker;
-  /** The thread has died; history stands still. */
+  /** Called when the thread has died: the history stands still. */
   readonly onFatal: (error: Error) => void;
-  /** Something cannot be written, or can be again. It is tried by itself. */
+  /** Called when something cannot be written, or can be again. It is retried automatically. */
   readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
 }
 
 export class Projector {
   readonly progress = new Progress();
-  private readonly worker: Worker;
-  private readonly ended: Promise<void>;
-  private readonly listeners: (() => void)[] = [];
-  /** Resolves when its thread has tried to open history, or has died (see `onFatal`). */
+  readonly #worker: Worker;
+  readonly #ended: Promise<void>;
+  readonly #listeners: (() => void)[] = [];
+  /** Resolves when the thread has tried to open the history, or has died (see `onFatal`). */
   readonly started: Promise<void>;
-  private stopping = false;
+  #stopping = false;
 
   constructor({ historySeq, startThread, onFatal, onTrouble }: ProjectorOptions) {
     this.progress.project(historySeq);
-    this.worker = startThread(this.progress.memory);
-    this.worker.on("message", (message: ProjectorMessage) => {
+    this.#worker = startThread(this.progress.memory);
+    this.#worker.on("message", (message: ProjectorMessage) => {
       if (message !== null) onTrouble?.(message);
-      else for (const listener of this.listeners) listener();
+      else for (const listener of this.#listeners) listener();
     });
     this.started = new Promise((resolve) => {
-      this.worker.once("message", () => {
-        if (!this.stopping) this.worker.unref();
+      this.#worker.once("message", () => {
+        if (!this.#stopping) this.#worker.unref();
         resolve();
       });
-      this.worker.once("exit", () => resolve());
+      this.#worker.once("exit", () => resolve());
     });
-    this.ended = new Promise((resolve, reject) => {
+    this.#ended = new Promise((resolve, reject) => {
       const end = (error: Error): void => {
         reject(error);
-        if (!this.stopping) onFatal(error);
-        this.stopping = true;
+        if (!this.#stopping) onFatal(error);
+        this.#stopping = true;
       };
-      this.worker.on("error", (error) => end(error as Error));
-      this.worker.on("exit", () => (this.stopping ? resolve() : end(new Error("the projector's thread has ended"))));
+      this.#worker.on("error", (error) => end(error as Error));
+      this.#worker.on("exit", () => (this.#stopping ? resolve() : end(new Error("the projector's thread has ended"))));
     });
-    // Whoever stops it will know.
-    this.ended.catch(() => {});
+    // The caller of `stop` handles the error.
+    this.#ended.catch(() => {});
   }
 
   /** The last entry that history holds. */
@@ -58,24 +58,24 @@ export class Projector {
     return this.progress.projectedSeq;
   }
 
-  /** Entries up to `seq` are durable and applied: history may have them. */
+  /** Publishes that entries up to `seq` are durable and applied: the history may contain them. */
   publish(seq: number): void {
     this.progress.publish(seq);
   }
 
-  /** Called when history has moved on while a query waits for it. */
+  /** Registers what is called when the history has moved on while a query waits for it. */
   onMoved(listener: () => void): void {
-    this.listeners.push(listener);
+    this.#listeners.push(listener);
   }
 
   /**
-   * Lets history catch up with what was published, takes a snapshot, and ends. A disk that will not have
-   * them is told of only; rejects when the thread died of anything else.
+   * Lets the history catch up with the published entries, takes a snapshot, and ends. Disk trouble is only
+   * reported; rejects when the thread died for any other reason.
    */
   stop(): Promise<void> {
-    this.stopping = true;
-    this.worker.ref();
+    this.#stopping = true;
+    this.#worker.ref();
     this.progress.stop();
-    return this.ended;
+    return this.#ended;
   }
 }

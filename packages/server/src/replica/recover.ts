@@ -1,4 +1,4 @@
-/** The engine as the journal says: the newest good snapshot, then the journal's tail. */
+/** Recovers the engine from the newest good snapshot and the journal after it. */
 import { Engine, type EngineOptions } from "@pricetime/engine";
 import { EMPTY_HEAD, headAfter, type JournalHead, type JournalRows } from "../journal/port.ts";
 import { type EntryVisitor, replayBatch } from "./replay.ts";
@@ -8,7 +8,7 @@ import type { SnapshotFolder } from "./snapshot-folder.ts";
 
 export interface RecoverOptions extends EngineOptions {
   readonly world: Clock & Dice;
-  /** Use no snapshot beyond this entry. Default: none is. */
+  /** Ignore snapshots beyond this entry. Default: ignore none. */
   readonly notBeyondSeq?: number;
   /** Replay no further than the row that ends with this entry. Default: to the journal's head. */
   readonly untilSeq?: number;
@@ -22,20 +22,20 @@ export interface RecoverOptions extends EngineOptions {
 
 export interface Recovery {
   readonly engine: Engine;
-  /** The journal's head as of the engine. */
+  /** The journal's head at the engine's state. */
   readonly head: JournalHead;
-  /** 0: from nothing. */
+  /** The entry of the snapshot; 0: none was used. */
   readonly snapshotSeq: number;
-  /** Entries replayed after the snapshot. */
+  /** The number of entries replayed after the snapshot. */
   readonly entries: number;
   readonly durationMs: number;
-  /** Snapshots that were not used, and why; one line each. */
+  /** Snapshots that were not used, with the reasons, in one line each. */
   readonly refused: readonly string[];
 }
 
 /**
- * Reads the journal row by row, its chain checked, and compares states. Throws `JournalDamaged`
- * with the position; damaged or foreign snapshots are passed over for older ones.
+ * Reads the journal row by row, checks its chain, and compares states. Throws `JournalDamaged` with the
+ * position; damaged or foreign snapshots are skipped in favour of older ones.
  */
 export function recover(journal: JournalRows, snapshots: SnapshotFolder, options: RecoverOptions): Recovery {
   const { world } = options;
@@ -47,7 +47,7 @@ export function recover(journal: JournalRows, snapshots: SnapshotFolder, options
   return goOn(journal, { ...start, snapshotSeq, entries: 0, durationMs, refused }, options);
 }
 
-/** Takes a recovery on: to the journal's head, or as far as `untilSeq` says. Throws as `recover` does. */
+/** Continues a recovery to the journal's head, or to `untilSeq`. Throws as `recover` does. */
 export function goOn(
   journal: JournalRows,
   recovery: Recovery,
@@ -105,8 +105,8 @@ function restore(
 }
 
 /**
- * Writes what was restored once more and compares the bytes; throws with the first part that differs. A snapshot of an
- * older layout cannot be compared like this, for today's bytes of the same state are others.
+ * Writes the restored state once more and compares the bytes; throws with the first part that differs. A snapshot of an
+ * older layout cannot be compared like this: today's bytes of the same state differ.
  */
 function checkRestored(engine: Engine, { bytes }: Snapshot): void {
   if (!Engine.isOfNewestLayout(bytes)) return;

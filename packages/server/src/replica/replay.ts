@@ -1,8 +1,8 @@
-/** Applies journaled batches to an engine, comparing its state with what the writer's was. */
+/** Applies journaled batches to an engine, comparing its state with the writer's. */
 import { decodeCommands, type Command, type Engine, type Entry, type Event } from "@pricetime/engine";
 import { type Batch, JournalDamaged } from "../journal/port.ts";
 
-/** Called after each entry, while the engine stands at it. */
+/** Called after each entry, while the engine is in the state after it. */
 export type EntryVisitor = (entry: Entry, events: readonly Event[], engine: Engine) => void;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * A long replay is made once. The serving replica and the projector both need the state at which history
- * stands; side by side on two cores each replays it at two thirds to three quarters of its pace alone. So
- * where no snapshot spares them most of it, the serving replica goes first, and leaves one for the projector.
+ * Makes a long replay only once. The serving replica and the projector both need the state at the history's
+ * position; side by side on two cores each replays at two thirds to three quarters of its usual pace. So where
+ * no snapshot spares them most of it, the serving replica goes first, and leaves a snapshot for the projector.
  */
 import { isDiskTrouble } from "../disk/disk-trouble.ts";
 import type { JournalRows } from "../journal/port.ts";
@@ -9,20 +9,20 @@ import type { Clock, Dice } from "../world/port.ts";
 import { type Recovery, recover } from "./recover.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";
 
-/** What a node that was killed leaves to be replayed is at most little more than what lies between two snapshots. */
+/** A node that was killed leaves little more to replay than what lies between two snapshots. */
 const LONG_REPLAY_IN_SNAPSHOTS = 2;
 
 export interface SharedReplayOptions {
   readonly world: Clock & Dice;
   /** The last entry that history holds. */
   readonly historySeq: number;
-  /** Entries between snapshots; 0: none are taken, and nothing is shared. */
+  /** The entries between snapshots; 0: none are taken, and nothing is shared. */
   readonly snapshotEveryEntries: number;
 }
 
 /**
- * The serving replica where history stands, and a snapshot of it on the disk; undefined when each does
- * better to recover by itself. Throws `JournalDamaged`.
+ * Returns the serving replica at the history's position, with a snapshot of it on disk; undefined when each should
+ * recover by itself. Throws `JournalDamaged`.
  */
 export function replayShared(
   journal: JournalRows,
@@ -37,7 +37,7 @@ export function replayShared(
   try {
     snapshots.take(recovery.engine, recovery.head.chainHash);
   } catch (error) {
-    // The projector replays it, then, and will tell of the disk when its own snapshot is due.
+    // The projector then replays the journal itself, and reports the disk when its own snapshot is due.
     if (!isDiskTrouble(error)) throw error;
   }
   return { ...recovery, durationMs: world.steadyMs() - startMs };

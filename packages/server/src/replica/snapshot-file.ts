@@ -1,44 +1,44 @@
-/** One snapshot in one file: a header that says of what, the engine's bytes, a SHA-256 over all before it. */
+/** One snapshot in one file: a header with its position, the engine's bytes, and a SHA-256 over everything before. */
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Files, NewFile } from "./files.ts";
 
-/** What a snapshot is of. */
+/** The position and digest of a snapshot. */
 export interface SnapshotOf {
   /** The last entry it holds; always the last of its batch. */
   readonly seq: number;
-  /** Of the journal, just after that entry. */
+  /** The journal's chain hash just after that entry. */
   readonly chainHash: string;
-  /** The engine's, after that entry. */
+  /** The engine's event digest after that entry. */
   readonly eventDigest: string;
 }
 
 export interface Snapshot extends SnapshotOf {
-  /** As the engine made them. */
+  /** The bytes as the engine made them. */
   readonly bytes: Uint8Array;
 }
 
-/** Gives the engine's bytes in order, each piece for as long as the call takes. */
+/** Passes the engine's bytes in order; each piece is valid only during the call. */
 export type Pieces = (sink: (piece: Uint8Array) => void) => void;
 
-/** Not a snapshot, cut short, altered, or of another format. */
+/** The file is not a snapshot, or is cut short, altered, or of another format. */
 export class SnapshotDamaged extends Error {
   override readonly name = "SnapshotDamaged";
 }
 
 const MAGIC = "PTSNAP\n\0";
 const FORMAT_VERSION = 2;
-/** magic 8, format 4, seq 8, chain hash 32, event digest 8. */
+/** The header: magic 8, format 4, seq 8, chain hash 32, event digest 8. */
 const HEADER_BYTES = 60;
 const DIGEST_BYTES = 32;
-/** A snapshot that is not whole yet; one at a time. */
+/** The name of the one snapshot that is not complete yet. */
 const PARTIAL = "next.partial";
-/** The journal shares the disk: 60 MB made durable at once kept it waiting for 20 to 48 ms, in steps of this not 15. */
+/** The sync step. The journal shares the disk: syncing 60 MB at once delayed it by 20 to 48 ms, in such steps by 15. */
 const SYNC_BYTES = 1 << 20;
 
 /**
- * Writes the file whole or not at all, and waits until it is on the disk. `spare`: a snapshot to be written over. To
- * remove 60 MB instead keeps the journal waiting for 10 ms, while the file system gives them back.
+ * Writes the file whole or not at all, and waits until it is on disk. `spare` is a snapshot to overwrite: removing 60
+ * MB instead delays the journal by 10 ms, while the file system frees the space.
  */
 export function writeSnapshotFile(files: Files, path: string, of: SnapshotOf, pieces: Pieces, spare?: string): void {
   const folder = dirname(path);
@@ -54,13 +54,13 @@ export function writeSnapshotFile(files: Files, path: string, of: SnapshotOf, pi
   files.syncFolder(folder);
 }
 
-/** The one that a crash has left, the spare one, or a new one. */
+/** Opens the partial file that a crash has left, the spare one, or a new one. */
 function openPartial(files: Files, folder: string, spare: string | undefined): NewFile {
   const partial = join(folder, PARTIAL);
   if (!files.list(folder).includes(PARTIAL)) {
     if (spare === undefined) return files.create(partial);
     files.rename(spare, partial);
-    // Whoever finds it under its old name after a crash would find it damaged.
+    // After a crash, a reader that finds it under its old name would find it damaged.
     files.syncFolder(folder);
   }
   return files.writeOver(partial);
@@ -76,7 +76,7 @@ function headerOf({ seq, chainHash, eventDigest }: SnapshotOf): Buffer {
   return header;
 }
 
-/** A million open orders are 60 MB: they are never in memory at once, and the hash is made on the way. */
+/** A million open orders are 60 MB: they are never in memory at once, and are hashed on the way. */
 function writeAll(file: NewFile, header: Uint8Array, pieces: Pieces): void {
   const hash = createHash("sha256");
   let unsynced = 0;
@@ -103,11 +103,11 @@ function attempt(task: () => void): void {
   try {
     task();
   } catch {
-    // What went wrong before it is told.
+    // The earlier error is reported instead.
   }
 }
 
-/** Throws `SnapshotDamaged`. */
+/** Reads and checks a snapshot. Throws `SnapshotDamaged`. */
 export function readSnapshotFile(files: Files, path: string): Snapshot {
   const content = files.read(path);
   if (content.length < HEADER_BYTES + DIGEST_BYTES || content.toString("latin1", 0, 8) !== MAGIC) {

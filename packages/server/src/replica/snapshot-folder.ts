@@ -1,4 +1,4 @@
-/** The snapshots of a node, newest first; a few are kept, so that a damaged one is no disaster. */
+/** The snapshots of a node; several are kept, so that a damaged one is no disaster. */
 import { join } from "node:path";
 import type { Engine } from "@pricetime/engine";
 import { type Files, REAL_FILES } from "./files.ts";
@@ -13,42 +13,42 @@ export interface SnapshotName {
 }
 
 export class SnapshotFolder {
-  private readonly folder: string;
-  private readonly files: Files;
+  readonly #folder: string;
+  readonly #files: Files;
 
   constructor(folder: string, files: Files = REAL_FILES) {
-    this.folder = folder;
-    this.files = files;
+    this.#folder = folder;
+    this.#files = files;
   }
 
-  /** Newest first. */
+  /** Returns the snapshots, newest first. */
   list(): SnapshotName[] {
-    return this.files
-      .list(this.folder)
+    return this.#files
+      .list(this.#folder)
       .flatMap((name) => {
         const seq = NAME.exec(name)?.groups?.["seq"];
-        return seq === undefined ? [] : [{ seq: Number(seq), path: join(this.folder, name) }];
+        return seq === undefined ? [] : [{ seq: Number(seq), path: join(this.#folder, name) }];
       })
       .sort((a, b) => b.seq - a.seq);
   }
 
   /** Throws `SnapshotDamaged`. */
   read({ path }: SnapshotName): Snapshot {
-    return readSnapshotFile(this.files, path);
+    return readSnapshotFile(this.#files, path);
   }
 
-  /** Writes what the engine holds now. `chainHash`: of the journal, just after the engine's last entry. */
+  /** Writes the engine's present state. `chainHash` is the journal's, just after the engine's last entry. */
   take(engine: Engine, chainHash: string): void {
     const of = { seq: engine.seq, chainHash, eventDigest: engine.eventDigest() };
     this.write(of, (sink) => engine.snapshotInPieces(sink));
   }
 
-  /** Writes a snapshot, over the oldest when there are as many as are kept. */
+  /** Writes a snapshot, overwriting the oldest when as many exist as are kept. */
   write(of: SnapshotOf, pieces: Pieces): void {
-    this.files.makeFolder(this.folder);
+    this.#files.makeFolder(this.#folder);
     const oldest = this.list()[KEPT - 1];
     const spare = oldest !== undefined && oldest.seq < of.seq ? oldest.path : undefined;
-    writeSnapshotFile(this.files, join(this.folder, `${of.seq}.snap`), of, pieces, spare);
-    for (const { path } of this.list().slice(KEPT)) this.files.remove(path);
+    writeSnapshotFile(this.#files, join(this.#folder, `${of.seq}.snap`), of, pieces, spare);
+    for (const { path } of this.list().slice(KEPT)) this.#files.remove(path);
   }
 }

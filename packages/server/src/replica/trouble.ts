@@ -1,4 +1,4 @@
-/** What of the data folder cannot be written just now. It is tried again; nothing is lost, the journal has it. */
+/** A part of the data folder that cannot be written at the moment. It is retried; the journal has everything. */
 export interface Trouble {
   readonly part: "history" | "snapshots";
   /** Null: it works again. */

@@ -1,4 +1,4 @@
-/** Verification: every row, every link, every command and every state, from the first entry on. */
+/** Verifies every row, link, command and state of a journal, from the first entry on. */
 import { differingParts, Engine, type StateHash } from "@pricetime/engine";
 import { MACHINE } from "../world/machine.ts";
 import { randomUint32 } from "../world/port.ts";
@@ -9,13 +9,13 @@ import type { SnapshotFolder, SnapshotName } from "./snapshot-folder.ts";
 export interface Verification {
   readonly rows: number;
   readonly entries: number;
-  /** Of the last sound row. */
+  /** The head after the last sound row. */
   readonly head: JournalHead;
-  /** Of all that replay has led to. */
+  /** The digest of all events of the replay. */
   readonly eventDigest: string;
-  /** Of the state that replay ends with. */
+  /** The hash of the state at the end of the replay. */
   readonly stateHash: StateHash;
-  /** Snapshots that are of another state than the journal leads to, and the parts that differ. */
+  /** Snapshots whose state differs from the journal's, and the parts that differ. */
   readonly foreignSnapshots: readonly ForeignSnapshot[];
   /** The first fault; null when there is none. */
   readonly fault: Fault | null;
@@ -27,7 +27,7 @@ export interface ForeignSnapshot {
 }
 
 export interface Fault {
-  /** Counted from 0. */
+  /** The row's number, counted from 0. */
   readonly row: number;
   /** The first entry that cannot be trusted. */
   readonly seq: number;
@@ -35,9 +35,9 @@ export interface Fault {
 }
 
 /**
- * Reads the journal from its first row to the first fault, or to its end, and then whether that is all there was. Does
- * not throw for what it finds. A node may be writing meanwhile.
- * `snapshots`: are compared with the state that the journal leads to where they were taken.
+ * Reads the journal from its first row to the first fault or the end, and then checks that no rows are missing there.
+ * Does not throw for what it finds. A node may be writing meanwhile.
+ * `snapshots` are compared with the journal's state at their entries.
  */
 export function verifyJournal(
   journal: Pick<JournalReader, "after" | "checkEnd">,
@@ -75,7 +75,7 @@ export function verifyJournal(
   return found(null);
 }
 
-/** None of one that a start would pass over anyway: a node has replaced it, it is damaged, or of a layout of old. */
+/** Returns none for a snapshot that a start would skip: replaced by a node, damaged, or of an old layout. */
 function partsThatDiffer(engine: Engine, snapshots: SnapshotFolder, name: SnapshotName): readonly string[] {
   let restored: Engine;
   try {

@@ -12,14 +12,14 @@ export interface Request {
 
 export interface FormedBatch {
   readonly bytes: Uint8Array;
-  /** As the bytes say them: what is applied here is what every replay will apply. */
+  /** The commands as decoded from the bytes: what is applied here is what every replay will apply. */
   readonly commands: readonly Command[];
   readonly settles: readonly Settle[];
-  /** What the bound of bytes left for the next batch. */
+  /** The requests that the limit of bytes left for the next batch. */
   readonly leftOver: readonly Request[];
 }
 
-/** Commands that have no bytes (our own bug) are not accepted; one bad command spoils no other. */
+/** Commands that cannot be encoded (our own bug) are refused one by one; a bad command does not spoil others. */
 export function formBatch(requests: readonly Request[], maxBytes: number): FormedBatch {
   let count = requests.length;
   for (;;) {

@@ -1,21 +1,24 @@
-/** Bounds of the sequencer. Reaching one is an answer (503), never a surprise. */
+/** The limits of the sequencer. Reaching one is answered with 503. */
 export interface SequencerLimits {
-  /** Commands that wait for their batch; more are not accepted. */
+  /** The commands that may wait for their batch; more are not accepted. */
   readonly maxQueuedCommands: number;
-  /** Commands of one batch: bounds the turn in which they are applied and answered. */
+  /** The commands of one batch, which limits the turn in which they are applied and answered. */
   readonly maxBatchCommands: number;
-  /** Bytes of one batch. */
+  /** The bytes of one batch. */
   readonly maxBatchBytes: number;
-  /** Entries that history may be behind before new orders are not accepted: what it catches up with in a second or two. */
+  /**
+   * Entries that history may be behind before new orders are not accepted, and the node calls itself not ready: what it
+   * catches up with in a second or two.
+   */
   readonly maxHistoryLagEntries: number;
-  /** How often the journal's head is asked for after a failed append before the node gives up. */
+  /** How often the journal's head is requested after a failed append before the node gives up. */
   readonly recoveryAttempts: number;
   readonly recoveryPauseMs: number;
-  /** After a failed append a tick is tried this often, until one is taken: the node finds out by itself. */
+  /** The interval of ticks after a failed append, until one is taken, so that the node recovers by itself. */
   readonly retryPauseMs: number;
-  /** Ticks come no closer than this. */
+  /** The least time between ticks. */
   readonly tickSpacingMs: number;
-  /** Longest sleep of the timer for ticks, so that a clock that leaps is noticed. */
+  /** The longest sleep of the timer for ticks, so that a leaping clock is noticed. */
   readonly clockCheckMs: number;
 }
 

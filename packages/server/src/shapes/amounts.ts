@@ -1,9 +1,8 @@
 /** Decimals of the wire from ticks, lots and units: 8 places, exact. Interface 1.10. */
-import { formatDecimal, fromScale } from "@pricetime/engine";
+import { formatDecimal, fromScale, WIRE_PLACES } from "@pricetime/engine";
 import type { AveragePriceView, EngineView, MarketView } from "@pricetime/engine";
 
 export const ZERO = "0.00000000";
-const WIRE_PLACES = 8;
 
 export function priceText(market: MarketView, ticks: number): string {
   return fromScale(ticks, market.scale.priceDecimals);
@@ -27,7 +26,7 @@ export function differenceText(market: MarketView, fromTicks: number, toTicks: n
   return formatDecimal(BigInt(toTicks) - BigInt(fromTicks), market.scale.priceDecimals);
 }
 
-/** (to - from) / from * 100 with 3 places, half away from zero; "0.000" when there is nothing to compare with. */
+/** (to - from) / from * 100 with 3 places, half away from zero; "0.000" when there is no earlier price. */
 export function percentText(fromTicks: number, toTicks: number): string {
   if (fromTicks === 0) return "0.000";
   const from = BigInt(fromTicks);
@@ -52,7 +51,7 @@ export function averageText(market: MarketView, average: AveragePriceView): stri
   return formatDecimal((average.numerator * 10n ** places) / average.denominator, WIRE_PLACES);
 }
 
-/** A decimal of an operator (`0.01`) with 8 places. Exact: specs hold no more than 8. */
+/** An operator's decimal (`0.01`) with 8 places. Exact: specs have at most 8. */
 export function fixedText(decimal: string): string {
   const point = decimal.indexOf(".");
   if (point === -1) return `${decimal}.00000000`;

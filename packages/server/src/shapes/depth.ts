@@ -1,10 +1,10 @@
-/** Levels of the order book as JSON. Interface 2.6. Written by hand: they are asked for often, and are many. */
+/** Levels of the order book as JSON. Interface 2.6. Written by hand, because they are frequent and many. */
 import { fromScale } from "@pricetime/engine";
 import type { DepthLevel, MarketView } from "@pricetime/engine";
 
 type WriteLevel = (level: DepthLevel) => string;
 
-/** One level as JSON, for a market. */
+/** Writes one level of a market as JSON. */
 export function levelWriter(market: MarketView): WriteLevel {
   const { priceDecimals, quantityDecimals } = market.scale;
   return ([priceTicks, lots]) => `["${fromScale(priceTicks, priceDecimals)}","${fromScale(lots, quantityDecimals)}"]`;

@@ -1,4 +1,4 @@
-/** What rows know by number and the interface by name. */
+/** Looks up the interface's names for the numbers in rows. */
 export interface Names {
   symbol(symbolId: number): string;
   asset(assetId: number): string;

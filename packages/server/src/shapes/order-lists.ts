@@ -1,4 +1,4 @@
-/** Order lists as the interface tells them. 2.9. */
+/** Order lists in the form of Interface 2.9. */
 import type { OrderListRecord } from "@pricetime/protocol";
 import type { OrderListRow } from "./rows.ts";
 import type { Names } from "./names.ts";
@@ -17,7 +17,7 @@ export function orderListShape(names: Names, row: OrderListRow): OrderListRecord
   };
 }
 
-/** JSON. */
+/** The page as JSON. */
 export function orderListPage(names: Names, rows: readonly OrderListRow[]): string {
   return JSON.stringify(rows.map((row) => orderListShape(names, row)));
 }

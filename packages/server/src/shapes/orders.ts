@@ -1,4 +1,4 @@
-/** Orders as the interface tells them. 2.2. */
+/** Orders in the form of Interface 2.2. */
 import type { OrderRecord } from "@pricetime/protocol";
 import type { OrderRow } from "./rows.ts";
 import type { Names } from "./names.ts";
@@ -28,7 +28,7 @@ export function orderShape(names: Names, row: OrderRow): OrderRecord {
   };
 }
 
-/** JSON. */
+/** The page as JSON. */
 export function orderPage(names: Names, rows: readonly OrderRow[]): string {
   return JSON.stringify(rows.map((row) => orderShape(names, row)));
 }

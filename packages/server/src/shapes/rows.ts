@@ -1,7 +1,7 @@
-/** Rows of history, as its readers tell them: decimal strings of 8 places, as on the wire. */
+/** Rows of history for its readers: decimal strings of 8 places, as on the wire. */
 import type { OrderRecord } from "@pricetime/engine";
 
-/** Interface 2.2 with the symbol's name left to the caller. */
+/** Interface 2.2; the caller adds the symbol's name. */
 export interface OrderRow extends Omit<OrderRecord, InUnits | "accountId"> {
   readonly price: string;
   readonly origQty: string;
@@ -14,7 +14,7 @@ export interface OrderRow extends Omit<OrderRecord, InUnits | "accountId"> {
   readonly commissionAssetId: number;
 }
 
-/** What an order has in ticks, lots and units of an asset. */
+/** The fields that an order has in ticks, lots and units of an asset. */
 type InUnits =
   | "priceTicks"
   | "quantityLots"
@@ -31,7 +31,7 @@ export interface OrderListRow {
   readonly symbolId: number;
   readonly listClientOrderId: string;
   readonly listOrderStatus: "EXECUTING" | "ALL_DONE";
-  /** When it was placed. */
+  /** Time of placement. */
   readonly timeMs: number;
   /** The stop leg, then the limit leg. */
   readonly orders: readonly { readonly orderId: number; readonly clientOrderId: string }[];
@@ -85,6 +85,6 @@ export interface KlineRow {
   readonly count: number;
   readonly takerBuyBase: string;
   readonly takerBuyQuote: string;
-  /** How much of `count` is of before the first trade, and has no trade ids. */
+  /** The part of `count` from before the first trade, which has no trade ids. */
   readonly pastCount: number;
 }

@@ -1,4 +1,4 @@
-/** What an account had at the end of days, as JSON. Interface 4.6. */
+/** Balances of an account at the end of days, as JSON. Interface 4.6. */
 import type { Answer } from "@pricetime/protocol";
 import type { SnapshotRow } from "./wallet-rows.ts";
 import type { Names } from "./names.ts";

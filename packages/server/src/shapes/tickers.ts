@@ -11,14 +11,14 @@ import {
   weightedPriceText,
 } from "./amounts.ts";
 
-/** The best levels of a book as they were at a moment; zeros where a side has no orders. */
+/** The best levels of a book at a moment; zeros when a side has no orders. */
 interface BookTop {
   readonly market: MarketView;
   readonly bid: DepthLevel;
   readonly ask: DepthLevel;
 }
 
-/** With the last day. */
+/** The best levels and the last day's figures. */
 export interface DayTicker extends BookTop {
   readonly ticker: TickerView;
 }
@@ -70,7 +70,7 @@ export function dayTickerShape(engine: EngineView, read: DayTicker): Ticker24hr 
   };
 }
 
-/** Without what is of the book, of change and of average. */
+/** The day's figures without best levels, change and average. */
 export function miniTickerShape(engine: EngineView, { market, ticker }: Omit<DayTicker, "bid" | "ask">): MiniTicker {
   return {
     symbol: market.spec.symbol,

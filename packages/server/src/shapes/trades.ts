@@ -3,7 +3,7 @@ import type { AccountTrade, AggregateTrade, Kline, PublicTrade } from "@pricetim
 import type { AccountTradeRow, AggTradeRow, KlineRow, TradeRow } from "./rows.ts";
 import type { Names } from "./names.ts";
 
-/** All rows are of that symbol. */
+/** All rows are of `symbolId`. */
 export function accountTradePage(names: Names, symbolId: number, rows: readonly AccountTradeRow[]): string {
   const symbol = names.symbol(symbolId);
   const shape = (row: AccountTradeRow): AccountTrade => ({

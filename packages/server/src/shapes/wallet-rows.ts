@@ -1,6 +1,6 @@
-/** Rows of money that came, went or moved otherwise than by trading. Interface 3.6, 4.5. */
+/** Rows of money movements other than trades. Interface 3.6, 4.5. */
 
-/** Interface 2.10: pending, credited but cannot withdraw, success. One that the chain took back is nowhere. */
+/** Interface 2.10: pending, credited but cannot withdraw, success. A reverted deposit is shown nowhere. */
 export type DepositStatusCode = 0 | 6 | 1;
 
 export interface DepositRow {
@@ -11,23 +11,23 @@ export interface DepositRow {
   readonly assetId: number;
   readonly amount: string;
   readonly address: string;
-  /** "" where the network has none; the same below. */
+  /** "" when the network has none; so are the tags below. */
   readonly tag: string;
   readonly status: DepositStatusCode;
-  /** When it was first seen. */
+  /** Time at which it was first seen. */
   readonly insertTimeMs: number;
   readonly updateTimeMs: number;
 }
 
 export interface WithdrawalRow {
   readonly withdrawalId: string;
-  /** The client's own id; "" when it gave none. */
+  /** The client's own id; "" when absent. */
   readonly withdrawOrderId: string;
   readonly assetId: number;
   readonly network: string;
   readonly address: string;
   readonly tag: string;
-  /** What arrives: the fee is off already. Interface S.18. */
+  /** The amount that arrives, after the fee. Interface S.18. */
   readonly amount: string;
   readonly fee: string;
   /** "" before it is signed. */
@@ -36,9 +36,9 @@ export interface WithdrawalRow {
   readonly status: number;
   readonly applyTimeMs: number;
   readonly updateTimeMs: number;
-  /** What the client called the address. */
+  /** The client's name for the address. */
   readonly name: string;
-  /** Why it was rejected or failed; "". */
+  /** Reason of a rejection or failure; else "". */
   readonly why: string;
 }
 
@@ -71,12 +71,12 @@ export interface DividendRow {
   readonly timeMs: number;
 }
 
-/** What an account had at the end of a day (UTC). */
+/** An account's balances at the end of a day (UTC). */
 export interface SnapshotRow {
   /** The last second of the day. */
   readonly timeMs: number;
-  /** Of what it had any, by asset id. */
+  /** Balances that are not zero, by asset id. */
   readonly balances: readonly { readonly assetId: number; readonly free: string; readonly locked: string }[];
-  /** All of it in the asset asked for, at the day's last prices, rounded down; what has no price counts nothing. */
+  /** Sum of all balances in the asset asked for, at the day's last prices, rounded down; others count as 0. */
   readonly total: string;
 }

@@ -1,8 +1,54 @@
-/** Addresses as people write them. */
+/** Addresses as people write them, and those of this node. */
 
-/** `http://127.0.0.1:8080`; IPv6 addresses in brackets. */
+/** Returns `http://127.0.0.1:8080`, for example; IPv6 addresses are in brackets. */
 export function baseUrl(scheme: "http" | "ws", host: string, port: number): string {
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Where clients reach this node. The port is known once it listens: what tells of it asks when it tells. */
+export class OwnAddress {
+  readonly #host: string;
+  readonly #publicUrl: string | null;
+  #port: number | undefined;
+
+  /** `publicUrl`: null when it is reached where it listens. */
+  constructor({ host, publicUrl }: { readonly host: string; readonly publicUrl: string | null }) {
+    this.#host = host;
+    this.#publicUrl = publicUrl;
+  }
+
+  listensOn(port: number): void {
+    this.#port = port;
+  }
+
+  /** As `http://127.0.0.1:8080`; "" before it listens. */
+  get rest(): string {
+    return this.#url("http");
+  }
+
+  /** As `ws://127.0.0.1:8080`; "" before it listens. */
+  get ws(): string {
+    return this.#url("ws");
+  }
+
+  /** What links in mails and pages begin with. */
+  get publicUrl(): string {
+    return this.#publicUrl ?? this.rest;
+  }
+
+  #url(scheme: "http" | "ws"): string {
+    return this.#port === undefined ? "" : baseUrl(scheme, this.#host, this.#port);
+  }
+}
+
+/** The addresses of a node that listens. */
+export interface Addresses {
+  /** As `http://127.0.0.1:8080`. */
+  readonly rest: string;
+  /** As `ws://127.0.0.1:8080`. */
+  readonly ws: string;
+  readonly admin: string;
+  readonly adminToken: string;
 }
 
 /** Whether only this machine can connect to it. */

@@ -1,44 +1,62 @@
-/** What a node prints when it serves: where it is, and what to do first. */
+/** The text that a node prints when it serves: its addresses, and first steps. */
 import { resolve } from "node:path";
-import type { DemoAccount } from "../demo/accounts.ts";
+import type { EngineView } from "@pricetime/engine";
+import type { Config } from "../config/config.ts";
+import type { DemoShown } from "../demo/port.ts";
+import { type Addresses, isOwnMachine } from "./address.ts";
+import { commandToType } from "./command.ts";
+import { VERSION } from "./version.ts";
 
 export interface BannerParts {
   readonly version: string;
-  /** What commands begin with: `npx pricetime`. */
+  /** The beginning of commands, such as `npx pricetime`. */
   readonly command: string;
-  /** As `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`. */
   readonly rest: string;
-  /** As `ws://127.0.0.1:8080`. */
+  /** For example `ws://127.0.0.1:8080`. */
   readonly ws: string;
   readonly admin: string;
   readonly dataFolder: string;
   readonly symbols: readonly string[];
   readonly limits: boolean;
-  /** Others than this machine can connect. */
+  /** Whether other machines can connect. */
   readonly isOpenToOthers: boolean;
-  /** Of a demo. */
-  readonly demo?: DemoParts;
-}
-
-export interface DemoParts {
-  readonly bots: boolean;
-  readonly accounts: readonly DemoAccount[];
-  readonly subAccounts: readonly DemoAccount[];
+  /** Null: it is none. */
+  readonly demo: DemoShown | null;
 }
 
 const WIDTH = 80;
 const LABEL_WIDTH = 13;
-/** Of more, their number is told. */
+/** The most symbols that are named; of more, only the number is shown. */
 const MOST_SYMBOLS = 30;
+
+/** The banner of a node that listens, for the program that started it. */
+export function bannerOf(
+  config: Config,
+  { rest, ws, admin }: Addresses,
+  view: EngineView,
+  demo: DemoShown | null,
+): string {
+  return banner({
+    version: VERSION,
+    command: commandToType(process.argv[1] ?? ""),
+    ...{ rest, ws, admin },
+    dataFolder: config.dataFolder,
+    symbols: view.markets().map(({ spec }) => spec.symbol),
+    limits: config.limits.enabled,
+    isOpenToOthers: !isOwnMachine(config.host),
+    demo,
+  });
+}
 
 /** Lines for the terminal, without the ready line, which comes last and alone. */
 export function banner(parts: BannerParts): string {
   const { version, rest, ws, admin, dataFolder, symbols, demo } = parts;
   const onOff = (on: boolean): string => (on ? "on" : "off");
-  const bots = demo === undefined ? "" : `bots ${onOff(demo.bots)}, `;
+  const bots = demo === null ? "" : `bots ${onOff(demo.bots)}, `;
   const lines = [
     "",
-    `Pricetime ${version}${demo === undefined ? "" : ", a demo exchange"}`,
+    `Pricetime ${version}${demo === null ? "" : ", a demo exchange"}`,
     "",
     ...entry("pages", `${rest}/`),
     ...entry("docs", `${rest}/docs`),
@@ -49,15 +67,13 @@ export function banner(parts: BannerParts): string {
     ...entry("symbols", symbols.length > MOST_SYMBOLS ? `${symbols.length} of them` : symbols.join(" ") || "none yet"),
     ...entry("", `${bots}limits ${onOff(parts.limits)}`),
     "",
-    ...(demo === undefined ? operating(parts) : trading(parts, demo)),
-    ...(parts.isOpenToOthers && demo !== undefined
-      ? ["Other machines can reach this demo, and know its keys.", ""]
-      : []),
+    ...(demo === null ? operating(parts) : trading(parts, demo)),
+    ...(parts.isOpenToOthers && demo !== null ? ["Other machines can reach this demo, and know its keys.", ""] : []),
   ];
   return lines.join("\n");
 }
 
-function trading({ command, dataFolder }: BannerParts, { accounts, subAccounts }: DemoParts): string[] {
+function trading({ command, dataFolder }: BannerParts, { accounts, subAccounts }: DemoShown): string[] {
   const [first, ...others] = accounts;
   if (first === undefined) return [];
   const names = [...others, ...subAccounts].map(({ name }) => name);
@@ -80,13 +96,13 @@ function operating({ command, dataFolder }: BannerParts): string[] {
   return ["Operate it from another terminal, here:", "", `  ${command} account list${dataFlag(dataFolder)}`, ""];
 }
 
-/** Nothing for the folder where commands look by themselves. */
+/** Returns nothing for the folder that commands use by default. */
 function dataFlag(dataFolder: string): string {
   if (dataFolder === resolve("data")) return "";
   return ` --data ${/^[\w./:\\-]+$/.test(dataFolder) ? dataFolder : `"${dataFolder}"`}`;
 }
 
-/** `  name  words that are folded under one another`. */
+/** Formats `  name  words`, with the words wrapped into a column. */
 function entry(name: string, text: string): string[] {
   const room = WIDTH - LABEL_WIDTH;
   const folded = [""];

@@ -1,10 +1,10 @@
-/** How the command line is called by who started this node. */
+/** Finds out how users of this node call the command line. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * What to type before a command's name: `npx pricetime` where it is installed. What npx keeps in its cache is not: there
- * it is asked for as it was, or npm would look for a package of that name elsewhere.
+ * Returns what to type before a command's name: `npx pricetime` where it is installed. A program in npx's cache is not
+ * installed: it is requested as it was before, or npm would look for another package of that name.
  *
  * @param program - the path of the program that runs
  */
@@ -15,7 +15,7 @@ export function commandToType(program: string): string {
   return `npx --yes ${/^[\w./:@\\-]+$/.test(asked) ? asked : `"${asked}"`}`;
 }
 
-/** What npx was asked to run, as it notes in its cache; undefined when it is another npm's. */
+/** Returns what npx was asked to run, from a note in its cache; undefined when another npm made it. */
 function askedOfNpx(cache: string): string | undefined {
   try {
     const { _npx: noted } = JSON.parse(readFileSync(join(cache, "package.json"), "utf8")) as Record<string, unknown>;

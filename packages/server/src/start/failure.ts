@@ -1,4 +1,4 @@
-/** Why a node does not start, in one line for the operator. */
+/** Explains in one line for the operator why a node does not start. */
 import { ListingRefused } from "../admin/listing.ts";
 import { ClockBehind } from "../world/clock-behind.ts";
 import { ConfigError } from "../config/config-error.ts";
@@ -36,6 +36,6 @@ export function startFailure(error: unknown): string {
   if (code !== undefined && path !== undefined) return `${path}: ${code}`;
   if (error instanceof NotAccepted || error instanceof OutcomeUnknown) return `the journal: ${error.message}`;
   if (isDiskTrouble(error)) return `the data folder cannot be written: ${error.message}`;
-  // Not foreseen, so our own mistake: the place matters more than brevity.
+  // An unforeseen error is our own bug: its place matters more than brevity.
   return error.stack ?? error.message;
 }

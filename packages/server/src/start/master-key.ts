@@ -1,6 +1,6 @@
 /**
- * A journal and its master key belong together: the journal knows a check value of the key, and no node starts on it
- * with another. docs/decisions/0014.
+ * Binds a journal to its master key: the journal contains a check value of the key, and no node starts on it with
+ * another key. docs/decisions/0014.
  */
 import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
@@ -13,8 +13,8 @@ import type { Dice } from "../world/port.ts";
 type View = Pick<EngineView, "masterKeyCheck" | "accounts" | "apiKeys">;
 
 /**
- * The master key of this journal, made when none was ever used. Throws `ConfigError`, one line for the operator, when
- * there is none or another; changes nothing then.
+ * Returns this journal's master key, made when none was ever used. Throws a one-line `ConfigError` when the key is
+ * missing or another; then nothing is changed.
  */
 export function masterKeyOf(configured: string | null, folder: string, view: View, dice: Dice): string {
   const key = keptMasterKey(configured, folder);
@@ -32,11 +32,17 @@ export function masterKeyOf(configured: string | null, folder: string, view: Vie
   return key;
 }
 
-/** Journals the check value, unless the journal has it: of a new journal, or of one by release 0.1.0. */
+/**
+ * Journals the check value unless the journal has it: for a new journal, or one of release 0.1.0. Throws `ConfigError`
+ * when another node with another key was first.
+ */
 export async function bindMasterKey(sequencer: Sequencer, view: View, masterKey: string, by: string): Promise<void> {
   if (view.masterKeyCheck !== "") return;
-  const { events } = await sequencer.run({ type: "bindMasterKey", by, keyCheck: masterKeyCheck(masterKey) });
-  assert.equal(events[0]?.type, "masterKeyBound", "a journal without a check value takes one");
+  const keyCheck = masterKeyCheck(masterKey);
+  await sequencer.run({ type: "bindMasterKey", by, keyCheck });
+  if (view.masterKeyCheck === keyCheck) return;
+  assert(view.masterKeyCheck !== "", "a journal without a check value takes one");
+  throw new ConfigError("another node has just begun this journal with another master key");
 }
 
 function wasUsed(view: View): boolean {
@@ -45,7 +51,7 @@ function wasUsed(view: View): boolean {
   return false;
 }
 
-/** By the check value; of a journal that has none, by what was sealed. One that opens will do: others may be of a key before. */
+/** Compares the check value, else tries sealed secrets: one that opens suffices, others may have an earlier key. */
 function fits(sealer: Sealer, key: string, view: View): boolean {
   if (view.masterKeyCheck !== "") return view.masterKeyCheck === masterKeyCheck(key);
   let isUsed = false;

@@ -1,17 +1,17 @@
-/** Waits for the word to stop. */
+/** Waits for the signal to stop. */
 import type { Clock, Timers } from "../world/port.ts";
 
 /**
- * Of signals that come together one counts: at a terminal Ctrl-C reaches every process that runs there, and npm, which
- * is one of them, hands it on to the program once more.
+ * Signals within this time count as one: at a terminal Ctrl-C reaches every process that runs there, and npm, which is
+ * one of them, passes it on to the program once more.
  */
 const ONE_WORD_MS = 1000;
 const PARENT_CHECK_MS = 250;
 const TO_STOP: readonly NodeJS.Signals[] =
-  // A console of Windows says these when it is closed, or Ctrl+Break is pressed.
+  // A Windows console sends these when it is closed, or when Ctrl+Break is pressed.
   process.platform === "win32" ? ["SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"] : ["SIGTERM", "SIGINT"];
 
-/** What it asks of the machine. */
+/** What it needs of the machine. */
 export interface Told {
   readonly nowMs: () => number;
   readonly every: (periodMs: number, tick: () => void) => void;
@@ -23,7 +23,7 @@ export function toldByMachine({ steadyMs, every }: Clock & Timers): Told {
   return { nowMs: steadyMs, every, environment: process.env, parent: () => process.ppid };
 }
 
-/** Resolves with the first signal. One that comes later than with it ends the process at once. */
+/** Resolves with the first signal. A second one, unless it came together with the first, ends the process at once. */
 export function untilToldToStop(told: Told): Promise<undefined> {
   return new Promise((resolve) => {
     let toldMs: number | undefined;
@@ -37,12 +37,13 @@ export function untilToldToStop(told: Told): Promise<undefined> {
   });
 }
 
-/** In a script: what goes on without the shell. */
+/** Recognizes scripts that start a process without waiting for it. */
 const IN_BACKGROUND = /(^|[^&])&(?!&)/;
 
 /**
- * npm runs a program by a shell and tells the shell to stop. Some shells put the program in their own place, others die
- * and tell nobody: who was started by npm and is left by its shell was told, unless it was to run without the shell.
+ * npm runs a program through a shell and tells the shell to stop. Some shells put the program in their own place,
+ * others die and tell nobody. A program that npm started and whose shell is gone was told to stop, unless it was meant
+ * to run without the shell.
  */
 export function onShellGone({ every, environment, parent }: Omit<Told, "nowMs">, tell: () => void): void {
   const script = environment["npm_lifecycle_script"];

@@ -1,2 +1,2 @@
-/** The version of all that is released together, as every `package.json` has it: `test/tidy/version.test.ts` compares. */
+/** The version of all packages, which are released together; `test/tidy/version.test.ts` compares them. */
 export const VERSION = "0.2.0";

@@ -1,10 +1,10 @@
-/** What lies where in a data folder. */
+/** The paths of everything in a data folder. */
 import { join } from "node:path";
 
 export interface DataPaths {
   readonly journal: string;
   readonly history: string;
-  /** A folder. */
+  /** The path of a folder. */
   readonly snapshots: string;
 }
 

@@ -1,9 +1,9 @@
-/** One node to a data folder. The lock is the operating system's, so it dies with the process. */
+/** Locks a data folder for one node. The lock is the operating system's, so it ends with the process. */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makePrivateFile, makePrivateFolder } from "../disk/private-file.ts";
 
-const LOCK_FILE = "node.lock";
+export const LOCK_FILE = "node.lock";
 const SQLITE_BUSY = 5;
 
 export class FolderInUse extends Error {
@@ -14,10 +14,10 @@ export interface FolderLock {
   release(): void;
 }
 
-/** Locks that this process holds. One that nobody refers to would be collected, and the lock with it. */
+/** The locks that this process holds: an unreferenced one would be collected, and the lock with it. */
 const held = new Set<DatabaseSync>();
 
-/** Makes the folder when it is not there, and holds it. Throws `FolderInUse` while another node does. */
+/** Locks the folder, making it when missing. Throws `FolderInUse` while another node holds it. */
 export function lockFolder(folder: string): FolderLock {
   makePrivateFolder(folder);
   const path = join(folder, LOCK_FILE);

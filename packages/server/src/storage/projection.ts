@@ -1,4 +1,4 @@
-/** The projection on the files of a data folder, in the caller's thread or in one of its own. */
+/** Runs the projection on the files of a data folder, in the caller's thread or in one of its own. */
 import { Worker } from "node:worker_threads";
 import { makePrivateFile } from "../disk/private-file.ts";
 import { openHistoryFile } from "../history/schema.ts";
@@ -12,16 +12,16 @@ import { openReader } from "./open-journal.ts";
 
 export interface ProjectionOptions {
   readonly paths: DataPaths;
-  /** Entries between snapshots; 0: none are taken. */
+  /** The entries between snapshots; 0: none are taken. */
   readonly snapshotEveryEntries: number;
 }
 
-/** What the thread is given: it opens a reader of its own. */
+/** The data for the thread, which opens a reader of its own. */
 export interface ProjectorData extends ProjectionOptions {
   readonly memory: SharedArrayBuffer;
 }
 
-/** Throws `HistoryForeign`, `HistoryUnreadable`, `JournalDamaged`. */
+/** Opens a projection. Throws `HistoryForeign`, `HistoryUnreadable`, `JournalDamaged`. */
 export function openProjection(
   { paths, snapshotEveryEntries }: ProjectionOptions,
   onSnapshotTrouble?: SnapshotTrouble,
@@ -45,7 +45,7 @@ export interface StartOptions extends ProjectionOptions {
   readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
 }
 
-/** Throws `HistoryForeign` or `HistoryUnreadable` when there can be no projecting. The journal's file must be there. */
+/** Throws `HistoryForeign` or `HistoryUnreadable` when projecting is impossible. The journal's file must exist. */
 export function startProjector({ onFatal, onTrouble, ...options }: StartOptions): Projector {
   return new Projector({
     historySeq: prepareHistory(options.paths),
@@ -59,8 +59,8 @@ export function startProjector({ onFatal, onTrouble, ...options }: StartOptions)
 }
 
 /**
- * Makes the tables, so that they can be read from now on, and finds what is wrong before any thread starts.
- * Gives the last entry that history holds. Throws `HistoryForeign` or `HistoryUnreadable`.
+ * Makes the tables, so that they can be read from now on, and finds problems before any thread starts.
+ * Returns the last entry that the history holds. Throws `HistoryForeign` or `HistoryUnreadable`.
  */
 export function prepareHistory(paths: DataPaths): number {
   makePrivateFile(paths.history);

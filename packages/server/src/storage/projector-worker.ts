@@ -1,4 +1,4 @@
-/** The projector's thread: takes history on to where the serving replica is, again and again. */
+/** The projector's thread: it repeatedly brings the history up to the serving replica. */
 import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
 import { Progress } from "../history/reading/progress.ts";
@@ -15,12 +15,12 @@ const progress = new Progress(memory);
 const tell = (message: ProjectorMessage): void => port.postMessage(message);
 
 /**
- * While nobody waits for history, a transaction collects for this long: many small ones would take
- * the disk's time from the journal, and write the pages of the indexes again and again. With orders of
- * 20,000 accounts, 100 ms cost a quarter less than 50. A query that then comes waits for some 20 ms.
+ * While nobody waits for the history, a transaction collects for this long: many small ones would take the
+ * disk's time from the journal, and write the pages of the indexes again and again. With orders of 20,000
+ * accounts, 100 ms cost a quarter less than 50. A query that then comes waits for about 20 ms.
  */
 const PACE_MS = 100;
-/** History that could not be written is tried again after this, then after twice as long, and so on. */
+/** The pause before the history is written again after a failure; it doubles with each failure. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -38,7 +38,7 @@ for (let pauseMs = FIRST_PAUSE_MS; ; ) {
     tell({ part: "history", message: (error as Error).message });
     projection?.close();
     projection = undefined;
-    // What is missing will be made from the journal at the next start.
+    // The next start makes what is missing from the journal.
     if (progress.isStopping) break;
     pause(pauseMs);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
@@ -54,7 +54,7 @@ function open(): Projection {
   return opened;
 }
 
-/** Until it is to stop and all is done. */
+/** Follows until it must stop and everything is done. */
 function follow(current: Projection, onWritten: () => void): void {
   for (;;) {
     const { signals, isStopping, publishedSeq } = progress;
@@ -63,7 +63,7 @@ function follow(current: Projection, onWritten: () => void): void {
       progress.project(current.seq);
       onWritten();
     }
-    // Asked only now: whoever began to wait meanwhile has either seen this step or is seen here.
+    // Checked after the step: whoever began to wait meanwhile either has seen this step or is seen here.
     if (moved && progress.isAwaited) tell(null);
     if (isStopping && !moved) return;
     const isBehind = current.seq < publishedSeq;
@@ -71,7 +71,7 @@ function follow(current: Projection, onWritten: () => void): void {
   }
 }
 
-/** Ends early when the node stops. */
+/** Pauses; ends early when the node stops. */
 function pause(pauseMs: number): void {
   for (const endMs = MACHINE.steadyMs() + pauseMs; MACHINE.steadyMs() < endMs && !progress.isStopping; ) {
     progress.waitForSignal(progress.signals, Math.min(PACE_MS, pauseMs));

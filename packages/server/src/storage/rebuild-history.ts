@@ -1,10 +1,10 @@
-/** History from nothing: the journal has everything. */
+/** Rebuilds the history from nothing: the journal has everything. */
 import { rmSync } from "node:fs";
 import { makePrivateFile } from "../disk/private-file.ts";
 import type { DataPaths } from "./data-paths.ts";
 import { openProjection } from "./projection.ts";
 
-/** Makes history anew, in this thread. No node may be using the data folder. Gives the entries that it holds. */
+/** Makes the history anew in this thread. No node may use the data folder. Returns the number of its entries. */
 export function rebuildHistory(paths: DataPaths): number {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(`${paths.history}${suffix}`, { force: true });
   makePrivateFile(paths.history);

@@ -1,4 +1,4 @@
-/** All that a node keeps on disk, opened in order: the folder's lock, journal, replica, history. */
+/** Everything that a node keeps on disk, opened in order: the folder's lock, journal, replica, history. */
 import { HistoryReader } from "../history/reading/reader.ts";
 import type { HistoryLimits } from "../history/reading/waiting.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
@@ -15,14 +15,14 @@ import type { World } from "../world/port.ts";
 
 export interface StorageOptions {
   readonly world: World;
-  /** Made when it is not there. */
+  /** The data folder; made when missing. */
   readonly folder: string;
   readonly snapshotEveryEntries: number;
-  /** A thread has died: the node must stop. May be called more than once. */
+  /** Called when a thread has died: the node must stop. May be called more than once. */
   readonly onFatal: (error: Error) => void;
-  /** History or a snapshot cannot be written, or can be again. */
+  /** Called when the history or a snapshot cannot be written, or can be again. */
   readonly onTrouble?: (trouble: Trouble) => void;
-  /** Threads that answer questions from history. Default: as `HistoryReader` has it. */
+  /** The number of threads that answer questions to the history. Default: that of `HistoryReader`. */
   readonly readerThreads?: number;
   readonly historyLimits?: Partial<HistoryLimits>;
 }
@@ -33,14 +33,14 @@ export interface Storage {
   readonly recovery: Recovery;
   readonly projector: Projector;
   readonly history: HistoryReader;
-  /** Resolves when all threads are up: a node that opens its doors needs no more files to run. */
+  /** Resolves when all threads are up: from then on the node needs no more files to run. */
   started(): Promise<void>;
-  /** After the sequencer has stopped: lets history catch up, takes a snapshot, closes all, frees the folder. */
+  /** Call it after the sequencer has stopped. The history catches up, a snapshot is taken, all is closed. */
   close(): Promise<void>;
 }
 
 /**
- * Throws, each with one line for the operator: `FolderInUse`, `JournalUnreadable`, `JournalDamaged`,
+ * Throws one of these, with one line for the operator: `FolderInUse`, `JournalUnreadable`, `JournalDamaged`,
  * `HistoryUnreadable`, `HistoryForeign`.
  */
 export function openStorage(options: StorageOptions): Storage {
@@ -72,7 +72,7 @@ function open(options: StorageOptions, lock: FolderLock): Storage {
   const close = async (): Promise<void> => {
     try {
       await Promise.all([projector.stop(), history.close()]);
-      // The last to close folds the write-ahead log into the file: one file to back up.
+      // The last one to close folds the write-ahead log into the file: one file to back up.
       await journal.close();
     } finally {
       lock.release();

@@ -1,4 +1,4 @@
-/** Is history what the journal makes? It is made again beside itself and compared row by row. */
+/** Verifies that the history is what the journal makes: it is made again and compared row by row. */
 import { rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { transaction } from "../disk/transaction.ts";
@@ -20,13 +20,13 @@ type Row = Readonly<Record<string, unknown>>;
 
 export interface VerifyHistoryOptions {
   /**
-   * A node is using the data folder: history is read as of one moment, and what the node writes meanwhile is not looked
-   * at. Default: nobody is.
+   * Whether a node is using the data folder: then the history is read as of one moment, and what the node writes
+   * meanwhile is ignored. Default: no.
    */
   readonly isBesideNode?: boolean;
 }
 
-/** What cannot be read at all is a fault, too. docs/decisions/0024. */
+/** An unreadable history is a fault, too. docs/decisions/0024. */
 export function verifyHistory(
   paths: DataPaths,
   { isBesideNode = false }: VerifyHistoryOptions = {},
@@ -35,7 +35,7 @@ export function verifyHistory(
   try {
     const database = isBesideNode ? openHistoryReadOnly(paths.history) : openHistoryFile(paths.history);
     try {
-      // What a transaction has once read of stays as it was for it.
+      // A transaction keeps seeing what it has once read.
       return transaction(database, "DEFERRED", () => verifyState(database, paths, scratch));
     } finally {
       database.close();
@@ -94,7 +94,7 @@ function compareTable(
     .filter(({ pk }) => Number(pk) > 0)
     .sort((a, b) => Number(a["pk"]) - Number(b["pk"]))
     .map(({ name }) => String(name));
-  // Without a key of their own, rows are as they were written: in the journal's order.
+  // Rows without a key of their own are in the order of writing, which is the journal's.
   if (keys.length === 0) keys.push("rowid");
   const columns = keys.includes("rowid") ? "rowid, *" : "*";
   const select = `SELECT ${columns} FROM ${table} ORDER BY ${keys.join(", ")}`;

@@ -1,19 +1,19 @@
-/** Which streams an address asks for. Interface 10.1, the odd ones that clients use among them. */
+/** The streams that an address asks for. Interface 10.1, including the odd forms that clients use. */
 
 export interface StreamAddress {
   readonly names: readonly string[];
   /** Events come as `{stream, data}`. */
   readonly isCombined: boolean;
-  /** As sent; null when it was not. */
+  /** As sent; null when not sent. */
   readonly timeUnit: string | null;
 }
 
 const RAW = "/ws";
 const COMBINED = "/stream";
-/** ccxt numbers its connections: such a name is no stream. */
+/** ccxt numbers its connections: such a name is not a stream. */
 const BARE_NUMBER = /^[0-9]+$/;
 
-/** `query` stands behind the `?`. Null when the path is none of streams; malformed escapes stay as they are. */
+/** `query` is the text after the `?`. Null when the path is none of streams; malformed escapes stay as they are. */
 export function readStreamAddress(path: string, query: string): StreamAddress | null {
   const parameters = new URLSearchParams(query);
   const timeUnit = parameters.get("timeUnit");

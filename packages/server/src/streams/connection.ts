@@ -1,4 +1,4 @@
-/** A connection to streams: the ones that it hears, and what its client says about them. Interface 10.1, 10.2. */
+/** A connection to streams: its subscriptions, and its client's control messages. Interface 10.1, 10.2. */
 import { INVALID_TIME_UNIT } from "@pricetime/protocol";
 import { isTimeUnit } from "../edge/time-unit.ts";
 import { readStreamAddress, type StreamAddress } from "./address.ts";
@@ -6,13 +6,12 @@ import { noSuchStream, readControl, resultBody, tooManyStreams, unknownStream } 
 import type { ControlRequest } from "./control.ts";
 import type { Hub, Subscriber } from "./hub.ts";
 import type { StreamLimits } from "../edge/sockets/limits.ts";
-import type { FrameSink } from "../edge/sockets/peer.ts";
+import type { FrameSink, StreamPeer } from "../edge/sockets/peer.ts";
+import type { Door } from "../edge/sockets/sockets.ts";
 import type { ListenKeys, StreamNames } from "./port.ts";
 import { CLOSE } from "../edge/sockets/socket.ts";
-import type { Socket } from "../edge/sockets/socket.ts";
-import type { Door } from "../edge/sockets/sockets.ts";
 
-/** As `POST userDataStream` makes them. Interface S.6. */
+/** The form of keys from `POST userDataStream`. Interface S.6. */
 const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
 
 export interface StreamContext {
@@ -22,7 +21,7 @@ export interface StreamContext {
   readonly limits: StreamLimits;
 }
 
-/** Serves the addresses of streams; null: the path is none of them. */
+/** Serves the addresses of streams; null when the path is none of them. */
 export function streamDoor(path: string, query: string, context: StreamContext): Door | null {
   const address = readStreamAddress(path, query);
   return address && { isRated: true, accept: (socket) => new StreamConnection(socket, address, context) };
@@ -30,12 +29,12 @@ export function streamDoor(path: string, query: string, context: StreamContext):
 
 class StreamConnection implements FrameSink, Subscriber {
   isCombined: boolean;
-  readonly #socket: Socket;
+  readonly #socket: StreamPeer;
   readonly #context: StreamContext;
-  /** In the order of their subscription. */
+  /** In the order of subscription. */
   readonly #names = new Set<string>();
 
-  constructor(socket: Socket, { names, isCombined, timeUnit }: StreamAddress, context: StreamContext) {
+  constructor(socket: StreamPeer, { names, isCombined, timeUnit }: StreamAddress, context: StreamContext) {
     this.#socket = socket;
     this.#context = context;
     this.isCombined = isCombined;
@@ -108,7 +107,7 @@ class StreamConnection implements FrameSink, Subscriber {
     return this.#subscribe(names) ? resultBody("null", id) : tooManyStreams(id, this.#context.limits.maxStreams);
   }
 
-  /** The first on which nothing would ever come. What looks like a listen key may be one later: Interface S.14. */
+  /** The first name that can never have a message. A name like a listen key may become one later: Interface S.14. */
   #unknown(unread: readonly string[]): string | undefined {
     const { names, limits } = this.#context;
     return unread.find(
@@ -116,7 +115,7 @@ class StreamConnection implements FrameSink, Subscriber {
     );
   }
 
-  /** All of them or, when there would be too many, none. */
+  /** Subscribes to all of them or, if that would exceed the limit, to none. */
   #subscribe(names: readonly string[]): boolean {
     const { hub, limits } = this.#context;
     const added = new Set(names.filter((name) => !this.#names.has(name)));

@@ -1,4 +1,4 @@
-/** Control messages: what a client may ask on an open socket, and every way to ask it wrongly. Interface 10.2. */
+/** Control messages: the requests of a client on an open socket, and every way to get them wrong. Interface 10.2. */
 import { badPlace, memberPlace, memberText } from "./json-place.ts";
 
 export type ControlRequest =
@@ -7,7 +7,7 @@ export type ControlRequest =
   | { readonly method: "LIST_SUBSCRIPTIONS" | "GET_PROPERTY"; readonly id: string }
   | { readonly method: "SET_PROPERTY"; readonly id: string; readonly isCombined: boolean };
 
-/** The text that answers it. */
+/** The text of the error's answer. */
 export interface ControlError {
   readonly error: string;
 }
@@ -47,12 +47,12 @@ export function resultBody(result: string, id: string): string {
   return `{"result":${result},"id":${id}}`;
 }
 
-/** More streams than a connection may have: nothing of the request was done. */
+/** The request exceeds the streams of a connection: nothing of it was done. */
 export function tooManyStreams(id: string, limit: number): string {
   return `{"code":2,"msg":"Invalid request: at most ${limit} streams on a connection","id":${id}}`;
 }
 
-/** Likewise: a name on which nothing would ever come. */
+/** The request names a stream that can never have a message: nothing of it was done. */
 export function noSuchStream(id: string, name: string): string {
   const msg = JSON.stringify(`Invalid request: ${unknownStream(name)}`);
   return `{"code":2,"msg":${msg},"id":${id}}`;
@@ -60,7 +60,7 @@ export function noSuchStream(id: string, name: string): string {
 
 const LONGEST_NAME_TOLD = 100;
 
-/** At most 123 bytes, as the reason of a close must be. */
+/** At most 123 bytes, the limit for the reason of a close. */
 export function unknownStream(name: string): string {
   const isPlain = /^[ -~]+$/.test(name) && name.length <= LONGEST_NAME_TOLD;
   return isPlain ? `no such stream: ${name}` : "no such stream";
@@ -105,7 +105,7 @@ const UNSIGNED = /^[0-9]{1,20}$/;
 const SIGNED = /^-[0-9]{1,19}$/;
 const MOST_ID_LENGTH = 36;
 
-/** As JSON; null: it is none. Later clients send texts, negative numbers and null too. Numbers keep their digits. */
+/** The id as JSON, digits as sent; null when it is not one. Later clients send texts, negative numbers and null too. */
 function idOf(id: unknown, text: string): string | null {
   if (id === null) return "null";
   if (typeof id === "string") return id.length <= MOST_ID_LENGTH ? JSON.stringify(id) : null;
@@ -128,7 +128,7 @@ function unknownMethod(text: string, method: unknown): ControlError {
   return invalid(`unknown variant ${said}, expected one of ${expected} at line ${line} column ${column}`);
 }
 
-/** What holds others is named by its kind: it may be nested deeper than can be written out. */
+/** Objects and arrays are named by their kind: they may be nested too deeply to be written out. */
 function kindOf(method: unknown): string {
   if (Array.isArray(method)) return "sequence";
   return typeof method === "object" && method !== null ? "map" : String(method);

@@ -1,20 +1,21 @@
 /**
- * From publishers to subscribers. A message becomes bytes once, however many hear it: once raw and
- * once with its stream's name. What one turn of the event loop publishes on a stream leaves at the
- * turn's end as one piece.
+ * Passes messages from publishers to subscribers. A message becomes bytes once, however many subscribe: once raw and
+ * once with its stream's name. The messages of a stream in one turn of the event loop leave at the turn's end as one
+ * piece.
  */
 import { textFrames } from "../edge/sockets/frame.ts";
+import type { TellingOrder } from "../edge/telling-order.ts";
 import type { Audience, Publisher } from "./port.ts";
 
 export interface Subscriber {
-  /** Wants `{stream, data}`. */
+  /** Wants the combined form, `{stream, data}`. */
   readonly isCombined: boolean;
-  /** Whole frames, `messages` of them. Shared: not to be changed. */
+  /** Receives whole frames, `messages` of them. They are shared and must not be changed. */
   deliver(frames: Buffer, messages: number): void;
-  /** More than one delivery may follow: they may leave together at `release`. False: it was held already. */
+  /** Several deliveries may follow, to leave together at `release`. False: it was held already. */
   hold(): boolean;
   release(): void;
-  /** The stream is over. */
+  /** The stream has ended. */
   streamEnded(name: string, reason: string): void;
 }
 
@@ -26,11 +27,16 @@ interface Stream {
 }
 
 export class Hub implements Publisher {
+  readonly #telling: TellingOrder;
   readonly #streams = new Map<string, Stream>();
   readonly #audiences: Audience[] = [];
   #dirty: Stream[] = [];
 
-  /** Adds one that is told of streams that begin and cease to be heard. */
+  constructor(telling: TellingOrder) {
+    this.#telling = telling;
+  }
+
+  /** Adds an audience, which hears of first and last subscribers. */
   watch(audience: Audience): void {
     this.#audiences.push(audience);
   }
@@ -59,7 +65,7 @@ export class Hub implements Publisher {
     const stream = this.#streams.get(name);
     if (stream === undefined) return;
     if (stream.pending.length === 0) {
-      if (this.#dirty.length === 0) queueMicrotask(() => this.#flush());
+      if (this.#dirty.length === 0) this.#telling.stream(this.#flush);
       this.#dirty.push(stream);
     }
     stream.pending.push(payload);
@@ -78,7 +84,7 @@ export class Hub implements Publisher {
     for (const audience of this.#audiences) audience.closed(stream.name);
   }
 
-  #flush(): void {
+  readonly #flush = (): void => {
     const dirty = this.#dirty;
     this.#dirty = [];
     const [only] = dirty;
@@ -93,7 +99,7 @@ export class Hub implements Publisher {
       send(stream);
     }
     for (const subscriber of held) subscriber.release();
-  }
+  };
 }
 
 /** Makes each form once, if anyone wants it. */

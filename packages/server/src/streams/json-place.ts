@@ -1,4 +1,4 @@
-/** Places in JSON text, which errors of the control messages name. Interface 10.2. */
+/** Places in JSON text, named in errors of the control messages. Interface 10.2. */
 
 /** Counted from 1. */
 export interface Place {
@@ -9,14 +9,14 @@ export interface Place {
 const SPACE = " \t\n\r";
 const STRING = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
-/** Values within values beyond this are not looked into. */
+/** Values nested deeper than this are skipped. */
 const MOST_NESTED = 100;
 
 class Walk {
   readonly #text: string;
   readonly #member: string;
   #at = 0;
-  /** Where the value of the outermost member that was asked for begins and ends; -1: it was not met. */
+  /** Start and end of the wanted member's value in the outermost object; -1: not found. */
   memberStart = -1;
   memberEnd = -1;
 
@@ -25,7 +25,7 @@ class Walk {
     this.#member = JSON.stringify(member);
   }
 
-  /** Where the text stops being JSON; -1: nowhere. */
+  /** Index at which the text stops being JSON; -1: nowhere. */
   badAt(): number {
     return this.#value(0) && this.#isAtEnd() ? -1 : this.#at;
   }
@@ -90,21 +90,21 @@ export function badPlace(text: string): Place {
   return placeOf(text, at === -1 ? text.length : Math.min(at + 1, text.length));
 }
 
-/** The last character of the value of the outermost object's member. Of an object without it: the text's last. */
+/** The last character of the value of the outermost object's member; without the member, the text's last character. */
 export function memberPlace(text: string, member: string): Place {
   const walk = new Walk(text, member);
   walk.badAt();
   return placeOf(text, walk.memberEnd === -1 ? text.trimEnd().length : walk.memberEnd);
 }
 
-/** The value of the outermost object's member as it is written; "": there is none, or it is not looked so far. */
+/** The value of the outermost object's member as written; "" when it is absent or too deeply nested. */
 export function memberText(text: string, member: string): string {
   const walk = new Walk(text, member);
   walk.badAt();
   return walk.memberEnd === -1 ? "" : text.slice(walk.memberStart, walk.memberEnd);
 }
 
-/** Of the character before `end`. */
+/** The place of the character before `end`. */
 function placeOf(text: string, end: number): Place {
   const before = text.slice(0, end);
   const line = before.split("\n").length;

@@ -1,40 +1,40 @@
 /**
- * The faces of streams: what a publisher calls, what a socket offers to the part that serves its
- * address, and what that part offers back. Interface 6, 10.1.
+ * The interfaces of streams: for publishers, for subscribers' audiences, and for checks of stream names. Interface 6,
+ * 10.1.
  */
 
 /**
- * For what makes payloads. A stream is named as clients name it (`btcusdt@trade`, a listen key). What
- * is published in one turn of the event loop leaves at its end, in order within a stream.
+ * For the sources of messages. Streams have the names that clients use (`btcusdt@trade`, a listen key). Messages of one
+ * turn of the event loop leave at its end, in order within a stream.
  */
 export interface Publisher {
-  /** Nothing need be made for a stream that nobody hears. */
+  /** Whether anyone subscribes; otherwise no message need be made. */
   hasSubscribers(stream: string): boolean;
-  /** `payload`: the JSON of the raw form. The combined form is made from it. */
+  /** `payload` is the JSON of the raw form, from which the combined form is made. */
   publish(stream: string, payload: string): void;
   /**
-   * The stream is over, after what was published to it: whoever has it loses it, and a connection
-   * that is left without any is closed with this reason.
+   * Ends the stream after its last message: subscribers lose it, and a connection left without any stream is closed
+   * with this reason.
    */
   end(stream: string, reason: string): void;
 }
 
-/** Told of streams that begin and cease to be heard, in the turn in which that happens. */
+/** Hears of a stream's first and last subscribers, in the turn in which they come and go. */
 export interface Audience {
-  /** The first subscriber is there. */
+  /** The first subscriber has come. */
   opened(stream: string): void;
-  /** One more subscriber is there. */
+  /** One more subscriber has come. */
   joined?(stream: string): void;
-  /** The last one is gone. */
+  /** The last subscriber has gone. */
   closed(stream: string): void;
 }
 
-/** Which names are of streams on which something comes, listen keys apart. */
+/** Knows the names of streams that can have messages, listen keys apart. */
 export interface StreamNames {
   isStream(name: string): boolean;
 }
 
-/** Which listen keys are open; one that is not is a stream on which nothing ever comes. Interface S.14. */
+/** Knows the open listen keys; the stream of any other key never has a message. Interface S.14. */
 export interface ListenKeys {
   isOpen(listenKey: string): boolean;
 }

@@ -1,4 +1,4 @@
-/** All that a node sends by itself, put together: hub, sockets, market and user streams, and the WebSocket API. */
+/** Everything that a node sends unasked, put together: hub, sockets, market and user streams, and the WebSocket API. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
@@ -8,9 +8,11 @@ import { atMost, type World } from "../world/port.ts";
 import type { LimitsConfig } from "../edge/limits/rule.ts";
 import { Turns } from "../answers/turns.ts";
 import type { GatewayLog } from "../api/options.ts";
+import type { UpgradeTaker } from "../edge/http/edge.ts";
 import type { AddressLimits, MethodSink } from "../edge/request.ts";
 import { WebSocketApi } from "../api/ws/ws-api.ts";
 import { streamDoor } from "./connection.ts";
+import type { Follower, TellingOrder } from "../edge/telling-order.ts";
 import { Hub } from "./hub.ts";
 import { STREAM_LIMITS } from "../edge/sockets/limits.ts";
 import type { StreamLimits } from "../edge/sockets/limits.ts";
@@ -21,14 +23,14 @@ import { UserStreams } from "./user/user-streams.ts";
 /** The exchange's time, as the sequencer knows it. */
 export interface ExchangeClock {
   nowMs(): number;
-  /** No entry that is yet to be applied is earlier. */
+  /** Entries yet to be applied are not earlier than this. */
   settledMs(): number;
 }
 
 export interface StreamsConfig {
   readonly limits: LimitsConfig;
   readonly http: { readonly trustedProxies: readonly string[] };
-  /** Those of `STREAM_LIMITS` that an operator may set. */
+  /** The bounds in `STREAM_LIMITS` that an operator may set. */
   readonly streams: Partial<Pick<StreamLimits, "maxConnectionsPerIp" | "maxUnreadBytesPerIp">>;
 }
 
@@ -36,16 +38,18 @@ export interface StreamsOptions {
   readonly engine: EngineView;
   readonly clock: ExchangeClock;
   readonly history: History;
-  /** What answers the methods of the WebSocket API. */
+  /** Answers the methods of the WebSocket API. */
   readonly sink: MethodSink & Pick<AddressLimits, "ban">;
   readonly config: StreamsConfig;
   readonly log: GatewayLog;
   readonly world: World;
-  /** What differs from `STREAM_LIMITS`. */
+  /** Shared with the gateway. */
+  readonly telling: TellingOrder;
+  /** Overrides of `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
 }
 
-export class Streams {
+export class Streams implements Follower, UpgradeTaker {
   readonly sockets: Sockets;
   readonly #markets: MarketStreams;
   readonly #users: UserStreams;
@@ -54,12 +58,12 @@ export class Streams {
   readonly #world: World;
 
   constructor(options: StreamsOptions) {
-    const { engine, clock, history, sink, log, world } = options;
+    const { engine, clock, history, sink, log, world, telling } = options;
     const { limits, http } = options.config;
     const streamLimits = { ...STREAM_LIMITS, ...options.config.streams, ...options.streamLimits };
     this.#drainTimeoutMs = streamLimits.drainTimeoutMs;
     this.#world = world;
-    const hub = new Hub();
+    const hub = new Hub(telling);
     const nowMs = (): number => clock.nowMs();
     const settledMs = (): number => clock.settledMs();
     const turns = new Turns(world);
@@ -67,7 +71,7 @@ export class Streams {
     this.#users = new UserStreams({ engine, publisher: hub, nowMs });
     hub.watch(this.#markets);
     hub.watch(this.#users);
-    this.#api = new WebSocketApi({ sink, users: this.#users, limits, world });
+    this.#api = new WebSocketApi({ sink, users: this.#users, limits, world, telling });
     const context = { hub, listenKeys: this.#users, names: this.#markets, limits: streamLimits };
     this.sockets = new Sockets({
       doorAt: (path, query) =>
@@ -82,25 +86,23 @@ export class Streams {
     });
   }
 
-  /** The hook of the sequencer: an entry is durable and was applied, and the engine stands at it. */
   applied(entry: Entry, events: readonly Event[]): void {
     this.#users.applied(events);
     this.#markets.applied(entry, events);
     for (const event of events) if (event.type === "apiKeyDeleted") this.#api.forgetApiKey(event.apiKey);
   }
 
-  /** The hook of the HTTP edge. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.sockets.upgrade(request, socket, head);
   }
 
-  /** Takes no more connections and requests; those that were taken are answered, and heard by those who listen. */
+  /** Accepts no more connections and requests; accepted requests are answered, and their events delivered. */
   async drain(): Promise<void> {
     this.sockets.takeNoMore();
     await atMost(this.#world, this.#drainTimeoutMs, this.#api.drain());
   }
 
-  /** Closes all sockets (1001) and takes no more. */
+  /** Closes all sockets (1001) and accepts no more. */
   close(): Promise<void> {
     return this.sockets.close();
   }

@@ -1,32 +1,32 @@
-/** What an account may be told of the rules of trading by API. Interface 4.5, 3.8. */
+/** What an account may be told about the rules of API trading. Interface 4.5, 3.8. */
 
 /**
- * UFR: what of the value of all orders was not filled. IFER: how many of the IOC and FOK orders
- * expired without a fill. GCR: how many of the GTC orders ended so within 2.5 s.
+ * UFR: the unfilled part of the value of all orders. IFER: the part of the IOC and FOK orders that expired
+ * without a fill. GCR: the part of the GTC orders that ended without a fill within 2.5 s.
  */
 export type Indicator = "UFR" | "IFER" | "GCR";
 
 export interface IndicatorValue {
   readonly indicator: Indicator;
-  /** Orders that it is made from. */
+  /** The number of orders that it is made from. */
   readonly count: number;
-  /** 0 to 1. */
+  /** The value, from 0 to 1. */
   readonly value: number;
-  /** A value from here on, with orders enough, is too careless. */
+  /** From this value on, with enough orders, trading is too careless. */
   readonly trigger: number;
 }
 
 export interface ApiTradingStatus {
   readonly isLocked: boolean;
-  /** 0 when it is not locked. */
+  /** When the lock ends; 0 without a lock. */
   readonly plannedRecoverTimeMs: number;
-  /** What it is locked for; null when it is not. */
+  /** The indicator that caused the lock; null without a lock. */
   readonly lockedBy: Indicator | null;
-  /** Orders that each indicator needs before it counts. */
+  /** The orders that each indicator needs before it counts. */
   readonly triggerCondition: Readonly<Record<Indicator, number>>;
-  /** Of the symbols that the account placed orders for within the rules' window: UFR, IFER, GCR. */
+  /** UFR, IFER and GCR of each symbol that the account placed orders on within the rules' window. */
   readonly indicators: ReadonlyMap<number, readonly IndicatorValue[]>;
-  /** When the indicators were made. */
+  /** The time when the indicators were made. */
   readonly updateTimeMs: number;
 }
 

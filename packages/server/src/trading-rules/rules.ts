@@ -1,12 +1,12 @@
-/** From an account's conduct to the three indicators, and whether they are too careless. Interface 3.8. */
+/** Computes the three indicators from an account's conduct, and whether they are too careless. Interface 3.8. */
 import type { ConductRow } from "../history/wallet-port.ts";
 import type { Indicator, IndicatorValue } from "./port.ts";
 
-/** Of one indicator. */
+/** The rule for one indicator. */
 export interface Rule {
-  /** A fraction: too careless from here on, */
+  /** The fraction from which trading is too careless, */
   readonly trigger: number;
-  /** if it is made from at least so many orders. */
+  /** if it is made from at least this many orders. */
   readonly orders: number;
 }
 export interface Rules {
@@ -15,7 +15,7 @@ export interface Rules {
   readonly gcr: Rule;
 }
 
-/** UFR, IFER, GCR, in this order. Without an order to count the value is 0. */
+/** Returns UFR, IFER, GCR, in this order. Without an order to count the value is 0. */
 export function indicatorsOf(row: ConductRow, rules: Rules): readonly IndicatorValue[] {
   const { submitted, filled } = row;
   return [
@@ -25,7 +25,7 @@ export function indicatorsOf(row: ConductRow, rules: Rules): readonly IndicatorV
   ];
 }
 
-/** The first indicator that is too careless. */
+/** Returns the first indicator that is too careless. */
 export function breachOf(row: ConductRow, rules: Rules): Indicator | undefined {
   const condition = triggerCondition(rules);
   const isBreach = ({ indicator, count, value, trigger }: IndicatorValue): boolean =>
@@ -33,7 +33,7 @@ export function breachOf(row: ConductRow, rules: Rules): Indicator | undefined {
   return indicatorsOf(row, rules).find(isBreach)?.indicator;
 }
 
-/** Orders that each indicator needs. */
+/** Returns the orders that each indicator needs. */
 export function triggerCondition({ ufr, ifer, gcr }: Rules): Readonly<Record<Indicator, number>> {
   return { UFR: ufr.orders, IFER: ifer.orders, GCR: gcr.orders };
 }

@@ -1,6 +1,6 @@
 /**
- * Locks API trading of accounts that trade too carelessly. Looks at the last ten minutes of history
- * twice a minute; the lock is a command, so every node knows it and the journal keeps it. Interface 3.8.
+ * Locks API trading of accounts that trade too carelessly. It checks the last ten minutes of the history twice
+ * a minute; the lock is a command, so every node knows it and the journal keeps it. Interface 3.8.
  */
 import type { EngineView } from "@pricetime/engine";
 import { CONDUCT_WINDOW_MS, type History, HistoryBehind } from "../history/port.ts";
@@ -10,15 +10,15 @@ import type { Cancel, Timers } from "../world/port.ts";
 import type { ApiTradingStatus, TradingRulesStatus } from "./port.ts";
 import { breachOf, indicatorsOf, type Rules, triggerCondition } from "./rules.ts";
 
-/** Who lets go those that the rules lock no longer, as the journal shows it. */
+/** The actor's name in the journal when locks are released that the rules no longer impose. */
 const BY = "trading rules";
-/** Accounts whose conduct is kept until it is looked at anew. */
+/** The accounts whose conduct is kept until the next look. */
 const MAX_KEPT = 10_000;
 
 export interface TradingRulesSettings extends Rules {
-  /** Off: nobody is locked, and who was is free at the next start; the indicators are told all the same. */
+  /** When false, nobody is locked, and existing locks end at the next start; indicators are shown all the same. */
   readonly enabled: boolean;
-  /** How often indicators are made. */
+  /** The interval at which indicators are made. */
   readonly everyMs: number;
   /** Accounts that are never locked, by mail address; `@name` means all addresses that end so. */
   readonly exempt: readonly string[];
@@ -31,11 +31,11 @@ export interface TradingRulesOptions {
   readonly history: History;
   readonly world: Timers;
   readonly log: { warn(fields: object, message: string): void };
-  /** The rules cannot be looked at any more. */
+  /** Called when the rules cannot be checked any more. */
   readonly onFatal: (error: Error) => void;
 }
 
-/** As the configuration calls them. */
+/** The rules' names in the configuration. */
 const RULE_NAMES = { UFR: "ufr", IFER: "ifer", GCR: "gcr" } as const;
 
 interface Kept {
@@ -44,58 +44,58 @@ interface Kept {
 }
 
 export class TradingRules implements TradingRulesStatus {
-  private readonly options: TradingRulesOptions;
-  private readonly kept = new Map<number, Kept>();
-  private stopTimer: Cancel = () => {};
-  private looking: Promise<void> | undefined;
+  readonly #options: TradingRulesOptions;
+  readonly #kept = new Map<number, Kept>();
+  #stopTimer: Cancel = () => {};
+  #looking: Promise<void> | undefined;
 
   constructor(options: TradingRulesOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
-  /** Lets go whom the rules, as they are set now, would never have locked; resolves to how many. Before anybody is served. */
+  /** Releases accounts that today's settings would never have locked; call it before serving. Returns their number. */
   async release(): Promise<number> {
-    const { settings, view, sequencer, log } = this.options;
+    const { settings, view, sequencer, log } = this.#options;
     const nowMs = sequencer.nowMs();
     let released = 0;
     for (const { accountId } of view.accounts()) {
       if (view.apiTradingLock(accountId, nowMs) === undefined) continue;
-      if (settings.enabled && !this.isExempt(accountId)) continue;
+      if (settings.enabled && !this.#isExempt(accountId)) continue;
       const { events } = await sequencer.run({ type: "unlockApiTrading", accountId, by: BY });
-      // A lock that ended by itself in between was no refusal of the journal's.
+      // A rejection here means that the lock has ended by itself in between.
       if (events[0]?.type !== "rejected") released++;
     }
     if (released > 0) log.warn({ accounts: released }, "accounts trade by API again: the rules lock them no longer");
     return released;
   }
 
-  /** Looks now and then until it is stopped. */
+  /** Looks at intervals until it is stopped. */
   start(): void {
-    const { enabled, everyMs } = this.options.settings;
+    const { enabled, everyMs } = this.#options.settings;
     if (!enabled) return;
-    this.stopTimer = this.options.world.every(everyMs, () => this.tick());
+    this.#stopTimer = this.#options.world.every(everyMs, () => this.#tick());
   }
 
-  /** Ends after the look that is going on. */
+  /** Resolves when the current look has ended. */
   async stop(): Promise<void> {
-    this.stopTimer();
-    await this.looking;
+    this.#stopTimer();
+    await this.#looking;
   }
 
-  /** Locks every account that was too careless; resolves to how many. Rejects with `HistoryBehind`. */
+  /** Locks every account that was too careless; resolves to their number. Rejects with `HistoryBehind`. */
   async look(): Promise<number> {
-    const { settings, sequencer, history, view } = this.options;
+    const { settings, sequencer, history, view } = this.#options;
     const { ufr, ifer, gcr } = settings;
     const least = { orders: ufr.orders, immediate: ifer.orders, goodTillCancel: gcr.orders };
     const rows = await history.conductOfAll(view.seq, sequencer.nowMs() - CONDUCT_WINDOW_MS, least);
     let locked = 0;
-    for (const row of rows) if (await this.judge(row)) locked++;
+    for (const row of rows) if (await this.#judge(row)) locked++;
     return locked;
   }
 
   async status(accountId: number, nowMs: number): Promise<ApiTradingStatus> {
-    const { view, settings } = this.options;
-    const { rows, atMs } = await this.conduct(accountId, nowMs);
+    const { view, settings } = this.#options;
+    const { rows, atMs } = await this.#conduct(accountId, nowMs);
     const lock = view.apiTradingLock(accountId, nowMs);
     return {
       isLocked: lock !== undefined,
@@ -107,30 +107,30 @@ export class TradingRules implements TradingRulesStatus {
     };
   }
 
-  /** As it was when it was last looked at. */
-  private async conduct(accountId: number, nowMs: number): Promise<Kept> {
-    const { history, view, settings } = this.options;
-    const kept = this.kept.get(accountId);
+  /** Returns the conduct as of the last look. */
+  async #conduct(accountId: number, nowMs: number): Promise<Kept> {
+    const { history, view, settings } = this.#options;
+    const kept = this.#kept.get(accountId);
     if (kept !== undefined && nowMs - kept.atMs < settings.everyMs) return kept;
     const rows = await history.conduct(view.seq, accountId, nowMs - CONDUCT_WINDOW_MS);
-    if (this.kept.size >= MAX_KEPT) this.kept.clear();
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     const fresh = { rows, atMs: nowMs };
-    this.kept.set(accountId, fresh);
+    this.#kept.set(accountId, fresh);
     return fresh;
   }
 
-  private async judge(row: ConductRow): Promise<boolean> {
-    const { settings, sequencer, view, log } = this.options;
+  async #judge(row: ConductRow): Promise<boolean> {
+    const { settings, sequencer, view, log } = this.#options;
     const { accountId, symbolId } = row;
     const indicator = breachOf(row, settings);
-    if (indicator === undefined || this.isExempt(accountId)) return false;
+    if (indicator === undefined || this.#isExempt(accountId)) return false;
     if (view.apiTradingLock(accountId, sequencer.nowMs()) !== undefined) return false;
     const { symbol } = view.market(symbolId).spec;
     const { events } = await sequencer.run({ type: "lockApiTrading", accountId, symbol, indicator });
     const done = events.find((event) => event.type === "apiTradingLocked");
     if (done === undefined) return false;
-    // What is told of it from now on is what it was locked for.
-    this.kept.delete(accountId);
+    // From now on the account's status shows what it was locked for.
+    this.#kept.delete(accountId);
     const { untilMs } = done;
     const until = new Date(untilMs).toISOString();
     const what = `account ${accountId} may not trade by API until ${until}: ${indicator} on ${symbol}`;
@@ -138,23 +138,23 @@ export class TradingRules implements TradingRulesStatus {
     return true;
   }
 
-  private isExempt(accountId: number): boolean {
-    const email = this.options.view.account(accountId)?.email ?? "";
-    return this.options.settings.exempt.some((one) => (one.startsWith("@") ? email.endsWith(one) : email === one));
+  #isExempt(accountId: number): boolean {
+    const email = this.#options.view.account(accountId)?.email ?? "";
+    return this.#options.settings.exempt.some((one) => (one.startsWith("@") ? email.endsWith(one) : email === one));
   }
 
-  private tick(): void {
-    if (this.looking !== undefined) return;
-    this.looking = this.look()
+  #tick(): void {
+    if (this.#looking !== undefined) return;
+    this.#looking = this.look()
       .then(
         () => {},
         (error: Error) => {
-          if (!isPassing(error)) this.options.onFatal(error);
-          else this.options.log.warn({ err: error }, "the rules of API trading were not looked at this time");
+          if (!isPassing(error)) this.#options.onFatal(error);
+          else this.#options.log.warn({ err: error }, "the rules of API trading were not looked at this time");
         },
       )
       .finally(() => {
-        this.looking = undefined;
+        this.#looking = undefined;
       });
   }
 }

@@ -1,7 +1,7 @@
 /**
- * A `node:http` server to which connections come by hand: what the system accepts goes to `accept`, and what
- * `node:http` is to read is handed over to it as a paced socket. Node documents both halves: the event
- * `connection` is emitted with each socket that was accepted, and anybody may emit it with any Duplex.
+ * A `node:http` server whose connections are passed to it: accepted sockets go to `accept`, and those that `node:http`
+ * should read are handed over as paced sockets. Node documents both halves: the event `connection` is emitted with each
+ * accepted socket, and anybody may emit it with any Duplex.
  */
 import { Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
@@ -15,7 +15,7 @@ export class PacedServer extends Server {
     this.#accept = accept;
   }
 
-  /** From now on `node:http` reads it, answers on it and looks after its time. */
+  /** From now on `node:http` reads the socket, answers on it and enforces its timeouts. */
   handOver(socket: PacedSocket): void {
     super.emit("connection", socket);
   }

@@ -1,7 +1,7 @@
 /**
- * A socket as `node:http` gets it: the same bytes, but a slice in a turn of the event loop, and none while
- * a request waits for its answer or an answer for its reader. `node:http` by itself carries out all requests
- * of a piece in one turn and keeps their answers without bound.
+ * A socket in the form that `node:http` gets: the same bytes, but one slice in a turn of the event loop, and none while
+ * a request waits for its answer or an answer for its reader. `node:http` by itself carries out all requests of a piece
+ * in one turn and keeps their answers without bound.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -12,9 +12,9 @@ type Written = (error?: Error | null) => void;
 
 export interface PacedOptions {
   readonly soon: Timers["soon"];
-  /** `node:http` reads so much in one turn: what it makes of it waits until its turn has come. */
+  /** Bytes that `node:http` reads in one turn; the requests in them wait for their turn. */
   readonly sliceBytes: number;
-  /** What was written was not taken by the system at once. */
+  /** Called when the system did not accept written bytes at once. */
   readonly onUnread?: () => void;
 }
 
@@ -24,23 +24,23 @@ interface Exchange {
 }
 
 export class PacedSocket extends Duplex {
-  /** The socket itself. */
+  /** The underlying socket. */
   readonly raw: Socket;
   readonly #soon: Timers["soon"];
   readonly #sliceBytes: number;
   readonly #onUnread: () => void;
-  /** Came, and was not handed on. */
+  /** Bytes that have arrived but were not handed on. */
   #held: Buffer[] = [];
   #isAsked = false;
   #isScheduled = false;
   #hasEnded = false;
   #isDetached = false;
-  /** What is being carried out; for the rest of its turn, too, when it is answered. */
+  /** The exchange in progress; also after its answer, for the rest of its turn. */
   #current: Exchange | undefined;
-  /** Those that came behind it. */
+  /** Exchanges behind it. */
   readonly #waiting: Exchange[] = [];
   #takesMore = true;
-  /** Follows the last answer. */
+  /** Called after the last answer. */
   #afterAnswers: (() => void) | undefined;
 
   constructor(raw: Socket, { soon, sliceBytes, onUnread = () => {} }: PacedOptions) {
@@ -51,7 +51,7 @@ export class PacedSocket extends Duplex {
     this.#onUnread = onUnread;
     raw.on("data", this.#onData).on("end", this.#onEnd).on("timeout", this.#onTimeout);
     raw.on("error", this.#onError).on("close", this.#onClose);
-    // With an upgrade node ceases to listen, and then a reset while it waits would be an error of the process.
+    // Node removes its listener at an upgrade, and a reset during the wait would otherwise be an error of the process.
     this.on("error", () => {});
   }
 
@@ -59,14 +59,14 @@ export class PacedSocket extends Duplex {
     return this.raw.remoteAddress;
   }
 
-  /** A request has begun to arrive. `start` is called when those before it are answered, and what they say was taken. */
+  /** A request has begun to arrive. `start` is called when those before it are answered and their answers accepted. */
   inTurn(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     response.once("close", this.#onAnswered);
     this.#waiting.push({ request, start });
     if (this.#current === undefined) this.#startNext();
   }
 
-  /** Nothing more is read. `then` is called when all whole requests are answered; one that broke off will not be. */
+  /** Reads no more. `then` is called when all complete requests are answered; an incomplete one gets no answer. */
   afterAnswers(then: () => void): void {
     if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
     if (this.#waiting.length === 0 && this.#current?.request.complete === false) this.#current = undefined;
@@ -75,7 +75,7 @@ export class PacedSocket extends Duplex {
     if (this.#current === undefined) this.#end();
   }
 
-  /** The socket speaks another language from now on: what had come, and was not handed on. It is paused. */
+  /** Takes the socket from HTTP, paused: returns the bytes that arrived but were not handed on. */
   detach(): Buffer {
     const { raw } = this;
     this.#isDetached = true;
@@ -92,7 +92,7 @@ export class PacedSocket extends Duplex {
     return this;
   }
 
-  /** As that of a socket: ends it once all is written. */
+  /** As in a socket: ends it once everything is written. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();
@@ -129,7 +129,7 @@ export class PacedSocket extends Duplex {
     done(error);
   }
 
-  /** Nobody waits, or the one request that is being carried out is still arriving. */
+  /** Whether nobody waits, or the only request in progress is still arriving. */
   get #mayHandOn(): boolean {
     if (!this.#takesMore) return false;
     return this.#current === undefined || (this.#waiting.length === 0 && !this.#current.request.complete);

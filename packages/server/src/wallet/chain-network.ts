@@ -1,4 +1,4 @@
-/** A network with a chain: its watcher and its sender, each in a loop of its own, so that neither waits for the other. */
+/** A network with a chain: its watcher and its sender run in separate loops, so that neither waits for the other. */
 import { AssertionError } from "node:assert";
 import { type DepositAddress, InvariantBroken } from "@pricetime/engine";
 import { ChainUnreachable, PaymentRefused } from "./chain.ts";
@@ -11,7 +11,7 @@ import { Watcher, type WatcherParts } from "./watcher.ts";
 
 export interface ChainNetworkOptions extends WatcherParts, SenderParts {
   readonly pollMs: number;
-  /** Our own bug: the node must stop. */
+  /** Called on a bug of ours: the node must stop. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -86,7 +86,7 @@ export class ChainNetwork implements Network {
     this.wake();
   }
 
-  /** Something happened on the chain. */
+  /** Call it when something happened on the chain. */
   wake(): void {
     this.#watching.wake();
     this.#sending.wake();
@@ -102,7 +102,7 @@ export class ChainNetwork implements Network {
     try {
       await this.#watcher.advance();
     } catch (error) {
-      // Then a little more is read again.
+      // If the height was not journaled, a restart reads a few more blocks.
       this.#options.log.warn({ err: error, network: this.network }, "how far was read is not journaled");
     }
     await this.#options.chain.close();
@@ -122,7 +122,7 @@ export class ChainNetwork implements Network {
     if (error === null) return "";
     if (error instanceof AssertionError || error instanceof InvariantBroken) this.#options.onFatal(error);
     const trouble = error.message.slice(0, MAX_TROUBLE_LENGTH);
-    // Once, not at every attempt.
+    // Log a trouble once, not at every attempt.
     if (trouble !== before) this.#options.log.warn({ network: this.network, err: error }, "the network is in trouble");
     return trouble;
   }

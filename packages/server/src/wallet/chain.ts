@@ -3,7 +3,7 @@
  * contract test. Amounts are decimal strings of the asset; heights count from 0. A chain that cannot
  * be reached rejects with `ChainUnreachable`, and is asked again later.
  */
-/** Simulated inside the node, kept by an operator's hand, or a real EVM chain. */
+/** The kind of a network: simulated inside the node, kept by hand by an operator, or a real EVM chain. */
 export type NetworkKind = "sandbox" | "manual" | "evm";
 
 export interface Block {
@@ -14,7 +14,7 @@ export interface Block {
 /** A coin that a mined transaction brought to an address of ours. */
 export interface ChainCoin {
   readonly txId: string;
-  /** Counted within the transaction (output, log) or 0: the same in whatever block it is mined. */
+  /** The number of the output or log within the transaction, or 0: the same in whatever block it is mined. */
   readonly output: number;
   readonly asset: string;
   readonly address: string;
@@ -27,7 +27,7 @@ export interface Payment {
   readonly asset: string;
   readonly address: string;
   readonly tag: string;
-  /** What arrives. */
+  /** The amount that arrives. */
   readonly amount: string;
   readonly nonce: number;
 }
@@ -36,13 +36,13 @@ export interface SignedPayment {
   readonly signedTx: string;
 }
 
-/** How a payment that is stuck is signed again. */
+/** How to sign a stuck payment again. */
 export interface Raise {
-  /** The transaction that is stuck, as it was signed last. */
+  /** The stuck transaction as it was last signed. */
   readonly stuck: string;
-  /** As in `Chain.sign`. */
+  /** Signed payments that come before, as in `Chain.sign`. */
   readonly ahead: readonly string[];
-  /** An operator may go higher than the node does by itself. */
+  /** Whether an operator asked for it: then the fee may go higher than the node goes by itself. */
   readonly isByHand: boolean;
 }
 
@@ -52,7 +52,7 @@ export type TransactionState =
   | {
       readonly state: "mined";
       readonly block: Block;
-      /** False: the chain took the transaction but it paid nobody (an EVM revert). */
+      /** False: the chain took the transaction, but it paid nobody (an EVM revert). */
       readonly isSuccess: boolean;
       readonly cost: { readonly asset: string; readonly amount: string } | null;
     };
@@ -61,38 +61,39 @@ export interface Chain {
   readonly network: string;
   readonly kind: NetworkKind;
   isAddress(address: string, tag: string): boolean;
-  /** The address of an account: the same whenever it is asked. */
+  /** Returns the address of an account: always the same one. */
   addressOf(accountId: number): Promise<{ readonly address: string; readonly tag: string }>;
   head(): Promise<Block>;
-  /** The block at a height; undefined above the head. Another hash than before: a reorg. */
+  /** Returns the block at a height; undefined above the head. A hash other than before means a reorg. */
   block(height: number): Promise<Block | undefined>;
-  /** Coins that came to our addresses in the blocks of these heights, both included. */
+  /** Returns the coins that came to our addresses in the blocks of these heights, both included. */
   coins(
     fromHeight: number,
     toHeight: number,
     isOurs: (address: string, tag: string) => boolean,
   ): Promise<readonly ChainCoin[]>;
   transaction(txId: string): Promise<TransactionState>;
-  /** The next nonce of the paying account as of the block at a height (one that is there). */
+  /** Returns the next nonce of the paying account as of the block at a height, which must exist. */
   minedNonce(height: number): Promise<number>;
   /**
-   * Signs, elsewhere: the node holds no spending key. Pays nobody yet. `ahead`: signed payments with lower nonces that no
-   * block holds yet; what they take is not there for this one. Rejects with `PaymentRefused`.
+   * Has the payment signed by another process: the node holds no spending key. Pays nobody yet. `ahead` are signed
+   * payments with lower nonces that are in no block yet; what they take is not available here. Rejects with
+   * `PaymentRefused`.
    */
   sign(payment: Payment, ahead?: readonly string[]): Promise<SignedPayment>;
-  /** Signs it again with its own nonce, so that the chain takes it in the place of what is stuck. */
+  /** Signs the payment again with its own nonce, so that the chain takes it in place of the stuck transaction. */
   raise(payment: Payment, raise: Raise): Promise<SignedPayment>;
   /** Sends a signed transaction; sending it again changes nothing. */
   broadcast(signedTx: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** It cannot be reached, or cannot do it now: asked again later. */
+/** The chain cannot be reached, or cannot do this now; the caller asks again later. */
 export class ChainUnreachable extends Error {
   override readonly name = "ChainUnreachable";
 }
 
-/** The payment can never be signed (an address that is none, an asset that is not there): nothing was. */
+/** The payment can never be signed (no such address, no such asset on the chain). Nothing was signed. */
 export class PaymentRefused extends Error {
   override readonly name = "PaymentRefused";
 }

@@ -5,14 +5,14 @@ import { REFUSAL_PAUSE_BLOCKS } from "./limits.ts";
 
 export type RunCommand = Pick<Sequencer, "run">;
 
-/** Null: carried out. Rejects when it is not known, or certain, that it was not taken. */
+/** Runs a command and returns why it was refused, or null. Rejects when it was not taken, or may not have been. */
 export async function refusalOf(sequencer: RunCommand, command: Command): Promise<RejectReason | null> {
   const { events } = await sequencer.run(command);
   const [first] = events;
   return first?.type === "rejected" ? first.reason : null;
 }
 
-/** What was refused a short while ago, so that it is not asked again at once. */
+/** Remembers recent refusals, so that the same request is not repeated at once. */
 export class Refusals {
   readonly #heights = new Map<string, number>();
 

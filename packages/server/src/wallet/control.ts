@@ -1,46 +1,46 @@
-/** What operators do to networks by hand, beside the ledger's own commands. Types alone: the admin API knows no more. */
+/** What operators do to networks by hand, besides the ledger commands. Types only: the admin API knows no more. */
 import type { Event } from "@pricetime/engine";
 import type { Block } from "./chain.ts";
 
-/** Of a sandbox: what the world outside may do to us. */
+/** What can be made to go wrong in a sandbox's world. */
 export type SandboxFault =
-  /** The next so many payments of the venue are mined and pay nobody. */
+  /** The next `payments` payments of the venue are mined and pay nobody. */
   | { readonly kind: "revert"; readonly payments: number }
-  /** The next so many payments of the venue are sent and never heard of again. */
+  /** The next `payments` payments of the venue are sent and never heard of again. */
   | { readonly kind: "loseBroadcast"; readonly payments: number }
   /** With the next block, another transaction takes the venue's next nonce. */
   | { readonly kind: "takeNonce" }
-  /** Nobody answers for so long; 0 ends it. */
+  /** The chain does not answer for `durationMs`; 0 ends it. */
   | { readonly kind: "unreachable"; readonly durationMs: number };
 
-/** What becomes of the transactions of blocks that left the chain: gone, waiting for the next block, or in one of the new ones. */
+/** The fate of transactions whose blocks left the chain: gone, waiting for a block, or mined in a new one. */
 export type Fate = "lost" | "waiting" | "mined";
 
 export interface StrangersPayment {
   readonly asset: string;
   readonly address: string;
   readonly tag: string;
-  /** A decimal of the asset. */
+  /** A decimal amount of the asset. */
   readonly amount: string;
 }
 
 export interface SandboxStatus {
   readonly head: Block;
-  /** Transactions that no block holds yet. */
+  /** The number of transactions that no block holds yet. */
   readonly waiting: number;
   readonly blockMs: number;
 }
 
-/** The world outside, played by an operator. Each throws `ControlRefused` for what cannot be. */
+/** The world outside, played by an operator. Each method throws `ControlRefused` for what is not possible. */
 export interface SandboxControl {
   status(): SandboxStatus;
-  /** Answers with the new head. */
+  /** Mines blocks and returns the new head. */
   mine(blocks: number): Block;
-  /** Somebody pays somebody; the next block holds it. Answers with its transaction id. */
+  /** Makes a payment between strangers, for the next block. Returns its transaction id. */
   faucet(payment: StrangersPayment): string;
   /**
-   * The last `depth` blocks leave the chain and `depth + 1` others take their place, with what waited
-   * before. Answers with the new head.
+   * Takes the last `depth` blocks off the chain and puts `depth + 1` others in their place, with the transactions that
+   * waited before. Returns the new head.
    */
   reorg(depth: number, fate: Fate): Block;
   fail(fault: SandboxFault): void;
@@ -48,19 +48,19 @@ export interface SandboxControl {
 
 export interface ReportedCoin extends StrangersPayment {
   readonly txId: string;
-  /** Which of the transaction's outputs; 0 when there is but one. */
+  /** The transaction's output that holds the coin; 0 when there is only one. */
   readonly output: number;
 }
 
-/** A network that a person watches; `by` says who, and is journaled. Each rejects with `ControlRefused` for what cannot be. */
+/** A network that a person watches; `by` names the person in the journal. Methods reject with `ControlRefused`. */
 export interface ManualControl {
-  /** The coin has come. "pending": it is seen; "credited": it can be traded with; "success": it is final. Again with a later status: on. */
+  /** Reports a coin. "pending": seen; "credited": can be traded with; "success": final. Later reports move it on. */
   reportCoin(coin: ReportedCoin, status: "pending" | "credited" | "success", by: string): Promise<void>;
-  /** It will not come after all. */
+  /** Reports that the coin will not come after all. */
   dropCoin(coin: Pick<ReportedCoin, "txId" | "output">, by: string): Promise<void>;
-  /** It was sent by this transaction, and is final: 4 -> 6. */
+  /** Reports that this transaction paid the withdrawal and is final: status 4 -> 6. */
   completeWithdrawal(withdrawalId: string, txId: string, by: string): Promise<readonly Event[]>;
-  /** It will never be sent: 4 -> 5. */
+  /** Reports that the withdrawal will never be sent: status 4 -> 5. */
   failWithdrawal(withdrawalId: string, why: string, by: string): Promise<readonly Event[]>;
 }
 
@@ -70,34 +70,34 @@ export interface Swept {
   readonly from: string;
   readonly to: string;
   readonly asset: string;
-  /** A decimal, in the chain's own digits. */
+  /** A decimal amount, in the chain's own digits. */
   readonly amount: string;
 }
 
 /**
- * A chain whose deposits lie at the addresses that they came to. The ledger knows nothing of where coins lie. Each rejects
- * with `ControlRefused`, `ChainUnreachable`.
+ * A chain whose deposits stay at the addresses they came to. The ledger does not know where coins lie. Each method
+ * rejects with `ControlRefused` or `ChainUnreachable`.
  */
 export interface SweepControl {
-  /** All that an account's deposit address has of an asset goes to the hot wallet. */
+  /** Sends everything that an account's deposit address holds of an asset to the hot wallet. */
   sweep(accountId: number, asset: string): Promise<Swept>;
-  /** Native coins for gas go from the gas wallet to the deposit address. `amount`: a decimal. */
+  /** Sends native coins for gas from the gas wallet to the deposit address. `amount` is a decimal. */
   topUp(accountId: number, amount: string): Promise<Swept>;
 }
 
-/** What a node's networks let operators do. */
+/** What operators can do to a node's networks. */
 export interface WalletControls {
-  /** Undefined: no network of this name and kind. */
+  /** Returns the control of a sandbox; undefined: no sandbox has this name. */
   sandbox(network: string): SandboxControl | undefined;
   manual(network: string): ManualControl | undefined;
   sweeps(network: string): SweepControl | undefined;
   /**
-   * Reads the network again from this height on: for coins that were passed over then. Rejects with
+   * Reads the network again from this height on, for coins that were passed over. Rejects with
    * `NoSuchNetwork`, `ControlRefused`.
    */
   rescan(network: string, fromHeight: number, by: string): Promise<void>;
   /**
-   * Signs the transaction of a withdrawal that is stuck again, for a higher fee, and sends it. Rejects with
+   * Signs the transaction of a stuck withdrawal again, for a higher fee, and sends it. Rejects with
    * `NoSuchNetwork`, `ControlRefused`, `ChainUnreachable`.
    */
   raiseFee(network: string, withdrawalId: string, by: string): Promise<void>;

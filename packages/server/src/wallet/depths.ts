@@ -1,11 +1,11 @@
-/** How deep a block must lie, by the asset's own words. A block's depth is 1 at the head. */
+/** How deep a block must lie, according to the asset's settings. The head has a depth of 1. */
 import type { AssetNetwork, AssetView, EngineView } from "@pricetime/engine";
 import { MIN_MARGIN_BLOCKS } from "./limits.ts";
 
 export interface Depths {
-  /** From here on a deposit can be traded with. */
+  /** The depth from which a deposit can be traded with. */
   readonly credit: number;
-  /** From here on nothing is taken back. */
+  /** The depth from which nothing is taken back. */
   readonly final: number;
 }
 
@@ -17,7 +17,7 @@ export function assetByName(view: Pick<EngineView, "assets">, name: string): Ass
   return view.assets().find(({ spec }) => spec.asset === name);
 }
 
-/** An asset that has left the network meanwhile is as careful as the most careful of those that are there. */
+/** Returns an asset's depths; for one that has left the network, those of the most careful asset still on it. */
 export function depths(view: Pick<EngineView, "assets" | "asset">, assetId: number, network: string): Depths {
   const spec = networkOf(view.asset(assetId), network);
   if (spec === undefined) return { credit: margin(view, network), final: margin(view, network) };
@@ -25,7 +25,7 @@ export function depths(view: Pick<EngineView, "assets" | "asset">, assetId: numb
   return { credit, final: Math.max(credit, spec.finalConfirmations ?? credit) };
 }
 
-/** The greatest depth at which anything on the network becomes final: no block below can leave the chain. */
+/** Returns the greatest depth at which anything on the network becomes final: no deeper block can leave the chain. */
 export function margin(view: Pick<EngineView, "assets">, network: string): number {
   let deepest = MIN_MARGIN_BLOCKS;
   for (const asset of view.assets()) {

@@ -1,23 +1,23 @@
-/** Bounds and paces of the wallet. */
+/** The wallet's limits and intervals. */
 
-/** Blocks that one round reads, so that a long way behind is gone in steps. */
+/** The blocks that one round reads, so that a long backlog is worked off in steps. */
 export const MAX_BLOCKS_A_ROUND = 500;
-/** How far the watcher has read is journaled whenever it is this much further, and at stop. */
+/** The watcher journals how far it has read whenever it is this many blocks further, and at stop. */
 export const ADVANCE_EVERY_BLOCKS = 100;
-/** Read again after a restart, at least. */
+/** The least number of blocks that are read again after a restart. */
 export const MIN_MARGIN_BLOCKS = 12;
-/** Rounds in a row in which a chain must say that a transaction is nowhere before it is believed: its nodes may disagree for a moment. */
+/** The rounds in a row in which a transaction must be missing before this is believed: nodes may briefly disagree. */
 export const ROUNDS_TO_BELIEVE = 3;
-/** How often the sender signs one payment again by itself; the engine allows 100, the rest is for operators. */
+/** How often the sender raises the fee of one payment by itself; the engine allows 100, the rest are for operators. */
 export const MAX_RAISES_BY_ITSELF = 50;
-/** Where only operators raise fees, they are told of a payment that blocks have passed over for so long. */
+/** Where only operators raise fees, they are told of a payment that blocks have passed over for this long. */
 export const TELL_OF_STUCK_AFTER_MS = 180_000;
-/** What the exchange refused is not sent again before so many blocks: a refusal, too, makes the journal longer. */
+/** A refused command is not sent again before this many blocks: refusals, too, make the journal longer. */
 export const REFUSAL_PAUSE_BLOCKS = 20;
-/** Between two rounds that failed: doubled each time, up to the longest. */
+/** The pause after a failed round; it doubles with each failure up to the longest. */
 export const FIRST_BACK_OFF_MS = 500;
 export const LONGEST_BACK_OFF_MS = 30_000;
-/** Between two rounds of a sandbox's watcher, beside those that its own events call for. */
+/** The pause between two rounds of a sandbox's watcher, besides the rounds that its own events cause. */
 export const SANDBOX_POLL_MS = 1000;
-/** What `trouble` says, at most. */
+/** The longest text of `trouble`. */
 export const MAX_TROUBLE_LENGTH = 300;

@@ -1,13 +1,13 @@
-/** Does something again and again: at a pace, sooner when woken, later when it fails. */
+/** Repeats something: at a pace, sooner when woken, later when it fails. */
 import type { Timers } from "../world/port.ts";
 import { FIRST_BACK_OFF_MS, LONGEST_BACK_OFF_MS } from "./limits.ts";
 
 export interface LoopOptions {
   readonly world: Timers;
-  /** True: all is done until the next time; false: come again at once. */
+  /** One round. True: all is done until the next time; false: run again at once. */
   readonly round: () => Promise<boolean>;
   readonly pollMs: number;
-  /** A round failed, or (null) one did not. */
+  /** Called after a round with its error, or null when it succeeded. */
   readonly onResult: (error: Error | null) => void;
 }
 
@@ -28,13 +28,13 @@ export class Loop {
     this.#running ??= this.#run();
   }
 
-  /** Does not wait for the next time. */
+  /** Starts the next round without waiting. */
   wake(): void {
     this.#isWoken = true;
     this.#wake?.();
   }
 
-  /** Runs it while no round does; rejects as it does. */
+  /** Runs `act` while no round runs; rejects as `act` does. */
   between<T>(act: () => Promise<T>): Promise<T> {
     if (this.#running === undefined || this.#isStopped) return act();
     return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ export class Loop {
     });
   }
 
-  /** Resolves when the round that runs is over. */
+  /** Resolves when the current round is over. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wake?.();

@@ -1,10 +1,16 @@
-/** What /metrics says of each network. */
+/** The metrics of each network. */
 import type { EngineView } from "@pricetime/engine";
 import type { Sample } from "../observe/histogram.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import type { NetworkStatus, Wallet } from "./port.ts";
+import type { NetworkStatus } from "./port.ts";
+import type { NodeWallet } from "./wallet.ts";
 
-export function watchNetworks(metrics: Pick<Metrics, "gauges">, wallet: Wallet, view: EngineView): void {
+export function watchNetworks(
+  metrics: Pick<Metrics, "gauge" | "gauges">,
+  wallet: Pick<NodeWallet, "networks" | "troubles">,
+  view: Pick<EngineView, "funds">,
+): void {
+  metrics.gauge("pricetime_networks_troubled", "Networks to look at", () => Object.keys(wallet.troubles()).length);
   const gauges = (name: string, help: string, value: (status: NetworkStatus) => number): void => {
     metrics.gauges(`pricetime_network_${name}`, help, () =>
       wallet.networks().map((status): Sample => ({ labels: { network: status.network }, value: value(status) })),

@@ -1,4 +1,4 @@
-/** One network of the node, however it is followed. */
+/** One network of the node, of any kind. */
 import type { DepositAddress, EngineView } from "@pricetime/engine";
 import { refusalOf, type RunCommand } from "./commands.ts";
 import type { NetworkStatus } from "./port.ts";
@@ -7,14 +7,14 @@ export interface Network {
   readonly network: string;
   status(): NetworkStatus;
   isAddress(address: string, tag: string): boolean;
-  /** As in `Wallet`. */
+  /** See `Wallet`. */
   depositAddress(accountId: number): Promise<DepositAddress>;
-  /** Reads again from this height on. Rejects with `ControlRefused` where nothing is read. */
+  /** Reads the chain again from this height on. Rejects with `ControlRefused` where there is no chain to read. */
   rescan(fromHeight: number, by: string): Promise<void>;
-  /** Signs what is stuck again, for a higher fee. Rejects with `ControlRefused`, `ChainUnreachable`. */
+  /** Signs a stuck payment again for a higher fee. Rejects with `ControlRefused`, `ChainUnreachable`. */
   raiseFee(withdrawalId: string, by: string): Promise<void>;
   start(): void;
-  /** Resolves when nothing runs any more and all is journaled. */
+  /** Resolves when nothing runs any more and everything is journaled. */
   stop(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface AddressBook {
   readonly network: string;
 }
 
-/** The account's address, or the one that `make` makes, which is the account's from now on. */
+/** Returns the account's address; if it has none, it is assigned the one that `make` makes. */
 export async function assignedAddress(
   { view, sequencer, network }: AddressBook,
   accountId: number,
@@ -34,7 +34,7 @@ export async function assignedAddress(
   if (known !== undefined) return known;
   const made = await make();
   const refusal = await refusalOf(sequencer, { type: "assignDepositAddress", accountId, network, ...made });
-  // Refused because it was assigned meanwhile: then it is there.
+  // The command was refused because an address was assigned meanwhile: that one is there now.
   const assigned = view.funds.depositAddress(accountId, network);
   if (assigned === undefined) throw new Error(`account ${accountId} gets no address on ${network}: ${refusal}`);
   return assigned;

@@ -1,6 +1,6 @@
 /**
  * The steps of a payment, each journaled: signed before it is broadcast, signed again for a higher fee with the same
- * nonce, done, or failed.
+ * nonce, finished, or failed.
  */
 import assert from "node:assert/strict";
 import { type EngineView, type FailSignedWithdrawal, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
@@ -30,8 +30,9 @@ export class Payments {
   }
 
   /**
-   * `ahead`: signed transactions with lower nonces that no block holds yet. Answers with the withdrawal as signed; null when
-   * it is not under way: it may be over, when it can never be paid. Rejects, as a chain does, when it cannot be paid now.
+   * `ahead` are signed transactions with lower nonces that no block holds yet. Returns the signed withdrawal, or null
+   * when it is not under way (it can never be paid, say, and is over). Rejects, as a chain does, when it cannot be paid
+   * now.
    */
   async sign(withdrawal: Withdrawal, nonce: number, ahead: readonly string[], head: Block): Promise<Withdrawal | null> {
     const { chain, view } = this.#parts;
@@ -48,7 +49,7 @@ export class Payments {
     return this.#send(withdrawal, nonce, signed, head);
   }
 
-  /** Signs what is stuck again, for a higher fee. Answers whether the exchange took it. */
+  /** Signs a stuck payment again, for a higher fee. Returns whether the exchange took it. */
   async raise(withdrawal: Withdrawal, raise: Omit<Raise, "stuck">, head: Block, by?: string): Promise<boolean> {
     const { chain, view } = this.#parts;
     const { nonce, signedTx } = withdrawal;
@@ -56,7 +57,7 @@ export class Payments {
     return (await this.#send(withdrawal, nonce, signed, head, by)) !== null;
   }
 
-  /** It is as deep as it must be. First what it cost, for once the withdrawal is over nobody asks again. */
+  /** Ends a withdrawal that is deep enough. Its cost is journaled first: once it is over nobody asks again. */
   async finish(withdrawal: Withdrawal, txId: string, { isSuccess, cost }: Mined, head: Block): Promise<void> {
     const { sequencer, log } = this.#parts;
     const { withdrawalId } = withdrawal;
@@ -72,7 +73,7 @@ export class Payments {
     await this.#run(head, isSuccess ? { type: "completeWithdrawal", withdrawalId, txId } : failed(withdrawal, why));
   }
 
-  /** Another transaction is final in its place. */
+  /** Fails a withdrawal in whose place another transaction is final. */
   async displaced(withdrawal: Withdrawal, head: Block): Promise<void> {
     await this.#run(head, failed(withdrawal, `another transaction took its nonce, ${withdrawal.nonce}`));
   }
@@ -90,7 +91,7 @@ export class Payments {
     return signed;
   }
 
-  /** The withdrawal as it then is; null: the exchange refused. */
+  /** Returns the withdrawal after the command; null when the exchange refused it. */
   async #run(head: Block, command: Command): Promise<Withdrawal | null> {
     const { type, withdrawalId } = command;
     const { events } = await this.#parts.sequencer.run(command);
@@ -112,7 +113,7 @@ function paymentOf(view: EngineView, { assetId, address, tag, amount, fee }: Wit
   return { asset, address, tag, amount: formatDecimal(amount - fee, precision, precision), nonce };
 }
 
-/** With what was looked for: the exchange can tell whether that is still all that was signed. */
+/** The command names what was looked for, so that the exchange can tell whether that is still all that was signed. */
 function failed({ withdrawalId, txId, nonce }: Withdrawal, why: string): FailSignedWithdrawal {
   return { type: "failSignedWithdrawal", withdrawalId, txId, nonce, why };
 }

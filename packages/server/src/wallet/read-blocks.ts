@@ -1,12 +1,12 @@
 /**
- * Which blocks of a chain were read. Remembers the hashes at which reading paused, so that it notices
- * when blocks that were read are no longer on the chain, and goes back to where memory and chain agree.
+ * Remembers which blocks of a chain were read. It keeps the hashes at which reading paused, so that it notices
+ * when blocks it has read are no longer on the chain, and goes back to where memory and chain agree.
  */
 import type { Block, Chain } from "./chain.ts";
 
 export class ReadBlocks {
   readonly #chain: Pick<Chain, "block">;
-  /** Ascending; everything up to each was read while it was on the chain. */
+  /** Blocks in ascending order; everything up to each was read while it was on the chain. */
   readonly #pauses: Block[] = [];
   #next: number;
 
@@ -16,37 +16,44 @@ export class ReadBlocks {
     this.#next = fromHeight;
   }
 
-  /** The first height that was not read yet. */
+  /** The first height that has not been read yet. */
   get next(): number {
     return this.#next;
   }
-  /** The last block that was read; undefined when none was, or none is left. */
+  /** The last block that was read; undefined when there is none. */
   get last(): Block | undefined {
     return this.#pauses.at(-1);
   }
 
-  /** All up to this block was read. What lies deeper than `margin` is forgotten but for one. */
+  /** Records that everything up to this block was read. Forgets all blocks deeper than `margin` but one. */
   add(block: Block, margin: number): void {
     this.#pauses.push(block);
     this.#next = block.height + 1;
     while (this.#pauses.length > 1 && (this.#pauses[1] as Block).height <= block.height - margin) this.#pauses.shift();
   }
 
-  /** Whether the chain still goes through the last block that was read. */
+  /** Returns whether the last block that was read is still on the chain. */
   async stands(): Promise<boolean> {
     const { last } = this;
-    return last === undefined || (await this.#chain.block(last.height))?.hash === last.hash;
+    return last === undefined || (await this.#isOnChain(last));
   }
 
   /**
-   * Goes back to the last block that is still on the chain; when none is, `margin` blocks further.
-   * Answers with the height from which on what was read is void; undefined: all stands.
+   * Goes back to the last block that is still on the chain, or `margin` blocks further when none is. Returns the height
+   * from which everything read is void; undefined when all of it stands. When the chain cannot be asked to the end, it
+   * rejects and nothing has changed: the next call finds the same.
    */
   async rewind(margin: number): Promise<number | undefined> {
-    let gone: Block | undefined;
-    while (!(await this.stands())) gone = this.#pauses.pop();
+    let standing = this.#pauses.length;
+    while (standing > 0 && !(await this.#isOnChain(this.#pauses[standing - 1] as Block))) standing--;
+    const gone = this.#pauses[standing];
     if (gone === undefined) return undefined;
+    this.#pauses.length = standing;
     this.#next = this.last === undefined ? Math.max(0, gone.height - margin) : this.last.height + 1;
     return this.#next;
+  }
+
+  async #isOnChain({ height, hash }: Block): Promise<boolean> {
+    return (await this.#chain.block(height))?.hash === hash;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Pays withdrawals out of one network, a bounded number at a time, in the order in which they were requested: each is
- * signed with the next nonce, journaled, broadcast, and watched until it is final. One that blocks pass over is signed
- * again for a higher fee, with its own nonce. What is journaled decides: a restart sends the same bytes again and signs
- * nothing anew, so nothing is paid twice. docs/decisions/0021.
+ * Pays the withdrawals of one network, a bounded number at a time, in the order in which they were requested: each is
+ * signed with the next nonce, journaled, broadcast, and watched until it is final. A payment that blocks pass over is
+ * signed again for a higher fee, with its own nonce. The journal decides: a restart sends the same bytes again and
+ * signs nothing anew, so nothing is paid twice. docs/decisions/0021.
  */
 import type { Clock, Timers } from "../world/port.ts";
 import type { Block } from "./chain.ts";
@@ -13,20 +13,20 @@ import { ControlRefused } from "./port.ts";
 import type { FollowerParts } from "./watcher.ts";
 
 export interface SenderParts extends FollowerParts {
-  /** Payments that may be under way at a time. */
+  /** The number of payments that may be under way at a time. */
   readonly paymentsUnderWay: number;
-  /** What blocks have passed over for so long is signed again for a higher fee; 0: by an operator alone. */
+  /** A payment that blocks have passed over for this long is signed again for a higher fee; 0: only by an operator. */
   readonly raiseFeeAfterMs: number;
-  /** As the journal counts time. */
+  /** Time as the journal counts it. */
   readonly world: Clock & Timers;
-  /** Why nothing may be paid now, asked at each step; "": it may. Default: it may. */
+  /** Returns why nothing may be paid now, or ""; asked at each step. Default: payments are allowed. */
   readonly whyHeld?: () => string;
 }
 
 /** The chain as a round sees it. */
 interface Look {
   readonly head: Block;
-  /** The next nonce of the paying account as of the head: whose turn it is to be mined. */
+  /** The next nonce of the paying account as of the head: the payment that is due to be mined. */
   readonly nextNonce: number;
 }
 
@@ -36,9 +36,9 @@ export class Sender {
   readonly #parts: SenderParts;
   readonly #network: string;
   readonly #payments: Payments;
-  /** Rounds in a row in which another transaction was final in the place of a withdrawal's. */
+  /** The consecutive rounds in which another transaction was final in the place of a withdrawal's. */
   readonly #roundsDisplaced = new Map<string, number>();
-  /** The transaction whose turn it is, and the head when it first was. */
+  /** The transaction that is next to be mined, and the head when it first was. */
   #inTurn = NOBODY;
   #note = "";
 
@@ -48,12 +48,12 @@ export class Sender {
     this.#payments = new Payments(parts);
   }
 
-  /** What an operator should look at though the chain answers; "". */
+  /** What an operator should look at although the chain answers; "" when nothing. */
   get note(): string {
     return this.#note;
   }
 
-  /** One look at what is under way, and at what can follow. True: nothing to do before the chain moves on; false: come again at once. */
+  /** Looks at what is under way and what can follow. True: nothing to do until the chain moves on; false: run again. */
   async round(): Promise<boolean> {
     const { view } = this.#parts;
     const all = this.#processing();
@@ -73,7 +73,8 @@ export class Sender {
     return all.every(({ withdrawalId }) => view.funds.withdrawal(withdrawalId) !== undefined);
   }
 
-  /** By an operator, at once. Never during a round. Rejects with `ControlRefused`, `PaymentRefused`, `ChainUnreachable`. */
+  /** Raises the fee at once, for an operator. Never during a round. Rejects with `ControlRefused`, `PaymentRefused`,
+   * `ChainUnreachable`. */
   async raise(withdrawalId: string, by: string): Promise<void> {
     const whyHeld = this.#whyHeld();
     if (whyHeld !== "") throw new ControlRefused(whyHeld);
@@ -100,7 +101,7 @@ export class Sender {
     return { head, nextNonce: await chain.minedNonce(head.height) };
   }
 
-  /** In the order in which they were requested. */
+  /** Returns the withdrawals being processed in the order in which they were requested. */
   #processing(): readonly Withdrawal[] {
     return this.#parts.view.funds
       .openWithdrawals()
@@ -109,8 +110,8 @@ export class Sender {
   }
 
   /**
-   * `ahead`: those with lower nonces that are not over. A payment is over after them: then the highest nonce that is under
-   * way is always the highest that was ever signed and counts.
+   * `ahead` are the unfinished payments with lower nonces. A payment ends after them, so the highest nonce under way is
+   * always the highest that was ever signed and counts.
    */
   async #follow(withdrawal: Withdrawal, look: Look, ahead: readonly Withdrawal[]): Promise<void> {
     const { head } = look;
@@ -147,27 +148,27 @@ export class Sender {
     return { isLastKnown };
   }
 
-  /** Asked after the transactions: what was final then in their place is none of them. */
+  /** Ask this after the transactions: whatever was final in their place by then is none of them. */
   async #isDisplaced({ nonce }: Withdrawal, { nextNonce }: Look, finalHeight: number): Promise<boolean> {
     if (nextNonce <= nonce || finalHeight < 0) return false;
     return (await this.#parts.chain.minedNonce(finalHeight)) > nonce;
   }
 
-  /** Once more to the chain, if the chain has lost it; for more, if the chain does not take it. */
+  /** Broadcasts it again if the chain has lost it, or raises its fee if the chain does not take it. */
   async #push(withdrawal: Withdrawal, isLastKnown: boolean, look: Look): Promise<void> {
     const isPassedOver = this.#isPassedOver(withdrawal, look);
     try {
       if (!isLastKnown) await this.#parts.chain.broadcast(withdrawal.signedTx);
     } catch (error) {
-      // At its price it may not even be let in. Of one whose turn has not come nothing follows yet.
+      // The chain may not even accept it at its fee. Before its turn has come, an error says nothing.
       if (!isPassedOver && withdrawal.nonce <= look.nextNonce) throw error;
     }
     if (isPassedOver) await this.#payments.raise(withdrawal, { ahead: [], isByHand: false }, look.head);
   }
 
   /**
-   * Whether to raise its fee: its turn has come, and blocks without it, for too long. Those behind wait for it, not for a
-   * higher fee. Where only an operator raises fees, he is told.
+   * Whether to raise its fee: its turn has come, and blocks have passed without it for too long. Those behind it wait
+   * for it, not for a higher fee. Where only an operator raises fees, the operator is told.
    */
   #isPassedOver({ withdrawalId, txId, txIds, nonce, updateTimeMs }: Withdrawal, { head, nextNonce }: Look): boolean {
     const { raiseFeeAfterMs, world } = this.#parts;
@@ -189,15 +190,15 @@ export class Sender {
       const ahead = raw(waiting(underWay, look.nextNonce));
       const signed = await this.#payments.sign(withdrawal, nonce, ahead, look.head);
       if (signed !== null) underWay.push(signed);
-      // Nobody is overtaken: what cannot be signed and is not over holds up those behind it.
+      // No payment is overtaken: one that cannot be signed and is not over holds up those behind it.
       else if (this.#parts.view.funds.withdrawal(withdrawal.withdrawalId) !== undefined) return;
     }
   }
 
   /**
-   * The one after the last that is under way. When none is, or another transaction of the account took that one: the
-   * account's next, and not before all that went before is final, be it somebody else's. If that left the chain, ours
-   * would wait for its nonce for ever. Undefined: not yet.
+   * Returns the nonce after the last one under way. When none is, or another transaction of the account took that
+   * nonce, returns the account's next, but only once everything before it is final, whoever sent it: if that left the
+   * chain, our payment would wait for its nonce for ever. Undefined: not yet.
    */
   async #nonceFor(
     withdrawal: Withdrawal,
@@ -210,19 +211,19 @@ export class Sender {
     return (await this.#parts.chain.minedNonce(finalHeight)) === nextNonce ? nextNonce : undefined;
   }
 
-  /** The newest block that is as deep as the withdrawal's asset wants it; may be below 0. */
+  /** Returns the height of the newest block that is as deep as the withdrawal's asset requires; may be below 0. */
   #finalHeight({ assetId }: Withdrawal, head: Block): number {
     return head.height - depths(this.#parts.view, assetId, this.#network).final + 1;
   }
 }
 
-/** Those that are signed. */
+/** Returns the signed withdrawals. */
 function inOrderOfNonces(withdrawals: readonly Withdrawal[]): readonly Withdrawal[] {
   const signed = withdrawals.filter(({ txIds }) => txIds.length > 0);
   return signed.toSorted((a, b) => a.nonce - b.nonce);
 }
 
-/** Those that no block holds yet. */
+/** Returns the payments that no block holds yet. */
 function waiting(payments: readonly Withdrawal[], nextNonce: number): readonly Withdrawal[] {
   return payments.filter(({ nonce }) => nonce >= nextNonce);
 }

@@ -1,4 +1,4 @@
-/** The node's wallet, put together from its configuration: one network each. */
+/** The node's wallet, built from its configuration: one object per network. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DepositAddress, EngineView } from "@pricetime/engine";
@@ -15,6 +15,7 @@ import { ManualNetwork } from "./manual/manual-network.ts";
 import type { Network } from "./network.ts";
 import { type NetworkStatus, NetworkUnusable, NoSuchNetwork, type Wallet } from "./port.ts";
 import { openSandbox } from "./sandbox/open.ts";
+import { WorldFile } from "./sandbox/world-file.ts";
 
 type NetworkSettings = Config["wallet"]["networks"][number];
 
@@ -23,23 +24,23 @@ export interface WalletOptions {
   readonly view: EngineView;
   readonly sequencer: RunCommand;
   readonly log: Logger;
-  /** Sandbox chains keep their files in `sandbox` below it. */
+  /** The data folder; sandbox chains keep their files in `sandbox` below it. */
   readonly dataFolder: string;
-  /** Addresses of sandboxes follow from it. */
+  /** The addresses of sandboxes are derived from this. */
   readonly seed: string;
   readonly world: World;
-  /** Our own bug: the node must stop. */
+  /** Called on a bug of ours: the node must stop. */
   readonly onFatal: (error: Error) => void;
-  /** As of a `Sender`. */
+  /** See `Sender`. */
   readonly whyHeld?: () => string;
-  /** Worlds of sandboxes cannot be written, or (null) all can again. */
+  /** Called when worlds of sandboxes cannot be written, or with null when all can be again. */
   readonly onSandboxTrouble?: (error: Error | null) => void;
 }
 
 export class NodeWallet implements Wallet, WalletControls {
   readonly #networks = new Map<string, Network>();
   readonly #sandboxes = new Map<string, SandboxControl>();
-  /** Sandboxes whose world cannot be written. */
+  /** The sandboxes whose world cannot be written. */
   readonly #troubled = new Set<string>();
   readonly #manuals = new Map<string, ManualControl>();
   readonly #sweeps = new Map<string, SweepControl>();
@@ -47,7 +48,7 @@ export class NodeWallet implements Wallet, WalletControls {
 
   private constructor() {}
 
-  /** Nothing runs before `start`. Rejects with `NetworkUnusable`. */
+  /** Opens the networks; nothing runs before `start`. Rejects with `NetworkUnusable`. */
   static async open(options: WalletOptions): Promise<NodeWallet> {
     const wallet = new NodeWallet();
     for (const settings of options.networks) {
@@ -94,7 +95,7 @@ export class NodeWallet implements Wallet, WalletControls {
     await this.#named(network).raiseFee(withdrawalId, by);
   }
 
-  /** What an operator should look at, by network. */
+  /** Returns what an operator should look at, by network. */
   troubles(): Record<string, string> {
     const inTrouble = this.networks().filter(({ trouble }) => trouble !== "");
     return Object.fromEntries(inTrouble.map(({ network, trouble }) => [network, trouble]));
@@ -104,7 +105,7 @@ export class NodeWallet implements Wallet, WalletControls {
     for (const network of this.#networks.values()) network.start();
   }
 
-  /** Before the sequencer stops: what was seen last is journaled. */
+  /** Call it before the sequencer stops: the latest observations are journaled. */
   async stop(): Promise<void> {
     this.#stopping ??= Promise.all([...this.#networks.values()].map((network) => network.stop()));
     await this.#stopping;
@@ -126,7 +127,7 @@ export class NodeWallet implements Wallet, WalletControls {
       return manual;
     }
     if (settings.kind === "sandbox") return this.#makeSandbox(settings, options);
-    // Loaded when it is needed alone: it brings a library that most nodes never use.
+    // Loaded only when needed: it brings a library that most nodes never use.
     const { EvmChain } = await import("./evm/evm-chain.ts");
     const chain = new EvmChain(settings, options.world, (asset) => assetByName(view, asset)?.spec.precision);
     this.#sweeps.set(network, chain.sweeps);
@@ -147,7 +148,8 @@ export class NodeWallet implements Wallet, WalletControls {
     const path = join(folder, `${encodeURIComponent(network)}.sqlite`);
     let onChange = (): void => {};
     const onTrouble = (error: Error | null): void => this.#sandboxTrouble(network, error, options);
-    const parts = { path, network, blockMs, cost, seed, view, world, onTrouble };
+    const file = WorldFile.open(path, world);
+    const parts = { file, network, blockMs, cost, seed, view, world, onTrouble };
     const { chain, world: sandbox } = openSandbox({ ...parts, onChange: () => onChange() });
     const follower = following(chain, { ...settings, pollMs: SANDBOX_POLL_MS, raiseFeeAfterMs: 0 }, options);
     onChange = () => follower.wake();

@@ -1,7 +1,7 @@
 /**
- * Follows one chain: sees the coins that come to our addresses, credits them when they lie deep enough,
- * and takes them back when the chain does. What it knows follows from the exchange's state and from the
- * chain, so it may be stopped between any two steps and begun anew: no step counts twice.
+ * Follows one chain: sees the coins that come to our addresses, credits them when they lie deep enough, and
+ * takes them back when the chain does. Everything it knows is derived from the exchange's state and from the
+ * chain, so it may be stopped between any two steps and started anew: no step counts twice.
  */
 import { type DepositRecord, type EngineView, parseDecimal } from "@pricetime/engine";
 import type { Logger } from "../observe/log.ts";
@@ -19,9 +19,9 @@ export interface FollowerParts {
 }
 
 export interface WatcherParts extends FollowerParts {
-  /** Where reading begins when nothing was read yet; absent: at the head of that moment. */
+  /** Where reading begins when nothing was read yet; at the head of that moment when absent. */
   readonly startHeight?: number;
-  /** How often how far was read is journaled; absent: `ADVANCE_EVERY_BLOCKS`. */
+  /** How often the progress of reading is journaled; `ADVANCE_EVERY_BLOCKS` when absent. */
   readonly advanceEveryBlocks?: number;
 }
 
@@ -34,7 +34,7 @@ interface Missing {
 export class Watcher {
   readonly #parts: WatcherParts;
   readonly #network: string;
-  /** Coins of ours in blocks that may still leave the chain, and of deposits that are open. */
+  /** Our coins in blocks that may still leave the chain, and those of open deposits. */
   readonly #coins = new Map<string, ChainCoin>();
   readonly #missing = new Map<string, Missing>();
   readonly #refusals = new Refusals();
@@ -48,21 +48,21 @@ export class Watcher {
     this.#network = parts.chain.network;
   }
 
-  /** Of the newest block seen; 0 before the first. */
+  /** The height of the newest block seen; 0 before the first. */
   get height(): number {
     return this.#height;
   }
-  /** Up to where everything was read and journaled. */
+  /** The height up to which everything was read and journaled. */
   get readHeight(): number {
     return this.#blocks?.last?.height ?? this.#parts.view.funds.networkHeight(this.#network)?.height ?? 0;
   }
-  /** What an operator should look at though the chain answers; "". */
+  /** What an operator should look at although the chain answers; "" when nothing. */
   get note(): string {
     return this.#note;
   }
 
   /**
-   * Journals where reading begins, if it never did. No address may be given out before: what comes to
+   * Journals where reading begins, if it never has. No address may be handed out before: coins that come to
    * it while the node is down would not be looked for.
    */
   begin(): Promise<void> {
@@ -70,7 +70,7 @@ export class Watcher {
     return this.#beginning;
   }
 
-  /** One look at the chain. True: it has been read up to its head; false: come again at once. */
+  /** Looks at the chain once. True: it has been read up to its head; false: run again at once. */
   async round(): Promise<boolean> {
     const { chain, view } = this.#parts;
     await this.begin();
@@ -80,7 +80,7 @@ export class Watcher {
     this.#blocks ??= new ReadBlocks(chain, this.#firstHeight(depth));
     await this.#rewind(this.#blocks, depth);
     const from = this.#blocks.next;
-    // A chain that ends before what was read: another node of the same network that is behind, or no longer the same chain.
+    // The chain ends before what was read: this is a node of the same network that is behind, or another chain.
     this.#note = head.height + depth < from ? `the chain ends at ${head.height}, before what was read already` : "";
     if (from > head.height + 1) return true;
     if (from <= head.height && !(await this.#read(this.#blocks, head, depth))) return false;
@@ -90,14 +90,14 @@ export class Watcher {
     return true;
   }
 
-  /** Journals how far was read, so that a restart begins there. */
+  /** Journals how far the chain was read, so that a restart begins there. */
   async advance(): Promise<void> {
     const last = this.#blocks?.last;
     if (last === undefined || last.height === this.#parts.view.funds.networkHeight(this.#network)?.height) return;
     await this.#advanceTo(last);
   }
 
-  /** Reads again from this height on. The height must be there. Never during a round. */
+  /** Reads again from this height on. The chain must have the height. Never call it during a round. */
   async rescan(fromHeight: number, by: string): Promise<void> {
     const block = await this.#parts.chain.block(Math.max(0, fromHeight - 1));
     if (block === undefined) throw new ChainUnreachable(`${this.#network}: the chain has no block ${fromHeight - 1}`);
@@ -113,7 +113,7 @@ export class Watcher {
     await this.#advanceTo((await chain.block(height)) ?? head);
   }
 
-  /** All that may have changed since what is journaled is read again. */
+  /** Returns where to start: everything that may have changed since the journaled height is read again. */
   #firstHeight(depth: number): number {
     const journaled = this.#parts.view.funds.networkHeight(this.#network)?.height ?? 0;
     return Math.max(0, journaled - depth + 1);
@@ -137,18 +137,18 @@ export class Watcher {
     for (const [key, coin] of this.#coins) if (coin.block.height >= voidFrom) this.#coins.delete(key);
   }
 
-  /** The next blocks. False: the chain changed meanwhile, so what was read is worth nothing. */
+  /** Reads the next blocks. False: the chain changed meanwhile, so what was read is worthless. */
   async #read(blocks: ReadBlocks, head: Block, depth: number): Promise<boolean> {
     const { chain, view } = this.#parts;
     const from = blocks.next;
     const to = Math.min(head.height, from + MAX_BLOCKS_A_ROUND - 1);
-    // Asked before the coins: if it leaves the chain meanwhile, the next round reads them again.
+    // Read before the coins: if this block leaves the chain meanwhile, the next round reads them again.
     const end = await chain.block(to);
     if (end === undefined) return false;
     const isOurs = (address: string, tag: string): boolean =>
       view.funds.addressOwner(this.#network, address, tag) !== undefined;
     const coins = await chain.coins(from, to, isOurs);
-    // And if it came with others below it, they are to be read as well.
+    // If the block came with new ones below it, these must be read as well.
     if (!(await blocks.stands())) return false;
     const open = new Set(view.funds.openDeposits(this.#network).map(keyOf));
     for (const coin of coins) {
@@ -174,7 +174,7 @@ export class Watcher {
         ...{ txId, output, asset, address, tag, amount },
       }));
     if (refusal === null || refusal === "ALREADY_EXISTS") return;
-    // Not to be lost: it is read again until there is room.
+    // The coin must not be lost: it is read again until there is room.
     if (refusal === "TOO_MANY") throw new Error("too many deposits are on their way");
     const accountId = view.funds.addressOwner(this.#network, address, tag);
     log.warn(
@@ -193,7 +193,7 @@ export class Watcher {
     return units !== null && units < least ? "DEPOSIT_BELOW_MINIMUM" : null;
   }
 
-  /** Every deposit that is on its way, as deep as its coin lies now. */
+  /** Brings every deposit on its way up to date with the depth of its coin. */
   async #settle(head: Block): Promise<void> {
     for (const deposit of [...this.#parts.view.funds.openDeposits(this.#network)]) {
       const key = keyOf(deposit);
@@ -210,7 +210,7 @@ export class Watcher {
     }
   }
 
-  /** False: the coin's block has just left the chain; the next round sees to it. */
+  /** False: the coin's block has just left the chain; the next round handles that. */
   async #deepen(deposit: DepositRecord, coin: ChainCoin, head: Block): Promise<boolean> {
     const { chain, view } = this.#parts;
     const depth = head.height - coin.block.height + 1;
@@ -226,12 +226,12 @@ export class Watcher {
     return true;
   }
 
-  /** The coin where it lies now; undefined when no block holds it. */
+  /** Returns the coin where it lies now; undefined when no block holds it. */
   async #find(deposit: DepositRecord): Promise<ChainCoin | undefined> {
     const { chain } = this.#parts;
     const known = this.#coins.get(keyOf(deposit));
     if (known !== undefined) return known;
-    // Deeper than what is read again after a restart.
+    // The coin lies deeper than what is read again after a restart.
     const found = await chain.transaction(deposit.txId);
     if (found.state !== "mined" || !found.isSuccess) return undefined;
     const { height } = found.block;
@@ -243,8 +243,8 @@ export class Watcher {
   }
 
   /**
-   * No block holds the coin. A transaction that waits is likely to be mined again, so it is given the time
-   * in which it would have become final; one that nobody knows, or that pays us no longer, is gone.
+   * No block holds the coin. A transaction that waits is likely to be mined again, so it gets the time in which
+   * it would have become final; one that nobody knows, or that no longer pays us, is gone.
    */
   async #miss(deposit: DepositRecord, head: Block): Promise<void> {
     const { chain, view } = this.#parts;
@@ -293,7 +293,7 @@ export class Watcher {
     return coin.asset === asset && coin.address === address && coin.tag === tag && units === amount;
   }
 
-  /** Coins below this height that nobody waits for. */
+  /** Forgets the coins below this height that no deposit waits for. */
   #forget(belowHeight: number): void {
     const open = new Set(this.#parts.view.funds.openDeposits(this.#network).map(keyOf));
     for (const [key, { block }] of this.#coins) {

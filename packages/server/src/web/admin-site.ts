@@ -1,4 +1,4 @@
-/** The pages of the admin port: its reference, and the files that this loads. */
+/** The pages of the admin port: its reference, and the files that this page loads. */
 import { isAsset } from "./assets.ts";
 import { escaped, htmlFile } from "./html.ts";
 import type { Web, WebFile } from "./port.ts";
@@ -17,7 +17,7 @@ export class AdminSite implements Web {
 
   find(path: string, accept = ""): WebFile | Promise<WebFile> | undefined {
     if (path === "/docs" || path === "/docs/") return this.#page;
-    // Who follows the address that the banner shows.
+    // For people who follow the address in the banner.
     if (path === "/" && accept.includes("text/html")) return this.#page;
     return isAsset(path) ? this.#shelf.with(({ files }) => files.get(path) ?? this.#page) : undefined;
   }

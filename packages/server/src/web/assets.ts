@@ -1,5 +1,5 @@
 /**
- * Where the files lie that pages are made of. In a clone they are in the repository and in node_modules; in the package
+ * Finds the files that pages are made of. In a clone they are in the repository and in node_modules; in the package
  * that users install (`scripts/package`), in folders of the same names under `web`, beside the program.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -8,15 +8,15 @@ import { dirname, join } from "node:path";
 import { webFile } from "./file.ts";
 import type { WebFile } from "./port.ts";
 
-/** What each folder has. */
+/** The folders, with what each contains. */
 export interface AssetFolders {
-  /** Scripts, styles and pictures of our own. */
+  /** Our own scripts, styles and pictures. */
   readonly browser: string;
-  /** The guides, as they stand in the repository. */
+  /** The guides, as in the repository. */
   readonly docs: string;
-  /** `swagger-ui-bundle.js` and `swagger-ui.css`. */
+  /** The folder of `swagger-ui-bundle.js` and `swagger-ui.css`. */
   readonly swagger: string;
-  /** `hmac.js`, `sha2.js` and what these import. */
+  /** The folder of `hmac.js`, `sha2.js` and their imports. */
   readonly hashes: string;
 }
 
@@ -44,7 +44,7 @@ function inClone(): AssetFolders {
   };
 }
 
-/** Files that pages load, by name, and the folder of each: their address is `/assets/` and the name. */
+/** Files that pages load, by name, with their folder: the address is `/assets/` and the name. */
 const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
   "style.css": "browser",
   "reference.css": "browser",
@@ -62,7 +62,7 @@ const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
   "utils.js": "hashes",
 };
 
-/** At the root of the site, where browsers look for them unasked. */
+/** Files at the root of the site, where browsers look for them unasked. */
 const ROOT_ASSETS: readonly string[] = ["favicon.ico", "favicon.svg"];
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -72,7 +72,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ico: "image/x-icon",
 };
 
-/** What a package has to carry: the folder, and the name of the file in it. Documents not counted. */
+/** The files that a package must contain, without documents: the folder, and the name of the file in it. */
 export const ASSET_FILES: readonly (readonly [folder: keyof AssetFolders, name: string])[] = [
   ...ROOT_ASSETS.map((name) => ["browser", name] as const),
   ...Object.entries(ASSETS).map(([name, folder]) => [folder, name] as const),
@@ -87,7 +87,7 @@ export function isAsset(path: string): boolean {
   return FILES.has(path);
 }
 
-/** All of them, by address. Throws what the disk does. */
+/** Returns all assets by address. Throws errors of the disk. */
 export function readAssets(): Map<string, WebFile> {
   return new Map(
     [...FILES].map(([path, file]) => {

@@ -1,9 +1,9 @@
-/** Bytes with all that is told of them. */
+/** Makes a file from bytes: its headers, tag and checksum. */
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { WebFile } from "./port.ts";
 
-/** Characters of the hash that a tag shows: 132 bits. */
+/** The characters of the hash in a tag: 132 bits. */
 const TAG_LENGTH = 22;
 
 export function webFile(

@@ -1,4 +1,4 @@
-/** Pages as text: what all have around their content. Text is escaped where it comes in, by `escaped`. */
+/** Pages as text: the frame around every page's content. Text is escaped where it comes in, by `escaped`. */
 import { webFile } from "./file.ts";
 import type { WebFile } from "./port.ts";
 
@@ -17,20 +17,20 @@ export function escaped(text: string): string {
 export interface PageParts {
   readonly title: string;
   readonly description: string;
-  /** Markup, between the top bar and the end. */
+  /** The markup between the top bar and the end. */
   readonly body: string;
-  /** Addresses of scripts that are no modules: they come first. */
+  /** Addresses of scripts that are not modules: they come first. */
   readonly libraries?: readonly string[];
-  /** Of modules and style sheets beside those of every page. */
+  /** Addresses of modules and style sheets, besides those of every page. */
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
-  /** Links of the top bar; the one that `here` names is where the reader is. */
+  /** Links of the top bar; `here` names the current one. */
   readonly links?: readonly (readonly [text: string, path: string])[];
   readonly here?: string;
   readonly status?: number;
-  /** Swagger UI writes styles into its elements. */
+  /** Needed by Swagger UI, which writes styles into its elements. */
   readonly hasInlineStyles?: true;
-  /** It listens to streams: not every browser takes `'self'` for the WebSockets of the same host. */
+  /** Whether the page uses streams: not every browser accepts `'self'` for WebSockets of the same host. */
   readonly hasStreams?: true;
   readonly headers?: readonly string[];
 }
@@ -41,7 +41,7 @@ const TOP_LINKS: NonNullable<PageParts["links"]> = [
   ["API reference", "/docs/api"],
 ];
 
-/** Nothing of a page comes from elsewhere, none goes elsewhere, and no page frames it. */
+/** Pages load nothing from elsewhere, send nothing elsewhere, and cannot be framed. */
 function policy({ hasInlineStyles, hasStreams }: Pick<PageParts, "hasInlineStyles" | "hasStreams">): string {
   return (
     `default-src 'none'; script-src 'self'; style-src 'self'${hasInlineStyles ? " 'unsafe-inline'" : ""}; ` +
@@ -97,7 +97,7 @@ function loadedFiles({
   return [...sheets, ...classic, ...modules].join("\n");
 }
 
-/** A block of code that can be copied. */
+/** Returns a block of code that can be copied. */
 export function codeBlock(code: string, language = ""): string {
   const name = /^[a-z0-9+-]+$/i.test(language) ? ` data-language="${language.toLowerCase()}"` : "";
   return `<div class="code"${name}><pre tabindex="0"><code>${escaped(code)}</code></pre></div>\n`;

@@ -1,24 +1,24 @@
-/** What browsers are served, as those who answer them know it: the gateway and the admin port. */
+/** What browsers are served, as seen by the gateway and the admin port, which answer them. */
 
-/** Not to be changed. The same object while the file is the same, so that what is made of it can be kept. */
+/** An immutable file. The object stays the same while the file does, so that derived data can be cached. */
 export interface WebFile {
   readonly status: number;
   readonly contentType: string;
-  /** Of this file alone, as its Content-Security-Policy: names and values in turn. */
+  /** Headers of this file alone, such as its Content-Security-Policy: names and values in turn. */
   readonly headers: readonly string[];
   readonly bytes: Buffer;
-  /** Another when the bytes are others: as an ETag, without its quotes. */
+  /** An ETag without its quotes: it changes with the bytes. */
   readonly tag: string;
-  /** CRC-32 of the bytes. */
+  /** The CRC-32 of the bytes. */
   readonly crc: number;
 }
 
 export interface Web {
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string;
   /**
-   * `accept`: the header of that name. Undefined: it is no address of a page. A promise where the pages are yet to be
-   * made; it rejects with what the disk throws, and who asks again then has them made again.
+   * `accept` is the header of that name. Undefined: this is not the address of a page. A promise where the pages are
+   * yet to be made; it rejects with errors of the disk, and the next request then makes them again.
    */
   find(path: string, accept: string | undefined): WebFile | Promise<WebFile> | undefined;
 }

@@ -1,9 +1,9 @@
-/** The reference of the interface, made in the browser from /openapi.json, with requests signed and sent from the page. */
+/** The reference of the interface: the browser makes it from /openapi.json, and signs and sends requests. */
 import { escaped, htmlFile } from "./html.ts";
 import type { WebFile } from "./port.ts";
 import type { PublicAccount, StartFacts } from "./start-page.ts";
 
-/** `prose`: what holds for all endpoints, as markup. */
+/** `prose` is the markup of what holds for all endpoints. */
 export function referencePage({ version, demoAccounts, symbols }: StartFacts, prose: string): WebFile {
   const example = symbols.includes("BTCUSDT") ? "BTCUSDT" : (symbols[0] ?? "");
   return htmlFile({

@@ -1,4 +1,4 @@
-/** The thread that makes the pages: reads and renders all of them, hands them over, and ends. */
+/** The thread that makes the pages: it reads and renders all of them, hands them over, and ends. */
 import { parentPort } from "node:worker_threads";
 import { OPENAPI_DESCRIPTION } from "@pricetime/protocol";
 import { ASSET_FOLDERS, readAssets } from "./assets.ts";

@@ -1,15 +1,15 @@
 /**
- * Pages and files as they are served, in memory. A thread of its own makes them when the first is asked for: reading
- * and rendering all takes longer than an order may wait. Afterwards nothing is read or made again.
+ * Keeps the served pages and files in memory. A thread of its own makes them on the first request: reading and
+ * rendering all of them takes longer than an order may wait. Afterwards nothing is read or made again.
  */
 import { Worker } from "node:worker_threads";
 import type { WebFile } from "./port.ts";
 
 export interface Shelved {
-  /** Documents and assets, by address. */
+  /** Documents and assets by address. */
   readonly files: ReadonlyMap<string, WebFile>;
   readonly guides: readonly { readonly path: string; readonly title: string }[];
-  /** What holds for all endpoints, as HTML. */
+  /** The HTML of what holds for all endpoints. */
   readonly prose: string;
 }
 
@@ -17,7 +17,7 @@ export class Shelf {
   #shelved: Shelved | undefined;
   #making: Promise<Shelved> | undefined;
 
-  /** What `use` makes of the pages: at once when they are there. Rejects when they could not be made. */
+  /** Returns what `use` makes of the pages: at once when they exist. Rejects when they could not be made. */
   with<Result>(use: (shelved: Shelved) => Result): Result | Promise<Result> {
     if (this.#shelved !== undefined) return use(this.#shelved);
     this.#making ??= makeAll().then(
@@ -42,7 +42,7 @@ function makeAll(): Promise<Shelved> {
   });
 }
 
-/** Between threads a buffer becomes an array of bytes. */
+/** A buffer that is passed between threads arrives as an array of bytes; this makes it a buffer again. */
 function withBuffers(files: Shelved["files"]): Map<string, WebFile> {
   return new Map(
     [...files].map(([path, { bytes, ...file }]) => {

@@ -1,4 +1,4 @@
-/** The pages of the REST port: the start page, the documents, the reference, and the files that these load. */
+/** The pages of the REST port: the start page, documents, the reference, and the files that these load. */
 import { isAsset } from "./assets.ts";
 import { NO_SUCH_DOCUMENT } from "./docs/documents.ts";
 import type { Web, WebFile } from "./port.ts";
@@ -8,7 +8,7 @@ import { type StartFacts, startPage } from "./start-page.ts";
 
 export interface SiteOptions {
   readonly shelf: Shelf;
-  /** What pages tell of the node, as of now. */
+  /** Returns the node's present facts for pages. */
   readonly facts: () => StartFacts;
 }
 
@@ -18,7 +18,7 @@ const REFERENCE = "/docs/api";
 export class Site implements Web {
   readonly #shelf: Shelf;
   readonly #facts: () => StartFacts;
-  /** Pages that tell of the node, and what they tell: made anew when that has changed. */
+  /** Pages that show facts of the node, with these facts: made anew when they change. */
   readonly #made = new Map<string, { readonly of: string; readonly file: WebFile }>();
 
   constructor({ shelf, facts }: SiteOptions) {
@@ -56,8 +56,8 @@ export class Site implements Web {
 }
 
 /**
- * At `/` browsers and people with curl are given the page. Who asks for JSON, or does not say what it takes, is a
- * program of the API, and is told what it is told at every address that is none of the API's.
+ * At `/` browsers and people with curl get the page. A client that asks for JSON, or does not say what it accepts, is a
+ * program of the API, and gets the answer for every address outside the API.
  */
 function wantsPage(accept: string | undefined): boolean {
   if (accept === undefined) return false;

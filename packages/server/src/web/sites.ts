@@ -3,17 +3,40 @@ import { AdminSite } from "./admin-site.ts";
 import type { Web } from "./port.ts";
 import { Shelf } from "./shelf.ts";
 import { Site } from "./site.ts";
-import type { StartFacts } from "./start-page.ts";
+import { MAX_SYMBOLS_SHOWN, type PublicAccount, type StartFacts } from "./start-page.ts";
 
 export interface Sites {
-  /** For everybody, on the REST port. */
+  /** The pages for everybody, on the REST port. */
   readonly main: Web;
-  /** For operators. */
+  /** The pages for operators. */
   readonly admin: Web;
 }
 
-/** `facts`: what pages tell of the node, as of now. Nothing is read before the first page is asked for. */
-export function openSites(version: string, facts: () => StartFacts): Sites {
+/** What pages tell of the node; functions are asked whenever a page is. */
+export interface SiteSources {
+  readonly version: string;
+  /** Where clients are told to connect. */
+  readonly publicUrl: () => string;
+  /** All that are listed. */
+  readonly symbols: () => readonly string[];
+  /** Null: it is no demo. */
+  readonly demoAccounts: readonly PublicAccount[] | null;
+}
+
+/** Nothing is read before the first page is asked for. */
+export function openSites(sources: SiteSources): Sites {
   const shelf = new Shelf();
-  return { main: new Site({ shelf, facts }), admin: new AdminSite(version, shelf) };
+  const facts = (): StartFacts => factsOf(sources);
+  return { main: new Site({ shelf, facts }), admin: new AdminSite(sources.version, shelf) };
+}
+
+function factsOf({ version, publicUrl, symbols, demoAccounts }: SiteSources): StartFacts {
+  const all = symbols();
+  return {
+    version,
+    rest: publicUrl(),
+    symbols: all.slice(0, MAX_SYMBOLS_SHOWN),
+    moreSymbols: Math.max(0, all.length - MAX_SYMBOLS_SHOWN),
+    demoAccounts,
+  };
 }

@@ -1,4 +1,4 @@
-/** The page at the root: what this is, where it is spoken to, what trades here, and a first order to paste. */
+/** The page at the root: what this is, its addresses, what trades here, and a first order to paste. */
 import { escaped, htmlFile } from "./html.ts";
 import type { WebFile } from "./port.ts";
 import type { Shelved } from "./shelf.ts";
@@ -9,22 +9,22 @@ export interface PublicAccount {
   readonly secretKey: string;
 }
 
-/** What the pages tell of the node. */
+/** The facts that pages show of the node. */
 export interface StartFacts {
   readonly version: string;
-  /** As `http://127.0.0.1:8080`; a browser shows the one by which it came. */
+  /** For example `http://127.0.0.1:8080`; a browser shows the address that it used. */
   readonly rest: string;
   readonly symbols: readonly string[];
-  /** Symbols beyond those. */
+  /** The number of symbols beyond those. */
   readonly moreSymbols: number;
-  /** Of a demo, whose keys everybody knows; null: it is none. */
+  /** A demo's accounts, whose keys are public; null when the node is not a demo. */
   readonly demoAccounts: readonly PublicAccount[] | null;
 }
 
-/** Symbols that the page lists; a venue may have thousands. */
+/** The symbols that the page lists; a venue may have thousands. */
 export const MAX_SYMBOLS_SHOWN = 60;
 
-/** Guides that the page links to. */
+/** The guides that the page links to. */
 const MAX_LINKS = 6;
 
 export function startPage(facts: StartFacts, guides: Shelved["guides"]): WebFile {
@@ -100,7 +100,7 @@ function documentLinks(guides: Shelved["guides"]): string {
   );
 }
 
-/** For a shell with curl and openssl, as markup. */
+/** Returns the markup of an order for a shell with curl and openssl. */
 function orderToPaste({ rest, symbols, demoAccounts }: StartFacts): string {
   const { apiKey = "…", secretKey = "…" } = demoAccounts?.[0] ?? {};
   const symbol = symbols.includes("BTCUSDT") ? "BTCUSDT" : (symbols[0] ?? "BTCUSDT");

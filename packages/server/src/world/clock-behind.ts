@@ -1,9 +1,9 @@
-/** A start whose clock is behind the journal. */
+/** Refuses a start while the clock is behind the journal. */
 
-/** The message is one line for the operator. */
+/** Its message is one line for the operator. */
 export class ClockBehind extends Error {
   override readonly name = "ClockBehind";
-  /** Of the journal's last entry. */
+  /** Time of the journal's last entry. */
   readonly journalMs: number;
 
   constructor(nowMs: number, journalMs: number) {
@@ -15,8 +15,8 @@ export class ClockBehind extends Error {
 }
 
 /**
- * Throws `ClockBehind`. `journalMs`: of the last entry; 0 when there is none. A clock that is ahead of the journal is
- * right: the node was off.
+ * Throws `ClockBehind`. `journalMs` is the time of the last entry; 0 when there is none. A clock ahead of the journal
+ * is right: the node was off.
  */
 export function checkNotBehind(nowMs: number, journalMs: number, maxLeapMs: number): void {
   if (nowMs < journalMs - maxLeapMs) throw new ClockBehind(nowMs, journalMs);

@@ -1,6 +1,6 @@
 /**
- * The node's clock: the wall clock, held against one that does not leap. A leap is not followed: time goes on by the
- * steady clock, and an operator is told. docs/decisions/0019.
+ * The node's clock: the wall clock, checked against one that does not leap. It does not follow a leap: time continues
+ * by the steady clock, and an operator is told. docs/decisions/0019.
  */
 import { CLOCK_LIMITS, type ClockLimits } from "./limits.ts";
 import type { Cancel, MachineClocks, Timers } from "./port.ts";
@@ -9,7 +9,7 @@ export interface GuardedClockOptions {
   readonly clocks: MachineClocks;
   readonly timers: Timers;
   readonly limits?: Partial<ClockLimits>;
-  /** The wall clock has leapt and is ahead by so much (negative: behind), or (null) is right again. */
+  /** The wall clock has leapt ahead by `aheadMs` (negative: back), or is right again (null). */
   readonly onLeap?: (aheadMs: number | null) => void;
 }
 
@@ -18,19 +18,19 @@ export class GuardedClock {
   readonly #timers: Timers;
   readonly #limits: ClockLimits;
   readonly #onLeap: (aheadMs: number | null) => void;
-  /** Of the wall clock, as long as it is believed, to the steady one. */
+  /** Wall clock minus steady clock, as of the last time that the wall clock was trusted. */
   #offsetMs: number;
-  /** Of the uptime to the steady clock: it grows while the machine sleeps. */
+  /** Uptime minus steady clock: it grows while the machine sleeps. */
   #sleptMs: number;
-  /** Of the steady clock, when the uptime was last asked. */
+  /** Steady time at the last reading of the uptime. */
   #lookedMs = 0;
-  /** Of the steady clock, when the offset was last looked at. */
+  /** Steady time at the last check of the offset. */
   #followedMs: number;
-  /** Of the steady clock, when the leap was seen that is not mended yet. */
+  /** Steady time at which the present leap was noticed. */
   #leaptMs: number | undefined;
-  /** Of the wall clock to the steady one, when last looked at in a leap. */
+  /** Wall clock minus steady clock at the last check during a leap. */
   #apartMs = 0;
-  /** What the wall clock said when it was last found right. */
+  /** Wall time at the last check that found it right. */
   #rightMs = Number.NaN;
   #leaps = 0;
   #stop: Cancel | undefined;
@@ -45,7 +45,7 @@ export class GuardedClock {
     this.#sleptMs = clocks.uptimeMs() - this.#followedMs;
   }
 
-  /** Looks now and then by itself, so that a node at rest notices, too. */
+  /** Checks periodically, so that an idle node notices a leap too. */
   start(): void {
     this.#stop ??= this.#timers.every(this.#limits.checkEveryMs, () => this.check());
   }
@@ -55,10 +55,10 @@ export class GuardedClock {
     this.#stop = undefined;
   }
 
-  /** The time. It may step back by what a small correction of the wall clock takes away. */
+  /** The time. It may step back by a small correction of the wall clock. */
   readonly nowMs = (): number => {
     const wallMs = this.#clocks.wallMs();
-    // A request asks several times, and a millisecond holds many requests.
+    // A request reads the clock several times, and a millisecond holds many requests.
     if (wallMs === this.#rightMs) return wallMs;
     const steadyMs = this.#clocks.steadyMs();
     const aheadMs = wallMs - steadyMs - this.#offsetMs;
@@ -68,46 +68,46 @@ export class GuardedClock {
     return wallMs;
   };
 
-  /** As `nowMs`; a machine that slept is noticed even when it was short, and a wall clock that stands still. */
+  /** As `nowMs`; also notices even a short sleep of the machine, and a wall clock that stands still. */
   check(): void {
     this.#noticeSleep(this.#clocks.steadyMs());
     this.#rightMs = Number.NaN;
     this.nowMs();
   }
 
-  /** Of the wall clock to the time; 0 while it is followed. */
+  /** Wall clock minus this clock; 0 while the wall clock is followed. */
   get aheadMs(): number {
     this.check();
     if (this.#leaptMs === undefined) return 0;
     return this.#clocks.wallMs() - Math.round(this.#clocks.steadyMs() + this.#offsetMs);
   }
 
-  /** Since the start. */
+  /** Number of leaps since the start. */
   get leaps(): number {
     return this.#leaps;
   }
 
-  /** For operators; null while the wall clock is followed. */
+  /** A message for operators; null while the wall clock is followed. */
   get warning(): string | null {
     const { aheadMs } = this;
     return this.#leaptMs === undefined ? null : leapText(aheadMs);
   }
 
-  /** A leap that nobody mends: it is not known any more which clock is right. */
+  /** The fault of a lasting leap, after which nobody knows which clock is right; null without one. */
   get fault(): string | null {
     const { warning } = this;
     if (this.#leaptMs === undefined) return null;
     return this.#clocks.steadyMs() - this.#leaptMs >= this.#limits.lastingMs ? warning : null;
   }
 
-  /** Clocks do not run at quite the same pace: what a disciplined one is slewed by at most is taken over. */
+  /** Clocks differ slightly in pace: the offset follows by as much as a disciplined clock may be slewed. */
   #follow(steadyMs: number, aheadMs: number): void {
     const mostMs = (steadyMs - this.#followedMs) * this.#limits.maxSlew;
     this.#offsetMs += Math.max(-mostMs, Math.min(mostMs, aheadMs));
     this.#followedMs = steadyMs;
   }
 
-  /** Both clocks once more: between the two looks before, the process may have been stopped for long. */
+  /** Reads both clocks again: the process may have been stopped between the two readings before. */
   #timeOfLeap(): number {
     const steadyMs = this.#clocks.steadyMs();
     const wallMs = this.#clocks.wallMs();
@@ -128,7 +128,7 @@ export class GuardedClock {
     return Math.round(steadyMs + this.#offsetMs);
   }
 
-  /** While a leap lasts not each time: the uptime is dear to ask. Sleep takes the two clocks further apart. */
+  /** Limits readings of the uptime during a leap, because they are slow. Sleep moves the two clocks further apart. */
   #maySleepHaveEnded(steadyMs: number, apartMs: number): boolean {
     const { checkEveryMs, leastSleepMs } = this.#limits;
     if (this.#leaptMs === undefined || steadyMs - this.#lookedMs >= checkEveryMs) return true;
@@ -141,7 +141,7 @@ export class GuardedClock {
     this.#onLeap(null);
   }
 
-  /** What the steady clock does not count is time all the same. */
+  /** Adds time that the steady clock did not count. */
   #noticeSleep(steadyMs: number): void {
     this.#lookedMs = steadyMs;
     const before = this.#sleptMs;

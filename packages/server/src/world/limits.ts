@@ -1,14 +1,14 @@
 /** Bounds of the node's clock. */
 export interface ClockLimits {
-  /** What the wall clock may step by and still be believed. Those who discipline a clock step it by a second or two. */
+  /** The largest step of the wall clock that is trusted. Disciplined clocks are stepped by a second or two. */
   readonly maxLeapMs: number;
-  /** How often an idle node looks. */
+  /** How often an idle node checks. */
   readonly checkEveryMs: number;
   /** A leap that lasts longer makes the node unready. */
   readonly lastingMs: number;
-  /** Less cannot be told from what is coarse in the uptime. */
+  /** Shortest sleep that the coarse uptime can show. */
   readonly leastSleepMs: number;
-  /** By which part clocks may differ in pace: what kernels slew by at most. */
+  /** The largest relative difference in pace: the most that kernels slew by. */
   readonly maxSlew: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The machine's time, timers and dice. Only what puts a process or a thread together takes them from here; the list
- * stands in test/tidy/machine.ts.
+ * The machine's time, timers and dice. Only entry points of processes and threads take them from here;
+ * test/tidy/machine.ts lists them.
  */
 import { randomBytes } from "node:crypto";
 import os from "node:os";
@@ -12,7 +12,7 @@ export const MACHINE_CLOCKS: MachineClocks = {
   uptimeMs: () => os.uptime() * 1000,
 };
 
-/** Its time is the wall clock, leaps and all. */
+/** Its time is the wall clock, including leaps. */
 export const MACHINE: World = {
   nowMs: MACHINE_CLOCKS.wallMs,
   steadyMs: MACHINE_CLOCKS.steadyMs,

@@ -1,47 +1,50 @@
 /**
- * What a node has of the machine besides disk and network: its time, its timers and its dice. Every part takes them
- * from what it is given, so that a simulation can give others. docs/decisions/0037.
+ * The parts of the machine that a node uses besides disk and network: time, timers and dice. Every part takes them as
+ * arguments, so that a simulation can replace them. docs/decisions/0037.
  */
 
 export interface Clock {
   /** Milliseconds since 1970. May step back by a small correction. */
   readonly nowMs: () => number;
-  /** Milliseconds since some moment: never back, and no leaps. Only differences mean something. */
+  /** Milliseconds since some moment: never back, and no leaps. Only differences have a meaning. */
   readonly steadyMs: () => number;
 }
 
-/** Calls off what was to happen; nothing when it has. */
+/** Cancels the task; does nothing when it has run. */
 export type Cancel = () => void;
 
 export interface Timers {
-  /** Runs the task in the next turn of the event loop, when what arrived meanwhile has been taken. */
+  /** Runs the task in the next turn of the event loop, after input that has arrived in between. */
   readonly soon: (task: () => void) => void;
-  /** Runs the task once. Keeps no process alive. */
+  /** Runs the task once. Does not keep the process alive. */
   readonly after: (waitMs: number, task: () => void) => Cancel;
-  /** Runs the task again and again. Keeps no process alive. */
+  /** Runs the task periodically. Does not keep the process alive. */
   readonly every: (periodMs: number, task: () => void) => Cancel;
-  /** Keeps the process alive until it is over. */
+  /** Keeps the process alive until it resolves. */
   readonly pause: (waitMs: number) => Promise<void>;
 }
 
+/** What random texts are made of: keys, ids, listen keys. */
+export const LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
 export interface Dice {
-  /** As many bytes that nobody can foresee. */
+  /** `count` unpredictable bytes. */
   readonly randomBytes: (count: number) => Buffer;
 }
 
 export interface World extends Clock, Timers, Dice {}
 
-/** The machine's own clocks, each with its own weakness. */
+/** The machine's own clocks, each with a weakness. */
 export interface MachineClocks {
-  /** Of the day: anybody may set it, and it may leap. */
+  /** Time of day: anybody may set it, and it may leap. */
   readonly wallMs: () => number;
-  /** Cannot be set and does not leap. On Linux it stands while the machine sleeps. */
+  /** Cannot be set and does not leap. On Linux it stands still while the machine sleeps. */
   readonly steadyMs: () => number;
-  /** Since the machine was switched on, sleep and all. Coarse: up to a second. */
+  /** Time since the machine was switched on, sleep included. Coarse: up to a second. */
   readonly uptimeMs: () => number;
 }
 
-/** Waits for an event, but not for ever. */
+/** Waits for an event for a bounded time. */
 export async function atMost(
   timers: Pick<Timers, "after">,
   limitMs: number,

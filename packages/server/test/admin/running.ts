@@ -61,7 +61,7 @@ export interface RunningAdmin extends RunningEngine {
   readonly wallet: NodeWallet;
   readonly mail: MailRoom;
   /** What /readyz depends on. */
-  readonly parts: { serving: boolean };
+  readonly health: Health;
   /** With the token; `body` as JSON. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<Reply>;
   readonly close: () => Promise<void>;
@@ -82,20 +82,15 @@ export async function startAdmin({ port = 0, hosts = [], ...pages }: AdminOption
     writer.commit(view, "");
   });
   const { engine, journal, sequencer, sealer } = running;
-  const parts = { serving: true };
-  const seq = (): number => engine.seq;
-  const health = new Health({
-    isServing: () => parts.serving,
-    canWriteJournal: () => true,
-    journalSeq: seq,
-    historySeq: seq,
-  });
   const metrics = new Metrics();
   const fees = { makerBps: 10, takerBps: 20 };
   const log = createLog({ level: "silent", node: "test" });
   const dataFolder = temporaryFolder();
   await adoptNewestRules(engine, sequencer);
   const wallet = await openWallet(running, dataFolder);
+  const clock = { warning: null, fault: null };
+  const health = new Health({ sequencer, engine, projector: engine, wallet, troubles: { all: {} }, clock });
+  health.isServing = true;
   const mailSettings = { from: "exchange@example.com", smtp: null };
   const mail = openMail({
     world: MACHINE,
@@ -130,7 +125,7 @@ export async function startAdmin({ port = 0, hosts = [], ...pages }: AdminOption
     const response = await fetch(url + path, { method, headers, ...sent });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
-  return { ...running, url, metrics, wallet, mail, parts, call, close };
+  return { ...running, url, metrics, wallet, mail, health, call, close };
 }
 
 function openWallet({ engine, sequencer }: RunningEngine, dataFolder: string): Promise<NodeWallet> {

@@ -48,9 +48,11 @@ test("damage, mistakes and constraints are no trouble of the disk", (t) => {
 test("a batch that a full disk would not have is certainly not there", (t) => {
   const path = join(scratchFolder(t), "journal.sqlite");
   const [first, ...others] = batchesOf(1, setup());
+  const prepared = t.mock.method(DatabaseSync.prototype, "prepare").mock;
   const journal = JournalFile.open(path);
   journal.append(first!);
-  const { database } = journal as unknown as { database: DatabaseSync };
+  // No way leads to the journal's own connection but the calls that it made.
+  const database = prepared.calls[0]?.this as DatabaseSync;
   database.exec("PRAGMA max_page_count = 1");
   const second = { ...(others[0] ?? { ...first!, firstSeq: first!.count + 1 }), bytes: new Uint8Array(100_000) };
   assert.ok(errorOf(() => journal.append(second)) instanceof JournalRefused);

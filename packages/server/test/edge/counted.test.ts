@@ -7,10 +7,11 @@ import { HttpEdge } from "../../src/edge/http/edge.ts";
 import { TrustedProxies } from "../../src/edge/http/client-address.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../src/edge/http/limits.ts";
 import { DEFAULT_LIMITS } from "../../src/edge/limits/rule.ts";
-import { EchoSink, get, post } from "./echo-edge.ts";
+import { EchoSink, get, post } from "@pricetime/testkit/echo-edge";
 import { converse } from "./raw-socket.ts";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { MACHINE } from "../../src/world/machine.ts";
+import { TellingOrder } from "../../src/edge/telling-order.ts";
 
 const OPTIONS = "OPTIONS /api/v3/order HTTP/1.1\r\nHost: x\r\nOrigin: http://a\r\n";
 const BAN = { status: 418, headers: ["Retry-After", "120"], body: '{"code":-1003,"msg":"banned"}' };
@@ -29,10 +30,13 @@ async function start(
   const sink = new EchoSink();
   const edge = new HttpEdge(sink, {
     world: MACHINE,
+    telling: new TellingOrder(),
     limits: { ...DEFAULT_HTTP_LIMITS, timeoutCheckMs: 50, ...limits },
     trustedProxies: new TrustedProxies(proxies),
     exposedHeaders: "X-Echo",
-    onUpgrade: (_request, socket) =>
+  });
+  edge.handUpgradesTo({
+    upgrade: (_request, socket) =>
       void socket
         .on("error", () => {})
         .on("end", () => socket.end())

@@ -10,11 +10,12 @@ import type { HttpEdge } from "../../src/edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../src/edge/http/limits.ts";
 import { Packer } from "../../src/answers/packer.ts";
 import type { Replier } from "../../src/edge/request.ts";
-import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
+import { EchoSink, get, post, startEdge } from "@pricetime/testkit/echo-edge";
 import { heapUsed } from "./heap.ts";
 import { converse, type RawAnswer } from "./raw-socket.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 import { until } from "@pricetime/testkit/waiting";
+import { TellingOrder } from "../../src/edge/telling-order.ts";
 
 const LIMITS = {
   ...DEFAULT_HTTP_LIMITS,
@@ -288,6 +289,7 @@ async function connectionAlone(t: TestContext): Promise<Alone> {
   const told: string[] = [];
   const owner: DirectOwner = {
     world: MACHINE,
+    telling: new TellingOrder(),
     limits: LIMITS,
     encoding: { packer: new Packer(), gzipFromBytes: LIMITS.gzipFromBytes },
     requests: new OrdinaryRequests(LIMITS),

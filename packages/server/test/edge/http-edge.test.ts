@@ -8,7 +8,7 @@ import type { HttpEdge } from "../../src/edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../src/edge/http/limits.ts";
 import { acceptsGzip } from "../../src/edge/http/headers.ts";
 import type { HttpLimits } from "../../src/edge/http/limits.ts";
-import { EchoSink, get, post, startEdge } from "./echo-edge.ts";
+import { EchoSink, get, post, startEdge } from "@pricetime/testkit/echo-edge";
 import { heapUsed } from "./heap.ts";
 import { converse } from "./raw-socket.ts";
 import type { Conversation } from "./raw-socket.ts";

@@ -8,7 +8,7 @@ import type { HttpEdge } from "../../src/edge/http/edge.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../src/edge/http/limits.ts";
 import type { GatewayRequest, Replier } from "../../src/edge/request.ts";
 import { Dice } from "@pricetime/testkit/dice";
-import { EchoSink, get, HUGE_BYTES, post, startEdge } from "./echo-edge.ts";
+import { EchoSink, get, HUGE_BYTES, post, startEdge } from "@pricetime/testkit/echo-edge";
 import { converse } from "./raw-socket.ts";
 
 /** An ordinary request but for this is node's from the beginning. */

@@ -21,23 +21,23 @@ interface OwnTrade extends AccountTradeRow {
 }
 
 export class BruteForce {
-  private readonly engine: Engine;
+  readonly #engine: Engine;
   readonly orders = new Map<number, OrderRow & { accountId: number }>();
   readonly lists = new Map<number, OrderListRow & { accountId: number }>();
   /** Orders that have opened twice: when they came, and when they were set off. */
   readonly triggered = new Set<number>();
   /** Orders that ended unfilled in a request to cancel everything, but for the first of each. */
   readonly swept = new Set<number>();
-  private readonly trades: TradeEvent[] = [];
-  private readonly ownTrades: OwnTrade[] = [];
+  readonly #trades: TradeEvent[] = [];
+  readonly #ownTrades: OwnTrade[] = [];
 
   constructor(engine: Engine) {
-    this.engine = engine;
+    this.#engine = engine;
   }
 
   take(batch: NewBatch): void {
-    replayBatch(this.engine, { ...batch, chainHash: "" }, ({ command }, events) => {
-      for (const event of events) this.takeEvent(event);
+    replayBatch(this.#engine, { ...batch, chainHash: "" }, ({ command }, events) => {
+      for (const event of events) this.#takeEvent(event);
       if (command.type !== "cancelOpenOrders") return;
       const ended = events.flatMap((event) =>
         event.type === "orderEnded" && event.order.executedLots === 0 ? [event] : [],
@@ -46,25 +46,25 @@ export class BruteForce {
     });
   }
 
-  private takeEvent(event: Event): void {
+  #takeEvent(event: Event): void {
     if (event.type === "orderOpened" && this.orders.has(event.order.orderId)) this.triggered.add(event.order.orderId);
-    if (event.type === "orderOpened" || event.type === "orderEnded") this.takeOrder(event.order);
-    if (event.type === "orderListChanged") this.takeList(event);
+    if (event.type === "orderOpened" || event.type === "orderEnded") this.#takeOrder(event.order);
+    if (event.type === "orderListChanged") this.#takeList(event);
     if (event.type !== "trade") return;
-    this.trades.push(event);
+    this.#trades.push(event);
     for (const side of ["taker", "maker"] as const) {
       const { order, commission, commissionAssetId } = event[side];
-      this.takeOrder(order);
-      this.ownTrades.push({
+      this.#takeOrder(order);
+      this.#ownTrades.push({
         accountId: order.accountId,
         symbolId: event.symbolId,
         tradeId: event.tradeId,
         orderId: order.orderId,
         orderListId: order.orderListId,
-        price: this.price(event.symbolId, event.priceTicks),
-        qty: this.quantity(event.symbolId, BigInt(event.lots)),
-        quoteQty: this.quote(event.symbolId, event.quote),
-        commission: this.money(commissionAssetId, commission),
+        price: this.#price(event.symbolId, event.priceTicks),
+        qty: this.#quantity(event.symbolId, BigInt(event.lots)),
+        quoteQty: this.#quote(event.symbolId, event.quote),
+        commission: this.#money(commissionAssetId, commission),
         commissionAssetId,
         timeMs: event.timeMs,
         isBuyer: order.side === "BUY",
@@ -73,16 +73,16 @@ export class BruteForce {
     }
   }
 
-  private takeList({ list, listOrderStatus }: Extract<Event, { type: "orderListChanged" }>): void {
+  #takeList({ list, listOrderStatus }: Extract<Event, { type: "orderListChanged" }>): void {
     const { orderListId, accountId, symbolId, listClientOrderId, timeMs, stopLeg, limitLeg } = list;
     const orders = [stopLeg, limitLeg].map(({ orderId, clientOrderId }) => ({ orderId, clientOrderId }));
     const row = { orderListId, accountId, symbolId, listClientOrderId, listOrderStatus, timeMs, orders };
     this.lists.set(orderListId, row);
   }
 
-  private takeOrder(order: TradeEvent["taker"]["order"]): void {
+  #takeOrder(order: TradeEvent["taker"]["order"]): void {
     const { symbolId } = order;
-    const market = this.market(symbolId);
+    const market = this.#market(symbolId);
     const commissionAssetId = order.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
     this.orders.set(order.orderId, {
       accountId: order.accountId,
@@ -90,21 +90,21 @@ export class BruteForce {
       orderId: order.orderId,
       orderListId: order.orderListId,
       clientOrderId: order.clientOrderId,
-      price: this.price(symbolId, order.priceTicks),
-      origQty: this.quantity(symbolId, BigInt(order.quantityLots)),
-      executedQty: this.quantity(symbolId, BigInt(order.executedLots)),
-      cummulativeQuoteQty: this.quote(symbolId, order.executedQuote),
-      origQuoteOrderQty: this.quote(symbolId, order.quoteOrderQty),
+      price: this.#price(symbolId, order.priceTicks),
+      origQty: this.#quantity(symbolId, BigInt(order.quantityLots)),
+      executedQty: this.#quantity(symbolId, BigInt(order.executedLots)),
+      cummulativeQuoteQty: this.#quote(symbolId, order.executedQuote),
+      origQuoteOrderQty: this.#quote(symbolId, order.quoteOrderQty),
       status: order.status,
       timeInForce: order.timeInForce,
       type: order.type,
       side: order.side,
-      stopPrice: this.price(symbolId, order.stopTicks),
-      icebergQty: this.quantity(symbolId, BigInt(order.icebergLots)),
+      stopPrice: this.#price(symbolId, order.stopTicks),
+      icebergQty: this.#quantity(symbolId, BigInt(order.icebergLots)),
       timeMs: order.timeMs,
       updateTimeMs: order.updateTimeMs,
       isWorking: order.isWorking,
-      commission: this.money(commissionAssetId, order.commission),
+      commission: this.#money(commissionAssetId, order.commission),
       commissionAssetId,
     });
   }
@@ -124,7 +124,7 @@ export class BruteForce {
     symbolId: number,
     window: Window & { readonly orderId?: number },
   ): AccountTradeRow[] {
-    const all = this.ownTrades.filter(
+    const all = this.#ownTrades.filter(
       (row) =>
         row.accountId === accountId &&
         row.symbolId === symbolId &&
@@ -134,13 +134,13 @@ export class BruteForce {
   }
 
   tradesOf(symbolId: number, window: Window): TradeRow[] {
-    const all = this.trades
+    const all = this.#trades
       .filter((trade) => trade.symbolId === symbolId)
       .map((trade) => ({
         tradeId: trade.tradeId,
-        price: this.price(symbolId, trade.priceTicks),
-        qty: this.quantity(symbolId, BigInt(trade.lots)),
-        quoteQty: this.quote(symbolId, trade.quote),
+        price: this.#price(symbolId, trade.priceTicks),
+        qty: this.#quantity(symbolId, BigInt(trade.lots)),
+        quoteQty: this.#quote(symbolId, trade.quote),
         timeMs: trade.timeMs,
         isBuyerMaker: trade.maker.order.side === "BUY",
       }));
@@ -149,13 +149,13 @@ export class BruteForce {
 
   aggTrades(symbolId: number, window: Window): AggTradeRow[] {
     const groups = new Map<number, TradeEvent[]>();
-    for (const trade of this.trades.filter((one) => one.symbolId === symbolId)) {
+    for (const trade of this.#trades.filter((one) => one.symbolId === symbolId)) {
       groups.set(trade.aggTradeId, [...(groups.get(trade.aggTradeId) ?? []), trade]);
     }
     const all = [...groups].map(([aggTradeId, trades]) => ({
       aggTradeId,
-      price: this.price(symbolId, trades[0]!.priceTicks),
-      qty: this.quantity(
+      price: this.#price(symbolId, trades[0]!.priceTicks),
+      qty: this.#quantity(
         symbolId,
         trades.reduce((sum, trade) => sum + BigInt(trade.lots), 0n),
       ),
@@ -169,7 +169,7 @@ export class BruteForce {
 
   /** Every kline from the first trade to now, quiet ones too, and then the window. */
   klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
-    const trades = this.trades.filter((trade) => trade.symbolId === symbolId);
+    const trades = this.#trades.filter((trade) => trade.symbolId === symbolId);
     const all: (KlineRow & { timeMs: number })[] = [];
     let close = 0;
     for (
@@ -182,22 +182,22 @@ export class BruteForce {
       const prices = inside.length > 0 ? inside.map((trade) => trade.priceTicks) : [close];
       close = prices.at(-1)!;
       const lots = (of: TradeEvent[]): string =>
-        this.quantity(
+        this.#quantity(
           symbolId,
           of.reduce((sum, trade) => sum + BigInt(trade.lots), 0n),
         );
       const quote = (of: TradeEvent[]): string =>
-        this.quote(
+        this.#quote(
           symbolId,
           of.reduce((sum, trade) => sum + trade.quote, 0n),
         );
       all.push({
         timeMs: open,
         openTimeMs: open,
-        open: this.price(symbolId, prices[0]!),
-        high: this.price(symbolId, Math.max(...prices)),
-        low: this.price(symbolId, Math.min(...prices)),
-        close: this.price(symbolId, close),
+        open: this.#price(symbolId, prices[0]!),
+        high: this.#price(symbolId, Math.max(...prices)),
+        low: this.#price(symbolId, Math.min(...prices)),
+        close: this.#price(symbolId, close),
         volume: lots(inside),
         pastCount: 0,
         closeTimeMs: nextOpenTime(interval, open) - 1,
@@ -210,20 +210,20 @@ export class BruteForce {
     return within(window, all, () => 0).map((row) => without(row, "timeMs"));
   }
 
-  private market(symbolId: number): MarketView {
-    return this.engine.market(symbolId);
+  #market(symbolId: number): MarketView {
+    return this.#engine.market(symbolId);
   }
-  private price(symbolId: number, ticks: number): string {
-    return fromScale(ticks, this.market(symbolId).scale.priceDecimals);
+  #price(symbolId: number, ticks: number): string {
+    return fromScale(ticks, this.#market(symbolId).scale.priceDecimals);
   }
-  private quantity(symbolId: number, lots: bigint): string {
-    return formatDecimal(lots, this.market(symbolId).scale.quantityDecimals);
+  #quantity(symbolId: number, lots: bigint): string {
+    return formatDecimal(lots, this.#market(symbolId).scale.quantityDecimals);
   }
-  private quote(symbolId: number, units: bigint): string {
-    return this.money(this.market(symbolId).quoteAssetId, units);
+  #quote(symbolId: number, units: bigint): string {
+    return this.#money(this.#market(symbolId).quoteAssetId, units);
   }
-  private money(assetId: number, units: bigint): string {
-    return formatDecimal(units, this.engine.asset(assetId).spec.precision);
+  #money(assetId: number, units: bigint): string {
+    return formatDecimal(units, this.#engine.asset(assetId).spec.precision);
   }
 }
 

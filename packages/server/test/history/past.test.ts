@@ -47,14 +47,14 @@ class Venue {
   readonly queries: Queries;
   readonly bits: Bit[] = [];
   nowMs: number;
-  private readonly writer: HistoryWriter;
-  private readonly database;
+  readonly #writer: HistoryWriter;
+  readonly #database;
 
   constructor(nowMs: number) {
     this.nowMs = nowMs;
-    this.database = openHistoryFile(`${this.folder}/history.sqlite`);
-    this.writer = new HistoryWriter(this.database);
-    this.queries = openQueries(this.database);
+    this.#database = openHistoryFile(`${this.folder}/history.sqlite`);
+    this.#writer = new HistoryWriter(this.#database);
+    this.queries = openQueries(this.#database);
     for (const asset of ["BTC", "USDT"]) {
       this.run({ type: "listAsset", by: BY, asset: { asset, name: asset, precision: 8, networks: [] } });
     }
@@ -79,12 +79,12 @@ class Venue {
 
   attempt(entry: Entry): readonly Event[] {
     const events = this.engine.apply(entry);
-    this.writer.record(this.engine, entry, events, []);
+    this.#writer.record(this.engine, entry, events, []);
     return events;
   }
 
   commit(): void {
-    this.writer.commit(this.engine, "");
+    this.#writer.commit(this.engine, "");
   }
 
   trade(priceTicks: number, lots: number): void {
@@ -107,7 +107,7 @@ class Venue {
   }
 
   close(): void {
-    this.database.close();
+    this.#database.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -44,71 +44,71 @@ export class WalletBruteForce {
   readonly dust: Of<DustRow>[] = [];
   readonly dividends: Of<DividendRow>[] = [];
   readonly dropped = new Set<number>();
-  private readonly days = new Map<number, Balances>();
+  readonly #days = new Map<number, Balances>();
   /** Last price by day and symbol, in hundredths. */
-  private readonly prices = new Map<number, Map<number, bigint>>();
-  private readonly engine: Engine;
+  readonly #prices = new Map<number, Map<number, bigint>>();
+  readonly #engine: Engine;
 
   constructor(engine: Engine) {
-    this.engine = engine;
+    this.#engine = engine;
   }
 
   take(batch: NewBatch): void {
-    const { engine } = this;
+    const engine = this.#engine;
     replayBatch(engine, { ...batch, chainHash: "" }, (_, events) => {
-      for (const event of events) this.takeEvent(event);
+      for (const event of events) this.#takeEvent(event);
       const day = Math.floor(engine.timeMs / DAY_MS);
       const of = (accountId: number) =>
         engine.assets().map((asset) => ({ ...engine.balance(accountId, asset.assetId) }));
-      this.days.set(day, new Map(WALLET_ACCOUNTS.map((accountId) => [accountId, of(accountId)])));
+      this.#days.set(day, new Map(WALLET_ACCOUNTS.map((accountId) => [accountId, of(accountId)])));
     });
   }
 
-  private takeEvent(event: Event): void {
-    const { timeMs } = this.engine;
-    if (event.type === "depositChanged") this.takeDeposit(event);
-    if (event.type === "withdrawalChanged") this.takeWithdrawal(event);
+  #takeEvent(event: Event): void {
+    const { timeMs } = this.#engine;
+    if (event.type === "depositChanged") this.#takeDeposit(event);
+    if (event.type === "withdrawalChanged") this.#takeWithdrawal(event);
     if (event.type === "transferred") {
       const { type: _, amount, ...rest } = event;
-      this.transfers.push({ ...rest, amount: this.money(event.assetId, amount), timeMs });
+      this.transfers.push({ ...rest, amount: this.#money(event.assetId, amount), timeMs });
     }
     if (event.type === "dustConverted") {
       const { type: _, amount, received, charge, ...rest } = event;
-      const inDust = (units: bigint): string => this.money(event.dustAssetId, units);
+      const inDust = (units: bigint): string => this.#money(event.dustAssetId, units);
       const paid = { received: inDust(received), charge: inDust(charge) };
-      this.dust.push({ ...rest, ...paid, amount: this.money(event.assetId, amount), timeMs });
+      this.dust.push({ ...rest, ...paid, amount: this.#money(event.assetId, amount), timeMs });
     }
     if (event.type === "dividendPaid") {
       const { type: _, amount, ...rest } = event;
-      this.dividends.push({ ...rest, amount: this.money(event.assetId, amount), timeMs });
+      this.dividends.push({ ...rest, amount: this.#money(event.assetId, amount), timeMs });
     }
     if (event.type === "trade") {
       const day = Math.floor(timeMs / DAY_MS);
-      const prices = this.prices.get(day) ?? new Map();
-      this.prices.set(day, prices.set(event.symbolId, BigInt(event.priceTicks)));
+      const prices = this.#prices.get(day) ?? new Map();
+      this.#prices.set(day, prices.set(event.symbolId, BigInt(event.priceTicks)));
     }
   }
 
-  private takeDeposit({ deposit, status }: Extract<Event, { type: "depositChanged" }>): void {
+  #takeDeposit({ deposit, status }: Extract<Event, { type: "depositChanged" }>): void {
     const { depositId, accountId, assetId, network, txId, output, address, tag, insertTimeMs } = deposit;
     this.deposits.delete(depositId);
     if (status === "dropped") this.dropped.add(depositId);
     if (status === "dropped") return;
-    const amount = this.money(assetId, deposit.amount);
-    const [code, updateTimeMs] = [DEPOSIT_CODES[status], this.engine.timeMs];
+    const amount = this.#money(assetId, deposit.amount);
+    const [code, updateTimeMs] = [DEPOSIT_CODES[status], this.#engine.timeMs];
     const coin = { depositId, network, txId, output, assetId, amount, address, tag };
     this.deposits.set(depositId, { ...coin, accountId, status: code, insertTimeMs, updateTimeMs });
   }
 
-  private takeWithdrawal({ withdrawal, status, txId, why }: Extract<Event, { type: "withdrawalChanged" }>): void {
+  #takeWithdrawal({ withdrawal, status, txId, why }: Extract<Event, { type: "withdrawalChanged" }>): void {
     const { withdrawalId, withdrawOrderId, accountId, assetId, network, address, tag, name, applyTimeMs } = withdrawal;
     this.withdrawals.set(withdrawalId, {
       ...{ withdrawalId, withdrawOrderId, accountId, assetId, network, address, tag, name, applyTimeMs },
-      amount: this.money(assetId, withdrawal.amount - withdrawal.fee),
-      fee: this.money(assetId, withdrawal.fee),
+      amount: this.#money(assetId, withdrawal.amount - withdrawal.fee),
+      fee: this.#money(assetId, withdrawal.fee),
       txId,
       status: WITHDRAWAL_WORDS.indexOf(status),
-      updateTimeMs: this.engine.timeMs,
+      updateTimeMs: this.#engine.timeMs,
       why,
     });
   }
@@ -165,27 +165,29 @@ export class WalletBruteForce {
   snapshotsOf(accountId: number, question: SnapshotQuestion): SnapshotRow[] {
     const { startTimeMs = 0, endTimeMs = question.nowMs, limit, totalAssetId, nowMs } = question;
     const rows: SnapshotRow[] = [];
-    const began = [...this.days].find(([, balances]) => isSomething(balances.get(accountId) ?? []));
+    const began = [...this.#days].find(([, balances]) => isSomething(balances.get(accountId) ?? []));
     if (began === undefined) return rows;
     for (let day = began[0]; (day + 1) * DAY_MS <= nowMs; day++) {
       const timeMs = (day + 1) * DAY_MS - 1000;
-      const balances = this.latest(this.days, day)?.get(accountId) ?? [];
+      const balances = this.#latest(this.#days, day)?.get(accountId) ?? [];
       if (timeMs < startTimeMs || timeMs > endTimeMs) continue;
       const held = balances.flatMap(({ free, locked }, assetId) =>
-        free + locked === 0n ? [] : [{ assetId, free: this.money(assetId, free), locked: this.money(assetId, locked) }],
+        free + locked === 0n
+          ? []
+          : [{ assetId, free: this.#money(assetId, free), locked: this.#money(assetId, locked) }],
       );
-      const total = totalAssetId === undefined ? 0n : this.total(balances, totalAssetId, day);
+      const total = totalAssetId === undefined ? 0n : this.#total(balances, totalAssetId, day);
       rows.push({ timeMs, balances: held, total: formatDecimal(total, 8) });
     }
     return rows.slice(-limit);
   }
 
   /** With what this venue lists: BTC and BNB have markets with USDT, VAST has one with BNB, ODD has none. */
-  private total(balances: readonly { free: bigint; locked: bigint }[], inAssetId: number, day: number): bigint {
-    const [btc, bnb, vast] = [0, 1, 2].map((symbolId) => this.price(symbolId, day));
+  #total(balances: readonly { free: bigint; locked: bigint }[], inAssetId: number, day: number): bigint {
+    const [btc, bnb, vast] = [0, 1, 2].map((symbolId) => this.#price(symbolId, day));
     const inUsdt = [btc, bnb, { top: 100n, bottom: 100n }, undefined, undefined];
     return balances.reduce((sum, { free, locked }, assetId) => {
-      const units = (free + locked) * 10n ** BigInt(8 - this.engine.asset(assetId).spec.precision);
+      const units = (free + locked) * 10n ** BigInt(8 - this.#engine.asset(assetId).spec.precision);
       if (assetId === inAssetId) return sum + units;
       const [own, other] = [inUsdt[assetId], inUsdt[inAssetId]];
       if (own !== undefined && other !== undefined) {
@@ -200,18 +202,18 @@ export class WalletBruteForce {
     }, 0n);
   }
 
-  private price(symbolId: number, day: number): { readonly top: bigint; readonly bottom: bigint } | undefined {
-    const days = [...this.prices].filter(([at, prices]) => at <= day && prices.has(symbolId)).map(([at]) => at);
-    const ticks = days.length === 0 ? undefined : this.prices.get(Math.max(...days))?.get(symbolId);
+  #price(symbolId: number, day: number): { readonly top: bigint; readonly bottom: bigint } | undefined {
+    const days = [...this.#prices].filter(([at, prices]) => at <= day && prices.has(symbolId)).map(([at]) => at);
+    const ticks = days.length === 0 ? undefined : this.#prices.get(Math.max(...days))?.get(symbolId);
     return ticks === undefined ? undefined : { top: ticks, bottom: 100n };
   }
 
-  private latest<Value>(days: ReadonlyMap<number, Value>, day: number): Value | undefined {
+  #latest<Value>(days: ReadonlyMap<number, Value>, day: number): Value | undefined {
     return days.get(Math.max(...[...days.keys()].filter((at) => at <= day)));
   }
 
-  private money(assetId: number, units: bigint): string {
-    return formatDecimal(units, this.engine.asset(assetId).spec.precision);
+  #money(assetId: number, units: bigint): string {
+    return formatDecimal(units, this.#engine.asset(assetId).spec.precision);
   }
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { Worker } from "node:worker_threads";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import { MemoryJournal } from "../../src/journal/memory.ts";
@@ -92,9 +93,10 @@ test("sqlite: its files are the owner's alone", async (t) => {
 
 test("sqlite: a thread that dies is told, once, and answers nothing more", async (t) => {
   const failures: Error[] = [];
+  const posted = t.mock.method(Worker.prototype, "postMessage").mock;
   const journal = new SqliteJournal(join(scratchFolder(t), "journal.sqlite"), (error) => failures.push(error));
   await journal.head();
-  const { worker } = journal as unknown as { worker: { terminate(): Promise<number> } };
+  const worker = posted.calls[0]?.this as Worker;
   const pending = journal.append(batchesOf(1, randomFlow(1, 5))[0]!);
   pending.catch(() => {});
   await worker.terminate();

@@ -18,6 +18,7 @@ import {
 import { smtpSending } from "../../src/mail/smtp.ts";
 import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import { MACHINE } from "../../src/world/machine.ts";
+import { mailFilesIn } from "../../src/mail/mail-files.ts";
 
 let folder = "";
 let open: (() => Promise<void>)[] = [];
@@ -54,7 +55,7 @@ function roomOf(options: Partial<MailRoomOptions> = {}): Room {
   const onError = (error: Error): void => void told.push(error.message);
   const room = new MailRoom({
     world: MACHINE,
-    folder: new MailFolder(join(folder, "mail"), { world: MACHINE, onError }),
+    folder: new MailFolder(mailFilesIn(join(folder, "mail")), { world: MACHINE, onError }),
     sending: null,
     publicUrl: () => "https://exchange.example",
     log: { warn: (_fields, message) => void told.push(message) },
@@ -261,7 +262,7 @@ test("a mail that the disk will not have waits in memory, and is written by itse
   const path = join(folder, "mail");
   const troubles: (string | null)[] = [];
   const onTrouble = (error: Error | null): void => void troubles.push(error && error.name);
-  const disk = new MailFolder(path, { world: MACHINE, onError: assert.fail, onTrouble, firstPauseMs: 5 });
+  const disk = new MailFolder(mailFilesIn(path), { world: MACHINE, onError: assert.fail, onTrouble, firstPauseMs: 5 });
   const { room } = roomOf({ folder: disk });
   const first = room.post(MAIL);
   await disk.settled();

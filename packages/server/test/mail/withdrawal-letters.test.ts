@@ -11,6 +11,7 @@ import { MailRoom } from "../../src/mail/mail-room.ts";
 import type { MailRecord } from "../../src/mail/port.ts";
 import { WithdrawalLetters } from "../../src/mail/withdrawal-letters.ts";
 import { MACHINE } from "../../src/world/machine.ts";
+import { mailFilesIn } from "../../src/mail/mail-files.ts";
 
 const MASTER_KEY = "00112233445566778899aabbccddeeff".repeat(2);
 const CONFIRMATIONS = createConfirmations(MASTER_KEY);
@@ -63,7 +64,7 @@ interface Run {
 /** A process of the node, as far as letters go. */
 function start(confirmations = CONFIRMATIONS): Run {
   const log = { warn: () => {} };
-  const mails = new MailFolder(join(folder, "mail"), { world: MACHINE, onError: assert.fail });
+  const mails = new MailFolder(mailFilesIn(join(folder, "mail")), { world: MACHINE, onError: assert.fail });
   const room = new MailRoom({
     folder: mails,
     sending: null,

@@ -7,7 +7,9 @@ import type { Readable } from "node:stream";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { Health, MAX_HISTORY_LAG_COMMANDS } from "../../src/observe/health.ts";
+import { Engine } from "@pricetime/engine";
+import { Health, type HealthParts } from "../../src/observe/health.ts";
+import { watchReplica } from "../../src/replica/metrics.ts";
 import { createLog } from "../../src/observe/log.ts";
 import { Metrics } from "../../src/observe/metrics.ts";
 import { type PartTrouble, Troubles } from "../../src/observe/troubles.ts";
@@ -41,21 +43,14 @@ test("requests, batches and commits are counted", async () => {
 
 test("readings are taken when they are asked for", async () => {
   const metrics = new Metrics();
-  let seq = 5;
-  const none = (): number => 0;
-  metrics.read({
-    openConnections: () => 2,
-    requestsInFlight: none,
-    openOrders: none,
-    journalSeq: () => seq,
-    historySeq: () => 3,
-  });
+  const engine = { seq: 5, openOrderCount: 2, funds: new Engine().funds };
+  watchReplica(metrics, engine, { seq: 3 });
   assert.match(await metrics.text(), /^pricetime_history_lag_commands 2$/m);
-  seq = 9;
+  engine.seq = 9;
   const text = await metrics.text();
   assert.match(text, /^pricetime_history_lag_commands 6$/m);
-  assert.match(text, /^pricetime_open_connections 2$/m);
-  assert.match(text, /^# TYPE pricetime_open_connections gauge$/m);
+  assert.match(text, /^pricetime_open_orders 2$/m);
+  assert.match(text, /^# TYPE pricetime_open_orders gauge$/m);
 });
 
 test("every request and batch of a busy second costs little", () => {
@@ -66,29 +61,35 @@ test("every request and batch of a busy second costs little", () => {
   assert.ok(eachUs < 5, `${eachUs} us each`);
 });
 
+/** Parts of which none has trouble. */
+const AT_REST: HealthParts = {
+  sequencer: { canAppend: true, maxHistoryLagEntries: 100_000 },
+  engine: { seq: 1 },
+  projector: { seq: 1 },
+  wallet: { troubles: () => ({}) },
+  troubles: { all: {} },
+  clock: { warning: null, fault: null },
+};
+
 test("a node is ready when it serves, can write and history is near", () => {
-  const parts = { serving: true, writable: true, historySeq: 0 };
-  const health = new Health({
-    isServing: () => parts.serving,
-    canWriteJournal: () => parts.writable,
-    journalSeq: () => MAX_HISTORY_LAG_COMMANDS,
-    historySeq: () => parts.historySeq,
-  });
+  const parts = { ...AT_REST, sequencer: { canAppend: true, maxHistoryLagEntries: 50 }, projector: { seq: 0 } };
+  const health = new Health({ ...parts, engine: { seq: 50 } });
+  health.isServing = true;
   assert.deepEqual(health.faults(), {});
-  parts.serving = false;
-  parts.writable = false;
-  parts.historySeq = -1;
+  health.isServing = false;
+  parts.sequencer.canAppend = false;
+  parts.projector.seq = -1;
   assert.deepEqual(health.faults(), {
     serving: "not open for clients",
     journal: "cannot be written",
-    history: "100001 commands behind",
+    history: "51 commands behind",
   });
 });
 
 test("a clock that has leapt is a warning, and one that nobody mends a fault", () => {
   const clock: { warning: string | null; fault: string | null } = { warning: null, fault: null };
-  const parts = { isServing: () => true, canWriteJournal: () => true, journalSeq: () => 1, historySeq: () => 1 };
-  const health = new Health({ ...parts, clock, troubles: () => ({ mail: "full" }) });
+  const health = new Health({ ...AT_REST, clock, troubles: { all: { mail: "full" } } });
+  health.isServing = true;
   assert.deepEqual([health.faults(), health.warnings()], [{}, { mail: "full" }]);
   clock.warning = "it has leapt";
   assert.deepEqual([health.faults(), health.warnings()], [{}, { mail: "full", clock: "it has leapt" }]);
@@ -101,8 +102,8 @@ test("trouble is told once for each cause, counted for each try, and gone when i
   const troubles = new Troubles((trouble) => told.push(trouble));
   const full = { part: "history", message: "full" } as const;
   for (const trouble of [full, full, { ...full, message: "read-only" }]) troubles.note(trouble);
-  const parts = { isServing: () => true, canWriteJournal: () => true, journalSeq: () => 1, historySeq: () => 1 };
-  const health = new Health({ ...parts, troubles: () => troubles.all });
+  const health = new Health({ ...AT_REST, troubles });
+  health.isServing = true;
   assert.deepEqual([health.warnings(), health.faults()], [{ history: "read-only" }, {}]);
   for (let times = 0; times < 2; times++) troubles.note({ part: "history", message: null });
   assert.deepEqual(health.warnings(), {});

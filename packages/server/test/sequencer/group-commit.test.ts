@@ -44,6 +44,7 @@ function rig(options: Partial<GroupCommitOptions> = {}): Rig {
     onFatal: (error) => fatal.push(error),
     ...options,
   });
+  sequencer.start();
   return { journal, engine, sequencer, fatal };
 }
 
@@ -123,6 +124,19 @@ test("while one batch is in flight the next collects", async () => {
     journal.appended.map((batch) => batch.count),
     [1, 3],
   );
+});
+
+test("the journal has the next batch before what answers put off is done", async () => {
+  const { journal, sequencer } = rig();
+  const open = gate(journal);
+  const appended = new Promise<number>((resolve) => {
+    sequencer.submit(TICK, () => queueMicrotask(() => resolve(journal.appended.length)));
+  });
+  await turn();
+  submitAll(sequencer, [TICK]);
+  open();
+  assert.equal(await appended, 2);
+  await sequencer.stop();
 });
 
 test("a batch holds so many commands and bytes, no more", async () => {
@@ -238,6 +252,20 @@ test("a full disk: nothing is taken, and the node finds out by itself when there
   assert.deepEqual(fatal, []);
 });
 
+test("a disk that stays full is tried at the same pace, however many were turned away", async () => {
+  const { journal, sequencer } = rig({ limits: { retryPauseMs: 50 } });
+  for (let i = 0; i < 10_000; i++) journal.faults.push("nothing written");
+  for (let i = 0; i < 40; i++) {
+    await assert.rejects(sequencer.run(TICK), NotAccepted);
+    await pause(1);
+  }
+  const [before, startMs] = [journal.appended.length, performance.now()];
+  await pause(200);
+  const [tries, pauses] = [journal.appended.length - before, (performance.now() - startMs) / 50];
+  assert.ok(tries >= 1 && tries <= pauses + 1, `${tries} tries in ${pauses} pauses`);
+  await sequencer.stop();
+});
+
 test("a journal that stays silent is the end", async () => {
   const { journal, sequencer, fatal } = rig({ limits: { recoveryPauseMs: 1, recoveryAttempts: 3 } });
   journal.faults.push("before writing");
@@ -303,6 +331,30 @@ test("an idle node appends a tick when something is due, and only then", async (
   assert.equal(journal.appended.length, before + 2, "one command, one tick");
   assert.equal(engine.nextDueMs(), clockMs - 10 + LISTEN_KEY_LIFE_MS);
   await sequencer.stop();
+});
+
+test("what has fallen due while nobody was there waits until the node is put together", async () => {
+  const first = rig({ world: { ...MACHINE, nowMs: () => 1_000 } });
+  for (const command of setup()) await first.sequencer.run(command);
+  await first.sequencer.run({ type: "openListenKey", accountId: 100, listenKey: "l".repeat(64) });
+  await first.sequencer.stop();
+  const { engine, journal } = first;
+  const applied: string[] = [];
+  const again = new GroupCommitSequencer({
+    world: MACHINE,
+    journal,
+    engine,
+    node: "n1",
+    onFatal: (error) => assert.fail(error),
+    onApplied: ({ command }) => applied.push(command.type),
+    limits: { tickSpacingMs: 1, clockCheckMs: 1 },
+  });
+  await pause(20);
+  assert.deepEqual(applied, []);
+  again.start();
+  await pause(20);
+  assert.deepEqual(applied, ["tick"]);
+  await again.stop();
 });
 
 test("hooks see every entry in order, just before its answer", async () => {

@@ -16,7 +16,7 @@ import { dumpHistory } from "@pricetime/testkit/journal";
 import { MACHINE } from "../../src/world/machine.ts";
 
 const APPENDER = new URL("./appender.ts", import.meta.url).pathname;
-const ROUNDS = 5;
+const ROUNDS = Number(process.env["KILL_ROUNDS"] ?? 2);
 /** However slow the disk is, a kill comes when so many were acknowledged. */
 const LEAST_ACKNOWLEDGED = 20;
 

@@ -35,8 +35,7 @@ test("who lets others in is told, in a demo, whose keys everybody knows", () => 
 });
 
 test("a node that is no demo names its addresses, and no keys", () => {
-  const { demo: _, ...plain } = parts;
-  const text = banner({ ...plain, symbols: [] });
+  const text = banner({ ...parts, demo: null, symbols: [] });
   assert.match(text, /^Pricetime 1\.2\.3$/m);
   assert.match(text, /symbols +none yet/);
   assert.doesNotMatch(text, /bots|API key|demo/);

@@ -1,8 +1,10 @@
 /** A node inside another program, by what the package exports. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { existsSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import { startExchange } from "@pricetime/server";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 
@@ -29,6 +31,55 @@ test("a program starts an exchange, asks it, and stops it; nothing is printed bu
     await assert.rejects(fetch(`${exchange.rest}/api/v3/ping`));
     assert.ok(existsSync(data));
   } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Timers that go on. */
+function periodic(t: TestContext): Set<unknown> {
+  const running = new Set<unknown>();
+  const [begin, end] = [setInterval, clearInterval];
+  t.mock.method(globalThis, "setInterval", (...given: Parameters<typeof begin>) => {
+    const timer = begin(...given);
+    running.add(timer);
+    return timer;
+  });
+  t.mock.method(globalThis, "clearInterval", (timer: NodeJS.Timeout) => {
+    running.delete(timer);
+    end(timer);
+  });
+  return running;
+}
+
+/** A port that nobody has. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+test("nothing runs any more once it has stopped, nor when it could not start", async (t) => {
+  const timers = periodic(t);
+  const folder = temporaryFolder();
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const start = (name: string, port: number, adminPort: number) =>
+    startExchange({ port, adminPort, data: join(folder, name), bots: "off", environment: QUIET });
+  try {
+    const exchange = await start("stopped", 0, 0);
+    assert.ok(timers.size > 0);
+    await exchange.stop();
+    assert.equal(timers.size, 0, "a timer goes on after the stop");
+
+    const adminPort = await freePort();
+    await assert.rejects(start("refused", (taken.address() as AddressInfo).port, adminPort), /is in use/);
+    assert.equal(timers.size, 0, "a timer goes on after a start that failed");
+    await assert.rejects(fetch(`http://127.0.0.1:${adminPort}/`), "the admin API is open");
+  } finally {
+    taken.close();
     rmSync(folder, { recursive: true, force: true });
   }
 });

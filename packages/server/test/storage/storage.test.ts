@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import type { Command, Engine } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { scratchFolder } from "@pricetime/testkit/scratch";
@@ -137,8 +138,10 @@ test("a question that breaks answers with its error and breaks nothing else", as
 test("a reading thread that dies is told", async (t) => {
   const failures: Error[] = [];
   const node = await startedNode(t, { onFatal: (error) => failures.push(error) });
-  const { threads } = node.history as unknown as { threads: { worker: { terminate(): Promise<number> } }[] };
-  await threads[0]?.worker.terminate();
+  const posted = t.mock.method(Worker.prototype, "postMessage").mock;
+  await node.history.orderById(0, 100, 0, 1);
+  const reader = posted.calls[0]?.this as Worker;
+  await reader.terminate();
   assert.equal(failures.length, 1);
   await node.sequencer.stop();
   // Nobody waits for the end of one that is gone already.

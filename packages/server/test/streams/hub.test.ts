@@ -4,6 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { test } from "node:test";
 import { Hub } from "../../src/streams/hub.ts";
 import type { Subscriber } from "../../src/streams/hub.ts";
+import { TellingOrder } from "../../src/edge/telling-order.ts";
 
 class Listener implements Subscriber {
   readonly isCombined: boolean;
@@ -41,7 +42,7 @@ class Listener implements Subscriber {
 }
 
 test("a message is made into bytes once, however many hear it", async () => {
-  const hub = new Hub();
+  const hub = new Hub(new TellingOrder());
   const raw = Array.from({ length: 50 }, () => new Listener());
   const combined = Array.from({ length: 50 }, () => new Listener(true));
   for (const listener of [...raw, ...combined]) hub.subscribe("a", listener);
@@ -56,7 +57,7 @@ test("a message is made into bytes once, however many hear it", async () => {
 });
 
 test("several streams of a turn leave a subscriber together", async () => {
-  const hub = new Hub();
+  const hub = new Hub(new TellingOrder());
   const both = new Listener();
   const one = new Listener();
   hub.subscribe("a", both);
@@ -72,7 +73,7 @@ test("several streams of a turn leave a subscriber together", async () => {
 });
 
 test("who comes or goes hears what is published while he is there", async () => {
-  const hub = new Hub();
+  const hub = new Hub(new TellingOrder());
   const [first, second] = [new Listener(), new Listener()];
   hub.subscribe("a", first);
   hub.publish("a", "1");
@@ -94,7 +95,7 @@ test("who comes or goes hears what is published while he is there", async () => 
 });
 
 test("audiences are told of the first and the last subscriber", () => {
-  const hub = new Hub();
+  const hub = new Hub(new TellingOrder());
   const told: string[] = [];
   hub.watch({ opened: (name) => told.push(`opened ${name}`), closed: (name) => told.push(`closed ${name}`) });
   const [first, second] = [new Listener(), new Listener()];
@@ -113,7 +114,7 @@ test("audiences are told of the first and the last subscriber", () => {
 });
 
 test("the end of a stream comes after what was published on it", async () => {
-  const hub = new Hub();
+  const hub = new Hub(new TellingOrder());
   const listener = new Listener();
   hub.subscribe("a", listener);
   hub.publish("a", "last words");

@@ -3,14 +3,13 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket as TcpSocket } from "node:net";
 import { after } from "node:test";
-import type { Command } from "@pricetime/engine";
 import { until } from "@pricetime/testkit/waiting";
 import { WebSocket } from "ws";
 import type { HttpLimits } from "../../src/edge/http/limits.ts";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../src/edge/limits/rule.ts";
 import type { StreamLimits } from "../../src/edge/sockets/limits.ts";
+import type { Sequencer } from "../../src/sequencer/port.ts";
 import { Streams } from "../../src/streams/streams.ts";
-import type { Outcome } from "../../src/sequencer/port.ts";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import type { Message } from "./user-venue.ts";
 import { MACHINE } from "../../src/world/machine.ts";
@@ -24,21 +23,24 @@ export interface SocketVenueOptions {
   readonly http?: Partial<HttpLimits>;
   /** Of requests. Default: none. */
   readonly requestLimits?: LimitsConfig;
+  /** Default: each command is applied on its own, a turn after it was submitted. */
+  readonly sequencer?: Sequencer;
 }
 
 export class SocketVenue extends TestVenue {
   readonly streams: Streams;
   port = 0;
 
-  private constructor({ limits = {}, limitsRates = true, http = {}, requestLimits }: SocketVenueOptions) {
+  private constructor({ limits = {}, limitsRates = true, http = {}, requestLimits, sequencer }: SocketVenueOptions) {
     super({
-      onUpgrade: (request, socket, head) => this.streams.upgrade(request, socket, head),
       http,
       ...(requestLimits === undefined ? {} : { limits: requestLimits }),
+      ...(sequencer === undefined ? {} : { sequencer }),
     });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
     this.streams = new Streams({
       world: MACHINE,
+      telling: this.telling,
       engine: this.engine,
       clock: { nowMs, settledMs: nowMs },
       history: this.history(),
@@ -47,6 +49,8 @@ export class SocketVenue extends TestVenue {
       log: { error: (fields) => this.bugs.push(fields) },
       streamLimits: limits,
     });
+    this.gateway.handUpgradesTo(this.streams);
+    this.telling.follow(this.streams);
   }
 
   static async start(options: SocketVenueOptions = {}): Promise<SocketVenue> {
@@ -57,14 +61,6 @@ export class SocketVenue extends TestVenue {
       await venue.gateway.close();
     });
     return venue;
-  }
-
-  override apply(command: Command): Outcome {
-    const outcome = super.apply(command);
-    const entry = { seq: outcome.seq, timeMs: outcome.timeMs, command };
-    // Not yet there while the venue is set up.
-    (this as { streams?: Streams }).streams?.applied(entry, outcome.events);
-    return outcome;
   }
 
   get ws(): string {

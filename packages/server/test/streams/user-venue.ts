@@ -6,13 +6,14 @@ import type { Outcome } from "../../src/sequencer/port.ts";
 import type { Command } from "@pricetime/engine";
 import type { Parameters } from "@pricetime/testkit/client";
 import { type TestAnswer, type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
+import { TellingOrder } from "../../src/edge/telling-order.ts";
 
 // The tests look into messages of every kind.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Message = Record<string, any>;
 
 export class UserVenue extends TestVenue {
-  readonly hub = new Hub();
+  readonly hub = new Hub(new TellingOrder());
   readonly streams = new UserStreams({
     engine: this.engine,
     publisher: this.hub,

@@ -9,7 +9,7 @@ import { actions } from "./actions.ts";
 import { scratch } from "./sandbox-world.ts";
 import { Venue } from "./venue.ts";
 
-const RUNS = Number(process.env["WALLET_RUNS"] ?? 40);
+const RUNS = Number(process.env["WALLET_RUNS"] ?? 12);
 const SEED = process.env["WALLET_SEED"];
 /** Looking for the smallest history that fails takes long. */
 const SHRINK = process.env["WALLET_SHRINK"];

@@ -5,6 +5,7 @@ import { type AssetNetwork, Engine, type EngineView } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { openSandbox, type Sandbox } from "../../src/wallet/sandbox/open.ts";
 import { MACHINE } from "../../src/world/machine.ts";
+import { WorldFile } from "../../src/wallet/sandbox/world-file.ts";
 
 export const NETWORK = "SBX";
 export const CHAIN_FILE = "chain.sqlite";
@@ -44,6 +45,6 @@ export interface SandboxSettings {
 export function sandboxIn(folder: string, view: Pick<EngineView, "assets">, settings: SandboxSettings = {}): Sandbox {
   const { cost = null, onChange = () => {}, clockMs = MACHINE.nowMs } = settings;
   const world = { ...MACHINE, nowMs: clockMs };
-  const path = join(folder, CHAIN_FILE);
-  return openSandbox({ path, network: NETWORK, blockMs: 0, seed: "seed", view, cost, onChange, world });
+  const file = WorldFile.open(join(folder, CHAIN_FILE), world);
+  return openSandbox({ file, network: NETWORK, blockMs: 0, seed: "seed", view, cost, onChange, world });
 }

@@ -9,6 +9,7 @@ import { openSandbox, type Sandbox } from "../../src/wallet/sandbox/open.ts";
 import { chainContract, type ChainWorld } from "./chain-contract.ts";
 import { listing, NETWORK, sandboxIn, scratch } from "./sandbox-world.ts";
 import { MACHINE } from "../../src/world/machine.ts";
+import { WorldFile } from "../../src/wallet/sandbox/world-file.ts";
 
 const FAR = 3_600_000;
 
@@ -178,8 +179,9 @@ sandboxTest(
 test("sandbox: blocks come by themselves when they are to", async () => {
   const { folder, remove } = scratch();
   let changes = 0;
+  const file = WorldFile.open(`${folder}/chain.sqlite`, MACHINE);
   const options = { world: MACHINE, network: NETWORK, blockMs: 5, seed: "seed", view: listing(), cost: null };
-  const { chain, world } = openSandbox({ ...options, path: `${folder}/chain.sqlite`, onChange: () => changes++ });
+  const { chain, world } = openSandbox({ ...options, file, onChange: () => changes++ });
   try {
     await until("three blocks", () => world.status().head.height >= 3);
     assert.ok(changes >= 3);

@@ -1,8 +1,8 @@
 /**
- * Bad input, made from the endpoint table: every endpoint, parameter, fault and placement with the
- * refusal that it deserves. Data for the tests of this package and for those of a whole gateway.
+ * Bad input, made from the endpoint table: every endpoint, parameter, fault and placement with the refusal
+ * that it deserves. It is data for the tests of this package and for those of a whole gateway.
  *
- * What is expected is written down here from Interface 7.7, not asked of the parser.
+ * The expected results are written down here from Interface 7.7, not taken from the parser.
  */
 import {
   type Endpoint,
@@ -16,12 +16,12 @@ import { placingOf } from "./placings.ts";
 import { BROKEN, UNFIT } from "./unfit-values.ts";
 
 export type Placement =
-  /** All parameters there. */
+  /** All parameters in the query. */
   | "query"
   | "body"
-  /** The fault in the query, which wins over a good value in the body. */
+  /** The fault in the query, which takes precedence over a good value in the body. */
   | "both"
-  /** The fault in the body, where a good value in the query wins over it. */
+  /** The fault in the body, where a good value in the query takes precedence. */
   | "hidden";
 
 export interface Refusal {
@@ -34,21 +34,21 @@ export interface FaultCase {
   readonly fault: string;
   readonly parameter: string;
   readonly placement: Placement;
-  /** As sent, but for what `completed` adds. */
+  /** The text as sent, except for what `completed` adds. */
   readonly query: string;
   readonly body: string;
-  /** 'accepted': nothing is wrong with the parameters; a whole exchange may still refuse what they ask for. */
+  /** 'accepted' means that the parameters are right; a whole exchange may still refuse the request. */
   readonly expected: Refusal | "accepted";
-  /** `completed` leaves these out: the fault is about them. */
+  /** Parameters that `completed` leaves out, because the fault is about them. */
   readonly omits: readonly string[];
 }
 
-/** Good values by name of parameter, where those here do not suit. */
+/** Good values by parameter, where those here do not fit. */
 export type GoodValues = Readonly<Record<string, string>>;
 
 /**
- * Query and body with the timestamp and signature of a signed endpoint. `sign` gets the payload and
- * answers with its signature.
+ * Returns query and body with the timestamp and signature of a signed endpoint. `sign` takes the payload and
+ * returns its signature.
  */
 export function completed(
   { endpoint, query, body, placement, omits }: FaultCase,
@@ -100,7 +100,7 @@ const GOOD_TIME_MS = "1499827319559";
 
 interface Pair {
   readonly name: string;
-  /** As sent, escapes included. */
+  /** The value as sent, including escapes. */
   readonly value: string;
 }
 
@@ -116,7 +116,7 @@ const goodFor = (endpoint: Endpoint, under: string, good: GoodValues): GoodValue
   ...good,
 });
 
-/** The good parameters that go with the one under test, which is not among them. */
+/** Returns the good parameters that accompany the one under test, without it. */
 function companions(endpoint: Endpoint, under: string, good: GoodValues): Pair[] {
   const { either, parameters } = endpoint;
   const names = new Set(parameters.filter(({ required }) => required).map(({ name }) => name));
@@ -133,7 +133,7 @@ interface Fault {
   /** The pairs of the parameter, as sent. */
   readonly sent: string;
   readonly expected: Refusal | "accepted";
-  /** What becomes of it in the body when the query has a good value; absent: accepted. */
+  /** The refusal of the fault in the body when the query has a good value; absent: accepted. */
   readonly hidden?: Refusal;
 }
 
@@ -159,8 +159,8 @@ function casesOf(endpoint: KnownEndpoint, parameter: Parameter, good: GoodValues
     cases.push(make(fault, "query", all, "", expected));
     if (!takesBody) continue;
     cases.push(make(fault, "body", "", all, expected));
-    // A good timestamp or signature stands in the way of what `completed` adds; what does not bear the
-    // parameter's name has no good value to meet.
+    // A good timestamp or signature would conflict with what `completed` adds; a fault under another
+    // name has no good value to conflict with.
     if (omits.length > 0 || !sent.startsWith(name)) continue;
     cases.push(make(fault, "both", sent, join(...others, goodText), expected));
     cases.push(make(fault, "hidden", join(goodText, ...others), sent, hidden ?? "accepted"));
@@ -244,7 +244,7 @@ function illegal({ name, kind }: Parameter): Refusal {
   return { code: -1100, msg: `Illegal characters found in parameter '${name}'; legal range is '${pattern}'.` };
 }
 
-/** Types of orders and of tickers have an error of their own, those of accounts have none. */
+/** Order types and ticker types have an error of their own; account types have none. */
 function wordError({ name, words }: Parameter): Refusal {
   if (name === "type" && words?.includes("MINI") === true) return { code: -1139, msg: "Invalid ticker type." };
   const isOfOrders = name !== "type" || words?.includes("LIMIT") === true;
@@ -272,7 +272,7 @@ const either = (one: string, other: string): Refusal => ({
   msg: `Param '${one}' or '${other}' must be sent, but both were empty/null!`,
 });
 
-/** Of parameters that are required only beside another, which is there. */
+/** The refusals for parameters that are required only beside another one, which is present. */
 const MISSING: Readonly<Record<string, Refusal>> = {
   quoteOrderQty: either("quantity", "quoteOrderQty"),
   stopLimitPrice: { code: -1106, msg: "Parameter 'stopLimitTimeInForce' sent when not required." },
@@ -288,7 +288,7 @@ function empty(endpoint: Endpoint, parameter: Parameter): Refusal {
   return isTold ? { code: -1105, msg: `Parameter '${parameter.name}' was empty.` } : asMissing;
 }
 
-/** A name in the wrong case is another name. */
+/** A name in the wrong case counts as another name. */
 function misnamed(endpoint: Endpoint, parameter: Parameter): Refusal | "accepted" {
   const asMissing = missing(endpoint, parameter);
   if (parameter.required || endpoint.either?.includes(parameter.name) === true) return asMissing;
@@ -297,7 +297,7 @@ function misnamed(endpoint: Endpoint, parameter: Parameter): Refusal | "accepted
 
 type Special = readonly [fault: string, value: string, expected: Refusal | "accepted"];
 
-/** What depends on more than the kind. */
+/** Faults that depend on more than the kind. */
 function specialFaults(endpoint: Endpoint, parameter: Parameter): Special[] {
   const { name, kind, words } = parameter;
   if (name === "recvWindow") {
@@ -345,7 +345,7 @@ function specialFaults(endpoint: Endpoint, parameter: Parameter): Special[] {
 
 const inOtherCase = (word: string): string => (word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase());
 
-/** A word without letters has no case: a space stands in front of it. */
+/** A word without letters has no case, so a space is put in front of it. */
 const wrongCase = (value: string, expected: Refusal): Special[] => [
   ["wrong case", /[a-z]/i.test(value) ? value : `%20${value}`, expected],
 ];

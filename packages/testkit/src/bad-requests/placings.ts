@@ -1,4 +1,4 @@
-/** Good requests to place orders and to move money: for each parameter there is one in which it has a meaning. */
+/** Good requests that place orders or move money, so that each parameter has a meaning in one of them. */
 
 type Request = Readonly<Record<string, string>>;
 
@@ -28,7 +28,7 @@ const PROFIT_ABOVE: Request = {
 const WITHDRAWAL: Request = { amount: "1", address: "an-address" };
 const TRANSFER: Request = { amount: "1", asset: "BTC" };
 
-/** The first of each is for parameters that go with any. */
+/** The first request of each suits parameters that go with any. */
 const PLACINGS: Readonly<Record<string, readonly Request[]>> = {
   "order.place": ORDERS,
   "order.test": ORDERS,
@@ -41,7 +41,7 @@ const PLACINGS: Readonly<Record<string, readonly Request[]>> = {
   "subAccount.transfer": [{ ...TRANSFER, toEmail: "sub@example.org" }],
 };
 
-/** Undefined for endpoints that neither place nor move anything. Without symbol, and without what goes with every request. */
+/** Returns undefined for endpoints that place and move nothing. Leaves out the symbol and common parameters. */
 export function placingOf(endpointId: string, parameter: string): Request | undefined {
   const requests = PLACINGS[endpointId];
   return requests?.find((request) => parameter in request) ?? requests?.[0];

@@ -1,7 +1,7 @@
 /** Values that no parameter of a kind can have, as sent. */
 import type { ParameterKind } from "@pricetime/protocol";
 
-/** What is not even text. */
+/** Bytes that are not even text. */
 export const BROKEN: readonly (readonly [fault: string, value: string])[] = [
   ["half an escape", "%4"],
   ["not an escape", "%zz"],
@@ -25,7 +25,7 @@ const NUMBER_FAULTS: readonly (readonly [fault: string, value: string])[] = [
 ];
 const INTEGER_FAULTS = [...NUMBER_FAULTS, ["fraction", "1.5"] as const];
 
-/** Values that their kind does not allow: out of range, or no such word. */
+/** Values that their kind does not allow: out of range, or an unknown word. */
 export const UNFIT: Readonly<Partial<Record<ParameterKind, readonly (readonly [fault: string, value: string])[]>>> = {
   symbol: [
     ["wrong case", "btcusdt"],

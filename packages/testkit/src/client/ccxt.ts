@@ -1,17 +1,17 @@
-/** ccxt as a user has it, newest and 1.95.43: only the addresses are changed. */
+/** ccxt as users have it, newest and 1.95.43, except for the addresses and its own pauses between requests. */
 import { createRequire } from "node:module";
 import ccxt, { type binance } from "ccxt";
 import type { DemoAccount } from "../venue/index.ts";
 
 export type Ccxt = typeof ccxt;
 
-/** The 2022 version is the one that many bots still carry. It has the same calls; its own declarations are not a module. */
+/** The 2022 version, which many bots still use. It has the same calls; its own declarations are not a module. */
 export const ccxt1x = createRequire(import.meta.url)("ccxt-1x") as Ccxt;
 export { ccxt };
 
-/** What the README tells users to do. */
+/** Connects as the README tells users to. */
 export function connectCcxt(library: Ccxt, rest: string, keys: Pick<DemoAccount, "apiKey" | "secretKey">): binance {
-  const client = new library.binance({ apiKey: keys.apiKey, secret: keys.secretKey });
+  const client = new library.binance({ apiKey: keys.apiKey, secret: keys.secretKey, enableRateLimit: false });
   const addresses = client.urls.api as Record<string, unknown>;
   for (const [name, address] of Object.entries(addresses)) {
     if (typeof address === "string") addresses[name] = rest + new URL(address).pathname;
@@ -19,7 +19,7 @@ export function connectCcxt(library: Ccxt, rest: string, keys: Pick<DemoAccount,
   return client;
 }
 
-/** The name of the exception that a call throws, which must be one of ccxt's. */
+/** Returns the name of the exception that a call throws, which must be one of ccxt's. */
 export async function exceptionOf(library: Ccxt, call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -1,4 +1,4 @@
-/** A small signing client on `node:http`, keep-alive, that shows everything that came back. */
+/** A small signing client on `node:http`, keep-alive, that returns everything it received. */
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
@@ -8,7 +8,7 @@ export interface Answer<T = Record<string, unknown>> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body, parsed; undefined when it is not JSON. */
+  /** The parsed body; undefined when it is not JSON. */
   readonly json: T;
 }
 
@@ -36,7 +36,7 @@ export class Client {
     this.#agent.destroy();
   }
 
-  /** Exactly what is given, no more. */
+  /** Sends exactly what is given. */
   send<T>(method: string, path: string, { query, body, headers }: Sent = {}): Promise<Answer<T>> {
     const { hostname, port } = this.#base;
     const target = query === undefined || query === "" ? path : `${path}?${query}`;
@@ -55,23 +55,23 @@ export class Client {
         },
         (incoming) => void read<T>(incoming).then(done, failed),
       );
-      // Not once: a dying connection may fail the write and then the read, and the second would go unheard.
+      // `on`, not `once`: a dying connection may fail the write and then the read, and the second would be unhandled.
       outgoing.on("error", failed);
       outgoing.end(body);
     });
   }
 
-  /** Without key or signature. */
+  /** Sends without key or signature. */
   public<T>(path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     return this.send("GET", path, { query: encode(parameters) });
   }
 
-  /** With the key alone, everything in the query. */
+  /** Sends with the key alone, everything in the query. */
   keyed<T>(method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     return this.send(method, path, { query: encode(parameters), headers: this.#key() });
   }
 
-  /** With key, timestamp and signature: in the query for GET and DELETE, else in the body. */
+  /** Sends with key, timestamp and signature: in the query for GET and DELETE, else in the body. */
   signed<T>(method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     const timed = { ...parameters, timestamp: parameters.timestamp ?? Date.now() };
     const all = encodeSigned(timed, this.#account?.secretKey ?? "");
@@ -79,7 +79,7 @@ export class Client {
     return this.send(method, path, { ...(inQuery ? { query: all } : { body: all }), headers: this.#key() });
   }
 
-  /** A signed GET; asks again while the node says that it is busy: history may be behind on a slow machine. */
+  /** Sends a signed GET, again while the node says that it is busy: history may be behind on a slow machine. */
   async patient<T>(path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     const endMs = performance.now() + PATIENCE_MS;
     for (;;) {

@@ -1,3 +1,3 @@
-/** Clients as anybody writes them, and how their requests are signed. */
+/** Clients as any user would write them, and the signing of their requests. */
 export * from "./client.ts";
 export * from "./signing.ts";

@@ -1,4 +1,4 @@
-/** A book kept from a depth stream by the published rule: Interface 10.4. Anything that the rule does not allow fails. */
+/** A book kept from a depth stream by the published rule (Interface 10.4); any violation of the rule fails. */
 import assert from "node:assert/strict";
 
 export type WireLevel = readonly [price: string, quantity: string];
@@ -25,12 +25,12 @@ export class LocalBook {
   readonly #bids = new Map<string, string>();
   readonly #asks = new Map<string, string>();
 
-  /** What the book is as of; -1 before there is a snapshot. */
+  /** The update id of the book; -1 before there is a snapshot. */
   get updateId(): number {
     return Math.max(this.#snapshotId ?? -1, this.#snapshotId === undefined ? -1 : (this.#lastEvent?.u ?? -1));
   }
 
-  /** The snapshot, asked for after the stream was opened. False: it is older than the stream, another is needed. */
+  /** Starts from a snapshot requested after the stream was opened. False: it is older than the stream; get another. */
   start(snapshot: DepthSnapshot): boolean {
     const [first] = this.#waiting;
     if (first !== undefined && snapshot.lastUpdateId < first.U - 1) return false;

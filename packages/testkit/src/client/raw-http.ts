@@ -1,7 +1,7 @@
-/** HTTP over a bare socket, for load that must cost little. */
+/** HTTP over a bare socket, for cheap load. */
 import { connect, type Socket } from "node:net";
 
-/** Where a whole answer ends, 0 when it has not all come yet. */
+/** Returns where a complete answer ends, or 0 when it has not fully arrived yet. */
 function answerEnd(text: string): number {
   const head = text.indexOf("\r\n\r\n");
   if (head < 0) return 0;
@@ -12,7 +12,7 @@ function answerEnd(text: string): number {
 
 export type OnAnswer = (status: number, body: string) => void;
 
-/** A keep-alive connection with one request under way. A second answer to it, or its loss, is told to `onLost`. */
+/** A keep-alive connection with one request under way. `onLost` hears of a second answer, or of a lost one. */
 export class RawConnection {
   readonly #socket: Socket;
   readonly #onLost: (why: string) => void;
@@ -28,7 +28,7 @@ export class RawConnection {
     socket.on("close", () => onLost("the server closed it"));
   }
 
-  /** `localAddress`: the loopback address that it comes from. */
+  /** `localAddress` is the loopback address to connect from. */
   static open(port: number, onLost: (why: string) => void, localAddress = "127.0.0.1"): Promise<RawConnection> {
     return new Promise((done, failed) => {
       const socket = connect({ port, host: "127.0.0.1", localAddress }, () => {

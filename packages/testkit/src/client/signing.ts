@@ -1,27 +1,27 @@
-/** Requests as clients sign them: an implementation of the tests' own, so that it can tell whether the node's is right. */
+/** Signs requests as clients do. The implementation is the tests' own, so that it can check the node's. */
 import { createHmac, type KeyObject, sign as signWith } from "node:crypto";
 
 export type Parameters = Readonly<Record<string, string | number>>;
 
-/** What signs a client's requests. */
+/** The keys that sign a client's requests. */
 export interface Credentials {
   readonly apiKey: string;
   readonly secretKey: string;
 }
 
-/** As in a query or a form. */
+/** Encodes parameters as in a query or a form. */
 export function encode(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
 }
 
-/** HMAC SHA256, in hexadecimal digits. */
+/** Returns the HMAC SHA256 in hexadecimal digits. */
 export function sign(secretKey: string | Uint8Array, payload: string | Uint8Array): string {
   return createHmac("sha256", secretKey).update(payload).digest("hex");
 }
 
-/** The parameters, encoded, and their signature behind them. */
+/** Returns the encoded parameters, followed by their signature. */
 export function encodeSigned(parameters: Parameters, secretKey: string): string {
   const payload = encode(parameters);
   return `${payload}&signature=${sign(secretKey, payload)}`;
@@ -41,10 +41,10 @@ export function ed25519Key(apiKey: string, privateKey: KeyObject): SigningKey {
   return { apiKey, sign: (payload) => signWith(null, Buffer.from(payload), privateKey).toString("base64") };
 }
 
-/** Values as a call of the WebSocket API has them. */
+/** Values as in a call of the WebSocket API. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** What is signed of a call of the WebSocket API: parameters by name, values as they are. */
+/** Returns the signed text of a WebSocket API call: parameters sorted by name, values as they are. */
 export function payloadOf(params: Params): string {
   const names = Object.keys(params).sort();
   return names.map((name) => `${name}=${textOf(params[name])}`).join("&");

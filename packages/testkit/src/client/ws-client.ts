@@ -1,4 +1,4 @@
-/** A client of the WebSocket API on `ws` alone: it signs as any other and shows everything that came back. */
+/** A client of the WebSocket API on plain `ws`: it signs as any other and returns everything it received. */
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { type Params, payloadOf, type SigningKey } from "./signing.ts";
@@ -32,7 +32,7 @@ export class ApiClient {
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
-    // Waiting for 'open' rejects with the first; a later one, of a node that is stopped, is none of ours.
+    // The wait for 'open' rejects with the first error; a later one, of a stopped node, does not matter here.
     socket.on("error", () => {});
     socket.on("message", (data) => {
       const message = JSON.parse(String(data)) as UserEvent | Answer<never>;
@@ -53,7 +53,7 @@ export class ApiClient {
     this.#waiting.delete(answer.id);
   }
 
-  /** A frame as it is, and the answer with this id. */
+  /** Sends a frame unchanged and returns the answer with this id. */
   raw<T = Record<string, unknown>>(frame: string | Buffer, id: unknown): Promise<Answer<T>> {
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);

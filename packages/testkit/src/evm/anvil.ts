@@ -1,6 +1,6 @@
 /**
- * A real EVM chain for tests: anvil, started on a port of its own, mining only when it is told to. On a
- * machine without it the tests are skipped; ANVIL names another binary.
+ * A real EVM chain for tests: anvil, on a port of its own, mining only on command. On a machine without it the
+ * tests are skipped; ANVIL names another binary.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -32,7 +32,7 @@ import { ROOT } from "../venue/index.ts";
 const BINARY = process.env["ANVIL"] ?? join(ROOT, "node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil");
 const START_TIMEOUT_MS = 60_000;
 
-/** For `test(name, { skip })`: false where the chain can be started. */
+/** The `skip` of `test(name, { skip })`: false where the chain can be started. */
 export const noAnvil: string | false = existsSync(BINARY)
   ? false
   : "there is no anvil here (an optional dependency; ANVIL may name another binary)";
@@ -53,18 +53,18 @@ function clientOf(url: string): AnvilClient {
 export interface Anvil {
   readonly url: string;
   readonly client: AnvilClient;
-  /** Somebody with coins, whom the exchange does not know. */
+  /** An account with coins that the exchange does not know. */
   readonly stranger: Address;
   readonly otherStranger: Address;
   mine(blocks?: number): Promise<void>;
-  /** The last `depth` blocks are replaced by others; their transactions are gone. */
+  /** Replaces the last `depth` blocks by others; their transactions are gone. */
   reorg(depth: number): Promise<void>;
-  /** The transaction as it was sent: it can be sent again after a reorg. */
+  /** Returns the transaction as it was sent, so that it can be sent again after a reorg. */
   raw(hash: Hex): Promise<Hex>;
   /** Sends native coins; they arrive when a block is mined. */
   pay(to: Address, value: bigint, from?: Address): Promise<Hex>;
   call(contract: Address, data: Hex, from?: Address): Promise<Hex>;
-  /** Its address; it is there at once. */
+  /** Deploys a token at once and returns its address. */
   deployToken(decimals: number): Promise<Address>;
   deployPurse(value: bigint): Promise<Address>;
   tokenBalance(token: Address, of: Address): Promise<bigint>;
@@ -169,5 +169,5 @@ export async function startAnvil(port = 0): Promise<Anvil> {
   };
 }
 
-/** 1.5 -> 1500000000000000000n. */
+/** Converts 1.5 to 1500000000000000000n. */
 export const ether = (amount: number): bigint => parseEther(String(amount));

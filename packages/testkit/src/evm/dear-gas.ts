@@ -1,18 +1,18 @@
-/** The real program over a real chain on which gas costs what a test says, and withdrawals of one customer. */
+/** The real program over a real chain on which a test sets the gas price, with one customer's withdrawals. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, getAddress, type Hex, parseGwei, parseUnits } from "viem";
 import { FEE, Program } from "./program.ts";
 
-/** By itself no payment bids more for a unit of gas. */
+/** The most that a payment bids for a unit of gas without an operator. */
 export const UP_TO_GWEI = 30;
 export const UNDER_WAY = 4;
 const RAISE_FEE_AFTER_MS = 300;
 const AMOUNT = "0.5";
 const MOST_BLOCKS = 600;
 
-/** As an operator sees a withdrawal. */
+/** A withdrawal as an operator sees it. */
 export interface Shown {
   readonly withdrawalId: string;
   readonly txId: Hex;
@@ -24,9 +24,9 @@ export interface Shown {
 export class DearGas {
   readonly program: Program;
   readonly #mine: Address;
-  /** Of the last that were asked for. */
+  /** The payee of the latest withdrawals. */
   #payee: Address = "0x";
-  /** What a unit of gas costs in every block from now on. */
+  /** The price of a unit of gas in every block from now on. */
   baseGwei = 1;
 
   private constructor(program: Program, mine: Address) {
@@ -51,7 +51,7 @@ export class DearGas {
     await this.program.anvil.mine(1);
   }
 
-  /** What a block costs at the next look of the exchange. */
+  /** Sets the gas price of the block that the exchange sees next. */
   async costs(gwei: number): Promise<void> {
     this.baseGwei = gwei;
     await this.mineBlock();
@@ -61,7 +61,7 @@ export class DearGas {
     return this.program.anvil.client.getTransaction({ hash });
   }
 
-  /** Withdrawals that are signed and not over. */
+  /** Returns the withdrawals that are signed and not over. */
   async signed(): Promise<Shown[]> {
     if (this.program.isDead) return [];
     return (await this.program.admin<Shown[]>("/v1/withdrawals")).filter(({ txIds }) => txIds.length > 0);
@@ -71,7 +71,7 @@ export class DearGas {
     return this.program.admin<Shown>(`/v1/withdrawals/${id}/raise-fee`, {});
   }
 
-  /** A block again and again until it is so; the exchange is started again whenever it is dead. */
+  /** Mines blocks until `isSo` holds; starts the exchange again whenever it is dead. */
   async minedUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
     for (let blocks = 0; ; blocks++) {
       if (this.program.isDead) await this.program.start();
@@ -89,7 +89,7 @@ export class DearGas {
     }
   }
 
-  /** So many, to a payee of their own; resolves to their ids when the chain knows all that may be under way. */
+  /** Requests `count` withdrawals to a new payee; resolves to their ids when the chain knows all that may be active. */
   async ask(count: number): Promise<string[]> {
     this.#payee = getAddress(`0x${randomBytes(20).toString("hex")}`);
     const ids: string[] = [];
@@ -108,7 +108,7 @@ export class DearGas {
     return ids.every((id) => rows.find((row) => row.id === id)?.status === 6);
   }
 
-  /** Blocks until all are done; then each was paid, and once, and ledger and chain agree. */
+  /** Mines until all are done; then checks that each was paid once, and that ledger and chain agree. */
   async finish(ids: readonly string[]): Promise<void> {
     await this.minedUntil("all are done", () => this.areDone(ids));
     const net = parseUnits(AMOUNT, 18) - parseUnits(FEE.ANV, 18);

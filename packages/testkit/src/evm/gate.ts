@@ -1,17 +1,17 @@
-/** A way to the chain that a test controls: it can be shut, and tells of every question before it passes on. */
+/** A proxy to the chain that a test controls: it can be shut, and reports every question before passing it on. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Of one question, as `eth_getLogs`: "asked" before the chain hears of it, "answered" before the node hears the answer. */
+/** The moments of a question, such as `eth_getLogs`: before the chain hears it, before the node hears the answer. */
 export type Moment = "asked" | "answered";
 
 export interface Gate {
   readonly url: string;
-  /** Nobody gets through, until `open`. */
+  /** Lets nobody through until `open`. */
   shut(): void;
   open(): void;
-  /** Called at both moments of every question; the question waits for it. */
+  /** Called at both moments of every question, which waits for it. */
   onQuestion: (method: string, moment: Moment) => void | Promise<void>;
   close(): Promise<void>;
 }

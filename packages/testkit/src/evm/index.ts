@@ -1,4 +1,4 @@
-/** A real EVM chain, a signer as operators start it, and the program over both. */
+/** A real EVM chain, a signer started as operators start it, and the program over both. */
 export * from "./anvil.ts";
 export * from "./dear-gas.ts";
 export * from "./gate.ts";

@@ -1,4 +1,4 @@
-/** The real program over a real chain: an exchange that lists the chain's coin and a token, and one customer. */
+/** The real program over a real chain: an exchange that lists the chain's coin and a token, with one customer. */
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ import { type Gate, openGate } from "./gate.ts";
 import { makeKeys, type SignerProcess, startSigner, type WalletKeys } from "./signer-process.ts";
 
 const NETWORK = "ANVIL";
-/** Blocks until a deposit can be traded with, and until it, or a withdrawal, is final. */
+/** The blocks until a deposit can be traded with, and until it, or a withdrawal, is final. */
 export const CREDIT_BLOCKS = 2;
 export const FINAL_BLOCKS = 4;
-/** What a withdrawal costs the customer. */
+/** The customer's fee for a withdrawal. */
 export const FEE = { ANV: "0.01", TOK: "1" } as const;
 export type Asset = keyof typeof FEE;
 const DECIMALS = { ANV: 18, TOK: 6 } as const;
@@ -68,7 +68,7 @@ export class Program {
     this.#before = parts.before;
   }
 
-  /** `settings`: of the network, beside those that it needs. */
+  /** `settings` are settings of the network besides the necessary ones. */
   static async open(settings: Readonly<Record<string, unknown>> = {}): Promise<Program> {
     const folder = temporaryFolder();
     const anvil = await startAnvil();
@@ -97,7 +97,7 @@ export class Program {
     this.#client = new Client(this.#exchange.rest, this.#customer);
   }
 
-  /** A customer whom nobody has given anything yet. */
+  /** Opens an account without money. */
   async #openAccount(): Promise<DemoAccount> {
     const email = "customer@example.com";
     await this.admin("/v1/accounts", { email, name: "Customer" });
@@ -108,7 +108,7 @@ export class Program {
     return { email, name: "Customer", ...key };
   }
 
-  /** SIGKILL; nothing when it is dead already. */
+  /** Kills with SIGKILL; does nothing when it is dead already. */
   async kill(): Promise<void> {
     const exchange = this.#exchange;
     this.#exchange = undefined;
@@ -155,7 +155,7 @@ export class Program {
     return (await this.#wapi<{ withdrawList: WithdrawalRow[] }>("GET", "withdrawHistory")).withdrawList;
   }
 
-  /** Answers with the withdrawal's id. */
+  /** Returns the withdrawal's id. */
   async withdraw(asset: Asset, address: string, amount: string): Promise<string> {
     return (await this.#wapi<{ id: string }>("POST", "withdraw", { asset, address, amount })).id;
   }
@@ -172,36 +172,36 @@ export class Program {
     return found;
   }
 
-  /** Withdrawals go to this address alone. */
+  /** Restricts withdrawals to this address. */
   async allowOnly(address: string): Promise<void> {
     const path = `/v1/accounts/${this.#customer?.email}/addresses`;
     await this.admin(path, { network: NETWORK, address, name: "home" });
     await this.admin(path, { isEnforced: true }, "PUT");
   }
 
-  /** A stranger sends coins; they arrive when a block is mined. */
+  /** Sends a stranger's coins; they arrive when a block is mined. */
   pay(asset: Asset, to: Address, amount: string): Promise<Hex> {
     const value = parseUnits(amount, DECIMALS[asset]);
     return asset === "ANV" ? this.anvil.pay(to, value) : this.anvil.call(this.contract, token.transfer(to, value));
   }
 
-  /** What the chain says an address has; in the asset's own decimals. */
+  /** Returns an address's holding on the chain, in the asset's own decimals. */
   async held(asset: Asset, of: Address): Promise<bigint> {
     return asset === "ANV" ? this.anvil.client.getBalance({ address: of }) : this.anvil.tokenBalance(this.contract, of);
   }
 
-  /** The exchange has read the chain up to its head. */
+  /** Waits until the exchange has read the chain up to its head. */
   async readToHead(): Promise<void> {
     const head = Number(await this.anvil.client.getBlockNumber());
     await this.until("it has read to the head", async () => (await this.network()).readHeight >= head);
   }
 
-  /** No deposit is on its way. */
+  /** Returns whether no deposit is on its way. */
   async isQuiet(): Promise<boolean> {
     return (await this.admin<object[]>("/v1/open-deposits")).length === 0;
   }
 
-  /** Waits for what must come; the exchange is started again whenever it is dead. */
+  /** Waits until `isSo` holds; starts the exchange again whenever it is dead. */
   async until(what: string, isSo: () => Promise<boolean>, mines = false): Promise<void> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -209,7 +209,7 @@ export class Program {
       try {
         if (await isSo()) return;
       } catch (error) {
-        // It may be killed at any time: then the next look is after its restart.
+        // It may be killed at any time: then the next look comes after its restart.
         if (!this.isDead) throw error;
       }
       assert.ok(Date.now() < deadline, `${what}: not within ${PATIENCE_MS} ms; ${JSON.stringify(await this.#story())}`);
@@ -219,9 +219,9 @@ export class Program {
   }
 
   /**
-   * The ledger against the chain, at a quiet point: what the customer and the venue have is what came to
-   * the exchange's addresses and is there still. The ledger rounds costs up, so it may say less, by parts
-   * of its smallest unit for each transaction, and never more.
+   * Compares ledger and chain at a quiet point: the holdings of customer and venue are what came to the exchange's
+   * addresses and is still there. The ledger rounds costs up, so it may say less, by parts of its smallest unit for
+   * each transaction, and never more.
    */
   async audit(addresses: readonly Address[]): Promise<void> {
     assert.deepEqual(await this.admin("/v1/open-deposits"), []);
@@ -268,7 +268,7 @@ export class Program {
     return json;
   }
 
-  /** Asks the admin API; must not be refused. */
+  /** Asks the admin API, which must not refuse. */
   async admin<T>(path: string, body?: object, method = body === undefined ? "GET" : "POST"): Promise<T> {
     assert.ok(this.#exchange !== undefined, "the exchange is dead");
     return operate<T>(this.#exchange, method, path, body);

@@ -48,11 +48,11 @@ export function makeKeys(folder: string): WalletKeys {
   };
 }
 
-/** `config` without keyFile and socket, which stand in the folder. */
+/** `config` has no keyFile and no socket, which are in the folder. */
 export async function startSigner(folder: string, config: Readonly<Record<string, unknown>>): Promise<SignerProcess> {
   const socket = join(folder, "signer.sock");
   const file = join(folder, "signer.yaml");
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify({ ...config, keyFile: join(folder, "key"), socket }));
   const child = spawn(process.execPath, [...PRICETIME, "signer", "run", "--config", file], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,4 +1,4 @@
-/** An engine under the test's own clock, and what its operator does: lists, opens accounts, gives money and keys. */
+/** An engine under the test's own clock, and its operator, who lists, opens accounts, and gives money and keys. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type AssetNetwork, type Command, ORDER_TYPES, type Permission } from "@pricetime/engine";
@@ -33,7 +33,7 @@ export abstract class EngineVenue {
     };
   }
 
-  /** As an operator; must not be refused. */
+  /** Acts as an operator; must not be refused. */
   act(command: Command): readonly Event[] {
     const { events } = this.apply(command);
     const [first] = events;
@@ -67,7 +67,7 @@ export abstract class EngineVenue {
     this.act({ type: "listSymbol", by: BY, symbol: spec });
   }
 
-  /** An account, or a sub-account, without money or key. */
+  /** Opens an account or a sub-account, without money or key. */
   openAccount(email: string, masterId?: number): number {
     const of = masterId === undefined ? {} : { masterId };
     const rates = { makerBps: 10, takerBps: 20 };
@@ -81,7 +81,7 @@ export abstract class EngineVenue {
     this.act({ type: "deposit", by: BY, accountId, asset, amount, reference });
   }
 
-  /** A key that signs with HMAC. */
+  /** Makes a key that signs with HMAC. */
   key(
     accountId: number,
     permissions: readonly Permission[] = MAY_TRADE,
@@ -95,7 +95,7 @@ export abstract class EngineVenue {
     return { accountId, apiKey, secretKey };
   }
 
-  /** A key that signs with Ed25519. */
+  /** Makes a key that signs with Ed25519. */
   ed25519Key(accountId: number, permissions: readonly Permission[]): SigningKey & { readonly privateKey: KeyObject } {
     const { publicKey: half, privateKey } = generateKeyPairSync("ed25519");
     const publicKey = half.export({ format: "der", type: "spki" }).toString("base64");
@@ -108,7 +108,7 @@ export abstract class EngineVenue {
 
 const MAY_TRADE: readonly Permission[] = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"];
 
-/** Sealing, as far as tests go: backwards. */
+/** Seals a text as far as tests need it: backwards. */
 export function sealed(text: string): string {
   return text.split("").reverse().join("");
 }

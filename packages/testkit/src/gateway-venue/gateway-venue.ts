@@ -1,6 +1,6 @@
 /**
- * A whole venue in one process: the real engine, history in an SQLite database in memory, and a
- * sequencer that applies each command on its own, a turn later. The clock is the test's.
+ * A whole venue in one process: the real engine, history in an SQLite database in memory, and a sequencer that
+ * applies each command on its own, a turn later. The test controls the clock.
  */
 import assert from "node:assert/strict";
 import { ADOPT_NEWEST_RULES, type Command, Engine } from "@pricetime/engine";
@@ -17,6 +17,7 @@ import {
   type Outcome,
   type OutcomeUnknown,
   type Sequencer,
+  TellingOrder,
   type TextResponse,
   type Timers,
   totpCheck,
@@ -49,7 +50,7 @@ export interface TestAnswer {
   // The tests look into bodies of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
-  /** As it was sent: numbers and the order of fields with it. */
+  /** The body as sent, with the exact numbers and order of fields. */
   readonly body: string;
   readonly headers: ReadonlyMap<string, string>;
 }
@@ -60,16 +61,16 @@ export class TestVenue extends EngineVenue {
   readonly gateway: Gateway;
   readonly trader: TestKey;
   readonly maker: TestKey;
-  /** Bugs of ours that the gateway has logged. */
+  /** Our own bugs that the gateway has logged. */
   readonly bugs: unknown[] = [];
   readonly fatal: Error[] = [];
-  /** What customers were asked to confirm. */
+  /** The withdrawals that customers were asked to confirm. */
   readonly mails: WithdrawalToConfirm[] = [];
-  /** What the next command meets instead of the engine. */
+  /** The error that the next command meets instead of the engine. */
   failNext: NotAccepted | OutcomeUnknown | undefined;
+  readonly telling = new TellingOrder();
   readonly #writer: HistoryWriter;
   readonly #queries: Queries;
-  readonly #letters: WithdrawalLetters;
 
   constructor(
     { soon = MACHINE.soon, ...options }: Partial<GatewayOptions & Pick<Timers, "soon">> = {},
@@ -79,7 +80,7 @@ export class TestVenue extends EngineVenue {
     const database = openHistoryFile(":memory:");
     this.#writer = new HistoryWriter(database);
     this.#queries = openQueries(database);
-    this.#letters = new WithdrawalLetters({
+    const letters = new WithdrawalLetters({
       view: this.engine,
       mails: { confirmWithdrawal: (mail) => this.mails.push(mail), withdrawalsWrittenOf: () => new Set() },
       confirmations: CONFIRMATIONS,
@@ -95,8 +96,10 @@ export class TestVenue extends EngineVenue {
       world: { ...MACHINE, soon, nowMs: () => this.nowMs },
       log: { error: (fields) => this.bugs.push(fields) },
       onFatal: (error) => this.fatal.push(error),
+      telling: this.telling,
       ...options,
     });
+    this.telling.follow(this.gateway, letters);
     this.apply(ADOPT_NEWEST_RULES);
     this.#list();
     this.trader = this.open("trader@example.org");
@@ -108,7 +111,7 @@ export class TestVenue extends EngineVenue {
     return { ...super.sequencer(), submit };
   }
 
-  /** The real rules and the real check of codes; networks stand for themselves. */
+  /** Returns the real rules and the real check of codes, with test networks. */
   walletPorts(): WalletPorts {
     const tradingRules = new TradingRules({
       world: MACHINE,
@@ -138,7 +141,7 @@ export class TestVenue extends EngineVenue {
     const events = this.engine.apply(entry);
     this.#writer.record(this.engine, entry, events, this.engine.postings);
     this.#writer.commit(this.engine, "");
-    this.#letters.applied(entry, events);
+    this.telling.applied(entry, events);
     return { seq: entry.seq, timeMs: this.engine.timeMs, events };
   }
 
@@ -179,7 +182,7 @@ export class TestVenue extends EngineVenue {
     this.listSymbol("BTCKRW", "BTC", "KRW", {});
   }
 
-  /** A funded account with a key. */
+  /** Opens a funded account with a key. */
   open(email: string): TestKey {
     const accountId = this.openAccount(email);
     for (const [asset, amount] of [
@@ -193,7 +196,7 @@ export class TestVenue extends EngineVenue {
     return this.key(accountId);
   }
 
-  /** As it is. */
+  /** Sends the request as it is. */
   async send(
     method: string,
     path: string,
@@ -207,7 +210,7 @@ export class TestVenue extends EngineVenue {
     return this.send("GET", path, { query: encode(parameters) });
   }
 
-  /** With a key and a signature. */
+  /** Sends with a key and a signature. */
   signed(method: string, path: string, parameters: Parameters = {}, options: SignedOptions = {}): Promise<TestAnswer> {
     const key = options.key ?? this.trader;
     const part = encodeSigned({ ...parameters, timestamp: options.timestampMs ?? this.nowMs }, key.secretKey);

@@ -1,6 +1,6 @@
 /**
- * The wallet of a test venue: networks that take every address but the word "nowhere", and tags of
- * digits. DOWN never answers.
+ * The wallet of a test venue: its networks accept every address but the word "nowhere", and tags of digits.
+ * DOWN never answers.
  */
 import type { Command, DepositAddress, EngineView } from "@pricetime/engine";
 import { ChainUnreachable, type NetworkStatus, NoSuchNetwork, type Wallet } from "@pricetime/server/parts";

@@ -1,4 +1,4 @@
-/** Everything that a history file holds, table by table, for comparing. */
+/** Dumps everything in a history file, table by table, for comparison. */
 import { DatabaseSync } from "node:sqlite";
 
 export function dumpHistory(path: string): Record<string, string[]> {

@@ -1,4 +1,4 @@
-/** A small exchange and a flow of random commands on it, the same for the same seed. */
+/** A small exchange with a flow of random commands, always the same for the same seed. */
 import { type Command, Engine, encodeCommands, ORDER_TYPES } from "@pricetime/engine";
 import type { Journal, JournalHead, NewBatch } from "@pricetime/server/data-folder";
 import { Dice } from "../dice.ts";
@@ -58,13 +58,13 @@ export function setup(): Command[] {
   ];
 }
 
-/** The setup and then `count` random commands. */
+/** Returns the setup and then `count` random commands. */
 export function randomFlow(seed: number, count: number): Command[] {
   const dice = new Dice(seed);
   return [...setup(), ...Array.from({ length: count }, (_, n) => randomCommand(dice, n + 1))];
 }
 
-/** The commands in batches of 1 to 20, time going on unevenly, as a node would write them. */
+/** Puts the commands in batches of 1 to 20, with uneven times, as a node would write them. */
 export function batchesOf(seed: number, commands: readonly Command[], engine = new Engine()): NewBatch[] {
   const dice = new Dice(seed);
   const batches: NewBatch[] = [];

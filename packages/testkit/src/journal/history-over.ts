@@ -1,9 +1,9 @@
-/** The history port over tables that somebody else writes. */
+/** The history port over tables that another part writes. */
 import type { History, Queries, QuestionName } from "@pricetime/server/data-folder";
 
 /**
- * `seqNow`: the last entry that the tables hold. `reached`: resolves when they hold this one; without it, whoever asks
- * knows that they do.
+ * `seqNow` returns the last entry that the tables hold. `reached` resolves when they hold an entry; without it, callers
+ * must know that they do.
  */
 export function historyOver(queries: Queries, seqNow: () => number, reached?: (seq: number) => Promise<void>): History {
   const asked = Object.entries(queries).map(([name, query]) => [

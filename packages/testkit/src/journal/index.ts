@@ -1,4 +1,4 @@
-/** What a node journals, at random, and what history makes of it. */
+/** Random journals, and the histories made from them. */
 export * from "./dump-history.ts";
 export * from "./flow.ts";
 export * from "./history-over.ts";

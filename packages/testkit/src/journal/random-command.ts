@@ -1,4 +1,4 @@
-/** Random commands of traders, of every kind, near one price, so that they meet and set each other off. */
+/** Random commands of traders, of every kind, near one price, so that they match and trigger each other. */
 import type { Command, ListLeg, OrderType, PlaceOrder, Side } from "@pricetime/engine";
 import type { Dice } from "../dice.ts";
 
@@ -10,10 +10,10 @@ const SYMBOLS = [
   { symbolId: 1, symbol: "WIDEUSDT", midTicks: 9_000_000_000_000, lots: 40_000_000_000_000 },
 ] as const;
 
-/** Who acts on what. */
+/** The actor of a command, and what it acts on. */
 interface Actor {
   readonly dice: Dice;
-  /** The number of the command, for ids that are new. */
+  /** The number of the command, from which new ids are made. */
   readonly n: number;
   readonly accountId: number;
   readonly symbolId: number;
@@ -44,7 +44,7 @@ function cancel({ dice, n, accountId, symbolId }: Actor): Extract<Command, { typ
   return { type: "cancelOrder", accountId, symbolId, orderId, origClientOrderId: "", newClientOrderId: `x${n}` };
 }
 
-/** Near the middle, further for what must not trade at once. */
+/** Returns a price near the middle, or farther away for orders that must not trade at once. */
 function priceNear({ dice, midTicks }: Actor, side: Side, away: number): number {
   return midTicks + Math.floor((dice.next() - 0.5) * 8) - (side === "BUY" ? away : -away);
 }
@@ -87,7 +87,7 @@ function waiting(actor: Actor, plain: PlaceOrder): PlaceOrder {
   return { ...plain, orderType, stopTicks, timeInForce, icebergLots };
 }
 
-/** Mostly with the prices in the right order, not always. */
+/** Makes an OCO, mostly with the prices in the right order. */
 function placeOco(actor: Actor): Command {
   const { dice, n, accountId, symbolId, midTicks, lots, side } = actor;
   const [up, down] = [midTicks + Math.floor(dice.next() * 5), midTicks - Math.floor(dice.next() * 5)];

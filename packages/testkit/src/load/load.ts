@@ -1,27 +1,27 @@
-/** Orders, lists and cancels from several connections at once, with a record of everything that was answered. */
+/** Sends orders, lists and cancels from several connections at once, and records all answers. */
 import { type Answer, Client, type Parameters } from "../client/index.ts";
 import type { DemoAccount } from "../venue/index.ts";
 import type { Dice } from "../dice.ts";
 import { randomOco, randomOrder, SYMBOL } from "./random-order.ts";
 
-/** What a client knows of an order it sent. */
+/** What a client knows of an order that it sent. */
 export interface Sent {
   readonly account: DemoAccount;
   readonly clientOrderId: string;
   readonly type: string;
-  /** The list that it was sent as a part of. */
+  /** The list that it was sent in. */
   readonly list?: SentList;
   /** Set by the answer; absent when none came. */
   orderId?: number;
   status?: string;
   executedQty?: string;
-  /** Answered with a 4XX: the order must not exist. */
+  /** Whether it was answered with a 4XX: then the order must not exist. */
   refused?: boolean;
-  /** A cancel was sent, answered or not. */
+  /** Whether a cancel was sent, answered or not. */
   cancelSent?: boolean;
 }
 
-/** Likewise of a list of two orders. */
+/** What a client knows of a list of two orders. */
 export interface SentList {
   readonly account: DemoAccount;
   readonly listClientOrderId: string;
@@ -43,7 +43,7 @@ interface ListAnswer {
 }
 type CancelAnswer = OrderReport | ListAnswer;
 
-/** The record of all loads on one exchange, over all its lives. */
+/** The record of all loads on one exchange, across its restarts. */
 export class OrderLog {
   readonly sent: Sent[] = [];
   readonly lists: SentList[] = [];
@@ -63,14 +63,14 @@ export class OrderLog {
     return list;
   }
 
-  /** Some of the orders that were last known to be open, of the newest ones. */
+  /** Returns some of the newest orders that were last known to be open. */
   open(account: DemoAccount): Sent[] {
     return this.sent
       .slice(-300)
       .filter((order) => order.account === account && (order.status === "NEW" || order.status === "PARTIALLY_FILLED"));
   }
 
-  /** What an answer says of orders. */
+  /** Records what an answer says about orders. */
   learn(reports: readonly OrderReport[]): void {
     for (const { origClientOrderId, clientOrderId, orderId, status, executedQty } of reports) {
       const order = this.sent[Number((origClientOrderId ?? clientOrderId).slice("crash-".length))];
@@ -101,13 +101,13 @@ export async function runConnection(
       else await place(client, account, log, random);
     }
   } catch {
-    // The connection died with the server: what was not answered stays unknown.
+    // The connection died with the server: unanswered requests stay unknown.
   } finally {
     client.close();
   }
 }
 
-/** Of an answer that is one: 5XX tells nothing. */
+/** Whether the answer says anything: a 5XX does not. */
 function isAnswered(answer: Answer<unknown>, log: OrderLog): boolean {
   if (answer.status >= 500) return false;
   log.answers++;
@@ -144,7 +144,7 @@ async function placeOco(client: Client, account: DemoAccount, log: OrderLog, ran
   }
 }
 
-/** Cancelling one of a list may cancel both. */
+/** Marks the whole list: cancelling one order of it may cancel both. */
 function markCancelSent(order: Sent): void {
   for (const each of order.list?.legs ?? [order]) each.cancelSent = true;
 }
@@ -153,7 +153,7 @@ async function cancel(client: Client, order: Sent, log: OrderLog): Promise<void>
   markCancelSent(order);
   const { orderId = 0 } = order;
   const answer = await client.signed<CancelAnswer>("DELETE", "/api/v3/order", { symbol: SYMBOL, orderId });
-  // A refusal means that it ended meanwhile: nothing new about the order.
+  // A refusal means that the order ended meanwhile: nothing new about it.
   if (isAnswered(answer, log) && answer.status === 200) log.learnCancel(answer.json);
 }
 

@@ -1,4 +1,4 @@
-/** Parameters of orders of every type, around one price, so that they meet and set each other off. */
+/** Parameters of orders of every type, around one price, so that they match and trigger each other. */
 import type { Parameters } from "../client/index.ts";
 import type { Dice } from "../dice.ts";
 
@@ -13,7 +13,7 @@ function share(amount: string, parts: number): string {
   return (Math.ceil((Number(amount) * 1e6) / parts) / 1e6).toFixed(6);
 }
 
-/** Without client id: about half plain LIMIT, the rest of all the other types. */
+/** Returns an order without client id: about half are plain LIMIT, the others of all other types. */
 export function randomOrder(random: Dice): Parameters {
   const buys = random.next() < 0.5;
   const away = random.between(-SPREAD_CENTS / 4, SPREAD_CENTS);
@@ -42,7 +42,7 @@ function waiting(random: Dice, base: Parameters, limit: Parameters): Parameters 
   return type.endsWith("_LIMIT") ? { ...limit, type, stopPrice } : { ...base, type, stopPrice };
 }
 
-/** Without client ids, for `order/oco`. */
+/** Returns parameters for `order/oco`, without client ids. */
 export function randomOco(random: Dice): Parameters {
   const buys = random.next() < 0.5;
   const [gain, loss] = [random.between(0, SPREAD_CENTS / 2), random.between(0, SPREAD_CENTS / 2)];

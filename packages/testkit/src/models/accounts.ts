@@ -15,19 +15,19 @@ export interface ModelAccount {
   canTrade: boolean;
   canWithdraw: boolean;
   canDeposit: boolean;
-  /** Null: nobody's sub-account. */
+  /** The master account; null: not a sub-account. */
   readonly masterId: number | null;
   isEnabled: boolean;
   confirmsByMail: boolean;
   isListEnforced: boolean;
-  /** Sealed; null: no codes are asked for. */
+  /** The sealed secret; null: no codes are required. */
   totpSecret: string | null;
-  /** By symbol. */
+  /** Rates by symbol. */
   readonly overrides: Map<string, { makerBps: number; takerBps: number }>;
 }
 
 export class ModelMoney {
-  /** Key: account and asset. */
+  /** Balances by account and asset. */
   readonly #balances = new Map<string, ModelBalance>();
 
   of(accountId: number, asset: string): ModelBalance {

@@ -3,43 +3,43 @@ export type Amount = bigint;
 
 export const ONE = 10n ** 8n;
 
-/** Reads a decimal text such as `0.015`; throws when it is none or has more than 8 places. */
+/** Reads a decimal text such as `0.015`; throws when it is not one or has more than 8 places. */
 export function amount(text: string): Amount {
   const match = /^([0-9]+)(?:\.([0-9]{1,8})0*)?$/.exec(text);
   if (match === null) throw new Error(`not an amount: ${text}`);
   return BigInt(match[1]!) * ONE + BigInt((match[2] ?? "").padEnd(8, "0"));
 }
 
-/** Writes an amount without zeros at its end. */
+/** Writes an amount without zeros at the end. */
 export function show(value: Amount): string {
   if (value < 0n) return `-${show(-value)}`;
   const places = (value % ONE).toString().padStart(8, "0").replace(/0+$/, "");
   return `${value / ONE}${places === "" ? "" : `.${places}`}`;
 }
 
-/** An integer of 10^-decimals (ticks, lots or units) as an amount. */
+/** Converts an integer of 10^-decimals (ticks, lots or units) to an amount. */
 export function scaled(value: number | bigint, decimals: number): Amount {
   return BigInt(value) * 10n ** BigInt(8 - decimals);
 }
 
-/** How many places a decimal text needs. */
+/** Returns the number of places that a decimal text needs. */
 export function placesOf(text: string): number {
   return (/\.([0-9]*?)0*$/.exec(text)?.[1] ?? "").length;
 }
 
-/** price * quantity cut down to a multiple of 10^-places. */
+/** Returns price * quantity, rounded down to a multiple of 10^-places. */
 export function productFloor(price: Amount, quantity: Amount, places: number): Amount {
   const unit = 10n ** BigInt(8 - places);
   return ((price * quantity) / (ONE * unit)) * unit;
 }
 
-/** price * quantity raised to a multiple of 10^-places. */
+/** Returns price * quantity, rounded up to a multiple of 10^-places. */
 export function productCeil(price: Amount, quantity: Amount, places: number): Amount {
   const unit = 10n ** BigInt(8 - places);
   return ((price * quantity + ONE * unit - 1n) / (ONE * unit)) * unit;
 }
 
-/** part of value, in basis points, cut down to a multiple of 10^-places. */
+/** Returns basis points of a value, rounded down to a multiple of 10^-places. */
 export function basisPoints(value: Amount, bps: number, places: number): Amount {
   const unit = 10n ** BigInt(8 - places);
   return ((value * BigInt(bps)) / (10_000n * unit)) * unit;

@@ -1,4 +1,4 @@
-/** Why the model refuses a new order: filters, then what the exchange forbids, then the book and the funds. Interface 7.8. */
+/** Why the model refuses a new order: filters, the exchange's rules, then book and funds. Interface 7.8. */
 import { OFF_SCALE, type PlaceOrder, type RejectReason } from "@pricetime/engine";
 import { type Amount, scaled } from "./amount.ts";
 import type { ModelExchange } from "./exchange.ts";
@@ -49,7 +49,7 @@ export function forbidden(exchange: ModelExchange, market: ModelMarket, command:
   }
   if (isAlgo(orderType) !== (command.stopTicks !== 0)) return "UNSUPPORTED_COMBINATION";
   if (!isPriced(orderType) && command.priceTicks !== 0) return "UNSUPPORTED_COMBINATION";
-  // only an order with a price of its own, and free to take, has a time in force to choose
+  // only an order with its own price that may take has a time in force to choose
   const maySayHowLong = isPriced(orderType) && orderType !== "LIMIT_MAKER";
   if (timeInForce !== "GTC" && !maySayHowLong) return "UNSUPPORTED_COMBINATION";
   if (command.quoteOrderQty === 0n) return null;
@@ -65,7 +65,7 @@ export function wanted(market: ModelMarket, command: PlaceOrder): Wanted {
   return {
     accountId: command.accountId,
     type: orderType,
-    // a price that the type should not have is no filter's business
+    // a price that the type should not have does not concern the filters
     price: isPriced(orderType) ? orNull(command.priceTicks, price) : 0n,
     stopPrice: isAlgo(orderType) ? orNull(command.stopTicks, price) : 0n,
     quantity: byQuote ? quantityForQuote(market, command) : orNull(command.quantityLots, lots),
@@ -82,7 +82,7 @@ export function duplicate(market: ModelMarket, command: PlaceOrder): RejectReaso
   return market.orders.some(isSame) ? "DUPLICATE_ORDER" : null;
 }
 
-/** A maker must not take; a stop price must still be ahead. */
+/** Refuses a maker that would take, and a stop price that has been passed. */
 function refusedByMarket(market: ModelMarket, command: PlaceOrder): RejectReason | null {
   if (command.orderType === "LIMIT_MAKER") return wouldTake(market, command);
   const last = lastPrice(market);
@@ -106,7 +106,7 @@ export function unaffordable(
   return free < need ? "INSUFFICIENT_BALANCE" : null;
 }
 
-/** What the account must have free. */
+/** Returns what the account must have free. */
 export function needOf(market: ModelMarket, command: PlaceOrder): Amount {
   const { orderType, side } = command;
   if (orderType !== "MARKET") {

@@ -1,9 +1,9 @@
-/** How orders of the model end, other than by being filled. */
+/** The ways in which the model's orders end, other than by being filled. */
 import type { ModelExchange } from "./exchange.ts";
 import type { Ended } from "./happening.ts";
 import { type ModelMarket, type ModelOrder, paidAsset } from "./market.ts";
 
-/** The order is over: off the book, what it had locked is free. */
+/** Ends an order: takes it off the book and frees what it had locked. */
 export function ended(
   exchange: ModelExchange,
   market: ModelMarket,

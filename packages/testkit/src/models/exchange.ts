@@ -1,6 +1,6 @@
 /**
- * The model exchange: the rules of trading as plainly as they can be said, with no regard for speed.
- * It shares nothing with the engine but the shapes of commands, and predicts what comes of each.
+ * The model exchange: the rules of trading as plainly as possible, without regard for speed. It shares
+ * nothing with the engine but the shapes of commands, and predicts the result of each.
  */
 import {
   type AddPast,
@@ -42,11 +42,11 @@ export class ModelExchange {
   readonly money = new ModelMoney();
   readonly references = new Set<string>();
   readonly wallet = new ModelWallet(this);
-  /** Those that still execute. */
+  /** The lists that still execute. */
   lists: ModelList[] = [];
   exchangeFilters: ExchangeFilters = {};
   nowMs = 0;
-  /** Of the rules. */
+  /** The edition of the rules. */
   edition = 1;
   lastOrderId = 0;
   lastOrderListId = 0;
@@ -121,7 +121,7 @@ export class ModelExchange {
     if (!["TRADING", "HALT", "BREAK"].includes(market.status)) return "MARKET_CLOSED";
     const open = this.openOrders(command.accountId).filter((order) => order.symbolId === market.symbolId);
     if (open.length === 0) return "UNKNOWN_ORDER";
-    // one may have gone with the list of another
+    // an order may have gone with the list of another
     return open.flatMap((order) => (order.place === "over" ? [] : this.#end(market, order, command.newClientOrderId)));
   }
 
@@ -155,7 +155,7 @@ export class ModelExchange {
     return happenings;
   }
 
-  /** Whoever cancels one leg of a list cancels the list. */
+  /** Cancels an order; for a leg of a list this cancels the list. */
   #end(market: ModelMarket, order: ModelOrder, cancelClientOrderId: string): Happening[] {
     const list = liveList(this, order);
     if (list !== undefined) return cancelList(this, market, list, cancelClientOrderId);
@@ -197,7 +197,7 @@ export class ModelExchange {
     }
   }
 
-  /** Candles that are well-formed. */
+  /** Adds a past; the candles are well-formed. */
   #addPast(command: AddPast | ImportKlines): Happening[] | RejectReason {
     const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
     if (market === undefined) return "UNKNOWN_SYMBOL";
@@ -338,7 +338,7 @@ export class ModelExchange {
   }
 }
 
-/** Basis points, up to all of what is received. */
+/** Whether a rate is in basis points, up to everything that is received. */
 function isRate(bps: number | null | undefined): bps is number {
   return typeof bps === "number" && bps >= 0 && bps <= 10_000;
 }

@@ -3,7 +3,7 @@ import type { ExchangeFilters, OrderType, RejectReason } from "@pricetime/engine
 import { type Amount, amount } from "./amount.ts";
 import { averagePrice, isAlgo, isPriced, type ModelMarket, type ModelOrder } from "./market.ts";
 
-/** An order as it was asked for; null stands for a value that the symbol cannot hold. */
+/** An order as it was requested; null stands for a value that the symbol cannot hold. */
 export interface Wanted {
   readonly accountId: number;
   readonly type: OrderType;
@@ -11,21 +11,21 @@ export interface Wanted {
   readonly price: Amount | null;
   /** 0n when the type has none. */
   readonly stopPrice: Amount | null;
-  /** What will be asked of the book; for quoteOrderQty what it comes to. */
+  /** The quantity for the book; with quoteOrderQty the quantity that it results in. */
   readonly quantity: Amount | null;
   readonly icebergQty: Amount | null;
   /** 0n when a quantity is given. */
   readonly quoteOrderQty: Amount;
   /** Whether it can stay open: only such orders meet the limits on open orders. */
   readonly mayRest: boolean;
-  /** The book has orders on the other side. */
+  /** Whether the book has orders on the other side. */
   readonly hasDepth: boolean;
 }
 
-/** More parts than this no iceberg has, with or without ICEBERG_PARTS. */
+/** No iceberg may have more parts than this, with or without ICEBERG_PARTS. */
 const MOST_PARTS = 1000;
 
-/** The filters that look at one order alone. */
+/** Checks the filters that concern a single order. */
 export function failingFilter(market: ModelMarket, wanted: Wanted, nowMs: number): RejectReason | null {
   const { filters } = market;
   const byQuote = wanted.quoteOrderQty !== 0n;
@@ -53,7 +53,7 @@ export function failingFilter(market: ModelMarket, wanted: Wanted, nowMs: number
   return null;
 }
 
-/** How many orders of what kind an account may have open, with the new ones. */
+/** Checks how many orders of each kind an account may have open, including the new ones. */
 export function failingCount(
   market: ModelMarket,
   exchange: ExchangeFilters,
@@ -76,7 +76,7 @@ export function failingCount(
   return null;
 }
 
-/** What the limits on open orders look at. */
+/** The fields that limits on open orders need. */
 type Counted = Pick<Wanted, "type" | "icebergQty">;
 
 /** Each part is off when it is 0; a price of 0n means that the order has none. */
@@ -97,7 +97,7 @@ function failsLot(filter: ModelMarket["filters"]["lotSize"], quantity: Amount | 
   return step !== 0n && (quantity - min) % step !== 0n;
 }
 
-/** Of the price alone, and so not for types without one; passes while there was never a trade. */
+/** Checks the price alone, so not types without one; passes before the first trade. */
 function failsPercentPrice(market: ModelMarket, wanted: Wanted, nowMs: number): boolean {
   const filter = market.filters.percentPrice;
   if (filter === undefined || wanted.price === null || wanted.price === 0n) return false;
@@ -116,7 +116,7 @@ function failsMinNotional(market: ModelMarket, wanted: Wanted, nowMs: number): b
   if (wanted.price !== 0n) return wanted.price * wanted.quantity < least;
   if (!filter.applyToMarket) return false;
   const average = averagePrice(market, filter.avgPriceMins, nowMs);
-  // one that waits may do so before the first trade
+  // an order that waits may do so before the first trade
   if (average === null) return !isAlgo(wanted.type);
   if (wanted.quoteOrderQty !== 0n) return wanted.quoteOrderQty * 10n ** 8n < least;
   const [total, quantity] = average;

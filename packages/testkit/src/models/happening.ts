@@ -1,6 +1,6 @@
 /**
- * What comes of a command, in the words of traders: exact decimals and names in place of numbers. The
- * engine's events and the model's answers are both put into this form and compared as text.
+ * The results of a command in the words of traders: exact decimals and names in place of numbers. The engine's
+ * events and the model's answers are both converted to this form and compared as text.
  */
 import type { OrderStatus, OrderType, RejectReason, Side, TimeInForce } from "@pricetime/engine";
 import { type Amount, show } from "./amount.ts";
@@ -23,7 +23,7 @@ export interface Opened {
   readonly stopPrice: Amount;
   readonly icebergQty: Amount;
   readonly isWorking: boolean;
-  /** -1: of no list. */
+  /** The list; -1: none. */
   readonly orderListId: number;
 }
 export interface TradeSide {
@@ -67,13 +67,13 @@ export interface Listed {
   readonly stopId: string;
   readonly limitId: string;
 }
-/** What came of both halves of a cancel-replace. */
+/** The results of both halves of a cancel-replace. */
 export interface Replaced {
   readonly kind: "replaced";
   readonly cancelReason: RejectReason | null;
   readonly placeReason: RejectReason | "NOT_ATTEMPTED" | null;
 }
-/** Anything that moves no order: an account opened, a deposit, a new status. */
+/** Anything that concerns no order: an account opened, a deposit, a new status. */
 export interface Said {
   readonly kind: "said";
   readonly words: string;
@@ -81,7 +81,7 @@ export interface Said {
 
 export type Happening = Refused | Opened | Traded | Ended | Listed | Replaced | Said;
 
-/** The happening as clauses: the first says what happened, the others how. Scenarios name those they care about. */
+/** Returns clauses: the first says what happened, the others how. Scenarios name those that matter to them. */
 export function clauses(happening: Happening): string[] {
   switch (happening.kind) {
     case "refused":

@@ -1,7 +1,8 @@
-/** An exchange written for its plainness: what engines and whole nodes are compared with. */
+/** An exchange written to be plain, for comparison with engines and whole nodes. */
 export * from "./amount.ts";
 export { ModelExchange } from "./exchange.ts";
 export * from "./happening.ts";
 export { type ModelMarket, opposite, remaining } from "./market.ts";
 export { happeningsOf } from "./translate.ts";
+export type { ModelWithdrawal } from "./wallet/wallet.ts";
 export { isLocked } from "./wallet/locks.ts";

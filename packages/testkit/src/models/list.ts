@@ -1,4 +1,4 @@
-/** Order lists of the model: two orders, one lock, and the first to move ends the other. Interface 3.5. */
+/** The model's order lists: two orders, one lock; the first to move ends the other. Interface 3.5. */
 import { ended } from "./ending.ts";
 import type { ModelExchange } from "./exchange.ts";
 import type { Happening, Listed } from "./happening.ts";
@@ -18,7 +18,7 @@ export function listedOf(market: ModelMarket, list: ModelList, status: Listed["s
   };
 }
 
-/** The owner cancels: both orders are cancelled, the stop leg first. */
+/** Cancels both orders for the owner, the stop leg first. */
 export function cancelList(
   exchange: ModelExchange,
   market: ModelMarket,
@@ -30,7 +30,7 @@ export function cancelList(
   return [over(list.stopLeg), over(list.limitLeg), listedOf(market, list, "ALL_DONE")];
 }
 
-/** The list is no more, and what it had locked is free. */
+/** Removes the list and frees what it had locked. */
 export function closeList(exchange: ModelExchange, market: ModelMarket, list: ModelList): void {
   exchange.lists = exchange.lists.filter((other) => other !== list);
   exchange.money.lock(list.accountId, paidAsset(market, list.stopLeg.side), -list.locked);

@@ -1,4 +1,4 @@
-/** A symbol of the model: its terms, its open orders in one list, and every trade there ever was. */
+/** A symbol of the model: its terms, its open orders in one list, and every trade so far. */
 import type { OrderType, Side, SymbolFilters, SymbolSpec, SymbolStatus, TimeInForce } from "@pricetime/engine";
 import { type Amount, ONE, placesOf, scaled } from "./amount.ts";
 
@@ -10,34 +10,34 @@ export interface ModelOrder {
   readonly side: Side;
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
-  /** 0n: whatever the book asks. */
+  /** The price; 0n: whatever the book asks. */
   readonly price: Amount;
   readonly quantity: Amount;
-  /** 0n: it waits for no price. */
+  /** The stop price; 0n: none. */
   readonly stopPrice: Amount;
   readonly icebergQty: Amount;
-  /** The list it was placed with; -1: none. */
+  /** The list that it was placed with; -1: none. */
   readonly orderListId: number;
   place: Place;
   readonly timeMs: number;
-  /** Its latest change: placed, triggered, traded. */
+  /** The time of its latest change: placed, triggered, traded. */
   updateTimeMs: number;
   executed: Amount;
   executedQuote: Amount;
-  /** What the book shows. */
+  /** The quantity that the book shows. */
   visible: Amount;
-  /** Place in the queue: lower was earlier. */
+  /** The place in the queue: lower was earlier. */
   arrival: number;
   locked: Amount;
 }
 
 /**
- * Where an order is. `called`: a trade has reached its stop price, and others run before it. `running`:
- * it meets the book right now, which no command ever sees.
+ * Where an order is. `called`: a trade has reached its stop price, and others run before it. `running`: it is
+ * meeting the book, which no command ever sees.
  */
 export type Place = "waiting" | "called" | "running" | "book" | "over";
 
-/** Two orders of which one cancels the other, while neither has traded or ended. */
+/** Two orders, one of which cancels the other while neither has traded or ended. */
 export interface ModelList {
   readonly orderListId: number;
   readonly listClientOrderId: string;
@@ -61,7 +61,7 @@ export interface ModelTrade {
 export interface ModelPast {
   readonly interval: string;
   readonly endMs: number;
-  /** Of the last candle, before the first trade. */
+  /** The close of the last candle before the first trade. */
   readonly close: Amount;
 }
 
@@ -76,19 +76,19 @@ export interface ModelMarket {
   readonly quantityDecimals: number;
   filters: SymbolFilters;
   status: SymbolStatus;
-  /** Open orders, those that wait among them, in no particular order. */
+  /** Open orders, including waiting ones, in no particular order. */
   orders: ModelOrder[];
-  /** Whether the command at hand changed what rests on the book. */
+  /** Whether the current command changed what rests on the book. */
   touched: boolean;
   readonly trades: ModelTrade[];
-  /** Candles of before the first trade. */
+  /** The candles from before the first trade. */
   past: ModelPast | null;
   aggregates: number;
-  /** Averaging windows in minutes, and since when each knows the trades: one that a new filter brings starts late. */
+  /** Averaging windows in minutes, and since when each knows the trades: a new filter's window starts late. */
   readonly windows: Map<number, number>;
 }
 
-/** The window that everybody may ask for. */
+/** The window that everybody may request. */
 const DEFAULT_MINS = 5;
 
 /** Opens the windows that the filters need; a new one knows what the longest so far still holds. */
@@ -102,12 +102,12 @@ export function openWindows(market: ModelMarket, nowMs: number): void {
   }
 }
 
-/** Trades count in whole seconds, those that start after this. */
+/** Returns the start of a window: trades count in whole seconds, those that start after it. */
 function windowStart(mins: number, nowMs: number): number {
   return Math.floor((nowMs - mins * 60_000) / 1000) * 1000;
 }
 
-/** The scale that a symbol gets when it is listed: see SymbolScale. */
+/** Returns the scale that a symbol gets when it is listed: see SymbolScale. */
 export function scaleOf(spec: SymbolSpec, basePlaces: number, quotePlaces: number): [number, number] {
   const price = spec.filters.priceFilter;
   const lot = spec.filters.lotSize;
@@ -130,7 +130,7 @@ export function remaining(order: ModelOrder): Amount {
   return order.quantity - order.executed;
 }
 
-/** The orders that a taker of `side` meets, first to trade first; only those at `limit` or better when it is not 0. */
+/** Returns the orders that a taker of `side` meets, first to trade first; those at `limit` or better unless it is 0. */
 export function opposite(market: ModelMarket, side: Side, limit: Amount): ModelOrder[] {
   const sign = side === "BUY" ? 1n : -1n;
   return market.orders
@@ -139,7 +139,7 @@ export function opposite(market: ModelMarket, side: Side, limit: Amount): ModelO
     .sort((a, b) => Number((a.price - b.price) * sign) || a.arrival - b.arrival);
 }
 
-/** The opposite side by price: what all orders there hold, hidden parts too. */
+/** Returns the opposite side by price: the total of all orders there, with hidden parts. */
 export function levels(market: ModelMarket, side: Side, limit: Amount): { price: Amount; quantity: Amount }[] {
   const found: { price: Amount; quantity: Amount }[] = [];
   for (const order of opposite(market, side, limit)) {
@@ -154,17 +154,17 @@ export function isAlgo(type: OrderType): boolean {
   return ["STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"].includes(type);
 }
 
-/** Whether the type names a price of its own; the others take what the book asks. */
+/** Whether the type has its own price; the others take what the book asks. */
 export function isPriced(type: OrderType): boolean {
   return !["MARKET", "STOP_LOSS", "TAKE_PROFIT"].includes(type);
 }
 
-/** Interface 4.2: above the market stand STOP_LOSS BUY and TAKE_PROFIT SELL, below it the other two. */
+/** Interface 4.2: STOP_LOSS BUY and TAKE_PROFIT SELL are above the market, the other two below it. */
 export function standsAbove(type: OrderType, side: Side): boolean {
   return type.startsWith("STOP_LOSS") ? side === "BUY" : side === "SELL";
 }
 
-/** Whether a last price of `last` sets the order off: reached is enough. */
+/** Whether a last price of `last` triggers the order: reaching the stop price is enough. */
 export function isReached(order: { type: OrderType; side: Side; stopPrice: Amount }, last: Amount): boolean {
   return standsAbove(order.type, order.side) ? last >= order.stopPrice : last <= order.stopPrice;
 }
@@ -173,7 +173,7 @@ export function lastPrice(market: ModelMarket): Amount | null {
   return market.trades.at(-1)?.price ?? market.past?.close ?? null;
 }
 
-/** Sum(price*quantity) and sum(quantity) over the window; the last price without one; null without a last price. */
+/** Returns sum(price*quantity) and sum(quantity) over the window; else the last price; null without one. */
 export function averagePrice(market: ModelMarket, mins: number, nowMs: number): [Amount, Amount] | null {
   const last = lastPrice(market);
   if (last === null) return null;
@@ -193,7 +193,7 @@ export function price(market: ModelMarket, ticks: number): Amount {
   return scaled(ticks, market.priceDecimals);
 }
 
-/** What an order of this side pays with. */
+/** Returns the asset that an order of this side pays with. */
 export function paidAsset(market: ModelMarket, side: Side): string {
   return side === "BUY" ? market.quote : market.base;
 }

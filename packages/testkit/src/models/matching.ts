@@ -1,4 +1,4 @@
-/** Matching and money of the model: one maker after the other, best price first, oldest first. */
+/** Matching and money of the model: one maker after another, best price first, oldest first. */
 import type { OrderStatus, PlaceOrder, Side } from "@pricetime/engine";
 import { amount, type Amount, basisPoints, ONE, productCeil, productFloor, scaled } from "./amount.ts";
 import { ended } from "./ending.ts";
@@ -21,12 +21,12 @@ import {
   standsAbove,
 } from "./market.ts";
 
-/** What an order that rests (or may come to rest) keeps locked. */
+/** Returns what an order that rests (or may come to rest) keeps locked. */
 export function amountToLock(market: ModelMarket, side: Side, limit: Amount, quantity: Amount): Amount {
   return side === "SELL" ? quantity : productCeil(limit, quantity, market.quotePlaces);
 }
 
-/** What buying `quantity` at market costs, as far as the book has it: the sum over the fills, each rounded down. */
+/** Returns the cost of buying `quantity` at market, as far as the book goes: the sum of fills, each rounded down. */
 export function marketCost(market: ModelMarket, quantity: Amount): Amount {
   let cost = 0n;
   for (const step of fillsOf(market, "BUY", 0n, quantity)) {
@@ -35,7 +35,7 @@ export function marketCost(market: ModelMarket, quantity: Amount): Amount {
   return cost;
 }
 
-/** How much a MARKET order by quoteOrderQty comes to: level by level what the rest of the quote pays, then whole steps. */
+/** Returns the quantity for a quoteOrderQty: level by level what the rest of the quote pays, then whole steps. */
 export function quantityForQuote(market: ModelMarket, command: PlaceOrder): Amount {
   const lot = 10n ** BigInt(8 - market.quantityDecimals);
   let rest = scaled(command.quoteOrderQty, market.quotePlaces);
@@ -50,7 +50,7 @@ export function quantityForQuote(market: ModelMarket, command: PlaceOrder): Amou
   return allowedQuantity(market, total);
 }
 
-/** The largest quantity that stands on the step of LOT_SIZE; none below its minimum. */
+/** Returns the largest quantity on the step of LOT_SIZE; none below its minimum. */
 function allowedQuantity(market: ModelMarket, quantity: Amount): Amount {
   const filter = market.filters.lotSize;
   if (filter === undefined) return quantity;
@@ -64,7 +64,7 @@ interface Step {
   readonly quantity: Amount;
 }
 
-/** Who would trade what, changing nothing: icebergs show slice after slice, each at the back of the queue. */
+/** Lists possible fills without changes: icebergs show slice after slice, each at the back of the queue. */
 function fillsOf(market: ModelMarket, side: Side, limit: Amount, quantity: Amount): Step[] {
   const steps: Step[] = [];
   const queue = opposite(market, side, limit).map((maker) => ({
@@ -87,7 +87,7 @@ function fillsOf(market: ModelMarket, side: Side, limit: Amount, quantity: Amoun
   return steps;
 }
 
-/** A new order: it locks what it needs, then waits for its stop price, or runs. */
+/** Executes a new order: it locks what it needs, then waits for its stop price, or runs. */
 export function execute(exchange: ModelExchange, market: ModelMarket, command: PlaceOrder): Happening[] {
   const order = newOrder(exchange, market, command, -1);
   lockOwn(exchange, market, order);
@@ -99,18 +99,18 @@ export function execute(exchange: ModelExchange, market: ModelMarket, command: P
   return [openedOf(market, order), ...run(exchange, market, order)];
 }
 
-/** An order runs to its end; then those that its trades have called, each with all that it calls itself. */
+/** Runs an order to its end, then those that its trades have called, each with all that it calls itself. */
 function run(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder): Happening[] {
   const called: ModelOrder[] = [];
   const happenings = meetBook(exchange, market, taker, called);
   for (const order of called) {
-    // one that ended meanwhile, with its list, is not called any more
+    // an order that ended meanwhile, with its list, is not called any more
     if (order.place === "called") happenings.push(...start(exchange, market, order));
   }
   return happenings;
 }
 
-/** A waiting order's turn: the other leg of its list ends first. */
+/** Starts a waiting order: the other leg of its list ends first. */
 function start(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): Happening[] {
   const list = liveList(exchange, order);
   const happenings: Happening[] = [];
@@ -128,7 +128,7 @@ function start(exchange: ModelExchange, market: ModelMarket, order: ModelOrder):
   return [...happenings, ...run(exchange, market, order)];
 }
 
-/** A stop that buys at any price, and finds the book dearer than its stop price, has its owner's free money too. */
+/** Adds its owner's free money to a stop that buys at any price and finds the book dearer than its stop price. */
 function takeFree(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): void {
   if (order.side === "SELL" || isPriced(order.type)) return;
   const { canTrade, isEnabled } = exchange.accounts.get(order.accountId)!;
@@ -142,7 +142,7 @@ function takeFree(exchange: ModelExchange, market: ModelMarket, order: ModelOrde
   order.locked += taken;
 }
 
-/** Trades while there is somebody to trade with, then rests or is over. Puts those it calls into `called`. */
+/** Trades while there is a counterparty, then rests or ends. Puts the orders that it calls into `called`. */
 function meetBook(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder, called: ModelOrder[]): Happening[] {
   const steps = fillsOf(market, taker.side, taker.price, taker.quantity);
   const fillable = steps.reduce((sum, step) => sum + step.quantity, 0n);
@@ -174,15 +174,15 @@ function takeSteps(
     const before = lastPrice(market);
     happenings.push(...trade(exchange, market, taker, { maker, quantity: part }));
     called.push(...calledBy(market, before, maker.price));
-    // whoever cannot pay for all that it wants has run out of money
+    // a taker that cannot pay for everything has run out of money
     if (part < quantity) break;
   }
   return happenings;
 }
 
 /**
- * How much of `quantity` the taker can pay for. Only a stop that buys at any price may be short: it has
- * its stop price times its quantity. What it executes in all is then brought down to the step of LOT_SIZE.
+ * Returns how much of `quantity` the taker can pay for. Only a stop that buys at any price may be short: it has
+ * its stop price times its quantity. The total that it executes is then rounded down to the step of LOT_SIZE.
  */
 function payable(
   exchange: ModelExchange,
@@ -197,7 +197,7 @@ function payable(
   const lot = lots(market, 1);
   const affordable = ((taker.locked * ONE) / (at * lot)) * lot;
   if (affordable >= quantity) return quantity;
-  // down step by step, from where a quantity would be too much
+  // go down step by step, from a quantity that is too much
   const filter = market.filters.lotSize;
   const [min, step] = [amount(filter?.minQty ?? "0"), amount(filter?.stepSize ?? "0")];
   let executed = taker.executed + affordable;
@@ -206,9 +206,9 @@ function payable(
 }
 
 /**
- * Those whose stop price a trade has reached: in the order in which the price met them on its way from
- * the trade before, then the oldest. On the first trade there was no way: those above from the lowest
- * up, then those below from the highest down.
+ * Returns the orders whose stop price a trade has reached: in the order in which the price met them on its way
+ * from the previous trade, then the oldest. The first trade had no way: those above come from the lowest up,
+ * then those below from the highest down.
  */
 function calledBy(market: ModelMarket, before: Amount | null, now: Amount): ModelOrder[] {
   const called = market.orders.filter((order) => order.place === "waiting" && isReached(order, now));
@@ -221,7 +221,7 @@ function calledBy(market: ModelMarket, before: Amount | null, now: Amount): Mode
   return called;
 }
 
-/** Onto the book, behind those at its price. */
+/** Puts an order on the book, behind those at its price. */
 export function rest(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): void {
   const left = remaining(order);
   order.visible = order.icebergQty > 0n && order.icebergQty < left ? order.icebergQty : left;
@@ -262,7 +262,7 @@ export function newOrder(
   };
 }
 
-/** Locks what an order of its own needs; MARKET pays as it goes. */
+/** Locks what a single order needs; MARKET pays as it goes. */
 function lockOwn(exchange: ModelExchange, market: ModelMarket, order: ModelOrder): void {
   if (order.type === "MARKET") return;
   const dearest = isPriced(order.type) ? order.price : order.stopPrice;
@@ -328,7 +328,7 @@ function trade(exchange: ModelExchange, market: ModelMarket, taker: ModelOrder, 
   return [traded, ended(exchange, market, list.stopLeg, "EXPIRED", ""), listedOf(market, list, "ALL_DONE")];
 }
 
-/** An order pays: from what it has locked, keeping what the rest of it needs and giving back the surplus. */
+/** Pays from what the order has locked, keeping what the rest of it needs and returning the surplus. */
 function payFrom(exchange: ModelExchange, market: ModelMarket, order: ModelOrder, to: number, value: Amount): void {
   const asset = paidAsset(market, order.side);
   const { money } = exchange;
@@ -337,7 +337,7 @@ function payFrom(exchange: ModelExchange, market: ModelMarket, order: ModelOrder
     return;
   }
   money.pay(order.accountId, "locked", to, asset, value);
-  // one that buys at any price keeps what it has until it is over
+  // an order that buys at any price keeps what it has until it is over
   const spendsAll = order.side === "BUY" && !isPriced(order.type) && remaining(order) > 0n;
   const left = order.locked - value;
   const keep = spendsAll ? left : amountToLock(market, order.side, order.price, remaining(order));

@@ -1,4 +1,4 @@
-/** Placing an order list in the model. Interface 4.3, 3.5. */
+/** Places an order list in the model. Interface 4.3, 3.5. */
 import type { ListLeg, PlaceOco, PlaceOrder, RejectReason } from "@pricetime/engine";
 import type { Amount } from "./amount.ts";
 import { duplicate, forbidden, needOf, unaffordable, wanted, wouldTake } from "./checks.ts";
@@ -9,7 +9,7 @@ import { listedOf } from "./list.ts";
 import { isAlgo, lastPrice, type ModelList, type ModelMarket, paidAsset, price } from "./market.ts";
 import { newOrder, openedOf, rest } from "./matching.ts";
 
-/** A leg as the order that it would be alone. */
+/** Returns a leg as a single order. */
 function alone(command: PlaceOco, leg: ListLeg): PlaceOrder {
   const { accountId, symbolId, side, quantityLots } = command;
   return { ...leg, type: "placeOrder", accountId, symbolId, side, quantityLots, quoteOrderQty: 0n };
@@ -37,7 +37,7 @@ function refusalOfList(
   legs: Legs,
 ): RejectReason | null {
   const [stop, limit] = legs;
-  // both stay open, whatever they are: a list counts two
+  // both stay open, whatever they are: a list counts as two
   const orders = legs.map((leg) => ({ ...wanted(market, leg), mayRest: true }));
   const open = exchange.openOrders(command.accountId);
   return (
@@ -61,7 +61,7 @@ function isPair(stop: PlaceOrder, limit: PlaceOrder): boolean {
   );
 }
 
-/** SELL: limit > last > stop. BUY: limit < last < stop. Without a last price: limit and stop. All strictly. */
+/** SELL: limit > last > stop. BUY: limit < last < stop. Without a last price: limit and stop. All are strict. */
 function isOrdered(market: ModelMarket, stop: PlaceOrder, limit: PlaceOrder): boolean {
   const gain = price(market, isAlgo(limit.orderType) ? limit.stopTicks : limit.priceTicks);
   const loss = price(market, stop.stopTicks);

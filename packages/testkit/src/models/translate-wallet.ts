@@ -1,4 +1,4 @@
-/** The wallet's events in the words of the model. */
+/** Translates the wallet's events to the words of the model. */
 import type { Engine, Event } from "@pricetime/engine";
 import { scaled, show } from "./amount.ts";
 import type { Happening } from "./happening.ts";

@@ -1,4 +1,4 @@
-/** The engine's events in the words of the model. */
+/** Translates the engine's events to the words of the model. */
 import type { Engine, Event, Fill, OrderRecord, OrderListChanged, Trade } from "@pricetime/engine";
 import { type Amount, scaled, show } from "./amount.ts";
 import type { Happening, TradeSide } from "./happening.ts";

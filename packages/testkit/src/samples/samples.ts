@@ -1,4 +1,4 @@
-/** At least one command of every type, with the values that bytes get wrong: edges, emptiness, other scripts. */
+/** At least one command of every type, with values that encodings get wrong: edges, emptiness, other scripts. */
 import { type Command, type CommandType, LARGEST, OFF_SCALE } from "@pricetime/engine";
 import { WALLET_SAMPLES } from "./wallet-samples.ts";
 

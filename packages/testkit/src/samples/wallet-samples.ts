@@ -1,4 +1,4 @@
-/** The wallet's commands as a journal holds them; one of each type at least. */
+/** The wallet's commands as in a journal; at least one of each type. */
 import type { Command, WalletAct, WalletCommand } from "@pricetime/engine";
 
 type WalletType = (WalletCommand | WalletAct)["type"];

@@ -1,12 +1,12 @@
-/** What an operator does with a node: by its admin API, from outside. */
+/** Acts as an operator of a node: by its admin API, from outside. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { DemoAccount, Exchange } from "./program.ts";
 
-/** Where the admin API is, and the token that it asks for. */
+/** The address of the admin API, and its token. */
 export type AdminPort = Pick<Exchange, "admin" | "adminToken">;
 
-/** JSON both ways; rejects with what the node said when it is a refusal. */
+/** Sends and returns JSON; rejects with the node's words on a refusal. */
 export async function operate<T = Record<string, unknown>>(
   node: AdminPort,
   method: string,
@@ -23,7 +23,7 @@ export interface Operated {
   readonly text: string;
 }
 
-/** Whatever the answer is. */
+/** Returns the answer, even a refusal. */
 export async function tryToOperate(
   { admin, adminToken }: AdminPort,
   method: string,
@@ -36,7 +36,7 @@ export async function tryToOperate(
   return { status: response.status, text: await response.text() };
 }
 
-/** An account with a key and with so much of each asset. */
+/** Opens an account with a key and with this much of each asset. */
 export async function openAccount(
   node: AdminPort,
   email: string,
@@ -51,7 +51,7 @@ export async function openAccount(
   return { name, email, apiKey, secretKey };
 }
 
-/** A new key of the account that signs with Ed25519. */
+/** Makes a new key of the account that signs with Ed25519. */
 export async function registerEd25519(
   node: AdminPort,
   email: string,
@@ -67,7 +67,7 @@ export async function removeKey(node: AdminPort, apiKey: string): Promise<void> 
   await operate(node, "DELETE", `/v1/keys/${apiKey}`);
 }
 
-/** What `/metrics` says. */
+/** Reads a value of `/metrics`. */
 export async function metric({ admin }: Pick<Exchange, "admin">, name: string): Promise<number> {
   const text = await (await fetch(`${admin}/metrics`)).text();
   const value = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1];
@@ -80,7 +80,7 @@ export interface Readiness {
   readonly body: Readonly<Record<string, unknown>> & { readonly warnings?: Readonly<Record<string, string>> };
 }
 
-/** What `/readyz` says. */
+/** Reads `/readyz`. */
 export async function readiness({ admin }: Pick<Exchange, "admin">): Promise<Readiness> {
   const response = await fetch(`${admin}/readyz`);
   return { status: response.status, body: (await response.json()) as Readiness["body"] };

@@ -1,6 +1,6 @@
 /**
- * The real program, started as a user starts it, in a process of its own. Tests talk to it from
- * outside only: over HTTP, and by the files and lines that it promises.
+ * The real program, started as a user starts it, in a process of its own. Tests talk to it only from outside:
+ * over HTTP, and through the files and lines that it promises.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -10,14 +10,14 @@ import { createInterface } from "node:readline";
 import type { Credentials } from "../client/signing.ts";
 import { temporaryFolder } from "../scratch.ts";
 
-/** Of the repository. */
+/** The root folder of the repository. */
 export const ROOT = resolve(import.meta.dirname, "../../../..");
-/** What `npm start` runs. */
+/** The arguments that `npm start` runs. */
 const MAIN = ["--disable-warning=ExperimentalWarning", join(ROOT, "packages/server/src/main.ts")];
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 15_000;
 
-/** For `nodeArgs`: clock and disk follow the file that `TEST_STEERING_FILE` names, as `steered.ts` says. */
+/** The `nodeArgs` that let clock and disk follow the file named by `TEST_STEERING_FILE`: see `steered.ts`. */
 export const STEERED: readonly string[] = ["--import", new URL("./steered.ts", import.meta.url).href];
 
 export interface DemoAccount extends Credentials {
@@ -25,7 +25,7 @@ export interface DemoAccount extends Credentials {
   readonly email: string;
 }
 
-/** `<data>/demo.json`. */
+/** The content of `<data>/demo.json`. */
 export interface DemoFile {
   readonly rest: string;
   readonly ws: string;
@@ -37,24 +37,24 @@ export interface DemoFile {
 export interface Exchange extends DemoFile {
   readonly dataFolder: string;
   readonly pid: number;
-  /** From the start of the process to its ready line. */
+  /** The time from the start of the process to its ready line. */
   readonly readyMs: number;
-  /** What it has said on stdout and stderr so far. */
+  /** Returns what it has written to stdout and stderr so far. */
   output(): string;
-  /** SIGTERM: resolves to the exit code when the process is gone. */
+  /** Sends SIGTERM; resolves to the exit code when the process is gone. */
   stop(): Promise<number | null>;
-  /** SIGKILL: resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** Beside the ports and the data folder, which the harness chooses. */
+  /** Arguments besides the ports and the data folder, which the harness chooses. */
   readonly args?: readonly string[];
-  /** Kept when given; otherwise a new one is made and removed in the end. */
+  /** The data folder, which is kept; without it a new one is made, and removed in the end. */
   readonly dataFolder?: string;
-  /** A program that runs it, with its arguments: as `prlimit --nofile=60`. */
+  /** A program that runs it, with its arguments, such as `prlimit --nofile=60`. */
   readonly under?: readonly string[];
-  /** For Node, before the program. */
+  /** Arguments for Node, before the program. */
   readonly nodeArgs?: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export function exchangeArguments(dataFolder: string, args: readonly string[] = 
   return [...MAIN, "--port", "0", "--admin-port", "0", "--data", dataFolder, ...args];
 }
 
-/** Starts the program and waits for its ready line; rejects with what it said when it does not come. */
+/** Starts the program and waits for its ready line; rejects with its output when the line does not come. */
 export async function startExchange(options: StartOptions = {}): Promise<Exchange> {
   const { args = [], dataFolder, under = [], nodeArgs = [] } = options;
   const folder = dataFolder ?? temporaryFolder();
@@ -75,7 +75,7 @@ export async function startExchange(options: StartOptions = {}): Promise<Exchang
   child.once("exit", (code, signal) => {
     if (!child.killed) process.stderr.write(endedByItself(code, signal, output()));
   });
-  // Not its exit: what it said last may still be on its way then.
+  // 'close', not 'exit': at its exit the last output may still be on its way.
   const exited = new Promise<number | null>((done) => child.once("close", (code) => done(code)));
   void exited.then(() => {
     process.off("exit", killWithUs);
@@ -97,7 +97,7 @@ export async function startExchange(options: StartOptions = {}): Promise<Exchang
   };
 }
 
-/** What a test that fails of it cannot tell: its connections are reset, and that is all that it sees. */
+/** Describes an unexpected end, since a test that fails because of it sees only that its connections are reset. */
 function endedByItself(code: number | null, signal: string | null, output: string): string {
   return `the program ended by itself, with ${signal ?? `code ${code}`}, and had said:\n${output.slice(-4000)}\n`;
 }
@@ -108,7 +108,7 @@ function demoFile(folder: string): DemoFile {
   return JSON.parse(readFileSync(path, "utf8")) as DemoFile;
 }
 
-/** Of a node without a demo, which has no accounts to give. */
+/** Describes a node without a demo, which has no accounts to give. */
 function plainFile(folder: string, rest: string): DemoFile {
   const file = JSON.parse(readFileSync(join(folder, "admin.json"), "utf8")) as Pick<DemoFile, "admin" | "adminToken">;
   return { ...file, rest, ws: rest.replace("http", "ws"), accounts: [] };
@@ -164,7 +164,7 @@ function readyLine(child: ChildProcess, output: () => string): Promise<string> {
     const late = setTimeout(() => fail("was not ready in time"), READY_TIMEOUT_MS);
     child.once("error", (error) => fail(`could not be started: ${error.message}`));
     const endedEarly = (code: number | null): void => fail(`ended with code ${code} before it was ready`);
-    // Not on 'exit': what the process said last may still be on its way then.
+    // 'close', not 'exit': at its exit the last output may still be on its way.
     child.once("close", endedEarly);
     assert.ok(child.stdout !== null);
     createInterface({ input: child.stdout }).on("line", (line) => {

@@ -1,4 +1,4 @@
-/** A disk that is soon full: a file system of its own, in memory. */
+/** A small disk that fills up soon: a file system of its own, in memory. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const FILLER = "filler";
 
-/** Mounts one of so many bytes at `folder`; false where this user may not mount. `unmount` takes it away. */
+/** Mounts one of `bytes` bytes at `folder`; false where this user may not mount. `unmount` removes it. */
 export function mountSmallDisk(folder: string, bytes: number): boolean {
   mkdirSync(folder, { recursive: true });
   return spawnSync("mount", ["-t", "tmpfs", "-o", `size=${bytes},mode=0700`, "tmpfs", folder]).status === 0;
@@ -16,7 +16,7 @@ export function unmount(folder: string): void {
   spawnSync("umount", ["-l", folder]);
 }
 
-/** Takes all the space there is, to the last byte. */
+/** Fills all the space, to the last byte. */
 export function fill(disk: string): void {
   const file = openSync(join(disk, FILLER), "w");
   try {

@@ -1,7 +1,7 @@
 /**
- * For `node --import`: a process whose clock and disk are steered by a file, `TEST_STEERING_FILE`, that holds
- * `{"clockMs": by how much the wall clock is ahead, "sleptMs": how long the machine has slept, "commitMs": how long each
- * commit of the journal takes at least}`.
+ * For `node --import`: steers the clock and the disk of a process through a file, `TEST_STEERING_FILE`, that holds
+ * `{"clockMs": by how much the wall clock is ahead, "sleptMs": how long the machine has slept, "commitMs": how long
+ * each commit of the journal takes at least}`.
  */
 import { readFileSync } from "node:fs";
 import os from "node:os";

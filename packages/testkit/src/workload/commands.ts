@@ -1,4 +1,4 @@
-/** Random commands that mean something: prices near the market, ids that exist, and now and then nonsense. */
+/** Random commands that make sense: prices near the market, ids that exist, and sometimes nonsense. */
 import {
   CANCEL_REPLACE_MODES,
   type CancelOrder,
@@ -82,7 +82,7 @@ function randomOrder(dice: Dice, world: World, model: ModelExchange, accountId: 
     : order;
 }
 
-/** With something that its type does not have, or without what it must have. */
+/** Gives the order something that its type does not have, or removes something that it needs. */
 function misshapen(dice: Dice, habit: Habit, order: PlaceOrder): PlaceOrder {
   return dice.pick<PlaceOrder>([
     { ...order, timeInForce: dice.pick(["IOC", "FOK"]) },
@@ -95,7 +95,7 @@ function misshapen(dice: Dice, habit: Habit, order: PlaceOrder): PlaceOrder {
   ]);
 }
 
-/** Ahead of the last price, mostly; where there was no trade, around the middle. */
+/** Returns a stop price, mostly ahead of the last price; around the middle where there was no trade. */
 function randomStop(dice: Dice, habit: Habit, model: ModelExchange, symbolId: number, isAbove: boolean): number {
   if (dice.oneIn(200)) return OFF_SCALE;
   const { midTicks, minTicks, stepTicks, priceDecimals } = habit;
@@ -171,7 +171,7 @@ const cancelReplace: Maker = (dice, world, model) => {
   const cancel = cancelOrder(dice, world, model) as CancelOrder;
   const place = randomOrder(dice, world, model, cancel.accountId, cancel.symbolId);
   const mode = dice.pick(CANCEL_REPLACE_MODES);
-  // often under the very same client id, which the cancel sets free
+  // often under the very same client id, which the cancel frees
   const clientOrderId =
     dice.oneIn(3) && cancel.origClientOrderId !== "" ? cancel.origClientOrderId : place.clientOrderId;
   return { type: "cancelReplace", mode, cancel, place: { ...place, clientOrderId } };
@@ -193,8 +193,8 @@ function randomIceberg(dice: Dice, habit: Habit, { quantityLots }: Pick<PlaceOrd
 }
 
 /**
- * Around the middle, leaning to where an order of this side rests; with a stop price, around that and
- * leaning to where the order trades when it runs.
+ * Returns a price around the middle, leaning to where an order of this side rests; with a stop price, around that
+ * and leaning to where the order trades when it runs.
  */
 function randomPrice(dice: Dice, habit: Habit, lean: number, stopTicks: number): number {
   if (dice.oneIn(200)) return OFF_SCALE;

@@ -1,4 +1,4 @@
-/** Random exchanges, and what their customers and operators may do next. */
+/** Random exchanges, and possible next commands of their customers and operators. */
 export * from "./commands.ts";
 export * from "./wallet-commands.ts";
 export * from "./wallet-world.ts";

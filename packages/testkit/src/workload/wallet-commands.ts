@@ -1,4 +1,4 @@
-/** Random commands of the wallet: coins, addresses and withdrawals that exist, steps in and out of turn. */
+/** Random commands of the wallet: existing coins, addresses and withdrawals, with steps in and out of order. */
 import {
   type CoinId,
   type Command,
@@ -23,7 +23,7 @@ function someAsset(dice: Dice, world: World): World["assets"][number] {
   return dice.oneIn(40) ? { asset: "ZZZ", precision: 3 } : dice.pick(world.assets);
 }
 
-/** Where withdrawals go: strangers, and everyone's deposit addresses. */
+/** Returns a withdrawal's address: a stranger's, or anybody's deposit address. */
 function someAddress(dice: Dice, model: ModelExchange): { address: string; tag: string; network: string } {
   const { addresses } = model.wallet;
   if (addresses.length > 0 && dice.oneIn(3)) return dice.pick(addresses);
@@ -71,7 +71,7 @@ const depositStep: Maker = (dice, _world, model) => {
   return { type, network, txId, output };
 };
 
-/** Takes away what a credited deposit brought, so that dropping it leaves a hole. */
+/** Removes what a credited deposit brought, so that dropping it leaves a hole. */
 const spendDeposit: Maker = (dice, world, model) => {
   const credited = model.wallet.deposits.filter(({ status, accountId }) => {
     return status === "credited" && accountId !== TREASURY_ACCOUNT;
@@ -84,7 +84,7 @@ const spendDeposit: Maker = (dice, world, model) => {
   return { type: "debit", by: BY, accountId, asset, amount, reference: `s${dice.below(100_000)}` };
 };
 
-/** A coin that was dropped comes again. */
+/** Lets a coin that was dropped come again. */
 const seeAgain: Maker = (dice, world, model) => {
   const { deposits, addresses } = model.wallet;
   if (deposits.length === 0) return seeDeposit(dice, world, model);
@@ -154,7 +154,7 @@ const withdrawalStep: Maker = (dice, world, model) => {
       },
     ],
     [3, { type: "completeWithdrawal", withdrawalId, txId: dice.oneIn(8) ? "other" : txId }],
-    // An operator's word, as often as not while it is signed, and that of its network.
+    // An operator's decision, often while it is signed, and that of its network.
     [3, { type: "failWithdrawal", withdrawalId, why: "stuck" }],
     [
       2,
@@ -183,7 +183,7 @@ const transfer: Maker = (dice, world) => {
 
 const convertDust: Maker = (dice, world, model) => {
   const { asset } = someAsset(dice, world);
-  // Who has converted some comes again, too soon perhaps.
+  // An account that has converted some comes again, perhaps too soon.
   const last = dice.oneIn(3) ? model.wallet.dustSales.at(-1) : undefined;
   return {
     type: "convertDust",
@@ -276,7 +276,7 @@ export const WALLET_MAKERS: readonly (readonly [number, Maker])[] = [
   [8, setVenue],
 ];
 
-/** Takes back what would keep everything else from happening. */
+/** Undoes settings that would keep everything else from happening. */
 export function walletRelief(dice: Dice, model: ModelExchange): Command | null {
   if (model.wallet.isInMaintenance && dice.oneIn(6)) return { type: "setMaintenance", by: BY, isOn: false };
   const accounts = [...model.accounts.values()];

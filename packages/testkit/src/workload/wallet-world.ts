@@ -1,4 +1,4 @@
-/** The wallet of a random exchange: networks with rules, addresses, dust that is bought, money of the venue's own. */
+/** The wallet of a random exchange: networks with rules, addresses, dust conversion, and the venue's own money. */
 import { type AssetNetwork, type Command, DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
 import { scaled, show } from "../models/amount.ts";
 import type { Dice } from "../dice.ts";
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 type Assets = readonly { readonly asset: string; readonly precision: number }[];
 
-/** Rules that random amounts run into. */
+/** Makes networks with rules that random amounts run into. */
 export function makeNetworks(dice: Dice, precision: number): AssetNetwork[] {
   const places = Math.min(precision, 3);
   const money = (...units: readonly number[]) => show(scaled(dice.pick(units), places));
@@ -33,7 +33,7 @@ export function makeNetworks(dice: Dice, precision: number): AssetNetwork[] {
   return dice.oneIn(3) ? both.slice(0, 1) : both;
 }
 
-/** What a wallet opens with: addresses, dust that is bought, and money of the venue's own. */
+/** Returns the commands with which a wallet opens: addresses, dust rules, and the venue's own money. */
 export function openingOfWallet(dice: Dice, assets: Assets, accountIds: readonly number[]): Command[] {
   const commands: Command[] = [];
   for (const accountId of [TREASURY_ACCOUNT, ...accountIds]) {

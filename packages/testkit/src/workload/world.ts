@@ -1,4 +1,4 @@
-/** Random but sensible exchanges: assets, symbols of many scales with some of the filters, accounts with money. */
+/** Random but sensible exchanges: assets, symbols of many scales with some of the filters, funded accounts. */
 import {
   ADOPT_NEWEST_RULES,
   type Command,
@@ -55,12 +55,12 @@ export function makeWorld(dice: Dice): World {
   const accountIds = [0, 1, 2, 3].map((i) => FIRST_CUSTOMER + i);
   for (const accountId of accountIds) opening.push(...openingOf(dice, accountId, assets));
   opening.push(...openingOfWallet(dice, assets, accountIds));
-  // Half of the histories begin as journals of today; of the others most adopt the rules of today on their way.
+  // Half of the histories begin as journals of today; most of the others adopt today's rules on their way.
   if (dice.oneIn(2)) opening.unshift(ADOPT_NEWEST_RULES);
   return { opening, symbols, habits, assets, accountIds };
 }
 
-/** Which assets make the symbols: base and quote, sharing some. */
+/** The assets of the symbols: base and quote, sharing some. */
 const PAIRS: readonly (readonly (readonly [number, number])[])[] = [
   [[0, 1]],
   [
@@ -93,11 +93,11 @@ function makeHabit(dice: Dice, basePlaces: number, quotePlaces: number): Habit {
   };
 }
 
-/** Before any history begins. */
+/** The end of the past, before any history begins. */
 const PAST_END_MS = 1_699_999_980_000;
 const MINUTE_MS = 60_000;
 
-/** Some symbols have candles of before: recorded ones in two lots, with a gap, or generated ones. */
+/** Gives some symbols earlier candles: recorded ones in two lots, with a gap, or generated ones. */
 function pastOf(symbol: string, { midTicks, stepTicks, stepLots, priceDecimals, quantityDecimals }: Habit): Command[] {
   const price = (steps: number): string => show(scaled(midTicks + steps * stepTicks, priceDecimals));
   const volume = show(scaled(1000 * stepLots, quantityDecimals));
@@ -134,7 +134,7 @@ function makeSymbol(dice: Dice, baseAsset: string, quoteAsset: string, habit: Ha
   };
 }
 
-/** Filters that the symbol's scale can hold, narrow enough to be run into. */
+/** Makes filters that the symbol's scale can hold, narrow enough to be hit. */
 export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
   const ticks = (value: number) => show(scaled(value, habit.priceDecimals));
   const lots = (value: number) => show(scaled(value, habit.quantityDecimals));
@@ -192,7 +192,7 @@ function openingOf(dice: Dice, accountId: number, assets: World["assets"]): Comm
   return commands;
 }
 
-/** The last two are sub-accounts of the first. */
+/** The last two accounts are sub-accounts of the first. */
 function masterOf(accountId: number): { readonly masterId?: number } {
   return accountId < FIRST_CUSTOMER + 2 ? {} : { masterId: FIRST_CUSTOMER };
 }

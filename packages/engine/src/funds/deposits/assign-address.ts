@@ -1,4 +1,4 @@
-/** Giving an account its address on a network. */
+/** Gives an account its address on a network. */
 import { TREASURY_ACCOUNT } from "../../state/ledger/posting.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";

@@ -1,6 +1,6 @@
 /**
- * The life of a deposit: pending, credited, success; or dropped, as long as it is not final. Interface 3.6.
- * While deposits of the asset or the account are shut a coin stays pending, and is credited afterwards.
+ * The life of a deposit: pending, credited, success; or dropped, as long as it is not final. Interface 3.6. While
+ * deposits of the asset or the account are suspended a coin stays pending, and is credited afterwards.
  */
 import { DEPOSITS_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../../state/ledger/posting.ts";
 import { MAX_OPEN_DEPOSITS } from "../../limits.ts";
@@ -59,7 +59,7 @@ export function finishDeposit(state: ExchangeState, command: FinishDeposit): Rej
   return null;
 }
 
-/** A pending one goes back as it came; of a credited one the account gives what it has left, the treasury the rest. */
+/** A pending deposit is simply undone; of a credited one the account pays what it has left, the treasury the rest. */
 export function dropDeposit(state: ExchangeState, command: DropDeposit): RejectReason | null {
   const found = state.funds.deposits.find(command);
   if (typeof found === "string") return found;

@@ -1,4 +1,5 @@
 /** Dust: what is left of an asset and too little to trade, sold to the venue at the last price. Interface S.1, 4.6. */
+import { BPS_IN_WHOLE } from "../../state/ledger/fees.ts";
 import { present } from "../../assert.ts";
 import { DUST_ACCOUNT, FEE_ACCOUNT } from "../../state/ledger/posting.ts";
 import type { RejectReason } from "../../entry/reject.ts";
@@ -8,8 +9,6 @@ import { unitsOf } from "../amount.ts";
 import type { ConvertDust, SetDustRules } from "../../entry/wallet-command.ts";
 import { rateAtLastPrices } from "./last-prices.ts";
 import type { DustRules } from "../../entry/wallet-record.ts";
-
-const BPS_IN_WHOLE = 10_000n;
 
 /** One asset's worth: `amount` in its own units, `received` and `charge` in those of the dust asset. */
 interface Sale {
@@ -28,7 +27,7 @@ export function setDustRules(state: ExchangeState, { rules }: SetDustRules): Rej
   return null;
 }
 
-/** All of the assets, or none. */
+/** Converts all of the assets, or none. */
 export function convertDust(state: ExchangeState, command: ConvertDust): RejectReason | null {
   const { accountId } = command;
   const rules = state.funds.dustRules;
@@ -62,7 +61,7 @@ export function convertDust(state: ExchangeState, command: ConvertDust): RejectR
   return null;
 }
 
-/** What is said of them does not depend on the order in which they were named; they are sold in that order. */
+/** The refusal does not depend on the order in which the assets were named; the sales follow that order. */
 function salesOf(state: ExchangeState, { accountId, assets }: ConvertDust, rules: DustRules): Sale[] | RejectReason {
   if (assets.length === 0 || new Set(assets).size !== assets.length) return "INVALID_VALUE";
   if (state.edition >= 2 && assets.some((name) => !state.assetsByName.has(name))) return "UNKNOWN_ASSET";
@@ -74,14 +73,14 @@ function salesOf(state: ExchangeState, { accountId, assets }: ConvertDust, rules
     if (typeof sale === "string") return sale;
     sales.set(name, sale);
   }
-  return assets.map((name) => present(sales.get(name), "each is sold"));
+  return assets.map((name) => present(sales.get(name), "every asset is sold"));
 }
 
 function asListed(state: ExchangeState, assets: readonly string[]): string[] {
   return [...assets].sort((a, b) => assetNamed(state, a).assetId - assetNamed(state, b).assetId);
 }
 
-/** Why single assets could not be converted, by name; of those that could be nothing. */
+/** Why single assets could not be converted, by name; convertible assets are left out. */
 export function dustFaults(
   state: ExchangeState,
   accountId: number,
@@ -98,7 +97,7 @@ export function dustFaults(
   return faults;
 }
 
-/** The worth rounded down, the charge up: what cannot be split stays with the venue. */
+/** The proceeds are rounded down, the charge up: the venue keeps what cannot be split. */
 function saleOf(
   state: ExchangeState,
   accountId: number,
@@ -120,7 +119,7 @@ function saleOf(
   return { assetId, amount, received: gross - charge, charge };
 }
 
-/** One that is listed; assets are never unlisted. */
+/** A listed asset; assets are never unlisted. */
 function assetNamed(state: ExchangeState, name: string): AssetView {
-  return present(state.assetsByName.get(name), "it is listed");
+  return present(state.assetsByName.get(name), "the asset is listed");
 }

@@ -1,9 +1,9 @@
-/** What one asset is worth in another at the last prices, exactly. */
+/** Exact value of one asset in another at the last prices. */
 import type { Market } from "../../state/market/market.ts";
 import { powerOfTen } from "../../number/decimal.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";
 
-/** Units of the one asset for a unit of the other: `numerator / denominator`. */
+/** Units of the target asset for one unit of the source asset: `numerator / denominator`. */
 export interface Rate {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -11,7 +11,7 @@ export interface Rate {
 
 const ONE: Rate = { numerator: 1n, denominator: 1n };
 
-/** Directly, or by way of one other asset, the first listed that has both prices; null without prices. */
+/** The direct rate, or one by way of the first listed asset that has prices to both; null without prices. */
 export function rateAtLastPrices(state: ExchangeState, fromAssetId: number, toAssetId: number): Rate | null {
   if (fromAssetId === toAssetId) return ONE;
   const direct = priceOf(state, fromAssetId, toAssetId);
@@ -26,10 +26,10 @@ export function rateAtLastPrices(state: ExchangeState, fromAssetId: number, toAs
   return null;
 }
 
-/** Of the pair itself. Of several symbols with one pair the first listed that has traded counts. */
+/** The price of the pair itself. If several symbols have the pair, the first listed that has traded counts. */
 function priceOf(state: ExchangeState, fromAssetId: number, toAssetId: number): Rate | null {
   const [ofOne, ofOther] = [state.marketsOf(fromAssetId), state.marketsOf(toAssetId)];
-  // Whatever is quoted in everything has hundreds.
+  // An asset in which everything is quoted has hundreds of markets.
   const [markets, assetId, wanted] =
     ofOne.length <= ofOther.length ? [ofOne, fromAssetId, toAssetId] : [ofOther, toAssetId, fromAssetId];
   const market = markets.find((each) => each.lastTradeTicks !== 0 && otherAsset(each, assetId) === wanted);

@@ -1,4 +1,4 @@
-/** What an operator says of an account's safety and standing, and of the venue as a whole. */
+/** An operator's settings of an account's safety and standing, and of the venue as a whole. */
 import type { RejectReason } from "../../entry/reject.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";
 import type { SetAccountStatus, SetMaintenance, SetTotp } from "../../entry/wallet-command.ts";
@@ -6,7 +6,7 @@ import type { SetAccountStatus, SetMaintenance, SetTotp } from "../../entry/wall
 export function setTotp(state: ExchangeState, { accountId, sealedSecret }: SetTotp): RejectReason | null {
   const account = state.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
-  // Another one would silently lock out whoever holds the first.
+  // A second secret would silently lock out the holder of the first.
   if (state.edition >= 2 && sealedSecret !== null && account.sealedTotp !== null) return "ALREADY_EXISTS";
   account.sealedTotp = sealedSecret;
   state.emit({ type: "accountChanged", accountId });

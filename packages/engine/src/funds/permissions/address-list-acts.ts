@@ -1,4 +1,4 @@
-/** What operators do to the list of addresses that an account may withdraw to. */
+/** Operators' acts on the list of addresses to which an account may withdraw. */
 import { MAX_ALLOWED_ADDRESSES } from "../../limits.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";

@@ -1,4 +1,4 @@
-/** Locking an account out of API trading, and letting it in again. Interface 3.8. */
+/** Locks an account out of API trading, and unlocks it. Interface 3.8. */
 import type { RejectReason } from "../../entry/reject.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";
 import type { LockApiTrading, UnlockApiTrading } from "../../entry/wallet-command.ts";

@@ -6,7 +6,7 @@ import type { ExchangeState } from "../../state/exchange-state.ts";
 import { positiveUnitsOf } from "../amount.ts";
 import type { DistributeDividend } from "../../entry/wallet-command.ts";
 
-/** Shares are rounded down; who would get nothing is left out. */
+/** Shares are rounded down; holders whose share is zero are left out. */
 export function distributeDividend(state: ExchangeState, command: DistributeDividend): RejectReason | null {
   const { reference, info } = command;
   const held = state.assetsByName.get(command.heldAsset);
@@ -36,7 +36,7 @@ export function distributeDividend(state: ExchangeState, command: DistributeDivi
   return null;
 }
 
-/** What each customer gets, by what he holds before anything is paid. */
+/** The share of each customer, by holdings before the payment. */
 function sharesOf(state: ExchangeState, heldAssetId: number, amount: bigint) {
   const holders: { readonly accountId: number; readonly holding: bigint }[] = [];
   let total = 0n;

@@ -1,4 +1,4 @@
-/** Money that comes and goes by an operator's hand. Each reference moves money once. */
+/** Money that an operator moves in or out. Each reference moves money once. */
 import type { Debit, Deposit } from "../../entry/command.ts";
 import { MAX_TEXT_LENGTH } from "../../limits.ts";
 import { DUST_ACCOUNT, FEE_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../../state/ledger/posting.ts";
@@ -6,7 +6,7 @@ import type { RejectReason } from "../../entry/reject.ts";
 import type { ExchangeState } from "../../state/exchange-state.ts";
 import { positiveUnitsOf } from "../amount.ts";
 
-/** The venue's accounts that its operator fills and empties. */
+/** The venue's accounts that its operator funds and empties. */
 const OPERATED_ACCOUNTS: readonly number[] = [FEE_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT];
 
 export function moveMoney(state: ExchangeState, command: Deposit | Debit): RejectReason | null {

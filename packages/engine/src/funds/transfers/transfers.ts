@@ -5,7 +5,7 @@ import { positiveUnitsOf } from "../amount.ts";
 import type { Transfer } from "../../entry/wallet-command.ts";
 import { withdrawable } from "../withdrawals/withdrawable.ts";
 
-/** What may not leave an account by a withdrawal may not leave it this way either. */
+/** Money that may not be withdrawn from an account may not be transferred out of it either. */
 export function transfer(state: ExchangeState, command: Transfer): RejectReason | null {
   const { accountId: masterId, fromAccountId, toAccountId } = command;
   if (state.funds.isInMaintenance) return "MAINTENANCE";

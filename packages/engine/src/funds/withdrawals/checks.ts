@@ -10,7 +10,7 @@ import type { RequestWithdrawal } from "../../entry/wallet-command.ts";
 import { defaultNetworkOf, networkOf } from "../networks.ts";
 import { withdrawable } from "./withdrawable.ts";
 
-/** What a sound request amounts to. Units of the asset; `amount` is gross. */
+/** The payout of a valid request. Units of the asset; `amount` is gross. */
 export interface Payout {
   readonly account: Account;
   readonly asset: AssetView;
@@ -44,7 +44,7 @@ export function checkWithdrawal(state: ExchangeState, command: RequestWithdrawal
   return { account, asset, network, amount, fee };
 }
 
-/** A maximum of 0 is none. */
+/** A maximum of 0 means none. */
 function checkAmount(asset: AssetView, network: AssetNetwork, amount: bigint, fee: bigint): RejectReason | null {
   const bound = (decimal: string | undefined) => unitsOf(asset, decimal ?? "0") ?? 0n;
   const step = bound(network.withdrawStep);
@@ -55,7 +55,7 @@ function checkAmount(asset: AssetView, network: AssetNetwork, amount: bigint, fe
   return amount <= fee ? "WITHDRAWAL_BELOW_FEE" : null;
 }
 
-/** To another customer it is a payment like any other; round in a circle it would only cost. */
+/** Paying another customer's address is allowed; paying one's own would only cost a fee. */
 function checkAddress(
   state: ExchangeState,
   account: Account,
@@ -73,7 +73,7 @@ function checkAddress(
     : null;
 }
 
-/** RFC 6238, 5.2: a code is good once. And it is of the secret that the account has now. */
+/** A code is good once (RFC 6238, 5.2), and must belong to the secret that the account has now. */
 function checkTotp(
   state: ExchangeState,
   account: Account,

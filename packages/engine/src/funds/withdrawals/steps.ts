@@ -85,7 +85,7 @@ export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal
   return null;
 }
 
-/** Cancels what was not confirmed in time. */
+/** Cancels the withdrawals that were not confirmed in time. */
 export function expireWithdrawals(state: ExchangeState): void {
   const { withdrawals } = state.funds;
   for (let first = withdrawals.firstUnconfirmed(); first !== undefined; first = withdrawals.firstUnconfirmed()) {
@@ -108,7 +108,7 @@ export function rejectWithdrawal(state: ExchangeState, command: RejectWithdrawal
   return null;
 }
 
-/** Of transactions with one nonce a chain takes one at most. */
+/** A chain accepts at most one of several transactions with the same nonce. */
 export function signWithdrawal(state: ExchangeState, command: SignWithdrawal): RejectReason | null {
   const { txId, nonce, signedTx } = command;
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
@@ -121,7 +121,7 @@ export function signWithdrawal(state: ExchangeState, command: SignWithdrawal): R
   return null;
 }
 
-/** One that was never signed was paid by an operator's hand, by whatever transaction he names. */
+/** A withdrawal that was never signed was paid by an operator, by whichever transaction the operator names. */
 export function completeWithdrawal(state: ExchangeState, command: CompleteWithdrawal): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
@@ -160,13 +160,13 @@ function inStatus(
   return statuses.includes(withdrawal.status) ? withdrawal : "WRONG_STATUS";
 }
 
-/** Ends it, its money free again. */
+/** Ends the withdrawal and frees its money. */
 function giveBack(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus, why: string): void {
   state.ledger.release(withdrawal.accountId, withdrawal.assetId, withdrawal.amount);
   end(state, withdrawal, status, why);
 }
 
-/** It is over. */
+/** Ends the withdrawal. */
 function end(state: ExchangeState, withdrawal: WithdrawalRecord, status: WithdrawalStatus, why: string): void {
   state.funds.withdrawals.close(withdrawal);
   tell(state, { ...withdrawal, status, updateTimeMs: state.nowMs }, why);

@@ -1,4 +1,4 @@
-/** What may leave an account: its free money, less what came by deposits that the chain may still take back. */
+/** The amount that may leave an account: its free money, less deposits that the chain may still revert. */
 import type { ExchangeState } from "../../state/exchange-state.ts";
 
 export function withdrawable(state: ExchangeState, accountId: number, assetId: number): bigint {

@@ -1,4 +1,4 @@
-/** Customers' accounts: who they are, their rates, and what they may do. */
+/** Customers' accounts: identity, rates and permissions. */
 import { present } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "../ledger/posting.ts";
@@ -37,7 +37,7 @@ export class Accounts {
   subsOf(masterId: number): readonly number[] {
     return this.byMaster.get(masterId) ?? [];
   }
-  /** Of a sub-account its master, of any other account itself. */
+  /** The master of a sub-account; any other account itself. */
   masterOf(account: Account): number {
     return account.masterId ?? account.accountId;
   }

@@ -1,4 +1,4 @@
-/** Listen keys: the user streams that are open, one an account. Interface 3.7, 4.4. */
+/** Listen keys: the open user streams, one an account. Interface 3.7, 4.4. */
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { LISTEN_KEY_LIFE_MS } from "../../limits.ts";
 
@@ -9,7 +9,7 @@ export interface ListenKey {
 }
 
 export class ListenKeys {
-  /** In the order in which they end: every extension moves a key to the back. */
+  /** In the order of expiry: every extension moves a key to the back. */
   private readonly byKey = new Map<string, ListenKey>();
   private readonly byAccount = new Map<number, ListenKey>();
 
@@ -37,7 +37,7 @@ export class ListenKeys {
     this.byAccount.delete(key.accountId);
   }
 
-  /** The key that ends first, if any. */
+  /** The key that expires first, if any. */
   first(): ListenKey | undefined {
     return this.byKey.values().next().value;
   }

@@ -1,6 +1,6 @@
 /**
- * One side of the market: the prices at which there are orders, sorted, in rungs of a few dozen. The best
- * is at hand; another price costs two short binary searches, and a new one a short move beside.
+ * One side of the market: the prices at which orders rest, sorted, in rungs of a few dozen. The best is at hand;
+ * another price costs two short binary searches, and a new one also a short move.
  */
 import { assert } from "../../assert.ts";
 import type { QuoteScale } from "../../number/quote-scale.ts";
@@ -12,7 +12,7 @@ import { Rung, type SideTotal } from "./rung.ts";
 export type BestPrice = "highest" | "lowest";
 
 export class Ladder {
-  /** Worst first, best last; never none, and none empty unless it is the only one. */
+  /** Worst first, best last; at least one rung, and none is empty unless it is the only one. */
   private readonly rungs: Rung[];
   private readonly total: SideTotal = { lots: null };
   /** Turns prices into keys: the best is always the largest. */
@@ -35,7 +35,7 @@ export class Ladder {
     return rung.holds(index, key) ? rung.at(index) : undefined;
   }
 
-  /** The level at a price, made if there is none. */
+  /** The level at a price, created if there is none. */
   open(priceTicks: number): Level {
     const key = priceTicks * this.direction;
     const place = this.rungOf(key);
@@ -60,7 +60,7 @@ export class Ladder {
     this.top = this.rung(this.rungs.length - 1).last;
   }
 
-  /** Of all levels. */
+  /** Lots of all levels. */
   lots(scale: QuoteScale): number {
     if (this.total.lots !== null) return this.total.lots;
     let lots = 0;
@@ -69,7 +69,7 @@ export class Ladder {
     return lots;
   }
 
-  /** Best prices first. */
+  /** The rungs, best prices first. */
   *stretches(): Iterable<Rung> {
     for (let place = this.rungs.length - 1; place >= 0; place--) {
       const rung = this.rung(place);
@@ -77,17 +77,17 @@ export class Ladder {
     }
   }
 
-  /** Best price first. */
+  /** The levels, best price first. */
   *levels(): Iterable<Level> {
     for (const rung of this.stretches()) yield* rung.levels();
   }
 
-  /** Best price first, oldest first. */
+  /** The orders, best price first, oldest first. */
   *orders(): Iterable<Order> {
     for (const rung of this.stretches()) yield* rung.orders();
   }
 
-  /** Where a key is or belongs: the last rung that begins at or below it, else the first. */
+  /** Index of the rung for a key: the last rung that begins at or below it, else the first. */
   private rungOf(key: number): number {
     let high = this.rungs.length - 1;
     // Most of the traffic is near the best price.

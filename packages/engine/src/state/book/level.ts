@@ -7,14 +7,14 @@ export class Level {
   hiddenLots = 0;
   first: Order | null = null;
   last: Order | null = null;
-  /** Where the ladder keeps it. */
+  /** The rung that holds the level. */
   rung: { forgetTotals(): void } | null = null;
 
   constructor(priceTicks: number) {
     this.priceTicks = priceTicks;
   }
 
-  /** So much more, or less, rests here. */
+  /** Adds lots to the level's totals; negative numbers subtract. */
   add(visibleLots: number, hiddenLots: number): void {
     this.visibleLots += visibleLots;
     this.hiddenLots += hiddenLots;

@@ -1,6 +1,6 @@
 /**
- * The plain book: two arrays kept in priority order. Slow and obviously right; tests run everything
- * against it too, and what it does is what a book has to do.
+ * The plain book: two arrays kept in priority order. Slow and obviously right; tests run everything against it too, and
+ * its behaviour defines that of a book.
  */
 import type { Side } from "../../entry/order-words.ts";
 import type { Order } from "../order/order.ts";
@@ -10,22 +10,22 @@ import { type LevelLots, type Stretch, totalsOf } from "./stretch.ts";
 
 export class NaiveBook implements Book {
   /** Best first: highest price, then longest in the queue. */
-  readonly #bids: Order[] = [];
+  private readonly bids: Order[] = [];
   /** Best first: lowest price, then longest in the queue. */
-  readonly #asks: Order[] = [];
+  private readonly asks: Order[] = [];
 
   get size(): number {
-    return this.#bids.length + this.#asks.length;
+    return this.bids.length + this.asks.length;
   }
 
   add(order: Order): void {
-    const queue = this.#queue(order.side);
+    const queue = this.queue(order.side);
     const at = queue.findIndex((other) => isBetter(order, other));
     queue.splice(at === -1 ? queue.length : at, 0, order);
   }
 
   remove(order: Order): void {
-    const queue = this.#queue(order.side);
+    const queue = this.queue(order.side);
     const at = queue.indexOf(order);
     assert(at !== -1, "the order is not on the book");
     queue.splice(at, 1);
@@ -44,15 +44,15 @@ export class NaiveBook implements Book {
   }
 
   best(side: Side): Order | undefined {
-    return this.#queue(side)[0];
+    return this.queue(side)[0];
   }
 
   bestTicks(side: Side): number {
-    return this.#queue(side)[0]?.priceTicks ?? 0;
+    return this.queue(side)[0]?.priceTicks ?? 0;
   }
 
   walk(side: Side, visit: LevelVisitor): void {
-    const queue = this.#queue(side);
+    const queue = this.queue(side);
     for (const priceTicks of new Set(queue.map((order) => order.priceTicks))) {
       const level = queue.filter((order) => order.priceTicks === priceTicks);
       const visible = level.reduce((sum, order) => sum + order.visibleLots, 0);
@@ -62,20 +62,20 @@ export class NaiveBook implements Book {
   }
 
   lotsAt(side: Side, priceTicks: number): number {
-    const level = this.#queue(side).filter((order) => order.priceTicks === priceTicks);
+    const level = this.queue(side).filter((order) => order.priceTicks === priceTicks);
     return level.reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
   }
 
   visibleLotsAt(side: Side, priceTicks: number): number {
-    const level = this.#queue(side).filter((order) => order.priceTicks === priceTicks);
+    const level = this.queue(side).filter((order) => order.priceTicks === priceTicks);
     return level.reduce((sum, order) => sum + order.visibleLots, 0);
   }
 
   lotsOn(side: Side): number {
-    return this.#queue(side).reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
+    return this.queue(side).reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
   }
 
-  /** Each price by itself, added up when asked. */
+  /** One stretch for each price, added up on request. */
   *stretches(side: Side): Iterable<Stretch> {
     const prices: LevelLots[] = [];
     this.walk(side, (priceTicks, visibleLots, hiddenLots) => {
@@ -84,22 +84,22 @@ export class NaiveBook implements Book {
     for (const level of prices) {
       const parts = {
         levels: () => [level],
-        orders: () => this.#queue(side).filter((order) => order.priceTicks === level.priceTicks),
+        orders: () => this.queue(side).filter((order) => order.priceTicks === level.priceTicks),
       };
       yield { ...parts, worstTicks: level.priceTicks, totals: (scale) => totalsOf(parts, scale) };
     }
   }
 
   orders(side: Side): Iterable<Order> {
-    return [...this.#queue(side)];
+    return [...this.queue(side)];
   }
 
-  #queue(side: Side): Order[] {
-    return side === "BUY" ? this.#bids : this.#asks;
+  private queue(side: Side): Order[] {
+    return side === "BUY" ? this.bids : this.asks;
   }
 }
 
-/** At a better price; at the same price whoever came first stays first. */
+/** A better price; at the same price the earlier order stays first. */
 function isBetter(order: Order, other: Order): boolean {
   return order.side === "BUY" ? order.priceTicks > other.priceTicks : order.priceTicks < other.priceTicks;
 }

@@ -1,16 +1,15 @@
 /**
- * A stretch of a ladder: levels that are next to each other, few enough that a new one is put between
- * two others in a short move, however many the ladder has.
+ * A stretch of a ladder: adjacent levels, few enough that inserting one is a short move, however many the ladder has.
  */
 import type { QuoteScale } from "../../number/quote-scale.ts";
 import type { Order } from "../order/order.ts";
 import type { Level } from "./level.ts";
 import { type Stretch, type Totals, totalsOf } from "./stretch.ts";
 
-/** Levels of a rung; a full one is split in two. */
+/** Most levels of a rung; a full one is split in two. */
 const RUNG_LEVELS = 64;
 
-/** What all rungs of a ladder add up to; null when one of them has changed since it was last asked for. */
+/** The total of all rungs of a ladder; null when one of them has changed since the total was computed. */
 export interface SideTotal {
   lots: number | null;
 }
@@ -19,7 +18,7 @@ export class Rung implements Stretch {
   /** The keys of the levels, side by side for the search; ascending. */
   private readonly keys = new Float64Array(RUNG_LEVELS);
   private readonly byKey: Level[] = [];
-  /** Null: something has changed since they were last asked for. */
+  /** Null when something has changed since the totals were computed. */
   private known: Totals | null = null;
   private readonly side: SideTotal;
 
@@ -43,9 +42,9 @@ export class Rung implements Stretch {
     return this.byKey[index] as Level;
   }
 
-  /** The first place whose key is not lower; `size` when all are. */
+  /** The first index whose key is not lower; `size` when all are lower. */
   indexOf(key: number): number {
-    const { keys } = this;
+    const keys = this.keys;
     let low = 0;
     let high = this.byKey.length;
     while (low < high) {
@@ -56,13 +55,14 @@ export class Rung implements Stretch {
     return low;
   }
 
-  /** Whether the place that `indexOf` gave has the key itself. */
+  /** Whether `index`, a result of `indexOf`, holds this very key. */
   holds(index: number, key: number): boolean {
     return index < this.byKey.length && this.keys[index] === key;
   }
 
   insert(index: number, key: number, level: Level): void {
-    const { keys, byKey: levels } = this;
+    const keys = this.keys;
+    const levels = this.byKey;
     level.rung = this;
     this.forgetTotals();
     levels.push(level);
@@ -75,7 +75,8 @@ export class Rung implements Stretch {
   }
 
   remove(index: number): void {
-    const { keys, byKey: levels } = this;
+    const keys = this.keys;
+    const levels = this.byKey;
     this.forgetTotals();
     for (let i = index + 1; i < levels.length; i++) {
       keys[i - 1] = keys[i] as number;
@@ -94,9 +95,9 @@ export class Rung implements Stretch {
     return upper;
   }
 
-  // As a stretch of the book: the best price has the largest key.
+  // The rung as a stretch of the book: the best price has the largest key.
 
-  /** A level of it holds more or less than before. */
+  /** A level of the rung has changed its lots. */
   forgetTotals(): void {
     this.known = null;
     this.side.lots = null;

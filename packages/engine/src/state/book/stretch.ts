@@ -1,34 +1,34 @@
 /**
- * Prices of a book that are next to each other, and what they add up to: kept until one of them changes, so that a walk
- * over a long book looks at a stretch at a time.
+ * Adjacent prices of a book and their totals, kept until one of the prices changes, so that a walk over a long book
+ * looks at one stretch at a time.
  */
 import { type QuoteScale, quoteOf } from "../../number/quote-scale.ts";
 import type { Order } from "../order/order.ts";
 
-/** What rests at one price. */
+/** The lots resting at one price. */
 export interface LevelLots {
   readonly priceTicks: number;
   readonly visibleLots: number;
   readonly hiddenLots: number;
 }
 
-/** What it comes to to take all there is. */
+/** The cost of taking everything. */
 export interface Totals {
   readonly lots: number;
   /** Units of quote, rounded down at each price. */
   readonly quoteByPrice: bigint;
-  /** Units of quote, rounded down at each fill, as they would be. */
+  /** Units of quote, rounded down at each fill, as trades would round them. */
   readonly quoteByFill: bigint;
 }
 
 export interface Stretch {
-  /** The price that is met last. */
+  /** The last price in walking order. */
   readonly worstTicks: number;
-  /** Always asked with the scale of the book's symbol. */
+  /** Always called with the scale of the book's symbol. */
   totals(scale: QuoteScale): Totals;
-  /** Best price first. */
+  /** The levels, best price first. */
   levels(): Iterable<LevelLots>;
-  /** Best price first, oldest first. */
+  /** The orders, best price first, oldest first. */
   orders(): Iterable<Order>;
 }
 
@@ -39,14 +39,14 @@ export function totalsOf(stretch: Pick<Stretch, "levels" | "orders">, scale: Quo
     lots += visibleLots + hiddenLots;
     quoteByPrice += quoteOf(scale, priceTicks, visibleLots + hiddenLots);
   }
-  // Where nothing is rounded both are the same.
+  // Without rounding the two are equal.
   if (scale.divisor === 1n) return { lots, quoteByPrice, quoteByFill: quoteByPrice };
   let quoteByFill = 0n;
   for (const order of stretch.orders()) quoteByFill += quoteOfAll(order, scale);
   return { lots, quoteByPrice, quoteByFill };
 }
 
-/** What the order shows is one fill, and so is each slice that it still hides. */
+/** The visible part of the order is one fill, and so is each slice that it still hides. */
 function quoteOfAll({ priceTicks, visibleLots, hiddenLots, icebergLots }: Order, scale: QuoteScale): bigint {
   const quote = quoteOf(scale, priceTicks, visibleLots);
   if (hiddenLots === 0) return quote;

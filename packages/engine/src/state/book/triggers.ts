@@ -1,6 +1,6 @@
 /**
- * Orders of one symbol that wait for their stop price. Interface 4.2: a rising price sets off
- * STOP_LOSS BUY and TAKE_PROFIT SELL, a falling one STOP_LOSS SELL and TAKE_PROFIT BUY.
+ * Orders of one symbol that wait for their stop price. Interface 4.2: a rising price triggers STOP_LOSS BUY and
+ * TAKE_PROFIT SELL, a falling one STOP_LOSS SELL and TAKE_PROFIT BUY.
  */
 import { assert, present } from "../../assert.ts";
 import { Ladder } from "./ladder.ts";
@@ -26,14 +26,14 @@ export class Triggers {
     this.size--;
   }
 
-  /** Takes out what a trade at this price sets off: nearest stop price first, then oldest. */
+  /** Moves the orders that a trade at this price triggers to `taken`: nearest stop price first, then oldest. */
   take(priceTicks: number, taken: Order[]): void {
     if (this.size === 0) return;
     this.takeFrom(this.rising, (stopTicks) => priceTicks >= stopTicks, taken);
     this.takeFrom(this.falling, (stopTicks) => priceTicks <= stopTicks, taken);
   }
 
-  /** Rising ones first; within each, in the order in which they would be set off. */
+  /** Orders that wait for a rise first; within each group, in the order of triggering. */
   *orders(): Iterable<Order> {
     yield* this.rising.orders();
     yield* this.falling.orders();
@@ -53,7 +53,7 @@ export class Triggers {
   }
 }
 
-/** Whether the order waits for the price to rise to its stop price, or to fall to it. */
+/** Whether the order waits for the price to rise to its stop price; otherwise it waits for a fall. */
 function waitsForRise(type: OrderType, side: Side): boolean {
   const isStopLoss = type === "STOP_LOSS" || type === "STOP_LOSS_LIMIT";
   return isStopLoss === (side === "BUY");

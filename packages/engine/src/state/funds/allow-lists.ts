@@ -1,10 +1,10 @@
-/** The addresses that an account's withdrawals may go to, when its list is enforced. */
+/** The addresses to which an account may withdraw while its list is enforced. */
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { addressKey } from "./coin-key.ts";
 import type { AllowedAddress } from "../../entry/wallet-record.ts";
 
 export class AllowLists {
-  /** By account, then address. */
+  /** Addresses by account. */
   private readonly byAccount = new Map<number, Map<string, AllowedAddress>>();
 
   of(accountId: number): readonly AllowedAddress[] {
@@ -26,7 +26,7 @@ export class AllowLists {
     list.set(addressKey(allowed.network, allowed.address, allowed.tag), allowed);
   }
 
-  /** False: it was not on the list. */
+  /** False when the address was not on the list. */
   delete(accountId: number, network: string, address: string, tag: string): boolean {
     const list = this.byAccount.get(accountId);
     if (list === undefined || !list.delete(addressKey(network, address, tag))) return false;

@@ -5,9 +5,9 @@ import type { LockApiTrading } from "../../entry/wallet-command.ts";
 import type { ApiTradingLock } from "../../entry/wallet-record.ts";
 
 interface LockedAccount {
-  /** The last one; null after an operator took it away. */
+  /** The last lock; null after an operator removed it. */
   lock: ApiTradingLock | null;
-  /** When the last locks began, as many as make a difference. */
+  /** Start times of the last locks, as many as affect the next one. */
   startsMs: number[];
 }
 
@@ -16,7 +16,7 @@ export class ApiLocks {
 
   /** The lock in force. */
   at(accountId: number, nowMs: number): ApiTradingLock | undefined {
-    // as a rule nobody is locked, and orders pass by here
+    // Usually no account is locked, and every order passes here.
     if (this.byAccount.size === 0) return undefined;
     const lock = this.byAccount.get(accountId)?.lock;
     return lock && lock.untilMs > nowMs ? lock : undefined;
@@ -32,7 +32,7 @@ export class ApiLocks {
     return lock;
   }
 
-  /** Ends the lock in force, and counts it all the same. */
+  /** Ends the lock in force; it still counts. */
   unlock(accountId: number): void {
     const account = this.byAccount.get(accountId);
     if (account !== undefined) account.lock = null;

@@ -1,14 +1,14 @@
-/** By what name things of a chain are known: one coin, address or transaction has one name, however it is written. */
+/** Keys for things of a chain: one coin, address or transaction has one key, however it is written. */
 import type { CoinId } from "../../entry/wallet-command.ts";
 
-/** Hexadecimal, whose case says nothing; other encodings mean their case. */
+/** Hexadecimal, in which case has no meaning; in other encodings it has. */
 const HEXADECIMAL = /^(0x)?[0-9a-f]{40,}$/i;
 
 function folded(text: string): string {
   return HEXADECIMAL.test(text) ? text.toLowerCase() : text;
 }
 
-/** No part holds a line break, so no two keys are taken for one. */
+/** No part contains a line break, so different parts give different keys. */
 export function transactionKey(network: string, txId: string): string {
   return `${network}\n${folded(txId)}`;
 }

@@ -1,11 +1,11 @@
-/** Deposit addresses: one an account and network, and each of one account alone. */
+/** Deposit addresses: one for each account and network; each belongs to one account. */
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { addressKey } from "./coin-key.ts";
 import type { DepositAddress } from "../../entry/wallet-record.ts";
 
 export class DepositAddresses {
   private readonly byKey = new Map<string, DepositAddress>();
-  /** By network, then account. */
+  /** By network, then by account. */
   private readonly byNetwork = new Map<string, Map<number, DepositAddress>>();
 
   get(accountId: number, network: string): DepositAddress | undefined {

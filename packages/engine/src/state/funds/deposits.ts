@@ -1,4 +1,4 @@
-/** Deposits that are on their way, and the coins of those that are over: no coin counts twice, ever. */
+/** Deposits on their way, and the coins of those that are over: no coin ever counts twice. */
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import { coinKey } from "./coin-key.ts";
@@ -7,20 +7,20 @@ import type { DepositRecord } from "../../entry/wallet-record.ts";
 
 type DroppedDeposit = Pick<DepositRecord, "depositId" | "accountId" | "assetId" | "owed">;
 
-/** What of a deposit goes to the account. */
+/** The account's share of a deposit. */
 export function sharePaid({ amount, owed }: Pick<DepositRecord, "amount" | "owed">): bigint {
   return amount - owed;
 }
 
 export class Deposits {
   private lastDepositId = 0;
-  /** Pending and credited, by coin, in the order in which they were seen. */
+  /** Pending and credited deposits, by coin, in the order of first sight. */
   private readonly byCoin = new Map<string, DepositRecord>();
-  /** By coin: one that is seen again keeps its number, and what the treasury paid for it is not forgotten. */
+  /** Dropped deposits by coin: a coin that is seen again keeps its number and what the treasury paid for it. */
   private readonly dropped = new Map<string, DroppedDeposit>();
-  /** Coins that are final. */
+  /** Coins of final deposits. */
   private readonly finished = new Set<string>();
-  /** What is credited and not final, by account and asset. */
+  /** Amounts credited but not final, by account and asset. */
   private readonly held = new Map<string, bigint>();
 
   get size(): number {
@@ -38,7 +38,7 @@ export class Deposits {
     return this.held.get(holdingKey(accountId, assetId)) ?? 0n;
   }
 
-  /** The deposit while it is on its way; else why there is none. */
+  /** The deposit while it is on its way; else the reason why there is none. */
   find(coin: CoinId): DepositRecord | RejectReason {
     const key = coinKey(coin);
     return (
@@ -49,7 +49,7 @@ export class Deposits {
   isDropped(coin: CoinId): boolean {
     return this.dropped.has(coinKey(coin));
   }
-  /** Whether the coin counts already; one that the chain took back may come again. */
+  /** Whether the coin counts already; a coin that the chain reverted may come again. */
   isTaken(coin: CoinId): boolean {
     const key = coinKey(coin);
     return this.byCoin.has(key) || this.finished.has(key);
@@ -66,7 +66,7 @@ export class Deposits {
     return seen;
   }
 
-  /** These three take the next step of a deposit, and give it as it is then. */
+  /** This method and the next two take a deposit a step further and return its new record. */
   credit(deposit: DepositRecord): DepositRecord {
     const credited: DepositRecord = { ...deposit, status: "credited" };
     this.byCoin.set(coinKey(deposit), credited);
@@ -80,7 +80,7 @@ export class Deposits {
     return { ...deposit, status: "success" };
   }
 
-  /** `owed`: what the treasury has paid for it, by now and before. */
+  /** `owed` is the treasury's total payment for the coin so far. */
   drop(deposit: DepositRecord, owed: bigint): DepositRecord {
     this.close(deposit);
     const { depositId, accountId, assetId } = deposit;
@@ -132,7 +132,7 @@ export class Deposits {
   }
 }
 
-/** Nothing, when it comes to somebody else or is another asset now: then it is another coin to the treasury. */
+/** What is owed to the treasury: nothing when the coin now belongs to another account or is another asset. */
 function owedBy(
   { accountId, assetId, amount }: Pick<DepositRecord, "accountId" | "assetId" | "amount">,
   before: DroppedDeposit | undefined,

@@ -1,4 +1,4 @@
-/** The wallet's state: everything about money on its way in or out that is no balance. */
+/** The wallet's state: everything about money on its way in or out, except balances. */
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { AllowLists } from "./allow-lists.ts";
 import { ApiLocks } from "./api-locks.ts";
@@ -15,7 +15,7 @@ export interface NetworkHeight {
 export class Funds {
   isInMaintenance = false;
   dustRules: DustRules | undefined = undefined;
-  /** Of transfers, conversions and dividends. */
+  /** Last id of a transfer, conversion or dividend. */
   lastTranId = 0;
   readonly addresses = new DepositAddresses();
   readonly deposits = new Deposits();
@@ -29,7 +29,7 @@ export class Funds {
   readonly distributed = new Set<string>();
   /** The time step of the last two-factor code accepted, by account. */
   readonly totpSteps = new Map<number, number>();
-  /** When an account last converted dust. */
+  /** Time of each account's last conversion of dust. */
   readonly lastDustMs = new Map<number, number>();
 
   save(writer: ByteWriter): void {

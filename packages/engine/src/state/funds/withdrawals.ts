@@ -1,13 +1,13 @@
-/** Withdrawals that are not over, and the ids of all there ever were. */
+/** Open withdrawals, and the ids of all there ever were. */
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { CONFIRMATION_LIFE_MS } from "../../limits.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import type { WithdrawalRecord } from "../../entry/wallet-record.ts";
 
 export class Withdrawals {
-  /** Open ones, in the order in which they were requested. */
+  /** Open withdrawals, in the order of request. */
   private readonly byId = new Map<string, WithdrawalRecord>();
-  /** Those of them that wait for the mailed link: the first one's time is over first. */
+  /** Open withdrawals that wait for the mailed link, in the order of expiry. */
   private readonly unconfirmed = new Map<string, WithdrawalRecord>();
   private readonly finished = new Set<string>();
   /** Clients' own ids, by account. */
@@ -23,12 +23,12 @@ export class Withdrawals {
   openCount(accountId: number): number {
     return this.openByAccount.get(accountId)?.size ?? 0;
   }
-  /** Open ones, in the order in which they were requested. */
+  /** The account's open withdrawals, in the order of request. */
   of(accountId: number): Iterable<WithdrawalRecord> {
     return this.openByAccount.get(accountId)?.values() ?? [];
   }
 
-  /** The withdrawal while it is open; else why there is none. */
+  /** The withdrawal while it is open; else the reason why there is none. */
   find(withdrawalId: string): WithdrawalRecord | RejectReason {
     return this.byId.get(withdrawalId) ?? (this.finished.has(withdrawalId) ? "WRONG_STATUS" : "UNKNOWN_WITHDRAWAL");
   }
@@ -45,18 +45,18 @@ export class Withdrawals {
     if (withdrawOrderId !== "") this.clientIds.add(clientKey(accountId, withdrawOrderId));
   }
 
-  /** Puts an open one, a step further, in the place of what it was. */
+  /** Replaces an open withdrawal by its record after a step. */
   advance(withdrawal: WithdrawalRecord): void {
     this.leaveMail(withdrawal);
     this.put(withdrawal);
   }
 
-  /** It has been confirmed by mail, or can no longer be. */
+  /** The withdrawal no longer waits for the mail: it is confirmed, or can no longer be. */
   private leaveMail({ withdrawalId }: WithdrawalRecord): void {
     this.unconfirmed.delete(withdrawalId);
   }
 
-  /** It is over. */
+  /** Ends the withdrawal. */
   close(withdrawal: WithdrawalRecord): void {
     const { withdrawalId, accountId } = withdrawal;
     this.leaveMail(withdrawal);
@@ -67,7 +67,7 @@ export class Withdrawals {
     if (open?.size === 0) this.openByAccount.delete(accountId);
   }
 
-  /** The one whose mailed link ends first, if any. */
+  /** The withdrawal whose mailed link expires first, if any. */
   firstUnconfirmed(): WithdrawalRecord | undefined {
     return this.unconfirmed.values().next().value;
   }
@@ -108,7 +108,7 @@ export class Withdrawals {
   }
 }
 
-/** The first moment at which the mailed link is no longer good. */
+/** The first moment at which the mailed link is no longer valid. */
 export function confirmableUntilMs({ applyTimeMs }: WithdrawalRecord): number {
   return applyTimeMs + CONFIRMATION_LIFE_MS;
 }

@@ -1,6 +1,6 @@
 /**
- * The ledger: what every account holds of every asset, free and locked. Money only ever moves, by
- * postings, so each asset sums to zero over all accounts.
+ * The ledger: free and locked balances of every account and asset. Money moves only by postings, so each asset sums to
+ * zero over all accounts.
  */
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
@@ -16,11 +16,11 @@ const NOTHING: Readonly<Balance> = Object.freeze({ free: 0n, locked: 0n });
 /** One account's balances, by asset id. */
 interface Holdings {
   readonly balances: (Balance | undefined)[];
-  /** When a balance last changed. */
+  /** Time of the last change of a balance. */
   updateTimeMs: number;
 }
 
-/** Money that changes hands: `amount` >= 0, in units of the asset; 0 posts nothing. `from` and `to` are accounts. */
+/** Money changes accounts: `amount` >= 0, in units of the asset; 0 posts nothing. `from` and `to` are accounts. */
 export interface Payment {
   readonly assetId: number;
   readonly amount: bigint;
@@ -30,7 +30,7 @@ export interface Payment {
 }
 
 export class Ledger {
-  /** The postings of the current command; null when nobody asked for them. */
+  /** The postings of the current command; null unless they are recorded. */
   postings: Posting[] | null;
   private nowMs = 0;
   private readonly holdings: (Holdings | undefined)[] = [];
@@ -39,7 +39,7 @@ export class Ledger {
     this.postings = recordPostings ? [] : null;
   }
 
-  /** Begins a command: forgets the postings of the last one. */
+  /** Begins a command: forgets the postings of the one before. */
   begin(nowMs: number): void {
     this.nowMs = nowMs;
     if (this.postings !== null && this.postings.length > 0) this.postings = [];
@@ -53,7 +53,7 @@ export class Ledger {
     return this.holdings[accountId]?.updateTimeMs ?? 0;
   }
 
-  /** From free to locked. Within one account, as most of all that moves: the account is looked up once. */
+  /** Moves money from free to locked. Most movements stay within one account, so it is looked up once. */
   lock(accountId: number, assetId: number, amount: bigint): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");
@@ -64,7 +64,7 @@ export class Ledger {
     this.postings?.push(within(accountId, assetId, amount, "lock"));
   }
 
-  /** From locked back to free. */
+  /** Moves money from locked back to free. */
   release(accountId: number, assetId: number, amount: bigint): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");
@@ -75,17 +75,18 @@ export class Ledger {
     this.postings?.push(within(accountId, assetId, amount, "release"));
   }
 
-  /** From what one account has free to what another has free. Only OUTSIDE and the treasury may go below zero. */
+  /** Moves free money of one account to another's free money. Only OUTSIDE and the treasury may go below zero. */
   pay(payment: Payment): void {
     this.move(payment, "free");
   }
 
-  /** From what one account has locked to what another has free. */
+  /** Moves locked money of one account to another's free money. */
   payLocked(payment: Payment): void {
     this.move(payment, "locked");
   }
 
-  private move({ assetId, amount, from, to, reason }: Payment, bucket: Bucket): void {
+  /** For use in this class; not private, so that the simulator can plant bugs in it. */
+  move({ assetId, amount, from, to, reason }: Payment, bucket: Bucket): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");
     const payer = this.open(from, assetId);
@@ -103,7 +104,7 @@ export class Ledger {
     });
   }
 
-  /** The sum of an asset over all accounts: zero, or the engine is wrong. */
+  /** The sum of an asset over all accounts: zero, unless the engine is wrong. */
   sum(assetId: number): bigint {
     let sum = 0n;
     for (const holdings of this.holdings) {
@@ -162,7 +163,7 @@ export class Ledger {
   }
 }
 
-/** One account's money, locked or released. */
+/** A posting within one account, which locks or releases money. */
 function within(accountId: number, assetId: number, amount: bigint, reason: "lock" | "release"): Posting {
   const [fromBucket, toBucket] = reason === "lock" ? (["free", "locked"] as const) : (["locked", "free"] as const);
   return { assetId, amount, fromAccountId: accountId, fromBucket, toAccountId: accountId, toBucket, reason };

@@ -38,11 +38,11 @@ export interface Posting {
  */
 export const OUTSIDE_ACCOUNT = 1;
 export const FEE_ACCOUNT = 2;
-/** Deposits that a chain has shown and that are not credited yet. */
+/** Deposits that a chain has shown but that are not credited yet. */
 export const DEPOSITS_ACCOUNT = 3;
 /**
- * The venue's own money: pays dividends, networks' costs and what dropped deposits leave uncovered.
- * The last two may bring it below zero: then the venue owes, and its operator sees it.
+ * The venue's own money, which pays dividends, networks' costs and the shortage of dropped deposits. The last two may
+ * bring it below zero: then the venue owes, and its operator sees it.
  */
 export const TREASURY_ACCOUNT = 4;
 /** Buys dust from customers and pays them in the dust asset, which an operator provides. Never below zero. */

@@ -1,7 +1,7 @@
 /**
- * The average price rule: sum(price * quantity) / sum(quantity) over the last minutes; without a
- * trade in that time, the last trade's price. Interface 2.8, S.2. The window slides by whole
- * seconds: a second counts while it starts after `now - window`, rounded down to a second.
+ * The average price rule: sum(price * quantity) / sum(quantity) over the last minutes; without a trade in that time,
+ * the last trade's price. Interface 2.8, S.2. The window slides by whole seconds: a second counts if it starts after
+ * `now - window`, rounded down to a second.
  */
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { AveragePriceView } from "../../view/engine-view.ts";
@@ -12,7 +12,7 @@ interface SecondOfTrades {
   lots: bigint;
 }
 
-/** Seconds before `index` are out of the window that begins with `firstSecond`, and out of the sums. */
+/** Seconds before `index` are out of the window that begins with `firstSecond`, and are not in the sums. */
 interface Passed {
   readonly firstSecond: number;
   readonly index: number;
@@ -24,22 +24,23 @@ const NO_AVERAGE: AveragePriceView = Object.freeze({ numerator: 0n, denominator:
 
 export class AveragePrice {
   readonly mins: number;
-  private seconds: SecondOfTrades[] = [];
-  /** Seconds before this index are out of the window and out of the sums. */
+  /** Not private, so that a test can count accesses. */
+  seconds: SecondOfTrades[] = [];
+  /** Seconds before this index are out of the window and not in the sums. */
   private head = 0;
   private ticksTimesLots = 0n;
   private lots = 0n;
   private lastTicks = 0;
-  /** How far `at` came the last time, since when no trade was: what was over then need not be looked at again. */
+  /** How far `at` came the last time, if there was no trade since: seconds passed then need not be looked at again. */
   private came: Passed | null = null;
-  /** What `at` last said, and of which second; null since the last trade. */
+  /** Last result of `at` and its second; null since the last trade. */
   private said: { readonly firstSecond: number; readonly average: AveragePriceView } | null = null;
 
   constructor(mins: number) {
     this.mins = mins;
   }
 
-  /** Takes over what a longer window still holds, and the last price. Only for a window without trades. */
+  /** Takes over the contents of a longer window, and the last price. Only for a window without trades. */
   inherit(longer: AveragePrice, nowMs: number): void {
     this.lastTicks = longer.lastTicks;
     const first = longer.firstSecond(nowMs);
@@ -51,7 +52,7 @@ export class AveragePrice {
     }
   }
 
-  /** Before the first trade: what is said without one. */
+  /** Sets the price to be returned before the first trade. */
   assume(priceTicks: number): void {
     this.lastTicks = priceTicks;
     this.said = null;
@@ -76,7 +77,7 @@ export class AveragePrice {
     this.came = null;
   }
 
-  /** The same object as long as nothing has changed. */
+  /** Returns the same object until something changes. */
   at(nowMs: number): AveragePriceView {
     if (this.lastTicks === 0) return NO_AVERAGE;
     const firstSecond = this.firstSecond(nowMs);
@@ -85,7 +86,7 @@ export class AveragePrice {
   }
 
   private averageFrom(first: number): AveragePriceView {
-    const { came } = this;
+    const came = this.came;
     let { index, ticksTimesLots, lots } =
       came !== null && came.firstSecond <= first
         ? came

@@ -1,4 +1,4 @@
-/** The filters of a symbol in its own units, ready to be checked. Null: the filter does not apply. */
+/** The filters of a symbol in its own units, ready for checks. Null: the filter does not apply. */
 import { OFF_SCALE, toScale } from "../../number/scale.ts";
 import { decimalsNeeded, parseDecimal } from "../../number/decimal.ts";
 import { MAX_AVERAGE_PRICE_MINS } from "../../limits.ts";
@@ -54,8 +54,8 @@ export function compileFilters(
 }
 
 /**
- * The coarsest units that hold every value the filters allow, or the precision of the assets where
- * there is no step. Null when the filters are not decimals, or finer than the assets.
+ * The coarsest units that hold every value the filters allow; without a step, the precision of the assets. Null when
+ * the filters are not decimals, or finer than the assets.
  */
 export function scaleFor(filters: SymbolFilters, basePrecision: number, quotePrecision: number): SymbolScale | null {
   const { priceFilter, lotSize, marketLotSize } = filters;
@@ -132,7 +132,7 @@ function count(value: number): number | null {
   return Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
-/** A decimal at a scale; below zero when it is none, or does not fit. */
+/** A decimal at a scale; negative when it is not a decimal or does not fit. */
 function held(text: string, decimals: number): number {
   return decimalsNeeded(text) === null ? OFF_SCALE : toScale(text, decimals);
 }

@@ -1,11 +1,11 @@
-/** One symbol at work: its book, its filters, and what its trades add up to. */
+/** One symbol at work: its book, its filters, and its trading statistics. */
 import { assert } from "../../assert.ts";
 import type { Book } from "../book/book.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { powerOfTen } from "../../number/decimal.ts";
 import type { PastCandle, PastReach } from "../../entry/past-candle.ts";
 import type { OrderType, Side, TimeInForce } from "../../entry/order-words.ts";
-import type { OrderTerms } from "../order/order.ts";
+import type { OrderTerms } from "../order/order-parts.ts";
 import { Triggers } from "../book/triggers.ts";
 import type { AveragePriceView, DepthLevel, MarketView, TickerView } from "../../view/engine-view.ts";
 import { AveragePrice } from "./average-price.ts";
@@ -16,7 +16,7 @@ import type { SymbolScale } from "../../number/symbol-scale.ts";
 import type { SymbolSpec } from "../../entry/symbol.ts";
 import { Ticker } from "./ticker.ts";
 
-/** The window that `GET avgPrice` tells of. */
+/** The window of `GET avgPrice`. */
 const DEFAULT_AVERAGE_PRICE_MINS = 5;
 
 const NO_LEVEL: DepthLevel = [0, 0];
@@ -47,7 +47,7 @@ export class Market implements MarketView {
   past: PastReach | null = null;
   lastAggTradeId = 0;
   private touchedBySeq = 0;
-  /** All that its orders have had so far. */
+  /** All terms that its orders have had so far. */
   private readonly terms: OrderTerms[] = [];
   private band: (PriceBand & { readonly average: AveragePriceView; readonly filter: PercentPrice }) | null = null;
   private readonly averages = new Map<number, AveragePrice>();
@@ -80,14 +80,14 @@ export class Market implements MarketView {
     this.watchAverages(nowMs);
   }
 
-  /** Notes that the command changed the book: one update id a command. */
+  /** Records that the command changed the book: one update id a command. */
   touchBook(seq: number): void {
     if (this.touchedBySeq === seq) return;
     this.touchedBySeq = seq;
     this.bookUpdateId++;
   }
 
-  /** The one object that orders with these terms share. */
+  /** The object that orders with these terms share. */
   termsOf(side: Side, type: OrderType, timeInForce: TimeInForce): OrderTerms {
     for (const terms of this.terms) {
       if (terms.side === side && terms.type === type && terms.timeInForce === timeInForce) return terms;
@@ -111,7 +111,7 @@ export class Market implements MarketView {
     this.dayTicker.add(tradeId, priceTicks, lots, quote, nowMs);
   }
 
-  /** `candles`: at least those of the last day, in order; they come after what was there. `past`: what it then has. */
+  /** `candles` are at least those of the last day, in order, after the existing ones. `past` is the new extent. */
   addPast(past: PastReach, candles: readonly PastCandle[], nowMs: number): void {
     this.past = past;
     this.dayTicker.addPast(candles, nowMs);
@@ -136,7 +136,7 @@ export class Market implements MarketView {
     return this.book.visibleLotsAt(side, priceTicks);
   }
 
-  /** 0 minutes: the last price. */
+  /** With 0 minutes, the last price. */
   averagePrice(mins: number, nowMs: number): AveragePriceView {
     const average = this.averages.get(mins);
     if (average !== undefined) return average.at(nowMs);
@@ -145,7 +145,7 @@ export class Market implements MarketView {
       : { numerator: BigInt(this.lastTradeTicks), denominator: 1n };
   }
 
-  /** Worked out anew only when the average has moved. */
+  /** Recomputed only when the average has moved. */
   percentBand(filter: PercentPrice, nowMs: number): PriceBand {
     const average = this.averagePrice(filter.avgPriceMins, nowMs);
     if (this.band?.average !== average || this.band.filter !== filter) {
@@ -168,7 +168,7 @@ export class Market implements MarketView {
     return levels;
   }
 
-  /** A window that filters newly ask for starts with what the longest one so far still holds. */
+  /** A window that new filters ask for starts with the contents of the longest one so far. */
   private watchAverages(nowMs: number): void {
     const { percentPrice, minNotional } = this.filters;
     for (const mins of [DEFAULT_AVERAGE_PRICE_MINS, percentPrice?.avgPriceMins, minNotional?.avgPriceMins]) {

@@ -1,21 +1,19 @@
 /**
- * The 24 h ticker. Interface 2.6. The window slides by whole minutes: a minute counts while it
- * starts after `now - 24 h`, rounded down to a minute. Candles of before the first trade count as the minute in
- * which they open, and have no trade ids.
+ * The 24 h ticker. Interface 2.6. The window slides by whole minutes: a minute counts if it starts after `now - 24 h`,
+ * rounded down to a minute. Candles from before the first trade count as the minute in which they open, and have no
+ * trade ids.
  */
+import { MINUTE_MS, DAY_MS } from "../../number/duration.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import type { PastCandle } from "../../entry/past-candle.ts";
 import type { TickerView } from "../../view/engine-view.ts";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
 interface MinuteOfTrades {
   readonly minute: number;
-  /** 0: of a candle from before the first trade. */
+  /** 0 for a candle from before the first trade. */
   readonly firstTradeId: number;
   readonly openTicks: number;
-  /** Of all minutes before it that are remembered: a window is the difference of two of them. */
+  /** Totals of all remembered minutes before it: a window is the difference of two of them. */
   readonly before: { readonly lots: bigint; readonly quote: bigint; readonly count: number };
   highTicks: number;
   lowTicks: number;
@@ -27,10 +25,10 @@ interface MinuteOfTrades {
 
 const NOTHING = { lots: 0n, quote: 0n, count: 0 };
 
-/** Reading it costs the same however many minutes had trades, but for two searches by halves. */
+/** Reading costs the same however many minutes had trades, apart from two binary searches. */
 export class Ticker {
   private minutes: MinuteOfTrades[] = [];
-  /** Minutes that no later one exceeds, so that the first of a window is its highest; and its lowest. */
+  /** Minutes that no later one exceeds, so the first one in a window is its highest; so is `lows` for the lowest. */
   private highs: MinuteOfTrades[] = [];
   private lows: MinuteOfTrades[] = [];
   /** Minutes before this index are out of the window. */
@@ -38,7 +36,7 @@ export class Ticker {
   private lastTicks = 0;
   private lastLots = 0;
   private lastTradeId = 0;
-  /** Close of the last minute that was let go. */
+  /** Close of the last minute that was dropped. */
   private closeBefore = 0;
 
   add(tradeId: number, priceTicks: number, lots: number, quote: bigint, nowMs: number): void {
@@ -66,12 +64,12 @@ export class Ticker {
     this.lastTradeId = tradeId;
   }
 
-  /** Candles of before the first trade, in order, later than those it was told of before. */
+  /** Adds candles from before the first trade, in order, later than those added before. */
   addPast(candles: readonly PastCandle[], nowMs: number): void {
     this.slide(nowMs);
     const known = this.minutes.slice(this.head);
     const firstLive = known.findIndex(({ firstTradeId }) => firstTradeId > 0);
-    // A trade has left the window: what was before it has, too.
+    // If a trade has left the window, so has everything before it.
     if (this.lastTradeId > 0 && known[firstLive]?.firstTradeId !== 1) return;
     const [before, live] = firstLive === -1 ? [known, []] : [known.slice(0, firstLive), known.slice(firstLive)];
     this.minutes = [];
@@ -108,7 +106,7 @@ export class Ticker {
       lastLots: this.lastLots,
       volumeLots: last.before.lots + last.lots - before.lots,
       quoteVolume: last.before.quote + last.quote - before.quote,
-      // Whatever opens before the first trade has that in it, if there is one.
+      // A candle that opens before the first trade contains trade 1, if there is one.
       firstTradeId: this.lastTradeId === 0 ? -1 : Math.max(1, opening.firstTradeId),
       lastTradeId: this.lastTradeId === 0 ? -1 : this.lastTradeId,
       count: last.before.count + last.count - before.count,
@@ -132,18 +130,18 @@ export class Ticker {
   }
 
   private noteHigh(minute: MinuteOfTrades): void {
-    const { highs } = this;
+    const highs = this.highs;
     while (highs.length > 0 && (highs.at(-1) as MinuteOfTrades).highTicks <= minute.highTicks) highs.pop();
     highs.push(minute);
   }
 
   private noteLow(minute: MinuteOfTrades): void {
-    const { lows } = this;
+    const lows = this.lows;
     while (lows.length > 0 && (lows.at(-1) as MinuteOfTrades).lowTicks >= minute.lowTicks) lows.pop();
     lows.push(minute);
   }
 
-  /** No trade in the window. Interface 2.6. */
+  /** The ticker of a window without a trade. Interface 2.6. */
   private quiet(window: Pick<TickerView, "openTimeMs" | "closeTimeMs" | "prevCloseTicks">): TickerView {
     return {
       ...window,
@@ -217,7 +215,7 @@ function firstMinute(nowMs: number): number {
   return Math.floor((nowMs - DAY_MS) / MINUTE_MS) + 1;
 }
 
-/** Of the first that is `minute` or later, from `from` on. They ascend. */
+/** Index of the first minute, from `from` on, that is `minute` or later. They ascend. */
 function indexFrom(minutes: readonly MinuteOfTrades[], from: number, minute: number): number {
   let low = from;
   let high = minutes.length;

@@ -1,7 +1,7 @@
 /**
- * An account's open orders on one symbol, by client id: a hash table whose chains run through the orders
- * themselves. It grows and shrinks by a chain at a time (linear hashing), so that no order waits until a
- * large table is made anew. Half of a `Map`'s bytes, 0.3 to 0.8 of its time (bench/notes/engine.md).
+ * An account's open orders on one symbol, by client id: a hash table whose chains run through the orders themselves. It
+ * grows and shrinks by one chain at a time (linear hashing), so that no order waits while a large table is rebuilt.
+ * Half of a `Map`'s bytes, 0.3 to 0.8 of its time (bench/notes/engine.md).
  */
 import { assert } from "../../assert.ts";
 import { waitsForStop } from "../../entry/order-words.ts";
@@ -9,7 +9,7 @@ import type { Order } from "./order.ts";
 
 /** Most account books hold few orders. */
 const FEWEST_CHAINS = 4;
-/** Of chains and orders there are never more than so many times as many of one as of the other. */
+/** The most orders for each chain, and the most chains for each order. */
 const MOST_TIMES = 2;
 
 export class AccountBook {
@@ -26,6 +26,11 @@ export class AccountBook {
     this.symbolId = symbolId;
   }
 
+  /** The number of chains follows the number of orders. */
+  get chainCount(): number {
+    return this.chains.length;
+  }
+
   get(clientIdHash: number, clientOrderId: string): Order | undefined {
     let order = this.chains[this.chainOf(clientIdHash)] as Order | null;
     for (; order !== null; order = order.nextOfAccount) {
@@ -34,7 +39,7 @@ export class AccountBook {
     return undefined;
   }
 
-  /** `clientIdHash`: of its client id, the same for equal ones. */
+  /** `clientIdHash` is the hash of its client id. */
   add(order: Order, clientIdHash: number): void {
     assert(this.get(clientIdHash, order.clientOrderId) === undefined, "open client order ids are unique");
     order.clientIdHash = clientIdHash;
@@ -57,12 +62,12 @@ export class AccountBook {
     while (this.chains.length > Math.max(FEWEST_CHAINS, this.size * MOST_TIMES)) this.joinChains();
   }
 
-  /** In no order. */
+  /** Visits all orders in no particular order. */
   visit(visit: (order: Order) => void): void {
     for (const first of this.chains) for (let at = first; at !== null; at = at.nextOfAccount) visit(at);
   }
 
-  /** The lowest bits of the hash, as many as tell all chains; one bit less where that chain is not there yet. */
+  /** The lowest bits of the hash that number all chains; one bit less where that chain does not exist yet. */
   private chainOf(hash: number): number {
     const mask = maskFor(this.chains.length);
     const chain = hash & mask;
@@ -75,7 +80,7 @@ export class AccountBook {
     this.chains[chain] = order;
   }
 
-  /** A chain more, for the orders of an earlier one of whose hashes it takes a bit more to tell. */
+  /** Adds a chain and moves to it the orders of an earlier chain whose hashes have the next bit set. */
   private splitChain(): void {
     const added = this.chains.length;
     const split = added & (maskFor(added + 1) >>> 1);
@@ -85,7 +90,7 @@ export class AccountBook {
     this.linkAll(first);
   }
 
-  /** The last chain goes back to where it came from. */
+  /** Merges the last chain back into the one that it was split from. */
   private joinChains(): void {
     this.linkAll(this.chains.pop() as Order | null);
   }
@@ -105,7 +110,7 @@ export class AccountBook {
   }
 }
 
-/** The least row of ones that tells `chains`, two at least, apart. */
+/** The smallest mask of low bits that numbers all `chains`, of which there are at least two. */
 function maskFor(chains: number): number {
   return -1 >>> Math.clz32(chains - 1);
 }

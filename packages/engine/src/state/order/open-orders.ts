@@ -16,11 +16,12 @@ export class OpenOrders {
   private readonly byId = new OrderTable();
   /** Accounts are numbered without gaps. */
   private readonly byAccount: (AccountOrders | undefined)[] = [];
-  /** The book that was asked for last: a command asks for the same one four times. */
+  /** The book used last: a command looks up the same one four times. */
   private lastBook: AccountBook | undefined;
-  private readonly hash: TextHash;
+  /** The hash of client ids; no two engines use the same keys. */
+  readonly hash: TextHash;
 
-  /** `hashSeed`: 32 bits. */
+  /** `hashSeed` has 32 bits. */
   constructor(hashSeed: number) {
     this.hash = new TextHash(hashSeed);
   }
@@ -44,19 +45,19 @@ export class OpenOrders {
     return book;
   }
 
-  /** Open orders of an account on the whole exchange. */
+  /** Number of open orders of an account on the whole exchange. */
   countOf(accountId: number): { readonly open: number; readonly algoOrders: number } | undefined {
     return this.byAccount[accountId];
   }
 
-  /** By id, ascending; of one symbol or, undefined, of all. */
+  /** By id, ascending; of one symbol or, if undefined, of all. */
   of(accountId: number, symbolId: number | undefined): Order[] {
     const orders: Order[] = [];
     this.visit(accountId, symbolId, (order) => orders.push(order));
     return orders.sort((a, b) => a.orderId - b.orderId);
   }
 
-  /** In no order. */
+  /** Visits the orders in no particular order. */
   visit(accountId: number, symbolId: number | undefined, visit: (order: Order) => void): void {
     if (symbolId !== undefined) {
       this.accountBook(accountId, symbolId)?.visit(visit);

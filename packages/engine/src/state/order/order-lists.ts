@@ -6,12 +6,12 @@ import type { Order } from "./order.ts";
 
 export interface OrderList {
   readonly record: OrderListRecord;
-  /** While the list executes it holds the funds of both, for only one of the two can spend them. */
+  /** While the list executes the stop leg holds the funds of both, for only one of the two can spend them. */
   readonly stopLeg: Order;
   readonly limitLeg: Order;
 }
 
-/** `placed`: what its record says of it beside its legs. */
+/** `placed` has the fields of its record other than its legs. */
 export function orderList(
   placed: Omit<OrderListRecord, "stopLeg" | "limitLeg">,
   stopLeg: Order,
@@ -26,7 +26,7 @@ function legRecord({ orderId, clientOrderId }: Order): LegRecord {
 
 export class OrderLists {
   private readonly byId = new Map<number, OrderList>();
-  /** By account, then by client id. */
+  /** By account, then by client id of the list. */
   private readonly byAccount = new Map<number, Map<string, OrderList>>();
 
   get size(): number {
@@ -42,12 +42,12 @@ export class OrderLists {
     return this.byAccount.get(accountId)?.get(listClientOrderId);
   }
 
-  /** The list that an order is a leg of, while the list executes. */
+  /** The executing list of which the order is a leg. */
   ofLeg(order: Order): OrderList | undefined {
     return order.orderListId === NO_ORDER_LIST ? undefined : this.byId.get(order.orderListId);
   }
 
-  /** By id, ascending. */
+  /** The account's lists by id, ascending. */
   ofAccount(accountId: number): OrderList[] {
     const lists = [...(this.byAccount.get(accountId)?.values() ?? [])];
     return lists.sort((a, b) => a.record.orderListId - b.record.orderListId);

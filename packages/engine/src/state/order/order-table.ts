@@ -1,12 +1,12 @@
 /**
- * Open orders by id: a hash table in segments, found through a directory (extendible hashing). It grows a
- * segment at a time: one table of a million orders would stop the exchange while it is built anew.
- * Ids are given in sequence, so neighbours lie side by side and the ids themselves serve as the hash.
+ * Open orders by id: a hash table in segments, found through a directory (extendible hashing). It grows one segment at
+ * a time: rebuilding one table of a million orders would stop the exchange. Ids are given in sequence, so neighbours
+ * lie side by side and the ids themselves serve as the hash.
  */
 import { assert, present } from "../../assert.ts";
 import type { Order } from "./order.ts";
 
-/** Ids in a row share a segment, each with a place of its own and one beside it for who collides. */
+/** Ids in a row share a segment, each with a slot of its own and a spare one beside it for collisions. */
 const ROW_BITS = 8;
 const SLOTS = 2 << ROW_BITS;
 const SLOT_MASK = SLOTS - 1;
@@ -14,7 +14,7 @@ const SLOT_MASK = SLOTS - 1;
 const MAX_IN_SEGMENT = SLOTS * 0.75;
 
 class Segment {
-  /** How many bits of a row's number tell this segment from the others. */
+  /** How many bits of a row's number select this segment. */
   readonly depth: number;
   size = 0;
   private readonly slots: (Order | null)[] = Array.from({ length: SLOTS }, () => null);
@@ -24,7 +24,7 @@ class Segment {
   }
 
   get(orderId: number): Order | undefined {
-    const { slots } = this;
+    const slots = this.slots;
     for (let slot = homeOf(orderId); ; slot = (slot + 1) & SLOT_MASK) {
       const order = slots[slot] as Order | null;
       if (order === null) return undefined;
@@ -39,9 +39,9 @@ class Segment {
     this.size++;
   }
 
-  /** Orders that the gap keeps from their place move up: every search ends at the first empty slot. */
+  /** Removes an order and closes the gap that it leaves: every search ends at the first empty slot. */
   remove(order: Order): void {
-    const { slots } = this;
+    const slots = this.slots;
     let gap = homeOf(order.orderId);
     for (; slots[gap] !== order; gap = (gap + 1) & SLOT_MASK)
       assert(slots[gap] !== null, "only an open order can be removed");
@@ -68,7 +68,7 @@ class Segment {
 }
 
 export class OrderTable {
-  /** By the last bits of a row's number, 2^n of them; a segment of less depth stands in several places. */
+  /** Indexed by the last n bits of a row's number, 2^n entries; a segment of less depth stands in several entries. */
   private directory: Segment[] = [new Segment(0)];
   size = 0;
 

@@ -8,47 +8,20 @@ import {
   type TimeInForce,
 } from "../../entry/order-words.ts";
 import type { OrderRecord } from "../../entry/order-record.ts";
+import { OrderAsTold } from "./order-as-told.ts";
+import type { Executed, OrderExtras, OrderTerms } from "./order-parts.ts";
 import type { SavedOrder } from "./saved-order.ts";
 
-/** What many orders have in common and share: of a symbol there are few different ones. */
-export interface OrderTerms {
-  readonly symbolId: number;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly timeInForce: TimeInForce;
-}
-
-/** What a plain order, a LIMIT or LIMIT_MAKER of its own, does without. */
-export interface OrderExtras {
-  readonly stopTicks: number;
-  readonly icebergLots: number;
-  /** Units of the quote asset, for MARKET orders given by `quoteOrderQty`; else 0n. */
-  readonly quoteOrderQty: bigint;
-  readonly orderListId: number;
-  isWorking: boolean;
-  /** What an iceberg shows now; 0 of others. */
-  sliceLots: number;
-  /** What is still locked for this order: units of quote for a BUY, of base for a SELL. */
-  locked: bigint;
-}
-
-/** What an order has traded. */
-export interface Executed {
-  lots: number;
-  quote: bigint;
-  commission: bigint;
-}
-
 /**
- * An open order at work. A book holds a million of them and most are plain and untouched, so what only some have is kept
- * apart: the record is 168 bytes with its time; with everything in it, it was 280. A class and no
- * literal: V8 pretenures literals that mostly stayed, quotes too, which can cost a fifth of the speed
- * of market making (bench/notes/engine.md).
+ * An open order at work. A book holds a million of them and most are plain and untouched, so fields that only some need
+ * are kept apart: the record is 168 bytes with its time; with every field in it, it was 280. A class and not a literal:
+ * V8 pretenures literals that mostly survived, quotes too, which can cost a fifth of the speed of market making
+ * (bench/notes/engine.md).
  */
 export class Order {
   readonly orderId: number;
   readonly terms: OrderTerms;
-  /** Null of a plain order. */
+  /** Null for a plain order. */
   readonly extras: OrderExtras | null;
   readonly accountId: number;
   readonly clientOrderId: string;
@@ -56,15 +29,15 @@ export class Order {
   readonly quantityLots: number;
   readonly timeMs: number;
   status: OrderStatus = "NEW";
-  /** Null: as it was created. */
+  /** Null: unchanged since it was created. */
   private changedMs: number | null = null;
-  /** Null: nothing yet. */
+  /** Null: nothing executed yet. */
   private executed: Executed | null = null;
-  /** Links of the book that holds the order; nobody else's business. */
+  /** Links for the book that holds the order; private to the book. */
   previous: Order | null = null;
   next: Order | null = null;
   level: object | null = null;
-  /** Of the `AccountBook`, in the same way. */
+  /** Hash and link for the `AccountBook`; private to it. */
   clientIdHash = 0;
   nextOfAccount: Order | null = null;
 
@@ -128,37 +101,15 @@ export class Order {
     return this.executed === null ? 0n : this.executed.commission;
   }
 
-  /** As it is now. */
+  /** The order as it is now. */
   record(): OrderRecord {
-    const { terms, extras, executed } = this;
-    return {
-      orderId: this.orderId,
-      accountId: this.accountId,
-      symbolId: terms.symbolId,
-      clientOrderId: this.clientOrderId,
-      side: terms.side,
-      type: terms.type,
-      timeInForce: terms.timeInForce,
-      priceTicks: this.priceTicks,
-      quantityLots: this.quantityLots,
-      stopTicks: extras === null ? 0 : extras.stopTicks,
-      icebergLots: extras === null ? 0 : extras.icebergLots,
-      quoteOrderQty: extras === null ? 0n : extras.quoteOrderQty,
-      orderListId: extras === null ? NO_ORDER_LIST : extras.orderListId,
-      timeMs: this.timeMs,
-      status: this.status,
-      isWorking: extras === null || extras.isWorking,
-      executedLots: executed === null ? 0 : executed.lots,
-      executedQuote: executed === null ? 0n : executed.quote,
-      commission: executed === null ? 0n : executed.commission,
-      updateTimeMs: this.changedMs ?? this.timeMs,
-    };
+    return new OrderAsTold(this, this.executed, this.changedMs);
   }
 
   get leftLots(): number {
     return this.executed === null ? this.quantityLots : this.quantityLots - this.executed.lots;
   }
-  /** Lots that the book shows now: the current slice of an iceberg, else all that is left. */
+  /** Visible lots: the current slice of an iceberg, else all that is left. */
   get visibleLots(): number {
     const { extras } = this;
     return extras === null || extras.icebergLots === 0 ? this.leftLots : extras.sliceLots;
@@ -168,23 +119,17 @@ export class Order {
     return extras === null || extras.icebergLots === 0 ? 0 : this.leftLots - extras.sliceLots;
   }
 
-  /** Sets what an iceberg shows; others show all that is left. */
+  /** Sets the visible slice of an iceberg; other orders show all that is left. */
   show(lots: number): void {
     const { extras } = this;
     if (extras !== null && extras.icebergLots > 0) extras.sliceLots = lots;
   }
 
-  /** Counts a trade in; the status becomes what it makes of it. */
-  execute(lots: number, quote: bigint, nowMs: number): void {
-    this.executed ??= { lots: 0, quote: 0n, commission: 0n };
-    this.executed.lots += lots;
-    this.executed.quote += quote;
-    this.change(this.executed.lots === this.quantityLots ? "FILLED" : "PARTIALLY_FILLED", nowMs);
-  }
-
-  /** Of what it has traded. */
-  charge(commission: bigint): void {
-    present(this.executed, "what has not traded pays no commission").commission += commission;
+  /** Counts a fill in; the status becomes what it makes of it. */
+  execute(fill: Executed, nowMs: number): void {
+    const executed = this.executed === null ? fill : sum(this.executed, fill);
+    this.executed = executed;
+    this.change(executed.lots === this.quantityLots ? "FILLED" : "PARTIALLY_FILLED", nowMs);
   }
 
   change(status: OrderStatus, nowMs: number): void {
@@ -192,7 +137,7 @@ export class Order {
     this.changedMs = nowMs;
   }
 
-  /** As a snapshot has it. `locked`: what is locked for it. */
+  /** Restores an order from a snapshot. `locked` is the amount locked for it. */
   static restored(orderId: number, saved: SavedOrder, terms: OrderTerms, locked: bigint): Order {
     const { type, orderListId, isWorking, icebergLots, visibleLots } = saved;
     const extras = extrasFor(type, saved, orderListId, isWorking, icebergLots > 0 ? visibleLots : 0, locked);
@@ -206,7 +151,11 @@ export class Order {
   }
 }
 
-/** What an order keeps that is not plain; null of a plain one. `asked`: of its command, or of its snapshot. */
+function sum(a: Executed, b: Executed): Executed {
+  return { lots: a.lots + b.lots, quote: a.quote + b.quote, commission: a.commission + b.commission };
+}
+
+/** Makes what an order keeps when it is not plain; null for a plain one. `asked` comes from its command or its snapshot. */
 export function extrasFor(
   type: OrderType,
   { stopTicks, icebergLots, quoteOrderQty }: Pick<OrderExtras, "stopTicks" | "icebergLots" | "quoteOrderQty">,
@@ -220,12 +169,12 @@ export function extrasFor(
   return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots, locked };
 }
 
-/** Of an order that is not plain. */
+/** The extras of an order that is not plain. */
 export function extrasOf(order: Order): OrderExtras {
   return present(order.extras, "a plain order has no extras");
 }
 
-/** A stop that is a MARKET order to buy once it runs: what it will cost is not known before. */
+/** Whether the order is a stop that becomes a MARKET order to buy: its cost is not known before it runs. */
 export function buysAtAnyPrice({ side, type }: Pick<Order, "side" | "type">): boolean {
   return side === "BUY" && (type === "STOP_LOSS" || type === "TAKE_PROFIT");
 }

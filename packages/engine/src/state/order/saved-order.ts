@@ -1,4 +1,4 @@
-/** An open order as a snapshot has it: its id, then these. Which symbol it is of says its place. */
+/** An open order in a snapshot: its id, then these fields. Its place in the snapshot gives its symbol. */
 import { Layout, uint, type ValuesOf, wordAt } from "../../entry/fields.ts";
 import { ORDER_FIELDS } from "../../entry/order-record.ts";
 import { ORDER_STATUSES, ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "../../entry/order-words.ts";
@@ -8,7 +8,7 @@ const savedOrder = { ...fields, visibleLots: uint };
 
 export type SavedOrder = ValuesOf<typeof savedOrder>;
 
-/** A recovery reads a million of them and writes them once more. */
+/** Written out, because a recovery reads a million of them and writes them once more. */
 export const SAVED_ORDER = new Layout<SavedOrder>(undefined, savedOrder, {
   write(writer, order) {
     writer.uint(order.accountId);

@@ -1,13 +1,13 @@
 /**
- * Hashes of client ids. Clients choose them, so a hash that all the world knows would let one of them fill a
- * single chain of the index and stop the exchange: this one is keyed. Each character is multiplied by the
- * key of its place and the highest bits of the sum are taken: whoever does not know the keys finds no two
- * texts of ASCII that collide more often than any others (multilinear hashing, "multiply-shift"). docs/decisions/0012.
+ * Hashes of client ids. Clients choose the ids, so with a publicly known hash one of them could fill a single chain of
+ * the index and stop the exchange: this one is keyed. Each character is multiplied by the key of its position and the
+ * highest bits of the sum are taken: without the keys, nobody can find two ASCII texts that collide more often than any
+ * others (multilinear hashing, "multiply-shift"). docs/decisions/0012.
  */
 
-/** An id has at most 36 characters; further ones take the keys from the first again. */
+/** An id has at most 36 characters; longer ones reuse the keys from the first. */
 const KEYS = 64;
-/** Characters have 7 bits: of 32, the sums of different texts are independent of each other in the upper 26. */
+/** Characters have 7 bits: of 32 bits, the sums of different texts are independent in the upper 26. */
 const DEPENDENT_BITS = 6;
 
 export class TextHash {
@@ -15,7 +15,7 @@ export class TextHash {
   private lastText = "";
   private lastHash = 0;
 
-  /** `seed`: 32 bits, which whoever chooses the texts must not know. */
+  /** `seed` has 32 bits and must be unknown to whoever chooses the texts. */
   constructor(seed: number) {
     let state = seed | 0;
     for (let place = 0; place < KEYS; place++) {
@@ -24,10 +24,10 @@ export class TextHash {
     }
   }
 
-  /** 26 bits, all of them good. An order's id is asked for twice, when it is checked and when it rests. */
+  /** The hash: 26 bits, all of them good. An order's id is hashed twice, when it is checked and when it rests. */
   of(text: string): number {
     if (text === this.lastText) return this.lastHash;
-    const { keys } = this;
+    const keys = this.keys;
     let sum = 0;
     for (let place = 0; place < text.length; place++) {
       sum = (sum + Math.imul(keys[place & (KEYS - 1)] as number, text.charCodeAt(place))) | 0;
@@ -38,7 +38,7 @@ export class TextHash {
   }
 }
 
-/** Every bit of the number changes half of the bits of what comes out. */
+/** Flips half of the result's bits for every bit of the number. */
 function mixed(number: number): number {
   let bits = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -1,4 +1,4 @@
-/** What endpoints answer, by their ids. */
+/** Example answers of endpoints, by their ids. */
 import type { EndpointId } from "../../endpoints.ts";
 import type { Answer } from "../../shapes/answers.ts";
 

@@ -1,4 +1,4 @@
-/** What a demo answered when it was asked: market data and tickers. Lists are cut short; the types are those of every answer. */
+/** Answers recorded from a demo: market data and tickers. Lists are cut short; the types are those of every answer. */
 import type { Examples } from "./examples.ts";
 
 export const MARKET_EXAMPLES = {

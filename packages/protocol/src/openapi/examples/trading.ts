@@ -1,4 +1,4 @@
-/** What a demo answered when it was asked: orders, order lists and the account. Lists are cut short; the types are those of every answer. */
+/** Answers recorded from a demo: orders, order lists and the account. Lists are cut short; types as in every answer. */
 import type { Examples } from "./examples.ts";
 
 export const TRADING_EXAMPLES = {

@@ -1,4 +1,4 @@
-/** What a demo answered when it was asked: the wallet and sub-accounts. Lists are cut short; the types are those of every answer. */
+/** Answers recorded from a demo: the wallet and sub-accounts. Lists are cut short; types as in every answer. */
 import type { Examples } from "./examples.ts";
 
 export const WALLET_EXAMPLES = {

@@ -1,4 +1,4 @@
-/** What a demo answered when it was asked: the wallet of 2019. Lists are cut short; the types are those of every answer. */
+/** Answers recorded from a demo: the wallet of 2019. Lists are cut short; the types are those of every answer. */
 import type { Examples } from "./examples.ts";
 
 export const WAPI_EXAMPLES = {

@@ -1,6 +1,6 @@
 /**
- * The page behind the link of a confirmation mail. Opening it changes nothing, as programs open links
- * too: the withdrawal is confirmed by the button, which posts to the same address.
+ * The page behind the link of a confirmation mail. Opening it changes nothing, because programs open links too: its
+ * button confirms the withdrawal by a POST to the same address.
  */
 import type { WithdrawalRecord } from "@pricetime/engine";
 import type { Outcome } from "../../sequencer/port.ts";
@@ -10,7 +10,6 @@ import type { Document } from "../responder.ts";
 import { amountText } from "../../shapes/amounts.ts";
 import { page, rows } from "./page.ts";
 
-export const CONFIRM_PATH = "/withdraw/confirm";
 const METHODS = "GET, HEAD, POST";
 
 const OVER = page(410, "This link is no longer valid", [
@@ -29,7 +28,7 @@ export class WithdrawalConfirmation {
     this.#venue = venue;
   }
 
-  /** `query` has the id and the secret. `answer` is called once. */
+  /** `query` holds the id and the secret. `answer` is called once. */
   process(method: string, query: string, answer: (page: Document) => void): void {
     const sent = new URLSearchParams(query);
     const withdrawalId = sent.get("id") ?? "";
@@ -77,7 +76,7 @@ export class WithdrawalConfirmation {
   }
 }
 
-/** Posts to where the page came from: the address has the id and the secret. */
+/** Posts to the address of the page, which has the id and the secret. */
 const CONFIRM_BUTTON = '<form method="post"><button>Confirm</button></form>';
 
 function troublePage(error: Error): Document {

@@ -1,4 +1,4 @@
-/** Fees, minimums and open doors: of markets and of assets. Interface 4.5. */
+/** Fees, minimums and suspensions of markets and assets. Interface 4.5. */
 import { formatDecimal } from "@pricetime/engine";
 import type { AssetSpec, MarketView } from "@pricetime/engine";
 import type { Answer, AssetDetail, TradeFee } from "@pricetime/protocol";
@@ -9,7 +9,7 @@ import { marketsOf } from "../markets.ts";
 import { assetNamed, defaultNetwork } from "./assets.ts";
 import { exactNumber, shortDecimal } from "./exact-number.ts";
 
-/** Of no network at all: nothing comes or goes. */
+/** Bounds of an asset without networks: nothing can be deposited or withdrawn. */
 const NONE = { withdrawMin: "0", withdrawFee: "0" };
 
 type FeeShape = (fee: string) => string | ReturnType<typeof exactNumber>;
@@ -17,7 +17,7 @@ type FeeShape = (fee: string) => string | ReturnType<typeof exactNumber>;
 const ASSETS_A_PIECE = 50;
 const MARKETS_A_PIECE = 150;
 
-/** The default network's numbers; a door is open when it is on any network. */
+/** The default network's numbers; deposits or withdrawals are open if they are on any network. */
 function detailShape<Fee>(
   served: ReadonlySet<string>,
   spec: AssetSpec,
@@ -36,12 +36,12 @@ function detailShape<Fee>(
   };
 }
 
-/** The networks to which this node speaks. */
+/** The networks that this node is connected to. */
 export function servedNetworks(call: Call): ReadonlySet<string> {
   return new Set(call.venue.walletPorts.wallet.networks().map(({ network }) => network));
 }
 
-/** Of all assets. */
+/** The details of all assets. */
 function detailsOf(call: Call, feeShape: FeeShape, before: string, after: string): MaybeLong {
   const served = servedNetworks(call);
   const { engine, turns } = call.venue;
@@ -54,7 +54,7 @@ function detailsOf(call: Call, feeShape: FeeShape, before: string, after: string
   });
 }
 
-/** As it stands in an object by asset. */
+/** The detail as a member of an object by asset. */
 function detailJson(served: ReadonlySet<string>, spec: AssetSpec, feeShape: FeeShape): string {
   return `"${spec.asset}":${JSON.stringify(detailShape(served, spec, feeShape))}`;
 }
@@ -63,7 +63,7 @@ export function wapiAssetDetail(call: Call): MaybeLong {
   return detailsOf(call, exactNumber, `{"success":true,"assetDetail":{`, "}}");
 }
 
-/** The fee is text here: clients of typed languages cannot read a number. Decision 17. */
+/** The fee is text here: clients in typed languages cannot read a number. Decision 17. */
 export function assetDetail(call: Call): MaybeLong {
   const name = call.optionalText("asset");
   if (name === undefined) return detailsOf(call, fixedText, "{", "}");

@@ -1,5 +1,5 @@
 /** From the assets, networks and times that a client names to what they stand for. */
-import type { AssetNetwork, AssetSpec, AssetView, EngineView } from "@pricetime/engine";
+import { type AssetNetwork, type AssetSpec, type AssetView, type EngineView, DAY_MS } from "@pricetime/engine";
 import {
   BAD_COMBINATION,
   invalidData,
@@ -16,7 +16,7 @@ export function assetNamed(engine: EngineView, name: string): AssetView {
   return asset;
 }
 
-/** Of an optional parameter; undefined: all. */
+/** The id of an optional asset parameter; undefined: all assets. */
 export function assetIdOf(call: Call, parameter: "asset" | "coin"): number | undefined {
   const name = call.optionalText(parameter);
   return name === undefined ? undefined : assetNamed(call.venue.engine, name).assetId;
@@ -26,12 +26,12 @@ export function assetName(engine: EngineView, assetId: number): string {
   return engine.asset(assetId).spec.asset;
 }
 
-/** What moves an asset when no network is named. */
+/** The network used when none is named. */
 export function defaultNetwork({ networks }: AssetSpec): AssetNetwork | undefined {
   return networks.find(({ isDefault }) => isDefault) ?? networks[0];
 }
 
-/** The network named in the call, or the default. An asset without networks cannot be moved at all. */
+/** The network named in the call, or the default. Refuses an asset without networks, which cannot be moved. */
 export function networkOf(call: Call, spec: AssetSpec): AssetNetwork {
   const name = call.optionalText("network");
   const network = name === undefined ? defaultNetwork(spec) : spec.networks.find((one) => one.network === name);
@@ -44,14 +44,15 @@ export interface Times {
   readonly endTimeMs?: number | undefined;
 }
 
-const DAY_MS = 86_400_000;
-
 /** `startTime` and `endTime`; without either the last `defaultDays`, or all. */
 export function timesOf(call: Call, defaultDays?: number): Times {
   const times = sentTimes(call, defaultDays);
   if (spanMs(times) < 0) throw new Refused(BAD_COMBINATION);
   return times;
 }
+
+/** What the later door tells of deposits or withdrawals at a time. Interface 4.6. */
+export const MAX_DAYS = 90;
 
 /** The same of lists that tell of so many days at most. */
 export function timesWithin(call: Call, maxDays: number): Times {
@@ -69,12 +70,12 @@ function sentTimes(call: Call, defaultDays: number | undefined): Times {
   return { startTimeMs: call.nowMs - defaultDays * DAY_MS };
 }
 
-/** 0 when one of them is open. */
+/** 0 when either end is open. */
 function spanMs({ startTimeMs, endTimeMs }: Times): number {
   return startTimeMs === undefined || endTimeMs === undefined ? 0 : endTimeMs - startTimeMs;
 }
 
-/** Of lists in pages. */
+/** The page asked for, for lists in pages. */
 export function pageOf(call: Call): { readonly offset: number; readonly limit: number } {
   const limit = call.limit();
   return { offset: ((call.integer("page") ?? 1) - 1) * limit, limit };

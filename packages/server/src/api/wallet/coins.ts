@@ -1,4 +1,4 @@
-/** Coins and networks: what clients of later years ask for while they load. Interface 4.6, S.16. */
+/** Coins and networks, which clients of later years request while they load. Interface 4.6, S.16. */
 import { formatDecimal } from "@pricetime/engine";
 import type { AssetNetwork, AssetSpec, EngineView } from "@pricetime/engine";
 import type { Coin, CoinNetwork } from "@pricetime/protocol";
@@ -12,7 +12,7 @@ const COINS_A_PIECE = 25;
 
 export interface CoinBalance extends AssetBalance {
   readonly spec: AssetSpec;
-  /** What open withdrawals of the account hold. */
+  /** Amount held by open withdrawals of the account. */
   readonly held: bigint;
 }
 
@@ -36,7 +36,7 @@ function networkShape(isServed: boolean, spec: AssetSpec, network: AssetNetwork)
   };
 }
 
-/** What open withdrawals of the account hold, by asset. */
+/** Amounts held by open withdrawals of the account, by asset. */
 function withdrawingOf(engine: EngineView, accountId: number): ReadonlyMap<number, bigint> {
   const held = new Map<number, bigint>();
   for (const { assetId, amount } of engine.funds.openWithdrawalsOf(accountId)) {

@@ -7,7 +7,7 @@ import type { Call } from "../call.ts";
 import { Refused } from "../../edge/refusals.ts";
 import { assetNamed, defaultNetwork } from "./assets.ts";
 
-/** Refused where a deposit would not be taken: nobody is to send money there. */
+/** Refused when a deposit would not be credited: nobody should send money there. */
 async function addressOf(call: Call, asset: string): Promise<DepositAddress> {
   const { engine, walletPorts } = call.venue;
   const { spec } = assetNamed(engine, asset);

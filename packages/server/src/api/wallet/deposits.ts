@@ -6,11 +6,9 @@ import type { DepositRow, DepositStatusCode } from "../../shapes/wallet-rows.ts"
 import type { Call } from "../call.ts";
 import { writtenRows } from "../../answers/long-list.ts";
 import type { Body } from "../../answers/long-text.ts";
-import { assetIdOf, assetName, timesOf, timesWithin } from "./assets.ts";
+import { assetIdOf, assetName, timesOf, timesWithin, MAX_DAYS } from "./assets.ts";
 import { exactNumber } from "./exact-number.ts";
 
-/** What the later door tells of at a time. Interface 4.6. */
-const MAX_DAYS = 90;
 const STATUSES: readonly number[] = [0, 6, 1];
 
 function isOurs(status: number | undefined): status is DepositStatusCode | undefined {
@@ -44,7 +42,7 @@ export async function depositHistory(call: Call): Promise<Body> {
   return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
 }
 
-/** As far as the journal knows it: what was reached, not what the chain shows this moment. */
+/** Confirmations as the journal knows them: the last threshold reached, not the chain's present count. */
 function confirmations(engine: EngineView, { assetId, network, status }: DepositRow): [reached: number, all: number] {
   const spec = engine.asset(assetId).spec.networks.find((one) => one.network === network);
   const credit = spec?.creditConfirmations ?? 1;

@@ -1,4 +1,4 @@
-/** Dust, dividends and what an account had at the end of days. Interface 4.6. */
+/** Dust, dividends and balances at the end of days. Interface 4.6. */
 import { MAX_DUST_ASSETS } from "@pricetime/engine";
 import type { EngineView, RejectReason } from "@pricetime/engine";
 import { DUST_UNKNOWN_ASSET, dustError, invalidData } from "@pricetime/protocol";
@@ -10,7 +10,7 @@ import { amountText } from "../../shapes/amounts.ts";
 import { submit } from "../submit.ts";
 import { assetIdOf, assetName, timesOf } from "./assets.ts";
 
-/** Which fault is told does not depend on the order of the assets: they are converted by name. */
+/** Assets are converted by name, so that the fault reported does not depend on their order. */
 export function convertDust(call: Call): typeof DEFERRED {
   const asked = call.text("asset").split(",");
   checkAssets(call.venue.engine, asked);
@@ -25,14 +25,14 @@ export function convertDust(call: Call): typeof DEFERRED {
   );
 }
 
-/** What is wrong with the names is told whatever else is, a pause included. */
+/** Faults of the names are reported first, even during a pause. */
 function checkAssets(engine: EngineView, names: readonly string[]): void {
   if (names.length > MAX_DUST_ASSETS || new Set(names).size !== names.length) throw new Refused(invalidData("asset"));
   const known = new Set(engine.assets().map(({ spec }) => spec.asset));
   if (names.some((name) => !known.has(name))) throw new Refused(DUST_UNKNOWN_ASSET);
 }
 
-/** Names the assets that have this fault. */
+/** Names the assets with this fault. */
 function dustWords(call: Call, reason: RejectReason, assets: readonly string[]): DustWords {
   const { engine } = call.venue;
   const { limit, limitAsset, pauseMs } = engine.funds.dustRules ?? { limit: "", limitAsset: "", pauseMs: 0 };
@@ -41,7 +41,7 @@ function dustWords(call: Call, reason: RejectReason, assets: readonly string[]):
   return { assets: atFault.join(","), limit: `${limit}${limitAsset}`, pauseMs };
 }
 
-/** Totals are the sums of the rows, which come as they were asked for. */
+/** Totals are the sums of the rows, which are in the order of the request. */
 function dustShape(engine: EngineView, { events, timeMs }: Outcome, asked: readonly string[]): Answer<"asset.dust"> {
   const place = (assetId: number): number => asked.indexOf(assetName(engine, assetId));
   const rows = events
@@ -64,7 +64,7 @@ function dustShape(engine: EngineView, { events, timeMs }: Outcome, asked: reado
   };
 }
 
-/** Conversions are not listed: Interface 4.5 declines it. */
+/** Conversions are not listed: Interface 4.5 declines the request. */
 export function dustLog(): string {
   const shape: Answer<"asset.dustLog"> = { total: 0, userAssetDribblets: [] };
   return JSON.stringify(shape);
@@ -86,7 +86,7 @@ export async function dividends(call: Call): Promise<string> {
   return JSON.stringify(shape);
 }
 
-/** What totals of snapshots are told in, where the venue has it. */
+/** The asset of snapshots' totals, if the venue has it. */
 const TOTAL_ASSET = "BTC";
 
 export async function snapshots(call: Call): Promise<string> {

@@ -1,4 +1,4 @@
-/** Who answers which endpoint of the wallet: one function, or two where the doors differ in shape. */
+/** The handler of each wallet endpoint: one function, or two where /wapi and /sapi differ in shape. */
 import type { EndpointId } from "@pricetime/protocol";
 import type { Handler } from "../call.ts";
 import { assetDetail, tradeFees, wapiAssetDetail, wapiTradeFee } from "./asset-detail.ts";

@@ -1,4 +1,5 @@
 /** What an account, its key and the venue are up to. Interface 4.5 and 3.8. */
+import { MINUTE_MS } from "@pricetime/engine";
 import { UNSUPPORTED_OPERATION } from "@pricetime/protocol";
 import type { Answer, ApiTradingStatusShape, Indicator, LockedBy } from "@pricetime/protocol";
 import type { IndicatorValue } from "../../trading-rules/port.ts";
@@ -7,7 +8,6 @@ import { writtenRows } from "../../answers/long-list.ts";
 import { Refused } from "../../edge/refusals.ts";
 import type { Body } from "../../answers/long-text.ts";
 
-const MINUTE_MS = 60_000;
 const NORMAL = "Normal";
 
 export function systemStatus(call: Call): string {
@@ -17,14 +17,14 @@ export function systemStatus(call: Call): string {
   return JSON.stringify(shape);
 }
 
-/** What was too careless. The parent's text for the first; it is not known to have others. Interface 4.5. */
+/** The cause of the lock. The first text is the parent's; no others of it are known. Interface 4.5. */
 const LOCK_TEXTS = {
   UFR: "Low Order fill rate",
   IFER: "High rate of IOC and FOK orders that expire",
   GCR: "High rate of GTC orders that are cancelled at once",
 } as const;
 
-/** A lock of API trading first, as it passes; then what an operator has to say. */
+/** A lock of API trading comes first, as it passes; then the operator's message. */
 function conditionOf(call: Call): { readonly msg: string; readonly objs: readonly string[] } {
   const { accountId, statusMessage, statusObjs } = call.account();
   const lock = call.venue.engine.apiTradingLock(accountId, call.nowMs);
@@ -51,7 +51,7 @@ function indicatorShape({ indicator, count, value, trigger }: IndicatorValue): I
   return { i: indicator, c: count, v: value, t: trigger };
 }
 
-/** An account may have traded on every symbol. */
+/** Written in pieces, because an account may have traded on every symbol. */
 async function tradingStatus(call: Call, before: string, after: string, namesRule = false): Promise<Body> {
   const status = await call.venue.walletPorts.tradingRules.status(call.accountId(), call.nowMs);
   const { GCR, IFER, UFR } = status.triggerCondition;
@@ -99,7 +99,7 @@ export function apiRestrictions(call: Call): string {
   return JSON.stringify(shape);
 }
 
-/** Declined for ever: Interface 4.5. */
+/** Declined: Interface 4.5. */
 export function wapiDustLog(): string {
   throw new Refused(UNSUPPORTED_OPERATION);
 }

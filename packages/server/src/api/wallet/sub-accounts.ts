@@ -17,7 +17,7 @@ export function masterOf(call: Call): AccountView {
   return account;
 }
 
-/** The master itself or a sub-account of its; of others it is not even told whether they exist. */
+/** The master itself or one of its sub-accounts; whether any other account exists is not revealed. */
 export function relative(call: Call, email: string): AccountView {
   const master = masterOf(call);
   const account = call.venue.engine.accountByEmail(email);
@@ -29,7 +29,7 @@ export function relative(call: Call, email: string): AccountView {
 
 // lists
 
-/** Of the page that is asked for; `isWanted` filters before pages are counted. */
+/** The sub-accounts on the requested page; `isWanted` filters before pages are counted. */
 function subAccountsOf(call: Call, isWanted: (account: AccountView) => boolean): AccountView[] {
   const { engine } = call.venue;
   const email = call.optionalText("email");
@@ -92,7 +92,7 @@ function numberBalance(engine: EngineView, { asset, balance }: AssetBalance): Nu
   return { asset: asset.spec.asset, free: amount(balance.free), locked: amount(balance.locked) };
 }
 
-/** `before`: what stands in front of the balances. */
+/** `before` is the text that precedes the balances. */
 function balancesOf(call: Call, before: string, name?: string): MaybeLong {
   const { engine, turns } = call.venue;
   const { accountId } = relative(call, call.text("email"));
@@ -118,7 +118,7 @@ export function subAccountAssets(call: Call): MaybeLong {
   return balancesOf(call, `{"balances":[`);
 }
 
-/** Of `locked` without what withdrawals hold, as `capital/config/getall` tells it. */
+/** `locked` excludes what withdrawals hold, as in `capital/config/getall`. */
 function textBalance(engine: EngineView, { asset, balance, held }: CoinBalance): SubAccountBalance {
   const text = (units: bigint): string => amountText(engine, asset.assetId, units);
   return {

@@ -11,10 +11,10 @@ import { submit } from "../submit.ts";
 import { assetName, assetNamed, pageOf, timesOf } from "./assets.ts";
 import { masterOf, relative } from "./sub-accounts.ts";
 
-/** How far back lists of transfers go when no times are sent. Interface 4.5. */
+/** Days that lists of transfers cover when no times are sent. Interface 4.5. */
 const TRANSFER_DAYS = 100;
 
-/** Undefined for either: the master's own account. */
+/** An undefined email stands for the master's own account. */
 function transfer(
   call: Call,
   fromEmail: string | undefined,
@@ -88,7 +88,7 @@ export async function wapiTransfers(call: Call): Promise<string> {
   return JSON.stringify(shape);
 }
 
-/** Those that `fromEmail` paid, that `toEmail` was paid, or all of the family. */
+/** Transfers paid by `fromEmail`, paid to `toEmail`, or all of the family. */
 interface TransferAsk {
   readonly masterId: number;
   readonly accountId: number | undefined;

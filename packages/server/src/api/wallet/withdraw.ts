@@ -17,7 +17,7 @@ export function withdrawApply(call: Call): typeof DEFERRED {
   return requestWithdrawal(call, "coin", (id): Answer<"capital.withdraw"> => ({ id }));
 }
 
-/** `answer` from the withdrawal's id. */
+/** `answer` makes the answer from the withdrawal's id. */
 function requestWithdrawal(call: Call, assetParameter: string, answer: (id: string) => object): typeof DEFERRED {
   const { spec } = assetNamed(call.venue.engine, call.text(assetParameter));
   const network = networkOf(call, spec);
@@ -46,7 +46,7 @@ function requestWithdrawal(call: Call, assetParameter: string, answer: (id: stri
   });
 }
 
-/** A tag where addresses have none is as wrong as one that cannot be. */
+/** Refuses a tag on a network without tags as well as a malformed one. */
 function checkAddress(call: Call, { network, isTagged }: AssetNetwork): void {
   const { wallet } = call.venue.walletPorts;
   const [address, tag] = [call.text("address"), call.text("addressTag")];
@@ -55,13 +55,13 @@ function checkAddress(call: Call, { network, isTagged }: AssetNetwork): void {
   throw new Refused(tag !== "" && wallet.isAddress(network, address, "") ? BAD_ADDRESS_TAG : BAD_ADDRESS);
 }
 
-/** The step of the code, and the secret that it is of: another may be the account's when the command's turn comes. */
+/** The code's time step, and the secret it was checked with: the account's may change before the command's turn. */
 function totpOf(call: Call): Pick<RequestWithdrawal, "totpStep" | "totpSecret"> {
   const { accountId, sealedTotp } = call.account();
   const code = call.optionalText("code");
-  // None was sent, or the account asks for none.
+  // No code was sent, or the account requires none.
   if (code === undefined || sealedTotp === null) return { totpStep: null };
-  // By the wall clock, as the app that shows the codes.
+  // The wall clock, which the app with the codes uses too.
   const step = call.venue.walletPorts.checkTotp(accountId, sealedTotp, code, call.wallMs);
   if (step === null) throw new Refused(VERIFICATION_FAILED);
   return { totpStep: step, totpSecret: sealedTotp };

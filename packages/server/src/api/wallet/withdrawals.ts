@@ -6,11 +6,9 @@ import type { WithdrawalRow } from "../../shapes/wallet-rows.ts";
 import type { Call } from "../call.ts";
 import { writtenRows } from "../../answers/long-list.ts";
 import type { Body } from "../../answers/long-text.ts";
-import { assetIdOf, assetName, timesOf, timesWithin } from "./assets.ts";
+import { assetIdOf, assetName, timesOf, timesWithin, MAX_DAYS } from "./assets.ts";
 import { exactNumber } from "./exact-number.ts";
 
-/** What the later door tells of at a time. Interface 4.6. */
-const MAX_DAYS = 90;
 const COMPLETED = 6;
 
 function wapiShape(engine: EngineView, row: WithdrawalRow): WithdrawRecord {
@@ -41,7 +39,7 @@ export async function withdrawHistory(call: Call): Promise<Body> {
   return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
 }
 
-/** `2019-10-12 11:12:02`, UTC. */
+/** UTC in the form `2019-10-12 11:12:02`. */
 function timeText(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -1,4 +1,4 @@
-/** From a response of the gateway to a frame of the WebSocket API. */
+/** Turns a response of the gateway into a frame of the WebSocket API. */
 import type { HeaderList } from "../../edge/limits/headers.ts";
 import type { TextResponse } from "../../edge/request.ts";
 
@@ -9,7 +9,7 @@ export function answerFrame(id: string, response: TextResponse, rateLimits: stri
   return `{"id":${id},"status":${status},${outcome}${frameEnd(rateLimits)}`;
 }
 
-/** What stands before and behind a result that is long. */
+/** The text before and after a long result. */
 export function aroundResult(id: string, rateLimits: string): [before: string, behind: string] {
   return [`{"id":${id},"status":200,"result":`, frameEnd(rateLimits)];
 }
@@ -18,7 +18,7 @@ function frameEnd(rateLimits: string): string {
   return rateLimits === "" ? "}" : `,"rateLimits":${rateLimits}}`;
 }
 
-/** Who is over a limit is told when to come back: milliseconds, of the server's clock. */
+/** Adds the time of the next attempt to refusals by a limit: milliseconds, of the server's clock. */
 function withRetry({ status, body, headers }: TextResponse, nowMs: number): string {
   const seconds = retryAfterSeconds(headers);
   if ((status !== 429 && status !== 418) || seconds === 0) return body;

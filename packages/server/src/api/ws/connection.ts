@@ -1,4 +1,4 @@
-/** One connection to the WebSocket API: its frames in, answers out as they are done, events between them. */
+/** One connection to the WebSocket API: takes its frames, sends answers as they are done, and events in between. */
 import { INVALID_JSON, SHUTTING_DOWN, TOO_MANY_QUEUED, WS_API_PATH } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import type { GatewayResponse, MethodSink } from "../../edge/request.ts";
@@ -8,19 +8,21 @@ import { readFrame } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Session } from "../../edge/session.ts";
+import type { TellingOrder } from "../../edge/telling-order.ts";
 
-/** Requests of one connection that wait for their answers at a time; further ones are refused. */
+/** Requests of one connection that may wait for their answers; further ones are refused. */
 export const MAX_REQUESTS_WAITING = 500;
 /** The client broke a rule: close code of RFC 6455. */
 export const POLICY_VIOLATION = 1008;
 
-/** What a connection asks of the API that it belongs to. */
+/** The interface of the API for its connections. */
 export interface ApiConnectionOwner {
-  /** Nothing new is taken. */
+  /** No new requests are accepted. */
   readonly isStopping: boolean;
-  /** Null, or why this one is one too many. */
+  readonly telling: TellingOrder;
+  /** Null, or why this request is one too many. */
   takeRequest(ip: string): ApiError | null;
-  /** One that was taken. */
+  /** A request that was taken has its answer. */
   requestAnswered(ip: string): void;
   /** The socket is gone. */
   connectionClosed(connection: ApiConnection): void;
@@ -68,7 +70,7 @@ export class ApiConnection implements FrameSink {
     else this.#turnAway(frame.id, refusal, returnRateLimits);
   }
 
-  /** Requests are text. */
+  /** Binary frames are a mistake: requests are text. */
   receiveBinary(): void {
     if (this.#isOpen) this.#turnAway("null", INVALID_JSON, this.session.returnRateLimits);
   }
@@ -90,22 +92,23 @@ export class ApiConnection implements FrameSink {
   #process({ id, method, values, payload, apiKey }: Frame, returnRateLimits: boolean): void {
     const { session } = this;
     const { ip } = this.#peer;
-    // Only who names neither key nor signature asks as the one who is logged on.
+    // A request acts for the key that is logged on only if it names neither key nor signature.
     const isLoggedOn = session.key !== undefined && apiKey === undefined && !values.has("signature");
     const request = { method, values, payload, isLoggedOn, apiKey: apiKey ?? session.key?.apiKey, session, ip };
     this.#sink.processMethod(request, {
-      reply: (response) => {
-        this.#waiting--;
-        this.#answer(id, response, returnRateLimits);
-        this.#owner.requestAnswered(ip);
-      },
+      reply: (response) =>
+        this.#owner.telling.answer(() => {
+          this.#waiting--;
+          this.#answer(id, response, returnRateLimits);
+          this.#owner.requestAnswered(ip);
+        }),
     });
   }
 
-  /** Counted against the address as any request. */
+  /** Counted against the address like any request. */
   #turnAway(id: string, error: ApiError, returnRateLimits: boolean): void {
     this.#sink.turnAway(this.#peer.ip, WS_API_PATH, error, {
-      reply: (response) => this.#answer(id, response, returnRateLimits),
+      reply: (response) => this.#owner.telling.answer(() => this.#answer(id, response, returnRateLimits)),
     });
   }
 

@@ -1,6 +1,6 @@
 /**
- * From a frame to a request of the WebSocket API. Numbers keep the digits that were sent: they are
- * signed as they stand, and ids are echoed so.
+ * Parses a frame into a request of the WebSocket API. Numbers keep the digits that were sent: they are signed in that
+ * form, and ids are echoed in it.
  */
 import {
   INVALID_JSON,
@@ -14,15 +14,15 @@ import type { ApiError } from "@pricetime/protocol";
 import { BODY_TOO_LARGE } from "../../edge/refusals.ts";
 
 export interface Frame {
-  /** As JSON, to be echoed. */
+  /** JSON, to be echoed. */
   readonly id: string;
   readonly method: string;
   /** Without `apiKey` and `returnRateLimits`. */
   readonly values: ReadonlyMap<string, string>;
   readonly apiKey: string | undefined;
-  /** Undefined: not said. */
+  /** Undefined when not sent. */
   readonly returnRateLimits: boolean | undefined;
-  /** All parameters but `signature` by name, `k=v` joined by `&`: UTF-8, one character a byte. */
+  /** All parameters except `signature` by name, `k=v` joined by `&`: UTF-8, one character a byte. */
   readonly payload: string;
 }
 
@@ -31,7 +31,7 @@ export interface BadFrame {
   readonly error: ApiError;
 }
 
-/** A number as it was written. */
+/** A number with its original digits. */
 class WrittenNumber {
   readonly digits: string;
 
@@ -45,7 +45,7 @@ class WrittenNumber {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-/** What a reviver is told of a value: its text, when it is none that contains others. */
+/** A reviver also gets the source text of a value, unless the value contains others. */
 type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 const keepDigits: Reviver = (_, value, { source = "" }) =>
@@ -54,7 +54,7 @@ const keepDigits: Reviver = (_, value, { source = "" }) =>
 const REQUEST_ID = /^[a-zA-Z0-9-_]{1,36}$/;
 const INTEGER = /^-?[0-9]{1,19}$/;
 
-/** Characters; as much as the body of a REST request may have. Every value in it costs. */
+/** In characters: the bound on the body of a REST request. Every value in a frame has a cost. */
 export const MAX_FRAME_LENGTH = 16 * 1024;
 
 export function readFrame(text: string): Frame | BadFrame {
@@ -63,7 +63,7 @@ export function readFrame(text: string): Frame | BadFrame {
   try {
     frame = JSON.parse(text, keepDigits as (this: unknown, key: string, value: unknown) => unknown);
   } catch {
-    // Not JSON, or nested so deep that it cannot be walked.
+    // The text is not JSON, or nested too deeply to be walked.
     return { id: "null", error: INVALID_JSON };
   }
   if (!isObject(frame)) return { id: "null", error: INVALID_JSON };
@@ -105,7 +105,7 @@ function requestOf(id: string, method: string, params: Fields): Frame | BadFrame
   };
 }
 
-/** Texts as they are, all else as in JSON. */
+/** Strings as they are, everything else as JSON. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return value instanceof WrittenNumber ? value.digits : JSON.stringify(value);

@@ -1,17 +1,17 @@
-/** How much of each limit is used, from the headers that HTTP would carry. */
+/** The use of each limit, read from the headers that HTTP would send. */
 import type { HeaderList } from "../../edge/limits/headers.ts";
 import { headerName } from "../../edge/limits/rule.ts";
 import type { LimitRule } from "../../edge/limits/rule.ts";
 
 export class RateLimits {
-  /** By header, the start of an element up to its count. */
+  /** By header, the beginning of an element up to its count. */
   readonly #starts: ReadonlyMap<string, string>;
 
   constructor(rules: readonly LimitRule[]) {
     this.#starts = new Map(rules.flatMap((rule) => startOf(rule)));
   }
 
-  /** A JSON array of the limits that the headers tell of. */
+  /** A JSON array of the limits in the headers. */
   json(headers: HeaderList): string {
     const elements: string[] = [];
     for (let i = 0; i < headers.length; i += 2) {

@@ -1,4 +1,4 @@
-/** The WebSocket API: the gateway over connections that stay. Interface 11. */
+/** The WebSocket API: the gateway over lasting connections. Interface 11. */
 import { INVALID_TIME_UNIT, SERVER_BUSY, TOO_MANY_QUEUED } from "@pricetime/protocol";
 import type { ApiError } from "@pricetime/protocol";
 import { CountByNetwork } from "../../edge/limits/count-by-network.ts";
@@ -6,6 +6,7 @@ import type { LimitsConfig } from "../../edge/limits/rule.ts";
 import type { MethodSink } from "../../edge/request.ts";
 import type { Clock } from "../../world/port.ts";
 import type { Peer } from "../../edge/sockets/peer.ts";
+import type { TellingOrder } from "../../edge/telling-order.ts";
 import { isTimeUnit } from "../../edge/time-unit.ts";
 import { ApiConnection, POLICY_VIOLATION } from "./connection.ts";
 import type { ApiConnectionOwner } from "./connection.ts";
@@ -13,9 +14,9 @@ import { RateLimits } from "./rate-limits.ts";
 import { Session } from "../../edge/session.ts";
 import type { UserEvents } from "../../edge/session.ts";
 
-/** Requests that wait for their answers at a time; further ones are refused. */
+/** Requests that may wait for their answers at a time; further ones are refused. */
 const MAX_REQUESTS_IN_FLIGHT = 10_000;
-/** Likewise of one address, on all its connections. */
+/** As `MAX_REQUESTS_IN_FLIGHT`, for one address on all its connections. */
 export const MAX_REQUESTS_IN_FLIGHT_PER_IP = 1200;
 
 export interface WebSocketApiOptions {
@@ -23,9 +24,12 @@ export interface WebSocketApiOptions {
   readonly users: UserEvents;
   readonly limits: LimitsConfig;
   readonly world: Pick<Clock, "nowMs">;
+  /** Shared with the streams of the node. */
+  readonly telling: TellingOrder;
 }
 
 export class WebSocketApi implements ApiConnectionOwner {
+  readonly telling: TellingOrder;
   readonly #sink: MethodSink;
   readonly #users: UserEvents;
   readonly #rateLimits: RateLimits;
@@ -37,6 +41,7 @@ export class WebSocketApi implements ApiConnectionOwner {
   #whenDrained: (() => void) | undefined;
 
   constructor(options: WebSocketApiOptions) {
+    this.telling = options.telling;
     this.#sink = options.sink;
     this.#users = options.users;
     this.#rateLimits = new RateLimits(options.limits.rules);
@@ -47,7 +52,7 @@ export class WebSocketApi implements ApiConnectionOwner {
     return this.#open.size;
   }
 
-  /** A socket was opened at `WS_API_PATH`; `query` is what stood behind the `?`. */
+  /** A socket was opened at `WS_API_PATH`; `query` is the text after the `?`. */
   accept(peer: Peer, query: string): ApiConnection {
     const parameters = new URLSearchParams(query);
     const session = new Session({
@@ -69,7 +74,7 @@ export class WebSocketApi implements ApiConnectionOwner {
     return connection;
   }
 
-  /** Takes no more requests, and resolves when those that were taken are answered. */
+  /** Accepts no more requests, and resolves when those accepted are answered. */
   async drain(): Promise<void> {
     this.#isStopping = true;
     if (this.#requestsInFlight === 0) return;

@@ -1,23 +1,23 @@
 /**
- * How many orders the makers of a side may place: what each account's limits allow, 10 a second and 100,000 a day. What
- * is not used is kept for when the price moves, within bounds.
+ * Budgets the orders that the makers of a side may place within each account's limits, 10 a second and 100,000 a day.
+ * Unused orders are kept, within bounds, for when the price moves.
  */
 
-/** Of each account: 73,000 a day. */
+/** The orders of each account: 73,000 a day. */
 const PER_SECOND = 0.85;
 const MOST_KEPT = 100;
-/** Of that, for the best quotes, and for a side that somebody has eaten. */
+/** The part of each account's budget kept for the best quotes, and for a side that somebody has eaten. */
 const RESERVE = 70;
 /**
- * In one look, while the side is being filled and when it stands; the first look counts for more. However unevenly looks
- * come, no second has more than 10.
+ * Orders per look, while the side is being filled and when it stands; the first look may place more. However unevenly
+ * looks come, no second has more than 10.
  */
 const PER_LOOK = { first: 4, filling: 2, standing: 2 };
-/** The node is not ready before the first look is over: it is short on busy symbols, too. */
+/** The most in the first look: the node is not ready before it is over, so it is short on busy symbols, too. */
 const MOST_FIRST = 8;
-/** Where makers look seldom. */
+/** Orders per look where makers look seldom. */
 const PER_SELDOM_LOOK = { first: 6, filling: 4, standing: 2 };
-/** Seldom: so far apart on average. */
+/** Looks count as seldom when they are this far apart on average. */
 const SELDOM_MS = 1000;
 
 export class Allowance {
@@ -25,21 +25,21 @@ export class Allowance {
   readonly #isSeldom: boolean;
   #left: number;
 
-  /** `lookMs`: from one look to the next on average, while nothing is missing. */
+  /** `lookMs` is the average time between looks while nothing is missing. */
   constructor(accounts: number, lookMs: number) {
     this.#accounts = accounts;
     this.#isSeldom = lookMs >= SELDOM_MS;
     this.#left = accounts * MOST_KEPT;
   }
 
-  /** For the look that begins, `sinceMs` after the one before. */
+  /** Returns the most orders for a look that begins `sinceMs` after the one before. */
   most(phase: "first" | "filling" | "standing", sinceMs: number): number {
     const earned = (this.#accounts * PER_SECOND * sinceMs) / 1000;
     this.#left = Math.min(this.#accounts * MOST_KEPT, this.#left + earned);
     const perLook = this.#isSeldom ? PER_SELDOM_LOOK : PER_LOOK;
     const most = Math.min(this.#accounts * perLook[phase], Math.floor(this.#left));
     if (phase === "first") return Math.min(most, MOST_FIRST);
-    // What stands behind the best quote of a side that is not thin can wait.
+    // On a side that is not thin, quotes behind the best one can wait.
     return phase === "standing" && this.#left < this.#accounts * RESERVE ? Math.min(most, 1) : most;
   }
 

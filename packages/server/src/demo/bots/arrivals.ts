@@ -1,12 +1,12 @@
 /**
- * When takers come: each one draws others after it, within a second and within a minute (a Hawkes process in steps), so
- * that there are bursts and calm.
+ * Decides when takers come: each one draws others after it, within a second and within a minute (a Hawkes process in
+ * steps), so that there are bursts and calm.
  */
 import type { Random } from "./random.ts";
 
 interface Echo {
   readonly memoryMs: number;
-  /** How many orders an order draws after it by this echo, in all. */
+  /** The number of orders that an order draws after it by this echo, in all. */
   readonly followers: number;
 }
 
@@ -14,7 +14,7 @@ const ECHOES: readonly Echo[] = [
   { memoryMs: 700, followers: 0.45 },
   { memoryMs: 40_000, followers: 0.3 },
 ];
-/** What comes by itself: the rest is drawn by it. */
+/** The part of orders that come by themselves; the others are drawn by them. */
 const UNMOVED = 1 - ECHOES.reduce((sum, { followers }) => sum + followers, 0);
 
 export class Arrivals {
@@ -24,7 +24,7 @@ export class Arrivals {
   readonly #echoes: readonly { readonly keep: number; readonly kick: number }[];
   readonly #excitement: number[];
 
-  /** `perStep`: on average; `most`: in one step. */
+  /** `perStep` is the average number of orders, `most` the greatest, in one step. */
   constructor(random: Random, perStep: number, most: number, stepMs: number) {
     this.#random = random;
     this.#perStep = perStep;
@@ -33,11 +33,11 @@ export class Arrivals {
       const keep = Math.exp(-stepMs / memoryMs);
       return { keep, kick: (followers * (1 - keep)) / keep };
     });
-    // As in the middle of an average day.
+    // It starts as in the middle of an average day.
     this.#excitement = ECHOES.map(({ followers }) => perStep * followers);
   }
 
-  /** Orders of this step; `pace` is a multiple of the average. */
+  /** Returns the orders of this step; `pace` is a multiple of the average. */
   next(pace: number): number {
     let mean = this.#perStep * UNMOVED * pace;
     for (const [index, { keep }] of this.#echoes.entries()) {
@@ -50,7 +50,7 @@ export class Arrivals {
     return count;
   }
 
-  /** So many orders came, by themselves or for another reason: others follow. */
+  /** Records that `count` orders came, for any reason: others follow. */
   excite(count: number): void {
     for (const [index, { kick }] of this.#echoes.entries()) {
       this.#excitement[index] = (this.#excitement[index] ?? 0) + count * kick;

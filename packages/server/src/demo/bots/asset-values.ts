@@ -1,25 +1,25 @@
 /**
- * What the bots think each asset is worth: seeded walks that share a market and its moods, leap now and then, and are
- * drawn back to where they began, slowly, so that a demo of months does not run away. Every symbol's price is a quotient
+ * The bots' idea of each asset's value: seeded walks that share a market and its moods, leap now and then, and are
+ * slowly drawn back to where they began, so that a demo of months does not run away. Every symbol's price is a quotient
  * of two of these, so cross rates agree.
  */
+import { DAY_MS } from "@pricetime/engine";
 import { moveFactor } from "../day-shape.ts";
 import { Random } from "./random.ts";
 import { Volatility } from "./volatility.ts";
 
-const DAY_MS = 86_400_000;
 const YEAR_MS = 365.25 * DAY_MS;
-/** In this time a walk goes two thirds of the way back to where it began. */
+/** The time in which a walk goes two thirds of the way back to where it began. */
 const RETURN_MS = 4 * DAY_MS;
-/** A restart does not believe a last price that is farther than this from where the demo began: a logarithm. */
+/** A restart ignores a last price that is farther than this from where the demo began: a logarithm. */
 const MAX_ANCHOR = 0.25;
-/** Leaps: of the whole market and, as often, of each coin on its own. */
+/** Leaps of the whole market and, as often, of each coin on its own. */
 const LEAPS_A_DAY = 1;
-/** Of the smallest, as a multiple of what the asset moves in an average day; larger ones are as rare as its cube. */
+/** The smallest leap as a multiple of the asset's move in an average day; larger ones are as rare as its cube. */
 const SMALLEST_LEAP = 0.06;
 const LARGEST_LEAP = 0.4;
 const LEAP_TAIL = 3;
-/** A leap takes some steps: this part of what is left of it in each. */
+/** A leap is spread over steps: each takes this part of what is left of it. */
 const LEAP_PART = 0.2;
 
 export interface WalkingAsset {
@@ -32,9 +32,9 @@ export interface WalkingAsset {
 class Walk {
   readonly asset: WalkingAsset;
   readonly random: Random;
-  /** Natural logarithm of value / startValue. */
+  /** The natural logarithm of value / startValue. */
   offset = 0;
-  /** Of a leap, what is still to come: a logarithm. */
+  /** The part of a leap that is still to come: a logarithm. */
   pending = 0;
 
   constructor(asset: WalkingAsset, seed: number) {
@@ -54,7 +54,7 @@ export class AssetValues {
   readonly #stepMs: number;
   #activity = 1;
 
-  /** `stepMs`: of the market's time that one `step` is. */
+  /** `stepMs` is the market time of one `step`. */
   constructor(assets: readonly WalkingAsset[], seed: number, stepMs: number) {
     this.#walks = new Map(assets.map((asset) => [asset.asset, new Walk(asset, seed)]));
     this.#market = new Random(seed, "market");
@@ -62,12 +62,12 @@ export class AssetValues {
     this.#stepMs = stepMs;
   }
 
-  /** How much prices move now, as a multiple of the average: by the market's mood and the time of the day. */
+  /** How much prices move now, as a multiple of the average: it depends on the market's mood and the time of day. */
   get activity(): number {
     return this.#activity;
   }
 
-  /** The same without the time of the day. */
+  /** The market's mood alone, without the time of day. */
   get mood(): number {
     return this.#volatility.factor;
   }
@@ -80,12 +80,12 @@ export class AssetValues {
     for (const walk of this.#walks.values()) this.#move(walk, market, marketLeap);
   }
 
-  /** One of base in quote. */
+  /** Returns the price of one base unit in quote. */
   price(base: string, quote: string): number {
     return this.#walk(base).value / this.#walk(quote).value;
   }
 
-  /** Standard deviation of the logarithm of a price over `ms` of an average time. */
+  /** Returns the standard deviation of the logarithm of a price over `ms` of an average time. */
   deviation(base: string, quote: string, ms: number): number {
     const [one, other] = [this.#walk(base).asset, this.#walk(quote).asset];
     const shared = one.yearlyVolatility * one.marketCorrelation * other.yearlyVolatility * other.marketCorrelation;
@@ -94,8 +94,8 @@ export class AssetValues {
   }
 
   /**
-   * Lets the walk of `asset` go on from a market's last price, all else as it is: a restart does not
-   * jump back to where the demo began.
+   * Moves the walk of `asset` so that it continues a market's last price, leaving the others: a restart does
+   * not jump back to where the demo began.
    */
   anchor(asset: string, base: string, quote: string, lastPrice: number): void {
     const walk = this.#walk(asset);
@@ -116,7 +116,7 @@ export class AssetValues {
     walk.offset += walked + leapt - (this.#stepMs / RETURN_MS) * walk.offset;
   }
 
-  /** Nearly always 0, else a multiple of what an asset moves in a day. */
+  /** Draws a leap: nearly always 0, else a multiple of what an asset moves in a day. */
   #leap(random: Random): number {
     if (!random.chance((LEAPS_A_DAY * this.#stepMs) / DAY_MS)) return 0;
     const size = Math.min(LARGEST_LEAP, SMALLEST_LEAP * random.pareto(LEAP_TAIL));

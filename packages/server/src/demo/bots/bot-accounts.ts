@@ -1,34 +1,32 @@
 /** Accounts of the bots: for each symbol makers of bids, of asks and of depth and a taker, each within the limits of one client. */
+import { BOT_ADDRESSES } from "../port.ts";
 import { randomKey } from "../../config/random-key.ts";
 import { DEMO_ASSETS } from "../assets.ts";
 import type { DemoMarket } from "../markets.ts";
 import { type DemoNode, deleteKey, ensureAccount, ensureKey, opensTo } from "../operator.ts";
 import type { Credentials } from "./client.ts";
 
-/** How the mail addresses of all bots end. */
-export const BOT_ADDRESSES = "@bots.pricetime";
-
 /** What a bot owns of each asset it trades, in USDT: more than ten times what all demo accounts own together. */
 const WORTH = 20_000_000_000;
 
-/** An account may place 100,000 orders a day, 1.16 a second; sweeps come on top of these, and some days are livelier. */
+/** An account may place 100,000 orders a day, 1.16 a second; this leaves room for sweeps and for livelier days. */
 const ORDERS_PER_ACCOUNT_PER_SECOND = 0.9;
 
-/** Of one job; busy symbols have several. */
+/** The accounts of one job; busy symbols have several. */
 type Accounts = readonly [Credentials, ...Credentials[]];
 
-/** Of one symbol. */
+/** The accounts of one symbol. */
 export interface SymbolAccounts {
   readonly bids: Accounts;
   readonly asks: Accounts;
-  /** Both sides, far from the mid. */
+  /** The accounts that quote both sides far from the mid. */
   readonly depth: Accounts;
   readonly taker: Accounts;
 }
-/** By symbol. */
+/** The bots' accounts by symbol. */
 export type BotAccounts = ReadonlyMap<string, SymbolAccounts>;
 
-/** Opens and funds what is missing; journals nothing when all is there. */
+/** Opens and funds missing accounts; journals nothing when all exist. */
 export async function openBotAccounts(node: DemoNode, markets: readonly DemoMarket[]): Promise<BotAccounts> {
   let bots = 0;
   const opened = markets.map(async ({ spec, ordersPerSecond }) => {

@@ -1,4 +1,4 @@
-/** All bots of a demo: they keep books, trades and klines alive, through the gateway, as anybody would. */
+/** All bots of a demo: they keep books, trades and klines alive, through the gateway like any client. */
 import { DEMO_ASSETS } from "../assets.ts";
 import type { Cancel, Timers } from "../../world/port.ts";
 import type { DemoMarket } from "../markets.ts";
@@ -11,23 +11,23 @@ import { gridOf } from "./grid.ts";
 import { Random } from "./random.ts";
 import { SymbolBots } from "./symbol-bots.ts";
 
-/** Of the market's time that one step is. */
+/** The market time of one step. */
 export const STEP_MS = 250;
-/** A step begins so many times later or earlier at most: a market does not tick. */
+/** The most by which a step begins early or late, as a part of a step: real markets do not tick. */
 const UNEVEN = 0.4;
 
 export interface BotsOptions {
   readonly venue: Venue;
   readonly accounts: BotAccounts;
-  /** As they are listed now. */
+  /** The markets as they are listed now. */
   readonly markets: readonly DemoMarket[];
   readonly seed: number;
-  /** The venue's clock, for timestamps and the time of the day. */
+  /** The venue's clock, for timestamps and the time of day. */
   readonly nowMs: () => number;
   readonly world: Timers;
-  /** Whether orders are taken now: where they are not, bots send none. */
+  /** Whether orders are accepted now; bots send none where they are not. */
   readonly isTrading: (symbol: string) => boolean;
-  /** A step failed in a way that is not a plain refusal. */
+  /** Called when a step failed by anything but a plain refusal. */
   readonly onError: (error: unknown) => void;
   readonly tell?: Tell;
 }
@@ -52,7 +52,7 @@ export class Bots {
     });
   }
 
-  /** The first step, after which every symbol has a book and a trade; then the others, four a second or so. */
+  /** Runs the first step, which gives every symbol a book and a trade; then further steps, about four a second. */
   start(): Promise<void> {
     this.#running = this.#anchor()
       .then(() => this.step())
@@ -60,14 +60,14 @@ export class Bots {
     return this.#running;
   }
 
-  /** Resolves when the step under way has ended. Open orders stay, and are taken up again at the next start. */
+  /** Resolves when the current step has ended. Open orders stay, and the next start takes them over. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopTimer();
     await this.#running;
   }
 
-  /** One step of every symbol that trades. Never rejects. */
+  /** Runs one step of every symbol that trades. Never rejects. */
   async step(): Promise<void> {
     const { nowMs, isTrading, onError } = this.#options;
     const atMs = nowMs();
@@ -94,7 +94,7 @@ export class Bots {
     return new SymbolBots({ market, grid, desks: jobs, values: this.#values, seed, stepMs: STEP_MS });
   }
 
-  /** The next step begins when the one before has ended, at the earliest after a time around `STEP_MS`. */
+  /** Schedules the next step for when this one has ended, but not before a time around `STEP_MS`. */
   #next(): void {
     if (this.#isStopped) return;
     const waitMs = STEP_MS * this.#pace.between(1 - UNEVEN, 1 + UNEVEN);
@@ -103,7 +103,7 @@ export class Bots {
     });
   }
 
-  /** Values go on from last prices: USDT is worth one, and each market tells of one more asset. */
+  /** Continues values from last prices: USDT is worth one, and each market gives the value of one more asset. */
   async #anchor(): Promise<void> {
     const known = new Set(["USDT"]);
     const prices = await Promise.all(this.#symbols.map(([, bots]) => bots.lastPrice().catch(() => 0)));

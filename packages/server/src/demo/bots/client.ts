@@ -1,7 +1,7 @@
-/** A bot's connection to the venue: signed requests through the gateway, as anybody's. */
+/** A bot's connection to the venue: signed requests through the gateway, like any client's. */
 import { createHmac } from "node:crypto";
 
-/** The gateway, as a bot sees it. */
+/** The gateway as a bot sees it. */
 export interface VenueRequest {
   readonly method: string;
   readonly path: string;
@@ -19,11 +19,11 @@ export type Venue = (request: VenueRequest) => Promise<VenueResponse>;
 export interface Credentials {
   readonly apiKey: string;
   readonly secretKey: string;
-  /** Bots have addresses of their own, so that each has the request limit of one client. */
+  /** The bot's own address, so that each bot has the request limit of one client. */
   readonly ip: string;
 }
 
-/** The venue said no. Bots live with it: a limit, a filter, a stop. */
+/** The venue refused: a limit, a filter, a stop. Bots live with it. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }
@@ -41,7 +41,7 @@ export class BotClient {
     this.#nowMs = nowMs;
   }
 
-  /** Everything in the query, the signature last. Throws `Refused` unless the answer is 200. */
+  /** Puts everything in the query, the signature last. Throws `Refused` unless the answer is 200. */
   async signed<T>(method: string, path: string, parameters: Parameters): Promise<T> {
     const query = encode({ ...parameters, timestamp: this.#nowMs() });
     const signature = createHmac("sha256", this.#credentials.secretKey).update(query).digest("hex");

@@ -1,13 +1,13 @@
-/** Keeps the far quotes of one symbol, both sides by one account. It looks seldom, and at once when a side was eaten. */
+/** Keeps the far quotes of one symbol, on both sides. It looks seldom, and at once when a side was eaten. */
 import { anchorOf, isAdrift, planDepth } from "./depth.ts";
 import type { Desks } from "./desks.ts";
 import type { Grid } from "./grid.ts";
 import type { MakerPlan } from "./maker.ts";
 import { Random } from "./random.ts";
 
-/** Steps without a look once all stands. */
+/** The steps without a look once all quotes stand. */
 const IDLE_STEPS = 9;
-/** And while some are missing: what one look places is all that a second allows, and two steps make one. */
+/** The steps without a look while quotes are missing: a look uses a whole second of orders, and two steps make one. */
 const BUSY_STEPS = 1;
 
 export interface DepthPlans {
@@ -22,7 +22,7 @@ export class DepthMaker {
   readonly #grid: Grid;
   readonly #random: Random;
   #anchorPrice: number | undefined;
-  /** Steps until the next look. */
+  /** The steps until the next look. */
   #pause = 0;
   #isComplete = false;
 
@@ -32,7 +32,7 @@ export class DepthMaker {
     this.#random = new Random(seed, `depth of ${symbol}`);
   }
 
-  /** `wasEaten`: a near side is gone. `baseWorth`: of one of the base asset, in USDT. */
+  /** `wasEaten`: a near side is gone. `baseWorth`: the value of one base unit, in USDT. */
   async plan(midPrice: number, baseWorth: number, wasEaten: boolean): Promise<DepthPlans> {
     if ((wasEaten && this.#isComplete) || isAdrift(midPrice, this.#anchorPrice)) this.#pause = 0;
     if (this.#pause > 0) {

@@ -1,5 +1,5 @@
 /**
- * Quotes far from the mid, as decisions: few, and each farther out and larger than the one before, so that the
+ * Decides on quotes far from the mid: few of them, each farther out and larger than the one before, so that the
  * book holds more than the demo accounts own together. See docs/decisions/0018-depth-of-the-demo.md.
  */
 import type { OpenQuote, Quote, Side } from "./orders.ts";
@@ -8,25 +8,25 @@ import type { MakerPlan } from "./maker.ts";
 import type { Random } from "./random.ts";
 
 export const FAR_LEVELS = 10;
-/** Of the nearest, as a part of the mid. */
+/** The distance of the nearest quote, as a part of the mid. */
 const NEAREST = 0.005;
-/** From one level to the next: the last is 10 percent from the mid. */
+/** The growth of distance from one level to the next: the last is 10 percent from the mid. */
 const TIMES_FARTHER = 1.4;
-/** Of the nearest, in USDT. */
+/** The value of the nearest quote, in USDT. */
 const NEAREST_WORTH = 2_500_000;
-/** From one level to the next: together they are worth 2,557 million, more than all demo accounts own. */
+/** The growth of value from one level to the next: 2,557 million in all, more than all demo accounts own. */
 const TIMES_LARGER = 2;
-/** A quote that has less than this part of what it should have is placed anew. */
+/** A quote with less than this part of its intended size is placed anew. */
 const ENOUGH = 0.7;
-/** On each side in one look: both sides together may place 10 orders a second. */
+/** The most quotes placed on each side in one look: both sides together may place 10 orders a second. */
 const MAX_PLACED = 5;
-/** The levels stay where they are until the mid has gone so far: a change of many orders, and rare. */
+/** The levels stay until the mid has moved this far: moving them takes many orders, and is rare. */
 const MAX_DRIFT = 0.0025;
 
-/** The price that the levels stand around; `before` as long as the mid is near it. */
+/** Returns the price that the levels stand around: `before` as long as the mid is near it. */
 export function anchorOf(midPrice: number, before: number | undefined): number {
   if (before !== undefined && Math.abs(Math.log(midPrice / before)) <= MAX_DRIFT) return before;
-  // One of a row of prices: a restart finds the same one again, mostly.
+  // The price is one of a fixed row, so a restart usually finds the same one again.
   return Math.exp(Math.round(Math.log(midPrice) / MAX_DRIFT) * MAX_DRIFT);
 }
 
@@ -35,7 +35,7 @@ export function isAdrift(midPrice: number, anchorPrice: number | undefined): boo
   return anchorPrice !== undefined && anchorOf(midPrice, anchorPrice) !== anchorPrice;
 }
 
-/** Quantities by price in ticks, the outermost first: where levels fall on one tick they are one, as large as one may be. */
+/** Returns quantities by price in ticks, outermost first. Levels on one tick are merged, up to the largest order. */
 export function farQuotes(grid: Grid, anchorPrice: number, baseWorth: number, side: Side): Map<number, number> {
   const most = mostLots(grid);
   const wanted = new Map<number, number>();
@@ -54,12 +54,12 @@ export interface DepthView {
   readonly grid: Grid;
   readonly side: Side;
   readonly anchorPrice: number;
-  /** What one of the base asset is worth, in USDT. */
+  /** The value of one base unit, in USDT. */
   readonly baseWorth: number;
   readonly open: readonly OpenQuote[];
 }
 
-/** Takes back what stands wrong or is mostly eaten, and places what is missing, from the outermost inward. */
+/** Takes back quotes that are misplaced or mostly eaten, and places missing ones, from the outermost inward. */
 export function planDepth({ grid, side, anchorPrice, baseWorth, open }: DepthView, random: Random): MakerPlan {
   const wanted = farQuotes(grid, anchorPrice, baseWorth, side);
   const standing = new Set<number>();
@@ -75,7 +75,7 @@ export function planDepth({ grid, side, anchorPrice, baseWorth, open }: DepthVie
   return { cancel, place };
 }
 
-/** Round numbers would look made. */
+/** Varies the size: round numbers would look artificial. */
 function uneven(grid: Grid, lots: number, random: Random): number {
   const uneven = Math.round((lots * random.between(0.85, 1.15)) / grid.step) * grid.step;
   return Math.max(grid.minLots, Math.min(uneven, mostLots(grid)));

@@ -1,4 +1,4 @@
-/** One account's orders on one symbol: what is open, and what is done. A plain refusal is told and lived with. */
+/** One account's orders on one symbol: open ones, and actions. A plain refusal is reported and lived with. */
 import { toScale } from "@pricetime/engine";
 import { type BotClient, Refused } from "./client.ts";
 import { type Grid, priceText, priceTicks, quantityText } from "./grid.ts";
@@ -12,7 +12,7 @@ interface OpenOrder {
   readonly executedQty: string;
 }
 
-/** What was done, in words: the same seed on the same market tells the same story. */
+/** Reports an action in words: the same seed on the same market gives the same story. */
 export type Tell = (decision: string) => void;
 
 const ORDER = "/api/v3/order";
@@ -30,14 +30,14 @@ export class Desk {
     this.#tell = tell;
   }
 
-  /** The last price, 0 when there was no trade yet. */
+  /** Returns the last price; 0 when there was no trade yet. */
   async lastPrice(): Promise<number> {
     const latest = { symbol: this.#symbol, limit: 1 };
     const trades = await this.#client.public<{ price: string }[]>("/api/v3/trades", latest);
     return Number(trades[0]?.price ?? 0);
   }
 
-  /** With what is left of each. */
+  /** Returns the open orders with their remaining quantities. */
   async open(): Promise<OpenQuote[]> {
     const orders = await this.#client.signed<OpenOrder[]>("GET", "/api/v3/openOrders", { symbol: this.#symbol });
     const lotsOf = (quantity: string): number => toScale(quantity, this.#grid.quantityDecimals);

@@ -1,10 +1,10 @@
-/** Accounts that do one job on one symbol in turn: together they may place as many orders as each of them may. */
+/** Accounts that take turns at one job on one symbol: together they may place the sum of their orders. */
 import type { Desk } from "./desk.ts";
 import type { OpenQuote, Quote, Side, TakerOrder } from "./orders.ts";
 
 export class Desks {
   readonly #desks: readonly [Desk, ...Desk[]];
-  /** By order. */
+  /** The desk of each order. */
   #owners = new Map<number, Desk>();
   #turns = 0;
 
@@ -16,7 +16,7 @@ export class Desks {
     return this.#desks.length;
   }
 
-  /** The last price, 0 when there was no trade yet. */
+  /** Returns the last price; 0 when there was no trade yet. */
   lastPrice(): Promise<number> {
     return this.#desks[0].lastPrice();
   }
@@ -27,7 +27,7 @@ export class Desks {
     return all.flatMap(({ open }) => open);
   }
 
-  /** One of those that `open` told of. */
+  /** Cancels an order that `open` returned. */
   async cancel(orderId: number): Promise<void> {
     await this.#owners.get(orderId)?.cancel(orderId);
   }

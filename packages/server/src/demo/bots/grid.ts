@@ -1,17 +1,17 @@
-/** Prices and quantities as the bots count them: whole ticks and steps of a symbol. */
+/** Prices and quantities as the bots count them, in whole ticks and steps of a symbol. */
 import { decimalsNeeded, formatDecimal, type SymbolSpec, toScale } from "@pricetime/engine";
 
 export interface Grid {
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
-  /** Ticks and lots here are of 10^-decimals; prices are multiples of `tick`, quantities of `step`. */
+  /** Ticks and lots are multiples of 10^-decimals; prices are multiples of `tick`, quantities of `step`. */
   readonly tick: number;
   readonly step: number;
   readonly minLots: number;
   readonly maxLots: number;
 }
 
-/** Null when the symbol's filters give no tick or no step to work with. */
+/** Returns null when the symbol's filters give no tick or no step to work with. */
 export function gridOf({ filters }: SymbolSpec): Grid | null {
   const { priceFilter, lotSize } = filters;
   if (priceFilter === undefined || lotSize === undefined) return null;
@@ -26,29 +26,29 @@ export function gridOf({ filters }: SymbolSpec): Grid | null {
   return { priceDecimals, quantityDecimals, tick, step, minLots, maxLots };
 }
 
-/** With the symbol's own decimals: zeros beyond the precision of an asset would be refused. */
+/** Formats a price with the symbol's own decimals: zeros beyond an asset's precision would be refused. */
 export const priceText = (grid: Grid, ticks: number): string => decimalText(ticks, grid.priceDecimals);
 export const quantityText = (grid: Grid, lots: number): string => decimalText(lots, grid.quantityDecimals);
 const decimalText = (value: number, decimals: number): string => formatDecimal(BigInt(value), decimals, decimals);
 export const priceTicks = (grid: Grid, text: string): number => toScale(text, grid.priceDecimals);
 
-/** About so much of the quote asset at this price, as whole steps within the filter. */
+/** Returns about this much of the quote asset at this price, as whole steps within the filter. */
 export function lotsFor(grid: Grid, notional: number, price: number): number {
   const steps = Math.round(((notional / price) * 10 ** grid.quantityDecimals) / grid.step);
   const lots = Math.max(steps * grid.step, grid.minLots);
   return grid.maxLots > 0 ? Math.min(lots, grid.maxLots) : lots;
 }
 
-/** The fewest whole steps that are worth at least so much. */
+/** Returns the fewest whole steps that are worth at least `notional`. */
 export function leastLots(grid: Grid, notional: number, price: number): number {
   const steps = Math.ceil(((notional / price) * 10 ** grid.quantityDecimals) / grid.step);
   return Math.max(steps * grid.step, grid.minLots);
 }
 
-/** A price in multiples of `tick`, with what is left over. */
+/** Returns a price in multiples of `tick`, including the fraction. */
 export const cellsOf = (grid: Grid, price: number): number => (price * 10 ** grid.priceDecimals) / grid.tick;
 
-/** As people like them: with one significant digit, or two. */
+/** Rounds a quantity as people do: to one significant digit, or two. */
 export function roundedLots(grid: Grid, lots: number, digits: 1 | 2): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(lots)) + 1 - digits);
   const steps = Math.max(1, Math.round((Math.round(lots / unit) * unit) / grid.step));

@@ -1,19 +1,19 @@
 /**
- * Who buys and who sells: large intentions are cut into many orders of one side, a few of them at a time, so that a buy
- * is followed by buys for long.
+ * Decides who buys and who sells: large intentions are cut into many orders of one side, a few at a time, so that buys
+ * follow buys for a long time.
  */
 import type { Side } from "./orders.ts";
 import type { Random } from "./random.ts";
 
-/** How often each of those under way is the one that acts. */
+/** How often each of the active intentions is the one that acts. */
 const SHARES = [0.84, 0.12, 0.04];
-/** Of the number of orders of one intention. */
+/** The tail exponent of the number of orders in one intention. */
 const TAIL = 1.4;
 const MOST_ORDERS = 1000;
 
 interface Intention {
   side: Side;
-  /** Orders that are still to come. */
+  /** The orders still to come. */
   left: number;
 }
 
@@ -26,7 +26,7 @@ export class Intentions {
     this.#underWay = SHARES.map(() => this.#conceive());
   }
 
-  /** The side of the next order. */
+  /** Returns the side of the next order. */
   next(): Side {
     let draw = this.#random.next();
     const index = Math.max(

@@ -1,16 +1,16 @@
 /**
- * Where a maker's quotes stand behind its best one: bins that grow with their distance, so that a book is dense near the
- * price and sparse far from it, and deeper the farther one looks.
+ * The distances of a maker's quotes behind its best one: bins grow with distance, so that a book is dense near the
+ * price, sparse far from it, and deeper the farther one looks.
  */
 import { cellsOf, type Grid } from "./grid.ts";
 
-/** Bins of each side. */
+/** The bins of each side. */
 export const NEAR_LEVELS = 20;
-/** Of the first and the last bound, from the best price. */
+/** The first and the last bound, as distances from the best price. */
 const NEAREST_BPS = 0.15;
 const FARTHEST_BPS = 40;
 
-/** Ascending distances from the best price in multiples of the tick, one more than bins; each bin holds a price. */
+/** Returns ascending distances from the best price in ticks, one more than there are bins; each bin holds a price. */
 export function ladderOf(grid: Grid, price: number): readonly number[] {
   const bps = cellsOf(grid, price) / 10_000;
   const growth = (FARTHEST_BPS / NEAREST_BPS) ** (1 / NEAR_LEVELS);
@@ -22,7 +22,7 @@ export function ladderOf(grid: Grid, price: number): readonly number[] {
   return bounds;
 }
 
-/** The bin of a distance; -1 nearer than the first, `NEAR_LEVELS` beyond the last. */
+/** Returns the bin of a distance; -1 nearer than the first, `NEAR_LEVELS` beyond the last. */
 export function binOf(ladder: readonly number[], distance: number): number {
   let bin = -1;
   for (const bound of ladder) {

@@ -1,18 +1,18 @@
-/** One side of one symbol's market making, as decisions: what to cancel, what to place. */
+/** Decides one side of one symbol's market making: what to cancel, what to place. */
 import type { OpenQuote, Quote, Side } from "./orders.ts";
 import { type Grid, leastLots, lotsFor, roundedLots } from "./grid.ts";
 import { binOf, NEAR_LEVELS } from "./ladder.ts";
 import type { Random } from "./random.ts";
 
-/** Quotes that a bin may keep: the smallest of more are taken back. */
+/** The quotes that a bin may keep; of more, the smallest are taken back. */
 const MOST_IN_BIN = 2;
-/** A quote goes when it stands so many times farther away than the last bin ends. */
+/** A quote goes when it is this many times farther away than the end of the last bin. */
 const TOO_FAR = 1.3;
-/** How often a good quote is taken back all the same, so that the book lives. */
+/** How often a good quote is taken back anyway, so that the book lives. */
 const CHANGE_OF_MIND = 0.2;
-/** A typical best quote is worth so many average orders of takers. */
+/** The value of a typical best quote, in average takers' orders. */
 const BEST_ORDERS = 1.2;
-/** Of the logarithm of a quote's size: many are small. */
+/** The standard deviation of the logarithm of a quote's size: many are small. */
 const SIZE_DEVIATION = 1.1;
 /** How often a size is a round number. */
 const ROUND_CHANCE = 0.4;
@@ -30,9 +30,9 @@ export interface MakerView {
   /** Where the best quote belongs, in multiples of the tick. */
   readonly best: number;
   readonly midPrice: number;
-  /** What a side should hold within 10 bps of the best price, in the quote asset. */
+  /** The value that a side should hold within 10 bps of the best price, in the quote asset. */
   readonly depth: number;
-  /** What an order of takers is worth on average, and what any must be worth, in the quote asset. */
+  /** The average and the least value of a taker's order, in the quote asset. */
   readonly meanNotional: number;
   readonly minNotional: number;
   readonly open: readonly Pick<OpenQuote, "orderId" | "ticks" | "lots">[];
@@ -42,11 +42,11 @@ export interface MakerView {
 interface Standing {
   readonly orderId: number;
   readonly lots: number;
-  /** From the best price, in multiples of the tick; below 0: it is in the way of the other side. */
+  /** The distance from the best price, in multiples of the tick; below 0, it is in the other side's way. */
   readonly distance: number;
 }
 
-/** What stands beyond the best price is in the way: the best first. */
+/** Returns the quotes beyond the best price, which are in the way: the best first. */
 export function inTheWay<Open extends Pick<OpenQuote, "orderId" | "ticks">>(
   open: readonly Open[],
   { grid, side, best }: Pick<MakerView, "grid" | "side" | "best">,
@@ -56,7 +56,7 @@ export function inTheWay<Open extends Pick<OpenQuote, "orderId" | "ticks">>(
   return stale.toSorted((a, b) => away * (a.ticks - b.ticks) || a.orderId - b.orderId);
 }
 
-/** Brings the open orders a few steps nearer to the wanted ones; the same view and chance give the same plan. */
+/** Moves the open orders a few steps nearer to the wanted ones; the same view and chance give the same plan. */
 export function planQuotes(view: MakerView, random: Random): MakerPlan {
   const { grid, ladder, side, best, open } = view;
   const away = side === "BUY" ? -1 : 1;
@@ -83,13 +83,13 @@ export function planQuotes(view: MakerView, random: Random): MakerPlan {
   return { cancel, place: prices.map((cells) => quoteAt(view, cells, random)) };
 }
 
-/** All but the largest; the best quotes stay. */
+/** Returns all quotes of a bin but the largest; the best quotes stay. */
 function surplus(bin: readonly Standing[]): number[] {
   const bySize = bin.filter(({ distance }) => distance > 0).toSorted((a, b) => b.lots - a.lots);
   return bySize.slice(MOST_IN_BIN).map(({ orderId }) => orderId);
 }
 
-/** Not of the best ones: who trades sees those stay. */
+/** Picks a quote to take back, but not of the best ones, which those who trade expect to stay. */
 function changeOfMind(bins: readonly (readonly Standing[])[], random: Random): number[] {
   if (!random.chance(CHANGE_OF_MIND)) return [];
   const bin = bins[Math.floor(random.next() * bins.length)] ?? [];
@@ -103,7 +103,7 @@ function quoteAt(view: MakerView, cells: number, random: Random): Quote {
   const bin = binOf(ladder, distance);
   const bps = (midPrice * 10 ** grid.priceDecimals) / grid.tick / 10_000;
   const width = (ladder[bin + 1] ?? 0) - (ladder[bin] ?? 0);
-  // A bin holds as much as its part of 10 bps.
+  // A bin holds the part of the depth that its width is of 10 bps.
   const typical = distance === 0 ? meanNotional * BEST_ORDERS : (depth * width) / bps / 10;
   const notional = typical * Math.min(6, random.lognormal(SIZE_DEVIATION));
   const lots = lotsFor(grid, notional, midPrice);

@@ -1,4 +1,4 @@
-/** Orders as the bots speak of them: prices in ticks, quantities in lots, of their grid. */
+/** Orders as the bots describe them: prices in ticks and quantities in lots of their grid. */
 
 export type Side = "BUY" | "SELL";
 
@@ -6,7 +6,7 @@ export interface Quote {
   readonly ticks: number;
   readonly lots: number;
 }
-/** `lots`: what is left of it. */
+/** A quote that is open; `lots` is what is left of it. */
 export interface OpenQuote extends Quote {
   readonly orderId: number;
   readonly side: Side;
@@ -15,6 +15,6 @@ export interface OpenQuote extends Quote {
 export interface TakerOrder {
   readonly side: Side;
   readonly lots: number;
-  /** 0: a market order. Else a LIMIT IOC. */
+  /** 0: a market order; otherwise a LIMIT IOC. */
   readonly limitTicks: number;
 }

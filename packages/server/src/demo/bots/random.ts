@@ -15,7 +15,7 @@ export class Random {
     for (let i = 0; i < 16; i++) this.#bits();
   }
 
-  /** At least 0, less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   next(): number {
     return this.#bits() / 2 ** 32;
   }
@@ -28,13 +28,13 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** Normal, mean 0, standard deviation 1 (Box and Muller). */
+  /** Returns a normal variate with mean 0 and standard deviation 1 (Box and Muller). */
   normal(): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.next()));
     return radius * Math.cos(2 * Math.PI * this.next());
   }
 
-  /** As many as happen in a time in which `mean` do on average (Knuth); for means of a few. */
+  /** Returns a Poisson variate (Knuth); for small means. */
   poisson(mean: number): number {
     const limit = Math.exp(-mean);
     let count = 0;
@@ -42,12 +42,12 @@ export class Random {
     return count;
   }
 
-  /** At least 1; the chance of more than x is x^-exponent. */
+  /** Returns a number of at least 1; the chance of more than x is x^-exponent. */
   pareto(exponent: number): number {
     return (1 - this.next()) ** (-1 / exponent);
   }
 
-  /** Of median 1: the logarithm is normal with this standard deviation. */
+  /** Returns a number of median 1 whose logarithm is normal with this standard deviation. */
   lognormal(deviation: number): number {
     return Math.exp(deviation * this.normal());
   }

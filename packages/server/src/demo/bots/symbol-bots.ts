@@ -1,4 +1,4 @@
-/** The bots of one symbol: they look, decide and act, one step at a time. */
+/** The bots of one symbol: they look, decide and act, step by step. */
 import { volumeFactor } from "../day-shape.ts";
 import type { DemoMarket } from "../markets.ts";
 import { Allowance } from "./allowance.ts";
@@ -16,27 +16,27 @@ import { planSweep, planTake, type Sweep } from "./taker.ts";
 import { TopOfBook } from "./top-of-book.ts";
 
 const DAY_S = 86_400;
-/** The middle of a factor that varies is below its average: so a day comes to what a market says of itself. */
+/** Corrects for varying factors, whose median is below their mean: so a day reaches the market's stated volume. */
 const BRISK = 1.2;
-/** Of an average order: the largest that are drawn are cut, and some find less than they want. */
+/** Corrects the average order: the largest draws are cut, and some orders find less than they want. */
 const CUT = 1.3;
-/** Quotes of a side that are gone from one look to the next: somebody has gone all in. */
+/** With this many quotes of a side gone between two looks, somebody has gone all in. */
 const MUCH = 6;
-/** How seldom makers look at most, in steps, while a side is being filled. */
+/** The longest interval between makers' looks while a side is being filled, in steps. */
 const FILLING_STEPS = 4;
-/** What a side holds within 10 bps of its best price, as a part of what is traded in a day. */
+/** What a side holds within 10 bps of its best price, as a part of a day's volume. */
 const DEPTH_PART = 0.004;
-/** The quotes follow when the value has gone as far as it mostly goes in so long. */
+/** The quotes follow when the value has moved as far as it usually does in this time. */
 const PATIENCE_MS = 600;
-/** How often what stands in the price's way is taken rather than taken back. */
+/** How often quotes in the price's way are taken rather than taken back. */
 const SWEEP_CHANCE = 0.6;
-/** An order is worth so many times the least that the filter allows, at least. */
+/** The least value of an order, as a multiple of the filter's least. */
 const ABOVE_MINIMUM = 1.2;
 
 export interface SymbolDesks {
   readonly bids: Desks;
   readonly asks: Desks;
-  /** Both sides, far from the mid. */
+  /** The accounts that quote both sides far from the mid. */
   readonly depth: Desks;
   readonly taker: Desks;
 }
@@ -47,7 +47,7 @@ export interface SymbolParts {
   readonly desks: SymbolDesks;
   readonly values: AssetValues;
   readonly seed: number;
-  /** Of the market's time that one step is. */
+  /** The market time of one step. */
   readonly stepMs: number;
 }
 
@@ -64,12 +64,12 @@ export class SymbolBots {
   #hasTraded = false;
   /** A side has fewer near quotes than it should. */
   #isFilling = true;
-  /** Quotes that stood after the last look. */
+  /** The quotes that stood after the last look. */
   #left: Readonly<Record<Side, number>> = { BUY: 0, SELL: 0 };
-  /** Somebody has taken much of a side, and the last price is far from the value until there is a trade again. */
+  /** Somebody has taken much of a side; until there is a trade again, the last price is far from the value. */
   #isEaten = false;
   #wasEaten = false;
-  /** In steps; the first look is at once. */
+  /** Steps since the last look; the first look is at once. */
   #sinceLook = Number.MAX_SAFE_INTEGER - 1;
 
   constructor(parts: SymbolParts) {
@@ -92,14 +92,14 @@ export class SymbolBots {
     this.#intentions = new Intentions(new Random(seed, `intentions of ${symbol}`));
   }
 
-  /** The last price, 0 when there was no trade yet. */
+  /** Returns the last price; 0 when there was no trade yet. */
   async lastPrice(): Promise<number> {
     const price = await this.#parts.desks.taker.lastPrice();
     this.#hasTraded = price > 0;
     return price;
   }
 
-  /** One step: now and then the makers mend their quotes, then perhaps somebody trades. What is refused is tried again next time. */
+  /** Runs one step: now and then the makers mend their quotes, then perhaps somebody trades. Refusals are retried. */
   async step(nowMs: number): Promise<void> {
     const { market } = this.#parts;
     const count = this.#arrivals.next(this.#pace(nowMs));
@@ -122,7 +122,7 @@ export class SymbolBots {
     return ABOVE_MINIMUM * Number(this.#parts.market.spec.filters.minNotional?.minNotional ?? 0);
   }
 
-  /** The quotes follow the value. What is in its way is swept or taken back before anybody steps forward. */
+  /** Makes the quotes follow the value. Quotes in its way are swept or taken back before new ones step forward. */
   async #mend(nowMs: number): Promise<void> {
     const { desks, values, market } = this.#parts;
     const midPrice = this.#midPrice;
@@ -140,7 +140,7 @@ export class SymbolBots {
       BUY: openBids.length - bids.cancel.length + bids.place.length,
       SELL: openAsks.length - asks.cancel.length + asks.place.length,
     };
-    // All step back before anybody steps forward: the makers do not trade with each other.
+    // All take back before anybody places, so that the makers do not trade with each other.
     await Promise.all([
       ...bids.cancel.filter(standing).map((orderId) => desks.bids.cancel(orderId)),
       ...asks.cancel.filter(standing).map((orderId) => desks.asks.cancel(orderId)),
@@ -153,7 +153,7 @@ export class SymbolBots {
     ]);
   }
 
-  /** More than takers take between two looks. */
+  /** Whether more is gone than takers take between two looks. */
   #isMuchGone(side: Side, open: readonly OpenQuote[]): boolean {
     return open.length === 0 || open.length <= this.#left[side] - MUCH;
   }
@@ -179,7 +179,7 @@ export class SymbolBots {
     return plan;
   }
 
-  /** Answers with the orders that are gone by it. */
+  /** Returns the orders that are gone as a result. */
   async #sweep(bids: readonly OpenQuote[], asks: readonly OpenQuote[], nowMs: number): Promise<Sweep["taken"]> {
     const { grid, desks } = this.#parts;
     const { bid, ask } = this.#top.top;
@@ -212,13 +212,13 @@ export class SymbolBots {
     return { midPrice: this.#midPrice, meanNotional, minNotional: this.#minNotional };
   }
 
-  /** Of takers on average, in the quote asset. */
+  /** The average value of a taker's order, in the quote asset. */
   get #meanNotional(): number {
     const { dailyVolume, ordersPerSecond } = this.#parts.market;
     return (CUT * dailyVolume) / DAY_S / ordersPerSecond;
   }
 
-  /** A busy time has more orders, and larger ones: volume is the product. */
+  /** A busy time has more orders and larger ones: volume is the product. */
   #pace(nowMs: number): number {
     return BRISK * Math.sqrt(volumeFactor(nowMs)) * this.#parts.values.mood;
   }

@@ -1,4 +1,4 @@
-/** What a taker sends, as decisions: an order of a size that people like, or one that sweeps quotes that the price has passed. */
+/** Decides what a taker sends: an order of a likely size, or one that sweeps quotes that the price has passed. */
 import { type Grid, leastLots, lotsFor, roundedLots } from "./grid.ts";
 import type { OpenQuote, Side, TakerOrder } from "./orders.ts";
 import type { Random } from "./random.ts";
@@ -6,9 +6,9 @@ import type { Random } from "./random.ts";
 const LIMIT_CHANCE = 0.3;
 /** How far a limit goes beyond the best price. */
 const REACH_BPS = 5;
-/** Of the logarithm of a size: half of all orders are small, and few are most of the volume. */
+/** The standard deviation of the logarithm of a size: half of all orders are small, and few make most of the volume. */
 const SIZE_DEVIATION = 2;
-/** As a multiple of the average. */
+/** The largest order as a multiple of the average. */
 const LARGEST = 100;
 /** How often a quantity has one significant digit, and how often two. */
 const ROUND_CHANCE = 0.35;
@@ -20,14 +20,14 @@ export interface TakerView {
   /** The best price of the other side, in multiples of the tick. */
   readonly opposite: number;
   readonly midPrice: number;
-  /** What an order is worth on average, in the quote asset, and at least. */
+  /** The average and the least value of an order, in the quote asset. */
   readonly meanNotional: number;
   readonly minNotional: number;
-  /** Without a trade there is no average price, and a market order cannot be checked: a limit comes first. */
+  /** Whether nothing has traded: without an average price a market order cannot be checked, so a limit comes first. */
   readonly isFirstTrade: boolean;
 }
 
-/** The same view and chance give the same order. */
+/** Decides on an order; the same view and chance give the same order. */
 export function planTake(view: TakerView, random: Random): TakerOrder {
   const { grid, side, midPrice, minNotional } = view;
   const lots = lotsFor(grid, drawNotional(view, random), midPrice);
@@ -39,7 +39,7 @@ export function planTake(view: TakerView, random: Random): TakerOrder {
   return { side, lots: Math.max(wanted, least), limitTicks: isLimit ? reach(view) : 0 };
 }
 
-/** Heavy in its tail, and of the wanted average. */
+/** Draws an order's value with a heavy tail and the wanted average. */
 function drawNotional({ meanNotional }: Pick<TakerView, "meanNotional">, random: Random): number {
   const median = meanNotional / Math.exp(SIZE_DEVIATION ** 2 / 2);
   return Math.min(median * random.lognormal(SIZE_DEVIATION), meanNotional * LARGEST);
@@ -52,11 +52,11 @@ function reach({ grid, side, opposite }: TakerView): number {
 
 export interface Sweep {
   readonly order: TakerOrder;
-  /** Quotes that it takes whole. */
+  /** The quotes that it takes whole. */
   readonly taken: ReadonlySet<number>;
 }
 
-/** Takes what stands in the price's way, the best first, as far as a draw of money goes. Null: not even the first is affordable. */
+/** Takes quotes in the price's way, the best first, as far as a drawn sum of money goes. Null: not even one fits. */
 export function planSweep(
   stale: readonly OpenQuote[],
   { grid, midPrice, meanNotional, minNotional }: Omit<TakerView, "side" | "opposite" | "isFirstTrade">,

@@ -1,14 +1,14 @@
 /**
- * How lively the market of all coins is: calm and storm come and go over minutes, hours and days. The logarithm is a sum
- * of three parts, each drawn back to nought in a time of its own, which is what gives returns their fat tails and the
- * long memory of their size.
+ * The liveliness of the market of all coins: calm and storm come and go over minutes, hours and days. The logarithm is
+ * a sum of three parts, each drawn back to zero in a time of its own, which gives returns their fat tails and the long
+ * memory of their size.
  */
 import type { Random } from "./random.ts";
 
 interface Part {
-  /** In this time a part forgets two thirds of what it was. */
+  /** The time in which a part forgets two thirds of what it was. */
   readonly memoryMs: number;
-  /** In the long run, of the logarithm. */
+  /** The long-run standard deviation of the logarithm. */
   readonly deviation: number;
 }
 
@@ -22,11 +22,11 @@ const VARIANCE = PARTS.reduce((sum, { deviation }) => sum + deviation ** 2, 0);
 export class Volatility {
   readonly #random: Random;
   readonly #steps: readonly { readonly keep: number; readonly shake: number }[];
-  /** It begins as lively as the average, whose logarithm lies above the middle. */
+  /** It begins at the average, whose logarithm is above the median. */
   readonly #parts = PARTS.map((_, index) => (index === 0 ? VARIANCE : 0));
   #factor = 1;
 
-  /** `stepMs`: of the market's time that one `step` is. */
+  /** `stepMs` is the market time of one `step`. */
   constructor(random: Random, stepMs: number) {
     this.#random = random;
     this.#steps = PARTS.map(({ memoryMs, deviation }) => {
@@ -35,7 +35,7 @@ export class Volatility {
     });
   }
 
-  /** What standard deviations are multiplied by; the mean of its square is 1 in the long run. */
+  /** The factor for standard deviations; the mean of its square is 1 in the long run. */
   get factor(): number {
     return this.#factor;
   }

@@ -1,4 +1,4 @@
-/** Who asks, and may they: the key, its rights, the time and the signature. Interface 5; order: Interface 7.7. */
+/** Authenticates a request: the key, its permissions, the time and the signature. Interface 5; order: Interface 7.7. */
 import type { ApiKey, EngineView } from "@pricetime/engine";
 import {
   BAD_API_KEY_FORMAT,
@@ -18,13 +18,13 @@ import { isSignedBy } from "./signature.ts";
 
 const API_KEY_HEADER = "x-mbx-apikey";
 
-/** An empty header names none: clients without a key send one. */
+/** Whether there is a key; an empty header counts as none, because clients without a key send one. */
 export function namesApiKey(headers: RequestHeaders): boolean {
   const sent = headers[API_KEY_HEADER];
   return sent !== undefined && sent !== "";
 }
 
-/** The key's text; refused (-2014) when it is missing or cannot be one. */
+/** The key's text; throws -2014 when it is missing or malformed. */
 export function sentApiKey(headers: RequestHeaders): string {
   return wellFormedApiKey(headers[API_KEY_HEADER]);
 }
@@ -34,7 +34,7 @@ export function wellFormedApiKey(sent: unknown): string {
   return sent;
 }
 
-/** The key, if it exists and may be used for this, from there; else -2015, or -1002 when a right of its own is lacking. */
+/** The key, if it exists and allows this from this address; else throws -2015, or -1002 for a missing permission. */
 export function knownApiKey(engine: EngineView, sent: string, { security, permission }: Endpoint, ip: string): ApiKey {
   const key = engine.apiKey(sent);
   if (key === undefined || !mayUse(key, security) || !mayComeFrom(key, ip)) throw new Refused(REJECTED_API_KEY);
@@ -51,13 +51,13 @@ function mayComeFrom(key: ApiKey, ip: string): boolean {
   return key.ipAllowList.some((allowed) => normaliseIp(allowed) === ip);
 }
 
-/** -1021 or -1131. */
+/** Throws -1021 or -1131. */
 export function checkTimely({ timestampMs, recvWindowMs }: ParsedRequest, nowMs: number): void {
   const late = checkTiming(timestampMs, recvWindowMs, nowMs);
   if (late !== null) throw new Refused(late);
 }
 
-/** -1022. Over the bytes as they came or, as some clients sign, over what they stand for (decision 17). */
+/** Throws -1022. The signature covers the bytes as sent or, as some clients sign, as decoded (decision 17). */
 export function checkSigned(secrets: Secrets, key: ApiKey, request: ParsedRequest): void {
   const verifyingKey = secrets.of(key);
   const { payload, signature } = request;

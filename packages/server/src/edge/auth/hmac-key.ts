@@ -1,4 +1,4 @@
-/** A secret that many messages are signed with: HMAC-SHA256, RFC 2104. */
+/** A secret for signing many messages: HMAC-SHA256, RFC 2104. */
 import { hash } from "node:crypto";
 
 const BLOCK_BYTES = 64;
@@ -7,12 +7,12 @@ const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 
 /**
- * Two hashes in one call each, over blocks that were made once. `createHmac` makes an object and looks
- * its algorithm up for every message: three times the cost, an eighth of an order's time on its thread.
+ * Two hashes in one call each, over blocks prepared once. `createHmac` makes an object and looks its algorithm up for
+ * every message: three times the cost, an eighth of an order's time on its thread.
  */
 export class HmacKey {
   readonly #innerBlock: Buffer;
-  /** The block, and room for the inner hash behind it. */
+  /** The block, followed by room for the inner hash. */
   readonly #outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
 
   constructor(secret: Buffer) {
@@ -22,7 +22,7 @@ export class HmacKey {
     this.#outer.set(block.map((byte) => byte ^ OUTER_PAD));
   }
 
-  /** `message`: one character a byte. */
+  /** `message` has one character a byte. */
   sign(message: string): Buffer {
     const inner = Buffer.allocUnsafe(BLOCK_BYTES + message.length);
     inner.set(this.#innerBlock);

@@ -1,13 +1,13 @@
 /**
- * What the signatures of API keys are verified with: their secrets, decrypted, or their public keys.
- * In memory only, and only so many.
+ * Keys for verifying the signatures of API keys: decrypted secrets or public keys. Only in memory, and bounded in
+ * number.
  */
 import { createPublicKey } from "node:crypto";
 import type { ApiKey } from "@pricetime/engine";
 import { HmacKey } from "./hmac-key.ts";
 import type { VerifyingKey } from "./signature.ts";
 
-/** Decrypts what the journal holds; throws when the master key is not the one it was sealed with. */
+/** Decrypts a secret of the journal; throws when the master key is not the one that sealed it. */
 export type Unseal = (sealedSecret: string) => string;
 
 const MAX_CACHED_SECRETS = 100_000;
@@ -47,7 +47,7 @@ export class Secrets {
     return createPublicKey({ key: Buffer.from(publicKey, "base64"), format: "der", type: "spki" });
   }
 
-  /** The key was deleted. */
+  /** Forgets a deleted key. */
   forget(apiKey: string): void {
     this.#cache.delete(apiKey);
   }

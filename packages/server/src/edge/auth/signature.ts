@@ -5,10 +5,10 @@ import { HmacKey } from "./hmac-key.ts";
 
 const SIGNATURE = /^[0-9a-fA-F]{64}$/;
 
-/** What signatures are verified with: a secret, or a public key of Ed25519. */
+/** The key that verifies a signature: a secret, or a public key of Ed25519. */
 export type VerifyingKey = HmacKey | KeyObject;
 
-/** `payload`: query and body as received, without the signature pair, one character a byte. */
+/** `payload` is query and body as received, without the signature pair, one character a byte. */
 export function isSignedBy(key: VerifyingKey, payload: string, signature: string): boolean {
   if (!(key instanceof HmacKey))
     return verify(null, Buffer.from(payload, "latin1"), key, Buffer.from(signature, "base64"));

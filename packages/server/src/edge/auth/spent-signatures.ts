@@ -1,15 +1,16 @@
 /**
- * Signed requests that give a connection something that lasts (a key that is logged on, an account's events)
- * are good for one connection: whoever has their bytes gets nothing by them. Each is remembered until its
- * window is over, when it would be refused for its time.
+ * Signed requests with a lasting effect on a connection (a logon, a subscription to an account's events) are good for
+ * one connection: a copy of their bytes is useless to anyone else. Each is remembered until its window is over, after
+ * which it is not timely any more.
  */
 
+import { SECOND_MS } from "@pricetime/engine";
 import { hash } from "node:crypto";
 
 export interface SpentLimits {
-  /** Remembered at a time; further ones are refused rather than earlier ones forgotten. */
+  /** Requests remembered at a time; further ones are refused, because earlier ones must not be forgotten. */
   readonly maxSpent: number;
-  /** Likewise of one key: it shuts nobody else out. */
+  /** As `maxSpent`, for one key, so that it cannot shut out others. */
   readonly maxSpentOfKey: number;
 }
 
@@ -17,11 +18,11 @@ const SPENT_LIMITS: SpentLimits = { maxSpent: 100_000, maxSpentOfKey: 1000 };
 
 export interface Signed {
   readonly apiKey: string;
-  /** What was signed. By it, not by the signature, which can be written in more than one way. */
+  /** The signed text. It identifies the request, because a signature can be written in more than one way. */
   readonly payload: string;
   /** The last millisecond at which it is timely. */
   readonly lastMs: number;
-  /** The connection that it came on: there it may come again. */
+  /** The connection on which it came; there it may come again. */
   readonly session: object;
 }
 
@@ -30,11 +31,9 @@ interface Spent {
   readonly session: object;
 }
 
-const SECOND_MS = 1000;
-
 export class SpentSignatures {
   readonly #limits: SpentLimits;
-  /** By the second of their last millisecond, then by the hash of key and payload, which a client may make long. The same payload has the same second. */
+  /** By the second of their last millisecond, then by a hash of key and payload, which may be long. */
   readonly #bySecond = new Map<number, Map<string, Spent>>();
   readonly #ofKey = new Map<string, number>();
   #size = 0;
@@ -47,7 +46,7 @@ export class SpentSignatures {
     return this.#size;
   }
 
-  /** Remembers one that is right and timely; or tells that another connection had it, or that no more can be remembered. */
+  /** Remembers a valid, timely request. Refuses one used on another connection, or one too many. */
   spend({ apiKey, payload, lastMs, session }: Signed, nowMs: number): "new" | "spent" | "full" {
     this.#forgetBefore(Math.floor(nowMs / SECOND_MS));
     const second = Math.floor(lastMs / SECOND_MS);
@@ -64,7 +63,7 @@ export class SpentSignatures {
     return "new";
   }
 
-  /** There are as many seconds as a window and the clocks' difference have, at most. */
+  /** At most as many seconds as a window and the clocks' difference have. */
   #forgetBefore(second: number): void {
     for (const [each, all] of this.#bySecond) {
       if (each >= second) continue;

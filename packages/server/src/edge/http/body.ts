@@ -4,9 +4,9 @@ import type { HttpLimits } from "./limits.ts";
 import { Pieces } from "./pieces.ts";
 
 export type BodyEnd =
-  /** Whole and small enough; one character a byte. */
+  /** Complete and small enough; one character a byte. */
   | { readonly kind: "whole"; readonly body: string }
-  /** `drained`: it was read to its end all the same, so the connection can go on. */
+  /** `drained`: it was still read to its end, so the connection can go on. */
   | { readonly kind: "tooLarge"; readonly drained: boolean };
 
 export function hasBody(request: IncomingMessage): boolean {
@@ -14,7 +14,7 @@ export function hasBody(request: IncomingMessage): boolean {
   return (length !== undefined && length !== "0") || request.headers["transfer-encoding"] !== undefined;
 }
 
-/** `done` is called once, and not at all when the connection breaks before the end. */
+/** `done` is called once, or never if the connection breaks first. */
 export function readBody(request: IncomingMessage, limits: HttpLimits, done: (end: BodyEnd) => void): void {
   const pieces = new Pieces();
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** What a connection is told whose bytes are not HTTP, stall or break off: JSON, and the connection ends. */
+/** Answers a connection that sends something other than HTTP, stalls or breaks off: with JSON; then it is closed. */
 import type { Duplex } from "node:stream";
 import { answerText } from "./headers.ts";
 
@@ -10,7 +10,7 @@ interface Refusal {
 
 const MALFORMED: Refusal = { status: 400, code: -1013, msg: "Malformed HTTP request." };
 
-/** By the code of node's error. */
+/** By node's error code. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_INVALID_URL: {
     status: 400,
@@ -34,11 +34,11 @@ export function refusalText(errorCode: string | undefined): string {
   return answerText({ status, headers: [], body: JSON.stringify({ code, msg }) });
 }
 
-/** The other side may go on sending for ever, or never close: after its answer the connection is gone. */
+/** Closes the connection after the answer: the client might go on sending for ever, or never close. */
 export function endWith(socket: Ending, words: string): void {
   if (!socket.writable) return;
   socket.write(words, "latin1", () => (socket.destroySoon === undefined ? socket.destroy() : socket.destroySoon()));
 }
 
-/** A socket, or what stands for one. */
+/** A socket or its substitute. */
 type Ending = Duplex & { readonly destroySoon?: () => void };

@@ -1,9 +1,9 @@
-/** Who a request comes from: the socket's address or, behind a trusted proxy, what the proxy says. */
+/** The origin of a request: the socket's address or, behind a trusted proxy, the one that the proxy reports. */
 import { BlockList, isIP, SocketAddress } from "node:net";
 
 const MAPPED_PREFIX = "::ffff:";
 
-/** One spelling for each address: IPv4-mapped IPv6 becomes IPv4, IPv6 its shortest form. "" when it is none. */
+/** The canonical form of an address: IPv4-mapped IPv6 becomes IPv4, IPv6 its shortest form. "" when it is none. */
 export function normaliseIp(address: string): string {
   const family = isIP(address);
   if (family === 0) return "";
@@ -14,19 +14,19 @@ export function normaliseIp(address: string): string {
   return isIP(tail) === 4 ? tail : short;
 }
 
-/** The common case: what a socket reports is canonical already. */
+/** The common case: a socket's address is canonical already. */
 export function socketIp(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return "";
   if (!remoteAddress.includes(":")) return remoteAddress;
   return normaliseIp(remoteAddress.split("%", 1)[0] as string);
 }
 
-/** Addresses (`10.0.0.1`) and subnets (`10.0.0.0/8`, `fd00::/8`) whose X-Forwarded-For is believed. */
+/** Addresses (`10.0.0.1`) and subnets (`10.0.0.0/8`, `fd00::/8`) whose X-Forwarded-For is trusted. */
 export class TrustedProxies {
   readonly #list = new BlockList();
   readonly #isEmpty: boolean;
 
-  /** Throws a RangeError on an entry that is neither. */
+  /** Throws a RangeError on an entry that is neither an address nor a subnet. */
   constructor(entries: readonly string[]) {
     this.#isEmpty = entries.length === 0;
     for (const entry of entries) this.#add(entry);
@@ -43,14 +43,14 @@ export class TrustedProxies {
     else this.#list.addAddress(address, family);
   }
 
-  /** Is it one of them? Then what it sends comes from many. */
+  /** Whether the address is a trusted proxy, which sends requests of many clients. */
   trusts(ip: string): boolean {
     return !this.#isEmpty && ip !== "" && this.#list.check(ip, ip.includes(":") ? "ipv6" : "ipv4");
   }
 
   /**
-   * The right-most address of the chain that is no trusted proxy. An unreadable entry ends the walk:
-   * what stands left of it can be anyone's invention.
+   * The right-most address of the chain that is not a trusted proxy. An unreadable entry ends the walk: anyone can have
+   * invented the entries to its left.
    */
   clientIp(remoteAddress: string | undefined, forwardedFor: string | string[] | undefined): string {
     const peer = socketIp(remoteAddress);

@@ -1,8 +1,8 @@
-/** Bodies are forms: Interface 1.5. */
+/** Content types of bodies, which are forms: Interface 1.5. */
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** Without a type a body is taken for a form, as the parent does. */
+/** Treats a body without a type as a form, as the parent does. */
 export function isForm(contentType: string | string[] | undefined): boolean {
   if (contentType === undefined || contentType === "") return true;
   if (typeof contentType !== "string") return false;

@@ -1,6 +1,6 @@
 /**
- * The HTTP edge: from bytes of anyone to whole requests within bounds, and answers back. Knows
- * nothing of endpoints. `limits.ts` names every bound.
+ * The HTTP edge: turns anyone's bytes into whole requests within bounds, and sends answers back. It knows no endpoints.
+ * `limits.ts` names every bound.
  */
 import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
@@ -13,6 +13,7 @@ import { CountByNetwork } from "../limits/count-by-network.ts";
 import { Packer } from "../../answers/packer.ts";
 import { BODY_TOO_LARGE, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS, URL_TOO_LONG } from "../refusals.ts";
 import type { GatewayResponse, Replier, RequestSink } from "../request.ts";
+import type { TellingOrder } from "../telling-order.ts";
 import { Unread } from "../unread.ts";
 import { OVERLOADED, STOPPING, TOO_MANY_WAIT } from "./answers.ts";
 import { hasBody, readBody } from "./body.ts";
@@ -28,22 +29,30 @@ import type { HttpLimits } from "./limits.ts";
 /** A closing connection gets this long to send its last answer. */
 const LAST_ANSWERS_MS = 250;
 
-/** Takes over a connection that asks to become a WebSocket. */
-export type UpgradeHook = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+/** Takes over connections that ask to become WebSockets. */
+export interface UpgradeTaker {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
 
 export interface HttpEdgeOptions {
   readonly world: World;
+  readonly telling: TellingOrder;
   readonly limits: HttpLimits;
   readonly trustedProxies: TrustedProxies;
   readonly exposedHeaders: string;
-  /** Absent: every upgrade is answered 404. */
-  readonly onUpgrade?: UpgradeHook;
 }
+
+const NOBODY: UpgradeTaker = {
+  upgrade: (_request, socket) => {
+    socket.on("error", () => socket.destroy());
+    endWith(socket, answerText({ status: 404, headers: [], body: JSON.stringify(errorBody(UNKNOWN_PATH, "api")) }));
+  },
+};
 
 /** Who reads a request: we on the bare socket, or `node:http`. */
 export type Lane = "direct" | "node";
 
-/** A connection beyond those that its address may have. */
+/** The answer on a connection above the limit of its address. */
 const TOO_MANY: GatewayResponse = {
   status: TOO_MANY_CONNECTIONS.status,
   headers: ["Retry-After", String(TOO_MANY_CONNECTIONS_RETRY_SECONDS)],
@@ -52,6 +61,7 @@ const TOO_MANY: GatewayResponse = {
 
 export class HttpEdge implements DirectOwner {
   readonly world: World;
+  readonly telling: TellingOrder;
   readonly exposedHeaders: string;
   readonly limits: HttpLimits;
   readonly encoding: Encoding;
@@ -64,23 +74,25 @@ export class HttpEdge implements DirectOwner {
   readonly #stopLooking: Cancel;
   readonly #inFlightByIp = new CountByNetwork();
   readonly #connectionsByIp = new CountByNetwork();
-  /** Whom the last request of a connection came from: those that `node:http` reads. */
+  /** The client of the last request on each connection that `node:http` reads. */
   readonly #clients = new WeakMap<Socket, string>();
-  /** Takes back its place among those of its address: connections that may become WebSockets. */
+  /** Releases a connection's place in the count of its address: for connections that may become WebSockets. */
   readonly #places = new WeakMap<Socket, () => void>();
   readonly #requests: Record<Lane, number> = { direct: 0, node: 0 };
+  #upgrades: UpgradeTaker = NOBODY;
   #inFlight = 0;
   #connections = 0;
   #isStopping = false;
   #isDrained = false;
   #whenDrained: (() => void) | undefined;
-  /** Set when it begins to stop. */
+  /** Set when the edge begins to stop. */
   #closed: Promise<void> | undefined;
 
   constructor(sink: RequestSink, options: HttpEdgeOptions) {
-    const { limits, onUpgrade } = options;
+    const { limits } = options;
     this.#sink = sink;
     this.world = options.world;
+    this.telling = options.telling;
     this.limits = limits;
     this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes };
     this.requests = new OrdinaryRequests(limits);
@@ -103,13 +115,18 @@ export class HttpEdge implements DirectOwner {
     this.#server.on("request", (request, response) => this.#onRequest(request, response));
     this.#server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
     this.#server.on("clientError", (error, socket) => this.#onClientError(error, socket as unknown as PacedSocket));
-    this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(onUpgrade ?? refuse, request, socket, head));
-    this.#server.on("connect", (request, socket, head) => this.#onUpgrade(refuse, request, socket, head));
+    this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(this.#upgrades, request, socket, head));
+    this.#server.on("connect", (request, socket, head) => this.#onUpgrade(NOBODY, request, socket, head));
     this.#unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
     this.#stopLooking = this.world.every(limits.timeoutCheckMs, () => {
       this.#unread.lookAfter();
       for (const connection of this.#direct) connection.lookAfter();
     });
+  }
+
+  /** Until then every upgrade is answered 404. */
+  handUpgradesTo(taker: UpgradeTaker): void {
+    this.#upgrades = taker;
   }
 
   get isStopping(): boolean {
@@ -120,7 +137,7 @@ export class HttpEdge implements DirectOwner {
     return this.#inFlight;
   }
 
-  /** Requests so far, by who read them. */
+  /** Number of requests so far, by parser. */
   get requestsByLane(): Readonly<Record<Lane, number>> {
     return this.#requests;
   }
@@ -134,12 +151,12 @@ export class HttpEdge implements DirectOwner {
     return this.#unread.bytes;
   }
 
-  /** Connections that were closed because their clients did not read. */
+  /** Number of connections closed because their clients did not read. */
   get slowDropped(): number {
     return this.#unread.dropped;
   }
 
-  /** Answers with the port. Rejects when it is taken. */
+  /** Resolves to the port. Rejects when it is taken. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -150,7 +167,7 @@ export class HttpEdge implements DirectOwner {
     });
   }
 
-  /** Takes no more connections and lets what is in flight be answered, for a bounded time. Then nothing is taken. */
+  /** Accepts no more connections and finishes requests in flight, for a bounded time. Then it accepts nothing. */
   async drain(): Promise<void> {
     this.#isStopping = true;
     this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
@@ -164,7 +181,7 @@ export class HttpEdge implements DirectOwner {
     this.#isDrained = true;
   }
 
-  /** Drains and closes. WebSockets must be closed before: their connections count. */
+  /** Drains and closes. WebSockets must be closed before: their connections count too. */
   async close(): Promise<void> {
     await this.drain();
     this.#stopLooking();
@@ -191,7 +208,7 @@ export class HttpEdge implements DirectOwner {
   }
 
   wordsFor(errorCode: string | undefined, peer: string): string {
-    // What cannot be read does not say whom the proxy speaks for.
+    // Unreadable bytes do not name the client behind a proxy.
     const refusal = this.#proxies.trusts(peer) ? null : this.#sink.charge(peer);
     return refusal === null ? refusalText(errorCode) : answerText(refusal);
   }
@@ -243,7 +260,7 @@ export class HttpEdge implements DirectOwner {
     return ip;
   }
 
-  /** Counts a request until `exchangeDone`; null, or what it is answered at once because there are too many. */
+  /** Counts a request until `exchangeDone`. Returns null, or the immediate refusal when there are too many. */
   #begin(ip: string, lane: Lane): GatewayResponse | null {
     this.#requests[lane]++;
     const isTooMany = this.#inFlightByIp.add(ip) > this.limits.maxRequestsInFlightPerIp;
@@ -283,7 +300,7 @@ export class HttpEdge implements DirectOwner {
     });
   }
 
-  /** A browser asks what it may. */
+  /** Answers the preflight request of a browser. */
   #preflight(exchange: Exchange, ip: string): void {
     const refusal = this.#sink.charge(ip);
     if (refusal === null) exchange.endWith(204, preflightHeaders());
@@ -299,7 +316,7 @@ export class HttpEdge implements DirectOwner {
     socket.afterAnswers(() => endWith(socket, words));
   }
 
-  #onUpgrade(hook: UpgradeHook, request: IncomingMessage, duplex: Duplex, head: Buffer): void {
+  #onUpgrade(taker: UpgradeTaker, request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const paced = duplex as unknown as PacedSocket;
     paced.afterAnswers(() => {
       const socket = paced.raw;
@@ -308,7 +325,7 @@ export class HttpEdge implements DirectOwner {
       // WebSockets have bounds of their own.
       this.#places.get(socket)?.();
       this.#unread.forget(socket);
-      hook(request, socket, Buffer.concat([head, held]));
+      taker.upgrade(request, socket, Buffer.concat([head, held]));
       socket.resume();
     });
   }
@@ -332,9 +349,4 @@ export class HttpEdge implements DirectOwner {
     const query = mark === -1 ? "" : url.slice(mark + 1);
     this.#sink.process({ method, path, query, body, headers, ip }, replier);
   }
-}
-
-function refuse(_request: IncomingMessage, socket: Duplex): void {
-  socket.on("error", () => socket.destroy());
-  endWith(socket, answerText({ status: 404, headers: [], body: JSON.stringify(errorBody(UNKNOWN_PATH, "api")) }));
 }

@@ -1,6 +1,6 @@
 /**
- * From an answer to the bytes of its body: as they are, compressed, or none where the client has them.
- * Long answers are compressed once for all who get them; two of them never stand in memory twice.
+ * Turns an answer into the bytes of its body: plain, compressed, or none if the client has them. Long answers are
+ * compressed once for all clients, which share the bytes in memory.
  */
 import type { LongBody } from "../../answers/long-text.ts";
 import { gzipText, type Packer } from "../../answers/packer.ts";
@@ -10,7 +10,7 @@ import { acceptsGzip } from "./headers.ts";
 
 export interface EncodedBody {
   readonly status: number;
-  /** Beside those of the answer. */
+  /** Headers besides those of the answer. */
   readonly headers: HeaderList;
   readonly body: string | readonly Buffer[];
   readonly bodyBytes: number;
@@ -21,11 +21,11 @@ export interface Encoding {
   readonly gzipFromBytes: number;
 }
 
-/** The client has what it asks for. */
+/** The client has the current version. */
 export const NOT_MODIFIED = 304;
 const PACKED: readonly string[] = ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"];
 
-/** At once, or when it is compressed: on node's thread pool, while orders of others are served. Never rejects. */
+/** Calls back at once, or after compression on node's thread pool while other requests are served. Never rejects. */
 export function encodeBody(
   answer: GatewayResponse,
   asked: RequestHeaders,
@@ -39,7 +39,7 @@ export function encodeBody(
   }
   const length = typeof body === "string" ? body.length : body.head.length + body.text.length;
   const plain = (): EncodedBody => {
-    // Who is told that it may be had compressed next time asks for it apart.
+    // A client that learns of compression may ask for it separately the next time.
     const vary = etag === undefined ? [] : ["Vary", "Accept-Encoding"];
     return { status, headers: [...headers, ...vary], ...plainBody(body) };
   };
@@ -69,7 +69,7 @@ function bytesIn(parts: readonly Buffer[]): number {
   return bytes;
 }
 
-/** If-None-Match: weak comparison, as it is asked for by GET. RFC 9110, 13.1.2. */
+/** If-None-Match with the weak comparison that GET requires. RFC 9110, 13.1.2. */
 function hasIt(sent: string | string[] | undefined, etag: string): boolean {
   if (typeof sent !== "string") return false;
   if (sent.trim() === "*") return true;

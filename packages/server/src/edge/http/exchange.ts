@@ -6,15 +6,17 @@ import type { EncodedBody, Encoding } from "./encoding.ts";
 import { ALWAYS_SENT, ownHeaders, SENT_WITH_PAGES } from "./headers.ts";
 import type { HttpLimits } from "./limits.ts";
 import type { GatewayResponse, Replier } from "../request.ts";
+import type { TellingOrder } from "../telling-order.ts";
 
-/** What an exchange asks of the edge that made it. */
+/** The interface of the edge for its exchanges. */
 export interface ExchangeOwner {
   readonly limits: HttpLimits;
   readonly encoding: Encoding;
   /** Names of the headers that scripts of other origins may read. */
   readonly exposedHeaders: string;
   readonly isStopping: boolean;
-  /** `ip`: whose it was, as it was taken. */
+  readonly telling: TellingOrder;
+  /** `ip` is the address for which it was counted. */
   exchangeDone(ip: string): void;
 }
 
@@ -22,9 +24,9 @@ export class Exchange implements Replier {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly #owner: ExchangeOwner;
-  /** Whom the request comes from. */
+  /** The address of the client. */
   readonly #ip: string;
-  /** The connection ends with this answer. */
+  /** Whether the connection ends with this answer. */
   closes = false;
 
   constructor(owner: ExchangeOwner, ip: string, request: IncomingMessage, response: ServerResponse) {
@@ -36,12 +38,12 @@ export class Exchange implements Replier {
 
   reply(answer: GatewayResponse): void {
     const encoded = encodeBody(answer, this.request.headers, this.#owner.encoding);
-    // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.
-    if ("status" in encoded) queueMicrotask(() => this.#send(answer, encoded));
-    else void encoded.then((packed) => this.#send(answer, packed));
+    const send = (body: EncodedBody): void => this.#owner.telling.answer(() => this.#send(answer, body));
+    if ("status" in encoded) send(encoded);
+    else void encoded.then(send);
   }
 
-  /** An answer without a body, and with these headers alone. */
+  /** An answer without a body and with only these headers. */
   endWith(status: number, headers: HeaderList): void {
     this.response.writeHead(status, headers);
     this.response.end();

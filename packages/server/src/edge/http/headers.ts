@@ -1,4 +1,4 @@
-/** Headers that every answer has: caching, sniffing and CORS. Interface 1.13. */
+/** Headers of every answer: caching, sniffing and CORS. Interface 1.13. */
 import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../limits/headers.ts";
 import { textOf } from "../../answers/long-text.ts";
@@ -8,7 +8,7 @@ const CONTENT_TYPE = "application/json;charset=UTF-8";
 
 const ALLOW_METHODS = "GET, POST, PUT, DELETE, OPTIONS";
 const ALLOW_HEADERS = "X-MBX-APIKEY, Content-Type";
-/** RFC 9110, 12.4.2; some leave out the 0. */
+/** RFC 9110, 12.4.2; some clients omit the 0. */
 const WEIGHT = /^(?:[01]|[01]?\.[0-9]*)$/;
 /** A browser asks again after a day. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
@@ -31,7 +31,7 @@ export const ALWAYS_SENT: readonly string[] = [
   ALLOW_METHODS,
 ];
 
-/** The same for pages: no script of another site reads them, and a browser keeps what it has until told otherwise. */
+/** Headers of every page: scripts of other sites cannot read it, and a browser keeps it until told otherwise. */
 export const SENT_WITH_PAGES: readonly string[] = [
   "Cache-Control",
   "no-cache",
@@ -43,7 +43,7 @@ export const SENT_WITH_PAGES: readonly string[] = [
   "same-origin",
 ];
 
-/** The headers of an answer beside those that are always sent; `exposed` names those that scripts may read. */
+/** The headers of an answer besides those always sent; `exposed` names those that scripts may read. */
 export function ownHeaders(asked: RequestHeaders, answer: GatewayResponse, exposed: string): HeaderList {
   const headers = ["Content-Type", answer.contentType ?? CONTENT_TYPE, ...answer.headers];
   if (asked["origin"] !== undefined) headers.push("Access-Control-Expose-Headers", exposed);
@@ -66,12 +66,12 @@ export function preflightHeaders(): HeaderList {
   ];
 }
 
-/** By the value of Accept-Encoding. In time that grows no faster than its length. */
+/** Whether an Accept-Encoding value includes gzip. Takes time linear in its length. */
 export function acceptsGzip(accepted: string | string[] | undefined): boolean {
   return typeof accepted === "string" && accepted.split(",").some(offersGzip);
 }
 
-/** As `gzip`, `*;q=0.5`; a weight of 0 refuses it. */
+/** Whether an item such as `gzip` or `*;q=0.5` offers gzip; a weight of 0 refuses it. */
 function offersGzip(offer: string): boolean {
   const [coding = "", parameter, ...more] = offer.split(";");
   if (!/^(?:gzip|\*)$/i.test(coding.trim()) || more.length > 0) return false;
@@ -80,7 +80,7 @@ function offersGzip(offer: string): boolean {
   return name.toLowerCase() === "q" && WEIGHT.test(weight) && Number(weight) > 0;
 }
 
-/** A whole answer as text, for sockets that node has given up as HTTP. The connection ends with it. */
+/** A whole answer as text, for sockets that node no longer treats as HTTP. It ends the connection. */
 export function answerText(answer: GatewayResponse): string {
   const { status, headers } = answer;
   const body = textOf(answer.body);

@@ -1,44 +1,44 @@
 /** Every bound of the HTTP edge, by name. */
 export interface HttpLimits {
-  /** Request line and headers together; more is 431. */
+  /** Request line and headers together; above it, 431. */
   readonly maxHeaderBytes: number;
-  /** Headers beyond this number are not looked at. */
+  /** Number of headers; further ones are ignored. */
   readonly maxHeaderCount: number;
-  /** Path and query; more is 403. */
+  /** Path and query; above it, 403. */
   readonly maxUrlBytes: number;
-  /** More is 413. */
+  /** Body; above it, 413. */
   readonly maxBodyBytes: number;
-  /** Of a body that is too large, this much is read and thrown away before the connection is closed. */
+  /** Bytes of a too large body that are read and discarded before the connection is closed. */
   readonly maxDiscardedBytes: number;
   /** From the first byte of a request to the end of its headers; then 408. */
   readonly headersTimeoutMs: number;
-  /** To the end of its body. */
+  /** From the first byte of a request to the end of its body. */
   readonly requestTimeoutMs: number;
-  /** How often the two are looked after. */
+  /** How often the two timeouts are checked. */
   readonly timeoutCheckMs: number;
-  /** An idle connection is closed after this. */
+  /** An idle connection is closed after this time. */
   readonly keepAliveTimeoutMs: number;
-  /** A connection on which nothing moves is closed after this. */
+  /** A connection without any traffic is closed after this time. */
   readonly socketTimeoutMs: number;
-  /** An answer that its client has not taken after this closes the connection, however slowly it is being read. */
+  /** An answer not read completely in this time closes the connection, however slowly it is being read. */
   readonly readTimeoutMs: number;
-  /** What may wait unread for one address; then the connection that waits for longest is closed. One answer waits on each. */
+  /** Unread bytes of one address; above it, its longest waiting connection is closed. One answer waits on each. */
   readonly maxUnreadBytesPerIp: number;
-  /** For all together; then the address with the most loses its oldest. */
+  /** Unread bytes of all addresses; above it, the address with the most loses its oldest connection. */
   readonly maxUnreadBytes: number;
-  /** Of what one connection sends, `node:http` reads so much in a turn of the event loop. */
+  /** Bytes of one connection that `node:http` reads in a turn of the event loop. */
   readonly maxBytesATurn: number;
   /** Further connections are closed at once. */
   readonly maxConnections: number;
-  /** Of one address, without its WebSockets; further ones get 429. Trusted proxies may have more. */
+  /** Connections of one address, without its WebSockets; further ones get 429. Trusted proxies may have more. */
   readonly maxConnectionsPerIp: number;
   /** Further requests get 503 at once. */
   readonly maxRequestsInFlight: number;
-  /** Of one address; further ones get 429. A connection has one at a time. */
+  /** Requests in flight of one address; further ones get 429. A connection has one at a time. */
   readonly maxRequestsInFlightPerIp: number;
-  /** Answers of at least this many bytes are compressed for who accepts it. */
+  /** Answers of at least this many bytes are compressed for clients that accept it. */
   readonly gzipFromBytes: number;
-  /** How long a graceful stop waits for what is in flight. */
+  /** How long a graceful stop waits for requests in flight. */
   readonly drainTimeoutMs: number;
 }
 

@@ -1,9 +1,9 @@
-/** Bytes that arrive in pieces, kept as one: each of a thousand small buffers would take more than its bytes. */
+/** Bytes that arrive in pieces, kept as one: each of a thousand small buffers would have its own overhead. */
 export class Pieces {
   #held: Buffer = NOTHING;
   #bytes = 0;
 
-  /** `piece` may be kept as it is. */
+  /** Adds a piece, which may be kept without copying. */
   add(piece: Buffer): void {
     const bytes = this.#bytes + piece.length;
     if (this.#bytes === 0) this.#held = piece;
@@ -19,7 +19,7 @@ export class Pieces {
     this.#bytes = 0;
   }
 
-  /** All of them, until the next is added. */
+  /** All bytes; valid until the next piece is added. */
   whole(): Buffer {
     return this.#held.subarray(0, this.#bytes);
   }

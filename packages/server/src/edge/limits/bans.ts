@@ -1,7 +1,5 @@
 /** Bans of addresses that go on after 429: each is longer than the one before. Interface S.17. */
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { MINUTE_MS, HOUR_MS } from "@pricetime/engine";
 
 export const BAN_LADDER_MS: readonly number[] = [
   2 * MINUTE_MS,
@@ -12,10 +10,10 @@ export const BAN_LADDER_MS: readonly number[] = [
   72 * HOUR_MS,
 ];
 
-/** An address that stays out of trouble for this long after a ban starts at the foot of the ladder again. */
+/** After this long without trouble since a ban ended, the next one is as short as the first. */
 export const BAN_FORGIVEN_AFTER_MS = 72 * HOUR_MS;
 
-/** A window used up to this multiple of its limit is a ban (Interface 8.5: at least 50 % over). */
+/** A window used to at least this multiple of its limit leads to a ban (Interface 8.5: at least 50 % over). */
 export const BAN_AT_MULTIPLE = 1.5;
 
 export class BanRecord {
@@ -26,7 +24,7 @@ export class BanRecord {
     return nowMs < this.untilMs;
   }
 
-  /** Starts the next ban and returns when it ends. */
+  /** Starts the next ban and returns its end. */
   ban(nowMs: number): number {
     if (this.untilMs > 0 && nowMs - this.untilMs > BAN_FORGIVEN_AFTER_MS) this.#rung = 0;
     const rung = Math.min(this.#rung, BAN_LADDER_MS.length - 1);

@@ -1,4 +1,4 @@
-/** How many of something each address has: connections, requests. An IPv6 /64 is one address. */
+/** Counts something by address: connections, requests. An IPv6 /64 is one address. */
 import { networkOf } from "./network.ts";
 
 export class CountByNetwork {
@@ -8,7 +8,7 @@ export class CountByNetwork {
     return this.#counts.get(networkOf(ip)) ?? 0;
   }
 
-  /** Counts one more; how many there are now. */
+  /** Adds one and returns the new count. */
   add(ip: string): number {
     const network = networkOf(ip);
     const count = (this.#counts.get(network) ?? 0) + 1;
@@ -16,7 +16,7 @@ export class CountByNetwork {
     return count;
   }
 
-  /** One less: what `add` counted. */
+  /** Takes back one `add`. */
   remove(ip: string): void {
     const network = networkOf(ip);
     const left = (this.#counts.get(network) ?? 0) - 1;
@@ -24,7 +24,7 @@ export class CountByNetwork {
     else this.#counts.delete(network);
   }
 
-  /** Addresses that have any. */
+  /** Number of addresses with a count. */
   get size(): number {
     return this.#counts.size;
   }

@@ -1,4 +1,4 @@
-/** Counts in a fixed calendar window: it starts anew when the wall clock enters the next one. */
+/** Counts in a fixed calendar window: it starts again at 0 when the wall clock enters the next one. */
 export class WindowCounter {
   readonly #windowMs: number;
   #window = -1;
@@ -24,7 +24,7 @@ export class WindowCounter {
     return this.#used;
   }
 
-  /** Takes back what was added at `addedMs`, unless its window is over. */
+  /** Takes back an amount added at `addedMs`, unless its window is over. */
   takeBack(amount: number, addedMs: number): void {
     if (Math.floor(addedMs / this.#windowMs) === this.#window) this.#used -= amount;
   }

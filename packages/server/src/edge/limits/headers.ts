@@ -1,6 +1,6 @@
 /**
- * The X-MBX headers: how much of each limit is used. Interface 8.2 and 8.4. In lower case, as the parent's
- * front sends them today: some clients look them up by exact text.
+ * The X-MBX headers: how much of each limit is used. Interface 8.2 and 8.4. In lower case, as the parent's front end
+ * sends them today: some clients look them up by exact text.
  */
 import type { WindowCounter } from "./counter.ts";
 import type { IpRecord } from "./ip-limiter.ts";
@@ -14,10 +14,10 @@ export type HeaderList = string[];
 const LEGACY_NAME = "x-mbx-used-weight";
 
 export class LimitHeaders {
-  /** By place in the IP limiter's rules; undefined for RAW_REQUESTS, which has no header. */
+  /** By index in the IP limiter's rules; undefined for RAW_REQUESTS, which has no header. */
   readonly #weightNames: readonly (string | undefined)[];
   readonly #orderNames: readonly string[];
-  /** The rule that the legacy header without a suffix shows; -1: none. */
+  /** Index of the rule in the legacy header without a suffix; -1: none. */
   readonly #legacy: number;
 
   constructor(ipRules: readonly LimitRule[], orderRules: readonly LimitRule[]) {
@@ -26,7 +26,7 @@ export class LimitHeaders {
     this.#legacy = this.#weightNames.indexOf(`${LEGACY_NAME}-1m`);
   }
 
-  /** Of all headers that may be sent. */
+  /** The names of all headers that may be sent. */
   get names(): string[] {
     const legacy = this.#legacy === -1 ? [] : [LEGACY_NAME];
     return [...legacy, ...this.#weightNames.filter((name) => name !== undefined), ...this.#orderNames];
@@ -42,7 +42,7 @@ export class LimitHeaders {
     }
   }
 
-  /** `counts`: in the order of the rules of orders. */
+  /** `counts` is in the order of the order rules. */
   pushOrderCounts(headers: HeaderList, counts: readonly number[]): void {
     for (let i = 0; i < this.#orderNames.length; i++) {
       headers.push(this.#orderNames[i] as string, String(counts[i]));

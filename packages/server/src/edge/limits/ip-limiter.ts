@@ -10,9 +10,9 @@ export type IpRefusal =
   | { readonly kind: "limit"; readonly rule: LimitRule; readonly retryAfterSeconds: number }
   | { readonly kind: "ban"; readonly untilMs: number; readonly retryAfterSeconds: number };
 
-/** When room is needed, banned addresses are passed over, this many at most. */
+/** Most banned addresses passed over when room is needed. */
 const MAX_BANNED_SKIPPED = 32;
-/** An address moves to the young end of the list at most this often. */
+/** Shortest time between two moves of an address to the recent end of the list. */
 const REFRESH_MS = 1000;
 
 export class IpRecord {
@@ -42,7 +42,7 @@ export class IpLimiter {
     return this.#records.size;
   }
 
-  /** The address's record, made when it is new. */
+  /** The address's record, created for a new address. */
   record(ip: string, nowMs: number): IpRecord {
     const network = networkOf(ip);
     let record = this.#records.get(network);
@@ -59,13 +59,13 @@ export class IpLimiter {
     return record;
   }
 
-  /** The ban that the address is under; null when it is under none. */
+  /** The current ban of the address; null without one. */
   banOf(ip: string, nowMs: number): IpRefusal | null {
     const record = this.#records.get(networkOf(ip));
     return this.#enabled && record?.bans.isBanned(nowMs) === true ? banned(record, nowMs) : null;
   }
 
-  /** Counts a request of this weight; what is refused for a limit counts too, and may end in a ban. */
+  /** Counts a request of this weight; refused ones count too, and may lead to a ban. */
   count(record: IpRecord, weight: number, nowMs: number): IpRefusal | null {
     if (this.#enabled && record.bans.isBanned(nowMs)) return banned(record, nowMs);
     let refusal: IpRefusal | null = null;

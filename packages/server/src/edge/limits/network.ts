@@ -1,10 +1,10 @@
-/** Whom an address stands for where clients are counted. */
+/** Groups addresses by client. */
 
 const HEXTETS = 8;
-/** A provider gives each customer at least a /64: 2^64 addresses of one client. */
+/** A provider gives each customer at least a /64, so its 2^64 addresses are one client. */
 const NETWORK_HEXTETS = 4;
 
-/** An IPv4 address itself; of an IPv6 address, in its shortest form, the /64 that it is in: `2001:db8:0:1::/64`. */
+/** An IPv4 address itself; for an IPv6 address in its shortest form, its /64: `2001:db8:0:1::/64`. */
 export function networkOf(ip: string): string {
   const end = endOfNetwork(ip);
   if (end === NO_COLON) return ip;
@@ -14,7 +14,7 @@ export function networkOf(ip: string): string {
 const NO_COLON = -1;
 const SHORTENED = -2;
 
-/** Where the fourth hextet ends; `SHORTENED` when `::` stands before that. On the way of every request. */
+/** End of the fourth hextet; `SHORTENED` when `::` stands before it. Runs for every request. */
 function endOfNetwork(ip: string): number {
   let at = ip.indexOf(":");
   if (at === -1) return NO_COLON;
@@ -34,7 +34,7 @@ function networkOfShortened(ip: string): string {
   return [...before, ...zeros, ...after].slice(0, NETWORK_HEXTETS).join(":");
 }
 
-/** An address in dots at the end stands for two. */
+/** A dotted address at the end stands for two hextets. */
 function hextets(part: string): string[] {
   if (part === "") return [];
   return part.split(":").flatMap((hextet) => (hextet.includes(".") ? [hextet, ""] : [hextet]));

@@ -1,7 +1,6 @@
 /**
- * ORDERS, counted per account: orders that go to the journal, whatever the engine says to them, as
- * each costs an entry there (decision 17). A place is taken before, and given back only when the
- * order certainly was not journaled.
+ * ORDERS, counted per account: orders that go to the journal, accepted or not, as each costs an entry there (decision
+ * 17). A place is taken before, and given back only when the order certainly was not journaled.
  */
 import { WindowCounter } from "./counter.ts";
 import { secondsToWindowEnd, windowMs } from "./rule.ts";
@@ -15,7 +14,7 @@ export interface OrderRefusal {
 export class OrderLimiter {
   readonly rules: readonly LimitRule[];
   readonly #enabled: boolean;
-  /** By account: as many as there are accounts. */
+  /** By account; their number is that of the accounts. */
   readonly #counters = new Map<number, readonly WindowCounter[]>();
 
   constructor(config: LimitsConfig) {
@@ -23,7 +22,7 @@ export class OrderLimiter {
     this.#enabled = config.enabled;
   }
 
-  /** Takes `orders` places (an OCO takes two), all or none. Gives the counts with them, in the order of `rules`. */
+  /** Takes `orders` places (an OCO takes two), all or none. Returns the new counts, in the order of `rules`. */
   reserve(accountId: number, orders: number, nowMs: number): readonly number[] | OrderRefusal {
     const counters = this.#countersOf(accountId);
     if (this.#enabled) {
@@ -37,12 +36,12 @@ export class OrderLimiter {
     return counters.map((counter) => counter.add(orders, nowMs));
   }
 
-  /** Gives back what was reserved at `reservedMs`: the command was not taken. */
+  /** Returns the places reserved at `reservedMs`: the command was not taken. */
   release(accountId: number, orders: number, reservedMs: number): void {
     for (const counter of this.#countersOf(accountId)) counter.takeBack(orders, reservedMs);
   }
 
-  /** In the order of `rules`. */
+  /** The account's counters, in the order of `rules`. */
   #countersOf(accountId: number): readonly WindowCounter[] {
     let counters = this.#counters.get(accountId);
     if (counters === undefined) {

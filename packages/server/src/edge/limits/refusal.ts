@@ -1,4 +1,4 @@
-/** What clients over a limit are told. Interface 8.5, S.4. */
+/** Answers to clients over a limit. Interface 8.5, S.4. */
 import { banned, tooManyOrders, tooManyRequests, tooMuchWeight } from "@pricetime/protocol";
 import { Refused } from "../refusals.ts";
 import type { IpRefusal } from "./ip-limiter.ts";

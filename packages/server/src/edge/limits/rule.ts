@@ -12,12 +12,12 @@ export interface LimitRule {
 }
 
 export interface LimitsConfig {
-  /** false: everything is counted and shown in headers, nothing is refused or announced. */
+  /** When false, everything is counted and shown in headers, but nothing is refused or announced. */
   readonly enabled: boolean;
   readonly rules: readonly LimitRule[];
-  /** How many addresses are remembered; beyond it the one idle for longest is forgotten. */
+  /** Number of remembered addresses; above it, the one idle longest is forgotten. */
   readonly maxTrackedIps: number;
-  /** How much a request of the wallet (/wapi, /sapi) counts: in the same limiters as all others. Interface 8.8. */
+  /** Weight of a wallet request (/wapi, /sapi), in the same limiters as all others. Interface 8.8. */
   readonly walletWeight: number;
 }
 
@@ -51,7 +51,7 @@ const HEADER_STARTS: Readonly<Record<RateLimitType, string | undefined>> = {
   RAW_REQUESTS: undefined,
 };
 
-/** Of the header that tells how much of the limit is used, as `x-mbx-used-weight-1m`; RAW_REQUESTS have none. Interface 8.1. */
+/** Header with the used part of a limit, as `x-mbx-used-weight-1m`; RAW_REQUESTS have none. Interface 8.1. */
 export function headerName({ rateLimitType, intervalNum, interval }: LimitRule): string | undefined {
   const start = HEADER_STARTS[rateLimitType];
   return start === undefined ? undefined : `${start}-${intervalNum}${interval.charAt(0).toLowerCase()}`;

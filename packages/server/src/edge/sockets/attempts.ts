@@ -1,4 +1,4 @@
-/** How often an address may connect: 300 times in 5 minutes. An IPv6 /64 is one. Interface 10.1. */
+/** Limits the connection attempts of an address: 300 in 5 minutes. An IPv6 /64 is one. Interface 10.1. */
 import { apiError } from "@pricetime/protocol";
 import { WindowCounter } from "../limits/counter.ts";
 import { networkOf } from "../limits/network.ts";
@@ -18,7 +18,7 @@ export class Attempts {
     this.#limits = limits;
   }
 
-  /** Counts one; false when it is one too many. */
+  /** Counts one attempt; false when it is one too many. */
   take(ip: string, nowMs: number): boolean {
     const { maxTrackedIps, attemptsWindowMs, maxAttempts } = this.#limits;
     const network = networkOf(ip);

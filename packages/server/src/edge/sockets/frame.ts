@@ -1,6 +1,6 @@
 /**
- * WebSocket text frames as a server sends them: whole, not masked, not compressed (RFC 6455, 5.2).
- * Made here so that one buffer serves every subscriber.
+ * WebSocket text frames from a server: whole, not masked, not compressed (RFC 6455, 5.2). Made here so that one buffer
+ * serves every subscriber.
  */
 const TEXT = 0x81;
 const LENGTH_16 = 126;
@@ -27,7 +27,7 @@ export function textFrames(texts: readonly string[]): Buffer {
   return buffer;
 }
 
-/** Of a frame whose text is written apart: `length` bytes of it. */
+/** The header of a frame whose text, `length` bytes, is written separately. */
 export function frameHeader(length: number): Buffer {
   const header = Buffer.allocUnsafe(headerBytes(length));
   writeHeader(header, 0, length);

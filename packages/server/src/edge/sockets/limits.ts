@@ -2,40 +2,40 @@
 export interface StreamLimits {
   /** Streams of one connection. */
   readonly maxStreams: number;
-  /** A longer name is none of ours: refused. */
+  /** Characters of a stream's name; a longer one is refused. */
   readonly maxNameLength: number;
-  /** Frames from the client, pings and pongs among them, in a second; more is a disconnect. */
+  /** Frames from the client in a second, pings and pongs included; more is a disconnect. */
   readonly maxMessagesASecond: number;
-  /** Attempts to connect from one address in `attemptsWindowMs`; more get 429. */
+  /** Connection attempts of one address in `attemptsWindowMs`; more get 429. */
   readonly maxAttempts: number;
   readonly attemptsWindowMs: number;
-  /** Open at a time from one address; more get 429. Lower or raise it by the setting `streams.maxConnectionsPerIp`. */
+  /** Open connections of one address; more get 429. The setting `streams.maxConnectionsPerIp` changes it. */
   readonly maxConnectionsPerIp: number;
   /** Addresses whose attempts are remembered. */
   readonly maxTrackedIps: number;
-  /** A message from a client; a larger one is a disconnect (1009). */
+  /** Size of a message from a client; a larger one is a disconnect (1009). */
   readonly maxMessageBytes: number;
-  /** Frames that one message comes in, and pieces in which one frame arrives; more is a disconnect: each takes more than its bytes. */
+  /** Frames of one message, and pieces of one frame; more is a disconnect, because each costs more than its bytes. */
   readonly maxMessageParts: number;
-  /** What waits for a client to read it; once it is more, whatever comes next drops the client (1008). */
+  /** Unread bytes of a client; above it, the next message drops the client (1008). */
   readonly maxBufferedBytes: number;
-  /** Likewise for all connections of one address; then the one that has waited for longest is cut off. */
+  /** Unread bytes of all connections of one address; above it, the one that has waited longest is cut off. */
   readonly maxUnreadBytesPerIp: number;
-  /** For all together; then the address with the most loses its oldest. */
+  /** Unread bytes of all addresses; above it, the address with the most loses its oldest connection. */
   readonly maxUnreadBytes: number;
-  /** What waits for a client must be read within this, however little that is. */
+  /** Time in which a client must read what waits for it, however little that is. */
   readonly readTimeoutMs: number;
-  /** A socket that is being closed is cut off after this. */
+  /** A closing socket is cut off after this time. */
   readonly closeTimeoutMs: number;
   readonly pingEveryMs: number;
-  /** A client that has not answered for this long is dropped. */
+  /** A client that has not answered a ping for this long is dropped. */
   readonly pongTimeoutMs: number;
   readonly connectionLifeMs: number;
-  /** A stopping node waits this long for requests of the WebSocket API that it has taken. */
+  /** A stopping node waits this long for accepted requests of the WebSocket API. */
   readonly drainTimeoutMs: number;
   /** A stopping node waits this long for its clients to close. */
   readonly stopTimeoutMs: number;
-  /** How often pings, pongs and lives are looked after. */
+  /** How often pings, pongs and lifetimes are checked. */
   readonly sweepEveryMs: number;
 }
 

@@ -1,19 +1,28 @@
-/** The face of a socket, and of the part that serves its address. Interface 10.1, 11. */
+/** The interfaces between a socket and the part that serves its address. Interface 10.1, 11. */
 import type { LongText } from "../../answers/long-text.ts";
 
-/** A socket, for the part that serves its address. Both are nothing once it is closed. */
+/** A socket, for the part that serves its address. Sending and closing do nothing once it is closed. */
 export interface Peer {
   /** The client's address, normalised. */
   readonly ip: string;
-  /** A text frame. A client that reads too slowly is dropped: see `StreamLimits.maxBufferedBytes`. */
+  /** Sends a text frame. A client that reads too slowly is dropped: see `StreamLimits.maxBufferedBytes`. */
   send(text: string): void;
-  /** The same in parts: the bytes of `shared` are not copied. */
+  /** Sends a text frame in parts: the bytes of `shared` are not copied. */
   sendParts(before: string, shared: LongText, behind: string): void;
-  /** `reason`: at most 123 bytes. Codes of RFC 6455 (7.4). */
+  /** `reason` has at most 123 bytes. Codes of RFC 6455 (7.4). */
   close(code: number, reason: string): void;
 }
 
-/** What takes a socket's frames. */
+/** A socket of a stream address: frames for many are made once. */
+export interface StreamPeer extends Peer {
+  /** Writes whole frames, `messages` of them. They are shared and must not be changed. */
+  write(frames: Buffer, messages: number): void;
+  /** Writes until `release` leave together. False: it was held already. */
+  hold(): boolean;
+  release(): void;
+}
+
+/** Receives a socket's frames. */
 export interface FrameSink {
   receive(text: string): void;
   receiveBinary(): void;

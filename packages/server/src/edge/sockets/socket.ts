@@ -1,7 +1,8 @@
 /**
- * One open WebSocket: what goes out is bounded by what its client reads, what comes in by a rate.
- * Frames made elsewhere are written past `ws`, which holds nothing back here (no compression).
+ * One open WebSocket: output is bounded by what its client reads, input by a rate. Frames made elsewhere bypass `ws`,
+ * which buffers nothing here (no compression).
  */
+import { SECOND_MS } from "@pricetime/engine";
 import type { Socket as TcpSocket } from "node:net";
 import type { WebSocket } from "ws";
 import type { Clock, Timers } from "../../world/port.ts";
@@ -9,32 +10,30 @@ import type { LongText } from "../../answers/long-text.ts";
 import type { Unread } from "../unread.ts";
 import { frameHeader, textFrames } from "./frame.ts";
 import type { StreamLimits } from "./limits.ts";
-import type { FrameSink, Peer } from "./peer.ts";
+import type { FrameSink, StreamPeer } from "./peer.ts";
 
 /** Close codes of RFC 6455 (7.4). */
 export const CLOSE = { normal: 1000, goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
 
-/** What all sockets add up to, and what they have in common. */
+/** State and limits that all sockets share. */
 export interface SocketShare {
   readonly limits: StreamLimits;
-  /** Are rates enforced? */
+  /** Whether rates are enforced. */
   readonly limitsRates: boolean;
   readonly world: Clock & Timers;
   messagesSent: number;
-  /** Clients for whom too much waited. */
+  /** Number of clients dropped because too much was unread. */
   slowDropped: number;
-  /** What waits for all of them. */
+  /** Unread bytes of all sockets. */
   readonly unread: Unread;
 }
 
-const SECOND_MS = 1000;
-
-export class Socket implements Peer {
+export class Socket implements StreamPeer {
   readonly ip: string;
   readonly openedMs: number;
-  /** When the last ping went out, or the socket was opened. */
+  /** Time of the last ping, or of the opening. */
   pingMs: number;
-  /** The first ping that is not answered; Infinity: none. */
+  /** Time of the first unanswered ping; Infinity: none. */
   awaitingPongMs = Number.POSITIVE_INFINITY;
   readonly #ws: WebSocket;
   readonly #duplex: TcpSocket;
@@ -43,7 +42,7 @@ export class Socket implements Peer {
   #second = 0;
   #messagesInSecond = 0;
   #isHeld = false;
-  /** What waited when the socket was held. */
+  /** Unread bytes when the socket was held. */
   #waitedBytes = 0;
   #isClosing = false;
 
@@ -61,7 +60,7 @@ export class Socket implements Peer {
     ws.on("close", () => this.#closed());
   }
 
-  /** From here on frames go to `sink`. `isRated`: its text messages count among those of a second. */
+  /** Directs frames to `sink` from now on. `isRated`: its text messages count towards the rate. */
   serve(sink: FrameSink, isRated: boolean): void {
     if (this.#ws.readyState > this.#ws.OPEN) {
       sink.closed();
@@ -89,14 +88,13 @@ export class Socket implements Peer {
     if (!this.#isHeld) this.noteUnread();
   }
 
-  /** Whole frames, `messages` of them. */
   write(frames: Buffer, messages: number): void {
     if (!this.#takes(messages)) return;
     this.#duplex.write(frames);
     if (!this.#isHeld) this.noteUnread();
   }
 
-  /** Counts messages that are about to be written. False: they are not to be. */
+  /** Counts messages about to be written. False: they must not be. */
   #takes(messages: number): boolean {
     if (this.#isClosing || this.#ws.readyState !== this.#ws.OPEN) return false;
     if (this.#isSlow()) {
@@ -107,7 +105,6 @@ export class Socket implements Peer {
     return true;
   }
 
-  /** What is written until `release` leaves together. False: it was held already. */
   hold(): boolean {
     if (this.#isHeld) return false;
     this.#isHeld = true;
@@ -139,18 +136,18 @@ export class Socket implements Peer {
     if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping(ignore);
   }
 
-  /** Too much waits from before. What one turn adds by itself, however much, does not count: nobody could have read it. */
+  /** Whether too much is unread from before. Bytes added in this turn do not count: nobody could have read them. */
   #isSlow(): boolean {
     const waiting = this.#isHeld ? this.#waitedBytes : this.#duplex.writableLength;
     return waiting > this.#share.limits.maxBufferedBytes;
   }
 
-  /** What the system did not take at once waits for the client: ours, and the pongs of `ws`. */
+  /** Reports bytes that the system did not accept at once: ours, and the pongs of `ws`. */
   noteUnread(): void {
     if (this.#duplex.writableLength > 0) this.#share.unread.note(this.#duplex, this.ip, this.#cutOff);
   }
 
-  /** What could be said to a client that does not read would not be read either. */
+  /** No close frame: a client that does not read would not read it either. */
   readonly #cutOff = (): void => this.terminate();
 
   #dropSlow(): void {
@@ -158,7 +155,7 @@ export class Socket implements Peer {
     this.close(CLOSE.policy, "too slow: messages were not read");
   }
 
-  /** Counts a frame from the client; over the rate it is disconnected. */
+  /** Counts a frame from the client; above the rate it is disconnected. */
   #isWithinRate(): boolean {
     if (!this.#share.limitsRates) return true;
     const second = Math.floor(this.#share.world.nowMs() / SECOND_MS);
@@ -178,5 +175,5 @@ export class Socket implements Peer {
   }
 }
 
-/** `ws` closes a socket that fails; there is nothing more to do. */
+/** `ws` closes a socket that fails; nothing else is needed. */
 function ignore(): void {}

@@ -1,6 +1,6 @@
 /**
- * All WebSockets of the gateway, on the port of REST: who may open one and what serves its address,
- * how long it lives, and how they all end. Interface 10.1; `limits.ts` names every bound.
+ * All WebSockets of the gateway, on the port of REST: who may open one, which part serves its address, how long it
+ * lives, and how they all end. Interface 10.1; `limits.ts` names every bound.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket as TcpSocket } from "node:net";
@@ -18,26 +18,26 @@ import type { AddressLimits, GatewayResponse } from "../request.ts";
 import { Unread } from "../unread.ts";
 import { Attempts, TOO_MANY_ATTEMPTS } from "./attempts.ts";
 import type { StreamLimits } from "./limits.ts";
-import type { FrameSink } from "./peer.ts";
+import type { FrameSink, StreamPeer } from "./peer.ts";
 import { CLOSE, Socket } from "./socket.ts";
 import type { SocketShare } from "./socket.ts";
 
-/** What serves the sockets of an address. */
+/** Serves the sockets of an address. */
 export interface Door {
-  /** Are the text messages of its clients counted among those of a second? */
+  /** Whether its clients' text messages count towards the rate. */
   readonly isRated: boolean;
-  readonly accept: (socket: Socket) => FrameSink;
+  readonly accept: (peer: StreamPeer) => FrameSink;
 }
 
 export interface SocketsOptions {
-  /** `query` stands behind the `?`. Null: nothing is served there. */
+  /** `query` is the text after the `?`. Null when nothing is served there. */
   readonly doorAt: (path: string, query: string) => Door | null;
-  /** Are rates enforced? Bounds of size and number always are. */
+  /** Whether rates are enforced. Bounds of size and number always are. */
   readonly limitsRates: boolean;
   readonly limits: StreamLimits;
   readonly trustedProxies: readonly string[];
   readonly world: Clock & Timers;
-  /** Who knows the addresses that are banned. */
+  /** Knows the banned addresses. */
   readonly bans: Pick<AddressLimits, "ban">;
 }
 
@@ -69,7 +69,7 @@ export class Sockets {
       maxPayload: this.#limits.maxMessageBytes,
       maxFragments: this.#limits.maxMessageParts,
       maxBufferedChunks: this.#limits.maxMessageParts,
-      // One frame of a connection in a turn of the event loop: who sends many waits for his turns like all others.
+      // One frame of a connection in a turn of the event loop, so that a busy client takes turns with all others.
       allowSynchronousEvents: false,
     });
     this.#stopSweeping = world.every(limits.sweepEveryMs, () => this.#lookAfter(world.nowMs()));
@@ -88,12 +88,12 @@ export class Sockets {
     return this.#share.unread.bytes;
   }
 
-  /** Clients that were dropped because they did not read. */
+  /** Number of clients dropped because they did not read. */
   get slowDropped(): number {
     return this.#share.slowDropped + this.#share.unread.dropped;
   }
 
-  /** The hook of the HTTP edge. `duplex`: the TCP socket itself. */
+  /** The hook of the HTTP edge. `duplex` is the TCP socket itself. */
   upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const ip = this.#proxies.clientIp(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
     const refusal = this.#refusalOf(ip, this.#share.world.nowMs());
@@ -101,7 +101,7 @@ export class Sockets {
       refuse(duplex, refusal);
       return;
     }
-    const door = this.#doorOf(request.url ?? "");
+    const door = this.doorOf(request.url ?? "");
     if (door === null) {
       refuse(duplex, answerOf(UNKNOWN_PATH));
       return;
@@ -115,7 +115,7 @@ export class Sockets {
     });
   }
 
-  /** Why the address may not open one now; null: it may. Counts the attempt. */
+  /** The refusal of a new socket for the address; null: none. Counts the attempt. */
   #refusalOf(ip: string, nowMs: number): GatewayResponse | null {
     if (this.#isStopping) return answerOf(SHUTTING_DOWN);
     const ban = this.#options.bans.ban(ip);
@@ -127,12 +127,12 @@ export class Sockets {
     return answerOf(TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS);
   }
 
-  /** Takes no more. Those that are open stay so. */
+  /** Accepts no more sockets. Open ones stay open. */
   takeNoMore(): void {
     this.#isStopping = true;
   }
 
-  /** Takes no more, and closes all: 1001. Resolves when they are gone. */
+  /** Accepts no more sockets and closes all: 1001. Resolves when they are gone. */
   async close(): Promise<void> {
     this.takeNoMore();
     this.#stopSweeping();
@@ -146,7 +146,8 @@ export class Sockets {
     late();
   }
 
-  #doorOf(url: string): Door | null {
+  /** The part that serves an address; null: none. */
+  doorOf(url: string): Door | null {
     const mark = url.indexOf("?");
     return mark === -1 ? this.#options.doorAt(url, "") : this.#options.doorAt(url.slice(0, mark), url.slice(mark + 1));
   }

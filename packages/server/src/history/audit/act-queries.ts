@@ -1,22 +1,22 @@
-/** What operators did, and what came of it. */
+/** Reads what operators did, and the outcome. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ActRow, ActsQuestion } from "../port.ts";
 
-/** Acts are few, and asked for by operators alone: what no index narrows is looked through. */
+/** Acts are few, and only operators ask for them: what no index narrows is scanned. */
 const ACTS = `SELECT seq, time_ms AS timeMs, type, by, account_id AS accountId, outcome, details FROM operator_acts
   WHERE seq < ?1 AND (?2 IS NULL OR account_id = ?2) AND (?3 IS NULL OR details ->> '$.withdrawalId' = ?3)
   ORDER BY seq DESC LIMIT ?4`;
 
 export class ActQueries {
-  private readonly newest: StatementSync;
+  readonly #newest: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.newest = database.prepare(ACTS);
+    this.#newest = database.prepare(ACTS);
   }
 
-  /** Newest first. */
+  /** Returns acts, newest first. */
   acts({ beforeSeq = Number.MAX_SAFE_INTEGER, accountId, withdrawalId, limit }: ActsQuestion): ActRow[] {
-    const rows = this.newest.all(beforeSeq, accountId ?? null, withdrawalId ?? null, limit);
+    const rows = this.#newest.all(beforeSeq, accountId ?? null, withdrawalId ?? null, limit);
     return rows.map((row) => ({ ...row, details: JSON.parse(String(row["details"])) })) as unknown as ActRow[];
   }
 }

@@ -1,4 +1,4 @@
-/** What nobody trades on but everybody may be asked about: postings, acts of operators, listings. */
+/** Writes the records for audits: postings, acts of operators, listings. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   type Bucket,
@@ -12,36 +12,36 @@ import {
 import { BulkInsert } from "../table/bulk-insert.ts";
 import { moneyToJson } from "../table/money.ts";
 
-/** Append only: the place in the list is the number in history. */
+/** Append only: the place in the list is the number in the history. */
 export const BUCKETS: readonly Bucket[] = ["free", "locked"];
 
 export class AuditRows {
-  private readonly postings: BulkInsert;
-  private readonly insertAct: StatementSync;
-  private readonly insertAsset: StatementSync;
-  private readonly insertSymbol: StatementSync;
+  readonly #postings: BulkInsert;
+  readonly #insertAct: StatementSync;
+  readonly #insertAsset: StatementSync;
+  readonly #insertSymbol: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.postings = new BulkInsert(database, "entry_postings", ["seq", "time_ms", "postings"]);
-    this.insertAct = database.prepare("INSERT INTO operator_acts VALUES (?, ?, ?, ?, ?, ?, ?)");
-    this.insertAsset = database.prepare("INSERT INTO assets VALUES (?, ?, ?)");
-    this.insertSymbol = database.prepare("INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?)");
+    this.#postings = new BulkInsert(database, "entry_postings", ["seq", "time_ms", "postings"]);
+    this.#insertAct = database.prepare("INSERT INTO operator_acts VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.#insertAsset = database.prepare("INSERT INTO assets VALUES (?, ?, ?)");
+    this.#insertSymbol = database.prepare("INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?)");
   }
 
   addPostings(entry: Entry, postings: readonly Posting[]): void {
     let json = "[";
     for (const posting of postings) json += json === "[" ? asJson(posting) : `,${asJson(posting)}`;
-    this.postings.add(entry.seq, entry.timeMs, `${json}]`);
+    this.#postings.add(entry.seq, entry.timeMs, `${json}]`);
   }
 
-  /** Ends a transaction. */
+  /** Writes pending rows at the end of a transaction. */
   flush(): void {
-    this.postings.flush();
+    this.#postings.flush();
   }
 
   addAct(entry: Entry, command: OperatorAct, events: readonly Event[]): void {
     const refusal = events.find((event) => event.type === "rejected");
-    this.insertAct.run(
+    this.#insertAct.run(
       entry.seq,
       entry.timeMs,
       command.type,
@@ -54,12 +54,12 @@ export class AuditRows {
 
   addAsset(engine: EngineView, assetId: number): void {
     const { spec } = engine.asset(assetId);
-    this.insertAsset.run(assetId, spec.asset, spec.precision);
+    this.#insertAsset.run(assetId, spec.asset, spec.precision);
   }
 
   addSymbol(engine: EngineView, symbolId: number): void {
     const { spec, scale, baseAssetId, quoteAssetId } = engine.market(symbolId);
-    this.insertSymbol.run(
+    this.#insertSymbol.run(
       symbolId,
       spec.symbol,
       scale.priceDecimals,
@@ -76,7 +76,7 @@ function asJson({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBuc
   return `[${assetId},${moneyToJson(amount)},${from},${to},${POSTING_REASONS.indexOf(reason)}]`;
 }
 
-/** A command that says who gave it: the node's own steps of deposits and withdrawals do not. */
+/** A command that names its giver; the node's own steps of deposits and withdrawals do not. */
 type OperatorAct = Command & { readonly by: string };
 
 export function isOperatorAct(command: Command): command is OperatorAct {
@@ -85,7 +85,7 @@ export function isOperatorAct(command: Command): command is OperatorAct {
 
 function accountOf(command: OperatorAct, events: readonly Event[]): number | null {
   if ("accountId" in command) return command.accountId;
-  // What 0.1.0 wrote of these has no account, and history must be what the journal makes.
+  // 0.1.0 wrote these without an account, and the history must be what the journal makes.
   if (command.type === "approveWithdrawal" || command.type === "rejectWithdrawal") return null;
   for (const event of events) {
     if (event.type === "accountOpened") return event.accountId;
@@ -95,7 +95,7 @@ function accountOf(command: OperatorAct, events: readonly Event[]): number | nul
   return null;
 }
 
-/** The journal alone keeps secrets, sealed as they are; and of imported candles it is enough to say how many. */
+/** Drops secrets, which only the journal keeps (sealed), and replaces imported candles by their number. */
 function withoutSecret(key: string, value: unknown): unknown {
   if (key === "candles" && Array.isArray(value)) return value.length;
   return key === "type" || key === "by" || key === "sealedSecret" ? undefined : value;

@@ -1,4 +1,4 @@
-/** How accounts traded in the last ten minutes, for the rules of API trading. */
+/** Reads how accounts traded in the last ten minutes, for the rules of API trading. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { CONDUCT_PERIOD_MS } from "./conduct-rows.ts";
 import type { ConductLeast, ConductRow } from "../wallet-port.ts";
@@ -11,7 +11,7 @@ const SUMS = `SELECT account_id AS accountId, symbol_id AS symbolId, sum(orders)
 
 export const CONDUCT_QUERIES = {
   ofAccount: `${SUMS} WHERE account_id = ? AND period >= ? GROUP BY account_id, symbol_id`,
-  /** Walks through the whole table, which holds ten minutes. */
+  /** Scans the whole table, which holds ten minutes. */
   ofAll: `${SUMS} WHERE period >= ? AND lock_seq = coalesce(
       (SELECT max(seq) FROM api_trading_locks AS lock WHERE lock.account_id = conduct.account_id), 0)
     GROUP BY account_id, symbol_id
@@ -19,20 +19,20 @@ export const CONDUCT_QUERIES = {
 };
 
 export class ConductQueries {
-  private readonly ofAccount: StatementSync;
-  private readonly ofAll: StatementSync;
+  readonly #ofAccount: StatementSync;
+  readonly #ofAll: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.ofAccount = database.prepare(CONDUCT_QUERIES.ofAccount);
-    this.ofAll = database.prepare(CONDUCT_QUERIES.ofAll);
+    this.#ofAccount = database.prepare(CONDUCT_QUERIES.ofAccount);
+    this.#ofAll = database.prepare(CONDUCT_QUERIES.ofAll);
   }
 
   conduct(accountId: number, sinceMs: number): ConductRow[] {
-    return plain(this.ofAccount.all(accountId, periodOf(sinceMs)));
+    return plain(this.#ofAccount.all(accountId, periodOf(sinceMs)));
   }
 
   conductOfAll(sinceMs: number, { orders, immediate, goodTillCancel }: ConductLeast): ConductRow[] {
-    return plain(this.ofAll.all(periodOf(sinceMs), orders, immediate, goodTillCancel));
+    return plain(this.#ofAll.all(periodOf(sinceMs), orders, immediate, goodTillCancel));
   }
 }
 
@@ -40,7 +40,7 @@ function periodOf(timeMs: number): number {
   return Math.floor(timeMs / CONDUCT_PERIOD_MS);
 }
 
-/** Objects of ours, with nothing behind them. */
+/** Copies rows into plain objects of our own. */
 function plain(rows: unknown[]): ConductRow[] {
   return (rows as ConductRow[]).map((row) => ({ ...row }));
 }

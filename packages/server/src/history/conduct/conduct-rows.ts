@@ -1,7 +1,7 @@
 /**
- * How accounts trade, as the rules of API trading count it (Interface 3.8): sums of the orders placed in
- * each half minute, of the last ten minutes only. Counting orders when the rules ask would take a look
- * at all of them, twenty times over.
+ * Records how accounts trade, as the rules of API trading count it (Interface 3.8): sums of the orders placed in
+ * each half minute, for the last ten minutes only. Counting orders when the rules ask would mean reading all of
+ * them, twenty times over.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
@@ -19,21 +19,21 @@ import { moneyColumn, moneyToSql } from "../table/money.ts";
 import { CONDUCT_WINDOW_MS } from "../port.ts";
 
 export const CONDUCT_PERIOD_MS = 30_000;
-/** A GTC order that ends sooner than this after it was placed, without a fill, was not meant. */
+/** A GTC order that ends without a fill sooner than this after it was placed counts as not intended. */
 const QUICK_MS = 2_500;
-/** More symbols than the engine allows. */
+/** A span larger than the number of symbols that the engine allows. */
 const SYMBOL_SPAN = 2 ** 20;
 
-/** Sums of orders of one account and symbol, placed in one period and since one lock (0: none). */
+/** The sums of one account's orders on one symbol, placed in one period and since one lock (0: none). */
 interface Conduct {
-  /** What an earlier transaction has written is in the sums. */
+  /** Whether the sums include what an earlier transaction has written. */
   isWhole: boolean;
   readonly accountId: number;
   readonly symbolId: number;
   readonly period: number;
   readonly lockSeq: number;
   orders: number;
-  /** Ticks times lots. */
+  /** The sum of ticks times lots. */
   submitted: bigint;
   filled: bigint;
   immediate: number;
@@ -48,76 +48,76 @@ interface Lock {
 }
 
 export class ConductRows {
-  private readonly select: StatementSync;
-  private readonly replace: StatementSync;
-  private readonly prune: StatementSync;
-  /** By period, then by account and symbol (see `keyOf`): the current period's, and what is not written yet. */
-  private readonly periods = new Map<number, Map<number | string, Conduct>>();
-  private readonly touched = new Set<Conduct>();
-  /** Nothing older is left in the table. */
-  private prunedTo = 0;
-  /** Of every account that ever was, oldest first; locks are rare. */
-  private readonly locks = new Map<number, Lock[]>();
-  /** The MARKET order that is being filled, and what it has come to: it begins and ends within one entry. */
-  private market = { orderId: 0, worth: 0n };
-  /** Of the entry: `counted` once an order that it ended has been. */
-  private massCancel: "none" | "begun" | "counted" = "none";
+  readonly #select: StatementSync;
+  readonly #replace: StatementSync;
+  readonly #prune: StatementSync;
+  /** Sums by period, then by account and symbol (see `keyOf`): the current period's, and those not written yet. */
+  readonly #periods = new Map<number, Map<number | string, Conduct>>();
+  readonly #touched = new Set<Conduct>();
+  /** Rows older than this are gone from the table. */
+  #prunedTo = 0;
+  /** The locks of every account that ever had one, oldest first; locks are rare. */
+  readonly #locks = new Map<number, Lock[]>();
+  /** The MARKET order that is being filled, and its value so far: it begins and ends within one entry. */
+  #market = { orderId: 0, worth: 0n };
+  /** The entry's mass cancel: `counted` once an order that it ended has been counted. */
+  #massCancel: "none" | "begun" | "counted" = "none";
 
   constructor(database: DatabaseSync) {
-    this.select = database.prepare(
+    this.#select = database.prepare(
       `SELECT orders, ${moneyColumn("submitted", "submitted")}, ${moneyColumn("filled", "filled")}, immediate,
          immediate_expired AS immediateExpired, good_till_cancel AS goodTillCancel,
          good_till_cancel_quick AS goodTillCancelQuick
        FROM conduct WHERE account_id = ? AND symbol_id = ? AND period = ? AND lock_seq = ?`,
     );
-    this.replace = database.prepare("INSERT OR REPLACE INTO conduct VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    this.prune = database.prepare("DELETE FROM conduct WHERE period < ?");
+    this.#replace = database.prepare("INSERT OR REPLACE INTO conduct VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.#prune = database.prepare("DELETE FROM conduct WHERE period < ?");
     const locks = database.prepare(
       "SELECT account_id AS accountId, seq, time_ms AS timeMs FROM api_trading_locks ORDER BY seq",
     );
     for (const { accountId, ...lock } of locks.all() as unknown as (Lock & { accountId: number })[]) {
-      this.addLock(accountId, lock);
+      this.#addLock(accountId, lock);
     }
   }
 
-  /** Before the events of the next entry. */
+  /** Call it before the events of the next entry. */
   begin({ command }: Entry): void {
-    this.massCancel = command.type === "cancelOpenOrders" ? "begun" : "none";
+    this.#massCancel = command.type === "cancelOpenOrders" ? "begun" : "none";
   }
 
-  /** `engine` is as of the entry that the event came of. */
+  /** `engine` is in the state after the event's entry. */
   add(engine: EngineView, event: Event): void {
     switch (event.type) {
       case "orderOpened":
-        return this.opened(event);
+        return this.#opened(event);
       case "trade":
-        this.filled(event, event.taker.order);
-        return this.filled(event, event.maker.order);
+        this.#filled(event, event.taker.order);
+        return this.#filled(event, event.maker.order);
       case "orderEnded":
-        return this.ended(engine, event);
+        return this.#ended(engine, event);
       case "apiTradingLocked":
-        return this.locked(engine, event);
+        return this.#locked(engine, event);
       default:
         return undefined;
     }
   }
 
-  /** Ends a transaction. `engine` is as of its last entry. */
+  /** Writes pending sums at the end of a transaction. `engine` is in the state after its last entry. */
   flush({ timeMs }: EngineView): void {
     const oldest = Math.floor((timeMs - CONDUCT_WINDOW_MS) / CONDUCT_PERIOD_MS);
-    for (const conduct of this.touched) if (conduct.period >= oldest) this.write(conduct);
-    this.touched.clear();
+    for (const conduct of this.#touched) if (conduct.period >= oldest) this.#write(conduct);
+    this.#touched.clear();
     const current = Math.floor(timeMs / CONDUCT_PERIOD_MS);
-    for (const period of this.periods.keys()) if (period !== current) this.periods.delete(period);
-    if (oldest === this.prunedTo) return;
-    this.prune.run(oldest);
-    this.prunedTo = oldest;
+    for (const period of this.#periods.keys()) if (period !== current) this.#periods.delete(period);
+    if (oldest === this.#prunedTo) return;
+    this.#prune.run(oldest);
+    this.#prunedTo = oldest;
   }
 
-  /** An order that waits for its stop price opens once more when it is reached. */
-  private opened({ order }: OrderOpened): void {
+  /** An order that waits for its stop price is opened a second time when the price is reached. */
+  #opened({ order }: OrderOpened): void {
     if (order.isWorking === waitsForStop(order.type)) return;
-    const conduct = this.of(order);
+    const conduct = this.#of(order);
     conduct.orders++;
     conduct.submitted += ticksOf(order) * BigInt(order.quantityLots);
     if (order.type === "MARKET") return;
@@ -126,12 +126,12 @@ export class ConductRows {
   }
 
   /**
-   * An order is worth its own price (or stop price), so that a full fill at a better price is a full
-   * fill. A MARKET order has none, and is worth what it trades at; as it has no time in force either,
-   * it counts for the UFR alone.
+   * An order's value is at its own price (or stop price), so that a full fill at a better price is a full fill.
+   * A MARKET order has no price, and is valued at what it trades at; as it has no time in force either, it counts
+   * for the UFR only.
    */
-  private filled({ priceTicks, lots }: Trade, order: OrderRecord): void {
-    const conduct = this.of(order);
+  #filled({ priceTicks, lots }: Trade, order: OrderRecord): void {
+    const conduct = this.#of(order);
     if (order.type !== "MARKET") {
       conduct.filled += ticksOf(order) * BigInt(lots);
       return;
@@ -139,56 +139,56 @@ export class ConductRows {
     const worth = BigInt(priceTicks) * BigInt(lots);
     conduct.submitted += worth;
     conduct.filled += worth;
-    const before = this.market.orderId === order.orderId ? this.market.worth : 0n;
-    this.market = { orderId: order.orderId, worth: before + worth };
+    const before = this.#market.orderId === order.orderId ? this.#market.worth : 0n;
+    this.#market = { orderId: order.orderId, worth: before + worth };
   }
 
-  private ended({ timeMs }: EngineView, { order, status }: OrderEnded): void {
+  #ended({ timeMs }: EngineView, { order, status }: OrderEnded): void {
     const { executedLots } = order;
-    const conduct = this.of(order);
+    const conduct = this.#of(order);
     if (order.type === "MARKET") {
-      // What was not filled is worth the average of what was.
+      // The unfilled part is valued at the average price of the filled part.
       const left = BigInt(order.quantityLots - executedLots);
-      if (executedLots > 0) conduct.submitted += (this.market.worth * left) / BigInt(executedLots);
+      if (executedLots > 0) conduct.submitted += (this.#market.worth * left) / BigInt(executedLots);
       return;
     }
     if (executedLots > 0) return;
-    if (this.massCancel === "counted") {
-      this.forget(conduct, order);
+    if (this.#massCancel === "counted") {
+      this.#forget(conduct, order);
       return;
     }
-    if (this.massCancel === "begun") this.massCancel = "counted";
+    if (this.#massCancel === "begun") this.#massCancel = "counted";
     if (order.timeInForce !== "GTC") {
       if (status === "EXPIRED") conduct.immediateExpired++;
     } else if (timeMs - order.timeMs < QUICK_MS) conduct.goodTillCancelQuick++;
   }
 
-  /** What one request to cancel everything ends counts as one order: decision 10. */
-  private forget(conduct: Conduct, order: OrderRecord): void {
+  /** All orders that one request to cancel everything ends count as one: decision 10. */
+  #forget(conduct: Conduct, order: OrderRecord): void {
     conduct.orders--;
     conduct.submitted -= ticksOf(order) * BigInt(order.quantityLots);
     if (order.timeInForce === "GTC") conduct.goodTillCancel--;
     else conduct.immediate--;
   }
 
-  private locked({ seq, timeMs }: EngineView, { accountId }: ApiTradingLocked): void {
-    this.addLock(accountId, { seq, timeMs });
+  #locked({ seq, timeMs }: EngineView, { accountId }: ApiTradingLocked): void {
+    this.#addLock(accountId, { seq, timeMs });
   }
 
-  private addLock(accountId: number, lock: Lock): void {
-    const locks = this.locks.get(accountId);
-    if (locks === undefined) this.locks.set(accountId, [lock]);
+  #addLock(accountId: number, lock: Lock): void {
+    const locks = this.#locks.get(accountId);
+    if (locks === undefined) this.#locks.set(accountId, [lock]);
     else locks.push(lock);
   }
 
-  /** The sums that the order counts in, whenever it is asked. */
-  private of({ accountId, symbolId, timeMs }: OrderRecord): Conduct {
+  /** Returns the sums in which the order counts, at any time. */
+  #of({ accountId, symbolId, timeMs }: OrderRecord): Conduct {
     const period = Math.floor(timeMs / CONDUCT_PERIOD_MS);
-    const lockSeq = this.locks.get(accountId)?.findLast((lock) => lock.timeMs < timeMs)?.seq ?? 0;
-    let conducts = this.periods.get(period);
+    const lockSeq = this.#locks.get(accountId)?.findLast((lock) => lock.timeMs < timeMs)?.seq ?? 0;
+    let conducts = this.#periods.get(period);
     if (conducts === undefined) {
       conducts = new Map();
-      this.periods.set(period, conducts);
+      this.#periods.set(period, conducts);
     }
     const key = keyOf(accountId, symbolId, lockSeq);
     let conduct = conducts.get(key);
@@ -196,14 +196,14 @@ export class ConductRows {
       conduct = { isWhole: false, accountId, symbolId, period, lockSeq, ...nothing() };
       conducts.set(key, conduct);
     }
-    this.touched.add(conduct);
+    this.#touched.add(conduct);
     return conduct;
   }
 
-  private write(conduct: Conduct): void {
+  #write(conduct: Conduct): void {
     const key = [conduct.accountId, conduct.symbolId, conduct.period, conduct.lockSeq];
-    if (!conduct.isWhole) addTo(conduct, this.select.get(...key) as Sums | undefined);
-    this.replace.run(
+    if (!conduct.isWhole) addTo(conduct, this.#select.get(...key) as Sums | undefined);
+    this.#replace.run(
       ...key,
       conduct.orders,
       moneyToSql(conduct.submitted),
@@ -216,12 +216,12 @@ export class ConductRows {
   }
 }
 
-/** A number where it can be: locks are rare. */
+/** Makes a number where possible: locks are rare. */
 function keyOf(accountId: number, symbolId: number, lockSeq: number): number | string {
   return lockSeq === 0 ? accountId * SYMBOL_SPAN + symbolId : `${accountId} ${symbolId} ${lockSeq}`;
 }
 
-/** `before`: as it is written, money as digits. */
+/** `before` is the row as written, with money as digits. */
 function addTo(conduct: Conduct, before: Sums = nothing()): void {
   conduct.orders += before.orders;
   conduct.submitted += BigInt(before.submitted);

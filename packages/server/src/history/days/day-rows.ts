@@ -1,69 +1,67 @@
-/** What customers have at the end of each day: the balances that a transaction changed, as they then are. */
+/** Records customers' balances at the end of each day: those that a transaction changed, as they are then. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { type Bucket, type EngineView, FIRST_CUSTOMER_ACCOUNT, type Posting } from "@pricetime/engine";
+import { type Bucket, type EngineView, FIRST_CUSTOMER_ACCOUNT, type Posting, DAY_MS } from "@pricetime/engine";
 import { moneyToSql } from "../table/money.ts";
-
-export const DAY_MS = 86_400_000;
 
 /** An account's holding of an asset in one number: more assets than the engine allows. */
 const ASSET_SPAN = 2 ** 20;
 
 export class DayRows {
-  private readonly replace: StatementSync;
+  readonly #replace: StatementSync;
   /** Holdings that changed on `day` and are not written yet. */
-  private readonly touched = new Set<number>();
-  private day = 0;
+  readonly #touched = new Set<number>();
+  #day = 0;
 
   constructor(database: DatabaseSync) {
-    this.replace = database.prepare("INSERT OR REPLACE INTO day_balances VALUES (?, ?, ?, ?, ?)");
+    this.#replace = database.prepare("INSERT OR REPLACE INTO day_balances VALUES (?, ?, ?, ?, ?)");
   }
 
-  /** `engine` is as of the entry that made the postings. */
+  /** `engine` is in the state after the entry that made the postings. */
   add(engine: EngineView, postings: readonly Posting[]): void {
     const day = Math.floor(engine.timeMs / DAY_MS);
-    if (day !== this.day) {
-      this.write(engine, postings);
-      this.day = day;
+    if (day !== this.#day) {
+      this.#write(engine, postings);
+      this.#day = day;
     }
     for (const { assetId, fromAccountId, toAccountId } of postings) {
-      this.touch(fromAccountId, assetId);
-      if (toAccountId !== fromAccountId) this.touch(toAccountId, assetId);
+      this.#touch(fromAccountId, assetId);
+      if (toAccountId !== fromAccountId) this.#touch(toAccountId, assetId);
     }
   }
 
-  /** Ends a transaction. `engine` is as of its last entry. */
+  /** Writes pending balances at the end of a transaction. `engine` is in the state after its last entry. */
   flush(engine: EngineView): void {
-    this.write(engine, []);
+    this.#write(engine, []);
   }
 
-  private touch(accountId: number, assetId: number): void {
+  #touch(accountId: number, assetId: number): void {
     assert(assetId < ASSET_SPAN);
-    if (accountId >= FIRST_CUSTOMER_ACCOUNT) this.touched.add(accountId * ASSET_SPAN + assetId);
+    if (accountId >= FIRST_CUSTOMER_ACCOUNT) this.#touched.add(accountId * ASSET_SPAN + assetId);
   }
 
-  /** As the balances were before the `undone` postings, which the engine has already. */
-  private write(engine: EngineView, undone: readonly Posting[]): void {
-    if (this.touched.size === 0) return;
+  /** Writes the balances as they were before the `undone` postings, which the engine has already applied. */
+  #write(engine: EngineView, undone: readonly Posting[]): void {
+    if (this.#touched.size === 0) return;
     const free = changes(undone, "free");
     const locked = changes(undone, "locked");
-    for (const holding of this.touched) {
+    for (const holding of this.#touched) {
       const accountId = Math.floor(holding / ASSET_SPAN);
       const assetId = holding % ASSET_SPAN;
       const now = engine.balance(accountId, assetId);
-      this.replace.run(
+      this.#replace.run(
         accountId,
         assetId,
-        this.day,
+        this.#day,
         moneyToSql(now.free - (free.get(holding) ?? 0n)),
         moneyToSql(now.locked - (locked.get(holding) ?? 0n)),
       );
     }
-    this.touched.clear();
+    this.#touched.clear();
   }
 }
 
-/** What postings did to one bucket of each holding. */
+/** Returns the sum of postings to one bucket of each holding. */
 function changes(postings: readonly Posting[], bucket: Bucket): ReadonlyMap<number, bigint> {
   const sums = new Map<number, bigint>();
   const add = (accountId: number, assetId: number, amount: bigint): void => {

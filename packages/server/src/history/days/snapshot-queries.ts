@@ -1,8 +1,7 @@
-/** What an account had at the end of each day. */
+/** Reads what an account had at the end of each day. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { parseDecimal, WIRE_PLACES, formatDecimal } from "@pricetime/engine";
+import { parseDecimal, WIRE_PLACES, formatDecimal, DAY_MS } from "@pricetime/engine";
 import { DayPrices } from "./day-prices.ts";
-import { DAY_MS } from "./day-rows.ts";
 import { moneyColumn } from "../table/money.ts";
 import type { Units } from "../table/units.ts";
 import type { SnapshotRow } from "../../shapes/wallet-rows.ts";
@@ -23,7 +22,7 @@ interface Row {
   readonly free: string;
   readonly locked: string;
 }
-/** One asset: its changes within the days asked for, and the last one before. */
+/** One asset: its changes within the requested days, and the last change before them. */
 interface Holding {
   readonly assetId: number;
   readonly before: Row | undefined;
@@ -36,18 +35,18 @@ const LAST_SECOND_MS = DAY_MS - 1000;
 const NO_ASSET = -1;
 
 export class SnapshotQueries {
-  private readonly units: Units;
-  private readonly prices: DayPrices;
-  private readonly nextAsset: StatementSync;
-  private readonly lastBefore: StatementSync;
-  private readonly between: StatementSync;
+  readonly #units: Units;
+  readonly #prices: DayPrices;
+  readonly #nextAsset: StatementSync;
+  readonly #lastBefore: StatementSync;
+  readonly #between: StatementSync;
 
   constructor(database: DatabaseSync, units: Units) {
-    this.units = units;
-    this.prices = new DayPrices(database);
-    this.nextAsset = database.prepare(SNAPSHOT_QUERIES.nextAsset);
-    this.lastBefore = database.prepare(SNAPSHOT_QUERIES.lastBefore);
-    this.between = database.prepare(SNAPSHOT_QUERIES.between);
+    this.#units = units;
+    this.#prices = new DayPrices(database);
+    this.#nextAsset = database.prepare(SNAPSHOT_QUERIES.nextAsset);
+    this.#lastBefore = database.prepare(SNAPSHOT_QUERIES.lastBefore);
+    this.#between = database.prepare(SNAPSHOT_QUERIES.between);
   }
 
   snapshots(
@@ -58,42 +57,42 @@ export class SnapshotQueries {
     const lastDay = Math.min(lastOver, Math.floor(((endTimeMs ?? nowMs) - LAST_SECOND_MS) / DAY_MS));
     const firstAsked = startTimeMs === undefined ? 0 : Math.ceil((startTimeMs - LAST_SECOND_MS) / DAY_MS);
     const from = Math.max(lastDay - limit + 1, firstAsked);
-    const holdings = this.holdings(accountId, from, lastDay);
+    const holdings = this.#holdings(accountId, from, lastDay);
     const had = holdings.some(({ before }) => before !== undefined);
     const firstDay = had ? from : Math.min(...holdings.map(({ changes }) => changes[0]?.day ?? Infinity));
     const rows: SnapshotRow[] = [];
     for (let day = firstDay; day <= lastDay; day++) {
-      const balances = holdings.flatMap((holding) => this.balance(holding, day));
-      rows.push({ timeMs: day * DAY_MS + LAST_SECOND_MS, balances, total: this.total(balances, totalAssetId, day) });
+      const balances = holdings.flatMap((holding) => this.#balance(holding, day));
+      rows.push({ timeMs: day * DAY_MS + LAST_SECOND_MS, balances, total: this.#total(balances, totalAssetId, day) });
     }
     return rows;
   }
 
-  private holdings(accountId: number, from: number, to: number): Holding[] {
+  #holdings(accountId: number, from: number, to: number): Holding[] {
     const holdings: Holding[] = [];
     for (let last = NO_ASSET; ; ) {
-      const next = this.nextAsset.get(accountId, last) as { assetId: number } | undefined;
+      const next = this.#nextAsset.get(accountId, last) as { assetId: number } | undefined;
       if (next === undefined) return holdings;
       const { assetId } = next;
-      const before = this.lastBefore.get(accountId, assetId, from) as Row | undefined;
-      const changes = this.between.all(accountId, assetId, from, to) as unknown as Row[];
+      const before = this.#lastBefore.get(accountId, assetId, from) as Row | undefined;
+      const changes = this.#between.all(accountId, assetId, from, to) as unknown as Row[];
       holdings.push({ assetId, before, changes });
       last = assetId;
     }
   }
 
-  /** Nothing when there was nothing. */
-  private balance({ assetId, before, changes }: Holding, day: number): Balance[] {
+  /** Returns nothing for an empty holding. */
+  #balance({ assetId, before, changes }: Holding, day: number): Balance[] {
     const row = changes.findLast((change) => change.day <= day) ?? before;
     if (row === undefined || (row.free === "0" && row.locked === "0")) return [];
-    return [{ assetId, free: this.units.money(assetId, row.free), locked: this.units.money(assetId, row.locked) }];
+    return [{ assetId, free: this.#units.money(assetId, row.free), locked: this.#units.money(assetId, row.locked) }];
   }
 
-  private total(balances: readonly Balance[], inAssetId: number | undefined, day: number): string {
+  #total(balances: readonly Balance[], inAssetId: number | undefined, day: number): string {
     let total = 0n;
     if (inAssetId !== undefined) {
       for (const { assetId, free, locked } of balances) {
-        const price = this.prices.price(assetId, inAssetId, day);
+        const price = this.#prices.price(assetId, inAssetId, day);
         if (price !== undefined) total += ((onWire(free) + onWire(locked)) * price.numerator) / price.denominator;
       }
     }
@@ -101,7 +100,7 @@ export class SnapshotQueries {
   }
 }
 
-/** In units of the last digit on the wire. */
+/** Converts to units of the last digit on the wire. */
 function onWire(amount: string): bigint {
   return parseDecimal(amount, WIRE_PLACES) ?? 0n;
 }

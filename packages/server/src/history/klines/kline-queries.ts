@@ -1,6 +1,6 @@
 /**
- * Klines of a symbol: its past, what was traded since, and between these the intervals in which nothing was. Interface
- * 2.6. One kline of each interval may be of both, since a past may end within it.
+ * Reads the klines of a symbol: its past, its trades since, and intervals without trades between them. Interface
+ * 2.6. One kline of each interval may contain both, since a past may end within it.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
@@ -21,30 +21,31 @@ export const KLINE_QUERIES = {
   newest: `${SELECT} ORDER BY open_time_ms DESC LIMIT 1`,
 };
 
-/** `pastCount`: how much of `count` is of before the first trade. */
+/** `pastCount` is the part of `count` from before the first trade. */
 type Row = Omit<Kline, "symbolId"> & { readonly pastCount: number };
 
 export class KlineQueries {
-  private readonly database: DatabaseSync;
-  private readonly units: Units;
-  private readonly past: PastQueries;
-  private readonly statements: Readonly<Record<keyof typeof KLINE_QUERIES, StatementSync>>;
+  readonly #database: DatabaseSync;
+  readonly #units: Units;
+  readonly #past: PastQueries;
+  readonly #statements: Readonly<Record<keyof typeof KLINE_QUERIES, StatementSync>>;
 
   constructor(database: DatabaseSync, units: Units) {
-    this.database = database;
-    this.units = units;
-    this.past = new PastQueries(database);
+    this.#database = database;
+    this.#units = units;
+    this.#past = new PastQueries(database);
     const prepared = Object.entries(KLINE_QUERIES).map(([name, query]) => [name, database.prepare(query)]);
-    this.statements = Object.fromEntries(prepared) as Record<keyof typeof KLINE_QUERIES, StatementSync>;
+    this.#statements = Object.fromEntries(prepared) as Record<keyof typeof KLINE_QUERIES, StatementSync>;
   }
 
   klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
-    // All of one state of history: no minute is folded between two looks.
-    return transaction(this.database, "DEFERRED", () => this.look(symbolId, interval, window, nowMs));
+    // All queries read one state of the history: no minute is folded between two of them.
+    return transaction(this.#database, "DEFERRED", () => this.#look(symbolId, interval, window, nowMs));
   }
 
-  private look(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
-    const { statements, past } = this;
+  #look(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
+    const statements = this.#statements;
+    const past = this.#past;
     const minute = liveRow(statements.newest.get(symbolId, "1m"));
     const openTimeMs = minute && openTimeOf(interval, minute.openTimeMs);
     const first = past.first(symbolId, interval) ?? liveRow(statements.first.get(symbolId, interval))?.openTimeMs;
@@ -54,17 +55,18 @@ export class KlineQueries {
     const from = opens[0];
     const to = opens.at(-1);
     if (from === undefined || to === undefined) return [];
-    const rows = this.between(symbolId, interval, from, to);
+    const rows = this.#between(symbolId, interval, from, to);
     const isFolded = interval === "1m" || minute === undefined || openTimeMs === undefined;
-    if (!isFolded && openTimeMs < from) return this.fill(symbolId, interval, opens, rows, minute);
+    if (!isFolded && openTimeMs < from) return this.#fill(symbolId, interval, opens, rows, minute);
     if (!isFolded && openTimeMs <= to) addLater(rows, { ...minute, openTimeMs });
     const before =
       liveRow(statements.lastBefore.get(symbolId, interval, from)) ?? past.lastBefore(symbolId, interval, from);
-    return this.fill(symbolId, interval, opens, rows, before);
+    return this.#fill(symbolId, interval, opens, rows, before);
   }
 
-  private between(symbolId: number, interval: KlineInterval, from: number, to: number): Row[] {
-    const { statements, past } = this;
+  #between(symbolId: number, interval: KlineInterval, from: number, to: number): Row[] {
+    const statements = this.#statements;
+    const past = this.#past;
     const rows: Row[] = past
       .between(symbolId, interval, from, to)
       .map((kline) => Object.assign(kline, { pastCount: kline.count }));
@@ -72,8 +74,8 @@ export class KlineQueries {
     return rows;
   }
 
-  /** `rows` are among `opens`; every interval without trades repeats the close of the one before it. */
-  private fill(
+  /** Fills gaps. `rows` are among `opens`; an interval without trades repeats the close of the one before it. */
+  #fill(
     symbolId: number,
     interval: KlineInterval,
     opens: readonly number[],
@@ -87,14 +89,14 @@ export class KlineQueries {
       if (row?.openTimeMs === openTimeMs) {
         next++;
         last = row;
-        return [this.shape(symbolId, interval, row)];
+        return [this.#shape(symbolId, interval, row)];
       }
-      return last === undefined ? [] : [this.shape(symbolId, interval, quiet(openTimeMs, last.closeTicks))];
+      return last === undefined ? [] : [this.#shape(symbolId, interval, quiet(openTimeMs, last.closeTicks))];
     });
   }
 
-  private shape(symbolId: number, interval: KlineInterval, row: Row): KlineRow {
-    const { units } = this;
+  #shape(symbolId: number, interval: KlineInterval, row: Row): KlineRow {
+    const units = this.#units;
     return {
       openTimeMs: row.openTimeMs,
       open: units.price(symbolId, row.openTicks),
@@ -117,14 +119,14 @@ function liveRow(found: unknown): Row | undefined {
   return kline && Object.assign(kline, { pastCount: 0 });
 }
 
-/** Adds what was traded later to the last of `rows`, when that opens at the same time, or as one more. */
+/** Merges a later row into the last of `rows` when both open at the same time; otherwise appends it. */
 function addLater(rows: Row[], later: Row): void {
   const last = rows.at(-1);
   if (last?.openTimeMs === later.openTimeMs) mergeKline(last, later);
   else rows.push(later);
 }
 
-/** The open times that the window asks for, ascending: none before the first trade's, none after now's. */
+/** Returns the window's open times, ascending: none before the first trade's, none after now's. */
 function openTimes(interval: KlineInterval, window: Window, firstMs: number, nowMs: number): number[] {
   const { startTimeMs, limit } = window;
   const lastMs = openTimeOf(interval, Math.max(Math.min(window.endTimeMs ?? nowMs, nowMs), 0));

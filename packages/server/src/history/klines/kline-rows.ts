@@ -1,80 +1,79 @@
 /**
- * Klines of all intervals. Every interval starts at a whole minute, so trades add up to minutes first. A
- * transaction writes the latest minute alone; it is folded into the 14 longer klines when a later one
- * begins, and until then whoever reads those adds it (`kline-queries.ts`).
+ * Writes klines of all intervals. Every interval starts at a whole minute, so trades are first added up to minutes.
+ * A transaction writes the latest minute only; it is folded into the 14 longer klines when a later minute begins,
+ * and until then readers of those add it (`kline-queries.ts`).
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Trade } from "@pricetime/engine";
+import { type Trade, MINUTE_MS } from "@pricetime/engine";
 import { KLINE_INTERVALS, openTimeOf } from "@pricetime/protocol";
 import { type Kline, klineFromRow, klineToRow, mergeKline, selectKline } from "./kline.ts";
 import type { KlineInterval } from "@pricetime/protocol";
 
-/** The latest kline of each interval of a symbol; time never goes back, so no other changes. */
+/** The latest kline of each interval of a symbol; time never goes back, so the others no longer change. */
 interface SymbolKlines {
-  /** Not folded into the others. */
+  /** The minute that is not yet folded into the others. */
   minute: Kline | undefined;
   readonly latest: Map<KlineInterval, Kline>;
   readonly dirty: Set<KlineInterval>;
 }
 
-const MINUTE_MS = 60_000;
 const LONGER_INTERVALS = KLINE_INTERVALS.filter((interval) => interval !== "1m");
 const SELECT = selectKline("klines");
 
 export class KlineRows {
-  private readonly select: StatementSync;
-  private readonly selectMinute: StatementSync;
-  private readonly replace: StatementSync;
-  private readonly symbols = new Map<number, SymbolKlines>();
-  private readonly touched = new Set<SymbolKlines>();
+  readonly #select: StatementSync;
+  readonly #selectMinute: StatementSync;
+  readonly #replace: StatementSync;
+  readonly #symbols = new Map<number, SymbolKlines>();
+  readonly #touched = new Set<SymbolKlines>();
 
   constructor(database: DatabaseSync) {
-    this.select = database.prepare(`${SELECT} AND interval = ? AND open_time_ms = ?`);
-    this.selectMinute = database.prepare(`${SELECT} AND interval = '1m' ORDER BY open_time_ms DESC LIMIT 1`);
-    this.replace = database.prepare("INSERT OR REPLACE INTO klines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.#select = database.prepare(`${SELECT} AND interval = ? AND open_time_ms = ?`);
+    this.#selectMinute = database.prepare(`${SELECT} AND interval = '1m' ORDER BY open_time_ms DESC LIMIT 1`);
+    this.#replace = database.prepare("INSERT OR REPLACE INTO klines VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   }
 
   add(trade: Trade): void {
-    const klines = this.symbolKlines(trade.symbolId);
-    this.touched.add(klines);
+    const klines = this.#symbolKlines(trade.symbolId);
+    this.#touched.add(klines);
     const openTimeMs = trade.timeMs - (trade.timeMs % MINUTE_MS);
-    if (klines.minute !== undefined && klines.minute.openTimeMs !== openTimeMs) this.fold(klines, klines.minute);
+    if (klines.minute !== undefined && klines.minute.openTimeMs !== openTimeMs) this.#fold(klines, klines.minute);
     const piece = pieceOf(trade, openTimeMs);
     if (klines.minute === undefined) klines.minute = piece;
     else mergeKline(klines.minute, piece);
   }
 
-  /** Ends a transaction. */
+  /** Writes pending klines at the end of a transaction. */
   flush(): void {
-    for (const klines of this.touched) {
-      if (klines.minute !== undefined) this.write("1m", klines.minute);
-      for (const interval of klines.dirty) this.write(interval, klines.latest.get(interval) as Kline);
+    for (const klines of this.#touched) {
+      if (klines.minute !== undefined) this.#write("1m", klines.minute);
+      for (const interval of klines.dirty) this.#write(interval, klines.latest.get(interval) as Kline);
       klines.dirty.clear();
     }
-    this.touched.clear();
+    this.#touched.clear();
   }
 
-  private symbolKlines(symbolId: number): SymbolKlines {
-    let klines = this.symbols.get(symbolId);
+  #symbolKlines(symbolId: number): SymbolKlines {
+    let klines = this.#symbols.get(symbolId);
     if (klines === undefined) {
-      // Begun before the last restart.
-      const minute = klineFromRow(this.selectMinute.get(symbolId));
+      // The minute began before the last restart.
+      const minute = klineFromRow(this.#selectMinute.get(symbolId));
       klines = { minute, latest: new Map(), dirty: new Set() };
-      this.symbols.set(symbolId, klines);
+      this.#symbols.set(symbolId, klines);
     }
     return klines;
   }
 
-  /** The minute is over. */
-  private fold(klines: SymbolKlines, minute: Kline): void {
+  /** Folds a minute that is over into the longer klines. */
+  #fold(klines: SymbolKlines, minute: Kline): void {
     klines.minute = undefined;
-    this.write("1m", minute);
+    this.#write("1m", minute);
     for (const interval of LONGER_INTERVALS) {
       const openTimeMs = openTimeOf(interval, minute.openTimeMs);
       let kline = klines.latest.get(interval);
       if (kline?.openTimeMs !== openTimeMs) {
-        if (kline !== undefined && klines.dirty.has(interval)) this.write(interval, kline);
-        kline = klineFromRow(this.select.get(minute.symbolId, interval, openTimeMs));
+        if (kline !== undefined && klines.dirty.has(interval)) this.#write(interval, kline);
+        kline = klineFromRow(this.#select.get(minute.symbolId, interval, openTimeMs));
       }
       if (kline === undefined) klines.latest.set(interval, { ...minute, openTimeMs });
       else klines.latest.set(interval, mergeKline(kline, minute));
@@ -82,8 +81,8 @@ export class KlineRows {
     }
   }
 
-  private write(interval: KlineInterval, kline: Kline): void {
-    this.replace.run(...klineToRow(interval, kline));
+  #write(interval: KlineInterval, kline: Kline): void {
+    this.#replace.run(...klineToRow(interval, kline));
   }
 }
 

@@ -1,6 +1,6 @@
 /** A candle of history in the units of its symbol, and its row in SQL. */
 import type { SQLInputValue } from "node:sqlite";
-import { type PastInterval, PAST_WIDTHS_MS } from "@pricetime/engine";
+import { DAY_MS, type PastInterval } from "@pricetime/engine";
 import { KLINE_INTERVALS, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";
 import { moneyColumn, moneyToSql } from "../table/money.ts";
@@ -19,7 +19,7 @@ export interface Kline {
   takerBuyQuote: bigint;
 }
 
-const SHORTEST_MONTH_MS = 28 * PAST_WIDTHS_MS["1d"];
+const SHORTEST_MONTH_MS = 28 * DAY_MS;
 
 type MoneyOfKline = "lots" | "quote" | "takerBuyLots" | "takerBuyQuote";
 
@@ -38,7 +38,7 @@ export const KLINE_COLUMNS = [
   "taker_buy_quote",
 ] as const;
 
-/** Of a table with those columns. */
+/** The SELECT for a table with those columns. */
 export function selectKline(table: "klines" | "past_klines"): string {
   return `SELECT symbol_id AS symbolId, open_time_ms AS openTimeMs, open_ticks AS openTicks,
   high_ticks AS highTicks, low_ticks AS lowTicks, close_ticks AS closeTicks, ${moneyColumn("lots", "lots")},
@@ -58,7 +58,7 @@ export function klineFromRow(found: unknown): Kline | undefined {
   };
 }
 
-/** Values of `KLINE_COLUMNS`. */
+/** Returns the values of `KLINE_COLUMNS`. */
 export function klineToRow(interval: KlineInterval, kline: Kline): SQLInputValue[] {
   return [
     kline.symbolId,
@@ -76,7 +76,7 @@ export function klineToRow(interval: KlineInterval, kline: Kline): SQLInputValue
   ];
 }
 
-/** Adds what came later. */
+/** Merges a later kline into an earlier one. */
 export function mergeKline<T extends Omit<Kline, "symbolId">>(
   kline: T,
   later: Omit<Kline, "symbolId" | "openTimeMs" | "openTicks">,
@@ -92,7 +92,7 @@ export function mergeKline<T extends Omit<Kline, "symbolId">>(
   return kline;
 }
 
-/** What came one after the other, none longer than the interval, added up to klines of it. */
+/** Adds consecutive klines, none longer than the interval, up to klines of the interval. */
 export function foldKlines(
   symbolId: number,
   interval: KlineInterval,
@@ -113,14 +113,14 @@ export function foldKlines(
   return klines;
 }
 
-/** Of a month as of its shortest: it is whole days. */
+/** Returns the interval's width; for a month that of the shortest, in whole days. */
 export function widthOf(interval: KlineInterval): number {
   return interval === "1M" ? SHORTEST_MONTH_MS : nextOpenTime(interval, 0) - openTimeOf(interval, 0);
 }
 
-/** Intervals that candles of one add up to, that one first. */
+/** Intervals that candles of one add up to, that one first. The engine's are some of the interface's. */
 export function intervalsFrom(interval: PastInterval): readonly KlineInterval[] {
-  const widthMs = PAST_WIDTHS_MS[interval];
+  const widthMs = widthOf(interval);
   const longer = KLINE_INTERVALS.filter((each) => widthOf(each) > widthMs && widthOf(each) % widthMs === 0);
   return [interval, ...longer];
 }

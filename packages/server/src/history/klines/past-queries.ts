@@ -1,11 +1,11 @@
-/** Klines of before a symbol's first trade: made from the numbers of a generated past, or read as they were imported. */
+/** Reads klines from before a symbol's first trade: computed from a generated past, or as imported. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { GeneratedPast } from "@pricetime/engine";
 import { GeneratedKlines } from "./generated-klines.ts";
 import { type Kline, klineFromRow, selectKline } from "./kline.ts";
 import type { KlineInterval } from "@pricetime/protocol";
 
-/** Symbols whose generated past is kept in memory: some 1.5 MB each, and a tenth of a second to make it again. */
+/** The symbols whose generated past is kept in memory: about 1.5 MB each, and a tenth of a second to make again. */
 const MOST_KEPT = 12;
 
 const SELECT = `${selectKline("past_klines")} AND interval = ?`;
@@ -18,56 +18,56 @@ export const PAST_QUERIES = {
 };
 
 export class PastQueries {
-  private readonly statements: Readonly<Record<keyof typeof PAST_QUERIES, StatementSync>>;
-  /** The one that was asked last comes last. */
-  private readonly kept = new Map<number, GeneratedKlines>();
+  readonly #statements: Readonly<Record<keyof typeof PAST_QUERIES, StatementSync>>;
+  /** Kept pasts; the most recently used comes last. */
+  readonly #kept = new Map<number, GeneratedKlines>();
 
   constructor(database: DatabaseSync) {
     const prepared = Object.entries(PAST_QUERIES).map(([name, query]) => [name, database.prepare(query)]);
-    this.statements = Object.fromEntries(prepared) as Record<keyof typeof PAST_QUERIES, StatementSync>;
+    this.#statements = Object.fromEntries(prepared) as Record<keyof typeof PAST_QUERIES, StatementSync>;
   }
 
-  /** Those that open from `from` to `to`, ascending. */
+  /** Returns the klines that open from `from` to `to`, ascending. */
   between(symbolId: number, interval: KlineInterval, from: number, to: number): Kline[] {
-    const generated = this.generated(symbolId);
+    const generated = this.#generated(symbolId);
     if (generated !== undefined) return generated.between(interval, from, to);
-    return this.statements.between.all(symbolId, interval, from, to).map((row) => klineFromRow(row) as Kline);
+    return this.#statements.between.all(symbolId, interval, from, to).map((row) => klineFromRow(row) as Kline);
   }
 
-  /** When the first one opens. */
+  /** Returns the open time of the first kline. */
   first(symbolId: number, interval: KlineInterval): number | undefined {
-    const generated = this.generated(symbolId);
+    const generated = this.#generated(symbolId);
     if (generated !== undefined) return generated.first(interval);
-    return klineFromRow(this.statements.first.get(symbolId, interval))?.openTimeMs;
+    return klineFromRow(this.#statements.first.get(symbolId, interval))?.openTimeMs;
   }
 
-  /** The last that opens before `timeMs`. */
+  /** Returns the last kline that opens before `timeMs`. */
   lastBefore(symbolId: number, interval: KlineInterval, timeMs: number): Kline | undefined {
-    const generated = this.generated(symbolId);
+    const generated = this.#generated(symbolId);
     if (generated !== undefined) return generated.lastBefore(interval, timeMs);
-    return klineFromRow(this.statements.lastBefore.get(symbolId, interval, timeMs));
+    return klineFromRow(this.#statements.lastBefore.get(symbolId, interval, timeMs));
   }
 
-  /** The last price of before `timeMs`, in ticks; undefined: the past is not over by then, or there is none. */
+  /** Returns the last price before `timeMs`, in ticks; undefined when there is no past, or it ends later. */
   closeBefore(symbolId: number, timeMs: number): number | undefined {
-    const past = this.pastOf(symbolId);
+    const past = this.#pastOf(symbolId);
     if (past !== undefined) return past.endMs <= timeMs ? past.endTicks : undefined;
-    return klineFromRow(this.statements.lastBefore.get(symbolId, "1d", timeMs))?.closeTicks;
+    return klineFromRow(this.#statements.lastBefore.get(symbolId, "1d", timeMs))?.closeTicks;
   }
 
-  private generated(symbolId: number): GeneratedKlines | undefined {
-    const past = this.kept.has(symbolId) ? undefined : this.pastOf(symbolId);
-    const klines = past === undefined ? this.kept.get(symbolId) : new GeneratedKlines(symbolId, past);
+  #generated(symbolId: number): GeneratedKlines | undefined {
+    const past = this.#kept.has(symbolId) ? undefined : this.#pastOf(symbolId);
+    const klines = past === undefined ? this.#kept.get(symbolId) : new GeneratedKlines(symbolId, past);
     if (klines === undefined) return undefined;
-    this.kept.delete(symbolId);
-    this.kept.set(symbolId, klines);
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    this.#kept.delete(symbolId);
+    this.#kept.set(symbolId, klines);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return klines;
   }
 
-  private pastOf(symbolId: number): GeneratedPast | undefined {
-    const row = this.statements.generated.get(symbolId) as { past: string } | undefined;
+  #pastOf(symbolId: number): GeneratedPast | undefined {
+    const row = this.#statements.generated.get(symbolId) as { past: string } | undefined;
     return row && (JSON.parse(row.past) as GeneratedPast);
   }
 }

@@ -1,4 +1,4 @@
-/** Pasts of symbols: the numbers of those that are generated, the candles of those that are imported. */
+/** Writes the pasts of symbols: the numbers of generated ones, the candles of imported ones. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { KlinesImported, PastAdded } from "@pricetime/engine";
 import {
@@ -14,36 +14,36 @@ import {
 import type { KlineInterval } from "@pricetime/protocol";
 
 export class PastRows {
-  private readonly insertPast: StatementSync;
-  private readonly selectKline: StatementSync;
-  private readonly replaceKline: StatementSync;
+  readonly #insertPast: StatementSync;
+  readonly #selectKline: StatementSync;
+  readonly #replaceKline: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.insertPast = database.prepare("INSERT INTO pasts VALUES (?, ?)");
-    this.selectKline = database.prepare(`${selectKline("past_klines")} AND interval = ? AND open_time_ms = ?`);
+    this.#insertPast = database.prepare("INSERT INTO pasts VALUES (?, ?)");
+    this.#selectKline = database.prepare(`${selectKline("past_klines")} AND interval = ? AND open_time_ms = ?`);
     const places = KLINE_COLUMNS.map(() => "?").join(", ");
-    this.replaceKline = database.prepare(`INSERT OR REPLACE INTO past_klines VALUES (${places})`);
+    this.#replaceKline = database.prepare(`INSERT OR REPLACE INTO past_klines VALUES (${places})`);
   }
 
   add({ symbolId, past }: PastAdded): void {
-    this.insertPast.run(symbolId, JSON.stringify(past));
+    this.#insertPast.run(symbolId, JSON.stringify(past));
   }
 
-  /** They come after those that are there: what is open of a longer kline goes on. Gives the rows written. */
+  /** Adds later candles to the existing ones, continuing open longer klines. Returns the number of rows written. */
   addImported({ symbolId, interval, candles }: KlinesImported): number {
     let rows = 0;
     for (const each of intervalsFrom(interval)) {
       const klines = foldKlines(symbolId, each, candles);
       rows += klines.length;
       for (const [at, kline] of klines.entries()) {
-        const open = at === 0 ? this.klineAt(symbolId, each, kline.openTimeMs) : undefined;
-        this.replaceKline.run(...klineToRow(each, open === undefined ? kline : mergeKline(open, kline)));
+        const open = at === 0 ? this.#klineAt(symbolId, each, kline.openTimeMs) : undefined;
+        this.#replaceKline.run(...klineToRow(each, open === undefined ? kline : mergeKline(open, kline)));
       }
     }
     return rows;
   }
 
-  private klineAt(symbolId: number, interval: KlineInterval, openTimeMs: number): Kline | undefined {
-    return klineFromRow(this.selectKline.get(symbolId, interval, openTimeMs));
+  #klineAt(symbolId: number, interval: KlineInterval, openTimeMs: number): Kline | undefined {
+    return klineFromRow(this.#selectKline.get(symbolId, interval, openTimeMs));
   }
 }

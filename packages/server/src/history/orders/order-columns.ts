@@ -21,7 +21,7 @@ function columnsOf(table: Readonly<Record<string, Field<unknown>>>): readonly Or
   });
 }
 
-/** Words are their places in the engine's lists. */
+/** Words are stored as their places in the engine's lists. */
 function conversionOf(
   { kind, words = [] }: Field<unknown>,
   valueIn: (order: OrderRecord) => unknown,
@@ -39,17 +39,17 @@ function conversionOf(
 }
 
 export const ORDER_COLUMNS = columnsOf(ORDER_FIELDS);
-/** Those that change while an order is open. */
+/** The columns that change while an order is open. */
 export const PROGRESS_COLUMNS = columnsOf(PROGRESS_FIELDS);
 
 const BIG_FIELDS = new Set(Object.entries(ORDER_FIELDS).flatMap(([name, { kind }]) => (kind === "big" ? [name] : [])));
 
-/** Each column under the name of its field. */
+/** Selects each column under the name of its field. */
 export const SELECT_ORDERS = `SELECT ${ORDER_COLUMNS.map(({ column, field }) =>
   BIG_FIELDS.has(field) ? moneyColumn(column, field) : `${column} AS ${field}`,
 ).join(", ")} FROM orders`;
 
-/** `row`: of `SELECT_ORDERS`. */
+/** `row` is a row of `SELECT_ORDERS`. */
 export function orderOfRow(row: object): OrderRecord {
   const values = row as Readonly<Record<string, unknown>>;
   const fields = ORDER_COLUMNS.flatMap(({ field, before, fromSql }) => {

@@ -1,4 +1,4 @@
-/** Order lists of an account. */
+/** Reads the order lists of an account. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { OrderListRow } from "../../shapes/rows.ts";
 import type { Window } from "../port.ts";
@@ -20,12 +20,12 @@ const COLUMNS = `SELECT lists.order_list_id AS orderListId, lists.symbol_id AS s
   lists.list_client_order_id AS listClientOrderId, lists.time_ms AS timeMs, lists.is_done AS isDone,
   stop.order_id AS stopOrderId, stop.client_order_id AS stopClientOrderId,
   limited.order_id AS limitOrderId, limited.client_order_id AS limitClientOrderId`;
-/** CROSS: each list first, then its two orders by their ids. */
+/** CROSS makes SQLite read each list first, then its two orders by their ids. */
 const LEGS = `CROSS JOIN orders AS stop ON stop.order_id = lists.stop_order_id
   CROSS JOIN orders AS limited ON limited.order_id = lists.limit_order_id`;
 const SELECT = `${COLUMNS} FROM order_lists AS lists ${LEGS}`;
 
-/** Said outright: by list id alone the database would walk through everybody's lists. */
+/** INDEXED BY is needed: by list id alone SQLite would scan everybody's lists. */
 const OF_ACCOUNT = `${COLUMNS} FROM order_lists AS lists INDEXED BY order_lists_by_account ${LEGS}
   WHERE lists.account_id = ? AND lists.order_list_id BETWEEN ? AND ?`;
 
@@ -41,11 +41,11 @@ export const ORDER_LIST_QUERIES = {
 };
 
 export class OrderListQueries {
-  private readonly statements: Readonly<Record<keyof typeof ORDER_LIST_QUERIES, StatementSync>>;
-  private readonly times: TimeIndex;
+  readonly #statements: Readonly<Record<keyof typeof ORDER_LIST_QUERIES, StatementSync>>;
+  readonly #times: TimeIndex;
 
   constructor(database: DatabaseSync) {
-    this.statements = {
+    this.#statements = {
       byId: database.prepare(ORDER_LIST_QUERIES.byId),
       byClientId: database.prepare(ORDER_LIST_QUERIES.byClientId),
       oldest: database.prepare(ORDER_LIST_QUERIES.oldest),
@@ -53,20 +53,20 @@ export class OrderListQueries {
       timeFrom: database.prepare(ORDER_LIST_QUERIES.timeFrom),
       lastId: database.prepare(ORDER_LIST_QUERIES.lastId),
     };
-    this.times = this.statements;
+    this.#times = this.#statements;
   }
 
   orderListById(accountId: number, orderListId: number): OrderListRow | undefined {
-    return one(this.statements.byId.get(orderListId, accountId));
+    return one(this.#statements.byId.get(orderListId, accountId));
   }
 
   orderListByClientId(accountId: number, listClientOrderId: string): OrderListRow | undefined {
-    return one(this.statements.byClientId.get(accountId, listClientOrderId));
+    return one(this.#statements.byClientId.get(accountId, listClientOrderId));
   }
 
   orderLists(accountId: number, window: Window): OrderListRow[] {
-    const { lowId, highId, newest } = idRange(window, this.times, []);
-    const statement = newest ? this.statements.newest : this.statements.oldest;
+    const { lowId, highId, newest } = idRange(window, this.#times, []);
+    const statement = newest ? this.#statements.newest : this.#statements.oldest;
     const rows = statement.all(accountId, lowId, highId, window.limit) as unknown as Row[];
     if (newest) rows.reverse();
     return rows.map(shape);

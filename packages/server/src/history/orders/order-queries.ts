@@ -1,4 +1,4 @@
-/** Orders of an account. */
+/** Reads the orders of an account. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { OrderRow } from "../../shapes/rows.ts";
 import type { Window } from "../port.ts";
@@ -6,7 +6,7 @@ import type { Units } from "../table/units.ts";
 import { idRange, type TimeIndex } from "../table/window.ts";
 import { orderOfRow, SELECT_ORDERS } from "./order-columns.ts";
 
-/** Said outright: by order id alone the database would walk through everybody's orders. */
+/** INDEXED BY is needed: by order id alone SQLite would scan everybody's orders. */
 const OF_ACCOUNT = `${SELECT_ORDERS} INDEXED BY orders_by_account
   WHERE account_id = ? AND symbol_id = ? AND order_id BETWEEN ? AND ?`;
 
@@ -20,13 +20,13 @@ export const ORDER_QUERIES = {
 };
 
 export class OrderQueries {
-  private readonly units: Units;
-  private readonly statements: { readonly [Name in keyof typeof ORDER_QUERIES]: StatementSync };
-  private readonly times: TimeIndex;
+  readonly #units: Units;
+  readonly #statements: { readonly [Name in keyof typeof ORDER_QUERIES]: StatementSync };
+  readonly #times: TimeIndex;
 
   constructor(database: DatabaseSync, units: Units) {
-    this.units = units;
-    this.statements = {
+    this.#units = units;
+    this.#statements = {
       byId: database.prepare(ORDER_QUERIES.byId),
       byClientId: database.prepare(ORDER_QUERIES.byClientId),
       oldest: database.prepare(ORDER_QUERIES.oldest),
@@ -34,20 +34,20 @@ export class OrderQueries {
       timeFrom: database.prepare(ORDER_QUERIES.timeFrom),
       lastId: database.prepare(ORDER_QUERIES.lastId),
     };
-    this.times = this.statements;
+    this.#times = this.#statements;
   }
 
   orderById(accountId: number, symbolId: number, orderId: number): OrderRow | undefined {
-    return this.one(this.statements.byId.get(orderId, accountId, symbolId));
+    return this.#one(this.#statements.byId.get(orderId, accountId, symbolId));
   }
 
   orderByClientId(accountId: number, symbolId: number, clientOrderId: string): OrderRow | undefined {
-    return this.one(this.statements.byClientId.get(accountId, symbolId, clientOrderId));
+    return this.#one(this.#statements.byClientId.get(accountId, symbolId, clientOrderId));
   }
 
   orders(accountId: number, symbolId: number, window: Window): OrderRow[] {
-    const { lowId, highId, newest } = idRange(window, this.times, []);
-    const { statements } = this;
+    const { lowId, highId, newest } = idRange(window, this.#times, []);
+    const statements = this.#statements;
     const rows = (newest ? statements.newest : statements.oldest).all(
       accountId,
       symbolId,
@@ -56,15 +56,15 @@ export class OrderQueries {
       window.limit,
     ) as object[];
     if (newest) rows.reverse();
-    return rows.map((row) => this.shape(row));
+    return rows.map((row) => this.#shape(row));
   }
 
-  private one(row: object | undefined): OrderRow | undefined {
-    return row === undefined ? undefined : this.shape(row);
+  #one(row: object | undefined): OrderRow | undefined {
+    return row === undefined ? undefined : this.#shape(row);
   }
 
-  private shape(row: object): OrderRow {
-    const { units } = this;
+  #shape(row: object): OrderRow {
+    const units = this.#units;
     const order = orderOfRow(row);
     const { accountId: _, priceTicks, quantityLots, stopTicks, icebergLots, ...rest } = order;
     const { executedLots, executedQuote, quoteOrderQty, commission, ...told } = rest;

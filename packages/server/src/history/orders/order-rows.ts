@@ -1,4 +1,4 @@
-/** Orders: one row each, written once a transaction however often it changed. */
+/** Writes orders, one row each, once per transaction however often they changed. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type OrderOpened, type OrderRecord, waitsForStop } from "@pricetime/engine";
@@ -6,49 +6,49 @@ import { BulkInsert } from "../table/bulk-insert.ts";
 import { ORDER_COLUMNS, PROGRESS_COLUMNS } from "./order-columns.ts";
 
 export class OrderRows {
-  private readonly inserts: BulkInsert;
-  private readonly update: StatementSync;
-  /** Placed in this transaction, by rising ids: each as it was told of last. */
-  private readonly placed = new Map<number, OrderRecord>();
-  /** Placed before, changed in this transaction. */
-  private readonly changed = new Map<number, OrderRecord>();
-  private lastPlacedId = 0;
+  readonly #inserts: BulkInsert;
+  readonly #update: StatementSync;
+  /** Orders placed in this transaction in their latest state, by ascending id. */
+  readonly #placed = new Map<number, OrderRecord>();
+  /** Older orders that changed in this transaction. */
+  readonly #changed = new Map<number, OrderRecord>();
+  #lastPlacedId = 0;
 
   constructor(database: DatabaseSync) {
     const columns = ORDER_COLUMNS.map(({ column }) => column);
-    this.inserts = new BulkInsert(database, "orders", columns);
+    this.#inserts = new BulkInsert(database, "orders", columns);
     const changes = PROGRESS_COLUMNS.map(({ column }) => `${column} = ?`);
-    this.update = database.prepare(`UPDATE orders SET ${changes.join(", ")} WHERE order_id = ?`);
+    this.#update = database.prepare(`UPDATE orders SET ${changes.join(", ")} WHERE order_id = ?`);
   }
 
-  /** An order that waits for its stop price opens once more when it is reached. */
+  /** An order that waits for its stop price is opened a second time when the price is reached. */
   open({ order }: OrderOpened): void {
     if (order.isWorking === waitsForStop(order.type)) return this.change(order);
-    assert(order.orderId > this.lastPlacedId, "order ids rise");
-    this.lastPlacedId = order.orderId;
-    this.placed.set(order.orderId, order);
+    assert(order.orderId > this.#lastPlacedId, "order ids rise");
+    this.#lastPlacedId = order.orderId;
+    this.#placed.set(order.orderId, order);
   }
 
   change(order: OrderRecord): void {
-    const orders = this.placed.has(order.orderId) ? this.placed : this.changed;
+    const orders = this.#placed.has(order.orderId) ? this.#placed : this.#changed;
     orders.set(order.orderId, order);
   }
 
-  /** Ends a transaction. */
+  /** Writes pending rows at the end of a transaction. */
   flush(): void {
-    for (const order of this.placed.values()) this.insertRow(order);
-    this.inserts.flush();
-    this.placed.clear();
-    for (const order of this.changed.values()) this.updateRow(order);
-    this.changed.clear();
+    for (const order of this.#placed.values()) this.#insertRow(order);
+    this.#inserts.flush();
+    this.#placed.clear();
+    for (const order of this.#changed.values()) this.#updateRow(order);
+    this.#changed.clear();
   }
 
-  private insertRow(order: OrderRecord): void {
-    this.inserts.add(...ORDER_COLUMNS.map(({ toSql }) => toSql(order)));
+  #insertRow(order: OrderRecord): void {
+    this.#inserts.add(...ORDER_COLUMNS.map(({ toSql }) => toSql(order)));
   }
 
-  private updateRow(order: OrderRecord): void {
-    const { changes } = this.update.run(...PROGRESS_COLUMNS.map(({ toSql }) => toSql(order)), order.orderId);
+  #updateRow(order: OrderRecord): void {
+    const { changes } = this.#update.run(...PROGRESS_COLUMNS.map(({ toSql }) => toSql(order)), order.orderId);
     assert.equal(changes, 1, "an order that changes was opened before");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Where the serving replica and history stand, in memory that both threads see. Telling the projector
- * of a batch costs the serving thread no message.
+ * The positions of the serving replica and of the history, in memory that both threads share. Reporting a batch
+ * to the projector costs the serving thread no message.
  */
 
 const PUBLISHED = 0;
@@ -15,61 +15,61 @@ const FLAGS_BYTES = 3 * Int32Array.BYTES_PER_ELEMENT;
 
 export class Progress {
   readonly memory: SharedArrayBuffer;
-  private readonly positions: BigInt64Array<SharedArrayBuffer>;
-  private readonly flags: Int32Array<SharedArrayBuffer>;
+  readonly #positions: BigInt64Array<SharedArrayBuffer>;
+  readonly #flags: Int32Array<SharedArrayBuffer>;
 
   constructor(memory = new SharedArrayBuffer(POSITIONS_BYTES + FLAGS_BYTES)) {
     this.memory = memory;
-    this.positions = new BigInt64Array(memory, 0, 2);
-    this.flags = new Int32Array(memory, POSITIONS_BYTES, 3);
+    this.#positions = new BigInt64Array(memory, 0, 2);
+    this.#flags = new Int32Array(memory, POSITIONS_BYTES, 3);
   }
 
   /** The last entry that the serving replica has applied. */
   get publishedSeq(): number {
-    return Number(Atomics.load(this.positions, PUBLISHED));
+    return Number(Atomics.load(this.#positions, PUBLISHED));
   }
-  /** The projector looks by itself every few milliseconds; it is woken when somebody waits for history. */
+  /** Publishes an entry. The projector polls every few milliseconds; a query that waits for the history wakes it. */
   publish(seq: number): void {
-    Atomics.store(this.positions, PUBLISHED, BigInt(seq));
-    if (this.isAwaited) this.signal();
+    Atomics.store(this.#positions, PUBLISHED, BigInt(seq));
+    if (this.isAwaited) this.#signal();
   }
 
   /** The last entry that history holds. */
   get projectedSeq(): number {
-    return Number(Atomics.load(this.positions, PROJECTED));
+    return Number(Atomics.load(this.#positions, PROJECTED));
   }
   project(seq: number): void {
-    Atomics.store(this.positions, PROJECTED, BigInt(seq));
+    Atomics.store(this.#positions, PROJECTED, BigInt(seq));
   }
 
-  /** The projector is to finish what is published, and end. */
+  /** Whether the projector must finish what is published, and end. */
   get isStopping(): boolean {
-    return Atomics.load(this.flags, STOPPING) === 1;
+    return Atomics.load(this.#flags, STOPPING) === 1;
   }
   stop(): void {
-    Atomics.store(this.flags, STOPPING, 1);
-    this.signal();
+    Atomics.store(this.#flags, STOPPING, 1);
+    this.#signal();
   }
 
-  /** Somebody waits for history: the projector tells of each step while this is so. */
+  /** Whether somebody waits for the history: then the projector reports each step. */
   get isAwaited(): boolean {
-    return Atomics.load(this.flags, AWAITED) === 1;
+    return Atomics.load(this.#flags, AWAITED) === 1;
   }
   setAwaited(awaited: boolean): void {
-    Atomics.store(this.flags, AWAITED, awaited ? 1 : 0);
-    if (awaited) this.signal();
+    Atomics.store(this.#flags, AWAITED, awaited ? 1 : 0);
+    if (awaited) this.#signal();
   }
 
   get signals(): number {
-    return Atomics.load(this.flags, SIGNAL);
+    return Atomics.load(this.#flags, SIGNAL);
   }
-  /** Blocks this thread until there was another signal than the `seen`th, or the time is over. */
+  /** Blocks this thread until there is a signal after the `seen`th, or the time is over. */
   waitForSignal(seen: number, timeoutMs: number): void {
-    Atomics.wait(this.flags, SIGNAL, seen, timeoutMs);
+    Atomics.wait(this.#flags, SIGNAL, seen, timeoutMs);
   }
 
-  private signal(): void {
-    Atomics.add(this.flags, SIGNAL, 1);
-    Atomics.notify(this.flags, SIGNAL);
+  #signal(): void {
+    Atomics.add(this.#flags, SIGNAL, 1);
+    Atomics.notify(this.#flags, SIGNAL);
   }
 }

@@ -1,4 +1,4 @@
-/** All questions that can be put to history, answered at once from one connection. */
+/** Answers all questions to the history at once, from one connection. */
 import type { DatabaseSync } from "node:sqlite";
 import { orderListPage } from "../../shapes/order-lists.ts";
 import { orderPage } from "../../shapes/orders.ts";

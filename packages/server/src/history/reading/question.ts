@@ -1,7 +1,7 @@
-/** Questions to history, apart from how they wait for their entry. */
+/** The questions to the history, apart from waiting for an entry. */
 import type { History } from "../port.ts";
 
-/** The questions of the port, without the entry that they wait for. */
+/** The questions of the port that wait for an entry. */
 export type QuestionName = Exclude<keyof History, "seq">;
 export type Arguments<Name extends QuestionName> =
   Parameters<History[Name]> extends [number, ...infer Rest] ? Rest : never;

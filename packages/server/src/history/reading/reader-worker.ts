@@ -1,4 +1,4 @@
-/** A thread that answers questions from history: a slow one holds up nobody but those behind it. */
+/** A thread that answers questions to the history: a slow question delays only those behind it. */
 import { parentPort, workerData } from "node:worker_threads";
 import { isDiskTrouble } from "../../disk/disk-trouble.ts";
 import { openQueries } from "./queries.ts";
@@ -10,7 +10,7 @@ const port = parentPort;
 if (port === null) throw new Error("this is the entry point of a worker thread");
 const queries = openQueries(openHistoryReadOnly((workerData as { path: string }).path));
 
-// It is up.
+// Report that the thread is up.
 port.postMessage(null);
 port.on("message", (question: ReaderQuestion | null) => {
   if (question === null) port.close();

@@ -1,4 +1,4 @@
-/** The history port: waits until history holds the wanted entry, then asks a reading thread. */
+/** The history port: waits until the history holds the requested entry, then asks a reading thread. */
 import { Worker } from "node:worker_threads";
 import type { AccountTradeRow } from "../../shapes/rows.ts";
 import type { KlineInterval } from "@pricetime/protocol";
@@ -24,15 +24,15 @@ export interface ReaderQuestion {
 }
 export type ReaderAnswer =
   | { readonly id: number; readonly rows: unknown }
-  /** `isPassing`: the disk would not have it, and may another time. */
+  /** `isPassing`: the disk failed, and another try may succeed. */
   | { readonly id: number; readonly message: string; readonly isPassing: boolean };
 
 export interface HistoryReaderOptions {
-  /** The file; its tables are there. */
+  /** The path of the file, whose tables exist. */
   readonly path: string;
   readonly progress: Progress;
   readonly world: Timers;
-  /** A reading thread has died; history cannot be asked any more. */
+  /** Called when a reading thread has died: the history cannot be asked any more. */
   readonly onFatal: (error: Error) => void;
   /** Default: `READER_THREADS`. */
   readonly threads?: number;
@@ -40,8 +40,8 @@ export interface HistoryReaderOptions {
 }
 
 /**
- * One that is slow does not hold up the other. On two cores, 8 clients that ask for nothing but pages of a long
- * history get 1.4 times as many as from one thread, and other requests wait no longer.
+ * A slow thread does not delay the other. On two cores, 8 clients that only request pages of a long history get 1.4
+ * times as many as with one thread, and other requests wait no longer.
  */
 const READER_THREADS = 2;
 
@@ -52,75 +52,75 @@ interface Asked {
 }
 interface Thread {
   readonly worker: Worker;
-  /** Resolves when it is gone, of whatever. */
+  /** Resolves when the thread is gone, for whatever reason. */
   readonly ended: Promise<void>;
   asked: number;
 }
 
 export class HistoryReader implements History {
-  private readonly progress: Progress;
-  private readonly limits: HistoryLimits;
-  private readonly waiting: WaitingForHistory;
-  private readonly threads: readonly Thread[];
-  private readonly asked = new Map<number, Asked>();
-  private readonly onFatal: (error: Error) => void;
-  private lastId = 0;
-  private queries = 0;
-  /** Nothing more is asked: it closes, or a thread has died. */
-  private closing = false;
-  /** The end of the threads is waited for. */
-  private isAwaited = false;
-  /** Of threads that have not opened the file yet. */
-  private readonly starting: Promise<void>[] = [];
+  readonly #progress: Progress;
+  readonly #limits: HistoryLimits;
+  readonly #waiting: WaitingForHistory;
+  readonly #threads: readonly Thread[];
+  readonly #asked = new Map<number, Asked>();
+  readonly #onFatal: (error: Error) => void;
+  #lastId = 0;
+  #queries = 0;
+  /** No more questions are asked: the reader is closing, or a thread has died. */
+  #closing = false;
+  /** Whether somebody waits for the end of the threads. */
+  #isAwaited = false;
+  /** Threads that have not opened the file yet. */
+  readonly #starting: Promise<void>[] = [];
 
   constructor(options: HistoryReaderOptions) {
-    this.progress = options.progress;
-    this.onFatal = options.onFatal;
-    this.limits = { ...HISTORY_LIMITS, ...options.limits };
-    this.waiting = new WaitingForHistory(options.progress, this.limits.waitMs, options.world);
-    this.threads = Array.from({ length: options.threads ?? READER_THREADS }, () => this.startThread(options.path));
+    this.#progress = options.progress;
+    this.#onFatal = options.onFatal;
+    this.#limits = { ...HISTORY_LIMITS, ...options.limits };
+    this.#waiting = new WaitingForHistory(options.progress, this.#limits.waitMs, options.world);
+    this.#threads = Array.from({ length: options.threads ?? READER_THREADS }, () => this.#startThread(options.path));
   }
 
   get seq(): number {
-    return this.progress.projectedSeq;
+    return this.#progress.projectedSeq;
   }
 
   /** Resolves when every thread is up, or has died (see `onFatal`). */
   async started(): Promise<void> {
-    await Promise.all(this.starting);
+    await Promise.all(this.#starting);
   }
 
-  /** History has moved on: to be called when the projector tells so. */
+  /** Call it when the projector reports that the history has moved on. */
   wake(): void {
-    this.waiting.wake();
+    this.#waiting.wake();
   }
 
   orderById(seq: number, accountId: number, symbolId: number, orderId: number): Promise<Answer<"orderById">> {
-    return this.ask("orderById", seq, [accountId, symbolId, orderId]);
+    return this.#ask("orderById", seq, [accountId, symbolId, orderId]);
   }
   orderByClientId(seq: number, accountId: number, symbolId: number, id: string): Promise<Answer<"orderByClientId">> {
-    return this.ask("orderByClientId", seq, [accountId, symbolId, id]);
+    return this.#ask("orderByClientId", seq, [accountId, symbolId, id]);
   }
   orders(seq: number, accountId: number, symbolId: number, window: Window): Promise<Answer<"orders">> {
-    return this.ask("orders", seq, [accountId, symbolId, window]);
+    return this.#ask("orders", seq, [accountId, symbolId, window]);
   }
   orderListById(seq: number, accountId: number, orderListId: number): Promise<Answer<"orderListById">> {
-    return this.ask("orderListById", seq, [accountId, orderListId]);
+    return this.#ask("orderListById", seq, [accountId, orderListId]);
   }
   orderListByClientId(seq: number, accountId: number, id: string): Promise<Answer<"orderListByClientId">> {
-    return this.ask("orderListByClientId", seq, [accountId, id]);
+    return this.#ask("orderListByClientId", seq, [accountId, id]);
   }
   orderLists(seq: number, accountId: number, window: Window): Promise<Answer<"orderLists">> {
-    return this.ask("orderLists", seq, [accountId, window]);
+    return this.#ask("orderLists", seq, [accountId, window]);
   }
   accountTrades(seq: number, accountId: number, symbolId: number, window: TradeWindow): Promise<AccountTradeRow[]> {
-    return this.ask("accountTrades", seq, [accountId, symbolId, window]);
+    return this.#ask("accountTrades", seq, [accountId, symbolId, window]);
   }
   trades(seq: number, symbolId: number, window: Window): Promise<Answer<"trades">> {
-    return this.ask("trades", seq, [symbolId, window]);
+    return this.#ask("trades", seq, [symbolId, window]);
   }
   aggTrades(seq: number, symbolId: number, window: Window): Promise<Answer<"aggTrades">> {
-    return this.ask("aggTrades", seq, [symbolId, window]);
+    return this.#ask("aggTrades", seq, [symbolId, window]);
   }
   klines(
     seq: number,
@@ -129,74 +129,74 @@ export class HistoryReader implements History {
     window: Window,
     nowMs: number,
   ): Promise<Answer<"klines">> {
-    return this.ask("klines", seq, [symbolId, interval, window, nowMs]);
+    return this.#ask("klines", seq, [symbolId, interval, window, nowMs]);
   }
 
   acts(seq: number, question: ActsQuestion): Promise<Answer<"acts">> {
-    return this.ask("acts", seq, [question]);
+    return this.#ask("acts", seq, [question]);
   }
 
   orderListPage(seq: number, accountId: number, window: Window): Promise<string> {
-    return this.ask("orderListPage", seq, [accountId, window]);
+    return this.#ask("orderListPage", seq, [accountId, window]);
   }
   orderPage(seq: number, accountId: number, symbolId: number, window: Window): Promise<string> {
-    return this.ask("orderPage", seq, [accountId, symbolId, window]);
+    return this.#ask("orderPage", seq, [accountId, symbolId, window]);
   }
   accountTradePage(seq: number, accountId: number, symbolId: number, window: TradeWindow): Promise<string> {
-    return this.ask("accountTradePage", seq, [accountId, symbolId, window]);
+    return this.#ask("accountTradePage", seq, [accountId, symbolId, window]);
   }
   tradePage(seq: number, symbolId: number, window: Window): Promise<string> {
-    return this.ask("tradePage", seq, [symbolId, window]);
+    return this.#ask("tradePage", seq, [symbolId, window]);
   }
   aggTradePage(seq: number, symbolId: number, window: Window): Promise<string> {
-    return this.ask("aggTradePage", seq, [symbolId, window]);
+    return this.#ask("aggTradePage", seq, [symbolId, window]);
   }
   klinePage(seq: number, symbolId: number, interval: KlineInterval, window: Window, nowMs: number): Promise<string> {
-    return this.ask("klinePage", seq, [symbolId, interval, window, nowMs]);
+    return this.#ask("klinePage", seq, [symbolId, interval, window, nowMs]);
   }
 
   deposits(seq: number, accountId: number, question: DepositQuestion): Promise<Answer<"deposits">> {
-    return this.ask("deposits", seq, [accountId, question]);
+    return this.#ask("deposits", seq, [accountId, question]);
   }
   withdrawals(seq: number, accountId: number, question: WithdrawalQuestion): Promise<Answer<"withdrawals">> {
-    return this.ask("withdrawals", seq, [accountId, question]);
+    return this.#ask("withdrawals", seq, [accountId, question]);
   }
   transfersOfMaster(seq: number, masterId: number, page: TimePage): Promise<Answer<"transfersOfMaster">> {
-    return this.ask("transfersOfMaster", seq, [masterId, page]);
+    return this.#ask("transfersOfMaster", seq, [masterId, page]);
   }
   transfersOfAccount(seq: number, accountId: number, page: TransferPage): Promise<Answer<"transfersOfAccount">> {
-    return this.ask("transfersOfAccount", seq, [accountId, page]);
+    return this.#ask("transfersOfAccount", seq, [accountId, page]);
   }
   countTransfersOfMaster(seq: number, masterId: number, page: TimePage): Promise<number> {
-    return this.ask("countTransfersOfMaster", seq, [masterId, page]);
+    return this.#ask("countTransfersOfMaster", seq, [masterId, page]);
   }
   countTransfersOfAccount(seq: number, accountId: number, page: TransferPage): Promise<number> {
-    return this.ask("countTransfersOfAccount", seq, [accountId, page]);
+    return this.#ask("countTransfersOfAccount", seq, [accountId, page]);
   }
   dustConversions(seq: number, accountId: number, page: TimePage): Promise<Answer<"dustConversions">> {
-    return this.ask("dustConversions", seq, [accountId, page]);
+    return this.#ask("dustConversions", seq, [accountId, page]);
   }
   dividends(seq: number, accountId: number, question: DividendQuestion): Promise<Answer<"dividends">> {
-    return this.ask("dividends", seq, [accountId, question]);
+    return this.#ask("dividends", seq, [accountId, question]);
   }
   snapshots(seq: number, accountId: number, question: SnapshotQuestion): Promise<Answer<"snapshots">> {
-    return this.ask("snapshots", seq, [accountId, question]);
+    return this.#ask("snapshots", seq, [accountId, question]);
   }
   snapshotPage(seq: number, accountId: number, question: SnapshotQuestion): Promise<string> {
-    return this.ask("snapshotPage", seq, [accountId, question]);
+    return this.#ask("snapshotPage", seq, [accountId, question]);
   }
   conduct(seq: number, accountId: number, sinceMs: number): Promise<Answer<"conduct">> {
-    return this.ask("conduct", seq, [accountId, sinceMs]);
+    return this.#ask("conduct", seq, [accountId, sinceMs]);
   }
   conductOfAll(seq: number, sinceMs: number, least: ConductLeast): Promise<Answer<"conductOfAll">> {
-    return this.ask("conductOfAll", seq, [sinceMs, least]);
+    return this.#ask("conductOfAll", seq, [sinceMs, least]);
   }
 
   async close(): Promise<void> {
-    this.closing = true;
-    this.isAwaited = true;
+    this.#closing = true;
+    this.#isAwaited = true;
     await Promise.all(
-      this.threads.map(({ worker, ended }) => {
+      this.#threads.map(({ worker, ended }) => {
         worker.ref();
         worker.postMessage(null);
         return ended;
@@ -204,69 +204,69 @@ export class HistoryReader implements History {
     );
   }
 
-  private async ask<Name extends QuestionName>(name: Name, seq: number, args: Arguments<Name>): Promise<Answer<Name>> {
-    if (this.queries >= this.limits.maxQueries) throw new HistoryBehind("too many queries of history wait");
-    this.queries++;
+  async #ask<Name extends QuestionName>(name: Name, seq: number, args: Arguments<Name>): Promise<Answer<Name>> {
+    if (this.#queries >= this.#limits.maxQueries) throw new HistoryBehind("too many queries of history wait");
+    this.#queries++;
     try {
-      await this.waiting.reach(seq);
-      return await this.send(name, args);
+      await this.#waiting.reach(seq);
+      return await this.#send(name, args);
     } finally {
-      this.queries--;
+      this.#queries--;
     }
   }
 
-  private send<Name extends QuestionName>(name: Name, args: Arguments<Name>): Promise<Answer<Name>> {
-    if (this.closing) return Promise.reject(new Error("history is closed"));
+  #send<Name extends QuestionName>(name: Name, args: Arguments<Name>): Promise<Answer<Name>> {
+    if (this.#closing) return Promise.reject(new Error("history is closed"));
     return new Promise((resolve, reject) => {
-      const thread = this.threads.reduce((best, other) => (other.asked < best.asked ? other : best));
-      const id = ++this.lastId;
+      const thread = this.#threads.reduce((best, other) => (other.asked < best.asked ? other : best));
+      const id = ++this.#lastId;
       thread.asked++;
       thread.worker.ref();
-      this.asked.set(id, { thread, resolve, reject });
+      this.#asked.set(id, { thread, resolve, reject });
       thread.worker.postMessage({ id, name, args } satisfies ReaderQuestion);
     });
   }
 
-  private startThread(path: string): Thread {
+  #startThread(path: string): Thread {
     const worker = new Worker(new URL("./reader-worker.ts", import.meta.url), { name: "reader", workerData: { path } });
     const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
     const thread = { worker, ended, asked: 0 };
-    this.starting.push(
+    this.#starting.push(
       new Promise((resolve) => {
         worker.once("message", () => {
-          this.letGo(thread);
+          this.#letGo(thread);
           resolve();
         });
         worker.once("exit", () => resolve());
       }),
     );
-    worker.on("message", (answer: ReaderAnswer | null) => answer !== null && this.receive(answer));
-    worker.on("error", (error) => this.end(error as Error));
-    worker.on("exit", () => this.end(new Error("history's reading thread has ended")));
+    worker.on("message", (answer: ReaderAnswer | null) => answer !== null && this.#receive(answer));
+    worker.on("error", (error) => this.#end(error as Error));
+    worker.on("exit", () => this.#end(new Error("history's reading thread has ended")));
     return thread;
   }
 
-  /** A thread that nobody waits for keeps no process alive. */
-  private letGo({ worker, asked }: Thread): void {
-    if (asked === 0 && !this.isAwaited) worker.unref();
+  /** A thread without waiting questions must not keep the process alive. */
+  #letGo({ worker, asked }: Thread): void {
+    if (asked === 0 && !this.#isAwaited) worker.unref();
   }
 
-  private receive(answer: ReaderAnswer): void {
-    const asked = this.asked.get(answer.id);
+  #receive(answer: ReaderAnswer): void {
+    const asked = this.#asked.get(answer.id);
     if (asked === undefined) return;
-    this.asked.delete(answer.id);
+    this.#asked.delete(answer.id);
     asked.thread.asked--;
-    this.letGo(asked.thread);
+    this.#letGo(asked.thread);
     if ("rows" in answer) asked.resolve(answer.rows as never);
     else if (answer.isPassing) asked.reject(new HistoryBehind(`history cannot be read: ${answer.message}`));
     else asked.reject(new Error(answer.message));
   }
 
-  private end(error: Error): void {
-    for (const { reject } of this.asked.values()) reject(error);
-    this.asked.clear();
-    if (this.closing) return;
-    this.closing = true;
-    this.onFatal(error);
+  #end(error: Error): void {
+    for (const { reject } of this.#asked.values()) reject(error);
+    this.#asked.clear();
+    if (this.#closing) return;
+    this.#closing = true;
+    this.#onFatal(error);
   }
 }

@@ -6,7 +6,7 @@ export function moneyToSql(amount: bigint): bigint | string {
   return isInteger(amount) ? amount : amount.toString();
 }
 
-/** The same in JSON that SQLite reads: it takes a longer number for an inexact one. */
+/** Writes an amount as JSON for SQLite: a string when long, since SQLite reads a longer number inexactly. */
 export function moneyToJson(amount: bigint): string {
   return isInteger(amount) ? `${amount}` : `"${amount}"`;
 }
@@ -15,7 +15,7 @@ function isInteger(amount: bigint): boolean {
   return amount <= LARGEST_INTEGER && amount >= -LARGEST_INTEGER;
 }
 
-/** In a query: reads such a column as digits, whatever it holds. */
+/** Selects such a column as digits, whatever its type. */
 export function moneyColumn(column: string, name: string): string {
   return `CAST(${column} AS TEXT) AS ${name}`;
 }

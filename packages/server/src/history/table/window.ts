@@ -1,30 +1,30 @@
-/** A window of a list that grows by id and time: which ids, and from which end. Interface 1.11. */
+/** Selects a window of a list that grows by id and time: the ids, and the end to start from. Interface 1.11. */
 import type { StatementSync } from "node:sqlite";
 import type { Window } from "../port.ts";
 
-/** Inclusive. The bounds that a window leaves open. */
+/** The inclusive bounds for what a window leaves open. */
 const FIRST_ID = 0;
 const LAST_ID = Number.MAX_SAFE_INTEGER;
 
 export interface IdRange {
   readonly lowId: number;
   readonly highId: number;
-  /** Take the newest of them, not the oldest. */
+  /** Take the newest of them instead of the oldest. */
   readonly newest: boolean;
 }
 
 /**
- * From times to ids: times never go back where ids go up, so a time is found by halving, without an index
- * that every row would have to be written to. The parameters begin with the scope.
+ * Converts times to ids. Times never decrease as ids grow, so bisection finds a time, without an index that every row
+ * would have to be written to. The parameters begin with the scope.
  */
 export interface TimeIndex {
-  /** `{id, timeMs}` of the first row whose id is not below the last parameter. */
+  /** Returns `{id, timeMs}` of the first row whose id is not below the last parameter. */
   readonly timeFrom: StatementSync;
-  /** `{id}`: the last of all, null when there is none. */
+  /** Returns `{id}` of the last row; null when there is none. */
   readonly lastId: StatementSync;
 }
 
-/** `scope`: what stands first among the statements' parameters. An id given wins over times. */
+/** `scope` comes first in the statements' parameters. A given id takes precedence over times. */
 export function idRange(window: Window, times: TimeIndex, scope: readonly number[]): IdRange {
   const { fromId, startTimeMs, endTimeMs } = window;
   if (fromId !== undefined) return { lowId: fromId, highId: LAST_ID, newest: false };
@@ -39,7 +39,7 @@ export function idRange(window: Window, times: TimeIndex, scope: readonly number
   };
 }
 
-/** No row below it is of that time or later; all from it on are. After the last when there is none. */
+/** Returns the first id of that time or later; one after the last when there is none. */
 function firstIdFrom(timeMs: number, lastId: number, timeFrom: StatementSync, scope: readonly number[]): number {
   let low = FIRST_ID;
   let high = lastId + 1;

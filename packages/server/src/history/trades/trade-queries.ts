@@ -1,4 +1,4 @@
-/** Trades of a symbol, one by one and aggregated, and those of an account. */
+/** Reads the trades of a symbol, single and aggregated, and those of an account. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { moneyColumn } from "../table/money.ts";
 import type { AccountTradeRow, AggTradeRow, TradeRow } from "../../shapes/rows.ts";
@@ -11,7 +11,7 @@ const TRADE = `SELECT trade_id AS tradeId, price_ticks AS priceTicks, lots, ${mo
 const AGG_TRADE = `SELECT agg_trade_id AS aggTradeId, price_ticks AS priceTicks, lots, first_trade_id AS firstTradeId,
   last_trade_id AS lastTradeId, time_ms AS timeMs, is_buyer_maker AS isBuyerMaker
   FROM agg_trades WHERE symbol_id = ? AND agg_trade_id BETWEEN ? AND ?`;
-/** Parameters: account, symbol, trade ids from and to; then what `where` asks for. */
+/** Parameters: account, symbol, trade ids from and to; then those of `where`. */
 function ownTrades(role: "taker" | "maker", index: string, where = ""): string {
   const [isMaker, isBuyer] = role === "maker" ? [1, "is_buyer_maker"] : [0, "1 - is_buyer_maker"];
   return `SELECT trade_id AS tradeId, ${role}_order_id AS orderId, ${role}_order_list_id AS orderListId,
@@ -26,7 +26,7 @@ const OF_ORDER = [
   ownTrades("maker", "trades_by_maker_order", "AND maker_order_id = ?5"),
 ] as const;
 
-/** Of a trade with oneself both sides are there. The two lists are merged, and of equals SQLite takes the first's. */
+/** A trade with oneself has both sides. The two lists are merged; of equals SQLite takes the first list's. */
 function oldest([taker, maker]: readonly [string, string], limit: string): string {
   return `${taker} UNION ALL ${maker} ORDER BY tradeId LIMIT ${limit}`;
 }
@@ -77,42 +77,44 @@ interface AccountRow extends PricedRow {
   readonly isMaker: number;
 }
 
+type Statements = Readonly<Record<keyof typeof TRADE_QUERIES, StatementSync>>;
+
 export class TradeQueries {
-  private readonly units: Units;
-  private readonly statements: Readonly<Record<keyof typeof TRADE_QUERIES, StatementSync>>;
-  private readonly times: TimeIndex;
-  private readonly aggTimes: TimeIndex;
+  readonly #units: Units;
+  readonly #statements: Statements;
+  readonly #times: TimeIndex;
+  readonly #aggTimes: TimeIndex;
 
   constructor(database: DatabaseSync, units: Units) {
-    this.units = units;
+    this.#units = units;
     const prepared = Object.entries(TRADE_QUERIES).map(([name, sql]) => [name, database.prepare(sql)]);
-    this.statements = Object.fromEntries(prepared) as typeof this.statements;
-    this.times = this.statements;
-    this.aggTimes = { timeFrom: this.statements.aggTimeFrom, lastId: this.statements.aggLastId };
+    this.#statements = Object.fromEntries(prepared) as Statements;
+    this.#times = this.#statements;
+    this.#aggTimes = { timeFrom: this.#statements.aggTimeFrom, lastId: this.#statements.aggLastId };
   }
 
   trades(symbolId: number, window: Window): TradeRow[] {
-    const { lowId, highId, newest } = idRange(window, this.times, [symbolId]);
-    const statement = newest ? this.statements.newest : this.statements.oldest;
+    const { lowId, highId, newest } = idRange(window, this.#times, [symbolId]);
+    const statement = newest ? this.#statements.newest : this.#statements.oldest;
     const rows = ascending(statement.all(symbolId, lowId, highId, window.limit), newest) as Row[];
     return rows.map((row) => ({
       tradeId: row.tradeId,
-      price: this.units.price(symbolId, row.priceTicks),
-      qty: this.units.quantity(symbolId, row.lots),
-      quoteQty: this.units.quote(symbolId, row.quote),
+      price: this.#units.price(symbolId, row.priceTicks),
+      qty: this.#units.quantity(symbolId, row.lots),
+      quoteQty: this.#units.quote(symbolId, row.quote),
       timeMs: row.timeMs,
       isBuyerMaker: row.isBuyerMaker === 1,
     }));
   }
 
   aggTrades(symbolId: number, window: Window): AggTradeRow[] {
-    const { lowId, highId, newest } = idRange(window, this.aggTimes, [symbolId]);
-    const statement = newest ? this.statements.aggNewest : this.statements.aggOldest;
+    const { lowId, highId, newest } = idRange(window, this.#aggTimes, [symbolId]);
+    const statement = newest ? this.#statements.aggNewest : this.#statements.aggOldest;
     const rows = ascending(statement.all(symbolId, lowId, highId, window.limit), newest) as AggRow[];
     return rows.map((row) => ({
       aggTradeId: row.aggTradeId,
-      price: this.units.price(symbolId, row.priceTicks),
-      qty: this.units.quantity(symbolId, row.lots),
+      price: this.#units.price(symbolId, row.priceTicks),
+      qty: this.#units.quantity(symbolId, row.lots),
       firstTradeId: row.firstTradeId,
       lastTradeId: row.lastTradeId,
       timeMs: row.timeMs,
@@ -121,27 +123,27 @@ export class TradeQueries {
   }
 
   accountTrades(accountId: number, symbolId: number, window: TradeWindow): AccountTradeRow[] {
-    const { lowId, highId, newest } = idRange(window, this.times, [symbolId]);
-    const { statements } = this;
+    const { lowId, highId, newest } = idRange(window, this.#times, [symbolId]);
+    const statements = this.#statements;
     const of = [accountId, symbolId, lowId, highId];
     const found =
       window.orderId === undefined
         ? (newest ? statements.ofAccountNewest : statements.ofAccountOldest).all(...of, window.limit)
         : (newest ? statements.ofOrderNewest : statements.ofOrderOldest).all(...of, window.orderId, window.limit);
-    return (ascending(found, newest) as AccountRow[]).map((row) => this.shapeAccountTrade(symbolId, row));
+    return (ascending(found, newest) as AccountRow[]).map((row) => this.#shapeAccountTrade(symbolId, row));
   }
 
-  private shapeAccountTrade(symbolId: number, row: AccountRow): AccountTradeRow {
+  #shapeAccountTrade(symbolId: number, row: AccountRow): AccountTradeRow {
     const isBuyer = row.isBuyer === 1;
-    const commissionAssetId = this.units.receivedAssetId(symbolId, isBuyer);
+    const commissionAssetId = this.#units.receivedAssetId(symbolId, isBuyer);
     return {
       tradeId: row.tradeId,
       orderId: row.orderId,
       orderListId: row.orderListId,
-      price: this.units.price(symbolId, row.priceTicks),
-      qty: this.units.quantity(symbolId, row.lots),
-      quoteQty: this.units.quote(symbolId, row.quote),
-      commission: this.units.money(commissionAssetId, row.commission),
+      price: this.#units.price(symbolId, row.priceTicks),
+      qty: this.#units.quantity(symbolId, row.lots),
+      quoteQty: this.#units.quote(symbolId, row.quote),
+      commission: this.#units.money(commissionAssetId, row.commission),
       commissionAssetId,
       timeMs: row.timeMs,
       isBuyer,

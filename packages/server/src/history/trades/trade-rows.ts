@@ -1,10 +1,10 @@
-/** Trades, and aggregate trades. */
+/** Writes trades and aggregate trades. */
 import type { DatabaseSync } from "node:sqlite";
 import type { Trade } from "@pricetime/engine";
 import { BulkInsert } from "../table/bulk-insert.ts";
 import { moneyToSql } from "../table/money.ts";
 
-/** Trades of one taker order at one price; all of one entry. */
+/** The trades of one taker order at one price, all from one entry. */
 interface AggTrade {
   readonly first: Trade;
   lots: number;
@@ -40,18 +40,18 @@ const AGG_TRADE_COLUMNS = [
 ];
 
 export class TradeRows {
-  private readonly trades: BulkInsert;
-  private readonly aggTrades: BulkInsert;
-  private aggTrade: AggTrade | undefined;
+  readonly #trades: BulkInsert;
+  readonly #aggTrades: BulkInsert;
+  #aggTrade: AggTrade | undefined;
 
   constructor(database: DatabaseSync) {
-    this.trades = new BulkInsert(database, "trades", TRADE_COLUMNS);
-    this.aggTrades = new BulkInsert(database, "agg_trades", AGG_TRADE_COLUMNS);
+    this.#trades = new BulkInsert(database, "trades", TRADE_COLUMNS);
+    this.#aggTrades = new BulkInsert(database, "agg_trades", AGG_TRADE_COLUMNS);
   }
 
   add(trade: Trade): void {
     const { taker, maker } = trade;
-    this.trades.add(
+    this.#trades.add(
       trade.symbolId,
       trade.tradeId,
       trade.timeMs,
@@ -68,14 +68,14 @@ export class TradeRows {
       maker.order.orderListId,
       moneyToSql(maker.commission),
     );
-    this.aggregate(trade);
+    this.#aggregate(trade);
   }
 
-  /** Aggregate trades end with their entry. */
+  /** Closes aggregate trades, which end with their entry. */
   endEntry(): void {
-    if (this.aggTrade === undefined) return;
-    const { first, lots, lastTradeId } = this.aggTrade;
-    this.aggTrades.add(
+    if (this.#aggTrade === undefined) return;
+    const { first, lots, lastTradeId } = this.#aggTrade;
+    this.#aggTrades.add(
       first.symbolId,
       first.aggTradeId,
       first.timeMs,
@@ -85,23 +85,23 @@ export class TradeRows {
       first.tradeId,
       lastTradeId,
     );
-    this.aggTrade = undefined;
+    this.#aggTrade = undefined;
   }
 
-  /** Ends a transaction. */
+  /** Writes pending rows at the end of a transaction. */
   flush(): void {
-    this.trades.flush();
-    this.aggTrades.flush();
+    this.#trades.flush();
+    this.#aggTrades.flush();
   }
 
-  private aggregate(trade: Trade): void {
-    const current = this.aggTrade;
+  #aggregate(trade: Trade): void {
+    const current = this.#aggTrade;
     if (current?.first.symbolId === trade.symbolId && current.first.aggTradeId === trade.aggTradeId) {
       current.lots += trade.lots;
       current.lastTradeId = trade.tradeId;
       return;
     }
     this.endEntry();
-    this.aggTrade = { first: trade, lots: trade.lots, lastTradeId: trade.tradeId };
+    this.#aggTrade = { first: trade, lots: trade.lots, lastTradeId: trade.tradeId };
   }
 }

@@ -1,4 +1,4 @@
-/** Deposits of an account. */
+/** Reads the deposits of an account. */
 import type { DatabaseSync } from "node:sqlite";
 import { moneyColumn } from "../table/money.ts";
 import { type ListTable, NarrowedList } from "./narrowed-list.ts";
@@ -22,16 +22,16 @@ export const DEPOSITS: ListTable = {
 };
 
 export class DepositQueries {
-  private readonly list: NarrowedList;
-  private readonly units: Units;
+  readonly #list: NarrowedList;
+  readonly #units: Units;
 
   constructor(database: DatabaseSync, units: Units) {
-    this.list = new NarrowedList(database, DEPOSITS);
-    this.units = units;
+    this.#list = new NarrowedList(database, DEPOSITS);
+    this.#units = units;
   }
 
   deposits(accountId: number, { assetId, status, txId, ...page }: DepositQuestion): DepositRow[] {
-    const rows = this.list.rows(accountId, { asset_id: assetId, status, tx_id: txId }, page) as readonly DepositRow[];
-    return rows.map((row) => ({ ...row, amount: this.units.money(row.assetId, row.amount) }));
+    const rows = this.#list.rows(accountId, { asset_id: assetId, status, tx_id: txId }, page) as readonly DepositRow[];
+    return rows.map((row) => ({ ...row, amount: this.#units.money(row.assetId, row.amount) }));
   }
 }

@@ -1,4 +1,4 @@
-/** Transfers within a family of accounts, conversions of dust, dividends. */
+/** Reads transfers within a family of accounts, dust conversions, and dividends. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { moneyColumn } from "../table/money.ts";
 import { type ListTable, NarrowedList, pageBounds } from "./narrowed-list.ts";
@@ -11,7 +11,7 @@ const TRANSFER = `SELECT transfers.tran_id AS tranId, from_account_id AS fromAcc
 
 const OF_SIDE = "? IN ('either', CASE side.account_id WHEN from_account_id THEN 'from' ELSE 'to' END)";
 
-/** Oldest first. */
+/** Queries for transfers, oldest first. */
 export const TRANSFER_QUERIES = {
   ofMaster: `${TRANSFER} FROM transfers WHERE master_id = ? AND time_ms BETWEEN ? AND ?
     ORDER BY time_ms, tran_id LIMIT ? OFFSET ?`,
@@ -45,56 +45,56 @@ export const DIVIDENDS: ListTable = {
 };
 
 export class MoveQueries {
-  private readonly units: Units;
-  private readonly ofMaster: StatementSync;
-  private readonly ofAccount: StatementSync;
-  private readonly countOfMaster: StatementSync;
-  private readonly countOfAccount: StatementSync;
-  private readonly dust: NarrowedList;
-  private readonly paid: NarrowedList;
+  readonly #units: Units;
+  readonly #ofMaster: StatementSync;
+  readonly #ofAccount: StatementSync;
+  readonly #countOfMaster: StatementSync;
+  readonly #countOfAccount: StatementSync;
+  readonly #dust: NarrowedList;
+  readonly #paid: NarrowedList;
 
   constructor(database: DatabaseSync, units: Units) {
-    this.units = units;
-    this.ofMaster = database.prepare(TRANSFER_QUERIES.ofMaster);
-    this.ofAccount = database.prepare(TRANSFER_QUERIES.ofAccount);
-    this.countOfMaster = database.prepare(TRANSFER_QUERIES.countOfMaster);
-    this.countOfAccount = database.prepare(TRANSFER_QUERIES.countOfAccount);
-    this.dust = new NarrowedList(database, DUST);
-    this.paid = new NarrowedList(database, DIVIDENDS);
+    this.#units = units;
+    this.#ofMaster = database.prepare(TRANSFER_QUERIES.ofMaster);
+    this.#ofAccount = database.prepare(TRANSFER_QUERIES.ofAccount);
+    this.#countOfMaster = database.prepare(TRANSFER_QUERIES.countOfMaster);
+    this.#countOfAccount = database.prepare(TRANSFER_QUERIES.countOfAccount);
+    this.#dust = new NarrowedList(database, DUST);
+    this.#paid = new NarrowedList(database, DIVIDENDS);
   }
 
   transfersOfMaster(masterId: number, page: TimePage): TransferRow[] {
-    return this.inDecimals(this.ofMaster.all(masterId, ...pageBounds(page)) as unknown as TransferRow[]);
+    return this.#inDecimals(this.#ofMaster.all(masterId, ...pageBounds(page)) as unknown as TransferRow[]);
   }
 
   transfersOfAccount(accountId: number, { side = "either", ...page }: TransferPage): TransferRow[] {
-    return this.inDecimals(this.ofAccount.all(accountId, side, ...pageBounds(page)) as unknown as TransferRow[]);
+    return this.#inDecimals(this.#ofAccount.all(accountId, side, ...pageBounds(page)) as unknown as TransferRow[]);
   }
 
   countTransfersOfMaster(masterId: number, page: TimePage): number {
     const [from, to] = pageBounds(page) as [number, number];
-    return (this.countOfMaster.get(masterId, from, to) as { total: number }).total;
+    return (this.#countOfMaster.get(masterId, from, to) as { total: number }).total;
   }
 
   countTransfersOfAccount(accountId: number, { side = "either", ...page }: TransferPage): number {
     const [from, to] = pageBounds(page) as [number, number];
-    return (this.countOfAccount.get(accountId, side, from, to) as { total: number }).total;
+    return (this.#countOfAccount.get(accountId, side, from, to) as { total: number }).total;
   }
 
   dustConversions(accountId: number, page: TimePage): DustRow[] {
-    const rows = this.dust.rows(accountId, {}, page) as readonly DustRow[];
-    return this.inDecimals(rows).map((row) => ({
+    const rows = this.#dust.rows(accountId, {}, page) as readonly DustRow[];
+    return this.#inDecimals(rows).map((row) => ({
       ...row,
-      received: this.units.money(row.dustAssetId, row.received),
-      charge: this.units.money(row.dustAssetId, row.charge),
+      received: this.#units.money(row.dustAssetId, row.received),
+      charge: this.#units.money(row.dustAssetId, row.charge),
     }));
   }
 
   dividends(accountId: number, { assetId, ...page }: DividendQuestion): DividendRow[] {
-    return this.inDecimals(this.paid.rows(accountId, { asset_id: assetId }, page) as readonly DividendRow[]);
+    return this.#inDecimals(this.#paid.rows(accountId, { asset_id: assetId }, page) as readonly DividendRow[]);
   }
 
-  private inDecimals<Row extends { readonly assetId: number; readonly amount: string }>(rows: readonly Row[]): Row[] {
-    return rows.map((row) => ({ ...row, amount: this.units.money(row.assetId, row.amount) }));
+  #inDecimals<Row extends { readonly assetId: number; readonly amount: string }>(rows: readonly Row[]): Row[] {
+    return rows.map((row) => ({ ...row, amount: this.#units.money(row.assetId, row.amount) }));
   }
 }

@@ -1,4 +1,4 @@
-/** Questions about money that moved otherwise than by trading, answered at once from one connection. */
+/** Answers questions about money that moved in other ways than trading, from one connection. */
 import type { DatabaseSync } from "node:sqlite";
 import { snapshotPage } from "../../shapes/snapshots.ts";
 import { ConductQueries } from "../conduct/conduct-queries.ts";

@@ -1,4 +1,4 @@
-/** Deposits, withdrawals, transfers, dust, dividends and locks of API trading. */
+/** Writes deposits, withdrawals, transfers, dust conversions, dividends and locks of API trading. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
   type DepositChanged,
@@ -14,7 +14,7 @@ import {
 import { moneyToSql } from "../table/money.ts";
 import type { DepositStatusCode } from "../../shapes/wallet-rows.ts";
 
-/** Interface 2.10. */
+/** The status codes of Interface 2.10. */
 const DEPOSIT_CODES: Readonly<Record<Exclude<DepositStatus, "dropped">, DepositStatusCode>> = {
   pending: 0,
   credited: 6,
@@ -22,60 +22,60 @@ const DEPOSIT_CODES: Readonly<Record<Exclude<DepositStatus, "dropped">, DepositS
 };
 
 export class WalletRows {
-  private readonly upsertDeposit: StatementSync;
-  private readonly deleteDeposit: StatementSync;
-  private readonly upsertWithdrawal: StatementSync;
-  private readonly insertTransfer: StatementSync;
-  private readonly insertSide: StatementSync;
-  private readonly insertDust: StatementSync;
-  private readonly insertDividend: StatementSync;
-  private readonly insertLock: StatementSync;
+  readonly #upsertDeposit: StatementSync;
+  readonly #deleteDeposit: StatementSync;
+  readonly #upsertWithdrawal: StatementSync;
+  readonly #insertTransfer: StatementSync;
+  readonly #insertSide: StatementSync;
+  readonly #insertDust: StatementSync;
+  readonly #insertDividend: StatementSync;
+  readonly #insertLock: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.upsertDeposit = database.prepare(
+    this.#upsertDeposit = database.prepare(
       `INSERT INTO deposits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (deposit_id) DO UPDATE SET status = excluded.status, update_time_ms = excluded.update_time_ms`,
     );
-    this.deleteDeposit = database.prepare("DELETE FROM deposits WHERE deposit_id = ?");
-    this.upsertWithdrawal = database.prepare(
+    this.#deleteDeposit = database.prepare("DELETE FROM deposits WHERE deposit_id = ?");
+    this.#upsertWithdrawal = database.prepare(
       `INSERT INTO withdrawals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (withdrawal_id) DO UPDATE SET status = excluded.status, tx_id = excluded.tx_id,
          why = excluded.why, update_time_ms = excluded.update_time_ms`,
     );
-    this.insertTransfer = database.prepare("INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?)");
-    this.insertSide = database.prepare("INSERT INTO account_transfers VALUES (?, ?, ?)");
-    this.insertDust = database.prepare("INSERT INTO dust_conversions VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-    this.insertDividend = database.prepare("INSERT INTO dividends VALUES (?, ?, ?, ?, ?, ?)");
-    this.insertLock = database.prepare("INSERT INTO api_trading_locks VALUES (?, ?, ?, ?)");
+    this.#insertTransfer = database.prepare("INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.#insertSide = database.prepare("INSERT INTO account_transfers VALUES (?, ?, ?)");
+    this.#insertDust = database.prepare("INSERT INTO dust_conversions VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    this.#insertDividend = database.prepare("INSERT INTO dividends VALUES (?, ?, ?, ?, ?, ?)");
+    this.#insertLock = database.prepare("INSERT INTO api_trading_locks VALUES (?, ?, ?, ?)");
   }
 
-  /** `engine` is as of the entry that the event came of. */
+  /** `engine` is in the state after the event's entry. */
   add({ seq, timeMs }: EngineView, event: Event): void {
     switch (event.type) {
       case "depositChanged":
-        return this.addDeposit(timeMs, event);
+        return this.#addDeposit(timeMs, event);
       case "withdrawalChanged":
-        return this.addWithdrawal(seq, timeMs, event);
+        return this.#addWithdrawal(seq, timeMs, event);
       case "transferred":
-        return this.addTransfer(timeMs, event);
+        return this.#addTransfer(timeMs, event);
       case "dustConverted":
-        return this.addDust(timeMs, event);
+        return this.#addDust(timeMs, event);
       case "dividendPaid":
-        return this.addDividend(timeMs, event);
+        return this.#addDividend(timeMs, event);
       case "apiTradingLocked":
-        this.insertLock.run(seq, timeMs, event.accountId, event.untilMs);
+        this.#insertLock.run(seq, timeMs, event.accountId, event.untilMs);
         return undefined;
       default:
         return undefined;
     }
   }
 
-  private addDeposit(timeMs: number, { deposit, status }: DepositChanged): void {
+  #addDeposit(timeMs: number, { deposit, status }: DepositChanged): void {
     if (status === "dropped") {
-      this.deleteDeposit.run(deposit.depositId);
+      this.#deleteDeposit.run(deposit.depositId);
       return;
     }
-    this.upsertDeposit.run(
+    this.#upsertDeposit.run(
       deposit.depositId,
       deposit.accountId,
       deposit.assetId,
@@ -91,8 +91,8 @@ export class WalletRows {
     );
   }
 
-  private addWithdrawal(seq: number, timeMs: number, { withdrawal, status, txId, why }: WithdrawalChanged): void {
-    this.upsertWithdrawal.run(
+  #addWithdrawal(seq: number, timeMs: number, { withdrawal, status, txId, why }: WithdrawalChanged): void {
+    this.#upsertWithdrawal.run(
       seq,
       withdrawal.withdrawalId,
       withdrawal.accountId,
@@ -112,9 +112,9 @@ export class WalletRows {
     );
   }
 
-  private addTransfer(timeMs: number, event: Transferred): void {
+  #addTransfer(timeMs: number, event: Transferred): void {
     const { tranId, masterId, fromAccountId, toAccountId } = event;
-    this.insertTransfer.run(
+    this.#insertTransfer.run(
       tranId,
       timeMs,
       masterId,
@@ -123,12 +123,12 @@ export class WalletRows {
       event.assetId,
       moneyToSql(event.amount),
     );
-    this.insertSide.run(fromAccountId, timeMs, tranId);
-    this.insertSide.run(toAccountId, timeMs, tranId);
+    this.#insertSide.run(fromAccountId, timeMs, tranId);
+    this.#insertSide.run(toAccountId, timeMs, tranId);
   }
 
-  private addDust(timeMs: number, event: DustConverted): void {
-    this.insertDust.run(
+  #addDust(timeMs: number, event: DustConverted): void {
+    this.#insertDust.run(
       event.tranId,
       event.accountId,
       event.assetId,
@@ -140,7 +140,14 @@ export class WalletRows {
     );
   }
 
-  private addDividend(timeMs: number, event: DividendPaid): void {
-    this.insertDividend.run(event.accountId, event.tranId, event.assetId, moneyToSql(event.amount), event.info, timeMs);
+  #addDividend(timeMs: number, event: DividendPaid): void {
+    this.#insertDividend.run(
+      event.accountId,
+      event.tranId,
+      event.assetId,
+      moneyToSql(event.amount),
+      event.info,
+      timeMs,
+    );
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Tables of what moved otherwise than by trading, and of how accounts trade; part of version 1 of the schema (`schema.ts`).
- * The list of an account can be narrowed by asset and by status, and has an index for each choice, so
- * that a page of it costs the same however long it is.
+ * The tables of money that moved in other ways than trading, and of how accounts trade; part of version 1 of the schema
+ * (`schema.ts`). The list of an account can be narrowed by asset and by status, and has an index for each choice, so
+ * that a page costs the same however long the list is.
  */
 export const WALLET_TABLES = `
   -- Pending, credited and final ones: a row goes when the chain takes its coin back.

@@ -1,4 +1,4 @@
-/** Withdrawals of an account. */
+/** Reads the withdrawals of an account. */
 import type { DatabaseSync } from "node:sqlite";
 import { moneyColumn } from "../table/money.ts";
 import { type ListTable, NarrowedList } from "./narrowed-list.ts";
@@ -23,21 +23,21 @@ export const WITHDRAWALS: ListTable = {
 };
 
 export class WithdrawalQueries {
-  private readonly list: NarrowedList;
-  private readonly units: Units;
+  readonly #list: NarrowedList;
+  readonly #units: Units;
 
   constructor(database: DatabaseSync, units: Units) {
-    this.list = new NarrowedList(database, WITHDRAWALS);
-    this.units = units;
+    this.#list = new NarrowedList(database, WITHDRAWALS);
+    this.#units = units;
   }
 
   withdrawals(accountId: number, question: WithdrawalQuestion): WithdrawalRow[] {
     const { assetId, status, txId, withdrawOrderId, ...page } = question;
     const values = { asset_id: assetId, status, tx_id: txId, withdraw_order_id: withdrawOrderId };
-    return (this.list.rows(accountId, values, page) as readonly WithdrawalRow[]).map((row) => ({
+    return (this.#list.rows(accountId, values, page) as readonly WithdrawalRow[]).map((row) => ({
       ...row,
-      amount: this.units.money(row.assetId, row.amount),
-      fee: this.units.money(row.assetId, row.fee),
+      amount: this.#units.money(row.assetId, row.amount),
+      fee: this.#units.money(row.assetId, row.fee),
     }));
   }
 }

@@ -1,4 +1,4 @@
-/** `@bookTicker`: the best prices and what is offered there, whenever either changes. Interface 10.3. */
+/** `@bookTicker`: the best prices and their quantities, whenever either changes. Interface 10.3. */
 import { priceText, quantityText } from "../../shapes/amounts.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
 
@@ -23,7 +23,7 @@ export class BookTickerStream implements MarketStream {
     publisher.publish(name, `{"u":${this.#updateId},"s":"${market.spec.symbol}",${top}}`);
   }
 
-  /** A side without orders is all zeros. */
+  /** The best levels; a side without orders is all zeros. */
   #top(): string {
     const { market } = this.#place;
     const [bidTicks, bidLots] = market.bestLevel("BUY");

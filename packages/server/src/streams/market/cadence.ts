@@ -1,4 +1,4 @@
-/** What happens every so often, with a timer only while there is something to do. */
+/** Calls its members periodically, with a timer only while there are members. */
 import type { Cancel, Timers } from "../../world/port.ts";
 
 export interface Periodic {
@@ -41,7 +41,7 @@ export class Cadence {
     this.#timers = timers;
   }
 
-  /** Of one that is added again, nothing changes. */
+  /** Adding a member again changes nothing. */
   add(periodMs: number, member: Periodic): void {
     let beat = this.#beats.get(periodMs);
     if (beat === undefined) this.#beats.set(periodMs, (beat = new Beat(this.#timers, periodMs)));

@@ -1,13 +1,13 @@
 /**
- * Candles are read from history a few at a time: who opens a thousand of their streams leaves room for
- * everybody else who asks it. What is closed before its turn is not read.
+ * Reads candles from history a few at a time: a client that opens a thousand of their streams leaves room for other
+ * readers. A stream that is closed before its turn is not read.
  */
 export type Load = () => Promise<void>;
 
 const MAX_LOADS_AT_A_TIME = 8;
 
 export class CandleLoads {
-  /** In the order in which they were asked for. */
+  /** In the order of request. */
   readonly #waiting = new Set<Load>();
   #underWay = 0;
 
@@ -17,7 +17,7 @@ export class CandleLoads {
     this.#startNext();
   }
 
-  /** Nothing where it has begun. */
+  /** Does nothing once the load has begun. */
   remove(load: Load): void {
     this.#waiting.delete(load);
   }

@@ -1,6 +1,6 @@
 /**
- * `@depth`: what changed in the book, as of an update id, so that a book kept by Interface 10.4 is the
- * exchange's own. `@depth5` and the like: the best levels as they stand. Interface 10.3.
+ * `@depth`: changes of the book since an update id, so that a book kept by Interface 10.4 equals the exchange's own.
+ * `@depth5` and the like: the current best levels. Interface 10.3.
  */
 import type { DepthLevel, Side } from "@pricetime/engine";
 import { levelsJson } from "../../shapes/depth.ts";
@@ -9,10 +9,10 @@ import type { MarketStream, StreamPlace } from "./market-stream.ts";
 export class DepthStream implements MarketStream {
   readonly periodMs: number;
   readonly #place: StreamPlace;
-  /** Prices at which something may have changed since the last event. */
+  /** Prices that may have changed since the last event. */
   readonly #bids = new Set<number>();
   readonly #asks = new Set<number>();
-  /** The last update that subscribers know, or could by a snapshot. */
+  /** The last update known to subscribers, directly or by a snapshot. */
   #updateId: number;
 
   constructor(place: StreamPlace, periodMs: number) {
@@ -39,7 +39,7 @@ export class DepthStream implements MarketStream {
     this.#updateId = bookUpdateId;
   }
 
-  /** As they are now, best first; 0 lots where nothing is left. */
+  /** The current levels, best first; 0 lots when nothing is left. */
   #levels(side: Side, touched: Set<number>): DepthLevel[] {
     const { market } = this.#place;
     const direction = side === "BUY" ? -1 : 1;
@@ -53,7 +53,7 @@ export class PartialDepthStream implements MarketStream {
   readonly periodMs: number;
   readonly #place: StreamPlace;
   readonly #levels: number;
-  /** What every subscriber knows; -1: one is new, and does not wait for the book to move. */
+  /** The last update sent to all; -1 when a new subscriber has not had one and does not wait for a change. */
   #sentUpdateId = -1;
 
   constructor(place: StreamPlace, levels: number, periodMs: number) {

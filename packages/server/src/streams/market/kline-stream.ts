@@ -1,6 +1,6 @@
 /**
- * `@kline_<interval>`: the candle as it grows, every two seconds, and once more when it closes. What
- * was traded in it before anybody listened comes from history. Interface 10.3.
+ * `@kline_<interval>`: the growing candle, every two seconds, and once more when it closes. Its trades from before the
+ * first subscriber come from history. Interface 10.3.
  */
 import { parseDecimal, toScale } from "@pricetime/engine";
 import type { MarketView, Trade } from "@pricetime/engine";
@@ -12,13 +12,13 @@ import { Kline, klineTrade } from "./kline.ts";
 import type { KlineTrade } from "./kline.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
 
-/** A candle that has changed is told at most this often. */
+/** Shortest time between two messages about a changed candle. */
 const CADENCE_MS = 2000;
-/** How often it is seen whether a candle is over. */
+/** How often the end of a candle is checked. */
 const CLOSE_CHECK_MS = 100;
-/** History could not be asked: again after this. */
+/** Time until history is asked again after a failure. */
 const RETRY_MS = 1000;
-/** Trades kept while history is asked; more, and it is asked anew. */
+/** Trades kept while history is asked; above it, history is asked again. */
 const MAX_WAITING_TRADES = 100_000;
 
 export class KlineStream implements MarketStream {
@@ -28,9 +28,9 @@ export class KlineStream implements MarketStream {
   readonly #loads: CandleLoads;
   /** Undefined before the symbol's first candle. */
   #kline: Kline | undefined;
-  /** Trades since history was asked; null once its answer is there. */
+  /** Trades since history was asked; null once its answer has come. */
   #waiting: KlineTrade[] | null = [];
-  /** What history is being asked for may lack what has come since. */
+  /** The answer that history is about to give may lack newer candles. */
   #isStale = false;
   #hasNews = true;
   #sentMs = 0;
@@ -49,7 +49,7 @@ export class KlineStream implements MarketStream {
     else if (this.#waiting.length < MAX_WAITING_TRADES) this.#waiting.push(klineTrade(trade));
   }
 
-  /** The candle of now may have begun with some of these, or repeats the close of the last of them. */
+  /** The current candle may have begun with some of these, or repeats the close of the last of them. */
   pastGrown(): void {
     const { past, firstTradeMs } = this.#place.market;
     const openMs = this.#kline?.openTimeMs ?? 0;
@@ -78,7 +78,7 @@ export class KlineStream implements MarketStream {
     this.#hasNews = true;
   }
 
-  /** Candles that end before this are told for the last time. */
+  /** Sends the last message about candles that end before this time. */
   #closeUntil(timeMs: number): void {
     while (this.#kline !== undefined && this.#kline.closeTimeMs < timeMs) {
       this.#send(this.#kline, true);
@@ -102,13 +102,13 @@ export class KlineStream implements MarketStream {
     try {
       const kline = await this.#past();
       if (!this.#isOpen) return;
-      if (waiting.length >= MAX_WAITING_TRADES) throw new Error("history was asked for too long");
-      // One that has ended meanwhile is told as it was.
+      if (waiting.length >= MAX_WAITING_TRADES) throw new Error("too many trades arrived before history answered");
+      // A candle that has ended in between is sent as it was.
       if (kline !== undefined) this.#closeUntil(kline.openTimeMs);
       this.#kline = kline;
       this.#hasNews = true;
       this.#waiting = null;
-      // History may be ahead of what was asked: it has some of these already.
+      // History may be ahead of the request: it includes some of these already.
       for (const trade of waiting) if (trade.tradeId > (kline?.lastTradeId ?? 0)) this.#add(trade);
       if (this.#isStale) this.#loadAgain();
     } catch (error) {
@@ -118,13 +118,13 @@ export class KlineStream implements MarketStream {
     }
   };
 
-  /** Trades are kept until the answer is there. */
+  /** Asks again; trades are kept until the answer has come. */
   #loadAgain(): void {
     this.#waiting = [];
     this.#loads.add(this.#load);
   }
 
-  /** The candle of now as history knows it: at least to the last entry applied. */
+  /** The current candle in history, which includes at least the last entry applied. */
   async #past(): Promise<Kline | undefined> {
     const { engine, history, market } = this.#place;
     const { seq } = engine;
@@ -160,7 +160,7 @@ function ticksOf(market: MarketView, price: string): number {
   return toScale(price, market.scale.priceDecimals);
 }
 
-/** Of an amount on the wire: 8 places, of which those beyond `decimals` are zeros. */
+/** Units of an amount on the wire: 8 places, of which those beyond `decimals` are zeros. */
 function unitsOf(amount: string, decimals: number): bigint {
   const places = parseDecimal(amount, 8);
   if (places === null) throw new TypeError(`history gave an amount that is none: ${amount}`);

@@ -1,10 +1,10 @@
-/** One interval's candle: what its trades add up to, and the candle after it. Interface 10.3, 2.6. */
+/** One interval's candle: the sum of its trades, and the candle after it. Interface 10.3, 2.6. */
 import type { EngineView, MarketView, Trade } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";
 import { amountText, priceText, volumeText } from "../../shapes/amounts.ts";
 
-/** What a candle needs of a trade; kept where the engine's own record would not last. */
+/** The fields of a trade that a candle needs; copied when the engine's own record would not last. */
 export interface KlineTrade {
   readonly tradeId: number;
   readonly timeMs: number;
@@ -18,7 +18,7 @@ export function klineTrade({ tradeId, timeMs, priceTicks, lots, quote, takerSide
   return { tradeId, timeMs, priceTicks, lots: BigInt(lots), quote, takerBuys: takerSide === "BUY" };
 }
 
-/** Trade ids are -1 without a trade. `pastCount`: of `count`, what was before the first trade and has no ids. */
+/** Trade ids are -1 without a trade. `pastCount` is the part of `count` from before the first trade, without ids. */
 export interface KlineFields {
   readonly openTimeMs: number;
   readonly openTicks: number;
@@ -34,11 +34,11 @@ export interface KlineFields {
   readonly pastCount: number;
 }
 
-/** Trade ids have no gaps: the first and the count give the last. */
+/** Trade ids have no gaps: the first id and the count give the last. */
 export class Kline {
   readonly interval: KlineInterval;
   readonly openTimeMs: number;
-  /** Its last millisecond. */
+  /** The candle's last millisecond. */
   readonly closeTimeMs: number;
   readonly #fields: { -readonly [Name in keyof KlineFields]: KlineFields[Name] };
 
@@ -49,7 +49,7 @@ export class Kline {
     this.#fields = { ...fields };
   }
 
-  /** Without a trade: the price of the one before it. */
+  /** A candle without a trade: it repeats the price of the one before. */
   static quiet(interval: KlineInterval, timeMs: number, priceTicks: number): Kline {
     return new Kline(interval, {
       openTimeMs: openTimeOf(interval, timeMs),
@@ -72,7 +72,7 @@ export class Kline {
     return count === pastCount ? -1 : firstTradeId + count - pastCount - 1;
   }
 
-  /** The one that opens when this one closes. */
+  /** The candle that opens when this one closes. */
   next(): Kline {
     return Kline.quiet(this.interval, this.closeTimeMs + 1, this.#fields.closeTicks);
   }
@@ -94,7 +94,7 @@ export class Kline {
     fields.takerBuyQuote += quote;
   }
 
-  /** The message. */
+  /** The text of the message. */
   text(engine: EngineView, market: MarketView, eventMs: number, isClosed: boolean): string {
     const { symbol } = market.spec;
     const fields = this.#fields;

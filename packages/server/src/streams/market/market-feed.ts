@@ -1,4 +1,4 @@
-/** One market's events, handed to those of its streams that somebody hears. */
+/** Hands one market's events to those of its streams that have subscribers. */
 import type { Event, MarketView, OrderRecord } from "@pricetime/engine";
 import type { MarketStream } from "./market-stream.ts";
 
@@ -8,7 +8,7 @@ type Having<Name extends Hook> = MarketStream & Required<Pick<MarketStream, Name
 export class MarketFeed {
   readonly market: MarketView;
   readonly #streams = new Map<string, MarketStream>();
-  /** The order of this entry that opened last, and that may be left to rest. */
+  /** The last order that this entry opened, which may come to rest. */
   #meetsBook: OrderRecord | undefined;
   #onTrade: Having<"trade">[] = [];
   #onTouched: Having<"touched">[] = [];
@@ -27,7 +27,7 @@ export class MarketFeed {
     this.#sort();
   }
 
-  /** The stream that is gone, if it was there. */
+  /** Removes a stream and returns it, if there was one. */
   remove(name: string): MarketStream | undefined {
     const stream = this.#streams.get(name);
     this.#streams.delete(name);
@@ -61,19 +61,19 @@ export class MarketFeed {
     }
   }
 
-  /** The entry is over, and it had events of this market. */
+  /** The entry is complete, and it had events of this market. */
   entryDone(timeMs: number): void {
     this.#touchLeftToRest();
     for (const stream of this.#onEntryDone) stream.entryDone(timeMs);
   }
 
-  /** Unless it was filled at once. */
+  /** Touches the price of the opened order, unless it was filled at once. */
   #touchLeftToRest(): void {
     if (this.#meetsBook !== undefined) this.#touch(this.#meetsBook, this.#meetsBook.priceTicks);
     this.#meetsBook = undefined;
   }
 
-  /** Nothing ever rests at 0. */
+  /** Ignores price 0, at which nothing rests. */
   #touch({ side }: OrderRecord, priceTicks: number): void {
     if (priceTicks === 0) return;
     for (const stream of this.#onTouched) stream.touched(side, priceTicks);

@@ -1,4 +1,4 @@
-/** What a stream of one market is told, and what it works with. It exists only while somebody hears it. */
+/** Interface of a stream of one market, and its context. A stream exists only while it has subscribers. */
 import type { EngineView, MarketView, Side, Trade } from "@pricetime/engine";
 import type { History } from "../../history/port.ts";
 import type { Timers } from "../../world/port.ts";
@@ -8,18 +8,18 @@ import type { Publisher } from "../port.ts";
 
 export interface MarketStream {
   trade?(trade: Trade): void;
-  /** What rests at a price may have changed. */
+  /** The orders resting at a price may have changed. */
   touched?(side: Side, priceTicks: number): void;
-  /** The symbol was given candles of before its first trade. */
+  /** The symbol was given candles from before its first trade. */
   pastGrown?(): void;
-  /** An entry that changed something of the market is over; `timeMs` is its time. */
+  /** An entry that changed the market is complete; `timeMs` is its time. */
   entryDone?(timeMs: number): void;
-  /** Every `periodMs`. */
+  /** Called every `periodMs`. */
   flush?(): void;
   readonly periodMs?: number;
-  /** One more hears it. */
+  /** One more subscriber has come. */
   joined?(): void;
-  /** Nobody hears it any longer. */
+  /** The last subscriber has gone. */
   close?(): void;
 }
 
@@ -27,17 +27,17 @@ export interface MarketContext {
   readonly engine: EngineView;
   readonly history: History;
   readonly publisher: Publisher;
-  /** Where what tells of all markets is made. */
+  /** Messages about all markets are made here. */
   readonly turns: Turns;
   readonly log: GatewayLog;
   readonly world: Timers;
   /** The exchange's time. */
   nowMs(): number;
-  /** No entry that is yet to be applied is earlier. */
+  /** Entries yet to be applied are not earlier than this. */
   settledMs(): number;
 }
 
-/** Of a stream that is being opened. */
+/** The place of a stream that is being opened. */
 export interface StreamPlace extends MarketContext {
   readonly name: string;
   readonly market: MarketView;

@@ -1,6 +1,6 @@
 /**
- * Market streams, made from the events of durable entries. Interface 10.3. A stream exists
- * from its first subscriber to its last: what nobody hears costs nothing.
+ * Market streams, made from the events of durable entries. Interface 10.3. A stream exists from its first subscriber to
+ * its last: without subscribers it costs nothing.
  */
 import type { Entry, Event, MarketView } from "@pricetime/engine";
 import type { Audience, StreamNames } from "../port.ts";
@@ -22,7 +22,7 @@ export class MarketStreams implements Audience, StreamNames {
   readonly #candleLoads = new CandleLoads();
   /** By symbolId. */
   readonly #feeds = new Map<number, MarketFeed>();
-  /** Streams of all markets that are heard; those of best prices stand in every feed as well. */
+  /** Open streams of all markets; those of best prices are in every feed as well. */
   readonly #ofAll = new Set<AllMarketsName>();
   readonly #allTickers = new Map<AllMarketsName, AllTickersStream>();
 
@@ -46,7 +46,7 @@ export class MarketStreams implements Audience, StreamNames {
     for (const feed of touched) feed.entryDone(entry.timeMs);
   }
 
-  /** Something comes on it, sooner or later: of a market that is listed, or of all. */
+  /** Whether the stream can ever have a message: its market is listed, or it is one of all markets. */
   isStream(name: string): boolean {
     return isAllMarkets(name) || this.#read(name) !== undefined;
   }
@@ -73,7 +73,7 @@ export class MarketStreams implements Audience, StreamNames {
     if (feed !== undefined) this.#closeIn(feed, name);
   }
 
-  /** That of a stream of one market, if it is heard. */
+  /** The feed of a stream of one market, if it is open. */
   #feedOf(name: string): MarketFeed | undefined {
     const read = this.#read(name);
     return read === undefined ? undefined : this.#feeds.get(read.market.symbolId);

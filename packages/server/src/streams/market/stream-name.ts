@@ -1,15 +1,15 @@
-/** Names of market streams: the symbol in lower case, the rest as it is written here. Interface 10.1, 10.3. */
+/** Names of market streams: the symbol in lower case, the rest exactly as here. Interface 10.1, 10.3. */
 import { KLINE_INTERVALS } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";
 
-/** What a stream tells of one market. */
+/** The kinds of streams of one market. */
 export type StreamKind =
   | { readonly kind: "trade" | "aggTrade" | "miniTicker" | "ticker" | "bookTicker" }
   | { readonly kind: "kline"; readonly interval: KlineInterval }
   | { readonly kind: "depth"; readonly periodMs: Period }
   | { readonly kind: "partialDepth"; readonly levels: number; readonly periodMs: Period };
 
-/** How often a stream that folds changes together sends them. */
+/** Period of a stream that merges changes. */
 export type Period = 100 | 1000;
 
 export interface MarketStreamName {
@@ -18,7 +18,7 @@ export interface MarketStreamName {
   readonly stream: StreamKind;
 }
 
-/** How often the tickers of all markets are told. */
+/** Period of the tickers of all markets. */
 export type ArrayPeriod = 1000 | 3000;
 
 type AllMarketsKind =
@@ -41,7 +41,7 @@ export function isAllMarkets(name: string): name is AllMarketsName {
   return Object.hasOwn(ALL_MARKETS, name);
 }
 
-/** `@1000ms` says what is so without it; `@binance/connector` sends it. */
+/** `@1000ms` is the default; `@binance/connector` sends it. */
 const DEPTH = /^depth(5|10|20)?(@100ms|@1000ms)?$/;
 const KLINE = "kline_";
 
@@ -52,7 +52,7 @@ export function readStreamName(name: string): MarketStreamName | null {
   const written = name.slice(0, at);
   const symbol = written.toUpperCase();
   const stream = readKind(name.slice(at + 1));
-  // There and back: letters that merely share their capital with ours (`\u017f`, the long s) are none of ours.
+  // Converted back and forth: a letter that merely shares its capital with ours (`\u017f`, the long s) is refused.
   if (stream === null || symbol.toLowerCase() !== written) return null;
   return { symbol, stream };
 }

@@ -1,5 +1,5 @@
 /** `@ticker` and `@miniTicker`, of one market or of all that changed in a second. Interface 10.3. */
-import type { DepthLevel, EngineView, MarketView, TickerView } from "@pricetime/engine";
+import { type DepthLevel, type EngineView, type MarketView, type TickerView, MINUTE_MS } from "@pricetime/engine";
 import { amountText, priceText, volumeText } from "../../shapes/amounts.ts";
 import { type DayTicker, dayTickerShape, readDayTicker } from "../../shapes/tickers.ts";
 import { atOnce, type Pieces } from "../../answers/turns.ts";
@@ -7,20 +7,18 @@ import type { MarketContext, MarketStream, StreamPlace } from "./market-stream.t
 import type { ArrayPeriod } from "./stream-name.ts";
 
 const PERIOD_MS = 1000;
-/** The window slides by whole minutes. */
-const MINUTE_MS = 60_000;
 
 export type TickerKind = "ticker" | "miniTicker";
 
-/** How a market stood when its ticker was last told, and what a message makes of it. */
+/** The fields that count in a kind of ticker, and the message made of them. */
 interface TickerForm {
   readonly event: string;
-  /** What is not told in it counts for nothing. */
+  /** Ignores fields that the message does not show. */
   readonly isSame: (one: DayTicker, other: DayTicker) => boolean;
   readonly fields: (engine: EngineView, read: DayTicker) => string;
 }
 
-/** One market's ticker, and whether it says anything new: numbers are compared before any text is made. */
+/** One market's ticker, and whether it has changed: numbers are compared before any text is made. */
 class ChangingTicker {
   readonly #market: MarketView;
   readonly #context: MarketContext;
@@ -39,7 +37,7 @@ class ChangingTicker {
     this.#told = readDayTicker(market, nowMs);
   }
 
-  /** The message, if it is another than before. Every trade moves the book: its number tells of both. */
+  /** The message, if it has changed. Every trade moves the book, whose update id therefore covers both. */
   change(): string | undefined {
     const { bookUpdateId, spec } = this.#market;
     const nowMs = this.#context.nowMs();
@@ -76,7 +74,7 @@ function isSameLevel(one: DepthLevel, other: DepthLevel): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }
 
-/** The window itself moves all the time. */
+/** Ignores the window's own times, which change constantly. */
 function isSameDay(one: TickerView, other: TickerView): boolean {
   return (
     arePricesSame(one, other) &&
@@ -136,12 +134,12 @@ export class TickerStream implements MarketStream {
   }
 }
 
-/** Looked at in one turn. */
+/** Tickers checked in one turn. */
 const TICKERS_A_PIECE = 25;
 
 /**
- * All markets in one array: those that changed. The array is made over several turns of the event loop,
- * each ticker as of its own `E`; subscribers hear of a change that comes meanwhile a period later.
+ * All changed markets in one array. It is made over several turns of the event loop, each ticker as of its own `E`; a
+ * change in between is sent one period later.
  */
 export class AllTickersStream {
   readonly periodMs: ArrayPeriod;
@@ -172,7 +170,7 @@ export class AllTickersStream {
     const made = (): void => {
       this.#isMaking = false;
     };
-    // What fails here fails the process, as it would in the timer.
+    // A failure here fails the process, as it would in the timer.
     void this.#context.turns.make(this.#name, () => this.#pieces()).then(made);
   }
 
@@ -193,7 +191,7 @@ export class AllTickersStream {
   }
 }
 
-/** ASCII. V8 puts texts together when they are read, which would all be in the last turn: so they are read now. */
+/** ASCII. V8 joins strings when they are read, which would all happen in the last turn: so they are read now. */
 function inOnePiece(messages: readonly string[]): string {
   return Buffer.from(messages.join(","), "latin1").toString("latin1");
 }

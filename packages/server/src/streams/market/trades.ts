@@ -1,4 +1,4 @@
-/** `@trade`: one message a match. `@aggTrade`: one a taker order and price. Interface 10.3. */
+/** `@trade`: one message for each match. `@aggTrade`: one for each taker order and price. Interface 10.3. */
 import type { Trade } from "@pricetime/engine";
 import { priceText, quantityText } from "../../shapes/amounts.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";

@@ -1,10 +1,10 @@
-/** What one command may have done to the balances of one account; nothing when the account itself changed. */
+/** Possible changes of one account's balances by one command; empty when only the account itself changed. */
 import type { Fill, MarketView, Side } from "@pricetime/engine";
 
 export class AccountChange {
-  /** May have changed: both assets of every symbol of which an order changed. */
+  /** Assets that may have changed: both assets of every symbol with a changed order. */
   readonly assetIds = new Set<number>();
-  /** Have changed. */
+  /** Assets that have changed. */
   readonly movedAssetIds = new Set<number>();
 
   /** An order's funds were locked or released. */
@@ -13,14 +13,14 @@ export class AccountChange {
     this.movedAssetIds.add(side === "BUY" ? market.quoteAssetId : market.baseAssetId);
   }
 
-  /** Of the order's own side. */
+  /** Adds the order's own side of a trade. */
   traded(market: MarketView, { commissionAssetId }: Fill): void {
     this.#concern(market);
     this.movedAssetIds.add(market.baseAssetId).add(market.quoteAssetId);
     this.moved(commissionAssetId);
   }
 
-  /** Money of the asset came or went. */
+  /** A deposit, withdrawal or transfer of the asset. */
   moved(assetId: number): void {
     this.assetIds.add(assetId);
     this.movedAssetIds.add(assetId);

@@ -1,9 +1,9 @@
-/** What is told of an account beside its orders. Interface 6.1, 6.2, 6.7 and S.13. */
+/** Events of an account other than those of its orders. Interface 6.1, 6.2, 6.7 and S.13. */
 import type { AccountView, EngineView } from "@pricetime/engine";
 import { amountText } from "../../shapes/amounts.ts";
 import type { BalanceTexts } from "./balance-texts.ts";
 
-/** Assets that are not zero, and those among `movedAssetIds` that are zero now. */
+/** Shows assets that are not zero, and those among `movedAssetIds` that are zero now. */
 export function outboundAccountInfo(
   engine: EngineView,
   account: AccountView,
@@ -17,7 +17,7 @@ export function outboundAccountInfo(
   );
 }
 
-/** Assets that may have changed. */
+/** Shows assets that may have changed. */
 export function outboundAccountPosition(
   engine: EngineView,
   account: AccountView,
@@ -31,7 +31,7 @@ export function outboundAccountPosition(
   );
 }
 
-/** Money came or went otherwise than by trading: `amount` is what the account has more of, or (below zero) less. */
+/** A change other than by trading: `amount` is the increase or, if negative, the decrease. */
 export function balanceUpdate(engine: EngineView, assetId: number, amount: bigint): string {
   const { asset } = engine.asset(assetId).spec;
   return (
@@ -40,7 +40,7 @@ export function balanceUpdate(engine: EngineView, assetId: number, amount: bigin
   );
 }
 
-/** The last thing on a stream whose key is over. Interface S.14. */
+/** The last message on the stream of an expired key. Interface S.14. */
 export function listenKeyExpired(engine: EngineView, listenKey: string): string {
   return `{"e":"listenKeyExpired","E":${engine.timeMs},"listenKey":"${listenKey}"}`;
 }

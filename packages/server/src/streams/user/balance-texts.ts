@@ -1,6 +1,6 @@
 /**
- * The balances of an account as its listeners are told them. All that are not zero are told with each
- * change of one: of an account with a thousand assets, the text of each is made when it is another.
+ * The balances of an account as sent to its listeners. Each change sends all that are not zero: the account may have a
+ * thousand assets, so the text of each is remade only when it changes.
  */
 import type { EngineView } from "@pricetime/engine";
 import { amountText } from "../../shapes/amounts.ts";
@@ -13,14 +13,14 @@ interface Told {
 
 export class BalanceTexts {
   readonly #accountId: number;
-  /** By asset id; of what is zero, nothing. */
+  /** By asset id; undefined for zero balances. */
   readonly #told: (Told | undefined)[] = [];
 
   constructor(accountId: number) {
     this.#accountId = accountId;
   }
 
-  /** Of all assets of which there is any, and of those that `isTold` anyway. */
+  /** All assets that are not zero, and those that `isTold` includes anyway. */
   all(engine: EngineView, isTold: (assetId: number) => boolean): string {
     const told: string[] = [];
     for (const { assetId } of engine.assets()) {

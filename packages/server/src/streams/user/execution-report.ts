@@ -1,21 +1,21 @@
 /**
- * executionReport: what happened to one order. Interface 6.3, 3.1. Decimals have 8
- * places. Written by hand: these are made on the order path.
+ * executionReport: an event of one order. Interface 6.3, 3.1. Decimals have 8 places. JSON is written by hand, because
+ * reports are made on the order path.
  */
 import { hasPrice } from "@pricetime/engine";
 import type { EngineView, Fill, MarketView, OrderRecord, OrderEnded, OrderOpened, Trade } from "@pricetime/engine";
 import { amountText, priceText, quantityText } from "../../shapes/amounts.ts";
 
-/** What differs from report to report of one order. */
+/** The fields that differ between reports of one order. */
 interface Happening {
-  /** `c`: the order's own id, or that of the cancel. */
+  /** Field `c`: the order's own id, or that of the cancel. */
   readonly clientOrderId: string;
-  /** `C`: "" but for a cancel, which says here which order it ended. Interface S.14. */
+  /** Field `C`: "" except for a cancel, where it is the id of the ended order. Interface S.14. */
   readonly origClientOrderId: string;
-  /** `x`. */
+  /** Field `x`. */
   readonly execution: "NEW" | "TRADE" | "CANCELED" | "EXPIRED";
   readonly isOnBook: boolean;
-  /** From `l` to `Y`, of trades alone. */
+  /** Fields `l` to `Y`, only for trades. */
   readonly trade?: LastFill;
 }
 
@@ -51,7 +51,7 @@ export function tradeReport(engine: EngineView, executionId: number, trade: Trad
   });
 }
 
-/** What was unfilled is so for ever. */
+/** The order ended; the unfilled rest is final. */
 export function endedReport(engine: EngineView, executionId: number, event: OrderEnded): string {
   const { order, status, cancelClientOrderId } = event;
   const isCancel = cancelClientOrderId !== "";
@@ -81,7 +81,7 @@ function report(engine: EngineView, executionId: number, order: OrderRecord, wha
   );
 }
 
-/** What was asked for: it never changes. */
+/** The order as placed, which never changes. */
 function requestJson(market: MarketView, order: OrderRecord): string {
   return (
     `"S":"${order.side}","o":"${order.type}","f":"${order.timeInForce}","q":"${quantityText(market, order.quantityLots)}",` +

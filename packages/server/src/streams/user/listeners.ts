@@ -1,12 +1,12 @@
-/** Who hears an account: its listen key's stream, while somebody has it, and whoever else asked. */
+/** Listeners of an account: its listen key's stream, while it has subscribers, and direct subscribers. */
 import type { Publisher } from "../port.ts";
 import { BalanceTexts } from "./balance-texts.ts";
 
-/** Gets each event as JSON. */
+/** Receives each event as JSON. */
 export type EventSink = (event: string) => void;
 
 interface Listeners {
-  /** Of the account's stream, when it is heard. */
+  /** Key of the account's stream, while it has subscribers. */
   listenKey: string | undefined;
   readonly sinks: Set<EventSink>;
   readonly balances: BalanceTexts;
@@ -14,7 +14,7 @@ interface Listeners {
 
 export class ListenersByAccount {
   readonly #publisher: Publisher;
-  /** Accounts that somebody hears; all others are in nobody's way. */
+  /** Accounts with listeners; all others cost nothing. */
   readonly #byAccount = new Map<number, Listeners>();
   readonly #accountIdOfKey = new Map<string, number>();
 
@@ -30,12 +30,12 @@ export class ListenersByAccount {
     return this.#byAccount.has(accountId);
   }
 
-  /** Of an account that is heard. */
+  /** The balance texts of an account with listeners. */
   balances(accountId: number): BalanceTexts {
     return this.#of(accountId).balances;
   }
 
-  /** The same text to all of them. */
+  /** Sends the same text to all listeners. */
   tell(accountId: number, event: string): void {
     const listeners = this.#byAccount.get(accountId);
     if (listeners === undefined) return;

@@ -1,7 +1,6 @@
 /**
- * User data streams: from the events of each entry, the messages of every account that somebody hears,
- * in the journal's order. Interface 6. An account gets the reports of a command first and
- * then, once, how its balances stand after it.
+ * User data streams: turns the events of each entry into messages for every account with listeners, in the journal's
+ * order. Interface 6. An account gets the reports of a command first and then, once, its balances after it.
  */
 import assert from "node:assert/strict";
 import type {
@@ -27,7 +26,7 @@ const REPORTS_PER_EVENT = 2;
 export interface UserStreamsOptions {
   readonly engine: EngineView;
   readonly publisher: Publisher;
-  /** The clock by which a key is over: the sequencer's. */
+  /** The sequencer's clock, which decides whether a key has expired. */
   readonly nowMs: () => number;
 }
 
@@ -36,7 +35,7 @@ export class UserStreams implements Audience, ListenKeys {
   readonly #publisher: Publisher;
   readonly #nowMs: () => number;
   readonly #listeners: ListenersByAccount;
-  /** What the entry at hand did, by account that is heard, in order of appearance. */
+  /** Changes by the current entry, for accounts with listeners, in order of appearance. */
   readonly #changes = new Map<number, AccountChange>();
 
   constructor({ engine, publisher, nowMs }: UserStreamsOptions) {
@@ -59,15 +58,15 @@ export class UserStreams implements Audience, ListenKeys {
     this.#listeners.dropKey(stream);
   }
 
-  /** `sink` gets every event of the account from now on, as JSON, until what is returned is called. */
+  /** `sink` gets every event of the account from now on, as JSON, until the returned function is called. */
   subscribe(accountId: number, sink: EventSink): () => void {
-    // Its own, so that one who subscribes twice has two subscriptions.
+    // A function of its own, so that subscribing twice gives two subscriptions.
     const own: EventSink = (event) => sink(event);
     this.#listeners.addSink(accountId, own);
     return () => this.#listeners.dropSink(accountId, own);
   }
 
-  /** An entry was applied and is durable. Must be called while the engine stands at it. */
+  /** An entry was applied and is durable. Must be called while the engine is at that entry. */
   applied(events: readonly Event[]): void {
     if (this.#listeners.isEmpty) return;
     let executionId = (this.#engine.eventCount - events.length) * REPORTS_PER_EVENT;
@@ -138,7 +137,7 @@ export class UserStreams implements Audience, ListenKeys {
     if (this.#listeners.has(accountId)) this.#listeners.tell(accountId, listStatus(this.#engine, event));
   }
 
-  /** Before it is done a withdrawal's money only changes places: it is locked, or free again. */
+  /** Until the withdrawal is done its money only moves between locked and free. */
   #withdrawalChanged({ withdrawal, status }: WithdrawalChanged): void {
     const { accountId, assetId, amount } = withdrawal;
     if (status === "completed") this.#moved(accountId, assetId, -amount);
@@ -153,7 +152,7 @@ export class UserStreams implements Audience, ListenKeys {
     this.#listeners.tell(accountId, balanceUpdate(this.#engine, assetId, amount));
   }
 
-  /** Undefined: nobody hears the account. */
+  /** Undefined when the account has no listeners. */
   #changeOf(accountId: number): AccountChange | undefined {
     if (!this.#listeners.has(accountId)) return undefined;
     let change = this.#changes.get(accountId);
@@ -166,7 +165,7 @@ export class UserStreams implements Audience, ListenKeys {
 
   #tellAccount(accountId: number, change: AccountChange): void {
     const account = this.#engine.account(accountId);
-    assert(account !== undefined, "an account that changed is there");
+    assert(account !== undefined, "a changed account exists");
     const balances = this.#listeners.balances(accountId);
     this.#listeners.tell(accountId, outboundAccountInfo(this.#engine, account, balances, change.movedAssetIds));
     if (change.assetIds.size === 0) return;

@@ -1,24 +1,25 @@
 /**
- * Finds in blocks what came to our addresses: native coins that a transaction sends (its receipt must
- * tell of success), and the Transfer events of the tokens that are listed.
+ * Finds coins in blocks that came to our addresses: native coins that a transaction sends (its receipt must
+ * report success), and the Transfer events of the listed tokens.
  *
- * Not seen: native coins that a contract sends in the course of a call (an "internal transaction"), and
- * block rewards. They stay at the address, an operator finds them by its balance. Logs are asked for by
- * the hash of their block, never by a range of heights, so that what is read is of one fork.
+ * It does not see native coins that a contract sends during a call (an "internal transaction"), nor block
+ * rewards. They stay at the address, where an operator finds them by its balance. Logs are requested by the
+ * hash of their block, never by a range of heights, so that everything read belongs to one fork.
  */
+import { NATIVE_DECIMALS } from "./signer/port.ts";
 import { type Address, getAddress, type Hex, type PublicClient, type TransactionReceipt } from "viem";
 import { type Block, type ChainCoin, ChainUnreachable } from "../chain.ts";
 import { coinAmount } from "./amount.ts";
-import { type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
+import { type EvmSettings } from "./settings.ts";
 import { type Tokens, TRANSFER_EVENT } from "./token.ts";
 
-/** Blocks that are asked for at once. */
+/** The number of blocks that are requested at once. */
 const READ_AHEAD_BLOCKS = 4;
-/** Output 0 is the native coin of a transaction; its log number N (from 0, within the transaction) is output N + 1. */
+/** Output 0 is the native coin of a transaction; log N of a transaction (counted from 0) is output N + 1. */
 const NATIVE_OUTPUT = 0;
 
 export type IsOurs = (address: string, tag: string) => boolean;
-/** Decimals of the asset here; undefined when the exchange does not list it. */
+/** Returns the decimals of the asset here; undefined when the exchange does not list it. */
 export type PrecisionOf = (asset: string) => number | undefined;
 
 type FullBlock = Awaited<ReturnType<typeof fullBlock>>;
@@ -52,7 +53,7 @@ export class BlockReader {
     return coins;
   }
 
-  /** What the asset counts in here. An operator must list it first: until then nothing is read, so nothing is lost. */
+  /** Returns the decimals of the asset here. Until an operator lists it nothing is read, so nothing is lost. */
   precision(asset: string): number {
     const precision = this.#precisionOf(asset);
     if (precision === undefined) throw new ChainUnreachable(`${this.#settings.network}: ${asset} is not listed`);
@@ -103,7 +104,7 @@ export class BlockReader {
       if (token === undefined || !isOurs(getAddress(args.to), "")) continue;
       const amount = coinAmount(args.value, token.decimals, this.precision(token.asset));
       if (amount === null) continue;
-      // Counted within its transaction: the number within the block changes when it is mined again elsewhere.
+      // Logs are counted within their transaction: their number in the block changes when it is mined elsewhere.
       const { logs: ofTransaction } = await this.#receipt(client, txId, block);
       const log = ofTransaction.findIndex((each) => each.logIndex === logIndex);
       if (log < 0) throw this.#changed();

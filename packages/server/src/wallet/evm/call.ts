@@ -3,21 +3,21 @@ import { type Address, getAddress, type Hex, keccak256, parseTransaction, recove
 import type { SignedAnswer } from "./signer/port.ts";
 import { type Tokens, transferData } from "./token.ts";
 
-/** Where the coins go in the transaction itself: straight to the payee, or by a call of the token. */
+/** Where a transaction sends the coins: straight to the payee, or through a call of the token contract. */
 export interface Call {
   readonly to: Address;
   readonly value: bigint;
   readonly data?: Hex;
 }
 
-/** A call in its place: of a chain, after so many others of its account. */
+/** A call with its place: its chain, and its nonce in the account. */
 export interface PlacedCall {
   readonly chainId: number;
   readonly nonce: number;
   readonly call: Call;
 }
 
-/** `value` in the coin's smallest units; an asset that is no token is the native coin. */
+/** Builds the call. `value` is in the coin's smallest units; an asset that is not a token is the native coin. */
 export function callOf(tokens: Tokens, asset: string, to: Address, value: bigint): Call {
   const token = tokens.ofAsset(asset);
   return token === undefined ? { to, value } : { to: token.contract, value: 0n, data: transferData(to, value) };
@@ -38,7 +38,7 @@ export function isCall(signed: Transaction, { chainId, nonce, call }: PlacedCall
   );
 }
 
-/** The signer is another process: whether what it answers is this call, from this account. */
+/** Checks that the signer, which is another process, signed exactly this call from this account. */
 export async function isSigned({ txId, signedTx }: SignedAnswer, placed: PlacedCall, from: Address): Promise<boolean> {
   const serializedTransaction = signedTx as `0x02${string}`;
   return (
@@ -48,7 +48,7 @@ export async function isSigned({ txId, signedTx }: SignedAnswer, placed: PlacedC
   );
 }
 
-/** A plain transfer costs 21000 always; what contracts cost may change until it is mined. */
+/** Adds a reserve: a plain transfer always costs 21000, but the cost of a contract may change before it is mined. */
 export function withReserve(gas: bigint): bigint {
   return gas === 21_000n ? gas : (gas * 5n) / 4n;
 }

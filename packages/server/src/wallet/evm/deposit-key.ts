@@ -1,4 +1,4 @@
-/** Deposit addresses, from an extended public key: who holds it sees everything and spends nothing. BIP 32. */
+/** Derives deposit addresses from an extended public key, which sees everything and spends nothing. BIP 32. */
 import { ECDH } from "node:crypto";
 import { HARDENED_OFFSET, HDKey } from "@scure/bip32";
 import type { Address } from "viem";
@@ -7,14 +7,14 @@ import { publicKeyToAddress } from "viem/accounts";
 export class DepositKey {
   readonly #key: HDKey;
 
-  /** Throws an `Error` for what is no extended public key; a private one is refused, for it does not belong here. */
+  /** Throws an `Error` for anything but an extended public key; a private key does not belong here. */
   constructor(xpub: string) {
     if (!xpub.startsWith("xpub"))
       throw new Error("the deposit key must be an extended PUBLIC key, which begins with xpub");
     this.#key = HDKey.fromExtendedKey(xpub);
   }
 
-  /** EIP-55. The same for the same account, for ever. */
+  /** Returns the account's address in EIP-55 form. It never changes. */
   addressOf(accountId: number): Address {
     if (!Number.isInteger(accountId) || accountId < 0 || accountId >= HARDENED_OFFSET) {
       throw new RangeError(`no deposit address has the index ${accountId}`);

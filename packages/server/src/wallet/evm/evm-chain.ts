@@ -1,4 +1,5 @@
 /** The chain port over the JSON-RPC of an EVM chain. Native coin and ERC-20 tokens. */
+import { NATIVE_DECIMALS } from "./signer/port.ts";
 import {
   type Address,
   BlockNotFoundError,
@@ -30,7 +31,7 @@ import { DepositKey } from "./deposit-key.ts";
 import { hasPaid } from "./has-paid.ts";
 import { PaymentSigner } from "./payment-signer.ts";
 import { EvmRpc } from "./rpc.ts";
-import { DEFAULT_MAX_FEE_GWEI, type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
+import { DEFAULT_MAX_FEE_GWEI, type EvmSettings } from "./settings.ts";
 import type { Timers } from "../../world/port.ts";
 import { SignerClient } from "./signer-client.ts";
 import { Sweeps } from "./sweeps.ts";
@@ -50,7 +51,7 @@ export class EvmChain implements Chain {
   readonly #hotWallet: Address;
   #areTokensChecked = false;
 
-  /** Throws an `Error`, one line, for settings that contradict themselves. Connects to nothing yet. */
+  /** Throws a one-line `Error` for settings that contradict themselves. Does not connect yet. */
   constructor(settings: EvmSettings, timers: Timers, precisionOf: PrecisionOf) {
     this.network = settings.network;
     this.#settings = settings;
@@ -65,7 +66,7 @@ export class EvmChain implements Chain {
     this.sweeps = new Sweeps({ settings, tokens, key, rpc, signer });
   }
 
-  /** EIP-55, or all in lower case. Where a payment would be lost for certain is no address. */
+  /** Accepts EIP-55 or all lower case, but no address where a payment would certainly be lost. */
   isAddress(address: string, tag: string): boolean {
     if (tag !== "" || !isAddress(address, { strict: true })) return false;
     const known = getAddress(address);
@@ -110,7 +111,7 @@ export class EvmChain implements Chain {
     return this.#rpc.ask((client) => this.#payments.sign(client, payment, ahead as readonly Hex[]));
   }
 
-  /** It bids enough more for chains to take it in the other's place. */
+  /** Signs with a bid that is enough higher for chains to replace the stuck transaction. */
   raise(payment: Payment, { stuck, ahead, isByHand }: Raise): Promise<SignedPayment> {
     const { maxFeeGwei = DEFAULT_MAX_FEE_GWEI, raiseFeeUpToGwei = maxFeeGwei } = this.#settings;
     const maxGwei = isByHand ? maxFeeGwei : Math.min(maxFeeGwei, raiseFeeUpToGwei);
@@ -124,8 +125,8 @@ export class EvmChain implements Chain {
       try {
         await client.sendRawTransaction({ serializedTransaction });
       } catch (error) {
-        // Refused because it, or another of its nonce, is there already: nothing changes, and the sender
-        // finds out which. Nodes word that in many ways, so we look.
+        // Perhaps this transaction, or another with its nonce, is already there: then nothing changes, and the sender
+        // finds out which. Nodes report that in many ways, so we look.
         const known = await this.#state(client, keccak256(serializedTransaction));
         if (known.state === "unknown" && !(await this.#isNonceTaken(client, serializedTransaction))) throw error;
       }
@@ -157,7 +158,7 @@ export class EvmChain implements Chain {
     };
   }
 
-  /** Mistakes of the configuration that only the chain and the signer can show. */
+  /** Finds mistakes in the configuration that only the chain and the signer can show. */
   async #check(client: PublicClient): Promise<void> {
     await this.#checkSigner();
     if (this.#areTokensChecked) return;
@@ -169,10 +170,10 @@ export class EvmChain implements Chain {
     this.#areTokensChecked = true;
   }
 
-  /** Deposits are read without a signer, but never for addresses that the one we have cannot spend from. */
+  /** Deposits are read without a signer, but never for addresses that the present signer cannot spend from. */
   async #checkSigner(): Promise<void> {
     const told = await this.#signer.hello(this.#settings.chainId).catch((error: unknown) => {
-      // Whatever it says, reading goes on; what it will not sign it says again when it is asked to.
+      // Reading goes on whatever the signer says; it will say what it does not sign when it is asked to.
       if (error instanceof ChainUnreachable || error instanceof PaymentRefused) return undefined;
       throw error;
     });

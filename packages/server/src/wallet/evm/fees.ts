@@ -1,4 +1,4 @@
-/** What a payment bids for its place in a block. EIP-1559. */
+/** What a payment bids for its place in a block (EIP-1559). */
 import { type Hex, parseGwei, parseTransaction, type PublicClient } from "viem";
 import { ChainUnreachable } from "../chain.ts";
 import { DEFAULT_MAX_FEE_GWEI, type EvmSettings } from "./settings.ts";
@@ -8,11 +8,11 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** Chains replace a waiting transaction by one of its nonce only when both bids rise by at least a tenth. */
+/** Chains replace a waiting transaction by one with its nonce only when both bids rise by at least a tenth. */
 const REPLACE_NUMERATOR = 9n;
 const REPLACE_DENOMINATOR = 8n;
 
-/** A transaction that is stuck, and how high its successor may bid. */
+/** A stuck transaction, and how high its successor may bid. */
 export interface Replaced {
   readonly stuck: Hex;
   readonly maxGwei: number;
@@ -20,14 +20,14 @@ export interface Replaced {
 
 const NOTHING: Fees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
 
-/** Rejects with `ChainUnreachable` while the chain asks more than the operator allows. */
+/** Returns a new payment's fees. Rejects with `ChainUnreachable` while the chain asks more than is allowed. */
 export function currentFees(client: PublicClient, settings: EvmSettings): Promise<Fees> {
   const maxGwei = settings.maxFeeGwei ?? DEFAULT_MAX_FEE_GWEI;
   const tooDear = `${settings.network}: gas costs more than maxFeeGwei allows`;
   return feesOf(client, settings.network, NOTHING, { maxGwei, tooDear });
 }
 
-/** What the chain asks now, and enough above what is stuck. Rejects with `ChainUnreachable` when that is more than allowed. */
+/** Returns fees high enough to replace the stuck ones. Rejects with `ChainUnreachable` when they exceed the limit. */
 export function raisedFees(
   client: PublicClient,
   { network }: EvmSettings,
@@ -49,7 +49,7 @@ async function feesOf(
   const maxPriorityFeePerGas = greater(tip, least.maxPriorityFeePerGas);
   const needed = greater(baseFeePerGas + maxPriorityFeePerGas, least.maxFeePerGas);
   if (needed > most) throw new ChainUnreachable(tooDear);
-  // Twice the base fee outlasts six full blocks; what is not needed is not paid.
+  // Twice the base fee outlasts six full blocks; what is not needed is not charged.
   const wanted = greater(2n * baseFeePerGas + maxPriorityFeePerGas, least.maxFeePerGas);
   return { maxFeePerGas: wanted < most ? wanted : most, maxPriorityFeePerGas };
 }

@@ -1,8 +1,8 @@
-/** Whether a mined transaction did what it was sent for. */
+/** Decides whether a mined transaction did what it was sent for. */
 import { getAddress, parseEventLogs, type Transaction, type TransactionReceipt } from "viem";
 import { readTransfer, type Tokens, TRANSFER_EVENT } from "./token.ts";
 
-/** A token may answer a transfer with "no" and still not revert, so a payment in it counts by its Transfer event. */
+/** A token may answer a transfer with "no" without reverting, so a token payment counts by its Transfer event. */
 export function hasPaid(transaction: Transaction, receipt: TransactionReceipt, tokens: Tokens): boolean {
   if (receipt.status !== "success") return false;
   const token = tokens.at(transaction.to);

@@ -1,4 +1,4 @@
-/** Turns a payment into a signed transaction: what it costs, asked of the chain; the signature, of the signer. */
+/** Turns a payment into a signed transaction: it asks the chain for the costs and the signer for the signature. */
 import {
   type Address,
   BaseError,
@@ -14,12 +14,12 @@ import { paymentValue } from "./amount.ts";
 import { type Call, callOf, isCall, isSigned, withReserve } from "./call.ts";
 import { currentFees, type Fees, raisedFees, type Replaced } from "./fees.ts";
 import { Reserved } from "./reserved.ts";
-import { type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
+import { type EvmSettings } from "./settings.ts";
 import type { SignerClient } from "./signer-client.ts";
-import type { TransactionRequest } from "./signer/port.ts";
+import { type TransactionRequest, NATIVE_DECIMALS } from "./signer/port.ts";
 import type { Tokens } from "./token.ts";
 
-/** What is to be paid, in the chain's own units. */
+/** A payment in the chain's own units. */
 interface Terms {
   readonly asset: string;
   readonly to: Address;
@@ -42,9 +42,9 @@ export class PaymentSigner {
   }
 
   /**
-   * `ahead`: signed payments with lower nonces that no block holds yet. Rejects with `ChainUnreachable` while it cannot be
-   * paid (too little in the hot wallet, fees too high, no signer, limits of the signer), with `PaymentRefused` when it never
-   * can.
+   * `ahead` are signed payments with lower nonces that no block holds yet. Rejects with `ChainUnreachable` while it
+   * cannot be paid (too little in the hot wallet, fees too high, no signer, limits of the signer), and with
+   * `PaymentRefused` when it never can be.
    */
   async sign(client: PublicClient, payment: Payment, ahead: readonly Hex[]): Promise<SignedPayment> {
     const terms = this.#terms(payment);
@@ -55,7 +55,7 @@ export class PaymentSigner {
     return this.#ask(terms, gas, fees);
   }
 
-  /** The same payment for a higher fee, as high as `maxGwei`. Rejects as `sign`, and for any other payment than the one that is stuck. */
+  /** Signs the same payment for a higher fee, up to `maxGwei`. Rejects as `sign` does. */
   async raise(
     client: PublicClient,
     payment: Payment,
@@ -88,7 +88,7 @@ export class PaymentSigner {
     const { chainId } = this.#settings;
     const request: TransactionRequest = { type: "payment", chainId, ...payment, gas, ...fees };
     const answer = await this.#signer.sign(request);
-    // What is signed is journaled only if it is what was asked.
+    // The signed transaction is journaled only if it is the requested one.
     if (await isSigned(answer, { chainId, nonce: payment.nonce, call }, this.#hotWallet)) return answer;
     throw new ChainUnreachable(`${this.#settings.network}: the signer signed something else`);
   }
@@ -104,8 +104,8 @@ export class PaymentSigner {
   }
 
   /**
-   * A payee that is a contract may refuse coins. One that does is refused itself, when the hot wallet has enough: a payment
-   * that waited for it would hold up all behind it.
+   * A payee that is a contract may refuse coins. Such a payment is refused when the hot wallet has enough: if it
+   * waited, it would hold up all payments behind it.
    */
   async #gas(client: PublicClient, { asset, value, call }: Terms, reserved: Reserved): Promise<bigint> {
     try {
@@ -118,7 +118,7 @@ export class PaymentSigner {
     }
   }
 
-  /** What is signed is journaled, and no other payment goes before it: it must be one that the chain will take. */
+  /** Signed payments are journaled, and no other payment goes before them: the chain must be able to take this one. */
   async #checkMeans(client: PublicClient, asset: string, units: bigint, reserved: Reserved): Promise<void> {
     if ((await this.#balance(client, asset)) - reserved.of(asset) >= units) return;
     throw new ChainUnreachable(`${this.#settings.network}: the hot wallet has too little ${asset}`);

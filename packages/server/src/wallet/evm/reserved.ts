@@ -1,8 +1,8 @@
-/** What signed payments that no block holds yet will take out of the hot wallet, at most. */
+/** The most that signed payments in no block yet can take out of the hot wallet. */
 import { type Hex, parseTransaction } from "viem";
 import { readTransfer, type Tokens } from "./token.ts";
 
-/** By asset, in the chain's smallest units. */
+/** Reserved amounts by asset, in the chain's smallest units. */
 export class Reserved {
   readonly #units = new Map<string, bigint>();
 

@@ -1,4 +1,4 @@
-/** The way to a chain's node: one that is sure to be of the right chain, and that fails in one way alone. */
+/** The connection to a chain's node: it verifies that the node is of the right chain, and fails with one error only. */
 import { BaseError, type PublicClient, createPublicClient, http } from "viem";
 import { ChainUnreachable } from "../chain.ts";
 import { DEFAULT_TIMEOUT_MS, type EvmSettings } from "./settings.ts";
@@ -9,11 +9,11 @@ export class EvmRpc {
   readonly #url: string;
   readonly #client: PublicClient;
   readonly #check: (client: PublicClient) => Promise<void>;
-  /** Whether the node is of our chain; asked anew after every failure, for it may be another node then. */
+  /** Whether the node is of our chain. This is checked again after every failure: it may be another node then. */
   #verified: Promise<void> | undefined;
   #isClosed = false;
 
-  /** `check` runs once the chain is known to be the right one; it throws `ChainUnreachable` for what is amiss. */
+  /** `check` runs once the chain is known to be the right one; it throws `ChainUnreachable` when something is wrong. */
   constructor(settings: EvmSettings, check: (client: PublicClient) => Promise<void>) {
     this.#network = settings.network;
     this.#chainId = settings.chainId;
@@ -23,12 +23,12 @@ export class EvmRpc {
     this.#client = createPublicClient({ transport: http(settings.rpcUrl, { timeout, retryCount: 0 }), cacheTime: 0 });
   }
 
-  /** Rejects with `ChainUnreachable` for all that the node refuses or fails at. */
+  /** Rejects with `ChainUnreachable` for everything that the node refuses or fails at. */
   ask<T>(question: (client: PublicClient) => Promise<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(this.#unreachable("closed"));
     this.#verified ??= this.#verify();
     const answer = this.#verified.then(() => question(this.#client));
-    // No `cause`: the errors of the transport name the address, which may hold a key.
+    // No `cause`: the errors of the transport contain the URL, which may hold a key.
     return answer.catch((error: unknown) => {
       if (!(error instanceof BaseError || error instanceof ChainUnreachable)) throw error;
       this.#verified = undefined;

@@ -1,35 +1,32 @@
-/** What a node is told about an EVM network; `docs/operate/evm.md` explains it. */
-
-/** Decimals of the native coin of every EVM chain. */
-export const NATIVE_DECIMALS = 18;
+/** The settings of an EVM network; `docs/operate/evm.md` explains them. */
 
 export interface EvmToken {
   readonly asset: string;
   readonly contract: string;
-  /** As the contract's `decimals()` says; compared with it when the chain is first reached. */
+  /** The contract's `decimals()`; compared with it when the chain is first reached. */
   readonly decimals: number;
 }
 
 export interface EvmSettings {
   readonly network: string;
-  /** JSON-RPC over HTTP. Many providers put a key in it: it is never logged. */
+  /** The URL of JSON-RPC over HTTP. Many providers put a key in it, so it is never logged. */
   readonly rpcUrl: string;
   readonly chainId: number;
   readonly nativeAsset: string;
   readonly tokens: readonly EvmToken[];
   /** The extended public key whose child of index N is the deposit address of account N. */
   readonly xpub: string;
-  /** What withdrawals are paid from; the signer holds its key. */
+  /** The address that pays withdrawals; the signer holds its key. */
   readonly hotWallet: string;
-  /** What pays the gas of sweeping tokens: coins that it sends to a deposit address are no deposit. */
+  /** The address that pays the gas of token sweeps: coins that it sends to a deposit address are not a deposit. */
   readonly gasWallet?: string;
-  /** The unix socket of the signer. */
+  /** The path of the signer's unix socket. */
   readonly signerSocket: string;
-  /** Of one request to the chain or to the signer; absent: 10 s. */
+  /** The limit for one request to the chain or to the signer; 10 s when absent. */
   readonly timeoutMs?: number;
-  /** While a unit of gas costs more, payments wait; absent: 500. */
+  /** Payments wait while a unit of gas costs more than this; 500 when absent. */
   readonly maxFeeGwei?: number;
-  /** A payment that is stuck is bid for so high without an operator; absent: as high as `maxFeeGwei`. */
+  /** How high a stuck payment's fee is raised without an operator; `maxFeeGwei` when absent. */
   readonly raiseFeeUpToGwei?: number;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Coins from deposit addresses to the hot wallet, and gas for that, when an operator says so. They stay the venue's, so
- * nothing of it is in the ledger: a transaction that is lost is asked for again.
+ * Moves coins from deposit addresses to the hot wallet, and gas for that, when an operator asks. The coins stay the
+ * venue's, so the ledger does not record it: if a transaction is lost, the operator asks again.
  */
+import { NATIVE_DECIMALS } from "./signer/port.ts";
 import { parseDecimal } from "@pricetime/engine";
 import { type Address, erc20Abi, formatUnits, getAddress, type PublicClient } from "viem";
 import { ChainUnreachable, PaymentRefused } from "../chain.ts";
@@ -11,7 +12,7 @@ import { callOf, isSigned, withReserve } from "./call.ts";
 import type { DepositKey } from "./deposit-key.ts";
 import { currentFees } from "./fees.ts";
 import type { EvmRpc } from "./rpc.ts";
-import { type EvmSettings, NATIVE_DECIMALS } from "./settings.ts";
+import { type EvmSettings } from "./settings.ts";
 import type { SignerClient } from "./signer-client.ts";
 import type { Tokens } from "./token.ts";
 
@@ -66,7 +67,7 @@ export class Sweeps implements SweepControl {
     }
   }
 
-  /** `wanted` null: all that there is, but for its own gas. */
+  /** `wanted` null: everything there, less the gas for it. */
   async #move(client: PublicClient, { type, accountId, asset, from, to }: Way, wanted: bigint | null): Promise<Swept> {
     const { settings, tokens, signer } = this.#parts;
     const { chainId, nativeAsset, network } = settings;
@@ -75,7 +76,7 @@ export class Sweeps implements SweepControl {
     const [native, held] = [await client.getBalance({ address: from }), await this.#balance(client, asset, from)];
     if (held === 0n) throw new ControlRefused(`${from} has no ${asset}`);
     const fees = await currentFees(client, settings);
-    // What moves does not change what it costs; all of a native coin could not pay for itself.
+    // The gas does not depend on the amount; the whole native balance could not pay for its own gas.
     const sample = callOf(tokens, asset, to, asset === nativeAsset ? 1n : held);
     const gas = withReserve(await client.estimateGas({ account: from, ...sample }));
     const cost = gas * fees.maxFeePerGas;
@@ -91,7 +92,7 @@ export class Sweeps implements SweepControl {
     return { txId: answer.txId, from, to, asset, amount: formatUnits(value, decimals) };
   }
 
-  /** Two at a time would be one in the place of the other. */
+  /** Two transactions at a time would take each other's place. */
   async #freeNonce(client: PublicClient, address: Address): Promise<number> {
     const [mined, sent] = await Promise.all([
       client.getTransactionCount({ address, blockTag: "latest" }),

@@ -1,4 +1,4 @@
-/** The tokens that a network is told of. ERC-20. */
+/** The ERC-20 tokens of a network's settings. */
 import {
   type Address,
   decodeFunctionData,
@@ -50,7 +50,7 @@ export function transferData(to: Address, value: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, value] });
 }
 
-/** Whom a call of `transfer` means to pay, and how much; undefined for any other call. */
+/** Returns the payee and the amount of a `transfer` call; undefined for any other call. */
 export function readTransfer(data: Hex): { readonly to: Address; readonly value: bigint } | undefined {
   if (!data.startsWith(TRANSFER_SELECTOR) || data.length !== TRANSFER_DATA_LENGTH) return undefined;
   const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
@@ -59,5 +59,5 @@ export function readTransfer(data: Hex): { readonly to: Address; readonly value:
 }
 
 const TRANSFER_SELECTOR = "0xa9059cbb";
-/** 0x, the selector, two words. */
+/** The length of 0x, the selector and two words. */
 const TRANSFER_DATA_LENGTH = 2 + 8 + 64 + 64;

@@ -1,6 +1,6 @@
 /**
- * A network that no program reads: an operator says which coins came, and sends withdrawals by hand. It
- * has no blocks, so what it says is believed at once, and an operator's mistake is an operator's to mend.
+ * A network that no program reads: an operator reports incoming coins and sends withdrawals by hand. It has
+ * no blocks, so reports are believed at once, and an operator's mistake is an operator's to mend.
  */
 import type { Command, DepositAddress, Event, RejectReason, WithdrawalRecord } from "@pricetime/engine";
 import { refusalOf } from "../commands.ts";
@@ -8,14 +8,14 @@ import type { ManualControl, ReportedCoin } from "../control.ts";
 import { type AddressBook, assignedAddress, type Network } from "../network.ts";
 import { ControlRefused, type NetworkStatus, NoSuchNetwork } from "../port.ts";
 
-/** Visible characters: what a network of any kind may call an address. */
+/** What a network of any kind may use as an address: visible characters. */
 const ADDRESS = /^[\x21-\x7e]{1,128}$/;
 const TAG = /^[\x21-\x7e]{0,128}$/;
 
 export interface ManualNetworkOptions extends AddressBook {
-  /** Addresses to give out, one to each account; they are used up. */
+  /** Addresses to hand out, one to each account; each is used once. */
   readonly addresses: readonly string[];
-  /** Given out to every account when `addresses` are used up, with the account's number as its tag. "": nothing is. */
+  /** The address of every account once `addresses` are used up, with the account's number as its tag; "": none. */
   readonly sharedAddress: string;
 }
 
@@ -37,7 +37,7 @@ export class ManualNetwork implements Network, ManualControl {
     return ADDRESS.test(address) && TAG.test(tag);
   }
 
-  /** One after the other, so that no two are given the same. */
+  /** Handles requests one after another, so that no two accounts get the same address. */
   depositAddress(accountId: number): Promise<DepositAddress> {
     const assigned = this.#lastAddress.then(() => this.#assign(accountId));
     this.#lastAddress = assigned.catch(() => {});
@@ -73,7 +73,7 @@ export class ManualNetwork implements Network, ManualControl {
     return this.#must({ type: "completeWithdrawal", withdrawalId, txId, by });
   }
 
-  /** Nobody else looks at this network: what was signed for it, before it was kept by hand, fails by its operator's word. */
+  /** Nobody else watches this network: a payment signed before it was kept by hand fails on its operator's word. */
   async failWithdrawal(withdrawalId: string, why: string, by: string): Promise<readonly Event[]> {
     const { txId, nonce } = this.#ours(withdrawalId);
     if (txId === "") return this.#must({ type: "failWithdrawal", withdrawalId, why, by });

@@ -1,14 +1,14 @@
-/** Opens a sandbox: its file, its world, and the chain that the node sees. */
+/** Opens a sandbox: its world, and the chain that the node sees. */
 import { type EngineView, parseDecimal } from "@pricetime/engine";
 import type { World } from "../../world/port.ts";
 import type { StrangersPayment } from "../control.ts";
 import { assetByName, networkOf } from "../depths.ts";
 import { SandboxChain, type SandboxChainOptions } from "./sandbox-chain.ts";
 import { SandboxWorld } from "./world.ts";
-import { WorldFile } from "./world-file.ts";
+import type { WorldFile } from "./world-file.ts";
 
 export interface OpenSandboxOptions extends Pick<SandboxChainOptions, "network" | "seed" | "cost"> {
-  readonly path: string;
+  readonly file: WorldFile;
   readonly blockMs: number;
   readonly view: Pick<EngineView, "assets">;
   readonly onChange: () => void;
@@ -22,14 +22,13 @@ export interface Sandbox {
 }
 
 export function openSandbox(options: OpenSandboxOptions): Sandbox {
-  const { path, network, seed, cost, view, world: dice } = options;
-  const file = new WorldFile(path, dice);
-  const world = new SandboxWorld({ ...options, file, checkPayment: (payment) => whyNot(payment, options) });
+  const { file, network, seed, cost, view, world: dice } = options;
+  const world = new SandboxWorld({ ...options, checkPayment: (payment) => whyNot(payment, options) });
   const isTagged = (): boolean => view.assets().some((asset) => networkOf(asset, network)?.isTagged === true);
   return { chain: new SandboxChain({ network, seed, cost, isTagged, dice, file, world }), world };
 }
 
-/** The two are easily put in each other's place. */
+/** Explains what moves on the network: its name and an asset's are easily confused. */
 function whatMoves(name: string, network: string, view: OpenSandboxOptions["view"]): string {
   const here = view.assets().filter((asset) => networkOf(asset, network) !== undefined);
   const there = assetByName(view, name)?.spec.networks.map((on) => on.network) ?? [];
@@ -37,7 +36,7 @@ function whatMoves(name: string, network: string, view: OpenSandboxOptions["view
   return `${network} has no ${name}, but ${here.map(({ spec }) => spec.asset).join(", ") || "nothing"}${elsewhere}`;
 }
 
-/** Why nobody can pay this here; null: somebody can. */
+/** Returns why nobody can pay this here, or null when somebody can. */
 function whyNot(
   { asset, address, tag, amount }: StrangersPayment,
   { view, network }: Pick<OpenSandboxOptions, "view" | "network">,

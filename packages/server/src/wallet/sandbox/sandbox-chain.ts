@@ -20,11 +20,11 @@ const SIGNED = "sandbox:";
 
 export interface SandboxChainOptions {
   readonly network: string;
-  /** Addresses follow from it and from the account's number. */
+  /** Addresses are derived from this and from the account's number. */
   readonly seed: string;
   /** Whether accounts share one address and are told apart by tags. */
   readonly isTagged: () => boolean;
-  /** What the network charges for each payment of the venue; null: nothing. */
+  /** The network's charge for each payment of the venue; null: nothing. */
   readonly cost: { readonly asset: string; readonly amount: string } | null;
   readonly dice: Dice;
   readonly file: WorldFile;
@@ -107,14 +107,14 @@ export class SandboxChain implements Chain {
     const { address, tag } = payment;
     if (!this.isAddress(address, tag)) throw new PaymentRefused("the network has no such address");
     const { asset, amount, nonce } = payment;
-    // As what is bid for a place in a block changes: who signs a payment again signs another transaction.
+    // A changing bid, as on a real chain: signing a payment again gives another transaction.
     const bid = randomUint32(this.#options.dice);
     const words = JSON.stringify({ chain: this.#file.world().genesis, asset, address, tag, amount, nonce, bid });
     const signedTx = SIGNED + Buffer.from(words).toString("base64url");
     return { txId: txIdOf(signedTx), signedTx };
   }
 
-  /** Fees are nobody's concern here: it is another transaction, of which one can be mined. */
+  /** Fees do not matter here: this makes another transaction with the same nonce, of which only one can be mined. */
   raise(payment: Payment): Promise<SignedPayment> {
     return this.sign(payment);
   }
@@ -156,7 +156,7 @@ function txIdOf(signedTx: string): string {
   return createHash("sha256").update(signedTx).digest("hex");
 }
 
-/** Our own words, as `sign` wrote them. */
+/** Parses the text that `sign` wrote. */
 function readSigned(signedTx: string): WorldTransaction & { readonly chain: string } {
   if (!signedTx.startsWith(SIGNED)) throw new PaymentRefused("not a transaction of a sandbox");
   return JSON.parse(Buffer.from(signedTx.slice(SIGNED.length), "base64url").toString());

@@ -1,13 +1,13 @@
 /**
- * The world of a sandbox chain, in a file of its own: blocks, transactions, and what is to go wrong.
- * It stands for what is outside, so it knows nothing of the journal and outlives the node as a chain would.
+ * The world of a sandbox chain in a file of its own: blocks, transactions, and the faults to come. It stands
+ * for the world outside, so it knows nothing of the journal and outlives the node as a chain would.
  *
- * Blocks are not stored: the hash of a height follows from the fork that holds there, so years of empty
+ * Blocks are not stored: the hash of a height is derived from the fork that holds there, so years of empty
  * blocks cost nothing. A reorg begins a new fork; no hash ever comes back.
  */
 import { createHash } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { isDiskTrouble } from "../../disk/disk-trouble.ts";
 import { transaction } from "../../disk/transaction.ts";
 import type { Dice } from "../../world/port.ts";
@@ -49,20 +49,20 @@ export interface WorldTransaction {
   readonly address: string;
   readonly tag: string;
   readonly amount: string;
-  /** Of the venue's paying account; null: somebody else's. */
+  /** The nonce of the venue's paying account; null for somebody else's transaction. */
   readonly nonce: number | null;
-  /** Null: no block holds it. */
+  /** The height of its block; null: no block holds it. */
   readonly height: number | null;
   readonly isSuccess: boolean;
 }
 
 export interface World {
-  /** What makes this chain differ from every other. */
+  /** The value that makes this chain differ from every other. */
   readonly genesis: string;
   readonly height: number;
   readonly nextFork: number;
   readonly nextStranger: number;
-  /** Payments of the venue yet to revert, to be lost, to find their nonce taken. */
+  /** The number of venue payments that are still to revert, to be lost, or to find their nonce taken. */
   readonly reverts: number;
   readonly losses: number;
   readonly takenNonces: number;
@@ -74,16 +74,23 @@ const COLUMNS = `tx_id AS txId, asset, address, tag, amount, nonce, height, is_s
 
 export class WorldFile {
   readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
 
-  /** Makes the file when it is not there. Throws an `Error` for a file that is something else. */
-  constructor(path: string, dice: Dice) {
+  /** Makes the file when it is missing. Throws an `Error` when the file is something else. */
+  static open(path: string, dice: Dice): WorldFile {
     closeSync(openSync(path, "a", 0o600));
-    this.#database = new DatabaseSync(path);
-    this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    const database = new DatabaseSync(path);
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+    return new WorldFile(database, path, dice);
+  }
+
+  /** `name` is the database's name in messages. */
+  constructor(database: DatabaseSync, name: string, dice: Dice) {
+    this.#database = database;
     const isEmpty = this.#database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
     if (isEmpty) this.#make(dice.randomBytes(16).toString("hex"));
     const { application_id: id } = this.#database.prepare("PRAGMA application_id").get() as { application_id: number };
-    if (id !== APPLICATION_ID) throw new Error(`${path} is not a sandbox chain`);
+    if (id !== APPLICATION_ID) throw new Error(`${name} is not a sandbox chain`);
   }
 
   #make(genesis: string): void {
@@ -93,7 +100,7 @@ export class WorldFile {
     });
   }
 
-  /** All of it or nothing. Throws `ChainUnreachable` while the disk will not have it: the world stands still. */
+  /** Makes the whole change or none of it. Throws `ChainUnreachable` while the disk refuses: the world stands still. */
   write<T>(change: () => T): T {
     try {
       return transaction(this.#database, "IMMEDIATE", change);
@@ -104,7 +111,7 @@ export class WorldFile {
   }
 
   world(): World {
-    return this.#database.prepare(WORLD).get() as unknown as World;
+    return this.#prepared(WORLD).get() as unknown as World;
   }
 
   set(change: Partial<Omit<World, "genesis">>): void {
@@ -116,15 +123,15 @@ export class WorldFile {
   }
 
   hashAt(height: number): string {
-    const row = this.#database
-      .prepare("SELECT fork FROM forks WHERE from_height <= ? ORDER BY from_height DESC LIMIT 1")
-      .get(height) as { fork: number } | undefined;
+    const row = this.#prepared("SELECT fork FROM forks WHERE from_height <= ? ORDER BY from_height DESC LIMIT 1").get(
+      height,
+    ) as { fork: number } | undefined;
     return createHash("sha256")
       .update(`${this.world().genesis}/${row?.fork ?? 0}/${height}`)
       .digest("hex");
   }
 
-  /** From this height on, other blocks. */
+  /** Puts other blocks in place from this height on. */
   fork(fromHeight: number): void {
     const { nextFork } = this.world();
     this.#run("DELETE FROM forks WHERE from_height >= ?", fromHeight);
@@ -140,22 +147,22 @@ export class WorldFile {
     return this.#transactions("WHERE height BETWEEN ? AND ? ORDER BY height, number", fromHeight, toHeight);
   }
 
-  /** In order of arrival; those of the venue when `isVenues`, else everybody else's. */
+  /** Returns waiting transactions in order of arrival: the venue's when `isVenues`, else everybody else's. */
   waiting(isVenues: boolean, limit: number): WorldTransaction[] {
     const whose = isVenues ? "nonce IS NOT NULL ORDER BY nonce, number" : "nonce IS NULL ORDER BY number";
     return this.#transactions(`WHERE height IS NULL AND ${whose} LIMIT ?`, limit);
   }
 
   countWaiting(): number {
-    const row = this.#database.prepare("SELECT count(*) AS n FROM transactions WHERE height IS NULL").get();
+    const row = this.#prepared("SELECT count(*) AS n FROM transactions WHERE height IS NULL").get();
     return (row as { n: number }).n;
   }
 
-  /** The next nonce of the venue's paying account as of the block at a height. */
+  /** Returns the next nonce of the venue's paying account as of the block at a height. */
   nextNonce(height: number): number {
-    const row = this.#database
-      .prepare("SELECT max(nonce) AS last FROM transactions WHERE nonce IS NOT NULL AND height <= ?")
-      .get(height) as { last: number | null };
+    const row = this.#prepared(
+      "SELECT max(nonce) AS last FROM transactions WHERE nonce IS NOT NULL AND height <= ?",
+    ).get(height) as { last: number | null };
     return row.last === null ? 0 : row.last + 1;
   }
 
@@ -167,12 +174,12 @@ export class WorldFile {
     );
   }
 
-  /** Into the block at a height; null: out of its block, to wait. */
+  /** Puts a transaction into the block at a height; null takes it out of its block, to wait. */
   place(txId: string, height: number | null): void {
     this.#run("UPDATE transactions SET height = ? WHERE tx_id = ?", height, txId);
   }
 
-  /** What the venue sends takes the place of what it sent with the same nonce, and no block holds. */
+  /** Removes the waiting transaction of the venue that a new one with the same nonce replaces. */
   removeWaiting(nonce: number): void {
     this.#run("DELETE FROM transactions WHERE height IS NULL AND nonce = ?", nonce);
   }
@@ -186,11 +193,17 @@ export class WorldFile {
   }
 
   #transactions(where: string, ...values: SQLInputValue[]): WorldTransaction[] {
-    const rows = this.#database.prepare(`SELECT ${COLUMNS} FROM transactions ${where}`).all(...values);
+    const rows = this.#prepared(`SELECT ${COLUMNS} FROM transactions ${where}`).all(...values);
     return rows.map((row) => ({ ...(row as unknown as WorldTransaction), isSuccess: row["isSuccess"] === 1 }));
   }
 
+  #prepared(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
+    return statement;
+  }
+
   #run(sql: string, ...values: SQLInputValue[]): void {
-    this.#database.prepare(sql).run(...values);
+    this.#prepared(sql).run(...values);
   }
 }

@@ -1,4 +1,4 @@
-/** What happens in a sandbox's world: blocks, payments, reorgs, and what goes wrong. Operators' control of it. */
+/** What happens in a sandbox's world: blocks, payments, reorgs and faults, and the operators' control of it. */
 import { createHash } from "node:crypto";
 import { type Block, ChainUnreachable } from "../chain.ts";
 import type { Fate, SandboxControl, SandboxFault, SandboxStatus, StrangersPayment } from "../control.ts";
@@ -16,13 +16,13 @@ import type { WorldFile } from "./world-file.ts";
 
 export interface SandboxWorldOptions {
   readonly file: WorldFile;
-  /** A block every so often while the node runs; 0: only when told. */
+  /** The interval between blocks while the node runs; 0: blocks come only on command. */
   readonly blockMs: number;
-  /** Whether such a payment can be made here; else why not. */
+  /** Returns why such a payment cannot be made here; null when it can. */
   readonly checkPayment: (payment: StrangersPayment) => string | null;
-  /** Something happened: a good moment to look. */
+  /** Called when something happened: a good moment to look. */
   readonly onChange: () => void;
-  /** A block that was due could not be written, or (null) one was. It is tried again with the next. */
+  /** Called when a due block could not be written (it is tried again with the next), or with null when one was. */
   readonly onTrouble?: (error: Error | null) => void;
   readonly world: Clock & Timers;
 }
@@ -118,7 +118,7 @@ export class SandboxWorld implements SandboxControl {
     }
   }
 
-  /** A disk that is full ends no process: a world that stands still is what there is then. */
+  /** A full disk must not end the process: the world stands still instead. */
   #mineInTime(): void {
     try {
       this.mine(1);
@@ -130,7 +130,7 @@ export class SandboxWorld implements SandboxControl {
     this.#options.onTrouble?.(null);
   }
 
-  /** No more blocks by themselves. */
+  /** Ends the timed blocks. */
   stop(): void {
     this.#stopMining();
   }
@@ -162,13 +162,13 @@ export class SandboxWorld implements SandboxControl {
         file.place(txId, height);
         next++;
       } else if (nonce !== null && nonce < next) {
-        // Another one was mined with its nonce: it can never be.
+        // Another transaction with its nonce was mined: this one can never be.
         file.remove(txId);
       }
     }
   }
 
-  /** Another transaction of the venue's account than the venue knows of. It pays nobody. */
+  /** Mines a transaction of the venue's account that the venue does not know of. It pays nobody. */
   #takeNonce(height: number): void {
     const { takenNonces } = this.#file.world();
     if (takenNonces === 0) return;

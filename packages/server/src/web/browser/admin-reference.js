@@ -9,7 +9,7 @@ delete spec.security;
 delete spec.components.securitySchemes;
 loadReference({ spec, requestInterceptor: prepare });
 
-/** A request to another host does not go at all. */
+/** Requests to another host are not sent. */
 function prepare(request) {
   if (new URL(request.url, location.origin).origin !== location.origin) {
     throw new Error("This page sends nothing to other hosts.");

@@ -1,4 +1,4 @@
-/** On every page: code can be copied. */
+/** Runs on every page: it makes code blocks copyable. */
 for (const block of document.querySelectorAll(".code")) {
   const button = document.createElement("button");
   button.type = "button";
@@ -14,7 +14,7 @@ async function press(button, code) {
   setTimeout(() => (button.textContent = "Copy"), 2000);
 }
 
-/** Over plain HTTP from another machine there is no clipboard: then the text is selected. */
+/** Over plain HTTP from another machine there is no clipboard, so the text is selected instead. */
 async function copy(element) {
   try {
     await navigator.clipboard.writeText(element.textContent);

@@ -10,7 +10,7 @@ const OPERATIONS = ["get", "post", "put", "delete"];
 /** What an order needs besides its symbol: far below the demo's price, so that it rests. */
 const ORDER = { timeInForce: "GTC", quantity: "0.01", price: "20000" };
 
-/** Of the exchange's clock, ahead of this machine's. */
+/** The milliseconds by which the exchange's clock is ahead of this machine's. */
 let clockAheadMs = 0;
 /** `POST /api/v3/order`: does it want a key, a signature? */
 const wants = new Map();
@@ -40,7 +40,7 @@ async function readClock() {
   clockAheadMs = serverTime - (asked + Date.now()) / 2;
 }
 
-/** Without what this page does by itself, and without the second addresses of endpoints. */
+/** Leaves out what this page does by itself, and the second addresses of endpoints. */
 function forReading(spec) {
   for (const [path, item] of Object.entries(spec.paths)) {
     for (const method of OPERATIONS.filter((name) => name in item)) {
@@ -58,7 +58,7 @@ function forReading(spec) {
   return spec;
 }
 
-/** Fills in what lets a request be tried at once. */
+/** Fills in values with which a request can be tried at once. */
 function suggest(parameter, operationId) {
   const { symbol } = field("reference").dataset;
   if (symbol === "") return;
@@ -68,7 +68,7 @@ function suggest(parameter, operationId) {
   }
 }
 
-/** Adds key, timestamp and signature; a request to another host does not go at all. */
+/** Adds key, timestamp and signature. Requests to another host are not sent. */
 function prepare(request) {
   const url = new URL(request.url, location.origin);
   if (url.origin !== location.origin) throw new Error("This page sends nothing to other hosts.");

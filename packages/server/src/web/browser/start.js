@@ -1,6 +1,6 @@
-/** The start page: addresses as this browser knows them, and prices as they change. */
+/** The start page: the addresses that this browser uses, and live prices. */
 
-/** Prices of all symbols weigh 40 of the address's 1200 a minute, which its bots share: a page that is left open asks ever less often. */
+/** Prices of all symbols weigh 40 of an address's 1200 a minute, shared with its bots: an idle page asks less often. */
 const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 300_000;
 let pauseMs = FIRST_PAUSE_MS;
@@ -24,7 +24,7 @@ function show(symbol, last, open) {
   if (!Number.isNaN(before) && before !== Number(last)) flash(price, wayOf(Number(last) - before));
 }
 
-/** Without the zeros at the end of the interface's eight digits, but for two. */
+/** Drops zeros from the end of the interface's eight digits, except for two. */
 function plain(decimal) {
   return decimal.replace(/(\.\d\d\d*?)0+$/, "$1");
 }
@@ -39,7 +39,7 @@ function flash(element, way) {
   setTimeout(() => delete element.dataset.flash, 600);
 }
 
-/** Once by request; from then on by a stream, which costs none of the address's weight. */
+/** Loads prices once by request, and from then on by a stream, which costs none of the address's weight. */
 async function firstPrices() {
   const answer = await fetch("/api/v3/ticker/24hr", { headers: { accept: "application/json" } });
   if (!answer.ok) throw new Error(`the node answers ${answer.status}`);
@@ -65,7 +65,7 @@ async function start() {
   try {
     await firstPrices();
   } catch {
-    // The node is away, or has had enough.
+    // The node is unreachable, or the limit is used up.
     again();
     return;
   }

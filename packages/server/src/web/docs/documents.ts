@@ -7,7 +7,7 @@ import type { WebFile } from "../port.ts";
 import { type Heading, renderMarkdown } from "./markdown.ts";
 import { type DocumentFile, pathOf, type Section, type Tree } from "./tree.ts";
 
-/** Every page by its address: `/docs` and what is below it. `folder` is where `tree` was read. Throws what the disk does. */
+/** Returns every page by its address, from `/docs` down. `folder` is where `tree` was read. Throws disk errors. */
 export function renderDocuments(folder: string, tree: Tree): Map<string, WebFile> {
   const { index, sections, files } = tree;
   const pages = new Map<string, WebFile>();
@@ -36,9 +36,9 @@ function render({ file, text }: DocumentFile, tree: Tree): ReturnType<typeof ren
   return renderMarkdown(text, (target) => leadsTo(target, file, tree));
 }
 
-/** Where a link of `file` leads: to another page, to a file that is served, or nowhere (null). */
+/** Resolves a link of `file`: to another page, to a file that is served, or to nothing (null). */
 function leadsTo(target: string, file: string, { sections, files }: Tree): string | null {
-  // Of other sites, within the page, and what a node serves.
+  // Links to other sites, within the page, and to addresses that a node serves.
   if (/^(?:https?:|mailto:|#|\/)/.test(target)) return target;
   const [name = "", ...rest] = target.split("#");
   const anchor = rest.length === 0 ? "" : `#${rest.join("#")}`;
@@ -58,7 +58,7 @@ function docsPage(title: string, body: string, sections: readonly Section[], her
   });
 }
 
-/** For every address below `/docs` that none of them has. */
+/** The page for addresses below `/docs` without a document. */
 export const NO_SUCH_DOCUMENT = htmlFile({
   status: 404,
   title: "No such page · Pricetime",
@@ -94,7 +94,7 @@ function listOf(documents: readonly DocumentFile[]): string {
   return items.length === 0 ? "" : `<ul class="pages">${items.join("")}</ul>`;
 }
 
-/** The folder tree; the section that is being read is open. */
+/** The folder tree, with the current section open. */
 function sideBar(sections: readonly Section[], here: string): string {
   const lists = sections.map((section) => {
     const isOpen = section.path === here || section.documents.some(({ path }) => path === here);

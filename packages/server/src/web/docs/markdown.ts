@@ -1,11 +1,11 @@
-/** Markdown as HTML: headings that can be linked to, links that lead to pages, code that can be copied. */
+/** Converts Markdown to HTML: headings with anchors, links to pages, code that can be copied. */
 import { Marked, type Tokens } from "marked";
 import { codeBlock, escaped } from "../html.ts";
 
 export interface Heading {
   readonly level: number;
   readonly id: string;
-  /** Without markup. */
+  /** The text without markup. */
   readonly text: string;
 }
 
@@ -14,7 +14,7 @@ export interface Rendered {
   readonly headings: readonly Heading[];
 }
 
-/** Where a link leads: an address, or null when no page shows what it names. */
+/** Resolves a link to an address, or to null when no page shows its target. */
 export type Resolve = (target: string) => string | null;
 
 export function renderMarkdown(text: string, resolve: Resolve): Rendered {
@@ -58,10 +58,10 @@ export function renderMarkdown(text: string, resolve: Resolve): Rendered {
   return { html, headings };
 }
 
-/** A wide table scrolls; the page does not. */
+/** A wide table scrolls by itself, not with the page. */
 const TABLE_START = '<div class="wide" tabindex="0"><table>';
 
-/** As GitHub makes them, so that links within a document work in both places. */
+/** Makes ids as GitHub does, so that links within a document work in both places. */
 function uniqueId(text: string, ids: Map<string, number>): string {
   const id = text
     .toLowerCase()

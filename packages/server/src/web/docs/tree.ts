@@ -1,23 +1,23 @@
-/** Which documents there are: the folder `docs` of the repository. */
+/** Lists the documents: the folder `docs` of the repository. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface DocumentFile {
-  /** From the folder of documents, with forward slashes: `guides/first-bot.md`. */
+  /** The path from the folder of documents, with forward slashes: `guides/first-bot.md`. */
   readonly file: string;
-  /** Its address: `/docs/guides/first-bot`. */
+  /** The address: `/docs/guides/first-bot`. */
   readonly path: string;
   readonly title: string;
   readonly text: string;
 }
 
 export interface Section {
-  /** Of the folder: `guides`; "" for those that stand in none. */
+  /** The name of the folder, such as `guides`; "" for documents outside folders. */
   readonly name: string;
   readonly title: string;
   readonly what: string;
   readonly path: string;
-  /** README.md or index.md of the folder. */
+  /** The folder's README.md or index.md. */
   readonly index: DocumentFile | undefined;
   readonly documents: readonly DocumentFile[];
 }
@@ -25,11 +25,11 @@ export interface Section {
 export interface Tree {
   readonly index: DocumentFile | undefined;
   readonly sections: readonly Section[];
-  /** Other files, as settings: by path from the folder of documents. */
+  /** Other files, such as settings, by path from the folder of documents. */
   readonly files: ReadonlySet<string>;
 }
 
-/** In the order in which they are shown; other folders follow by name. */
+/** Folders in the order in which they are shown; others follow by name. */
 const KNOWN: readonly (readonly [name: string, title: string, what: string])[] = [
   ["guides", "Guides", "Step by step: a first bot, testing it, running a venue."],
   ["interface", "Interface", "The contract with clients, section by section."],
@@ -41,7 +41,7 @@ const KNOWN: readonly (readonly [name: string, title: string, what: string])[] =
 const INDEX = /^(?:README|index)\.md$/i;
 const TEXT_FILES = /\.(?:ya?ml|json|txt|conf|toml)$/;
 
-/** Reads the whole folder; one that is not there, as in an image that was made small, has nothing in it. Throws what the disk does. */
+/** Reads the whole folder; a missing one, as in a minimal image, counts as empty. Throws errors of the disk. */
 export function readTree(folder: string): Tree {
   if (!existsSync(folder)) return { index: undefined, sections: [], files: new Set() };
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
@@ -58,7 +58,7 @@ export function readTree(folder: string): Tree {
   };
 }
 
-/** First bots before all; the others by title, numbers by what they count: 4 before 4.1, and 9 before 10. */
+/** First bots come before all; the others are sorted by title, with numbers by value: 4 before 4.1, and 9 before 10. */
 const FIRST = ["guides/first-bot-javascript.md", "guides/first-bot-python.md", "guides/other-clients.md"];
 const BY_TITLE = new Intl.Collator("en", { numeric: true });
 
@@ -94,7 +94,7 @@ function readDocument(folder: string, file: string): DocumentFile {
   return { file, path: pathOf(file), title, text };
 }
 
-/** `guides/first-bot.md` -> `/docs/guides/first-bot`; `guides/README.md` -> `/docs/guides`. */
+/** Converts `guides/first-bot.md` to `/docs/guides/first-bot`, and `guides/README.md` to `/docs/guides`. */
 export function pathOf(file: string): string {
   const bare = isIndex(file) ? file.slice(0, Math.max(0, file.lastIndexOf("/"))) : file.slice(0, -".md".length);
   return bare === "" ? "/docs" : `/docs/${bare}`;

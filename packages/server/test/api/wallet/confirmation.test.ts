@@ -1,7 +1,7 @@
 /** The mailed link, over real HTTP: opening it changes nothing, its button confirms, and only once. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { CONFIRM_PATH } from "../../../src/mail/confirmation.ts";
+import { CONFIRM_PATH } from "@pricetime/protocol";
 import { NotAccepted } from "../../../src/sequencer/port.ts";
 import { WalletVenue } from "./wallet-venue.ts";
 

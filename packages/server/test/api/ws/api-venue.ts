@@ -8,6 +8,7 @@ import { type LongText, textOf as longText } from "../../../src/answers/long-tex
 import { WebSocketApi } from "../../../src/api/ws/ws-api.ts";
 import { type Params, payloadOf, type SigningKey } from "@pricetime/testkit/client";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
+import { TellingOrder } from "../../../src/edge/telling-order.ts";
 
 // The tests look into answers of every shape.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -37,13 +38,19 @@ export class ApiVenue {
 
   constructor(limits: LimitsConfig = { ...DEFAULT_LIMITS, enabled: false }) {
     const server = new WebSocketServer({ noServer: true });
-    this.venue = new TestVenue({
-      limits,
-      onUpgrade: (request, socket, head) =>
+    this.venue = new TestVenue({ limits });
+    const { gateway } = this.venue;
+    gateway.handUpgradesTo({
+      upgrade: (request, socket, head) =>
         server.handleUpgrade(request, socket, head, (client) => this.#accept(client, request.url ?? "")),
     });
-    const { gateway } = this.venue;
-    this.api = new WebSocketApi({ sink: gateway, users: this.users, limits, world: { nowMs: () => this.venue.nowMs } });
+    this.api = new WebSocketApi({
+      sink: gateway,
+      users: this.users,
+      limits,
+      world: { nowMs: () => this.venue.nowMs },
+      telling: new TellingOrder(),
+    });
   }
 
   #accept(socket: WebSocket, url: string): void {

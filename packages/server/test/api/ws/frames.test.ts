@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import { type ApiError, TOO_MANY_QUEUED } from "@pricetime/protocol";
 import { DEFAULT_LIMITS } from "../../../src/edge/limits/rule.ts";
 import type { MethodSink, Replier } from "../../../src/edge/request.ts";
@@ -11,6 +12,7 @@ import { MAX_REQUESTS_IN_FLIGHT_PER_IP, WebSocketApi } from "../../../src/api/ws
 import { hmacKey, payloadOf } from "@pricetime/testkit/client";
 import { type Answer, type ApiClient, ApiVenue } from "./api-venue.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
+import { TellingOrder } from "../../../src/edge/telling-order.ts";
 
 let venue: ApiVenue;
 before(async () => {
@@ -179,7 +181,13 @@ test("no more than so many requests of one connection wait", async () => {
     processMethod: (_, replier) => waiting.push(replier),
     turnAway: (_ip, _path, error) => turnedAway.push(error),
   };
-  const api = new WebSocketApi({ sink, users: venue.users, limits: DEFAULT_LIMITS, world: MACHINE });
+  const api = new WebSocketApi({
+    sink,
+    users: venue.users,
+    limits: DEFAULT_LIMITS,
+    world: MACHINE,
+    telling: new TellingOrder(),
+  });
   const send = (text: string): unknown => sent.push(JSON.parse(text));
   const peer = { ip: "127.0.0.1", send, sendParts: assert.fail, close: assert.fail };
   const connection = api.accept(peer, "");
@@ -187,23 +195,31 @@ test("no more than so many requests of one connection wait", async () => {
   assert.equal(waiting.length, MAX_REQUESTS_WAITING);
   assert.deepEqual(turnedAway, [TOO_MANY_QUEUED]);
   waiting[0]?.reply({ status: 200, headers: [], body: "{}" });
+  await turn();
   assert.deepEqual(sent, [{ id: 0, status: 200, result: {}, rateLimits: [] }]);
   connection.receive('{"id":9999,"method":"ping"}');
   assert.equal(waiting.length, MAX_REQUESTS_WAITING + 1);
   connection.closed();
   waiting[1]?.reply({ status: 200, headers: [], body: "{}" });
+  await turn();
   connection.receive('{"id":9999,"method":"ping"}');
   assert.deepEqual([sent.length, waiting.length], [1, MAX_REQUESTS_WAITING + 1], "nothing once it is closed");
 });
 
-test("all connections of an address have so many requests in flight together; a /64 is one address", () => {
+test("all connections of an address have so many requests in flight together; a /64 is one address", async () => {
   const waiting: Replier[] = [];
   const turnedAway: ApiError[] = [];
   const sink: MethodSink = {
     processMethod: (_, replier) => waiting.push(replier),
     turnAway: (_ip, _path, error) => turnedAway.push(error),
   };
-  const api = new WebSocketApi({ sink, users: venue.users, limits: DEFAULT_LIMITS, world: MACHINE });
+  const api = new WebSocketApi({
+    sink,
+    users: venue.users,
+    limits: DEFAULT_LIMITS,
+    world: MACHINE,
+    telling: new TellingOrder(),
+  });
   const open = (ip: string) => api.accept({ ip, send: () => {}, sendParts: () => {}, close: assert.fail }, "");
   const each = MAX_REQUESTS_IN_FLIGHT_PER_IP / 3;
   for (let n = 1; n <= 3; n++) {
@@ -218,6 +234,7 @@ test("all connections of an address have so many requests in flight together; a 
   elsewhere.receive('{"id":3,"method":"ping"}');
   assert.equal(waiting.length, MAX_REQUESTS_IN_FLIGHT_PER_IP + 1);
   waiting[0]?.reply({ status: 200, headers: [], body: "{}" });
+  await turn();
   other.receive('{"id":4,"method":"ping"}');
   assert.equal(waiting.length, MAX_REQUESTS_IN_FLIGHT_PER_IP + 2);
 });

@@ -209,7 +209,6 @@ test("a deleted key is logged off and gets no more events", async () => {
   const client = await loggedOn(short);
   await client.call("userDataStream.subscribe");
   venue.venue.act({ type: "deleteApiKey", by: "test", apiKey: short.apiKey });
-  venue.venue.gateway.forgetApiKey(short.apiKey);
   venue.api.forgetApiKey(short.apiKey);
   venue.users.emit(accountId, { e: "secret" });
   assert.equal((await client.call("session.status")).result.apiKey, null);

@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS } from "../../../src/edge/limits/rule.ts";
 import type { MethodSink, Replier } from "../../../src/edge/request.ts";
 import { WebSocketApi } from "../../../src/api/ws/ws-api.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
+import { TellingOrder } from "../../../src/edge/telling-order.ts";
 
 test("a stop waits for the answers of what was taken, and refuses what comes then", async () => {
   const held: Replier[] = [];
@@ -12,7 +13,9 @@ test("a stop waits for the answers of what was taken, and refuses what comes the
     processMethod: (_, replier) => held.push(replier),
     turnAway: (_ip, _path, { status, code }, replier) => replier.reply({ status, headers: [], body: String(code) }),
   };
-  const api = new WebSocketApi({ sink, users: { subscribe: () => () => {} }, limits: DEFAULT_LIMITS, world: MACHINE });
+  const users = { subscribe: () => () => {} };
+  const telling = new TellingOrder();
+  const api = new WebSocketApi({ sink, users, limits: DEFAULT_LIMITS, world: MACHINE, telling });
   const sent: string[] = [];
   const peer = { ip: "127.0.0.1", send: (text: string) => sent.push(text), sendParts: assert.fail, close: () => {} };
   const connection = api.accept(peer, "returnRateLimits=false");

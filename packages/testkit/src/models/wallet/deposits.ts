@@ -110,7 +110,7 @@ function takeBack({ exchange }: ModelWallet, deposit: ModelDeposit): Happening[]
   return [...happened, said(`account ${accountId} changed`)];
 }
 
-/** What of a coin that comes again the treasury has paid for already. */
+/** Returns what the treasury has already paid for a coin that comes again. */
 function owedFor(before: ModelDeposit | undefined, accountId: number, asset: string, amount: bigint): bigint {
   if (before === undefined || before.accountId !== accountId || before.asset !== asset) return 0n;
   return before.owed < amount ? before.owed : amount;

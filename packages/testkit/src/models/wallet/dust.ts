@@ -46,7 +46,7 @@ export function convertDust(wallet: ModelWallet, { accountId, assets }: ConvertD
   const refusals = assets.map((asset) => saleOf(exchange, rules, accountId, asset));
   const firstOf = (names: readonly string[]) =>
     names.map((name) => refusals[assets.indexOf(name)]).find((sale) => typeof sale === "string");
-  // By the order of listing, those that are not listed before all.
+  // The order is that of listing, with assets that are not listed first.
   const listed = exchange.assets.map(({ asset }) => asset);
   const unlisted = assets.filter((asset) => !listed.includes(asset));
   const refusal =
@@ -79,7 +79,7 @@ function saleOf(exchange: ModelExchange, rules: ModelDustRules, accountId: numbe
   if (sold * toLimit[0] > rules.limit * toLimit[1]) return "DUST_TOO_MUCH";
   const unit = unitOf(exchange, rules.dustAsset);
   const grossUnits = (sold * toDust[0]) / (toDust[1] * unit);
-  // up to the next whole unit
+  // rounded up to a whole unit
   let chargeUnits = (grossUnits * BigInt(rules.chargeBps)) / 10_000n;
   if (chargeUnits * 10_000n < grossUnits * BigInt(rules.chargeBps)) chargeUnits += 1n;
   if (chargeUnits >= grossUnits) return "DUST_TOO_LITTLE";
@@ -88,7 +88,7 @@ function saleOf(exchange: ModelExchange, rules: ModelDustRules, accountId: numbe
 
 type Fraction = readonly [bigint, bigint];
 
-/** Of one unit of value, in another asset: directly, or by way of one other. */
+/** Returns the value of one unit in another asset: directly, or through one other. */
 function worth(exchange: ModelExchange, from: string, to: string): Fraction | null {
   if (from === to) return [1n, 1n];
   const direct = priceOf(exchange, from, to);

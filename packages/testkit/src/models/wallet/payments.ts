@@ -78,7 +78,7 @@ function valueOf(exchange: ModelExchange, asset: string, text: string): Amount |
   return placesOf(text) > listed.precision ? "INVALID_VALUE" : read(text);
 }
 
-/** The smallest amount of the asset. */
+/** Returns the smallest amount of the asset. */
 export function unitOf(exchange: ModelExchange, asset: string): Amount {
   return 10n ** BigInt(8 - exchange.assets.find((known) => known.asset === asset)!.precision);
 }

@@ -1,4 +1,4 @@
-/** What the parts of the model's wallet share. */
+/** Functions that the parts of the model's wallet share. */
 import type { ModelExchange } from "../exchange.ts";
 import type { Happening } from "../happening.ts";
 
@@ -6,7 +6,7 @@ export function said(words: string): Happening {
   return { kind: "said", words };
 }
 
-/** An account and its relations: the master of all of them. */
+/** Returns the master of an account's family. */
 export function familyOf(exchange: ModelExchange, accountId: number): number | null {
   const account = exchange.accounts.get(accountId);
   return account === undefined ? null : (account.masterId ?? accountId);

@@ -1,4 +1,4 @@
-/** What is set and moves no money, in the model. */
+/** Settings in the model, which move no money. */
 import { type RejectReason, TREASURY_ACCOUNT, type WalletAct, type WalletCommand } from "@pricetime/engine";
 import { placesOf } from "../amount.ts";
 import type { Happening } from "../happening.ts";

@@ -1,4 +1,4 @@
-/** The model's wallet: everything that ever came or went, in plain lists that are searched from end to end. */
+/** The model's wallet: everything that ever came or went, in plain lists that are searched linearly. */
 import type { DepositStatus, RejectReason, WalletAct, WalletCommand, WithdrawalStatus } from "@pricetime/engine";
 import type { Amount } from "../amount.ts";
 import type { ModelExchange } from "../exchange.ts";
@@ -17,7 +17,7 @@ export interface ModelDeposit {
   readonly accountId: number;
   readonly asset: string;
   readonly amount: Amount;
-  /** What of it the treasury has paid for while it was gone. */
+  /** What the treasury has paid for while the coin was gone. */
   owed: Amount;
   status: DepositStatus;
 }
@@ -102,12 +102,12 @@ export class ModelWallet {
     }
   }
 
-  /** What time alone ends. */
+  /** Ends what is over by time alone. */
   expire(): Happening[] {
     return expire(this);
   }
 
-  /** What the account may take out: its free money without what the chain may still take back. */
+  /** Returns what the account may take out: its free money less what the chain may still take back. */
   withdrawable(accountId: number, asset: string): Amount {
     const held = this.deposits
       .filter((deposit) => deposit.accountId === accountId && deposit.asset === asset && deposit.status === "credited")

@@ -108,7 +108,7 @@ type Step =
   | FailWithdrawal
   | FailSignedWithdrawal;
 
-/** From which statuses each step leads on. */
+/** The statuses from which each step is possible. */
 const FROM: { readonly [Type in Step["type"]]: readonly WithdrawalStatus[] } = {
   confirmWithdrawal: ["emailSent"],
   cancelWithdrawal: ["emailSent", "awaitingApproval"],

@@ -12,13 +12,13 @@ export function passesLotSize(filter: LotSize, lots: number): boolean {
   return filter.stepLots <= 1 || (lots - filter.minLots) % filter.stepLots === 0;
 }
 
-/** The largest quantity of at most `lots` that stands on the filter's step; 0 when there is none. */
+/** The largest quantity of at most `lots` that is on the filter's step; 0 when there is none. */
 export function roundDownToStep(filter: LotSize | null, lots: number): number {
   if (filter === null || filter.stepLots <= 1) return lots;
   return lots < filter.minLots ? 0 : floorToStep(filter, lots);
 }
 
-/** The same for what is executed: the step holds, the minimum is for what is asked. May be below 0. */
+/** As `roundDownToStep` for executed quantities: the step applies, the minimum does not. May be below 0. */
 export function floorToStep(filter: LotSize | null, lots: number): number {
   if (filter === null || filter.stepLots <= 1) return lots;
   const { minLots, stepLots } = filter;

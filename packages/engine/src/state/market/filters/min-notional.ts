@@ -5,9 +5,9 @@ import type { QuoteScale } from "../../../number/quote-scale.ts";
 export interface MinNotional {
   /** Units of the quote asset. */
   readonly minimum: bigint;
-  /** The least product of ticks and lots that comes to it. */
+  /** The least product of ticks and lots that reaches the minimum. */
   readonly minTicksLots: bigint;
-  /** The same as a number; Infinity when it is no safe integer, so that no safe product reaches it. */
+  /** `minTicksLots` as a number; Infinity when it is not a safe integer, so that no safe product reaches it. */
   readonly minSafeTicksLots: number;
   readonly applyToMarket: boolean;
   readonly avgPriceMins: number;
@@ -22,14 +22,14 @@ export function minNotionalOf(
   return { ...filter, minTicksLots, minSafeTicksLots: isSafe ? Number(minTicksLots) : Number.POSITIVE_INFINITY };
 }
 
-/** Exact, before any rounding of the quote amount. */
+/** Exact, because it compares before any rounding of the quote amount. */
 export function reachesNotional(filter: MinNotional, priceTicks: number, lots: number): boolean {
   const product = priceTicks * lots;
   if (product <= Number.MAX_SAFE_INTEGER) return product >= filter.minSafeTicksLots;
   return BigInt(priceTicks) * BigInt(lots) >= filter.minTicksLots;
 }
 
-/** For orders without a price: at the average price; without any trade there is none, and the order fails. */
+/** Checks an order without a price at the average price; before any trade there is none, and the order fails. */
 export function reachesNotionalAtAverage(
   filter: MinNotional,
   scale: QuoteScale,

@@ -9,7 +9,7 @@ export interface PercentPrice {
   readonly avgPriceMins: number;
 }
 
-/** What the filter allows at an average, both ends included. */
+/** The prices that the filter allows at an average, both ends included. */
 export interface PriceBand {
   readonly lowestTicks: number;
   readonly highestTicks: number;
@@ -18,7 +18,7 @@ export interface PriceBand {
 const WHOLE = 100_000_000n;
 const EVERY_PRICE: PriceBand = { lowestTicks: 0, highestTicks: LARGEST };
 
-/** A price is an integer, so the lower end is rounded up and the upper one down. */
+/** Prices are integers, so the lower end is rounded up and the upper one down. */
 export function priceBand(filter: PercentPrice, average: AveragePriceView): PriceBand {
   if (average.denominator === 0n) return EVERY_PRICE;
   const denominator = average.denominator * WHOLE;
@@ -28,7 +28,7 @@ export function priceBand(filter: PercentPrice, average: AveragePriceView): Pric
   };
 }
 
-/** Above every price there is no more to tell apart. */
+/** Caps at the largest price. */
 function ticksOf(ticks: bigint): number {
   return ticks > BigInt(LARGEST) ? LARGEST + 1 : Number(ticks);
 }

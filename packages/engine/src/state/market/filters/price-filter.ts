@@ -1,4 +1,4 @@
-/** PRICE_FILTER: bounds and tick of price and stopPrice; a rule whose value is 0 is off. Interface 2.8. */
+/** PRICE_FILTER: bounds and tick of price and stopPrice; a rule with the value 0 is off. Interface 2.8. */
 
 export interface PriceFilter {
   readonly minTicks: number;

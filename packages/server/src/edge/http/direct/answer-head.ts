@@ -1,17 +1,17 @@
-/** The head of an answer as text: what `node:http` would write, in one piece. */
+/** The head of an answer as text, equal to the one from `node:http`, in one piece. */
 import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../../limits/headers.ts";
 import { NOT_MODIFIED } from "../encoding.ts";
 import { ALWAYS_SENT, SENT_WITH_PAGES } from "../headers.ts";
 
-/** Of this answer alone. */
+/** The parts of the head that vary. */
 export interface AnswerHead {
   readonly status: number;
-  /** Names and values in turn: all but those that are always sent. They are ours, and so without line ends. */
+  /** Names and values in turn, except those always sent. They are our own, and so without line ends. */
   readonly headers: HeaderList;
   readonly bodyBytes: number;
   readonly nowMs: number;
-  /** How long the connection may be idle, as the client is told; 0: it ends with this answer. */
+  /** The idle time announced to the client; 0: the connection ends with this answer. */
   readonly keepAliveMs: number;
   readonly isPage?: true | undefined;
 }
@@ -25,7 +25,7 @@ function linesOf(headers: readonly string[]): string {
   return lines;
 }
 
-/** Up to the body. */
+/** The text up to the body. */
 export function headText({ status, headers, bodyBytes, nowMs, keepAliveMs, isPage }: AnswerHead): string {
   const connection =
     keepAliveMs === 0 ? "close" : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
@@ -38,7 +38,7 @@ export function headText({ status, headers, bodyBytes, nowMs, keepAliveMs, isPag
 let dateSecond = 0;
 let dateText = "";
 
-/** Made anew each second, as node does. */
+/** Made once a second, as in node. */
 function httpDate(nowMs: number): string {
   const second = Math.floor(nowMs / 1000);
   if (second !== dateSecond) {

@@ -1,8 +1,8 @@
 /**
- * A connection whose requests are ordinary so far: read and answered on the bare socket, one at a
- * time, which costs half of what `node:http` does. A body may come in pieces behind its head. With the
- * first request that is not ordinary the connection is handed over to `node:http` for good, bytes and all:
- * so is one that sends more before it has its answer. What waits or lingers has the same bounds on both.
+ * A connection whose requests are ordinary so far: they are read and answered on the bare socket, one at a time, at
+ * half the cost of `node:http`. A body may arrive in pieces after its head. At the first request that is not ordinary
+ * the connection is handed over to `node:http` for good, bytes and all; so is one that sends more before it has its
+ * answer. Waiting and idle connections have the same bounds on both.
  */
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
@@ -19,32 +19,32 @@ import { headText } from "./answer-head.ts";
 import type { Clock, Timers } from "../../../world/port.ts";
 import type { OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
 
-/** What a connection asks of the edge that made it. */
+/** The interface of the edge for its connections. */
 export interface DirectOwner extends ExchangeOwner {
   readonly world: Clock & Timers;
   readonly limits: HttpLimits;
   readonly requests: OrdinaryRequests;
-  /** `peer`: the address at the other end of the connection. Tells whom the request comes from. */
+  /** `peer` is the address at the other end of the connection. Returns the client's address. */
   serve(request: OrdinaryRequest, peer: string, replier: Replier): string;
-  /** Bytes wait that the client has not read. */
+  /** Reports that the client has unread bytes. */
   unread(socket: Socket, ip: string): void;
-  /** A request did not come, or not to its end: what the client is told. */
+  /** The answer when a request did not arrive, or not completely. */
   wordsFor(errorCode: string, peer: string): string;
-  /** From now on the socket is node's. */
+  /** Hands the socket over to node for good. */
   handOver(connection: DirectConnection, socket: Socket): void;
   closed(connection: DirectConnection): void;
 }
 
-/** Between requests: a connection that is idle holds on to nothing. */
+/** Used between requests, so that an idle connection keeps nothing alive. */
 const NONE: OrdinaryRequest = { method: "", url: "", headers: {}, body: "" };
 const NO_ANSWER: GatewayResponse = { status: 0, headers: [], body: "" };
 const NOT_ENCODED: EncodedBody = { status: 0, headers: [], body: "", bodyBytes: 0 };
 
-/** A request whose head has come, and not all of its body. */
+/** A request whose head has arrived, but not all of its body. */
 interface Begun {
   readonly pieces: Pieces;
   missingBytes: number;
-  /** How often it was looked after. */
+  /** Number of checks so far. */
   looks: number;
 }
 
@@ -52,7 +52,7 @@ export class DirectConnection implements Replier {
   readonly #owner: DirectOwner;
   readonly #socket: Socket;
   readonly #peer: string;
-  /** Whom the last request comes from. */
+  /** The client of the last request. */
   #ip = "";
   #request = NONE;
   #answer = NO_ANSWER;
@@ -60,9 +60,9 @@ export class DirectConnection implements Replier {
   #begun: Begun | undefined;
   #hasAsked = false;
   #isAnswering = false;
-  /** More arrived before the answer was given. */
+  /** More bytes arrived before the answer was given. */
   #isHolding = false;
-  /** The client will send no more. */
+  /** The client has ended its side. */
   #hasEnded = false;
 
   constructor(owner: DirectOwner, socket: Socket) {
@@ -78,7 +78,7 @@ export class DirectConnection implements Replier {
     return !this.#isAnswering && !this.#isHolding && this.#begun === undefined;
   }
 
-  /** To be called every `timeoutCheckMs`: a request that takes too long to arrive is given up. */
+  /** To be called every `timeoutCheckMs`: gives up a request that takes too long to arrive. */
   lookAfter(): void {
     const { timeoutCheckMs, requestTimeoutMs } = this.#owner.limits;
     if (this.#begun !== undefined && ++this.#begun.looks * timeoutCheckMs > requestTimeoutMs) {
@@ -95,10 +95,9 @@ export class DirectConnection implements Replier {
     const encoded = encodeBody(answer, this.#request.headers, this.#owner.encoding);
     if ("status" in encoded) {
       this.#encoded = encoded;
-      // Behind what this turn has to tell streams: they hear of an order no later than the one who placed it.
-      queueMicrotask(this.#sendEncoded);
+      this.#owner.telling.answer(this.#sendEncoded);
     } else {
-      void encoded.then((packed) => this.#send(packed));
+      void encoded.then((packed) => this.#owner.telling.answer(() => this.#send(packed)));
     }
   }
 
@@ -117,7 +116,7 @@ export class DirectConnection implements Replier {
         isPage: this.#answer.isPage,
         keepAliveMs: closes ? 0 : owner.limits.keepAliveTimeoutMs,
       });
-      // As many bytes as characters: it is ASCII, and goes out in one write.
+      // As many bytes as characters: the text is ASCII, and is sent in one write.
       if (body.length === bodyBytes && typeof body === "string") socket.write(head + body, "latin1");
       else {
         socket.cork();
@@ -137,10 +136,10 @@ export class DirectConnection implements Replier {
     else if (this.#isHolding) owner.world.soon(this.#goOn);
   }
 
-  /** Once the client has taken its answer. */
+  /** Runs when the client has taken its answer. */
   readonly #goOn = (): void => {
     const socket = this.#socket;
-    // Node would wait for ever for a socket that is gone.
+    // Node would wait for ever for a destroyed socket.
     if (socket.destroyed) return;
     if (socket.writableNeedDrain) socket.once("drain", this.#goOn);
     else this.#leave();
@@ -187,9 +186,9 @@ export class DirectConnection implements Replier {
       this.#leave(bytes);
       return;
     }
-    // As if it had come in one piece.
+    // Read as if it had arrived in one piece.
     const request = this.#owner.requests.read(bytes.toString("latin1"));
-    assert(request !== null && typeof request !== "number", "read otherwise than when it began");
+    assert(request !== null && typeof request !== "number", "the head parsed differently the second time");
     this.#serve(request);
   }
 
@@ -199,7 +198,7 @@ export class DirectConnection implements Replier {
     this.#ip = this.#owner.serve(request, this.#peer, this);
   }
 
-  /** `chunk` has been taken from the socket, and is put back. */
+  /** Hands the socket over; `chunk` has been taken from it and is put back. */
   #leave(chunk?: Buffer): void {
     const socket = this.#socket;
     socket.off("data", this.#onData).off("end", this.#onEnd).off("timeout", this.#onTimeout);
@@ -214,13 +213,13 @@ export class DirectConnection implements Replier {
     else if (!this.#isAnswering) this.#socket.end();
   };
 
-  /** Of a request the answer is waited for elsewhere; a connection that never asked is told what it missed. */
+  /** A client that never sent a request is told so; any other connection is only cut off. */
   readonly #onTimeout = (): void => {
     if (!this.#hasAsked) this.#giveUp("ERR_HTTP_REQUEST_TIMEOUT");
     else this.#socket.destroy();
   };
 
-  /** Whatever comes now comes too late. */
+  /** Gives up the request; later bytes are ignored. */
   #giveUp(errorCode: string): void {
     this.#begun = undefined;
     this.#socket.off("data", this.#onData);

@@ -1,8 +1,8 @@
 /**
- * Reads requests that are entirely ordinary, which is to say nearly all: alone in what arrived, the head
- * whole, with headers that say nothing about how the bytes are to be read but a plain Content-Length. It
- * declines everything else, right or wrong: that is for node's parser to judge. What it does read it
- * must read as node does; `test/edge/ordinary-request.test.ts` holds the two side by side.
+ * Reads entirely ordinary requests, which nearly all are: alone in the bytes that arrived, the head complete, and no
+ * header about how to read the bytes except a plain Content-Length. It declines everything else, right or wrong, and
+ * leaves it to node's parser. It must read a request exactly as node does; `test/edge/ordinary-request.test.ts`
+ * compares the two.
  */
 import type { HttpLimits } from "../limits.ts";
 import type { RequestHeaders } from "../../request.ts";
@@ -11,13 +11,13 @@ export interface OrdinaryRequest {
   readonly method: string;
   /** Path and query as received. */
   readonly url: string;
-  /** Those of `KEPT` alone. */
+  /** Only the headers in `KEPT`. */
   readonly headers: RequestHeaders;
   /** One character a byte. */
   readonly body: string;
 }
 
-/** What a line of headers may mean to us. */
+/** The headers that matter to us. */
 const KEPT: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
@@ -28,7 +28,7 @@ const KEPT: ReadonlySet<string> = new Set([
   "x-mbx-apikey",
   "x-mbx-time-unit",
 ]);
-/** They ask for more than an answer on this connection, or frame the body in another way. */
+/** Headers that ask for more than an answer on this connection, or frame the body in another way. */
 const DECLINED: ReadonlySet<string> = new Set([
   "expect",
   "http2-settings",
@@ -40,14 +40,14 @@ const DECLINED: ReadonlySet<string> = new Set([
 ]);
 const METHODS: readonly string[] = ["GET", "POST", "DELETE", "PUT"];
 const VERSION = "HTTP/1.1\r\n";
-/** No space about the name, one or none before the value, none behind it; ASCII that can be seen, and spaces between. */
+/** No space about the name, one or none before the value, none after it; visible ASCII, and spaces between. */
 const LINE = /^([A-Za-z0-9-]+): ?([!-~](?:[ -~]*[!-~])?)$/;
 const LENGTH = /^(?:0|[1-9][0-9]{0,6})$/;
 const HASH = 35;
 const DEL = 127;
 const SPACE = 32;
 
-/** Blocks of headers that are remembered, and how long one may be: 8 MiB in all. */
+/** Number and longest length of the remembered blocks of headers: 8 MiB in all. */
 export const MAX_BLOCKS = 4096;
 export const MAX_BLOCK_LENGTH = 2048;
 
@@ -60,10 +60,10 @@ interface HeaderBlock {
 
 const NO_HEADERS: HeaderBlock = { headers: {}, contentLength: 0 };
 
-/** Clients repeat their headers: a block that came before is not read again. */
+/** Clients repeat their headers: a block that came before is not parsed again. */
 export class OrdinaryRequests {
   readonly #limits: OrdinaryLimits;
-  /** By their text, each line with its end. */
+  /** By text; each line includes its end. */
   readonly #blocks = new Map<string, HeaderBlock>([["", NO_HEADERS]]);
 
   constructor(limits: OrdinaryLimits) {
@@ -75,8 +75,8 @@ export class OrdinaryRequests {
   }
 
   /**
-   * `text` is all that arrived, one character a byte. Gives the request; or, when it ends within its body, how many
-   * bytes are still to come; or null when it is not one ordinary request.
+   * `text` is everything that arrived, one character a byte. Returns the request; the number of missing bytes when it
+   * ends within the body; or null when it is not one ordinary request.
    */
   read(text: string): OrdinaryRequest | number | null {
     const method = METHODS.find((each) => text.startsWith(each) && text.charCodeAt(each.length) === SPACE);
@@ -113,12 +113,12 @@ export class OrdinaryRequests {
   }
 }
 
-/** What is kept must not hold on to the bytes of the request that it came in. */
+/** A copy, so that a kept text does not keep the bytes of its whole request alive. */
 function copyOf(text: string): string {
   return Buffer.from(text, "latin1").toString("latin1");
 }
 
-/** Where the space behind the address is; -1 when there is none, or a character that node looks at twice. */
+/** Index of the space after the address; -1 when there is none, or a character that node treats specially. */
 function urlEnd(text: string, start: number): number {
   if (text[start] !== "/") return -1;
   for (let at = start; at < text.length; at++) {
@@ -138,7 +138,7 @@ function readBlock(text: string, { maxHeaderCount, maxBodyBytes }: OrdinaryLimit
   for (const line of lines) {
     const [, sentName = "", value = ""] = LINE.exec(line) ?? [];
     const name = sentName.toLowerCase();
-    // A name twice: node joins some, drops some and refuses some.
+    // A repeated name: node joins some, drops some and refuses some.
     if (name === "" || DECLINED.has(name) || seen.has(name)) return null;
     seen.add(name);
     if (name === "content-length") {

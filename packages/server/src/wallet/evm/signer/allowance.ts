@@ -1,7 +1,7 @@
 /** What may still be paid: the most of one payment, and of one day. Counted since the signer started. */
+import { DAY_MS } from "@pricetime/engine";
 import { Refused } from "./refused.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Payments of one asset that are remembered; beyond them nothing more is signed until the oldest are a day old. */
 const MAX_REMEMBERED = 100_000;
 
@@ -13,7 +13,7 @@ interface Spent {
 export class Allowance {
   readonly #maxPayment: bigint;
   readonly #maxPerDay: bigint;
-  /** By nonce: only one transaction of a nonce can be mined, so the greatest signed for it is what counts. */
+  /** Payments by nonce: only one transaction of a nonce can be mined, so the largest one signed for it counts. */
   readonly #spent = new Map<number, Spent>();
 
   constructor(maxPayment: bigint, maxPerDay: bigint) {
@@ -21,9 +21,9 @@ export class Allowance {
     this.#maxPerDay = maxPerDay;
   }
 
-  /** Counts the payment in, or throws `Refused`. */
+  /** Counts the payment, or throws `Refused`. */
   spend(value: bigint, nonce: number, nowMs: number): void {
-    // No more tomorrow than today; a payment that waited for good would hold up those behind it.
+    // The limit will be the same tomorrow; a payment that waited for ever would hold up those behind it.
     if (value > this.#maxPayment) throw new Refused("more than maxPayment", { isForGood: true });
     for (const [old, { atMs }] of this.#spent) if (nowMs - atMs >= DAY_MS) this.#spent.delete(old);
     const before = this.#spent.get(nonce)?.value ?? 0n;

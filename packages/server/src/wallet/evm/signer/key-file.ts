@@ -1,6 +1,6 @@
 /**
- * The key file: one seed (BIP 32, 64 hex digits), readable by its owner alone. Everything that the venue
- * holds on EVM chains is spent by keys that come of it.
+ * The key file: one seed (BIP 32, 64 hex digits), readable by its owner only. The keys derived from it spend
+ * everything that the venue holds on EVM chains.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -9,14 +9,14 @@ import { writePrivateFile } from "../../../config/private-file.ts";
 
 const SEED_BYTES = 32;
 
-/** Makes a new one; throws `ConfigError` when there is a file already. */
+/** Makes a new key file; throws `ConfigError` when the file exists. */
 export function createKeyFile(path: string): void {
   checkPlatform();
   if (existsSync(path)) throw new ConfigError(`${path}: is there already; a key file is never overwritten`);
   writePrivateFile(path, `${randomBytes(SEED_BYTES).toString("hex")}\n`);
 }
 
-/** The seed. Throws `ConfigError` when others can read the file, or when it holds no seed. */
+/** Returns the seed. Throws `ConfigError` when others can read the file, or when it holds no seed. */
 export function readKeyFile(path: string): Uint8Array {
   checkPlatform();
   let text: string;
@@ -31,7 +31,7 @@ export function readKeyFile(path: string): Uint8Array {
   return Buffer.from(text, "hex");
 }
 
-/** Modes of files and of the socket are what keeps others from the keys. */
+/** Refuses platforms without file modes: these keep others from the keys and the socket. */
 function checkPlatform(): void {
   if (process.platform === "win32") throw new ConfigError("a signer runs on Linux and macOS; on Windows, in WSL");
 }

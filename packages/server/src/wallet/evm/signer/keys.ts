@@ -1,6 +1,6 @@
 /**
- * The keys that come of one seed. The hot wallet and the gas wallet stand under hardened paths of their
- * own: whoever knows the extended public key and one key below it could compute all the others.
+ * The keys derived from one seed. The hot wallet and the gas wallet have hardened paths of their own, because
+ * whoever knows the extended public key and one key below it could compute all the others.
  */
 import { HARDENED_OFFSET, HDKey } from "@scure/bip32";
 import { bytesToHex } from "viem";
@@ -22,12 +22,12 @@ export class Keys {
     this.gasWallet = spender(root.derive(GAS_WALLET_PATH));
   }
 
-  /** For the node: deposit addresses, and nothing that spends. */
+  /** The extended public key for the node: it derives deposit addresses and spends nothing. */
   get xpub(): string {
     return this.#deposits.publicExtendedKey;
   }
 
-  /** What spends from the deposit address of the account. */
+  /** Returns the key of the account's deposit address. */
   deposit(accountId: number): PrivateKeyAccount {
     if (accountId >= HARDENED_OFFSET) throw new RangeError(`no deposit address has the index ${accountId}`);
     return spender(this.#deposits.deriveChild(accountId));

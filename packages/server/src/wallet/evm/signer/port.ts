@@ -1,14 +1,17 @@
 /**
- * What a node may ask of the signer, a process of its own with the keys: one JSON object on one line
- * over a unix socket, one line back, and the connection ends. The signer builds the transaction from
- * these fields, by its own table of tokens: there is no way to have it sign bytes of the node's making.
+ * What a node may ask of the signer, a separate process that holds the keys: one JSON object on one line over
+ * a unix socket, one line back, and the connection ends. The signer builds the transaction from these fields
+ * and its own table of tokens, so a node cannot make it sign arbitrary bytes.
  */
 import { z } from "zod";
+
+/** Decimals of the native coin of every EVM chain. */
+export const NATIVE_DECIMALS = 18;
 
 /** Longest line, either way. */
 export const MAX_FRAME_BYTES = 16_384;
 
-/** Smallest units of the chain (wei, or the token's own), in decimal: JSON has no integers of 256 bits. */
+/** An amount in the chain's smallest units (wei, or the token's own), in decimal: JSON has no 256-bit integers. */
 const units = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,77})$/, "digits")
@@ -21,37 +24,37 @@ const common = {
   asset: z.string().min(1).max(20),
   value: units,
   nonce: z.int().min(0),
-  /** EIP-1559; in wei. */
+  /** The EIP-1559 fees are in wei. */
   gas: units,
   maxFeePerGas: units,
   maxPriorityFeePerGas: units,
 };
 
-/** From the hot wallet to anybody, within the signer's limits. */
+/** A payment from the hot wallet to anybody, within the signer's limits. */
 const payment = z.strictObject({ type: z.literal("payment"), to: address, ...common });
-/** From the deposit address of an account to the hot wallet. */
+/** A transfer from an account's deposit address to the hot wallet. */
 const sweep = z.strictObject({ type: z.literal("sweep"), accountId: z.int().min(0), ...common });
-/** Native coins for gas: from the gas wallet to the deposit address of an account. */
+/** Native coins for gas, from the gas wallet to an account's deposit address. */
 const topUp = z.strictObject({ type: z.literal("topUp"), accountId: z.int().min(0), ...common });
 const hello = z.strictObject({ type: z.literal("hello"), chainId: z.int().min(1) });
 
 export const signerRequest = z.discriminatedUnion("type", [payment, sweep, topUp, hello]);
-/** As it is after it was read. */
+/** A request after it was parsed. */
 export type SignerRequest = z.output<typeof signerRequest>;
 export type TransactionRequest = Exclude<SignerRequest, { type: "hello" }>;
 
 export const signedAnswer = z.strictObject({ txId: hex, signedTx: hex });
 export type SignedAnswer = z.output<typeof signedAnswer>;
 
-/** Whose keys the signer holds. */
+/** The keys that the signer holds. */
 export const helloAnswer = z.strictObject({ xpub: z.string(), hotWallet: address, gasWallet: address });
 export type HelloAnswer = z.output<typeof helloAnswer>;
 
-/** Why it signs nothing, in one line; for good, when its limits will not allow it tomorrow either. */
+/** Why nothing was signed, in one line. `isForGood`: the limits will not allow it later either. */
 export const refusedAnswer = z.strictObject({ refused: z.string().max(1000), isForGood: z.boolean() });
 export type RefusedAnswer = z.output<typeof refusedAnswer>;
 
-/** `request` as it goes over the wire. */
+/** Encodes `value` as it goes over the wire. */
 export function encodeFrame(value: unknown): string {
   return `${JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? part.toString() : part))}\n`;
 }

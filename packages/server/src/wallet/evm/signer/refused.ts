@@ -1,7 +1,7 @@
-/** The signer will not sign this; the message says why, in a few words. */
+/** The signer will not sign this; the message gives the reason in a few words. */
 export class Refused extends Error {
   override readonly name = "Refused";
-  /** Whether it is no use to ask again. */
+  /** Whether asking again is pointless. */
   readonly isForGood: boolean;
 
   constructor(message: string, { isForGood = false }: { readonly isForGood?: boolean } = {}) {

@@ -1,4 +1,4 @@
-/** The signer's own configuration: what it signs at most, whatever a node asks. */
+/** The signer's own configuration: the most that it signs, whatever a node asks. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
@@ -9,9 +9,9 @@ import { schemaFault } from "../../../config/schema-fault.ts";
 const amount = z.string().regex(/^\d{1,20}(\.\d{1,18})?$/, "a decimal in quotes");
 const limits = {
   asset: z.string().regex(/^[A-Z0-9]{1,20}$/),
-  /** Of one payment. */
+  /** The limit of one payment. */
   maxPayment: amount,
-  /** Of the payments of any 24 hours since the signer started. */
+  /** The limit of all payments within any 24 hours since the signer started. */
   maxPerDay: amount,
 };
 
@@ -21,7 +21,7 @@ const signerSchema = z.strictObject({
   socket: z.string().min(1).max(100),
   native: z.strictObject({
     ...limits,
-    /** Of one top-up from the gas wallet to a deposit address. */
+    /** The limit of one top-up from the gas wallet to a deposit address. */
     maxTopUp: amount.default("0.05"),
   }),
   tokens: z
@@ -34,14 +34,14 @@ const signerSchema = z.strictObject({
     )
     .max(1000)
     .default([]),
-  /** Of one transaction: a payee that is a contract may burn as much of the venue's. */
+  /** The limit of one transaction: a payee that is a contract may burn as much of the venue's gas. */
   maxGas: z.int().min(21_000).max(30_000_000).default(150_000),
   maxFeeGwei: z.int().min(1).max(1_000_000).default(500),
 });
 
 export type SignerConfig = z.output<typeof signerSchema>;
 
-/** Reads the file; paths in it start at `folder`. Throws `ConfigError`, one line. */
+/** Reads the file; its relative paths start at `folder`. Throws a one-line `ConfigError`. */
 export function loadSignerConfig(file: string, folder: string): SignerConfig {
   let settings: unknown;
   try {

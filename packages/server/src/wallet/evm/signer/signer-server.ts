@@ -1,4 +1,4 @@
-/** The unix socket of the signer. One request a connection; whoever may open the socket may ask. */
+/** The signer's unix socket. One request per connection; whoever may open the socket may ask. */
 import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { createServer, connect, type Server, type Socket } from "node:net";
 import { ConfigError } from "../../../config/config-error.ts";
@@ -7,12 +7,12 @@ import { Refused } from "./refused.ts";
 import type { Signer } from "./signer.ts";
 
 const MAX_CONNECTIONS = 16;
-/** A connection that says nothing is closed. */
+/** A silent connection is closed after this. */
 const IDLE_MS = 10_000;
-/** The owner, and the group: so that the node may run as another user of the group. */
+/** The owner and the group may open it, so that the node may run as another user of the group. */
 const SOCKET_MODE = 0o660;
 
-/** What was asked and what came of it: a line of the signer's log. */
+/** One line of the signer's log: what was asked and what came of it. */
 export type OnAnswered = (told: { readonly request: string; readonly outcome: string }) => void;
 
 export class SignerServer {
@@ -28,7 +28,7 @@ export class SignerServer {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Throws `ConfigError` when another signer listens there, or when something else has that name. */
+  /** Throws `ConfigError` when another signer listens there, or when another file has that name. */
   async listen(path: string): Promise<void> {
     await removeDeadSocket(path);
     await new Promise<void>((done, failed) => {
@@ -59,7 +59,7 @@ export class SignerServer {
       const end = said.indexOf("\n");
       if (end < 0) return;
       socket.off("data", hear);
-      // A fault of our own ends the process that holds the keys.
+      // A bug of ours ends this process, which holds the keys.
       void this.#answer(said.slice(0, end)).then((answer) => socket.end(encodeFrame(answer)));
     };
     socket.on("data", hear);
@@ -92,7 +92,7 @@ function readRequest(line: string): ReturnType<typeof signerRequest.parse> | und
   }
 }
 
-/** A signer that was killed leaves its socket behind; one that lives must not lose it. */
+/** A signer that was killed leaves its socket behind; a running one must not lose it. */
 async function removeDeadSocket(path: string): Promise<void> {
   if (!existsSync(path)) return;
   if (!lstatSync(path).isSocket()) throw new ConfigError(`${path}: is there and is no socket`);

@@ -1,17 +1,21 @@
-/** Decides what is signed, and signs it. Knows no socket and no node. */
+/** Decides what is signed, and signs it. It knows neither sockets nor the node. */
 import { parseDecimal } from "@pricetime/engine";
 import { encodeFunctionData, erc20Abi, getAddress, keccak256, parseGwei } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { Allowance } from "./allowance.ts";
 import type { Keys } from "./keys.ts";
-import type { HelloAnswer, SignedAnswer, SignerRequest, TransactionRequest } from "./port.ts";
+import {
+  type HelloAnswer,
+  type SignedAnswer,
+  type SignerRequest,
+  type TransactionRequest,
+  NATIVE_DECIMALS,
+} from "./port.ts";
 import { Refused } from "./refused.ts";
 import type { SignerConfig } from "./signer-config.ts";
 
-const NATIVE_DECIMALS = 18;
-
 interface Coin {
-  /** Undefined: the native coin. */
+  /** The token contract; undefined for the native coin. */
   readonly contract: `0x${string}` | undefined;
   readonly allowance: Allowance;
 }
@@ -24,8 +28,8 @@ export class Signer {
   readonly #maxTopUp: bigint;
 
   /**
-   * `nowMs`: what the days of allowances are counted by. A clock that nobody can set: one that leaps by a day would let
-   * each allowance be spent twice. Throws an `Error` for amounts with more decimals than their coin.
+   * `nowMs` counts the days of the allowances. Nobody can set this clock: one that leaps by a day would let each
+   * allowance be spent twice. Throws an `Error` for amounts with more decimals than their coin.
    */
   constructor(config: SignerConfig, keys: Keys, nowMs: () => number = () => performance.now()) {
     this.#config = config;
@@ -46,7 +50,7 @@ export class Signer {
     if (this.#coins.size !== all.length) throw new Error("an asset is named twice");
   }
 
-  /** Rejects with `Refused` for what is not to be signed. */
+  /** Rejects with `Refused` for what must not be signed. */
   async answer(request: SignerRequest): Promise<SignedAnswer | HelloAnswer> {
     if (request.chainId !== this.#config.chainId) throw new Refused(`this signer is of chain ${this.#config.chainId}`);
     if (request.type === "hello") {
@@ -66,7 +70,7 @@ export class Signer {
     if (maxPriorityFeePerGas > maxFeePerGas) throw new Refused("a tip above the whole fee");
   }
 
-  /** Who pays whom. Sweeps and top-ups go between the venue's own addresses, wherever a node would like them to go. */
+  /** Returns payer and payee. Sweeps and top-ups only go between the venue's own addresses, whatever the node asks. */
   #way(request: TransactionRequest, coin: Coin): readonly [PrivateKeyAccount, `0x${string}`] {
     const { value, nonce } = request;
     if (value === 0n) throw new Refused("nothing to pay", { isForGood: true });

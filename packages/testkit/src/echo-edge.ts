@@ -1,11 +1,17 @@
-/** An HTTP edge before a gateway that echoes, and requests for it. */
-import { TrustedProxies } from "../../src/edge/http/client-address.ts";
-import { HttpEdge } from "../../src/edge/http/edge.ts";
-import type { HttpLimits } from "../../src/edge/http/limits.ts";
-import type { GatewayRequest, GatewayResponse, Replier, RequestSink } from "../../src/edge/request.ts";
-import { MACHINE } from "../../src/world/machine.ts";
+/** An HTTP edge in front of a gateway that echoes, and requests for it. */
+import {
+  type GatewayRequest,
+  type GatewayResponse,
+  HttpEdge,
+  type HttpLimits,
+  MACHINE,
+  type Replier,
+  type RequestSink,
+  TellingOrder,
+  TrustedProxies,
+} from "@pricetime/server/parts";
 
-/** More than the system keeps for a client that does not read. */
+/** More bytes than the system buffers for a client that does not read. */
 export const HUGE_BYTES = 24 * 1024 * 1024;
 
 const bodies: ReadonlyMap<string, string> = new Map([
@@ -13,14 +19,14 @@ const bodies: ReadonlyMap<string, string> = new Map([
   ["/huge", JSON.stringify("x".repeat(HUGE_BYTES - 2))],
 ]);
 
-/** Answers with the request as it saw it; paths decide how. */
+/** Answers with the request as it saw it; the path decides how. */
 export class EchoSink implements RequestSink {
   readonly seen: GatewayRequest[] = [];
   readonly held: (() => void)[] = [];
 
-  /** What `charge` was called with. */
+  /** The arguments of the calls of `charge`. */
   readonly charged: string[] = [];
-  /** What everybody is refused with, from now on. */
+  /** The refusal that everybody gets from now on. */
   refusal: GatewayResponse | null = null;
 
   charge(ip: string): GatewayResponse | null {
@@ -52,7 +58,9 @@ export class EchoSink implements RequestSink {
 }
 
 export function startEdge(to: RequestSink, limits: HttpLimits): HttpEdge {
-  return new HttpEdge(to, { world: MACHINE, limits, trustedProxies: new TrustedProxies([]), exposedHeaders: "X-Echo" });
+  const telling = new TellingOrder();
+  const trustedProxies = new TrustedProxies([]);
+  return new HttpEdge(to, { world: MACHINE, telling, limits, trustedProxies, exposedHeaders: "X-Echo" });
 }
 
 export const get = (path: string, headers = ""): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;

@@ -1,6 +1,6 @@
-/** Virtual time: what runs when is decided here alone, so the same seed gives the same history. */
+/** Virtual time: it alone decides what runs when, so the same seed gives the same history. */
 
-/** A process: when it is dead, nothing that it left behind runs. */
+/** A process: once it is dead, nothing that it left behind runs. */
 export class Life {
   alive = true;
 }
@@ -15,10 +15,10 @@ interface Task {
 export class Schedule {
   nowMs = 0;
   turns = 0;
-  /** Soonest last. Of equal times, those that came first are last. */
+  /** Tasks, the soonest last; at equal times, those that came first are last. */
   readonly #tasks: Task[] = [];
 
-  /** Gives what calls it off. */
+  /** Schedules a task; returns the function that cancels it. */
   after(waitMs: number, run: () => void, life?: Life): () => void {
     const task: Task = { atMs: this.nowMs + Math.max(0, waitMs), run, life, canceled: false };
     let at = this.#tasks.length;

@@ -1,0 +1,30 @@
+/** A node that is no demo: the keys that everybody knows open nothing there, whatever it was before. */
+import type { Config } from "../config/config.ts";
+import { withdrawDemoKeys } from "./accounts.ts";
+import { removeDemoFile } from "./demo-file.ts";
+import type { DemoNode } from "./operator.ts";
+import type { Demo, NodeListing } from "./port.ts";
+
+export class NoDemo implements Demo {
+  readonly config: Config;
+  readonly shown = null;
+
+  constructor(config: Config) {
+    this.config = config;
+  }
+
+  async listing(): Promise<NodeListing> {
+    return this.config;
+  }
+
+  async open(node: DemoNode): Promise<readonly string[]> {
+    const withdrawn = await withdrawDemoKeys(node);
+    return withdrawn === 0 ? [] : ["keys of an earlier demo were deleted"];
+  }
+
+  async start(): Promise<void> {
+    removeDemoFile(this.config.dataFolder);
+  }
+
+  async stop(): Promise<void> {}
+}

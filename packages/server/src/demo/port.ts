@@ -1,0 +1,52 @@
+/** What the wiring of a node knows of the demo. A node that is none has one, too: it takes away what a demo leaves. */
+import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
+import type { Config } from "../config/config.ts";
+import type { DemoAccount } from "./accounts.ts";
+import type { Venue } from "./bots/client.ts";
+import type { DemoFile } from "./demo-file.ts";
+import type { DemoNode } from "./operator.ts";
+
+/** How the mail addresses of all bots end. */
+export const BOT_ADDRESSES = "@bots.pricetime";
+
+/** What everybody may know of a demo. */
+export interface DemoShown {
+  /** Whether bots trade. */
+  readonly bots: boolean;
+  readonly accounts: readonly DemoAccount[];
+  /** The sub-accounts of the first account. */
+  readonly subAccounts: readonly DemoAccount[];
+}
+
+/** What a node lists at its start. */
+export interface NodeListing {
+  readonly assets: readonly AssetSpec[];
+  readonly symbols: readonly SymbolSpec[];
+  readonly exchangeFilters: ExchangeFilters | null;
+}
+
+/** The gateway, by the face that bots use. */
+export interface DemoGateway {
+  readonly handle: Venue;
+}
+export interface DemoLog {
+  warn(fields: object, message: string): void;
+}
+
+/** The methods are called in the order in which they stand here. */
+export interface Demo {
+  /** What the node is to run with: as the operator gave it, and what a demo has of its own. */
+  readonly config: Config;
+  /** Null: it is none. */
+  readonly shown: DemoShown | null;
+  /** What the node lists, together with what is configured. What an earlier release listed is renewed first. */
+  listing(node: DemoNode): Promise<NodeListing>;
+  /**
+   * Opens and funds what is missing; journals nothing on a folder that has it all. Answers with what an operator should
+   * know of it.
+   */
+  open(node: DemoNode, gateway: DemoGateway): Promise<readonly string[]>;
+  /** Writes `demo.json` and sets the bots going if they are wanted; resolves when every symbol has a book and a trade. */
+  start(addresses: Omit<DemoFile, "accounts" | "subAccounts">): Promise<void>;
+  stop(): Promise<void>;
+}

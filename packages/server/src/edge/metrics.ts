@@ -1,0 +1,32 @@
+/** What /metrics says of clients: their connections, requests and WebSockets. */
+import type { Metrics } from "../observe/metrics.ts";
+import type { Lane } from "./http/edge.ts";
+import type { Sockets } from "./sockets/sockets.ts";
+
+/** What is watched of HTTP. */
+interface HttpTraffic {
+  readonly openConnections: number;
+  readonly requestsInFlight: number;
+  readonly requestsByLane: Readonly<Record<Lane, number>>;
+  readonly unreadBytes: number;
+  readonly slowDropped: number;
+}
+
+type Watched = Pick<Metrics, "gauge" | "counter" | "counterBy">;
+
+export function watchHttp(metrics: Watched, http: HttpTraffic): void {
+  metrics.gauge("pricetime_open_connections", "Connections of clients that are open", () => http.openConnections);
+  metrics.gauge("pricetime_requests_in_flight", "Requests that are not answered yet", () => http.requestsInFlight);
+  const lanes = "Requests over HTTP, by who read them";
+  metrics.counterBy("lane", "pricetime_http_requests_total", lanes, () => http.requestsByLane);
+  metrics.gauge("pricetime_unread_bytes", "Bytes of answers that were not read yet", () => http.unreadBytes);
+  const dropped = "Connections that were closed because their answers were not read";
+  metrics.counter("pricetime_connections_dropped_total", dropped, () => http.slowDropped);
+}
+
+export function watchSockets(metrics: Watched, sockets: Sockets): void {
+  metrics.gauge("pricetime_sockets_open", "WebSockets that are open", () => sockets.open);
+  metrics.counter("pricetime_stream_messages_total", "Messages sent to WebSockets", () => sockets.messagesSent);
+  metrics.counter("pricetime_sockets_dropped_total", "Clients that did not read in time", () => sockets.slowDropped);
+  metrics.gauge("pricetime_sockets_unread_bytes", "Bytes that WebSockets have not read yet", () => sockets.unreadBytes);
+}

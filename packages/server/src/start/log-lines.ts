@@ -1,0 +1,37 @@
+/** What a node says of itself in its log. */
+import { listingWarnings } from "../admin/listing-warnings.ts";
+import type { Config } from "../config/config.ts";
+import { whyPaymentsAreHeld } from "../config/held-payments.ts";
+import type { Logger } from "../observe/log.ts";
+import type { PartTrouble } from "../observe/troubles.ts";
+import type { Recovery } from "../replica/recover.ts";
+import { leapText } from "../world/guarded-clock.ts";
+import { VERSION } from "./version.ts";
+
+type Log = Pick<Logger, "info" | "warn" | "error">;
+
+export function logTrouble(log: Log, { part, message }: PartTrouble): void {
+  if (message === null) log.info(`${part}: can be written again`);
+  else log.warn({ why: message }, `${part}: cannot be written, and is tried again`);
+}
+
+/** `aheadMs`: null when the wall clock is followed again. */
+export function logLeap(log: Log, aheadMs: number | null): void {
+  if (aheadMs === null) log.info("the wall clock is right again, and is followed");
+  else log.error({ aheadMs }, leapText(aheadMs));
+}
+
+/** `warnings`: what the start found, beside what the configuration and the recovery tell. */
+export function logStart(
+  log: Log,
+  { config, recovery, rest }: { readonly config: Config; readonly recovery: Recovery; readonly rest: string },
+  warnings: readonly string[],
+): void {
+  const { engine, snapshotSeq, durationMs } = recovery;
+  log.info({ version: VERSION, rest, seq: engine.seq, fromSnapshot: snapshotSeq, recoveryMs: durationMs }, "serving");
+  const { symbols, tradingRules, limits } = config;
+  if (tradingRules.enabled && !limits.enabled) log.warn("tradingRules: they are off, as the limits are");
+  const held = whyPaymentsAreHeld(config.dataFolder);
+  if (held !== "") log.warn(held);
+  for (const why of [...recovery.refused, ...symbols.flatMap(listingWarnings), ...warnings]) log.warn(why);
+}

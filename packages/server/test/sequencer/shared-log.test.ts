@@ -1,0 +1,231 @@
+/** Several nodes on one log: however slow, cut off or killed they are, all make the same of it, and tell nothing else. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { decodeCommands, Engine, type Command } from "@pricetime/engine";
+import fc from "fast-check";
+import { Life, Schedule } from "@pricetime/testkit/schedule";
+import { verifyJournal } from "../../src/replica/verify-journal.ts";
+import { Dice } from "@pricetime/testkit/dice";
+import { randomCommand, setup, START_MS } from "@pricetime/testkit/journal";
+import { sharedLogContract } from "../journal/shared-log-contract.ts";
+import { LogLine, MemoryLog } from "./memory-log.ts";
+import { type JournalFault, nameOf, SharedNode, type SharedWorld, textOf } from "./shared-node.ts";
+
+type Step =
+  | { readonly type: "submit"; readonly node: number; readonly count: number }
+  | { readonly type: "cut" | "heal" | "restart"; readonly node: number }
+  | { readonly type: "fault"; readonly node: number; readonly fault: JournalFault }
+  | { readonly type: "wait"; readonly ms: number };
+
+const node = fc.nat(2);
+const STEPS = fc.array(
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({ type: fc.constant("submit" as const), node, count: fc.integer({ min: 1, max: 9 }) }),
+    },
+    { weight: 5, arbitrary: fc.record({ type: fc.constant("wait" as const), ms: fc.nat(60) }) },
+    { weight: 3, arbitrary: fc.record({ type: fc.constantFrom("cut" as const, "heal" as const), node }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant("restart" as const), node }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        type: fc.constant("fault" as const),
+        node,
+        fault: fc.constantFrom<JournalFault>("refused", "before writing", "after writing"),
+      }),
+    },
+  ),
+  { minLength: 10, maxLength: 60 },
+);
+
+class Rig {
+  readonly world: SharedWorld;
+  readonly nodes: readonly SharedNode[];
+  readonly #flow: Dice;
+  #commands = 0;
+
+  constructor(seed: number, skewsMs: readonly number[]) {
+    const schedule = new Schedule();
+    schedule.nowMs = START_MS;
+    this.#flow = new Dice(seed);
+    this.world = { log: new MemoryLog(), schedule, dice: new Dice(seed + 1), told: [], fatal: [] };
+    this.nodes = skewsMs.map((skewMs, number) => new SharedNode(this.world, number, skewMs));
+  }
+
+  /** Takes a step. Gives whether time goes on. */
+  take(step: Step): number {
+    if (step.type === "wait") return step.ms;
+    const of = this.nodes[step.node % this.nodes.length]!;
+    if (step.type === "submit") for (let i = 0; i < step.count; i++) of.submit(this.#command());
+    else if (step.type === "fault") of.faults.push(step.fault);
+    else if (step.type === "restart") of.restart();
+    else of.line.isCut = step.type === "cut";
+    return 0;
+  }
+
+  /** Each unlike all others, but for ticks. */
+  #command(): Command {
+    const n = ++this.#commands;
+    return randomCommand(this.#flow, n % 40 === 0 ? ++this.#commands : n);
+  }
+
+  async runFor(ms: number): Promise<void> {
+    const { schedule, fatal } = this.world;
+    let isOver = false;
+    schedule.after(ms, () => (isOver = true));
+    const fail = (error: unknown): void => void fatal.push(error as Error);
+    await schedule.run(() => isOver, fail);
+  }
+
+  /** From here on nothing fails; all is settled and applied everywhere when it resolves. */
+  async calm(): Promise<void> {
+    for (const each of this.nodes) {
+      each.line.isCut = false;
+      each.line.isCalm = true;
+      each.faults.length = 0;
+    }
+    await this.runFor(5_000);
+    assert.deepEqual(this.world.fatal, []);
+    for (const { engine, sequencer } of this.nodes) {
+      assert.equal(engine.seq, this.world.log.seq, "a node has not applied all of the log");
+      assert.equal(sequencer.canAppend, true);
+    }
+  }
+}
+
+async function history(seed: number, skewsMs: readonly number[], steps: readonly Step[]): Promise<Rig> {
+  const rig = new Rig(seed, skewsMs);
+  rig.nodes[0]!.line.isCalm = true;
+  for (const command of setup()) rig.nodes[0]!.submit(command);
+  await rig.runFor(1_000);
+  rig.nodes[0]!.line.isCalm = false;
+  for (const step of steps) {
+    const ms = rig.take(step);
+    if (ms > 0) await rig.runFor(ms);
+  }
+  await rig.calm();
+  return rig;
+}
+
+/** What the log alone makes: by entry, the command, its time, and its events. */
+function replayed({ log }: SharedWorld): {
+  engine: Engine;
+  entries: { name: string; timeMs: number; events: string }[];
+} {
+  const engine = new Engine();
+  const entries = log.batches.flatMap(({ bytes, count, timeMs: writerMs }) => {
+    const timeMs = Math.max(engine.timeMs, writerMs);
+    return decodeCommands(bytes, count).map((command) => {
+      const events = textOf(engine.apply({ seq: engine.seq + 1, timeMs, command }));
+      return { name: nameOf(command), timeMs, events };
+    });
+  });
+  return { engine, entries };
+}
+
+function check({ world, nodes }: Rig): void {
+  const { engine, entries } = replayed(world);
+  const chain = new Set<string>();
+  for (const each of nodes) {
+    assert.equal(each.engine.eventDigest(), engine.eventDigest(), "two engines differ");
+    const found = verifyJournal(each.journal.reader());
+    assert.deepEqual([found.fault, found.entries, found.eventDigest], [null, entries.length, engine.eventDigest()]);
+    assert.deepEqual([each.engine.stateHash(), found.stateHash], [engine.stateHash(), engine.stateHash()]);
+    chain.add(found.head.chainHash);
+    assert.deepEqual(
+      each.applied,
+      each.applied.toSorted((a, b) => a - b),
+    );
+  }
+  assert.equal(chain.size, 1, "two journals differ");
+  checkAnswers(world, nodes, entries);
+}
+
+const TICK = nameOf({ type: "tick" });
+
+function checkAnswers(
+  { told }: SharedWorld,
+  nodes: readonly SharedNode[],
+  entries: ReturnType<typeof replayed>["entries"],
+): void {
+  const seen = new Set<string>();
+  const seqs = new Set<number>();
+  const last = nodes.map(() => ({ seq: 0, request: -1 }));
+  const refused = new Set<string>();
+  for (const { node: number, request, answer } of told) {
+    const name = nodes[number]!.requests[request]!;
+    assert.ok(!seen.has(`${number}/${request}`), "a request is answered twice");
+    seen.add(`${number}/${request}`);
+    if (answer === "not accepted") refused.add(name);
+    if (typeof answer === "string") continue;
+    const { seq, ...said } = answer;
+    const entry = entries[seq - 1]!;
+    assert.deepEqual({ name, ...said }, entry, "an answer is not what the log says");
+    assert.ok(!seqs.has(seq), "two requests are told of one entry");
+    seqs.add(seq);
+    assert.ok(seq > last[number]!.seq && request > last[number]!.request, "answers out of order");
+    last[number] = { seq, request };
+  }
+  const names = entries.map(({ name }) => name).filter((name) => name !== TICK);
+  assert.equal(new Set(names).size, names.length, "a command was carried out twice");
+  const asked = new Set(nodes.flatMap(({ requests }) => requests));
+  assert.ok(
+    names.every((name) => asked.has(name)),
+    "nobody asked for it",
+  );
+  assert.ok(!names.some((name) => refused.has(name)), "it was told not to be accepted");
+}
+
+function checkNoneLost({ world, nodes }: Rig, isEveryLife: boolean): void {
+  if (!isEveryLife) return;
+  const asked = nodes.reduce((sum, { requests }) => sum + requests.length, 0);
+  assert.equal(world.told.length, asked, "a request is not answered");
+}
+
+sharedLogContract("memory", (t) => {
+  const [schedule, life, dice] = [new Schedule(), new Life(), new Dice(1)];
+  const log = new MemoryLog();
+  const end = new AbortController();
+  t.after(() => end.abort());
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const run = async (): Promise<void> => {
+    for (; !end.signal.aborted; await turn()) await schedule.run(() => end.signal.aborted, fail);
+  };
+  void run();
+  return () => {
+    const line = new LogLine(log, schedule, life, dice);
+    line.isCalm = true;
+    return line;
+  };
+});
+
+test("nodes that share a log make the same of it, and answer what it says", async () => {
+  let answered = 0;
+  let unknown = 0;
+  let mixed = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(),
+      fc.array(fc.integer({ min: -300, max: 300 }), { minLength: 2, maxLength: 3 }),
+      STEPS,
+      async (seed, skewsMs, steps) => {
+        const rig = await history(seed, skewsMs, steps);
+        check(rig);
+        checkNoneLost(rig, !steps.some(({ type }) => type === "restart"));
+        answered += rig.world.told.filter(({ answer }) => typeof answer !== "string").length;
+        unknown += rig.world.told.filter(({ answer }) => answer === "unknown").length;
+        const by = rig.world.log.batches.map((batch) => batch.node);
+        mixed += by.filter((one, at) => at > 0 && one !== by[at - 1]).length;
+      },
+    ),
+    { numRuns: 60 },
+  );
+  assert.ok(
+    answered > 2_000 && unknown > 100 && mixed > 200,
+    `${answered} answered, ${unknown} unknown, ${mixed} mixed`,
+  );
+});

@@ -1,0 +1,192 @@
+/** A node on a shared log, with a journal of its own; it can be killed and started again. */
+import assert from "node:assert/strict";
+import { type Command, Engine, type Entry, encodeCommands, type Event } from "@pricetime/engine";
+import type { Dice } from "@pricetime/testkit/dice";
+import { Life, type Schedule } from "@pricetime/testkit/schedule";
+import { MemoryJournal } from "../../src/journal/memory.ts";
+import {
+  type Batch,
+  EMPTY_HEAD,
+  type Journal,
+  type JournalHead,
+  JournalRefused,
+  type NewBatch,
+} from "../../src/journal/port.ts";
+import { replayBatch } from "../../src/replica/replay.ts";
+import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
+import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
+import { LogLine, type MemoryLog } from "./memory-log.ts";
+
+export type JournalFault = "refused" | "before writing" | "after writing";
+
+/** What becomes of a request, told in the order of the answers. */
+export interface Told {
+  readonly node: number;
+  /** Of the node's requests, in the order in which they were made. */
+  readonly request: number;
+  readonly answer:
+    | "unknown"
+    | "not accepted"
+    | { readonly seq: number; readonly timeMs: number; readonly events: string };
+}
+
+export interface SharedWorld {
+  readonly log: MemoryLog;
+  readonly schedule: Schedule;
+  readonly dice: Dice;
+  readonly told: Told[];
+  readonly fatal: Error[];
+}
+
+/** What can be compared of a list of events after its turn: of an order's record, its own values. */
+export const textOf = (events: readonly Event[]): string =>
+  JSON.stringify(events, (_, value: unknown) => {
+    if (typeof value === "bigint") return `${value}n`;
+    return value instanceof Object && "orderId" in value && "level" in value
+      ? Object.values(value).filter(isPlain).map(String)
+      : value;
+  });
+const isPlain = (value: unknown): boolean => typeof value !== "object";
+export const nameOf = (command: Command): string => Buffer.from(encodeCommands([command])).toString("base64");
+
+/** What one life of a node sees of its journal: slow, and failing now and then. A dead node writes no more. */
+class SlowJournal implements Journal {
+  readonly #kept: MemoryJournal;
+  readonly #faults: JournalFault[];
+  readonly #pause: () => Promise<void>;
+
+  constructor(kept: MemoryJournal, faults: JournalFault[], pause: () => Promise<void>) {
+    this.#kept = kept;
+    this.#faults = faults;
+    this.#pause = pause;
+  }
+
+  async append(batch: NewBatch): Promise<JournalHead> {
+    const fault = this.#faults.shift();
+    await this.#pause();
+    if (fault === "refused") throw new JournalRefused("the disk is full");
+    if (fault === "before writing") throw new Error("the disk has failed");
+    const head = await this.#kept.append(batch);
+    await this.#pause();
+    if (fault === "after writing") throw new Error("nobody knows");
+    return head;
+  }
+
+  head(): Promise<JournalHead> {
+    return this.#kept.head();
+  }
+
+  read(fromSeq: number): AsyncIterable<Batch> {
+    return this.#kept.read(fromSeq);
+  }
+
+  close(): Promise<void> {
+    return this.#kept.close();
+  }
+}
+
+export class SharedNode {
+  readonly journal = new MemoryJournal();
+  /** Of the next appends to it. */
+  readonly faults: JournalFault[] = [];
+  /** Requests that were made, by what they are. */
+  readonly requests: string[] = [];
+  engine = new Engine();
+  sequencer: GroupCommitSequencer;
+  line: LogLine;
+  /** Of this life, in the order in which they were applied. */
+  readonly applied: number[] = [];
+  #life = new Life();
+  readonly #world: SharedWorld;
+  readonly #number: number;
+  readonly #skewMs: number;
+  #lives = 0;
+  /** No entry is earlier, as the node has said. */
+  #settledMs = 0;
+
+  constructor(world: SharedWorld, number: number, skewMs: number) {
+    this.#world = world;
+    this.#number = number;
+    this.#skewMs = skewMs;
+    this.line = this.#newLine();
+    this.sequencer = this.#start();
+  }
+
+  submit(command: Command): void {
+    const { told, log } = this.#world;
+    const request = this.requests.push(nameOf(command)) - 1;
+    const { engine } = this;
+    const life = this.#life;
+    this.#settledMs = this.sequencer.settledMs();
+    this.sequencer.submit(command, (outcome) => {
+      assert.ok(life.alive, "a dead node answers");
+      told.push({ node: this.#number, request, answer: answerOf(outcome) });
+      if (outcome instanceof Error) return;
+      assert.equal(engine.seq, outcome.seq, "it is answered right after it was applied");
+      assert.ok(log.seq >= outcome.seq, "it is in the log before it is answered");
+      assert.ok(
+        this.journal.reader().head().lastSeq >= outcome.seq,
+        "it is in the node's journal before it is answered",
+      );
+    });
+  }
+
+  /** Nothing of it runs any more, and it starts again from its journal. What it was asked is not answered. */
+  restart(): void {
+    this.#life.alive = false;
+    this.#life = new Life();
+    this.engine = new Engine();
+    for (const batch of this.journal.reader().after(EMPTY_HEAD)) replayBatch(this.engine, batch);
+    const { isCalm } = this.line;
+    this.line = this.#newLine();
+    this.line.isCalm = isCalm;
+    this.sequencer = this.#start();
+  }
+
+  #newLine(): LogLine {
+    const { log, schedule, dice } = this.#world;
+    return new LogLine(log, schedule, this.#life, dice);
+  }
+
+  #start(): GroupCommitSequencer {
+    const { schedule, dice, fatal } = this.#world;
+    const { engine } = this;
+    const life = this.#life;
+    const number = this.#number;
+    const prefix = `n${number}/${this.#lives++}`;
+    let batches = 0;
+    const pause = (): Promise<void> => schedule.pause(dice.below(4), life);
+    this.applied.length = 0;
+    this.#settledMs = 0;
+    const onApplied = ({ seq, timeMs }: Entry): void => {
+      assert.ok(timeMs >= this.#settledMs, "an entry is earlier than the node has said that any would be");
+      this.applied.push(seq);
+    };
+    const sequencer = new GroupCommitSequencer({
+      journal: new SlowJournal(this.journal, this.faults, pause),
+      engine,
+      node: `n${number}`,
+      shared: { log: this.line, newBatchId: () => `${prefix}/${++batches}` },
+      onApplied,
+      onFatal: (error) => fatal.push(error),
+      world: {
+        nowMs: () => Math.floor(schedule.nowMs) + this.#skewMs,
+        steadyMs: () => schedule.nowMs,
+        soon: (task) => void schedule.after(0, task, life),
+        after: (waitMs, task) => schedule.after(waitMs, task, life),
+        every: () => assert.fail("the sequencer repeats nothing"),
+        pause: (waitMs) => schedule.pause(waitMs, life),
+      },
+      limits: { maxBatchCommands: 4, retryPauseMs: 40, recoveryPauseMs: 5 },
+    });
+    sequencer.start();
+    return sequencer;
+  }
+}
+
+function answerOf(outcome: Outcome | Error): Told["answer"] {
+  if (outcome instanceof OutcomeUnknown) return "unknown";
+  if (outcome instanceof NotAccepted) return "not accepted";
+  assert.ok(!(outcome instanceof Error));
+  return { seq: outcome.seq, timeMs: outcome.timeMs, events: textOf(outcome.events) };
+}

@@ -1,0 +1,234 @@
+/** One node on a shared log, by hand: what it does with each thing that may come. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
+import { type Command, Engine, encodeCommands } from "@pricetime/engine";
+import { type Following, JournalRefused, type LooseBatch, type SharedLog } from "../../src/journal/port.ts";
+import { GroupCommitSequencer, type GroupCommitOptions } from "../../src/sequencer/group-commit.ts";
+import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
+import { BY } from "@pricetime/testkit/journal";
+import { MACHINE } from "../../src/world/machine.ts";
+import { FaultyJournal } from "./faulty-journal.ts";
+
+const TICK: Command = { type: "tick" };
+const LIST: Command = { type: "listAsset", by: BY, asset: { asset: "A", name: "A", precision: 8, networks: [] } };
+
+/** Keeps what is submitted, and delivers what it is told to. */
+class HandLog implements SharedLog {
+  readonly submitted: LooseBatch[] = [];
+  /** Of the next submits, in order. */
+  readonly failures: Error[] = [];
+  /** Whoever submits is answered no sooner. */
+  gate: Promise<void> = Promise.resolve();
+  readonly #batches: (LooseBatch | Error)[] = [];
+  #wake = (): void => {};
+  isClosed = false;
+
+  async submit(batch: LooseBatch): Promise<void> {
+    this.submitted.push(batch);
+    const failure = this.failures.shift();
+    await this.gate;
+    if (failure !== undefined) throw failure;
+  }
+
+  follow(seq: number): Following {
+    assert.equal(seq, 0);
+    const next = async (): Promise<LooseBatch | undefined> => {
+      while (this.#batches.length === 0 && !this.isClosed) await new Promise<void>((resolve) => (this.#wake = resolve));
+      const batch = this.isClosed ? undefined : this.#batches.shift();
+      if (batch instanceof Error) throw batch;
+      return batch;
+    };
+    const close = (): void => {
+      this.isClosed = true;
+      this.#wake();
+    };
+    return { next, close };
+  }
+
+  async deliver(...batches: (LooseBatch | Error)[]): Promise<void> {
+    this.#batches.push(...batches);
+    this.#wake();
+    await pause(5);
+  }
+}
+
+const others = (id: string, commands: readonly Command[], timeMs = 0): LooseBatch => ({
+  ...{ id, node: "n2", timeMs, count: commands.length, bytes: encodeCommands(commands) },
+});
+
+function rig(options: Partial<GroupCommitOptions> = {}) {
+  const log = new HandLog();
+  const journal = new FaultyJournal();
+  const engine = new Engine();
+  const seen: string[] = [];
+  const fatal: Error[] = [];
+  let ids = 0;
+  const sequencer = new GroupCommitSequencer({
+    ...{ journal, engine, node: "n1", shared: { log, newBatchId: () => `n1/${++ids}` } },
+    onApplied: ({ seq }, events) => void seen.push(`${seq} ${events[0]?.type}`),
+    onBatch: ({ firstSeq, count }) => void seen.push(`batch ${firstSeq}+${count}`),
+    onFatal: (error) => void fatal.push(error),
+    world: MACHINE,
+    limits: { retryPauseMs: 10, recoveryPauseMs: 1 },
+    ...options,
+  });
+  sequencer.start();
+  const submit = async (...commands: Command[]): Promise<(Outcome | Error)[]> => {
+    const answers: (Outcome | Error)[] = [];
+    for (const command of commands) {
+      sequencer.submit(command, (answer) => {
+        answers.push(answer);
+        seen.push(answer instanceof Error ? answer.name : `answer ${answer.seq}`);
+      });
+    }
+    await turn();
+    return answers;
+  };
+  return { log, journal, engine, sequencer, seen, fatal, submit };
+}
+
+test("a batch of another comes first: hooks see both in the log's order, and ours is answered in its turn", async () => {
+  const { log, seen, submit, sequencer } = rig();
+  await submit(TICK, TICK);
+  const [ours] = log.submitted;
+  assert.deepEqual(seen, []);
+  await log.deliver(others("n2/1", [LIST]), ours!);
+  assert.deepEqual(seen, ["1 assetListed", "batch 1+1", "2 done", "answer 2", "3 done", "answer 3", "batch 2+2"]);
+  await sequencer.stop();
+});
+
+test("time is the writer's and does not go back, whatever the node's own clock says", async () => {
+  const { log, submit, journal, sequencer } = rig({ world: { ...MACHINE, nowMs: () => 7_000 } });
+  await log.deliver(others("n2/1", [TICK], 5_000), others("n2/2", [TICK], 4_000));
+  assert.equal(sequencer.settledMs(), 5_000, "others may write what is earlier than our clock");
+  const answers = await submit(TICK);
+  await log.deliver(others("n2/3", [TICK], 9_000), log.submitted[0]!);
+  assert.equal((answers[0] as Outcome).timeMs, 9_000);
+  assert.deepEqual(
+    journal.appended.map(({ timeMs, node }) => [timeMs, node]),
+    [
+      [5_000, "n2"],
+      [5_000, "n2"],
+      [9_000, "n2"],
+      [9_000, "n1"],
+    ],
+  );
+  await sequencer.stop();
+});
+
+test("while one batch is on its way the next collects; what others write does not hold it up", async () => {
+  const { log, submit, sequencer } = rig();
+  await submit(TICK);
+  await submit(TICK, TICK);
+  await log.deliver(others("n2/1", [TICK]));
+  assert.deepEqual([log.submitted.length, sequencer.queued], [1, 2]);
+  await log.deliver(log.submitted[0]!);
+  assert.deepEqual([log.submitted.length, log.submitted[1]?.count], [2, 2]);
+  await log.deliver(log.submitted[1]!);
+  await sequencer.stop();
+});
+
+test("a batch whose outcome nobody knows is applied when it comes back, once, and not answered again", async () => {
+  const { log, submit, engine, sequencer } = rig();
+  log.failures.push(new Error("no answer"));
+  const answers = await submit(LIST);
+  await turn();
+  assert.ok(answers[0] instanceof OutcomeUnknown);
+  assert.equal(sequencer.canAppend, false);
+  await pause(30);
+  const [lost, tick] = log.submitted;
+  assert.equal(log.submitted.length, 2, "a tick finds out whether the log can be written again");
+  await log.deliver(lost!, tick!);
+  assert.deepEqual([engine.seq, engine.assets().length, answers.length], [2, 1, 1]);
+  assert.equal(sequencer.canAppend, true);
+  await sequencer.stop();
+});
+
+test("a failure that is told when the batch has come back is none, and no other batch's", async () => {
+  const { log, submit, sequencer } = rig();
+  const late = Promise.withResolvers<void>();
+  log.gate = late.promise;
+  log.failures.push(new Error("no answer"));
+  const first = await submit(TICK);
+  await log.deliver(log.submitted[0]!);
+  const second = await submit(TICK);
+  late.resolve();
+  await pause(5);
+  assert.deepEqual([first.length, second.length, sequencer.canAppend], [1, 0, true]);
+  await log.deliver(log.submitted[1]!);
+  assert.equal((second[0] as Outcome).seq, 2);
+  await sequencer.stop();
+});
+
+test("a batch that is certainly not in the log is not accepted", async () => {
+  const { log, submit, sequencer } = rig({ limits: { retryPauseMs: 1_000 } });
+  log.failures.push(new JournalRefused("nobody there"));
+  const answers = await submit(TICK);
+  await turn();
+  assert.ok(answers[0] instanceof NotAccepted);
+  await sequencer.stop();
+});
+
+test("a journal that is full: the node takes nothing, and goes on where it stood when there is space", async () => {
+  const { log, journal, submit, engine, sequencer } = rig();
+  journal.faults.push("nothing written", "nothing written", "after writing");
+  await log.deliver(others("n2/1", [TICK]), others("n2/2", [LIST]));
+  const answers = await submit(TICK);
+  assert.ok(answers[0] instanceof NotAccepted);
+  assert.equal(sequencer.canAppend, false);
+  assert.equal(engine.seq, 0);
+  await pause(60);
+  assert.deepEqual([engine.seq, engine.assets().length, sequencer.canAppend], [2, 1, true]);
+  assert.equal(journal.appended.length, 4, "what was written after all is not written again");
+  await sequencer.stop();
+});
+
+test("a journal that stays full does not keep the node from stopping", async () => {
+  const { log, journal, submit, sequencer, engine } = rig();
+  for (let i = 0; i < 1_000; i++) journal.faults.push("nothing written");
+  const answers = await submit(TICK);
+  await log.deliver(log.submitted[0]!);
+  assert.ok(answers[0] instanceof OutcomeUnknown, "it is in the log");
+  await sequencer.stop();
+  assert.equal(engine.seq, 0);
+});
+
+for (const [what, last] of [
+  ["the log is lost", new Error("a gap in the log")],
+  ["a batch cannot be read", { ...others("n2/1", [TICK]), bytes: Uint8Array.of(255, 1, 2) }],
+] as const) {
+  test(`${what}: it is the end, and what was on its way is not known`, async () => {
+    const { log, submit, sequencer, fatal, engine } = rig();
+    const answers = await submit(TICK);
+    await log.deliver(last, others("n2/2", [TICK]));
+    assert.ok(answers[0] instanceof OutcomeUnknown);
+    assert.deepEqual([fatal.length, engine.seq, log.isClosed], [1, 0, true]);
+    await assert.rejects(sequencer.run(TICK), NotAccepted);
+    await sequencer.stop();
+  });
+}
+
+test("a bug in a hook: each of our requests is told once, those before it what came of them", async () => {
+  const onApplied: GroupCommitOptions["onApplied"] = ({ seq }) => assert.notEqual(seq, 2, "a bug");
+  const { log, submit, sequencer, fatal } = rig({ onApplied });
+  const answers = await submit(TICK, TICK, TICK);
+  await log.deliver(log.submitted[0]!);
+  assert.deepEqual(
+    answers.map((answer) => (answer instanceof Error ? answer.name : answer.seq)),
+    [1, "OutcomeUnknown", "OutcomeUnknown"],
+  );
+  assert.equal(fatal.length, 1);
+  await sequencer.stop();
+});
+
+test("stopping finishes what is on its way, and follows no further", async () => {
+  const { log, submit, sequencer, engine } = rig();
+  const answers = await submit(TICK);
+  const stopped = sequencer.stop();
+  await log.deliver(others("n2/1", [TICK]), log.submitted[0]!);
+  await stopped;
+  assert.equal((answers[0] as Outcome).seq, 2);
+  await log.deliver(others("n2/2", [TICK]));
+  assert.equal(engine.seq, 2);
+});

@@ -1,0 +1,85 @@
+/**
+ * Runs test files with Node's runner: `node scripts/run-tests.ts --files GLOB... [--at-a-time N] [FILE_OR_FOLDER...]`.
+ * What package.json's scripts name after `--files` is the set; files and folders narrow it down:
+ * `npm run test:run -- test/crash`. `--times` measures instead: one file at a time, with the processor time that it
+ * and its children took. Exit code: node's; 1 when there is no such file.
+ */
+import { spawnSync } from "node:child_process";
+import { globSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
+import { parseArgs } from "node:util";
+
+const ROOT = resolve(import.meta.dirname, "..");
+/** Compiled code is kept between processes: a file, and each program that it starts, begins in half the time. */
+const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(ROOT, "node_modules/.cache/compiled") };
+
+const { values, positionals: asked } = parseArgs({
+  allowPositionals: true,
+  options: {
+    files: { type: "string", multiple: true, default: [] },
+    "at-a-time": { type: "string", default: "3" },
+    times: { type: "boolean", default: false },
+    /** Programs start as users start them, without compiled code of before. */
+    cold: { type: "boolean", default: false },
+  },
+});
+
+const files = globSync(values.files, { cwd: ROOT }).filter(isAskedFor).sort();
+const runner = ["--disable-warning=ExperimentalWarning", "--test"];
+const options = { cwd: ROOT, env: { ...(values.cold ? {} : COMPILE_CACHE), ...process.env } };
+
+if (files.length === 0) {
+  console.error(`no test file is in ${(asked.length === 0 ? values.files : asked).join(", ")}`);
+  process.exitCode = 1;
+} else process.exitCode = values.times ? measure() : run();
+
+function isAskedFor(file: string): boolean {
+  const path = resolve(ROOT, file);
+  return asked.length === 0 || asked.some((one) => path === resolve(one) || path.startsWith(resolve(one) + sep));
+}
+
+function run(): number {
+  const args = [...runner, `--test-concurrency=${values["at-a-time"]}`, ...files];
+  return spawnSync(process.execPath, args, { ...options, stdio: "inherit" }).status ?? 1;
+}
+
+interface Times {
+  readonly file: string;
+  readonly failed: boolean;
+  /** User and system time of the file's process and of all its children that ended. */
+  readonly cpuS: number;
+  readonly wallS: number;
+}
+
+function measure(): number {
+  const all = files.map((file) => {
+    const times = timesOf(file);
+    console.log(row(times));
+    return times;
+  });
+  const total = (of: (times: Times) => number): number => all.reduce((sum, times) => sum + of(times), 0);
+  const whole = {
+    file: `all ${all.length}`,
+    failed: false,
+    cpuS: total(({ cpuS }) => cpuS),
+    wallS: total(({ wallS }) => wallS),
+  };
+  console.log(["", "dearest first:", ...all.toSorted((a, b) => b.cpuS - a.cpuS).map(row), row(whole)].join("\n"));
+  return all.some(({ failed }) => failed) ? 1 : 0;
+}
+
+function timesOf(file: string): Times {
+  const beganMs = performance.now();
+  // The shell's own word for what its children took: Node has none. Its second line is user and system.
+  const command = ["-c", '"$@" >/dev/null 2>&1; code=$?; times; exit $code', "sh", process.execPath, ...runner, file];
+  const { status, stdout } = spawnSync("sh", command, { ...options, encoding: "utf8" });
+  const cpuS = [...(stdout.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+    0,
+  );
+  return { file, failed: status !== 0, cpuS, wallS: (performance.now() - beganMs) / 1000 };
+}
+
+function row({ file, failed, cpuS, wallS }: Times): string {
+  return `${cpuS.toFixed(1).padStart(7)} s CPU ${wallS.toFixed(1).padStart(7)} s  ${file}${failed ? "  FAILED" : ""}`;
+}

@@ -1,0 +1,79 @@
+/** Bugs of what a node tells and does by itself: streams, letters, coins, rules of API trading. */
+import { DepthStream } from "../../packages/server/src/streams/market/depth.ts";
+import { Kline } from "../../packages/server/src/streams/market/kline.ts";
+import { TradeStream } from "../../packages/server/src/streams/market/trades.ts";
+import { ListenersByAccount } from "../../packages/server/src/streams/user/listeners.ts";
+import { MailRoom } from "../../packages/server/src/mail/mail-room.ts";
+import { WithdrawalLetters } from "../../packages/server/src/mail/withdrawal-letters.ts";
+import { TradingRules } from "../../packages/server/src/trading-rules/trading-rules.ts";
+import { ReadBlocks } from "../../packages/server/src/wallet/read-blocks.ts";
+import { SandboxChain } from "../../packages/server/src/wallet/sandbox/sandbox-chain.ts";
+import { inClass, type Mutation } from "./mutation.ts";
+
+/** The method is not called in one case of so many. */
+function oneInOf<T extends object>(
+  name: string,
+  prototype: T,
+  method: Extract<keyof T, string>,
+  times: number,
+): Mutation {
+  let calls = 0;
+  return inClass(
+    name,
+    prototype,
+    method,
+    (real) =>
+      function (...args) {
+        return ++calls % times === 0 ? undefined : real.apply(this, args);
+      },
+  );
+}
+
+const isFill = (message: string): boolean => message.includes('"x":"TRADE"');
+
+export const OUTSIDE_BUGS: readonly Mutation[] = [
+  oneInOf("a depth update leaves a price out", DepthStream.prototype, "touched", 20),
+  oneInOf("a trade is not told", TradeStream.prototype, "trade", 15),
+  oneInOf("a candle leaves a trade out", Kline.prototype, "add", 12),
+  inClass(
+    "a user stream tells a fill twice",
+    ListenersByAccount.prototype,
+    "tell",
+    (real) =>
+      function (...args) {
+        const [, message] = args as unknown as [number, string];
+        real.apply(this, args);
+        if (isFill(message)) real.apply(this, args);
+      },
+  ),
+  inClass(
+    "a letter that the last process had not written is never written",
+    WithdrawalLetters.prototype,
+    "catchUp",
+    () => () => 0,
+  ),
+  inClass(
+    "a letter is written twice",
+    MailRoom.prototype,
+    "post",
+    (real) =>
+      function (...args) {
+        real.apply(this, args);
+        return real.apply(this, args);
+      },
+  ),
+  inClass(
+    "a payment is sent before it is journaled",
+    SandboxChain.prototype,
+    "sign",
+    (real) =>
+      async function (this: SandboxChain, ...args) {
+        const signed = (await real.apply(this, args)) as { signedTx: string };
+        await this.broadcast(signed.signedTx);
+        return signed;
+      },
+  ),
+  inClass("a block that left the chain is not noticed", ReadBlocks.prototype, "rewind", () => async () => undefined),
+  inClass("who trades carelessly is not locked", TradingRules.prototype, "look", () => async () => 0),
+  inClass("where the rules are off, who was locked stays so", TradingRules.prototype, "release", () => async () => 0),
+];

@@ -1,0 +1,25 @@
+/** The asset of the simulated world's own network, and who has it. */
+import type { AssetNetwork, AssetSpec } from "@pricetime/engine";
+
+export const SANDBOX = "SBX";
+const CREDIT_DEPTH = 2;
+export const FINAL_DEPTH = 4;
+export const WITHDRAW_FEE = "0.5";
+
+const network: AssetNetwork = {
+  network: SANDBOX,
+  isDefault: true,
+  depositEnabled: true,
+  withdrawEnabled: true,
+  withdrawFee: WITHDRAW_FEE,
+  withdrawMin: "1",
+  withdrawMax: "0",
+  creditConfirmations: CREDIT_DEPTH,
+  finalConfirmations: FINAL_DEPTH,
+};
+
+/** Withdrawals of the first wait for a mailed link. */
+export const COINS: readonly AssetSpec[] = [
+  { asset: "MAILED", name: "Mailed", precision: 8, networks: [{ ...network, confirmsByMail: true }] },
+  { asset: "PROMPT", name: "Prompt", precision: 8, networks: [network] },
+];

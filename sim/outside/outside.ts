@@ -1,0 +1,156 @@
+/**
+ * The world outside of a node: a chain, a mail server, clients that listen, customers who pay, withdraw and click. It
+ * has dice of its own, and outlives every node.
+ */
+import { type Mail, ControlRefused } from "@pricetime/server/parts";
+import { Dice } from "@pricetime/testkit/dice";
+import type { Life, Schedule } from "@pricetime/testkit/schedule";
+import type { Auditor } from "../audit/auditor.ts";
+import { CoinAudit } from "../audit/coins.ts";
+import type { AuditedEntry } from "../audit/entry.ts";
+import { LetterAudit } from "../audit/letters.ts";
+import { RulesAudit } from "../audit/rules.ts";
+import type { OutsideAct } from "../plan/step.ts";
+import type { SimDisk } from "../world/disk.ts";
+import type { SimNode } from "../world/node.ts";
+import { SimChain } from "./chain.ts";
+import { type Ask, Clients } from "./clients.ts";
+import { SANDBOX } from "./network.ts";
+import { Post } from "./post.ts";
+
+/** Nobody reads his mail at once; some do never. */
+const MOST_CLICK_MS = 6_000;
+const CLICKS_OF_FOUR = 3;
+
+export interface OutsideParts {
+  readonly seed: number;
+  readonly schedule: Schedule;
+  readonly auditor: Auditor;
+  readonly disk: SimDisk;
+  readonly node: () => { readonly node: SimNode; readonly life: Life } | undefined;
+  readonly ask: Ask;
+  /** Somebody opens the page behind the link of a letter, and confirms. */
+  readonly click: (link: URLSearchParams) => void;
+  readonly say: (what: string) => void;
+}
+
+export class Outside {
+  readonly chain: SimChain;
+  readonly post: Post;
+  readonly clients: Clients;
+  readonly coins: CoinAudit;
+  readonly letters: LetterAudit;
+  readonly rules: RulesAudit;
+  readonly #parts: OutsideParts;
+  readonly #dice: Dice;
+  deposits = 0;
+  mails = 0;
+  #isOver = false;
+
+  constructor(parts: OutsideParts) {
+    this.#parts = parts;
+    const { seed, schedule, auditor, disk, node, ask } = parts;
+    const dice = (this.#dice = new Dice(seed ^ 0x0075));
+    this.chain = new SimChain({ schedule, dice, onChange: () => node()?.node.chainMoved() });
+    this.post = new Post({ disk, schedule, dice, onLetter: (mail) => this.#letter(mail) });
+    this.clients = new Clients(auditor, schedule, ask);
+    this.coins = new CoinAudit(auditor, this.chain.file);
+    this.letters = new LetterAudit(auditor);
+    this.rules = new RulesAudit(auditor);
+  }
+
+  entry(entry: AuditedEntry, isOwn: boolean): void {
+    this.clients.entry(entry);
+    this.rules.entry(entry, isOwn);
+    const { command } = entry;
+    if (command.type === "requestWithdrawal" && command.network === SANDBOX) {
+      this.coins.asked(command.withdrawalId, command.address);
+    }
+  }
+
+  nodeStarts(): void {
+    this.letters.nodeStarts();
+    this.rules.nodeStarts();
+  }
+
+  nodeIsGone(): void {
+    this.clients.nodeIsGone();
+  }
+
+  perform(act: OutsideAct): void {
+    const now = this.#parts.node();
+    switch (act.type) {
+      case "listen":
+        if (now !== undefined) this.clients.listen(now.node, now.life, act.names);
+        return;
+      case "follow":
+        if (now !== undefined) this.clients.follow(now.node, now.life, act.accountId);
+        return;
+      case "hangUp":
+        if (now !== undefined) this.clients.hangUp(act.which, now.life);
+        return;
+      case "payIn":
+        void this.#payIn(act);
+        return;
+      case "reorg":
+        return this.#control(() => this.chain.control.reorg(act.depth, act.fate));
+      case "chainFault":
+        return this.#control(() => this.chain.control.fail(act.fault));
+      case "mailDown":
+        this.post.isDown = true;
+        this.#parts.schedule.after(act.forMs, () => {
+          this.post.isDown = false;
+        });
+    }
+  }
+
+  /** What is still on its way; undefined: nothing is, and all that can be compared was. `nowMs`: the exchange's time. */
+  unsettled(nowMs: number, rulesAreOff = false): string | undefined {
+    this.coins.check();
+    const coin = this.coins.underWay();
+    if (coin !== undefined) return coin;
+    if (!this.letters.isSettled()) return "a letter never comes";
+    if (!rulesAreOff && !this.rules.isSettled(nowMs)) return "who trades too carelessly is not locked";
+    this.clients.quiet();
+    return undefined;
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.chain.file.close();
+  }
+
+  #control(act: () => unknown): void {
+    try {
+      act();
+    } catch (error) {
+      // The chain is too short for it, or too full.
+      if (!(error instanceof ControlRefused)) throw error;
+    }
+  }
+
+  /** Asks where to, and pays there. */
+  async #payIn({ accountId, asset, amount }: Extract<OutsideAct, { type: "payIn" }>): Promise<void> {
+    const { ask, auditor, say } = this.#parts;
+    const path = "/sapi/v1/capital/deposit/address";
+    const parameters = { coin: asset, network: SANDBOX };
+    const { status, json } = await ask({ method: "GET", path, accountId, isSigned: true, parameters });
+    if (status !== 200 || this.#isOver) return;
+    const { address, tag } = json as { address: string; tag: string };
+    const known = auditor.model.wallet.addresses.find(
+      (each) => each.accountId === accountId && each.network === SANDBOX,
+    );
+    if (known?.address !== address)
+      auditor.fail(`the address of ${accountId} must be ${known?.address}, not ${address}`);
+    this.deposits++;
+    say(`pays in ${amount} ${asset} for ${accountId}`);
+    this.#control(() => this.chain.control.faucet({ asset, address, tag, amount }));
+  }
+
+  #letter(mail: Mail): void {
+    this.mails++;
+    const link = this.letters.arrived(mail);
+    if (this.#dice.below(4) >= CLICKS_OF_FOUR) return;
+    this.#parts.schedule.after(this.#dice.below(MOST_CLICK_MS), () => this.#parts.click(link));
+  }
+}

@@ -1,0 +1,210 @@
+/** Clients' requests, and commands from inside: each has a ticket, by which the auditor knows what must come of it. */
+import { CONFIRM_PATH } from "@pricetime/protocol";
+import type { Command } from "@pricetime/engine";
+import { textOf, type GatewayRequest, type GatewayResponse } from "@pricetime/server/parts";
+import type { Dice } from "@pricetime/testkit/dice";
+import type { Life, Schedule } from "@pricetime/testkit/schedule";
+import { wrongAnswer } from "./audit/answers.ts";
+import { type Auditor, text } from "./audit/auditor.ts";
+import type { ClockAudit } from "./audit/clock-audit.ts";
+import { CONFIRMATIONS } from "./audit/letters.ts";
+import { answeredOrder, expectedOrder, UNKNOWN_ORDER } from "./audit/state.ts";
+import { newTicket, type Ticket } from "./audit/ticket.ts";
+import type { Counts } from "./counts.ts";
+import type { NodeWorld, SimNode } from "./world/node.ts";
+import { apiKeyOf, type ClientRequest, requestOf, signed } from "./world/request.ts";
+
+const RECV_WINDOW_MS = 5_000;
+const MOST_AHEAD_MS = 1_000;
+
+export interface RequestParts {
+  readonly schedule: Schedule;
+  readonly auditor: Auditor;
+  readonly clock: ClockAudit;
+  readonly counts: Counts;
+  /** Of this life. */
+  readonly dice: () => Dice;
+  /** Sleep and all. */
+  readonly passedMs: () => number;
+  /** Undefined: there is none, or its doors are not open. */
+  readonly node: () => { readonly node: SimNode; readonly life: Life } | undefined;
+  readonly say: (what: string) => void;
+}
+
+/** What a node submits by itself: what follows from a chain, from its rules, and from what a client is told. */
+const OWN: ReadonlySet<Command["type"]> = new Set<Command["type"]>([
+  ...([
+    "advanceNetwork",
+    "seeDeposit",
+    "creditDeposit",
+    "finishDeposit",
+    "dropDeposit",
+    "assignDepositAddress",
+  ] as const),
+  ...(["signWithdrawal", "completeWithdrawal", "failWithdrawal", "failSignedWithdrawal", "payNetworkCost"] as const),
+  ...(["lockApiTrading", "unlockApiTrading"] as const),
+]);
+
+export class Requests {
+  readonly #parts: RequestParts;
+  #current: Ticket | undefined;
+  #generated: string[] = [];
+  #ids = 0;
+  #tickets = 0;
+  #underWay = 0;
+
+  constructor(parts: RequestParts) {
+    this.#parts = parts;
+  }
+
+  /** On their way to the node. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  newId(kind: "c" | "k"): string {
+    return this.#generate(`${kind}${++this.#ids}`.padEnd(kind === "k" ? 64 : 22, "x"));
+  }
+
+  newWithdrawalId(): string {
+    return this.#generate(`5eed${(++this.#ids).toString(16).padStart(28, "0")}`);
+  }
+
+  command(command: Command, via: "client" | "inside"): void {
+    const { node, auditor, counts, schedule, dice } = this.#parts;
+    const now = node();
+    if (now === undefined) return;
+    const asked = via === "client" ? requestOf(command, auditor.model) : undefined;
+    const request = asked !== undefined && auditor.keys.apiKeys.has(apiKeyOf(asked.accountId)) ? asked : undefined;
+    const ticket = newTicket(++this.#tickets, command, request);
+    counts[request === undefined ? "insideCommands" : "requests"]++;
+    if (request === undefined) {
+      this.#with(ticket, () => now.node.sequencer.submit(command, () => {}));
+      return;
+    }
+    const timestampMs = now.node.sequencer.nowMs();
+    this.#underWay++;
+    schedule.after(dice().below(12), () => {
+      this.#underWay--;
+      this.#arrive(ticket, request, timestampMs);
+    });
+  }
+
+  #arrive(ticket: Ticket, request: ClientRequest, timestampMs: number): void {
+    const { auditor, clock, passedMs } = this.#parts;
+    const now = this.#parts.node();
+    if (now === undefined) return;
+    const { node, life } = now;
+    const atMs = node.sequencer.nowMs();
+    clock.told(atMs, auditor.lastTimeMs, passedMs());
+    this.#with(ticket, () =>
+      node.gateway.process(signed(request, timestampMs), {
+        reply: ({ status, body }) => {
+          if (life.alive) this.#answered(ticket, status, textOf(body), atMs - timestampMs);
+        },
+      }),
+    );
+  }
+
+  /** The link of a letter is opened, and its button pressed. */
+  click(link: URLSearchParams): void {
+    const { node, auditor, say } = this.#parts;
+    const now = node();
+    if (now === undefined) return;
+    const withdrawalId = link.get("id") ?? "";
+    const confirmationHash = CONFIRMATIONS.hashOf(link.get("secret") ?? "");
+    const ticket = newTicket(++this.#tickets, { type: "confirmWithdrawal", withdrawalId, confirmationHash }, undefined);
+    const { wallet } = auditor.model;
+    const isWaiting = wallet.withdrawals.some(
+      (each) => each.withdrawalId === withdrawalId && each.status === "emailSent",
+    );
+    const page = { method: "POST", path: CONFIRM_PATH, query: link.toString(), body: "", headers: {}, ip: "10.0.0.3" };
+    const reply = ({ status }: GatewayResponse): void => {
+      if (!now.life.alive) return;
+      say(`clicked ${withdrawalId} ${status}`);
+      const isDone = ticket.state === "applied" && ticket.happened[0]?.kind !== "refused";
+      if (isDone !== (status === 200)) auditor.fail(`a link was clicked: ${ticket.state}, and answered ${status}`);
+    };
+    this.#with(ticket, () => now.node.gateway.process(page satisfies GatewayRequest, { reply }));
+    if (isWaiting && ticket.state === "sent") auditor.fail(`the link of ${withdrawalId} opens nothing`);
+  }
+
+  /** The node's hook: a command is submitted. */
+  submitted(command: Command): ReturnType<NodeWorld["onSubmit"]> {
+    const { auditor, counts, schedule } = this.#parts;
+    const ticket = this.#current ?? newTicket(++this.#tickets, command, undefined);
+    if (this.#current === undefined && !OWN.has(command.type)) {
+      throw new Error("somebody submits whom nobody has asked");
+    }
+    if (this.#current === undefined) counts.ownCommands++;
+    ticket.isOwn = this.#current === undefined;
+    auditor.submitted(ticket, command, ticket.isOwn ? [] : this.#generated);
+    return (outcome) => {
+      if (outcome instanceof Error) counts[outcome.name === "NotAccepted" ? "notAccepted" : "unknown"]++;
+      auditor.settled(ticket, outcome, schedule.turns);
+    };
+  }
+
+  /** Asks for an order, in the midst of everything. */
+  read(accountId: number, orderId: number): void {
+    const { auditor, say } = this.#parts;
+    const { ledger, keys, model } = auditor;
+    const [market] = model.markets;
+    if (!keys.apiKeys.has(apiKeyOf(accountId)) || market === undefined) return;
+    const symbol = ledger.orders.get(orderId)?.opened.symbol ?? market.spec.symbol;
+    const parameters = { symbol, orderId: String(orderId) };
+    const request = { method: "GET", path: "/api/v3/order", accountId, isSigned: true, parameters };
+    const expected = expectedOrder(auditor, accountId, orderId);
+    void this.ask(request).then(({ status, json }) => {
+      const answered = answeredOrder(status, json);
+      say(`read ${orderId} ${answered}`);
+      // One that was not there yet may have come meanwhile.
+      const isNew = expected === UNKNOWN_ORDER && ledger.orders.get(orderId)?.opened.accountId === accountId;
+      if (answered === expected || isNew) return;
+      auditor.fail(`order ${orderId} must be\n    ${expected}\n  and is\n    ${answered}`);
+    });
+  }
+
+  /** Never settles when the node dies first. */
+  ask(request: ClientRequest): Promise<{ status: number; json: unknown }> {
+    return new Promise((resolve) => {
+      const now = this.#parts.node();
+      if (now === undefined) return;
+      now.node.gateway.process(signed(request, now.node.sequencer.nowMs()), {
+        reply: ({ status, body }) => {
+          if (!now.life.alive) return;
+          this.#parts.counts.reads++;
+          resolve({ status, json: JSON.parse(textOf(body)) });
+        },
+      });
+    });
+  }
+
+  #generate(id: string): string {
+    this.#generated.push(id);
+    return id;
+  }
+
+  #with(ticket: Ticket, act: () => void): void {
+    this.#current = ticket;
+    this.#generated = [];
+    act();
+    this.#current = undefined;
+  }
+
+  #answered(ticket: Ticket, status: number, body: string, lateMs: number): void {
+    const { auditor, counts, say } = this.#parts;
+    counts.answers++;
+    say(`answer ${ticket.id} ${status} ${body}`);
+    const json = JSON.parse(body) as { code?: number };
+    if (ticket.state === "waiting") return auditor.fail(`answered before it was carried out: ${body}`);
+    if (ticket.state === "sent") {
+      const isLate = lateMs > RECV_WINDOW_MS || lateMs <= -MOST_AHEAD_MS;
+      if (json.code === -1021 && isLate) return undefined;
+      return auditor.fail(`refused at the door: ${text(ticket.command)} ${status} ${body}`);
+    }
+    const wrong = wrongAnswer(ticket, status, json);
+    if (wrong !== undefined) auditor.fail(`answer to ${text(ticket.command)}: ${wrong}`);
+    return undefined;
+  }
+}

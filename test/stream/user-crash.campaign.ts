@@ -1,0 +1,3 @@
+/** Twelve kills instead of two. */
+process.env["STREAM_KILLS"] ??= "12";
+await import("./user-crash.test.ts");

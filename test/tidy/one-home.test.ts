@@ -1,0 +1,71 @@
+/** Every limit and every word has one home. What must stand twice is listed here, with the reason, and is compared. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { constantsOf, standingTwice } from "./one-home.ts";
+import { isShipped, sourcesUnder } from "./source.ts";
+
+/** The engine and the protocol import nothing but themselves, and both need it. */
+const PURE =
+  "the engine is the source; the protocol imports nothing, and what the server passes on is checked by types";
+
+/** By name, why it stands twice. One that does so no longer, or that is not the same any more, fails. */
+const STANDS_TWICE: Readonly<Record<string, string>> = {
+  SIDES: PURE,
+  ORDER_TYPES: PURE,
+  TIMES_IN_FORCE: PURE,
+  SYMBOL_STATUSES: PURE,
+  CANCEL_REPLACE_MODES: PURE,
+  NO_ORDER_LIST: PURE,
+  MAX_TEXT_LENGTH: PURE,
+  MINUTE_MS: PURE,
+  HOUR_MS: PURE,
+  DAY_MS: PURE,
+  KEY_LENGTH: "the protocol has the form of what clients send, the node what it makes for them",
+  ZERO: "codes of signs, which each loop over texts has in its own file",
+  NINE: "likewise",
+  POINT: "likewise",
+  DIGEST_BYTES: "how long SHA-256 is, in two rooms that know nothing of each other",
+  TAG_LENGTH: "how much of SHA-256 an ETag has, of answers and of pages, whose rooms know nothing of each other",
+  ENTITIES: "pages know nothing of the API, which has one small page of its own",
+  ONE: "a rate of the engine and a price of history, which are different types",
+};
+
+const NUMBERS = new Map<string, number>();
+
+test("no constant stands in two files with the same name and value", () => {
+  const sources = sourcesUnder("packages").filter(({ path }) => isShipped(path));
+  for (const { path, text } of sources) {
+    if (!path.endsWith("engine/src/number/duration.ts")) continue;
+    for (const { name, value } of constantsOf(path, text)) NUMBERS.set(name, Number(value));
+  }
+  const twice = standingTwice(sources.flatMap(({ path, text }) => constantsOf(path, text, NUMBERS)));
+  const lines = [...twice]
+    .filter(([name]) => !Object.hasOwn(STANDS_TWICE, name))
+    .map(([name, at]) => `${name}: ${at.join(", ")}`);
+  assert.deepEqual(lines, []);
+  assert.deepEqual(
+    Object.keys(STANDS_TWICE).filter((name) => !twice.has(name)),
+    [],
+    "listed, but they stand there once, or are not the same",
+  );
+});
+
+test("a constant that is written in another way is found all the same", () => {
+  const first = constantsOf("a.ts", 'export const DAY_MS = 24 * 3_600_000;\nconst WORDS = ["A", "B"] as const;');
+  const second = constantsOf(
+    "b.ts",
+    'const HOUR_MS = 60 * 60_000;\nconst DAY_MS = 24 * HOUR_MS;\nexport const WORDS = [\n  "A",\n  "B",\n];',
+  );
+  const other = constantsOf(
+    "c.ts",
+    'const DAY_MS = 86_000_000;\nconst WORDS = ["B", "A"];\nfunction f() {\n  const WORDS = ["A", "B"];\n}',
+  );
+  const twice = standingTwice([...first, ...second, ...other]);
+  assert.deepEqual(
+    [...twice],
+    [
+      ["DAY_MS", ["a.ts", "b.ts"]],
+      ["WORDS", ["a.ts", "b.ts"]],
+    ],
+  );
+});

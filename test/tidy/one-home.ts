@@ -1,0 +1,67 @@
+/** Constants of sources and what they are: which of them stand twice. */
+import { type Expression, parseSync } from "oxc-parser";
+
+export interface Constant {
+  readonly path: string;
+  readonly name: string;
+  /** A number as it comes out, however it is written; all else as it is written, without spaces. */
+  readonly value: string;
+}
+
+type Known = ReadonlyMap<string, number>;
+
+/** Constants at the top of a source, exported or not, in `CAPITALS`. `known`: numbers that it may import. */
+export function constantsOf(path: string, text: string, known: Known = new Map()): Constant[] {
+  const found: Constant[] = [];
+  const numbers = new Map(known);
+  for (const statement of parseSync(path, text).program.body) {
+    const declared = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+    if (declared?.type !== "VariableDeclaration" || declared.kind !== "const") continue;
+    for (const { id, init } of declared.declarations) {
+      if (id.type !== "Identifier" || init === null || !/^[A-Z][A-Z0-9_]+$/.test(id.name)) continue;
+      const number = numberOf(init, numbers);
+      if (number !== undefined) numbers.set(id.name, number);
+      found.push({ path, name: id.name, value: number?.toString() ?? plain(text.slice(init.start, init.end)) });
+    }
+  }
+  return found;
+}
+
+function numberOf(expression: Expression, known: Known): number | undefined {
+  if (expression.type === "Literal") return typeof expression.value === "number" ? expression.value : undefined;
+  if (expression.type === "Identifier") return known.get(expression.name);
+  if (expression.type !== "BinaryExpression") return undefined;
+  const [left, right] = [expression.left as Expression, expression.right].map((side) => numberOf(side, known));
+  if (left === undefined || right === undefined) return undefined;
+  switch (expression.operator) {
+    case "+":
+      return left + right;
+    case "-":
+      return left - right;
+    case "*":
+      return left * right;
+    case "/":
+      return left / right;
+    case "**":
+      return left ** right;
+    case "<<":
+      return left << right;
+    default:
+      return undefined;
+  }
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/\bas const$/, "")
+    .replace(/\s+/g, "")
+    .replace(/,(?=[\])}])/g, "")
+    .replace(/(?<=\d)_(?=\d)/g, "");
+}
+
+/** Names that stand in several of the files with the same value, and where. */
+export function standingTwice(constants: readonly Constant[]): Map<string, string[]> {
+  const places = Map.groupBy(constants, ({ name, value }) => `${name} = ${value}`);
+  const twice = [...places.values()].filter((all) => new Set(all.map(({ path }) => path)).size > 1);
+  return new Map(twice.map((all) => [all[0]?.name ?? "", all.map(({ path }) => path)]));
+}

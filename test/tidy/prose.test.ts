@@ -1,0 +1,30 @@
+/** Comments of the packages name their subject: none begins with "Of", with "Likewise" or with a bare "The same". */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { filesOf } from "./documents.ts";
+
+/** The beginning of a block, or of the first in a run of line comments, and a word that refers to something else. */
+const RIDDLE = /(?:\/\*\*?\s+(?:\* )?|\/\/ (?<!^\s*\/\/.*\n\s*\/\/ ))(?:Of |Likewise\b|The same(?:[.,:;]| \*\/|$)).*/gm;
+
+function riddlesIn(text: string): string[] {
+  return [...text.matchAll(RIDDLE)].map(([found]) => found);
+}
+
+test("no comment begins with a reference to what is not named", () => {
+  const sources = filesOf(".ts").filter(({ path }) => /^packages\/\w+\/src\//.test(path));
+  assert.ok(sources.length > 300, `only ${sources.length} sources were found`);
+  assert.deepEqual(
+    sources.flatMap(({ path, text }) => riddlesIn(text).map((found) => `${path}: ${found}`)),
+    [],
+  );
+});
+
+test("the check of comments finds what it looks for", () => {
+  const bad = (text: string): number => riddlesIn(text).length;
+  assert.equal(bad("/** Of the last entry. */\nseq: number;"), 1);
+  assert.equal(bad("  /**\n   * Of the last entry,\n   * or 0.\n   */"), 1);
+  assert.equal(bad("a(); // Of both legs\n// Of one leg\n"), 2);
+  assert.equal(bad('/** Likewise; "": none. */\n/** The same. */\n// The same\n'), 3);
+  assert.equal(bad("/** Number of the last\n * Of all entries. */\n// The kind\n// Of thing\n"), 0);
+  assert.equal(bad("/** Offers an order. The same. */\n/** The same bytes, in pieces. */\n"), 0);
+});

