@@ -56,5 +56,6 @@ export function orderOfRow(row: object): OrderRecord {
     const value = fromSql(values[field]);
     return value === before ? [] : [[field, value]];
   });
-  return Object.fromEntries(fields);
+  const order: OrderRecord = Object.fromEntries(fields);
+  return order;
 }
