@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
 import { type Command, Engine, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
+import { until } from "@pricetime/testkit/waiting";
 import { verifyJournal } from "../../src/replica/verify-journal.ts";
 import { type GroupCommitOptions, GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
@@ -226,9 +227,8 @@ test("what waits while an append fails is certainly not taken", async () => {
   await turn();
   const waiting = submitAll(sequencer, [TICK, TICK]);
   open();
-  await pause(5);
+  await until("all are answered", () => first.length === 1 && waiting.length === 2);
   assert.ok(first[0] instanceof OutcomeUnknown);
-  assert.equal(waiting.length, 2);
   assert.ok(waiting.every((answer) => answer instanceof NotAccepted));
 });
 
@@ -271,7 +271,7 @@ test("a journal that stays silent is the end", async () => {
   journal.faults.push("before writing");
   journal.deafHeads = 3;
   const answers = submitAll(sequencer, [TICK]);
-  await pause(50);
+  await until("the node gives up", () => fatal.length > 0 && answers.length > 0);
   assert.ok(answers[0] instanceof OutcomeUnknown);
   assert.equal(fatal.length, 1);
   await assert.rejects(sequencer.run(TICK), NotAccepted);
@@ -286,7 +286,7 @@ test("an engine that breaks is the end; no answer is made up or lost", async () 
     return apply(entry);
   };
   const answers = submitAll(sequencer, [TICK, TICK, TICK]);
-  await pause(5);
+  await until("all are answered", () => answers.length === 3 && fatal.length > 0);
   assert.equal((answers[0] as Outcome).seq, 1);
   assert.ok(answers[1] instanceof OutcomeUnknown && answers[2] instanceof OutcomeUnknown);
   assert.deepEqual([answers.length, fatal.length], [3, 1]);
