@@ -136,6 +136,7 @@ class Simulation {
     const isOver = (): boolean => this.#isOver || this.#auditor.violation !== undefined;
     await this.#schedule.run(isOver, (error) => this.#onError(error));
     if (!this.#isOver) this.#auditor.fail("everything has come to a stand");
+    if (this.#life.alive && this.#node !== undefined) this.#auditor.checkState(this.#node.engine);
     this.#life.alive = false;
     this.#outside.close();
     const { counts: disk } = this.#disk;

@@ -5,7 +5,7 @@
  * what was answered is still there after a crash.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Command, Engine, Entry, Event } from "@pricetime/engine";
+import { type Command, differingParts, Engine, type Entry, type Event } from "@pricetime/engine";
 import { NotAccepted, type Outcome, type OutcomeUnknown } from "@pricetime/server/parts";
 import { ModelExchange, sentence, happeningsOf } from "@pricetime/testkit/models";
 import type { AuditedEntry } from "./entry.ts";
@@ -35,6 +35,8 @@ export class Auditor {
   /** Orders, trades and refusals seen: what a run was worth. */
   entries = 0;
   #limbo: Limbo[] = [];
+  /** Has carried out every entry once, without a restart: what restarts lead to is compared with it, byte for byte. */
+  readonly #replica = new Engine();
   /** Told of each entry once it was compared. */
   onEntry: (entry: AuditedEntry, ticket: Ticket | undefined) => void = () => {};
 
@@ -108,6 +110,7 @@ export class Auditor {
     this.lastSeq = seq;
     this.lastTimeMs = timeMs;
     this.entries++;
+    this.#replica.apply(entry);
     const predicted = this.model.apply(timeMs, command);
     const happened = happeningsOf(engine, events);
     const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
@@ -148,6 +151,15 @@ export class Auditor {
     for (const { entry, events, ticket } of audit.found) this.#stepRecovered(entry, events, ticket);
     if (engine.seq !== this.lastSeq) this.fail(`it stands at entry ${engine.seq}, the last known is ${this.lastSeq}`);
     this.#limbo = [];
+    this.checkState(engine);
+  }
+
+  /** Is it the state that the entries lead to, whatever the node went through? */
+  checkState(engine: Engine): void {
+    if (this.violation !== undefined || engine.seq !== this.#replica.seq) return;
+    if (Buffer.compare(engine.snapshot(), this.#replica.snapshot()) === 0) return;
+    const parts = differingParts(engine.stateHash(), this.#replica.stateHash()).join(", ");
+    this.fail(`at entry ${engine.seq} it stands in another state than its entries lead to: ${parts}`);
   }
 
   #stepRecovered(entry: Entry, story: string, ticket: Ticket | undefined): void {
@@ -156,6 +168,7 @@ export class Auditor {
     this.lastSeq = seq;
     this.lastTimeMs = Math.max(timeMs, this.lastTimeMs);
     this.entries++;
+    this.#replica.apply(entry);
     const predicted = this.model.apply(timeMs, command);
     const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
     const expired = command.type === "tick" ? this.keys.expire(this.lastTimeMs).join() : undefined;
