@@ -88,6 +88,21 @@ export interface LooseBatch extends Pick<Batch, "count" | "node" | "bytes"> {
   readonly timeMs: number;
 }
 
+/** Where a row stands in a shared log. */
+export interface LogPlace {
+  /** The epoch of the store: another one is another log. */
+  readonly epoch: string;
+  /** Counts the rows of the epoch from 1, without gaps. */
+  readonly number: number;
+  /** By this the store finds the row again; it rises, with gaps. */
+  readonly revision: number;
+}
+
+/** A batch that has its place in a shared log. */
+export interface LogRow extends LooseBatch {
+  readonly place: LogPlace;
+}
+
 /**
  * The order of batches that several nodes share. A submitter need not know what came before, so nobody waits for
  * others; each node follows the log and writes all of it into a journal of its own. Every implementation must pass
@@ -100,18 +115,23 @@ export interface SharedLog {
    * with the same id is in the log once.
    */
   submit(batch: LooseBatch): Promise<void>;
-  /** Follows from the batch after entry `seq`, which is the last entry of a batch, or 0. */
-  follow(seq: number): Following;
+  /** Follows from the row after `place`; null: from the first row of the epoch. */
+  follow(place: LogPlace | null): Following;
 }
 
 /** One node's position in a shared log. */
 export interface Following {
   /**
-   * Resolves to the next batch: the same for every node, none left out, none twice. Undefined once it is closed.
-   * Rejects when the log cannot be followed any more.
+   * Resolves to the next row: the same for every node, none left out, none twice. Undefined once it is closed.
+   * Rejects when the log cannot be followed any more, with `LogTrimmed` when rows after the position are gone.
    */
-  next(): Promise<LooseBatch | undefined>;
+  next(): Promise<LogRow | undefined>;
   close(): void;
+}
+
+/** The log does not hold the rows after a node's position any more: the node needs a backup of another. */
+export class LogTrimmed extends Error {
+  override readonly name = "LogTrimmed";
 }
 
 /** The batch was certainly not written. */
