@@ -110,6 +110,13 @@ export const ROOMS: readonly Room[] = [
     contracts: [server("journal"), server("replica"), server("world")],
     outside: true,
   },
+  // What several nodes share beside the order of batches: who is there, how far, and by whose clock.
+  {
+    folder: server("cluster"),
+    code: [ENGINE],
+    contracts: [server("journal"), server("sequencer"), server("observe"), server("world")],
+    outside: true,
+  },
   {
     folder: server("replica"),
     code: [ENGINE, server("history"), server("disk"), server("world")],
