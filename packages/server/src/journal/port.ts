@@ -42,9 +42,10 @@ export interface Journal {
   head(): Promise<JournalHead>;
   /**
    * Appends, makes durable, and resolves with the new head. `firstSeq` must follow the head, else it rejects and
-   * nothing is written. A rejection leaves the outcome unknown unless it is `JournalRefused`.
+   * nothing is written. A rejection leaves the outcome unknown unless it is `JournalRefused`. `place`: where the row
+   * stands in a shared log; it is kept with the row, both or neither.
    */
-  append(batch: NewBatch): Promise<JournalHead>;
+  append(batch: NewBatch, place?: LogPlace): Promise<JournalHead>;
   /** Yields batches that hold entries with seq >= fromSeq, in order. */
   read(fromSeq: number): AsyncIterable<Batch>;
   close(): Promise<void>;
@@ -63,6 +64,8 @@ export interface JournalRows {
 /** A journal opened for reading, while a node may be writing to it. */
 export interface JournalReader extends JournalRows {
   head(): JournalHead;
+  /** Returns the place of the last row that came from a shared log; null when none did. */
+  place(): JournalPlace | null;
   /** Throws `JournalDamaged` when rows are missing at the end, `JournalUnreadable` when that cannot be determined. */
   checkEnd(): void;
   close(): void;
@@ -73,9 +76,11 @@ export interface JournalCopy extends JournalRows {
   head(): JournalHead;
   /**
    * Adds rows of the journal with their chain. When it returns, all are durable; when it throws, none is.
-   * Throws `JournalDamaged` when one does not follow the row before it.
+   * Throws `JournalDamaged` when one does not follow the row before it. `place` is kept with them, both or neither.
    */
-  copy(rows: readonly Batch[]): JournalHead;
+  copy(rows: readonly Batch[], place?: JournalPlace): JournalHead;
+  /** Returns the place that was kept last; null when none was. */
+  place(): JournalPlace | null;
   /** Closes the copy as one file that a read-only disk can serve; while others read it, it closes as usual. */
   closeWhole(): void;
 }
@@ -86,6 +91,27 @@ export interface LooseBatch extends Pick<Batch, "count" | "node" | "bytes"> {
   readonly id: string;
   /** The time by the clock of the node that wrote it; its entries are no earlier than those before it. */
   readonly timeMs: number;
+}
+
+/** Where a row stands in a shared log. */
+export interface LogPlace {
+  /** The epoch of the store: another one is another log. */
+  readonly epoch: string;
+  /** Counts the rows of the epoch from 1, without gaps. */
+  readonly number: number;
+  /** By this the store finds the row again; it rises, with gaps. */
+  readonly revision: number;
+}
+
+/** Where a journal stands in a shared log. */
+export interface JournalPlace extends LogPlace {
+  /** The last entry of the row that has the place. The journal's own last entry, unless it went on without the log. */
+  readonly seq: number;
+}
+
+/** A batch that has its place in a shared log. */
+export interface LogRow extends LooseBatch {
+  readonly place: LogPlace;
 }
 
 /**
@@ -100,18 +126,23 @@ export interface SharedLog {
    * with the same id is in the log once.
    */
   submit(batch: LooseBatch): Promise<void>;
-  /** Follows from the batch after entry `seq`, which is the last entry of a batch, or 0. */
-  follow(seq: number): Following;
+  /** Follows from the row after `place`; null: from the first row of the epoch. */
+  follow(place: LogPlace | null): Following;
 }
 
 /** One node's position in a shared log. */
 export interface Following {
   /**
-   * Resolves to the next batch: the same for every node, none left out, none twice. Undefined once it is closed.
-   * Rejects when the log cannot be followed any more.
+   * Resolves to the next row: the same for every node, none left out, none twice. Undefined once it is closed.
+   * Rejects when the log cannot be followed any more, with `LogTrimmed` when rows after the position are gone.
    */
-  next(): Promise<LooseBatch | undefined>;
+  next(): Promise<LogRow | undefined>;
   close(): void;
+}
+
+/** The log does not hold the rows after a node's position any more: the node needs a backup of another. */
+export class LogTrimmed extends Error {
+  override readonly name = "LogTrimmed";
 }
 
 /** The batch was certainly not written. */

@@ -1,0 +1,60 @@
+/**
+ * What the nodes of one exchange share beside the order of batches: who is there and how far, which store and epoch this
+ * is, and a hint when a holder of a role has gone. What counts is journaled; everything here may be late or lost.
+ * docs/decisions/0044.
+ */
+import type { LogPlace, SharedLog } from "../journal/port.ts";
+
+/** What a node tells the others of itself, about once a second. */
+export interface NodePosition {
+  readonly node: string;
+  /** Drawn at each start of the node's process: 16 hex digits. */
+  readonly incarnation: string;
+  /** The last row that the node's own journal holds durably. */
+  readonly place: LogPlace;
+  /** The last entry that it has applied, and the event digest after it. */
+  readonly seq: number;
+  readonly eventDigest: string;
+  /** Its clock when it told this. */
+  readonly clockMs: number;
+  readonly release: string;
+  /** The base address of its admin port, where others ask for a backup; empty: it gives none. */
+  readonly admin: string;
+  /** Addresses that it has banned: until when, in ms. */
+  readonly bans: Readonly<Record<string, number>>;
+}
+
+/** The beginning of an epoch: which journal the rows of the store follow. */
+export interface Epoch {
+  /** 16 hex digits, drawn when the store was begun. */
+  readonly epoch: string;
+  /** The last entry before the first row, and the chain hash of the journal just after it. */
+  readonly baseSeq: number;
+  readonly baseChainHash: string;
+  /** The epoch before it; empty for the first. */
+  readonly priorEpoch: string;
+}
+
+/** A lease on a role: only a hint that its holder lives. The right is granted in the journal (`grantRole`). */
+export interface Lease {
+  /** True until it is known or presumed to have ended. */
+  readonly isHeld: boolean;
+  /** Called once when it has ended. */
+  onLost(listener: () => void): void;
+  /** Gives it up, so that another can take it at once. */
+  release(): Promise<void>;
+}
+
+export interface ClusterStore extends SharedLog {
+  readonly epoch: Epoch;
+  /** Makes this node's position known. Rejects when the store cannot be reached. */
+  announce(position: NodePosition): Promise<void>;
+  /** Returns the positions of all nodes, by a linearizable read. */
+  positions(): Promise<readonly NodePosition[]>;
+  /** Returns the number of the last row of the log, by a linearizable read: 0 when there is none. */
+  lastNumber(): Promise<number>;
+  /** Resolves to a lease when nobody holds the role, and to undefined when somebody does. */
+  lease(role: string): Promise<Lease | undefined>;
+  /** Resolves when nothing of it runs any more. */
+  close(): Promise<void>;
+}
