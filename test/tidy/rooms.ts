@@ -91,6 +91,12 @@ export const ROOMS: readonly Room[] = [
   { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
   // It knows nothing of what the bytes mean.
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
+  {
+    folder: server("etcd"),
+    code: [],
+    contracts: [server("cluster"), server("journal"), server("world")],
+    outside: true,
+  },
   // What is kept or known as the interface tells it, rows of history among them: pure, run by the threads that read and serve.
   { folder: server("shapes"), code: [ENGINE, PROTOCOL], contracts: [], outside: false },
   {
@@ -110,6 +116,13 @@ export const ROOMS: readonly Room[] = [
     contracts: [server("journal"), server("replica"), server("world")],
     outside: true,
   },
+  // What several nodes share beside the order of batches: who is there, how far, and by whose clock.
+  {
+    folder: server("cluster"),
+    code: [ENGINE],
+    contracts: [server("journal"), server("sequencer"), server("observe"), server("world")],
+    outside: true,
+  },
   {
     folder: server("replica"),
     code: [ENGINE, server("history"), server("disk"), server("world")],
@@ -123,8 +136,6 @@ export const ROOMS: readonly Room[] = [
     contracts: [],
     outside: true,
   },
-  // What several nodes share beside the order of batches.
-  { folder: server("cluster"), code: [], contracts: [server("journal")], outside: true },
   {
     // What one process did alone: a part runs while its node holds the role. It knows no part.
     folder: server("cluster/roles"),
