@@ -91,8 +91,6 @@ export const ROOMS: readonly Room[] = [
   { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
   // It knows nothing of what the bytes mean.
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
-  // What nodes of one exchange share, and its keeper.
-  { folder: server("cluster"), code: [], contracts: [server("journal")], outside: true },
   {
     folder: server("etcd"),
     code: [],
@@ -137,6 +135,13 @@ export const ROOMS: readonly Room[] = [
     code: [ENGINE, server("disk"), server("history"), server("journal"), server("replica"), server("world")],
     contracts: [],
     outside: true,
+  },
+  {
+    // What one process did alone: a part runs while its node holds the role. It knows no part.
+    folder: server("cluster/roles"),
+    code: [],
+    contracts: [ENGINE, server("cluster"), server("sequencer"), server("observe"), server("world")],
+    outside: false,
   },
   {
     folder: server("trading-rules"),
