@@ -89,12 +89,12 @@ export class Gateway implements RequestSink, MethodSink, Follower {
 
   constructor(options: GatewayOptions) {
     const { engine, sequencer, history, limits, walletPorts, world } = options;
-    const orderLimiter = new OrderLimiter(limits);
     this.#world = world;
     this.#secrets = new Secrets(options.unseal);
     this.#ipLimiter = new IpLimiter(limits);
     const turns = new Turns(world);
     const engineNow = typeof engine === "function" ? engine : () => engine;
+    const orderLimiter = new OrderLimiter(limits, engineNow);
     this.#venue = {
       sequencer,
       history,
