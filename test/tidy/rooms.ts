@@ -109,7 +109,12 @@ export const ROOMS: readonly Room[] = [
   { folder: server("transport"), code: [], contracts: [server("world")], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [server("world")], outside: true },
-  { folder: server("mail"), code: [ENGINE, PROTOCOL], contracts: [server("observe"), server("world")], outside: true },
+  {
+    folder: server("mail"),
+    code: [ENGINE, PROTOCOL],
+    contracts: [server("sequencer"), server("observe"), server("world")],
+    outside: true,
+  },
   {
     folder: server("sequencer"),
     code: [ENGINE],
