@@ -32,7 +32,7 @@ import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { type Addresses, baseUrl, OwnAddress } from "./start/address.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
-import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
+import { bindMasterKey, masterKeyOf, sharedMasterKey } from "./start/master-key.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
@@ -112,7 +112,8 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   const metrics = new Metrics();
   const address = new OwnAddress(config);
   const publicUrl = (): string => address.publicUrl;
-  const masterKey = masterKeyOf(config.masterKey, config.dataFolder, engine, world);
+  const givenKey = config.cluster === null ? config.masterKey : sharedMasterKey(config);
+  const masterKey = masterKeyOf(givenKey, config.dataFolder, engine, world);
   const sealer = createSealer(masterKey, world);
   const confirmations = createConfirmations(masterKey);
 
