@@ -88,6 +88,13 @@ export const ROOMS: readonly Room[] = [
   { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
   // It knows nothing of what the bytes mean.
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
+  // What several nodes share beside the order of batches.
+  {
+    folder: server("cluster"),
+    code: [ENGINE],
+    contracts: [server("journal"), server("sequencer"), server("world")],
+    outside: true,
+  },
   // What is kept or known as the interface tells it, rows of history among them: pure, run by the threads that read and serve.
   { folder: server("shapes"), code: [ENGINE, PROTOCOL], contracts: [], outside: false },
   {
@@ -148,6 +155,7 @@ export const ROOMS: readonly Room[] = [
       server("trading-rules"),
       server("wallet"),
       server("web"),
+      server("cluster"),
       server("world"),
     ],
     outside: true,
