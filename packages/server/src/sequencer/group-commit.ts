@@ -2,7 +2,7 @@
  * Group commit: while one batch is being made durable the next one collects. No timer delays a lone
  * order: a batch starts as soon as nothing is in flight, with whatever has arrived by then.
  */
-import type { Command, CommandType, Engine, Event, Entry } from "@pricetime/engine";
+import { type Command, type CommandType, type Engine, type Event, type Entry, innerCommand } from "@pricetime/engine";
 import { type Journal, JournalRefused, type SharedLog } from "../journal/port.ts";
 import type { Cancel, Clock, Timers } from "../world/port.ts";
 import type { Committer } from "./committer.ts";
@@ -154,7 +154,7 @@ export class GroupCommitSequencer implements Sequencer {
     if (this.#state !== "serving") return `the sequencer is ${this.#state}`;
     if (this.#isStalled) return "the journal cannot be written";
     if (this.#queue.length >= this.#limits.maxQueuedCommands) return "too many commands wait";
-    if (this.#historyIsBehind && PLACES_ORDERS.has(command.type)) {
+    if (this.#historyIsBehind && PLACES_ORDERS.has(innerCommand(command).type)) {
       this.#historyIsBehind = this.#measureLag();
       if (this.#historyIsBehind) return "history is too far behind";
     }
