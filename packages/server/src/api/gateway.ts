@@ -63,7 +63,7 @@ import type {
 } from "../edge/request.ts";
 import { type Document, NO_ENDPOINT, Responder } from "./responder.ts";
 import { ExchangeInfo } from "./exchange-info.ts";
-import { FreshReads } from "./fresh-reads.ts";
+import type { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
 import type { World } from "../world/port.ts";
 import type { Session } from "../edge/session.ts";

@@ -16,7 +16,7 @@ class HandFreshness implements Freshness {
   seq = 0;
   stale = 0;
   questions = 0;
-  #waiting: PromiseWithResolvers<void>[] = [];
+  readonly #waiting: PromiseWithResolvers<void>[] = [];
 
   staleMs(): number {
     return this.stale;
