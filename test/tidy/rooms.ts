@@ -91,17 +91,18 @@ export const ROOMS: readonly Room[] = [
   { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
   // It knows nothing of what the bytes mean.
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
-  // What several nodes share beside the order of batches, and its keeper.
-  {
-    folder: server("cluster"),
-    code: [ENGINE],
-    contracts: [server("journal"), server("sequencer"), server("world")],
-    outside: true,
-  },
+  // What several nodes share beside the order of batches; its port is known to many, and its keeper is etcd.
+  { folder: server("cluster/port.ts"), code: [], contracts: [server("journal")], outside: false },
   {
     folder: server("etcd"),
     code: [],
-    contracts: [server("cluster"), server("journal"), server("world")],
+    contracts: [server("cluster/port.ts"), server("journal"), server("world")],
+    outside: true,
+  },
+  {
+    folder: server("cluster"),
+    code: [ENGINE, server("etcd"), server("storage"), server("cluster/port.ts")],
+    contracts: [server("journal"), server("sequencer"), server("world")],
     outside: true,
   },
   // What is kept or known as the interface tells it, rows of history among them: pure, run by the threads that read and serve.
@@ -171,7 +172,7 @@ export const ROOMS: readonly Room[] = [
       server("trading-rules"),
       server("wallet"),
       server("web"),
-      server("cluster"),
+      server("cluster/port.ts"),
       server("world"),
     ],
     outside: true,
