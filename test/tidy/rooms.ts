@@ -144,6 +144,15 @@ export const ROOMS: readonly Room[] = [
     contracts: [],
     outside: true,
   },
+  // What several nodes share beside the order of batches.
+  { folder: server("cluster"), code: [], contracts: [server("journal")], outside: true },
+  {
+    // What one process did alone: a part runs while its node holds the role. It knows no part.
+    folder: server("cluster/roles"),
+    code: [],
+    contracts: [ENGINE, server("cluster"), server("sequencer"), server("observe"), server("world")],
+    outside: false,
+  },
   {
     folder: server("trading-rules"),
     code: [ENGINE],

@@ -227,11 +227,11 @@ function tradingRulesOf({ tradingRules, limits }: Config): Config["tradingRules"
   return { ...tradingRules, enabled: tradingRules.enabled && limits.enabled };
 }
 
-type WalletMeans = Omit<WalletOptions, "networks" | "dataFolder" | "seed" | "whyHeld">;
+type WalletMeans = Omit<WalletOptions, "networks" | "sandboxFolder" | "dataFolder" | "seed" | "whyHeld">;
 
 function openWallet({ wallet, dataFolder, seed }: Config, means: WalletMeans): Promise<NodeWallet> {
   const whyHeld = (): string => whyPaymentsAreHeld(dataFolder);
-  return NodeWallet.open({ networks: wallet.networks, dataFolder, seed: String(seed), whyHeld, ...means });
+  return NodeWallet.open({ ...wallet, dataFolder, seed: String(seed), whyHeld, ...means });
 }
 
 interface Running {
