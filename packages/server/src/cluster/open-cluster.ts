@@ -50,7 +50,7 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
       const { endpoints, login } = access;
       const store = await openEtcdStore({
         access: { endpoints, tls: tlsOf(access), login: login ?? undefined },
-        prefix: `${access.prefix}/`,
+        prefix: access.prefix,
         node,
         first,
         world,
