@@ -91,8 +91,7 @@ export const ROOMS: readonly Room[] = [
   { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
   // It knows nothing of what the bytes mean.
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
-  // What several nodes share beside the order of batches; its port is known to many, and its keeper is etcd.
-  { folder: server("cluster/port.ts"), code: [], contracts: [server("journal")], outside: false },
+  // The keeper of what nodes of one exchange share.
   {
     folder: server("etcd"),
     code: [],

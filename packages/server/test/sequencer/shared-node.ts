@@ -19,6 +19,7 @@ import { Member } from "../../src/cluster/member.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
 import type { LogModel } from "./log-model.ts";
+import { worldOf } from "../cluster/world.ts";
 import { LogLine, type MemoryLog } from "./memory-log.ts";
 
 export type JournalFault = "refused" | "before writing" | "after writing";
@@ -133,15 +134,19 @@ export class SharedNode {
   read(): void {
     const { engine, member } = this;
     const life = this.#life;
-    const { seq } = this.#world.model;
-    member.caughtUp().then(
-      (staleMs) => {
-        if (staleMs > 0) return;
-        assert.ok(life.alive && engine.seq >= seq, `a read sees entry ${engine.seq}, and ${seq} was in the log before`);
-        this.reads++;
-      },
-      (error: unknown) => assert.ok(error instanceof NotAccepted),
-    );
+    const { model, fatal } = this.#world;
+    const { seq } = model;
+    const check = (staleMs: number): void => {
+      if (staleMs > 0) return;
+      assert.ok(life.alive && engine.seq >= seq, `a read sees entry ${engine.seq}, and ${seq} was in the log before`);
+      this.reads++;
+    };
+    member
+      .caughtUp()
+      .then(check)
+      .catch((error: unknown) => {
+        if (!(error instanceof NotAccepted)) fatal.push(error as Error);
+      });
   }
 
   submit(command: Command): void {
@@ -193,14 +198,7 @@ export class SharedNode {
       assert.ok(timeMs >= this.#settledMs, "an entry is earlier than the node has said that any would be");
       this.applied.push(seq);
     };
-    const world = {
-      nowMs: () => Math.floor(schedule.nowMs) + this.#skewMs + this.leapMs,
-      steadyMs: () => schedule.nowMs,
-      soon: (task: () => void) => void schedule.after(0, task, life),
-      after: (waitMs: number, task: () => void) => schedule.after(waitMs, task, life),
-      every: () => assert.fail("nothing is repeated"),
-      pause: (waitMs: number) => schedule.pause(waitMs, life),
-    };
+    const world = worldOf(schedule, life, () => this.#skewMs + this.leapMs);
     const place = this.journal.reader().place();
     const process = { node: `n${number}`, incarnation, release: "1.0.0" };
     const member = new Member({
