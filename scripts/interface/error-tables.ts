@@ -85,6 +85,8 @@ const WORDS: Readonly<Record<Exclude<RejectWord, protocol.WalletRejectWord>, "to
   ALREADY_EXISTS: "operators",
   INVALID_VALUE: "operators",
   TOO_MANY: "operators",
+  STALE_BATCH: "operators",
+  ROLE_TAKEN: "operators",
   ORDERS_WAIT: "operators",
   PAST_NOT_OVER: "operators",
   PAST_OVERLAPS: "operators",

@@ -36,9 +36,10 @@ const STATE = [
   "state/ledger",
   "state/accounts",
   "state/funds",
+  "state/nodes",
   "state/exchange-state.ts",
 ];
-const ACTS = ["trading", "funds", "listing", "access", "past"];
+const ACTS = ["trading", "funds", "listing", "access", "past", "nodes"];
 
 /** From the ground up: imports run down only (decision 36). */
 const ENGINE_ROOMS: readonly Room[] = [
@@ -56,6 +57,7 @@ const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("state/ledger", GROUND),
   engineRoom("state/accounts", [...GROUND, "state/ledger"]),
   engineRoom("state/funds", GROUND),
+  engineRoom("state/nodes", GROUND),
   engineRoom("state/exchange-state.ts", [...GROUND, ...STATE]),
   // Acts: what a command does.
   engineRoom("trading", [...GROUND, ...STATE]),
@@ -63,6 +65,7 @@ const ENGINE_ROOMS: readonly Room[] = [
   engineRoom("listing", [...GROUND, ...STATE, "funds"]),
   engineRoom("access", [...GROUND, ...STATE]),
   engineRoom("past", [...GROUND, ...STATE]),
+  engineRoom("nodes", [...GROUND, ...STATE]),
   engineRoom("state-hash.ts", ["entry"]),
   engineRoom("snapshot.ts", [...GROUND, ...STATE, ...ACTS]),
   engineRoom("invariants.ts", [...GROUND, ...STATE, ...ACTS]),
@@ -105,6 +108,13 @@ export const ROOMS: readonly Room[] = [
     folder: server("sequencer"),
     code: [ENGINE],
     contracts: [server("journal"), server("replica"), server("world")],
+    outside: true,
+  },
+  // What several nodes share beside the order of batches: who is there, how far, and by whose clock.
+  {
+    folder: server("cluster"),
+    code: [ENGINE],
+    contracts: [server("journal"), server("sequencer"), server("observe"), server("world")],
     outside: true,
   },
   {

@@ -3,8 +3,8 @@ import { changeAccount, openAccount, setSymbolFee } from "./access/accounts.ts";
 import { createApiKey, deleteApiKey } from "./access/api-keys.ts";
 import { closeListenKey, expireListenKeys, keepListenKey, openListenKey } from "./access/listen-keys.ts";
 import { bindMasterKey } from "./access/master-key.ts";
-import type { Command, OperatorCommand, WalletCommand } from "./entry/command.ts";
-import { isWellFormed } from "./entry/command-shape.ts";
+import { type AsHolder, type Command, isExchangeCommand } from "./entry/command.ts";
+import { isWellFormed, type ShapedCommand } from "./entry/command-shape.ts";
 import type { RejectReason } from "./entry/reject.ts";
 import { assignDepositAddress } from "./funds/deposits/assign-address.ts";
 import { creditDeposit, dropDeposit, finishDeposit, seeDeposit } from "./funds/deposits/steps.ts";
@@ -32,16 +32,17 @@ import { adoptRules } from "./listing/adopt-rules.ts";
 import { listAsset, listSymbol, setExchangeFilters, setSymbolFilters, setSymbolStatus } from "./listing/listing.ts";
 import { addPast } from "./past/add-past.ts";
 import { importKlines } from "./past/import-klines.ts";
+import { beginBatch } from "./nodes/begin-batch.ts";
+import { grantRole } from "./nodes/grant-role.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 import { cancelOpenOrders, cancelOrder, cancelOrderList } from "./trading/cancel.ts";
 import { cancelReplace } from "./trading/cancel-replace.ts";
 import { placeOco } from "./trading/oco.ts";
 import { placeOrder } from "./trading/place.ts";
 
-/** Commands whose form the codec does not check: the journal holds them as JSON. */
-type JsonCommand = OperatorCommand | WalletCommand;
 type Act<C> = (state: ExchangeState, command: C) => RejectReason | null;
-type Acts = { readonly [Type in JsonCommand["type"]]: Act<Extract<JsonCommand, { readonly type: Type }>> };
+/** Commands whose form the codec does not check. */
+type Acts = { readonly [Type in ShapedCommand["type"]]: Act<Extract<ShapedCommand, { readonly type: Type }>> };
 
 const ACTS: Acts = {
   openAccount,
@@ -90,6 +91,9 @@ const ACTS: Acts = {
   lockApiTrading,
   unlockApiTrading,
   setMaintenance,
+
+  nodeBatch: beginBatch,
+  grantRole,
 };
 
 /** Returns null when the command is done. */
@@ -117,12 +121,20 @@ export function carryOut(state: ExchangeState, command: Command): RejectReason |
       return keepListenKey(state, command);
     case "closeListenKey":
       return closeListenKey(state, command);
+    case "asHolder":
+      return actAsHolder(state, command);
     default: {
       if (!isWellFormed(command)) return "INVALID_VALUE";
-      const act = ACTS[command.type] as Act<JsonCommand>;
+      const act = ACTS[command.type] as Act<ShapedCommand>;
       return act(state, command);
     }
   }
+}
+
+/** Carries out the command within while the role's number is the holder's: one that was replaced does nothing. */
+function actAsHolder(state: ExchangeState, { role, number, command }: AsHolder): RejectReason | null {
+  if (!isExchangeCommand(command)) return "INVALID_VALUE";
+  return state.nodes.role(role)?.number === number ? carryOut(state, command) : "ROLE_TAKEN";
 }
 
 /** Does what the passing of time alone decides. */

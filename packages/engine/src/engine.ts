@@ -12,6 +12,7 @@ import { EventDigest } from "./entry/digest.ts";
 import { digestEvent } from "./entry/event-digest.ts";
 import type { Event } from "./entry/event.ts";
 import { FundsReader } from "./funds/funds-reader.ts";
+import { NodesReader } from "./nodes/nodes-reader.ts";
 import { checkInvariants } from "./invariants.ts";
 import type { Posting } from "./state/ledger/posting.ts";
 import type { ExchangeFilters } from "./entry/symbol.ts";
@@ -23,12 +24,14 @@ import { hashParts, type StateHash } from "./state-hash.ts";
 import { type EngineOptions, ExchangeState } from "./state/exchange-state.ts";
 import type { ApiTradingLock } from "./entry/wallet-record.ts";
 import type { FundsView } from "./view/funds-view.ts";
+import type { NodesView } from "./view/nodes-view.ts";
 import type { AccountView, AssetView, BalanceView, EngineView, MarketView } from "./view/engine-view.ts";
 
 const NO_POSTINGS: readonly Posting[] = [];
 
 export class Engine implements EngineView {
   readonly funds: FundsView;
+  readonly nodes: NodesView;
   /** For tests and planted bugs, which look inside; everybody else uses the views. */
   readonly state: ExchangeState;
   /** Not private: a test flips it, with the state. */
@@ -37,6 +40,7 @@ export class Engine implements EngineView {
   constructor(options: EngineOptions = {}) {
     this.state = new ExchangeState(options);
     this.funds = new FundsReader(this.state);
+    this.nodes = new NodesReader(this.state);
   }
 
   /** The engine as of a snapshot. Throws `MalformedBytes` when the bytes are not one. */

@@ -10,6 +10,7 @@ export { Engine } from "./engine.ts";
 export * from "./entry/event.ts";
 export * from "./entry/wallet-record.ts";
 export type { FundsView } from "./view/funds-view.ts";
+export type * from "./view/nodes-view.ts";
 export {
   CONFIRMATION_LIFE_MS,
   LISTEN_KEY_LIFE_MS,
@@ -21,6 +22,7 @@ export {
   MAX_DUST_ASSETS,
   MAX_FEE_BPS,
   MAX_NETWORKS_PER_ASSET,
+  MAX_NODE_NAME_LENGTH,
   MAX_PRECISION,
   MAX_STATUS_OBJS,
   MAX_TEXT_LENGTH,

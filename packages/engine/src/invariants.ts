@@ -1,6 +1,7 @@
 /** The invariants that hold between any two commands. */
 import { assert } from "./assert.ts";
 import { addWithdrawals, checkFunds } from "./funds/invariants.ts";
+import { checkNodes } from "./nodes/invariants.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "./state/ledger/posting.ts";
 import type { Market } from "./state/market/market.ts";
 import { fundsToWait, lockedBy, spentAssetId, stillNeeded } from "./trading/order-funds.ts";
@@ -24,6 +25,7 @@ export function checkInvariants(state: ExchangeState): void {
   addWithdrawals(state, lockedByOrders);
   checkBalances(state, lockedByOrders);
   checkFunds(state);
+  checkNodes(state.nodes);
 }
 
 function checkBook(state: ExchangeState, market: Market, lockedByOrders: Map<string, bigint>): number {

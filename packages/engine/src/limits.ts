@@ -53,6 +53,15 @@ export const MAX_CONFIRMATIONS = 100_000;
 /** Networks that a node reads. */
 export const MAX_NETWORKS = 1000;
 export const MAX_STATUS_OBJS = 20;
+/** Names of nodes that a journal has known, those long gone among them. */
+export const MAX_NODES = 1000;
+export const MAX_NODE_NAME_LENGTH = 64;
+/** The name of a release, in characters. */
+export const MAX_RELEASE_LENGTH = 64;
+/** Roles of which one node at a time is the holder: one for each network, and few others. */
+export const MAX_ROLES = MAX_NETWORKS + 24;
+/** Names of roles end in those of networks. */
+export const MAX_ROLE_LENGTH = MAX_TEXT_LENGTH + 16;
 /** Longest pause that an operator may set between two conversions of dust. */
 export const MAX_DUST_PAUSE_MS = 366 * 24 * 60 * 60 * 1000;
 /** Recorded candles in one command: some milliseconds of work. */

@@ -16,8 +16,10 @@ import type { AssetSpec, SymbolSpec } from "./entry/symbol.ts";
 
 /** The oldest layout that is read. For a snapshot of an older one, the state is replayed from the journal. */
 const FIRST_LAYOUT = 6;
+/** The first layout with the part of nodes and roles. */
+const NODES_SINCE = 7;
 /** Raised when the layout changes: by the newest field of an order, or by hand. */
-const LAYOUT = Math.max(FIRST_LAYOUT, SAVED_ORDER.newest);
+const LAYOUT = Math.max(NODES_SINCE, SAVED_ORDER.newest);
 
 /** A part of the state. No two parts hold the same facts. */
 interface Part {
@@ -36,6 +38,7 @@ function* partsOf(state: ExchangeState, digest: EventDigest): Iterable<Part> {
   yield { name: "listen keys", save: (writer) => state.listenKeys.save(writer) };
   yield { name: "ledger", save: (writer) => state.ledger.save(writer) };
   yield { name: "funds", save: (writer) => state.funds.save(writer) };
+  yield { name: "nodes", save: (writer) => state.nodes.save(writer) };
   yield { name: "symbols", save: (writer) => writer.uint(state.markets.length) };
   for (const market of state.markets) {
     const { symbol } = market.spec;
@@ -133,6 +136,7 @@ export function restoreState(state: ExchangeState, digest: EventDigest, bytes: U
   state.listenKeys.load(reader);
   state.ledger.load(reader);
   state.funds.load(reader);
+  if (layout >= NODES_SINCE) state.nodes.load(reader);
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader, layout);
   restoreOrderLists(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");

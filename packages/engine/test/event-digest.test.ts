@@ -174,6 +174,7 @@ const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly
   maintenanceChanged: { isOn: true },
   apiTradingLocked: { accountId: 100, untilMs: 5 },
   networkChanged: { network: "ETH" },
+  roleGranted: { role: "mail", node: "n1", incarnation: "0123456789abcdef", number: 2 },
 };
 
 function digestOf(event: unknown): string {

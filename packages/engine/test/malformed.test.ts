@@ -23,6 +23,8 @@ const PACKED: ReadonlySet<Command["type"]> = new Set([
   "openListenKey",
   "keepListenKey",
   "closeListenKey",
+  "nodeBatch",
+  "asHolder",
 ] as const);
 
 /** Commands that are JSON: some that are lawful one after the other, and one at least of every type. */

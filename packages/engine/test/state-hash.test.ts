@@ -15,7 +15,7 @@ import {
   type StateHash,
 } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
-import { makeWorld, randomCommand, WALLET_MAKERS } from "@pricetime/testkit/workload";
+import { makeWorld, NODE_MAKERS, randomCommand, WALLET_MAKERS } from "@pricetime/testkit/workload";
 import { Contest } from "./random/contest.ts";
 
 interface Place {
@@ -116,6 +116,7 @@ const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
   [/^ListenKeys\./, /^listen keys$/],
   [/^Ledger\./, /^ledger$/],
   [/^(Funds|DepositAddresses|Deposits|Withdrawals|AllowLists|ApiLocks)\./, /^funds$/],
+  [/^Nodes\./, /^nodes$/],
   [/^OrderLists\./, /^order lists$/],
   [/^Order\./, /^orders /],
   // It names both.
@@ -132,6 +133,7 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^ApiKeys\.(byKey|byAccount)\.\[key\]$/, "index"],
   [/^ListenKeys\.(byKey|byAccount)\.\[key\]$/, "index"],
   [/^OrderLists\..*\[key\]$/, "index"],
+  [/^Nodes\.(byName|byRole)\.\[key\]$/, "index"],
   [/^DepositAddresses\..*\[key\]$/, "index"],
   [/^Deposits\.byCoin\.\[key\]$/, "index"],
   [/^Withdrawals\.(byId|unconfirmed|openByAccount)\..*\[key\]$/, "index"],
@@ -175,6 +177,8 @@ const HELD: readonly string[] = [
   "ApiKeys.byKey.[].publicKey",
   "Accounts.byId.[].symbolRates.[].makerBps",
   "EventDigest.a",
+  "Nodes.byName.[].incarnation",
+  "Nodes.byRole.[].number",
 ];
 
 const KEYS: readonly Command[] = [
@@ -236,7 +240,7 @@ function partsAfter(before: StateHash, engine: Engine): readonly string[] | null
 test("a flip of any field is seen in the hash of its part, and in no other", () => {
   const found = new Map<string, Found>();
   for (let seed = 1; seed <= HISTORIES; seed++) {
-    const dice = new Dice(seed);
+    const [dice, ofNodes] = [new Dice(seed), new Dice(seed)];
     const world = makeWorld(dice);
     const contest = new Contest();
     // From bytes, as from a journal: what it holds is its own.
@@ -252,6 +256,8 @@ test("a flip of any field is seen in the hash of its part, and in no other", () 
       timeMs += dice.below(dice.oneIn(100) ? 300_000 : 2_000);
       const make = dice.oneIn(3) ? dice.weighted(WALLET_MAKERS) : randomCommand;
       step(make(dice, world, contest.model));
+      // With dice of their own, so that the history is the one without them.
+      if (i % 8 === 0) step(ofNodes.weighted(NODE_MAKERS)(ofNodes, world, contest.model));
       if (i % LOOK_EVERY === 0) flipAll(engine, found);
     }
   }

@@ -37,6 +37,8 @@ export type RejectWord =
   | "ALREADY_EXISTS"
   | "INVALID_VALUE"
   | "TOO_MANY"
+  | "STALE_BATCH"
+  | "ROLE_TAKEN"
   | "PAST_OVERLAPS"
   | "PAST_NOT_OVER"
   | "ORDERS_WAIT"

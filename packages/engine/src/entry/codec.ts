@@ -3,9 +3,11 @@
  * `packed-command.ts` pack the frequent ones; the rare ones are JSON, so that an operator can read them. A released
  * layout stays readable for ever.
  */
+import { assert } from "../assert.ts";
 import { ByteReader, ByteWriter, MalformedBytes } from "../bytes.ts";
-import type { Command, CommandType } from "./command.ts";
+import { type AsHolder, type Command, type CommandType, type ExchangeCommand, isExchangeCommand } from "./command.ts";
 import { wordAt } from "./fields.ts";
+import { NODE_BATCH } from "./node-command.ts";
 import {
   ADOPT_RULES,
   CANCEL_OPEN_ORDERS,
@@ -41,6 +43,25 @@ function json(type: CommandType, newest = 1): CommandLayout {
     read: (reader) => readJson(reader, type),
   };
 }
+
+/** The command within stands in its own layout, with its own type and version. */
+const AS_HOLDER: CommandLayout = {
+  type: "asHolder",
+  newest: 1,
+  versions: [1],
+  write(writer, command) {
+    const { role, number, command: inner } = command as AsHolder;
+    writer.text(role);
+    writer.uint(number);
+    CODEC.writeInner(writer, inner);
+  },
+  read: (reader) => ({
+    type: "asHolder",
+    role: reader.text(),
+    number: reader.uint(),
+    command: CODEC.readInner(reader),
+  }),
+};
 
 /** The place in the list is the type's number in the journal: append only. */
 export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
@@ -99,6 +120,9 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   json("bindMasterKey"),
   json("addPast"),
   json("importKlines"),
+  NODE_BATCH,
+  json("grantRole"),
+  AS_HOLDER,
 ];
 
 /** Writes and reads commands by their layouts. */
@@ -126,6 +150,19 @@ export class CommandCodec {
     return commands;
   }
 
+  /** Writes a command that another carries. */
+  writeInner(writer: ByteWriter, command: ExchangeCommand): void {
+    assert(isExchangeCommand(command), `no command carries a ${(command as Command).type}`);
+    this.#write(writer, command);
+  }
+
+  /** Reads a command that another carries; throws `MalformedBytes` before it reads one that carries others. */
+  readInner(reader: ByteReader): ExchangeCommand {
+    const layout = wordAt(this.#layouts, reader.u8());
+    if (!isExchangeCommand(layout)) throw new MalformedBytes(`no command carries a ${layout.type}`);
+    return this.#readAs(layout, reader) as ExchangeCommand;
+  }
+
   #write(writer: ByteWriter, command: Command): void {
     const number = this.#numbers.get(command.type) as number;
     const layout = this.#layouts[number] as CommandLayout;
@@ -135,7 +172,10 @@ export class CommandCodec {
   }
 
   #read(reader: ByteReader): Command {
-    const layout = wordAt(this.#layouts, reader.u8());
+    return this.#readAs(wordAt(this.#layouts, reader.u8()), reader);
+  }
+
+  #readAs(layout: CommandLayout, reader: ByteReader): Command {
     const version = reader.u8();
     if (version !== layout.newest && !layout.versions.includes(version)) {
       throw new MalformedBytes(`${layout.type} has layout ${version}, which this release does not know`);

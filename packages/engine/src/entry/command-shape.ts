@@ -1,8 +1,8 @@
 /**
- * The form of every command that the journal holds as JSON: its fields, their types and lengths. The form is checked
- * first, so that nothing malformed gets further.
+ * The form of every command that the journal holds as JSON, and of a batch's header: its fields, their types and
+ * lengths. The form is checked first, so that nothing malformed gets further.
  */
-import type { AddPast, Command, OperatorCommand, WalletCommand } from "./command.ts";
+import type { AddPast, Command, GrantRole, NodeBatch, OperatorCommand, WalletCommand } from "./command.ts";
 import {
   MAX_ALLOWED_ADDRESSES,
   MAX_CHAIN_TEXT_LENGTH,
@@ -15,6 +15,9 @@ import {
   MAX_DAY_TRADES,
   MAX_FEE_BPS,
   MAX_NETWORKS_PER_ASSET,
+  MAX_NODE_NAME_LENGTH,
+  MAX_RELEASE_LENGTH,
+  MAX_ROLE_LENGTH,
   MAX_SEALED_LENGTH,
   MAX_SIGNED_TX_LENGTH,
   MAX_STATUS_OBJS,
@@ -43,8 +46,9 @@ import {
   tuple,
 } from "./shape.ts";
 
-type JsonCommand = OperatorCommand | WalletCommand;
-type Shapes = { readonly [Type in JsonCommand["type"]]: Shape<Omit<Extract<JsonCommand, { type: Type }>, "type">> };
+/** The commands that have a form to check. */
+export type ShapedCommand = OperatorCommand | WalletCommand | NodeBatch | GrantRole;
+type Shapes = { readonly [Type in ShapedCommand["type"]]: Shape<Omit<Extract<ShapedCommand, { type: Type }>, "type">> };
 
 const count = integer(0, Number.MAX_SAFE_INTEGER - 1);
 const note = text(0, MAX_TEXT_LENGTH);
@@ -54,6 +58,8 @@ const chainText = matching(/^[!-~]+$/, MAX_CHAIN_TEXT_LENGTH);
 const tag = matching(/^[ -~]*$/, MAX_CHAIN_TEXT_LENGTH);
 const withdrawalId = matching(/^[0-9a-f]{32}$/);
 const confirmationHash = matching(/^([0-9a-f]{64})?$/);
+const node = matching(/^[A-Za-z0-9._-]+$/, MAX_NODE_NAME_LENGTH);
+const incarnation = matching(/^[0-9a-f]{16}$/);
 const sealed = text(1, MAX_SEALED_LENGTH);
 /** More than any list of an operator needs: keys' permissions and addresses, a symbol's order types. */
 const MAX_LIST_LENGTH = MAX_ALLOWED_ADDRESSES;
@@ -241,6 +247,17 @@ const SHAPES: Shapes = {
   deposit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
   debit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
 
+  nodeBatch: {
+    node,
+    incarnation,
+    replaces: matching(/^([0-9a-f]{16})?$/),
+    number: integer(1, Number.MAX_SAFE_INTEGER),
+    atSeq: count,
+    digest: matching(/^[0-9a-f]{16}$/),
+    release: matching(/^[!-~]+$/, MAX_RELEASE_LENGTH),
+  },
+  grantRole: { role: text(1, MAX_ROLE_LENGTH), node, incarnation, after: count },
+
   addPast: {
     ...act,
     symbol: isString,
@@ -265,7 +282,7 @@ const CHECKS: ReadonlyMap<Command["type"], Check> = new Map(
   Object.entries(SHAPES).map(([type, shape]) => [type as Command["type"], fields(shape)]),
 );
 
-/** Whether the command has the form of its type. For packed commands, their layout ensures it. */
-export function isWellFormed(command: JsonCommand): boolean {
+/** Whether the command has the form of its type. For the other packed commands, their layout ensures it. */
+export function isWellFormed(command: ShapedCommand): boolean {
   return CHECKS.get(command.type)?.(command) ?? false;
 }

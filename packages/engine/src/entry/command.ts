@@ -18,6 +18,7 @@ import type {
   Tick,
 } from "./packed-command.ts";
 import type { WalletAct, WalletCommand } from "./wallet-command.ts";
+import type { GrantRole, NodeBatch } from "./node-command.ts";
 import type { PastCommand } from "./past-command.ts";
 
 export {
@@ -36,6 +37,7 @@ export {
   type PlaceOrder,
   type Tick,
 } from "./packed-command.ts";
+export type { GrantRole, NodeBatch } from "./node-command.ts";
 export type * from "./wallet-command.ts";
 export type * from "./past-command.ts";
 
@@ -168,7 +170,8 @@ export type OperatorCommand =
   | WalletAct
   | PastCommand;
 
-export type Command =
+/** What changes the exchange itself: any node may send it, alone or as the holder of a role. */
+export type ExchangeCommand =
   | Tick
   | AdoptRules
   | PlaceOrder
@@ -182,5 +185,28 @@ export type Command =
   | CloseListenKey
   | WalletCommand
   | OperatorCommand;
+
+/**
+ * An act of a role's holder. Carried out only while `number` is that of the role's last grant, else refused
+ * (ROLE_TAKEN); the outcome is that of the command within.
+ */
+export interface AsHolder {
+  readonly type: "asHolder";
+  readonly role: string;
+  readonly number: number;
+  readonly command: ExchangeCommand;
+}
+
+export type Command = ExchangeCommand | NodeBatch | GrantRole | AsHolder;
+
+/** Whether a holder may carry the command: none of those that order the nodes themselves. */
+export function isExchangeCommand(command: Pick<Command, "type">): command is ExchangeCommand {
+  return command.type !== "nodeBatch" && command.type !== "grantRole" && command.type !== "asHolder";
+}
+
+/** The command that is carried out: the one within, when a holder of a role sends it. */
+export function innerCommand(command: Command): Exclude<Command, AsHolder> {
+  return command.type === "asHolder" ? command.command : command;
+}
 
 export type CommandType = Command["type"];

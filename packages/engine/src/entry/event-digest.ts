@@ -6,7 +6,7 @@ import type { ApiKey } from "./api-key.ts";
 import { type EventDigest, fold, foldBig, foldText, foldWord } from "./digest.ts";
 import type { Event, Fill, OrderEnded, OrderOpened, Trade } from "./event.ts";
 import { type Field, type FieldTable, isLater } from "./fields.ts";
-import { digestSomeFields } from "./first-digest.ts";
+import { digestSomeFields, isOfFirstDigest } from "./first-digest.ts";
 import type { GeneratedPast, PastAsset } from "./generated-past.ts";
 import { type LegRecord, type OrderListRecord, type OrderRecord, PLACED_FIELDS } from "./order-record.ts";
 import type { PastCandle } from "./past-candle.ts";
@@ -270,6 +270,7 @@ const EVENTS: EventTables = {
   masterKeyBound: all<Rest<"masterKeyBound">>({ keyCheck: text }),
   pastAdded: all<Rest<"pastAdded">>({ symbolId: number, past: generatedPast }),
   klinesImported: all<Rest<"klinesImported">>({ symbolId: number, interval: text, candles: listOf(candle) }),
+  roleGranted: all<Rest<"roleGranted">>({ role: text, node: text, incarnation: text, number }),
 };
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(Object.keys(EVENTS).map((type, place) => [type, place + 1]));
@@ -279,7 +280,7 @@ const FULL_SINCE_EDITION = 3;
 
 /** `edition` is that of the rules that the journal follows. */
 export function digestEvent(digest: EventDigest, event: Event, edition: number): void {
-  if (edition < FULL_SINCE_EDITION) return digestSomeFields(digest, event);
+  if (edition < FULL_SINCE_EDITION && isOfFirstDigest(event)) return digestSomeFields(digest, event);
   switch (event.type) {
     case "orderOpened":
       return orderOpened(digest, event);

@@ -128,6 +128,14 @@ export interface MasterKeyBound {
   readonly type: "masterKeyBound";
   readonly keyCheck: string;
 }
+/** From here on only acts with this number are the role's. */
+export interface RoleGranted {
+  readonly type: "roleGranted";
+  readonly role: string;
+  readonly node: string;
+  readonly incarnation: string;
+  readonly number: number;
+}
 /** Money came in (amount > 0) or went out (amount < 0). */
 export interface BalanceMoved {
   readonly type: "balanceMoved";
@@ -156,6 +164,7 @@ export type Event =
   | ApiKeyCreated
   | ApiKeyDeleted
   | MasterKeyBound
+  | RoleGranted
   | BalanceMoved
   | PastEvent
   | WalletEvent;

@@ -1,11 +1,15 @@
 /**
  * The event digest of the editions before the third, which covers only some fields. Journals written under those
- * editions hold such digests, so this file never changes, and no new event or field is added.
+ * editions hold such digests, so this file never changes, and no new event or field is added: later events go into the
+ * full digest in any edition.
  */
 import type { EventDigest } from "./digest.ts";
-import type { Event, Fill, KlinesImported, PastAdded, WalletEvent } from "./event.ts";
+import type { Event, Fill, KlinesImported, PastAdded, RoleGranted, WalletEvent } from "./event.ts";
 
-const EVENT_NUMBERS: { readonly [Type in Event["type"]]: number } = {
+/** The events that releases before the third edition knew. */
+type FirstEvent = Exclude<Event, RoleGranted>;
+
+const EVENT_NUMBERS: { readonly [Type in FirstEvent["type"]]: number } = {
   rejected: 1,
   done: 2,
   orderOpened: 3,
@@ -38,7 +42,11 @@ const EVENT_NUMBERS: { readonly [Type in Event["type"]]: number } = {
   klinesImported: 30,
 };
 
-export function digestSomeFields(digest: EventDigest, event: Event): void {
+export function isOfFirstDigest(event: Event): event is FirstEvent {
+  return event.type in EVENT_NUMBERS;
+}
+
+export function digestSomeFields(digest: EventDigest, event: FirstEvent): void {
   digest.add(EVENT_NUMBERS[event.type]);
   switch (event.type) {
     case "rejected":

@@ -25,7 +25,7 @@ type Packed<Type extends string, Table> = { readonly type: Type } & ValuesOf<Tab
 /** The objects of a layout. */
 type Of<L> = L extends Field<infer T> ? T : never;
 
-function packed<Type extends string, Table extends FieldTable>(
+export function packed<Type extends string, Table extends FieldTable>(
   type: Type,
   table: Table,
   writtenOut?: WrittenOut<Packed<Type, Table>>,

@@ -43,6 +43,9 @@ export type RejectReason =
   | "ALREADY_EXISTS"
   | "INVALID_VALUE"
   | "TOO_MANY"
+  // several nodes
+  | "STALE_BATCH"
+  | "ROLE_TAKEN"
   // candles from before the first trade
   | "PAST_OVERLAPS"
   | "PAST_NOT_OVER"

@@ -10,6 +10,7 @@ import { Funds } from "./funds/funds.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import type { Market } from "./market/market.ts";
 import type { ExchangeFilters } from "../entry/symbol.ts";
+import { Nodes } from "./nodes/nodes.ts";
 import { OpenOrders } from "./order/open-orders.ts";
 import { OrderLists } from "./order/order-lists.ts";
 import type { Order } from "./order/order.ts";
@@ -59,6 +60,7 @@ export class ExchangeState {
   readonly triggered: Order[] = [];
   readonly ledger: Ledger;
   readonly funds = new Funds();
+  readonly nodes = new Nodes();
   /** References of deposits and debits: each may move money once. */
   readonly moveReferences = new Set<string>();
   readonly newBook: () => Book;

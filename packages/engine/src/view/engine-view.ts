@@ -5,6 +5,7 @@
 import type { ApiKey } from "../entry/api-key.ts";
 import type { ApiTradingLock } from "../entry/wallet-record.ts";
 import type { FundsView } from "./funds-view.ts";
+import type { NodesView } from "./nodes-view.ts";
 import type { OrderListRecord, OrderRecord } from "../entry/order-record.ts";
 import type { Side } from "../entry/order-words.ts";
 import type { PlaceOrder } from "../entry/command.ts";
@@ -120,6 +121,7 @@ export interface EngineView {
   /** During maintenance nobody places orders or withdraws. */
   readonly isInMaintenance: boolean;
   readonly funds: FundsView;
+  readonly nodes: NodesView;
   assets(): readonly AssetView[];
   asset(assetId: number): AssetView;
   markets(): readonly MarketView[];

@@ -34,6 +34,7 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   INSUFFICIENT_BALANCE: [409, "The account does not have that much free."],
   TOO_MANY: [409, "There can be no more of these."],
   INVALID_VALUE: [400, "The exchange cannot hold a value that was sent: out of range, or too many digits."],
+  ROLE_TAKEN: [409, "Another node does this now."],
   PAST_OVERLAPS: [409, "Candles come after those that are there, of one interval, and before the first trade."],
   PAST_NOT_OVER: [409, "A candle that is imported must be over."],
   ORDERS_WAIT: [409, "Orders wait for their stop price, and the last close of the candles would set them off."],

@@ -1,7 +1,7 @@
 /** Writes events into SQL. Rows and position are written in one transaction: each entry is there exactly once. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { EngineView, Entry, Event, Posting } from "@pricetime/engine";
+import { type EngineView, type Entry, type Event, innerCommand, type Posting } from "@pricetime/engine";
 import { AuditRows, isOperatorAct } from "./audit/audit-rows.ts";
 import { ConductRows } from "./conduct/conduct-rows.ts";
 import { DayRows } from "./days/day-rows.ts";
@@ -73,7 +73,8 @@ export class HistoryWriter {
       this.#audit.addPostings(entry, postings);
       this.#days.add(engine, postings);
     }
-    if (isOperatorAct(entry.command)) this.#audit.addAct(entry, entry.command, events);
+    const command = innerCommand(entry.command);
+    if (isOperatorAct(command)) this.#audit.addAct(entry, command, events);
   }
 
   /** Whether the recorded rows are enough for one transaction: an entry may hold hundreds of imported candles. */

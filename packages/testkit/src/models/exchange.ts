@@ -29,6 +29,7 @@ import type { Happening } from "./happening.ts";
 import { cancelList, liveList } from "./list.ts";
 import { type ModelList, type ModelMarket, type ModelOrder, openWindows, scaleOf } from "./market.ts";
 import { execute } from "./matching.ts";
+import { ModelNodes } from "./nodes.ts";
 import { placeOco } from "./oco.ts";
 import { ModelWallet } from "./wallet/wallet.ts";
 
@@ -42,6 +43,7 @@ export class ModelExchange {
   readonly money = new ModelMoney();
   readonly references = new Set<string>();
   readonly wallet = new ModelWallet(this);
+  readonly nodes = new ModelNodes();
   /** The lists that still execute. */
   lists: ModelList[] = [];
   exchangeFilters: ExchangeFilters = {};
@@ -83,6 +85,12 @@ export class ModelExchange {
       case "keepListenKey":
       case "closeListenKey":
         return [];
+      case "nodeBatch":
+        return this.nodes.begin(command);
+      case "grantRole":
+        return this.nodes.grant(command);
+      case "asHolder":
+        return this.nodes.actRefusal(command) ?? this.#answer(command.command);
       default:
         return this.#operate(command);
     }

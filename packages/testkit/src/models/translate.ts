@@ -30,6 +30,10 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
       };
     case "rulesAdopted":
       return { kind: "said", words: `rules ${event.edition} adopted` };
+    case "roleGranted": {
+      const { role, node, incarnation, number } = event;
+      return { kind: "said", words: `${role} is for ${node} ${incarnation} by grant ${number}` };
+    }
     case "orderListChanged":
       return listed(engine, event);
     case "cancelReplaced":

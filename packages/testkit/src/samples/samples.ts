@@ -302,5 +302,53 @@ export const SAMPLES: SampleTable = {
   ],
   deposit: [{ type: "deposit", by: BY, accountId: 100, asset: "BTC", amount: "1.50000000", reference: "tx 1" }],
   debit: [{ type: "debit", by: BY, accountId: 100, asset: "BTC", amount: "0.00000001", reference: "" }],
+  nodeBatch: [
+    {
+      type: "nodeBatch",
+      node: "n1",
+      incarnation: "0123456789abcdef",
+      replaces: "",
+      number: 1,
+      atSeq: 0,
+      digest: "9e3779b985ebca6b",
+      release: "0.2.0",
+    },
+    {
+      type: "nodeBatch",
+      node: "A-Z.a-z_0-9".padEnd(64, "9"),
+      incarnation: "fedcba9876543210",
+      replaces: "0123456789abcdef",
+      number: LARGEST,
+      atSeq: 1_000_000,
+      digest: "0000000000000000",
+      release: "1.0.0-rc.1+build",
+    },
+  ],
+  grantRole: [
+    { type: "grantRole", role: "mail", node: "n1", incarnation: "0123456789abcdef", after: 0 },
+    { type: "grantRole", role: "network:Ελλάς", node: "n2", incarnation: "fedcba9876543210", after: 7 },
+  ],
+  asHolder: [
+    { type: "asHolder", role: "bots", number: 3, command: { type: "tick" } },
+    {
+      type: "asHolder",
+      role: "bots",
+      number: LARGEST,
+      command: {
+        type: "cancelOrder",
+        accountId: 100,
+        symbolId: 3,
+        orderId: 5,
+        origClientOrderId: "",
+        newClientOrderId: "c",
+      },
+    },
+    {
+      type: "asHolder",
+      role: "tradingRules",
+      number: 1,
+      command: { type: "lockApiTrading", accountId: 100, symbol: "BTCUSDT", indicator: "UFR" },
+    },
+  ],
   ...WALLET_SAMPLES,
 };

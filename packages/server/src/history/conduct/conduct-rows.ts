@@ -9,6 +9,7 @@ import {
   type EngineView,
   type Entry,
   type Event,
+  innerCommand,
   type OrderRecord,
   type OrderEnded,
   type OrderOpened,
@@ -82,7 +83,7 @@ export class ConductRows {
 
   /** Call it before the events of the next entry. */
   begin({ command }: Entry): void {
-    this.#massCancel = command.type === "cancelOpenOrders" ? "begun" : "none";
+    this.#massCancel = innerCommand(command).type === "cancelOpenOrders" ? "begun" : "none";
   }
 
   /** `engine` is in the state after the event's entry. */
