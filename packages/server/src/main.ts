@@ -7,6 +7,7 @@ import { differsWarning } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { createGateway, type Gateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
+import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
 import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
@@ -36,6 +37,7 @@ import { bindMasterKey, masterKeyOf, sharedMasterKey } from "./start/master-key.
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
+import { dataPaths } from "./storage/data-paths.ts";
 import type { Storage } from "./storage/storage.ts";
 import { Streams } from "./streams/streams.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
@@ -164,11 +166,12 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   // What operators speak to, on loopback only.
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock });
   const token = adminToken(config.adminToken, config.dataFolder, world);
-  const kept = { history, journalHead: () => journal.head(), fees: config.fees };
+  const source = new FolderSource(dataPaths(config.dataFolder));
+  const kept = { history, journalHead: () => journal.head(), source, fees: config.fees };
   const outside = { wallet, controls: wallet, outbox: mail };
   const door = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
   const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
-  const running = { demo, gateway, streams, admin, tradingRules, wallet, mail, sequencer, clock };
+  const running = { demo, gateway, streams, admin, source, tradingRules, wallet, mail, sequencer, clock };
   watch(metrics, running, storage, troubles);
 
   const stop = (): Promise<void> => {
@@ -213,6 +216,7 @@ interface Running {
   readonly gateway: Gateway;
   readonly streams: Streams;
   readonly admin: AdminServer;
+  readonly source: FolderSource;
   readonly tradingRules: TradingRules;
   readonly wallet: NodeWallet;
   readonly mail: MailRoom;
@@ -262,12 +266,13 @@ async function openDoors(
  * close once the last order is answered, so that their listeners hear of it.
  */
 async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
-  const { demo, gateway, streams, admin, tradingRules, wallet, mail, sequencer, clock } = running;
+  const { demo, gateway, streams, admin, source, tradingRules, wallet, mail, sequencer, clock } = running;
   await demo.stop();
   await Promise.all([gateway.drain(), streams.drain()]);
   await streams.close();
   await gateway.close();
   await admin.close();
+  await source.close();
   // While the folder is still this node's own.
   removeAdminFile(dataFolder);
   await tradingRules.stop();
