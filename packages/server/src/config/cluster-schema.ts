@@ -35,8 +35,8 @@ export const clusterSchema = z.strictObject({
   cutOffAfterMs: z.int().min(100).max(60_000).default(2000),
   answerPatienceMs: z.int().min(100).max(60_000).default(5000),
   maxStaleMs: z.int().min(0).max(3_600_000).default(10_000),
-  maxAheadMs: z.int().min(100).max(60_000).default(5000),
-  minSeqPatienceMs: z.int().min(0).max(60_000).default(5000),
+  maxAheadMs: z.int().min(100).max(60_000).default(2500),
+  readPatienceMs: z.int().min(0).max(60_000).default(5000),
 });
 
 export type ClusterSettings = z.output<typeof clusterSchema>;

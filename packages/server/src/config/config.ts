@@ -72,7 +72,7 @@ export interface Config {
   readonly masterKey: string | null;
   /** The beginning of links in mails, without a slash at the end. Null: the address that the node listens on. */
   readonly publicUrl: string | null;
-  readonly wallet: { readonly networks: readonly Frozen<NetworkSettings>[] };
+  readonly wallet: { readonly networks: readonly Frozen<NetworkSettings>[]; readonly sandboxFolder?: string };
   /** With `smtp` null, mails stay in the outbox. */
   readonly mail: { readonly from: string; readonly smtp: SmtpConfig | null };
   readonly tradingRules: Frozen<TradingRulesSettings>;
@@ -155,8 +155,11 @@ function complete(file: FileConfig, folder: string, isTerminal: boolean): Config
   const master = secret(masterKey, masterKeyFile, folder, "masterKeyFile");
   if (adminToken !== null && !ADMIN_TOKEN.test(adminToken)) throw new ConfigError(`admin.token: ${ADMIN_TOKEN_RULE}`);
   if (master !== null && !MASTER_KEY.test(master)) throw new ConfigError(`masterKey: ${MASTER_KEY_RULE}`);
+  const { sandboxFolder } = rest.wallet;
   return {
     ...rest,
+    ...sharedLimits(file, cluster?.limitShare ?? 1),
+    wallet: { ...rest.wallet, ...(sandboxFolder && { sandboxFolder: resolve(folder, sandboxFolder) }) },
     dataFolder: resolve(folder, data),
     bots: bots ?? file.demo,
     logLevel: logLevel !== "auto" ? logLevel : file.demo && isTerminal ? "warn" : "info",
@@ -168,6 +171,22 @@ function complete(file: FileConfig, folder: string, isTerminal: boolean): Config
     mail: { from: mail.from, smtp: mail.smtp === undefined ? null : smtpConfig(mail.smtp, folder) },
     exchangeFilters: exchangeFilters ?? null,
     cluster: cluster === undefined ? null : clusterConfig(cluster, folder),
+  };
+}
+
+/** The part of the limits by address that is this node's; what an account may do is counted by all nodes together. */
+function sharedLimits(
+  { limits, http, streams }: FileConfig,
+  share: number,
+): Pick<FileConfig, "limits" | "http" | "streams"> {
+  const part = (whole: number): number => Math.max(1, Math.floor(whole * share));
+  const rules = limits.rules.map((rule) =>
+    rule.rateLimitType === "ORDERS" ? rule : { ...rule, limit: part(rule.limit) },
+  );
+  return {
+    limits: { ...limits, rules },
+    http: { ...http, maxConnectionsPerIp: part(http.maxConnectionsPerIp) },
+    streams: { ...streams, maxConnectionsPerIp: part(streams.maxConnectionsPerIp) },
   };
 }
 
