@@ -1,4 +1,4 @@
-/** What a node gives others of its journal, so that they can catch up. */
+/** What a node gives others of its journal, so that they can catch up, and what it says while it catches up itself. */
 
 /** The other's journal ends with an entry after which this journal has another chain: it is not the same journal. */
 export class OtherJournal extends Error {
@@ -26,4 +26,11 @@ export interface JournalSource {
   rows(after: number, chainHash: string): Promise<AsyncIterable<Uint8Array>>;
   /** Resolves to the newest snapshot; undefined unless it holds more than entry `beyond`. */
   snapshot(beyond: number): Promise<SnapshotBytes | undefined>;
+}
+
+/** Where probes are answered while the node does not serve. */
+export interface WaitingRoom {
+  /** From the first call on, probes are answered. `why`: in a few words. */
+  say(why: string): void;
+  close(): Promise<void>;
 }
