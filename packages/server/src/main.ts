@@ -77,7 +77,7 @@ export async function startNode(given: Config): Promise<Node> {
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
   const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster, node } = config;
   // Among several nodes: what they share, from which the journal goes on.
-  const share = cluster === null ? null : () => openCluster({ access: cluster, node, dataFolder, world });
+  const share = cluster === null ? null : () => openCluster({ settings: cluster, node, dataFolder, world, log });
   const folder = await openFolder({ world, folder: dataFolder, snapshotEveryEntries, onFatal, onTrouble }, share);
   try {
     checkNotBehind(clock.nowMs(), folder.storage.recovery.engine.timeMs, config.clock.maxLeapMs);

@@ -74,6 +74,7 @@ export interface Freshness {
    * store.
    */
   latest(): Promise<void>;
+}
 
 /**
  * The store cannot be used: it is another one than the node has seen, it went back, or something else writes to it. The

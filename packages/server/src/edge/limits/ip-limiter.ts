@@ -34,7 +34,7 @@ export class IpLimiter {
   readonly rules: readonly LimitRule[];
   readonly #enabled: boolean;
   readonly #maxTracked: number;
-  /** Of bans that are not over, and some that are: until when, by network. */
+  /** Until when networks are banned; some of these bans may be over. */
   readonly #bannedUntil = new Map<string, number>();
   /** By network, oldest use first. */
   readonly #records = new Map<string, IpRecord>();
