@@ -64,7 +64,10 @@ function copyRows(
   start: JournalHead,
   { untilSeq, stepRows = STEP_ROWS, onStep }: CopyOptions,
 ): Omit<Copied, "fromSeq"> {
-  const until = Math.min(untilSeq ?? Number.POSITIVE_INFINITY, source.head().lastSeq);
+  const { lastSeq } = source.head();
+  // The place of a row that came since is taken with that row.
+  const place = source.place();
+  const until = Math.min(untilSeq ?? Number.POSITIVE_INFINITY, Math.max(lastSeq, place?.seq ?? 0));
   let head = start;
   let rows = 0;
   for (const step of stepsOf(source.read(start.lastSeq + 1), until, stepRows)) {
@@ -72,6 +75,7 @@ function copyRows(
     rows += step.length;
     onStep?.(head.lastSeq, until);
   }
+  if (place !== null && place.seq <= head.lastSeq) target.copy([], place);
   return { head, rows };
 }
 

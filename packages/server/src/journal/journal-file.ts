@@ -16,8 +16,11 @@ import {
   type JournalReader,
   JournalRefused,
   JournalUnreadable,
+  type JournalPlace,
+  type LogPlace,
   type NewBatch,
 } from "./port.ts";
+import { PlaceTable } from "./place-table.ts";
 
 /** "PTJ1": marks the file as a journal. */
 const APPLICATION_ID = 0x50544a31;
@@ -52,6 +55,7 @@ export class JournalFile implements JournalReader, JournalCopy {
   readonly #pageFrom: StatementSync;
   readonly #rowAt: StatementSync;
   readonly #lastHead: StatementSync;
+  readonly #places: PlaceTable;
   /** The mark of a journal that is open for writing. */
   #mark: HeadMark | undefined;
   /** The head as this writer left it; undefined when the file has to be asked. */
@@ -61,6 +65,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     this.#path = path;
     this.#database = database;
     this.#insertRow = readOnly ? undefined : database.prepare("INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?)");
+    this.#places = new PlaceTable(database);
     this.#pageFrom = database.prepare(`SELECT ${COLUMNS} FROM batches WHERE first_seq >= ? ORDER BY first_seq LIMIT ?`);
     this.#rowAt = database.prepare(
       `SELECT ${COLUMNS} FROM batches WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1`,
@@ -114,28 +119,35 @@ export class JournalFile implements JournalReader, JournalCopy {
    * Makes the row durable before it returns. Throws `JournalRefused` when the row does not follow the head, or when
    * certainly nothing of it is on the disk, which was full.
    */
-  append(batch: NewBatch): JournalHead {
+  append(batch: NewBatch, place?: LogPlace): JournalHead {
     const chained = chainOn(this.#written ?? this.head(), batch);
     // The head is unknown until the row is there.
     this.#written = undefined;
-    this.#insert(chained);
+    if (place === undefined) this.#insert(chained);
+    else this.#insertAt(place, chained);
     this.#written = headAfter(chained);
     this.#mark?.note(this.#written);
     return this.#written;
   }
 
-  copy(rows: readonly Batch[]): JournalHead {
+  copy(rows: readonly Batch[], place?: JournalPlace): JournalHead {
     let head = this.#written ?? this.head();
     this.#written = undefined;
-    transaction(this.#database, "IMMEDIATE", () => {
+    const write = (): void => {
       for (const row of rows) {
         head = checkFollows(head, row);
         this.#insert(row);
       }
-    });
+    };
+    if (place === undefined) transaction(this.#database, "IMMEDIATE", write);
+    else this.#places.writeWith(write, place);
     this.#written = head;
     this.#mark?.note(head);
     return head;
+  }
+
+  place(): JournalPlace | null {
+    return this.#places.read();
   }
 
   closeWhole(): void {
@@ -148,13 +160,23 @@ export class JournalFile implements JournalReader, JournalCopy {
     }
   }
 
+  /** The row and its place, both or neither. */
+  #insertAt(place: LogPlace, row: Batch): void {
+    try {
+      this.#places.writeWith(() => this.#insert(row), { ...place, seq: headAfter(row).lastSeq });
+    } catch (error) {
+      if (!isNothingWritten(error)) throw error;
+      throw refusedBy(error);
+    }
+  }
+
   #insert({ firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash }: Batch): void {
     assert(this.#insertRow !== undefined, "the journal is open for reading");
     try {
       this.#insertRow.run(firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash);
     } catch (error) {
       if (!isNothingWritten(error)) throw error;
-      throw new JournalRefused(`nothing was written: ${(error as Error).message}`, { cause: error });
+      throw refusedBy(error);
     }
   }
 
@@ -218,6 +240,10 @@ export class JournalFile implements JournalReader, JournalCopy {
     this.#mark?.close();
     this.#database.close();
   }
+}
+
+function refusedBy(error: unknown): JournalRefused {
+  return new JournalRefused(`nothing was written: ${(error as Error).message}`, { cause: error });
 }
 
 function openDatabase(path: string, readOnly: boolean): DatabaseSync {

@@ -6,22 +6,26 @@ import {
   headAfter,
   type Journal,
   type JournalHead,
+  type JournalPlace,
   type JournalReader,
+  type LogPlace,
   type NewBatch,
 } from "./port.ts";
 
 export class MemoryJournal implements Journal {
   readonly #batches: Batch[] = [];
   #current = EMPTY_HEAD;
+  #place: JournalPlace | null = null;
 
   async head(): Promise<JournalHead> {
     return this.#current;
   }
 
-  async append(batch: NewBatch): Promise<JournalHead> {
+  async append(batch: NewBatch, place?: LogPlace): Promise<JournalHead> {
     const chained = chainOn(this.#current, { ...batch, bytes: batch.bytes.slice() });
     this.#batches.push(chained);
     this.#current = headAfter(chained);
+    if (place !== undefined) this.#place = { ...place, seq: this.#current.lastSeq };
     return this.#current;
   }
 
@@ -33,6 +37,7 @@ export class MemoryJournal implements Journal {
   reader(): JournalReader {
     return {
       head: () => this.#current,
+      place: () => this.#place,
       headAt: (seq) =>
         [EMPTY_HEAD, ...this.#batches.map((batch) => headAfter(batch))].find(({ lastSeq }) => lastSeq === seq),
       read: (fromSeq) => this.#rows(fromSeq),

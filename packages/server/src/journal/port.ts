@@ -42,9 +42,10 @@ export interface Journal {
   head(): Promise<JournalHead>;
   /**
    * Appends, makes durable, and resolves with the new head. `firstSeq` must follow the head, else it rejects and
-   * nothing is written. A rejection leaves the outcome unknown unless it is `JournalRefused`.
+   * nothing is written. A rejection leaves the outcome unknown unless it is `JournalRefused`. `place`: where the row
+   * stands in a shared log; it is kept with the row, both or neither.
    */
-  append(batch: NewBatch): Promise<JournalHead>;
+  append(batch: NewBatch, place?: LogPlace): Promise<JournalHead>;
   /** Yields batches that hold entries with seq >= fromSeq, in order. */
   read(fromSeq: number): AsyncIterable<Batch>;
   close(): Promise<void>;
@@ -63,6 +64,8 @@ export interface JournalRows {
 /** A journal opened for reading, while a node may be writing to it. */
 export interface JournalReader extends JournalRows {
   head(): JournalHead;
+  /** Returns the place of the last row that came from a shared log; null when none did. */
+  place(): JournalPlace | null;
   /** Throws `JournalDamaged` when rows are missing at the end, `JournalUnreadable` when that cannot be determined. */
   checkEnd(): void;
   close(): void;
@@ -73,9 +76,11 @@ export interface JournalCopy extends JournalRows {
   head(): JournalHead;
   /**
    * Adds rows of the journal with their chain. When it returns, all are durable; when it throws, none is.
-   * Throws `JournalDamaged` when one does not follow the row before it.
+   * Throws `JournalDamaged` when one does not follow the row before it. `place` is kept with them, both or neither.
    */
-  copy(rows: readonly Batch[]): JournalHead;
+  copy(rows: readonly Batch[], place?: JournalPlace): JournalHead;
+  /** Returns the place that was kept last; null when none was. */
+  place(): JournalPlace | null;
   /** Closes the copy as one file that a read-only disk can serve; while others read it, it closes as usual. */
   closeWhole(): void;
 }
@@ -96,6 +101,12 @@ export interface LogPlace {
   readonly number: number;
   /** By this the store finds the row again; it rises, with gaps. */
   readonly revision: number;
+}
+
+/** Where a journal stands in a shared log. */
+export interface JournalPlace extends LogPlace {
+  /** The last entry of the row that has the place. The journal's own last entry, unless it went on without the log. */
+  readonly seq: number;
 }
 
 /** A batch that has its place in a shared log. */

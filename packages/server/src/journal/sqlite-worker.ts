@@ -1,7 +1,7 @@
 /** The journal's own thread: commits block here and nowhere else. */
 import { parentPort, workerData } from "node:worker_threads";
 import { JournalFile } from "./journal-file.ts";
-import { JournalRefused, type NewBatch } from "./port.ts";
+import { JournalRefused, type LogPlace, type NewBatch } from "./port.ts";
 import type { JournalAnswer, JournalQuestion } from "./sqlite.ts";
 
 const port = parentPort;
@@ -14,12 +14,12 @@ port.on("message", (question: JournalQuestion) => {
     port.close();
     return;
   }
-  port.postMessage(answer(question.batch));
+  port.postMessage(answer(question.batch, question.place));
 });
 
-function answer(batch: NewBatch | null): JournalAnswer {
+function answer(batch: NewBatch | null, place: LogPlace | undefined): JournalAnswer {
   try {
-    return { head: batch === null ? file.head() : file.append(batch) };
+    return { head: batch === null ? file.head() : file.append(batch, place) };
   } catch (error) {
     return { refused: error instanceof JournalRefused, message: (error as Error).message };
   }

@@ -1,10 +1,12 @@
 /** The journal in an SQLite file: a thread of its own writes, readers read where they are. */
 import { Worker } from "node:worker_threads";
 import { JournalFile } from "./journal-file.ts";
-import { type Batch, type Journal, type JournalHead, JournalRefused, type NewBatch } from "./port.ts";
+import { type Batch, type Journal, type JournalHead, JournalRefused, type LogPlace, type NewBatch } from "./port.ts";
 
-/** `ask` appends the batch, or (null) asks for the head. */
-export type JournalQuestion = { readonly type: "ask"; readonly batch: NewBatch | null } | { readonly type: "close" };
+/** `ask` appends the batch, with its place if it has one, or (null) asks for the head. */
+export type JournalQuestion =
+  | { readonly type: "ask"; readonly batch: NewBatch | null; readonly place?: LogPlace }
+  | { readonly type: "close" };
 export type JournalAnswer = { readonly head: JournalHead } | { readonly refused: boolean; readonly message: string };
 
 interface Waiting {
@@ -40,8 +42,8 @@ export class SqliteJournal implements Journal {
     return this.#ask(null);
   }
 
-  append(batch: NewBatch): Promise<JournalHead> {
-    return this.#ask(batch);
+  append(batch: NewBatch, place?: LogPlace): Promise<JournalHead> {
+    return this.#ask(batch, place);
   }
 
   async *read(fromSeq: number): AsyncIterable<Batch> {
@@ -63,7 +65,7 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  #ask(batch: NewBatch | null): Promise<JournalHead> {
+  #ask(batch: NewBatch | null, place?: LogPlace): Promise<JournalHead> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined || this.#closing) {
         reject(this.#ended ?? new JournalRefused("the journal is closed"));
@@ -72,7 +74,8 @@ export class SqliteJournal implements Journal {
       // A pending answer keeps the process alive.
       this.#worker.ref();
       this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage({ type: "ask", batch } satisfies JournalQuestion);
+      const question: JournalQuestion = place === undefined ? { type: "ask", batch } : { type: "ask", batch, place };
+      this.#worker.postMessage(question);
     });
   }
 

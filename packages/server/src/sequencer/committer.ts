@@ -14,6 +14,8 @@ export interface Committer {
   commit(batch: FormedBatch, timeMs: number, end: CommitEnd): Promise<void>;
   /** After a commit that failed. Resolves when another can be tried; rejects when what the journal holds cannot be known. */
   recover(cause: Error): Promise<void>;
+  /** No more batches come. What is under way ends within bounded time, whether its outcome is known or not. */
+  stopping(): void;
   /** Resolves when nothing is written or applied any more. */
   close(): Promise<void>;
 }

@@ -3,14 +3,14 @@
  * order: a batch starts as soon as nothing is in flight, with whatever has arrived by then.
  */
 import { type Command, type CommandType, type Engine, type Event, type Entry, innerCommand } from "@pricetime/engine";
-import { type Journal, JournalRefused, type SharedLog } from "../journal/port.ts";
+import { type Journal, JournalRefused } from "../journal/port.ts";
 import type { Cancel, Clock, Timers } from "../world/port.ts";
 import type { Committer } from "./committer.ts";
 import { formBatch, type Request, type Settle } from "./form-batch.ts";
 import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
 import { Placement, type PlacedBatch } from "./placement.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "./port.ts";
-import { SharedPlacement } from "./shared-placement.ts";
+import { SharedPlacement, type SharedOrder } from "./shared-placement.ts";
 
 export interface GroupCommitOptions {
   readonly journal: Journal;
@@ -19,7 +19,7 @@ export interface GroupCommitOptions {
   /** The node's name, for the journal. */
   readonly node: string;
   /** The log whose order of batches several nodes share. Default: the node is alone. */
-  readonly shared?: { readonly log: SharedLog; readonly newBatchId: () => string };
+  readonly shared?: SharedOrder;
   /** Called once when nothing can be sequenced any more; the node must stop. */
   readonly onFatal: (error: Error) => void;
   /** Called after each entry, in the state after it; its request is settled next, so streams are not behind answers. */
@@ -51,8 +51,8 @@ export class GroupCommitSequencer implements Sequencer {
   #scheduled = false;
   /** Whether the last append failed. */
   #isFailing = false;
-  /** Whether the journal refuses what a shared log says. */
-  #isStalled = false;
+  /** By what no commands are taken for now, and what it says. */
+  readonly #holds = new Map<string, string>();
   #historyIsBehind = false;
   /** No batch that is yet to be formed has an earlier time. */
   #earliestMs = 0;
@@ -89,7 +89,10 @@ export class GroupCommitSequencer implements Sequencer {
     const onBatch = (batch: PlacedBatch): void => this.#afterBatch(batch);
     const placement = new Placement({ journal, engine, node, onApplied, onBatch, world, limits });
     if (shared === undefined) return placement;
-    const onStall = (error: Error | null): void => this.#stall(error);
+    const onStall = (error: Error | null): void => {
+      options.onJournalTrouble?.(error);
+      this.hold("journal", error === null ? null : "the journal cannot be written");
+    };
     const onFatal = (error: Error): void => this.#die(error);
     return new SharedPlacement({ ...shared, placement, engine, node, onStall, onFatal, world, limits });
   }
@@ -105,7 +108,7 @@ export class GroupCommitSequencer implements Sequencer {
 
   /** False from a failed append until one succeeds, and for good once it stopped. */
   get canAppend(): boolean {
-    return this.#state === "serving" && !this.#isFailing && !this.#isStalled;
+    return this.#state === "serving" && !this.#isFailing && this.#holds.size === 0;
   }
 
   nowMs(): number {
@@ -117,6 +120,17 @@ export class GroupCommitSequencer implements Sequencer {
     if (this.#options.shared !== undefined) return this.#engine.timeMs;
     if (!this.#inFlight) this.#earliestMs = this.nowMs();
     return Math.max(this.#earliestMs, this.#engine.timeMs);
+  }
+
+  /**
+   * Takes no commands, and refuses those that wait, until the same reason is withdrawn (null). `why` is for those who
+   * are refused. Batches of other nodes are applied all the same.
+   */
+  hold(reason: string, why: string | null): void {
+    if (why !== null) {
+      this.#holds.set(reason, why);
+      this.#refuseQueue(why);
+    } else if (this.#holds.delete(reason) && this.#holds.size === 0) this.#retry();
   }
 
   submit(command: Command, settle: Settle): void {
@@ -143,6 +157,7 @@ export class GroupCommitSequencer implements Sequencer {
     if (this.#state !== "dead") this.#state = "stopping";
     this.#stopTickTimer();
     this.#stopRetryTimer?.();
+    this.#committer.stopping();
     await new Promise<void>((resolve) => {
       this.#onDrained = resolve;
       this.#finishStop();
@@ -152,7 +167,7 @@ export class GroupCommitSequencer implements Sequencer {
 
   #refusal(command: Command): string | undefined {
     if (this.#state !== "serving") return `the sequencer is ${this.#state}`;
-    if (this.#isStalled) return "the journal cannot be written";
+    if (this.#holds.size > 0) return this.#holds.values().next().value;
     if (this.#queue.length >= this.#limits.maxQueuedCommands) return "too many commands wait";
     if (this.#historyIsBehind && PLACES_ORDERS.has(innerCommand(command).type)) {
       this.#historyIsBehind = this.#measureLag();
@@ -190,7 +205,8 @@ export class GroupCommitSequencer implements Sequencer {
     }
     this.#inFlight = true;
     const timeMs = this.nowMs();
-    this.#earliestMs = timeMs;
+    // Among several nodes a batch may be refused for its time, which then binds nobody.
+    if (this.#options.shared === undefined) this.#earliestMs = timeMs;
     const end = (failure: Error | undefined): void => {
       if (failure === undefined) this.#committed();
       else this.#fail(batch.settles, failure);
@@ -233,13 +249,6 @@ export class GroupCommitSequencer implements Sequencer {
     this.#watchTime();
     this.#stopRetryTimer ??= this.#world.after(this.#limits.retryPauseMs, () => this.#retry());
     this.#finishStop();
-  }
-
-  #stall(error: Error | null): void {
-    this.#isStalled = error !== null;
-    this.#options.onJournalTrouble?.(error);
-    if (error !== null) this.#refuseQueue("the journal failed");
-    else this.#retry();
   }
 
   #retry(): void {

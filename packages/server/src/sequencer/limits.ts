@@ -20,6 +20,8 @@ export interface SequencerLimits {
   readonly tickSpacingMs: number;
   /** The longest sleep of the timer for ticks, so that a leaping clock is noticed. */
   readonly clockCheckMs: number;
+  /** Among several nodes: the callers of a batch that has not come back by then are told that nobody knows. */
+  readonly answerPatienceMs: number;
 }
 
 export const SEQUENCER_LIMITS: SequencerLimits = {
@@ -32,4 +34,5 @@ export const SEQUENCER_LIMITS: SequencerLimits = {
   retryPauseMs: 1_000,
   tickSpacingMs: 100,
   clockCheckMs: 1_000,
+  answerPatienceMs: 5_000,
 };

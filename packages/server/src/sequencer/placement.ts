@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type Command, decodeCommands, type Engine, type Entry, type Event } from "@pricetime/engine";
-import type { Batch, Journal, JournalHead } from "../journal/port.ts";
+import type { Batch, Journal, JournalHead, LogPlace } from "../journal/port.ts";
 import type { Clock, Timers } from "../world/port.ts";
 import type { CommitEnd, Committer } from "./committer.ts";
 import type { FormedBatch, Settle } from "./form-batch.ts";
@@ -56,12 +56,14 @@ export class Placement implements Committer {
     end(undefined);
   }
 
-  /** Resolves when the batch is durable in the next place. Rejects as `Journal.append` does. */
-  async write(batch: Pick<Batch, "count" | "timeMs" | "node" | "bytes">): Promise<PlacedBatch> {
+  stopping(): void {}
+
+  /** Resolves when the batch is durable as the next one, with its place if it has one. Rejects as `Journal.append` does. */
+  async write(batch: Pick<Batch, "count" | "timeMs" | "node" | "bytes">, place?: LogPlace): Promise<PlacedBatch> {
     const { journal, world } = this.#options;
     const firstSeq = this.#engine.seq + 1;
     const startMs = world.steadyMs();
-    await journal.append({ ...batch, firstSeq, priorEventDigest: this.#engine.eventDigest() });
+    await journal.append({ ...batch, firstSeq, priorEventDigest: this.#engine.eventDigest() }, place);
     return { firstSeq, count: batch.count, timeMs: batch.timeMs, appendMs: world.steadyMs() - startMs };
   }
 

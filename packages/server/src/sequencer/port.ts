@@ -1,5 +1,6 @@
 /** The sequencer port: where commands go in and outcomes come back. It is the only way to change the exchange. */
-import type { Command, Event } from "@pricetime/engine";
+import type { Command, Event, NodeBatch } from "@pricetime/engine";
+import type { LogPlace } from "../journal/port.ts";
 
 /** The result of a command: durable, applied, in engine order. */
 export interface Outcome {
@@ -27,4 +28,14 @@ export interface Sequencer {
   run(command: Command): Promise<Outcome>;
   /** The current time for entries and for reads: never before the last entry's. */
   nowMs(): number;
+}
+
+/** What looks at the rows of a log that several nodes share, beside the sequencer. */
+export interface RowObserver {
+  /** Called before a row is written or skipped, in the state before it. What it throws stops the node. */
+  rowComes(header: NodeBatch, place: LogPlace): void;
+  /** Called when a row is applied and its requests are answered, or when it was skipped as every node skips it. */
+  rowIsDone(place: LogPlace, isApplied: boolean): void;
+  /** Called when a batch of ours has come back: how long that took. */
+  returned(elapsedMs: number): void;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { Worker } from "node:worker_threads";
 import { scratchFolder } from "@pricetime/testkit/scratch";
@@ -13,6 +14,7 @@ import {
   type Journal,
   JournalDamaged,
   type JournalReader,
+  JournalRefused,
   type NewBatch,
 } from "../../src/journal/port.ts";
 import { SqliteJournal } from "../../src/journal/sqlite.ts";
@@ -66,6 +68,67 @@ for (const [name, make] of READERS) {
     await journal.close();
   });
 }
+
+for (const [name, make] of READERS) {
+  test(`${name}: a place in a shared log is kept with its row, and only with it`, async (t) => {
+    const { journal, open } = make(t);
+    const [first, second, third] = batchesOf(1, randomFlow(1, 60)) as [NewBatch, NewBatch, NewBatch];
+    const reader = open();
+    assert.equal(reader.place(), null);
+    await journal.append(first);
+    assert.equal(reader.place(), null);
+    const place = { epoch: "e1", number: 7, revision: 90 };
+    const { lastSeq } = await journal.append(second, place);
+    assert.deepEqual(reader.place(), { ...place, seq: lastSeq });
+    await assert.rejects(journal.append(second, { ...place, number: 8, revision: 91 }), JournalRefused);
+    assert.deepEqual(reader.place(), { ...place, seq: lastSeq });
+    await journal.append(third);
+    assert.deepEqual(reader.place(), { ...place, seq: lastSeq }, "the journal went on without the log");
+    reader.close();
+    await journal.close();
+  });
+}
+
+test("sqlite: a place does not touch the file of a node that is alone, and a copy takes it along", (t) => {
+  const folder = scratchFolder(t);
+  const tables = (path: string): unknown[] => {
+    const database = new DatabaseSync(path, { readOnly: true });
+    t.after(() => database.close());
+    return database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  };
+  const [from, to] = [join(folder, "from.sqlite"), join(folder, "to.sqlite")];
+  const [first, second] = batchesOf(1, randomFlow(1, 60)) as [NewBatch, NewBatch];
+  const source = JournalFile.open(from);
+  source.append(first);
+  assert.equal(tables(from).length, 1);
+  source.append(second, { epoch: "e1", number: 1, revision: 5 });
+  assert.equal(tables(from).length, 2);
+  const target = JournalFile.open(to);
+  const place = source.place() ?? undefined;
+  const [one, two] = [...source.read(1)];
+  assert.throws(() => target.copy([two!], place), JournalDamaged);
+  assert.equal(target.place(), null);
+  target.copy([one!, two!], place);
+  assert.deepEqual(target.place(), place);
+  source.close();
+  target.close();
+});
+
+test("sqlite: the row and its place are written in one transaction", (t) => {
+  const path = join(scratchFolder(t), "journal.sqlite");
+  const [first, second] = batchesOf(1, randomFlow(1, 60)) as [NewBatch, NewBatch];
+  const file = JournalFile.open(path);
+  file.append(first, { epoch: "e1", number: 1, revision: 5 });
+  const database = new DatabaseSync(path);
+  database.exec("CREATE TRIGGER full BEFORE UPDATE ON shared_place BEGIN SELECT RAISE(ABORT, 'no place'); END");
+  assert.throws(() => file.append(second, { epoch: "e1", number: 2, revision: 6 }), /no place/);
+  assert.deepEqual([file.head().lastSeq, file.place()?.number], [first.count, 1]);
+  database.exec("DROP TRIGGER full");
+  database.close();
+  file.append(second, { epoch: "e1", number: 2, revision: 6 });
+  assert.deepEqual([file.head().lastSeq, file.place()?.number], [first.count + second.count, 2]);
+  file.close();
+});
 
 test("sqlite: what was appended is there after reopening", async (t) => {
   const path = join(scratchFolder(t), "journal.sqlite");

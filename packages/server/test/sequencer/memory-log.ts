@@ -1,25 +1,47 @@
 /** A log that several nodes share, in memory and in virtual time: slow, cut off, and often silent about what it did. */
-import assert from "node:assert/strict";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
-import { type Following, JournalRefused, type LooseBatch, type SharedLog } from "../../src/journal/port.ts";
+import type { NodePosition } from "../../src/cluster/port.ts";
+import {
+  type Following,
+  JournalRefused,
+  type LogPlace,
+  type LogRow,
+  LogTrimmed,
+  type LooseBatch,
+  type SharedLog,
+} from "../../src/journal/port.ts";
 
+const EPOCH = "00000000000000e1";
+
+/** What the store holds. */
 export class MemoryLog {
-  readonly batches: LooseBatch[] = [];
+  /** All rows that ever were. */
+  readonly rows: LogRow[] = [];
+  readonly positions = new Map<string, NodePosition>();
   readonly #ids = new Set<string>();
   readonly #followers = new Set<() => void>();
+  /** The rows to this number are gone. */
+  trimmed = 0;
 
-  /** The last entry. */
-  get seq(): number {
-    return this.batches.reduce((seq, { count }) => seq + count, 0);
+  /** Once for each id, however often it comes, as long as the row is there. */
+  add(batch: LooseBatch): void {
+    if (!this.#ids.has(batch.id)) this.addAgain(batch);
   }
 
-  /** Once for each id, however often it comes. */
-  add(batch: LooseBatch): void {
-    if (this.#ids.has(batch.id)) return;
-    this.#ids.add(batch.id);
-    this.batches.push({ ...batch, bytes: batch.bytes.slice() });
+  /** As it happens when the row with the id has been removed from the tail. */
+  addAgain({ id, count, timeMs, node, bytes }: LooseBatch): void {
+    this.#ids.add(id);
+    const number = this.rows.length + 1;
+    const place: LogPlace = { epoch: EPOCH, number, revision: 10 + 3 * number };
+    this.rows.push({ id, count, timeMs, node, bytes: bytes.slice(), place });
     for (const wake of this.#followers) wake();
+  }
+
+  /** Removes the rows up to `number`; what is submitted again then, comes again. */
+  trim(number: number): void {
+    for (const { id } of this.rows.slice(this.trimmed, number)) this.#ids.delete(id);
+    this.trimmed = Math.max(this.trimmed, number);
   }
 
   onAdded(wake: () => void): () => void {
@@ -65,17 +87,29 @@ export class LogLine implements SharedLog {
     if (fate < 0.2) throw new Error("the answer was lost");
   }
 
-  /** Told that nobody knows, or that it was refused; what nobody knows may come yet, a good while later. */
-  async #lose(batch: LooseBatch): Promise<never> {
+  /**
+   * Told that nobody knows, or that it was refused, or not told for long; what nobody knows may come yet, a good while
+   * later.
+   */
+  async #lose(batch: LooseBatch): Promise<void> {
     const fate = this.#dice.next();
+    if (fate >= 0.8) return this.#repeat(batch);
     if (fate < 0.3) this.#schedule.after(100 * this.#delayMs(), () => this.#log.add(batch));
     await this.#schedule.pause(this.#delayMs(), this.#life);
     throw fate < 0.6 ? new Error("no answer came") : new JournalRefused("nobody was there");
   }
 
-  follow(seq: number): Following {
-    let at = 0;
-    for (let last = 0; last < seq; at++) last += this.#log.batches[at]?.count ?? assert.fail(`no batch ends at ${seq}`);
+  /** The adapter tries until it knows. */
+  async #repeat(batch: LooseBatch): Promise<void> {
+    do {
+      await this.#schedule.pause(20 * this.#delayMs(), this.#life);
+    } while (this.#cut);
+    this.#log.add(batch);
+    await this.#schedule.pause(this.#delayMs(), this.#life);
+  }
+
+  follow(place: LogPlace | null): Following {
+    let at = place?.number ?? 0;
     let isClosed = false;
     let wake = (): void => {};
     const stops = [this.#log.onAdded(() => wake())];
@@ -85,7 +119,8 @@ export class LogLine implements SharedLog {
       next: async () => {
         for (;;) {
           if (isClosed) return undefined;
-          if (!this.#cut && at < this.#log.batches.length) return this.#log.batches[at++];
+          if (at < this.#log.trimmed) throw new LogTrimmed(`the rows to ${this.#log.trimmed} are gone`);
+          if (!this.#cut && at < this.#log.rows.length) return this.#log.rows[at++];
           await new Promise<void>((resolve) => {
             wake = () => void this.#schedule.after(this.#delayMs(), resolve, this.#life);
           });

@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { decodeCommands, Engine, type Command } from "@pricetime/engine";
+import type { Command, Engine } from "@pricetime/engine";
 import fc from "fast-check";
 import { Life, Schedule } from "@pricetime/testkit/schedule";
 import { verifyJournal } from "../../src/replica/verify-journal.ts";
 import { Dice } from "@pricetime/testkit/dice";
 import { randomCommand, setup, START_MS } from "@pricetime/testkit/journal";
 import { sharedLogContract } from "../journal/shared-log-contract.ts";
+import { LogModel } from "./log-model.ts";
 import { LogLine, MemoryLog } from "./memory-log.ts";
 import { type JournalFault, nameOf, SharedNode, type SharedWorld, textOf } from "./shared-node.ts";
 
@@ -50,7 +51,8 @@ class Rig {
     const schedule = new Schedule();
     schedule.nowMs = START_MS;
     this.#flow = new Dice(seed);
-    this.world = { log: new MemoryLog(), schedule, dice: new Dice(seed + 1), told: [], fatal: [] };
+    const log = new MemoryLog();
+    this.world = { log, model: new LogModel(log), schedule, dice: new Dice(seed + 1), told: [], fatal: [] };
     this.nodes = skewsMs.map((skewMs, number) => new SharedNode(this.world, number, skewMs));
   }
 
@@ -89,7 +91,7 @@ class Rig {
     await this.runFor(5_000);
     assert.deepEqual(this.world.fatal, []);
     for (const { engine, sequencer } of this.nodes) {
-      assert.equal(engine.seq, this.world.log.seq, "a node has not applied all of the log");
+      assert.equal(engine.seq, this.world.model.seq, "a node has not applied all of the log");
       assert.equal(sequencer.canAppend, true);
     }
   }
@@ -110,17 +112,13 @@ async function history(seed: number, skewsMs: readonly number[], steps: readonly
 }
 
 /** What the log alone makes: by entry, the command, its time, and its events. */
-function replayed({ log }: SharedWorld): {
+function replayed({ model }: SharedWorld): {
   engine: Engine;
   entries: { name: string; timeMs: number; events: string }[];
 } {
-  const engine = new Engine();
-  const entries = log.batches.flatMap(({ bytes, count, timeMs: writerMs }) => {
-    const timeMs = Math.max(engine.timeMs, writerMs);
-    return decodeCommands(bytes, count).map((command) => {
-      const events = textOf(engine.apply({ seq: engine.seq + 1, timeMs, command }));
-      return { name: nameOf(command), timeMs, events };
-    });
+  const entries: { name: string; timeMs: number; events: string }[] = [];
+  const engine = model.replay(({ command, timeMs }, events) => {
+    entries.push({ name: command.type === "nodeBatch" ? HEADER : nameOf(command), timeMs, events: textOf(events) });
   });
   return { engine, entries };
 }
@@ -143,6 +141,7 @@ function check({ world, nodes }: Rig): void {
   checkAnswers(world, nodes, entries);
 }
 
+const HEADER = "header";
 const TICK = nameOf({ type: "tick" });
 
 function checkAnswers(
@@ -168,7 +167,7 @@ function checkAnswers(
     assert.ok(seq > last[number]!.seq && request > last[number]!.request, "answers out of order");
     last[number] = { seq, request };
   }
-  const names = entries.map(({ name }) => name).filter((name) => name !== TICK);
+  const names = entries.map(({ name }) => name).filter((name) => name !== TICK && name !== HEADER);
   assert.equal(new Set(names).size, names.length, "a command was carried out twice");
   const asked = new Set(nodes.flatMap(({ requests }) => requests));
   assert.ok(
@@ -218,7 +217,7 @@ test("nodes that share a log make the same of it, and answer what it says", asyn
         checkNoneLost(rig, !steps.some(({ type }) => type === "restart"));
         answered += rig.world.told.filter(({ answer }) => typeof answer !== "string").length;
         unknown += rig.world.told.filter(({ answer }) => answer === "unknown").length;
-        const by = rig.world.log.batches.map((batch) => batch.node);
+        const by = rig.world.log.rows.map((row) => row.node);
         mixed += by.filter((one, at) => at > 0 && one !== by[at - 1]).length;
       },
     ),

@@ -10,11 +10,13 @@ import {
   type Journal,
   type JournalHead,
   JournalRefused,
+  type LogPlace,
   type NewBatch,
 } from "../../src/journal/port.ts";
 import { replayBatch } from "../../src/replica/replay.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
+import type { LogModel } from "./log-model.ts";
 import { LogLine, type MemoryLog } from "./memory-log.ts";
 
 export type JournalFault = "refused" | "before writing" | "after writing";
@@ -32,6 +34,7 @@ export interface Told {
 
 export interface SharedWorld {
   readonly log: MemoryLog;
+  readonly model: LogModel;
   readonly schedule: Schedule;
   readonly dice: Dice;
   readonly told: Told[];
@@ -61,12 +64,12 @@ class SlowJournal implements Journal {
     this.#pause = pause;
   }
 
-  async append(batch: NewBatch): Promise<JournalHead> {
+  async append(batch: NewBatch, place?: LogPlace): Promise<JournalHead> {
     const fault = this.#faults.shift();
     await this.#pause();
     if (fault === "refused") throw new JournalRefused("the disk is full");
     if (fault === "before writing") throw new Error("the disk has failed");
-    const head = await this.#kept.append(batch);
+    const head = await this.#kept.append(batch, place);
     await this.#pause();
     if (fault === "after writing") throw new Error("nobody knows");
     return head;
@@ -113,7 +116,7 @@ export class SharedNode {
   }
 
   submit(command: Command): void {
-    const { told, log } = this.#world;
+    const { told, model } = this.#world;
     const request = this.requests.push(nameOf(command)) - 1;
     const { engine } = this;
     const life = this.#life;
@@ -123,7 +126,7 @@ export class SharedNode {
       told.push({ node: this.#number, request, answer: answerOf(outcome) });
       if (outcome instanceof Error) return;
       assert.equal(engine.seq, outcome.seq, "it is answered right after it was applied");
-      assert.ok(log.seq >= outcome.seq, "it is in the log before it is answered");
+      assert.ok(model.seq >= outcome.seq, "it is in the log before it is answered");
       assert.ok(
         this.journal.reader().head().lastSeq >= outcome.seq,
         "it is in the node's journal before it is answered",
@@ -153,8 +156,7 @@ export class SharedNode {
     const { engine } = this;
     const life = this.#life;
     const number = this.#number;
-    const prefix = `n${number}/${this.#lives++}`;
-    let batches = 0;
+    const incarnation = `${number}${String(++this.#lives).padStart(15, "0")}`;
     const pause = (): Promise<void> => schedule.pause(dice.below(4), life);
     this.applied.length = 0;
     this.#settledMs = 0;
@@ -166,7 +168,7 @@ export class SharedNode {
       journal: new SlowJournal(this.journal, this.faults, pause),
       engine,
       node: `n${number}`,
-      shared: { log: this.line, newBatchId: () => `${prefix}/${++batches}` },
+      shared: { log: this.line, place: this.journal.reader().place(), incarnation, release: "1.0.0" },
       onApplied,
       onFatal: (error) => fatal.push(error),
       world: {
@@ -177,7 +179,7 @@ export class SharedNode {
         every: () => assert.fail("the sequencer repeats nothing"),
         pause: (waitMs) => schedule.pause(waitMs, life),
       },
-      limits: { maxBatchCommands: 4, retryPauseMs: 40, recoveryPauseMs: 5 },
+      limits: { maxBatchCommands: 4, retryPauseMs: 40, recoveryPauseMs: 5, answerPatienceMs: 300 },
     });
     sequencer.start();
     return sequencer;

@@ -2,60 +2,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
-import { type Command, Engine, encodeCommands } from "@pricetime/engine";
-import { type Following, JournalRefused, type LooseBatch, type SharedLog } from "../../src/journal/port.ts";
+import { type Command, Engine } from "@pricetime/engine";
+import { JournalRefused, type LooseBatch } from "../../src/journal/port.ts";
 import { GroupCommitSequencer, type GroupCommitOptions } from "../../src/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
 import { BY } from "@pricetime/testkit/journal";
 import { MACHINE } from "../../src/world/machine.ts";
 import { FaultyJournal } from "./faulty-journal.ts";
+import { batchOf, HandLog } from "./hand-log.ts";
 
 const TICK: Command = { type: "tick" };
 const LIST: Command = { type: "listAsset", by: BY, asset: { asset: "A", name: "A", precision: 8, networks: [] } };
 
-/** Keeps what is submitted, and delivers what it is told to. */
-class HandLog implements SharedLog {
-  readonly submitted: LooseBatch[] = [];
-  /** Of the next submits, in order. */
-  readonly failures: Error[] = [];
-  /** Whoever submits is answered no sooner. */
-  gate: Promise<void> = Promise.resolve();
-  readonly #batches: (LooseBatch | Error)[] = [];
-  #wake = (): void => {};
-  isClosed = false;
-
-  async submit(batch: LooseBatch): Promise<void> {
-    this.submitted.push(batch);
-    const failure = this.failures.shift();
-    await this.gate;
-    if (failure !== undefined) throw failure;
-  }
-
-  follow(seq: number): Following {
-    assert.equal(seq, 0);
-    const next = async (): Promise<LooseBatch | undefined> => {
-      while (this.#batches.length === 0 && !this.isClosed) await new Promise<void>((resolve) => (this.#wake = resolve));
-      const batch = this.isClosed ? undefined : this.#batches.shift();
-      if (batch instanceof Error) throw batch;
-      return batch;
-    };
-    const close = (): void => {
-      this.isClosed = true;
-      this.#wake();
-    };
-    return { next, close };
-  }
-
-  async deliver(...batches: (LooseBatch | Error)[]): Promise<void> {
-    this.#batches.push(...batches);
-    this.#wake();
-    await pause(5);
-  }
-}
-
-const others = (id: string, commands: readonly Command[], timeMs = 0): LooseBatch => ({
-  ...{ id, node: "n2", timeMs, count: commands.length, bytes: encodeCommands(commands) },
-});
+const OURS = "1".repeat(16);
+/** Batches of one other node. */
+const others = (number: number, commands: readonly Command[], timeMs = 0): LooseBatch =>
+  batchOf({ number }, commands, timeMs);
 
 function rig(options: Partial<GroupCommitOptions> = {}) {
   const log = new HandLog();
@@ -63,9 +25,8 @@ function rig(options: Partial<GroupCommitOptions> = {}) {
   const engine = new Engine();
   const seen: string[] = [];
   const fatal: Error[] = [];
-  let ids = 0;
   const sequencer = new GroupCommitSequencer({
-    ...{ journal, engine, node: "n1", shared: { log, newBatchId: () => `n1/${++ids}` } },
+    ...{ journal, engine, node: "n1", shared: { log, place: null, incarnation: OURS, release: "1.0.0" } },
     onApplied: ({ seq }, events) => void seen.push(`${seq} ${events[0]?.type}`),
     onBatch: ({ firstSeq, count }) => void seen.push(`batch ${firstSeq}+${count}`),
     onFatal: (error) => void fatal.push(error),
@@ -93,17 +54,20 @@ test("a batch of another comes first: hooks see both in the log's order, and our
   await submit(TICK, TICK);
   const [ours] = log.submitted;
   assert.deepEqual(seen, []);
-  await log.deliver(others("n2/1", [LIST]), ours!);
-  assert.deepEqual(seen, ["1 assetListed", "batch 1+1", "2 done", "answer 2", "3 done", "answer 3", "batch 2+2"]);
+  await log.deliver(others(1, [LIST]), ours!);
+  assert.deepEqual(seen, [
+    ...["1 done", "2 assetListed", "batch 1+2"],
+    ...["3 done", "4 done", "answer 4", "5 done", "answer 5", "batch 3+3"],
+  ]);
   await sequencer.stop();
 });
 
 test("time is the writer's and does not go back, whatever the node's own clock says", async () => {
   const { log, submit, journal, sequencer } = rig({ world: { ...MACHINE, nowMs: () => 7_000 } });
-  await log.deliver(others("n2/1", [TICK], 5_000), others("n2/2", [TICK], 4_000));
+  await log.deliver(others(1, [TICK], 5_000), others(2, [TICK], 4_000));
   assert.equal(sequencer.settledMs(), 5_000, "others may write what is earlier than our clock");
   const answers = await submit(TICK);
-  await log.deliver(others("n2/3", [TICK], 9_000), log.submitted[0]!);
+  await log.deliver(others(3, [TICK], 9_000), log.submitted[0]!);
   assert.equal((answers[0] as Outcome).timeMs, 9_000);
   assert.deepEqual(
     journal.appended.map(({ timeMs, node }) => [timeMs, node]),
@@ -121,10 +85,10 @@ test("while one batch is on its way the next collects; what others write does no
   const { log, submit, sequencer } = rig();
   await submit(TICK);
   await submit(TICK, TICK);
-  await log.deliver(others("n2/1", [TICK]));
+  await log.deliver(others(1, [TICK]));
   assert.deepEqual([log.submitted.length, sequencer.queued], [1, 2]);
   await log.deliver(log.submitted[0]!);
-  assert.deepEqual([log.submitted.length, log.submitted[1]?.count], [2, 2]);
+  assert.deepEqual([log.submitted.length, log.submitted[1]?.count], [2, 3]);
   await log.deliver(log.submitted[1]!);
   await sequencer.stop();
 });
@@ -140,7 +104,7 @@ test("a batch whose outcome nobody knows is applied when it comes back, once, an
   const [lost, tick] = log.submitted;
   assert.equal(log.submitted.length, 2, "a tick finds out whether the log can be written again");
   await log.deliver(lost!, tick!);
-  assert.deepEqual([engine.seq, engine.assets().length, answers.length], [2, 1, 1]);
+  assert.deepEqual([engine.seq, engine.assets().length, answers.length], [4, 1, 1]);
   assert.equal(sequencer.canAppend, true);
   await sequencer.stop();
 });
@@ -157,7 +121,7 @@ test("a failure that is told when the batch has come back is none, and no other 
   await pause(5);
   assert.deepEqual([first.length, second.length, sequencer.canAppend], [1, 0, true]);
   await log.deliver(log.submitted[1]!);
-  assert.equal((second[0] as Outcome).seq, 2);
+  assert.equal((second[0] as Outcome).seq, 4);
   await sequencer.stop();
 });
 
@@ -173,13 +137,13 @@ test("a batch that is certainly not in the log is not accepted", async () => {
 test("a journal that is full: the node takes nothing, and goes on where it stood when there is space", async () => {
   const { log, journal, submit, engine, sequencer } = rig();
   journal.faults.push("nothing written", "nothing written", "after writing");
-  await log.deliver(others("n2/1", [TICK]), others("n2/2", [LIST]));
+  await log.deliver(others(1, [TICK]), others(2, [LIST]));
   const answers = await submit(TICK);
   assert.ok(answers[0] instanceof NotAccepted);
   assert.equal(sequencer.canAppend, false);
   assert.equal(engine.seq, 0);
   await pause(60);
-  assert.deepEqual([engine.seq, engine.assets().length, sequencer.canAppend], [2, 1, true]);
+  assert.deepEqual([engine.seq, engine.assets().length, sequencer.canAppend], [4, 1, true]);
   assert.equal(journal.appended.length, 4, "what was written after all is not written again");
   await sequencer.stop();
 });
@@ -196,12 +160,12 @@ test("a journal that stays full does not keep the node from stopping", async () 
 
 for (const [what, last] of [
   ["the log is lost", new Error("a gap in the log")],
-  ["a batch cannot be read", { ...others("n2/1", [TICK]), bytes: Uint8Array.of(255, 1, 2) }],
+  ["a batch cannot be read", { ...others(1, [TICK]), bytes: Uint8Array.of(255, 1, 2) }],
 ] as const) {
   test(`${what}: it is the end, and what was on its way is not known`, async () => {
     const { log, submit, sequencer, fatal, engine } = rig();
     const answers = await submit(TICK);
-    await log.deliver(last, others("n2/2", [TICK]));
+    await log.deliver(last, others(2, [TICK]));
     assert.ok(answers[0] instanceof OutcomeUnknown);
     assert.deepEqual([fatal.length, engine.seq, log.isClosed], [1, 0, true]);
     await assert.rejects(sequencer.run(TICK), NotAccepted);
@@ -210,13 +174,13 @@ for (const [what, last] of [
 }
 
 test("a bug in a hook: each of our requests is told once, those before it what came of them", async () => {
-  const onApplied: GroupCommitOptions["onApplied"] = ({ seq }) => assert.notEqual(seq, 2, "a bug");
+  const onApplied: GroupCommitOptions["onApplied"] = ({ seq }) => assert.notEqual(seq, 3, "a bug");
   const { log, submit, sequencer, fatal } = rig({ onApplied });
   const answers = await submit(TICK, TICK, TICK);
   await log.deliver(log.submitted[0]!);
   assert.deepEqual(
     answers.map((answer) => (answer instanceof Error ? answer.name : answer.seq)),
-    [1, "OutcomeUnknown", "OutcomeUnknown"],
+    [2, "OutcomeUnknown", "OutcomeUnknown"],
   );
   assert.equal(fatal.length, 1);
   await sequencer.stop();
@@ -226,9 +190,9 @@ test("stopping finishes what is on its way, and follows no further", async () =>
   const { log, submit, sequencer, engine } = rig();
   const answers = await submit(TICK);
   const stopped = sequencer.stop();
-  await log.deliver(others("n2/1", [TICK]), log.submitted[0]!);
+  await log.deliver(others(1, [TICK]), log.submitted[0]!);
   await stopped;
-  assert.equal((answers[0] as Outcome).seq, 2);
-  await log.deliver(others("n2/2", [TICK]));
-  assert.equal(engine.seq, 2);
+  assert.equal((answers[0] as Outcome).seq, 4);
+  await log.deliver(others(2, [TICK]));
+  assert.equal(engine.seq, 4);
 });

@@ -1,0 +1,64 @@
+/** The epoch record of the store: which journal its rows follow. */
+import { EMPTY_HEAD } from "../journal/port.ts";
+import type { Epoch } from "../cluster/port.ts";
+import type { Dice } from "../world/port.ts";
+import { StoreUnfit } from "./failure.ts";
+import { type EpochKeys, type Keys, keysOfEpoch, keysUnder } from "./keys.ts";
+import type { Members } from "./members.ts";
+import { numberOf, type RequestOp, type TxnResponse } from "./protocol.ts";
+
+export interface OpenEpoch {
+  readonly record: Epoch;
+  /** The record's: each row's is higher. */
+  readonly revision: number;
+  /** Where the record stands. */
+  readonly key: Buffer;
+  readonly keys: EpochKeys;
+}
+
+/** Returns the first epoch of a new exchange, whose journal is empty. */
+export function firstEpoch(dice: Dice): Epoch {
+  return { ...newEpochId(dice), baseSeq: EMPTY_HEAD.lastSeq, baseChainHash: EMPTY_HEAD.chainHash, priorEpoch: "" };
+}
+
+function newEpochId(dice: Dice): Pick<Epoch, "epoch"> {
+  return { epoch: dice.randomBytes(8).toString("hex") };
+}
+
+/**
+ * Reads the record. Where there is none it writes `first`, unless another node is faster; undefined: it writes none.
+ * Throws `StoreUnfit` when there is none to the end.
+ */
+export async function openEpoch(members: Members, prefix: string, first: Epoch | undefined): Promise<OpenEpoch> {
+  const { epoch: key } = keysUnder(prefix);
+  const read: RequestOp = { range: { key } };
+  const absent = { result: "EQUAL", target: "CREATE", key, createRevision: 0 } as const;
+  const success = first === undefined ? [] : [{ put: { key, value: Buffer.from(JSON.stringify(first)) } }];
+  const begun = await members.call("KV/Txn", { compare: [absent], success, failure: [read] });
+  const found = begun.succeeded ? await members.call("KV/Txn", { compare: [], success: [read] }) : begun;
+  return epochOf(prefix, key, found);
+}
+
+/** Writes the record of a new epoch into a store that holds nothing else. Throws `StoreUnfit` when it holds anything. */
+export async function beginEpoch(members: Members, prefix: string, record: Epoch): Promise<OpenEpoch> {
+  const { all, epoch: key }: Keys = keysUnder(prefix);
+  const value = Buffer.from(JSON.stringify(record));
+  const { kvs } = await members.call("KV/Range", { ...all, keysOnly: true, limit: 2 });
+  const isOurs = async (): Promise<boolean> => {
+    const { kvs: own } = await members.call("KV/Range", { key });
+    return own[0]?.value.equals(value) === true;
+  };
+  if (kvs.length > 0 && !(kvs.length === 1 && (await isOurs())))
+    throw new StoreUnfit(`the store is not empty: it has ${kvs[0]?.key.toString("utf8")}`);
+  const opened = await openEpoch(members, prefix, record);
+  if (opened.record.epoch !== record.epoch) throw new StoreUnfit("another node has begun an epoch in the store");
+  return opened;
+}
+
+function epochOf(prefix: string, key: Buffer, { responses }: TxnResponse): OpenEpoch {
+  const kv = responses[0]?.range?.kvs[0];
+  if (kv === undefined)
+    throw new StoreUnfit("the store holds no epoch of an exchange, and this node's journal is not empty");
+  const record = JSON.parse(kv.value.toString("utf8")) as Epoch;
+  return { record, revision: numberOf(kv.modRevision), key, keys: keysOfEpoch(prefix, record.epoch) };
+}

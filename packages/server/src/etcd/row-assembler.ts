@@ -1,0 +1,93 @@
+/**
+ * Makes rows of what a watch delivers, and believes nothing: a revision may come twice, in pieces, or from a stranger.
+ * Each batch came with its counter in one revision, and the counter's version numbers all batches without gaps.
+ */
+import type { LogRow } from "../journal/port.ts";
+import { decodeBatch } from "./batch-codec.ts";
+import type { Counters } from "./counters.ts";
+import { StoreUnfit } from "./failure.ts";
+import type { EpochKeys } from "./keys.ts";
+import { numberOf, type KeyValue, type WatchEvent, type WatchResponse } from "./protocol.ts";
+
+/** Rows were left out: this watch cannot be trusted, another one may deliver them. */
+export class RowsMissing extends Error {
+  override readonly name = "RowsMissing";
+}
+
+/** How far a node has got. `id` is that of the batch there; empty when it is not known. */
+export interface Reached {
+  readonly number: number;
+  readonly revision: number;
+  readonly id: string;
+}
+
+export class RowAssembler {
+  readonly #epoch: string;
+  readonly #keys: EpochKeys;
+  readonly #counters: Counters;
+  #reached: Reached;
+  /** The events of a response that is not complete yet. */
+  #pieces: WatchEvent[] = [];
+
+  constructor(epoch: string, keys: EpochKeys, reached: Reached, counters: Counters) {
+    this.#epoch = epoch;
+    this.#keys = keys;
+    this.#reached = reached;
+    this.#counters = counters;
+  }
+
+  get reached(): Reached {
+    return this.#reached;
+  }
+
+  /** A new watch begins: pieces of the one before are worth nothing. */
+  restart(): void {
+    this.#pieces = [];
+  }
+
+  /** Returns the rows that are new. Throws `RowsMissing`, or `StoreUnfit` when no node can have written this. */
+  take({ events, fragment }: WatchResponse): LogRow[] {
+    this.#pieces.push(...events);
+    if (fragment) return [];
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    const rows: LogRow[] = [];
+    for (let at = 0; at < pieces.length; ) {
+      const revision = numberOf(pieces[at]!.kv.modRevision);
+      const end = pieces.findIndex(({ kv }, i) => i > at && numberOf(kv.modRevision) !== revision);
+      const group = pieces.slice(at, end < 0 ? pieces.length : end);
+      at += group.length;
+      if (revision <= this.#reached.revision) this.#counters.duplicatesDropped++;
+      else rows.push(this.#rowOf(revision, group));
+    }
+    return rows;
+  }
+
+  /** Adds a row that was read from the store instead. Throws as `take`. */
+  add(number: number, batch: KeyValue): LogRow {
+    return this.#row(number, numberOf(batch.modRevision), this.#keys.idOf(batch.key), batch);
+  }
+
+  #rowOf(revision: number, group: readonly WatchEvent[]): LogRow {
+    const stranger = (): never => {
+      const keys = group.map(({ type, kv }) => `${type} ${kv.key.toString("utf8")}`).join(", ");
+      throw new StoreUnfit(`something else writes where the nodes keep their log: revision ${revision} has ${keys}`);
+    };
+    const [one, other] = group;
+    if (group.length !== 2 || one?.type !== "PUT" || other?.type !== "PUT") return stranger();
+    const [batch, counter] = other.kv.key.equals(this.#keys.counter) ? [one.kv, other.kv] : [other.kv, one.kv];
+    const id = this.#keys.idOf(batch.key);
+    if (!counter.key.equals(this.#keys.counter) || id === undefined) return stranger();
+    if (batch.version !== "1" || counter.value.toString("utf8") !== id) return stranger();
+    return this.#row(numberOf(counter.version), revision, id, batch);
+  }
+
+  #row(number: number, revision: number, id: string | undefined, { value }: KeyValue): LogRow {
+    const { number: last } = this.#reached;
+    const batch = id === undefined ? undefined : decodeBatch(id, value);
+    if (batch === undefined) throw new StoreUnfit(`revision ${revision} of the store holds a batch that no node wrote`);
+    if (number !== last + 1) throw new RowsMissing(`row ${number} of the log came after row ${last}`);
+    this.#reached = { number, revision, id: batch.id };
+    return { ...batch, place: { epoch: this.#epoch, number, revision } };
+  }
+}

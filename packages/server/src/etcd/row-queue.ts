@@ -1,0 +1,61 @@
+/** Rows that have come and were not taken yet, in order; and what is told to whoever waits for the next. */
+import type { LogRow } from "../journal/port.ts";
+
+export class RowQueue {
+  readonly #rows: LogRow[] = [];
+  #at = 0;
+  #bytes = 0;
+  #end: Error | "closed" | undefined;
+  #wake: (() => void) | undefined;
+  /** Called after each row that is taken. */
+  onTaken = (): void => {};
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isEnded(): boolean {
+    return this.#end !== undefined;
+  }
+
+  push(rows: readonly LogRow[]): void {
+    for (const row of rows) {
+      this.#rows.push(row);
+      this.#bytes += row.bytes.length;
+    }
+    if (rows.length > 0) this.#wake?.();
+  }
+
+  /** What has come before is given; then each call of `next` rejects. */
+  fail(error: Error): void {
+    this.#end ??= error;
+    this.#wake?.();
+  }
+
+  /** Nothing is given any more. */
+  close(): void {
+    this.#end = "closed";
+    this.#wake?.();
+  }
+
+  /** As `Following.next`. One call at a time. */
+  async next(): Promise<LogRow | undefined> {
+    for (;;) {
+      if (this.#end === "closed") return undefined;
+      const row = this.#rows[this.#at];
+      if (row !== undefined) return this.#take(row);
+      if (this.#end !== undefined) throw this.#end;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  #take(row: LogRow): LogRow {
+    this.#bytes -= row.bytes.length;
+    if (++this.#at === this.#rows.length) {
+      this.#rows.length = 0;
+      this.#at = 0;
+    }
+    this.onTaken();
+    return row;
+  }
+}

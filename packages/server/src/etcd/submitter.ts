@@ -1,0 +1,93 @@
+/**
+ * Puts batches into the log, each once: a transaction creates the batch's key if it is absent, and puts the counter
+ * beside it. What came of an attempt is often unknown; the same transaction is repeated until it is certain.
+ */
+import { JournalRefused, type LooseBatch } from "../journal/port.ts";
+import type { World } from "../world/port.ts";
+import { encodeBatch } from "./batch-codec.ts";
+import type { Counters } from "./counters.ts";
+import { CallFailed, isFinal } from "./failure.ts";
+import type { EpochKeys } from "./keys.ts";
+import type { EtcdLimits } from "./limits.ts";
+import type { Members } from "./members.ts";
+import type { TxnRequest } from "./protocol.ts";
+
+export interface SubmitterOptions {
+  readonly members: Members;
+  readonly keys: EpochKeys;
+  readonly limits: EtcdLimits;
+  readonly world: World;
+  readonly counters: Counters;
+}
+
+export class Submitter {
+  readonly #options: SubmitterOptions;
+  /** Batches that are not certain yet: resolves them when they have come back. */
+  readonly #open = new Map<string, () => void>();
+  #isClosed = false;
+
+  constructor(options: SubmitterOptions) {
+    this.#options = options;
+  }
+
+  /** As `SharedLog.submit`. After `close` it rejects, and nobody knows. */
+  async submit(batch: LooseBatch): Promise<void> {
+    const { limits, world, counters } = this.#options;
+    const value = encodeBatch(batch);
+    if (value.length > limits.maxBatchBytes) throw new JournalRefused(`a batch of ${value.length} bytes is too large`);
+    const startMs = world.steadyMs();
+    const back = Promise.withResolvers<true>();
+    const settle = (): void => back.resolve(true);
+    this.#open.set(batch.id, settle);
+    try {
+      await this.#untilCertain(this.#transaction(batch.id, value), startMs, back.promise);
+    } finally {
+      if (this.#open.get(batch.id) === settle) this.#open.delete(batch.id);
+    }
+    counters.submitted++;
+    counters.submittedMs += world.steadyMs() - startMs;
+  }
+
+  /**
+   * The batch has come back from the log. It must not be tried again: once all nodes have it, its key is removed, and
+   * another attempt would create it anew.
+   */
+  onSeen(id: string): void {
+    this.#open.get(id)?.();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #untilCertain(transaction: TxnRequest, startMs: number, back: Promise<true>): Promise<void> {
+    const { members, limits, world, counters } = this.#options;
+    let isBack = false;
+    void back.then(() => (isBack = true));
+    let isUnwritten = true;
+    for (let failures = 1; ; failures++) {
+      try {
+        await Promise.race([members.attempt("KV/Txn", transaction), back]);
+        return;
+      } catch (error) {
+        if (!(error instanceof CallFailed)) throw error;
+        isUnwritten &&= error.isCertain;
+        if (isUnwritten && (isFinal(error) || world.steadyMs() - startMs >= limits.refuseAfterMs))
+          throw new JournalRefused(error.message, { cause: error });
+        if (this.#isClosed) throw error;
+      }
+      await Promise.race([world.pause(members.pauseMs(failures)), back]);
+      if (isBack) return;
+      counters.repeats++;
+    }
+  }
+
+  #transaction(id: string, value: Buffer): TxnRequest {
+    const { keys } = this.#options;
+    const key = keys.batch(id);
+    return {
+      compare: [{ result: "EQUAL", target: "CREATE", key, createRevision: 0 }],
+      success: [{ put: { key, value } }, { put: { key: keys.counter, value: Buffer.from(id) } }],
+    };
+  }
+}

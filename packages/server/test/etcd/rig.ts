@@ -1,0 +1,32 @@
+/** Nodes' lines to a real etcd. */
+import { randomInt } from "node:crypto";
+import type { TestContext } from "node:test";
+import { inTheEnd } from "@pricetime/testkit/scratch";
+import type { LooseBatch } from "../../src/journal/port.ts";
+import type { EtcdStore } from "../../src/etcd/etcd-store.ts";
+import { firstEpoch } from "../../src/etcd/open-epoch.ts";
+import { type EtcdStoreOptions, openEtcdStore } from "../../src/etcd/open-store.ts";
+import { MACHINE } from "../../src/world/machine.ts";
+
+/** A place of its own in the store. */
+export const newPrefix = (): string => `test/${randomInt(2 ** 40)}/`;
+
+/** Opens a store, and closes it at the end of the test. */
+export async function openStore(
+  t: TestContext,
+  endpoints: readonly string[],
+  prefix: string,
+  more: Partial<EtcdStoreOptions> = {},
+): Promise<EtcdStore> {
+  const store = await openEtcdStore({
+    ...{ access: { endpoints }, prefix, node: "n1", first: firstEpoch(MACHINE), world: MACHINE },
+    ...more,
+  });
+  inTheEnd(t, () => store.close());
+  return store;
+}
+
+export const batchOf = (node: string, n: number, size = 12): LooseBatch => ({
+  ...{ id: `${node}/00000000000000aa/${n}`, node, count: 1, timeMs: 1_000 + n },
+  bytes: Uint8Array.from({ length: size }, (_, i) => (n + i) & 0xff),
+});
