@@ -69,6 +69,8 @@ const halves = new Int32Array(quad.buffer);
 
 /** The value is written into 64 bits and read as two halves: far faster than a conversion to a number. */
 export function foldBig(value: bigint): number {
+  // Most orders have nothing executed yet.
+  if (value === 0n) return 0;
   if (BigInt.asIntN(64, value) !== value) return foldText(value.toString());
   quad[0] = value;
   return (halves[0] as number) ^ Math.imul(halves[1] as number, SECOND);

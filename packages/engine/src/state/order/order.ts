@@ -18,7 +18,7 @@ import type { SavedOrder } from "./saved-order.ts";
  * V8 pretenures literals that mostly survived, quotes too, which can cost a fifth of the speed of market making
  * (bench/notes/engine.md).
  */
-export class Order {
+export class Order implements OrderRecord {
   readonly orderId: number;
   readonly terms: OrderTerms;
   /** Null for a plain order. */
@@ -101,8 +101,10 @@ export class Order {
     return this.executed === null ? 0n : this.executed.commission;
   }
 
-  /** The order as it is now. */
+  /** The order as it is now. An order that has ended is its own record: nothing changes it any more. */
   record(): OrderRecord {
+    const { status } = this;
+    if (status !== "NEW" && status !== "PARTIALLY_FILLED") return this;
     return new OrderAsTold(this, this.executed, this.changedMs);
   }
 
