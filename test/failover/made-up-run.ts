@@ -29,7 +29,6 @@ const OPENING: readonly Command[] = [
     symbol: {
       ...{ symbol: SYMBOL, status: "TRADING", baseAsset: "AAA", quoteAsset: "USDT", orderTypes: ["LIMIT"] },
       ...{ icebergAllowed: true, ocoAllowed: true, quoteOrderQtyMarketAllowed: true, isSpotTradingAllowed: true },
-      isMarginTradingAllowed: false,
       filters: {
         priceFilter: { minPrice: "1", maxPrice: "100000", tickSize: "1" },
         lotSize: { minQty: "1", maxQty: "100000", stepSize: "1" },

@@ -53,7 +53,12 @@ test("trades with their numbers", () => {
 test("changes of a book join on each connection, and nodes agree on them", () => {
   const event = (U: number, u: number, quantity = "1"): HeardDepthEvent => ({ U, u, b: [["1000", quantity]], a: [] });
   const depth = (...connections: HeardDepthEvent[][]): string =>
-    said((findings) => checkDepthStreams(connections.map((events) => ({ ...from, symbol: SYMBOL, events })), findings));
+    said((findings) =>
+      checkDepthStreams(
+        connections.map((events) => ({ ...from, symbol: SYMBOL, events })),
+        findings,
+      ),
+    );
   assert.equal(depth([event(1, 3), event(4, 4)], [event(2, 4), event(5, 9)]), "");
   assert.match(depth([event(1, 3), event(5, 5)]), /5 to 5 comes after 3/);
   assert.match(depth([event(1, 3), event(3, 5)]), /3 to 5 comes after 3/);

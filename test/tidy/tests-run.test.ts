@@ -11,7 +11,7 @@ type Scripts = Readonly<Record<string, string>>;
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { readonly scripts: Scripts };
 const ci = readFileSync(join(ROOT, ".ci/run"), "utf8");
-const sources = ["packages", "test", "trials", "sim", "soak", "attack", "bench", "examples", "scripts"].flatMap(
+const sources = ["packages", "test", "trials", "sim", "soak", "attack", "failover", "bench", "examples", "scripts"].flatMap(
   sourcesUnder,
 );
 
