@@ -91,12 +91,18 @@ export const ROOMS: readonly Room[] = [
   { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
   // It knows nothing of what the bytes mean.
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
-  // What nodes of one exchange share, and its keeper.
-  { folder: server("cluster"), code: [], contracts: [server("journal")], outside: true },
+  // What several nodes share beside the order of batches; its port is known to many, and its keeper is etcd.
+  { folder: server("cluster/port.ts"), code: [], contracts: [server("journal")], outside: false },
   {
     folder: server("etcd"),
     code: [],
-    contracts: [server("cluster"), server("journal"), server("world")],
+    contracts: [server("cluster/port.ts"), server("journal"), server("world")],
+    outside: true,
+  },
+  {
+    folder: server("cluster"),
+    code: [ENGINE, server("etcd"), server("storage"), server("cluster/port.ts")],
+    contracts: [server("journal"), server("sequencer"), server("world")],
     outside: true,
   },
   // What is kept or known as the interface tells it, rows of history among them: pure, run by the threads that read and serve.
@@ -138,6 +144,15 @@ export const ROOMS: readonly Room[] = [
     contracts: [],
     outside: true,
   },
+  // What several nodes share beside the order of batches.
+  { folder: server("cluster"), code: [], contracts: [server("journal")], outside: true },
+  {
+    // What one process did alone: a part runs while its node holds the role. It knows no part.
+    folder: server("cluster/roles"),
+    code: [],
+    contracts: [ENGINE, server("cluster"), server("sequencer"), server("observe"), server("world")],
+    outside: false,
+  },
   {
     folder: server("trading-rules"),
     code: [ENGINE],
@@ -166,6 +181,7 @@ export const ROOMS: readonly Room[] = [
       server("trading-rules"),
       server("wallet"),
       server("web"),
+      server("cluster/port.ts"),
       server("world"),
     ],
     outside: true,

@@ -19,6 +19,7 @@ import { transfer } from "./funds/transfers/transfers.ts";
 import {
   approveWithdrawal,
   cancelWithdrawal,
+  changeLetter,
   completeWithdrawal,
   confirmWithdrawal,
   expireWithdrawals,
@@ -72,6 +73,7 @@ const ACTS: Acts = {
   finishDeposit,
   dropDeposit,
   requestWithdrawal,
+  changeLetter,
   confirmWithdrawal,
   cancelWithdrawal,
   approveWithdrawal,

@@ -179,6 +179,7 @@ const HELD: readonly string[] = [
   "EventDigest.a",
   "Nodes.byName.[].incarnation",
   "Nodes.byRole.[].number",
+  "Withdrawals.letters.[]",
 ];
 
 const KEYS: readonly Command[] = [

@@ -5,8 +5,12 @@
 import { applyListing } from "./admin/listing.ts";
 import { differsWarning } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
+import { FreshReads } from "./api/fresh-reads.ts";
 import { createGateway, type Gateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
+import { ClusterNode } from "./cluster/cluster-node.ts";
+import { type OpenCluster, openCluster } from "./cluster/open-cluster.ts";
+import type { Freshness } from "./cluster/port.ts";
 import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
@@ -25,14 +29,14 @@ import { WithdrawalLetters } from "./mail/withdrawal-letters.ts";
 import { Health } from "./observe/health.ts";
 import { createLog, type Logger } from "./observe/log.ts";
 import { Metrics } from "./observe/metrics.ts";
-import { Troubles } from "./observe/troubles.ts";
+import { type PartTrouble, Troubles } from "./observe/troubles.ts";
 import { watchReplica } from "./replica/metrics.ts";
 import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { type Addresses, baseUrl, OwnAddress } from "./start/address.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
-import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
+import { bindMasterKey, masterKeyOf, sharedMasterKey } from "./start/master-key.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
@@ -70,19 +74,17 @@ export async function startNode(given: Config): Promise<Node> {
 
   // What is on disk: the journal, the replica made from it, and the history that follows it.
   checkIsNoBackup(config.dataFolder);
-  const folder = openFolder({
-    world,
-    folder: config.dataFolder,
-    snapshotEveryEntries: config.snapshotEveryCommands,
-    onFatal,
-    onTrouble: (trouble) => troubles.note(trouble),
-  });
+  const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
+  const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster, node } = config;
+  // Among several nodes: what they share, from which the journal goes on.
+  const share = cluster === null ? null : () => openCluster({ access: cluster, node, dataFolder, world });
+  const folder = await openFolder({ world, folder: dataFolder, snapshotEveryEntries, onFatal, onTrouble }, share);
   try {
     checkNotBehind(clock.nowMs(), folder.storage.recovery.engine.timeMs, config.clock.maxLeapMs);
     const served = await serve({ config, demo, log, troubles, clock, world, folder, onFatal });
     const stop = async (): Promise<void> => {
       await served.stop();
-      await folder.storage.close();
+      await folder.close();
       log.info({ seq: folder.storage.recovery.engine.seq }, "stopped");
     };
     return { ...served, stop, failed: failed.promise };
@@ -99,22 +101,26 @@ interface Ground {
   readonly troubles: Troubles;
   readonly clock: GuardedClock;
   readonly world: World;
-  readonly folder: OpenedFolder;
+  readonly folder: OpenedFolder<OpenCluster>;
   readonly onFatal: (error: Error) => void;
 }
 
 /** Everything but the folder, which its opener closes. When it rejects, nothing of it runs any more. */
 async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   const { config, demo, log, troubles, clock, world, folder, onFatal } = ground;
-  const { storage } = folder;
+  const { storage, shared } = folder;
   const { journal, history, projector, recovery } = storage;
   const { engine } = recovery;
   const metrics = new Metrics();
   const address = new OwnAddress(config);
   const publicUrl = (): string => address.publicUrl;
-  const masterKey = masterKeyOf(config.masterKey, config.dataFolder, engine, world);
+  const givenKey = config.cluster === null ? config.masterKey : sharedMasterKey(config);
+  const masterKey = masterKeyOf(givenKey, config.dataFolder, engine, world);
   const sealer = createSealer(masterKey, world);
   const confirmations = createConfirmations(masterKey);
+
+  // Among several nodes: how far this one is, and what it may do.
+  const cluster = shared && new ClusterNode({ ...shared, engine, release: VERSION, world });
 
   // The only way in: commands are made durable, then applied, then told and answered.
   const telling = new TellingOrder();
@@ -122,6 +128,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
     journal,
     engine,
     node: config.node,
+    ...(cluster !== undefined && { shared: cluster.order }),
     world,
     onFatal,
     historySeq: () => projector.seq,
@@ -154,9 +161,21 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
     http: config.http,
     trustedProxies: config.http.trustedProxies,
     web: sites.main,
+    fresh: freshReadsOf(config, cluster),
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
   });
-  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, config, log, world, telling });
+  const latest = cluster && ((): Promise<void> => cluster.latest());
+  const streams = new Streams({
+    engine,
+    clock: sequencer,
+    history,
+    sink: gateway,
+    config,
+    log,
+    world,
+    telling,
+    latest,
+  });
   gateway.handUpgradesTo(streams);
   telling.follow(streams, gateway, letters);
 
@@ -178,6 +197,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   // What the journal must say first, and who is on the exchange; then the doors open, and what runs by itself begins.
   try {
     sequencer.start();
+    await cluster?.latest();
     const warnings = await prepareJournal(node, masterKey, demo, gateway);
     await tradingRules.release();
     await storage.started();
@@ -195,16 +215,23 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   }
 }
 
+/** What a node among others owes its readers. */
+function freshReadsOf({ cluster }: Config, freshness: Freshness | undefined): FreshReads | undefined {
+  if (cluster === null || freshness === undefined) return undefined;
+  const { reads, maxStaleMs } = cluster;
+  return new FreshReads({ freshness, isLinearizable: reads === "linearizable", maxStaleMs });
+}
+
 /** Off with the limits of requests and orders. */
 function tradingRulesOf({ tradingRules, limits }: Config): Config["tradingRules"] {
   return { ...tradingRules, enabled: tradingRules.enabled && limits.enabled };
 }
 
-type WalletMeans = Omit<WalletOptions, "networks" | "dataFolder" | "seed" | "whyHeld">;
+type WalletMeans = Omit<WalletOptions, "networks" | "sandboxFolder" | "dataFolder" | "seed" | "whyHeld">;
 
 function openWallet({ wallet, dataFolder, seed }: Config, means: WalletMeans): Promise<NodeWallet> {
   const whyHeld = (): string => whyPaymentsAreHeld(dataFolder);
-  return NodeWallet.open({ networks: wallet.networks, dataFolder, seed: String(seed), whyHeld, ...means });
+  return NodeWallet.open({ ...wallet, dataFolder, seed: String(seed), whyHeld, ...means });
 }
 
 interface Running {

@@ -59,7 +59,8 @@ export class Responder implements CallOwner {
     return true;
   }
 
-  #send(applicant: Applicant, response: GatewayResponse): void {
+  #send(applicant: Applicant, response: GatewayResponse & { readonly headers: HeaderList }): void {
+    this.#options.fresh?.pushHeaders(response.headers);
     try {
       applicant.replier.reply(response);
     } catch (error) {

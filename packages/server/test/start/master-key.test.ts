@@ -8,7 +8,7 @@ import { scratchFolder } from "@pricetime/testkit/scratch";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { masterKeyCheck } from "../../src/config/master-key.ts";
 import { createSealer } from "../../src/config/seal.ts";
-import { masterKeyOf } from "../../src/start/master-key.ts";
+import { masterKeyOf, sharedMasterKey } from "../../src/start/master-key.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 
 const [KEY, OTHER] = ["12".repeat(32), "34".repeat(32)] as const;
@@ -79,4 +79,15 @@ test("the check value decides, whatever was sealed", (t) => {
     () => masterKeyOf(null, folderWith(t), engineOf({ type: "bindMasterKey", by: BY, keyCheck }), MACHINE),
     ConfigError,
   );
+});
+
+test("a node of a cluster is given its key, finds it in its folder, or belongs to a demo; it makes none", (t) => {
+  const settings = { masterKey: null, dataFolder: folderWith(t), demo: false };
+  assert.throws(() => sharedMasterKey(settings), refused(/^masterKey: all nodes of a cluster share one.*openssl rand/));
+  assert.ok(!existsSync(join(settings.dataFolder, "master.key")));
+  assert.equal(sharedMasterKey({ ...settings, masterKey: KEY }), KEY);
+  assert.equal(sharedMasterKey({ ...settings, dataFolder: folderWith(t, KEY) }), KEY);
+  const demo = { ...settings, demo: true };
+  assert.match(sharedMasterKey(demo), /^0{64}$/);
+  assert.equal(sharedMasterKey({ ...demo, masterKey: KEY }), KEY);
 });
