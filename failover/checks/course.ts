@@ -53,8 +53,8 @@ export class Course {
   /** By account: what it holds of each asset. */
   readonly balances = new Map<number, Since<ReadonlyMap<string, Held>>[]>();
   readonly executions = new Map<number, Execution[]>();
-  /** By symbol: price and quantity of each trade, the first at 0. */
-  readonly trades = new Map<string, { readonly price: bigint; readonly quantity: bigint }[]>();
+  /** By symbol, in the order of their numbers. */
+  readonly trades = new Map<string, Pick<Traded, "tradeId" | "price" | "quantity">[]>();
   readonly accountIds = new Map<string, number>();
   readonly #model = new ModelExchange();
   readonly #rights: Rights;
@@ -86,7 +86,7 @@ export class Course {
       this.#known.set(orderId, { accountId, id, symbol });
       this.#moved(seq, { seq, orderId, status: "NEW", executed: 0n, quote: 0n }, -1);
     } else if (each.kind === "traded") {
-      appended(this.trades, each.symbol, { price: each.price, quantity: each.quantity });
+      appended(this.trades, each.symbol, each);
       for (const side of [each.taker, each.maker]) this.#traded(seq, each, side);
     } else if (each.kind === "ended") {
       const { orderId, status, executed, executedQuote: quote } = each;

@@ -2,7 +2,7 @@
  * What listeners heard: on each connection a piece without gap, repetition or exchange of what the log makes of their
  * account or symbol; and to the very end when the connection lasted.
  */
-import { amount } from "@pricetime/testkit/models";
+import { amount, show } from "@pricetime/testkit/models";
 import type { HeardDepth, HeardTrades, HeardUser } from "../clients/heard.ts";
 import type { Course } from "./course.ts";
 import type { Findings } from "./findings.ts";
@@ -28,23 +28,15 @@ export function checkUserStreams(
 export function checkTradeStreams(heard: readonly HeardTrades[], course: Course, findings: Findings): number {
   for (const { node, symbol, openedMs, trades, isWhole } of heard) {
     const who = `trades of ${symbol} at ${node} from ${openedMs.toFixed(0)} ms`;
-    const all = course.trades.get(symbol) ?? [];
-    const [first] = trades;
-    if (first !== undefined) {
-      for (const [at, { tradeId, price, quantity }] of trades.entries()) {
-        const must = all[tradeId];
-        const isNext = tradeId === first.tradeId + at;
-        if (isNext && must !== undefined && must.price === amount(price) && must.quantity === amount(quantity))
-          continue;
-        findings.add(KIND, `${who}: message ${at + 1} tells trade ${tradeId}, ${quantity} at ${price}`);
-        break;
-      }
-    }
-    const last = trades.at(-1)?.tradeId ?? all.length - 1;
-    if (isWhole && last !== all.length - 1) findings.add(KIND, `${who}: ends with trade ${last} of ${all.length}`);
+    const keys = trades.map(({ tradeId, price, quantity }) => tradeKey(tradeId, amount(price), amount(quantity)));
+    const all = (course.trades.get(symbol) ?? []).map((trade) => tradeKey(trade.tradeId, trade.price, trade.quantity));
+    comparePiece(who, keys, all, isWhole, findings);
   }
   return heard.reduce((sum, { trades }) => sum + trades.length, 0);
 }
+
+const tradeKey = (tradeId: number, price: bigint, quantity: bigint): string =>
+  `trade ${tradeId}: ${show(quantity)} at ${show(price)}`;
 
 function comparePiece(
   who: string,

@@ -1,10 +1,13 @@
 /** One node of the cluster: the real program, its lines to each member of etcd, its clock, and its disk. */
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Link } from "@pricetime/testkit/etcd";
 import { type Exchange, readiness, startExchange, STEERED } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
 import type { Place } from "../clients/trader.ts";
+
+/** A node that starts while its store is away waits for it; and machines of CI are busy. */
+const READY_WITHIN_MS = 90_000;
 
 export interface NodeOptions {
   readonly name: string;
@@ -56,6 +59,7 @@ export class ClusterNode {
       args: ["--no-demo", "--limits", "off", "--config", config, "--node", name, "--cluster", cluster],
       nodeArgs: [...STEERED, ...nodeArgs],
       under: ["env", `TEST_STEERING_FILE=${this.#steering}`],
+      readyWithinMs: READY_WITHIN_MS,
     });
     const { rest, ws } = this.#exchange;
     this.#place = { name, rest, ws };
@@ -77,7 +81,10 @@ export class ClusterNode {
 
   /** Sets its wall clock to so many ms ahead of the machine's; negative: behind. */
   setClock(aheadMs: number): void {
-    writeFileSync(this.#steering, JSON.stringify({ clockMs: aheadMs }));
+    const path = `${this.#steering}.new`;
+    writeFileSync(path, JSON.stringify({ clockMs: aheadMs }));
+    // The process reads it at any moment.
+    renameSync(path, this.#steering);
   }
 
   /** Whether the process that was started last is still there. */
