@@ -91,8 +91,7 @@ export const ROOMS: readonly Room[] = [
   { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
   // It knows nothing of what the bytes mean.
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
-  // What nodes of one exchange share, and its keeper.
-  { folder: server("cluster"), code: [], contracts: [server("journal")], outside: true },
+  // The keeper of what nodes of one exchange share.
   {
     folder: server("etcd"),
     code: [],
