@@ -21,6 +21,7 @@ import { transfer } from "./funds/transfers/transfers.ts";
 import {
   approveWithdrawal,
   cancelWithdrawal,
+  changeLetter,
   completeWithdrawal,
   confirmWithdrawal,
   expireWithdrawals,
@@ -76,6 +77,7 @@ const ACTS: Acts = {
   finishDeposit,
   dropDeposit,
   requestWithdrawal,
+  changeLetter,
   confirmWithdrawal,
   cancelWithdrawal,
   approveWithdrawal,

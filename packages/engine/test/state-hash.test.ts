@@ -189,6 +189,7 @@ const HELD: readonly string[] = [
   "PlacedCounts.byAccount.[].[]",
   "PlacedCounts.rules.[].limit",
   "Nodes.byRole.[].number",
+  "Withdrawals.letters.[]",
 ];
 
 const KEYS: readonly Command[] = [

@@ -124,6 +124,7 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   json("grantRole"),
   AS_HOLDER,
   json("setOrderLimits"),
+  json("changeLetter"),
 ];
 
 /** Writes and reads commands by their layouts. */

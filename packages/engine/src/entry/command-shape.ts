@@ -28,7 +28,7 @@ import {
   MAX_TRADES_A_CANDLE,
 } from "../limits.ts";
 import type { AssetNetwork, AssetSpec, SymbolFilters, SymbolSpec } from "./symbol.ts";
-import type { DustRules } from "./wallet-record.ts";
+import { type DustRules, LETTER_STATUSES } from "./wallet-record.ts";
 import { PAST_INTERVALS } from "./past-candle.ts";
 import { isKnownGenerator } from "./generated-past.ts";
 import {
@@ -171,6 +171,7 @@ const SHAPES: Shapes = {
   completeWithdrawal: { ...perhapsByHand, withdrawalId, txId: chainText },
   failWithdrawal: { ...perhapsByHand, withdrawalId, why: note },
   failSignedWithdrawal: { ...perhapsByHand, withdrawalId, txId: chainText, nonce: count, why: note },
+  changeLetter: { ...perhapsByHand, withdrawalId, from: oneOf(...LETTER_STATUSES), to: oneOf(...LETTER_STATUSES) },
   payNetworkCost: { network: name, txId: chainText, asset: isString, amount: isString },
   advanceNetwork: { ...perhapsByHand, network: name, height: count, blockHash: chainText },
   transfer: { accountId: count, fromAccountId: count, toAccountId: count, asset: isString, amount: isString },
