@@ -3,10 +3,12 @@
 /** A process: once it is dead, nothing that it left behind runs. */
 export class Life {
   alive = true;
+  /** It is stopped until then, and what falls due meanwhile runs afterwards. */
+  pausedUntilMs = 0;
 }
 
 interface Task {
-  readonly atMs: number;
+  atMs: number;
   readonly run: () => void;
   readonly life: Life | undefined;
   canceled: boolean;
@@ -21,12 +23,16 @@ export class Schedule {
   /** Schedules a task; returns the function that cancels it. */
   after(waitMs: number, run: () => void, life?: Life): () => void {
     const task: Task = { atMs: this.nowMs + Math.max(0, waitMs), run, life, canceled: false };
-    let at = this.#tasks.length;
-    while (at > 0 && (this.#tasks[at - 1] as Task).atMs <= task.atMs) at--;
-    this.#tasks.splice(at, 0, task);
+    this.#insert(task);
     return () => {
       task.canceled = true;
     };
+  }
+
+  #insert(task: Task): void {
+    let at = this.#tasks.length;
+    while (at > 0 && (this.#tasks[at - 1] as Task).atMs <= task.atMs) at--;
+    this.#tasks.splice(at, 0, task);
   }
 
   pause(waitMs: number, life?: Life): Promise<void> {
@@ -41,6 +47,11 @@ export class Schedule {
       if (task === undefined) return;
       if (task.canceled || task.life?.alive === false) continue;
       this.nowMs = task.atMs;
+      if (task.life !== undefined && task.life.pausedUntilMs > this.nowMs) {
+        task.atMs = task.life.pausedUntilMs;
+        this.#insert(task);
+        continue;
+      }
       this.turns++;
       try {
         task.run();
