@@ -82,6 +82,7 @@ export class Workload {
       case "completeWithdrawal":
       case "failWithdrawal":
       case "failSignedWithdrawal":
+      case "changeLetter":
         return this.#isOnChain(command.withdrawalId, auditor) ? this.#command(auditor) : command;
       case "createApiKey":
       case "deleteApiKey":

@@ -91,11 +91,13 @@ export const ROOMS: readonly Room[] = [
   { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
   // It knows nothing of what the bytes mean.
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
-  // The keeper of what nodes of one exchange share.
+  // What several nodes share beside the order of batches: known to many by its port,
+  { folder: server("cluster/port.ts"), code: [], contracts: [server("journal")], outside: false },
+  // and kept by etcd.
   {
     folder: server("etcd"),
-    code: [],
-    contracts: [server("cluster"), server("journal"), server("world")],
+    code: [server("cluster/port.ts"), server("world")],
+    contracts: [server("journal")],
     outside: true,
   },
   // What is kept or known as the interface tells it, rows of history among them: pure, run by the threads that read and serve.
@@ -117,13 +119,6 @@ export const ROOMS: readonly Room[] = [
     contracts: [server("journal"), server("replica"), server("world")],
     outside: true,
   },
-  // What several nodes share beside the order of batches: who is there, how far, and by whose clock.
-  {
-    folder: server("cluster"),
-    code: [ENGINE],
-    contracts: [server("journal"), server("sequencer"), server("observe"), server("world")],
-    outside: true,
-  },
   {
     folder: server("replica"),
     code: [ENGINE, server("history"), server("disk"), server("world")],
@@ -135,6 +130,20 @@ export const ROOMS: readonly Room[] = [
     folder: server("storage"),
     code: [ENGINE, server("disk"), server("history"), server("journal"), server("replica"), server("world")],
     contracts: [],
+    outside: true,
+  },
+  {
+    // What one process did alone: a part runs while its node holds the role. It knows no part.
+    folder: server("cluster/roles"),
+    code: [],
+    contracts: [ENGINE, server("cluster/port.ts"), server("sequencer"), server("observe"), server("world")],
+    outside: false,
+  },
+  {
+    // A node as one of several: who is there, how far, by whose clock, and what it may do.
+    folder: server("cluster"),
+    code: [ENGINE, server("etcd"), server("storage"), server("cluster/port.ts"), server("cluster/roles")],
+    contracts: [server("journal"), server("sequencer"), server("observe"), server("world")],
     outside: true,
   },
   {
@@ -165,6 +174,7 @@ export const ROOMS: readonly Room[] = [
       server("trading-rules"),
       server("wallet"),
       server("web"),
+      server("cluster/port.ts"),
       server("world"),
     ],
     outside: true,
