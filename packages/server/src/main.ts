@@ -8,6 +8,7 @@ import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { createGateway, type Gateway } from "./api/gateway.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { ClusterNode } from "./cluster/cluster-node.ts";
+import { watchCluster } from "./cluster/metrics.ts";
 import { type OpenCluster, openCluster } from "./cluster/open-cluster.ts";
 import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
@@ -240,10 +241,10 @@ async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
   telling.follow(streams, gateway, letters);
 
   // What operators speak to, on loopback only.
-  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock });
+  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = adminToken(config.adminToken, config.dataFolder, world);
   const kept = { history, journalHead: () => journal.head(), fees: config.fees };
-  const outside = { wallet, controls: wallet, outbox: mail };
+  const outside = { wallet, controls: wallet, outbox: mail, cluster };
   const door = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
   const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
   return { tradingRules, wallet, mail, letters, gateway, streams, admin, token, health };
@@ -282,7 +283,7 @@ async function beginWork({ cluster, demo, tradingRules, wallet, sequencer }: Run
 
 /** What /metrics reads when it is asked. */
 function watch(metrics: Metrics, running: Running, storage: Storage, troubles: Troubles): void {
-  const { gateway, streams, wallet, mail, clock } = running;
+  const { gateway, streams, wallet, mail, clock, cluster } = running;
   const { engine } = storage.recovery;
   metrics.collectProcess();
   watchReplica(metrics, engine, storage.projector);
@@ -291,6 +292,7 @@ function watch(metrics: Metrics, running: Running, storage: Storage, troubles: T
   watchNetworks(metrics, wallet, engine);
   watchMails(metrics, mail);
   watchClock(metrics, clock);
+  if (cluster !== undefined) watchCluster(metrics, cluster);
   troubles.watch(metrics);
 }
 
