@@ -6,7 +6,9 @@ import { applyListing } from "./admin/listing.ts";
 import { differsWarning } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { createGateway, type Gateway } from "./api/gateway.ts";
+import { journalOrderLimits } from "./api/journal-order-limits.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
+import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
 import { ClusterNode } from "./cluster/cluster-node.ts";
 import { watchCluster } from "./cluster/metrics.ts";
 import { type OpenCluster, openCluster } from "./cluster/open-cluster.ts";
@@ -39,6 +41,7 @@ import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
+import { dataPaths } from "./storage/data-paths.ts";
 import type { Storage } from "./storage/storage.ts";
 import { Streams } from "./streams/streams.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
@@ -199,6 +202,7 @@ interface Rooms {
   readonly gateway: Gateway;
   readonly streams: Streams;
   readonly admin: AdminServer;
+  readonly source: FolderSource;
   readonly token: string;
   readonly health: Health;
 }
@@ -243,11 +247,12 @@ async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
   // What operators speak to, on loopback only.
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = adminToken(config.adminToken, config.dataFolder, world);
-  const kept = { history, journalHead: () => journal.head(), fees: config.fees };
+  const source = new FolderSource(dataPaths(config.dataFolder));
+  const kept = { history, journalHead: () => journal.head(), source, fees: config.fees };
   const outside = { wallet, controls: wallet, outbox: mail, cluster };
   const door = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
   const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
-  return { tradingRules, wallet, mail, letters, gateway, streams, admin, token, health };
+  return { tradingRules, wallet, mail, letters, gateway, streams, admin, source, token, health };
 }
 
 /** Off with the limits of requests and orders. */
@@ -301,6 +306,7 @@ async function prepareJournal(node: DemoNode, masterKey: string, demo: Demo, gat
   const { view, sequencer } = node;
   await adoptNewestRules(view, sequencer);
   await bindMasterKey(sequencer, view, masterKey, demo.config.node);
+  await journalOrderLimits(sequencer, view, demo.config.limits.rules, demo.config.node);
   const differing = await applyListing(await demo.listing(node), view, sequencer);
   return [...differing.map(differsWarning), ...(await demo.open(node, gateway))];
 }
@@ -324,13 +330,14 @@ async function openDoors(
  * close once the last order is answered, so that their listeners hear of it.
  */
 async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
-  const { demo, gateway, streams, admin, tradingRules, wallet, mail, sequencer, cluster, clock } = running;
+  const { demo, gateway, streams, admin, source, tradingRules, wallet, mail, sequencer, cluster, clock } = running;
   await cluster?.endRoles();
   await demo.stop();
   await Promise.all([gateway.drain(), streams.drain()]);
   await streams.close();
   await gateway.close();
   await admin.close();
+  await source.close();
   // While the folder is still this node's own.
   removeAdminFile(dataFolder);
   await tradingRules.stop();
