@@ -142,10 +142,18 @@ export const ROOMS: readonly Room[] = [
     outside: false,
   },
   {
+    // Rows of the journal that the shared log does not hold any more, from one node to another.
+    folder: server("cluster/catch-up"),
+    code: [server("backup"), server("replica"), server("storage")],
+    contracts: [server("cluster/port.ts"), server("journal"), server("world")],
+    outside: true,
+  },
+  {
     // A node as one of several: who is there, how far, by whose clock, and what it may do.
     folder: server("cluster"),
     code: [
       ENGINE,
+      server("cluster/catch-up"),
       server("cluster/port.ts"),
       server("cluster/roles"),
       server("cluster/status.ts"),

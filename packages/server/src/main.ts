@@ -37,7 +37,7 @@ import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { type Addresses, baseUrl, OwnAddress } from "./start/address.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
-import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
+import { bindMasterKey, masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
@@ -79,7 +79,10 @@ export async function startNode(given: Config): Promise<Node> {
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
   const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster, node } = config;
   // Among several nodes: what they share, from which the journal goes on.
-  const share = cluster === null ? null : () => openCluster({ settings: cluster, node, dataFolder, world, log });
+  const nodeToken = nodeTokenOf(config);
+  const means = { node, dataFolder, world, log };
+  const share =
+    cluster && nodeToken !== undefined ? () => openCluster({ settings: cluster, token: nodeToken, ...means }) : null;
   const folder = await openFolder({ world, folder: dataFolder, snapshotEveryEntries, onFatal, onTrouble }, share);
   try {
     checkNotBehind(clock.nowMs(), folder.storage.recovery.engine.timeMs, config.clock.maxLeapMs);
@@ -250,7 +253,7 @@ async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
   const source = new FolderSource(dataPaths(config.dataFolder));
   const kept = { history, journalHead: () => journal.head(), source, fees: config.fees };
   const outside = { wallet, controls: wallet, outbox: mail, cluster };
-  const door = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
+  const door = { token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts, web: sites.admin, version: VERSION };
   const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
   return { tradingRules, wallet, mail, letters, gateway, streams, admin, source, token, health };
 }

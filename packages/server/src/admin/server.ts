@@ -75,7 +75,7 @@ export interface AdminServerParts {
   readonly node: AdminNode;
   readonly token: string;
   /** What other nodes show, who may use the routes that are for nodes; none when absent. */
-  readonly nodeToken?: string;
+  readonly nodeToken?: string | undefined;
   /** The names under which it may be asked, besides those of loopback. */
   readonly hosts?: readonly string[];
   readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
@@ -215,12 +215,7 @@ export class AdminServer {
     return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
   }
 
-  async #handle(
-    request: IncomingMessage,
-    pathname: string,
-    query: URLSearchParams,
-    asker: Asker,
-  ): Promise<Answer> {
+  async #handle(request: IncomingMessage, pathname: string, query: URLSearchParams, asker: Asker): Promise<Answer> {
     const { log } = this.#parts;
     if (asker === "stranger") throw UNAUTHORIZED;
     const { method = "" } = request;
