@@ -10,6 +10,7 @@ import { journalOrderLimits } from "./api/journal-order-limits.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
 import { ClusterNode } from "./cluster/cluster-node.ts";
+import { watchCluster } from "./cluster/metrics.ts";
 import { type OpenCluster, openCluster } from "./cluster/open-cluster.ts";
 import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
@@ -36,7 +37,7 @@ import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { type Addresses, baseUrl, OwnAddress } from "./start/address.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
-import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
+import { bindMasterKey, masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
@@ -78,7 +79,10 @@ export async function startNode(given: Config): Promise<Node> {
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
   const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster, node } = config;
   // Among several nodes: what they share, from which the journal goes on.
-  const share = cluster === null ? null : () => openCluster({ settings: cluster, node, dataFolder, world, log });
+  const nodeToken = nodeTokenOf(config);
+  const means = { node, dataFolder, world, log };
+  const share =
+    cluster && nodeToken !== undefined ? () => openCluster({ settings: cluster, token: nodeToken, ...means }) : null;
   const folder = await openFolder({ world, folder: dataFolder, snapshotEveryEntries, onFatal, onTrouble }, share);
   try {
     checkNotBehind(clock.nowMs(), folder.storage.recovery.engine.timeMs, config.clock.maxLeapMs);
@@ -244,12 +248,12 @@ async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
   telling.follow(streams, gateway, letters);
 
   // What operators speak to, on loopback only.
-  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock });
+  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = adminToken(config.adminToken, config.dataFolder, world);
   const source = new FolderSource(dataPaths(config.dataFolder));
   const kept = { history, journalHead: () => journal.head(), source, fees: config.fees };
-  const outside = { wallet, controls: wallet, outbox: mail };
-  const door = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
+  const outside = { wallet, controls: wallet, outbox: mail, cluster };
+  const door = { token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts, web: sites.admin, version: VERSION };
   const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
   return { tradingRules, wallet, mail, letters, gateway, streams, admin, source, token, health };
 }
@@ -287,7 +291,7 @@ async function beginWork({ cluster, demo, tradingRules, wallet, sequencer }: Run
 
 /** What /metrics reads when it is asked. */
 function watch(metrics: Metrics, running: Running, storage: Storage, troubles: Troubles): void {
-  const { gateway, streams, wallet, mail, clock } = running;
+  const { gateway, streams, wallet, mail, clock, cluster } = running;
   const { engine } = storage.recovery;
   metrics.collectProcess();
   watchReplica(metrics, engine, storage.projector);
@@ -296,6 +300,7 @@ function watch(metrics: Metrics, running: Running, storage: Storage, troubles: T
   watchNetworks(metrics, wallet, engine);
   watchMails(metrics, mail);
   watchClock(metrics, clock);
+  if (cluster !== undefined) watchCluster(metrics, cluster);
   troubles.watch(metrics);
 }
 

@@ -1,10 +1,30 @@
 /** Virtual time: it alone decides what runs when, so the same seed gives the same history. */
 
-/** A process: once it is dead, nothing that it left behind runs. */
+/** A process: once it is dead, nothing that it left behind runs; while it is paused, what falls due waits. */
 export class Life {
   alive = true;
-  /** It is stopped until then, and what falls due meanwhile runs afterwards. */
-  pausedUntilMs = 0;
+  #held: (() => void)[] | undefined;
+
+  get isPaused(): boolean {
+    return this.#held !== undefined;
+  }
+
+  pause(): void {
+    this.#held ??= [];
+  }
+
+  /** What has fallen due meanwhile runs now, in its order. */
+  resume(schedule: Pick<Schedule, "after">): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const run of held) schedule.after(0, run, this);
+  }
+
+  /** Returns whether the task waits until the process goes on. */
+  holds(run: () => void): boolean {
+    this.#held?.push(run);
+    return this.isPaused;
+  }
 }
 
 interface Task {
@@ -47,11 +67,7 @@ export class Schedule {
       if (task === undefined) return;
       if (task.canceled || task.life?.alive === false) continue;
       this.nowMs = task.atMs;
-      if (task.life !== undefined && task.life.pausedUntilMs > this.nowMs) {
-        task.atMs = task.life.pausedUntilMs;
-        this.#insert(task);
-        continue;
-      }
+      if (task.life?.holds(() => task.canceled || task.run()) === true) continue;
       this.turns++;
       try {
         task.run();

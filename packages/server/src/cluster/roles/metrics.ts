@@ -2,7 +2,7 @@
 import type { Metrics } from "../../observe/metrics.ts";
 import type { HeldRoles } from "./hold-roles.ts";
 
-export function watchRoles(metrics: Pick<Metrics, "gauges">, roles: HeldRoles): void {
+export function watchRoles(metrics: Pick<Metrics, "gauges">, roles: Pick<HeldRoles, "names" | "holder">): void {
   const gauges = (name: string, help: string, value: (role: string) => number): void =>
     metrics.gauges(name, help, () => roles.names().map((role) => ({ labels: { role }, value: value(role) })));
   gauges("pricetime_role_held", "Whether this node holds the role", (role) =>
