@@ -47,7 +47,10 @@ export interface Lease {
 
 export interface ClusterStore extends SharedLog {
   readonly epoch: Epoch;
-  /** Makes this node's position known. Rejects when the store cannot be reached. */
+  /**
+   * Makes this node's position known. Rejects when the store cannot be reached, and with `StoreUnfit` when the position
+   * told before is not there any more.
+   */
   announce(position: NodePosition): Promise<void>;
   /** Returns the positions of all nodes, by a linearizable read. */
   positions(): Promise<readonly NodePosition[]>;
@@ -57,4 +60,26 @@ export interface ClusterStore extends SharedLog {
   lease(role: string): Promise<Lease | undefined>;
   /** Resolves when nothing of it runs any more. */
   close(): Promise<void>;
+}
+
+/** How fresh a node's state is, for those who answer from it. */
+export interface Freshness {
+  /** The last entry that the node has applied. */
+  readonly seq: number;
+  /** For how long the node has been cut off from the others, in ms; 0 while it is in touch with them. */
+  staleMs(): number;
+  /**
+   * Resolves when the node has applied all that any node had answered before the call, or when it turns out to be cut
+   * off: `staleMs` tells which. Rejects with `NotAccepted` when that takes too long. Calls share their questions to the
+   * store.
+   */
+  latest(): Promise<void>;
+}
+
+/**
+ * The store cannot be used: it is another one than the node has seen, it went back, or something else writes to it. The
+ * message is one line for the operator.
+ */
+export class StoreUnfit extends Error {
+  override readonly name = "StoreUnfit";
 }

@@ -111,6 +111,11 @@ export class GroupCommitSequencer implements Sequencer {
     return this.#state === "serving" && !this.#isFailing && this.#holds.size === 0;
   }
 
+  /** Why no commands are taken for now, by reason; see `hold`. */
+  get heldBy(): ReadonlyMap<string, string> {
+    return this.#holds;
+  }
+
   nowMs(): number {
     return Math.max(this.#earliestMs, this.#engine.timeMs, this.#world.nowMs());
   }
@@ -197,7 +202,9 @@ export class GroupCommitSequencer implements Sequencer {
       return;
     }
     const requests = this.#queue.splice(0, this.#limits.maxBatchCommands);
-    const batch = formBatch(requests, this.#limits.maxBatchBytes);
+    const { shared } = this.#options;
+    const { maxBatchBytes, maxSharedBatchBytes } = this.#limits;
+    const batch = formBatch(requests, shared === undefined ? maxBatchBytes : maxSharedBatchBytes);
     if (batch.leftOver.length > 0) this.#queue = [...batch.leftOver, ...this.#queue];
     if (batch.commands.length === 0) {
       this.#schedule();
@@ -206,7 +213,7 @@ export class GroupCommitSequencer implements Sequencer {
     this.#inFlight = true;
     const timeMs = this.nowMs();
     // Among several nodes a batch may be refused for its time, which then binds nobody.
-    if (this.#options.shared === undefined) this.#earliestMs = timeMs;
+    if (shared === undefined) this.#earliestMs = timeMs;
     const end = (failure: Error | undefined): void => {
       if (failure === undefined) this.#committed();
       else this.#fail(batch.settles, failure);

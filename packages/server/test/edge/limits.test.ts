@@ -194,3 +194,28 @@ test("headers: weight with and without its window, order counts by window", () =
   const written = "x-mbx-used-weight 42 x-mbx-used-weight-1m 42 x-mbx-order-count-1s 3 x-mbx-order-count-1d 3";
   assert.equal(headers.join(" "), written);
 });
+
+test("bans are told to other nodes, which go by them until they are over", () => {
+  const [one, other] = [new IpLimiter(DEFAULT_LIMITS), new IpLimiter(DEFAULT_LIMITS)];
+  const nowMs = DAY_START_MS;
+  for (const weight of [1200, 600]) spend(one, "1.1.1.1", weight, nowMs);
+  const told = one.bans(nowMs);
+  const [banMs = 0] = BAN_LADDER_MS;
+  assert.deepEqual(told, { "1.1.1.1": nowMs + banMs });
+  assert.equal(other.banOf("1.1.1.1", nowMs), null);
+  other.takeBans(told, nowMs);
+  assert.equal(other.banOf("1.1.1.1", nowMs)?.kind, "ban");
+  assert.equal(spend(other, "1.1.1.1", 1, nowMs)?.kind, "ban");
+  assert.deepEqual(other.bans(nowMs), told, "it tells them too: the first may be gone");
+  other.takeBans(told, nowMs + banMs);
+  assert.equal(spend(other, "1.1.1.1", 1, nowMs + banMs), null);
+  assert.deepEqual([one.bans(nowMs + banMs), other.bans(nowMs + banMs)], [{}, {}]);
+});
+
+test("the next ban after one of another node is the second", () => {
+  const limiter = new IpLimiter(DEFAULT_LIMITS);
+  limiter.takeBans({ "1.1.1.1": DAY_START_MS + 1 }, DAY_START_MS);
+  const nowMs = DAY_START_MS + MINUTE_MS;
+  for (const weight of [1200, 600]) spend(limiter, "1.1.1.1", weight, nowMs);
+  assert.deepEqual(limiter.bans(nowMs), { "1.1.1.1": nowMs + (BAN_LADDER_MS[1] ?? 0) });
+});

@@ -1,0 +1,54 @@
+/** Opens what a node shares with the others, and brings its journal to where the shared log goes on. */
+import { mkdirSync } from "node:fs";
+import type { EtcdStore } from "../etcd/etcd-store.ts";
+import type { EtcdAccess } from "../etcd/members.ts";
+import { firstEpoch } from "../etcd/open-epoch.ts";
+import { type EtcdStoreOptions, openEtcdStore } from "../etcd/open-store.ts";
+import type { LogPlace } from "../journal/port.ts";
+import { dataPaths } from "../storage/data-paths.ts";
+import { lockFolder } from "../storage/folder-lock.ts";
+import { openCopy } from "../storage/open-journal.ts";
+import type { Logger } from "../observe/log.ts";
+import type { World } from "../world/port.ts";
+
+export interface OpenClusterOptions {
+  readonly settings: EtcdAccess &
+    Pick<EtcdStoreOptions, "prefix"> & { readonly mirrors: number; readonly maxTailBytes: number };
+  /** The name of this node. */
+  readonly node: string;
+  readonly dataFolder: string;
+  readonly world: World;
+  readonly log: Pick<Logger, "warn">;
+}
+
+export interface OpenCluster {
+  readonly store: EtcdStore;
+  /** Where the log goes on for this node's journal; null: with its first row. */
+  readonly place: LogPlace | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Rejects with one line for the operator when the store cannot be reached or is not this node's, and when the journal is
+ * not the cluster's.
+ */
+export async function openCluster(options: OpenClusterOptions): Promise<OpenCluster> {
+  const { settings, node, dataFolder, world, log } = options;
+  mkdirSync(dataFolder, { recursive: true });
+  const lock = lockFolder(dataFolder);
+  try {
+    const journal = openCopy(dataPaths(dataFolder).journal);
+    try {
+      const first = journal.head().lastSeq === 0 ? firstEpoch(world) : undefined;
+      const { prefix, mirrors, maxTailBytes } = settings;
+      const onWarning = (line: string): void => log.warn(line);
+      const limits = { maxTailBytes };
+      const store = await openEtcdStore({ access: settings, prefix, node, first, mirrors, world, onWarning, limits });
+      return { store, place: journal.place(), close: () => store.close() };
+    } finally {
+      journal.closeWhole();
+    }
+  } finally {
+    lock.release();
+  }
+}
