@@ -25,6 +25,7 @@ export const HAVE_THE_MACHINE: readonly Exception[] = [
   { path: server("exports/program.ts"), may: "hand on", why: "for programs that run nodes as processes" },
   { path: server("main.ts"), may: "hand on", why: "puts the node together" },
   { path: server("storage/projector-worker.ts"), may: "hand on", why: "puts its thread together" },
+  { path: server("etcd/lease-worker.ts"), may: "hand on", why: "likewise" },
   {
     path: server("storage/projection.ts"),
     may: "hand on",

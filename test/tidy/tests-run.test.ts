@@ -20,6 +20,7 @@ const sources = [
   "attack",
   "bench",
   "cluster",
+  "failover",
   "examples",
   "scripts",
 ].flatMap(sourcesUnder);

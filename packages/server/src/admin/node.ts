@@ -1,5 +1,6 @@
 /** The parts of a node that the admin API works on. */
 import type { Command, EngineView, Event } from "@pricetime/engine";
+import type { JournalSource } from "../cluster/catch-up/port.ts";
 import type { Sealer } from "../config/seal.ts";
 import type { History } from "../history/port.ts";
 import type { JournalHead } from "../journal/port.ts";
@@ -17,6 +18,8 @@ export interface AdminNode {
   readonly world: World;
   readonly history: Pick<History, "acts">;
   readonly journalHead: () => Promise<JournalHead>;
+  /** Gives the journal to other nodes. */
+  readonly source: JournalSource;
   /** The rates of accounts that are opened without their own. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
   readonly wallet: Wallet;

@@ -5,7 +5,7 @@
 import type { LogRow } from "../journal/port.ts";
 import { decodeBatch } from "./batch-codec.ts";
 import type { Counters } from "./counters.ts";
-import { StoreUnfit } from "./failure.ts";
+import { StoreUnfit } from "../cluster/port.ts";
 import type { EpochKeys } from "./keys.ts";
 import { numberOf, type KeyValue, type WatchEvent, type WatchResponse } from "./protocol.ts";
 
@@ -14,11 +14,15 @@ export class RowsMissing extends Error {
   override readonly name = "RowsMissing";
 }
 
-/** How far a node has got. `id` is that of the batch there; empty when it is not known. */
+/** How far a node has got in the log. */
 export interface Reached {
+  /** The last row. */
   readonly number: number;
   readonly revision: number;
+  /** The id of its batch; empty when it is not known. */
   readonly id: string;
+  /** No row follows up to here: the row's own revision, or that of a later read of the store. */
+  readonly seenRevision: number;
 }
 
 export class RowAssembler {
@@ -57,10 +61,15 @@ export class RowAssembler {
       const end = pieces.findIndex(({ kv }, i) => i > at && numberOf(kv.modRevision) !== revision);
       const group = pieces.slice(at, end < 0 ? pieces.length : end);
       at += group.length;
-      if (revision <= this.#reached.revision) this.#counters.duplicatesDropped++;
+      if (revision <= this.#reached.seenRevision) this.#counters.duplicatesDropped++;
       else rows.push(this.#rowOf(revision, group));
     }
     return rows;
+  }
+
+  /** The store was read, and has no rows after the last one up to `revision`. */
+  seeUpTo(revision: number): void {
+    this.#reached = { ...this.#reached, seenRevision: Math.max(this.#reached.seenRevision, revision) };
   }
 
   /** Adds a row that was read from the store instead. Throws as `take`. */
@@ -87,7 +96,7 @@ export class RowAssembler {
     const batch = id === undefined ? undefined : decodeBatch(id, value);
     if (batch === undefined) throw new StoreUnfit(`revision ${revision} of the store holds a batch that no node wrote`);
     if (number !== last + 1) throw new RowsMissing(`row ${number} of the log came after row ${last}`);
-    this.#reached = { number, revision, id: batch.id };
+    this.#reached = { number, revision, id: batch.id, seenRevision: revision };
     return { ...batch, place: { epoch: this.#epoch, number, revision } };
   }
 }

@@ -7,6 +7,7 @@ export class RowQueue {
   #bytes = 0;
   #end: Error | "closed" | undefined;
   #wake: (() => void) | undefined;
+  #room: (() => void) | undefined;
   /** Called after each row that is taken. */
   onTaken = (): void => {};
 
@@ -26,6 +27,11 @@ export class RowQueue {
     if (rows.length > 0) this.#wake?.();
   }
 
+  /** Resolves when no more than `bytes` wait, or nothing is given any more. */
+  async whileOver(bytes: number): Promise<void> {
+    while (this.#bytes > bytes && this.#end === undefined) await new Promise<void>((resolve) => (this.#room = resolve));
+  }
+
   /** What has come before is given; then each call of `next` rejects. */
   fail(error: Error): void {
     this.#end ??= error;
@@ -36,6 +42,7 @@ export class RowQueue {
   close(): void {
     this.#end = "closed";
     this.#wake?.();
+    this.#room?.();
   }
 
   /** As `Following.next`. One call at a time. */
@@ -55,6 +62,7 @@ export class RowQueue {
       this.#rows.length = 0;
       this.#at = 0;
     }
+    this.#room?.();
     this.onTaken();
     return row;
   }

@@ -16,6 +16,8 @@ interface KeySettings {
   readonly masterKey: string | null;
   readonly dataFolder: string;
   readonly demo: boolean;
+  /** Null: the node is alone. */
+  readonly cluster: object | null;
 }
 
 const NODES_SHARE_A_KEY =
@@ -35,7 +37,9 @@ export function sharedMasterKey({ masterKey, dataFolder, demo }: KeySettings): s
  * Returns this journal's master key, made when none was ever used. Throws a one-line `ConfigError` when the key is
  * missing or another; then nothing is changed.
  */
-export function masterKeyOf(configured: string | null, folder: string, view: View, dice: Dice): string {
+export function masterKeyOf(settings: KeySettings, view: View, dice: Dice): string {
+  const { dataFolder: folder } = settings;
+  const configured = settings.cluster === null ? settings.masterKey : sharedMasterKey(settings);
   const key = keptMasterKey(configured, folder);
   const path = masterKeyPath(folder);
   if (key === undefined) {

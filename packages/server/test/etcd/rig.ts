@@ -4,12 +4,15 @@ import type { TestContext } from "node:test";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import type { LooseBatch } from "../../src/journal/port.ts";
 import type { EtcdStore } from "../../src/etcd/etcd-store.ts";
+import type { EtcdAccess } from "../../src/etcd/members.ts";
 import { firstEpoch } from "../../src/etcd/open-epoch.ts";
 import { type EtcdStoreOptions, openEtcdStore } from "../../src/etcd/open-store.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 
 /** A place of its own in the store. */
-export const newPrefix = (): string => `test/${randomInt(2 ** 40)}/`;
+export const newPrefix = (): string => `test/${randomInt(2 ** 40)}`;
+
+export const accessTo = (endpoints: readonly string[]): EtcdAccess => ({ endpoints, tls: null, login: null });
 
 /** Opens a store, and closes it at the end of the test. */
 export async function openStore(
@@ -19,7 +22,7 @@ export async function openStore(
   more: Partial<EtcdStoreOptions> = {},
 ): Promise<EtcdStore> {
   const store = await openEtcdStore({
-    ...{ access: { endpoints }, prefix, node: "n1", first: firstEpoch(MACHINE), world: MACHINE },
+    ...{ access: accessTo(endpoints), prefix, node: "n1", first: firstEpoch(MACHINE), world: MACHINE, mirrors: null },
     ...more,
   });
   inTheEnd(t, () => store.close());
