@@ -42,6 +42,7 @@ export class SimChain {
       onChange,
     });
     this.#chain = chain;
+    control.start();
     this.control = control;
   }
 

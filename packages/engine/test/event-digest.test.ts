@@ -174,6 +174,7 @@ const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly
   maintenanceChanged: { isOn: true },
   apiTradingLocked: { accountId: 100, untilMs: 5 },
   networkChanged: { network: "ETH" },
+  letterChanged: { withdrawalId: "0".repeat(32), status: "claimed" },
   roleGranted: { role: "mail", node: "n1", incarnation: "0123456789abcdef", number: 2 },
 };
 

@@ -202,7 +202,7 @@ test("random histories of nodes, roles and orders agree with the model, after a 
     assertSame(contest);
   }
   for (const kind of ["nodeBatch done", "nodeBatch STALE_BATCH", "grantRole done", "grantRole ROLE_TAKEN"]) {
-    assert.ok((outcomes.get(kind) ?? 0) > 50, `${kind}: ${outcomes.get(kind)}`);
+    assert.ok((outcomes.get(kind) ?? 0) > 30, `${kind}: ${outcomes.get(kind)}`);
   }
   for (const kind of ["asHolder done", "asHolder ROLE_TAKEN"]) assert.ok((outcomes.get(kind) ?? 0) > 50, kind);
 });

@@ -23,6 +23,10 @@ export interface ExchangeOptions {
   readonly seed?: number;
   /** Request and order-rate limits (on). */
   readonly limits?: "on" | "off";
+  /** The node's name in the journal (node-1). */
+  readonly node?: string;
+  /** The members of etcd, where the node is one of several. */
+  readonly cluster?: readonly string[];
   /** Settings such as `PRICETIME_LOG_LEVEL`, which the program reads from its environment; none when absent. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }

@@ -60,7 +60,14 @@ export class EchoSink implements RequestSink {
 export function startEdge(to: RequestSink, limits: HttpLimits): HttpEdge {
   const telling = new TellingOrder();
   const trustedProxies = new TrustedProxies([]);
-  return new HttpEdge(to, { world: MACHINE, telling, limits, trustedProxies, exposedHeaders: "X-Echo" });
+  return new HttpEdge(to, {
+    world: MACHINE,
+    telling,
+    limits,
+    trustedProxies,
+    exposedHeaders: "X-Echo",
+    allowedHeaders: "X-Sent",
+  });
 }
 
 export const get = (path: string, headers = ""): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;

@@ -123,6 +123,8 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   NODE_BATCH,
   json("grantRole"),
   AS_HOLDER,
+  json("setOrderLimits"),
+  json("changeLetter"),
 ];
 
 /** Writes and reads commands by their layouts. */

@@ -16,6 +16,8 @@ import {
   MAX_FEE_BPS,
   MAX_NETWORKS_PER_ASSET,
   MAX_NODE_NAME_LENGTH,
+  MAX_ORDER_LIMITS,
+  MAX_ORDER_WINDOW_MS,
   MAX_RELEASE_LENGTH,
   MAX_ROLE_LENGTH,
   MAX_SEALED_LENGTH,
@@ -26,7 +28,7 @@ import {
   MAX_TRADES_A_CANDLE,
 } from "../limits.ts";
 import type { AssetNetwork, AssetSpec, SymbolFilters, SymbolSpec } from "./symbol.ts";
-import type { DustRules } from "./wallet-record.ts";
+import { type DustRules, LETTER_STATUSES } from "./wallet-record.ts";
 import { PAST_INTERVALS } from "./past-candle.ts";
 import { isKnownGenerator } from "./generated-past.ts";
 import {
@@ -169,6 +171,7 @@ const SHAPES: Shapes = {
   completeWithdrawal: { ...perhapsByHand, withdrawalId, txId: chainText },
   failWithdrawal: { ...perhapsByHand, withdrawalId, why: note },
   failSignedWithdrawal: { ...perhapsByHand, withdrawalId, txId: chainText, nonce: count, why: note },
+  changeLetter: { ...perhapsByHand, withdrawalId, from: oneOf(...LETTER_STATUSES), to: oneOf(...LETTER_STATUSES) },
   payNetworkCost: { network: name, txId: chainText, asset: isString, amount: isString },
   advanceNetwork: { ...perhapsByHand, network: name, height: count, blockHash: chainText },
   transfer: { accountId: count, fromAccountId: count, toAccountId: count, asset: isString, amount: isString },
@@ -244,6 +247,13 @@ const SHAPES: Shapes = {
   },
   deleteApiKey: { ...act, apiKey: isString },
   bindMasterKey: { ...act, keyCheck: matching(/^[0-9a-f]{64}$/) },
+  setOrderLimits: {
+    ...act,
+    rules: listOf(
+      fields({ windowMs: integer(1, MAX_ORDER_WINDOW_MS), limit: integer(1, Number.MAX_SAFE_INTEGER) }),
+      MAX_ORDER_LIMITS,
+    ),
+  },
   deposit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
   debit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
 

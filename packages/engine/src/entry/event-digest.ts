@@ -271,6 +271,7 @@ const EVENTS: EventTables = {
   pastAdded: all<Rest<"pastAdded">>({ symbolId: number, past: generatedPast }),
   klinesImported: all<Rest<"klinesImported">>({ symbolId: number, interval: text, candles: listOf(candle) }),
   roleGranted: all<Rest<"roleGranted">>({ role: text, node: text, incarnation: text, number }),
+  letterChanged: all<Rest<"letterChanged">>({ withdrawalId: text, status: text }),
 };
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(Object.keys(EVENTS).map((type, place) => [type, place + 1]));

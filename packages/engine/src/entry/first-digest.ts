@@ -4,10 +4,10 @@
  * full digest in any edition.
  */
 import type { EventDigest } from "./digest.ts";
-import type { Event, Fill, KlinesImported, PastAdded, RoleGranted, WalletEvent } from "./event.ts";
+import type { Event, Fill, KlinesImported, LetterChanged, PastAdded, RoleGranted, WalletEvent } from "./event.ts";
 
 /** The events that releases before the third edition knew. */
-type FirstEvent = Exclude<Event, RoleGranted>;
+type FirstEvent = Exclude<Event, RoleGranted | LetterChanged>;
 
 const EVENT_NUMBERS: { readonly [Type in FirstEvent["type"]]: number } = {
   rejected: 1,
@@ -106,7 +106,7 @@ export function digestSomeFields(digest: EventDigest, event: FirstEvent): void {
   }
 }
 
-function digestWalletEvent(digest: EventDigest, event: WalletEvent): void {
+function digestWalletEvent(digest: EventDigest, event: Exclude<WalletEvent, LetterChanged>): void {
   switch (event.type) {
     case "depositAddressAssigned":
       digest.add(event.address.accountId);

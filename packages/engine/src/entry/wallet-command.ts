@@ -4,7 +4,7 @@
  * moves nothing, so each may be sent again after a crash.
  */
 import type { AssetNetwork } from "./symbol.ts";
-import type { DustRules } from "./wallet-record.ts";
+import type { DustRules, LetterStatus } from "./wallet-record.ts";
 
 /** A step that a node takes by itself or an operator by hand: then `by` says who. Journals of 0.1.0 never do. */
 interface PerhapsByHand {
@@ -129,6 +129,16 @@ export interface FailSignedWithdrawal extends PerhapsByHand {
   readonly nonce: number;
   readonly why: string;
 }
+/**
+ * Where the letter with a withdrawal's link stands. Refused (WRONG_STATUS) unless it stands at `from`, so of two that
+ * claim a letter one sends it. A node that is alone keeps its letters without it.
+ */
+export interface ChangeLetter extends PerhapsByHand {
+  readonly type: "changeLetter";
+  readonly withdrawalId: string;
+  readonly from: LetterStatus;
+  readonly to: LetterStatus;
+}
 /** A network's charge to the venue, paid by the treasury. Once per transaction. */
 export interface PayNetworkCost {
   readonly type: "payNetworkCost";
@@ -184,6 +194,7 @@ export type WalletCommand =
   | CompleteWithdrawal
   | FailWithdrawal
   | FailSignedWithdrawal
+  | ChangeLetter
   | PayNetworkCost
   | AdvanceNetwork
   | Transfer

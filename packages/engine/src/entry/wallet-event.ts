@@ -3,6 +3,7 @@ import type {
   DepositAddress,
   DepositRecord,
   DepositStatus,
+  LetterStatus,
   WithdrawalRecord,
   WithdrawalStatus,
 } from "./wallet-record.ts";
@@ -67,6 +68,11 @@ export interface ApiTradingLocked {
   readonly accountId: number;
   readonly untilMs: number;
 }
+export interface LetterChanged {
+  readonly type: "letterChanged";
+  readonly withdrawalId: string;
+  readonly status: LetterStatus;
+}
 /** A network's cost was paid, or its height moved on: customers see nothing of it. */
 export interface NetworkChanged {
   readonly type: "networkChanged";
@@ -82,4 +88,5 @@ export type WalletEvent =
   | DividendPaid
   | MaintenanceChanged
   | ApiTradingLocked
-  | NetworkChanged;
+  | NetworkChanged
+  | LetterChanged;

@@ -79,6 +79,13 @@ export interface WithdrawalRecord {
   readonly by?: string;
 }
 
+/**
+ * The letter with a withdrawal's link, among several nodes. waiting: to be sent; claimed: it is being sent; sent: the
+ * mail server took it; failed: given up; unknown: claimed by a holder that was replaced, so nobody knows.
+ */
+export type LetterStatus = (typeof LETTER_STATUSES)[number];
+export const LETTER_STATUSES = ["waiting", "claimed", "sent", "failed", "unknown"] as const;
+
 export interface AllowedAddress {
   readonly network: string;
   readonly address: string;

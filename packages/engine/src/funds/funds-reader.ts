@@ -7,6 +7,7 @@ import type {
   DepositAddress,
   DepositRecord,
   DustRules,
+  LetterStatus,
   WithdrawalRecord,
 } from "../entry/wallet-record.ts";
 import type { FundsView } from "../view/funds-view.ts";
@@ -44,6 +45,9 @@ export class FundsReader implements FundsView {
   }
   openWithdrawals(): readonly WithdrawalRecord[] {
     return [...this.#state.funds.withdrawals.all()];
+  }
+  letter(withdrawalId: string): LetterStatus {
+    return this.#state.funds.withdrawals.letter(withdrawalId);
   }
   openWithdrawalsOf(accountId: number): Iterable<WithdrawalRecord> {
     return this.#state.funds.withdrawals.of(accountId);

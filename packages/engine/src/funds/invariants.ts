@@ -89,6 +89,8 @@ function checkWithdrawals(state: ExchangeState): void {
     assert(status === "processing" || txIds.length === 0, "only a processing withdrawal is signed");
     assert(txId === (txIds.at(-1) ?? ""), "the last transaction signed counts");
     if (status === "emailSent") firstUnconfirmed ??= withdrawalId;
+    else
+      assert(withdrawals.letter(withdrawalId) === "waiting", "only a withdrawal that waits for its link has a letter");
   }
   assert(withdrawals.firstUnconfirmed()?.withdrawalId === firstUnconfirmed, "the oldest mail expires first");
   for (const { accountId } of state.accounts.all()) {

@@ -5,6 +5,7 @@ import type {
   DepositAddress,
   DepositRecord,
   DustRules,
+  LetterStatus,
   WithdrawalRecord,
 } from "../entry/wallet-record.ts";
 
@@ -22,6 +23,8 @@ export interface FundsView {
   /** Open withdrawals: emailSent, awaitingApproval, processing. */
   withdrawal(withdrawalId: string): WithdrawalRecord | undefined;
   openWithdrawals(): readonly WithdrawalRecord[];
+  /** Where the letter of a withdrawal stands that waits for its link; "waiting" for any other. */
+  letter(withdrawalId: string): LetterStatus;
   openWithdrawalsOf(accountId: number): Iterable<WithdrawalRecord>;
   /** Free money less deposits that are not final yet. Units of the asset. */
   withdrawable(accountId: number, assetId: number): bigint;

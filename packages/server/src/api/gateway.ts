@@ -24,6 +24,7 @@ import {
 } from "@pricetime/protocol";
 import type { ApiError, KnownEndpoint, ParsedRequest } from "@pricetime/protocol";
 import {
+  API_KEY_HEADER,
   checkSigned,
   checkTimely,
   knownApiKey,
@@ -39,6 +40,7 @@ import { WithdrawalConfirmation } from "./confirmation/withdrawal-confirmation.t
 import { TrustedProxies } from "../edge/http/client-address.ts";
 import { isForm } from "../edge/http/content-type.ts";
 import { HttpEdge, type UpgradeTaker } from "../edge/http/edge.ts";
+import { ALLOWED_HEADERS } from "../edge/http/headers.ts";
 import { DEFAULT_HTTP_LIMITS } from "../edge/http/limits.ts";
 import { RandomIds } from "./ids.ts";
 import { LimitHeaders } from "../edge/limits/headers.ts";
@@ -55,11 +57,13 @@ import type {
   MethodRequest,
   MethodSink,
   Replier,
+  RequestHeaders,
   RequestSink,
   TextResponse,
 } from "../edge/request.ts";
 import { type Document, NO_ENDPOINT, Responder } from "./responder.ts";
 import { ExchangeInfo } from "./exchange-info.ts";
+import { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
 import type { World } from "../world/port.ts";
 import type { Session } from "../edge/session.ts";
@@ -84,17 +88,20 @@ export class Gateway implements RequestSink, MethodSink, Follower {
   readonly #confirmation: WithdrawalConfirmation;
   readonly #openApi: OpenApi;
   readonly #pages: WebPages;
+  readonly #fresh: FreshReads | undefined;
   readonly #world: World;
   readonly #edge: HttpEdge;
 
   constructor(options: GatewayOptions) {
     const { engine, sequencer, history, limits, walletPorts, world } = options;
-    const orderLimiter = new OrderLimiter(limits);
+    const fresh = options.fresh && new FreshReads(options.fresh);
+    this.#fresh = fresh;
     this.#world = world;
     this.#secrets = new Secrets(options.unseal);
     this.#ipLimiter = new IpLimiter(limits);
     const turns = new Turns(world);
     const engineNow = typeof engine === "function" ? engine : () => engine;
+    const orderLimiter = new OrderLimiter(limits, engineNow);
     this.#venue = {
       sequencer,
       history,
@@ -109,7 +116,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
       },
     };
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
-    this.#responder = new Responder(options, limitHeaders);
+    this.#responder = new Responder(options, limitHeaders, fresh);
     this.#confirmation = new WithdrawalConfirmation(this.#venue);
     this.#openApi = new OpenApi(options.web?.version);
     this.#pages = new WebPages(options.web);
@@ -118,7 +125,8 @@ export class Gateway implements RequestSink, MethodSink, Follower {
       telling: options.telling ?? new TellingOrder(),
       limits: { ...DEFAULT_HTTP_LIMITS, ...options.http },
       trustedProxies: new TrustedProxies(options.trustedProxies ?? []),
-      exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag"].join(", "),
+      exposedHeaders: [...limitHeaders.names, "Retry-After", "ETag", ...(fresh?.answerHeaders ?? [])].join(", "),
+      allowedHeaders: [...ALLOWED_HEADERS, ...(fresh?.requestHeaders ?? [])].join(", "),
     });
   }
 
@@ -182,17 +190,36 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     const found = findEndpoint(method, request.path);
     const endpoint = typeof found === "string" ? null : found;
     const applicant = this.#receive(request.ip, request.path, endpoint, replier);
-    let call: Call;
     try {
       this.#count(endpoint === null ? STRAY_WEIGHT : this.#weightOf(endpoint, request), applicant);
       if (found === "unknown" && this.#answerStray(request, method, applicant)) return;
       if (endpoint === null) throw strayRefusal(request.path, found === "wrong method");
-      call = this.#admit(request, endpoint, applicant);
+    } catch (error) {
+      this.#responder.turnAway(applicant, error);
+      return;
+    }
+    const { headers } = request;
+    const admit = (): Call => this.#admit(request, endpoint, applicant);
+    if (this.#fresh === undefined) this.#carryOut(applicant, admit);
+    else this.#whenFresh(this.#fresh, { endpoint, headers, apiKey: headers[API_KEY_HEADER] }, applicant, admit);
+  }
+
+  #carryOut(applicant: Applicant, admit: () => Call): void {
+    let call: Call;
+    try {
+      call = admit();
     } catch (error) {
       this.#responder.turnAway(applicant, error);
       return;
     }
     run(call);
+  }
+
+  /** Carries it out as soon as this node's state is fresh enough for it. */
+  #whenFresh(fresh: FreshReads, { apiKey, ...asked }: Asked, applicant: Applicant, admit: () => Call): void {
+    const isKeyKnown = typeof apiKey !== "string" || this.#venue.engine.apiKey(apiKey) !== undefined;
+    const carryOut = (): void => this.#carryOut(applicant, admit);
+    fresh.when({ ...asked, isKeyKnown }, carryOut, (error) => this.#responder.turnAway(applicant, error));
   }
 
   /** Answers requests beside the endpoints; false when this is not one. */
@@ -214,16 +241,17 @@ export class Gateway implements RequestSink, MethodSink, Follower {
   processMethod(request: MethodRequest, replier: Replier): void {
     const endpoint = findMethod(request.method);
     const applicant = this.#receive(request.ip, WS_API_PATH, endpoint ?? null, replier);
-    let call: Call;
     try {
       this.#count(endpoint === undefined ? STRAY_WEIGHT : weightOfValues(endpoint, request.values), applicant);
       if (endpoint === undefined) throw new Refused(UNKNOWN_PATH);
-      call = this.#admitMethod(request, endpoint, applicant);
     } catch (error) {
       this.#responder.turnAway(applicant, error);
       return;
     }
-    run(call);
+    const { apiKey } = request;
+    const admit = (): Call => this.#admitMethod(request, endpoint, applicant);
+    if (this.#fresh === undefined) this.#carryOut(applicant, admit);
+    else this.#whenFresh(this.#fresh, { endpoint, headers: {}, apiKey }, applicant, admit);
   }
 
   turnAway(ip: string, path: string, error: ApiError, replier: Replier): void {
@@ -239,6 +267,15 @@ export class Gateway implements RequestSink, MethodSink, Follower {
 
   ban(ip: string): GatewayResponse | null {
     return this.#answerTo(ip, this.#ipLimiter.banOf(ip, this.#world.nowMs()));
+  }
+
+  /** The bans that are not over, as nodes tell each other. */
+  bans(): Record<string, number> {
+    return this.#ipLimiter.bans(this.#world.nowMs());
+  }
+
+  takeBans(bans: Readonly<Record<string, number>>): void {
+    this.#ipLimiter.takeBans(bans, this.#world.nowMs());
   }
 
   #answerTo(ip: string, over: IpRefusal | null): GatewayResponse | null {
@@ -318,6 +355,13 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     if (parsed.unread !== null) throw new Refused(parsed.unread);
     return key;
   }
+}
+
+/** What decides how fresh the state must be. */
+interface Asked {
+  readonly endpoint: KnownEndpoint;
+  readonly headers: RequestHeaders;
+  readonly apiKey: string | string[] | undefined;
 }
 
 /** The sender that the request claims. */

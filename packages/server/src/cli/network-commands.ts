@@ -22,11 +22,12 @@ const DEPOSIT_COLUMNS = [
 
 export function addNetworkCommands(program: Command, terminal: Terminal): void {
   const network = program.command("network").description("networks, and deposits by them");
-  action(network.command("list").description("how each stands"), terminal, async ({ connection, output }) =>
-    output.rows(await connection.call<Row[]>("GET", "/v1/networks"), [
-      ...["network", "kind", "isUp", "height", "readHeight", "trouble"],
-    ]),
-  );
+  action(network.command("list").description("how each stands"), terminal, async ({ connection, output }) => {
+    const rows = await connection.call<Row[]>("GET", "/v1/networks");
+    // Only among several nodes others run a network.
+    const holder = rows.some((row) => "holder" in row) ? ["holder"] : [];
+    output.rows(rows, ["network", "kind", "isUp", "height", "readHeight", ...holder, "trouble"]);
+  });
   action(
     network.command("address <account> <network>").description("where an account, or the treasury, receives coins"),
     terminal,

@@ -62,6 +62,20 @@ export interface ClusterStore extends SharedLog {
   close(): Promise<void>;
 }
 
+/** How fresh a node's state is, for those who answer from it. */
+export interface Freshness {
+  /** The last entry that the node has applied. */
+  readonly seq: number;
+  /** For how long the node has been cut off from the others, in ms; 0 while it is in touch with them. */
+  staleMs(): number;
+  /**
+   * Resolves when the node has applied all that any node had answered before the call, or when it turns out to be cut
+   * off: `staleMs` tells which. Rejects with `NotAccepted` when that takes too long. Calls share their questions to the
+   * store.
+   */
+  latest(): Promise<void>;
+}
+
 /**
  * The store cannot be used: it is another one than the node has seen, it went back, or something else writes to it. The
  * message is one line for the operator.

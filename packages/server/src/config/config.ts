@@ -1,14 +1,14 @@
 /** The configuration of a node: defaults, then the file, then the environment, then flags. */
-import { MASTER_KEY } from "./master-key.ts";
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
 import type { z } from "zod";
 import { ConfigError } from "./config-error.ts";
+import { type ClusterConfig, clusterConfig } from "./cluster-config.ts";
 import { type ConfigFile, readConfigFile, type Settings } from "./config-file.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import type { Flags } from "./flags.ts";
 import { withPlainFilters } from "./interface-filters.ts";
+import { MASTER_KEY } from "./master-key.ts";
 import {
   type ClockSettings,
   type FileConfig,
@@ -20,12 +20,15 @@ import {
   type TradingRulesSettings,
 } from "./schema.ts";
 import { pathText, schemaFault, valueAt } from "./schema-fault.ts";
+import { secret } from "./secret.ts";
 
 /** The most characters of a wrong value that are shown. */
 const MOST_SHOWN = 60;
 const ADMIN_TOKEN = /^[\x21-\x7e]{16,256}$/;
 const ADMIN_TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
 const MASTER_KEY_RULE = "must be 64 hex digits, as `openssl rand -hex 32` makes them";
+
+const NODE_NEEDS_A_NAME = "node: a node of a cluster needs a name of its own (--node n1, or node: in the file)";
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
@@ -69,7 +72,7 @@ export interface Config {
   readonly masterKey: string | null;
   /** The beginning of links in mails, without a slash at the end. Null: the address that the node listens on. */
   readonly publicUrl: string | null;
-  readonly wallet: { readonly networks: readonly Frozen<NetworkSettings>[] };
+  readonly wallet: { readonly networks: readonly Frozen<NetworkSettings>[]; readonly sandboxFolder?: string };
   /** With `smtp` null, mails stay in the outbox. */
   readonly mail: { readonly from: string; readonly smtp: SmtpConfig | null };
   readonly tradingRules: Frozen<TradingRulesSettings>;
@@ -78,6 +81,8 @@ export interface Config {
   /** The assets that the node lists at its start, if they are not listed yet. */
   readonly assets: readonly AssetSpec[];
   readonly symbols: readonly SymbolSpec[];
+  /** Null: the node is alone. */
+  readonly cluster: Frozen<ClusterConfig> | null;
 }
 
 export interface ConfigSources {
@@ -100,11 +105,14 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const checked = fileSchema.safeParse(settings);
   const [issue] = checked.error?.issues ?? [];
   if (issue !== undefined) throw new ConfigError(faultIn(issue, settings, file, name));
+  if (settings["cluster"] !== undefined && settings["node"] === undefined) throw new ConfigError(NODE_NEEDS_A_NAME);
   return freeze(complete(checked.data as FileConfig, folder, isTerminal));
 }
 
 function flagSettings(flags: Flags): [path: string, value: unknown][] {
   const said: [string, unknown][] = [
+    ["node", flags.node],
+    ["cluster.endpoints", flags.cluster],
     ["port", flags.port],
     ["adminPort", flags.adminPort],
     ["host", flags.host],
@@ -141,13 +149,17 @@ function faultIn(issue: z.core.$ZodIssue, settings: Settings, file: ConfigFile |
 
 function complete(file: FileConfig, folder: string, isTerminal: boolean): Config {
   if (file.bots === true && !file.demo) throw new ConfigError("bots: they need the demo's symbols and accounts");
-  const { data, bots, admin, logLevel, masterKey, masterKeyFile, publicUrl, mail, exchangeFilters, ...rest } = file;
+  const { data, bots, admin, logLevel, masterKey, masterKeyFile, publicUrl, mail, exchangeFilters, cluster, ...rest } =
+    file;
   const adminToken = secret(admin.token, admin.tokenFile, folder, "admin.tokenFile");
   const master = secret(masterKey, masterKeyFile, folder, "masterKeyFile");
   if (adminToken !== null && !ADMIN_TOKEN.test(adminToken)) throw new ConfigError(`admin.token: ${ADMIN_TOKEN_RULE}`);
   if (master !== null && !MASTER_KEY.test(master)) throw new ConfigError(`masterKey: ${MASTER_KEY_RULE}`);
+  const { sandboxFolder } = rest.wallet;
   return {
     ...rest,
+    ...sharedLimits(file, cluster?.limitShare ?? 1),
+    wallet: { ...rest.wallet, ...(sandboxFolder && { sandboxFolder: resolve(folder, sandboxFolder) }) },
     dataFolder: resolve(folder, data),
     bots: bots ?? file.demo,
     logLevel: logLevel !== "auto" ? logLevel : file.demo && isTerminal ? "warn" : "info",
@@ -158,6 +170,23 @@ function complete(file: FileConfig, folder: string, isTerminal: boolean): Config
     publicUrl: publicUrl === undefined ? null : withoutLastSlashes(publicUrl),
     mail: { from: mail.from, smtp: mail.smtp === undefined ? null : smtpConfig(mail.smtp, folder) },
     exchangeFilters: exchangeFilters ?? null,
+    cluster: cluster === undefined ? null : clusterConfig(cluster, folder),
+  };
+}
+
+/** The part of the limits by address that is this node's; what an account may do is counted by all nodes together. */
+function sharedLimits(
+  { limits, http, streams }: FileConfig,
+  share: number,
+): Pick<FileConfig, "limits" | "http" | "streams"> {
+  const part = (whole: number): number => Math.max(1, Math.floor(whole * share));
+  const rules = limits.rules.map((rule) =>
+    rule.rateLimitType === "ORDERS" ? rule : { ...rule, limit: part(rule.limit) },
+  );
+  return {
+    limits: { ...limits, rules },
+    http: { ...http, maxConnectionsPerIp: part(http.maxConnectionsPerIp) },
+    streams: { ...streams, maxConnectionsPerIp: part(streams.maxConnectionsPerIp) },
   };
 }
 
@@ -176,21 +205,6 @@ function smtpConfig(
   if ((user === undefined) !== (given === null))
     throw new ConfigError("mail.smtp: a user needs a password, and that a user");
   return { ...server, login: user === undefined || given === null ? null : { user, password: given } };
-}
-
-/** A secret from the settings or from a file of its own; null when neither is given. */
-function secret(value: string | undefined, file: string | undefined, folder: string, key: string): string | null {
-  if (value !== undefined && file !== undefined) throw new ConfigError(`${key}: given twice, as a value and as a file`);
-  if (file === undefined) return value ?? null;
-  let text: string;
-  try {
-    text = readFileSync(resolve(folder, file), "utf8").trim();
-  } catch (error) {
-    throw new ConfigError(`${key}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, {
-      cause: error,
-    });
-  }
-  return text;
 }
 
 function freeze<T>(value: T): T {

@@ -2,7 +2,7 @@
 import { likeliest } from "./alike.ts";
 import { ConfigError } from "./config-error.ts";
 
-type Kind = "text" | "number" | "switch";
+type Kind = "text" | "number" | "fraction" | "switch" | "list";
 
 /** Maps a variable, without `PRICETIME_`, to the key of the file that it sets, and how it is read. */
 export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kind]>> = {
@@ -25,6 +25,21 @@ export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kin
   MASTER_KEY: ["masterKey", "text"],
   MASTER_KEY_FILE: ["masterKeyFile", "text"],
   PUBLIC_URL: ["publicUrl", "text"],
+  SANDBOX_FOLDER: ["wallet.sandboxFolder", "text"],
+  CLUSTER: ["cluster.endpoints", "list"],
+  CLUSTER_PREFIX: ["cluster.prefix", "text"],
+  CLUSTER_CA_FILE: ["cluster.caFile", "text"],
+  CLUSTER_CERT_FILE: ["cluster.certFile", "text"],
+  CLUSTER_KEY_FILE: ["cluster.keyFile", "text"],
+  CLUSTER_USER: ["cluster.user", "text"],
+  CLUSTER_PASSWORD: ["cluster.password", "text"],
+  CLUSTER_PASSWORD_FILE: ["cluster.passwordFile", "text"],
+  CLUSTER_TOKEN: ["cluster.token", "text"],
+  CLUSTER_TOKEN_FILE: ["cluster.tokenFile", "text"],
+  CLUSTER_ADMIN_URL: ["cluster.adminUrl", "text"],
+  CLUSTER_READS: ["cluster.reads", "text"],
+  CLUSTER_LIMIT_SHARE: ["cluster.limitShare", "fraction"],
+  CLUSTER_MIRRORS: ["cluster.mirrors", "number"],
 };
 
 /** Variables that others read: the path of the file, and the command line's way to a node and its API. */
@@ -53,8 +68,18 @@ export function readEnvironment(environment: Environment): [path: string, value:
   return found;
 }
 
+/** Splits a list of addresses at its commas. */
+export function splitList(value: string): string[] {
+  return value.split(",").map((each) => each.trim());
+}
+
 function readValue(variable: string, value: string, kind: Kind): unknown {
   if (kind === "text") return value;
+  if (kind === "list") return splitList(value);
+  if (kind === "fraction") {
+    if (!/^[0-9]{0,3}\.?[0-9]{1,9}$/.test(value)) throw new ConfigError(`environment: ${variable} must be a number`);
+    return Number(value);
+  }
   if (kind === "number") {
     if (!/^[0-9]{1,15}$/.test(value)) throw new ConfigError(`environment: ${variable} must be a whole number`);
     return Number(value);

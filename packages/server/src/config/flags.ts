@@ -1,10 +1,13 @@
 /** The flags of `npm start` and of `pricetime serve`. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { ConfigError } from "./config-error.ts";
+import { splitList } from "./environment.ts";
 import { flagFault } from "./flag-fault.ts";
 
 /** The flags of the command line; absent ones were not given. */
 export interface Flags {
+  readonly node?: string;
+  readonly cluster?: readonly string[];
   readonly port?: number;
   readonly adminPort?: number;
   readonly host?: string;
@@ -38,7 +41,9 @@ export function addServeFlags(command: Command): Command {
       ]),
     )
     .option("--seed <number>", "the seed of the bots (1)", wholeNumber)
-    .addOption(new Option("--limits <on|off>", "request and order rate limits (on)").choices(["on", "off"]));
+    .addOption(new Option("--limits <on|off>", "request and order rate limits (on)").choices(["on", "off"]))
+    .option("--node <name>", "this node's name in the journal (node-1); of its own in a cluster")
+    .option("--cluster <urls>", "the members of etcd, with commas between: this node is one of several", splitList);
 }
 
 /**

@@ -8,7 +8,10 @@ import { writePrivateFile } from "./private-file.ts";
 
 export const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
 const CHECK_LABEL = "pricetime: check value of the master key";
+const TOKEN_LABEL = "pricetime: token of the nodes of a cluster";
 const CHECK_BYTES = 32;
+/** The nodes of a demo share it unless another is configured. It protects nothing: everybody knows a demo's keys. */
+export const DEMO_CLUSTER_KEY = "00".repeat(32);
 
 export function masterKeyPath(folder: string): string {
   return join(folder, "master.key");
@@ -40,6 +43,15 @@ export function makeMasterKey(folder: string, dice: Dice): string {
 export function masterKeyCheck(masterKey: string): string {
   const check = hkdfSync("sha256", Buffer.from(masterKey, "hex"), "", CHECK_LABEL, CHECK_BYTES);
   return Buffer.from(check).toString("hex");
+}
+
+/**
+ * Returns what nodes of a cluster show each other when no token is configured: 64 hex digits that all who have the master
+ * key can derive, and that do not lead back to it.
+ */
+export function clusterTokenOf(masterKey: string): string {
+  const token = hkdfSync("sha256", Buffer.from(masterKey, "hex"), "", TOKEN_LABEL, CHECK_BYTES);
+  return Buffer.from(token).toString("hex");
 }
 
 function readIfThere(path: string): string | undefined {

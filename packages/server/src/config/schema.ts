@@ -1,6 +1,7 @@
 /** The configuration file: every key with its range and default. `docs/operate/config.example.yaml` explains them. */
 import { MAX_ASSETS } from "@pricetime/engine";
 import { z } from "zod";
+import { clusterSchema } from "./cluster-schema.ts";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
 import { mailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
 
@@ -93,6 +94,8 @@ export const fileSchema = z.strictObject({
   exchangeFilters: exchangeFiltersSchema.exactOptional(),
   assets: z.array(assetSchema).max(MAX_ASSETS).default([]),
   symbols: z.array(symbolSchema).max(20_000).default([]),
+  /** Without it the node is alone. */
+  cluster: clusterSchema.exactOptional(),
 });
 
 export type FileConfig = z.output<typeof fileSchema>;

@@ -83,6 +83,8 @@ export const walletSchema = z.strictObject({
       }
     })
     .default([]),
+  /** Where sandboxes keep their chains; several nodes of one machine share it. By default in the data folder. */
+  sandboxFolder: text.exactOptional(),
 });
 
 const smtp = z.strictObject({

@@ -2,16 +2,27 @@
 import type { Config } from "../config/config.ts";
 import { DEMO_ACCOUNTS, DEMO_SUB_ACCOUNTS, openDemoAccounts } from "./accounts.ts";
 import { openBotAccounts } from "./bots/bot-accounts.ts";
-import { Bots } from "./bots/bots.ts";
-import { type DemoFile, writeDemoFile } from "./demo-file.ts";
+import { Bots, type BotsOptions } from "./bots/bots.ts";
+import { writeDemoFile } from "./demo-file.ts";
 import { demoListing, isTrading, liveMarkets } from "./listing.ts";
 import { NoDemo } from "./no-demo.ts";
 import type { DemoNode } from "./operator.ts";
 import { giveDemoPast } from "./past.ts";
-import { BOT_ADDRESSES, type Demo, type DemoGateway, type DemoLog, type DemoShown, type NodeListing } from "./port.ts";
+import {
+  BOT_ADDRESSES,
+  type BotsPart,
+  type Demo,
+  type DemoAddresses,
+  type DemoGateway,
+  type DemoLog,
+  type DemoShown,
+  type NodeListing,
+} from "./port.ts";
 import { renewDemoListing } from "./renewal.ts";
 import { keepHeapSmall } from "./small-heap.ts";
 import { demoNetworks, openDemoVenue } from "./venue.ts";
+
+type Tenure = Parameters<BotsPart["start"]>[0];
 
 /** `config`: as the operator gave it. */
 export function demoOf(config: Config, log: DemoLog): Demo {
@@ -22,6 +33,8 @@ class RunningDemo implements Demo {
   readonly config: Config;
   readonly shown: DemoShown;
   readonly #log: DemoLog;
+  /** Once the accounts are open. */
+  #makeBots: ((tenure: Tenure) => Bots) | undefined;
   #bots: Bots | undefined;
 
   constructor(config: Config, log: DemoLog) {
@@ -43,31 +56,46 @@ class RunningDemo implements Demo {
     if (!bots) return [];
     const without = await giveDemoPast(node, liveMarkets(node.view), seed);
     if (without.length > 0) this.#log.warn({ symbols: without }, "symbols of the demo begin without candles");
-    this.#bots = await this.#openBots(node, gateway);
+    keepHeapSmall();
+    const markets = liveMarkets(node.view);
+    const accounts = await openBotAccounts(node, markets);
+    this.#makeBots = (tenure) => this.#botsOf(node, gateway, { markets, accounts }, tenure);
     return [];
   }
 
-  async start(addresses: Omit<DemoFile, "accounts" | "subAccounts">): Promise<void> {
+  async start(addresses: DemoAddresses): Promise<void> {
+    await this.show(addresses);
+    this.#bots = this.#makeBots?.({ isHeld: true });
+    await this.#bots?.start();
+  }
+
+  async show(addresses: DemoAddresses): Promise<void> {
     const { accounts, subAccounts } = this.shown;
     writeDemoFile(this.config.dataFolder, { ...addresses, accounts, subAccounts });
-    await this.#bots?.start();
+  }
+
+  get parts(): readonly BotsPart[] {
+    const makeBots = this.#makeBots;
+    if (makeBots === undefined) return [];
+    const start = (tenure: Tenure): void => {
+      this.#bots = makeBots(tenure);
+      void this.#bots.start();
+    };
+    return [{ role: "bots", start, stop: () => this.stop() }];
   }
 
   async stop(): Promise<void> {
     await this.#bots?.stop();
   }
 
-  async #openBots(node: DemoNode, gateway: DemoGateway): Promise<Bots> {
-    const markets = liveMarkets(node.view);
-    keepHeapSmall();
+  #botsOf(node: DemoNode, gateway: DemoGateway, cast: Pick<BotsOptions, "markets" | "accounts">, tenure: Tenure): Bots {
     return new Bots({
+      ...cast,
       venue: (request) => gateway.handle(request),
-      accounts: await openBotAccounts(node, markets),
-      markets,
       seed: this.config.seed,
       nowMs: () => node.sequencer.nowMs(),
       world: node.world,
-      isTrading: (symbol) => isTrading(node.view, symbol),
+      isTrading: (symbol) => tenure.isHeld && isTrading(node.view, symbol),
       onError: (error) => this.#log.warn({ err: error }, "a bot failed"),
     });
   }

@@ -8,6 +8,7 @@ import type { Demo, NodeListing } from "./port.ts";
 export class NoDemo implements Demo {
   readonly config: Config;
   readonly shown = null;
+  readonly parts = [];
 
   constructor(config: Config) {
     this.config = config;
@@ -22,7 +23,11 @@ export class NoDemo implements Demo {
     return withdrawn === 0 ? [] : ["keys of an earlier demo were deleted"];
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    return this.show();
+  }
+
+  async show(): Promise<void> {
     removeDemoFile(this.config.dataFolder);
   }
 

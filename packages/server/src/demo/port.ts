@@ -33,6 +33,16 @@ export interface DemoLog {
   warn(fields: object, message: string): void;
 }
 
+export type DemoAddresses = Omit<DemoFile, "accounts" | "subAccounts">;
+
+/** The bots; they trade as clients do, so their orders are accepted whoever sends them. */
+export interface BotsPart {
+  readonly role: string;
+  /** They rest once `isHeld` is false. */
+  start(tenure: { readonly isHeld: boolean }): void;
+  stop(): Promise<void>;
+}
+
 /** The methods are called in the order in which they stand here. */
 export interface Demo {
   /** What the node is to run with: as the operator gave it, and what a demo has of its own. */
@@ -47,6 +57,10 @@ export interface Demo {
    */
   open(node: DemoNode, gateway: DemoGateway): Promise<readonly string[]>;
   /** Writes `demo.json` and sets the bots going if they are wanted; resolves when every symbol has a book and a trade. */
-  start(addresses: Omit<DemoFile, "accounts" | "subAccounts">): Promise<void>;
+  start(addresses: DemoAddresses): Promise<void>;
+  /** Writes `demo.json` alone: among several nodes the bots run as `parts`, on one of them. */
+  show(addresses: DemoAddresses): Promise<void>;
+  /** What one node at a time does: none before `open`, and none without bots. */
+  readonly parts: readonly BotsPart[];
   stop(): Promise<void>;
 }

@@ -5,18 +5,55 @@
 import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
 import { ConfigError } from "../config/config-error.ts";
-import { keptMasterKey, makeMasterKey, masterKeyCheck, masterKeyPath } from "../config/master-key.ts";
+import {
+  clusterTokenOf,
+  DEMO_CLUSTER_KEY,
+  keptMasterKey,
+  makeMasterKey,
+  masterKeyCheck,
+  masterKeyPath,
+} from "../config/master-key.ts";
 import { createSealer, type Sealer, UnsealError } from "../config/seal.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { Dice } from "../world/port.ts";
 
 type View = Pick<EngineView, "masterKeyCheck" | "accounts" | "apiKeys">;
 
+interface KeySettings {
+  readonly masterKey: string | null;
+  readonly dataFolder: string;
+  readonly demo: boolean;
+  /** Null: the node is alone. */
+  readonly cluster: object | null;
+}
+
+const NODES_SHARE_A_KEY =
+  "masterKey: all nodes of a cluster share one, which this node was not given; make it once with `openssl rand -hex 32`";
+
+/**
+ * Returns the master key of a node of a cluster, which makes none by itself: the others could not know it. Throws a
+ * one-line `ConfigError` without one.
+ */
+export function sharedMasterKey({ masterKey, dataFolder, demo }: KeySettings): string {
+  const key = keptMasterKey(masterKey, dataFolder) ?? (demo ? DEMO_CLUSTER_KEY : undefined);
+  if (key === undefined) throw new ConfigError(NODES_SHARE_A_KEY);
+  return key;
+}
+
+/** Returns what nodes of a cluster show each other; undefined for a node that is alone. */
+export function nodeTokenOf(
+  settings: KeySettings & { readonly cluster: { readonly token: string | null } | null },
+): string | undefined {
+  return settings.cluster === null ? undefined : (settings.cluster.token ?? clusterTokenOf(sharedMasterKey(settings)));
+}
+
 /**
  * Returns this journal's master key, made when none was ever used. Throws a one-line `ConfigError` when the key is
  * missing or another; then nothing is changed.
  */
-export function masterKeyOf(configured: string | null, folder: string, view: View, dice: Dice): string {
+export function masterKeyOf(settings: KeySettings, view: View, dice: Dice): string {
+  const { dataFolder: folder } = settings;
+  const configured = settings.cluster === null ? settings.masterKey : sharedMasterKey(settings);
   const key = keptMasterKey(configured, folder);
   const path = masterKeyPath(folder);
   if (key === undefined) {

@@ -1,37 +1,57 @@
 /** Opens the data folder of a node that starts. A start that fails leaves nothing behind that it made. */
 import { FolderInUse } from "../storage/folder-lock.ts";
 import { openStorage, type Storage, type StorageOptions } from "../storage/storage.ts";
-import { type NewFolder, newFolder } from "./new-folder.ts";
+import { newFolder } from "./new-folder.ts";
 
-export interface OpenedFolder {
+interface Closed {
+  close(): Promise<void>;
+}
+
+export interface OpenedFolder<Shared extends Closed> {
   readonly storage: Storage;
+  /** What the node shares with others; undefined when it is alone. */
+  readonly shared: Shared | undefined;
   /** Clients can connect: from here on what is journaled was told to somebody. */
   keep(): void;
   /** The start has failed: closes all, and takes away what was made unless it is to be kept. */
   giveUp(): Promise<void>;
+  /** Closes all. */
+  close(): Promise<void>;
 }
 
-/** Throws as `openStorage`. */
-export function openFolder(options: StorageOptions): OpenedFolder {
+/**
+ * `share` opens what the node shares with others, and may bring rows into the folder's journal before it is opened.
+ * Rejects as `openStorage` throws, and as `share` does.
+ */
+export async function openFolder<Shared extends Closed>(
+  options: StorageOptions,
+  share: (() => Promise<Shared>) | null,
+): Promise<OpenedFolder<Shared>> {
   const found = newFolder(options.folder);
-  const storage = openStorageIn(found, options);
+  let shared: Shared | undefined;
+  let storage: Storage;
+  try {
+    shared = await share?.();
+    storage = openStorage(options);
+  } catch (error) {
+    await shared?.close();
+    if (!(error instanceof FolderInUse)) found?.remove();
+    throw error;
+  }
+  const close = async (): Promise<void> => {
+    await storage.close();
+    await shared?.close();
+  };
   // Another node may have been here since the folder was looked at: what it journaled is nobody's to take away.
   let made = storage.recovery.engine.seq === 0 ? found : undefined;
   return {
     storage,
+    shared,
     keep: () => (made = undefined),
     giveUp: async () => {
-      await storage.close();
+      await close();
       made?.remove();
     },
+    close,
   };
-}
-
-function openStorageIn(made: NewFolder | undefined, options: StorageOptions): Storage {
-  try {
-    return openStorage(options);
-  } catch (error) {
-    if (!(error instanceof FolderInUse)) made?.remove();
-    throw error;
-  }
 }

@@ -19,6 +19,8 @@ export interface StreamContext {
   readonly listenKeys: ListenKeys;
   readonly names: StreamNames;
   readonly limits: StreamLimits;
+  /** Resolves when this node knows the listen keys that others have opened; absent: nobody else opens any. */
+  readonly latest?: (() => Promise<void>) | undefined;
 }
 
 /** Serves the addresses of streams; null when the path is none of them. */
@@ -34,27 +36,51 @@ class StreamConnection implements FrameSink, Subscriber {
   /** In the order of subscription. */
   readonly #names = new Set<string>();
 
-  constructor(socket: StreamPeer, { names, isCombined, timeUnit }: StreamAddress, context: StreamContext) {
+  #isClosed = false;
+
+  constructor(socket: StreamPeer, address: StreamAddress, context: StreamContext) {
     this.#socket = socket;
     this.#context = context;
-    this.isCombined = isCombined;
-    if (names.some((name) => LISTEN_KEY.test(name) && !context.listenKeys.isOpen(name))) {
-      socket.close(CLOSE.policy, "This listenKey does not exist.");
+    this.isCombined = address.isCombined;
+    this.#whenKeysAreKnown(address.names, () => this.#open(address));
+  }
+
+  /** At once, unless another node may have opened a listen key that this one does not know yet. */
+  #whenKeysAreKnown(names: readonly string[], then: () => void): void {
+    const { latest } = this.#context;
+    const goOn = (): void => {
+      if (!this.#isClosed) then();
+    };
+    // A node that cannot find out goes by what it knows.
+    if (latest !== undefined && this.#closedKey(names)) latest().then(goOn, goOn);
+    else then();
+  }
+
+  #closedKey(names: readonly string[]): boolean {
+    return names.some((name) => LISTEN_KEY.test(name) && !this.#context.listenKeys.isOpen(name));
+  }
+
+  #open({ names, timeUnit }: StreamAddress): void {
+    if (this.#closedKey(names)) {
+      this.#socket.close(CLOSE.policy, "This listenKey does not exist.");
       return;
     }
+    const socket = this.#socket;
     const unknown = this.#unknown(names);
     if (!isTimeUnit(timeUnit)) {
       socket.close(CLOSE.policy, INVALID_TIME_UNIT.msg);
     } else if (unknown !== undefined) {
       socket.close(CLOSE.policy, unknownStream(unknown));
     } else if (!this.#subscribe(names)) {
-      socket.close(CLOSE.policy, `at most ${context.limits.maxStreams} streams on a connection`);
+      socket.close(CLOSE.policy, `at most ${this.#context.limits.maxStreams} streams on a connection`);
     }
   }
 
   receive(text: string): void {
     const request = readControl(text);
-    this.#socket.send("error" in request ? request.error : this.#answer(request));
+    if ("error" in request) this.#socket.send(request.error);
+    else if (request.method !== "SUBSCRIBE") this.#socket.send(this.#answer(request));
+    else this.#whenKeysAreKnown(request.names, () => this.#socket.send(this.#answer(request)));
   }
 
   receiveBinary(): void {
@@ -62,6 +88,7 @@ class StreamConnection implements FrameSink, Subscriber {
   }
 
   closed(): void {
+    this.#isClosed = true;
     for (const name of this.#names) this.#context.hub.unsubscribe(name, this);
     this.#names.clear();
   }

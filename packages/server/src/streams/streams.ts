@@ -45,6 +45,8 @@ export interface StreamsOptions {
   readonly world: World;
   /** Shared with the gateway. */
   readonly telling: TellingOrder;
+  /** Resolves when this node has applied all that any node had answered; absent: the node is alone. */
+  readonly latest?: (() => Promise<void>) | undefined;
   /** Overrides of `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
 }
@@ -58,7 +60,7 @@ export class Streams implements Follower, UpgradeTaker {
   readonly #world: World;
 
   constructor(options: StreamsOptions) {
-    const { engine, clock, history, sink, log, world, telling } = options;
+    const { engine, clock, history, sink, log, world, telling, latest } = options;
     const { limits, http } = options.config;
     const streamLimits = { ...STREAM_LIMITS, ...options.config.streams, ...options.streamLimits };
     this.#drainTimeoutMs = streamLimits.drainTimeoutMs;
@@ -72,7 +74,7 @@ export class Streams implements Follower, UpgradeTaker {
     hub.watch(this.#markets);
     hub.watch(this.#users);
     this.#api = new WebSocketApi({ sink, users: this.#users, limits, world, telling });
-    const context = { hub, listenKeys: this.#users, names: this.#markets, limits: streamLimits };
+    const context = { hub, listenKeys: this.#users, names: this.#markets, limits: streamLimits, latest };
     this.sockets = new Sockets({
       doorAt: (path, query) =>
         path === WS_API_PATH

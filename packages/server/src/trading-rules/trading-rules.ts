@@ -38,6 +38,12 @@ export interface TradingRulesOptions {
 /** The rules' names in the configuration. */
 const RULE_NAMES = { UFR: "ufr", IFER: "ifer", GCR: "gcr" } as const;
 
+interface TradingRulesPart {
+  readonly role: string;
+  start(sequencer: Sequencer): void;
+  stop(): Promise<void>;
+}
+
 interface Kept {
   readonly rows: readonly ConductRow[];
   readonly atMs: number;
@@ -54,8 +60,8 @@ export class TradingRules implements TradingRulesStatus {
   }
 
   /** Releases accounts that today's settings would never have locked; call it before serving. Returns their number. */
-  async release(): Promise<number> {
-    const { settings, view, sequencer, log } = this.#options;
+  async release(sequencer: Sequencer = this.#options.sequencer): Promise<number> {
+    const { settings, view, log } = this.#options;
     const nowMs = sequencer.nowMs();
     let released = 0;
     for (const { accountId } of view.accounts()) {
@@ -69,27 +75,39 @@ export class TradingRules implements TradingRulesStatus {
     return released;
   }
 
-  /** Looks at intervals until it is stopped. */
-  start(): void {
+  /** Looks at intervals until it is stopped; `sequencer` is the way of its commands until then. */
+  start(sequencer: Sequencer = this.#options.sequencer): void {
     const { enabled, everyMs } = this.#options.settings;
     if (!enabled) return;
-    this.#stopTimer = this.#options.world.every(everyMs, () => this.#tick());
+    this.#stopTimer = this.#options.world.every(everyMs, () => this.#tick(() => this.look(sequencer)));
   }
 
-  /** Resolves when the current look has ended. */
+  /** What one node at a time does of it: releasing and locking. Any node tells accounts of their conduct. */
+  get part(): TradingRulesPart {
+    return {
+      role: "tradingRules",
+      start: (sequencer) => {
+        this.#tick(() => this.release(sequencer));
+        this.start(sequencer);
+      },
+      stop: () => this.stop(),
+    };
+  }
+
+  /** Resolves when the current look has ended. It may be started again. */
   async stop(): Promise<void> {
     this.#stopTimer();
     await this.#looking;
   }
 
   /** Locks every account that was too careless; resolves to their number. Rejects with `HistoryBehind`. */
-  async look(): Promise<number> {
-    const { settings, sequencer, history, view } = this.#options;
+  async look(sequencer: Sequencer = this.#options.sequencer): Promise<number> {
+    const { settings, history, view } = this.#options;
     const { ufr, ifer, gcr } = settings;
     const least = { orders: ufr.orders, immediate: ifer.orders, goodTillCancel: gcr.orders };
     const rows = await history.conductOfAll(view.seq, sequencer.nowMs() - CONDUCT_WINDOW_MS, least);
     let locked = 0;
-    for (const row of rows) if (await this.#judge(row)) locked++;
+    for (const row of rows) if (await this.#judge(row, sequencer)) locked++;
     return locked;
   }
 
@@ -119,8 +137,8 @@ export class TradingRules implements TradingRulesStatus {
     return fresh;
   }
 
-  async #judge(row: ConductRow): Promise<boolean> {
-    const { settings, sequencer, view, log } = this.#options;
+  async #judge(row: ConductRow, sequencer: Sequencer): Promise<boolean> {
+    const { settings, view, log } = this.#options;
     const { accountId, symbolId } = row;
     const indicator = breachOf(row, settings);
     if (indicator === undefined || this.#isExempt(accountId)) return false;
@@ -143,9 +161,9 @@ export class TradingRules implements TradingRulesStatus {
     return this.#options.settings.exempt.some((one) => (one.startsWith("@") ? email.endsWith(one) : email === one));
   }
 
-  #tick(): void {
+  #tick(act: () => Promise<unknown>): void {
     if (this.#looking !== undefined) return;
-    this.#looking = this.look()
+    this.#looking = act()
       .then(
         () => {},
         (error: Error) => {

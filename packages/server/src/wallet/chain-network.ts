@@ -1,60 +1,42 @@
-/** A network with a chain: its watcher and its sender run in separate loops, so that neither waits for the other. */
-import { AssertionError } from "node:assert";
-import { type DepositAddress, InvariantBroken } from "@pricetime/engine";
-import { ChainUnreachable, PaymentRefused } from "./chain.ts";
-import { MAX_TROUBLE_LENGTH } from "./limits.ts";
-import { Loop } from "./loop.ts";
+/**
+ * A network with a chain. Any node gives out its addresses; the node that runs it reads the chain and pays. Among
+ * several nodes one at a time runs it.
+ */
+import type { DepositAddress } from "@pricetime/engine";
+import { ChainUnreachable } from "./chain.ts";
+import { ChainFollower, type ChainFollowerOptions } from "./chain-follower.ts";
+import type { RunCommand } from "./commands.ts";
 import { type AddressBook, assignedAddress, type Network } from "./network.ts";
 import { ControlRefused, type NetworkStatus } from "./port.ts";
-import { Sender, type SenderParts } from "./sender.ts";
-import { Watcher, type WatcherParts } from "./watcher.ts";
 
-export interface ChainNetworkOptions extends WatcherParts, SenderParts {
-  readonly pollMs: number;
-  /** Called on a bug of ours: the node must stop. */
-  readonly onFatal: (error: Error) => void;
+export interface ChainNetworkOptions extends ChainFollowerOptions {
+  /** Among several nodes: the name of the node that runs the network, "" when none does. Default: the node is alone. */
+  readonly holder?: () => string;
 }
 
 export class ChainNetwork implements Network {
   readonly network: string;
   readonly #options: ChainNetworkOptions;
   readonly #book: AddressBook;
-  readonly #watcher: Watcher;
-  readonly #watching: Loop;
-  readonly #sender: Sender;
-  readonly #sending: Loop;
-  #isUp = false;
-  #watchTrouble = "";
-  #sendTrouble = "";
+  /** The present one, or the next while the network does not run here. */
+  #follower: ChainFollower;
+  #isRunning = false;
 
   constructor(options: ChainNetworkOptions) {
-    const { chain, view, sequencer, pollMs, world } = options;
+    const { chain, view, sequencer } = options;
     this.#options = options;
     this.network = chain.network;
     this.#book = { view, sequencer, network: chain.network };
-    this.#watcher = new Watcher(options);
-    this.#watching = new Loop({
-      world,
-      round: () => this.#watcher.round(),
-      pollMs,
-      onResult: (error) => this.#watched(error),
-    });
-    this.#sender = new Sender(options);
-    this.#sending = new Loop({
-      world,
-      round: () => this.#sender.round(),
-      pollMs,
-      onResult: (error) => this.#sent(error),
-    });
+    this.#follower = new ChainFollower(options);
   }
 
   status(): NetworkStatus {
-    const { kind } = this.#options.chain;
-    const { height, readHeight, note } = this.#watcher;
-    const trouble = [this.#watchTrouble, note, this.#sendTrouble, this.#sender.note]
-      .filter((text) => text !== "")
-      .join("; ");
-    return { network: this.network, kind, isUp: this.#isUp, height, readHeight, trouble };
+    const { network } = this;
+    const { holder, chain } = this.#options;
+    const about = { network, kind: chain.kind };
+    if (this.#isHere) return { ...about, ...this.#follower.status() };
+    const height = this.#journaledHeight ?? 0;
+    return { ...about, isUp: false, height, readHeight: height, trouble: "", holder: holder?.() ?? "" };
   }
 
   isAddress(address: string, tag: string): boolean {
@@ -63,67 +45,62 @@ export class ChainNetwork implements Network {
 
   depositAddress(accountId: number): Promise<DepositAddress> {
     return assignedAddress(this.#book, accountId, async () => {
-      await this.#watcher.begin();
+      await this.#begin();
       return this.#options.chain.addressOf(accountId);
     });
   }
 
   async rescan(fromHeight: number, by: string): Promise<void> {
-    const { height } = this.#watcher;
-    if (!Number.isInteger(fromHeight) || fromHeight < 0 || fromHeight > height) {
-      throw new ControlRefused(`height: a whole number from 0 to ${height}`);
-    }
-    await this.#watching.between(() => this.#watcher.rescan(fromHeight, by));
+    this.#mustBeHere();
+    await this.#follower.rescan(fromHeight, by);
   }
 
   async raiseFee(withdrawalId: string, by: string): Promise<void> {
-    try {
-      await this.#sending.between(() => this.#sender.raise(withdrawalId, by));
-    } catch (error) {
-      if (error instanceof PaymentRefused) throw new ControlRefused(error.message, { cause: error });
-      throw error;
-    }
-    this.wake();
+    this.#mustBeHere();
+    await this.#follower.raiseFee(withdrawalId, by);
   }
 
   /** Call it when something happened on the chain. */
   wake(): void {
-    this.#watching.wake();
-    this.#sending.wake();
+    this.#follower.wake();
   }
 
-  start(): void {
-    this.#watching.start();
-    this.#sending.start();
+  /** `sequencer`: the way of its commands until it is stopped. What it knew of the chain before is forgotten. */
+  start(sequencer: RunCommand = this.#options.sequencer): void {
+    if (this.#isRunning) return;
+    this.#follower = new ChainFollower({ ...this.#options, sequencer });
+    this.#isRunning = true;
+    this.#follower.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#watching.stop(), this.#sending.stop()]);
-    try {
-      await this.#watcher.advance();
-    } catch (error) {
-      // If the height was not journaled, a restart reads a few more blocks.
-      this.#options.log.warn({ err: error, network: this.network }, "how far was read is not journaled");
-    }
+    await this.#follower.stop();
+    this.#isRunning = false;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
     await this.#options.chain.close();
   }
 
-  #watched(error: Error | null): void {
-    if (error === null && !this.#isUp) this.#options.log.info({ network: this.network }, "the chain answers");
-    this.#isUp = error === null || (this.#isUp && !(error instanceof ChainUnreachable));
-    this.#watchTrouble = this.#troubleOf(error, this.#watchTrouble);
+  /** A node that is alone runs all its networks. */
+  get #isHere(): boolean {
+    return this.#isRunning || this.#options.holder === undefined;
   }
 
-  #sent(error: Error | null): void {
-    this.#sendTrouble = this.#troubleOf(error, this.#sendTrouble);
+  get #journaledHeight(): number | undefined {
+    return this.#options.view.funds.networkHeight(this.network)?.height;
   }
 
-  #troubleOf(error: Error | null, before: string): string {
-    if (error === null) return "";
-    if (error instanceof AssertionError || error instanceof InvariantBroken) this.#options.onFatal(error);
-    const trouble = error.message.slice(0, MAX_TROUBLE_LENGTH);
-    // Log a trouble once, not at every attempt.
-    if (trouble !== before) this.#options.log.warn({ network: this.network, err: error }, "the network is in trouble");
-    return trouble;
+  /** Whoever reads the chain decides where reading begins. */
+  async #begin(): Promise<void> {
+    if (this.#isHere) return this.#follower.begin();
+    if (this.#journaledHeight === undefined) throw new ChainUnreachable(`${this.network}: no node reads it yet`);
+  }
+
+  #mustBeHere(): void {
+    if (this.#isHere) return;
+    const holder = this.#options.holder?.() ?? "";
+    throw new ControlRefused(`${this.network} is run by ${holder === "" ? "no node now" : `${holder}: ask it there`}`);
   }
 }

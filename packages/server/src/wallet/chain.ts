@@ -85,6 +85,8 @@ export interface Chain {
   raise(payment: Payment, raise: Raise): Promise<SignedPayment>;
   /** Sends a signed transaction; sending it again changes nothing. */
   broadcast(signedTx: string): Promise<void>;
+  /** Resolves to why payments cannot be signed from this node, or "". Default: they can. */
+  whyNoPayments?(): Promise<string>;
   close(): Promise<void>;
 }
 

@@ -5,6 +5,11 @@ import type { Metrics } from "../observe/metrics.ts";
 import type { NetworkStatus } from "./port.ts";
 import type { NodeWallet } from "./wallet.ts";
 
+/** Among several nodes each tells of the networks that it runs. */
+function runHere(wallet: Pick<NodeWallet, "networks">): readonly NetworkStatus[] {
+  return wallet.networks().filter(({ holder }) => holder === undefined);
+}
+
 export function watchNetworks(
   metrics: Pick<Metrics, "gauge" | "gauges">,
   wallet: Pick<NodeWallet, "networks" | "troubles">,
@@ -13,7 +18,7 @@ export function watchNetworks(
   metrics.gauge("pricetime_networks_troubled", "Networks to look at", () => Object.keys(wallet.troubles()).length);
   const gauges = (name: string, help: string, value: (status: NetworkStatus) => number): void => {
     metrics.gauges(`pricetime_network_${name}`, help, () =>
-      wallet.networks().map((status): Sample => ({ labels: { network: status.network }, value: value(status) })),
+      runHere(wallet).map((status): Sample => ({ labels: { network: status.network }, value: value(status) })),
     );
   };
   gauges("up", "Whether the chain answers", ({ isUp }) => Number(isUp));

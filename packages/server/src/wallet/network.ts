@@ -13,9 +13,12 @@ export interface Network {
   rescan(fromHeight: number, by: string): Promise<void>;
   /** Signs a stuck payment again for a higher fee. Rejects with `ControlRefused`, `ChainUnreachable`. */
   raiseFee(withdrawalId: string, by: string): Promise<void>;
-  start(): void;
-  /** Resolves when nothing runs any more and everything is journaled. */
+  /** Reads the chain and pays on it until it is stopped; `sequencer` is the way of its commands. */
+  start(sequencer?: RunCommand): void;
+  /** Resolves when nothing runs any more and everything is journaled. It may be started again. */
   stop(): Promise<void>;
+  /** Stops for good. */
+  close(): Promise<void>;
 }
 
 export interface AddressBook {

@@ -12,7 +12,7 @@ export type { NetworkKind } from "./chain.ts";
 export interface NetworkStatus {
   readonly network: string;
   readonly kind: NetworkKind;
-  /** Whether the chain answers and is being read. */
+  /** Whether the chain answers and is being read, by this node. */
   readonly isUp: boolean;
   /** The height of the newest block seen; 0 before the first. */
   readonly height: number;
@@ -20,6 +20,8 @@ export interface NetworkStatus {
   readonly readHeight: number;
   /** Why the network is down, or what the operator must look at; "" when all is well. */
   readonly trouble: string;
+  /** The node that runs the network when it is another; "" when none does yet. Absent: it runs here. */
+  readonly holder?: string;
 }
 
 export interface Wallet {

@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import type { Logger } from "../observe/log.ts";
 import type { World } from "../world/port.ts";
 import type { Chain } from "./chain.ts";
-import { ChainNetwork } from "./chain-network.ts";
+import { ChainNetwork, type ChainNetworkOptions } from "./chain-network.ts";
 import type { RunCommand } from "./commands.ts";
 import type { ManualControl, SandboxControl, SweepControl, WalletControls } from "./control.ts";
 import { assetByName } from "./depths.ts";
@@ -15,6 +15,7 @@ import { ManualNetwork } from "./manual/manual-network.ts";
 import type { Network } from "./network.ts";
 import { type NetworkStatus, NetworkUnusable, NoSuchNetwork, type Wallet } from "./port.ts";
 import { openSandbox } from "./sandbox/open.ts";
+import { SandboxNetwork } from "./sandbox/sandbox-network.ts";
 import { WorldFile } from "./sandbox/world-file.ts";
 
 type NetworkSettings = Config["wallet"]["networks"][number];
@@ -24,8 +25,14 @@ export interface WalletOptions {
   readonly view: EngineView;
   readonly sequencer: RunCommand;
   readonly log: Logger;
-  /** The data folder; sandbox chains keep their files in `sandbox` below it. */
+  /** The data folder; sandbox chains keep their files in `sandbox` below it, unless `sandboxFolder` is given. */
   readonly dataFolder: string;
+  /** Where sandbox chains keep their files: several nodes of one machine share it. */
+  readonly sandboxFolder?: string | undefined;
+  /** Among several nodes: the name of the node that holds a role, "" when none does. Default: the node is alone. */
+  readonly holderOf?: ((role: string) => string) | undefined;
+  /** The node's own name, where there are several. */
+  readonly node?: string;
   /** The addresses of sandboxes are derived from this. */
   readonly seed: string;
   readonly world: World;
@@ -37,8 +44,22 @@ export interface WalletOptions {
   readonly onSandboxTrouble?: (error: Error | null) => void;
 }
 
+/** A network that one node at a time runs. */
+export interface NetworkPart {
+  readonly role: string;
+  readonly whyNot: () => Promise<string>;
+  start(sequencer: RunCommand): void;
+  stop(): Promise<void>;
+}
+
+/** Returns the role of the node that runs a network. */
+function roleOf(network: string): string {
+  return `network:${network}`;
+}
+
 export class NodeWallet implements Wallet, WalletControls {
   readonly #networks = new Map<string, Network>();
+  readonly #parts: NetworkPart[] = [];
   readonly #sandboxes = new Map<string, SandboxControl>();
   /** The sandboxes whose world cannot be written. */
   readonly #troubled = new Set<string>();
@@ -101,13 +122,19 @@ export class NodeWallet implements Wallet, WalletControls {
     return Object.fromEntries(inTrouble.map(({ network, trouble }) => [network, trouble]));
   }
 
+  /** What one node at a time does of it; the others leave it alone. */
+  get parts(): readonly NetworkPart[] {
+    return this.#parts;
+  }
+
+  /** Runs all networks; for a node that is alone. */
   start(): void {
     for (const network of this.#networks.values()) network.start();
   }
 
   /** Call it before the sequencer stops: the latest observations are journaled. */
   async stop(): Promise<void> {
-    this.#stopping ??= Promise.all([...this.#networks.values()].map((network) => network.stop()));
+    this.#stopping ??= Promise.all([...this.#networks.values()].map((network) => network.close()));
     await this.#stopping;
   }
 
@@ -131,7 +158,14 @@ export class NodeWallet implements Wallet, WalletControls {
     const { EvmChain } = await import("./evm/evm-chain.ts");
     const chain = new EvmChain(settings, options.world, (asset) => assetByName(view, asset)?.spec.precision);
     this.#sweeps.set(network, chain.sweeps);
-    return following(chain, settings, options);
+    return this.#asPart(new ChainNetwork(following(chain, settings, options)), chain);
+  }
+
+  #asPart<N extends ChainNetwork>(network: N, chain: Chain): N {
+    const whyNot = (): Promise<string> => chain.whyNoPayments?.() ?? Promise.resolve("");
+    const start = (sequencer: RunCommand): void => network.start(sequencer);
+    this.#parts.push({ role: roleOf(network.network), whyNot, start, stop: () => network.stop() });
+    return network;
   }
 
   #sandboxTrouble(network: string, error: Error | null, { onSandboxTrouble }: WalletOptions): void {
@@ -141,20 +175,23 @@ export class NodeWallet implements Wallet, WalletControls {
   }
 
   #makeSandbox(settings: Extract<NetworkSettings, { kind: "sandbox" }>, options: WalletOptions): Network {
-    const { dataFolder, seed, view, world } = options;
+    const { seed, view, world, holderOf, node = "" } = options;
     const { network, blockMs, cost = null } = settings;
-    const folder = join(dataFolder, "sandbox");
+    const folder = sandboxFolderOf(options);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, `${encodeURIComponent(network)}.sqlite`);
     let onChange = (): void => {};
     const onTrouble = (error: Error | null): void => this.#sandboxTrouble(network, error, options);
     const file = WorldFile.open(path, world);
-    const parts = { file, network, blockMs, cost, seed, view, world, onTrouble };
+    const holder = (): string => holderOf?.(roleOf(network)) ?? "";
+    const elsewhere = (): string => (holder() === node ? "" : holder());
+    const parts = { file, network, blockMs, cost, seed, view, world, onTrouble, elsewhere };
     const { chain, world: sandbox } = openSandbox({ ...parts, onChange: () => onChange() });
-    const follower = following(chain, { ...settings, pollMs: SANDBOX_POLL_MS, raiseFeeAfterMs: 0 }, options);
-    onChange = () => follower.wake();
+    const follow = following(chain, { ...settings, pollMs: SANDBOX_POLL_MS, raiseFeeAfterMs: 0 }, options);
+    const running = this.#asPart(new SandboxNetwork(follow, sandbox), chain);
+    onChange = () => running.wake();
     this.#sandboxes.set(network, sandbox);
-    return follower;
+    return running;
   }
 }
 
@@ -165,9 +202,18 @@ interface Following {
   readonly raiseFeeAfterMs: number;
 }
 
-function following(chain: Chain, settings: Following, options: WalletOptions): ChainNetwork {
+/** Nodes that each had a world of their own would take each other's coins for lost. */
+function sandboxFolderOf({ dataFolder, sandboxFolder, holderOf }: WalletOptions): string {
+  if (sandboxFolder !== undefined) return sandboxFolder;
+  if (holderOf !== undefined)
+    throw new Error("among several nodes a sandbox needs wallet.sandboxFolder, which they share");
+  return join(dataFolder, "sandbox");
+}
+
+function following(chain: Chain, settings: Following, options: WalletOptions): ChainNetworkOptions {
   const { startBlock, pollMs, paymentsUnderWay, raiseFeeAfterMs } = settings;
-  const { view, sequencer, log, onFatal, world, whyHeld = () => "" } = options;
+  const { view, sequencer, log, onFatal, world, whyHeld = () => "", holderOf } = options;
+  const holder = holderOf && { holder: () => holderOf(roleOf(chain.network)) };
   const parts = { chain, view, sequencer, log, onFatal, pollMs, paymentsUnderWay, raiseFeeAfterMs, world, whyHeld };
-  return new ChainNetwork(startBlock === undefined ? parts : { ...parts, startHeight: startBlock });
+  return { ...parts, ...holder, ...(startBlock === undefined ? {} : { startHeight: startBlock }) };
 }

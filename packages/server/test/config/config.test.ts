@@ -65,8 +65,11 @@ test("the file may be named by the environment", () => {
 
 test("every flag of the command line is read", () => {
   const argv =
-    "--port 0 --admin-port 1 --host ::1 --data d --config f --no-demo --bots off --seed 9 --limits off".split(" ");
-  const wanted = { port: 0, adminPort: 1, host: "::1", data: "d", config: "f", demo: false };
+    "--port 0 --admin-port 1 --host ::1 --data d --config f --no-demo --bots off --seed 9 --limits off --node n1 --cluster http://h:1,http://i:2".split(
+      " ",
+    );
+  const cluster = ["http://h:1", "http://i:2"];
+  const wanted = { node: "n1", cluster, port: 0, adminPort: 1, host: "::1", data: "d", config: "f", demo: false };
   assert.deepEqual(readFlags(argv), { ...wanted, bots: "off", seed: 9, limits: "off" });
   assert.deepEqual(readFlags([]), {});
   assert.deepEqual(readFlags(["--demo"]), { demo: true });
@@ -243,6 +246,85 @@ test("what is wrong with a network or with mail is named by its path", () => {
   const told = refusal(() => load(`wallet: { networks: [${EVM.replace("http:", "ftp:")}] }`));
   const password = refusal(() => load("mail: { smtp: { host: h, user: u, password: 424242 } }"));
   assert.doesNotMatch(told + password, /key\b.*ftp|ftp:|424242/);
+});
+
+const CLUSTER = "node: n1\ncluster: { endpoints: ['http://h:2379']";
+
+test("a node is one of several if it is told where etcd is, by file, variable or flag", () => {
+  assert.equal(loadConfig({ folder }).cluster, null);
+  const { node, cluster } = load(`${CLUSTER} }`);
+  assert.deepEqual([node, cluster?.endpoints, cluster?.prefix], ["n1", ["http://h:2379"], "pt"]);
+  assert.deepEqual([cluster?.tls, cluster?.login, cluster?.token, cluster?.adminUrl], [null, null, null, null]);
+  assert.deepEqual([cluster?.reads, cluster?.mirrors, cluster?.limitShare], ["linearizable", 2, 1]);
+  const environment = {
+    PRICETIME_NODE: "n2",
+    PRICETIME_CLUSTER: "http://i:1, http://j:1",
+    PRICETIME_CLUSTER_LIMIT_SHARE: "0.5",
+  };
+  const told = loadConfig({ environment, folder });
+  assert.deepEqual([told.node, told.cluster?.endpoints], ["n2", ["http://i:1", "http://j:1"]]);
+  assert.equal(told.cluster?.limitShare, 0.5);
+  const flags = { node: "n3", cluster: ["http://k:1"] };
+  assert.deepEqual(loadConfig({ environment, flags, folder }).cluster?.endpoints, ["http://k:1"]);
+  assert.equal(
+    load(`${CLUSTER}, maxTailBytes: 1048576 }`, { flags: { cluster: ["http://k:1"] } }).cluster?.maxTailBytes,
+    1_048_576,
+  );
+});
+
+test("a node of a cluster has its part of what an address may do, and all of what an account may", () => {
+  const { limits, http, streams } = load(`${CLUSTER}, limitShare: 0.3 }`);
+  assert.deepEqual(
+    limits.rules.map(({ limit }) => limit),
+    [360, 10, 100_000, 1500],
+  );
+  assert.deepEqual([http.maxConnectionsPerIp, streams.maxConnectionsPerIp], [600, 300]);
+  assert.equal(load(`${CLUSTER}, limitShare: 0.0001 }`).http.maxConnectionsPerIp, 1);
+});
+
+test("certificates and the login of a cluster are read from their files", () => {
+  for (const name of ["ca", "cert", "key"]) writeFileSync(join(folder, `${name}.pem`), `${name} as PEM`);
+  writeFileSync(join(folder, "password"), "secret\n");
+  const secure = CLUSTER.replace("http:", "https:");
+  const files = "caFile: ca.pem, certFile: cert.pem, keyFile: key.pem";
+  const { cluster } = load(`${secure}, ${files}, user: u, passwordFile: password, adminUrl: 'https://n1.lan/' }`);
+  const client = { cert: "cert as PEM", key: "key as PEM" };
+  assert.deepEqual(cluster?.tls, { ca: "ca as PEM", client });
+  assert.deepEqual(cluster?.login, { user: "u", password: "secret" });
+  assert.equal(cluster?.adminUrl, "https://n1.lan");
+  assert.deepEqual(load(`${secure} }`).cluster?.tls, { ca: null, client: null });
+});
+
+test("settings of a cluster that do not go together are refused", () => {
+  const secure = CLUSTER.replace("http:", "https:");
+  for (const [yaml, message] of [
+    ["cluster: { endpoints: ['http://h:1'] }", /^node: a node of a cluster needs a name of its own/],
+    ["node: n1\ncluster: {}", /cluster\.endpoints/],
+    ["node: n1\ncluster: { endpoints: ['h:2379'] }", /cluster\.endpoints\[0\]/],
+    [`${CLUSTER.replace("]", ", 'https://i:1']")} }`, /^cluster\.endpoints: some are http and some https/],
+    [`${CLUSTER}, caFile: ca.pem }`, /^cluster: certificates are given and the endpoints are http/],
+    [`${secure}, certFile: cert.pem }`, /^cluster: a certFile needs a keyFile/],
+    [`${secure}, caFile: none.pem }`, /^cluster\.caFile: none\.pem cannot be read \(ENOENT\)/],
+    [`${CLUSTER}, user: u }`, /^cluster: a user needs a password/],
+    [`${CLUSTER}, password: p }`, /^cluster: a user needs a password/],
+    [`${CLUSTER}, token: short }`, /^cluster\.token: must be 16/],
+    [`${CLUSTER}, limitShare: 0 }`, /cluster\.limitShare/],
+    [`${CLUSTER}, reads: stale }`, /cluster\.reads: one of linearizable, local/],
+    [`${CLUSTER}, prefix: a/b }`, /cluster\.prefix: 1 to 64 letters/],
+  ] as const) {
+    assert.match(
+      refusal(() => load(yaml)),
+      message,
+      yaml,
+    );
+  }
+  const told =
+    refusal(() => load(`${CLUSTER}, token: 424242 }`)) + refusal(() => load(`${CLUSTER}, password: 717171 }`));
+  assert.doesNotMatch(told, /424242|717171/);
+  assert.match(
+    refusal(() => loadConfig({ environment: { PRICETIME_CLUSTER_LIMIT_SHARE: "half" }, folder })),
+    /PRICETIME_CLUSTER_LIMIT_SHARE must be a number/,
+  );
 });
 
 const EXAMPLE = resolve(import.meta.dirname, "../../../../docs/operate/config.example.yaml");

@@ -81,7 +81,7 @@ function valuesOf({ type, enum: choices, minimum, maximum, exclusiveMinimum, ite
 }
 
 /** Flags whose setting has another name. */
-const SETTING_OF_FLAG: Readonly<Record<string, string>> = { limits: "limits.enabled" };
+const SETTING_OF_FLAG: Readonly<Record<string, string>> = { limits: "limits.enabled", cluster: "cluster.endpoints" };
 
 export function variableRows(): VariableRow[] {
   return Object.entries(SETTINGS).map(([name, [key]]) => {

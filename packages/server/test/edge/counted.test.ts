@@ -34,6 +34,7 @@ async function start(
     limits: { ...DEFAULT_HTTP_LIMITS, timeoutCheckMs: 50, ...limits },
     trustedProxies: new TrustedProxies(proxies),
     exposedHeaders: "X-Echo",
+    allowedHeaders: "",
   });
   edge.handUpgradesTo({
     upgrade: (_request, socket) =>

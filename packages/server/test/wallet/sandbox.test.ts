@@ -183,6 +183,8 @@ test("sandbox: blocks come by themselves when they are to", async () => {
   const options = { world: MACHINE, network: NETWORK, blockMs: 5, seed: "seed", view: listing(), cost: null };
   const { chain, world } = openSandbox({ ...options, file, onChange: () => changes++ });
   try {
+    assert.equal(world.status().head.height, 0, "not before it is started");
+    world.start();
     await until("three blocks", () => world.status().head.height >= 3);
     assert.ok(changes >= 3);
   } finally {

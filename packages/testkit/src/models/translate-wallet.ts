@@ -47,6 +47,8 @@ function wordsOf(engine: Engine, event: Event): string | null {
       return `${event.accountId} locked until ${event.untilMs}`;
     case "networkChanged":
       return `network ${event.network}`;
+    case "letterChanged":
+      return `letter of ${event.withdrawalId} is ${event.status}`;
     default:
       return null;
   }

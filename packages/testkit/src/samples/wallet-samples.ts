@@ -94,6 +94,10 @@ export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Extract<C
     { type: "failSignedWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, why: "its nonce was taken" },
     { type: "failSignedWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, why: "never sent", by: BY },
   ],
+  changeLetter: [
+    { type: "changeLetter", withdrawalId: WITHDRAWAL_ID, from: "waiting", to: "claimed" },
+    { type: "changeLetter", withdrawalId: WITHDRAWAL_ID, from: "unknown", to: "waiting", by: BY },
+  ],
   payNetworkCost: [{ type: "payNetworkCost", network: "ETH", txId: ETH_TX, asset: "ETH", amount: "0.00042" }],
   advanceNetwork: [
     { type: "advanceNetwork", network: "ETH", height: 8_654_321, blockHash: ETH_TX },

@@ -1,5 +1,5 @@
 /** Random headers, grants and acts of holders: most that are due, some that come again, late, or from a process that is gone. */
-import type { Command, ExchangeCommand, NodeBatch } from "@pricetime/engine";
+import { type Command, type ExchangeCommand, LETTER_STATUSES, type NodeBatch } from "@pricetime/engine";
 import type { Dice } from "../dice.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import { BY } from "./wallet-world.ts";
@@ -68,6 +68,20 @@ const ACTS: readonly (readonly [number, (dice: Dice) => ExchangeCommand])[] = [
   [1, () => ({ type: "cancelOpenOrders", accountId: 9_999, symbolId: 0, newClientOrderId: "none" })],
 ];
 
+/** Mostly for a withdrawal that waits for its link, and from where its letter stands. */
+const changeLetter: Maker = (dice, _world, { wallet }) => {
+  const unconfirmed = wallet.withdrawals.filter(({ status }) => status === "emailSent");
+  const among = unconfirmed.length > 0 && !dice.oneIn(10) ? unconfirmed : wallet.withdrawals;
+  const letter = among.length === 0 ? undefined : dice.pick(among);
+  return {
+    type: "changeLetter",
+    withdrawalId: letter?.withdrawalId ?? "0".repeat(32),
+    from: dice.oneIn(6) || letter === undefined ? dice.pick(LETTER_STATUSES) : letter.letter,
+    to: dice.pick(LETTER_STATUSES),
+    ...(dice.oneIn(4) ? { by: BY } : {}),
+  };
+};
+
 function granted(grants: readonly { readonly role: string }[], role: string): number {
   return grants.filter((grant) => grant.role === role).length;
 }
@@ -76,4 +90,5 @@ export const NODE_MAKERS: readonly (readonly [number, Maker])[] = [
   [4, nodeBatch],
   [2, grantRole],
   [3, asHolder],
+  [1, changeLetter],
 ];

@@ -11,6 +11,7 @@ import { unitsOf } from "../amount.ts";
 import type {
   ApproveWithdrawal,
   CancelWithdrawal,
+  ChangeLetter,
   CompleteWithdrawal,
   ConfirmWithdrawal,
   FailSignedWithdrawal,
@@ -82,6 +83,17 @@ export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal
   if (typeof withdrawal === "string") return withdrawal;
   if (withdrawal.accountId !== command.accountId) return "UNKNOWN_WITHDRAWAL";
   giveBack(state, noted(withdrawal, command), "cancelled", "");
+  return null;
+}
+
+/** Nobody but the customer ends the wait for the link: the letter's own steps move no money. */
+export function changeLetter(state: ExchangeState, { withdrawalId, from, to }: ChangeLetter): RejectReason | null {
+  const withdrawal = inStatus(state, withdrawalId, "emailSent");
+  if (typeof withdrawal === "string") return withdrawal;
+  const { withdrawals } = state.funds;
+  if (withdrawals.letter(withdrawalId) !== from) return "WRONG_STATUS";
+  withdrawals.setLetter(withdrawalId, to);
+  state.emit({ type: "letterChanged", withdrawalId, status: to });
   return null;
 }
 

@@ -2,13 +2,15 @@
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { CONFIRMATION_LIFE_MS } from "../../limits.ts";
 import type { RejectReason } from "../../entry/reject.ts";
-import type { WithdrawalRecord } from "../../entry/wallet-record.ts";
+import type { LetterStatus, WithdrawalRecord } from "../../entry/wallet-record.ts";
 
 export class Withdrawals {
   /** Open withdrawals, in the order of request. */
   private readonly byId = new Map<string, WithdrawalRecord>();
   /** Open withdrawals that wait for the mailed link, in the order of expiry. */
   private readonly unconfirmed = new Map<string, WithdrawalRecord>();
+  /** Where letters stand that are not waiting, of withdrawals that wait for the mailed link. */
+  private readonly letters = new Map<string, LetterStatus>();
   private readonly finished = new Set<string>();
   /** Clients' own ids, by account. */
   private readonly clientIds = new Set<string>();
@@ -54,6 +56,15 @@ export class Withdrawals {
   /** The withdrawal no longer waits for the mail: it is confirmed, or can no longer be. */
   private leaveMail({ withdrawalId }: WithdrawalRecord): void {
     this.unconfirmed.delete(withdrawalId);
+    this.letters.delete(withdrawalId);
+  }
+
+  letter(withdrawalId: string): LetterStatus {
+    return this.letters.get(withdrawalId) ?? "waiting";
+  }
+  setLetter(withdrawalId: string, status: LetterStatus): void {
+    if (status === "waiting") this.letters.delete(withdrawalId);
+    else this.letters.set(withdrawalId, status);
   }
 
   /** Ends the withdrawal. */
@@ -88,7 +99,7 @@ export class Withdrawals {
   save(writer: ByteWriter): void {
     writer.uint(this.byId.size);
     for (const { amount, fee, ...fields } of this.byId.values()) {
-      writer.text(JSON.stringify(fields));
+      writer.text(JSON.stringify({ ...fields, letter: this.letters.get(fields.withdrawalId) }));
       writer.big(amount);
       writer.big(fee);
     }
@@ -100,7 +111,9 @@ export class Withdrawals {
 
   load(reader: ByteReader): void {
     for (let left = reader.uint(); left > 0; left--) {
-      this.put({ ...JSON.parse(reader.text()), amount: reader.big(), fee: reader.big() });
+      const { letter = "waiting", ...fields } = JSON.parse(reader.text());
+      this.put({ ...fields, amount: reader.big(), fee: reader.big() });
+      this.setLetter(fields.withdrawalId, letter);
     }
     for (const ids of [this.finished, this.clientIds]) {
       for (let left = reader.uint(); left > 0; left--) ids.add(reader.text());

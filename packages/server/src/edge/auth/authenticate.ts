@@ -16,7 +16,7 @@ import type { RequestHeaders } from "../request.ts";
 import type { Secrets } from "./secrets.ts";
 import { isSignedBy } from "./signature.ts";
 
-const API_KEY_HEADER = "x-mbx-apikey";
+export const API_KEY_HEADER = "x-mbx-apikey";
 
 /** Whether there is a key; an empty header counts as none, because clients without a key send one. */
 export function namesApiKey(headers: RequestHeaders): boolean {

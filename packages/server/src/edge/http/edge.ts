@@ -39,7 +39,10 @@ export interface HttpEdgeOptions {
   readonly telling: TellingOrder;
   readonly limits: HttpLimits;
   readonly trustedProxies: TrustedProxies;
+  /** The headers of answers that scripts of other origins may read, */
   readonly exposedHeaders: string;
+  /** and those that they may send. */
+  readonly allowedHeaders: string;
 }
 
 const NOBODY: UpgradeTaker = {
@@ -66,6 +69,7 @@ export class HttpEdge implements DirectOwner {
   readonly limits: HttpLimits;
   readonly encoding: Encoding;
   readonly requests: OrdinaryRequests;
+  readonly #allowedHeaders: string;
   readonly #proxies: TrustedProxies;
   readonly #sink: RequestSink;
   readonly #server: PacedServer;
@@ -98,6 +102,7 @@ export class HttpEdge implements DirectOwner {
     this.requests = new OrdinaryRequests(limits);
     this.#proxies = options.trustedProxies;
     this.exposedHeaders = options.exposedHeaders;
+    this.#allowedHeaders = options.allowedHeaders;
     const nodeOptions: ServerOptions = {
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
@@ -303,7 +308,7 @@ export class HttpEdge implements DirectOwner {
   /** Answers the preflight request of a browser. */
   #preflight(exchange: Exchange, ip: string): void {
     const refusal = this.#sink.charge(ip);
-    if (refusal === null) exchange.endWith(204, preflightHeaders());
+    if (refusal === null) exchange.endWith(204, preflightHeaders(this.#allowedHeaders));
     else exchange.reply(refusal);
   }
 

@@ -7,7 +7,8 @@ import type { GatewayResponse, RequestHeaders } from "../request.ts";
 const CONTENT_TYPE = "application/json;charset=UTF-8";
 
 const ALLOW_METHODS = "GET, POST, PUT, DELETE, OPTIONS";
-const ALLOW_HEADERS = "X-MBX-APIKEY, Content-Type";
+/** The headers that scripts of other origins may send. */
+export const ALLOWED_HEADERS: readonly string[] = ["X-MBX-APIKEY", "Content-Type"];
 /** RFC 9110, 12.4.2; some clients omit the 0. */
 const WEIGHT = /^(?:[01]|[01]?\.[0-9]*)$/;
 /** A browser asks again after a day. */
@@ -50,15 +51,15 @@ export function ownHeaders(asked: RequestHeaders, answer: GatewayResponse, expos
   return headers;
 }
 
-/** The answer to a CORS preflight, which has no body. */
-export function preflightHeaders(): HeaderList {
+/** The answer to a CORS preflight, which has no body; `allowed` names the headers that scripts may send. */
+export function preflightHeaders(allowed: string): HeaderList {
   return [
     "Access-Control-Allow-Origin",
     "*",
     "Access-Control-Allow-Methods",
     ALLOW_METHODS,
     "Access-Control-Allow-Headers",
-    ALLOW_HEADERS,
+    allowed,
     "Access-Control-Max-Age",
     PREFLIGHT_MAX_AGE_SECONDS,
     "Cache-Control",

@@ -37,6 +37,9 @@ import { SignerClient } from "./signer-client.ts";
 import { Sweeps } from "./sweeps.ts";
 import { Tokens } from "./token.ts";
 
+/** Coins that came to our addresses could not be spent by this signer. */
+class OtherWallets extends ChainUnreachable {}
+
 export class EvmChain implements Chain {
   readonly network: string;
   readonly kind = "evm";
@@ -133,6 +136,15 @@ export class EvmChain implements Chain {
     });
   }
 
+  async whyNoPayments(): Promise<string> {
+    try {
+      await this.#helloSigner();
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
   close(): Promise<void> {
     this.#rpc.close();
     return Promise.resolve();
@@ -172,17 +184,22 @@ export class EvmChain implements Chain {
 
   /** Deposits are read without a signer, but never for addresses that the present signer cannot spend from. */
   async #checkSigner(): Promise<void> {
-    const told = await this.#signer.hello(this.#settings.chainId).catch((error: unknown) => {
+    try {
+      await this.#helloSigner();
+    } catch (error) {
+      if (error instanceof OtherWallets) throw error;
       // Reading goes on whatever the signer says; it will say what it does not sign when it is asked to.
-      if (error instanceof ChainUnreachable || error instanceof PaymentRefused) return undefined;
-      throw error;
-    });
-    if (told === undefined) return;
+      if (!(error instanceof ChainUnreachable || error instanceof PaymentRefused)) throw error;
+    }
+  }
+
+  /** Rejects when the signer does not answer, or is another wallet's. */
+  async #helloSigner(): Promise<void> {
+    const told = await this.#signer.hello(this.#settings.chainId);
     const { xpub, gasWallet } = this.#settings;
     const isSame = told.xpub === xpub && getAddress(told.hotWallet) === this.#hotWallet;
     const isSameGas = gasWallet === undefined || getAddress(told.gasWallet) === getAddress(gasWallet);
-    if (!isSame || !isSameGas)
-      throw new ChainUnreachable(`${this.network}: the signer holds the keys of other wallets`);
+    if (!isSame || !isSameGas) throw new OtherWallets(`${this.network}: the signer holds the keys of other wallets`);
   }
 }
 

@@ -90,6 +90,7 @@ export class ManualNetwork implements Network, ManualControl {
 
   start(): void {}
   async stop(): Promise<void> {}
+  async close(): Promise<void> {}
 
   #ours(withdrawalId: string): WithdrawalRecord {
     const withdrawal = this.#options.view.funds.withdrawal(withdrawalId);

@@ -12,6 +12,7 @@ export interface OpenSandboxOptions extends Pick<SandboxChainOptions, "network" 
   readonly blockMs: number;
   readonly view: Pick<EngineView, "assets">;
   readonly onChange: () => void;
+  readonly elsewhere?: () => string;
   readonly onTrouble?: (error: Error | null) => void;
   readonly world: World;
 }

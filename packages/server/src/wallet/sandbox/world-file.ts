@@ -9,10 +9,12 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { isDiskTrouble } from "../../disk/disk-trouble.ts";
-import { transaction } from "../../disk/transaction.ts";
+import { OPEN_PATIENCE_MS, transaction } from "../../disk/transaction.ts";
 import type { Dice } from "../../world/port.ts";
 import { ChainUnreachable } from "../chain.ts";
 
+/** How long a write waits for that of another process: longer only when that one was stopped in the middle of it. */
+const WRITE_PATIENCE_MS = 50;
 /** "PTS1": marks the file as a sandbox. */
 const APPLICATION_ID = 0x50545331;
 const SCHEMA = `
@@ -79,22 +81,29 @@ export class WorldFile {
   /** Makes the file when it is missing. Throws an `Error` when the file is something else. */
   static open(path: string, dice: Dice): WorldFile {
     closeSync(openSync(path, "a", 0o600));
-    const database = new DatabaseSync(path);
+    const database = new DatabaseSync(path, { timeout: OPEN_PATIENCE_MS });
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-    return new WorldFile(database, path, dice);
+    const file = new WorldFile(database, path, dice);
+    database.exec(`PRAGMA busy_timeout = ${WRITE_PATIENCE_MS}`);
+    return file;
   }
 
   /** `name` is the database's name in messages. */
   constructor(database: DatabaseSync, name: string, dice: Dice) {
     this.#database = database;
-    const isEmpty = this.#database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
-    if (isEmpty) this.#make(dice.randomBytes(16).toString("hex"));
+    if (this.#isEmpty) this.#make(dice.randomBytes(16).toString("hex"));
     const { application_id: id } = this.#database.prepare("PRAGMA application_id").get() as { application_id: number };
     if (id !== APPLICATION_ID) throw new Error(`${name} is not a sandbox chain`);
   }
 
+  get #isEmpty(): boolean {
+    return this.#database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+  }
+
   #make(genesis: string): void {
     transaction(this.#database, "IMMEDIATE", () => {
+      // Another process has made it meanwhile.
+      if (!this.#isEmpty) return;
       this.#database.exec(SCHEMA);
       this.#run("INSERT INTO world VALUES (1, ?, 0, 1, 1, 0, 0, 0)", genesis);
     });

@@ -16,12 +16,14 @@ import type { WorldFile } from "./world-file.ts";
 
 export interface SandboxWorldOptions {
   readonly file: WorldFile;
-  /** The interval between blocks while the node runs; 0: blocks come only on command. */
+  /** The interval between blocks once it is started; 0: blocks come only on command. */
   readonly blockMs: number;
   /** Returns why such a payment cannot be made here; null when it can. */
   readonly checkPayment: (payment: StrangersPayment) => string | null;
   /** Called when something happened: a good moment to look. */
   readonly onChange: () => void;
+  /** Returns the name of the node that runs this network if it is another; "" otherwise. */
+  readonly elsewhere?: () => string;
   /** Called when a due block could not be written (it is tried again with the next), or with null when one was. */
   readonly onTrouble?: (error: Error | null) => void;
   readonly world: Clock & Timers;
@@ -32,14 +34,12 @@ export class SandboxWorld implements SandboxControl {
   readonly #options: SandboxWorldOptions;
   readonly #nowMs: () => number;
   #reachableFromMs = 0;
-  readonly #stopMining: Cancel;
+  #stopMining: Cancel = () => {};
 
   constructor(options: SandboxWorldOptions) {
     this.#options = options;
     this.#file = options.file;
-    const { blockMs, world } = options;
-    this.#nowMs = world.nowMs;
-    this.#stopMining = blockMs > 0 ? world.every(blockMs, () => this.#mineInTime()) : () => {};
+    this.#nowMs = options.world.nowMs;
   }
 
   get isReachable(): boolean {
@@ -77,11 +77,11 @@ export class SandboxWorld implements SandboxControl {
   }
 
   reorg(depth: number, fate: Fate): Block {
-    const { height } = this.#file.world();
-    within("depth", depth, 1, Math.min(MAX_REORG_DEPTH, height));
-    const fromHeight = height - depth + 1;
     const file = this.#file;
     file.write(() => {
+      const { height } = file.world();
+      within("depth", depth, 1, Math.min(MAX_REORG_DEPTH, height));
+      const fromHeight = height - depth + 1;
       const gone = file.minedBetween(fromHeight, height).map((each) => ({ ...each, height: null }));
       for (const { txId } of gone) file.remove(txId);
       file.fork(fromHeight);
@@ -95,6 +95,12 @@ export class SandboxWorld implements SandboxControl {
 
   fail(fault: SandboxFault): void {
     this.#file.write(() => this.#plan(fault));
+  }
+
+  /** What is kept in memory is known to this process alone. */
+  #mustBeHere(): void {
+    const holder = this.#options.elsewhere?.() ?? "";
+    if (holder !== "") throw new ControlRefused(`the network is run by ${holder}: ask it there`);
   }
 
   #plan(fault: SandboxFault): void {
@@ -113,6 +119,7 @@ export class SandboxWorld implements SandboxControl {
         break;
       case "unreachable":
         within("durationMs", fault.durationMs, 0, MAX_UNREACHABLE_MS);
+        this.#mustBeHere();
         this.#reachableFromMs = this.#nowMs() + fault.durationMs;
         break;
     }
@@ -128,6 +135,13 @@ export class SandboxWorld implements SandboxControl {
       return;
     }
     this.#options.onTrouble?.(null);
+  }
+
+  /** Begins the timed blocks; among the processes that have the file open, one does. */
+  start(): void {
+    const { blockMs, world } = this.#options;
+    this.stop();
+    if (blockMs > 0) this.#stopMining = world.every(blockMs, () => this.#mineInTime());
   }
 
   /** Ends the timed blocks. */

@@ -1,5 +1,12 @@
 /** The model's wallet: everything that ever came or went, in plain lists that are searched linearly. */
-import type { DepositStatus, RejectReason, WalletAct, WalletCommand, WithdrawalStatus } from "@pricetime/engine";
+import type {
+  DepositStatus,
+  LetterStatus,
+  RejectReason,
+  WalletAct,
+  WalletCommand,
+  WithdrawalStatus,
+} from "@pricetime/engine";
 import type { Amount } from "../amount.ts";
 import type { ModelExchange } from "../exchange.ts";
 import type { Happening } from "../happening.ts";
@@ -8,7 +15,7 @@ import { convertDust, type ModelDustRules, setDustRules } from "./dust.ts";
 import { lockApiTrading, type ModelLock, unlockApiTrading } from "./locks.ts";
 import { distributeDividend, payNetworkCost, transfer } from "./payments.ts";
 import { setting } from "./settings.ts";
-import { expire, requestWithdrawal, withdrawalStep } from "./withdrawals.ts";
+import { changeLetter, expire, requestWithdrawal, withdrawalStep } from "./withdrawals.ts";
 
 export interface ModelDeposit {
   readonly coin: string;
@@ -35,6 +42,7 @@ export interface ModelWithdrawal {
   readonly appliedMs: number;
   readonly signed: { txId: string; nonce: number }[];
   status: WithdrawalStatus;
+  letter: LetterStatus;
 }
 
 export interface ModelAddress {
@@ -83,6 +91,8 @@ export class ModelWallet {
       case "failWithdrawal":
       case "failSignedWithdrawal":
         return withdrawalStep(this, command);
+      case "changeLetter":
+        return changeLetter(this, command);
       case "transfer":
         return transfer(this, command);
       case "payNetworkCost":

@@ -2,6 +2,7 @@
 import {
   type ApproveWithdrawal,
   type CancelWithdrawal,
+  type ChangeLetter,
   type CompleteWithdrawal,
   type ConfirmWithdrawal,
   type FailSignedWithdrawal,
@@ -61,7 +62,7 @@ export function requestWithdrawal(wallet: ModelWallet, command: RequestWithdrawa
   const status = mails ? "emailSent" : needsApproval ? "awaitingApproval" : "processing";
   const withdrawal: ModelWithdrawal = {
     ...{ withdrawalId, withdrawOrderId, accountId, asset: asset.asset, network: rules.network },
-    ...{ amount, fee, hash, needsApproval, appliedMs, signed: [], status },
+    ...{ amount, fee, hash, needsApproval, appliedMs, signed: [], status, letter: "waiting" },
   };
   wallet.withdrawals.push(withdrawal);
   wallet.exchange.money.lock(accountId, asset.asset, amount);
@@ -153,6 +154,17 @@ export function withdrawalStep(wallet: ModelWallet, command: Step): Happening[] 
       return giveBack(wallet, withdrawal, "failed", command.why);
     }
   }
+}
+
+export function changeLetter(
+  wallet: ModelWallet,
+  { withdrawalId, from, to }: ChangeLetter,
+): Happening[] | RejectReason {
+  const withdrawal = wallet.withdrawals.find((known) => known.withdrawalId === withdrawalId);
+  if (withdrawal === undefined) return "UNKNOWN_WITHDRAWAL";
+  if (withdrawal.status !== "emailSent" || withdrawal.letter !== from) return "WRONG_STATUS";
+  withdrawal.letter = to;
+  return [said(`letter of ${withdrawalId} is ${to}`)];
 }
 
 function sign(withdrawal: ModelWithdrawal, { txId, nonce }: SignWithdrawal): Happening[] | RejectReason {

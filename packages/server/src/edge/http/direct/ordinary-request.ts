@@ -17,6 +17,8 @@ export interface OrdinaryRequest {
   readonly body: string;
 }
 
+/** Clients of a cluster send another value each time. */
+const VARYING = "x-pricetime-seq";
 /** The headers that matter to us. */
 const KEPT: ReadonlySet<string> = new Set([
   "accept",
@@ -27,6 +29,7 @@ const KEPT: ReadonlySet<string> = new Set([
   "x-forwarded-for",
   "x-mbx-apikey",
   "x-mbx-time-unit",
+  VARYING,
 ]);
 /** Headers that ask for more than an answer on this connection, or frame the body in another way. */
 const DECLINED: ReadonlySet<string> = new Set([
@@ -99,7 +102,7 @@ export class OrdinaryRequests {
     const known = this.#blocks.get(text);
     if (known !== undefined) return known;
     const block = readBlock(text, this.#limits);
-    if (block === null || text.length > MAX_BLOCK_LENGTH) return block;
+    if (block === null || text.length > MAX_BLOCK_LENGTH || block.headers[VARYING] !== undefined) return block;
     if (this.#blocks.size >= MAX_BLOCKS) this.#forgetOldest();
     this.#blocks.set(copyOf(text), block);
     return block;

@@ -1,0 +1,103 @@
+/**
+ * What a node among others owes those who read: all that any node has answered before, or how old it is what they get.
+ * Decision 44. A node that is alone has none of this.
+ */
+import type { KnownEndpoint } from "@pricetime/protocol";
+import { illegalCharacters, needsSignature, SERVER_BUSY } from "@pricetime/protocol";
+import type { Freshness } from "../cluster/port.ts";
+import type { HeaderList } from "../edge/limits/headers.ts";
+import { Refused } from "../edge/refusals.ts";
+import type { RequestHeaders } from "../edge/request.ts";
+
+/** In answers: the last entry that the node had applied. In requests: the entry that it must have applied. */
+const SEQ_HEADER = "X-PRICETIME-SEQ";
+/** For how long the node has been cut off. */
+const STALE_HEADER = "X-PRICETIME-STALE-MS";
+
+const SEQ_FIELD = SEQ_HEADER.toLowerCase();
+const SEQ = /^[0-9]{1,15}$/;
+/** They tell nothing of the exchange. */
+const TIMELESS: ReadonlySet<string> = new Set(["ping", "time"]);
+
+export interface FreshReadsOptions {
+  readonly freshness: Freshness;
+  /** Whether signed reads see all that any node has answered before. */
+  readonly isLinearizable: boolean;
+  /** A node that is cut off for longer refuses reads. */
+  readonly maxStaleMs: number;
+}
+
+/** What a request asks for. */
+interface Asked {
+  readonly endpoint: KnownEndpoint;
+  readonly headers: RequestHeaders;
+  /** False when it came with a key that this node does not know: another may have it. */
+  readonly isKeyKnown: boolean;
+}
+
+export class FreshReads {
+  readonly #options: FreshReadsOptions;
+
+  /** The headers of answers that scripts of other origins may read, */
+  readonly answerHeaders: readonly string[] = [SEQ_HEADER, STALE_HEADER];
+  /** and those that they may send. */
+  readonly requestHeaders: readonly string[] = [SEQ_HEADER];
+
+  constructor(options: FreshReadsOptions) {
+    this.#options = options;
+  }
+
+  /** Calls `then` when this node may answer the request, now or later, or `refuse` with the refusal. */
+  when(asked: Asked, then: () => void, refuse: (error: unknown) => void): void {
+    try {
+      const seq = seqOf(asked.headers);
+      if (this.#mustWait(asked, seq)) {
+        const answer = (): void => {
+          const refusal = this.#refusalOf(asked, seq);
+          if (refusal === undefined) then();
+          else refuse(refusal);
+        };
+        this.#options.freshness.latest().then(answer, refuse);
+        return;
+      }
+      const refusal = this.#refusalOf(asked, seq);
+      if (refusal !== undefined) throw refusal;
+    } catch (error) {
+      refuse(error);
+      return;
+    }
+    then();
+  }
+
+  #mustWait({ endpoint, isKeyKnown }: Asked, seq: number): boolean {
+    const { freshness, isLinearizable } = this.#options;
+    if (!isKeyKnown || seq > freshness.seq) return true;
+    return isLinearizable && isRead(endpoint) && needsSignature(endpoint);
+  }
+
+  /** An entry that is not there by now is nobody's answer, or this node is cut off from it. */
+  #refusalOf({ endpoint }: Asked, seq: number): Refused | undefined {
+    const { freshness, maxStaleMs } = this.#options;
+    const isTooOld = isRead(endpoint) && freshness.staleMs() > maxStaleMs;
+    return isTooOld || seq > freshness.seq ? new Refused(SERVER_BUSY, 1) : undefined;
+  }
+
+  pushHeaders(headers: HeaderList): void {
+    const { freshness } = this.#options;
+    headers.push(SEQ_HEADER, String(freshness.seq));
+    const staleMs = freshness.staleMs();
+    if (staleMs > 0) headers.push(STALE_HEADER, String(Math.ceil(staleMs)));
+  }
+}
+
+function isRead({ id, method }: KnownEndpoint): boolean {
+  return method === "GET" && !TIMELESS.has(id);
+}
+
+/** The entry that a request names; 0: none. Throws -1100. */
+function seqOf(headers: RequestHeaders): number {
+  const sent = headers[SEQ_FIELD];
+  if (sent === undefined) return 0;
+  if (typeof sent !== "string" || !SEQ.test(sent)) throw new Refused(illegalCharacters(SEQ_HEADER, SEQ.source));
+  return Number(sent);
+}

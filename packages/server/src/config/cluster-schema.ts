@@ -1,0 +1,42 @@
+/** The configuration of a node among others. `cluster-config.ts` makes what the program uses of it. */
+import { z } from "zod";
+import { text } from "./listing-schema.ts";
+
+/** The most that etcd should hold: its own advised limit. */
+const MOST_TAIL_BYTES = 8_589_934_592;
+
+export const clusterSchema = z.strictObject({
+  /** The client addresses of the members of etcd; all `http` or all `https`. */
+  endpoints: z
+    .array(z.url({ protocol: /^https?$/ }))
+    .min(1)
+    .max(16),
+  /** The beginning of every key in etcd: exchanges that share a store have different ones. */
+  prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 letters, digits, ., _ and -")
+    .default("pt"),
+  caFile: text.exactOptional(),
+  certFile: text.exactOptional(),
+  keyFile: text.exactOptional(),
+  user: text.exactOptional(),
+  password: text.exactOptional(),
+  passwordFile: text.exactOptional(),
+  /** What nodes show each other. Default: derived from the master key, which all of them have. */
+  token: text.exactOptional(),
+  tokenFile: text.exactOptional(),
+  /** Where other nodes reach this node's admin port. Default: the port on loopback. */
+  adminUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
+  reads: z.enum(["linearizable", "local"]).default("linearizable"),
+  /** This node's part of the limits that are counted by address. */
+  limitShare: z.number().gt(0).max(1).default(1),
+  mirrors: z.int().min(1).max(16).default(2),
+  maxTailBytes: z.int().min(1_048_576).max(MOST_TAIL_BYTES).default(268_435_456),
+  cutOffAfterMs: z.int().min(100).max(60_000).default(2000),
+  answerPatienceMs: z.int().min(100).max(60_000).default(5000),
+  maxStaleMs: z.int().min(0).max(3_600_000).default(10_000),
+  maxAheadMs: z.int().min(100).max(60_000).default(2500),
+  readPatienceMs: z.int().min(0).max(60_000).default(5000),
+});
+
+export type ClusterSettings = z.output<typeof clusterSchema>;

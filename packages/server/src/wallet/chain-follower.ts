@@ -1,0 +1,117 @@
+/** Reads one chain and pays on it, in two loops, so that neither waits for the other. It is started once and stopped once. */
+import { AssertionError } from "node:assert";
+import { InvariantBroken } from "@pricetime/engine";
+import { ChainUnreachable, PaymentRefused } from "./chain.ts";
+import { MAX_TROUBLE_LENGTH } from "./limits.ts";
+import { Loop } from "./loop.ts";
+import { ControlRefused, type NetworkStatus } from "./port.ts";
+import { Sender, type SenderParts } from "./sender.ts";
+import { Watcher, type WatcherParts } from "./watcher.ts";
+
+export interface ChainFollowerOptions extends WatcherParts, SenderParts {
+  readonly pollMs: number;
+  /** Called on a bug of ours: the node must stop. */
+  readonly onFatal: (error: Error) => void;
+}
+
+export class ChainFollower {
+  readonly #options: ChainFollowerOptions;
+  readonly #network: string;
+  readonly #watcher: Watcher;
+  readonly #watching: Loop;
+  readonly #sender: Sender;
+  readonly #sending: Loop;
+  #isUp = false;
+  #watchTrouble = "";
+  #sendTrouble = "";
+
+  constructor(options: ChainFollowerOptions) {
+    const { pollMs, world } = options;
+    this.#options = options;
+    this.#network = options.chain.network;
+    this.#watcher = new Watcher(options);
+    this.#watching = new Loop({
+      world,
+      round: () => this.#watcher.round(),
+      pollMs,
+      onResult: (error) => this.#watched(error),
+    });
+    this.#sender = new Sender(options);
+    this.#sending = new Loop({
+      world,
+      round: () => this.#sender.round(),
+      pollMs,
+      onResult: (error) => this.#sent(error),
+    });
+  }
+
+  status(): Pick<NetworkStatus, "isUp" | "height" | "readHeight" | "trouble"> {
+    const { height, readHeight, note } = this.#watcher;
+    const troubles = [this.#watchTrouble, note, this.#sendTrouble, this.#sender.note];
+    return { isUp: this.#isUp, height, readHeight, trouble: troubles.filter((text) => text !== "").join("; ") };
+  }
+
+  /** See `Watcher`. */
+  begin(): Promise<void> {
+    return this.#watcher.begin();
+  }
+
+  async rescan(fromHeight: number, by: string): Promise<void> {
+    const { height } = this.#watcher;
+    if (!Number.isInteger(fromHeight) || fromHeight < 0 || fromHeight > height) {
+      throw new ControlRefused(`height: a whole number from 0 to ${height}`);
+    }
+    await this.#watching.between(() => this.#watcher.rescan(fromHeight, by));
+  }
+
+  async raiseFee(withdrawalId: string, by: string): Promise<void> {
+    try {
+      await this.#sending.between(() => this.#sender.raise(withdrawalId, by));
+    } catch (error) {
+      if (error instanceof PaymentRefused) throw new ControlRefused(error.message, { cause: error });
+      throw error;
+    }
+    this.wake();
+  }
+
+  /** Call it when something happened on the chain. */
+  wake(): void {
+    this.#watching.wake();
+    this.#sending.wake();
+  }
+
+  start(): void {
+    this.#watching.start();
+    this.#sending.start();
+  }
+
+  /** Resolves when nothing runs any more and everything is journaled. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#watching.stop(), this.#sending.stop()]);
+    try {
+      await this.#watcher.advance();
+    } catch (error) {
+      // If the height was not journaled, a restart reads a few more blocks.
+      this.#options.log.warn({ err: error, network: this.#network }, "how far was read is not journaled");
+    }
+  }
+
+  #watched(error: Error | null): void {
+    if (error === null && !this.#isUp) this.#options.log.info({ network: this.#network }, "the chain answers");
+    this.#isUp = error === null || (this.#isUp && !(error instanceof ChainUnreachable));
+    this.#watchTrouble = this.#troubleOf(error, this.#watchTrouble);
+  }
+
+  #sent(error: Error | null): void {
+    this.#sendTrouble = this.#troubleOf(error, this.#sendTrouble);
+  }
+
+  #troubleOf(error: Error | null, before: string): string {
+    if (error === null) return "";
+    if (error instanceof AssertionError || error instanceof InvariantBroken) this.#options.onFatal(error);
+    const trouble = error.message.slice(0, MAX_TROUBLE_LENGTH);
+    // Log a trouble once, not at every attempt.
+    if (trouble !== before) this.#options.log.warn({ network: this.#network, err: error }, "the network is in trouble");
+    return trouble;
+  }
+}

@@ -1,0 +1,182 @@
+/** What a node among others answers to readers: all that any node has answered before, or how old it is what they get. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { test, type TestContext } from "node:test";
+import { assertRefused, type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
+import { encodeSigned } from "@pricetime/testkit/client";
+import type { Freshness } from "../../src/cluster/port.ts";
+import { NotAccepted } from "../../src/sequencer/port.ts";
+
+const MAX_STALE_MS = 1000;
+
+/** A node that hears from the others only when the test says so. */
+class HandFreshness implements Freshness {
+  seq = 0;
+  stale = 0;
+  questions = 0;
+  readonly #waiting: PromiseWithResolvers<void>[] = [];
+
+  staleMs(): number {
+    return this.stale;
+  }
+
+  latest(): Promise<void> {
+    this.questions++;
+    const answered = Promise.withResolvers<void>();
+    this.#waiting.push(answered);
+    return answered.promise;
+  }
+
+  answer(seq = this.seq): void {
+    this.seq = seq;
+    for (const { resolve } of this.#waiting.splice(0)) resolve();
+  }
+
+  fail(): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(new NotAccepted("too late"));
+  }
+}
+
+interface Bench {
+  readonly freshness: HandFreshness;
+  readonly venue: TestVenue;
+}
+
+function bench(isLinearizable = true): Bench {
+  const freshness = new HandFreshness();
+  const venue = new TestVenue({ fresh: { freshness, isLinearizable, maxStaleMs: MAX_STALE_MS } });
+  freshness.seq = venue.engine.seq;
+  return { freshness, venue };
+}
+
+/** Whether it has been answered after some turns. */
+async function isAnswered(answer: Promise<unknown>): Promise<boolean> {
+  let answered = false;
+  void answer.then(() => (answered = true));
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+  return answered;
+}
+
+/** A signed GET of the account that asks for an entry. */
+function accountAt(venue: TestVenue, seq: string): Promise<TestAnswer> {
+  const query = encodeSigned({ timestamp: venue.nowMs }, venue.trader.secretKey);
+  return venue.send("GET", "/api/v3/account", {
+    query,
+    headers: { "x-mbx-apikey": venue.trader.apiKey, "x-pricetime-seq": seq },
+  });
+}
+
+test("a signed read waits for what others have answered; a write and public data do not", async () => {
+  const { freshness, venue } = bench();
+  const account = venue.signed("GET", "/api/v3/account");
+  assert.equal(await isAnswered(account), false);
+  assert.equal((await venue.public("/api/v3/depth", { symbol: "BTCUSDT" })).status, 200);
+  assert.equal((await venue.order({ quantity: "1", price: "100" })).status, 200);
+  assert.equal(freshness.questions, 1);
+  freshness.answer(venue.engine.seq);
+  const { status, headers } = await account;
+  assert.deepEqual([status, headers.get("x-pricetime-seq")], [200, String(venue.engine.seq)]);
+});
+
+test("local reads ask nobody", async () => {
+  const { freshness, venue } = bench(false);
+  assert.equal((await venue.signed("GET", "/api/v3/account")).status, 200);
+  assert.equal(freshness.questions, 0);
+});
+
+test("a request that names an entry waits for it, whatever it reads or writes", async () => {
+  const { freshness, venue } = bench(false);
+  const seq = venue.engine.seq;
+  assert.equal((await accountAt(venue, String(seq))).status, 200);
+  assert.equal(freshness.questions, 0);
+  const later = accountAt(venue, String(seq + 2));
+  const headers = { "x-pricetime-seq": String(seq + 2) };
+  const ping = venue.send("GET", "/api/v3/ping", { headers });
+  assert.deepEqual([await isAnswered(later), await isAnswered(ping)], [false, false]);
+  freshness.answer(seq + 2);
+  assert.deepEqual([(await later).status, (await ping).status], [200, 200]);
+});
+
+test("an entry that nobody has is refused as soon as that is known, and a name that is none at once", async () => {
+  const { freshness, venue } = bench();
+  const answer = accountAt(venue, "999999999999999");
+  assert.equal(await isAnswered(answer), false);
+  freshness.answer();
+  assert.equal((await answer).status, 503);
+  assert.equal((await answer).headers.get("retry-after"), "1");
+  for (const wrong of ["-1", "x", "1".repeat(16), ""]) assertRefused(await accountAt(venue, wrong), 400, -1100);
+  const late = accountAt(venue, "999999999999999");
+  await isAnswered(late);
+  freshness.fail();
+  assert.equal((await late).status, 503);
+});
+
+test("a key that only another node may know is looked for before it is refused", async () => {
+  const { freshness, venue } = bench(false);
+  const stranger = { ...venue.trader, apiKey: "x".repeat(64) };
+  const answer = venue.order({ quantity: "1", price: "100" }, { key: stranger });
+  assert.equal(await isAnswered(answer), false);
+  freshness.answer();
+  assertRefused(await answer, 401, -2015);
+});
+
+test("a node that is cut off says how old its answers are, and refuses reads that are too old", async () => {
+  const { freshness, venue } = bench();
+  freshness.stale = 0.5;
+  const fresh = venue.signed("GET", "/api/v3/account");
+  await isAnswered(fresh);
+  freshness.answer();
+  assert.deepEqual([(await fresh).status, (await fresh).headers.get("x-pricetime-stale-ms")], [200, "1"]);
+  freshness.stale = MAX_STALE_MS + 1;
+  assert.equal((await venue.public("/api/v3/depth", { symbol: "BTCUSDT" })).status, 503);
+  assert.equal((await venue.public("/api/v3/ping")).status, 200);
+  const old = venue.signed("GET", "/api/v3/account");
+  await isAnswered(old);
+  freshness.answer();
+  assert.equal((await old).status, 503);
+  freshness.stale = 0;
+  const depth = await venue.public("/api/v3/depth", { symbol: "BTCUSDT" });
+  assert.deepEqual([depth.status, depth.headers.get("x-pricetime-stale-ms")], [200, undefined]);
+});
+
+/** Sends on one bare connection and returns the text of the answer. */
+async function raw(t: TestContext, port: number, request: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  t.after(() => socket.destroy());
+  socket.write(request);
+  const [chunk] = (await once(socket, "data")) as [Buffer];
+  return chunk.toString("latin1");
+}
+
+test("both lanes carry the headers, and scripts of other origins may read and send them", async (t) => {
+  const { freshness, venue } = bench();
+  const port = await venue.gateway.listen("127.0.0.1", 0);
+  t.after(() => venue.gateway.close());
+  const seq = venue.engine.seq;
+  const get = (headers: string): string => `GET /api/v3/ping HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+  const direct = await raw(t, port, get(`X-PRICETIME-SEQ: ${seq}\r\nOrigin: http://a\r\n`));
+  assert.match(direct, new RegExp(`X-PRICETIME-SEQ: ${seq}\r\n`));
+  assert.match(direct, /Access-Control-Expose-Headers: .*X-PRICETIME-SEQ, X-PRICETIME-STALE-MS/);
+  const byNode = await raw(t, port, get("Connection: close\r\n"));
+  assert.match(byNode, new RegExp(`X-PRICETIME-SEQ: ${seq}\r\n`));
+  assert.deepEqual(venue.gateway.requestsByLane, { direct: 1, node: 1 });
+  const preflight = await raw(t, port, "OPTIONS /api/v3/order HTTP/1.1\r\nHost: x\r\n\r\n");
+  assert.match(preflight, /Access-Control-Allow-Headers: .*X-PRICETIME-SEQ/);
+  const awaited = raw(t, port, get(`X-PRICETIME-SEQ: ${seq + 1}\r\n`));
+  assert.equal(await isAnswered(awaited), false);
+  while (freshness.questions === 0) await new Promise(setImmediate);
+  freshness.answer(seq + 1);
+  assert.match(await awaited, new RegExp(`X-PRICETIME-SEQ: ${seq + 1}\r\n`));
+});
+
+test("a node that is alone says nothing of it and asks nobody", async () => {
+  const venue = new TestVenue();
+  const { status, headers } = await venue.signed("GET", "/api/v3/account");
+  assert.equal(status, 200);
+  assert.deepEqual(
+    [...headers.keys()].filter((name) => name.startsWith("x-pricetime")),
+    [],
+  );
+  assert.equal((await accountAt(venue, "999999999999999")).status, 200);
+});

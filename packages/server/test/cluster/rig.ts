@@ -1,0 +1,82 @@
+/** Whole nodes of one exchange, started as the program starts them, on a real etcd. */
+import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { type Answer, Client } from "@pricetime/testkit/client";
+import type { EtcdCluster } from "@pricetime/testkit/etcd";
+import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
+import type { DemoFile } from "@pricetime/testkit/venue";
+import { loadConfig } from "../../src/config/config.ts";
+import type { Flags } from "../../src/config/flags.ts";
+import { startNode } from "../../src/main.ts";
+import type { Node } from "../../src/start/program.ts";
+
+export interface RunningNode extends DemoFile {
+  readonly name: string;
+  readonly dataFolder: string;
+  /** Resolves when the node cannot go on. */
+  readonly failed: Promise<Error>;
+  stop(): Promise<void>;
+}
+
+/** The nodes of one exchange, in a place of its own in the store. */
+export class Nodes {
+  readonly #t: TestContext;
+  readonly #etcd: Pick<EtcdCluster, "endpoints">;
+  readonly prefix = `test-${randomInt(2 ** 40)}`;
+  readonly #running = new Set<Node>();
+  readonly #environment: Readonly<Record<string, string>>;
+
+  constructor(t: TestContext, etcd: Pick<EtcdCluster, "endpoints">) {
+    this.#t = t;
+    this.#environment = {
+      PRICETIME_LOG_LEVEL: "silent",
+      PRICETIME_CLUSTER_PREFIX: this.prefix,
+      PRICETIME_SANDBOX_FOLDER: scratchFolder(t),
+    };
+    this.#etcd = etcd;
+    inTheEnd(t, () => Promise.all([...this.#running].map((node) => node.stop())));
+  }
+
+  /** Starts a demo without bots. `dataFolder`: of an earlier run. */
+  async start(
+    name: string,
+    { dataFolder = scratchFolder(this.#t), environment = {}, ...flags }: StartOptions = {},
+  ): Promise<RunningNode> {
+    const config = loadConfig({
+      flags: {
+        ...{ node: name, cluster: this.#etcd.endpoints, data: dataFolder, port: 0, adminPort: 0, bots: "off" },
+        ...flags,
+      },
+      environment: { ...this.#environment, ...environment },
+    });
+    const node = await startNode(config);
+    this.#running.add(node);
+    const stop = async (): Promise<void> => {
+      if (this.#running.delete(node)) await node.stop();
+    };
+    const demo = JSON.parse(readFileSync(join(dataFolder, "demo.json"), "utf8")) as DemoFile;
+    return { ...demo, name, dataFolder, failed: node.failed, stop };
+  }
+}
+
+interface StartOptions extends Flags {
+  readonly dataFolder?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The last entry that an answer shows. */
+export function seqOf({ headers }: Answer<unknown>): number {
+  const seq = headers["x-pricetime-seq"];
+  assert.ok(typeof seq === "string" && /^[0-9]+$/.test(seq), "the answer says how far the node is");
+  return Number(seq);
+}
+
+/** A client of an account of the demo at one node; closed at the end of the test. */
+export function clientAt(t: TestContext, node: RunningNode, account = 0): Client {
+  const client = new Client(node.rest, node.accounts[account]);
+  inTheEnd(t, () => client.close());
+  return client;
+}
