@@ -93,6 +93,8 @@ export const ROOMS: readonly Room[] = [
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
   // What several nodes share beside the order of batches: known to many by its port,
   { folder: server("cluster/port.ts"), code: [], contracts: [server("journal")], outside: false },
+  // shown to operators,
+  { folder: server("cluster/status.ts"), code: [], contracts: [], outside: false },
   // and kept by etcd.
   {
     folder: server("etcd"),
@@ -112,12 +114,7 @@ export const ROOMS: readonly Room[] = [
   { folder: server("transport"), code: [], contracts: [server("world")], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [server("world")], outside: true },
-  {
-    folder: server("mail"),
-    code: [ENGINE, PROTOCOL],
-    contracts: [server("sequencer"), server("observe"), server("world")],
-    outside: true,
-  },
+  { folder: server("mail"), code: [ENGINE, PROTOCOL], contracts: [server("observe"), server("world")], outside: true },
   {
     folder: server("sequencer"),
     code: [ENGINE],
@@ -145,10 +142,26 @@ export const ROOMS: readonly Room[] = [
     outside: false,
   },
   {
+    // Rows of the journal that the shared log does not hold any more, from one node to another.
+    folder: server("cluster/catch-up"),
+    code: [server("backup"), server("replica"), server("storage")],
+    contracts: [server("cluster/port.ts"), server("journal"), server("world")],
+    outside: true,
+  },
+  {
     // A node as one of several: who is there, how far, by whose clock, and what it may do.
     folder: server("cluster"),
-    code: [ENGINE, server("etcd"), server("storage"), server("cluster/port.ts"), server("cluster/roles")],
-    contracts: [server("journal"), server("sequencer"), server("observe"), server("world")],
+    code: [
+      ENGINE,
+      server("cluster/catch-up"),
+      server("cluster/port.ts"),
+      server("cluster/roles"),
+      server("cluster/status.ts"),
+      server("etcd"),
+      server("observe"),
+      server("storage"),
+    ],
+    contracts: [server("journal"), server("sequencer"), server("world")],
     outside: true,
   },
   {
@@ -202,6 +215,7 @@ export const ROOMS: readonly Room[] = [
       server("observe"),
       server("mail"),
       server("wallet"),
+      server("cluster/status.ts"),
       server("web"),
       server("world"),
     ],

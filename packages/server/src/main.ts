@@ -8,9 +8,10 @@ import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { createGateway, type Gateway } from "./api/gateway.ts";
 import { journalOrderLimits } from "./api/journal-order-limits.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
+import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
 import { ClusterNode } from "./cluster/cluster-node.ts";
+import { watchCluster } from "./cluster/metrics.ts";
 import { type OpenCluster, openCluster } from "./cluster/open-cluster.ts";
-import { watchRoles } from "./cluster/roles/metrics.ts";
 import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
@@ -34,10 +35,11 @@ import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { type Addresses, baseUrl, OwnAddress } from "./start/address.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
-import { bindMasterKey, masterKeyOf } from "./start/master-key.ts";
+import { bindMasterKey, masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
+import { dataPaths } from "./storage/data-paths.ts";
 import type { Storage } from "./storage/storage.ts";
 import { Streams } from "./streams/streams.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
@@ -75,7 +77,10 @@ export async function startNode(given: Config): Promise<Node> {
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
   const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster, node } = config;
   // Among several nodes: what they share, from which the journal goes on.
-  const share = cluster === null ? null : () => openCluster({ settings: cluster, node, dataFolder, world, log });
+  const nodeToken = nodeTokenOf(config);
+  const means = { node, dataFolder, world, log };
+  const share =
+    cluster && nodeToken !== undefined ? () => openCluster({ settings: cluster, token: nodeToken, ...means }) : null;
   const folder = await openFolder({ world, folder: dataFolder, snapshotEveryEntries, onFatal, onTrouble }, share);
   try {
     checkNotBehind(clock.nowMs(), folder.storage.recovery.engine.timeMs, config.clock.maxLeapMs);
@@ -198,6 +203,7 @@ interface Rooms {
   readonly gateway: Gateway;
   readonly streams: Streams;
   readonly admin: AdminServer;
+  readonly source: FolderSource;
   readonly token: string;
   readonly health: Health;
 }
@@ -240,13 +246,14 @@ async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
   telling.follow(streams, gateway, mail.letters);
 
   // What operators speak to, on loopback only.
-  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock });
+  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = adminToken(config.adminToken, config.dataFolder, world);
-  const kept = { history, journalHead: () => journal.head(), fees: config.fees };
-  const outside = { wallet, controls: wallet, outbox: mail.outbox };
-  const door = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
+  const source = new FolderSource(dataPaths(config.dataFolder));
+  const kept = { history, journalHead: () => journal.head(), source, fees: config.fees };
+  const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
+  const door = { token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts, web: sites.admin, version: VERSION };
   const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
-  return { tradingRules, wallet, mail, gateway, streams, admin, token, health };
+  return { tradingRules, wallet, mail, gateway, streams, admin, source, token, health };
 }
 
 /** Off with the limits of requests and orders. */
@@ -287,7 +294,6 @@ async function beginWork(
 function watch(metrics: Metrics, running: Running, storage: Storage, troubles: Troubles): void {
   const { gateway, streams, wallet, mail, clock, cluster } = running;
   const { engine } = storage.recovery;
-  if (cluster !== undefined) watchRoles(metrics, () => cluster.roles);
   metrics.collectProcess();
   watchReplica(metrics, engine, storage.projector);
   watchHttp(metrics, gateway);
@@ -295,6 +301,7 @@ function watch(metrics: Metrics, running: Running, storage: Storage, troubles: T
   watchNetworks(metrics, wallet, engine);
   watchMails(metrics, mail.outbox);
   watchClock(metrics, clock);
+  if (cluster !== undefined) watchCluster(metrics, cluster);
   troubles.watch(metrics);
 }
 
@@ -327,13 +334,14 @@ async function openDoors(
  * close once the last order is answered, so that their listeners hear of it.
  */
 async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
-  const { demo, gateway, streams, admin, tradingRules, wallet, mail, sequencer, cluster, clock } = running;
+  const { demo, gateway, streams, admin, source, tradingRules, wallet, mail, sequencer, cluster, clock } = running;
   await cluster?.endRoles();
   await demo.stop();
   await Promise.all([gateway.drain(), streams.drain()]);
   await streams.close();
   await gateway.close();
   await admin.close();
+  await source.close();
   // While the folder is still this node's own.
   removeAdminFile(dataFolder);
   await tradingRules.stop();

@@ -8,9 +8,12 @@ import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
+  /** Sent instead of the body. */
+  readonly stream?: AsyncIterable<Uint8Array>;
 }
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const streamed = (stream: AsyncIterable<Uint8Array>): Answer => ({ status: 200, body: null, stream });
 export const created = (body: unknown): Answer => ({ status: 201, body });
 
 /** A request that is refused. `code` is a word for programs, the message a sentence for people. */

@@ -5,7 +5,14 @@
 import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
 import { ConfigError } from "../config/config-error.ts";
-import { DEMO_CLUSTER_KEY, keptMasterKey, makeMasterKey, masterKeyCheck, masterKeyPath } from "../config/master-key.ts";
+import {
+  clusterTokenOf,
+  DEMO_CLUSTER_KEY,
+  keptMasterKey,
+  makeMasterKey,
+  masterKeyCheck,
+  masterKeyPath,
+} from "../config/master-key.ts";
 import { createSealer, type Sealer, UnsealError } from "../config/seal.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { Dice } from "../world/port.ts";
@@ -31,6 +38,13 @@ export function sharedMasterKey({ masterKey, dataFolder, demo }: KeySettings): s
   const key = keptMasterKey(masterKey, dataFolder) ?? (demo ? DEMO_CLUSTER_KEY : undefined);
   if (key === undefined) throw new ConfigError(NODES_SHARE_A_KEY);
   return key;
+}
+
+/** Returns what nodes of a cluster show each other; undefined for a node that is alone. */
+export function nodeTokenOf(
+  settings: KeySettings & { readonly cluster: { readonly token: string | null } | null },
+): string | undefined {
+  return settings.cluster === null ? undefined : (settings.cluster.token ?? clusterTokenOf(sharedMasterKey(settings)));
 }
 
 /**

@@ -44,6 +44,13 @@ export class MemoryLog {
     this.trimmed = Math.max(this.trimmed, number);
   }
 
+  /** As when it is restored from an older copy. */
+  goBackTo(number: number, positions: readonly NodePosition[]): void {
+    for (const { id } of this.rows.splice(number)) this.#ids.delete(id);
+    this.positions.clear();
+    for (const position of positions) this.positions.set(position.node, position);
+  }
+
   onAdded(wake: () => void): () => void {
     this.#followers.add(wake);
     return () => this.#followers.delete(wake);
