@@ -5,76 +5,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actsUnchecked, claimsAfterSending, paysBeforeJournaling } from "./planted.ts";
-import { ROLES, type Spoils, VenueNodes } from "./venue-nodes.ts";
+import { misfortunes } from "./misfortunes.ts";
+import { SandboxOutside } from "./sandbox-outside.ts";
+import { type Spoils, VenueNodes } from "./venue-nodes.ts";
 
 const RUNS = Number(process.env["ROLE_RUNS"] ?? 6);
 const FAULTS_A_RUN = 6;
 /** Within this time a role has a holder again, while the store's leader lives. */
 const HANDOVER_MS = 10_000;
 
-const FAULTS = ["kill", "kill", "pause", "pause", "cut", "stop"] as const;
-
-/** Something happens to the holder of a role; returns what ends it. */
-async function fault(venue: VenueNodes, role: string): Promise<(() => void) | undefined> {
-  const holder = venue.holderOf(role);
-  if (holder === undefined) return undefined;
-  const { node } = holder;
-  switch (venue.dice.pick(FAULTS)) {
-    case "kill":
-      node.kill();
-      return () => node.restart();
-    case "pause":
-      node.pause();
-      return () => node.resume();
-    case "cut":
-      node.isCut = true;
-      return () => (node.isCut = false);
-    case "stop":
-      void node.stop().catch(() => {});
-      await venue.run(3000);
-      return () => node.restart();
-  }
-}
-
-/** Business goes on meanwhile. */
-async function busy(venue: VenueNodes, ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 1000) {
-    if (venue.dice.oneIn(3)) venue.deposit();
-    if (venue.dice.oneIn(2)) venue.withdraw();
-    if (venue.dice.oneIn(2)) venue.confirm();
-    venue.outside.isMailSick = venue.dice.oneIn(4);
-    await venue.run(1000);
-  }
-}
-
-/** Returns how long nobody held the role, as seen every 50 ms, while business goes on. */
-async function untilHeld(venue: VenueNodes, role: string): Promise<number> {
-  const fromMs = venue.nowMs;
-  while (venue.holderOf(role) === undefined) {
-    assert.ok(venue.nowMs - fromMs < 60_000, `nobody gets ${role}`);
-    if (venue.dice.oneIn(20)) venue.withdraw();
-    await venue.run(50);
-  }
-  return venue.nowMs - fromMs;
-}
-
 async function history(
   seed: number,
   spoils: Spoils = {},
 ): Promise<{ readonly longestMs: number; readonly told: string }> {
-  const venue = new VenueNodes(seed, 2 + (seed % 2), spoils);
-  await venue.open();
-  let longestMs = 0;
-  for (let i = 0; i < FAULTS_A_RUN; i++) {
-    await busy(venue, 2000 + venue.dice.below(6000));
-    const role = venue.dice.pick(ROLES);
-    await untilHeld(venue, role);
-    const end = await fault(venue, role);
-    longestMs = Math.max(longestMs, await untilHeld(venue, role));
-    await busy(venue, venue.dice.below(4000));
-    end?.();
-  }
-  await venue.quieten();
+  const venue = new VenueNodes(seed, 2 + (seed % 2), (ways) => new SandboxOutside(ways), spoils);
+  const longestMs = await misfortunes(venue, FAULTS_A_RUN);
   return { longestMs, told: JSON.stringify(await venue.check()) };
 }
 

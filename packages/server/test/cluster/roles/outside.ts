@@ -1,134 +1,129 @@
-/** The world outside of several nodes, in virtual time: one chain and one mail server that live on, and count. */
-import assert from "node:assert/strict";
-import { DatabaseSync } from "node:sqlite";
+/** What several nodes meet outside, in virtual time: one chain and one mail server that live on, and count. */
+import type { AssetSpec } from "@pricetime/engine";
 import type { Dice } from "@pricetime/testkit/dice";
-import { Life, type Schedule } from "@pricetime/testkit/schedule";
-import { MailRefused, MailUnknown, type Sending } from "../../../src/mail/smtp.ts";
+import type { Life, Schedule } from "@pricetime/testkit/schedule";
 import type { Mail } from "../../../src/mail/port.ts";
-import type { Chain } from "../../../src/wallet/chain.ts";
-import { openSandbox } from "../../../src/wallet/sandbox/open.ts";
-import type { SandboxWorld } from "../../../src/wallet/sandbox/world.ts";
-import { WorldFile } from "../../../src/wallet/sandbox/world-file.ts";
-import { assetNetwork, NETWORK } from "../../wallet/sandbox-world.ts";
-import { roleWorld } from "./role-world.ts";
+import { MailRefused, MailUnknown, type Sending } from "../../../src/mail/smtp.ts";
+import type { Chain, ChainCoin } from "../../../src/wallet/chain.ts";
 
-const BLOCK_MS = 2000;
+export interface Outside {
+  readonly network: string;
+  /** To be listed; the first is what customers bring and take. */
+  readonly assets: readonly [AssetSpec, ...AssetSpec[]];
+  /** The chain as one process reaches it: what was broadcast arrives though its sender has died or stands still. */
+  chainFor(life: Life): Chain;
+  /** Makes a stranger's payment. */
+  give(address: string, amount: string): Promise<void>;
+  /** Returns the coins that came to these addresses. */
+  coins(isOurs: (address: string) => boolean): Promise<readonly ChainCoin[]>;
+  /** Returns an address that is no other's. */
+  payee(number: number): string;
+  /** Returns how often a payee was paid this amount; rejects when something else arrived. */
+  timesPaid(payee: string, amount: string): Promise<number>;
+  readonly mails: MailWorld;
+}
+
 /** An answer takes up to this long, and a paused process may be anywhere in between. */
 const CHAIN_MS = 300;
 const MAIL_MS = 800;
 
-export const COIN = {
-  asset: "COIN",
-  name: "Coin",
-  precision: 8,
-  networks: [assetNetwork({ creditConfirmations: 2, finalConfirmations: 3 })],
-};
-
-export interface ChainPayment {
-  readonly txId: string;
-  readonly address: string;
-  readonly amount: string;
-  readonly isSuccess: number;
+export interface Ways {
+  readonly schedule: Schedule;
+  readonly dice: Dice;
 }
 
-export class Outside {
-  readonly chain: SandboxWorld;
-  readonly letters: Mail[] = [];
-  readonly #chain: Chain;
-  readonly #database = new DatabaseSync(":memory:");
-  readonly #schedule: Schedule;
-  readonly #dice: Dice;
-  /** Whether the mail server has a bad time: it refuses, or its answer is lost. */
-  isMailSick = false;
-
-  constructor(schedule: Schedule, dice: Dice) {
-    this.#schedule = schedule;
-    this.#dice = dice;
-    const world = roleWorld(schedule, new Life(), dice);
-    const { chain, world: control } = openSandbox({
-      file: new WorldFile(this.#database, NETWORK, world),
-      network: NETWORK,
-      blockMs: BLOCK_MS,
-      cost: null,
-      seed: "seed",
-      view: { assets: () => [{ assetId: 0, spec: COIN }] },
-      world,
-      onChange: () => {},
-    });
-    control.start();
-    this.#chain = chain;
-    this.chain = control;
-  }
-
-  /** The venue's payments in blocks. */
-  payments(): ChainPayment[] {
-    const rows = this.#database
-      .prepare("SELECT tx_id AS txId, address, amount, is_success AS isSuccess FROM transactions WHERE nonce >= 0")
-      .all();
-    return rows as unknown as ChainPayment[];
-  }
-
-  /** The coins that came to these addresses. */
-  coins(isOurs: (address: string) => boolean): ReturnType<Chain["coins"]> {
-    return this.#chain.coins(0, this.chain.head().height, isOurs);
-  }
-
-  /** The chain as one process reaches it: what was broadcast arrives though its sender has died or stands still. */
-  chainFor(life: Life): Chain {
-    const chain = this.#chain;
-    const pause = (): Promise<void> => this.#schedule.pause(this.#dice.below(CHAIN_MS), life);
-    const over = async <T>(ask: () => Promise<T>): Promise<T> => {
+/** A chain over a way that takes time. */
+export function distant(chain: Chain, life: Life, { schedule, dice }: Ways): Chain {
+  const pause = (): Promise<void> => schedule.pause(dice.below(CHAIN_MS), life);
+  const over = async <T>(ask: () => Promise<T>): Promise<T> => {
+    await pause();
+    try {
+      return await schedule.outside(ask());
+    } finally {
       await pause();
-      const answer = await ask();
-      await pause();
-      return answer;
-    };
-    return {
-      network: chain.network,
-      kind: chain.kind,
-      isAddress: (address, tag) => chain.isAddress(address, tag),
-      addressOf: (accountId) => chain.addressOf(accountId),
-      head: () => over(() => chain.head()),
-      block: (height) => over(() => chain.block(height)),
-      coins: (from, to, isOurs) => over(() => chain.coins(from, to, isOurs)),
-      transaction: (txId) => over(() => chain.transaction(txId)),
-      minedNonce: (height) => over(() => chain.minedNonce(height)),
-      sign: (payment, ahead) => over(() => chain.sign(payment, ahead)),
-      raise: (payment, raise) => over(() => chain.raise(payment, raise)),
-      broadcast: async (signedTx) => {
-        await this.#schedule.pause(this.#dice.below(CHAIN_MS));
-        await chain.broadcast(signedTx);
+    }
+  };
+  return {
+    network: chain.network,
+    kind: chain.kind,
+    isAddress: (address, tag) => chain.isAddress(address, tag),
+    addressOf: (accountId) => chain.addressOf(accountId),
+    head: () => over(() => chain.head()),
+    block: (height) => over(() => chain.block(height)),
+    coins: (from, to, isOurs) => over(() => chain.coins(from, to, isOurs)),
+    transaction: (txId) => over(() => chain.transaction(txId)),
+    minedNonce: (height) => over(() => chain.minedNonce(height)),
+    sign: (payment, ahead) => over(() => chain.sign(payment, ahead)),
+    raise: (payment, raise) => over(() => chain.raise(payment, raise)),
+    broadcast: async (signedTx) => {
+      await schedule.pause(dice.below(CHAIN_MS));
+      try {
+        await schedule.outside(chain.broadcast(signedTx));
+      } finally {
         await pause();
-      },
-      close: async () => {},
-    };
+      }
+    },
+    close: () => chain.close(),
+  };
+}
+
+/** What a mail server does with a mail, and which letters it took. */
+export interface MailServerPort {
+  /** `refusal`: the answer to the receiver; 0: it is taken. Rejects as `Sending.send`. */
+  take(mail: Mail, refusal: number): Promise<void>;
+  /** The withdrawals of the letters that were taken, in order. */
+  letters(): readonly string[];
+}
+
+export class MailWorld {
+  readonly #server: MailServerPort;
+  readonly #ways: Ways;
+  /** Whether the mail server has a bad time: it refuses, or its answer is lost. */
+  isSick = false;
+
+  constructor(server: MailServerPort, ways: Ways) {
+    this.#server = server;
+    this.#ways = ways;
   }
 
-  /** The mail server as one process reaches it. */
+  letters(): readonly string[] {
+    return this.#server.letters();
+  }
+
+  /** The mail server as one process reaches it: what it was handed arrives. */
   sendingFor(life: Life): Sending {
+    const { schedule, dice } = this.#ways;
     return {
       send: async (mail) => {
-        await this.#schedule.pause(this.#dice.below(MAIL_MS), life);
-        const fate = this.isMailSick ? this.#dice.below(4) : 3;
-        if (fate === 0) throw new Error("450 not now");
-        if (fate === 1) throw new MailRefused("550 never");
-        await this.#schedule.pause(this.#dice.below(MAIL_MS));
-        this.letters.push(mail);
-        await this.#schedule.pause(this.#dice.below(MAIL_MS), life);
-        if (fate === 2) throw new MailUnknown("the connection broke");
+        await schedule.pause(dice.below(MAIL_MS), life);
+        const fate = this.isSick ? dice.below(4) : 3;
+        await schedule.pause(dice.below(MAIL_MS));
+        try {
+          await schedule.outside(this.#server.take(mail, REFUSALS[fate] ?? 0));
+        } finally {
+          await schedule.pause(dice.below(MAIL_MS), life);
+        }
+        if (fate === LOST) throw new MailUnknown("the connection broke");
       },
       close: () => {},
     };
   }
-
-  /** The letters of one withdrawal that arrived. */
-  lettersOf(withdrawalId: string): number {
-    return this.letters.filter((letter) => letter.withdrawalId === withdrawalId).length;
-  }
 }
 
-/** The secret of a letter's link. */
-export function secretIn({ text }: Mail): string {
-  const link = /^http\S+$/m.exec(text)?.[0] ?? assert.fail(text);
-  return new URL(link).searchParams.get("secret") ?? assert.fail(link);
+const REFUSALS = [450, 550];
+const LOST = 2;
+
+/** A mail server that is none. */
+export class CountedMails implements MailServerPort {
+  readonly #letters: string[] = [];
+
+  async take({ withdrawalId = "" }: Mail, refusal: number): Promise<void> {
+    if (refusal >= 500) throw new MailRefused(`${refusal} never`);
+    if (refusal > 0) throw new Error(`${refusal} not now`);
+    this.#letters.push(withdrawalId);
+  }
+
+  letters(): readonly string[] {
+    return this.#letters;
+  }
 }
