@@ -140,9 +140,31 @@ export const ROOMS: readonly Room[] = [
     outside: false,
   },
   {
+    // Rows of a journal from node to node, where the log does not have them any more.
+    folder: server("cluster/catch-up"),
+    code: [
+      ENGINE,
+      server("backup"),
+      server("replica"),
+      server("sequencer"),
+      server("storage"),
+      server("cluster/port.ts"),
+    ],
+    contracts: [server("journal"), server("observe"), server("world")],
+    outside: true,
+  },
+  {
     // A node as one of several: who is there, how far, by whose clock, and what it may do.
     folder: server("cluster"),
-    code: [ENGINE, server("etcd"), server("storage"), server("cluster/port.ts"), server("cluster/roles")],
+    code: [
+      ENGINE,
+      server("etcd"),
+      server("replica"),
+      server("storage"),
+      server("cluster/port.ts"),
+      server("cluster/catch-up"),
+      server("cluster/roles"),
+    ],
     contracts: [server("journal"), server("sequencer"), server("observe"), server("world")],
     outside: true,
   },
@@ -190,6 +212,7 @@ export const ROOMS: readonly Room[] = [
     folder: server("admin"),
     code: [ENGINE, server("config"), server("transport")],
     contracts: [
+      server("cluster/catch-up"),
       server("sequencer"),
       server("replica"),
       server("history"),
@@ -228,6 +251,7 @@ export const ROOMS: readonly Room[] = [
       ENGINE,
       server("admin"),
       server("world"),
+      server("cluster/catch-up"),
       server("config"),
       server("disk"),
       server("history"),
