@@ -24,10 +24,8 @@ import type { DemoNode } from "./demo/operator.ts";
 import type { Demo } from "./demo/port.ts";
 import { watchHttp, watchSockets } from "./edge/metrics.ts";
 import { TellingOrder } from "./edge/telling-order.ts";
-import type { MailRoom } from "./mail/mail-room.ts";
 import { watchMails } from "./mail/metrics.ts";
-import { openMail } from "./mail/open-mail.ts";
-import { WithdrawalLetters } from "./mail/withdrawal-letters.ts";
+import { type NodeMail, openNodeMail } from "./mail/open-mail.ts";
 import { Health } from "./observe/health.ts";
 import { createLog, type Logger } from "./observe/log.ts";
 import { Metrics } from "./observe/metrics.ts";
@@ -131,7 +129,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
   const core = openCore(ground);
   const { node, sequencer, cluster, address, metrics } = core;
   const rooms = await openRooms(ground, core);
-  const { letters, gateway, admin, token, health } = rooms;
+  const { tradingRules, mail, gateway, admin, token, health } = rooms;
   const running = { demo, clock, ...core, ...rooms };
   watch(metrics, running, storage, troubles);
   const stop = (): Promise<void> => {
@@ -145,10 +143,11 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
     sequencer.start();
     const prepare = (): Promise<string[]> => prepareJournal(node, core.masterKey, demo, gateway);
     const warnings = await (cluster === undefined ? prepare() : cluster.prepare(prepare));
+    if (cluster === undefined) await tradingRules.release();
     await storage.started();
     const addresses = await openDoors({ gateway, admin }, address, config, token);
     cluster?.tellAdmin(addresses.admin);
-    letters.catchUp(world.nowMs());
+    mail.letters.catchUp(world.nowMs());
     folder.keep();
     await beginWork(running, addresses);
     clock.start();
@@ -213,8 +212,7 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground): Co
 interface Rooms {
   readonly tradingRules: TradingRules;
   readonly wallet: NodeWallet;
-  readonly mail: MailRoom;
-  readonly letters: WithdrawalLetters;
+  readonly mail: NodeMail;
   readonly gateway: Gateway;
   readonly streams: Streams;
   readonly admin: AdminServer;
@@ -236,8 +234,8 @@ async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
   const means = { view: engine, sequencer, history, world, log, onFatal };
   const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...means });
   const wallet = await openWallet(config, cluster, { ...means, onSandboxTrouble: troubles.noteOf("sandbox") });
-  const mail = openMail({ ...config, publicUrl, world, onTrouble: troubles.noteOf("mail"), log });
-  const letters = new WithdrawalLetters({ view: engine, mails: mail, confirmations, log });
+  const letters = { ...means, confirmations, publicUrl, onTrouble: troubles.noteOf("mail") };
+  const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined });
 
   // What browsers are shown, what clients speak to, and what they listen to on the same port.
   const symbols = (): string[] => engine.markets().map(({ spec }) => spec.symbol);
@@ -258,19 +256,19 @@ async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
   const told = { config, log, world, telling, latest: cluster?.latest };
   const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, ...told });
   gateway.handUpgradesTo(streams);
-  telling.follow(streams, gateway, letters);
+  telling.follow(streams, gateway, mail.letters);
 
   // What operators speak to, on loopback only.
   const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = adminToken(config.adminToken, config.dataFolder, world);
   const source = new FolderSource(dataPaths(config.dataFolder));
   const kept = { history, journalHead: () => journal.head(), source, fees: config.fees };
-  const outside = { wallet, controls: wallet, outbox: mail, cluster };
+  const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
   const nodeToken = nodeTokenOf(config);
   const tokens = { token, ...(nodeToken !== undefined && { nodeToken }) };
   const door = { ...tokens, hosts: config.adminHosts, web: sites.admin, version: VERSION };
   const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
-  return { tradingRules, wallet, mail, letters, gateway, streams, admin, source, token, health };
+  return { tradingRules, wallet, mail, gateway, streams, admin, source, token, health };
 }
 
 /** Off with the limits of requests and orders. */
@@ -293,10 +291,13 @@ function openWallet(
 type Running = Core & Rooms & Pick<Ground, "demo" | "clock">;
 
 /** What a node does by itself: all of it when it is alone, else what it holds the role of. */
-async function beginWork({ cluster, demo, tradingRules, wallet, sequencer }: Running, at: Addresses): Promise<void> {
+async function beginWork(
+  { cluster, demo, tradingRules, wallet, mail, sequencer }: Running,
+  at: Addresses,
+): Promise<void> {
   if (cluster !== undefined) {
     await demo.show(at);
-    cluster.holdRoles([...wallet.parts, tradingRules.part, ...demo.parts], sequencer);
+    cluster.holdRoles([...wallet.parts, ...mail.parts, tradingRules.part, ...demo.parts], sequencer);
     return;
   }
   await demo.start(at);
@@ -313,7 +314,7 @@ function watch(metrics: Metrics, running: Running, storage: Storage, troubles: T
   watchHttp(metrics, gateway);
   watchSockets(metrics, streams.sockets);
   watchNetworks(metrics, wallet, engine);
-  watchMails(metrics, mail);
+  watchMails(metrics, mail.outbox);
   watchClock(metrics, clock);
   if (cluster !== undefined) watchCluster(metrics, cluster);
   troubles.watch(metrics);
@@ -360,7 +361,7 @@ async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
   removeAdminFile(dataFolder);
   await tradingRules.stop();
   await wallet.stop();
-  await mail.close();
+  await mail.outbox.close();
   await sequencer.stop();
   cluster?.stop();
   clock.stop();

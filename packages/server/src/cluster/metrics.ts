@@ -46,5 +46,5 @@ export function watchCluster(metrics: Metrics, cluster: ClusterNode): void {
   counter("removed_rows_total", "Rows that this node has removed from etcd", () => counters.removed);
   counter("reliefs_total", "How often this node has helped a full etcd", () => counters.reliefs);
   gauge("store_bytes", "The largest file of a member of etcd", () => counters.storeBytes);
-  watchRoles(metrics, { names: () => cluster.roles?.names() ?? [], holder: (role) => cluster.roles?.holder(role) });
+  watchRoles(metrics, () => cluster.roles);
 }

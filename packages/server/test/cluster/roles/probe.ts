@@ -21,7 +21,7 @@ export interface ProbeState {
   starts: number;
 }
 
-export function probePart({ world }: Pick<Process, "world">, state: ProbeState): RolePart {
+function probePart({ world }: Pick<Process, "world">, state: ProbeState): RolePart {
   let stop = (): void => {};
   return {
     role: PROBE,
@@ -115,7 +115,7 @@ export interface Acts {
  * Reads the log again, with an engine of its own: every act that was carried out was the last holder's, and of that
  * process; and no two grants have one number.
  */
-export function actsIn({ log }: Pick<ClusterWorld, "log">, spoil?: (engine: Engine) => void): Acts {
+function actsIn({ log }: Pick<ClusterWorld, "log">, spoil?: (engine: Engine) => void): Acts {
   const engine = new Engine();
   spoil?.(engine);
   const told = { done: 0, refused: 0, grants: 0 };
