@@ -264,9 +264,7 @@ async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
   const source = new FolderSource(dataPaths(config.dataFolder));
   const kept = { history, journalHead: () => journal.head(), source, fees: config.fees };
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
-  const nodeToken = nodeTokenOf(config);
-  const tokens = { token, ...(nodeToken !== undefined && { nodeToken }) };
-  const door = { ...tokens, hosts: config.adminHosts, web: sites.admin, version: VERSION };
+  const door = { token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts, web: sites.admin, version: VERSION };
   const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
   return { tradingRules, wallet, mail, gateway, streams, admin, source, token, health };
 }

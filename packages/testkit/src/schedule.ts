@@ -28,7 +28,7 @@ export class Life {
 }
 
 interface Task {
-  readonly atMs: number;
+  atMs: number;
   readonly run: () => void;
   readonly life: Life | undefined;
   canceled: boolean;
@@ -43,12 +43,16 @@ export class Schedule {
   /** Schedules a task; returns the function that cancels it. */
   after(waitMs: number, run: () => void, life?: Life): () => void {
     const task: Task = { atMs: this.nowMs + Math.max(0, waitMs), run, life, canceled: false };
-    let at = this.#tasks.length;
-    while (at > 0 && (this.#tasks[at - 1] as Task).atMs <= task.atMs) at--;
-    this.#tasks.splice(at, 0, task);
+    this.#insert(task);
     return () => {
       task.canceled = true;
     };
+  }
+
+  #insert(task: Task): void {
+    let at = this.#tasks.length;
+    while (at > 0 && (this.#tasks[at - 1] as Task).atMs <= task.atMs) at--;
+    this.#tasks.splice(at, 0, task);
   }
 
   pause(waitMs: number, life?: Life): Promise<void> {
@@ -63,7 +67,7 @@ export class Schedule {
       if (task === undefined) return;
       if (task.canceled || task.life?.alive === false) continue;
       this.nowMs = task.atMs;
-      if (task.life?.holds(task.run) === true) continue;
+      if (task.life?.holds(() => task.canceled || task.run()) === true) continue;
       this.turns++;
       try {
         task.run();

@@ -49,22 +49,22 @@ export class RowAssembler {
     this.#pieces = [];
   }
 
-  /** Returns the rows that are new. Throws `RowsMissing`, or `StoreUnfit` when no node can have written this. */
-  take({ events, fragment }: WatchResponse): LogRow[] {
-    this.#pieces.push(...events);
-    if (fragment) return [];
+  /**
+   * Yields the rows that are new. Throws `RowsMissing`, or `StoreUnfit` when no node can have written this: the rows that
+   * it yielded before count all the same.
+   */
+  *take({ events, fragment }: WatchResponse): Generator<LogRow> {
+    for (const event of events) this.#pieces.push(event);
+    if (fragment) return;
     const pieces = this.#pieces;
     this.#pieces = [];
-    const rows: LogRow[] = [];
     for (let at = 0; at < pieces.length; ) {
       const revision = numberOf(pieces[at]!.kv.modRevision);
-      const end = pieces.findIndex(({ kv }, i) => i > at && numberOf(kv.modRevision) !== revision);
-      const group = pieces.slice(at, end < 0 ? pieces.length : end);
-      at += group.length;
+      const group: WatchEvent[] = [];
+      for (; at < pieces.length && numberOf(pieces[at]!.kv.modRevision) === revision; at++) group.push(pieces[at]!);
       if (revision <= this.#reached.seenRevision) this.#counters.duplicatesDropped++;
-      else rows.push(this.#rowOf(revision, group));
+      else yield this.#rowOf(revision, group);
     }
-    return rows;
   }
 
   /** The store was read, and has no rows after the last one up to `revision`. */
