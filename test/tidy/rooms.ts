@@ -91,18 +91,15 @@ export const ROOMS: readonly Room[] = [
   { folder: server("world"), code: [], contracts: [server("observe")], outside: true },
   // It knows nothing of what the bytes mean.
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
-  // What several nodes share beside the order of batches; its port is known to many, and its keeper is etcd.
+  // What several nodes share beside the order of batches: known to many by its port,
   { folder: server("cluster/port.ts"), code: [], contracts: [server("journal")], outside: false },
+  // shown to operators,
+  { folder: server("cluster/status.ts"), code: [], contracts: [], outside: false },
+  // and kept by etcd.
   {
     folder: server("etcd"),
-    code: [],
-    contracts: [server("cluster/port.ts"), server("journal"), server("world")],
-    outside: true,
-  },
-  {
-    folder: server("cluster"),
-    code: [ENGINE, server("etcd"), server("storage"), server("cluster/port.ts")],
-    contracts: [server("journal"), server("sequencer"), server("world")],
+    code: [server("cluster/port.ts"), server("world")],
+    contracts: [server("journal")],
     outside: true,
   },
   // What is kept or known as the interface tells it, rows of history among them: pure, run by the threads that read and serve.
@@ -124,13 +121,6 @@ export const ROOMS: readonly Room[] = [
     contracts: [server("journal"), server("replica"), server("world")],
     outside: true,
   },
-  // What several nodes share beside the order of batches: who is there, how far, and by whose clock.
-  {
-    folder: server("cluster"),
-    code: [ENGINE],
-    contracts: [server("journal"), server("sequencer"), server("observe"), server("world")],
-    outside: true,
-  },
   {
     folder: server("replica"),
     code: [ENGINE, server("history"), server("disk"), server("world")],
@@ -144,14 +134,35 @@ export const ROOMS: readonly Room[] = [
     contracts: [],
     outside: true,
   },
-  // What several nodes share beside the order of batches.
-  { folder: server("cluster"), code: [], contracts: [server("journal")], outside: true },
   {
     // What one process did alone: a part runs while its node holds the role. It knows no part.
     folder: server("cluster/roles"),
     code: [],
-    contracts: [ENGINE, server("cluster"), server("sequencer"), server("observe"), server("world")],
+    contracts: [ENGINE, server("cluster/port.ts"), server("sequencer"), server("observe"), server("world")],
     outside: false,
+  },
+  {
+    // Rows of the journal that the shared log does not hold any more, from one node to another.
+    folder: server("cluster/catch-up"),
+    code: [server("backup"), server("replica"), server("storage")],
+    contracts: [server("cluster/port.ts"), server("journal"), server("world")],
+    outside: true,
+  },
+  {
+    // A node as one of several: who is there, how far, by whose clock, and what it may do.
+    folder: server("cluster"),
+    code: [
+      ENGINE,
+      server("cluster/catch-up"),
+      server("cluster/port.ts"),
+      server("cluster/roles"),
+      server("cluster/status.ts"),
+      server("etcd"),
+      server("observe"),
+      server("storage"),
+    ],
+    contracts: [server("journal"), server("sequencer"), server("world")],
+    outside: true,
   },
   {
     folder: server("trading-rules"),
@@ -204,6 +215,7 @@ export const ROOMS: readonly Room[] = [
       server("observe"),
       server("mail"),
       server("wallet"),
+      server("cluster/status.ts"),
       server("web"),
       server("world"),
     ],

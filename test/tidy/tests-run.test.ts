@@ -18,8 +18,9 @@ const sources = [
   "sim",
   "soak",
   "attack",
-  "failover",
   "bench",
+  "cluster",
+  "failover",
   "examples",
   "scripts",
 ].flatMap(sourcesUnder);

@@ -5,12 +5,13 @@
 import { applyListing } from "./admin/listing.ts";
 import { differsWarning } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
-import { FreshReads } from "./api/fresh-reads.ts";
 import { createGateway, type Gateway } from "./api/gateway.ts";
+import { journalOrderLimits } from "./api/journal-order-limits.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
+import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
 import { ClusterNode } from "./cluster/cluster-node.ts";
+import { watchCluster } from "./cluster/metrics.ts";
 import { type OpenCluster, openCluster } from "./cluster/open-cluster.ts";
-import type { Freshness } from "./cluster/port.ts";
 import { adminToken, removeAdminFile, writeAdminFile } from "./config/admin-file.ts";
 import type { Config } from "./config/config.ts";
 import { createConfirmations } from "./config/confirmations.ts";
@@ -22,10 +23,8 @@ import type { DemoNode } from "./demo/operator.ts";
 import type { Demo } from "./demo/port.ts";
 import { watchHttp, watchSockets } from "./edge/metrics.ts";
 import { TellingOrder } from "./edge/telling-order.ts";
-import type { MailRoom } from "./mail/mail-room.ts";
 import { watchMails } from "./mail/metrics.ts";
-import { openMail } from "./mail/open-mail.ts";
-import { WithdrawalLetters } from "./mail/withdrawal-letters.ts";
+import { type NodeMail, openNodeMail } from "./mail/open-mail.ts";
 import { Health } from "./observe/health.ts";
 import { createLog, type Logger } from "./observe/log.ts";
 import { Metrics } from "./observe/metrics.ts";
@@ -36,10 +35,11 @@ import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { type Addresses, baseUrl, OwnAddress } from "./start/address.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
-import { bindMasterKey, masterKeyOf, sharedMasterKey } from "./start/master-key.ts";
+import { bindMasterKey, masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
 import { type OpenedFolder, openFolder } from "./start/open-folder.ts";
 import { type Node, runProgram } from "./start/program.ts";
 import { VERSION } from "./start/version.ts";
+import { dataPaths } from "./storage/data-paths.ts";
 import type { Storage } from "./storage/storage.ts";
 import { Streams } from "./streams/streams.ts";
 import { TradingRules } from "./trading-rules/trading-rules.ts";
@@ -77,11 +77,15 @@ export async function startNode(given: Config): Promise<Node> {
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
   const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster, node } = config;
   // Among several nodes: what they share, from which the journal goes on.
-  const share = cluster === null ? null : () => openCluster({ access: cluster, node, dataFolder, world });
+  const nodeToken = nodeTokenOf(config);
+  const means = { node, dataFolder, world, log };
+  const share =
+    cluster && nodeToken !== undefined ? () => openCluster({ settings: cluster, token: nodeToken, ...means }) : null;
   const folder = await openFolder({ world, folder: dataFolder, snapshotEveryEntries, onFatal, onTrouble }, share);
   try {
     checkNotBehind(clock.nowMs(), folder.storage.recovery.engine.timeMs, config.clock.maxLeapMs);
-    const served = await serve({ config, demo, log, troubles, clock, world, folder, onFatal });
+    const failure = failed.promise.then((error) => Promise.reject(error));
+    const served = await Promise.race([serve({ config, demo, log, troubles, clock, world, folder, onFatal }), failure]);
     const stop = async (): Promise<void> => {
       await served.stop();
       await folder.close();
@@ -107,28 +111,76 @@ interface Ground {
 
 /** Everything but the folder, which its opener closes. When it rejects, nothing of it runs any more. */
 async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
-  const { config, demo, log, troubles, clock, world, folder, onFatal } = ground;
-  const { storage, shared } = folder;
-  const { journal, history, projector, recovery } = storage;
+  const { config, demo, log, troubles, clock, world, folder } = ground;
+  const { storage } = folder;
+  const { recovery } = storage;
+  const core = openCore(ground);
+  const { node, sequencer, cluster, address, metrics } = core;
+  const rooms = await openRooms(ground, core);
+  const { tradingRules, mail, gateway, admin, token, health } = rooms;
+  const running = { demo, clock, ...core, ...rooms };
+  watch(metrics, running, storage, troubles);
+  const stop = (): Promise<void> => {
+    health.isServing = false;
+    return stopInTurn(running, config.dataFolder);
+  };
+
+  // What the journal must say first, and who is on the exchange; then the doors open, and what runs by itself begins.
+  try {
+    cluster?.start(sequencer, gateway);
+    sequencer.start();
+    const prepare = (): Promise<string[]> => prepareJournal(node, core.masterKey, demo, gateway);
+    const warnings = await (cluster === undefined ? prepare() : cluster.prepare(prepare));
+    if (cluster === undefined) await tradingRules.release();
+    await storage.started();
+    const addresses = await openDoors({ gateway, admin }, address, config, token);
+    cluster?.tellAdmin(addresses.admin);
+    mail.letters.catchUp(world.nowMs());
+    folder.keep();
+    await beginWork(running, addresses);
+    clock.start();
+    health.isServing = true;
+    logStart(log, { config, recovery, rest: address.rest }, warnings);
+    return { rest: address.rest, banner: bannerOf(config, addresses, recovery.engine, demo.shown), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The way of a command: into the journal, then into the engine; and what all rooms need. */
+interface Core {
+  readonly masterKey: string;
+  readonly address: OwnAddress;
+  readonly metrics: Metrics;
+  readonly telling: TellingOrder;
+  readonly sequencer: GroupCommitSequencer;
+  /** Undefined where the node is alone. */
+  readonly cluster: ClusterNode | undefined;
+  readonly node: DemoNode;
+}
+
+function openCore({ config, log, troubles, world, folder, onFatal }: Ground): Core {
+  const { node: name, cluster: settings } = config;
+  const { journal, projector, recovery } = folder.storage;
   const { engine } = recovery;
   const metrics = new Metrics();
-  const address = new OwnAddress(config);
-  const publicUrl = (): string => address.publicUrl;
-  const givenKey = config.cluster === null ? config.masterKey : sharedMasterKey(config);
-  const masterKey = masterKeyOf(givenKey, config.dataFolder, engine, world);
+  const masterKey = masterKeyOf(config, engine, world);
   const sealer = createSealer(masterKey, world);
-  const confirmations = createConfirmations(masterKey);
 
   // Among several nodes: how far this one is, and what it may do.
-  const cluster = shared && new ClusterNode({ ...shared, engine, release: VERSION, world });
+  const { shared } = folder;
+  const means = { node: name, release: VERSION, engine, world, log, onFatal };
+  const cluster = shared && settings ? new ClusterNode({ ...shared, ...means, settings }) : undefined;
 
   // The only way in: commands are made durable, then applied, then told and answered.
   const telling = new TellingOrder();
   const sequencer = new GroupCommitSequencer({
     journal,
     engine,
-    node: config.node,
+    node: name,
     ...(cluster !== undefined && { shared: cluster.order }),
+    ...(settings !== null && { limits: { answerPatienceMs: settings.answerPatienceMs } }),
     world,
     onFatal,
     historySeq: () => projector.seq,
@@ -140,13 +192,37 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
     },
   });
   const node = { view: engine, sequencer, sealer, world };
+  return { masterKey, address: new OwnAddress(config), metrics, telling, sequencer, cluster, node };
+}
+
+/** What stands around the core. */
+interface Rooms {
+  readonly tradingRules: TradingRules;
+  readonly wallet: NodeWallet;
+  readonly mail: NodeMail;
+  readonly gateway: Gateway;
+  readonly streams: Streams;
+  readonly admin: AdminServer;
+  readonly source: FolderSource;
+  readonly token: string;
+  readonly health: Health;
+}
+
+async function openRooms(ground: Ground, core: Core): Promise<Rooms> {
+  const { config, demo, log, troubles, clock, world, folder, onFatal } = ground;
+  const { address, metrics, telling, sequencer, cluster, node } = core;
+  const { journal, history, projector, recovery } = folder.storage;
+  const { engine } = recovery;
+  const { sealer } = node;
+  const publicUrl = (): string => address.publicUrl;
+  const confirmations = createConfirmations(core.masterKey);
 
   // What locks those who trade too carelessly, what knows the networks outside, and what writes to customers.
   const means = { view: engine, sequencer, history, world, log, onFatal };
   const tradingRules = new TradingRules({ settings: tradingRulesOf(config), ...means });
-  const wallet = await openWallet(config, { ...means, onSandboxTrouble: troubles.noteOf("sandbox") });
-  const mail = openMail({ ...config, publicUrl, world, onTrouble: troubles.noteOf("mail"), log });
-  const letters = new WithdrawalLetters({ view: engine, mails: mail, confirmations, log });
+  const wallet = await openWallet(config, cluster, { ...means, onSandboxTrouble: troubles.noteOf("sandbox") });
+  const letters = { ...means, confirmations, publicUrl, onTrouble: troubles.noteOf("mail") };
+  const mail = openNodeMail({ ...config, ...letters, isShared: cluster !== undefined });
 
   // What browsers are shown, what clients speak to, and what they listen to on the same port.
   const symbols = (): string[] => engine.markets().map(({ spec }) => spec.symbol);
@@ -161,65 +237,23 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
     http: config.http,
     trustedProxies: config.http.trustedProxies,
     web: sites.main,
-    fresh: freshReadsOf(config, cluster),
+    fresh: cluster?.fresh,
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
   });
-  const latest = cluster && ((): Promise<void> => cluster.latest());
-  const streams = new Streams({
-    engine,
-    clock: sequencer,
-    history,
-    sink: gateway,
-    config,
-    log,
-    world,
-    telling,
-    latest,
-  });
+  const told = { config, log, world, telling, latest: cluster?.latest };
+  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway, ...told });
   gateway.handUpgradesTo(streams);
-  telling.follow(streams, gateway, letters);
+  telling.follow(streams, gateway, mail.letters);
 
   // What operators speak to, on loopback only.
-  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock });
+  const health = new Health({ sequencer, engine, projector, wallet, troubles, clock, cluster });
   const token = adminToken(config.adminToken, config.dataFolder, world);
-  const kept = { history, journalHead: () => journal.head(), fees: config.fees };
-  const outside = { wallet, controls: wallet, outbox: mail };
-  const door = { token, hosts: config.adminHosts, web: sites.admin, version: VERSION };
+  const source = new FolderSource(dataPaths(config.dataFolder));
+  const kept = { history, journalHead: () => journal.head(), source, fees: config.fees };
+  const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
+  const door = { token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts, web: sites.admin, version: VERSION };
   const admin = new AdminServer({ node: { ...node, ...kept, ...outside }, ...door, health, metrics, log });
-  const running = { demo, gateway, streams, admin, tradingRules, wallet, mail, sequencer, clock };
-  watch(metrics, running, storage, troubles);
-
-  const stop = (): Promise<void> => {
-    health.isServing = false;
-    return stopInTurn(running, config.dataFolder);
-  };
-
-  // What the journal must say first, and who is on the exchange; then the doors open, and what runs by itself begins.
-  try {
-    sequencer.start();
-    await cluster?.latest();
-    const warnings = await prepareJournal(node, masterKey, demo, gateway);
-    await tradingRules.release();
-    await storage.started();
-    const addresses = await openDoors({ gateway, admin }, address, config, token);
-    letters.catchUp(world.nowMs());
-    folder.keep();
-    await demo.start(addresses);
-    for (const part of [tradingRules, wallet, clock]) part.start();
-    health.isServing = true;
-    logStart(log, { config, recovery, rest: address.rest }, warnings);
-    return { rest: address.rest, banner: bannerOf(config, addresses, engine, demo.shown), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-/** What a node among others owes its readers. */
-function freshReadsOf({ cluster }: Config, freshness: Freshness | undefined): FreshReads | undefined {
-  if (cluster === null || freshness === undefined) return undefined;
-  const { reads, maxStaleMs } = cluster;
-  return new FreshReads({ freshness, isLinearizable: reads === "linearizable", maxStaleMs });
+  return { tradingRules, wallet, mail, gateway, streams, admin, source, token, health };
 }
 
 /** Off with the limits of requests and orders. */
@@ -229,34 +263,45 @@ function tradingRulesOf({ tradingRules, limits }: Config): Config["tradingRules"
 
 type WalletMeans = Omit<WalletOptions, "networks" | "sandboxFolder" | "dataFolder" | "seed" | "whyHeld">;
 
-function openWallet({ wallet, dataFolder, seed }: Config, means: WalletMeans): Promise<NodeWallet> {
+function openWallet(
+  { wallet, dataFolder, seed, node }: Config,
+  cluster: ClusterNode | undefined,
+  means: WalletMeans,
+): Promise<NodeWallet> {
   const whyHeld = (): string => whyPaymentsAreHeld(dataFolder);
-  return NodeWallet.open({ ...wallet, dataFolder, seed: String(seed), whyHeld, ...means });
+  const among = cluster && { node, holderOf: cluster.holderOf };
+  return NodeWallet.open({ ...wallet, ...among, dataFolder, seed: String(seed), whyHeld, ...means });
 }
 
-interface Running {
-  readonly demo: Demo;
-  readonly gateway: Gateway;
-  readonly streams: Streams;
-  readonly admin: AdminServer;
-  readonly tradingRules: TradingRules;
-  readonly wallet: NodeWallet;
-  readonly mail: MailRoom;
-  readonly sequencer: GroupCommitSequencer;
-  readonly clock: GuardedClock;
+type Running = Core & Rooms & Pick<Ground, "demo" | "clock">;
+
+/** What a node does by itself: all of it when it is alone, else what it holds the role of. */
+async function beginWork(
+  { cluster, demo, tradingRules, wallet, mail, sequencer }: Running,
+  at: Addresses,
+): Promise<void> {
+  if (cluster !== undefined) {
+    await demo.show(at);
+    cluster.holdRoles([...wallet.parts, ...mail.parts, tradingRules.part, ...demo.parts], sequencer);
+    return;
+  }
+  await demo.start(at);
+  tradingRules.start();
+  wallet.start();
 }
 
 /** What /metrics reads when it is asked. */
 function watch(metrics: Metrics, running: Running, storage: Storage, troubles: Troubles): void {
-  const { gateway, streams, wallet, mail, clock } = running;
+  const { gateway, streams, wallet, mail, clock, cluster } = running;
   const { engine } = storage.recovery;
   metrics.collectProcess();
   watchReplica(metrics, engine, storage.projector);
   watchHttp(metrics, gateway);
   watchSockets(metrics, streams.sockets);
   watchNetworks(metrics, wallet, engine);
-  watchMails(metrics, mail);
+  watchMails(metrics, mail.outbox);
   watchClock(metrics, clock);
+  if (cluster !== undefined) watchCluster(metrics, cluster);
   troubles.watch(metrics);
 }
 
@@ -265,6 +310,7 @@ async function prepareJournal(node: DemoNode, masterKey: string, demo: Demo, gat
   const { view, sequencer } = node;
   await adoptNewestRules(view, sequencer);
   await bindMasterKey(sequencer, view, masterKey, demo.config.node);
+  await journalOrderLimits(sequencer, view, demo.config.limits.rules, demo.config.node);
   const differing = await applyListing(await demo.listing(node), view, sequencer);
   return [...differing.map(differsWarning), ...(await demo.open(node, gateway))];
 }
@@ -288,18 +334,21 @@ async function openDoors(
  * close once the last order is answered, so that their listeners hear of it.
  */
 async function stopInTurn(running: Running, dataFolder: string): Promise<void> {
-  const { demo, gateway, streams, admin, tradingRules, wallet, mail, sequencer, clock } = running;
+  const { demo, gateway, streams, admin, source, tradingRules, wallet, mail, sequencer, cluster, clock } = running;
+  await cluster?.endRoles();
   await demo.stop();
   await Promise.all([gateway.drain(), streams.drain()]);
   await streams.close();
   await gateway.close();
   await admin.close();
+  await source.close();
   // While the folder is still this node's own.
   removeAdminFile(dataFolder);
   await tradingRules.stop();
   await wallet.stop();
-  await mail.close();
+  await mail.outbox.close();
   await sequencer.stop();
+  cluster?.stop();
   clock.stop();
 }
 

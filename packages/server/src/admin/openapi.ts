@@ -21,7 +21,8 @@ const ERROR: Json = {
   properties: { error: { type: "string" }, message: { type: "string" } },
 };
 
-const json = (schema: unknown): Json => ({ "application/json": { schema } });
+const JSON_TYPE = "application/json";
+const json = (schema: unknown): Json => ({ [JSON_TYPE]: { schema } });
 const refusal = (description: string): Json => ({ description, content: json({ $ref: "#/components/schemas/Error" }) });
 
 const REFUSALS: Json = {
@@ -32,7 +33,7 @@ const REFUSALS: Json = {
   "5XX": refusal("NOT_ACCEPTED: nothing was changed. Otherwise it is not known."),
 };
 
-const probe = (summary: string, answers: string, type = "application/json"): Json => ({
+const probe = (summary: string, answers: string, type = JSON_TYPE): Json => ({
   get: {
     operationId: `get${summary.split(" ")[0]}`,
     summary,
@@ -70,14 +71,14 @@ export function adminDocument(routes: readonly Route[], version: string): object
 const pathOf = ({ pattern }: Route): string => pattern.replaceAll(/:([A-Za-z]+)/g, "{$1}");
 
 function operation(route: Route): object {
-  const { method, pattern, summary, answers = "Done.", status = 200, body } = route;
+  const { method, pattern, summary, answers = "Done.", status = 200, body, type = JSON_TYPE } = route;
   return {
     operationId: `${method.toLowerCase()}${pattern.replaceAll(/[/:-]+([a-zA-Z])?/g, (_, c: string = "") => c.toUpperCase())}`,
     summary,
     tags: [tagOf(route)],
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
-    responses: { [status]: { description: answers, content: { "application/json": {} } }, ...REFUSALS },
+    responses: { [status]: { description: answers, content: { [type]: {} } }, ...REFUSALS },
   };
 }
 

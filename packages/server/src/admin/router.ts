@@ -25,6 +25,10 @@ interface Described {
   readonly summary: string;
   /** What it answers with, unless the summary says so. */
   readonly answers?: string;
+  /** What the answer is made of; JSON when absent. */
+  readonly type?: string;
+  /** Whether other nodes of the cluster may use it, too, with the token that all of them have. */
+  readonly isForNodes?: true;
   /** The status of the answer; 200 when absent. */
   readonly status?: 201;
 }

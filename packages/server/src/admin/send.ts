@@ -1,7 +1,12 @@
 /** Writes the answers of the admin port. */
 import type { ServerResponse } from "node:http";
+import type { Timers } from "../world/port.ts";
 import type { WebFile } from "../web/port.ts";
 import type { Answer } from "./answer.ts";
+
+export const BYTES_TYPE = "application/octet-stream";
+/** A reader that takes nothing for this long holds a place that others wait for. */
+const STALLED_READER_MS = 30_000;
 
 export const JSON_TYPE = "application/json;charset=UTF-8";
 
@@ -23,4 +28,44 @@ export function send(response: ServerResponse, status: number, type: string, tex
     "Cache-Control": "no-store",
   });
   response.end(text);
+}
+
+/**
+ * Sends bytes as fast as they are read. A reader that has gone, or takes nothing for long, ends it. Throws the error of
+ * the bytes: the connection is then to be broken off, so that the reader sees that they are not whole.
+ */
+export async function sendStream(
+  response: ServerResponse,
+  bytes: AsyncIterable<Uint8Array>,
+  timers: Pick<Timers, "after">,
+): Promise<void> {
+  const source = bytes[Symbol.asyncIterator]();
+  try {
+    response.writeHead(200, { "Content-Type": BYTES_TYPE, "Cache-Control": "no-store" });
+    for (;;) {
+      const piece = await source.next();
+      if (piece.done === true) break;
+      if (response.destroyed || (!response.write(piece.value) && !(await isTaken(response, timers)))) {
+        response.destroy();
+        return;
+      }
+    }
+    response.end();
+  } finally {
+    await source.return?.();
+  }
+}
+
+/** Resolves to whether the reader has taken what was written. */
+function isTaken(response: ServerResponse, timers: Pick<Timers, "after">): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (isRead: boolean): void => {
+      cancel();
+      response.off("drain", onDrain).off("close", onClose);
+      resolve(isRead);
+    };
+    const [onDrain, onClose] = [(): void => end(true), (): void => end(false)];
+    const cancel = timers.after(STALLED_READER_MS, onClose);
+    response.once("drain", onDrain).once("close", onClose);
+  });
 }

@@ -17,6 +17,7 @@ import { accountWalletRoutes } from "./account-wallet-routes.ts";
 import { actRoutes } from "./act-routes.ts";
 import { AdminRefusal, type Answer, failureOf } from "./answer.ts";
 import { readJson } from "./body.ts";
+import { clusterRoutes } from "./cluster-routes.ts";
 import { ADMIN_LIMITS, AdminConnections, type AdminLimits } from "./connections.ts";
 import { depositRoutes } from "./deposit-routes.ts";
 import { fundsRoutes } from "./funds-routes.ts";
@@ -30,7 +31,7 @@ import { pastRoutes } from "./past-routes.ts";
 import type { AdminNode } from "./node.ts";
 import { adminDocument } from "./openapi.ts";
 import { findRoute, type Route } from "./router.ts";
-import { JSON_TYPE, send, sendFile, sendJson } from "./send.ts";
+import { JSON_TYPE, send, sendFile, sendJson, sendStream } from "./send.ts";
 import { venueRoutes } from "./venue-routes.ts";
 import { withdrawalRoutes } from "./withdrawal-routes.ts";
 
@@ -48,6 +49,7 @@ const ROUTES: readonly ((node: AdminNode) => Route[])[] = [
   venueRoutes,
   mailRoutes,
   journalRoutes,
+  clusterRoutes,
   actRoutes,
 ];
 
@@ -62,14 +64,21 @@ const UNKNOWN_HOST = new AdminRefusal(
   "It answers to localhost, 127.0.0.1 and [::1], and to the names in the setting admin.hosts.",
 );
 
+const UNAUTHORIZED = new AdminRefusal(401, "UNAUTHORIZED", "The admin token is missing or wrong.");
+
+/** Who has shown which token. */
+type Asker = "operator" | "node" | "stranger";
+
 export const ADMIN_HOST = "127.0.0.1";
 
 export interface AdminServerParts {
   readonly node: AdminNode;
   readonly token: string;
+  /** What other nodes show, who may use the routes that are for nodes; none when absent. */
+  readonly nodeToken?: string | undefined;
   /** The names under which it may be asked, besides those of loopback. */
   readonly hosts?: readonly string[];
-  readonly health: Pick<Health, "faults" | "networks" | "warnings">;
+  readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
   readonly metrics: Pick<Metrics, "text">;
   readonly log: Pick<Logger, "info" | "error">;
   /** The program's version, for /healthz. */
@@ -136,21 +145,44 @@ export class AdminServer {
   }
 
   async #onRequest(request: IncomingMessage, response: ServerResponse, socket: Socket): Promise<void> {
-    const isOperator = hasToken(request, this.#parts.token) && this.#connections.isOperator(socket);
-    // A connection without the token gets one answer.
-    if (!isOperator) response.shouldKeepAlive = false;
+    const asker = this.#askerOf(request);
+    const isProven = asker !== "stranger" && this.#connections.isOperator(socket);
+    // A connection without a token gets one answer.
+    if (!isProven) response.shouldKeepAlive = false;
     try {
       if (!this.#hosts.has(request.headers.host)) throw UNKNOWN_HOST;
       const { pathname, searchParams } = targetOf(request);
       if (pathname === "/metrics" && request.method === "GET") {
         send(response, 200, "text/plain; version=0.0.4; charset=utf-8", await this.#metrics());
       } else if (!(await this.#sendPage(request, response, pathname))) {
-        sendJson(response, this.#probe(request, pathname) ?? (await this.#handle(request, pathname, searchParams)));
+        await this.#send(
+          response,
+          this.#probe(request, pathname) ?? (await this.#handle(request, pathname, searchParams, asker)),
+        );
       }
     } catch (error) {
       sendJson(response, failureOf(error, this.#parts.log));
     }
-    if (!isOperator) this.#connections.answered(socket);
+    if (!isProven) this.#connections.answered(socket);
+  }
+
+  #askerOf(request: IncomingMessage): Asker {
+    const { token, nodeToken } = this.#parts;
+    if (hasToken(request, token)) return "operator";
+    return nodeToken !== undefined && hasToken(request, nodeToken) ? "node" : "stranger";
+  }
+
+  async #send(response: ServerResponse, answer: Answer): Promise<void> {
+    if (answer.stream === undefined) {
+      sendJson(response, answer);
+      return;
+    }
+    try {
+      await sendStream(response, answer.stream, this.#parts.node.world);
+    } catch (error) {
+      this.#parts.log.error({ err: error }, "a stream of the admin port ended early");
+      response.destroy();
+    }
   }
 
   /** Sends a page that describes the routes; false when the path is none of these. */
@@ -178,15 +210,17 @@ export class AdminServer {
     if (pathname !== "/readyz") return null;
     const faults = this.#parts.health.faults();
     const ready = Object.keys(faults).length === 0;
-    const said = notEmpty({ networks: this.#parts.health.networks(), warnings: this.#parts.health.warnings() });
+    const { health } = this.#parts;
+    const said = notEmpty({ networks: health.networks(), roles: health.roles(), warnings: health.warnings() });
     return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
   }
 
-  async #handle(request: IncomingMessage, pathname: string, query: URLSearchParams): Promise<Answer> {
-    const { token, log } = this.#parts;
-    if (!hasToken(request, token)) throw new AdminRefusal(401, "UNAUTHORIZED", "The admin token is missing or wrong.");
+  async #handle(request: IncomingMessage, pathname: string, query: URLSearchParams, asker: Asker): Promise<Answer> {
+    const { log } = this.#parts;
+    if (asker === "stranger") throw UNAUTHORIZED;
     const { method = "" } = request;
     const { route, path } = findRoute(this.#routes, method, pathname);
+    if (asker === "node" && route.isForNodes !== true) throw UNAUTHORIZED;
     const by = actor(request);
     const body = await readJson(request);
     const answer = await route.handle({ path, query, body, by });

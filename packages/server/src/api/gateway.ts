@@ -63,7 +63,7 @@ import type {
 } from "../edge/request.ts";
 import { type Document, NO_ENDPOINT, Responder } from "./responder.ts";
 import { ExchangeInfo } from "./exchange-info.ts";
-import type { FreshReads } from "./fresh-reads.ts";
+import { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
 import type { World } from "../world/port.ts";
 import type { Session } from "../edge/session.ts";
@@ -93,14 +93,15 @@ export class Gateway implements RequestSink, MethodSink, Follower {
   readonly #edge: HttpEdge;
 
   constructor(options: GatewayOptions) {
-    const { engine, sequencer, history, limits, walletPorts, world, fresh } = options;
+    const { engine, sequencer, history, limits, walletPorts, world } = options;
+    const fresh = options.fresh && new FreshReads(options.fresh);
     this.#fresh = fresh;
-    const orderLimiter = new OrderLimiter(limits);
     this.#world = world;
     this.#secrets = new Secrets(options.unseal);
     this.#ipLimiter = new IpLimiter(limits);
     const turns = new Turns(world);
     const engineNow = typeof engine === "function" ? engine : () => engine;
+    const orderLimiter = new OrderLimiter(limits, engineNow);
     this.#venue = {
       sequencer,
       history,
@@ -115,7 +116,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
       },
     };
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
-    this.#responder = new Responder(options, limitHeaders);
+    this.#responder = new Responder(options, limitHeaders, fresh);
     this.#confirmation = new WithdrawalConfirmation(this.#venue);
     this.#openApi = new OpenApi(options.web?.version);
     this.#pages = new WebPages(options.web);
@@ -266,6 +267,15 @@ export class Gateway implements RequestSink, MethodSink, Follower {
 
   ban(ip: string): GatewayResponse | null {
     return this.#answerTo(ip, this.#ipLimiter.banOf(ip, this.#world.nowMs()));
+  }
+
+  /** The bans that are not over, as nodes tell each other. */
+  bans(): Record<string, number> {
+    return this.#ipLimiter.bans(this.#world.nowMs());
+  }
+
+  takeBans(bans: Readonly<Record<string, number>>): void {
+    this.#ipLimiter.takeBans(bans, this.#world.nowMs());
   }
 
   #answerTo(ip: string, over: IpRefusal | null): GatewayResponse | null {

@@ -5,7 +5,7 @@ import type { Sequencer } from "../sequencer/port.ts";
 import type { Unseal } from "../edge/auth/secrets.ts";
 import type { TellingOrder } from "../edge/telling-order.ts";
 import type { HttpLimits } from "../edge/http/limits.ts";
-import type { FreshReads } from "./fresh-reads.ts";
+import type { FreshReadsOptions } from "./fresh-reads.ts";
 import type { Ids } from "./ids.ts";
 import type { LimitsConfig } from "../edge/limits/rule.ts";
 import type { Web } from "../web/port.ts";
@@ -40,7 +40,7 @@ export interface GatewayOptions {
   /** Pages for browsers beside the endpoints; none when absent. */
   readonly web?: Web;
   /** What nodes of a cluster owe their readers; a node that is alone has none. */
-  readonly fresh?: FreshReads | undefined;
+  readonly fresh?: FreshReadsOptions | undefined;
   /** For metrics. `endpoint` is an id of the table, or "none". */
   readonly onAnswered?: (endpoint: string, status: number, elapsedMs: number) => void;
 }

@@ -3,6 +3,7 @@ import { errorBody, httpStatus } from "@pricetime/protocol";
 import type { Applicant, Call, CallOwner } from "./call.ts";
 import { diagnose } from "./diagnosis.ts";
 import type { HeaderList, LimitHeaders } from "../edge/limits/headers.ts";
+import type { FreshReads } from "./fresh-reads.ts";
 import type { GatewayOptions } from "./options.ts";
 import type { Body } from "../answers/long-text.ts";
 import type { GatewayResponse } from "../edge/request.ts";
@@ -13,10 +14,13 @@ export type Document = Omit<GatewayResponse, "headers"> & { readonly headers?: r
 export class Responder implements CallOwner {
   readonly #options: GatewayOptions;
   readonly #limitHeaders: LimitHeaders;
+  /** Undefined where the node is alone. */
+  readonly #fresh: FreshReads | undefined;
 
-  constructor(options: GatewayOptions, limitHeaders: LimitHeaders) {
+  constructor(options: GatewayOptions, limitHeaders: LimitHeaders, fresh: FreshReads | undefined) {
     this.#options = options;
     this.#limitHeaders = limitHeaders;
+    this.#fresh = fresh;
   }
 
   answer(call: Call, body: Body): void {
@@ -60,7 +64,7 @@ export class Responder implements CallOwner {
   }
 
   #send(applicant: Applicant, response: GatewayResponse & { readonly headers: HeaderList }): void {
-    this.#options.fresh?.pushHeaders(response.headers);
+    this.#fresh?.pushHeaders(response.headers);
     try {
       applicant.replier.reply(response);
     } catch (error) {

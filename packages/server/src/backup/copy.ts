@@ -12,8 +12,8 @@ import { openCopy, openReader } from "../storage/open-journal.ts";
 import { CopyRefused } from "./refused.ts";
 
 /** The bytes written in one transaction: at most this much is done again after a kill. */
-const STEP_BYTES = 4 << 20;
-const STEP_ROWS = 4096;
+export const STEP_BYTES = 4 << 20;
+export const STEP_ROWS = 4096;
 
 export interface CopyOptions {
   readonly from: DataPaths;

@@ -1,52 +1,219 @@
-/** What runs in a node beside the sequencer while it is one of several. docs/decisions/0044. */
+/**
+ * A node's part in a cluster while it runs: where it stands in the shared log, what it tells the others and hears of
+ * them, what it owes its readers, and the roles that it holds. docs/decisions/0044.
+ */
 import type { Engine } from "@pricetime/engine";
+import type { EtcdStore } from "../etcd/etcd-store.ts";
+import { Histogram } from "../observe/histogram.ts";
+import type { Logger } from "../observe/log.ts";
+import type { RowObserver, Sequencer } from "../sequencer/port.ts";
 import type { SharedOrder } from "../sequencer/shared-placement.ts";
-import type { LogPlace } from "../journal/port.ts";
 import type { World } from "../world/port.ts";
+import type { ClusterLimits } from "./limits.ts";
+import { type Holdable, Member } from "./member.ts";
 import type { OpenCluster } from "./open-cluster.ts";
-import type { Freshness } from "./port.ts";
+import type { Freshness, NodePosition } from "./port.ts";
+import { type HeldRoles, holdRoles } from "./roles/hold-roles.ts";
+import { inTurn } from "./roles/in-turn.ts";
+import type { RolePart } from "./roles/port.ts";
+import type { ClusterStatus, ClusterView, NodeStatus } from "./status.ts";
 
 const INCARNATION_BYTES = 8;
-const POLL_MS = 2;
+/** In seconds. */
+const RETURN_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** The lease of the node that prepares the journal. */
+const START = "start";
 
-export interface ClusterNodeOptions extends Pick<OpenCluster, "store" | "place"> {
-  readonly engine: Engine;
-  readonly release: string;
-  readonly world: World;
+/** The part of the configuration that a running node needs. */
+export interface ClusterSettings
+  extends Pick<ClusterLimits, "cutOffAfterMs" | "maxStaleMs" | "maxAheadMs" | "readPatienceMs"> {
+  readonly reads: "linearizable" | "local";
+  /** Where other nodes reach the admin port; null: where it listens. */
+  readonly adminUrl: string | null;
 }
 
-export class ClusterNode implements Freshness {
+export interface ClusterNodeOptions extends Pick<OpenCluster, "store" | "place"> {
+  readonly settings: ClusterSettings;
+  /** The name of this node. */
+  readonly node: string;
+  readonly release: string;
+  readonly engine: Engine;
+  readonly world: World;
+  readonly log: Logger;
+  readonly onFatal: (error: Error) => void;
+}
+
+/** Where clients come in: who is banned there. */
+export interface BanBook {
+  /** The bans that are not over: until when, in ms, by address. */
+  bans(): Readonly<Record<string, number>>;
+  takeBans(bans: Readonly<Record<string, number>>): void;
+}
+
+type NodeSequencer = Sequencer & Holdable & { readonly canAppend: boolean };
+
+export class ClusterNode implements ClusterView {
   /** For the sequencer: the log, and where this node stands in it. */
   readonly order: SharedOrder;
+  readonly member: Member;
+  readonly store: EtcdStore;
+  /** How long batches of this node took until they had come back. */
+  readonly returnSeconds = new Histogram(RETURN_BOUNDS);
   readonly #options: ClusterNodeOptions;
-  #number: number;
+  readonly #incarnation: string;
+  #roles: HeldRoles | undefined;
+  #bans: BanBook | undefined;
+  #adminUrl = "";
 
   constructor(options: ClusterNodeOptions) {
-    const { store, place, release, world } = options;
+    const { store, place, settings, log, release, world } = options;
+    const incarnation = world.randomBytes(INCARNATION_BYTES).toString("hex");
     this.#options = options;
-    this.#number = place?.number ?? 0;
-    const rowIsDone = (done: LogPlace): void => {
-      this.#number = done.number;
+    this.store = store;
+    this.#incarnation = incarnation;
+    const onWarning = (line: string): void => log.warn(line);
+    const tells = (): Pick<NodePosition, "admin" | "bans"> => ({
+      admin: this.#adminUrl,
+      bans: this.#bans?.bans() ?? {},
+    });
+    const onPositions = (changed: readonly NodePosition[]): void => {
+      for (const { bans } of changed) this.#bans?.takeBans(bans);
     };
-    this.order = {
-      log: store,
-      place,
-      release,
-      incarnation: world.randomBytes(INCARNATION_BYTES).toString("hex"),
-      observer: { rowComes: () => {}, rowIsDone, returned: () => {} },
+    this.member = new Member({ ...options, incarnation, tells, onPositions, onWarning, limits: settings });
+    const { member, returnSeconds } = this;
+    const observer: RowObserver = {
+      refusal: (timeMs) => member.refusal(timeMs),
+      rowComes: (header) => member.rowComes(header),
+      rowIsDone: (done, isApplied) => member.rowIsDone(done, isApplied),
+      returned: (elapsedMs) => returnSeconds.observe(elapsedMs / 1000),
+    };
+    this.order = { log: store, place, release, incarnation, observer };
+  }
+
+  /** What the node owes those who read it. */
+  get fresh(): { readonly freshness: Freshness; readonly isLinearizable: boolean; readonly maxStaleMs: number } {
+    const { settings, engine } = this.#options;
+    const { member } = this;
+    const freshness: Freshness = {
+      get seq() {
+        return engine.seq;
+      },
+      staleMs: () => (member.isCutOff ? Math.max(1, member.staleMs) : 0),
+      latest: this.latest,
+    };
+    return { freshness, isLinearizable: settings.reads === "linearizable", maxStaleMs: settings.maxStaleMs };
+  }
+
+  /** Resolves when the node has applied all that any node had answered, or is cut off; rejects with `NotAccepted`. */
+  readonly latest = async (): Promise<void> => {
+    await this.member.caughtUp();
+  };
+
+  /** The node that holds a role; "" when it was never granted. */
+  readonly holderOf = (role: string): string => this.#options.engine.nodes.role(role)?.node ?? "";
+
+  /** The roles of this node, once it has asked for them. */
+  get roles(): HeldRoles | undefined {
+    return this.#roles;
+  }
+
+  /** Call it before the sequencer's own start. */
+  start(sequencer: Holdable, bans: BanBook): void {
+    this.#bans = bans;
+    this.member.start(sequencer);
+  }
+
+  /** Others ask for this node's journal there from here on. `url`: of the admin port, on this machine. */
+  tellAdmin(url: string): void {
+    this.#adminUrl = this.#options.settings.adminUrl ?? url;
+  }
+
+  /** Runs what nodes that start must not do at the same time, as soon as this node may write. */
+  async prepare<T>(act: () => Promise<T>): Promise<T> {
+    const { store, world } = this.#options;
+    await this.member.joined();
+    return inTurn(store, START, world, async () => {
+      // What the node before has done is done here, too.
+      await this.latest();
+      return act();
+    });
+  }
+
+  /** From here on each part runs while this node holds its role. */
+  holdRoles(parts: readonly RolePart[], sequencer: NodeSequencer): void {
+    const { engine } = this.#options;
+    const isAble = (): boolean => sequencer.canAppend;
+    const roles = { ...this.#options, parts, sequencer, incarnation: this.#incarnation, view: engine, isAble };
+    this.#roles = holdRoles(roles);
+    this.#roles.start();
+  }
+
+  /** Hands the roles over. Call it before the sequencer stops. */
+  async endRoles(): Promise<void> {
+    await this.#roles?.stop();
+  }
+
+  status(): ClusterStatus {
+    const { store, member } = this;
+    const { node, engine } = this.#options;
+    const { epoch, baseSeq } = store.epoch;
+    const { tail, counters } = store;
+    return {
+      ...{ node, epoch, baseSeq },
+      lastRow: Math.max(counters.lastKnown, counters.lastDelivered, member.place.number),
+      tailRows: tail.count,
+      tailBytes: tail.bytes,
+      isCutOff: member.isCutOff,
+      staleMs: Math.round(member.staleMs),
+      nodes: this.#nodes(),
+      roles: [...engine.nodes.roles()].map(({ role, node: holder, number }) => ({ role, node: holder, number })),
+      warnings: Object.values(this.warnings()),
     };
   }
 
-  get seq(): number {
-    return this.#options.engine.seq;
+  #nodes(): NodeStatus[] {
+    const { node, release, engine } = this.#options;
+    const { member } = this;
+    const own: NodeStatus = {
+      ...{ node, isThis: true, isLive: !member.isCutOff, release, row: member.place.number, seq: engine.seq },
+      ...{ incarnation: this.#incarnation, admin: this.#adminUrl },
+    };
+    const live = new Set(member.live);
+    const others = member.neighbours.map(({ position }): NodeStatus => {
+      const { node: name, incarnation, place, seq, release: its, admin } = position;
+      return {
+        node: name,
+        isThis: false,
+        isLive: live.has(name),
+        release: its,
+        row: place.number,
+        seq,
+        incarnation,
+        admin,
+      };
+    });
+    return [own, ...others].sort((a, b) => (a.node < b.node ? -1 : 1));
   }
 
-  staleMs(): number {
-    return 0;
+  faults(): Readonly<Record<string, string>> {
+    const { maxStaleMs } = this.#options.settings;
+    const { staleMs } = this.member;
+    return staleMs > maxStaleMs ? { stale: `what it shows may be ${Math.round(staleMs)} ms old` } : {};
   }
 
-  async latest(): Promise<void> {
-    const number = await this.#options.store.lastNumber();
-    while (this.#number < number) await this.#options.world.pause(POLL_MS);
+  warnings(): Readonly<Record<string, string>> {
+    const lines = [...this.store.warnings];
+    const roles = Object.entries(this.#roles?.troubles() ?? {});
+    return Object.fromEntries([...lines.map((line, at) => [`etcd${at + 1}`, line]), ...roles]);
+  }
+
+  holders(): Readonly<Record<string, string>> {
+    const roles = [...this.#options.engine.nodes.roles()];
+    return Object.fromEntries(roles.map(({ role, node }) => [role, node]));
+  }
+
+  /** Call it after the sequencer has stopped. */
+  stop(): void {
+    this.member.stop();
   }
 }

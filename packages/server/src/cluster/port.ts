@@ -47,7 +47,10 @@ export interface Lease {
 
 export interface ClusterStore extends SharedLog {
   readonly epoch: Epoch;
-  /** Makes this node's position known. Rejects when the store cannot be reached. */
+  /**
+   * Makes this node's position known. Rejects when the store cannot be reached, and with `StoreUnfit` when the position
+   * told before is not there any more.
+   */
   announce(position: NodePosition): Promise<void>;
   /** Returns the positions of all nodes, by a linearizable read. */
   positions(): Promise<readonly NodePosition[]>;
@@ -71,4 +74,12 @@ export interface Freshness {
    * store.
    */
   latest(): Promise<void>;
+}
+
+/**
+ * The store cannot be used: it is another one than the node has seen, it went back, or something else writes to it. The
+ * message is one line for the operator.
+ */
+export class StoreUnfit extends Error {
+  override readonly name = "StoreUnfit";
 }

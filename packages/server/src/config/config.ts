@@ -158,6 +158,7 @@ function complete(file: FileConfig, folder: string, isTerminal: boolean): Config
   const { sandboxFolder } = rest.wallet;
   return {
     ...rest,
+    ...sharedLimits(file, cluster?.limitShare ?? 1),
     wallet: { ...rest.wallet, ...(sandboxFolder && { sandboxFolder: resolve(folder, sandboxFolder) }) },
     dataFolder: resolve(folder, data),
     bots: bots ?? file.demo,
@@ -170,6 +171,22 @@ function complete(file: FileConfig, folder: string, isTerminal: boolean): Config
     mail: { from: mail.from, smtp: mail.smtp === undefined ? null : smtpConfig(mail.smtp, folder) },
     exchangeFilters: exchangeFilters ?? null,
     cluster: cluster === undefined ? null : clusterConfig(cluster, folder),
+  };
+}
+
+/** The part of the limits by address that is this node's; what an account may do is counted by all nodes together. */
+function sharedLimits(
+  { limits, http, streams }: FileConfig,
+  share: number,
+): Pick<FileConfig, "limits" | "http" | "streams"> {
+  const part = (whole: number): number => Math.max(1, Math.floor(whole * share));
+  const rules = limits.rules.map((rule) =>
+    rule.rateLimitType === "ORDERS" ? rule : { ...rule, limit: part(rule.limit) },
+  );
+  return {
+    limits: { ...limits, rules },
+    http: { ...http, maxConnectionsPerIp: part(http.maxConnectionsPerIp) },
+    streams: { ...streams, maxConnectionsPerIp: part(streams.maxConnectionsPerIp) },
   };
 }
 

@@ -25,6 +25,7 @@ export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kin
   MASTER_KEY: ["masterKey", "text"],
   MASTER_KEY_FILE: ["masterKeyFile", "text"],
   PUBLIC_URL: ["publicUrl", "text"],
+  SANDBOX_FOLDER: ["wallet.sandboxFolder", "text"],
   CLUSTER: ["cluster.endpoints", "list"],
   CLUSTER_PREFIX: ["cluster.prefix", "text"],
   CLUSTER_CA_FILE: ["cluster.caFile", "text"],

@@ -1,5 +1,6 @@
 /** Does the store hold what a node has seen of it? One that was restored keeps its ids and goes back in time. */
-import { CallFailed, StoreUnfit } from "./failure.ts";
+import { StoreUnfit } from "../cluster/port.ts";
+import { CallFailed } from "./failure.ts";
 import type { Members } from "./members.ts";
 import type { OpenEpoch } from "./open-epoch.ts";
 import { numberOf, type RangeResponse, type TxnResponse } from "./protocol.ts";
@@ -14,7 +15,7 @@ export type PlaceCheck = "compacted" | { readonly clusterId: string; readonly la
 export async function checkPlace(members: Members, epoch: OpenEpoch, reached: Reached): Promise<PlaceCheck> {
   const { keys, record } = epoch;
   const now = { range: { key: keys.counter } };
-  const then = { range: { key: keys.counter, revision: reached.revision } };
+  const then = { range: { key: keys.counter, revision: reached.seenRevision } };
   let answer: TxnResponse;
   try {
     answer = await members.call("KV/Txn", {
@@ -24,7 +25,7 @@ export async function checkPlace(members: Members, epoch: OpenEpoch, reached: Re
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
     if (error.message.includes("future revision"))
-      throw new StoreUnfit(wentBack(`it has not come to revision ${reached.revision}`), { cause: error });
+      throw new StoreUnfit(wentBack(`it has not come to revision ${reached.seenRevision}`), { cause: error });
     if (error.message.includes("has been compacted")) return "compacted";
     throw error;
   }
@@ -43,7 +44,7 @@ export async function checkPlace(members: Members, epoch: OpenEpoch, reached: Re
 
 export const wentBack = (how: string): string => `the store went back or is another one: ${how}`;
 
-function counterOf(range: RangeResponse | undefined): Reached {
+function counterOf(range: RangeResponse | undefined): Omit<Reached, "seenRevision"> {
   const kv = range?.kvs[0];
   if (kv === undefined) return { number: 0, revision: 0, id: "" };
   return { number: numberOf(kv.version), revision: numberOf(kv.modRevision), id: kv.value.toString("utf8") };

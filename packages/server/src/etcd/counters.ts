@@ -13,6 +13,11 @@ export interface Counters {
   /** The last row that came, and the last that the store has, as far as is known. */
   lastDelivered: number;
   lastKnown: number;
+  /** Rows that this node has removed from the store, and how often it has helped a full one. */
+  removed: number;
+  reliefs: number;
+  /** The largest file of a member, as told last. */
+  storeBytes: number;
 }
 
 export function newCounters(): Counters {
@@ -24,5 +29,8 @@ export function newCounters(): Counters {
     duplicatesDropped: 0,
     lastDelivered: 0,
     lastKnown: 0,
+    removed: 0,
+    reliefs: 0,
+    storeBytes: 0,
   };
 }

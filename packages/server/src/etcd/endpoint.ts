@@ -5,6 +5,7 @@ import {
   type ClientDuplexStream,
   type ClientOptions,
   Metadata,
+  type ServiceError,
   status,
 } from "@grpc/grpc-js";
 import type { Timers } from "../world/port.ts";
@@ -68,6 +69,39 @@ export class Endpoint {
         isLate = true;
         call.cancel();
       });
+    });
+  }
+
+  /** One request and one answer over a stream. Rejects with `CallFailed`. */
+  exchange<Name extends keyof Streams>(
+    name: Name,
+    request: Streams[Name][0],
+    token?: string,
+    withinMs = this.#limits.callMs,
+  ): Promise<Streams[Name][1]> {
+    const { path, requestSerialize, responseDeserialize } = definitionOf(name);
+    const stream: DuplexStream<Name> = this.#calls.makeBidiStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      headersOf(token),
+    );
+    const late = new CallFailed(status.DEADLINE_EXCEEDED, `${this.url}: no answer in ${withinMs} ms`);
+    return new Promise<Streams[Name][1]>((resolve, reject) => {
+      const cancel = this.#timers.after(withinMs, () => {
+        reject(late);
+        stream.cancel();
+      });
+      stream.on("data", (answer: Streams[Name][1]) => {
+        cancel();
+        resolve(answer);
+        stream.cancel();
+      });
+      stream.on("error", (error: ServiceError) => {
+        cancel();
+        reject(failureOf(this.url, error));
+      });
+      stream.write(request);
     });
   }
 

@@ -6,7 +6,8 @@ import type { Following, LogRow } from "../journal/port.ts";
 import type { World } from "../world/port.ts";
 import { checkPlace } from "./check-place.ts";
 import type { Counters, ReconnectReason } from "./counters.ts";
-import { CallFailed, StoreUnfit } from "./failure.ts";
+import { StoreUnfit } from "../cluster/port.ts";
+import { CallFailed } from "./failure.ts";
 import type { EtcdLimits } from "./limits.ts";
 import type { Members } from "./members.ts";
 import type { WatchResponse } from "./protocol.ts";
@@ -48,6 +49,12 @@ export class EtcdFollowing implements Following {
     return this.#queue.next();
   }
 
+  /** The store turned out to be unfit otherwise. */
+  fail(error: Error): void {
+    this.#queue.fail(error);
+    this.#watch?.close();
+  }
+
   close(): void {
     this.#queue.close();
     this.#watch?.close();
@@ -81,7 +88,7 @@ export class EtcdFollowing implements Following {
     const endpoint = members.current;
     const stream = await members.stream(endpoint, "Watch/Watch");
     const watch = new Watch({
-      ...{ stream, keys: epoch.keys, startRevision: this.#assembler.reached.revision + 1 },
+      ...{ stream, keys: epoch.keys, startRevision: this.#assembler.reached.seenRevision + 1 },
       ...this.#options,
       onResponse: (response) => this.#take(response, check.clusterId),
     });
@@ -109,7 +116,13 @@ export class EtcdFollowing implements Following {
   #take(response: WatchResponse, clusterId: string): void {
     if (response.header.clusterId !== clusterId)
       throw new StoreUnfit("a member belongs to another cluster than the others");
-    this.#deliver(this.#assembler.take(response));
+    const rows: LogRow[] = [];
+    try {
+      for (const row of this.#assembler.take(response)) rows.push(row);
+    } finally {
+      // What came before something that cannot be believed is believed.
+      this.#deliver(rows);
+    }
   }
 
   #deliver(rows: readonly LogRow[]): void {
@@ -125,11 +138,14 @@ export class EtcdFollowing implements Following {
 
   /** The watch cannot go on, as changes were compacted; the batches may all be there still. Throws `LogTrimmed` if not. */
   async #readStored(): Promise<ReconnectReason> {
-    const { members, epoch } = this.#options;
-    for await (const { number, batch } of readStoredRows(members, epoch, this.#assembler.reached)) {
-      this.#deliver([this.#assembler.add(number, batch)]);
-      if (this.#isOver) break;
+    const { members, epoch, limits } = this.#options;
+    const { revision, pages } = await readStoredRows(members, epoch, this.#assembler.reached);
+    for await (const page of pages) {
+      if (this.#isOver) return "compacted";
+      this.#deliver(page.map(({ number, batch }) => this.#assembler.add(number, batch)));
+      await this.#queue.whileOver(limits.maxQueuedBytes);
     }
+    this.#assembler.seeUpTo(revision);
     return "compacted";
   }
 
@@ -175,10 +191,10 @@ export class EtcdFollowing implements Following {
 
 /** Where to begin: after `place`, or at the first row. Throws when the place is in another epoch. */
 export function startOf(epoch: OpenEpoch, place: LogRow["place"] | null): Reached {
-  if (place === null) return { number: 0, revision: epoch.revision, id: "" };
+  if (place === null) return { number: 0, revision: epoch.revision, id: "", seenRevision: epoch.revision };
   if (place.epoch !== epoch.record.epoch)
     throw new StoreUnfit(
       `the store holds epoch ${epoch.record.epoch}, and the journal of this node ends in epoch ${place.epoch}`,
     );
-  return { ...place, id: "" };
+  return { ...place, id: "", seenRevision: place.revision };
 }

@@ -1,94 +1,133 @@
 /** What nodes share, kept by etcd. */
-import type { ClusterStore, Epoch, Lease, NodePosition } from "../cluster/port.ts";
-import type { Following, LogPlace, LooseBatch } from "../journal/port.ts";
+import { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../cluster/port.ts";
+import { type Following, JournalRefused, type LogPlace, type LogRow, type LooseBatch } from "../journal/port.ts";
 import type { World } from "../world/port.ts";
-import { type Counters, newCounters } from "./counters.ts";
+import type { Counters } from "./counters.ts";
 import { EtcdFollowing, startOf } from "./etcd-following.ts";
+import { Leases } from "./leases.ts";
 import type { EtcdLimits } from "./limits.ts";
-import type { Members } from "./members.ts";
+import type { EtcdAccess, Members } from "./members.ts";
 import type { OpenEpoch } from "./open-epoch.ts";
+import { OwnPosition } from "./own-position.ts";
 import { numberOf } from "./protocol.ts";
+import { SharedRead } from "./shared-read.ts";
+import { viewStore } from "./store-view.ts";
 import { Submitter } from "./submitter.ts";
+import { Tail } from "./tail.ts";
+import { Upkeep } from "./upkeep.ts";
 
 export interface EtcdStoreParts {
+  readonly access: EtcdAccess;
   readonly members: Members;
   readonly limits: EtcdLimits;
   readonly world: World;
   readonly epoch: OpenEpoch;
   readonly node: string;
+  readonly counters: Counters;
+  /** Null: this node never removes rows. */
+  readonly mirrors: number | null;
+  readonly onWarning: (line: string) => void;
 }
 
 export class EtcdStore implements ClusterStore {
-  readonly counters: Counters = newCounters();
   readonly epoch: Epoch;
+  readonly counters: Counters;
+  readonly tail: Pick<Tail, "count" | "bytes" | "trimmed">;
+  readonly #tail: Tail;
   readonly #parts: EtcdStoreParts;
   readonly #submitter: Submitter;
+  readonly #leases: Leases;
+  readonly #upkeep: Upkeep | undefined;
+  readonly #position: OwnPosition;
+  readonly #lastNumber: SharedRead<number>;
   readonly #followings = new Set<EtcdFollowing>();
 
   constructor(parts: EtcdStoreParts) {
+    const { members, epoch, limits, mirrors } = parts;
+    const { keys } = epoch;
     this.#parts = parts;
-    this.epoch = parts.epoch.record;
-    this.#submitter = new Submitter({ ...parts, keys: parts.epoch.keys, counters: this.counters });
+    this.epoch = epoch.record;
+    this.counters = parts.counters;
+    this.tail = this.#tail = new Tail(limits);
+    this.#submitter = new Submitter({ ...parts, keys });
+    this.#leases = new Leases(parts, keys);
+    this.#position = new OwnPosition(members, keys);
+    this.#lastNumber = new SharedRead(() => this.#readLastNumber());
+    if (mirrors !== null) {
+      const lease = (role: string): Promise<Lease | undefined> => this.#leases.take(role);
+      this.#upkeep = new Upkeep({ ...parts, keys, epoch: this.epoch.epoch, tail: this.#tail, mirrors, lease });
+    }
   }
 
-  submit(batch: LooseBatch): Promise<void> {
-    return this.#submitter.submit(batch);
+  /** What an operator should see to: old members, members that do not answer, a full store. */
+  get warnings(): readonly string[] {
+    return this.#upkeep?.warnings ?? [];
+  }
+
+  async submit(batch: LooseBatch): Promise<void> {
+    if (this.#upkeep?.isFull === true)
+      throw new JournalRefused(
+        `the log holds ${this.#tail.count} rows that nodes have not taken yet: no space for more`,
+      );
+    await this.#submitter.submit(batch);
   }
 
   follow(place: LogPlace | null): Following {
     const following = new EtcdFollowing({
       ...this.#parts,
       from: startOf(this.#parts.epoch, place),
-      counters: this.counters,
-      onRow: ({ id }) => this.#submitter.onSeen(id),
+      onRow: (row) => this.#see(row),
     });
     this.#followings.add(following);
     void following.ended.then(() => this.#followings.delete(following));
     return following;
   }
 
+  /** When it rejects with `StoreUnfit`, those who follow are told the same. */
   async announce(position: NodePosition): Promise<void> {
-    const { members, epoch } = this.#parts;
-    const put = { key: epoch.keys.position(position.node), value: Buffer.from(JSON.stringify(position)) };
-    await members.call("KV/Txn", { compare: [], success: [{ put }] });
+    try {
+      await this.#position.tell(position);
+    } catch (error) {
+      if (error instanceof StoreUnfit) {
+        for (const following of this.#followings) following.fail(error);
+      }
+      throw error;
+    }
   }
 
   async positions(): Promise<readonly NodePosition[]> {
-    const { members, epoch } = this.#parts;
-    const { kvs } = await members.call("KV/Range", epoch.keys.positions);
-    return kvs.map(({ value }) => JSON.parse(value.toString("utf8")) as NodePosition);
+    const { members, epoch, limits } = this.#parts;
+    const { positions } = await viewStore(members, epoch.keys, limits.readPatienceMs);
+    return positions.map(({ position }) => position);
   }
 
-  async lastNumber(): Promise<number> {
-    const { members, epoch } = this.#parts;
-    const { kvs } = await members.call("KV/Range", { key: epoch.keys.counter });
-    return kvs[0] === undefined ? 0 : numberOf(kvs[0].version);
+  lastNumber(): Promise<number> {
+    return this.#lastNumber.read();
   }
 
-  async lease(role: string): Promise<Lease | undefined> {
-    const { members, epoch, world } = this.#parts;
-    const key = epoch.keys.role(role);
-    const { id } = await members.call("Lease/LeaseGrant", { ttl: 6 });
-    const { succeeded } = await members.call("KV/Txn", {
-      compare: [{ result: "EQUAL", target: "CREATE", key, createRevision: 0 }],
-      success: [{ put: { key, value: Buffer.from(this.#parts.node), lease: id } }],
-    });
-    if (!succeeded) {
-      await members.call("Lease/LeaseRevoke", { id });
-      return undefined;
-    }
-    void world;
-    return {
-      isHeld: true,
-      onLost: () => {},
-      release: async () => void (await members.call("Lease/LeaseRevoke", { id })),
-    };
+  lease(role: string): Promise<Lease | undefined> {
+    return this.#leases.take(role);
   }
 
   async close(): Promise<void> {
     this.#submitter.close();
     for (const following of this.#followings) following.close();
+    await this.#upkeep?.close();
+    await this.#leases.close();
     await Promise.all([...this.#followings].map(({ ended }) => ended));
     this.#parts.members.close();
+  }
+
+  #see(row: LogRow): void {
+    this.#submitter.onSeen(row.id);
+    this.#tail.add(row, this.#parts.world.steadyMs());
+  }
+
+  async #readLastNumber(): Promise<number> {
+    const { members, epoch, limits, counters } = this.#parts;
+    const { kvs } = await members.call("KV/Range", { key: epoch.keys.counter }, limits.readPatienceMs);
+    const last = kvs[0] === undefined ? 0 : numberOf(kvs[0].version);
+    counters.lastKnown = Math.max(counters.lastKnown, last);
+    return last;
   }
 }

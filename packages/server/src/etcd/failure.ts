@@ -15,11 +15,6 @@ export class CallFailed extends Error {
   }
 }
 
-/** The store cannot be followed: another one, one that went back, or one that strangers wrote to. One line for the operator. */
-export class StoreUnfit extends Error {
-  override readonly name = "StoreUnfit";
-}
-
 export function failureOf(url: string, { code, details, message }: ServiceError): CallFailed {
   return new CallFailed(code, `${url}: ${details || message}`);
 }

@@ -22,17 +22,19 @@ export interface EpochKeys {
   batch(id: string): Buffer;
   /** Returns the id of a batch; undefined when the key is not one of a batch. */
   idOf(batchKey: Buffer): string | undefined;
+  /** Up to where rows were removed. */
+  readonly trimmed: Buffer;
   position(node: string): Buffer;
   role(role: string): Buffer;
 }
 
-/** `prefix`: `pt/`. */
+/** `prefix`: `pt`. */
 export function keysUnder(prefix: string): Keys {
-  return { all: spanOf(prefix), epoch: Buffer.from(`${prefix}epoch`) };
+  return { all: spanOf(`${prefix}/`), epoch: Buffer.from(`${prefix}/epoch`) };
 }
 
 export function keysOfEpoch(prefix: string, epoch: string): EpochKeys {
-  const base = `${prefix}${epoch}/`;
+  const base = `${prefix}/${epoch}/`;
   const batches = spanOf(`${base}b/`);
   const counter = Buffer.from(`${base}n`);
   return {
@@ -40,6 +42,7 @@ export function keysOfEpoch(prefix: string, epoch: string): EpochKeys {
     batches,
     positions: spanOf(`${base}p/`),
     counter,
+    trimmed: Buffer.from(`${base}t`),
     batch: (id) => Buffer.concat([batches.key, Buffer.from(id)]),
     idOf: (key) =>
       key.subarray(0, batches.key.length).equals(batches.key)

@@ -23,6 +23,25 @@ export interface EtcdLimits {
   readonly stuckMs: number;
   /** Rows that wait to be taken: with more the stream is not read. */
   readonly maxQueuedBytes: number;
+  /** How long reads that requests wait for try. */
+  readonly readPatienceMs: number;
+  /** A lease ends when it was not kept for so long; it is kept six times as often. Whole seconds. */
+  readonly leaseMs: number;
+  /** How often a node looks how far the others and the tail are, removes rows, and asks the members how they are. */
+  readonly lookMs: number;
+  readonly cleanMs: number;
+  readonly membersMs: number;
+  /** Rows of more bytes in the store, and orders are refused until nodes have taken some. */
+  readonly maxTailBytes: number;
+  /** A node lives whose position has changed within this. */
+  readonly liveMs: number;
+  /** For so long rows wait for a node that tells nothing. */
+  readonly awayPatienceMs: number;
+  /** For so long a row waits for its author. */
+  readonly authorPatienceMs: number;
+  /** A store that is full is helped no more often than this, and one member's part takes no longer than the second. */
+  readonly reliefMs: number;
+  readonly defragmentMs: number;
 }
 
 export const ETCD_LIMITS: EtcdLimits = {
@@ -38,4 +57,15 @@ export const ETCD_LIMITS: EtcdLimits = {
   compareMs: 1_000,
   stuckMs: 2_000,
   maxQueuedBytes: 32 * 1024 * 1024,
+  readPatienceMs: 2_000,
+  leaseMs: 6_000,
+  lookMs: 1_000,
+  cleanMs: 3_000,
+  membersMs: 10_000,
+  maxTailBytes: 256 * 1024 * 1024,
+  liveMs: 5_000,
+  awayPatienceMs: 600_000,
+  authorPatienceMs: 60_000,
+  reliefMs: 30_000,
+  defragmentMs: 60_000,
 };

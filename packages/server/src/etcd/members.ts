@@ -10,9 +10,13 @@ import type { Method, Methods, Streams } from "./protocol.ts";
 export interface EtcdAccess {
   /** `http://10.0.0.1:2379` or `https://…`, all alike. */
   readonly endpoints: readonly string[];
-  /** For `https`, as PEM. Without `ca` the machine's own authorities count. */
-  readonly tls?: { readonly ca?: Buffer; readonly key?: Buffer; readonly cert?: Buffer } | undefined;
-  readonly login?: { readonly user: string; readonly password: string } | undefined;
+  /** For `https`, texts in PEM; null: the machine's own authorities count, and the node shows no certificate. */
+  readonly tls: {
+    readonly ca: string | null;
+    readonly client: { readonly cert: string; readonly key: string } | null;
+  } | null;
+  /** Null: etcd asks for no login. */
+  readonly login: { readonly user: string; readonly password: string } | null;
 }
 
 export interface MembersOptions {
@@ -32,11 +36,7 @@ export class Members {
   constructor(options: MembersOptions) {
     const { access, limits, world } = options;
     this.#options = options;
-    const { ca, key, cert } = access.tls ?? {};
-    const isEncrypted = access.endpoints.every((url) => url.startsWith("https:"));
-    const credentials = isEncrypted
-      ? ChannelCredentials.createSsl(ca ?? null, key ?? null, cert ?? null)
-      : ChannelCredentials.createInsecure();
+    const credentials = credentialsOf(access);
     this.endpoints = access.endpoints.map((url) => new Endpoint(url, credentials, limits, world));
     // Nodes spread over the members.
     this.#current = world.randomBytes(1).readUInt8() % this.endpoints.length;
@@ -82,11 +82,27 @@ export class Members {
     }
   }
 
+  /** One attempt at a certain member. Rejects with `CallFailed`. */
+  async callAt<Name extends Method>(
+    endpoint: Endpoint,
+    name: Name,
+    request: Methods[Name][0],
+    withinMs?: number,
+  ): Promise<Methods[Name][1]> {
+    return endpoint.call(name, request, await this.#login(endpoint), withinMs);
+  }
+
   /** How long to wait after so many failures in a row: nothing while there are members that were not asked. */
   pauseMs(failures: number): number {
     const { retryMs, maxRetryMs } = this.#options.limits;
     const rounds = Math.floor(failures / this.endpoints.length);
     return rounds === 0 ? 0 : Math.min(retryMs * 2 ** (rounds - 1), maxRetryMs);
+  }
+
+  /** One request over a stream to the current member. Rejects with `CallFailed`. */
+  async exchange<Name extends keyof Streams>(name: Name, request: Streams[Name][0]): Promise<Streams[Name][1]> {
+    const endpoint = this.current;
+    return endpoint.exchange(name, request, await this.#login(endpoint));
   }
 
   /** A stream to the member, with the node's login. */
@@ -106,7 +122,7 @@ export class Members {
 
   async #login(endpoint: Endpoint): Promise<string | undefined> {
     const { login } = this.#options.access;
-    if (login === undefined) return undefined;
+    if (login === null) return undefined;
     const { user: name, password } = login;
     const token = (this.#token ??= endpoint
       .call("Auth/Authenticate", { name, password })
@@ -118,6 +134,12 @@ export class Members {
       throw error;
     }
   }
+}
+
+function credentialsOf({ endpoints, tls }: EtcdAccess): ChannelCredentials {
+  if (!endpoints.every((url) => url.startsWith("https:"))) return ChannelCredentials.createInsecure();
+  const pem = (text: string | undefined): Buffer | null => (text === undefined ? null : Buffer.from(text));
+  return ChannelCredentials.createSsl(pem(tls?.ca ?? undefined), pem(tls?.client?.key), pem(tls?.client?.cert));
 }
 
 /** A past state that the store does not have. */

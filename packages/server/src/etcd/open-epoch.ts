@@ -1,8 +1,7 @@
 /** The epoch record of the store: which journal its rows follow. */
 import { EMPTY_HEAD } from "../journal/port.ts";
-import type { Epoch } from "../cluster/port.ts";
 import type { Dice } from "../world/port.ts";
-import { StoreUnfit } from "./failure.ts";
+import { type Epoch, StoreUnfit } from "../cluster/port.ts";
 import { type EpochKeys, type Keys, keysOfEpoch, keysUnder } from "./keys.ts";
 import type { Members } from "./members.ts";
 import { numberOf, type RequestOp, type TxnResponse } from "./protocol.ts";

@@ -5,7 +5,7 @@
 import type { LogRow } from "../journal/port.ts";
 import { decodeBatch } from "./batch-codec.ts";
 import type { Counters } from "./counters.ts";
-import { StoreUnfit } from "./failure.ts";
+import { StoreUnfit } from "../cluster/port.ts";
 import type { EpochKeys } from "./keys.ts";
 import { numberOf, type KeyValue, type WatchEvent, type WatchResponse } from "./protocol.ts";
 
@@ -14,11 +14,15 @@ export class RowsMissing extends Error {
   override readonly name = "RowsMissing";
 }
 
-/** How far a node has got. `id` is that of the batch there; empty when it is not known. */
+/** How far a node has got in the log. */
 export interface Reached {
+  /** The last row. */
   readonly number: number;
   readonly revision: number;
+  /** The id of its batch; empty when it is not known. */
   readonly id: string;
+  /** No row follows up to here: the row's own revision, or that of a later read of the store. */
+  readonly seenRevision: number;
 }
 
 export class RowAssembler {
@@ -45,22 +49,27 @@ export class RowAssembler {
     this.#pieces = [];
   }
 
-  /** Returns the rows that are new. Throws `RowsMissing`, or `StoreUnfit` when no node can have written this. */
-  take({ events, fragment }: WatchResponse): LogRow[] {
-    this.#pieces.push(...events);
-    if (fragment) return [];
+  /**
+   * Yields the rows that are new. Throws `RowsMissing`, or `StoreUnfit` when no node can have written this: the rows that
+   * it yielded before count all the same.
+   */
+  *take({ events, fragment }: WatchResponse): Generator<LogRow> {
+    for (const event of events) this.#pieces.push(event);
+    if (fragment) return;
     const pieces = this.#pieces;
     this.#pieces = [];
-    const rows: LogRow[] = [];
     for (let at = 0; at < pieces.length; ) {
       const revision = numberOf(pieces[at]!.kv.modRevision);
-      const end = pieces.findIndex(({ kv }, i) => i > at && numberOf(kv.modRevision) !== revision);
-      const group = pieces.slice(at, end < 0 ? pieces.length : end);
-      at += group.length;
-      if (revision <= this.#reached.revision) this.#counters.duplicatesDropped++;
-      else rows.push(this.#rowOf(revision, group));
+      const group: WatchEvent[] = [];
+      for (; at < pieces.length && numberOf(pieces[at]!.kv.modRevision) === revision; at++) group.push(pieces[at]!);
+      if (revision <= this.#reached.seenRevision) this.#counters.duplicatesDropped++;
+      else yield this.#rowOf(revision, group);
     }
-    return rows;
+  }
+
+  /** The store was read, and has no rows after the last one up to `revision`. */
+  seeUpTo(revision: number): void {
+    this.#reached = { ...this.#reached, seenRevision: Math.max(this.#reached.seenRevision, revision) };
   }
 
   /** Adds a row that was read from the store instead. Throws as `take`. */
@@ -87,7 +96,7 @@ export class RowAssembler {
     const batch = id === undefined ? undefined : decodeBatch(id, value);
     if (batch === undefined) throw new StoreUnfit(`revision ${revision} of the store holds a batch that no node wrote`);
     if (number !== last + 1) throw new RowsMissing(`row ${number} of the log came after row ${last}`);
-    this.#reached = { number, revision, id: batch.id };
+    this.#reached = { number, revision, id: batch.id, seenRevision: revision };
     return { ...batch, place: { epoch: this.#epoch, number, revision } };
   }
 }

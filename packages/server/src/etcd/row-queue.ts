@@ -1,12 +1,15 @@
 /** Rows that have come and were not taken yet, in order; and what is told to whoever waits for the next. */
+import assert from "node:assert/strict";
 import type { LogRow } from "../journal/port.ts";
 
 export class RowQueue {
   readonly #rows: LogRow[] = [];
   #at = 0;
   #bytes = 0;
+  #last: number | undefined;
   #end: Error | "closed" | undefined;
   #wake: (() => void) | undefined;
+  #room: (() => void) | undefined;
   /** Called after each row that is taken. */
   onTaken = (): void => {};
 
@@ -20,10 +23,17 @@ export class RowQueue {
 
   push(rows: readonly LogRow[]): void {
     for (const row of rows) {
+      assert.ok(this.#last === undefined || row.place.number === this.#last + 1, "rows are without gaps");
+      this.#last = row.place.number;
       this.#rows.push(row);
       this.#bytes += row.bytes.length;
     }
     if (rows.length > 0) this.#wake?.();
+  }
+
+  /** Resolves when no more than `bytes` wait, or nothing is given any more. */
+  async whileOver(bytes: number): Promise<void> {
+    while (this.#bytes > bytes && this.#end === undefined) await new Promise<void>((resolve) => (this.#room = resolve));
   }
 
   /** What has come before is given; then each call of `next` rejects. */
@@ -36,6 +46,7 @@ export class RowQueue {
   close(): void {
     this.#end = "closed";
     this.#wake?.();
+    this.#room?.();
   }
 
   /** As `Following.next`. One call at a time. */
@@ -55,6 +66,7 @@ export class RowQueue {
       this.#rows.length = 0;
       this.#at = 0;
     }
+    this.#room?.();
     this.onTaken();
     return row;
   }

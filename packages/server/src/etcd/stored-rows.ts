@@ -3,7 +3,7 @@
  * removed. Their numbers follow from the counter, if none of them is missing.
  */
 import { LogTrimmed } from "../journal/port.ts";
-import { StoreUnfit } from "./failure.ts";
+import { StoreUnfit } from "../cluster/port.ts";
 import { wentBack } from "./check-place.ts";
 import type { Members } from "./members.ts";
 import type { OpenEpoch } from "./open-epoch.ts";
@@ -13,13 +13,20 @@ import type { Reached } from "./row-assembler.ts";
 /** Batches that are read by one call. */
 const PAGE = 32;
 
+export interface StoredRows {
+  /** Nothing is missing up to this revision once all of `pages` is taken: a watch may begin after it. */
+  readonly revision: number;
+  /** All rows of one moment, in order. Throws `LogTrimmed` when some are removed meanwhile. */
+  readonly pages: AsyncIterable<readonly StoredRow[]>;
+}
+
 export interface StoredRow {
   readonly number: number;
   readonly batch: KeyValue;
 }
 
-/** All of one moment, in order. Throws `LogTrimmed` when rows after `reached` are gone, also while it reads. */
-export async function* readStoredRows(members: Members, epoch: OpenEpoch, reached: Reached): AsyncGenerator<StoredRow> {
+/** Throws `LogTrimmed` when rows after `reached` are gone. */
+export async function readStoredRows(members: Members, epoch: OpenEpoch, reached: Reached): Promise<StoredRows> {
   const { keys } = epoch;
   const trimmed = (): LogTrimmed =>
     new LogTrimmed(`the log does not hold the rows after row ${reached.number} any more: this node needs a backup`);
@@ -35,14 +42,22 @@ export async function* readStoredRows(members: Members, epoch: OpenEpoch, reache
   const last = counter?.[0] === undefined ? 0 : numberOf(counter[0].version);
   if (last < reached.number) throw new StoreUnfit(wentBack(`it ends with row ${last}`));
   if (batches === undefined || batches.length !== last - reached.number) throw trimmed();
+  return { revision: numberOf(answer.header.revision), pages: pagesOf(members, batches, reached.number, trimmed) };
+}
+
+async function* pagesOf(
+  members: Members,
+  batches: readonly KeyValue[],
+  before: number,
+  trimmed: () => LogTrimmed,
+): AsyncGenerator<StoredRow[]> {
   for (let at = 0; at < batches.length; at += PAGE) {
-    const page = batches.slice(at, at + PAGE);
-    const success = page.map(({ key }) => ({ range: { key } }));
+    const success = batches.slice(at, at + PAGE).map(({ key }) => ({ range: { key } }));
     const { responses } = await members.call("KV/Txn", { compare: [], success });
-    for (const [i, { range }] of responses.entries()) {
+    yield responses.map(({ range }, i) => {
       const batch = range?.kvs[0];
       if (batch === undefined) throw trimmed();
-      yield { number: reached.number + at + i + 1, batch };
-    }
+      return { number: before + at + i + 1, batch };
+    });
   }
 }

@@ -10,7 +10,7 @@ import { type Recovery, recover } from "./recover.ts";
 import type { SnapshotFolder } from "./snapshot-folder.ts";
 
 /** A node that was killed leaves little more to replay than what lies between two snapshots. */
-const LONG_REPLAY_IN_SNAPSHOTS = 2;
+export const LONG_REPLAY_IN_SNAPSHOTS = 2;
 
 export interface SharedReplayOptions {
   readonly world: Clock & Dice;

@@ -109,7 +109,11 @@ function attempt(task: () => void): void {
 
 /** Reads and checks a snapshot. Throws `SnapshotDamaged`. */
 export function readSnapshotFile(files: Files, path: string): Snapshot {
-  const content = files.read(path);
+  return snapshotFrom(files.read(path));
+}
+
+/** Checks the content of a snapshot's file. Throws `SnapshotDamaged`. */
+export function snapshotFrom(content: Buffer): Snapshot {
   if (content.length < HEADER_BYTES + DIGEST_BYTES || content.toString("latin1", 0, 8) !== MAGIC) {
     throw new SnapshotDamaged("not a snapshot");
   }

@@ -5,6 +5,7 @@
 import { type Command, type CommandType, type Engine, type Event, type Entry, innerCommand } from "@pricetime/engine";
 import { type Journal, JournalRefused } from "../journal/port.ts";
 import type { Cancel, Clock, Timers } from "../world/port.ts";
+import type { UnreadableRow } from "./batch-header.ts";
 import type { Committer } from "./committer.ts";
 import { formBatch, type Request, type Settle } from "./form-batch.ts";
 import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
@@ -94,7 +95,24 @@ export class GroupCommitSequencer implements Sequencer {
       this.hold("journal", error === null ? null : "the journal cannot be written");
     };
     const onFatal = (error: Error): void => this.#die(error);
-    return new SharedPlacement({ ...shared, placement, engine, node, onStall, onFatal, world, limits });
+    const tellUnreadable = shared.onUnreadable;
+    const onUnreadable = tellUnreadable && {
+      onUnreadable: (error: UnreadableRow): void => {
+        this.hold("release", error.message);
+        tellUnreadable(error);
+      },
+    };
+    return new SharedPlacement({
+      ...shared,
+      ...onUnreadable,
+      placement,
+      engine,
+      node,
+      onStall,
+      onFatal,
+      world,
+      limits,
+    });
   }
 
   /** The number of commands that wait for their batch. */
@@ -109,6 +127,11 @@ export class GroupCommitSequencer implements Sequencer {
   /** False from a failed append until one succeeds, and for good once it stopped. */
   get canAppend(): boolean {
     return this.#state === "serving" && !this.#isFailing && this.#holds.size === 0;
+  }
+
+  /** Why no commands are taken for now, by reason; see `hold`. */
+  get heldBy(): ReadonlyMap<string, string> {
+    return this.#holds;
   }
 
   nowMs(): number {
@@ -130,7 +153,11 @@ export class GroupCommitSequencer implements Sequencer {
     if (why !== null) {
       this.#holds.set(reason, why);
       this.#refuseQueue(why);
-    } else if (this.#holds.delete(reason) && this.#holds.size === 0) this.#retry();
+    } else if (this.#holds.delete(reason) && this.#holds.size === 0) {
+      this.#retry();
+      // A tick that was due meanwhile was refused.
+      this.#watchTime();
+    }
   }
 
   submit(command: Command, settle: Settle): void {
@@ -197,7 +224,9 @@ export class GroupCommitSequencer implements Sequencer {
       return;
     }
     const requests = this.#queue.splice(0, this.#limits.maxBatchCommands);
-    const batch = formBatch(requests, this.#limits.maxBatchBytes);
+    const { shared } = this.#options;
+    const { maxBatchBytes, maxSharedBatchBytes } = this.#limits;
+    const batch = formBatch(requests, shared === undefined ? maxBatchBytes : maxSharedBatchBytes);
     if (batch.leftOver.length > 0) this.#queue = [...batch.leftOver, ...this.#queue];
     if (batch.commands.length === 0) {
       this.#schedule();
@@ -206,7 +235,7 @@ export class GroupCommitSequencer implements Sequencer {
     this.#inFlight = true;
     const timeMs = this.nowMs();
     // Among several nodes a batch may be refused for its time, which then binds nobody.
-    if (this.#options.shared === undefined) this.#earliestMs = timeMs;
+    if (shared === undefined) this.#earliestMs = timeMs;
     const end = (failure: Error | undefined): void => {
       if (failure === undefined) this.#committed();
       else this.#fail(batch.settles, failure);

@@ -20,6 +20,8 @@ export interface SequencerLimits {
   readonly tickSpacingMs: number;
   /** The longest sleep of the timer for ticks, so that a leaping clock is noticed. */
   readonly clockCheckMs: number;
+  /** The bytes of one batch among several nodes: the store's members pass it on to each other. */
+  readonly maxSharedBatchBytes: number;
   /** Among several nodes: the callers of a batch that has not come back by then are told that nobody knows. */
   readonly answerPatienceMs: number;
 }
@@ -34,5 +36,6 @@ export const SEQUENCER_LIMITS: SequencerLimits = {
   retryPauseMs: 1_000,
   tickSpacingMs: 100,
   clockCheckMs: 1_000,
+  maxSharedBatchBytes: 256 << 10,
   answerPatienceMs: 5_000,
 };

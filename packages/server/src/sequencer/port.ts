@@ -32,8 +32,10 @@ export interface Sequencer {
 
 /** What looks at the rows of a log that several nodes share, beside the sequencer. */
 export interface RowObserver {
+  /** Returns why no batch of ours with this time may be submitted now; undefined: it may. */
+  refusal(timeMs: number): string | undefined;
   /** Called before a row is written or skipped, in the state before it. What it throws stops the node. */
-  rowComes(header: NodeBatch, place: LogPlace): void;
+  rowComes(header: NodeBatch): void;
   /** Called when a row is applied and its requests are answered, or when it was skipped as every node skips it. */
   rowIsDone(place: LogPlace, isApplied: boolean): void;
   /** Called when a batch of ours has come back: how long that took. */

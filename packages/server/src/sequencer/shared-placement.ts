@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import type { Engine, NodeBatch } from "@pricetime/engine";
-import type { Following, LogPlace, LogRow, SharedLog } from "../journal/port.ts";
+import { type Following, JournalRefused, type LogPlace, type LogRow, type SharedLog } from "../journal/port.ts";
 import type { Cancel, Clock, Timers } from "../world/port.ts";
-import { batchIdOf, commandsOf, headerOf, type Process, withHeader } from "./batch-header.ts";
+import { batchIdOf, commandsOf, headerOf, type Process, UnreadableRow, withHeader } from "./batch-header.ts";
 import type { CommitEnd, Committer } from "./committer.ts";
 import type { FormedBatch } from "./form-batch.ts";
 import type { SequencerLimits } from "./limits.ts";
@@ -24,6 +24,8 @@ export interface SharedOrder {
   readonly release: string;
   /** Default: nothing else looks at the rows. */
   readonly observer?: RowObserver;
+  /** Called when this release cannot read a row: the node follows no further, and takes no commands. Default: it stops. */
+  readonly onUnreadable?: (error: UnreadableRow) => void;
 }
 
 export interface SharedPlacementOptions extends SharedOrder {
@@ -92,7 +94,12 @@ export class SharedPlacement implements Committer {
 
   async commit(batch: FormedBatch, timeMs: number, end: CommitEnd): Promise<void> {
     assert(this.#offer === undefined, "one batch of ours is on its way at a time");
-    const { world, limits } = this.#options;
+    const { world, limits, observer } = this.#options;
+    const refusal = observer?.refusal(timeMs);
+    if (refusal !== undefined) {
+      end(new JournalRefused(refusal));
+      return;
+    }
     const late = (): void => this.#endOffer(new Error(`no answer within ${limits.answerPatienceMs} ms`));
     const stopPatience = world.after(limits.answerPatienceMs, late);
     this.#offer = { batch, timeMs, end, startMs: world.steadyMs(), stopPatience };
@@ -148,7 +155,9 @@ export class SharedPlacement implements Committer {
       following.close();
       this.#endOffer(error as Error);
       this.#submission?.over.resolve();
-      this.#options.onFatal(error as Error);
+      const { onUnreadable, onFatal } = this.#options;
+      if (error instanceof UnreadableRow && onUnreadable !== undefined) onUnreadable(error);
+      else onFatal(error as Error);
     }
   }
 
@@ -156,7 +165,7 @@ export class SharedPlacement implements Committer {
     const { engine, observer } = this.#options;
     const submission = this.#submission?.id === row.id ? this.#submission : undefined;
     const [header, ...rest] = submission === undefined ? commandsOf(row) : this.#ownCommands(submission, row);
-    observer?.rowComes(header, row.place);
+    observer?.rowComes(header);
     const refusal = engine.nodes.refusal(header);
     if (refusal === null) await this.#apply(row, [header, ...rest], submission);
     else this.#skip(header, refusal, submission);

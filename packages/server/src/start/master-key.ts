@@ -5,7 +5,14 @@
 import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
 import { ConfigError } from "../config/config-error.ts";
-import { DEMO_CLUSTER_KEY, keptMasterKey, makeMasterKey, masterKeyCheck, masterKeyPath } from "../config/master-key.ts";
+import {
+  clusterTokenOf,
+  DEMO_CLUSTER_KEY,
+  keptMasterKey,
+  makeMasterKey,
+  masterKeyCheck,
+  masterKeyPath,
+} from "../config/master-key.ts";
 import { createSealer, type Sealer, UnsealError } from "../config/seal.ts";
 import type { Sequencer } from "../sequencer/port.ts";
 import type { Dice } from "../world/port.ts";
@@ -16,6 +23,8 @@ interface KeySettings {
   readonly masterKey: string | null;
   readonly dataFolder: string;
   readonly demo: boolean;
+  /** Null: the node is alone. */
+  readonly cluster: object | null;
 }
 
 const NODES_SHARE_A_KEY =
@@ -31,11 +40,20 @@ export function sharedMasterKey({ masterKey, dataFolder, demo }: KeySettings): s
   return key;
 }
 
+/** Returns what nodes of a cluster show each other; undefined for a node that is alone. */
+export function nodeTokenOf(
+  settings: KeySettings & { readonly cluster: { readonly token: string | null } | null },
+): string | undefined {
+  return settings.cluster === null ? undefined : (settings.cluster.token ?? clusterTokenOf(sharedMasterKey(settings)));
+}
+
 /**
  * Returns this journal's master key, made when none was ever used. Throws a one-line `ConfigError` when the key is
  * missing or another; then nothing is changed.
  */
-export function masterKeyOf(configured: string | null, folder: string, view: View, dice: Dice): string {
+export function masterKeyOf(settings: KeySettings, view: View, dice: Dice): string {
+  const { dataFolder: folder } = settings;
+  const configured = settings.cluster === null ? settings.masterKey : sharedMasterKey(settings);
   const key = keptMasterKey(configured, folder);
   const path = masterKeyPath(folder);
   if (key === undefined) {

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { Engine, type Entry, type Event } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { AdminServer } from "../../src/admin/server.ts";
+import type { JournalSource } from "../../src/cluster/catch-up/port.ts";
 import { createSealer, type Sealer } from "../../src/config/seal.ts";
 import { HistoryWriter } from "../../src/history/history-writer.ts";
 import type { History } from "../../src/history/port.ts";
@@ -21,6 +22,7 @@ import { NodeWallet } from "../../src/wallet/wallet.ts";
 import { MACHINE } from "../../src/world/machine.ts";
 
 export const TOKEN = "a-token-for-tests-only";
+export const NODE_TOKEN = "a-token-of-nodes-for-tests";
 export const MASTER_KEY = "00112233445566778899aabbccddeeff".repeat(2);
 
 export interface RunningEngine {
@@ -71,9 +73,21 @@ export interface AdminOptions {
   readonly port?: number;
   readonly hosts?: readonly string[];
   readonly web?: Web;
+  /** Default: it gives nothing. */
+  readonly source?: JournalSource;
 }
 
-export async function startAdmin({ port = 0, hosts = [], ...pages }: AdminOptions = {}): Promise<RunningAdmin> {
+const NO_SOURCE: JournalSource = {
+  rows: () => Promise.reject(new Error("there is no journal to give")),
+  snapshot: () => Promise.resolve(undefined),
+};
+
+export async function startAdmin({
+  port = 0,
+  hosts = [],
+  source = NO_SOURCE,
+  ...pages
+}: AdminOptions = {}): Promise<RunningAdmin> {
   const database = openHistoryFile(":memory:");
   const writer = new HistoryWriter(database);
   const queries = openQueries(database);
@@ -101,8 +115,19 @@ export async function startAdmin({ port = 0, hosts = [], ...pages }: AdminOption
   });
   const history: Pick<History, "acts"> = { acts: async (_seq, question) => queries.acts(question) };
   const outside = { history, wallet, controls: wallet, outbox: mail };
-  const node = { view: engine, sequencer, sealer, world: MACHINE, journalHead: () => journal.head(), fees, ...outside };
-  const server = new AdminServer({ node, token: TOKEN, hosts, health, metrics, log, version: "1.2.3", ...pages });
+  const kept = { journalHead: () => journal.head(), source, fees };
+  const node = { view: engine, sequencer, sealer, world: MACHINE, ...kept, ...outside };
+  const server = new AdminServer({
+    node,
+    token: TOKEN,
+    nodeToken: NODE_TOKEN,
+    hosts,
+    health,
+    metrics,
+    log,
+    version: "1.2.3",
+    ...pages,
+  });
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;

@@ -5,7 +5,6 @@ import { connect } from "node:net";
 import { test, type TestContext } from "node:test";
 import { assertRefused, type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { encodeSigned } from "@pricetime/testkit/client";
-import { FreshReads } from "../../src/api/fresh-reads.ts";
 import type { Freshness } from "../../src/cluster/port.ts";
 import { NotAccepted } from "../../src/sequencer/port.ts";
 
@@ -46,7 +45,7 @@ interface Bench {
 
 function bench(isLinearizable = true): Bench {
   const freshness = new HandFreshness();
-  const venue = new TestVenue({ fresh: new FreshReads({ freshness, isLinearizable, maxStaleMs: MAX_STALE_MS }) });
+  const venue = new TestVenue({ fresh: { freshness, isLinearizable, maxStaleMs: MAX_STALE_MS } });
   freshness.seq = venue.engine.seq;
   return { freshness, venue };
 }

@@ -27,9 +27,15 @@ export class Nodes {
   readonly #etcd: Pick<EtcdCluster, "endpoints">;
   readonly prefix = `test-${randomInt(2 ** 40)}`;
   readonly #running = new Set<Node>();
+  readonly #environment: Readonly<Record<string, string>>;
 
   constructor(t: TestContext, etcd: Pick<EtcdCluster, "endpoints">) {
     this.#t = t;
+    this.#environment = {
+      PRICETIME_LOG_LEVEL: "silent",
+      PRICETIME_CLUSTER_PREFIX: this.prefix,
+      PRICETIME_SANDBOX_FOLDER: scratchFolder(t),
+    };
     this.#etcd = etcd;
     inTheEnd(t, () => Promise.all([...this.#running].map((node) => node.stop())));
   }
@@ -44,7 +50,7 @@ export class Nodes {
         ...{ node: name, cluster: this.#etcd.endpoints, data: dataFolder, port: 0, adminPort: 0, bots: "off" },
         ...flags,
       },
-      environment: { PRICETIME_LOG_LEVEL: "silent", PRICETIME_CLUSTER_PREFIX: this.prefix, ...environment },
+      environment: { ...this.#environment, ...environment },
     });
     const node = await startNode(config);
     this.#running.add(node);

@@ -272,6 +272,16 @@ test("a node is one of several if it is told where etcd is, by file, variable or
   );
 });
 
+test("a node of a cluster has its part of what an address may do, and all of what an account may", () => {
+  const { limits, http, streams } = load(`${CLUSTER}, limitShare: 0.3 }`);
+  assert.deepEqual(
+    limits.rules.map(({ limit }) => limit),
+    [360, 10, 100_000, 1500],
+  );
+  assert.deepEqual([http.maxConnectionsPerIp, streams.maxConnectionsPerIp], [600, 300]);
+  assert.equal(load(`${CLUSTER}, limitShare: 0.0001 }`).http.maxConnectionsPerIp, 1);
+});
+
 test("certificates and the login of a cluster are read from their files", () => {
   for (const name of ["ca", "cert", "key"]) writeFileSync(join(folder, `${name}.pem`), `${name} as PEM`);
   writeFileSync(join(folder, "password"), "secret\n");

@@ -5,6 +5,7 @@ import { inTheEnd } from "@pricetime/testkit/scratch";
 import { firstEpoch } from "../../src/etcd/open-epoch.ts";
 import { openEtcdStore } from "../../src/etcd/open-store.ts";
 import { MACHINE } from "../../src/world/machine.ts";
+import { accessTo } from "./rig.ts";
 import { sharedLogContract } from "../journal/shared-log-contract.ts";
 
 suite("a log kept by etcd", { skip: noEtcd }, () => {
@@ -16,10 +17,17 @@ suite("a log kept by etcd", { skip: noEtcd }, () => {
   after(() => etcd.stop());
 
   sharedLogContract("etcd", async (t) => {
-    const prefix = `contract/${++logs}/`;
+    const prefix = `contract/${++logs}`;
     const newStore = (): ReturnType<typeof openEtcdStore> =>
       openEtcdStore({
-        ...{ access: { endpoints: etcd.endpoints }, prefix, node: "n1", first: firstEpoch(MACHINE), world: MACHINE },
+        ...{
+          access: accessTo(etcd.endpoints),
+          prefix,
+          node: "n1",
+          first: firstEpoch(MACHINE),
+          world: MACHINE,
+          mirrors: null,
+        },
       });
     // More than any of its tests opens.
     const stores = await Promise.all(Array.from({ length: 8 }, newStore));

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
-import { StoreUnfit } from "../../src/etcd/failure.ts";
+import { StoreUnfit } from "../../src/cluster/port.ts";
 import { ETCD_LIMITS } from "../../src/etcd/limits.ts";
 import { Members } from "../../src/etcd/members.ts";
 import { beginEpoch } from "../../src/etcd/open-epoch.ts";
 import { MACHINE } from "../../src/world/machine.ts";
-import { batchOf, newPrefix, openStore } from "./rig.ts";
+import { accessTo, batchOf, newPrefix, openStore } from "./rig.ts";
 
 suite("an epoch", { skip: noEtcd }, () => {
   let etcd: EtcdCluster;
@@ -28,7 +28,7 @@ suite("an epoch", { skip: noEtcd }, () => {
   });
 
   test("is begun by an operator where nothing is, once", async (t) => {
-    const members = new Members({ access: { endpoints: etcd.endpoints }, limits: ETCD_LIMITS, world: MACHINE });
+    const members = new Members({ access: accessTo(etcd.endpoints), limits: ETCD_LIMITS, world: MACHINE });
     t.after(() => members.close());
     const prefix = newPrefix();
     const record = { epoch: "00000000000000e2", baseSeq: 7, baseChainHash: "f".repeat(64), priorEpoch: "e1" };

@@ -1,15 +1,15 @@
 /** A log that several nodes share, in memory and in virtual time: slow, cut off, and often silent about what it did. */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
-import type { NodePosition } from "../../src/cluster/port.ts";
+import type { ClusterStore, Epoch, Lease, NodePosition } from "../../src/cluster/port.ts";
 import {
+  EMPTY_HEAD,
   type Following,
   JournalRefused,
   type LogPlace,
   type LogRow,
   LogTrimmed,
   type LooseBatch,
-  type SharedLog,
 } from "../../src/journal/port.ts";
 
 const EPOCH = "00000000000000e1";
@@ -44,6 +44,13 @@ export class MemoryLog {
     this.trimmed = Math.max(this.trimmed, number);
   }
 
+  /** As when it is restored from an older copy. */
+  goBackTo(number: number, positions: readonly NodePosition[]): void {
+    for (const { id } of this.rows.splice(number)) this.#ids.delete(id);
+    this.positions.clear();
+    for (const position of positions) this.positions.set(position.node, position);
+  }
+
   onAdded(wake: () => void): () => void {
     this.#followers.add(wake);
     return () => this.#followers.delete(wake);
@@ -51,7 +58,8 @@ export class MemoryLog {
 }
 
 /** One node's line to the log. */
-export class LogLine implements SharedLog {
+export class LogLine implements ClusterStore {
+  readonly epoch: Epoch = { epoch: EPOCH, baseSeq: 0, baseChainHash: EMPTY_HEAD.chainHash, priorEpoch: "" };
   readonly #log: MemoryLog;
   readonly #schedule: Schedule;
   readonly #life: Life;
@@ -133,6 +141,37 @@ export class LogLine implements SharedLog {
         wake();
       },
     };
+  }
+
+  announce(position: NodePosition): Promise<void> {
+    return this.#call(() => void this.#log.positions.set(position.node, position));
+  }
+
+  positions(): Promise<readonly NodePosition[]> {
+    return this.#call(() => [...this.#log.positions.values()]);
+  }
+
+  lastNumber(): Promise<number> {
+    return this.#call(() => this.#log.rows.length);
+  }
+
+  lease(): Promise<Lease | undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  async close(): Promise<void> {}
+
+  /** Linearizable: the answer is of one moment between question and answer. No answer while the line is cut. */
+  async #call<T>(look: () => T): Promise<T> {
+    await this.#schedule.pause(this.#delayMs(), this.#life);
+    if (this.#cut || (!this.isCalm && this.#dice.oneIn(20))) {
+      await this.#schedule.pause(20 * this.#delayMs(), this.#life);
+      throw new Error("no answer came");
+    }
+    const answer = look();
+    await this.#schedule.pause(this.#delayMs(), this.#life);
+    if (this.#cut) throw new Error("no answer came");
+    return answer;
   }
 
   #delayMs(): number {

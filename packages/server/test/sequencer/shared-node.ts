@@ -14,9 +14,12 @@ import {
   type NewBatch,
 } from "../../src/journal/port.ts";
 import { replayBatch } from "../../src/replica/replay.ts";
+import type { ClusterLimits } from "../../src/cluster/limits.ts";
+import { Member } from "../../src/cluster/member.ts";
 import { GroupCommitSequencer } from "../../src/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../src/sequencer/port.ts";
 import type { LogModel } from "./log-model.ts";
+import { worldOf } from "../cluster/world.ts";
 import { LogLine, type MemoryLog } from "./memory-log.ts";
 
 export type JournalFault = "refused" | "before writing" | "after writing";
@@ -31,6 +34,12 @@ export interface Told {
     | "not accepted"
     | { readonly seq: number; readonly timeMs: number; readonly events: string };
 }
+
+/** All of it faster than in earnest, and in the same proportions. */
+const CLUSTER_LIMITS: Partial<ClusterLimits> = {
+  ...{ cutOffAfterMs: 150, contactEveryMs: 40, callPatienceMs: 100, callPauseMs: 8, readPatienceMs: 400 },
+  ...{ maxStaleMs: 800, announceEveryMs: 80, liveMs: 400, maxAheadMs: 800, digestPatienceMs: 250, digestWordMs: 800 },
+};
 
 export interface SharedWorld {
   readonly log: MemoryLog;
@@ -96,23 +105,53 @@ export class SharedNode {
   readonly requests: string[] = [];
   engine = new Engine();
   sequencer: GroupCommitSequencer;
+  member: Member;
   line: LogLine;
+  /** By how much its clock is wrong at this time. */
+  leapMs = 0;
+  /** Reads that were told to be certain. */
+  reads = 0;
   /** Of this life, in the order in which they were applied. */
   readonly applied: number[] = [];
+  readonly warnings: string[] = [];
+  /** Why it has stopped. */
+  readonly fatal: string[] = [];
   #life = new Life();
   readonly #world: SharedWorld;
   readonly #number: number;
+  readonly #name: string;
   readonly #skewMs: number;
   #lives = 0;
   /** No entry is earlier, as the node has said. */
   #settledMs = 0;
 
-  constructor(world: SharedWorld, number: number, skewMs: number) {
+  /** `name`: default, one of its own. */
+  constructor(world: SharedWorld, number: number, skewMs: number, name = `n${number}`) {
     this.#world = world;
     this.#number = number;
+    this.#name = name;
     this.#skewMs = skewMs;
     this.line = this.#newLine();
-    this.sequencer = this.#start();
+    [this.sequencer, this.member] = this.#start();
+  }
+
+  /** Asks to see all that is in the log now. */
+  read(): void {
+    const { engine, member } = this;
+    const life = this.#life;
+    const { model, fatal } = this.#world;
+    const { seq } = model;
+    const check = (staleMs: number): void => {
+      if (staleMs > 0) return;
+      assert.ok(life.alive && engine.seq >= seq, `a read sees entry ${engine.seq}, and ${seq} was in the log before`);
+      this.reads++;
+    };
+    member
+      .caughtUp()
+      .then(check)
+      .catch((error: unknown) => {
+        if (!(error instanceof NotAccepted)) fatal.push(error as Error);
+      });
   }
 
   submit(command: Command): void {
@@ -143,16 +182,21 @@ export class SharedNode {
     const { isCalm } = this.line;
     this.line = this.#newLine();
     this.line.isCalm = isCalm;
-    this.sequencer = this.#start();
+    [this.sequencer, this.member] = this.#start();
   }
+
+  readonly #onFatal = (error: Error): void => {
+    this.fatal.push(error.message);
+    this.#world.fatal.push(error);
+  };
 
   #newLine(): LogLine {
     const { log, schedule, dice } = this.#world;
     return new LogLine(log, schedule, this.#life, dice);
   }
 
-  #start(): GroupCommitSequencer {
-    const { schedule, dice, fatal } = this.#world;
+  #start(): [GroupCommitSequencer, Member] {
+    const { schedule, dice } = this.#world;
     const { engine } = this;
     const life = this.#life;
     const number = this.#number;
@@ -164,25 +208,28 @@ export class SharedNode {
       assert.ok(timeMs >= this.#settledMs, "an entry is earlier than the node has said that any would be");
       this.applied.push(seq);
     };
+    const world = worldOf(schedule, life, () => this.#skewMs + this.leapMs);
+    const place = this.journal.reader().place();
+    const process = { node: this.#name, incarnation, release: "1.0.0" };
+    const member = new Member({
+      ...{ store: this.line, engine, place, ...process, world, limits: CLUSTER_LIMITS },
+      tells: () => ({ admin: "", bans: {} }),
+      onFatal: this.#onFatal,
+      onWarning: (line) => this.warnings.push(line),
+    });
     const sequencer = new GroupCommitSequencer({
       journal: new SlowJournal(this.journal, this.faults, pause),
       engine,
-      node: `n${number}`,
-      shared: { log: this.line, place: this.journal.reader().place(), incarnation, release: "1.0.0" },
+      node: process.node,
+      shared: { log: this.line, place, ...process, observer: member },
       onApplied,
-      onFatal: (error) => fatal.push(error),
-      world: {
-        nowMs: () => Math.floor(schedule.nowMs) + this.#skewMs,
-        steadyMs: () => schedule.nowMs,
-        soon: (task) => void schedule.after(0, task, life),
-        after: (waitMs, task) => schedule.after(waitMs, task, life),
-        every: () => assert.fail("the sequencer repeats nothing"),
-        pause: (waitMs) => schedule.pause(waitMs, life),
-      },
+      onFatal: this.#onFatal,
+      world,
       limits: { maxBatchCommands: 4, retryPauseMs: 40, recoveryPauseMs: 5, answerPatienceMs: 300 },
     });
+    member.start(sequencer);
     sequencer.start();
-    return sequencer;
+    return [sequencer, member];
   }
 }
 

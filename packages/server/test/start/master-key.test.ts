@@ -25,6 +25,8 @@ function engineOf(...commands: readonly Command[]): Engine {
   return engine;
 }
 
+const alone = (masterKey: string | null, dataFolder: string) => ({ masterKey, dataFolder, demo: false, cluster: null });
+
 let keys = 0;
 function apiKey(sealedSecret: string, publicKey?: string): Command {
   const apiKey = String(++keys).padStart(64, "k");
@@ -43,46 +45,52 @@ function folderWith(t: TestContext, key?: string): string {
 
 test("nothing was sealed: any key will do, and one is made when there is none", (t) => {
   for (const engine of [new Engine(), engineOf(), engineOf(apiKey("", PUBLIC_KEY))]) {
-    assert.equal(masterKeyOf(KEY, folderWith(t), engine, MACHINE), KEY);
+    assert.equal(masterKeyOf(alone(KEY, folderWith(t)), engine, MACHINE), KEY);
     const folder = folderWith(t);
-    assert.match(masterKeyOf(null, folder, engine, MACHINE), /^[0-9a-f]{64}$/);
+    assert.match(masterKeyOf(alone(null, folder), engine, MACHINE), /^[0-9a-f]{64}$/);
     assert.ok(existsSync(join(folder, "master.key")));
   }
 });
 
 test("a secret of either kind was sealed: its key alone will do, and none is made", (t) => {
   for (const engine of [engineOf(apiKey(sealed(KEY))), engineOf(totp(sealed(KEY)))]) {
-    assert.equal(masterKeyOf(null, folderWith(t, KEY), engine, MACHINE), KEY);
-    assert.throws(() => masterKeyOf(null, folderWith(t, OTHER), engine, MACHINE), refused(/is not the master key/));
+    assert.equal(masterKeyOf(alone(null, folderWith(t, KEY)), engine, MACHINE), KEY);
     assert.throws(
-      () => masterKeyOf(OTHER, folderWith(t, KEY), engine, MACHINE),
+      () => masterKeyOf(alone(null, folderWith(t, OTHER)), engine, MACHINE),
+      refused(/is not the master key/),
+    );
+    assert.throws(
+      () => masterKeyOf(alone(OTHER, folderWith(t, KEY)), engine, MACHINE),
       refused(/configured master key: is not/),
     );
     const folder = folderWith(t);
-    assert.throws(() => masterKeyOf(null, folder, engine, MACHINE), refused(/is not there/));
+    assert.throws(() => masterKeyOf(alone(null, folder), engine, MACHINE), refused(/is not there/));
     assert.ok(!existsSync(join(folder, "master.key")));
   }
 });
 
 test("release 0.1.0 may have gone on with another key: what opens any of its secrets is one that was used", (t) => {
   const engine = engineOf(apiKey(sealed(OTHER)), apiKey(sealed(KEY)));
-  for (const key of [KEY, OTHER]) assert.equal(masterKeyOf(key, folderWith(t), engine, MACHINE), key);
-  assert.throws(() => masterKeyOf("56".repeat(32), folderWith(t), engine, MACHINE), refused(/is not the master key/));
+  for (const key of [KEY, OTHER]) assert.equal(masterKeyOf(alone(key, folderWith(t)), engine, MACHINE), key);
+  assert.throws(
+    () => masterKeyOf(alone("56".repeat(32), folderWith(t)), engine, MACHINE),
+    refused(/is not the master key/),
+  );
 });
 
 test("the check value decides, whatever was sealed", (t) => {
   const keyCheck = masterKeyCheck(KEY);
   const engine = engineOf({ type: "bindMasterKey", by: BY, keyCheck }, apiKey(sealed(OTHER)));
-  assert.equal(masterKeyOf(KEY, folderWith(t), engine, MACHINE), KEY);
-  assert.throws(() => masterKeyOf(OTHER, folderWith(t), engine, MACHINE), refused(/is not the master key/));
+  assert.equal(masterKeyOf(alone(KEY, folderWith(t)), engine, MACHINE), KEY);
+  assert.throws(() => masterKeyOf(alone(OTHER, folderWith(t)), engine, MACHINE), refused(/is not the master key/));
   assert.throws(
-    () => masterKeyOf(null, folderWith(t), engineOf({ type: "bindMasterKey", by: BY, keyCheck }), MACHINE),
+    () => masterKeyOf(alone(null, folderWith(t)), engineOf({ type: "bindMasterKey", by: BY, keyCheck }), MACHINE),
     ConfigError,
   );
 });
 
 test("a node of a cluster is given its key, finds it in its folder, or belongs to a demo; it makes none", (t) => {
-  const settings = { masterKey: null, dataFolder: folderWith(t), demo: false };
+  const settings = { masterKey: null, dataFolder: folderWith(t), demo: false, cluster: {} };
   assert.throws(() => sharedMasterKey(settings), refused(/^masterKey: all nodes of a cluster share one.*openssl rand/));
   assert.ok(!existsSync(join(settings.dataFolder, "master.key")));
   assert.equal(sharedMasterKey({ ...settings, masterKey: KEY }), KEY);

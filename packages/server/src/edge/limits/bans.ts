@@ -24,6 +24,12 @@ export class BanRecord {
     return nowMs < this.untilMs;
   }
 
+  /** Takes over a ban of another node. */
+  banUntil(untilMs: number): void {
+    this.untilMs = Math.max(this.untilMs, untilMs);
+    this.#rung = Math.max(this.#rung, 1);
+  }
+
   /** Starts the next ban and returns its end. */
   ban(nowMs: number): number {
     if (this.untilMs > 0 && nowMs - this.untilMs > BAN_FORGIVEN_AFTER_MS) this.#rung = 0;

@@ -10,6 +10,8 @@ export type IpRefusal =
   | { readonly kind: "limit"; readonly rule: LimitRule; readonly retryAfterSeconds: number }
   | { readonly kind: "ban"; readonly untilMs: number; readonly retryAfterSeconds: number };
 
+/** Most bans that a node tells the others at a time. */
+const MOST_BANS_TOLD = 1000;
 /** Most banned addresses passed over when room is needed. */
 const MAX_BANNED_SKIPPED = 32;
 /** Shortest time between two moves of an address to the recent end of the list. */
@@ -20,7 +22,10 @@ export class IpRecord {
   readonly bans = new BanRecord();
   seenMs = 0;
 
-  constructor(rules: readonly LimitRule[]) {
+  readonly network: string;
+
+  constructor(rules: readonly LimitRule[], network: string) {
+    this.network = network;
     this.counters = rules.map((rule) => new WindowCounter(windowMs(rule)));
   }
 }
@@ -29,6 +34,8 @@ export class IpLimiter {
   readonly rules: readonly LimitRule[];
   readonly #enabled: boolean;
   readonly #maxTracked: number;
+  /** Until when networks are banned; some of these bans may be over. */
+  readonly #bannedUntil = new Map<string, number>();
   /** By network, oldest use first. */
   readonly #records = new Map<string, IpRecord>();
 
@@ -44,11 +51,14 @@ export class IpLimiter {
 
   /** The address's record, created for a new address. */
   record(ip: string, nowMs: number): IpRecord {
-    const network = networkOf(ip);
+    return this.#recordOf(networkOf(ip), nowMs);
+  }
+
+  #recordOf(network: string, nowMs: number): IpRecord {
     let record = this.#records.get(network);
     if (record === undefined) {
       if (this.#records.size >= this.#maxTracked) this.#dropOldest(nowMs);
-      record = new IpRecord(this.rules);
+      record = new IpRecord(this.rules, network);
       record.seenMs = nowMs;
       this.#records.set(network, record);
     } else if (nowMs - record.seenMs >= REFRESH_MS) {
@@ -63,6 +73,22 @@ export class IpLimiter {
   banOf(ip: string, nowMs: number): IpRefusal | null {
     const record = this.#records.get(networkOf(ip));
     return this.#enabled && record?.bans.isBanned(nowMs) === true ? banned(record, nowMs) : null;
+  }
+
+  /** The bans that are not over: until when, in ms, by network. Of more than `MOST_BANS_TOLD` the latest. */
+  bans(nowMs: number): Record<string, number> {
+    for (const [network, untilMs] of this.#bannedUntil) if (untilMs <= nowMs) this.#bannedUntil.delete(network);
+    return Object.fromEntries([...this.#bannedUntil].slice(-MOST_BANS_TOLD));
+  }
+
+  /** Takes over the bans of another node, by network. */
+  takeBans(bans: Readonly<Record<string, number>>, nowMs: number): void {
+    if (!this.#enabled) return;
+    for (const [network, untilMs] of Object.entries(bans)) {
+      if (untilMs <= nowMs || untilMs <= (this.#bannedUntil.get(network) ?? 0)) continue;
+      this.#recordOf(network, nowMs).bans.banUntil(untilMs);
+      this.#noteBan(network, untilMs);
+    }
   }
 
   /** Counts a request of this weight; refused ones count too, and may lead to a ban. */
@@ -80,8 +106,19 @@ export class IpLimiter {
     }
     if (!this.#enabled || refusal === null) return null;
     if (!earnsBan) return refusal;
-    record.bans.ban(nowMs);
+    this.#noteBan(record.network, record.bans.ban(nowMs));
     return banned(record, nowMs);
+  }
+
+  #noteBan(network: string, untilMs: number): void {
+    // Put in anew, so that the latest come last.
+    this.#bannedUntil.delete(network);
+    this.#bannedUntil.set(network, untilMs);
+    if (this.#bannedUntil.size <= this.#maxTracked) return;
+    for (const oldest of this.#bannedUntil.keys()) {
+      this.#bannedUntil.delete(oldest);
+      return;
+    }
   }
 
   #dropOldest(nowMs: number): void {

@@ -1,0 +1,66 @@
+/** Before a node starts: brings its journal to where the log goes on, and tells the operator what it waits for. */
+import type { LogPlace } from "../../journal/port.ts";
+import type { Logger } from "../../observe/log.ts";
+import { LONG_REPLAY_IN_SNAPSHOTS } from "../../replica/shared-replay.ts";
+import type { SnapshotFolder } from "../../replica/snapshot-folder.ts";
+import type { Clock } from "../../world/port.ts";
+import { catchUp, type CatchUpOptions, type CaughtUp } from "./catch-up.ts";
+import { type Peer, PeerFailed } from "./fetch-rows.ts";
+import type { WaitingRoom } from "./port.ts";
+import { takeSnapshot } from "./take-snapshot.ts";
+
+export interface JoinLogOptions extends Omit<CatchUpOptions, "onStep" | "onTrouble" | "world"> {
+  readonly snapshots: SnapshotFolder;
+  /** The entries between a node's own snapshots; 0: it takes none. */
+  readonly snapshotEveryEntries: number;
+  readonly room: WaitingRoom;
+  readonly world: CatchUpOptions["world"] & Pick<Clock, "steadyMs">;
+  readonly log: Pick<Logger, "info" | "warn">;
+}
+
+const PROGRESS_MS = 5000;
+
+/** Resolves to where the log goes on; null: with its first row. Rejects as `catchUp` does. */
+export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null> {
+  const { world, log, room } = options;
+  let loggedMs = Number.NEGATIVE_INFINITY;
+  const onStep = (seq: number, untilSeq: number, { node }: Peer): void => {
+    room.say(`entry ${seq} of ${untilSeq}`);
+    if (world.steadyMs() - loggedMs < PROGRESS_MS) return;
+    loggedMs = world.steadyMs();
+    log.info({ seq, untilSeq, from: node }, "catching up");
+  };
+  const onTrouble = (why: string | null): void => {
+    room.say(why ?? "it goes on");
+    if (why === null) log.info("catching up goes on");
+    else log.warn({ why }, "cannot catch up yet");
+  };
+  try {
+    const caughtUp = await catchUp({ ...options, onStep, onTrouble });
+    if (caughtUp.rows > 0) {
+      const snapshotSeq = await snapshotOf(caughtUp, options);
+      log.info({ rows: caughtUp.rows, seq: options.journal.head().lastSeq, snapshotSeq }, "caught up");
+    }
+    return caughtUp.place;
+  } finally {
+    await room.close();
+  }
+}
+
+/** Resolves to the entry of the snapshot that was taken from one of those who gave rows; 0: none was. */
+async function snapshotOf({ from }: CaughtUp, options: JoinLogOptions): Promise<number> {
+  const { journal, snapshots, snapshotEveryEntries, log } = options;
+  const leastEntries = LONG_REPLAY_IN_SNAPSHOTS * snapshotEveryEntries;
+  const isNear = journal.head().lastSeq - (snapshots.list()[0]?.seq ?? 0) <= leastEntries;
+  if (snapshotEveryEntries === 0 || isNear) return 0;
+  for (const peer of from.toReversed()) {
+    try {
+      const seq = await takeSnapshot(peer, { ...options, leastEntries });
+      if (seq !== undefined) return seq;
+    } catch (error) {
+      if (!(error instanceof PeerFailed)) throw error;
+      log.warn({ from: peer.node, why: error.message }, "a snapshot could not be fetched");
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,93 @@
+/** Gives other nodes the rows of this node's journal, and its newest snapshot. */
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import { Worker } from "node:worker_threads";
+import { SnapshotFolder } from "../../replica/snapshot-folder.ts";
+import type { DataPaths } from "../../storage/data-paths.ts";
+import { type JournalSource, OtherJournal, type SnapshotBytes, TooManyStreams } from "./port.ts";
+
+export interface RowsQuestion {
+  /** The journal's path. */
+  readonly path: string;
+  readonly after: number;
+  readonly chainHash: string;
+}
+
+export type RowsMessage =
+  | { readonly type: "open" | "other" | "end" }
+  | { readonly type: "piece"; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly type: "failed"; readonly message: string };
+
+/** Each stream has a thread and a connection; nodes that find none free ask again, or ask another node. */
+const MAX_STREAMS = 2;
+
+/** The id of a thread that has ended. */
+const GONE = -1;
+const ENDED = "the thread that reads the journal has ended";
+
+export class FolderSource implements JournalSource {
+  readonly #paths: DataPaths;
+  readonly #threads = new Set<Worker>();
+
+  constructor(paths: DataPaths) {
+    this.#paths = paths;
+  }
+
+  async rows(after: number, chainHash: string): Promise<AsyncIterable<Uint8Array>> {
+    if (this.#threads.size >= MAX_STREAMS) throw new TooManyStreams(`${MAX_STREAMS} nodes are being served`);
+    const workerData: RowsQuestion = { path: this.#paths.journal, after, chainHash };
+    const thread = new Worker(new URL("./rows-worker.ts", import.meta.url), { name: "rows", workerData });
+    this.#threads.add(thread);
+    thread.once("exit", () => this.#threads.delete(thread));
+    // Whoever waits for a message is told; nobody else needs to know.
+    thread.on("error", () => {});
+    const opened = await messageOf(thread);
+    if (opened.type === "open") return pieces(thread);
+    await thread.terminate();
+    throw new OtherJournal(`after entry ${after} this node's journal has another chain`);
+  }
+
+  async snapshot(beyond: number): Promise<SnapshotBytes | undefined> {
+    const [newest] = new SnapshotFolder(this.#paths.snapshots).list();
+    if (newest === undefined || newest.seq <= beyond) return undefined;
+    // The node may be overwriting it: its checksum then tells the reader.
+    return { seq: newest.seq, bytes: createReadStream(newest.path) };
+  }
+
+  /** Ends all streams. Call it before the journal is closed. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+  }
+}
+
+/** Not a generator: whoever ends the iteration before its first step ends the thread, too. */
+function pieces(thread: Worker): AsyncIterable<Uint8Array> {
+  const over = async (): Promise<IteratorResult<Uint8Array>> => {
+    await thread.terminate();
+    return { done: true, value: undefined };
+  };
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    const answer = messageOf(thread);
+    thread.postMessage("next");
+    const message = await answer;
+    return message.type === "piece" ? { done: false, value: message.bytes } : over();
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: over }) };
+}
+
+/** Rejects when the thread fails or ends. */
+async function messageOf(thread: Worker): Promise<RowsMessage> {
+  if (thread.threadId === GONE) throw new Error(ENDED);
+  const ended = new AbortController();
+  const { signal } = ended;
+  try {
+    const exit = once(thread, "exit", { signal }).then(() => {
+      throw new Error(ENDED);
+    });
+    const [message] = (await Promise.race([once(thread, "message", { signal }), exit])) as [RowsMessage];
+    if (message.type === "failed") throw new Error(message.message);
+    return message;
+  } finally {
+    ended.abort();
+  }
+}

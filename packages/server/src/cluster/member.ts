@@ -1,0 +1,280 @@
+/**
+ * A node as one of several: whether it still hears from the store's quorum, how old what it shows may be, where the
+ * others stand, whether it agrees with them, and by whose clock it may write. It looks at the rows as they come, and
+ * holds the sequencer while the node must not write.
+ */
+import type { NodeBatch } from "@pricetime/engine";
+import type { LogPlace } from "../journal/port.ts";
+import { NotAccepted, type RowObserver } from "../sequencer/port.ts";
+import type { Clock, Timers } from "../world/port.ts";
+import { aheadMs } from "./clock-bound.ts";
+import { Contact } from "./contact.ts";
+import { DigestVote } from "./digest-vote.ts";
+import { CLUSTER_LIMITS, type ClusterLimits } from "./limits.ts";
+import { Neighbours, type Neighbour } from "./neighbours.ts";
+import type { ClusterStore, NodePosition } from "./port.ts";
+import { Reads } from "./reads.ts";
+import { RowDigests } from "./row-digests.ts";
+
+export interface MemberOptions {
+  readonly store: Pick<ClusterStore, "epoch" | "announce" | "positions" | "lastNumber">;
+  /** The serving replica. */
+  readonly engine: { readonly seq: number; readonly timeMs: number; eventDigest(): string };
+  /** Where the node's own journal stood in the log at the start; null: before the first row. */
+  readonly place: LogPlace | null;
+  readonly node: string;
+  readonly incarnation: string;
+  readonly release: string;
+  /** What else the node tells the others. */
+  readonly tells: () => Pick<NodePosition, "admin" | "bans">;
+  /** Called about once a second with what others have told anew. */
+  readonly onPositions?: (changed: readonly NodePosition[]) => void;
+  /** Called when the node must stop. */
+  readonly onFatal: (error: Error) => void;
+  /** Called with a line for the operator. */
+  readonly onWarning: (line: string) => void;
+  readonly world: Clock & Timers;
+  readonly limits?: Partial<ClusterLimits>;
+}
+
+/** The sequencer, as far as a member needs it. */
+export interface Holdable {
+  hold(reason: string, why: string | null): void;
+}
+
+const CLOCKS_UNKNOWN = "the clocks of the other nodes are not known yet";
+
+export class Member implements RowObserver {
+  readonly #options: MemberOptions;
+  readonly #limits: ClusterLimits;
+  readonly #contact: Contact;
+  readonly #reads: Reads;
+  readonly #neighbours: Neighbours;
+  readonly #digests: RowDigests;
+  readonly #vote: DigestVote;
+  readonly #joined = Promise.withResolvers<void>();
+  #sequencer: Holdable | undefined;
+  /** The last row that the node's own journal holds. */
+  #place: LogPlace;
+  readonly #returns = { count: 0, totalMs: 0 };
+  #isJoining = false;
+  #warnedOf = "";
+
+  constructor(options: MemberOptions) {
+    const { store, engine, place, node, world } = options;
+    this.#options = options;
+    const limits = { ...CLUSTER_LIMITS, ...options.limits };
+    this.#limits = limits;
+    this.#place = place ?? { epoch: store.epoch.epoch, number: 0, revision: 0 };
+    this.#contact = new Contact(world, limits, (isCutOff) => this.#contactChanged(isCutOff));
+    this.#reads = new Reads({
+      ...{ store, engine, number: this.#place.number, world, limits },
+      isCutOff: () => this.isCutOff,
+      onContact: (startMs) => this.#contact.made(startMs),
+      onWentBack: () => this.#wentBack(),
+    });
+    this.#neighbours = new Neighbours({
+      ...{ store, node, world, limits },
+      position: () => this.#position(),
+      onRead: (changed) => this.#heard(changed),
+      onWentBack: () => this.#wentBack(),
+    });
+    this.#digests = new RowDigests(limits.digestRows);
+    this.#digests.note(engine.seq, engine.eventDigest());
+    this.#vote = new DigestVote(limits);
+    // Whoever waits for it is told; nobody need wait.
+    this.#joined.promise.catch(() => {});
+  }
+
+  /** Call it before the sequencer's own start: nothing is taken until the clocks of the others are known. */
+  start(sequencer: Holdable): void {
+    this.#sequencer = sequencer;
+    sequencer.hold("clock", CLOCKS_UNKNOWN);
+    this.#contact.start();
+    this.#reads.start();
+    this.#neighbours.start();
+  }
+
+  stop(): void {
+    this.#contact.stop();
+    this.#reads.stop();
+    this.#neighbours.stop();
+    this.#joined.reject(new NotAccepted("the node is stopping"));
+  }
+
+  /**
+   * Resolves when the node has applied what was in the log when it knew the others' clocks for the first time, which is
+   * when it may write. Rejects with `NotAccepted` when it is stopped before.
+   */
+  joined(): Promise<void> {
+    return this.#joined.promise;
+  }
+
+  /** No word from the quorum. */
+  get isCutOff(): boolean {
+    return this.#contact.isCutOff;
+  }
+
+  /** How old what the node shows may be: it lacks nothing that was in the log this long ago. */
+  get staleMs(): number {
+    return this.#reads.staleMs;
+  }
+
+  /** What the others told last, whether they live or not. */
+  get neighbours(): readonly Neighbour[] {
+    return this.#neighbours.others;
+  }
+
+  /** Those that live, by name. */
+  get live(): readonly string[] {
+    return this.#neighbours.live.map(({ position }) => position.node);
+  }
+
+  /** The rows that are known to be in the log and are not applied here. */
+  get lagRows(): number {
+    return this.#reads.lagRows;
+  }
+
+  /** How many batches of this node have come back, and how long that took in all. */
+  get returns(): { readonly count: number; readonly totalMs: number } {
+    return this.#returns;
+  }
+
+  /** The last row that the node's own journal holds. */
+  get place(): LogPlace {
+    return this.#place;
+  }
+
+  /** How far this node's clock is ahead of the others'. */
+  get clockAheadMs(): number {
+    const { world } = this.#options;
+    return aheadMs(world.nowMs(), world.steadyMs(), this.#neighbours.live);
+  }
+
+  /**
+   * For reads that must see all that was answered anywhere before: resolves to 0 when the node has applied it. Where
+   * nobody can know that, since the node is cut off, it resolves to how old what it has may be (ms). Rejects with
+   * `NotAccepted` when that is too old, or when the node does not get there in time.
+   */
+  caughtUp(): Promise<number> {
+    return this.#reads.caughtUp();
+  }
+
+  /** Resolves to true once entry `seq` is applied here; to false after `patienceMs`. */
+  applied(seq: number, patienceMs: number): Promise<boolean> {
+    return this.#reads.applied(seq, patienceMs);
+  }
+
+  rowComes({ node, atSeq, digest }: NodeBatch): void {
+    const { world, engine } = this.#options;
+    this.#contact.made(world.steadyMs());
+    if (node === this.#options.node) return;
+    // The writer had applied nothing that is not before this row.
+    const agrees = atSeq > engine.seq ? false : this.#digests.agree(atSeq, digest);
+    if (agrees === undefined) return;
+    this.#vote.hear(node, atSeq, agrees, world.steadyMs());
+    const fault = agrees ? undefined : this.#stateFault();
+    if (fault !== undefined) throw new Error(fault);
+  }
+
+  rowIsDone(place: LogPlace, isApplied: boolean): void {
+    const { engine } = this.#options;
+    if (isApplied) {
+      this.#place = place;
+      this.#digests.note(engine.seq, engine.eventDigest());
+    }
+    this.#reads.rowIsDone(place);
+  }
+
+  returned(elapsedMs: number): void {
+    this.#returns.count++;
+    this.#returns.totalMs += elapsedMs;
+  }
+
+  refusal(timeMs: number): string | undefined {
+    const { engine, world } = this.#options;
+    // A time that the entries have reached already pushes nobody.
+    if (timeMs <= engine.timeMs) return undefined;
+    const ahead = aheadMs(timeMs, world.steadyMs(), this.#neighbours.live);
+    if (ahead <= this.#limits.maxAheadMs) return undefined;
+    const why = `this node's clock is ${Math.round(ahead)} ms ahead of the others'`;
+    this.#sequencer?.hold("clock", why);
+    return why;
+  }
+
+  #position(): NodePosition {
+    const { engine, node, incarnation, release, tells, world } = this.#options;
+    const { seq } = engine;
+    const clockMs = world.nowMs();
+    return {
+      node,
+      incarnation,
+      place: this.#place,
+      seq,
+      eventDigest: engine.eventDigest(),
+      clockMs,
+      release,
+      ...tells(),
+    };
+  }
+
+  #contactChanged(isCutOff: boolean): void {
+    // Clocks may have leapt meanwhile, this one or the others.
+    if (isCutOff) this.#sequencer?.hold("clock", CLOCKS_UNKNOWN);
+    else this.#neighbours.hurry();
+    this.#sequencer?.hold("contact", isCutOff ? "the node is cut off from the others" : null);
+    if (isCutOff) this.#reads.cutOff();
+  }
+
+  #wentBack(): void {
+    this.#stop("the cluster's store has gone back: it is an older copy, and holds less than this node has seen");
+  }
+
+  #heard(changed: readonly NodePosition[]): void {
+    const { engine, world, onPositions } = this.#options;
+    for (const { node, seq, eventDigest } of changed) {
+      // One that is further will be heard when this node has got there.
+      const agrees = seq > engine.seq ? undefined : this.#digests.agree(seq, eventDigest);
+      if (agrees !== undefined) this.#vote.hear(node, seq, agrees, world.steadyMs());
+    }
+    const fault = this.#stateFault();
+    if (fault !== undefined) this.#stop(fault);
+    this.#checkClock();
+    onPositions?.(changed);
+  }
+
+  /** Returns a line when this node's state is the one that is wrong; warns when another's is. */
+  #stateFault(): string | undefined {
+    const { world, onWarning } = this.#options;
+    const { differing, seq, isOurs } = this.#vote.decide(this.live, world.steadyMs());
+    const names = differing.join(", ");
+    if (isOurs) return `the state of this node at entry ${seq} or before is not that of ${names}: it must be made anew`;
+    if (names !== this.#warnedOf && names !== "") {
+      onWarning(`the state of ${names} at entry ${seq} or before is not that of this node`);
+    }
+    this.#warnedOf = names;
+    return undefined;
+  }
+
+  /** Nothing is taken any more while the node stops. */
+  #stop(line: string): void {
+    this.#sequencer?.hold("member", line);
+    this.#options.onFatal(new Error(line));
+  }
+
+  #checkClock(): void {
+    if (!this.#neighbours.isSettled) return;
+    const ahead = this.clockAheadMs;
+    const isAhead = ahead > this.#limits.maxAheadMs;
+    const why = `this node's clock is ${Math.round(ahead)} ms ahead of the others'`;
+    this.#sequencer?.hold("clock", isAhead ? why : null);
+    if (!isAhead && !this.#isJoining) void this.#join();
+  }
+
+  /** Never rejects. */
+  async #join(): Promise<void> {
+    this.#isJoining = true;
+    while (!(await this.#reads.hasAll())) await this.#options.world.pause(this.#limits.contactEveryMs);
+    this.#joined.resolve();
+  }
+}

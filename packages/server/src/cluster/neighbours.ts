@@ -1,0 +1,136 @@
+/** Tells the other nodes where this one stands, about once a second, and reads where they stand. */
+import { atMost, type Cancel, type Clock, type Timers } from "../world/port.ts";
+import type { ClockReading } from "./clock-bound.ts";
+import type { ClusterLimits } from "./limits.ts";
+import type { ClusterStore, NodePosition } from "./port.ts";
+
+/** What is on its way longer than as many rounds does not come any more. */
+const UNSURE_KEPT = 100;
+
+export interface Neighbour extends ClockReading {
+  readonly position: NodePosition;
+  /** Whether the position has changed since this node's first reading: only then is it known when it was told. */
+  readonly hasChanged: boolean;
+}
+
+export interface NeighboursOptions {
+  readonly store: Pick<ClusterStore, "announce" | "positions">;
+  readonly node: string;
+  /** This node's position as of now. */
+  readonly position: () => NodePosition;
+  /** Called after each reading, with the positions of the other nodes that have told something new. Throws nothing. */
+  readonly onRead: (changed: readonly NodePosition[]) => void;
+  /** Called when the store no longer has what this node has told it: it is an older one. */
+  readonly onWentBack: (was: NodePosition) => void;
+  readonly world: Clock & Timers;
+  readonly limits: Pick<ClusterLimits, "announceEveryMs" | "liveMs">;
+}
+
+export class Neighbours {
+  readonly #options: NeighboursOptions;
+  readonly #others = new Map<string, Neighbour>();
+  /** What the store has confirmed. */
+  #told: NodePosition | undefined;
+  /** What it has not: when it was told. */
+  readonly #unsure = new Set<number>();
+  #startMs = 0;
+  #reads = 0;
+  #stopTimer: Cancel = () => {};
+  #isReading = false;
+  #isStopped = false;
+
+  constructor(options: NeighboursOptions) {
+    this.#options = options;
+  }
+
+  /** All other nodes that have ever told a position in this epoch. */
+  get others(): readonly Neighbour[] {
+    return [...this.#others.values()];
+  }
+
+  /** The other nodes that are there, as far as is known. */
+  get live(): readonly Neighbour[] {
+    const { world, limits } = this.#options;
+    const sinceMs = world.steadyMs() - limits.liveMs;
+    return this.others.filter(({ hasChanged, readMs }) => hasChanged && readMs >= sinceMs);
+  }
+
+  /** Whether it is known which of the others live: each has told something new, or had the time to. */
+  get isSettled(): boolean {
+    const { world, limits } = this.#options;
+    if (this.#reads === 0) return false;
+    if (this.others.every(({ hasChanged }) => hasChanged)) return true;
+    return world.steadyMs() - this.#startMs >= 2.5 * limits.announceEveryMs;
+  }
+
+  start(): void {
+    this.#startMs = this.#options.world.steadyMs();
+    void this.#turn();
+  }
+
+  /** Reads them now, unless that is under way. */
+  hurry(): void {
+    if (this.#isReading || this.#isStopped) return;
+    this.#stopTimer();
+    void this.#turn();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopTimer();
+  }
+
+  async #turn(): Promise<void> {
+    const { world, limits } = this.#options;
+    this.#isReading = true;
+    await atMost(world, limits.liveMs, this.#round());
+    this.#isReading = false;
+    if (!this.#isStopped) this.#stopTimer = world.after(limits.announceEveryMs, () => void this.#turn());
+  }
+
+  /** Never rejects: the next round tries again. It reads first, so that what was told last is still to be seen. */
+  async #round(): Promise<void> {
+    const { store, position } = this.#options;
+    try {
+      const told = this.#told;
+      this.#read(await store.positions(), told);
+      if (this.#isStopped) return;
+      const next = position();
+      this.#unsure.add(next.clockMs);
+      for (const clockMs of this.#unsure) if (this.#unsure.size > UNSURE_KEPT) this.#unsure.delete(clockMs);
+      await store.announce(next);
+      this.#unsure.delete(next.clockMs);
+      if (next.clockMs >= (this.#told?.clockMs ?? 0)) this.#told = next;
+    } catch {
+      // The store cannot be reached.
+    }
+  }
+
+  #read(positions: readonly NodePosition[], told: NodePosition | undefined): void {
+    const { node, world, onRead, onWentBack } = this.#options;
+    if (this.#isStopped) return;
+    const readMs = world.steadyMs();
+    const changed = positions.filter((position) => position.node !== node && this.#note(position, readMs));
+    this.#reads++;
+    if (told !== undefined && this.#hasGoneBack(told, positions)) onWentBack(told);
+    onRead(changed);
+  }
+
+  /** Something of ours that nobody confirmed may come late, and another process of our name tells its own. */
+  #hasGoneBack(told: NodePosition, positions: readonly NodePosition[]): boolean {
+    const own = positions.find(({ node }) => node === told.node);
+    if (own === undefined) return true;
+    if (own.incarnation !== told.incarnation || this.#unsure.has(own.clockMs)) return false;
+    return own.place.number < told.place.number;
+  }
+
+  /** Returns whether it says something new; what was said before the first reading does not count. */
+  #note(position: NodePosition, readMs: number): boolean {
+    const last = this.#others.get(position.node);
+    const { clockMs, incarnation } = position;
+    if (last !== undefined && last.clockMs === clockMs && last.position.incarnation === incarnation) return false;
+    const hasChanged = last !== undefined || this.#reads > 0;
+    this.#others.set(position.node, { position, clockMs, readMs, hasChanged });
+    return hasChanged;
+  }
+}

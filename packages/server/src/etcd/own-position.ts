@@ -1,0 +1,60 @@
+/**
+ * This node's position in the store. It is written over what the node wrote last, and over nothing else: when that is
+ * not there, the store has gone back, or another process has the node's name.
+ */
+import { type NodePosition, StoreUnfit } from "../cluster/port.ts";
+import { wentBack } from "./check-place.ts";
+import type { EpochKeys } from "./keys.ts";
+import type { Members } from "./members.ts";
+import { numberOf, type KeyValue } from "./protocol.ts";
+
+export class OwnPosition {
+  readonly #members: Members;
+  readonly #keys: EpochKeys;
+  /** The revision of what this process wrote last; undefined: it has written nothing. */
+  #revision: number | undefined;
+  /** Attempts since then of which nobody knows. */
+  readonly #open = new Set<string>();
+
+  constructor(members: Members, keys: EpochKeys) {
+    this.#members = members;
+    this.#keys = keys;
+  }
+
+  /** One call at a time. Rejects with `CallFailed` when no member answers, with `StoreUnfit` as described. */
+  async tell(position: NodePosition): Promise<void> {
+    const key = this.#keys.position(position.node);
+    const value = Buffer.from(JSON.stringify(position));
+    this.#revision ??= await this.#read(key);
+    for (;;) {
+      this.#open.add(value.toString("utf8"));
+      const { succeeded, header, responses } = await this.#members.call("KV/Txn", {
+        compare: [{ result: "EQUAL", target: "MOD", key, modRevision: this.#revision }],
+        success: [{ put: { key, value } }],
+        failure: [{ range: { key } }],
+      });
+      if (succeeded) {
+        this.#revision = numberOf(header.revision);
+        this.#open.clear();
+        return;
+      }
+      const found = responses[0]?.range?.kvs[0];
+      this.#revision = this.#ownRevision(position, found);
+      if (found?.value.equals(value) === true) return;
+    }
+  }
+
+  async #read(key: Buffer): Promise<number> {
+    const { kvs } = await this.#members.call("KV/Range", { key });
+    return kvs[0] === undefined ? 0 : numberOf(kvs[0].modRevision);
+  }
+
+  /** The revision of an attempt that was done after all. Throws `StoreUnfit` when it is none of ours. */
+  #ownRevision(position: NodePosition, found: KeyValue | undefined): number {
+    if (found !== undefined && this.#open.has(found.value.toString("utf8"))) return numberOf(found.modRevision);
+    const by = found === undefined ? undefined : (JSON.parse(found.value.toString("utf8")) as NodePosition);
+    if (by !== undefined && by.incarnation !== position.incarnation)
+      throw new StoreUnfit(`another node runs as ${position.node}: two with one name cannot both be in a cluster`);
+    throw new StoreUnfit(wentBack(`the position of ${position.node} is not the one that it has told`));
+  }
+}

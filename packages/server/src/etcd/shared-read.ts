@@ -1,0 +1,27 @@
+/** A question that many ask at once: one call is under way, and who comes meanwhile shares the next one. */
+export class SharedRead<Answer> {
+  readonly #ask: () => Promise<Answer>;
+  #underWay: Promise<Answer> | undefined;
+  #next: Promise<Answer> | undefined;
+
+  constructor(ask: () => Promise<Answer>) {
+    this.#ask = ask;
+  }
+
+  /** The answer is of a moment after this call. */
+  read(): Promise<Answer> {
+    if (this.#underWay === undefined) return this.#start();
+    this.#next ??= this.#underWay.then(
+      () => this.#start(),
+      () => this.#start(),
+    );
+    return this.#next;
+  }
+
+  #start(): Promise<Answer> {
+    this.#next = undefined;
+    const asked = this.#ask().finally(() => (this.#underWay = undefined));
+    this.#underWay = asked;
+    return asked;
+  }
+}

@@ -1,0 +1,155 @@
+/** Nodes that give their journals over real admin ports, and a log in memory that holds a part of the same rows. */
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { inTheEnd } from "@pricetime/testkit/scratch";
+import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
+import { startAdmin, NODE_TOKEN } from "../../admin/running.ts";
+import { folderWith } from "../../replica/data-folder.ts";
+import { catchUp, type CatchUpOptions, type CaughtUp } from "../../../src/cluster/catch-up/catch-up.ts";
+import { FolderSource } from "../../../src/cluster/catch-up/serve-rows.ts";
+import type { Epoch, NodePosition } from "../../../src/cluster/port.ts";
+import {
+  type Following,
+  type JournalHead,
+  type JournalPlace,
+  type LogPlace,
+  LogTrimmed,
+  type LogRow,
+  type NewBatch,
+} from "../../../src/journal/port.ts";
+import { JournalFile } from "../../../src/journal/journal-file.ts";
+import type { DataPaths } from "../../../src/storage/data-paths.ts";
+import { openCopy } from "../../../src/storage/open-journal.ts";
+import { MACHINE } from "../../../src/world/machine.ts";
+
+export const BATCHES = batchesOf(7, randomFlow(7, 400));
+export const OTHERS = batchesOf(8, randomFlow(8, 400));
+export const GENESIS: Epoch = { epoch: "e0e0e0e0e0e0e0e0", baseSeq: 0, baseChainHash: "0".repeat(64), priorEpoch: "" };
+
+export const placeOf = (number: number, epoch = GENESIS.epoch): LogPlace => ({ epoch, number, revision: 3 * number });
+
+/** The place of the `number`th of the batches, as a journal keeps it. */
+export function journalPlace(number: number, batches: readonly NewBatch[] = BATCHES): JournalPlace {
+  const { firstSeq, count } = batches[number - 1] ?? assert.fail(`no batch ${number}`);
+  return { ...placeOf(number), seq: firstSeq + count - 1 };
+}
+
+/** A log that holds the batches from `trimmed` on: the rows of an epoch that began with the first one. */
+export class TailLog {
+  readonly epoch: Epoch;
+  /** The rows before are gone. */
+  trimmed = 0;
+  /** The rows that were ever written. */
+  length: number;
+  told: NodePosition[] = [];
+  readonly #batches: readonly NewBatch[];
+
+  constructor({ epoch = GENESIS, batches = BATCHES }: { epoch?: Epoch; batches?: readonly NewBatch[] } = {}) {
+    this.epoch = epoch;
+    this.#batches = batches;
+    this.length = batches.length;
+  }
+
+  async lastNumber(): Promise<number> {
+    return this.length;
+  }
+
+  async positions(): Promise<readonly NodePosition[]> {
+    return this.told;
+  }
+
+  follow(place: LogPlace | null): Following {
+    let at = place?.number ?? 0;
+    const closed = Promise.withResolvers<undefined>();
+    return {
+      next: async () => {
+        if (at < this.trimmed) throw new LogTrimmed("the rows are gone");
+        return at < this.length ? this.#row(++at) : closed.promise;
+      },
+      close: () => closed.resolve(undefined),
+    };
+  }
+
+  #row(number: number): LogRow {
+    const batch = this.#batches[number - 1] ?? assert.fail();
+    return { ...batch, id: `n1/x/${number}`, place: placeOf(number, this.epoch.epoch) };
+  }
+}
+
+export const position = (node: string, admin: string, number: number, seq: number): NodePosition => ({
+  ...{ node, admin, seq, place: placeOf(number), incarnation: "0".repeat(16), eventDigest: "" },
+  ...{ clockMs: 0, release: "test", bans: {} },
+});
+
+export interface Peer {
+  readonly url: string;
+  readonly paths: DataPaths;
+  readonly source: FolderSource;
+  stop(): Promise<void>;
+}
+
+/** A node that holds the first `length` batches; `place`: null when it tells none. */
+export async function startPeer(
+  t: TestContext,
+  batches: readonly NewBatch[] = BATCHES,
+  place: JournalPlace | null = journalPlace(batches.length, batches),
+): Promise<Peer> {
+  const paths = folderWith(t, batches);
+  setPlace(paths, place);
+  const source = new FolderSource(paths);
+  const admin = await startAdmin({ source });
+  const stop = async (): Promise<void> => {
+    await admin.close();
+    await source.close();
+  };
+  inTheEnd(t, stop);
+  return { url: admin.url, paths, source, stop };
+}
+
+export function setPlace({ journal }: DataPaths, place: JournalPlace | null): void {
+  if (place === null) return;
+  const file = JournalFile.open(journal);
+  file.copy([], place);
+  file.close();
+}
+
+export interface Own {
+  readonly paths: DataPaths;
+  head(): JournalHead;
+  place(): JournalPlace | null;
+  catchUp(options?: Partial<CatchUpOptions>): Promise<CaughtUp>;
+}
+
+/** A node that holds `batches`, and is to catch up with the log. */
+export function ownNode(t: TestContext, store: TailLog, batches: readonly NewBatch[] = []): Own {
+  const paths = folderWith(t, batches);
+  const look = <T>(ask: (file: JournalFile) => T): T => {
+    const file = JournalFile.open(paths.journal);
+    try {
+      return ask(file);
+    } finally {
+      file.close();
+    }
+  };
+  return {
+    paths,
+    head: () => look((file) => file.head()),
+    place: () => look((file) => file.place()),
+    catchUp: async (options) => {
+      const journal = openCopy(paths.journal);
+      try {
+        return await catchUp({
+          journal,
+          store,
+          node: "n9",
+          token: NODE_TOKEN,
+          world: MACHINE,
+          signal: t.signal,
+          ...options,
+        });
+      } finally {
+        journal.closeWhole();
+      }
+    },
+  };
+}

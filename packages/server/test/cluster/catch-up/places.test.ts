@@ -1,0 +1,51 @@
+/** A place is believed when the log says the same; rows are never left out because somebody told a wrong one. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chainOn } from "../../../src/journal/check.ts";
+import { type Batch, EMPTY_HEAD, headAfter, type JournalPlace } from "../../../src/journal/port.ts";
+import { checkPlace } from "../../../src/cluster/catch-up/check-place.ts";
+import type { Timers } from "../../../src/world/port.ts";
+import { MACHINE } from "../../../src/world/machine.ts";
+import { BATCHES, journalPlace, placeOf, position, TailLog } from "./nodes.ts";
+
+const ROWS: Batch[] = [];
+for (const batch of BATCHES) ROWS.push(chainOn(ROWS.length === 0 ? EMPTY_HEAD : headAfter(ROWS.at(-1)!), batch));
+const AT = 10;
+const ROW = ROWS[AT - 1]!;
+const PLACE = journalPlace(AT);
+/** Waits for nothing. */
+const hasty: Timers = { ...MACHINE, after: (_, task) => MACHINE.after(20, task) };
+
+const check = (log: TailLog, place: JournalPlace, row = ROW): Promise<void> => checkPlace(log, place, row, hasty);
+
+test("the row that the log has at the place is believed, and no other", async () => {
+  const log = new TailLog();
+  await check(log, PLACE);
+  await check(log, journalPlace(1), ROWS[0]);
+  const wrong = /not the one that the log has at the place/;
+  for (const number of [AT - 1, AT + 1]) await assert.rejects(check(log, { ...PLACE, ...placeOf(number) }), wrong);
+  await assert.rejects(check(log, { ...PLACE, revision: PLACE.revision + 1 }), wrong);
+  await assert.rejects(check(log, { ...PLACE, revision: PLACE.revision - 1 }), wrong);
+  await assert.rejects(check(log, { ...PLACE, epoch: "another" }), wrong);
+  await assert.rejects(check(log, { ...PLACE, number: BATCHES.length + 1 }), /a place that the log has not reached/);
+});
+
+test("a row that the log no longer has is believed when another position in the store says the same", async () => {
+  const log = new TailLog();
+  log.trimmed = AT + 5;
+  const cannot = /cannot be compared with anything yet/;
+  await assert.rejects(check(log, PLACE), cannot);
+  log.told = [position("n1", "", AT, PLACE.seq + 1), position("n2", "", AT + 1, PLACE.seq)];
+  await assert.rejects(check(log, PLACE), cannot);
+  log.told = [position("n3", "", AT, PLACE.seq)];
+  await check(log, PLACE);
+});
+
+test("a log that says nothing confirms nothing", async () => {
+  const log = new TailLog();
+  log.follow = () => {
+    const closed = Promise.withResolvers<undefined>();
+    return { next: () => closed.promise, close: () => closed.resolve(undefined) };
+  };
+  await assert.rejects(check(log, PLACE), /not the one that the log has/);
+});

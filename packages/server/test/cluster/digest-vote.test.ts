@@ -1,0 +1,69 @@
+/** Which node is wrong, by the event digests that all tell. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DigestVote } from "../../src/cluster/digest-vote.ts";
+import { RowDigests } from "../../src/cluster/row-digests.ts";
+
+const LIMITS = { digestPatienceMs: 300, digestWordMs: 1_000 };
+
+test("of two nodes that differ both stop, at once", () => {
+  const vote = new DigestVote(LIMITS);
+  vote.hear("n2", 10, true, 0);
+  assert.deepEqual(vote.decide(["n2"], 0), { differing: [], seq: 0, isOurs: false });
+  vote.hear("n2", 20, false, 5);
+  vote.hear("n2", 30, false, 6);
+  assert.deepEqual(vote.decide(["n2"], 6), { differing: ["n2"], seq: 20, isOurs: true });
+});
+
+test("one of three differs: the two that agree go on, whichever they hear first", () => {
+  const [early, late] = [new DigestVote(LIMITS), new DigestVote(LIMITS)];
+  early.hear("n2", 25, true, 0);
+  early.hear("n3", 20, false, 1);
+  assert.deepEqual(early.decide(["n2", "n3"], 1), { differing: ["n3"], seq: 20, isOurs: false });
+  late.hear("n2", 19, true, 0);
+  late.hear("n3", 20, false, 1);
+  assert.equal(late.decide(["n2", "n3"], 1).isOurs, false, "that n2 agreed before says nothing, so it is waited for");
+  late.hear("n2", 20, true, 2);
+  assert.equal(late.decide(["n2", "n3"], 900).isOurs, false);
+});
+
+test("the one of three that is wrong hears it of both, or waits for the second no longer than it may", () => {
+  const vote = new DigestVote(LIMITS);
+  vote.hear("n2", 20, false, 0);
+  assert.equal(vote.decide(["n2", "n3"], 0).isOurs, false);
+  vote.hear("n3", 22, false, 1);
+  assert.deepEqual(vote.decide(["n2", "n3"], 1), { differing: ["n2", "n3"], seq: 20, isOurs: true });
+  const alone = new DigestVote(LIMITS);
+  alone.hear("n2", 20, false, 0);
+  assert.equal(alone.decide(["n2", "n3"], 0).isOurs, false);
+  assert.equal(alone.decide(["n2", "n3"], 299).isOurs, false);
+  alone.hear("n2", 21, false, 250);
+  assert.equal(alone.decide(["n2", "n3"], 300).isOurs, true);
+});
+
+test("a word is forgotten, and a node that was made anew is believed again", () => {
+  const vote = new DigestVote(LIMITS);
+  vote.hear("n2", 20, true, 0);
+  vote.hear("n3", 20, false, 0);
+  vote.hear("n3", 30, true, 10);
+  assert.deepEqual(vote.decide(["n2", "n3"], 10).differing, []);
+  vote.hear("n3", 40, false, 20);
+  assert.deepEqual(vote.decide(["n2", "n3"], 1_021).differing, []);
+});
+
+test("digests are compared at the ends of the last rows only", () => {
+  const digests = new RowDigests(3);
+  assert.equal(digests.agree(1, "a"), undefined);
+  for (const [seq, digest] of [
+    [4, "a"],
+    [6, "b"],
+    [9, "c"],
+    [10, "d"],
+  ] as const)
+    digests.note(seq, digest);
+  assert.deepEqual(
+    [digests.agree(4, "a"), digests.agree(6, "b"), digests.agree(9, "c"), digests.agree(10, "d")],
+    [undefined, true, true, true],
+  );
+  assert.deepEqual([digests.agree(9, "x"), digests.agree(8, "c")], [false, false], "no row ends with entry 8");
+});

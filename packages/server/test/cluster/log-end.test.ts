@@ -1,0 +1,148 @@
+/** Asking for the log's end: an answer counts for those who asked before its call began. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Schedule } from "@pricetime/testkit/schedule";
+import { Contact } from "../../src/cluster/contact.ts";
+import { Freshness } from "../../src/cluster/freshness.ts";
+import { LogEnd, type LogEndAnswer } from "../../src/cluster/log-end.ts";
+import { Milestones } from "../../src/cluster/milestones.ts";
+import { worldOf } from "./world.ts";
+
+const LIMITS = { callPatienceMs: 100, callPauseMs: 10, contactEveryMs: 1_000_000, cutOffAfterMs: 150 };
+
+function rig() {
+  const schedule = new Schedule();
+  const world = worldOf(schedule);
+  const calls: PromiseWithResolvers<number>[] = [];
+  const answers: LogEndAnswer[] = [];
+  const lastNumber = (): Promise<number> => {
+    const call = Promise.withResolvers<number>();
+    calls.push(call);
+    return call.promise;
+  };
+  const logEnd = new LogEnd({
+    ...{ store: { lastNumber }, world, limits: LIMITS, knownNumber: () => 5 },
+    onAnswer: (answer) => void answers.push(answer),
+  });
+  const told: (number | undefined)[] = [];
+  const ask = (): void => void logEnd.ask().then((number) => told.push(number));
+  const runTo = async (ms: number): Promise<void> => {
+    let isOver = false;
+    schedule.after(ms - schedule.nowMs, () => (isOver = true));
+    await schedule.run(
+      () => isOver,
+      (error) => assert.fail(error as Error),
+    );
+  };
+  return { schedule, world, calls, answers, logEnd, told, ask, runTo };
+}
+
+test("one call is shared by all who asked before it began; who asks while it is under way waits for the next", async () => {
+  const { calls, told, ask, runTo, answers } = rig();
+  ask();
+  await runTo(5);
+  ask();
+  ask();
+  assert.equal(calls.length, 1);
+  calls[0]!.resolve(7);
+  await runTo(6);
+  assert.deepEqual([told, calls.length], [[7], 2], "the second was asked after the first call began");
+  calls[1]!.resolve(9);
+  await runTo(7);
+  assert.deepEqual([told, calls.length], [[7, 9, 9], 2]);
+  assert.deepEqual(
+    answers.map(({ startMs, lastNumber, knownNumber }) => [startMs, lastNumber, knownNumber]),
+    [
+      [0, 7, 5],
+      [5, 9, 5],
+    ],
+  );
+});
+
+test("a call that fails or says nothing is made again, after a pause and not for each who asks", async () => {
+  const { calls, told, ask, runTo } = rig();
+  ask();
+  calls[0]!.reject(new Error("no leader"));
+  await runTo(5);
+  ask();
+  ask();
+  assert.equal(calls.length, 1);
+  await runTo(11);
+  assert.equal(calls.length, 2);
+  await runTo(110);
+  assert.equal(calls.length, 2);
+  await runTo(121);
+  assert.equal(calls.length, 3, "it had no answer in time");
+  calls[1]!.resolve(3);
+  calls[2]!.resolve(8);
+  await runTo(122);
+  assert.deepEqual(told, [8, 8, 8]);
+});
+
+test("when all are released, nobody waits", async () => {
+  const { calls, told, ask, runTo, logEnd } = rig();
+  ask();
+  ask();
+  logEnd.release();
+  await runTo(1);
+  assert.deepEqual(told, [undefined, undefined]);
+  calls[0]!.resolve(3);
+  await runTo(2);
+  logEnd.stop();
+  assert.equal(told.length, 2);
+});
+
+test("a node is cut off when nothing that began lately was answered, whatever was answered late", async () => {
+  const { world, runTo } = rig();
+  const changes: [number, boolean][] = [];
+  const contact = new Contact(world, LIMITS, (isCutOff) => void changes.push([world.steadyMs(), isCutOff]));
+  contact.start();
+  await runTo(100);
+  contact.made(60);
+  await runTo(205);
+  assert.deepEqual([contact.isCutOff, changes], [false, []]);
+  await runTo(300);
+  assert.deepEqual([contact.isCutOff, changes], [true, [[211, true]]]);
+  contact.made(120);
+  assert.equal(contact.isCutOff, true, "the call began too long ago");
+  contact.made(299);
+  assert.deepEqual([contact.isCutOff, changes.at(-1)], [false, [300, false]]);
+  contact.stop();
+});
+
+test("what a node shows is as old as the last end of the log that it has reached", () => {
+  const freshness = new Freshness();
+  assert.equal(freshness.staleMs(90), Number.POSITIVE_INFINITY);
+  freshness.logEnded(4, 100, 4);
+  assert.equal(freshness.staleMs(130), 30);
+  freshness.logEnded(6, 200, 5);
+  freshness.logEnded(8, 300, 5);
+  freshness.logEnded(9, 400, 5);
+  assert.equal(freshness.staleMs(430), 330, "row 6 was in the log at 200 and is not here");
+  freshness.reached(6);
+  assert.equal(freshness.staleMs(430), 230);
+  freshness.reached(9);
+  assert.equal(freshness.staleMs(430), 30);
+});
+
+test("who waits for a number is told when it is reached, or that it was not in time", async () => {
+  const { world, runTo } = rig();
+  const milestones = new Milestones(3, world);
+  const told: string[] = [];
+  for (const [number, patienceMs] of [
+    [3, 50],
+    [5, 50],
+    [6, 50],
+    [9, 10],
+    [9, 90],
+  ] as const) {
+    void milestones.reached(number, patienceMs).then((is) => told.push(`${number} ${is}`));
+  }
+  milestones.reach(5);
+  await runTo(20);
+  assert.deepEqual(told, ["3 true", "5 true", "9 false"]);
+  await runTo(60);
+  milestones.release();
+  await runTo(61);
+  assert.deepEqual(told.slice(3), ["6 false", "9 false"]);
+});
