@@ -20,9 +20,18 @@ import {
 } from "./tidy/source.ts";
 
 const shipped = sourcesUnder("packages").filter(({ path }) => isShipped(path));
-const everything = ["packages", "test", "bench", "sim", "soak", "attack", "trials", "examples", "scripts"].flatMap(
-  (folder) => sourcesUnder(folder),
-);
+const everything = [
+  "packages",
+  "test",
+  "bench",
+  "sim",
+  "soak",
+  "attack",
+  "cluster",
+  "trials",
+  "examples",
+  "scripts",
+].flatMap((folder) => sourcesUnder(folder));
 
 /** The innermost of these folders that the file stands in; a folder may be one file. */
 const innermost = (folders: readonly string[], path: string): string | undefined =>

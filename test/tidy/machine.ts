@@ -22,6 +22,7 @@ export const HAVE_THE_MACHINE: readonly Exception[] = [
   { path: server("cli/"), may: "ask", why: "a person's command, which is over when it has answered" },
   { path: server("wallet/evm/signer/"), may: "ask", why: "a process of its own" },
   { path: server("exports/parts.ts"), may: "hand on", why: "for benchmarks, simulators and tests" },
+  { path: server("exports/program.ts"), may: "hand on", why: "for programs that run nodes as processes" },
   { path: server("main.ts"), may: "hand on", why: "puts the node together" },
   { path: server("storage/projector-worker.ts"), may: "hand on", why: "puts its thread together" },
   { path: server("etcd/lease-worker.ts"), may: "hand on", why: "likewise" },

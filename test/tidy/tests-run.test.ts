@@ -11,9 +11,19 @@ type Scripts = Readonly<Record<string, string>>;
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { readonly scripts: Scripts };
 const ci = readFileSync(join(ROOT, ".ci/run"), "utf8");
-const sources = ["packages", "test", "trials", "sim", "soak", "attack", "bench", "examples", "scripts"].flatMap(
-  sourcesUnder,
-);
+const sources = [
+  "packages",
+  "test",
+  "trials",
+  "sim",
+  "soak",
+  "attack",
+  "bench",
+  "cluster",
+  "failover",
+  "examples",
+  "scripts",
+].flatMap(sourcesUnder);
 
 /** Names of npm scripts that a command or a shell script runs: `npm test`, `npm run NAME`. */
 function namesIn(text: string): string[] {

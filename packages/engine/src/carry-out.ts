@@ -1,9 +1,11 @@
 /** Carries out each command. A command changes the state and emits events, or is refused and changes nothing. */
 import { changeAccount, openAccount, setSymbolFee } from "./access/accounts.ts";
+import { setOrderLimits } from "./access/order-limits.ts";
 import { createApiKey, deleteApiKey } from "./access/api-keys.ts";
 import { closeListenKey, expireListenKeys, keepListenKey, openListenKey } from "./access/listen-keys.ts";
 import { bindMasterKey } from "./access/master-key.ts";
 import { type AsHolder, type Command, isExchangeCommand } from "./entry/command.ts";
+import { ORDERS_OF_A_LIST } from "./limits.ts";
 import { isWellFormed, type ShapedCommand } from "./entry/command-shape.ts";
 import type { RejectReason } from "./entry/reject.ts";
 import { assignDepositAddress } from "./funds/deposits/assign-address.ts";
@@ -38,6 +40,7 @@ import { grantRole } from "./nodes/grant-role.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 import { cancelOpenOrders, cancelOrder, cancelOrderList } from "./trading/cancel.ts";
 import { cancelReplace } from "./trading/cancel-replace.ts";
+import { countPlaced } from "./trading/count-placed.ts";
 import { placeOco } from "./trading/oco.ts";
 import { placeOrder } from "./trading/place.ts";
 
@@ -52,6 +55,7 @@ const ACTS: Acts = {
   createApiKey,
   deleteApiKey,
   bindMasterKey,
+  setOrderLimits,
 
   listAsset,
   listSymbol,
@@ -102,12 +106,15 @@ const ACTS: Acts = {
 export function carryOut(state: ExchangeState, command: Command): RejectReason | null {
   switch (command.type) {
     case "placeOrder":
+      countPlaced(state, command.accountId, 1);
       return placeOrder(state, command);
     case "cancelOrder":
       return cancelOrder(state, command);
     case "cancelReplace":
+      countPlaced(state, command.place.accountId, 1);
       return cancelReplace(state, command);
     case "placeOco":
+      countPlaced(state, command.accountId, ORDERS_OF_A_LIST);
       return placeOco(state, command);
     case "cancelOrderList":
       return cancelOrderList(state, command);

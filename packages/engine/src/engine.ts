@@ -6,7 +6,7 @@ import type { ApiKey } from "./entry/api-key.ts";
 import type { Account } from "./state/accounts/accounts.ts";
 import { assert } from "./assert.ts";
 import { carryOut } from "./carry-out.ts";
-import type { Entry, PlaceOrder } from "./entry/command.ts";
+import type { Entry, OrderLimit, PlaceOrder } from "./entry/command.ts";
 import { MalformedBytes, type PieceSink } from "./bytes.ts";
 import { EventDigest } from "./entry/digest.ts";
 import { digestEvent } from "./entry/event-digest.ts";
@@ -58,7 +58,7 @@ export class Engine implements EngineView {
 
   /**
    * Carries out an entry and returns its events. Total: every decoded command gets an answer, at worst a refusal, which
-   * changes nothing but the clock. Entries must come in order of `seq`.
+   * changes nothing but the clock and the count of orders. Entries must come in order of `seq`.
    */
   apply(entry: Entry): readonly Event[] {
     const { state } = this;
@@ -193,6 +193,13 @@ export class Engine implements EngineView {
   listenKeyAccount(listenKey: string, nowMs: number): number | undefined {
     const key = this.state.listenKeys.get(listenKey);
     return key !== undefined && key.expiresMs > nowMs ? key.accountId : undefined;
+  }
+
+  get orderLimits(): readonly OrderLimit[] {
+    return this.state.placedCounts.rules;
+  }
+  ordersInWindow(accountId: number, windowMs: number, nowMs: number): number {
+    return this.state.placedCounts.inWindow(accountId, windowMs, Math.max(nowMs, this.state.nowMs));
   }
 
   openOrder(orderId: number): OrderRecord | undefined {

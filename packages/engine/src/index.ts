@@ -27,6 +27,7 @@ export {
   MAX_STATUS_OBJS,
   MAX_TEXT_LENGTH,
   MAX_TRADES_A_CANDLE,
+  ORDERS_OF_A_LIST,
 } from "./limits.ts";
 export * from "./state/ledger/posting.ts";
 export type { Field } from "./entry/fields.ts";

@@ -53,6 +53,12 @@ export const MAX_CONFIRMATIONS = 100_000;
 /** Networks that a node reads. */
 export const MAX_NETWORKS = 1000;
 export const MAX_STATUS_OBJS = 20;
+/** An order list counts as two orders in the limits on orders. Interface S.17. */
+export const ORDERS_OF_A_LIST = 2;
+/** Limits on orders, each with windows of its own. */
+export const MAX_ORDER_LIMITS = 20;
+/** The longest window of a limit on orders: 1000 days. */
+export const MAX_ORDER_WINDOW_MS = 1000 * 24 * 60 * 60 * 1000;
 /** Names of nodes that a journal has known, those long gone among them. */
 export const MAX_NODES = 1000;
 export const MAX_NODE_NAME_LENGTH = 64;

@@ -16,7 +16,7 @@ import type { AssetSpec, SymbolSpec } from "./entry/symbol.ts";
 
 /** The oldest layout that is read. For a snapshot of an older one, the state is replayed from the journal. */
 const FIRST_LAYOUT = 6;
-/** The first layout with the part of nodes and roles. */
+/** The first layout with nodes and roles, and with counts of orders. */
 const NODES_SINCE = 7;
 /** Raised when the layout changes: by the newest field of an order, or by hand. */
 const LAYOUT = Math.max(NODES_SINCE, SAVED_ORDER.newest);
@@ -39,6 +39,7 @@ function* partsOf(state: ExchangeState, digest: EventDigest): Iterable<Part> {
   yield { name: "ledger", save: (writer) => state.ledger.save(writer) };
   yield { name: "funds", save: (writer) => state.funds.save(writer) };
   yield { name: "nodes", save: (writer) => state.nodes.save(writer) };
+  yield { name: "order counts", save: (writer) => state.placedCounts.save(writer) };
   yield { name: "symbols", save: (writer) => writer.uint(state.markets.length) };
   for (const market of state.markets) {
     const { symbol } = market.spec;
@@ -136,7 +137,10 @@ export function restoreState(state: ExchangeState, digest: EventDigest, bytes: U
   state.listenKeys.load(reader);
   state.ledger.load(reader);
   state.funds.load(reader);
-  if (layout >= NODES_SINCE) state.nodes.load(reader);
+  if (layout >= NODES_SINCE) {
+    state.nodes.load(reader);
+    state.placedCounts.load(reader);
+  }
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader, layout);
   restoreOrderLists(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");

@@ -7,6 +7,7 @@ import { differsWarning } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
 import { WaitingDoor } from "./admin/waiting-door.ts";
 import { createGateway, type Gateway } from "./api/gateway.ts";
+import { journalOrderLimits } from "./api/journal-order-limits.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
 import { FolderSource } from "./cluster/catch-up/serve-rows.ts";
 import { ClusterNode } from "./cluster/cluster-node.ts";
@@ -321,6 +322,7 @@ async function prepareJournal(node: DemoNode, masterKey: string, demo: Demo, gat
   const { view, sequencer } = node;
   await adoptNewestRules(view, sequencer);
   await bindMasterKey(sequencer, view, masterKey, demo.config.node);
+  await journalOrderLimits(sequencer, view, demo.config.limits.rules, demo.config.node);
   const differing = await applyListing(await demo.listing(node), view, sequencer);
   return [...differing.map(differsWarning), ...(await demo.open(node, gateway))];
 }

@@ -123,6 +123,7 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   NODE_BATCH,
   json("grantRole"),
   AS_HOLDER,
+  json("setOrderLimits"),
   json("changeLetter"),
 ];
 

@@ -16,6 +16,8 @@ import {
   MAX_FEE_BPS,
   MAX_NETWORKS_PER_ASSET,
   MAX_NODE_NAME_LENGTH,
+  MAX_ORDER_LIMITS,
+  MAX_ORDER_WINDOW_MS,
   MAX_RELEASE_LENGTH,
   MAX_ROLE_LENGTH,
   MAX_SEALED_LENGTH,
@@ -245,6 +247,13 @@ const SHAPES: Shapes = {
   },
   deleteApiKey: { ...act, apiKey: isString },
   bindMasterKey: { ...act, keyCheck: matching(/^[0-9a-f]{64}$/) },
+  setOrderLimits: {
+    ...act,
+    rules: listOf(
+      fields({ windowMs: integer(1, MAX_ORDER_WINDOW_MS), limit: integer(1, Number.MAX_SAFE_INTEGER) }),
+      MAX_ORDER_LIMITS,
+    ),
+  },
   deposit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
   debit: { ...act, accountId: count, asset: isString, amount: isString, reference: isString },
 

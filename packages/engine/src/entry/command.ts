@@ -136,6 +136,19 @@ export interface BindMasterKey extends OperatorAct {
   readonly type: "bindMasterKey";
   readonly keyCheck: string;
 }
+/** At most `limit` orders of an account in each calendar window of this length. */
+export interface OrderLimit {
+  readonly windowMs: number;
+  readonly limit: number;
+}
+/**
+ * The limits on orders from now on. The engine counts the orders of each account in these windows; the nodes refuse
+ * what is over a limit, before it is journaled. Journaled by a node whose configuration differs from it.
+ */
+export interface SetOrderLimits extends OperatorAct {
+  readonly type: "setOrderLimits";
+  readonly rules: readonly OrderLimit[];
+}
 /** Money arrives. `amount` is a decimal of the asset. A repeated `reference` is refused, so retries are safe. */
 export interface Deposit extends OperatorAct {
   readonly type: "deposit";
@@ -165,6 +178,7 @@ export type OperatorCommand =
   | CreateApiKey
   | DeleteApiKey
   | BindMasterKey
+  | SetOrderLimits
   | Deposit
   | Debit
   | WalletAct

@@ -2,6 +2,7 @@
 import { Accounts } from "./accounts/accounts.ts";
 import { ApiKeys } from "./accounts/api-keys.ts";
 import { ListenKeys } from "./accounts/listen-keys.ts";
+import { PlacedCounts } from "./accounts/placed-counts.ts";
 import { present } from "../assert.ts";
 import type { Book } from "./book/book.ts";
 import { LadderBook } from "./book/ladder-book.ts";
@@ -54,6 +55,7 @@ export class ExchangeState {
   readonly accounts = new Accounts();
   readonly apiKeys = new ApiKeys();
   readonly listenKeys = new ListenKeys();
+  readonly placedCounts = new PlacedCounts();
   readonly orders: OpenOrders;
   readonly orderLists = new OrderLists();
   /** Orders that trades of this command have triggered and that have not run yet, in order. */

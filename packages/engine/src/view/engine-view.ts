@@ -8,7 +8,7 @@ import type { FundsView } from "./funds-view.ts";
 import type { NodesView } from "./nodes-view.ts";
 import type { OrderListRecord, OrderRecord } from "../entry/order-record.ts";
 import type { Side } from "../entry/order-words.ts";
-import type { PlaceOrder } from "../entry/command.ts";
+import type { OrderLimit, PlaceOrder } from "../entry/command.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { PastReach } from "../entry/past-candle.ts";
 import type { SymbolScale } from "../number/symbol-scale.ts";
@@ -140,6 +140,13 @@ export interface EngineView {
   apiTradingLock(accountId: number, nowMs: number): ApiTradingLock | undefined;
   /** The listen key's account, or undefined when the key is unknown or has expired at `nowMs`. */
   listenKeyAccount(listenKey: string, nowMs: number): number | undefined;
+  /** The limits on orders; none before a node has journaled them. */
+  readonly orderLimits: readonly OrderLimit[];
+  /**
+   * Orders of the account, refused ones and both of a list among them, in the calendar window of this length that holds
+   * `nowMs`, or the last entry if that is later. 0 when no limit has such windows.
+   */
+  ordersInWindow(accountId: number, windowMs: number, nowMs: number): number;
   openOrder(orderId: number): OrderRecord | undefined;
   /** The account's open order with this client id on this symbol. */
   openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): OrderRecord | undefined;

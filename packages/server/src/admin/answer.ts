@@ -2,6 +2,7 @@
 import type { RejectReason } from "@pricetime/engine";
 import type { Logger } from "../observe/log.ts";
 import { NotAccepted } from "../sequencer/port.ts";
+import { MailNotSendable } from "../mail/port.ts";
 import { ChainUnreachable, ControlRefused, NoSuchNetwork } from "../wallet/port.ts";
 
 export interface Answer {
@@ -61,9 +62,10 @@ export function refusalOf(reason: RejectReason): AdminRefusal {
   return new AdminRefusal(status, reason, message);
 }
 
-/** Errors of networks whose message was written for the operator. */
-const NETWORK_FAILURES: readonly (readonly [kind: new (why: string) => Error, status: number, code: string])[] = [
+/** Errors whose message was written for the operator. */
+const TOLD_FAILURES: readonly (readonly [kind: new (why: string) => Error, status: number, code: string])[] = [
   [ControlRefused, 409, "NOT_POSSIBLE"],
+  [MailNotSendable, 409, "NOT_POSSIBLE"],
   [NoSuchNetwork, 404, "UNKNOWN_NETWORK"],
   [ChainUnreachable, 503, "NETWORK_UNREACHABLE"],
 ];
@@ -73,7 +75,7 @@ export function failureOf(error: unknown, log: Pick<Logger, "error">): Answer {
   if (error instanceof AdminRefusal) {
     return { status: error.status, body: { error: error.code, message: error.message } };
   }
-  const known = NETWORK_FAILURES.find(([kind]) => error instanceof kind);
+  const known = TOLD_FAILURES.find(([kind]) => error instanceof kind);
   if (known !== undefined) {
     const [, status, code] = known;
     return { status, body: { error: code, message: (error as Error).message } };

@@ -1,10 +1,17 @@
 /** Routes of mails: sent, waiting, or failed. */
 import { z } from "zod";
 import { AdminRefusal, ok } from "./answer.ts";
+import type { MailRecord, Outbox } from "../mail/port.ts";
 import type { AdminNode } from "./node.ts";
 import { type Route, route } from "./router.ts";
 
 const pageSchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(100) });
+
+function mailOf(outbox: Outbox, path: Readonly<Record<string, string>>): MailRecord {
+  const mail = outbox.find(path["mail"] ?? "");
+  if (mail === undefined) throw new AdminRefusal(404, "UNKNOWN_MAIL", "There is no such mail.");
+  return mail;
+}
 
 export function mailRoutes({ outbox }: AdminNode): Route[] {
   return [
@@ -26,10 +33,16 @@ export function mailRoutes({ outbox }: AdminNode): Route[] {
       method: "GET",
       pattern: "/v1/mails/:mail",
       summary: "One mail with its text.",
-      handle: ({ path }) => {
-        const mail = outbox.find(path["mail"] ?? "");
-        if (mail === undefined) throw new AdminRefusal(404, "UNKNOWN_MAIL", "There is no such mail.");
-        return ok(mail);
+      handle: ({ path }) => ok(mailOf(outbox, path)),
+    }),
+    route({
+      method: "POST",
+      pattern: "/v1/mails/:mail/send",
+      summary: "Has a mail sent again that failed, or that nobody knows of: then the customer may get it twice.",
+      handle: async ({ path, by }) => {
+        const { mailId } = mailOf(outbox, path);
+        await outbox.sendAgain(mailId, by);
+        return ok(mailOf(outbox, path));
       },
     }),
   ];

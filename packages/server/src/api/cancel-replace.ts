@@ -85,7 +85,7 @@ export function cancelReplace(call: Call): typeof DEFERRED {
     { type: "cancelReplace", mode, cancel, place },
     {
       context: "place",
-      notTaken: reserveOrders(call, 1),
+      settled: reserveOrders(call, 1),
       body: (outcome) => {
         const [first] = outcome.events;
         if (first?.type !== "cancelReplaced") throw new TypeError("a cancelReplace tells first what came of it");

@@ -96,12 +96,12 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     const { engine, sequencer, history, limits, walletPorts, world } = options;
     const fresh = options.fresh && new FreshReads(options.fresh);
     this.#fresh = fresh;
-    const orderLimiter = new OrderLimiter(limits);
     this.#world = world;
     this.#secrets = new Secrets(options.unseal);
     this.#ipLimiter = new IpLimiter(limits);
     const turns = new Turns(world);
     const engineNow = typeof engine === "function" ? engine : () => engine;
+    const orderLimiter = new OrderLimiter(limits, engineNow);
     this.#venue = {
       sequencer,
       history,

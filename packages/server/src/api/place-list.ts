@@ -1,5 +1,5 @@
 /** POST order/oco and orderList/oco, DELETE orderList. Interface 4.3, 3.5. */
-import type { MarketView, OrderType } from "@pricetime/engine";
+import { type MarketView, ORDERS_OF_A_LIST, type OrderType } from "@pricetime/engine";
 import type { ListRequest } from "@pricetime/protocol";
 import type { Call, DEFERRED } from "./call.ts";
 import { marketOf } from "./markets.ts";
@@ -7,9 +7,6 @@ import { listRequestOf, orGenerated, placeListCommand } from "./order-command.ts
 import { canceledBodies, placedListJson } from "./order-list-shape.ts";
 import { reserveOrders } from "./reserve-orders.ts";
 import { submit } from "./submit.ts";
-
-/** Places in the ORDERS limits. Interface S.17. */
-const ORDERS_OF_A_LIST = 2;
 
 /** The order type that a refusal would name. */
 function refusedType({ spec }: MarketView, { stopLeg, limitLeg }: ListRequest): OrderType {
@@ -23,7 +20,7 @@ export function placeList(call: Call): typeof DEFERRED {
   return submit(call, command, {
     context: "place",
     orderType: refusedType(market, request),
-    notTaken: reserveOrders(call, ORDERS_OF_A_LIST),
+    settled: reserveOrders(call, ORDERS_OF_A_LIST),
     body: ({ events }) => {
       const placed = events.find((event) => event.type === "orderListChanged");
       if (placed === undefined) throw new TypeError("a placed list says so");

@@ -22,7 +22,7 @@ export function placeOrder(call: Call): typeof DEFERRED {
   return submit(call, command, {
     context: "place",
     orderType: request.type,
-    notTaken: reserveOrders(call, 1),
+    settled: reserveOrders(call, 1),
     body: (outcome) => placedBody(call, market, request.newOrderRespType, outcome),
   });
 }

@@ -2,7 +2,6 @@
 import type { Command, RejectReason } from "@pricetime/engine";
 import { rejectError } from "@pricetime/protocol";
 import type { ApiError, OrderType, RejectContext } from "@pricetime/protocol";
-import { OutcomeUnknown } from "../sequencer/port.ts";
 import type { Outcome } from "../sequencer/port.ts";
 import { answerLater, DEFERRED } from "./call.ts";
 import type { Call } from "./call.ts";
@@ -23,8 +22,8 @@ export type Submission = RefusalWords & SubmissionEnd;
 interface SubmissionEnd {
   /** Makes the answer from the command's outcome. Called while the engine is at that entry. */
   readonly body: (outcome: Outcome) => MaybeLong;
-  /** Called when the command certainly was not journaled. */
-  readonly notTaken?: () => void;
+  /** Called with the outcome before the call is answered. */
+  readonly settled?: (outcome: Outcome | Error) => void;
 }
 
 export function refusalOf(reason: RejectReason, context: RejectContext, orderType?: OrderType): Refused {
@@ -38,8 +37,8 @@ function refusalIn(reason: RejectReason, words: RefusalWords): Refused {
 export function submit(call: Call, command: Command, submission: Submission): typeof DEFERRED {
   call.venue.sequencer.submit(command, (outcome) => {
     try {
+      submission.settled?.(outcome);
       if (outcome instanceof Error) {
-        if (!(outcome instanceof OutcomeUnknown)) submission.notTaken?.();
         call.refuse(outcome);
         return;
       }

@@ -52,4 +52,10 @@ export function addMailCommands(program: Command, terminal: Terminal): void {
     async ({ connection, output }, [id = ""]) =>
       output.one(await connection.call<Row>("GET", `/v1/mails/${escape(id)}`)),
   );
+  action(
+    mail.command("send <mail>").description("again, one that failed or that nobody knows of: it may arrive twice"),
+    terminal,
+    async ({ connection, output }, [id = ""]) =>
+      output.one(await connection.call<Row>("POST", `/v1/mails/${escape(id)}/send`)),
+  );
 }

@@ -7,16 +7,13 @@ interface Mark {
 }
 
 export class Freshness {
-  #freshMs: number;
+  /** What the node found in its own journal at the start may be of any age. */
+  #freshMs = Number.NEGATIVE_INFINITY;
   /** Not reached yet: the oldest, which the node is to reach next, and the newest that is known. */
   #next: Mark | undefined;
   #newest: Mark | undefined;
 
-  /** Times are steady ones. */
-  constructor(nowMs: number) {
-    this.#freshMs = nowMs;
-  }
-
+  /** Times are steady ones. Infinity until the node has reached an end of the log. */
   staleMs(nowMs: number): number {
     return Math.max(0, nowMs - this.#freshMs);
   }

@@ -10,12 +10,10 @@ import type { Clock, Timers } from "../world/port.ts";
 import { aheadMs } from "./clock-bound.ts";
 import { Contact } from "./contact.ts";
 import { DigestVote } from "./digest-vote.ts";
-import { Freshness } from "./freshness.ts";
 import { CLUSTER_LIMITS, type ClusterLimits } from "./limits.ts";
-import { LogEnd, type LogEndAnswer } from "./log-end.ts";
-import { Milestones } from "./milestones.ts";
 import { Neighbours, type Neighbour } from "./neighbours.ts";
 import type { ClusterStore, NodePosition } from "./port.ts";
+import { Reads } from "./reads.ts";
 import { RowDigests } from "./row-digests.ts";
 
 export interface MemberOptions {
@@ -44,22 +42,22 @@ export interface Holdable {
   hold(reason: string, why: string | null): void;
 }
 
+const CLOCKS_UNKNOWN = "the clocks of the other nodes are not known yet";
+
 export class Member implements RowObserver {
   readonly #options: MemberOptions;
   readonly #limits: ClusterLimits;
   readonly #contact: Contact;
-  readonly #logEnd: LogEnd;
-  readonly #freshness: Freshness;
+  readonly #reads: Reads;
   readonly #neighbours: Neighbours;
   readonly #digests: RowDigests;
   readonly #vote: DigestVote;
-  /** The rows of the log that are applied or skipped, and the entries that are applied. */
-  readonly #rows: Milestones;
-  readonly #entries: Milestones;
   readonly #joined = Promise.withResolvers<void>();
   #sequencer: Holdable | undefined;
   /** The last row that the node's own journal holds. */
   #place: LogPlace;
+  readonly #returns = { count: 0, totalMs: 0 };
+  #isJoining = false;
   #warnedOf = "";
 
   constructor(options: MemberOptions) {
@@ -68,12 +66,13 @@ export class Member implements RowObserver {
     const limits = { ...CLUSTER_LIMITS, ...options.limits };
     this.#limits = limits;
     this.#place = place ?? { epoch: store.epoch.epoch, number: 0, revision: 0 };
-    this.#rows = new Milestones(this.#place.number, world);
-    this.#entries = new Milestones(engine.seq, world);
-    this.#freshness = new Freshness(world.steadyMs());
     this.#contact = new Contact(world, limits, (isCutOff) => this.#contactChanged(isCutOff));
-    const knownNumber = (): number => this.#rows.number;
-    this.#logEnd = new LogEnd({ store, onAnswer: (answer) => this.#logEnded(answer), knownNumber, world, limits });
+    this.#reads = new Reads({
+      ...{ store, engine, number: this.#place.number, world, limits },
+      isCutOff: () => this.isCutOff,
+      onContact: (startMs) => this.#contact.made(startMs),
+      onWentBack: () => this.#wentBack(),
+    });
     this.#neighbours = new Neighbours({
       ...{ store, node, world, limits },
       position: () => this.#position(),
@@ -83,33 +82,32 @@ export class Member implements RowObserver {
     this.#digests = new RowDigests(limits.digestRows);
     this.#digests.note(engine.seq, engine.eventDigest());
     this.#vote = new DigestVote(limits);
+    // Whoever waits for it is told; nobody need wait.
+    this.#joined.promise.catch(() => {});
   }
 
   /** Call it before the sequencer's own start: nothing is taken until the clocks of the others are known. */
   start(sequencer: Holdable): void {
     this.#sequencer = sequencer;
-    sequencer.hold("clock", "the clocks of the other nodes are not known yet");
+    sequencer.hold("clock", CLOCKS_UNKNOWN);
     this.#contact.start();
-    this.#logEnd.start();
+    this.#reads.start();
     this.#neighbours.start();
   }
 
   stop(): void {
     this.#contact.stop();
-    this.#logEnd.stop();
+    this.#reads.stop();
     this.#neighbours.stop();
-    this.#rows.release();
-    this.#entries.release();
+    this.#joined.reject(new NotAccepted("the node is stopping"));
   }
 
-  /** Resolves when the node may write for the first time, and has applied what was in the log then. */
-  async joined(): Promise<void> {
-    await this.#joined.promise;
-    for (;;) {
-      const number = await this.#logEnd.ask();
-      if (number === undefined) return;
-      if (await this.#rows.reached(number, this.#limits.readPatienceMs)) return;
-    }
+  /**
+   * Resolves when the node has applied what was in the log when it knew the others' clocks for the first time, which is
+   * when it may write. Rejects with `NotAccepted` when it is stopped before.
+   */
+  joined(): Promise<void> {
+    return this.#joined.promise;
   }
 
   /** No word from the quorum. */
@@ -119,7 +117,7 @@ export class Member implements RowObserver {
 
   /** How old what the node shows may be: it lacks nothing that was in the log this long ago. */
   get staleMs(): number {
-    return this.#freshness.staleMs(this.#options.world.steadyMs());
+    return this.#reads.staleMs;
   }
 
   /** What the others told last, whether they live or not. */
@@ -130,6 +128,16 @@ export class Member implements RowObserver {
   /** Those that live, by name. */
   get live(): readonly string[] {
     return this.#neighbours.live.map(({ position }) => position.node);
+  }
+
+  /** The rows that are known to be in the log and are not applied here. */
+  get lagRows(): number {
+    return this.#reads.lagRows;
+  }
+
+  /** How many batches of this node have come back, and how long that took in all. */
+  get returns(): { readonly count: number; readonly totalMs: number } {
+    return this.#returns;
   }
 
   /** The last row that the node's own journal holds. */
@@ -148,23 +156,13 @@ export class Member implements RowObserver {
    * nobody can know that, since the node is cut off, it resolves to how old what it has may be (ms). Rejects with
    * `NotAccepted` when that is too old, or when the node does not get there in time.
    */
-  async caughtUp(): Promise<number> {
-    if (!this.isCutOff) {
-      const number = await this.#logEnd.ask();
-      if (number !== undefined) {
-        if (await this.#rows.reached(number, this.#limits.readPatienceMs)) return 0;
-        if (!this.isCutOff) throw new NotAccepted("the node is behind the log");
-      }
-    }
-    const { staleMs } = this;
-    if (staleMs > this.#limits.maxStaleMs) throw new NotAccepted("the node is cut off from the others");
-    // What was just asked for and not answered is not certain, however fresh the rest is.
-    return Math.max(1, staleMs);
+  caughtUp(): Promise<number> {
+    return this.#reads.caughtUp();
   }
 
   /** Resolves to true once entry `seq` is applied here; to false after `patienceMs`. */
   applied(seq: number, patienceMs: number): Promise<boolean> {
-    return this.#entries.reached(seq, patienceMs);
+    return this.#reads.applied(seq, patienceMs);
   }
 
   rowComes({ node, atSeq, digest }: NodeBatch): void {
@@ -184,13 +182,14 @@ export class Member implements RowObserver {
     if (isApplied) {
       this.#place = place;
       this.#digests.note(engine.seq, engine.eventDigest());
-      this.#entries.reach(engine.seq);
     }
-    this.#freshness.reached(place.number);
-    this.#rows.reach(place.number);
+    this.#reads.rowIsDone(place);
   }
 
-  returned(): void {}
+  returned(elapsedMs: number): void {
+    this.#returns.count++;
+    this.#returns.totalMs += elapsedMs;
+  }
 
   refusal(timeMs: number): string | undefined {
     const { engine, world } = this.#options;
@@ -220,16 +219,11 @@ export class Member implements RowObserver {
   }
 
   #contactChanged(isCutOff: boolean): void {
+    // Clocks may have leapt meanwhile, this one or the others.
+    if (isCutOff) this.#sequencer?.hold("clock", CLOCKS_UNKNOWN);
+    else this.#neighbours.hurry();
     this.#sequencer?.hold("contact", isCutOff ? "the node is cut off from the others" : null);
-    if (!isCutOff) return;
-    this.#logEnd.release();
-    this.#rows.release();
-  }
-
-  #logEnded({ lastNumber, startMs, knownNumber }: LogEndAnswer): void {
-    this.#contact.made(startMs);
-    this.#freshness.logEnded(lastNumber, startMs, this.#rows.number);
-    if (lastNumber < knownNumber) this.#wentBack();
+    if (isCutOff) this.#reads.cutOff();
   }
 
   #wentBack(): void {
@@ -274,6 +268,13 @@ export class Member implements RowObserver {
     const isAhead = ahead > this.#limits.maxAheadMs;
     const why = `this node's clock is ${Math.round(ahead)} ms ahead of the others'`;
     this.#sequencer?.hold("clock", isAhead ? why : null);
-    if (!isAhead) this.#joined.resolve();
+    if (!isAhead && !this.#isJoining) void this.#join();
+  }
+
+  /** Never rejects. */
+  async #join(): Promise<void> {
+    this.#isJoining = true;
+    while (!(await this.#reads.hasAll())) await this.#options.world.pause(this.#limits.contactEveryMs);
+    this.#joined.resolve();
   }
 }

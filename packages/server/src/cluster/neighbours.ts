@@ -36,6 +36,7 @@ export class Neighbours {
   #startMs = 0;
   #reads = 0;
   #stopTimer: Cancel = () => {};
+  #isReading = false;
   #isStopped = false;
 
   constructor(options: NeighboursOptions) {
@@ -67,6 +68,13 @@ export class Neighbours {
     void this.#turn();
   }
 
+  /** Reads them now, unless that is under way. */
+  hurry(): void {
+    if (this.#isReading || this.#isStopped) return;
+    this.#stopTimer();
+    void this.#turn();
+  }
+
   stop(): void {
     this.#isStopped = true;
     this.#stopTimer();
@@ -74,7 +82,9 @@ export class Neighbours {
 
   async #turn(): Promise<void> {
     const { world, limits } = this.#options;
+    this.#isReading = true;
     await atMost(world, limits.liveMs, this.#round());
+    this.#isReading = false;
     if (!this.#isStopped) this.#stopTimer = world.after(limits.announceEveryMs, () => void this.#turn());
   }
 

@@ -11,7 +11,7 @@ const schema: z.ZodType<MailRecord> = z.strictObject({
   text: z.string(),
   withdrawalId: z.string().exactOptional(),
   createdMs: z.int(),
-  status: z.enum(["waiting", "sent", "failed", "kept"]),
+  status: z.enum(["waiting", "sent", "failed", "kept", "unknown"]),
   attempts: z.int().min(0),
   trouble: z.string(),
 });

@@ -4,8 +4,9 @@
  */
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
 import { confirmationMail } from "./confirmation.ts";
+import { LAST_MAIL_MS, MAX_ATTEMPTS, pauseAfter } from "./limits.ts";
 import type { MailFolder } from "./mail-folder.ts";
-import type { Mail, MailRecord, Outbox, WithdrawalToConfirm } from "./port.ts";
+import { type Mail, MailNotSendable, type MailRecord, type Outbox, type WithdrawalToConfirm } from "./port.ts";
 import { MailRefused, type Sending } from "./smtp.ts";
 import { atMost, type Cancel, type World } from "../world/port.ts";
 
@@ -15,12 +16,6 @@ export const MAX_WAITING_MAILS = 10_000;
 export const MAX_PAST_MAILS = 1000;
 /** The most letters kept while their links may be valid: a forgotten one would be sent again at the next start. */
 export const MAX_PAST_LETTERS = 10_000;
-/** The tries of one mail: the last comes about an hour and a half after the first. */
-export const MAX_ATTEMPTS = 10;
-const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 30 * 60_000;
-/** Closing waits this long for the mail being sent; if that gets through later, it is sent twice. */
-const LAST_MAIL_MS = 2000;
 
 export interface MailRoomOptions {
   readonly folder: MailFolder;
@@ -90,6 +85,16 @@ export class MailRoom implements Outbox {
     return this.#mails.get(mailId);
   }
 
+  /** The mail is tried as often as a new one. */
+  async sendAgain(mailId: string): Promise<void> {
+    const mail = this.#mails.get(mailId);
+    if (mail?.status !== "failed" || this.#options.sending === null) {
+      throw new MailNotSendable("only a mail that failed is sent again, and only where there is a mail server");
+    }
+    this.#change(mail, { status: "waiting", attempts: 0 });
+    this.#enqueue(mailId);
+  }
+
   /** The number of mails that are not sent yet. */
   get waiting(): number {
     return this.#waiting.size;
@@ -100,6 +105,7 @@ export class MailRoom implements Outbox {
     this.#isClosed = true;
     for (const cancel of this.#pauses) cancel();
     this.#options.sending?.close();
+    // If the mail gets through later, it is sent twice.
     await atMost(this.#world, LAST_MAIL_MS, this.#isSending);
     await this.#options.folder.settled();
   }
@@ -140,8 +146,7 @@ export class MailRoom implements Outbox {
   }
 
   #sendLater(mailId: string, attempts: number): void {
-    const first = this.#options.firstPauseMs ?? FIRST_PAUSE_MS;
-    const cancel = this.#world.after(Math.min(LONGEST_PAUSE_MS, first * 2 ** (attempts - 1)), () => {
+    const cancel = this.#world.after(pauseAfter(attempts, this.#options.firstPauseMs), () => {
       this.#pauses.delete(cancel);
       this.#enqueue(mailId);
     });

@@ -21,9 +21,10 @@ export interface WithdrawalToConfirm {
 
 /**
  * waiting: to be sent, or sent again; sent: the mail server took it; failed: given up;
- * kept: there is no mail server, so it is here to be read.
+ * kept: there is no mail server, so it is here to be read; unknown: nobody knows whether the mail server took it, because
+ * the node that was sending it has been replaced, or its connection broke.
  */
-export type MailStatus = "waiting" | "sent" | "failed" | "kept";
+export type MailStatus = "waiting" | "sent" | "failed" | "kept" | "unknown";
 
 export interface Mail {
   readonly to: string;
@@ -47,4 +48,11 @@ export interface Outbox {
   /** Returns mails, newest first. */
   list(): readonly MailRecord[];
   find(mailId: string): MailRecord | undefined;
+  /** Has a mail sent again that failed or that nobody knows of. Rejects with `MailNotSendable`. */
+  sendAgain(mailId: string, by: string): Promise<void>;
+}
+
+/** The mail cannot be sent again; the message says why, in one line. */
+export class MailNotSendable extends Error {
+  override readonly name = "MailNotSendable";
 }

@@ -18,7 +18,10 @@ export interface SmtpServer {
 }
 
 export interface Sending {
-  /** Rejects with `MailRefused` when the server will never take the mail, with any other error when it may later. */
+  /**
+   * Rejects with `MailRefused` when the server will never take the mail, with `MailUnknown` when it may have taken it,
+   * and with any other error when it has not and may later.
+   */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
@@ -26,6 +29,11 @@ export interface Sending {
 /** The mail server refused this mail for good. */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
+}
+
+/** The mail was on its way when the connection broke: the server may have taken it. */
+export class MailUnknown extends Error {
+  override readonly name = "MailUnknown";
 }
 
 export function smtpSending(server: SmtpServer, from: string): Sending {
@@ -43,16 +51,34 @@ export function smtpSending(server: SmtpServer, from: string): Sending {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  // Once the connection stands the message is read; until then the server has heard nothing of it.
+  const begun = new WeakSet<object>();
+  transport.use("stream", ({ data, message }, done) => {
+    message.processFunc((stream) => {
+      if (data.headers !== undefined) begun.add(data.headers);
+      return stream;
+    });
+    done();
+  });
   return {
     send: async ({ to, subject, text }) => {
+      const headers = {};
       try {
-        await transport.sendMail({ from, to, subject, text });
+        await transport.sendMail({ from, to, subject, text, headers });
       } catch (error) {
-        throw isPermanent(error) ? new MailRefused((error as Error).message, { cause: error }) : error;
+        const { message } = error as Error;
+        if (isPermanent(error)) throw new MailRefused(message, { cause: error });
+        throw begun.has(headers) && !isAnswer(error) ? new MailUnknown(message, { cause: error }) : error;
       }
     },
     close: () => transport.close(),
   };
+}
+
+/** Whether the server has said no, for now or for good: then it has not taken the mail. */
+function isAnswer(error: unknown): boolean {
+  const { responseCode } = error as { responseCode?: number };
+  return typeof responseCode === "number";
 }
 
 /** Whether it is a 5xx about this mail or its receiver. A refused login is the operator's to mend: it is retried. */

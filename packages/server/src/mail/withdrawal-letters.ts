@@ -3,26 +3,13 @@
  * for its link, and has no letter, gets one, either just after it was journaled or after a start. So a process that
  * dies in between loses none. One may be written twice; both open the same link.
  */
-import {
-  CONFIRMATION_LIFE_MS,
-  type EngineView,
-  type Entry,
-  type Event,
-  formatDecimal,
-  type WithdrawalRecord,
-  MINUTE_MS,
-} from "@pricetime/engine";
+import type { Entry, Event, WithdrawalRecord } from "@pricetime/engine";
 import type { Logger } from "../observe/log.ts";
+import { type LetterParts, letterOf } from "./letter-of.ts";
 import type { MailRoom } from "./mail-room.ts";
 
-export interface WithdrawalLettersParts {
-  readonly view: Pick<EngineView, "funds" | "account" | "asset">;
+export interface WithdrawalLettersParts extends LetterParts {
   readonly mails: Pick<MailRoom, "confirmWithdrawal" | "withdrawalsWrittenOf">;
-  /** Derives a link's secret, and the hash that the journal has of it. */
-  readonly confirmations: {
-    readonly secretOf: (withdrawalId: string) => string;
-    readonly hashOf: (secret: string) => string;
-  };
   readonly log: Pick<Logger, "warn">;
 }
 
@@ -56,25 +43,9 @@ export class WithdrawalLetters {
 
   /** Returns whether there was a letter to write. */
   #write(withdrawal: Withdrawal, nowMs: number): boolean {
-    const { view, mails, confirmations } = this.#parts;
-    const { withdrawalId, accountId, assetId, network, address, tag, amount, fee } = withdrawal;
-    const leftMs = withdrawal.applyTimeMs + CONFIRMATION_LIFE_MS - nowMs;
-    const secret = confirmations.secretOf(withdrawalId);
-    // Release 0.1.0 drew secrets at random, so nobody can write such a letter again.
-    if (leftMs <= 0 || confirmations.hashOf(secret) !== withdrawal.confirmationHash) return false;
-    const { asset, precision } = view.asset(assetId).spec;
-    mails.confirmWithdrawal({
-      withdrawalId,
-      secret,
-      email: view.account(accountId)?.email ?? "",
-      asset,
-      network,
-      address,
-      tag,
-      amount: formatDecimal(amount, precision),
-      fee: formatDecimal(fee, precision),
-      minutesLeft: Math.max(1, Math.round(leftMs / MINUTE_MS)),
-    });
+    const letter = letterOf(withdrawal, nowMs, this.#parts);
+    if (letter === undefined) return false;
+    this.#parts.mails.confirmWithdrawal(letter);
     return true;
   }
 }

@@ -38,12 +38,26 @@ export function withHeader(
 
 const nobody: Settle = () => {};
 
-/** Returns the commands of a row, the header first. Throws when they cannot be read, or when there is no header. */
+/** A row of the shared log that this release cannot read: most likely a newer one wrote it. */
+export class UnreadableRow extends Error {
+  override readonly name = "UnreadableRow";
+}
+
+/** Returns the commands of a row, the header first. Throws `UnreadableRow`, or another error when there is no header. */
 export function commandsOf(row: LogRow): readonly [NodeBatch, ...Command[]] {
-  const commands = decodeCommands(row.bytes, row.count);
+  const commands = decode(row);
   const [header, ...rest] = commands;
   if (header?.type !== "nodeBatch" || batchIdOf(header) !== row.id) {
     throw new Error(`row ${row.place.number} of the shared log is no node's batch: something else writes into the log`);
   }
   return [header, ...rest];
+}
+
+function decode({ bytes, count, node, place }: LogRow): Command[] {
+  try {
+    return decodeCommands(bytes, count);
+  } catch (error) {
+    const what = `row ${place.number} of the shared log, by ${node}, cannot be read by this release`;
+    throw new UnreadableRow(`${what}: ${(error as Error).message}`, { cause: error });
+  }
 }

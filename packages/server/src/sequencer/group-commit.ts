@@ -5,6 +5,7 @@
 import { type Command, type CommandType, type Engine, type Event, type Entry, innerCommand } from "@pricetime/engine";
 import { type Journal, JournalRefused } from "../journal/port.ts";
 import type { Cancel, Clock, Timers } from "../world/port.ts";
+import type { UnreadableRow } from "./batch-header.ts";
 import type { Committer } from "./committer.ts";
 import { formBatch, type Request, type Settle } from "./form-batch.ts";
 import { SEQUENCER_LIMITS, type SequencerLimits } from "./limits.ts";
@@ -94,7 +95,24 @@ export class GroupCommitSequencer implements Sequencer {
       this.hold("journal", error === null ? null : "the journal cannot be written");
     };
     const onFatal = (error: Error): void => this.#die(error);
-    return new SharedPlacement({ ...shared, placement, engine, node, onStall, onFatal, world, limits });
+    const tellUnreadable = shared.onUnreadable;
+    const onUnreadable = tellUnreadable && {
+      onUnreadable: (error: UnreadableRow): void => {
+        this.hold("release", error.message);
+        tellUnreadable(error);
+      },
+    };
+    return new SharedPlacement({
+      ...shared,
+      ...onUnreadable,
+      placement,
+      engine,
+      node,
+      onStall,
+      onFatal,
+      world,
+      limits,
+    });
   }
 
   /** The number of commands that wait for their batch. */
@@ -135,7 +153,11 @@ export class GroupCommitSequencer implements Sequencer {
     if (why !== null) {
       this.#holds.set(reason, why);
       this.#refuseQueue(why);
-    } else if (this.#holds.delete(reason) && this.#holds.size === 0) this.#retry();
+    } else if (this.#holds.delete(reason) && this.#holds.size === 0) {
+      this.#retry();
+      // A tick that was due meanwhile was refused.
+      this.#watchTime();
+    }
   }
 
   submit(command: Command, settle: Settle): void {

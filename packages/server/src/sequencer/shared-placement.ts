@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import type { Engine, NodeBatch } from "@pricetime/engine";
 import { type Following, JournalRefused, type LogPlace, type LogRow, type SharedLog } from "../journal/port.ts";
 import type { Cancel, Clock, Timers } from "../world/port.ts";
-import { batchIdOf, commandsOf, headerOf, type Process, withHeader } from "./batch-header.ts";
+import { batchIdOf, commandsOf, headerOf, type Process, UnreadableRow, withHeader } from "./batch-header.ts";
 import type { CommitEnd, Committer } from "./committer.ts";
 import type { FormedBatch } from "./form-batch.ts";
 import type { SequencerLimits } from "./limits.ts";
@@ -24,6 +24,8 @@ export interface SharedOrder {
   readonly release: string;
   /** Default: nothing else looks at the rows. */
   readonly observer?: RowObserver;
+  /** Called when this release cannot read a row: the node follows no further, and takes no commands. Default: it stops. */
+  readonly onUnreadable?: (error: UnreadableRow) => void;
 }
 
 export interface SharedPlacementOptions extends SharedOrder {
@@ -153,7 +155,9 @@ export class SharedPlacement implements Committer {
       following.close();
       this.#endOffer(error as Error);
       this.#submission?.over.resolve();
-      this.#options.onFatal(error as Error);
+      const { onUnreadable, onFatal } = this.#options;
+      if (error instanceof UnreadableRow && onUnreadable !== undefined) onUnreadable(error);
+      else onFatal(error as Error);
     }
   }
 

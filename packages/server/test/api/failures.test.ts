@@ -198,3 +198,16 @@ test("limits are announced when they are on", async () => {
   assert.deepEqual(await limits(limited()), DEFAULT_LIMITS.rules);
   assert.deepEqual(await limits(new TestVenue()), []);
 });
+
+test("two nodes of one journal see each other's orders", async () => {
+  const one = limited();
+  const other = new TestVenue({ limits: DEFAULT_LIMITS, engine: one.engine, sequencer: one.sequencer() });
+  const place = (venue: TestVenue): Promise<TestAnswer> =>
+    venue.order({ price: 10000, quantity: 1 }, { key: one.trader });
+  for (let i = 1; i <= 10; i++) assert.equal(count(await place(i % 3 === 0 ? other : one)), String(i));
+  for (const venue of [one, other]) assertRefused(await place(venue), 429, -1015);
+  one.nowMs += 1000;
+  other.nowMs = one.nowMs;
+  assert.equal(count(await place(other)), "1");
+  assert.equal(count(await place(one)), "2");
+});

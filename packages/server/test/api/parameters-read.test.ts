@@ -97,7 +97,7 @@ async function readBy(endpoint: KnownEndpoint, parameter: Parameter): Promise<Re
     sequencer: venue.sequencer(),
     history: venue.history(),
     limits: DEFAULT_LIMITS,
-    orderLimiter: new OrderLimiter(DEFAULT_LIMITS),
+    orderLimiter: new OrderLimiter(DEFAULT_LIMITS, () => ({ ordersInWindow: () => 0 })),
     ids: new RandomIds(MACHINE),
     walletPorts: venue.walletPorts(),
   };

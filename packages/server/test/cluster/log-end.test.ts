@@ -111,7 +111,8 @@ test("a node is cut off when nothing that began lately was answered, whatever wa
 });
 
 test("what a node shows is as old as the last end of the log that it has reached", () => {
-  const freshness = new Freshness(0);
+  const freshness = new Freshness();
+  assert.equal(freshness.staleMs(90), Number.POSITIVE_INFINITY);
   freshness.logEnded(4, 100, 4);
   assert.equal(freshness.staleMs(130), 30);
   freshness.logEnded(6, 200, 5);

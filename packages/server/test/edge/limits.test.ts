@@ -95,31 +95,84 @@ test("limits off: counted, never refused", () => {
   assert.equal(spend(limiter, "1.1.1.1", 100_000, DAY_START_MS), null);
   assert.equal(spend(limiter, "1.1.1.1", 1, DAY_START_MS), null);
   assert.equal(limiter.record("1.1.1.1", DAY_START_MS).counters[0]?.used(DAY_START_MS), 100_001);
-  const orders = new OrderLimiter({ ...DEFAULT_LIMITS, enabled: false });
+  const orders = new OrderLimiter({ ...DEFAULT_LIMITS, enabled: false }, () => new Journal());
   assert.deepEqual(orders.reserve(100, 200_000, DAY_START_MS), [200_000, 200_000]);
 });
 
-test("orders: ten a second for each account, those that were not taken give their place back", () => {
-  const limiter = new OrderLimiter(DEFAULT_LIMITS);
+/** Orders that the journal has, of one account; the test moves the clock. */
+class Journal {
+  readonly placed: number[] = [];
+
+  ordersInWindow(accountId: number, windowMs: number, nowMs: number): number {
+    const startMs = nowMs - (nowMs % windowMs);
+    return accountId === 100 ? this.placed.filter((timeMs) => timeMs >= startMs).length : 0;
+  }
+}
+
+function placed(limiter: OrderLimiter, journal: Journal, orders: number, nowMs: number): unknown {
+  const reserved = limiter.reserve(100, orders, nowMs);
+  if ("rule" in reserved) return reserved;
+  for (let i = 0; i < orders; i++) journal.placed.push(nowMs);
+  limiter.release(100, orders);
+  return reserved;
+}
+
+test("orders: ten a second for each account, on their way or journaled; those that were not taken give their place back", () => {
+  const journal = new Journal();
+  const limiter = new OrderLimiter(DEFAULT_LIMITS, () => journal);
   const nowMs = DAY_START_MS + 250;
-  for (let i = 1; i <= 10; i++) assert.deepEqual(limiter.reserve(100, 1, nowMs), [i, i]);
-  assert.deepEqual(limiter.reserve(100, 1, nowMs), { rule: limiter.rules[0], retryAfterSeconds: 1 });
-  assert.deepEqual(limiter.reserve(101, 1, nowMs), [1, 1], "another account is not touched");
-  limiter.release(100, 1, nowMs);
+  for (let i = 1; i <= 4; i++) assert.deepEqual(placed(limiter, journal, 1, nowMs), [i, i]);
+  for (let i = 5; i <= 10; i++) assert.deepEqual(limiter.reserve(100, 1, nowMs), [i, i]);
   const refusal = { rule: limiter.rules[0], retryAfterSeconds: 1 };
+  assert.deepEqual(limiter.reserve(100, 1, nowMs), refusal);
+  assert.deepEqual(limiter.reserve(101, 1, nowMs), [1, 1], "another account is not touched");
+  limiter.release(100, 1);
   assert.deepEqual(limiter.reserve(100, 2, nowMs), refusal, "two do not fit where one does");
   assert.deepEqual(limiter.reserve(100, 1, nowMs), [10, 10]);
-  assert.deepEqual(limiter.reserve(100, 1, DAY_START_MS + 1000), [1, 11]);
+  assert.deepEqual(limiter.reserve(100, 1, DAY_START_MS + 1000), [7, 11], "what is on its way comes later than now");
+  limiter.release(100, 7);
+  assert.deepEqual(limiter.reserve(100, 1, DAY_START_MS + 1000), [1, 5]);
+});
+
+test("orders: one of unknown outcome keeps its place to the end of the window", () => {
+  const journal = new Journal();
+  const limiter = new OrderLimiter(DEFAULT_LIMITS, () => journal);
+  limiter.reserve(100, 2, DAY_START_MS);
+  limiter.releaseUnknown(100, 2, DAY_START_MS);
+  assert.deepEqual(placed(limiter, journal, 1, DAY_START_MS + 5), [3, 3]);
+  assert.deepEqual(placed(limiter, journal, 1, DAY_START_MS + 1000), [1, 4]);
+  assert.deepEqual(placed(limiter, journal, 1, DAY_START_MS + 86_400_000), [1, 1]);
+});
+
+test("orders: nodes of one journal see each other's, and what they have on their way is all that is too many", () => {
+  const journal = new Journal();
+  const nodes = [1, 2, 3].map(() => new OrderLimiter(DEFAULT_LIMITS, () => journal));
+  const nowMs = DAY_START_MS + 250;
+  const accepted = (): number => nodes.filter((node) => !("rule" in node.reserve(100, 1, nowMs))).length;
+  for (let i = 0; i < 9; i++) placed(nodes[i % 3]!, journal, 1, nowMs);
+  assert.equal(accepted(), 3, "each has room for the tenth");
+  assert.equal(accepted(), 0);
+  for (const node of nodes) {
+    journal.placed.push(nowMs);
+    node.release(100, 1);
+  }
+  assert.equal(accepted(), 0);
+  assert.equal(journal.ordersInWindow(100, 1000, nowMs), 12);
 });
 
 test("orders: a day's worth", () => {
-  const limiter = new OrderLimiter(DEFAULT_LIMITS);
-  for (let second = 0; second < 10_000; second++) {
-    assert.deepEqual(limiter.reserve(100, 10, DAY_START_MS + second * 1000), [10, 10 * (second + 1)]);
-  }
-  const refusal = limiter.reserve(100, 1, DAY_START_MS + 10_000_000);
-  assert.deepEqual(refusal, { rule: limiter.rules[1], retryAfterSeconds: 76_400 });
-  assert.deepEqual(limiter.reserve(100, 1, DAY_START_MS + 86_400_000), [1, 1]);
+  const journal = { ordersInWindow: (_account: number, windowMs: number) => (windowMs === 1000 ? 0 : 99_990) };
+  const limiter = new OrderLimiter(DEFAULT_LIMITS, () => journal);
+  assert.deepEqual(limiter.reserve(100, 10, DAY_START_MS + 9_999_000), [10, 100_000]);
+  limiter.release(100, 10);
+  const refusal = limiter.reserve(100, 11, DAY_START_MS + 10_000_000);
+  assert.deepEqual(refusal, { rule: limiter.rules[0], retryAfterSeconds: 1 });
+  for (let i = 0; i < 10; i++) limiter.reserve(100, 1, DAY_START_MS + 10_000_000);
+  const dayOver = { ordersInWindow: (_account: number, windowMs: number) => (windowMs === 1000 ? 0 : 100_000) };
+  assert.deepEqual(new OrderLimiter(DEFAULT_LIMITS, () => dayOver).reserve(100, 1, DAY_START_MS + 10_000_000), {
+    rule: limiter.rules[1],
+    retryAfterSeconds: 76_400,
+  });
 });
 
 test("a wait is never zero seconds", () => {
@@ -130,7 +183,7 @@ test("a wait is never zero seconds", () => {
 
 test("headers: weight with and without its window, order counts by window", () => {
   const ips = new IpLimiter(DEFAULT_LIMITS);
-  const orders = new OrderLimiter(DEFAULT_LIMITS);
+  const orders = new OrderLimiter(DEFAULT_LIMITS, () => new Journal());
   const names = new LimitHeaders(ips.rules, orders.rules);
   spend(ips, "1.1.1.1", 42, DAY_START_MS);
   const counts = orders.reserve(100, 3, DAY_START_MS);

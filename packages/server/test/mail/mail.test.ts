@@ -7,8 +7,8 @@ import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import { MailFolder } from "../../src/mail/mail-folder.ts";
+import { MAX_ATTEMPTS } from "../../src/mail/limits.ts";
 import {
-  MAX_ATTEMPTS,
   MAX_PAST_LETTERS,
   MAX_PAST_MAILS,
   MAX_WAITING_MAILS,

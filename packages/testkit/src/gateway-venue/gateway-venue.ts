@@ -14,6 +14,7 @@ import {
   type GatewayOptions,
   MACHINE,
   type NotAccepted,
+  orderLimitsOf,
   type Outcome,
   type OutcomeUnknown,
   type Sequencer,
@@ -101,6 +102,8 @@ export class TestVenue extends EngineVenue {
     });
     this.telling.follow(this.gateway, letters);
     this.apply(ADOPT_NEWEST_RULES);
+    const { rules } = options.limits ?? DEFAULT_LIMITS;
+    this.apply({ type: "setOrderLimits", by: "test", rules: orderLimitsOf(rules) });
     this.#list();
     this.trader = this.open("trader@example.org");
     this.maker = this.open("maker@example.org");

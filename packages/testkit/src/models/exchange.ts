@@ -31,6 +31,7 @@ import { type ModelList, type ModelMarket, type ModelOrder, openWindows, scaleOf
 import { execute } from "./matching.ts";
 import { ModelNodes } from "./nodes.ts";
 import { placeOco } from "./oco.ts";
+import { ModelOrderLimits } from "./order-limits.ts";
 import { ModelWallet } from "./wallet/wallet.ts";
 
 const LARGEST_SAFE = 2n ** 53n - 2n;
@@ -44,6 +45,7 @@ export class ModelExchange {
   readonly references = new Set<string>();
   readonly wallet = new ModelWallet(this);
   readonly nodes = new ModelNodes();
+  readonly orderLimits = new ModelOrderLimits();
   /** The lists that still execute. */
   lists: ModelList[] = [];
   exchangeFilters: ExchangeFilters = {};
@@ -64,16 +66,19 @@ export class ModelExchange {
   #answer(command: Command): Happening[] | RejectReason {
     switch (command.type) {
       case "placeOrder":
+        this.#count(command.accountId, 1);
         return this.#place(command);
       case "cancelOrder":
         return this.#cancel(command);
       case "cancelOpenOrders":
         return this.#cancelAll(command);
       case "placeOco":
+        this.#count(command.accountId, 2);
         return placeOco(this, command);
       case "cancelOrderList":
         return this.#cancelList(command);
       case "cancelReplace":
+        this.#count(command.place.accountId, 1);
         return this.#replace(command);
       case "tick":
         return this.wallet.expire();
@@ -101,6 +106,10 @@ export class ModelExchange {
       .flatMap((market) => market.orders)
       .filter((order) => order.accountId === accountId)
       .sort((a, b) => a.orderId - b.orderId);
+  }
+
+  #count(accountId: number, orders: number): void {
+    if (this.accounts.has(accountId)) this.orderLimits.count(accountId, orders, this.nowMs);
   }
 
   #place(command: PlaceOrder): Happening[] | RejectReason {
@@ -196,6 +205,9 @@ export class ModelExchange {
       case "createApiKey":
       case "deleteApiKey":
       case "bindMasterKey":
+        return [];
+      case "setOrderLimits":
+        this.orderLimits.set(command.rules);
         return [];
       case "addPast":
       case "importKlines":

@@ -273,6 +273,17 @@ export const SAMPLES: SampleTable = {
   ],
   deleteApiKey: [{ type: "deleteApiKey", by: BY, apiKey: "vmPUZE6mv9SD5VNHk4HlWFsO" }],
   bindMasterKey: [{ type: "bindMasterKey", by: "node-1", keyCheck: "0123456789abcdef".repeat(4) }],
+  setOrderLimits: [
+    {
+      type: "setOrderLimits",
+      by: "node-1",
+      rules: [
+        { windowMs: 1000, limit: 10 },
+        { windowMs: 86_400_000, limit: 100_000 },
+      ],
+    },
+    { type: "setOrderLimits", by: "node-1", rules: [] },
+  ],
   addPast: [
     {
       type: "addPast",

@@ -56,6 +56,8 @@ export interface StartOptions {
   readonly under?: readonly string[];
   /** Arguments for Node, before the program. */
   readonly nodeArgs?: readonly string[];
+  /** The longest wait for the ready line. Default: half a minute. */
+  readonly readyWithinMs?: number;
 }
 
 export function exchangeArguments(dataFolder: string, args: readonly string[] = []): string[] {
@@ -64,7 +66,7 @@ export function exchangeArguments(dataFolder: string, args: readonly string[] = 
 
 /** Starts the program and waits for its ready line; rejects with its output when the line does not come. */
 export async function startExchange(options: StartOptions = {}): Promise<Exchange> {
-  const { args = [], dataFolder, under = [], nodeArgs = [] } = options;
+  const { args = [], dataFolder, under = [], nodeArgs = [], readyWithinMs = READY_TIMEOUT_MS } = options;
   const folder = dataFolder ?? temporaryFolder();
   const started = performance.now();
   const [program = "", ...rest] = [...under, process.execPath, ...nodeArgs, ...exchangeArguments(folder, args)];
@@ -81,7 +83,7 @@ export async function startExchange(options: StartOptions = {}): Promise<Exchang
     process.off("exit", killWithUs);
     if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
   });
-  const address = await readyLine(child, output);
+  const address = await readyLine(child, output, readyWithinMs);
   const readyMs = performance.now() - started;
   return {
     ...(args.includes("--no-demo") ? plainFile(folder, address) : demoFile(folder)),
@@ -154,14 +156,14 @@ function outputOf(child: ChildProcess): () => string {
 }
 
 /** Resolves to the address in `ready http://HOST:PORT`. */
-function readyLine(child: ChildProcess, output: () => string): Promise<string> {
+function readyLine(child: ChildProcess, output: () => string, withinMs: number): Promise<string> {
   return new Promise((done, failed) => {
     const fail = (why: string): void => {
       clearTimeout(late);
       child.kill("SIGKILL");
       failed(new Error(`the exchange ${why}; it said:\n${output().slice(-4000)}`));
     };
-    const late = setTimeout(() => fail("was not ready in time"), READY_TIMEOUT_MS);
+    const late = setTimeout(() => fail("was not ready in time"), withinMs);
     child.once("error", (error) => fail(`could not be started: ${error.message}`));
     const endedEarly = (code: number | null): void => fail(`ended with code ${code} before it was ready`);
     // 'close', not 'exit': at its exit the last output may still be on its way.

@@ -68,7 +68,7 @@ const ACTS: readonly (readonly [number, (dice: Dice) => ExchangeCommand])[] = [
   [1, () => ({ type: "cancelOpenOrders", accountId: 9_999, symbolId: 0, newClientOrderId: "none" })],
 ];
 
-/** A withdrawal that waits for its link: mostly where its letter stands. */
+/** Mostly for a withdrawal that waits for its link, and from where its letter stands. */
 const changeLetter: Maker = (dice, _world, { wallet }) => {
   const unconfirmed = wallet.withdrawals.filter(({ status }) => status === "emailSent");
   const among = unconfirmed.length > 0 && !dice.oneIn(10) ? unconfirmed : wallet.withdrawals;

@@ -1,7 +1,9 @@
 /**
  * ORDERS, counted per account: orders that go to the journal, accepted or not, as each costs an entry there (decision
- * 17). A place is taken before, and given back only when the order certainly was not journaled.
+ * 17). The engine counts what is journaled, by whichever node; the node adds what it has on its way there. An order of
+ * unknown outcome keeps its place to the end of the window.
  */
+import type { EngineView } from "@pricetime/engine";
 import { WindowCounter } from "./counter.ts";
 import { secondsToWindowEnd, windowMs } from "./rule.ts";
 import type { LimitRule, LimitsConfig } from "./rule.ts";
@@ -11,43 +13,61 @@ export interface OrderRefusal {
   readonly retryAfterSeconds: number;
 }
 
+type Journaled = Pick<EngineView, "ordersInWindow">;
+
 export class OrderLimiter {
   readonly rules: readonly LimitRule[];
+  readonly #windowsMs: readonly number[];
   readonly #enabled: boolean;
-  /** By account; their number is that of the accounts. */
-  readonly #counters = new Map<number, readonly WindowCounter[]>();
+  readonly #journaled: () => Journaled;
+  /** Orders on their way to the journal, by account. */
+  readonly #underWay = new Map<number, number>();
+  /** Orders of unknown outcome, by account, in the order of `rules`; hardly any account has some. */
+  readonly #unknown = new Map<number, readonly WindowCounter[]>();
 
-  constructor(config: LimitsConfig) {
+  constructor(config: Pick<LimitsConfig, "rules" | "enabled">, journaled: () => Journaled) {
     this.rules = config.rules.filter((rule) => rule.rateLimitType === "ORDERS");
+    this.#windowsMs = this.rules.map(windowMs);
     this.#enabled = config.enabled;
+    this.#journaled = journaled;
   }
 
   /** Takes `orders` places (an OCO takes two), all or none. Returns the new counts, in the order of `rules`. */
   reserve(accountId: number, orders: number, nowMs: number): readonly number[] | OrderRefusal {
-    const counters = this.#countersOf(accountId);
-    if (this.#enabled) {
-      for (let i = 0; i < this.rules.length; i++) {
-        const rule = this.rules[i] as LimitRule;
-        if ((counters[i] as WindowCounter).used(nowMs) + orders > rule.limit) {
-          return { rule, retryAfterSeconds: secondsToWindowEnd(rule, nowMs) };
-        }
-      }
+    const journaled = this.#journaled();
+    const underWay = (this.#underWay.get(accountId) ?? 0) + orders;
+    const unknown = this.#unknown.size === 0 ? undefined : this.#unknown.get(accountId);
+    const counts: number[] = [];
+    for (let i = 0; i < this.rules.length; i++) {
+      const journaledOrders = journaled.ordersInWindow(accountId, this.#windowsMs[i] as number, nowMs);
+      const count = journaledOrders + underWay + (unknown?.[i]?.used(nowMs) ?? 0);
+      const rule = this.rules[i] as LimitRule;
+      if (this.#enabled && count > rule.limit) return { rule, retryAfterSeconds: secondsToWindowEnd(rule, nowMs) };
+      counts.push(count);
     }
-    return counters.map((counter) => counter.add(orders, nowMs));
+    this.#underWay.set(accountId, underWay);
+    return counts;
   }
 
-  /** Returns the places reserved at `reservedMs`: the command was not taken. */
-  release(accountId: number, orders: number, reservedMs: number): void {
-    for (const counter of this.#countersOf(accountId)) counter.takeBack(orders, reservedMs);
+  /** Gives back reserved places: the engine has counted the orders, or they were not taken. */
+  release(accountId: number, orders: number): void {
+    const left = (this.#underWay.get(accountId) ?? 0) - orders;
+    if (left > 0) this.#underWay.set(accountId, left);
+    else this.#underWay.delete(accountId);
   }
 
-  /** The account's counters, in the order of `rules`. */
-  #countersOf(accountId: number): readonly WindowCounter[] {
-    let counters = this.#counters.get(accountId);
-    if (counters === undefined) {
-      counters = this.rules.map((rule) => new WindowCounter(windowMs(rule)));
-      this.#counters.set(accountId, counters);
+  /** Gives back places reserved at `reservedMs`, but counts them to the end of the window: nobody knows the outcome. */
+  releaseUnknown(accountId: number, orders: number, reservedMs: number): void {
+    this.release(accountId, orders);
+    this.#forgetPast(reservedMs);
+    const counters = this.#unknown.get(accountId) ?? this.#windowsMs.map((length) => new WindowCounter(length));
+    for (const counter of counters) counter.add(orders, reservedMs);
+    this.#unknown.set(accountId, counters);
+  }
+
+  #forgetPast(nowMs: number): void {
+    for (const [accountId, counters] of this.#unknown) {
+      if (counters.every((counter) => counter.used(nowMs) === 0)) this.#unknown.delete(accountId);
     }
-    return counters;
   }
 }

@@ -1,0 +1,109 @@
+/** The words behind `npm run cluster --`. */
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+export const USAGE = `npm run cluster -- [options]            starts a cluster on this machine, or goes on with it
+npm run cluster -- node NAME [--data DIR]   starts a node of it again
+npm run cluster -- etcd NAME [--data DIR]   starts a member of etcd again
+npm run cluster -- stop [--data DIR]        stops it, as Ctrl-C does where it was started
+
+  --nodes N         how many nodes (3)
+  --data DIR        everything that it keeps (./data/cluster)
+  --port PORT       where clients connect to the proxy (8080; 0: any free one)
+  --demo, --no-demo demo symbols and accounts (the default), or an empty exchange
+  --bots on|off     demo market makers and takers (on)
+  --limits on|off   request and order rate limits (on)
+
+A folder remembers its options: started again without them, it goes on as it was.
+`;
+
+const MOST_NODES = 16;
+const DEFAULT_FOLDER = "./data/cluster";
+
+/** What a folder's cluster is like. */
+export interface Settings {
+  readonly nodes: number;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly demo: boolean;
+  readonly bots: "on" | "off";
+  readonly limits: "on" | "off";
+}
+
+export const DEFAULTS: Settings = { nodes: 3, port: 8080, demo: true, bots: "on", limits: "on" };
+
+export type Kind = "node" | "etcd";
+
+export type Wanted =
+  | { readonly what: "help" }
+  | { readonly what: "run"; readonly folder: string; readonly given: Partial<Settings> }
+  | { readonly what: "again"; readonly folder: string; readonly kind: Kind; readonly name: string }
+  | { readonly what: "stop"; readonly folder: string };
+
+/** The message is one line for whoever typed it. */
+export class Misunderstood extends Error {
+  override readonly name = "Misunderstood";
+}
+
+/** Reads `process.argv.slice(2)`; throws `Misunderstood`. */
+export function wantedBy(argv: readonly string[]): Wanted {
+  const { values, positionals } = parsed(argv);
+  if (values.help === true) return { what: "help" };
+  const folder = resolve(values.data ?? DEFAULT_FOLDER);
+  const [word, name, ...more] = positionals;
+  if (word === undefined) return { what: "run", folder, given: settingsOf(values) };
+  const options = Object.keys(values).filter((key) => key !== "data");
+  if (options[0] !== undefined) throw new Misunderstood(`--${options[0]} is not for '${word}'`);
+  if (word === "stop" && name === undefined) return { what: "stop", folder };
+  const isKind = word === "node" || word === "etcd";
+  if (!isKind || more.length > 0) throw new Misunderstood(`'${positionals.join(" ")}' is no command; see --help`);
+  if (name === undefined) throw new Misunderstood(`which one? ${word} NAME`);
+  return { what: "again", folder, kind: word, name };
+}
+
+type Values = ReturnType<typeof parsed>["values"];
+
+function parsed(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        nodes: { type: "string" },
+        data: { type: "string" },
+        port: { type: "string" },
+        demo: { type: "boolean" },
+        "no-demo": { type: "boolean" },
+        bots: { type: "string" },
+        limits: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new Misunderstood((error as Error).message.split("\n")[0]?.replace(/\. .*/, "") ?? "", { cause: error });
+  }
+}
+
+function settingsOf(values: Values): Partial<Settings> {
+  const { nodes, port, bots, limits, demo } = values;
+  const isDemo = values["no-demo"] === true ? false : demo;
+  if (demo === true && isDemo === false) throw new Misunderstood("--demo and --no-demo: one of them");
+  return {
+    ...(nodes === undefined ? {} : { nodes: numberOf("nodes", nodes, 1, MOST_NODES) }),
+    ...(port === undefined ? {} : { port: numberOf("port", port, 0, 65_535) }),
+    ...(isDemo === undefined ? {} : { demo: isDemo }),
+    ...(bots === undefined ? {} : { bots: switchOf("bots", bots) }),
+    ...(limits === undefined ? {} : { limits: switchOf("limits", limits) }),
+  };
+}
+
+function numberOf(name: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (value >= least && value <= most) return value;
+  throw new Misunderstood(`--${name} must be a whole number from ${least} to ${most}; it is '${text}'`);
+}
+
+function switchOf(name: string, text: string): "on" | "off" {
+  if (text === "on" || text === "off") return text;
+  throw new Misunderstood(`--${name} must be on or off; it is '${text}'`);
+}

@@ -1,0 +1,119 @@
+/** All parts of a cluster: started in order, one by one started again, and stopped in order. */
+import { writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { keptMasterKey, MACHINE, makeMasterKey } from "@pricetime/server/program";
+import { Misunderstood } from "./arguments.ts";
+import type { Asked } from "./control.ts";
+import { etcdPart } from "./etcd.ts";
+import type { ClusterFolder, Layout, Started } from "./folder.ts";
+import { nodeConfig, nodePart } from "./node.ts";
+import type { Part } from "./part.ts";
+import { haproxyProgram } from "./programs.ts";
+import { proxyPart } from "./proxy/proxy.ts";
+import { Tidings } from "./tidings.ts";
+
+const PROXY_AGAIN_MS = 200;
+
+export interface ClusterOptions {
+  readonly folder: ClusterFolder;
+  readonly layout: Layout;
+  /** Tells whoever reads along at the terminal. */
+  readonly say: (line: string) => void;
+  /** Called whenever other processes run than before. */
+  readonly onProcesses: (running: readonly Started[]) => void;
+}
+
+export class Cluster {
+  readonly #options: ClusterOptions;
+  readonly #members: readonly Part[];
+  readonly #nodes: readonly Part[];
+  readonly #proxy: Part;
+  readonly #tidings: Tidings;
+  #isStopping = false;
+
+  /** Makes the folders and files that the parts need. */
+  constructor(options: ClusterOptions) {
+    const { folder, layout } = options;
+    for (const name of ["logs", "etcd", "nodes"]) folder.make(name);
+    if (keptMasterKey(null, folder.of()) === undefined) makeMasterKey(folder.of(), MACHINE);
+    const haproxy = haproxyProgram();
+    writeFileSync(folder.of("pricetime.yaml"), nodeConfig(folder, haproxy !== undefined), { mode: 0o600 });
+    this.#options = options;
+    this.#members = layout.etcd.map((ports) => etcdPart(ports, layout, folder));
+    this.#nodes = layout.nodes.map((ports) => nodePart(ports, layout, folder));
+    this.#proxy = proxyPart(haproxy, layout, folder);
+    this.#tidings = new Tidings(folder, layout, this.#members, this.#nodes, this.#proxy);
+  }
+
+  /** Where clients connect. */
+  get url(): string {
+    return this.#proxy.url;
+  }
+
+  /** Resolves when clients can connect; rejects with `Misunderstood`. */
+  async start(): Promise<void> {
+    for (const member of this.#members) await this.#launch(member);
+    for (const member of this.#members) await member.ready();
+    // The first lists the symbols and opens the accounts, which the others then find.
+    const [first, ...others] = this.#nodes;
+    if (first !== undefined) await this.#launched(first);
+    await Promise.all(others.map((node) => this.#launched(node)));
+    await this.#launched(this.#proxy);
+    this.#proxy.onEnded((how) => void this.#proxyAgain(how));
+    for (const part of [...this.#members, ...this.#nodes]) part.onEnded((how) => this.#tellOfEnd(part, how));
+    this.#tidings.spread();
+  }
+
+  /** Starts a part that has ended. Returns what to tell whoever asked; rejects with `Misunderstood`. */
+  async startAgain({ kind, name }: Asked): Promise<string> {
+    const all = [...this.#members, ...this.#nodes].filter((part) => part.kind === kind);
+    const part = all.find((each) => each.name === name);
+    const names = all.map((each) => each.name).join(", ");
+    if (part === undefined) throw new Misunderstood(`there is no ${kind} ${name}; there are ${names}`);
+    if (!(await part.hasEnded())) throw new Misunderstood(`${name} is running: process ${part.pid}`);
+    await this.#launch(part);
+    this.#tidings.spread();
+    await part.ready();
+    this.#tidings.spread();
+    this.#options.say(`${name} is there again`);
+    return `ready ${part.url}`;
+  }
+
+  /** The proxy, then the nodes, who finish what is under way, then etcd, which they need for that. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#stopPart(this.#proxy);
+    await Promise.all(this.#nodes.map((node) => this.#stopPart(node)));
+    // One by one: a leader hands over before it goes, which takes seconds when all others are about to go, too.
+    for (const member of this.#members) await this.#stopPart(member);
+    this.#tidings.withdraw();
+  }
+
+  async #launched(part: Part): Promise<void> {
+    await this.#launch(part);
+    await part.ready();
+  }
+
+  async #launch(part: Part): Promise<void> {
+    if (this.#isStopping) throw new Misunderstood("it is being stopped");
+    await part.start();
+    this.#options.onProcesses([...this.#members, ...this.#nodes, this.#proxy].flatMap(({ started }) => started));
+  }
+
+  async #stopPart(part: Part): Promise<void> {
+    if (await part.stop()) this.#options.say(`${part.name} did not stop in time, and was killed`);
+  }
+
+  #tellOfEnd({ kind, name }: Part, how: string): void {
+    const again = `npm run cluster -- ${kind} ${name} --data ${this.#options.folder.of()}`;
+    this.#options.say(`${name} has ended (${how}); to start it again: ${again}`);
+    this.#tidings.spread();
+  }
+
+  /** It is the one part that clients cannot do without. */
+  async #proxyAgain(how: string): Promise<void> {
+    this.#options.say(`the proxy has ended (${how}) and is started again`);
+    await sleep(PROXY_AGAIN_MS);
+    if (!this.#isStopping) await this.#launch(this.#proxy);
+  }
+}

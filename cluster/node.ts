@@ -1,0 +1,59 @@
+/** A node of the cluster: the program that `npm start` starts, told that it is one of several. */
+import { resolve } from "node:path";
+import type { Settings } from "./arguments.ts";
+import { clientUrl } from "./etcd.ts";
+import type { ClusterFolder, Layout, NodePorts } from "./folder.ts";
+import { Part } from "./part.ts";
+import { HOST } from "./ports.ts";
+
+const MAIN = resolve(import.meta.dirname, "../packages/server/src/main.ts");
+
+/** A node replays its journal, and may fetch what it missed from another, before it is ready. */
+const PATIENCE_MS = 300_000;
+
+export const adminUrl = ({ admin }: NodePorts): string => `http://${HOST}:${admin}`;
+
+export function nodePart(node: NodePorts, { etcd, settings }: Layout, folder: ClusterFolder): Part {
+  const { name } = node;
+  const data = folder.of("nodes", name);
+  return new Part({
+    kind: "node",
+    name,
+    url: `http://${HOST}:${node.rest}`,
+    program: process.execPath,
+    args: [
+      ...["--disable-warning=ExperimentalWarning", MAIN, "--data", data, "--config", folder.of("pricetime.yaml")],
+      ...["--node", name, "--cluster", etcd.map(clientUrl).join(",")],
+      ...["--port", String(node.rest), "--admin-port", String(node.admin)],
+      ...demoFlags(settings),
+      ...["--limits", settings.limits],
+    ],
+    mark: data,
+    logFile: folder.of("logs", `${name}.log`),
+    whyNotReady: () => whyNotReady(node),
+    patienceMs: PATIENCE_MS,
+  });
+}
+
+function demoFlags({ demo, bots }: Settings): string[] {
+  return demo ? ["--demo", "--bots", bots] : ["--no-demo"];
+}
+
+/** What all nodes have in common, in the file that they read. */
+export function nodeConfig(folder: ClusterFolder, isBehindHttpProxy: boolean): string {
+  return [
+    "# Written by `npm run cluster` at each start.",
+    `masterKeyFile: ${JSON.stringify(folder.of("master.key"))}`,
+    `http: { trustedProxies: [${isBehindHttpProxy ? `"${HOST}"` : ""}] }`,
+    "",
+  ].join("\n");
+}
+
+async function whyNotReady(node: NodePorts): Promise<string | null> {
+  try {
+    const answer = await fetch(`${adminUrl(node)}/readyz`, { signal: AbortSignal.timeout(2000) });
+    return answer.ok ? null : JSON.stringify(await answer.json());
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,39 @@
+/** The programs of others that a cluster needs, where this machine has them. */
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { Misunderstood } from "./arguments.ts";
+
+/** Where packages put programs that an ordinary user's PATH leaves out. */
+const MORE_FOLDERS = ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin"];
+
+const NO_ETCD =
+  "etcd is not installed: `apt-get install etcd-server` on Debian, or put the program `etcd` of a release on the PATH";
+
+/** Throws the line that says how to get it. */
+export function etcdProgram(): string {
+  const found = programOf("etcd");
+  if (found === undefined) throw new Misunderstood(NO_ETCD);
+  return found;
+}
+
+/** Undefined: our own proxy stands in. */
+export function haproxyProgram(): string | undefined {
+  return programOf("haproxy");
+}
+
+function programOf(name: string): string | undefined {
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...MORE_FOLDERS];
+  return folders
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, name))
+    .find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

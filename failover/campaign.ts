@@ -1,0 +1,167 @@
+/** A campaign: a cluster, clients who use it, faults one after another; and in the end an account of everything. */
+import { join } from "node:path";
+import { Dice } from "@pricetime/testkit/dice";
+import { comes } from "@pricetime/testkit/waiting";
+import { checkAgreement } from "./checks/agreement.ts";
+import { Course } from "./checks/course.ts";
+import { checkChanges } from "./checks/exactly-once.ts";
+import { Findings } from "./checks/findings.ts";
+import { entriesOf, readRows } from "./checks/log.ts";
+import { checkRegisters } from "./checks/order-register.ts";
+import { checkReads } from "./checks/reads.ts";
+import { checkDepthStreams, checkTradeStreams, checkUserStreams } from "./checks/streams.ts";
+import { Crowd, type Record as Recorded } from "./clients/crowd.ts";
+import { Arena, SYMBOLS } from "./cluster/arena.ts";
+import type { Fault } from "./faults/fault.ts";
+import { schedule } from "./faults/schedule.ts";
+
+export interface CampaignOptions {
+  /** The least time with faults; it goes on until each of `faults` has come once. */
+  readonly seconds: number;
+  readonly seed: number;
+  readonly faults: readonly Fault[];
+  readonly say: (line: string) => void;
+  readonly accounts?: number;
+  /** Arguments for Node, for each node of the cluster. */
+  readonly nodeArgs?: readonly string[];
+  readonly cluster?: Readonly<Record<string, unknown>>;
+}
+
+export interface CampaignResult {
+  readonly findings: Findings;
+  /** How many of what were examined. */
+  readonly checked: Readonly<Record<string, number>>;
+  /** How often each fault came; those that this machine cannot have are told with their reason. */
+  readonly faults: ReadonlyMap<string, number>;
+  readonly skipped: ReadonlyMap<string, string>;
+}
+
+/** Where an answer to every client must be possible again, once all is mended. */
+const BACK_WITHIN_MS = 30_000;
+const BETWEEN_MS = 1_000;
+const MAX_STALE_MS = 10_000;
+
+export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
+  const { say, seed, accounts = 4 } = options;
+  const arena = await Arena.start({ ...options, accounts, smallDisks: true });
+  try {
+    const places = (): Place[] => arena.nodes.map(({ place }) => place);
+    const crowd = await Crowd.gather({ accounts: arena.accounts, symbols: SYMBOLS, places, seed });
+    const findings = new Findings();
+    crowd.start();
+    const { faults, skipped } = await breakThings(arena, options, crowd, findings);
+    await arena.mend();
+    await crowd.stopTrading();
+    await checkQuiet(arena, findings);
+    const recorded = await crowd.leave();
+    say(`${recorded.operations.length} operations were recorded; checking`);
+    const questions = await checkAgreement(
+      arena.nodes.map(({ place }) => place),
+      arena.accounts,
+      SYMBOLS,
+      findings,
+    );
+    const checked = { ...check(arena, recorded, findings), questions };
+    return { findings, checked, faults, skipped };
+  } finally {
+    await arena.stop();
+  }
+}
+
+type Place = ReturnType<CrowdPlaces>[number];
+type CrowdPlaces = Parameters<typeof Crowd.gather>[0]["places"];
+
+async function breakThings(
+  arena: Arena,
+  { seconds, seed, faults: wanted, say }: CampaignOptions,
+  crowd: Crowd,
+  findings: Findings,
+): Promise<Pick<CampaignResult, "faults" | "skipped">> {
+  const dice = new Dice(seed);
+  const skipped = new Map(
+    wanted.flatMap(({ name, without }) => {
+      const why = without?.(arena);
+      return why === undefined ? [] : [[name, why] as const];
+    }),
+  );
+  for (const [name, why] of skipped) say(`not tried: ${name}: ${why}`);
+  const possible = wanted.filter(({ name }) => !skipped.has(name));
+  const faults = new Map<string, number>();
+  const beganMs = performance.now();
+  const isOver = (): boolean => performance.now() - beganMs >= seconds * 1_000 && faults.size === possible.length;
+  for (const fault of schedule(dice, possible)) {
+    if (isOver()) break;
+    const startMs = performance.now();
+    const said: string[] = [];
+    await fault.run(arena, dice, (what) => said.push(what));
+    faults.set(fault.name, (faults.get(fault.name) ?? 0) + 1);
+    const mendedMs = performance.now();
+    const isBack = await serves(arena, crowd);
+    const backMs = performance.now() - mendedMs;
+    say(
+      `${fault.name} (${said.join("; ")}): ${(mendedMs - startMs).toFixed(0)} ms, and back after ${backMs.toFixed(0)} ms`,
+    );
+    if (!isBack) findings.add("service", `no service ${BACK_WITHIN_MS} ms after '${fault.name}' (${said.join("; ")})`);
+    reportEnded(arena, fault, findings);
+    await arena.mend();
+    await new Promise((done) => setTimeout(done, BETWEEN_MS));
+  }
+  return { faults, skipped };
+}
+
+/** Whether each node acknowledges a change that was asked for from now on. */
+function serves(arena: Arena, crowd: Crowd): Promise<boolean> {
+  const fromMs = performance.now();
+  let looked = crowd.operations.length;
+  const serving = new Set<string>();
+  return comes(
+    () => {
+      for (; looked < crowd.operations.length; looked++) {
+        const { ask, node, beganMs, outcome } = crowd.operations[looked] as Recorded["operations"][number];
+        if (beganMs >= fromMs && ask.kind === "place" && outcome.is === "done") serving.add(node);
+      }
+      return serving.size === arena.nodes.length;
+    },
+    { withinMs: BACK_WITHIN_MS, everyMs: 20 },
+  );
+}
+
+/** No fault is a reason for a node to end by itself. */
+function reportEnded(arena: Arena, { name }: Fault, findings: Findings): void {
+  for (const node of arena.nodes) {
+    if (node.isAlive) continue;
+    const said = node.exchange?.output().slice(-1_000) ?? "";
+    findings.add("service", `${node.name} has ended by itself after '${name}', and had said: ${said}`);
+  }
+}
+
+async function checkQuiet(arena: Arena, findings: Findings): Promise<void> {
+  const positions = await arena.quiet();
+  for (const [at, position] of positions.entries()) {
+    const [first] = positions;
+    for (const what of ["lastSeq", "chainHash", "eventDigest"] as const) {
+      if (position[what] === first?.[what]) continue;
+      const [one, other] = [arena.nodes[0]?.name, arena.nodes[at]?.name];
+      findings.add("agreement", `${what}: ${first?.[what]} at ${one}, ${position[what]} at ${other}`);
+    }
+  }
+}
+
+function check(arena: Arena, recorded: Recorded, findings: Findings): Record<string, number> {
+  const { operations, users, trades, depths } = recorded;
+  const emails = arena.accounts.map(({ email }) => email);
+  const [first] = arena.nodes.map(({ dataFolder }) => readRows(join(dataFolder, "journal.sqlite")));
+  const entries = entriesOf(first ?? [], findings);
+  const course = new Course(entries, findings);
+  const { acknowledged, doneUnknown } = checkChanges(operations, course, findings);
+  const { reads, stale } = checkReads(operations, emails, course, { maxStaleMs: MAX_STALE_MS }, findings);
+  const orders = checkRegisters(operations, findings);
+  const messages =
+    checkUserStreams(users, emails, course, findings) +
+    checkTradeStreams(trades, course, findings) +
+    checkDepthStreams(depths, findings);
+  const unknown = operations.filter(({ outcome }) => outcome.is === "unknown").length;
+  const notTaken = operations.filter(({ outcome }) => outcome.is === "notTaken").length;
+  const counts = { operations: operations.length, acknowledged, unknown, doneUnknown, notTaken, reads, stale };
+  return { ...counts, orders, messages, entries: entries.length };
+}

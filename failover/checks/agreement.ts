@@ -1,0 +1,119 @@
+/** When all is quiet: do all nodes tell the same of everything, and the same as the model? */
+import { isDeepStrictEqual } from "node:util";
+import { Client, type Credentials } from "@pricetime/testkit/client";
+import type { Findings } from "./findings.ts";
+
+export interface AgreeingNode {
+  readonly name: string;
+  readonly rest: string;
+}
+
+const KIND = "agreement";
+const PAGE = 1_000;
+
+interface Question {
+  readonly what: string;
+  readonly ask: (node: AgreeingNode) => Promise<unknown>;
+}
+
+/** Returns how many questions were asked of each node. */
+export async function checkAgreement(
+  nodes: readonly AgreeingNode[],
+  accounts: readonly Credentials[],
+  symbols: readonly string[],
+  findings: Findings,
+): Promise<number> {
+  const questions = [
+    ...symbols.flatMap((symbol) => publicQuestions(symbol)),
+    ...accounts.flatMap((account, at) => [
+      ask(`balances of account ${at}`, account, "/api/v3/account", {}),
+      ...symbols.flatMap((symbol) => questionsOf(account, `account ${at}, ${symbol}`, symbol)),
+    ]),
+  ];
+  for (const { what, ask: put } of questions) {
+    const answers = await Promise.all(nodes.map(put));
+    for (const [at, answer] of answers.entries()) {
+      if (isDeepStrictEqual(answer, answers[0])) continue;
+      const [one, other] = [text(answers[0]), text(answer)];
+      findings.add(KIND, `${what}: ${nodes[0]?.name} says ${one}, and ${nodes[at]?.name} ${other}`);
+    }
+  }
+  return questions.length;
+}
+
+function publicQuestions(symbol: string): Question[] {
+  const get = (what: string, path: string, parameters: Readonly<Record<string, string | number>>): Question => ({
+    what: `${what} of ${symbol}`,
+    ask: (node) => withClient(node, undefined, async (client) => (await client.public(path, parameters)).json),
+  });
+  return [
+    get("depth", "/api/v3/depth", { symbol, limit: PAGE }),
+    get("trades", "/api/v3/trades", { symbol, limit: PAGE }),
+    get("aggregate trades", "/api/v3/aggTrades", { symbol, limit: PAGE }),
+    get("klines", "/api/v3/klines", { symbol, interval: "1m", limit: PAGE }),
+  ];
+}
+
+function questionsOf(account: Credentials, who: string, symbol: string): Question[] {
+  return [
+    ask(`open orders of ${who}`, account, "/api/v3/openOrders", { symbol }),
+    pages(`orders of ${who}`, account, "/api/v3/allOrders", symbol, "orderId", 1),
+    pages(`trades of ${who}`, account, "/api/v3/myTrades", symbol, "id", 0),
+  ];
+}
+
+function ask(
+  what: string,
+  account: Credentials,
+  path: string,
+  parameters: Readonly<Record<string, string | number>>,
+): Question {
+  return {
+    what,
+    ask: (node) => withClient(node, account, async (client) => (await client.patient(path, parameters)).json),
+  };
+}
+
+/** All pages, by the id that each item has. */
+function pages(
+  what: string,
+  account: Credentials,
+  path: string,
+  symbol: string,
+  idName: "orderId" | "id",
+  first: number,
+): Question {
+  const idParameter = idName === "id" ? "fromId" : "orderId";
+  return {
+    what,
+    ask: (node) =>
+      withClient(node, account, async (client) => {
+        const all: Record<string, unknown>[] = [];
+        for (let from = first; ; ) {
+          const parameters = { symbol, limit: PAGE, [idParameter]: from };
+          const { json } = await client.patient<Record<string, unknown>[]>(path, parameters);
+          if (!Array.isArray(json)) return json;
+          all.push(...json);
+          if (json.length < PAGE) return all;
+          from = Number(json.at(-1)?.[idName]) + 1;
+        }
+      }),
+  };
+}
+
+async function withClient<T>(
+  { rest }: AgreeingNode,
+  account: Credentials | undefined,
+  run: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client(rest, account, 1);
+  try {
+    return await run(client);
+  } finally {
+    client.close();
+  }
+}
+
+function text(answer: unknown): string {
+  return (JSON.stringify(answer) ?? "nothing").slice(0, 300);
+}

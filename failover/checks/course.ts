@@ -1,0 +1,159 @@
+/**
+ * What must have become of everything, by the order of the log: a plain model of the exchange carries out entry after
+ * entry, and this notes each state that orders and balances have been in, and from which entry on.
+ */
+import type { Command } from "@pricetime/engine";
+import { type Happening, ModelExchange, type Traded, type TradeSide } from "@pricetime/testkit/models";
+import type { Findings } from "./findings.ts";
+import type { LoggedEntry } from "./log.ts";
+import { Rights } from "./rights.ts";
+
+/** A change as the log has it, and what it led to. */
+export interface CarriedOut {
+  readonly seq: number;
+  readonly accountId: number;
+  readonly node: string;
+  readonly command: Command;
+  readonly happened: readonly Happening[];
+}
+
+export interface OrderMoment {
+  readonly seq: number;
+  readonly orderId: number;
+  readonly status: string;
+  readonly executed: bigint;
+  readonly quote: bigint;
+}
+
+/** An execution as user streams tell it. */
+export interface Execution {
+  readonly seq: number;
+  readonly key: string;
+}
+
+export interface Held {
+  readonly free: bigint;
+  readonly locked: bigint;
+}
+
+/** A value from an entry on. */
+export interface Since<T> {
+  readonly seq: number;
+  readonly value: T;
+}
+
+export class Course {
+  lastSeq = 0;
+  /** By the id that the client gave to the change: each entry that carries it. */
+  readonly changes = new Map<string, CarriedOut[]>();
+  /** By client order id. */
+  readonly orders = new Map<string, OrderMoment[]>();
+  /** By account and symbol: how many orders are open. */
+  readonly openCounts = new Map<string, Since<number>[]>();
+  /** By account: what it holds of each asset. */
+  readonly balances = new Map<number, Since<ReadonlyMap<string, Held>>[]>();
+  readonly executions = new Map<number, Execution[]>();
+  /** By symbol, in the order of their numbers. */
+  readonly trades = new Map<string, Pick<Traded, "tradeId" | "price" | "quantity">[]>();
+  readonly accountIds = new Map<string, number>();
+  readonly #model = new ModelExchange();
+  readonly #rights: Rights;
+  /** By order id. */
+  readonly #known = new Map<number, { readonly accountId: number; readonly id: string; readonly symbol: string }>();
+
+  constructor(entries: readonly LoggedEntry[], findings: Findings) {
+    this.#rights = new Rights(findings);
+    for (const entry of entries) this.#carryOut(entry);
+    for (const { accountId, email } of this.#model.accounts.values()) this.accountIds.set(email, accountId);
+  }
+
+  #carryOut({ seq, timeMs, node, command: logged }: LoggedEntry): void {
+    this.lastSeq = seq;
+    const command = this.#rights.commandOf(seq, node, logged);
+    if (command === undefined) return;
+    const happened = this.#model.apply(timeMs, command);
+    if (command.type === "placeOrder" || command.type === "cancelOrder") {
+      const id = command.type === "placeOrder" ? command.clientOrderId : command.newClientOrderId;
+      appended(this.changes, id, { seq, accountId: command.accountId, node, command, happened });
+    }
+    for (const each of happened) this.#note(seq, each);
+    for (const accountId of this.#touchedBy(command, happened)) this.#noteBalances(seq, accountId);
+  }
+
+  #note(seq: number, each: Happening): void {
+    if (each.kind === "opened") {
+      const { orderId, accountId, clientOrderId: id, symbol } = each;
+      this.#known.set(orderId, { accountId, id, symbol });
+      this.#moved(seq, { seq, orderId, status: "NEW", executed: 0n, quote: 0n }, -1);
+    } else if (each.kind === "traded") {
+      appended(this.trades, each.symbol, each);
+      for (const side of [each.taker, each.maker]) this.#traded(seq, each, side);
+    } else if (each.kind === "ended") {
+      const { orderId, status, executed, executedQuote: quote } = each;
+      this.#moved(seq, { seq, orderId, status, executed, quote }, -1);
+    }
+  }
+
+  #traded(seq: number, { tradeId }: Traded, { orderId, status, executed, executedQuote: quote }: TradeSide): void {
+    this.#moved(seq, { seq, orderId, status, executed, quote }, tradeId);
+  }
+
+  #moved(seq: number, moment: OrderMoment, tradeId: number): void {
+    const { orderId, status, executed } = moment;
+    const known = this.#known.get(orderId);
+    if (known === undefined) throw new Error(`the model knows nothing of order ${orderId}`);
+    const { accountId, id, symbol } = known;
+    appended(this.orders, id, moment);
+    appended(this.executions, accountId, { seq, key: executionKey(orderId, status, executed, tradeId) });
+    const change = status === "NEW" ? 1 : Number(isOver(status)) * -1;
+    if (change === 0) return;
+    const key = openKey(accountId, symbol);
+    appended(this.openCounts, key, { seq, value: (this.openCounts.get(key)?.at(-1)?.value ?? 0) + change });
+  }
+
+  #touchedBy(command: Command, happened: readonly Happening[]): Set<number> {
+    const touched = new Set<number>("accountId" in command ? [command.accountId] : []);
+    for (const each of happened) {
+      if (each.kind !== "traded") continue;
+      for (const { orderId } of [each.taker, each.maker]) {
+        const accountId = this.#known.get(orderId)?.accountId;
+        if (accountId !== undefined) touched.add(accountId);
+      }
+    }
+    return touched;
+  }
+
+  #noteBalances(seq: number, accountId: number): void {
+    const { money, assets } = this.#model;
+    const value = new Map(assets.map(({ asset }) => [asset, { ...money.of(accountId, asset) }]));
+    appended(this.balances, accountId, { seq, value });
+  }
+}
+
+export function executionKey(orderId: number, status: string, executed: bigint, tradeId: number): string {
+  return `order ${orderId}: ${status}, executed ${executed}, trade ${tradeId}`;
+}
+
+export const openKey = (accountId: number, symbol: string): string => `${accountId} ${symbol}`;
+
+function isOver(status: string): boolean {
+  return status === "FILLED" || status === "CANCELED" || status === "EXPIRED";
+}
+
+/** Returns the last moment at or before an entry; undefined: there is none. */
+export function at<T extends { readonly seq: number }>(moments: readonly T[] | undefined, seq: number): T | undefined {
+  if (moments === undefined) return undefined;
+  let [low, high] = [0, moments.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((moments[middle] as T).seq <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return moments[low - 1];
+}
+
+function appended<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,99 @@
+/**
+ * Each change against the log: what was acknowledged is there once, and as it was told; what was refused or not taken
+ * is not; what is unknown is there at most once; nothing is there that nobody asked for; and what was asked for after
+ * another change had been acknowledged stands behind it.
+ */
+import { amount, type Happening } from "@pricetime/testkit/models";
+import { type CancelAsk, commandId, describe, isChange, type Operation, type PlaceAsk } from "../clients/operation.ts";
+import { at, type CarriedOut, type Course } from "./course.ts";
+import type { Findings } from "./findings.ts";
+
+const KIND = "exactly once";
+/** Refusals of the engine stand in the log as entries that changed nothing. */
+const wasRefused = ({ happened }: CarriedOut): boolean => happened[0]?.kind === "refused";
+
+/** Returns how many changes were acknowledged, and how many were unknown and turned out to be done. */
+export function checkChanges(
+  operations: readonly Operation[],
+  course: Course,
+  findings: Findings,
+): { readonly acknowledged: number; readonly doneUnknown: number } {
+  const asked = new Set<string>();
+  let [acknowledged, doneUnknown] = [0, 0];
+  for (const operation of operations) {
+    const { ask, outcome } = operation;
+    if (!isChange(ask)) continue;
+    const id = commandId(ask);
+    asked.add(id);
+    const found = course.changes.get(id) ?? [];
+    const say = (what: string): void => findings.add(KIND, `${what}: ${describe(operation)}`);
+    if (found.length > 1) say(`it is in the log ${found.length} times (${found.map(({ seq }) => seq).join(", ")})`);
+    const [first] = found;
+    if (outcome.is === "done") {
+      acknowledged++;
+      if (first === undefined) say("it was acknowledged and is not in the log");
+      else compare(ask, operation, first, course, say);
+    } else if (outcome.is === "refused" && first !== undefined && !wasRefused(first)) {
+      say(`it was refused, and entry ${first.seq} carries it out`);
+    } else if (outcome.is === "notTaken" && first !== undefined) say(`it was not taken, and is entry ${first.seq}`);
+    else if (outcome.is === "unknown" && first !== undefined) doneUnknown++;
+  }
+  for (const [id, [first]] of course.changes) {
+    if (!asked.has(id)) findings.add(KIND, `entry ${first?.seq} is of nobody: ${id}`);
+  }
+  checkOrderOfTime(operations, course, findings);
+  return { acknowledged, doneUnknown };
+}
+
+function compare(
+  ask: PlaceAsk | CancelAsk,
+  { outcome, seq }: Operation,
+  found: CarriedOut,
+  course: Course,
+  say: (what: string) => void,
+): void {
+  if (wasRefused(found)) return say(`it was acknowledged, and entry ${found.seq} must be refused`);
+  if (seq > 0 && seq < found.seq) say(`it is entry ${found.seq}, and its answer says ${seq}`);
+  if (outcome.is !== "done" || outcome.order === undefined) return say("it was acknowledged without its order");
+  const told = outcome.order;
+  const moment = at(course.orders.get(ask.order), found.seq);
+  if (moment === undefined) return say(`entry ${found.seq} is about no order`);
+  const must = `${moment.orderId} ${moment.status} ${moment.executed} ${moment.quote}`;
+  const is = `${told.orderId} ${told.status} ${amount(told.executedQty)} ${amount(told.cummulativeQuoteQty)}`;
+  if (must !== is) say(`entry ${found.seq} makes it ${must}, and it was told as ${is}`);
+  if (ask.kind === "place") compareTerms(ask, found.happened, say);
+}
+
+function compareTerms(ask: PlaceAsk, happened: readonly Happening[], say: (what: string) => void): void {
+  const opened = happened.find((each) => each.kind === "opened");
+  if (opened === undefined) return say("its entry opens no order");
+  const must = `${ask.symbol} ${ask.side} ${amount(ask.price)} ${amount(ask.quantity)}`;
+  const is = `${opened.symbol} ${opened.side} ${opened.price} ${opened.quantity}`;
+  if (must !== is) say(`the log has ${is}`);
+}
+
+/** An acknowledged change stands before all that were asked for later. */
+function checkOrderOfTime(operations: readonly Operation[], course: Course, findings: Findings): void {
+  const placed = operations.flatMap((operation) => {
+    const { ask } = operation;
+    const found = isChange(ask) ? course.changes.get(commandId(ask))?.[0] : undefined;
+    return found === undefined ? [] : [{ operation, seq: found.seq }];
+  });
+  const ended = placed
+    .filter(({ operation }) => operation.outcome.is === "done")
+    .sort((a, b) => a.operation.endedMs - b.operation.endedMs);
+  const began = placed.toSorted((a, b) => a.operation.beganMs - b.operation.beganMs);
+  let next = 0;
+  let last: (typeof placed)[number] | undefined;
+  for (const { operation, seq } of began) {
+    for (; (ended[next]?.operation.endedMs ?? Infinity) < operation.beganMs; next++) {
+      const candidate = ended[next] as (typeof placed)[number];
+      if (last === undefined || candidate.seq > last.seq) last = candidate;
+    }
+    if (last === undefined || last.seq < seq) continue;
+    findings.add(
+      "order of time",
+      `entry ${last.seq} was acknowledged before entry ${seq} was asked for: ${describe(last.operation)}; ${describe(operation)}`,
+    );
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * Each read against the log: it must show the state after some entry, one that is not before any change that had been
+ * acknowledged, or any state that had been read, when the read was asked for, and not behind what was asked for after
+ * its answer.
+ */
+import { amount } from "@pricetime/testkit/models";
+import {
+  commandId,
+  describe,
+  isChange,
+  type Operation,
+  type ToldBalance,
+  type ToldOrder,
+} from "../clients/operation.ts";
+import { at, type Course, openKey, type OrderMoment, type Since } from "./course.ts";
+import type { Findings } from "./findings.ts";
+
+const KIND = "reads";
+const NO_SUCH_ORDER = -2013;
+/** How much later than it says a node may have noticed that it is cut off: its pulse, and a busy machine. */
+const STALE_SLACK_MS = 2_500;
+
+export interface ReadLimits {
+  /** No answer may be older. */
+  readonly maxStaleMs: number;
+}
+
+interface Reading {
+  readonly operation: Operation;
+  /** Whether the answer fits the state after entry `seq`. */
+  readonly fits: (seq: number) => boolean;
+  /** The entries after which the state that was asked for changed. */
+  readonly changes: readonly number[];
+}
+
+/** Returns how many reads were examined, and how many of them were stale by their own word. */
+export function checkReads(
+  operations: readonly Operation[],
+  emails: readonly string[],
+  course: Course,
+  limits: ReadLimits,
+  findings: Findings,
+): { readonly reads: number; readonly stale: number } {
+  const readings = operations
+    .flatMap((operation) => readingOf(operation, emails, course) ?? [])
+    .sort((a, b) => a.operation.beganMs - b.operation.beganMs);
+  const bounds = new Bounds(operations, course);
+  const shown = new Shown(readings);
+  let stale = 0;
+  for (const reading of readings) {
+    const { operation } = reading;
+    const { beganMs, endedMs, staleMs, atLeastSeq } = operation;
+    const isStale = staleMs >= 0;
+    if (isStale) stale++;
+    if (staleMs > limits.maxStaleMs) findings.add(KIND, `older than allowed, ${staleMs} ms: ${describe(operation)}`);
+    const asOfMs = isStale ? beganMs - staleMs - STALE_SLACK_MS : beganMs;
+    const low = Math.max(bounds.acknowledgedBy(asOfMs), isStale ? 0 : shown.by(asOfMs), atLeastSeq);
+    const high = bounds.askedBy(endedMs);
+    const seq = earliest(reading, low, high);
+    if (seq === undefined) {
+      findings.add(KIND, `fits no state from entry ${low} to ${high}: ${describe(operation)}`);
+    } else if (!isStale) shown.note(reading, seq);
+  }
+  return { reads: readings.length, stale };
+}
+
+function earliest({ fits, changes }: Reading, low: number, high: number): number | undefined {
+  if (fits(low)) return low;
+  return changes.find((seq) => seq > low && seq <= high && fits(seq));
+}
+
+/** Undefined: it read nothing. */
+function readingOf(operation: Operation, emails: readonly string[], course: Course): Reading | undefined {
+  const { ask, outcome } = operation;
+  const accountId = course.accountIds.get(emails[operation.account] ?? "") ?? -1;
+  if (ask.kind === "query") {
+    const moments = course.orders.get(ask.order) ?? [];
+    const changes = moments.map(({ seq }) => seq);
+    if (outcome.is === "refused" && outcome.code === NO_SUCH_ORDER) {
+      return { operation, changes, fits: (seq) => at(moments, seq) === undefined };
+    }
+    const told = outcome.is === "done" ? outcome.order : undefined;
+    return told === undefined ? undefined : { operation, changes, fits: (seq) => isSame(told, at(moments, seq)) };
+  }
+  if (outcome.is !== "done") return undefined;
+  if (ask.kind === "openOrders") {
+    const counts = course.openCounts.get(openKey(accountId, ask.symbol)) ?? [];
+    return openOrders(operation, outcome.orders ?? [], counts, course);
+  }
+  if (ask.kind !== "balances") return undefined;
+  const balances = course.balances.get(accountId) ?? [];
+  const fits = (seq: number): boolean => holds(outcome.balances ?? [], at(balances, seq)?.value ?? new Map());
+  return { operation, changes: balances.map(({ seq }) => seq), fits };
+}
+
+function openOrders(
+  operation: Operation,
+  told: readonly ToldOrder[],
+  counts: readonly Since<number>[],
+  course: Course,
+): Reading {
+  const all = told.map((order) => ({ order, moments: course.orders.get(order.clientOrderId) ?? [] }));
+  const changes = [...counts.map(({ seq }) => seq), ...all.flatMap(({ moments }) => moments.map(({ seq }) => seq))];
+  const fits = (seq: number): boolean =>
+    (at(counts, seq)?.value ?? 0) === told.length && all.every(({ order, moments }) => isSame(order, at(moments, seq)));
+  return { operation, changes: changes.sort((a, b) => a - b), fits };
+}
+
+function isSame(told: ToldOrder, moment: OrderMoment | undefined): boolean {
+  return (
+    moment !== undefined &&
+    told.orderId === moment.orderId &&
+    told.status === moment.status &&
+    amount(told.executedQty) === moment.executed &&
+    amount(told.cummulativeQuoteQty) === moment.quote
+  );
+}
+
+function holds(
+  told: readonly ToldBalance[],
+  held: ReadonlyMap<string, { readonly free: bigint; readonly locked: bigint }>,
+): boolean {
+  const said = new Map(told.map((balance) => [balance.asset, balance]));
+  return [...held].every(([asset, { free, locked }]) => {
+    const balance = said.get(asset);
+    return amount(balance?.free ?? "0") === free && amount(balance?.locked ?? "0") === locked;
+  });
+}
+
+/** Between which entries a read must lie, by what was acknowledged before it and asked for after it. */
+class Bounds {
+  readonly #ends: { readonly ms: number; readonly seq: number }[] = [];
+  /** For each entry, when the latest of all up to it was asked for. */
+  readonly #askedMs: number[] = [0];
+
+  constructor(operations: readonly Operation[], course: Course) {
+    const askedMs = new Map<number, number>();
+    for (const { ask, outcome, beganMs, endedMs } of operations) {
+      if (!isChange(ask)) continue;
+      for (const { seq } of course.changes.get(commandId(ask)) ?? []) {
+        askedMs.set(seq, beganMs);
+        if (outcome.is === "done") this.#ends.push({ ms: endedMs, seq });
+      }
+    }
+    this.#ends.sort((a, b) => a.ms - b.ms);
+    let highest = 0;
+    for (const [at, end] of this.#ends.entries()) {
+      highest = Math.max(highest, end.seq);
+      this.#ends[at] = { ...end, seq: highest };
+    }
+    for (let seq = 1; seq <= course.lastSeq; seq++) {
+      this.#askedMs.push(Math.max(this.#askedMs[seq - 1] as number, askedMs.get(seq) ?? 0));
+    }
+  }
+
+  /** The last entry acknowledged before this time. */
+  acknowledgedBy(ms: number): number {
+    return this.#ends[firstAt(this.#ends.length, (i) => (this.#ends[i]?.ms ?? 0) >= ms) - 1]?.seq ?? 0;
+  }
+
+  /** The last entry before the first that was asked for after this time. */
+  askedBy(ms: number): number {
+    return firstAt(this.#askedMs.length, (seq) => (this.#askedMs[seq] as number) > ms) - 1;
+  }
+}
+
+/** The last entry that reads had shown when a later one began. */
+class Shown {
+  readonly #byEnd: readonly Reading[];
+  readonly #seqs = new Map<Reading, number>();
+  #next = 0;
+  #last = 0;
+
+  constructor(readings: readonly Reading[]) {
+    this.#byEnd = readings.toSorted((a, b) => a.operation.endedMs - b.operation.endedMs);
+  }
+
+  note(reading: Reading, seq: number): void {
+    this.#seqs.set(reading, seq);
+  }
+
+  /** Times must not go back from call to call. */
+  by(ms: number): number {
+    for (; (this.#byEnd[this.#next]?.operation.endedMs ?? Infinity) < ms; this.#next++) {
+      this.#last = Math.max(this.#last, this.#seqs.get(this.#byEnd[this.#next] as Reading) ?? 0);
+    }
+    return this.#last;
+  }
+}
+
+/** Returns the first number from 0 for which it holds, as it does for all after it; `length` when for none. */
+function firstAt(length: number, holdsAt: (i: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holdsAt(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

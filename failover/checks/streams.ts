@@ -1,0 +1,87 @@
+/**
+ * What listeners heard: on each connection a piece without gap, repetition or exchange of what the log makes of their
+ * account or symbol; and to the very end when the connection lasted.
+ */
+import { amount, show } from "@pricetime/testkit/models";
+import type { HeardDepth, HeardTrades, HeardUser } from "../clients/heard.ts";
+import type { Course } from "./course.ts";
+import type { Findings } from "./findings.ts";
+
+const KIND = "streams";
+
+/** Returns how many messages were compared. */
+export function checkUserStreams(
+  heard: readonly HeardUser[],
+  emails: readonly string[],
+  course: Course,
+  findings: Findings,
+): number {
+  for (const connection of heard) {
+    const accountId = course.accountIds.get(emails[connection.account] ?? "") ?? -1;
+    const expected = (course.executions.get(accountId) ?? []).map(({ key }) => key);
+    const who = `account ${connection.account} at ${connection.node} from ${connection.openedMs.toFixed(0)} ms`;
+    comparePiece(who, connection.keys, expected, connection.isWhole, findings);
+  }
+  return heard.reduce((sum, { keys }) => sum + keys.length, 0);
+}
+
+export function checkTradeStreams(heard: readonly HeardTrades[], course: Course, findings: Findings): number {
+  for (const { node, symbol, openedMs, trades, isWhole } of heard) {
+    const who = `trades of ${symbol} at ${node} from ${openedMs.toFixed(0)} ms`;
+    const keys = trades.map(({ tradeId, price, quantity }) => tradeKey(tradeId, amount(price), amount(quantity)));
+    const all = (course.trades.get(symbol) ?? []).map((trade) => tradeKey(trade.tradeId, trade.price, trade.quantity));
+    comparePiece(who, keys, all, isWhole, findings);
+  }
+  return heard.reduce((sum, { trades }) => sum + trades.length, 0);
+}
+
+const tradeKey = (tradeId: number, price: bigint, quantity: bigint): string =>
+  `trade ${tradeId}: ${show(quantity)} at ${show(price)}`;
+
+function comparePiece(
+  who: string,
+  heard: readonly string[],
+  expected: readonly string[],
+  isWhole: boolean,
+  findings: Findings,
+): void {
+  const start = heard.length === 0 ? expected.length : expected.indexOf(heard[0] as string);
+  if (start < 0) return findings.add(KIND, `${who}: its first message is of nothing in the log: ${heard[0]}`);
+  const wrong = heard.findIndex((key, at) => expected[start + at] !== key);
+  if (wrong >= 0) {
+    const must = expected[start + wrong] ?? "nothing";
+    return findings.add(KIND, `${who}: message ${wrong + 1} is ${heard[wrong]}, and must be ${must}`);
+  }
+  if (isWhole && heard.length > 0 && start + heard.length !== expected.length) {
+    findings.add(KIND, `${who}: ends with ${heard.at(-1)}, and the last was ${expected.at(-1)}`);
+  }
+}
+
+/**
+ * Changes of the book, whichever node told them: on each connection one begins where the one before it ended, and
+ * all nodes agree on what a level was after the same update.
+ */
+export function checkDepthStreams(heard: readonly HeardDepth[], findings: Findings): number {
+  // By symbol, the update that ends a message, and level: its quantity then.
+  const levels = new Map<string, { readonly quantity: string; readonly node: string }>();
+  for (const { node, symbol, openedMs, events } of heard) {
+    const who = `depth of ${symbol} at ${node} from ${openedMs.toFixed(0)} ms`;
+    for (const [at, event] of events.entries()) {
+      const before = events[at - 1];
+      if (before !== undefined && event.U !== before.u + 1) {
+        findings.add(KIND, `${who}: ${event.U} to ${event.u} comes after ${before.u}`);
+      }
+      if (event.u < event.U) findings.add(KIND, `${who}: ${event.U} to ${event.u} holds nothing`);
+      const changes = [...event.b.map((level) => ["bid", ...level]), ...event.a.map((level) => ["ask", ...level])];
+      for (const [side, price, quantity = ""] of changes) {
+        const key = `${symbol} ${event.u} ${side} ${price}`;
+        const other = levels.get(key);
+        if (other !== undefined && other.quantity !== quantity) {
+          findings.add(KIND, `${who}: ${key} is ${quantity}, and ${other.quantity} at ${other.node}`);
+        }
+        levels.set(key, { quantity, node });
+      }
+    }
+  }
+  return heard.reduce((sum, { events }) => sum + events.length, 0);
+}

@@ -1,0 +1,113 @@
+/** One signed request, sent once to one node: no retry, no redirect, no hidden connection. */
+import { type Agent, request } from "node:http";
+import { type Credentials, encodeSigned } from "@pricetime/testkit/client";
+import type { Ask, Done, Outcome, ToldBalance, ToldOrder } from "./operation.ts";
+
+/** Longer than a node waits before it says that it does not know. */
+const PATIENCE_MS = 8_000;
+const NOT_TAKEN = 503;
+
+export interface Told {
+  readonly outcome: Outcome;
+  readonly seq: number;
+  readonly staleMs: number;
+}
+
+export interface Target {
+  readonly rest: string;
+  readonly agent: Agent;
+  readonly account: Credentials;
+}
+
+/** Never rejects: what went wrong on the way is an outcome too. `atLeastSeq` 0 asks for none. */
+export function send({ rest, agent, account }: Target, ask: Ask, atLeastSeq: number): Promise<Told> {
+  const { method, path, parameters } = wire(ask);
+  // A clock that leaps at a node makes it refuse honest requests: the widest window leaves most of them.
+  const signed = encodeSigned({ ...parameters, recvWindow: 60_000, timestamp: Date.now() }, account.secretKey);
+  const isQuery = method !== "POST";
+  const headers: Record<string, string> = { "X-MBX-APIKEY": account.apiKey };
+  if (atLeastSeq > 0) headers["X-PRICETIME-SEQ"] = String(atLeastSeq);
+  if (!isQuery) headers["content-type"] = "application/x-www-form-urlencoded";
+  const { hostname, port } = new URL(rest);
+  return new Promise((resolve) => {
+    const tell = (outcome: Outcome, seq = 0, staleMs = -1): void => resolve({ outcome, seq, staleMs });
+    const outgoing = request(
+      { hostname, port, method, path: isQuery ? `${path}?${signed}` : path, agent, headers, timeout: PATIENCE_MS },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+        incoming.on("error", () => tell({ is: "unknown" }));
+        incoming.on("end", () => {
+          if (!incoming.complete) return tell({ is: "unknown" });
+          const outcome = outcomeOf(ask, incoming.statusCode ?? 0, Buffer.concat(chunks).toString());
+          const { "x-pricetime-seq": seq, "x-pricetime-stale-ms": staleMs } = incoming.headers;
+          return tell(outcome, Number(seq ?? 0), Number(staleMs ?? -1));
+        });
+      },
+    );
+    outgoing.on("timeout", () => outgoing.destroy(new Error("no answer in time")));
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      // Nobody listened: nothing was sent.
+      tell({ is: error.code === "ECONNREFUSED" ? "notTaken" : "unknown" });
+    });
+    outgoing.end(isQuery ? undefined : signed);
+  });
+}
+
+interface Wire {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string | number>>;
+}
+
+function wire(ask: Ask): Wire {
+  switch (ask.kind) {
+    case "place": {
+      const { symbol, side, price, quantity, order: newClientOrderId } = ask;
+      const terms = { type: "LIMIT", timeInForce: "GTC", newOrderRespType: "RESULT" };
+      const parameters = { symbol, side, ...terms, price, quantity, newClientOrderId };
+      return { method: "POST", path: "/api/v3/order", parameters };
+    }
+    case "cancel": {
+      const { symbol, order: origClientOrderId, cancelId: newClientOrderId } = ask;
+      return { method: "DELETE", path: "/api/v3/order", parameters: { symbol, origClientOrderId, newClientOrderId } };
+    }
+    case "query":
+      return {
+        method: "GET",
+        path: "/api/v3/order",
+        parameters: { symbol: ask.symbol, origClientOrderId: ask.order },
+      };
+    case "openOrders":
+      return { method: "GET", path: "/api/v3/openOrders", parameters: { symbol: ask.symbol } };
+    case "balances":
+      return { method: "GET", path: "/api/v3/account", parameters: {} };
+  }
+}
+
+function outcomeOf(ask: Ask, status: number, text: string): Outcome {
+  if (status === NOT_TAKEN) return { is: "notTaken" };
+  if (status >= 500) return { is: "unknown" };
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { is: "unknown" };
+  }
+  if (status !== 200) return { is: "refused", code: (body as { code: number }).code };
+  return done(ask, body);
+}
+
+function done(ask: Ask, body: unknown): Done {
+  if (ask.kind === "balances") {
+    const { balances } = body as { balances: readonly ToldBalance[] };
+    return { is: "done", balances: balances.map(({ asset, free, locked }) => ({ asset, free, locked })) };
+  }
+  if (ask.kind === "openOrders") return { is: "done", orders: (body as readonly ToldOrder[]).map(told) };
+  return { is: "done", order: told(body as ToldOrder) };
+}
+
+/** Keeps the fields that are compared, and no more: records of an hour stay small. */
+function told({ clientOrderId, orderId, status, executedQty, cummulativeQuoteQty }: ToldOrder): ToldOrder {
+  return { clientOrderId, orderId, status, executedQty, cummulativeQuoteQty };
+}

@@ -1,0 +1,172 @@
+/** The whole cluster: members of etcd, nodes, the lines between all of them, disks that can fill up, accounts. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Link } from "@pricetime/testkit/etcd";
+import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { mountSmallDisk, unmount } from "@pricetime/testkit/small-disk";
+import { type DemoAccount, type Exchange, openAccount, operate } from "@pricetime/testkit/venue";
+import { until, untilAnswer } from "@pricetime/testkit/waiting";
+import { Members, MEMBER_NAMES } from "./members.ts";
+import { ClusterNode } from "./node.ts";
+
+export const NODE_NAMES: readonly string[] = ["n1", "n2", "n3"];
+export const SYMBOLS: readonly string[] = ["AAAUSDT", "BBBUSDT"];
+/** Written segments of etcd's log alone take twice 64 MB. */
+const DISK_BYTES = 320 * 1024 * 1024;
+const RICH: Readonly<Record<string, string>> = { AAA: "3000", BBB: "3000", USDT: "3000000" };
+
+export interface ArenaOptions {
+  readonly accounts: number;
+  readonly nodes?: number;
+  readonly nodeArgs?: readonly string[];
+  /** Disks that fill up are wanted where this user may mount them. */
+  readonly smallDisks?: boolean;
+  /** Settings beside `cluster.maxStaleMs` and its like: the defaults. */
+  readonly cluster?: Readonly<Record<string, unknown>>;
+}
+
+export interface Position {
+  readonly lastSeq: number;
+  readonly chainHash: string;
+  readonly eventDigest: string;
+}
+
+export class Arena {
+  readonly nodes: readonly ClusterNode[];
+  readonly members: Members;
+  /** Those with disks of their own; empty: this user may not mount. */
+  readonly disks: readonly string[];
+  accounts: readonly DemoAccount[] = [];
+  readonly #folder: string;
+
+  private constructor(folder: string, members: Members, nodes: readonly ClusterNode[], disks: readonly string[]) {
+    this.#folder = folder;
+    this.members = members;
+    this.nodes = nodes;
+    this.disks = disks;
+  }
+
+  /** Starts everything and opens the accounts. What was started is gone when it rejects. */
+  static async start(options: ArenaOptions): Promise<Arena> {
+    const folder = temporaryFolder();
+    const disks: string[] = [];
+    if (options.smallDisks === true) {
+      for (const name of [NODE_NAMES.at(-1), MEMBER_NAMES.at(-1)]) {
+        const disk = join(folder, name as string);
+        if (mountSmallDisk(disk, DISK_BYTES)) disks.push(disk);
+      }
+    }
+    for (const name of MEMBER_NAMES) mkdirSync(join(folder, name), { recursive: true });
+    const config = join(folder, "pricetime.yaml");
+    writeFileSync(config, configuration(options.cluster ?? {}));
+    const members = await Members.start(folder);
+    const nodes: ClusterNode[] = [];
+    for (const name of NODE_NAMES.slice(0, options.nodes ?? NODE_NAMES.length)) {
+      const links: Link[] = [];
+      for (const { url } of members.all) links.push(await Link.open(url));
+      nodes.push(new ClusterNode({ name, folder, config, links, nodeArgs: options.nodeArgs ?? [] }));
+    }
+    const arena = new Arena(folder, members, nodes, disks);
+    try {
+      await arena.#open(options.accounts);
+    } catch (error) {
+      await arena.stop();
+      throw error;
+    }
+    return arena;
+  }
+
+  async #open(accounts: number): Promise<void> {
+    for (const node of this.nodes) await node.start();
+    const [first] = this.nodes;
+    const exchange = first?.exchange as Exchange;
+    const names = Array.from({ length: accounts }, (_, at) => `trader${at}@failover.example`);
+    const opened: DemoAccount[] = [];
+    for (const email of names) opened.push(await openAccount(exchange, email, RICH));
+    this.accounts = opened;
+    await this.quiet();
+  }
+
+  node(name: string): ClusterNode {
+    return this.nodes.find((node) => node.name === name) as ClusterNode;
+  }
+
+  /** Lets everything arrive, on all lines. */
+  healLines(): void {
+    this.members.lines.heal();
+    for (const { links } of this.nodes) {
+      for (const link of links) {
+        link.heal();
+        link.delayMs = 0;
+      }
+    }
+  }
+
+  /** Mends what is broken: afterwards all runs, and each node says that it is ready. */
+  async mend(): Promise<void> {
+    this.healLines();
+    for (const member of this.members.all) {
+      member.resume();
+      if (member.pid === undefined) member.start();
+    }
+    await this.members.ready();
+    for (const node of this.nodes) {
+      node.setClock(0);
+      node.resume();
+      if (!node.isAlive) await node.start();
+    }
+    for (const node of this.nodes) {
+      await until(`${node.name} is ready; it says ${node.exchange?.output().slice(-2_000)}`, () => node.isReady());
+    }
+  }
+
+  positions(): Promise<readonly Position[]> {
+    const ask = (node: Exchange): Promise<Position> => operate<Position>(node, "GET", "/v1/journal");
+    return Promise.all(this.nodes.map(({ exchange }) => ask(exchange as Exchange)));
+  }
+
+  /** Waits until all nodes stand at the same entry, and have stood there for a while. */
+  quiet(): Promise<readonly Position[]> {
+    let before = -1;
+    return untilAnswer(
+      "all nodes stand at the same entry, and stay there",
+      () => this.positions(),
+      (positions) => {
+        const [first] = positions;
+        const isEqual = positions.every(({ lastSeq }) => lastSeq === first?.lastSeq);
+        const isStill = isEqual && before === first?.lastSeq;
+        before = first?.lastSeq ?? -1;
+        return isStill;
+      },
+      { withinMs: 30_000, everyMs: 500 },
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.healLines();
+    await Promise.all(this.nodes.map((node) => node.kill()));
+    await this.members.stop();
+    await Promise.all(this.nodes.flatMap(({ links }) => links.map((link) => link.close())));
+    for (const disk of this.disks) unmount(disk);
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** A configuration file; YAML reads JSON. */
+function configuration(cluster: Readonly<Record<string, unknown>>): string {
+  const filters = {
+    priceFilter: { minPrice: "1", maxPrice: "100000", tickSize: "1" },
+    lotSize: { minQty: "1", maxQty: "100000", stepSize: "1" },
+  };
+  const symbols = SYMBOLS.map((symbol) => {
+    return { symbol, baseAsset: symbol.slice(0, 3), quoteAsset: "USDT", filters };
+  });
+  return JSON.stringify({
+    assets: ["AAA", "BBB", "USDT"].map((asset) => ({ asset, name: asset })),
+    symbols,
+    masterKey: randomBytes(32).toString("hex"),
+    tradingRules: { exempt: ["@failover.example"] },
+    cluster,
+  });
+}

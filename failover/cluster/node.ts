@@ -1,0 +1,110 @@
+/** One node of the cluster: the real program, its lines to each member of etcd, its clock, and its disk. */
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Link } from "@pricetime/testkit/etcd";
+import { type Exchange, readiness, startExchange, STEERED } from "@pricetime/testkit/venue";
+import { comes } from "@pricetime/testkit/waiting";
+import type { Place } from "../clients/trader.ts";
+
+/** A node that starts while its store is away waits for it; and machines of CI are busy. */
+const READY_WITHIN_MS = 90_000;
+
+export interface NodeOptions {
+  readonly name: string;
+  /** Holds the data folder and the file that steers the clock. */
+  readonly folder: string;
+  readonly config: string;
+  /** One to each member. */
+  readonly links: readonly Link[];
+  /** Arguments for Node, such as those that plant a bug. */
+  readonly nodeArgs: readonly string[];
+}
+
+export class ClusterNode {
+  readonly name: string;
+  readonly links: readonly Link[];
+  readonly dataFolder: string;
+  readonly #options: NodeOptions;
+  readonly #steering: string;
+  #exchange: Exchange | undefined;
+  /** Where it was last: clients go on trying a node that is down. */
+  #place: Place;
+
+  constructor(options: NodeOptions) {
+    const { name, folder, links } = options;
+    this.#options = options;
+    this.name = name;
+    this.links = links;
+    this.dataFolder = join(folder, name);
+    this.#steering = join(folder, `${name}-clock.json`);
+    this.#place = { name, rest: "http://127.0.0.1:9", ws: "ws://127.0.0.1:9" };
+    this.setClock(0);
+  }
+
+  get place(): Place {
+    return this.#place;
+  }
+
+  /** Undefined while it was killed. */
+  get exchange(): Exchange | undefined {
+    return this.#exchange;
+  }
+
+  /** Starts it in its folder. Rejects when it is not ready in time, and then does not run. */
+  async start(): Promise<void> {
+    const { name, config, links, nodeArgs } = this.#options;
+    const cluster = links.map(({ url }) => url).join(",");
+    this.#exchange = await startExchange({
+      dataFolder: this.dataFolder,
+      args: ["--no-demo", "--limits", "off", "--config", config, "--node", name, "--cluster", cluster],
+      nodeArgs: [...STEERED, ...nodeArgs],
+      under: ["env", `TEST_STEERING_FILE=${this.#steering}`],
+      readyWithinMs: READY_WITHIN_MS,
+    });
+    const { rest, ws } = this.#exchange;
+    this.#place = { name, rest, ws };
+  }
+
+  async kill(): Promise<void> {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    await exchange?.kill();
+  }
+
+  pause(): void {
+    this.#signal("SIGSTOP");
+  }
+
+  resume(): void {
+    this.#signal("SIGCONT");
+  }
+
+  /** Sets its wall clock to so many ms ahead of the machine's; negative: behind. */
+  setClock(aheadMs: number): void {
+    const path = `${this.#steering}.new`;
+    writeFileSync(path, JSON.stringify({ clockMs: aheadMs }));
+    // The process reads it at any moment.
+    renameSync(path, this.#steering);
+  }
+
+  /** Whether the process that was started last is still there. */
+  get isAlive(): boolean {
+    return this.#exchange !== undefined && this.#signal(0);
+  }
+
+  isReady(withinMs = 300): Promise<boolean> {
+    const exchange = this.#exchange;
+    if (exchange === undefined) return Promise.resolve(false);
+    return comes(async () => (await readiness(exchange)).status === 200, { withinMs });
+  }
+
+  #signal(signal: NodeJS.Signals | 0): boolean {
+    const pid = this.#exchange?.pid;
+    if (pid === undefined) return false;
+    try {
+      return process.kill(pid, signal);
+    } catch {
+      return false;
+    }
+  }
+}

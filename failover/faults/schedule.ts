@@ -1,0 +1,18 @@
+/** Which fault comes when: each once, in an order drawn from the seed; then more of them, as long as there is time. */
+import type { Dice } from "@pricetime/testkit/dice";
+import type { Fault } from "./fault.ts";
+import { PARTITION_FAULTS } from "./partitions.ts";
+import { PROCESS_FAULTS } from "./processes.ts";
+import { STATE_FAULTS } from "./state.ts";
+
+export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...PARTITION_FAULTS, ...STATE_FAULTS];
+
+/** Yields faults without end. */
+export function* schedule(dice: Dice, faults: readonly Fault[]): Generator<Fault, never> {
+  for (;;) yield* shuffled(dice, faults);
+}
+
+function shuffled<T>(dice: Dice, all: readonly T[]): T[] {
+  const left = [...all];
+  return all.map(() => left.splice(dice.below(left.length), 1)[0] as T);
+}

@@ -1,0 +1,108 @@
+/** What processes stand on: disks that are full, clocks that leap, a log that has moved on, a member that is lost. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { fill, makeSpace } from "@pricetime/testkit/small-disk";
+import type { Arena } from "../cluster/arena.ts";
+import type { Fault } from "./fault.ts";
+
+const LEAPS_MS = [3_000, 60_000, 3_600_000, -3_000, -60_000, -3_600_000];
+/** Long enough for the tail to be compacted beyond it many times. */
+const AWAY_MS = 12_000;
+
+const diskOf = (arena: Arena, name: string): string | undefined =>
+  arena.disks.find((disk) => disk.endsWith(`/${name}`));
+const withoutDisk =
+  (name: string) =>
+  (arena: Arena): string | undefined =>
+    diskOf(arena, name) === undefined ? "this user may not mount a small disk" : undefined;
+
+export const STATE_FAULTS: readonly Fault[] = [
+  {
+    name: "a node's disk is full",
+    without: withoutDisk("n3"),
+    run: async (arena, dice, say) => {
+      const ms = dice.pick([1_500, 6_000]);
+      say(`n3 for ${ms} ms`);
+      const disk = diskOf(arena, "n3") as string;
+      fill(disk);
+      await sleep(ms);
+      makeSpace(disk);
+      const node = arena.node("n3");
+      // It may have chosen to end.
+      if (!node.isAlive) await node.start();
+    },
+  },
+  {
+    name: "a disk of etcd is full",
+    without: withoutDisk("m3"),
+    run: async (arena, dice, say) => {
+      const ms = dice.pick([1_500, 6_000]);
+      say(`m3 for ${ms} ms`);
+      const disk = diskOf(arena, "m3") as string;
+      fill(disk);
+      await sleep(ms);
+      makeSpace(disk);
+      const member = arena.members.all.find(({ name }) => name === "m3");
+      // A member that cannot write ends, as it must.
+      if (member?.pid === undefined) member?.start();
+    },
+  },
+  {
+    name: "a node's clock leaps",
+    run: async (arena, dice, say) => {
+      const node = dice.pick(arena.nodes);
+      const leapMs = dice.pick(LEAPS_MS);
+      say(`${node.name} by ${leapMs} ms`);
+      node.setClock(leapMs);
+      await sleep(dice.between(1_000, 5_000));
+      node.setClock(0);
+    },
+  },
+  {
+    name: "a node starts with a wrong clock",
+    run: async (arena, dice, say) => {
+      const node = dice.pick(arena.nodes);
+      const leapMs = dice.pick(LEAPS_MS);
+      say(`${node.name} by ${leapMs} ms`);
+      await node.kill();
+      node.setClock(leapMs);
+      // It may refuse to start, and say why.
+      await node.start().catch((error: Error) => say(`it does not start: ${lastLine(error.message)}`));
+      await sleep(2_000);
+      await node.kill();
+      node.setClock(0);
+      await node.start();
+    },
+  },
+  {
+    name: "the log is compacted while a node is dead",
+    run: async (arena, dice, say) => {
+      const node = dice.pick(arena.nodes);
+      say(node.name);
+      await node.kill();
+      await sleep(AWAY_MS);
+      await node.start();
+    },
+  },
+  {
+    name: "the log is compacted while a node stands still",
+    run: async (arena, dice, say) => {
+      const node = dice.pick(arena.nodes);
+      say(node.name);
+      node.pause();
+      await sleep(AWAY_MS);
+      node.resume();
+    },
+  },
+  {
+    name: "a member of etcd is lost and replaced",
+    run: async (arena, dice, say) => {
+      const member = dice.pick(arena.members.all);
+      say(member.name);
+      await arena.members.replace(member.name);
+    },
+  },
+];
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) ?? "";
+}

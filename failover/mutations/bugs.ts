@@ -1,0 +1,4 @@
+/** All planted bugs. */
+import type { Bug } from "./bug.ts";
+
+export const BUGS: readonly Bug[] = [];

@@ -1,0 +1,29 @@
+/**
+ * `node --import plant.ts?bug=NAME`: the process, with its threads, runs the program with this bug. The text of a
+ * source file is altered as it is loaded; the file stays as it is. The process ends when the text is not there.
+ */
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { fileURLToPath } from "node:url";
+import { ROOT } from "@pricetime/testkit/venue";
+import { BUGS } from "./bugs.ts";
+import { altered, type Edit } from "./edit.ts";
+
+const name = new URL(import.meta.url).searchParams.get("bug");
+const bug = BUGS.find((each) => each.name === name);
+if (bug === undefined) throw new Error(`no such bug: ${name}`);
+
+const edits = new Map<string, Edit[]>();
+for (const edit of bug.edits) {
+  const url = new URL(edit.file, `file://${ROOT}/`).href;
+  edits.set(url, [...(edits.get(url) ?? []), edit]);
+}
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const planted = edits.get(url);
+    if (planted === undefined) return nextLoad(url, context);
+    const source = altered(readFileSync(fileURLToPath(url), "utf8"), planted);
+    return { ...nextLoad(url, context), source };
+  },
+});

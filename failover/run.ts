@@ -1,0 +1,31 @@
+/** `npm run cluster:campaign -- --minutes 4`: see README.md. Exit code 1 when anything is not as it must be. */
+import { parseArgs } from "node:util";
+import { noEtcd } from "@pricetime/testkit/etcd";
+import { campaign } from "./campaign.ts";
+import { FAULTS } from "./faults/schedule.ts";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "4" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    /** Faults whose names contain one of these words, with commas between. */
+    only: { type: "string", default: "" },
+  },
+});
+const beganMs = performance.now();
+const say = (line: string): void =>
+  console.log(`[${((performance.now() - beganMs) / 1_000).toFixed(0).padStart(4)} s] ${line}`);
+
+if (noEtcd !== false) console.log(`not run: ${noEtcd}`);
+else {
+  const seed = Number(values.seed);
+  const words = values.only.split(",");
+  const faults = FAULTS.filter(({ name }) => words.some((word) => name.includes(word)));
+  say(`seed ${seed}, ${faults.length} kinds of faults`);
+  const result = await campaign({ seconds: Number(values.minutes) * 60, seed, faults, say });
+  say(`faults: ${[...result.faults.values()].reduce((sum, count) => sum + count, 0)} of ${result.faults.size} kinds`);
+  say(`checked: ${JSON.stringify(result.checked)}`);
+  for (const finding of result.findings.first) console.log(`FINDING ${finding}`);
+  say(`${result.findings.total} findings; seed ${seed}`);
+  process.exitCode = result.findings.total === 0 ? 0 : 1;
+}

@@ -1,0 +1,116 @@
+/**
+ * Orders of each account in the windows of the limits on orders. Windows are those of the calendar: a minute begins
+ * when the clock's minute does. Counts of windows that are over are forgotten; nothing shows when.
+ */
+import type { ByteReader, ByteWriter } from "../../bytes.ts";
+import type { OrderLimit } from "../../entry/command.ts";
+
+/** For each rule in turn: the number of the window that was counted last, then the orders in it. */
+type Counts = number[];
+
+/** So many accounts may have been added since the last look for those whose windows are over. */
+const LOOK_AFTER_ACCOUNTS = 1024;
+
+export class PlacedCounts {
+  rules: readonly OrderLimit[] = [];
+  private readonly byAccount = new Map<number, Counts>();
+  /** The number of each rule's window at the time of the last count: all others are over. */
+  private windows: readonly number[] = [];
+  /** The end of the window that ends first. */
+  private untilMs = 0;
+  private lookAtSize = LOOK_AFTER_ACCOUNTS;
+
+  /** Accounts that are remembered. */
+  get tracked(): number {
+    return this.byAccount.size;
+  }
+
+  add(accountId: number, orders: number, nowMs: number): void {
+    if (nowMs >= this.untilMs) this.moveTo(nowMs);
+    const { windows } = this;
+    const counts = this.byAccount.get(accountId) ?? this.open(accountId);
+    for (let i = 0; i < windows.length; i++) {
+      const at = 2 * i;
+      if (counts[at] === windows[i]) {
+        (counts[at + 1] as number) += orders;
+      } else {
+        counts[at] = windows[i] as number;
+        counts[at + 1] = orders;
+      }
+    }
+  }
+
+  /** Orders in the window of this length that holds `nowMs`; 0 when no rule has such windows. */
+  inWindow(accountId: number, windowMs: number, nowMs: number): number {
+    for (let i = 0; i < this.rules.length; i++) {
+      if (this.rules[i]?.windowMs !== windowMs) continue;
+      const counts = this.byAccount.get(accountId);
+      return counts === undefined ? 0 : inWindow(counts, i, Math.floor(nowMs / windowMs));
+    }
+    return 0;
+  }
+
+  /** Windows of a length that was counted before keep their counts. */
+  setRules(rules: readonly OrderLimit[], nowMs: number): void {
+    const places = rules.map(({ windowMs }) => this.rules.findIndex((rule) => rule.windowMs === windowMs));
+    for (const [accountId, counts] of this.byAccount) {
+      const moved = places.flatMap((place) => (place === -1 ? [0, 0] : counts.slice(2 * place, 2 * place + 2)));
+      this.byAccount.set(accountId, moved);
+    }
+    this.rules = rules;
+    this.moveTo(nowMs);
+  }
+
+  save(writer: ByteWriter): void {
+    writer.text(JSON.stringify(this.rules));
+    for (const window of this.windows) writer.uint(window);
+    const live = [...this.byAccount]
+      .map(([accountId, counts]) => ({ accountId, used: this.windows.map((window, i) => inWindow(counts, i, window)) }))
+      .filter(({ used }) => used.some((count) => count > 0))
+      .sort((a, b) => a.accountId - b.accountId);
+    writer.uint(live.length);
+    for (const { accountId, used } of live) {
+      writer.uint(accountId);
+      for (const count of used) writer.uint(count);
+    }
+  }
+
+  load(reader: ByteReader): void {
+    this.rules = JSON.parse(reader.text()) as OrderLimit[];
+    this.enter(this.rules.map(() => reader.uint()));
+    for (let left = reader.uint(); left > 0; left--) {
+      const accountId = reader.uint();
+      this.byAccount.set(
+        accountId,
+        this.windows.flatMap((window) => [window, reader.uint()]),
+      );
+    }
+  }
+
+  private moveTo(nowMs: number): void {
+    this.enter(this.rules.map(({ windowMs }) => Math.floor(nowMs / windowMs)));
+  }
+
+  private enter(windows: readonly number[]): void {
+    this.windows = windows;
+    this.untilMs = Math.min(...this.rules.map(({ windowMs }, i) => ((windows[i] as number) + 1) * windowMs));
+  }
+
+  private open(accountId: number): Counts {
+    if (this.byAccount.size >= this.lookAtSize) this.forgetPast();
+    const counts = this.rules.flatMap(() => [0, 0]);
+    this.byAccount.set(accountId, counts);
+    return counts;
+  }
+
+  private forgetPast(): void {
+    for (const [accountId, counts] of this.byAccount) {
+      if (this.windows.every((window, i) => counts[2 * i] !== window)) this.byAccount.delete(accountId);
+    }
+    this.lookAtSize = 2 * this.byAccount.size + LOOK_AFTER_ACCOUNTS;
+  }
+}
+
+function inWindow(counts: Counts, rule: number, window: number): number {
+  return counts[2 * rule] === window ? (counts[2 * rule + 1] as number) : 0;
+}

@@ -1,0 +1,183 @@
+/** Orders counted in the windows of the limits: a table of what counts, and random histories beside a model. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Command, Engine, type PlaceOco, type PlaceOrder } from "@pricetime/engine";
+import { Dice } from "@pricetime/testkit/dice";
+import { makeWorld, randomCommand } from "@pricetime/testkit/workload";
+import { PlacedCounts } from "../src/state/accounts/placed-counts.ts";
+import { BY, Desk, START_MS } from "./harness.ts";
+import { Contest } from "./random/contest.ts";
+
+const SECOND = 1000;
+const DAY = 86_400_000;
+const RULES = [
+  { windowMs: SECOND, limit: 10 },
+  { windowMs: DAY, limit: 100_000 },
+];
+
+function limits(rules = RULES): Command {
+  return { type: "setOrderLimits", by: BY, rules };
+}
+
+function order(accountId = 100): PlaceOrder {
+  return {
+    type: "placeOrder",
+    accountId,
+    symbolId: 0,
+    side: "BUY",
+    orderType: "LIMIT",
+    timeInForce: "GTC",
+    priceTicks: 1,
+    quantityLots: 1,
+    stopTicks: 0,
+    icebergLots: 0,
+    quoteOrderQty: 0n,
+    clientOrderId: "o",
+  };
+}
+
+function list(): PlaceOco {
+  const { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId } = order();
+  const leg = { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId };
+  const { accountId, symbolId, side, quantityLots } = order();
+  const legs = { stopLeg: leg, limitLeg: leg, listClientOrderId: "l" };
+  return { type: "placeOco", accountId, symbolId, side, quantityLots, ...legs };
+}
+
+class Counter extends Desk {
+  counts(accountId = 100): readonly number[] {
+    return this.engine.orderLimits.map(({ windowMs }) => this.engine.ordersInWindow(accountId, windowMs, this.nowMs));
+  }
+}
+
+function opened(): Counter {
+  const desk = new Counter();
+  for (const email of ["a@example.org", "b@example.org"]) desk.openAccount(email);
+  return desk;
+}
+
+test("orders count whatever becomes of them: a list two, a cancelReplace one, a cancel none", () => {
+  const desk = opened();
+  desk.run(order());
+  assert.deepEqual(desk.counts(), [], "before there are limits");
+  assert.equal(desk.answer(limits()), "done");
+  assert.deepEqual(desk.engine.orderLimits, RULES);
+  const cancel = { accountId: 100, symbolId: 0, orderId: 1, origClientOrderId: "", newClientOrderId: "c" } as const;
+  for (const [command, counts] of [
+    [order(), [1, 1]],
+    [list(), [3, 3]],
+    [{ type: "cancelOrder", ...cancel }, [3, 3]],
+    [
+      { type: "cancelReplace", mode: "STOP_ON_FAILURE", cancel: { type: "cancelOrder", ...cancel }, place: order() },
+      [4, 4],
+    ],
+    [order(101), [4, 4]],
+    [order(9_999), [4, 4]],
+  ] as const) {
+    assert.equal(desk.answer(command).includes("pened"), false, "there is no symbol to trade on");
+    assert.deepEqual(desk.counts(), counts, command.type);
+  }
+  assert.deepEqual(desk.counts(101), [1, 1]);
+  assert.deepEqual(desk.counts(9_999), [0, 0], "whom nobody knows costs nothing");
+  desk.nowMs += SECOND;
+  assert.deepEqual(desk.counts(), [0, 4], "the next second is another window");
+  desk.run(order());
+  assert.deepEqual(desk.counts(), [1, 5]);
+  assert.equal(desk.engine.ordersInWindow(100, SECOND, START_MS), 1, "no earlier than the last entry");
+  assert.equal(desk.engine.ordersInWindow(100, 60_000, desk.nowMs), 0, "no such windows");
+  desk.restart();
+  assert.deepEqual(desk.counts(), [1, 5]);
+  desk.nowMs = START_MS + DAY;
+  assert.deepEqual(desk.counts(), [0, 0]);
+});
+
+test("a holder's order counts while it holds the role", () => {
+  const desk = opened();
+  desk.run(limits());
+  const act = (number: number): Command => ({ type: "asHolder", role: "bots", number, command: order() });
+  desk.run(act(1));
+  assert.deepEqual(desk.counts(), [0, 0]);
+  desk.run({ type: "grantRole", role: "bots", node: "n1", incarnation: "a".repeat(16), after: 0 });
+  desk.run(act(1));
+  assert.deepEqual(desk.counts(), [1, 1]);
+});
+
+test("limits that change keep the counts of windows that stay", () => {
+  const desk = opened();
+  desk.run(limits());
+  desk.run(order());
+  desk.run(
+    limits([
+      { windowMs: DAY, limit: 5 },
+      { windowMs: 60_000, limit: 7 },
+    ]),
+  );
+  assert.deepEqual(desk.counts(), [1, 0]);
+  desk.run(order());
+  assert.deepEqual(desk.counts(), [2, 1]);
+  desk.run(limits([]));
+  desk.run(order());
+  desk.run(limits());
+  assert.deepEqual(desk.counts(), [0, 0], "what was counted by nobody is not known");
+});
+
+test("limits without a form are refused", () => {
+  const desk = opened();
+  for (const rules of [
+    [{ windowMs: 0, limit: 1 }],
+    [{ windowMs: 1.5, limit: 1 }],
+    [{ windowMs: 1001 * DAY, limit: 1 }],
+    [{ windowMs: 1000, limit: 0 }],
+    Array.from({ length: 21 }, () => RULES[0]!),
+    [null as never],
+  ]) {
+    assert.equal(desk.answer(limits(rules)), "INVALID_VALUE", JSON.stringify(rules));
+  }
+  assert.deepEqual(desk.engine.orderLimits, []);
+});
+
+test("accounts whose windows are over are forgotten", () => {
+  const counts = new PlacedCounts();
+  counts.setRules([{ windowMs: SECOND, limit: 10 }], 0);
+  for (let i = 0; i < 50_000; i++) counts.add(i, 1, i);
+  assert.ok(counts.tracked < 5_000, `${counts.tracked} accounts`);
+  for (let i = 49_000; i < 50_000; i++) assert.equal(counts.inWindow(i, SECOND, 49_999), 1);
+});
+
+test("random histories count as the model does, on an engine that is restored at any time as well", () => {
+  let most = 0;
+  for (let seed = 1; seed <= 10; seed++) {
+    const dice = new Dice(seed);
+    const world = makeWorld(dice);
+    const contest = new Contest();
+    let restored = new Engine();
+    let timeMs = 1_700_000_000_000;
+    const step = (command: Command): void => {
+      contest.step(timeMs, command);
+      restored.apply({ seq: restored.seq + 1, timeMs, command });
+    };
+    for (const command of world.opening) step(command);
+    for (let i = 0; i < 150; i++) {
+      timeMs += dice.oneIn(40) ? dice.below(100_000) : dice.below(300);
+      step(dice.oneIn(25) ? limits(someRules(dice)) : randomCommand(dice, world, contest.model));
+      const { fast, model } = contest;
+      for (const { windowMs } of fast.orderLimits) {
+        for (const accountId of model.accounts.keys()) {
+          const nowMs = timeMs + (dice.oneIn(2) ? dice.below(2_000) : 0);
+          const expected = model.orderLimits.inWindow(accountId, windowMs, nowMs);
+          assert.equal(fast.ordersInWindow(accountId, windowMs, nowMs), expected, `seed ${seed} step ${i}`);
+          most = Math.max(most, expected);
+        }
+      }
+      if (dice.oneIn(10)) restored = Engine.restore(restored.snapshot());
+      if (dice.oneIn(10)) assert.deepEqual(restored.stateHash(), fast.stateHash(), `seed ${seed} step ${i}`);
+    }
+    assert.deepEqual(restored.snapshot(), contest.fast.snapshot());
+  }
+  assert.ok(most > 12, `at most ${most} orders`);
+});
+
+function someRules(dice: Dice): typeof RULES {
+  const all = [SECOND, 10 * SECOND, 60 * SECOND, DAY].filter(() => dice.oneIn(2));
+  return all.map((windowMs) => ({ windowMs, limit: 1 + dice.below(100) }));
+}

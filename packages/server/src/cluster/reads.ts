@@ -1,0 +1,106 @@
+/** What a read on this node may see: how old that is, and waiting until it is no older than the question. */
+import type { LogPlace } from "../journal/port.ts";
+import { NotAccepted } from "../sequencer/port.ts";
+import type { Clock, Timers } from "../world/port.ts";
+import { Freshness } from "./freshness.ts";
+import type { ClusterLimits } from "./limits.ts";
+import { LogEnd } from "./log-end.ts";
+import { Milestones } from "./milestones.ts";
+import type { ClusterStore } from "./port.ts";
+
+export interface ReadsOptions {
+  readonly store: Pick<ClusterStore, "lastNumber">;
+  /** The serving replica, and the last row that it has applied or skipped. */
+  readonly engine: { readonly seq: number };
+  readonly number: number;
+  /** Whether the node has heard nothing of the quorum for too long. */
+  readonly isCutOff: () => boolean;
+  /** Called when the quorum has answered a call that began at `startMs` (steady). */
+  readonly onContact: (startMs: number) => void;
+  /** Called when the log is shorter than this node knows it to be. */
+  readonly onWentBack: () => void;
+  readonly world: Clock & Timers;
+  readonly limits: ClusterLimits;
+}
+
+export class Reads {
+  readonly #options: ReadsOptions;
+  readonly #logEnd: LogEnd;
+  readonly #freshness = new Freshness();
+  /** The rows of the log that are applied or skipped, and the entries that are applied. */
+  readonly #rows: Milestones;
+  readonly #entries: Milestones;
+  /** The last row of the log that is known of. */
+  #logNumber = 0;
+
+  constructor(options: ReadsOptions) {
+    const { store, engine, number, world, limits, onContact, onWentBack } = options;
+    this.#options = options;
+    this.#rows = new Milestones(number, world);
+    this.#entries = new Milestones(engine.seq, world);
+    this.#logEnd = new LogEnd({
+      ...{ store, world, limits },
+      knownNumber: () => this.#rows.number,
+      onAnswer: ({ lastNumber, startMs, knownNumber }) => {
+        this.#logNumber = Math.max(this.#logNumber, lastNumber);
+        onContact(startMs);
+        this.#freshness.logEnded(lastNumber, startMs, this.#rows.number);
+        if (lastNumber < knownNumber) onWentBack();
+      },
+    });
+  }
+
+  start(): void {
+    this.#logEnd.start();
+  }
+
+  stop(): void {
+    this.#logEnd.stop();
+    this.#rows.release();
+    this.#entries.release();
+  }
+
+  /** Those who wait for what the log holds cannot know it for now. */
+  cutOff(): void {
+    this.#logEnd.release();
+    this.#rows.release();
+  }
+
+  rowIsDone({ number }: LogPlace): void {
+    this.#freshness.reached(number);
+    this.#entries.reach(this.#options.engine.seq);
+    this.#rows.reach(number);
+  }
+
+  /** See `Member`. */
+  get staleMs(): number {
+    return this.#freshness.staleMs(this.#options.world.steadyMs());
+  }
+
+  get lagRows(): number {
+    return Math.max(0, this.#logNumber - this.#rows.number);
+  }
+
+  async caughtUp(): Promise<number> {
+    const { isCutOff, limits } = this.#options;
+    if (!isCutOff()) {
+      const isThere = await this.hasAll();
+      if (isThere) return 0;
+      if (!isCutOff()) throw new NotAccepted("the node is behind the log");
+    }
+    const { staleMs } = this;
+    if (staleMs > limits.maxStaleMs) throw new NotAccepted("the node is cut off from the others");
+    // What was just asked for and not answered is not certain, however fresh the rest is.
+    return Math.max(1, staleMs);
+  }
+
+  /** Resolves to true when the node has applied all that was in the log at the call; to false when that takes too long. */
+  async hasAll(): Promise<boolean> {
+    const number = await this.#logEnd.ask();
+    return number !== undefined && this.#rows.reached(number, this.#options.limits.readPatienceMs);
+  }
+
+  applied(seq: number, patienceMs: number): Promise<boolean> {
+    return this.#entries.reached(seq, patienceMs);
+  }
+}

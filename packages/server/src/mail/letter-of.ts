@@ -1,0 +1,44 @@
+/** Writes the letter that asks a customer to confirm a withdrawal, from the exchange's state alone: it may be lost and written again. */
+import {
+  CONFIRMATION_LIFE_MS,
+  type EngineView,
+  formatDecimal,
+  MINUTE_MS,
+  type WithdrawalRecord,
+} from "@pricetime/engine";
+import type { WithdrawalToConfirm } from "./port.ts";
+
+export interface LetterParts {
+  readonly view: Pick<EngineView, "funds" | "account" | "asset">;
+  /** Derives a link's secret, and the hash that the journal has of it. */
+  readonly confirmations: {
+    readonly secretOf: (withdrawalId: string) => string;
+    readonly hashOf: (secret: string) => string;
+  };
+}
+
+/** Undefined: there is nothing to write. */
+export function letterOf(
+  withdrawal: WithdrawalRecord,
+  nowMs: number,
+  { view, confirmations }: LetterParts,
+): WithdrawalToConfirm | undefined {
+  const { withdrawalId, accountId, assetId, network, address, tag, amount, fee } = withdrawal;
+  const leftMs = withdrawal.applyTimeMs + CONFIRMATION_LIFE_MS - nowMs;
+  const secret = confirmations.secretOf(withdrawalId);
+  // Release 0.1.0 drew secrets at random, so nobody can write such a letter again.
+  if (leftMs <= 0 || confirmations.hashOf(secret) !== withdrawal.confirmationHash) return undefined;
+  const { asset, precision } = view.asset(assetId).spec;
+  return {
+    withdrawalId,
+    secret,
+    email: view.account(accountId)?.email ?? "",
+    asset,
+    network,
+    address,
+    tag,
+    amount: formatDecimal(amount, precision),
+    fee: formatDecimal(fee, precision),
+    minutesLeft: Math.max(1, Math.round(leftMs / MINUTE_MS)),
+  };
+}

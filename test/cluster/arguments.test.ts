@@ -1,0 +1,43 @@
+/** What the words behind `npm run cluster --` mean. */
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { test } from "node:test";
+import { Misunderstood, wantedBy } from "../../cluster/arguments.ts";
+
+const folder = resolve("d");
+
+test("options are read, and only those that were given", () => {
+  assert.deepEqual(wantedBy([]), { what: "run", folder: resolve("data/cluster"), given: {} });
+  const words = ["--nodes", "5", "--data", "d", "--port=0", "--demo", "--bots", "off", "--limits", "on"];
+  const given = { nodes: 5, port: 0, demo: true, bots: "off", limits: "on" };
+  assert.deepEqual(wantedBy(words), { what: "run", folder, given });
+  assert.deepEqual(wantedBy(["--no-demo", "--data", "d"]), { what: "run", folder, given: { demo: false } });
+});
+
+test("commands name a part and a folder", () => {
+  assert.deepEqual(wantedBy(["node", "n2", "--data", "d"]), { what: "again", folder, kind: "node", name: "n2" });
+  assert.deepEqual(wantedBy(["--data", "d", "etcd", "e1"]), { what: "again", folder, kind: "etcd", name: "e1" });
+  assert.deepEqual(wantedBy(["stop", "--data", "d"]), { what: "stop", folder });
+  assert.deepEqual(wantedBy(["--help"]), { what: "help" });
+});
+
+test("what is not understood is told in one line", () => {
+  const cases: readonly (readonly [words: readonly string[], line: RegExp])[] = [
+    [["--nodes", "0"], /^--nodes must be a whole number from 1 to 16; it is '0'$/],
+    [["--nodes", "3.5"], /--nodes/],
+    [["--port", "65536"], /--port/],
+    [["--bots", "yes"], /^--bots must be on or off; it is 'yes'$/],
+    [["--demo", "--no-demo"], /one of them/],
+    [["--nope"], /--nope/],
+    [["--nodes"], /--nodes/],
+    [["node"], /^which one\? node NAME$/],
+    [["node", "n1", "n2"], /'node n1 n2' is no command/],
+    [["node", "n1", "--nodes", "2"], /^--nodes is not for 'node'$/],
+    [["begin"], /'begin' is no command/],
+  ];
+  for (const [words, line] of cases) {
+    const isTold = (error: Error): boolean =>
+      error instanceof Misunderstood && line.test(error.message) && !error.message.includes("\n");
+    assert.throws(() => wantedBy(words), isTold, words.join(" "));
+  }
+});

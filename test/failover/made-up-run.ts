@@ -1,0 +1,165 @@
+/**
+ * An honest run, made without any node: clients whose requests overlap, an engine that carries each out at one moment
+ * between its request and its answer, and the log of it. What tests spoil of it must be found.
+ */
+import { Engine, type Command, type OrderRecord } from "@pricetime/engine";
+import { Dice } from "@pricetime/testkit/dice";
+import { happeningsOf, scaled, show, type Happening } from "@pricetime/testkit/models";
+import type { LoggedEntry } from "../../failover/checks/log.ts";
+import type { Ask, Operation, Outcome, ToldBalance, ToldOrder } from "../../failover/clients/operation.ts";
+
+export const EMAILS = ["one@failover.example", "two@failover.example"];
+const SYMBOL = "AAAUSDT";
+const BY = "test";
+const FIRST_ACCOUNT = 100;
+const PLACES = 8;
+
+export interface MadeUpRun {
+  readonly entries: readonly LoggedEntry[];
+  readonly operations: readonly Operation[];
+}
+
+const OPENING: readonly Command[] = [
+  ...["AAA", "USDT"].map((asset): Command => {
+    return { type: "listAsset", by: BY, asset: { asset, name: asset, precision: PLACES, networks: [] } };
+  }),
+  {
+    type: "listSymbol",
+    by: BY,
+    symbol: {
+      ...{ symbol: SYMBOL, status: "TRADING", baseAsset: "AAA", quoteAsset: "USDT", orderTypes: ["LIMIT"] },
+      ...{ icebergAllowed: true, ocoAllowed: true, quoteOrderQtyMarketAllowed: true, isSpotTradingAllowed: true },
+      filters: {
+        priceFilter: { minPrice: "1", maxPrice: "100000", tickSize: "1" },
+        lotSize: { minQty: "1", maxQty: "100000", stepSize: "1" },
+      },
+    },
+  },
+  ...EMAILS.flatMap((email, at): Command[] => [
+    { type: "openAccount", by: BY, email, name: email, makerBps: 10, takerBps: 10 },
+    ...["AAA", "USDT"].map((asset): Command => {
+      const amount = asset === "AAA" ? "1000" : "1000000";
+      return { type: "deposit", by: BY, accountId: FIRST_ACCOUNT + at, asset, amount, reference: `${email} ${asset}` };
+    }),
+  ]),
+];
+
+export function makeUpRun(seed: number, count: number): MadeUpRun {
+  const run = new Run(seed);
+  for (const command of OPENING) run.enter(command);
+  for (let i = 0; i < count; i++) run.step();
+  return run;
+}
+
+class Run implements MadeUpRun {
+  readonly entries: LoggedEntry[] = [];
+  readonly operations: Operation[] = [];
+  readonly #engine = new Engine();
+  readonly #dice: Dice;
+  readonly #orders: { readonly order: string; readonly account: number }[] = [];
+  readonly #told = new Map<string, ToldOrder>();
+  readonly #ids = new Map<number, string>();
+  #nowMs = 1000;
+  #count = 0;
+
+  constructor(seed: number) {
+    this.#dice = new Dice(seed);
+  }
+
+  enter(command: Command): readonly Happening[] {
+    const seq = this.entries.length + 1;
+    const timeMs = Math.floor(this.#nowMs);
+    const happened = happeningsOf(this.#engine, this.#engine.apply({ seq, timeMs, command }));
+    this.entries.push({ seq, timeMs, node: "n1", command });
+    for (const each of happened) this.#note(each);
+    return happened;
+  }
+
+  step(): void {
+    const dice = this.#dice;
+    this.#nowMs += dice.between(1, 20);
+    const account = dice.below(EMAILS.length);
+    const mine = this.#orders.filter((each) => each.account === account);
+    const kind =
+      mine.length === 0 ? "place" : dice.pick(["place", "place", "cancel", "query", "openOrders", "balances"]);
+    if (kind === "place") return this.#place(account);
+    if (kind === "balances") return this.#add(account, { kind }, { is: "done", balances: this.#balances(account) });
+    const open = this.#engine.openOrders(FIRST_ACCOUNT + account);
+    if (kind === "openOrders") {
+      const orders = open.map((order) => this.#told.get(order.clientOrderId) as ToldOrder);
+      return this.#add(account, { kind, symbol: SYMBOL }, { is: "done", orders });
+    }
+    const { order } = dice.pick(mine);
+    if (kind === "cancel") return this.#cancel(account, order, open);
+    const told = this.#told.get(order);
+    const outcome: Outcome = told === undefined ? { is: "refused", code: -2013 } : { is: "done", order: told };
+    return this.#add(account, { kind: "query", order, symbol: SYMBOL }, outcome);
+  }
+
+  #place(account: number): void {
+    const order = `o-${account}-${++this.#count}`;
+    const side = this.#dice.pick(["BUY", "SELL"] as const);
+    const priceTicks = 1000 + this.#dice.between(-5, 5);
+    const quantityLots = this.#dice.oneIn(20) ? 5000 : this.#dice.between(1, 9);
+    const fate = this.#dice.below(30);
+    const ask: Ask = {
+      ...{ kind: "place", order, symbol: SYMBOL, side },
+      ...{ price: String(priceTicks), quantity: String(quantityLots) },
+    };
+    this.#orders.push({ order, account });
+    if (fate === 0) return this.#add(account, ask, { is: "notTaken" });
+    if (fate === 1) return this.#add(account, ask, { is: "unknown" });
+    const [first] = this.enter({
+      ...{ type: "placeOrder", accountId: FIRST_ACCOUNT + account, symbolId: 0, side, orderType: "LIMIT" },
+      ...{ timeInForce: "GTC", priceTicks, quantityLots, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n },
+      clientOrderId: order,
+    });
+    if (fate === 2) return this.#add(account, ask, { is: "unknown" });
+    if (first?.kind === "refused") return this.#add(account, ask, { is: "refused", code: -2010 });
+    return this.#add(account, ask, { is: "done", order: this.#told.get(order) as ToldOrder });
+  }
+
+  #cancel(account: number, order: string, open: readonly OrderRecord[]): void {
+    const cancelId = `x-${account}-${++this.#count}`;
+    const isOpen = open.some(({ clientOrderId }) => clientOrderId === order);
+    this.enter({
+      ...{ type: "cancelOrder", accountId: FIRST_ACCOUNT + account, symbolId: 0, orderId: 0 },
+      ...{ origClientOrderId: order, newClientOrderId: cancelId },
+    });
+    const ask: Ask = { kind: "cancel", order, symbol: SYMBOL, cancelId };
+    const told = this.#told.get(order) as ToldOrder;
+    this.#add(account, ask, isOpen ? { is: "done", order: told } : { is: "refused", code: -2011 });
+  }
+
+  #add(account: number, ask: Ask, outcome: Outcome): void {
+    const beganMs = this.#nowMs - this.#dice.below(30);
+    const endedMs = this.#nowMs + 0.5 + this.#dice.below(30);
+    const who = { client: account, account, node: "n1", atLeastSeq: 0, seq: this.entries.length, staleMs: -1 };
+    this.operations.push({ ...who, ask, beganMs, endedMs, outcome });
+  }
+
+  #note(each: Happening): void {
+    if (each.kind === "opened") {
+      this.#ids.set(each.orderId, each.clientOrderId);
+      this.#change(each.orderId, "NEW", 0n, 0n);
+    } else if (each.kind === "ended") this.#change(each.orderId, each.status, each.executed, each.executedQuote);
+    else if (each.kind === "traded") {
+      for (const { orderId, status, executed, executedQuote } of [each.taker, each.maker]) {
+        this.#change(orderId, status, executed, executedQuote);
+      }
+    }
+  }
+
+  #change(orderId: number, status: string, executed: bigint, quote: bigint): void {
+    const clientOrderId = this.#ids.get(orderId) as string;
+    const [executedQty, cummulativeQuoteQty] = [show(executed), show(quote)];
+    this.#told.set(clientOrderId, { clientOrderId, orderId, status, executedQty, cummulativeQuoteQty });
+  }
+
+  #balances(account: number): ToldBalance[] {
+    return this.#engine.assets().map(({ assetId, spec }) => {
+      const { free, locked } = this.#engine.balance(FIRST_ACCOUNT + account, assetId);
+      return { asset: spec.asset, free: show(scaled(free, PLACES)), locked: show(scaled(locked, PLACES)) };
+    });
+  }
+}
