@@ -1,8 +1,7 @@
 /** Opens what a node shares with the others, and brings its journal to where the shared log goes on. */
 import type { EtcdStore } from "../etcd/etcd-store.ts";
 import type { EtcdAccess } from "../etcd/members.ts";
-import { firstEpoch } from "../etcd/open-epoch.ts";
-import { type EtcdStoreOptions, openEtcdStore } from "../etcd/open-store.ts";
+import type { EtcdStoreOptions } from "../etcd/open-store.ts";
 import type { JournalCopy, LogPlace } from "../journal/port.ts";
 import { dataPaths } from "../storage/data-paths.ts";
 import { lockFolder } from "../storage/folder-lock.ts";
@@ -39,6 +38,11 @@ export interface OpenCluster {
  */
 export async function openCluster(options: OpenClusterOptions): Promise<OpenCluster> {
   const { settings, node, dataFolder, world, log } = options;
+  // A node that is alone does not load it.
+  const [{ openEtcdStore }, { firstEpoch }] = await Promise.all([
+    import("../etcd/open-store.ts"),
+    import("../etcd/open-epoch.ts"),
+  ]);
   const lock = lockFolder(dataFolder);
   try {
     const journal = openCopy(dataPaths(dataFolder).journal);
