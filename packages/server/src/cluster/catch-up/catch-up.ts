@@ -7,7 +7,7 @@ import type { Batch, JournalCopy, JournalHead, JournalPlace, LogPlace } from "..
 import { headAfter } from "../../journal/port.ts";
 import type { Timers } from "../../world/port.ts";
 import { type ClusterStore, StoreUnfit } from "../port.ts";
-import { checkPlace, type LogToCheck, reaches } from "./check-place.ts";
+import { checkPlace, isRow, type LogToCheck, reaches } from "./check-place.ts";
 import { type FetchOptions, type Peer, PeerFailed, PeerForeign } from "./fetch-rows.ts";
 import type { Begin } from "./frames.ts";
 import { JournalForeign, longerThan, START_EMPTY, standingOf } from "./standing.ts";
@@ -84,12 +84,24 @@ class CatchUp {
     const { journal, store, world } = this.#options;
     const standing = standingOf(journal, store.epoch);
     try {
-      if (standing !== "behind" && (await answered(reaches(store, standing.place, world)))) return standing;
+      if (standing !== "behind") {
+        await this.#checkOwn(standing.place);
+        if (await answered(reaches(store, standing.place, world))) return standing;
+      }
       return await this.#askPeers();
     } catch (error) {
       if (error instanceof StoreFailed) return error.message;
       throw error;
     }
+  }
+
+  /** A store that went back may have filled the journal's place with another row since. Rejects with `StoreUnfit` then. */
+  async #checkOwn(place: LogPlace | null): Promise<void> {
+    const { journal, store } = this.#options;
+    const [row] = place === null ? [] : journal.read(journal.head().lastSeq);
+    if (place === null || row === undefined) return;
+    if ((await answered(isRow(store, place, row))) === false)
+      throw new StoreUnfit(`the store went back or is another one: this journal's last row is not row ${place.number}`);
   }
 
   /** Takes what is missing from the first node that has it. */

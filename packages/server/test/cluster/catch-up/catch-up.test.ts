@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
 import { verifyJournalFile } from "../../../src/storage/open-journal.ts";
 import { JournalForeign } from "../../../src/cluster/catch-up/standing.ts";
+import { StoreUnfit } from "../../../src/cluster/port.ts";
 import { headAfter } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
@@ -61,6 +62,16 @@ test("a node whose rows the log still follows needs nobody", async (t) => {
   assert.deepEqual(await own.catchUp(), { entries: 0, place: placeOf(HALF.length), from: [] });
   const fresh = ownNode(t, new TailLog());
   assert.deepEqual(await fresh.catchUp(), { entries: 0, place: null, from: [] });
+});
+
+test("a node whose last row is not the one that the log has there takes nothing from it", async (t) => {
+  const log = new TailLog();
+  log.isAt = async () => false;
+  const own = ownNode(t, log, HALF);
+  const file = JournalFile.open(own.paths.journal);
+  file.copy([], journalPlace(HALF.length));
+  file.close();
+  await assert.rejects(own.catchUp(), StoreUnfit);
 });
 
 test("what the log has trimmed meanwhile comes from the other node as well", async (t) => {
