@@ -1,5 +1,4 @@
 /** A member that passes everything on to a real one, and spoils what it is told to: a gRPC server. */
-import { once } from "node:events";
 import {
   ChannelCredentials,
   type handleUnaryCall,
@@ -144,7 +143,7 @@ export class TamperingMember {
       const isTaken = passed.map((one) => call.write(one)).every(Boolean);
       if (isTaken) return;
       stream.pause();
-      void once(call, "drain").then(() => stream.resume());
+      call.once("drain", () => stream.resume());
     });
   }
 }
