@@ -224,12 +224,12 @@ function storyOf(command: Command, events: readonly Event[], engine: Engine): st
   return isAboutKeys ? keySentence(events) : happeningsOf(engine, events).map(sentence).join("\n");
 }
 
-function expiredSentence(events: readonly Event[]): string {
+export function expiredSentence(events: readonly Event[]): string {
   const closed = events.flatMap((event) => (event.type === "listenKeyClosed" ? [`expired ${event.listenKey}`] : []));
   return closed.sort().join();
 }
 
-function keySentence(events: readonly Event[]): string {
+export function keySentence(events: readonly Event[]): string {
   const last = events.at(-1);
   switch (last?.type) {
     case "rejected":
@@ -248,7 +248,7 @@ function keySentence(events: readonly Event[]): string {
 }
 
 /** The command with the ids that the gateway had to make. */
-function withGenerated(command: Command, [id]: readonly string[]): Command {
+export function withGenerated(command: Command, [id]: readonly string[]): Command {
   if (id === undefined) return command;
   if (command.type === "requestWithdrawal") {
     return { ...command, withdrawalId: id, confirmationHash: CONFIRMATIONS.hashOf(CONFIRMATIONS.secretOf(id)) };

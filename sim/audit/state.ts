@@ -10,8 +10,11 @@ import type { FillRecord, OrderRecord } from "./ledger-of-orders.ts";
 type Json = any;
 export type Ask = (request: ClientRequest) => Promise<{ readonly status: number; readonly json: Json }>;
 
+/** What an auditor knows must be there. */
+export type Audited = Pick<Auditor, "model" | "ledger" | "keys" | "fail">;
+
 /** Nothing may be under way meanwhile. */
-export async function auditState(auditor: Auditor, ask: Ask): Promise<void> {
+export async function auditState(auditor: Audited, ask: Ask): Promise<void> {
   const audit = new StateAudit(auditor, ask);
   for (const market of auditor.model.markets) await audit.market(market);
   for (const accountId of auditor.model.accounts.keys()) {
@@ -27,10 +30,10 @@ function apiKeyNameOf(accountId: number): string {
 const MOST = "1000";
 
 class StateAudit {
-  readonly #auditor: Auditor;
+  readonly #auditor: Audited;
   readonly #ask: Ask;
 
-  constructor(auditor: Auditor, ask: Ask) {
+  constructor(auditor: Audited, ask: Ask) {
     this.#auditor = auditor;
     this.#ask = ask;
   }
@@ -134,7 +137,7 @@ function orderStory({ opened, status, executed, executedQuote, isWorking }: Orde
 export const UNKNOWN_ORDER = "-2013";
 
 /** What a question for one order must get, asked now: it sees all that was answered before, and nothing half done. */
-export function expectedOrder(auditor: Auditor, accountId: number, orderId: number): string {
+export function expectedOrder(auditor: Pick<Auditor, "ledger">, accountId: number, orderId: number): string {
   const record = auditor.ledger.orders.get(orderId);
   return record?.opened.accountId === accountId ? JSON.stringify(orderStory(record)) : UNKNOWN_ORDER;
 }

@@ -11,6 +11,9 @@ const HOUR_MS = 3_600_000;
 /** Some within what is believed, some a leap. */
 const JUMPS_MS = [-HOUR_MS, -5_000, -50, 700, 9_000, 60_000, 2 * HOUR_MS, 365 * 24 * HOUR_MS];
 
+/** What is known of the exchange to those who ask. */
+type Known = Pick<Auditor, "model" | "keys">;
+
 export class Workload {
   readonly opening: readonly Step[];
   readonly world: World;
@@ -57,23 +60,24 @@ export class Workload {
       return { afterMs, act: { type: "read", accountId, orderId: dice.between(1, auditor.model.lastOrderId + 1) } };
     }
     const via = dice.oneIn(5) ? "inside" : "client";
-    const command = this.#command(auditor);
+    const command = this.command(auditor);
     if (dice.oneIn(2)) this.#rival = rivalOf(command);
     return { afterMs, act: { type: "command", command, via } };
   }
 
-  #command(auditor: Auditor): Command {
+  /** A command of any kind that somebody may ask for. */
+  command(auditor: Known): Command {
     const command = randomCommand(this.#dice, this.world, auditor.model);
     switch (command.type) {
       case "tick":
         // The exchange ticks by itself.
-        return this.#command(auditor);
+        return this.command(auditor);
       case "seeDeposit":
       case "creditDeposit":
       case "finishDeposit":
       case "dropDeposit":
         // What comes over the simulated chain is its watcher's to say.
-        return command.network === SANDBOX ? this.#command(auditor) : command;
+        return command.network === SANDBOX ? this.command(auditor) : command;
       case "confirmWithdrawal":
       case "cancelWithdrawal":
       case "approveWithdrawal":
@@ -83,7 +87,7 @@ export class Workload {
       case "failWithdrawal":
       case "failSignedWithdrawal":
       case "changeLetter":
-        return this.#isOnChain(command.withdrawalId, auditor) ? this.#command(auditor) : command;
+        return this.#isOnChain(command.withdrawalId, auditor) ? this.command(auditor) : command;
       case "createApiKey":
       case "deleteApiKey":
         return { ...command, apiKey: command.apiKey.padEnd(64, "Z") };
@@ -102,7 +106,7 @@ export class Workload {
     }
   }
 
-  #isOnChain(withdrawalId: string, { model }: Auditor): boolean {
+  #isOnChain(withdrawalId: string, { model }: Known): boolean {
     const withdrawal = model.wallet.withdrawals.find((each) => each.withdrawalId === withdrawalId);
     return withdrawal?.network === SANDBOX;
   }

@@ -14,7 +14,9 @@ import {
   HeadMark,
   type Journal,
   type JournalHead,
+  type JournalPlace,
   type JournalRows,
+  type LogPlace,
   type NewBatch,
 } from "@pricetime/server/data-folder";
 import { PowerCut, type SimDisk } from "./disk.ts";
@@ -42,6 +44,7 @@ export class SimJournal implements Journal, JournalRows {
   readonly #world: JournalWorld;
   readonly #mark: HeadMark;
   readonly #rows: Batch[] = [];
+  #place: JournalPlace | null = null;
   #head = EMPTY_HEAD;
   #end = 0;
 
@@ -72,8 +75,9 @@ export class SimJournal implements Journal, JournalRows {
       const body = content.subarray(this.#end + FRAME_BYTES, this.#end + FRAME_BYTES + size);
       const digest = content.subarray(this.#end + 4, this.#end + FRAME_BYTES);
       if (body.length < size || !digestOf(body).equals(digest)) return;
-      const row = rowOf(body);
+      const { place, ...row } = rowOf(body);
       this.#head = checkFollows(this.#head, row);
+      if (place !== undefined) this.#place = { ...place, seq: this.#head.lastSeq };
       this.#rows.push(row);
       this.#end += FRAME_BYTES + size;
     }
@@ -88,9 +92,9 @@ export class SimJournal implements Journal, JournalRows {
     return this.#head;
   }
 
-  async append(batch: NewBatch): Promise<JournalHead> {
+  async append(batch: NewBatch, place?: LogPlace): Promise<JournalHead> {
     const chained = chainOn(this.#head, batch);
-    const bytes = framed(chained);
+    const bytes = framed(chained, place);
     try {
       await this.#step();
       this.#world.disk.write(JOURNAL, this.#end, bytes);
@@ -100,12 +104,37 @@ export class SimJournal implements Journal, JournalRows {
       this.#end += bytes.length;
       this.#rows.push(chained);
       this.#head = headAfter(chained);
+      if (place !== undefined) this.#place = { ...place, seq: this.#head.lastSeq };
       this.#mark.note(this.#head);
     } catch (error) {
       if (error instanceof PowerCut) return never();
       throw error;
     }
     return this.#head;
+  }
+
+  /** Where the last row of a shared log stands there. */
+  place(): JournalPlace | null {
+    return this.#place;
+  }
+
+  get end(): JournalHead {
+    return this.#head;
+  }
+
+  /** Adds rows of another node's journal, at a start. */
+  copy(rows: readonly Batch[], place: JournalPlace | null): void {
+    const { disk } = this.#world;
+    for (const [at, row] of rows.entries()) {
+      this.#head = checkFollows(this.#head, row);
+      const bytes = framed(row, at === rows.length - 1 && place !== null ? place : undefined);
+      disk.write(JOURNAL, this.#end, bytes);
+      this.#end += bytes.length;
+      this.#rows.push(row);
+    }
+    disk.sync(JOURNAL);
+    if (rows.length > 0) this.#place = place;
+    this.#mark.note(this.#head);
   }
 
   headAt(seq: number): JournalHead | undefined {
@@ -141,15 +170,15 @@ function never(): Promise<never> {
   return new Promise(() => {});
 }
 
-function framed(row: Batch): Buffer {
-  const body = Buffer.from(JSON.stringify({ ...row, bytes: Buffer.from(row.bytes).toString("base64") }));
+function framed(row: Batch, place?: LogPlace): Buffer {
+  const body = Buffer.from(JSON.stringify({ ...row, bytes: Buffer.from(row.bytes).toString("base64"), place }));
   const frame = Buffer.alloc(4);
   frame.writeUInt32BE(body.length);
   return Buffer.concat([frame, digestOf(body), body]);
 }
 
-function rowOf(body: Buffer): Batch {
-  const row = JSON.parse(body.toString()) as Batch & { bytes: string };
+function rowOf(body: Buffer): Batch & { readonly place?: LogPlace } {
+  const row = JSON.parse(body.toString()) as Batch & { readonly bytes: string; readonly place?: LogPlace };
   return { ...row, bytes: Buffer.from(row.bytes, "base64") };
 }
 

@@ -93,6 +93,8 @@ export const ROOMS: readonly Room[] = [
   { folder: server("journal"), code: [server("disk"), server("world")], contracts: [], outside: true },
   // What several nodes share beside the order of batches: known to many by its port,
   { folder: server("cluster/port.ts"), code: [], contracts: [server("journal")], outside: false },
+  // shown to operators,
+  { folder: server("cluster/status.ts"), code: [], contracts: [], outside: false },
   // and kept by etcd.
   {
     folder: server("etcd"),
@@ -112,7 +114,12 @@ export const ROOMS: readonly Room[] = [
   { folder: server("transport"), code: [], contracts: [server("world")], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [server("world")], outside: true },
-  { folder: server("mail"), code: [ENGINE, PROTOCOL], contracts: [server("observe"), server("world")], outside: true },
+  {
+    folder: server("mail"),
+    code: [ENGINE, PROTOCOL],
+    contracts: [server("sequencer"), server("observe"), server("world")],
+    outside: true,
+  },
   {
     folder: server("sequencer"),
     code: [ENGINE],
@@ -140,10 +147,34 @@ export const ROOMS: readonly Room[] = [
     outside: false,
   },
   {
+    // Rows of a journal from node to node, where the log does not have them any more.
+    folder: server("cluster/catch-up"),
+    code: [
+      ENGINE,
+      server("backup"),
+      server("replica"),
+      server("sequencer"),
+      server("storage"),
+      server("cluster/port.ts"),
+    ],
+    contracts: [server("journal"), server("observe"), server("world")],
+    outside: true,
+  },
+  {
     // A node as one of several: who is there, how far, by whose clock, and what it may do.
     folder: server("cluster"),
-    code: [ENGINE, server("etcd"), server("storage"), server("cluster/port.ts"), server("cluster/roles")],
-    contracts: [server("journal"), server("sequencer"), server("observe"), server("world")],
+    code: [
+      ENGINE,
+      server("etcd"),
+      server("replica"),
+      server("storage"),
+      server("cluster/port.ts"),
+      server("cluster/status.ts"),
+      server("cluster/catch-up"),
+      server("cluster/roles"),
+      server("observe"),
+    ],
+    contracts: [server("journal"), server("sequencer"), server("world")],
     outside: true,
   },
   {
@@ -190,6 +221,7 @@ export const ROOMS: readonly Room[] = [
     folder: server("admin"),
     code: [ENGINE, server("config"), server("transport")],
     contracts: [
+      server("cluster/catch-up"),
       server("sequencer"),
       server("replica"),
       server("history"),
@@ -197,6 +229,7 @@ export const ROOMS: readonly Room[] = [
       server("observe"),
       server("mail"),
       server("wallet"),
+      server("cluster/status.ts"),
       server("web"),
       server("world"),
     ],
@@ -228,6 +261,7 @@ export const ROOMS: readonly Room[] = [
       ENGINE,
       server("admin"),
       server("world"),
+      server("cluster/catch-up"),
       server("config"),
       server("disk"),
       server("history"),

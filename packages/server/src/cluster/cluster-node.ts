@@ -3,8 +3,10 @@
  * them, what it owes its readers, and the roles that it holds. docs/decisions/0044.
  */
 import type { Engine } from "@pricetime/engine";
+import type { EtcdStore } from "../etcd/etcd-store.ts";
+import { Histogram } from "../observe/histogram.ts";
 import type { Logger } from "../observe/log.ts";
-import type { Sequencer } from "../sequencer/port.ts";
+import type { RowObserver, Sequencer } from "../sequencer/port.ts";
 import type { SharedOrder } from "../sequencer/shared-placement.ts";
 import type { World } from "../world/port.ts";
 import type { ClusterLimits } from "./limits.ts";
@@ -14,8 +16,11 @@ import type { Freshness, NodePosition } from "./port.ts";
 import { type HeldRoles, holdRoles } from "./roles/hold-roles.ts";
 import { inTurn } from "./roles/in-turn.ts";
 import type { RolePart } from "./roles/port.ts";
+import type { ClusterStatus, ClusterView, NodeStatus } from "./status.ts";
 
 const INCARNATION_BYTES = 8;
+/** In seconds. */
+const RETURN_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** The lease of the node that prepares the journal. */
 const START = "start";
 
@@ -47,10 +52,13 @@ export interface BanBook {
 
 type NodeSequencer = Sequencer & Holdable & { readonly canAppend: boolean };
 
-export class ClusterNode {
+export class ClusterNode implements ClusterView {
   /** For the sequencer: the log, and where this node stands in it. */
   readonly order: SharedOrder;
   readonly member: Member;
+  readonly store: EtcdStore;
+  /** How long batches of this node took until they had come back. */
+  readonly returnSeconds = new Histogram(RETURN_BOUNDS);
   readonly #options: ClusterNodeOptions;
   readonly #incarnation: string;
   #roles: HeldRoles | undefined;
@@ -61,6 +69,7 @@ export class ClusterNode {
     const { store, place, settings, log, release, world } = options;
     const incarnation = world.randomBytes(INCARNATION_BYTES).toString("hex");
     this.#options = options;
+    this.store = store;
     this.#incarnation = incarnation;
     const onWarning = (line: string): void => log.warn(line);
     const tells = (): Pick<NodePosition, "admin" | "bans"> => ({
@@ -71,7 +80,14 @@ export class ClusterNode {
       for (const { bans } of changed) this.#bans?.takeBans(bans);
     };
     this.member = new Member({ ...options, incarnation, tells, onPositions, onWarning, limits: settings });
-    this.order = { log: store, place, release, incarnation, observer: this.member };
+    const { member, returnSeconds } = this;
+    const observer: RowObserver = {
+      refusal: (timeMs) => member.refusal(timeMs),
+      rowComes: (header) => member.rowComes(header),
+      rowIsDone: (done, isApplied) => member.rowIsDone(done, isApplied),
+      returned: (elapsedMs) => returnSeconds.observe(elapsedMs / 1000),
+    };
+    this.order = { log: store, place, release, incarnation, observer };
   }
 
   /** What the node owes those who read it. */
@@ -82,7 +98,7 @@ export class ClusterNode {
       get seq() {
         return engine.seq;
       },
-      staleMs: () => (member.isCutOff ? Math.max(1, member.staleMs) : 0),
+      staleMs: () => member.shownStaleMs,
       latest: this.latest,
     };
     return { freshness, isLinearizable: settings.reads === "linearizable", maxStaleMs: settings.maxStaleMs };
@@ -135,6 +151,65 @@ export class ClusterNode {
   /** Hands the roles over. Call it before the sequencer stops. */
   async endRoles(): Promise<void> {
     await this.#roles?.stop();
+  }
+
+  status(): ClusterStatus {
+    const { store, member } = this;
+    const { node, engine } = this.#options;
+    const { epoch, baseSeq } = store.epoch;
+    const { tail, counters } = store;
+    return {
+      ...{ node, epoch, baseSeq },
+      lastRow: Math.max(counters.lastKnown, counters.lastDelivered, member.place.number),
+      tailRows: tail.count,
+      tailBytes: tail.bytes,
+      isCutOff: member.isCutOff,
+      staleMs: Math.round(member.staleMs),
+      nodes: this.#nodes(),
+      roles: [...engine.nodes.roles()].map(({ role, node: holder, number }) => ({ role, node: holder, number })),
+      warnings: Object.values(this.warnings()),
+    };
+  }
+
+  #nodes(): NodeStatus[] {
+    const { node, release, engine } = this.#options;
+    const { member } = this;
+    const own: NodeStatus = {
+      ...{ node, isThis: true, isLive: !member.isCutOff, release, row: member.place.number, seq: engine.seq },
+      ...{ incarnation: this.#incarnation, admin: this.#adminUrl },
+    };
+    const live = new Set(member.live);
+    const others = member.neighbours.map(({ position }): NodeStatus => {
+      const { node: name, incarnation, place, seq, release: its, admin } = position;
+      return {
+        node: name,
+        isThis: false,
+        isLive: live.has(name),
+        release: its,
+        row: place.number,
+        seq,
+        incarnation,
+        admin,
+      };
+    });
+    return [own, ...others].sort((a, b) => (a.node < b.node ? -1 : 1));
+  }
+
+  faults(): Readonly<Record<string, string>> {
+    const { maxStaleMs } = this.#options.settings;
+    const { staleMs } = this.member;
+    return staleMs > maxStaleMs ? { stale: `what it shows may be ${Math.round(staleMs)} ms old` } : {};
+  }
+
+  warnings(): Readonly<Record<string, string>> {
+    const lines = [...this.store.warnings];
+    const roles = Object.entries(this.#roles?.troubles() ?? {});
+    return Object.fromEntries([...lines.map((line, at) => [`etcd${at + 1}`, line]), ...roles]);
+  }
+
+  holders(): Readonly<Record<string, string>> {
+    const roles = [...this.#options.engine.nodes.roles()];
+    return Object.fromEntries(roles.map(({ role, node }) => [role, node]));
   }
 
   /** Call it after the sequencer has stopped. */

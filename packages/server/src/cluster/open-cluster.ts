@@ -9,7 +9,10 @@ import { dataPaths } from "../storage/data-paths.ts";
 import { lockFolder } from "../storage/folder-lock.ts";
 import { openCopy } from "../storage/open-journal.ts";
 import type { Logger } from "../observe/log.ts";
+import { SnapshotFolder } from "../replica/snapshot-folder.ts";
 import type { World } from "../world/port.ts";
+import { joinLog } from "./catch-up/join-log.ts";
+import type { WaitingRoom } from "./catch-up/port.ts";
 
 export interface OpenClusterOptions {
   readonly settings: EtcdAccess &
@@ -17,8 +20,15 @@ export interface OpenClusterOptions {
   /** The name of this node. */
   readonly node: string;
   readonly dataFolder: string;
+  readonly snapshotEveryEntries: number;
+  /** What nodes show each other. */
+  readonly token: string;
+  /** Where probes are answered while the journal is brought up to the others'. */
+  readonly room: WaitingRoom;
   readonly world: World;
-  readonly log: Pick<Logger, "warn">;
+  readonly log: Pick<Logger, "info" | "warn">;
+  /** The node is to stop. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface OpenCluster {
@@ -29,22 +39,31 @@ export interface OpenCluster {
 }
 
 /**
- * Rejects with one line for the operator when the store cannot be reached or is not this node's, and when the journal is
- * not the cluster's.
+ * Resolves once the log goes on from the node's journal, which may take hours where the node was away for long. Rejects
+ * with one line for the operator when the store cannot be reached or is not this node's, and when the journal is not the
+ * cluster's.
  */
 export async function openCluster(options: OpenClusterOptions): Promise<OpenCluster> {
   const { settings, node, dataFolder, world, log } = options;
+  const paths = dataPaths(dataFolder);
   mkdirSync(dataFolder, { recursive: true });
   const lock = lockFolder(dataFolder);
   try {
-    const journal = openCopy(dataPaths(dataFolder).journal);
+    const journal = openCopy(paths.journal);
     try {
       const first = journal.head().lastSeq === 0 ? firstEpoch(world) : undefined;
       const { prefix, mirrors, maxTailBytes } = settings;
       const onWarning = (line: string): void => log.warn(line);
       const limits = { maxTailBytes };
       const store = await openEtcdStore({ access: settings, prefix, node, first, mirrors, world, onWarning, limits });
-      return { store, place: journal.place(), close: () => store.close() };
+      try {
+        const snapshots = new SnapshotFolder(paths.snapshots);
+        const place = await joinLog({ ...options, journal, store, snapshots });
+        return { store, place, close: () => store.close() };
+      } catch (error) {
+        await store.close();
+        throw error;
+      }
     } finally {
       journal.closeWhole();
     }

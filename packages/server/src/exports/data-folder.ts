@@ -18,7 +18,13 @@ export {
   headAfter,
   type Journal,
   type JournalHead,
+  type JournalPlace,
+  JournalRefused,
   type JournalRows,
+  type LogPlace,
+  type LogRow,
+  LogTrimmed,
+  type LooseBatch,
   type NewBatch,
 } from "../journal/port.ts";
 export { type Files, type NewFile, REAL_FILES } from "../replica/files.ts";

@@ -9,7 +9,8 @@ export class ModelNodes {
   readonly batches: NodeBatch[] = [];
   readonly grants: GrantRole[] = [];
 
-  begin(header: NodeBatch): Happening[] | RejectReason {
+  /** Why the batch has no place; null: it is accepted. */
+  batchRefusal(header: NodeBatch): RejectReason | null {
     const ofNode = this.batches.filter(({ node }) => node === header.node);
     const last = ofNode.at(-1);
     if (last === undefined) {
@@ -20,6 +21,12 @@ export class ModelNodes {
     } else if (last.incarnation !== header.replaces) {
       return "STALE_BATCH";
     }
+    return null;
+  }
+
+  begin(header: NodeBatch): Happening[] | RejectReason {
+    const reason = this.batchRefusal(header);
+    if (reason !== null) return reason;
     this.batches.push(header);
     return [];
   }

@@ -1,0 +1,57 @@
+/**
+ * Clients that listen to the same markets on every node: what the nodes tell of a trade must be the same, and changes of
+ * depth follow each other without a gap on each connection.
+ */
+import { SimConnection } from "../outside/connection.ts";
+import type { LogAudit } from "./log-audit.ts";
+import type { ClusterSimNode } from "./node.ts";
+
+interface Told {
+  readonly stream: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export class Listeners {
+  readonly #auditor: LogAudit;
+  /** What was told first of each trade, by its stream and number. */
+  readonly #told = new Map<string, string>();
+  messages = 0;
+
+  constructor(auditor: LogAudit) {
+    this.#auditor = auditor;
+  }
+
+  listen(node: ClusterSimNode, isAlive: () => boolean): void {
+    const symbols = this.#auditor.model.markets.map(({ spec }) => spec.symbol.toLowerCase());
+    if (symbols.length === 0) return;
+    const names = symbols.flatMap((symbol) => [`${symbol}@trade`, `${symbol}@aggTrade`, `${symbol}@depth@100ms`]);
+    const lastUpdate = new Map<string, number>();
+    const connection = new SimConnection({
+      message: (text) => {
+        if (isAlive()) this.#heard(node.name, JSON.parse(text) as Told, lastUpdate);
+      },
+      closed: (_code, reason) => {
+        if (isAlive()) this.#auditor.fail(`a stream of ${node.name} was closed: ${reason}`);
+      },
+    });
+    connection.sink = node.streams.sockets.doorOf(`/stream?streams=${names.join("/")}`)?.accept(connection);
+  }
+
+  #heard(node: string, { stream, data }: Told, lastUpdate: Map<string, number>): void {
+    this.messages++;
+    if (stream.includes("@depth")) {
+      const last = lastUpdate.get(stream);
+      if (last !== undefined && data["U"] !== last + 1) {
+        this.#auditor.fail(`${node} tells of updates from ${String(data["U"])} after ${last}`);
+      }
+      lastUpdate.set(stream, data["u"] as number);
+      return;
+    }
+    const key = `${stream} ${String(data["t"] ?? data["a"])}`;
+    const told = JSON.stringify(data);
+    const first = this.#told.get(key) ?? told;
+    this.#told.set(key, first);
+    // An aggregate is told as it stands after each entry, with the trades that it has by then.
+    if (first !== told) this.#auditor.fail(`${node} tells ${told}, and another node told ${first}`);
+  }
+}

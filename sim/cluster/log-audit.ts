@@ -1,0 +1,239 @@
+/**
+ * What must be true of several nodes. The order of the shared log is the truth: which of its rows count follows from a
+ * model, what each entry comes to from the model of trading, and every node must publish just that. Each request belongs
+ * to the batch that it was put into, and by that its outcome is known whatever the client was told.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { type Command, decodeCommands, Engine, type Entry, type NodeBatch } from "@pricetime/engine";
+import type { LogRow, LooseBatch } from "@pricetime/server/data-folder";
+import { NotAccepted, type Outcome, type OutcomeUnknown } from "@pricetime/server/parts";
+import { happeningsOf, ModelExchange, sentence } from "@pricetime/testkit/models";
+import { expiredSentence, keySentence, text, withGenerated } from "../audit/auditor.ts";
+import { Keys } from "../audit/keys.ts";
+import { LedgerOfOrders } from "../audit/ledger-of-orders.ts";
+import { expectedOrder } from "../audit/state.ts";
+import type { Ticket } from "../audit/ticket.ts";
+
+/** An entry of the exchange, as the log says it. */
+interface KnownEntry {
+  readonly command: Command;
+  readonly timeMs: number;
+  /** The event digest after it. */
+  readonly digest: string;
+}
+
+/** How an order stood from an entry on. */
+interface Version {
+  readonly seq: number;
+  readonly story: string;
+}
+
+/** One process of a node. */
+export class ProcessAudit {
+  readonly node: string;
+  /** The last entry that it has shown. */
+  seq: number;
+  /** Submitted and not put into a batch, in order. */
+  waiting: Ticket[] = [];
+  /** The last batch, which is put into the log again under another number when it was skipped. */
+  lastBatch: readonly (Ticket | undefined)[] = [];
+
+  constructor(node: string, seq: number) {
+    this.node = node;
+    this.seq = seq;
+  }
+}
+
+export class LogAudit {
+  readonly model = new ModelExchange();
+  readonly keys = new Keys();
+  readonly ledger = new LedgerOfOrders();
+  violation: string | undefined;
+  /** Of the log, from entry 1 on. */
+  readonly entries: KnownEntry[] = [];
+  /** Rows that count for nobody. */
+  skipped = 0;
+  /** The highest entry that anybody was told of. */
+  toldSeq = 0;
+  readonly #replica = new Engine();
+  readonly #batches = new Map<string, readonly (Ticket | undefined)[]>();
+  readonly #versions = new Map<number, Version[]>();
+  #timeMs = 0;
+
+  fail(what: string): void {
+    this.violation ??= what;
+  }
+
+  get seq(): number {
+    return this.entries.length;
+  }
+  get timeMs(): number {
+    return this.#timeMs;
+  }
+
+  submitted(process: ProcessAudit, ticket: Ticket, command: Command, generatedIds: readonly string[]): void {
+    const meant = withGenerated(ticket.command, generatedIds);
+    if (!isDeepStrictEqual(meant, command)) {
+      this.fail(`a request became another command: asked ${text(meant)}, submitted ${text(command)}`);
+    }
+    ticket.command = meant;
+    ticket.state = "waiting";
+    process.waiting.push(ticket);
+  }
+
+  /** A process has made a batch of what was submitted to it: in order, none left out. Ticks are its own. */
+  batchFormed(process: ProcessAudit, { id, bytes, count }: LooseBatch): void {
+    const commands = decodeCommands(bytes, count).slice(1);
+    const isSame = this.#isAgain(process, commands);
+    const tickets = isSame ? process.lastBatch : commands.map((command) => this.#take(process, command));
+    process.lastBatch = tickets;
+    this.#batches.set(id, tickets);
+  }
+
+  /** The batch before, which has not ended for those who asked. */
+  #isAgain({ lastBatch }: ProcessAudit, commands: readonly Command[]): boolean {
+    const tickets = lastBatch.filter((ticket) => ticket !== undefined);
+    return (
+      lastBatch.length === commands.length &&
+      (tickets.length > 0
+        ? tickets.every(({ state }) => state === "waiting")
+        : lastBatch.length > 0 && commands.every(({ type }) => type === "tick")) &&
+      lastBatch.every((ticket, at) => ticket === undefined || isDeepStrictEqual(ticket.command, commands[at]))
+    );
+  }
+
+  #take(process: ProcessAudit, command: Command): Ticket | undefined {
+    if (command.type === "tick") return undefined;
+    const ticket = process.waiting.shift();
+    if (ticket === undefined || !isDeepStrictEqual(ticket.command, command)) {
+      this.fail(`${process.node} journals what nobody asked for now: ${text(command)}`);
+    }
+    return ticket;
+  }
+
+  /** A row has its place in the log. */
+  rowAdded({ id, bytes, count, timeMs }: LogRow): void {
+    const commands = decodeCommands(bytes, count);
+    const header = commands[0] as NodeBatch;
+    const tickets = this.#batches.get(id);
+    if (tickets === undefined) return this.fail(`a row ${id} that no node has written`);
+    if (this.model.nodes.batchRefusal(header) !== null) {
+      this.skipped++;
+      return undefined;
+    }
+    this.#timeMs = Math.max(this.#timeMs, timeMs);
+    for (const [at, command] of commands.entries()) this.#step(command, at === 0 ? undefined : tickets[at - 1]);
+    return undefined;
+  }
+
+  #step(command: Command, ticket: Ticket | undefined): void {
+    const [seq, timeMs] = [this.entries.length + 1, this.#timeMs];
+    const events = this.#replica.apply({ seq, timeMs, command });
+    const predicted = this.model.apply(timeMs, command);
+    const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
+    const happened = happeningsOf(this.#replica, events).map(sentence).join("\n");
+    if (command.type === "tick") this.#compare(seq, command, this.keys.expire(timeMs).join(), expiredSentence(events));
+    else if (said !== undefined) this.#compare(seq, command, said, keySentence(events));
+    else this.#compare(seq, command, predicted.map(sentence).join("\n"), happened);
+    this.entries.push({ command, timeMs, digest: this.#replica.eventDigest() });
+    this.ledger.follow(predicted);
+    for (const orderId of this.#touched(predicted)) this.#note(orderId, seq);
+    if (ticket === undefined) return;
+    if (ticket.seq > 0) this.fail(`carried out twice, as entries ${ticket.seq} and ${seq}: ${text(command)}`);
+    if (ticket.state === "refused") this.fail(`told that it was not taken, and it is entry ${seq}: ${text(command)}`);
+    Object.assign(ticket, { timeMs, seq, happened: predicted, said });
+  }
+
+  *#touched(predicted: ReturnType<ModelExchange["apply"]>): Iterable<number> {
+    for (const each of predicted) {
+      if (each.kind === "opened" || each.kind === "ended") yield each.orderId;
+      if (each.kind === "traded") yield* [each.taker.orderId, each.maker.orderId];
+    }
+  }
+
+  #note(orderId: number, seq: number): void {
+    const accountId = this.ledger.orders.get(orderId)?.opened.accountId ?? 0;
+    const versions = this.#versions.get(orderId) ?? [];
+    versions.push({ seq, story: expectedOrder(this, accountId, orderId) });
+    this.#versions.set(orderId, versions);
+  }
+
+  /** What a question for the order may be answered that was asked when `fromSeq` had been told, and is answered now. */
+  storiesSince(orderId: number, accountId: number, fromSeq: number, unknown: string): readonly string[] {
+    if (this.ledger.orders.get(orderId)?.opened.accountId !== accountId) return [unknown];
+    const versions = this.#versions.get(orderId) ?? [];
+    const at = versions.findLastIndex(({ seq }) => seq <= fromSeq);
+    const later = versions.slice(Math.max(at, 0)).map(({ story }) => story);
+    return at === -1 ? [unknown, ...later] : later;
+  }
+
+  settled(process: ProcessAudit, ticket: Ticket, outcome: Outcome | OutcomeUnknown | NotAccepted): void {
+    process.waiting = process.waiting.filter((other) => other !== ticket);
+    if (ticket.state !== "waiting") return this.fail(`told twice: ${text(ticket.command)}`);
+    if (outcome instanceof NotAccepted) {
+      ticket.state = "refused";
+      if (ticket.seq > 0)
+        this.fail(`told that it was not taken, and it is entry ${ticket.seq}: ${text(ticket.command)}`);
+      return undefined;
+    }
+    if (outcome instanceof Error) {
+      ticket.state = "unknown";
+      return undefined;
+    }
+    ticket.state = "applied";
+    const { seq, timeMs } = outcome;
+    if (ticket.seq !== seq || ticket.timeMs !== timeMs) {
+      this.fail(
+        `answered as entry ${seq} at ${timeMs}, in the log as ${ticket.seq} at ${ticket.timeMs}: ${text(ticket.command)}`,
+      );
+    }
+    if (process.seq < seq)
+      this.fail(`answered before its entry was public at ${process.node}: ${text(ticket.command)}`);
+    this.toldSeq = Math.max(this.toldSeq, seq);
+    return undefined;
+  }
+
+  /** A node has made an entry public. */
+  published(process: ProcessAudit, { seq, timeMs, command }: Entry, engine: Engine): void {
+    const { node } = process;
+    if (seq !== process.seq + 1) this.fail(`${node} shows entry ${seq} after entry ${process.seq}`);
+    process.seq = seq;
+    const known = this.entries[seq - 1];
+    if (known === undefined)
+      return this.fail(`${node} shows entry ${seq}, which the log does not have: ${text(command)}`);
+    if (!isDeepStrictEqual(known.command, command) || known.timeMs !== timeMs) {
+      const [must, is] = [`${text(known.command)} at ${known.timeMs}`, `${text(command)} at ${timeMs}`];
+      this.fail(`entry ${seq} at ${node} must be\n    ${must}\n  and is\n    ${is}`);
+    } else if (known.digest !== engine.eventDigest()) {
+      this.fail(`${node} makes something else of entry ${seq}: ${text(command)}`);
+    }
+    return undefined;
+  }
+
+  /** A node stands there after a start. `shownSeq`: the last entry that its process before had shown. */
+  recovered(node: string, shownSeq: number, engine: Engine): void {
+    if (engine.seq < shownSeq) this.fail(`${node} has lost the entries after ${engine.seq}; it had shown ${shownSeq}`);
+    this.#checkDigest(node, engine);
+  }
+
+  #checkDigest(node: string, engine: Engine): void {
+    const known = engine.seq === 0 ? undefined : this.entries[engine.seq - 1];
+    if (engine.seq > this.seq) this.fail(`${node} stands at entry ${engine.seq}, the log at ${this.seq}`);
+    else if (known !== undefined && known.digest !== engine.eventDigest()) {
+      this.fail(`${node} stands at entry ${engine.seq} in another state than the log leads to`);
+    }
+  }
+
+  /** All is quiet: the node must have come to the end of the log, and to its state. */
+  atEnd(node: string, engine: Engine): void {
+    if (engine.seq !== this.seq) return this.fail(`${node} stays at entry ${engine.seq}, the log ends at ${this.seq}`);
+    this.#checkDigest(node, engine);
+    if (this.violation !== undefined || Buffer.compare(engine.snapshot(), this.#replica.snapshot()) === 0) return;
+    this.fail(`${node} stands in another state than its entries lead to`);
+  }
+
+  #compare(seq: number, command: Command, expected: string, actual: string): void {
+    if (expected === actual) return;
+    this.fail(`entry ${seq}, ${text(command)}: must be\n    ${expected}\n  and is\n    ${actual}`);
+  }
+}

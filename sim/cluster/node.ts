@@ -1,0 +1,219 @@
+/**
+ * One life of a node among several, wired as `main.ts` wires it: the real recovery, engine, sequencer, member, gateway,
+ * projection and streams, on a simulated disk and clock and a simulated store.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import type { Command, Engine, Entry, Event } from "@pricetime/engine";
+import { Projection, recover, SnapshotFolder } from "@pricetime/server/data-folder";
+import {
+  beginPlace,
+  createGateway,
+  DEFAULT_LIMITS,
+  type Gateway,
+  GroupCommitSequencer,
+  GuardedClock,
+  type Ids,
+  type MachineClocks,
+  Member,
+  type NotAccepted,
+  NoSuchNetwork,
+  type Outcome,
+  type OutcomeUnknown,
+  type Sequencer,
+  Streams,
+  TellingOrder,
+  type World,
+} from "@pricetime/server/parts";
+import { CONFIRMATIONS } from "../audit/letters.ts";
+import { PowerCut } from "../world/disk.ts";
+import { openSimHistory, type SimHistory } from "../world/history.ts";
+import { type JournalWorld, SimJournal } from "../world/journal.ts";
+import { type SimMachine, simWorld } from "../world/machine.ts";
+import type { StoreLine } from "./store.ts";
+
+const SNAPSHOTS = "data/snapshots";
+const SNAPSHOT_EVERY_ENTRIES = 40;
+const LIMITS = { maxQueuedCommands: 24, maxBatchCommands: 8, recoveryAttempts: 4, recoveryPauseMs: 50 };
+const LONGEST_PROJECTOR_PAUSE_MS = 300;
+const INCARNATION_BYTES = 8;
+
+/** Where a planted bug gets in. */
+export interface NodeSeams {
+  sequencer(real: Sequencer, line: StoreLine): Sequencer;
+  /** How old what a reader is shown may be, in ms; waits until it is that. */
+  caughtUp(member: Member): Promise<number>;
+  readonly syncsAtStart: boolean;
+}
+
+export interface MemberWorld extends JournalWorld, SimMachine {
+  readonly name: string;
+  readonly line: StoreLine;
+  readonly clocks: MachineClocks;
+  readonly database: DatabaseSync;
+  readonly ids: Ids;
+  readonly seams: NodeSeams;
+  /** Makes the journal whole from another node's when the log no longer reaches back to its end. */
+  readonly catchUp: (journal: SimJournal) => void;
+  readonly onRecovered: (engine: Engine) => void;
+  readonly onApplied: (entry: Entry, events: readonly Event[], engine: Engine) => void;
+  readonly onSubmit: (command: Command) => (outcome: Outcome | OutcomeUnknown | NotAccepted) => void;
+  readonly onFatal: (error: Error) => void;
+  readonly onBug: (error: unknown) => void;
+}
+
+export class ClusterSimNode {
+  readonly name: string;
+  readonly incarnation: string;
+  readonly engine: Engine;
+  readonly journal: SimJournal;
+  readonly member: Member;
+  readonly sequencer: Sequencer;
+  readonly gateway: Gateway;
+  readonly streams: Streams;
+  readonly clock: GuardedClock;
+  readonly line: StoreLine;
+  readonly #world: MemberWorld;
+  readonly #machine: World;
+  readonly #real: GroupCommitSequencer;
+  readonly #projection: Projection;
+  readonly #history: SimHistory;
+  readonly #telling = new TellingOrder();
+  #publishedSeq: number;
+
+  /** Throws what the real one would, when it cannot start. */
+  constructor(world: MemberWorld) {
+    this.#world = world;
+    const { name, line, life, disk, database, seams } = world;
+    this.name = name;
+    this.line = line;
+    const machine = simWorld(world, world.clocks.wallMs);
+    this.journal = new SimJournal(world);
+    world.catchUp(this.journal);
+    const { journal } = this;
+    const begin = beginPlace(journal.end, journal.place(), line.epoch);
+    if (begin.type !== "follow") throw new Error(`the journal of ${name} is ${begin.type}`);
+    const snapshots = new SnapshotFolder(SNAPSHOTS, disk);
+    const parts = { journal, database, snapshots, snapshotEveryEntries: SNAPSHOT_EVERY_ENTRIES, path: "history" };
+    this.#projection = new Projection({ ...parts, world: machine });
+    this.engine = recover(journal, snapshots, { world: machine }).engine;
+    world.onRecovered(this.engine);
+    this.clock = new GuardedClock({ clocks: world.clocks, timers: machine });
+    this.#machine = { ...machine, nowMs: this.clock.nowMs };
+    this.incarnation = machine.randomBytes(INCARNATION_BYTES).toString("hex");
+    const onFatal = (error: Error): void => void (life.alive && world.onFatal(error));
+    const common = { engine: this.engine, node: name, onFatal, world: this.#machine };
+    const process = { place: begin.place, incarnation: this.incarnation, release: "0.0.0" };
+    const tells = (): { admin: string; bans: Record<string, number> } => ({ admin: "", bans: {} });
+    this.member = new Member({ ...common, ...process, store: line, tells, onWarning: () => {} });
+    this.#publishedSeq = this.engine.seq;
+    this.#history = openSimHistory(database, () => this.#projection.seq);
+    this.#real = new GroupCommitSequencer({
+      ...common,
+      journal,
+      shared: { ...process, log: line, observer: this.member },
+      historySeq: () => this.#projection.seq,
+      onApplied: (entry, events) => {
+        if (!life.alive) return;
+        world.onApplied(entry, events, this.engine);
+        this.#telling.applied(entry, events);
+      },
+      onBatch: ({ firstSeq, count }) => {
+        this.#publishedSeq = firstSeq + count - 1;
+      },
+      limits: LIMITS,
+    });
+    this.sequencer = this.#watched(seams.sequencer(this.#real, line));
+    this.gateway = this.#openGateway();
+    this.streams = this.#openStreams();
+    this.#telling.follow(this.streams, this.gateway);
+    this.member.start(this.#real);
+    this.#real.start();
+    this.clock.start();
+    this.#project();
+  }
+
+  /** Whether it takes commands now. */
+  get isAble(): boolean {
+    return this.#real.canAppend;
+  }
+
+  #openStreams(): Streams {
+    return new Streams({
+      engine: this.engine,
+      clock: this.#real,
+      history: this.#history,
+      sink: this.gateway,
+      config: { limits: { ...DEFAULT_LIMITS, enabled: false }, http: { trustedProxies: [] }, streams: {} },
+      log: { error: (fields) => this.#world.life.alive && this.#world.onBug((fields as { err?: unknown }).err) },
+      world: this.#machine,
+      telling: this.#telling,
+    });
+  }
+
+  #openGateway(): Gateway {
+    const { ids, onBug, onFatal } = this.#world;
+    return createGateway({
+      engine: this.engine,
+      sequencer: this.sequencer,
+      history: this.#history,
+      walletPorts: {
+        wallet: {
+          networks: () => [],
+          isAddress: () => true,
+          depositAddress: (_accountId, name) => Promise.reject(new NoSuchNetwork(name)),
+        },
+        tradingRules: { settings: { enabled: false } } as never,
+        checkTotp: () => null,
+        confirmations: CONFIRMATIONS,
+      },
+      unseal: (sealed) => sealed.split("").reverse().join(""),
+      limits: { ...DEFAULT_LIMITS, enabled: false },
+      world: this.#machine,
+      telling: this.#telling,
+      ids,
+      log: { error: (fields) => onBug((fields as { err?: unknown }).err) },
+      onFatal,
+    });
+  }
+
+  #watched(real: Sequencer): Sequencer {
+    const { onSubmit, life } = this.#world;
+    const submit: Sequencer["submit"] = (command, settle) => {
+      if (!life.alive) return;
+      const onSettled = onSubmit(command);
+      real.submit(command, (outcome) => {
+        if (!life.alive) return;
+        onSettled(outcome);
+        settle(outcome);
+      });
+    };
+    return {
+      submit,
+      run: (command) =>
+        new Promise((resolve, reject) => {
+          submit(command, (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)));
+        }),
+      nowMs: () => real.nowMs(),
+    };
+  }
+
+  /** The projector's thread: takes history on, now and then. */
+  #project(): void {
+    const { schedule, dice, life, onFatal } = this.#world;
+    schedule.after(
+      1 + dice.below(LONGEST_PROJECTOR_PAUSE_MS),
+      () => {
+        try {
+          while (this.#projection.advance(this.#publishedSeq));
+        } catch (error) {
+          if (error instanceof PowerCut) throw error;
+          onFatal(error as Error);
+          return;
+        }
+        this.#history.wake();
+        this.#project();
+      },
+      life,
+    );
+  }
+}

@@ -1,0 +1,268 @@
+/**
+ * The store that the nodes of a simulated cluster share, and each node's line to it. It keeps the promises of the port,
+ * and no more: what is submitted may come late, or be there although nobody was told; the line may be cut, the store
+ * without a leader, a watch silent for a while; rows that enough nodes hold are removed.
+ */
+import { type LogPlace, type LogRow, LogTrimmed, type LooseBatch } from "@pricetime/server/data-folder";
+import type { ClusterStore, Epoch, Lease, NodePosition } from "@pricetime/server/parts";
+import type { Dice } from "@pricetime/testkit/dice";
+import type { Life, Schedule } from "@pricetime/testkit/schedule";
+
+const EPOCH: Epoch = {
+  epoch: "00000000000000e1",
+  baseSeq: 0,
+  baseChainHash: "0".repeat(64),
+  priorEpoch: "",
+};
+const LONGEST_STEP_MS = 12;
+const CALL_PATIENCE_MS = 1_500;
+const LEASE_MS = 6_000;
+
+interface LeaseRecord {
+  readonly holder: object;
+  untilMs: number;
+}
+
+/** Where a planted bug gets in. */
+export interface StoreSeams {
+  /** The id under which a batch is tried again. */
+  retryId(id: string, attempt: number): string;
+  /** The rows that a line hands over, from all that are there. */
+  follow(next: () => Promise<LogRow | undefined>): () => Promise<LogRow | undefined>;
+  /** The last row that may be removed. */
+  trimTo(bound: number, last: number): number;
+  /** Whether a watch that is silent is noticed and begun anew. */
+  readonly noticesSilence: boolean;
+}
+
+export const SOUND_STORE: StoreSeams = {
+  retryId: (id) => id,
+  follow: (next) => next,
+  trimTo: (bound) => bound,
+  noticesSilence: true,
+};
+
+export class SimStore {
+  /** All rows that ever were; those to `trimmed` are gone. */
+  readonly rows: LogRow[] = [];
+  readonly positions = new Map<string, NodePosition>();
+  readonly leases = new Map<string, LeaseRecord>();
+  readonly schedule: Schedule;
+  readonly seams: StoreSeams;
+  /** Called with each row as it gets its place. */
+  onRow: (row: LogRow) => void = () => {};
+  trimmed = 0;
+  /** No leader until then: nothing is answered. */
+  leaderlessUntilMs = 0;
+  readonly #ids = new Set<string>();
+  readonly #followers = new Set<() => void>();
+
+  constructor(schedule: Schedule, seams: StoreSeams) {
+    this.schedule = schedule;
+    this.seams = seams;
+  }
+
+  get hasLeader(): boolean {
+    return this.schedule.nowMs >= this.leaderlessUntilMs;
+  }
+
+  /** Once for each id, however often it comes, as long as the row is there. */
+  add({ id, count, timeMs, node, bytes }: LooseBatch): void {
+    if (this.#ids.has(id)) return;
+    this.#ids.add(id);
+    const number = this.rows.length + 1;
+    const place: LogPlace = { epoch: EPOCH.epoch, number, revision: 10 + 3 * number };
+    const row: LogRow = { id, count, timeMs, node, bytes: bytes.slice(), place };
+    this.rows.push(row);
+    this.onRow(row);
+    for (const wake of this.#followers) wake();
+  }
+
+  /** What is submitted again from here on under an id of a removed row, comes again. */
+  trim(number: number): void {
+    for (const { id } of this.rows.slice(this.trimmed, number)) this.#ids.delete(id);
+    this.trimmed = Math.max(this.trimmed, number);
+    for (const wake of this.#followers) wake();
+  }
+
+  onAdded(wake: () => void): () => void {
+    this.#followers.add(wake);
+    return () => this.#followers.delete(wake);
+  }
+
+  wakeAll(): void {
+    for (const wake of this.#followers) wake();
+  }
+}
+
+export interface LineOptions {
+  readonly store: SimStore;
+  readonly life: Life;
+  readonly dice: Dice;
+  /** Called with each batch before anything of it goes anywhere. */
+  readonly onSubmit: (batch: LooseBatch) => void;
+  readonly onTrimmed: () => void;
+}
+
+/** One process's line to the store. */
+export class StoreLine implements ClusterStore {
+  readonly epoch = EPOCH;
+  /** Batches that are tried until they are known to be there. */
+  readonly underWay = new Set<string>();
+  readonly #options: LineOptions;
+  isCut = false;
+  /** The watch says nothing until then. */
+  silentUntilMs = 0;
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+  }
+
+  async submit(batch: LooseBatch): Promise<void> {
+    const { store, dice, onSubmit } = this.#options;
+    onSubmit(batch);
+    this.underWay.add(batch.id);
+    for (let attempt = 0; ; attempt++) {
+      const offered = { ...batch, id: store.seams.retryId(batch.id, attempt) };
+      const isLost = !this.#isUp || dice.oneIn(15);
+      const isAnswerLost = dice.oneIn(15);
+      await this.#pause();
+      if (!isLost && store.hasLeader) {
+        // What is under way arrives, whatever becomes of its sender.
+        store.schedule.after(this.#stepMs(), () => store.add(offered));
+        await this.#pause(2 * LONGEST_STEP_MS);
+        if (!isAnswerLost && this.#isUp) break;
+      } else if (dice.oneIn(3)) {
+        // It got there all the same, and late.
+        store.schedule.after(dice.below(4_000), () => store.add(offered));
+      }
+      await this.#pause(50 + dice.below(400));
+    }
+    this.underWay.delete(batch.id);
+  }
+
+  follow(place: LogPlace | null): ReturnType<ClusterStore["follow"]> {
+    const { store, life } = this.#options;
+    let at = place?.number ?? 0;
+    let isClosed = false;
+    let wake = (): void => {};
+    const stop = store.onAdded(() => wake());
+    const next = async (): Promise<LogRow | undefined> => {
+      for (;;) {
+        if (isClosed) return undefined;
+        if (this.#hears && at < store.trimmed) {
+          this.#options.onTrimmed();
+          throw new LogTrimmed(`the rows to ${store.trimmed} are gone`);
+        }
+        if (this.#hears && at < store.rows.length) return store.rows[at++];
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = () => void store.schedule.after(this.#stepMs(), resolve, life);
+        // Whatever keeps it from hearing, it looks again by itself.
+        const stopLooking = store.schedule.after(400, resolve, life);
+        await promise;
+        stopLooking();
+      }
+    };
+    return {
+      next: store.seams.follow(next),
+      close: () => {
+        isClosed = true;
+        stop();
+        wake();
+      },
+    };
+  }
+
+  announce(position: NodePosition): Promise<void> {
+    return this.#call(() => void this.#options.store.positions.set(position.node, position));
+  }
+
+  positions(): Promise<readonly NodePosition[]> {
+    return this.#call(() => [...this.#options.store.positions.values()]);
+  }
+
+  lastNumber(): Promise<number> {
+    return this.#call(() => this.#options.store.rows.length);
+  }
+
+  lease(role: string): Promise<Lease | undefined> {
+    return this.#call(() => this.#lease(role));
+  }
+
+  async close(): Promise<void> {}
+
+  get #isUp(): boolean {
+    return !this.isCut && this.#options.store.hasLeader;
+  }
+
+  get #hears(): boolean {
+    const { store } = this.#options;
+    if (!this.#isUp) return false;
+    return store.seams.noticesSilence ? store.schedule.nowMs >= this.silentUntilMs : this.silentUntilMs === 0;
+  }
+
+  #lease(role: string): Lease | undefined {
+    const { store } = this.#options;
+    const { schedule, leases } = store;
+    const held = leases.get(role);
+    if (held !== undefined && held.untilMs > schedule.nowMs) return undefined;
+    const record: LeaseRecord = { holder: this, untilMs: schedule.nowMs + LEASE_MS };
+    leases.set(role, record);
+    return this.#keptLease(role, record);
+  }
+
+  /** Kept alive as long as the process lives and reaches the store. The holder presumes its end no later than others. */
+  #keptLease(role: string, record: LeaseRecord): Lease {
+    const { store, life } = this.#options;
+    const { schedule, leases } = store;
+    let isHeld = true;
+    let isGivenBack = false;
+    const listeners: (() => void)[] = [];
+    const keep = (): void => {
+      if (isGivenBack) return;
+      const isMine = leases.get(role) === record;
+      if (isMine && this.#isUp && schedule.nowMs < record.untilMs) record.untilMs = schedule.nowMs + LEASE_MS;
+      else if (!isMine || schedule.nowMs >= record.untilMs - LEASE_MS / 3) {
+        isHeld = false;
+        for (const listener of listeners) listener();
+        return;
+      }
+      schedule.after(LEASE_MS / 3, keep, life);
+    };
+    schedule.after(LEASE_MS / 3, keep, life);
+    return {
+      get isHeld() {
+        return isHeld;
+      },
+      onLost: (listener) => void listeners.push(listener),
+      release: () => {
+        isGivenBack = true;
+        isHeld = false;
+        return this.#call(() => {
+          if (leases.get(role) === record) leases.delete(role);
+        });
+      },
+    };
+  }
+
+  /** Answers what was so at some moment of the call; a call that nobody answers fails after a while. */
+  async #call<T>(act: () => T): Promise<T> {
+    await this.#pause();
+    if (!this.#isUp) {
+      await this.#pause(CALL_PATIENCE_MS);
+      throw new Error("the store does not answer");
+    }
+    const answer = act();
+    await this.#pause();
+    return answer;
+  }
+
+  #pause(mostMs = LONGEST_STEP_MS): Promise<void> {
+    const { store, life, dice } = this.#options;
+    return store.schedule.pause(mostMs > LONGEST_STEP_MS ? mostMs : dice.below(LONGEST_STEP_MS), life);
+  }
+
+  #stepMs(): number {
+    return this.#options.dice.below(LONGEST_STEP_MS);
+  }
+}
