@@ -93,10 +93,16 @@ async function breakThings(
     if (isOver()) break;
     const startMs = performance.now();
     const said: string[] = [];
-    await fault.run(arena, dice, (what) => said.push(what));
+    await fault.run(arena, dice, {
+      say: (what) => void said.push(what),
+      mustServe: async (withinMs) => {
+        if (await serves(arena, crowd, withinMs)) return;
+        findings.add("service", `no service within ${withinMs} ms while '${fault.name}' (${said.join("; ")})`);
+      },
+    });
     faults.set(fault.name, (faults.get(fault.name) ?? 0) + 1);
     const mendedMs = performance.now();
-    const isBack = await serves(arena, crowd);
+    const isBack = await serves(arena, crowd, BACK_WITHIN_MS);
     const backMs = performance.now() - mendedMs;
     say(
       `${fault.name} (${said.join("; ")}): ${(mendedMs - startMs).toFixed(0)} ms, and back after ${backMs.toFixed(0)} ms`,
@@ -110,7 +116,7 @@ async function breakThings(
 }
 
 /** Whether each node acknowledges a change that was asked for from now on. */
-function serves(arena: Arena, crowd: Crowd): Promise<boolean> {
+function serves(arena: Arena, crowd: Crowd, withinMs: number): Promise<boolean> {
   const fromMs = performance.now();
   let looked = crowd.operations.length;
   const serving = new Set<string>();
@@ -122,7 +128,7 @@ function serves(arena: Arena, crowd: Crowd): Promise<boolean> {
       }
       return serving.size === arena.nodes.length;
     },
-    { withinMs: BACK_WITHIN_MS, everyMs: 20 },
+    { withinMs, everyMs: 20 },
   );
 }
 
