@@ -30,7 +30,8 @@ async function hunt(bug: Bug): Promise<string | undefined> {
     return findings.first[0];
   } catch (error) {
     // The cluster did not come so far that it could be examined.
-    return (error as Error).message;
+    const lines = (error as Error).message.split("\n");
+    return lines.findLast((line) => /"level":"fatal"|^pricetime: |Error: /.test(line)) ?? lines[0];
   }
 }
 

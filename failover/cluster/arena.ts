@@ -10,7 +10,7 @@ import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { Members, MEMBER_NAMES } from "./members.ts";
 import { ClusterNode } from "./node.ts";
 
-export const NODE_NAMES: readonly string[] = ["n1", "n2", "n3"];
+const NODE_NAMES: readonly string[] = ["n1", "n2", "n3"];
 export const SYMBOLS: readonly string[] = ["AAAUSDT", "BBBUSDT"];
 /** Written segments of etcd's log alone take twice 64 MB. */
 const DISK_BYTES = 320 * 1024 * 1024;
