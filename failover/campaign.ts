@@ -25,6 +25,8 @@ export interface CampaignOptions {
   /** Arguments for Node, for each node of the cluster. */
   readonly nodeArgs?: readonly string[];
   readonly cluster?: Readonly<Record<string, unknown>>;
+  /** Called when clients are about to begin. */
+  readonly onStarted?: () => void;
 }
 
 export interface CampaignResult {
@@ -48,6 +50,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     const places = (): Place[] => arena.nodes.map(({ place }) => place);
     const crowd = await Crowd.gather({ accounts: arena.accounts, symbols: SYMBOLS, places, seed });
     const findings = new Findings();
+    options.onStarted?.();
     crowd.start();
     const { faults, skipped } = await breakThings(arena, options, crowd, findings);
     await arena.mend();
