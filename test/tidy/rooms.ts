@@ -114,7 +114,12 @@ export const ROOMS: readonly Room[] = [
   { folder: server("transport"), code: [], contracts: [server("world")], outside: true },
   { folder: server("observe"), code: [], contracts: [ENGINE], outside: true },
   { folder: server("config"), code: [ENGINE], contracts: [server("world")], outside: true },
-  { folder: server("mail"), code: [ENGINE, PROTOCOL], contracts: [server("observe"), server("world")], outside: true },
+  {
+    folder: server("mail"),
+    code: [ENGINE, PROTOCOL],
+    contracts: [server("sequencer"), server("observe"), server("world")],
+    outside: true,
+  },
   {
     folder: server("sequencer"),
     code: [ENGINE],
@@ -142,10 +147,17 @@ export const ROOMS: readonly Room[] = [
     outside: false,
   },
   {
-    // Rows of the journal that the shared log does not hold any more, from one node to another.
+    // Rows of a journal from node to node, where the log does not have them any more.
     folder: server("cluster/catch-up"),
-    code: [server("backup"), server("replica"), server("storage")],
-    contracts: [server("cluster/port.ts"), server("journal"), server("world")],
+    code: [
+      ENGINE,
+      server("backup"),
+      server("replica"),
+      server("sequencer"),
+      server("storage"),
+      server("cluster/port.ts"),
+    ],
+    contracts: [server("journal"), server("observe"), server("world")],
     outside: true,
   },
   {
@@ -153,13 +165,14 @@ export const ROOMS: readonly Room[] = [
     folder: server("cluster"),
     code: [
       ENGINE,
-      server("cluster/catch-up"),
-      server("cluster/port.ts"),
-      server("cluster/roles"),
-      server("cluster/status.ts"),
       server("etcd"),
-      server("observe"),
+      server("replica"),
       server("storage"),
+      server("cluster/port.ts"),
+      server("cluster/status.ts"),
+      server("cluster/catch-up"),
+      server("cluster/roles"),
+      server("observe"),
     ],
     contracts: [server("journal"), server("sequencer"), server("world")],
     outside: true,
@@ -208,6 +221,7 @@ export const ROOMS: readonly Room[] = [
     folder: server("admin"),
     code: [ENGINE, server("config"), server("transport")],
     contracts: [
+      server("cluster/catch-up"),
       server("sequencer"),
       server("replica"),
       server("history"),
@@ -247,6 +261,7 @@ export const ROOMS: readonly Room[] = [
       ENGINE,
       server("admin"),
       server("world"),
+      server("cluster/catch-up"),
       server("config"),
       server("disk"),
       server("history"),

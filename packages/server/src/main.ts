@@ -5,6 +5,7 @@
 import { applyListing } from "./admin/listing.ts";
 import { differsWarning } from "./admin/listing-warnings.ts";
 import { ADMIN_HOST, AdminServer } from "./admin/server.ts";
+import { WaitingDoor } from "./admin/waiting-door.ts";
 import { createGateway, type Gateway } from "./api/gateway.ts";
 import { journalOrderLimits } from "./api/journal-order-limits.ts";
 import { checkIsNoBackup } from "./backup/record.ts";
@@ -32,7 +33,7 @@ import { type PartTrouble, Troubles } from "./observe/troubles.ts";
 import { watchReplica } from "./replica/metrics.ts";
 import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
-import { type Addresses, baseUrl, OwnAddress } from "./start/address.ts";
+import { type Addresses, baseUrl, OwnAddress, portsOf } from "./start/address.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
 import { bindMasterKey, masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
@@ -54,9 +55,9 @@ import type { World } from "./world/port.ts";
 
 /**
  * Resolves when clients can connect. Rejects with `ConfigError` and other errors of `start/failure.ts`, whose message
- * is one line for the operator, when the node cannot start.
+ * is one line for the operator, when the node cannot start; and when `signal` ends a start that waits for other nodes.
  */
-export async function startNode(given: Config): Promise<Node> {
+export async function startNode(given: Config, signal?: AbortSignal): Promise<Node> {
   const log = createLog({ level: given.logLevel, node: given.node, isReadable: given.isTerminal });
   const failed = Promise.withResolvers<Error>();
   const onFatal = (error: Error): void => {
@@ -75,12 +76,9 @@ export async function startNode(given: Config): Promise<Node> {
   // What is on disk: the journal, the replica made from it, and the history that follows it.
   checkIsNoBackup(config.dataFolder);
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
-  const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster, node } = config;
+  const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster } = config;
   // Among several nodes: what they share, from which the journal goes on.
-  const nodeToken = nodeTokenOf(config);
-  const means = { node, dataFolder, world, log };
-  const share =
-    cluster && nodeToken !== undefined ? () => openCluster({ settings: cluster, token: nodeToken, ...means }) : null;
+  const share = cluster === null ? null : () => openShared(config, cluster, world, log, signal);
   const folder = await openFolder({ world, folder: dataFolder, snapshotEveryEntries, onFatal, onTrouble }, share);
   try {
     checkNotBehind(clock.nowMs(), folder.storage.recovery.engine.timeMs, config.clock.maxLeapMs);
@@ -96,6 +94,20 @@ export async function startNode(given: Config): Promise<Node> {
     await folder.giveUp();
     throw error;
   }
+}
+
+function openShared(
+  config: Config,
+  settings: NonNullable<Config["cluster"]>,
+  world: World,
+  log: Logger,
+  signal: AbortSignal | undefined,
+): Promise<OpenCluster> {
+  const { node, dataFolder, adminPort: port, snapshotEveryCommands: snapshotEveryEntries } = config;
+  const onTrouble = (err: Error): void => log.warn({ err }, "probes are not answered while the node catches up");
+  const room = new WaitingDoor({ port, version: VERSION, onTrouble });
+  const token = nodeTokenOf(config) ?? "";
+  return openCluster({ settings, node, dataFolder, snapshotEveryEntries, token, room, world, log, signal });
 }
 
 interface Ground {
@@ -141,7 +153,8 @@ async function serve(ground: Ground): Promise<Omit<Node, "failed">> {
     clock.start();
     health.isServing = true;
     logStart(log, { config, recovery, rest: address.rest }, warnings);
-    return { rest: address.rest, banner: bannerOf(config, addresses, recovery.engine, demo.shown), stop };
+    const banner = bannerOf(config, addresses, recovery.engine, demo.shown);
+    return { rest: address.rest, ports: portsOf(addresses), banner, stop };
   } catch (error) {
     await stop();
     throw error;

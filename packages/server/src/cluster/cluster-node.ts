@@ -98,7 +98,7 @@ export class ClusterNode implements ClusterView {
       get seq() {
         return engine.seq;
       },
-      staleMs: () => (member.isCutOff ? Math.max(1, member.staleMs) : 0),
+      staleMs: () => member.shownStaleMs,
       latest: this.latest,
     };
     return { freshness, isLinearizable: settings.reads === "linearizable", maxStaleMs: settings.maxStaleMs };

@@ -71,13 +71,13 @@ export class Member implements RowObserver {
       ...{ store, engine, number: this.#place.number, world, limits },
       isCutOff: () => this.isCutOff,
       onContact: (startMs) => this.#contact.made(startMs),
-      onWentBack: () => this.#wentBack(),
+      onUnfit: (error) => this.#stop(error),
     });
     this.#neighbours = new Neighbours({
       ...{ store, node, world, limits },
       position: () => this.#position(),
       onRead: (changed) => this.#heard(changed),
-      onWentBack: () => this.#wentBack(),
+      onUnfit: (error) => this.#stop(error),
     });
     this.#digests = new RowDigests(limits.digestRows);
     this.#digests.note(engine.seq, engine.eventDigest());
@@ -118,6 +118,12 @@ export class Member implements RowObserver {
   /** How old what the node shows may be: it lacks nothing that was in the log this long ago. */
   get staleMs(): number {
     return this.#reads.staleMs;
+  }
+
+  /** The same for those who read here: 0 while it is what any node in touch with the others shows. */
+  get shownStaleMs(): number {
+    const { staleMs } = this;
+    return this.isCutOff || staleMs > this.#limits.cutOffAfterMs ? Math.max(1, staleMs) : 0;
   }
 
   /** What the others told last, whether they live or not. */
@@ -226,10 +232,6 @@ export class Member implements RowObserver {
     if (isCutOff) this.#reads.cutOff();
   }
 
-  #wentBack(): void {
-    this.#stop("the cluster's store has gone back: it is an older copy, and holds less than this node has seen");
-  }
-
   #heard(changed: readonly NodePosition[]): void {
     const { engine, world, onPositions } = this.#options;
     for (const { node, seq, eventDigest } of changed) {
@@ -238,7 +240,7 @@ export class Member implements RowObserver {
       if (agrees !== undefined) this.#vote.hear(node, seq, agrees, world.steadyMs());
     }
     const fault = this.#stateFault();
-    if (fault !== undefined) this.#stop(fault);
+    if (fault !== undefined) this.#stop(new Error(fault));
     this.#checkClock();
     onPositions?.(changed);
   }
@@ -257,9 +259,9 @@ export class Member implements RowObserver {
   }
 
   /** Nothing is taken any more while the node stops. */
-  #stop(line: string): void {
-    this.#sequencer?.hold("member", line);
-    this.#options.onFatal(new Error(line));
+  #stop(error: Error): void {
+    this.#sequencer?.hold("member", error.message);
+    this.#options.onFatal(error);
   }
 
   #checkClock(): void {

@@ -1,18 +1,18 @@
 /** Opens what a node shares with the others, and brings its journal to where the shared log goes on. */
+import { mkdirSync } from "node:fs";
 import type { EtcdStore } from "../etcd/etcd-store.ts";
 import type { EtcdAccess } from "../etcd/members.ts";
 import { firstEpoch } from "../etcd/open-epoch.ts";
 import { type EtcdStoreOptions, openEtcdStore } from "../etcd/open-store.ts";
-import type { JournalCopy, LogPlace } from "../journal/port.ts";
+import type { LogPlace } from "../journal/port.ts";
 import { dataPaths } from "../storage/data-paths.ts";
 import { lockFolder } from "../storage/folder-lock.ts";
 import { openCopy } from "../storage/open-journal.ts";
 import type { Logger } from "../observe/log.ts";
+import { SnapshotFolder } from "../replica/snapshot-folder.ts";
 import type { World } from "../world/port.ts";
-import { catchUp } from "./catch-up/catch-up.ts";
-
-/** The pause between two lines of the log about a catch-up. */
-const TELL_EVERY_MS = 5000;
+import { joinLog } from "./catch-up/join-log.ts";
+import type { WaitingRoom } from "./catch-up/port.ts";
 
 export interface OpenClusterOptions {
   readonly settings: EtcdAccess &
@@ -20,10 +20,15 @@ export interface OpenClusterOptions {
   /** The name of this node. */
   readonly node: string;
   readonly dataFolder: string;
-  readonly world: World;
-  readonly log: Pick<Logger, "info" | "warn">;
+  readonly snapshotEveryEntries: number;
   /** What nodes show each other. */
   readonly token: string;
+  /** Where probes are answered while the journal is brought up to the others'. */
+  readonly room: WaitingRoom;
+  readonly world: World;
+  readonly log: Pick<Logger, "info" | "warn">;
+  /** The node is to stop. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface OpenCluster {
@@ -34,49 +39,35 @@ export interface OpenCluster {
 }
 
 /**
- * Rejects with one line for the operator when the store cannot be reached or is not this node's, and when the journal is
- * not the cluster's.
+ * Resolves once the log goes on from the node's journal, which may take hours where the node was away for long. Rejects
+ * with one line for the operator when the store cannot be reached or is not this node's, and when the journal is not the
+ * cluster's.
  */
 export async function openCluster(options: OpenClusterOptions): Promise<OpenCluster> {
   const { settings, node, dataFolder, world, log } = options;
+  const paths = dataPaths(dataFolder);
+  mkdirSync(dataFolder, { recursive: true });
   const lock = lockFolder(dataFolder);
   try {
-    const journal = openCopy(dataPaths(dataFolder).journal);
+    const journal = openCopy(paths.journal);
     try {
       const first = journal.head().lastSeq === 0 ? firstEpoch(world) : undefined;
       const { prefix, mirrors, maxTailBytes } = settings;
       const onWarning = (line: string): void => log.warn(line);
       const limits = { maxTailBytes };
       const store = await openEtcdStore({ access: settings, prefix, node, first, mirrors, world, onWarning, limits });
-      const place = await caughtUp(journal, store, options).catch(async (error: unknown) => {
+      try {
+        const snapshots = new SnapshotFolder(paths.snapshots);
+        const place = await joinLog({ ...options, journal, store, snapshots });
+        return { store, place, close: () => store.close() };
+      } catch (error) {
         await store.close();
         throw error;
-      });
-      return { store, place, close: () => store.close() };
+      }
     } finally {
       journal.closeWhole();
     }
   } finally {
     lock.release();
   }
-}
-
-/** Takes from other nodes what the log does not hold any more. */
-async function caughtUp(
-  journal: JournalCopy,
-  store: EtcdStore,
-  { node, token, world, log }: OpenClusterOptions,
-): Promise<LogPlace | null> {
-  let toldMs = world.steadyMs();
-  const onStep = (seq: number, untilSeq: number, { node: from }: { readonly node: string }): void => {
-    if (world.steadyMs() - toldMs < TELL_EVERY_MS) return;
-    toldMs = world.steadyMs();
-    log.info({ seq, untilSeq, from }, "catching up");
-  };
-  const onTrouble = (why: string | null): void => {
-    if (why !== null) log.warn({ why }, "this node cannot catch up, and tries again");
-  };
-  const { place, rows, from } = await catchUp({ journal, store, node, token, world, onStep, onTrouble });
-  if (rows > 0) log.info({ rows, seq: journal.head().lastSeq, from: from.map((peer) => peer.node) }, "caught up");
-  return place;
 }

@@ -45,6 +45,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
+/** Every call settles within bounded time, but for `submit` of a batch of which nobody knows. */
 export interface ClusterStore extends SharedLog {
   readonly epoch: Epoch;
   /**
@@ -66,7 +67,7 @@ export interface ClusterStore extends SharedLog {
 export interface Freshness {
   /** The last entry that the node has applied. */
   readonly seq: number;
-  /** For how long the node has been cut off from the others, in ms; 0 while it is in touch with them. */
+  /** How old what the node shows may be, in ms; 0 while it is in touch with the others and keeps up with them. */
   staleMs(): number;
   /**
    * Resolves when the node has applied all that any node had answered before the call, or when it turns out to be cut

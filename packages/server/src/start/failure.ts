@@ -1,5 +1,6 @@
 /** Explains in one line for the operator why a node does not start. */
 import { ListingRefused } from "../admin/listing.ts";
+import { JournalForeign } from "../cluster/catch-up/standing.ts";
 import { ClockBehind } from "../world/clock-behind.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { HistoryUnreadable } from "../history/schema.ts";
@@ -16,6 +17,7 @@ const TOLD_AS_THEY_ARE = [
   ConfigError,
   FolderInUse,
   JournalDamaged,
+  JournalForeign,
   JournalUnreadable,
   HistoryUnreadable,
   HistoryForeign,

@@ -24,7 +24,7 @@ interface KeySettings {
   readonly dataFolder: string;
   readonly demo: boolean;
   /** Null: the node is alone. */
-  readonly cluster: object | null;
+  readonly cluster: { readonly token: string | null } | null;
 }
 
 const NODES_SHARE_A_KEY =
@@ -40,11 +40,10 @@ export function sharedMasterKey({ masterKey, dataFolder, demo }: KeySettings): s
   return key;
 }
 
-/** Returns what nodes of a cluster show each other; undefined for a node that is alone. */
-export function nodeTokenOf(
-  settings: KeySettings & { readonly cluster: { readonly token: string | null } | null },
-): string | undefined {
-  return settings.cluster === null ? undefined : (settings.cluster.token ?? clusterTokenOf(sharedMasterKey(settings)));
+/** Returns what the nodes of a cluster show each other; undefined where the node is alone. Throws as `sharedMasterKey`. */
+export function nodeTokenOf(settings: KeySettings): string | undefined {
+  const { cluster } = settings;
+  return cluster === null ? undefined : (cluster.token ?? clusterTokenOf(sharedMasterKey(settings)));
 }
 
 /**

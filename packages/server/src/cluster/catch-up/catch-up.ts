@@ -7,15 +7,15 @@ import { STEP_BYTES, STEP_ROWS } from "../../backup/copy.ts";
 import type { Batch, JournalCopy, JournalHead, JournalPlace, LogPlace } from "../../journal/port.ts";
 import { headAfter, JournalDamaged } from "../../journal/port.ts";
 import type { Timers } from "../../world/port.ts";
-import type { ClusterStore } from "../port.ts";
-import { checkPlace, reaches } from "./check-place.ts";
+import { type ClusterStore, StoreUnfit } from "../port.ts";
+import { checkPlace, type LogToCheck, reaches } from "./check-place.ts";
 import { fetchRows, type FetchOptions, type Peer, PeerFailed, PeerForeign } from "./fetch-rows.ts";
 import type { Begin } from "./frames.ts";
 import { JournalForeign, longerThan, START_EMPTY, standingOf } from "./standing.ts";
 
 export interface CatchUpOptions extends Omit<FetchOptions, "world"> {
   readonly journal: JournalCopy;
-  readonly store: Pick<ClusterStore, "epoch" | "follow" | "lastNumber" | "positions">;
+  readonly store: Pick<ClusterStore, "epoch"> & LogToCheck;
   /** The name of this node, which does not ask itself. */
   readonly node: string;
   readonly world: Timers;
@@ -26,7 +26,7 @@ export interface CatchUpOptions extends Omit<FetchOptions, "world"> {
   /** Called when no node gives rows, or the store does not answer: it is tried again. Null: it works again. */
   readonly onTrouble?: (why: string | null) => void;
   /** The node is to stop. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface CaughtUp {
@@ -54,7 +54,7 @@ async function answered<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof PeerFailed) throw error;
+    if (error instanceof PeerFailed || error instanceof StoreUnfit) throw error;
     throw new StoreFailed(`the store: ${(error as Error).message}`, { cause: error });
   }
 }
@@ -193,11 +193,11 @@ class CatchUp {
 
   /** Keeps the place of the last row, once the log confirms it. Returns null when the log goes on with its first row. */
   async #takePlace({ place }: Begin): Promise<JournalPlace | null> {
-    const { journal, store, world } = this.#options;
+    const { journal, store } = this.#options;
     if (place?.epoch !== store.epoch.epoch) return null;
     const [row] = journal.read(place.seq);
     if (row === undefined) throw new PeerFailed("it tells a place of no row");
-    await answered(checkPlace(store, place, row, world));
+    await answered(checkPlace(store, place, row));
     journal.copy([], place);
     return place;
   }

@@ -18,7 +18,7 @@ export interface JoinLogOptions extends Omit<CatchUpOptions, "onStep" | "onTroub
   readonly log: Pick<Logger, "info" | "warn">;
 }
 
-const PROGRESS_MS = 5000;
+const LOGGED_EVERY_MS = 5000;
 
 /** Resolves to where the log goes on; null: with its first row. Rejects as `catchUp` does. */
 export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null> {
@@ -26,7 +26,7 @@ export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null>
   let loggedMs = Number.NEGATIVE_INFINITY;
   const onStep = (seq: number, untilSeq: number, { node }: Peer): void => {
     room.say(`entry ${seq} of ${untilSeq}`);
-    if (world.steadyMs() - loggedMs < PROGRESS_MS) return;
+    if (world.steadyMs() - loggedMs < LOGGED_EVERY_MS) return;
     loggedMs = world.steadyMs();
     log.info({ seq, untilSeq, from: node }, "catching up");
   };
