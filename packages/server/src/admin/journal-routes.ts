@@ -48,7 +48,8 @@ export function journalRoutes({ view, journalHead, source }: AdminNode): Route[]
       query: snapshotQuery,
       handle: async ({ asked }) => {
         const snapshot = await source.snapshot(asked.beyond);
-        if (snapshot === undefined) throw new AdminRefusal(404, "NO_SNAPSHOT", "There is no snapshot beyond that entry.");
+        if (snapshot === undefined)
+          throw new AdminRefusal(404, "NO_SNAPSHOT", "There is no snapshot beyond that entry.");
         return streamed(snapshot.bytes);
       },
     }),

@@ -212,12 +212,7 @@ export class AdminServer {
     return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
   }
 
-  async #handle(
-    request: IncomingMessage,
-    pathname: string,
-    query: URLSearchParams,
-    asker: Asker,
-  ): Promise<Answer> {
+  async #handle(request: IncomingMessage, pathname: string, query: URLSearchParams, asker: Asker): Promise<Answer> {
     const { log } = this.#parts;
     if (asker === "stranger") throw UNAUTHORIZED;
     const { method = "" } = request;

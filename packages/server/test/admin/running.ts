@@ -82,7 +82,12 @@ const NO_SOURCE: JournalSource = {
   snapshot: () => Promise.resolve(undefined),
 };
 
-export async function startAdmin({ port = 0, hosts = [], source = NO_SOURCE, ...pages }: AdminOptions = {}): Promise<RunningAdmin> {
+export async function startAdmin({
+  port = 0,
+  hosts = [],
+  source = NO_SOURCE,
+  ...pages
+}: AdminOptions = {}): Promise<RunningAdmin> {
   const database = openHistoryFile(":memory:");
   const writer = new HistoryWriter(database);
   const queries = openQueries(database);
@@ -112,7 +117,17 @@ export async function startAdmin({ port = 0, hosts = [], source = NO_SOURCE, ...
   const outside = { history, wallet, controls: wallet, outbox: mail };
   const kept = { journalHead: () => journal.head(), source, fees };
   const node = { view: engine, sequencer, sealer, world: MACHINE, ...kept, ...outside };
-  const server = new AdminServer({ node, token: TOKEN, nodeToken: NODE_TOKEN, hosts, health, metrics, log, version: "1.2.3", ...pages });
+  const server = new AdminServer({
+    node,
+    token: TOKEN,
+    nodeToken: NODE_TOKEN,
+    hosts,
+    health,
+    metrics,
+    log,
+    version: "1.2.3",
+    ...pages,
+  });
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;

@@ -111,8 +111,11 @@ class CatchUp {
         if (error instanceof PeerForeign) foreign ??= failures.at(-1);
       }
     }
-    if (foreign !== undefined) throw new JournalForeign(`this node's journal is not the cluster's (${foreign}); ${START_EMPTY}`);
-    return failures.length === 0 ? "no other node has told the store where its journal can be fetched" : failures.join("; ");
+    if (foreign !== undefined)
+      throw new JournalForeign(`this node's journal is not the cluster's (${foreign}); ${START_EMPTY}`);
+    return failures.length === 0
+      ? "no other node has told the store where its journal can be fetched"
+      : failures.join("; ");
   }
 
   /** Returns the other nodes, those that are furthest first. */

@@ -45,11 +45,7 @@ export async function* fetchRows({ url }: Peer, head: JournalHead, options: Fetc
 }
 
 /** Resolves to the file of a snapshot of more than entry `beyond`, undefined when there is none. Throws `PeerFailed`. */
-export async function fetchSnapshot(
-  { url }: Peer,
-  beyond: number,
-  options: FetchOptions,
-): Promise<Buffer | undefined> {
+export async function fetchSnapshot({ url }: Peer, beyond: number, options: FetchOptions): Promise<Buffer | undefined> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   try {

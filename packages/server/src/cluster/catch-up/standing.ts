@@ -12,7 +12,8 @@ export type Standing = { readonly place: LogPlace | null } | "behind";
 
 type OwnJournal = Pick<JournalCopy, "head" | "headAt" | "place">;
 
-export const START_EMPTY = "set its data folder aside and start with an empty one: it gets the journal from another node";
+export const START_EMPTY =
+  "set its data folder aside and start with an empty one: it gets the journal from another node";
 
 /** Throws `JournalForeign` when the journal does not contain the one that the epoch was begun from. */
 export function standingOf(journal: OwnJournal, epoch: Epoch): Standing {

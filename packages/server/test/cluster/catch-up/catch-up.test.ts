@@ -7,7 +7,18 @@ import { JournalForeign } from "../../../src/cluster/catch-up/standing.ts";
 import { headAfter } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { MACHINE } from "../../../src/world/machine.ts";
-import { BATCHES, GENESIS, journalPlace, OTHERS, ownNode, type Own, placeOf, position, startPeer, TailLog } from "./nodes.ts";
+import {
+  BATCHES,
+  GENESIS,
+  journalPlace,
+  OTHERS,
+  ownNode,
+  type Own,
+  placeOf,
+  position,
+  startPeer,
+  TailLog,
+} from "./nodes.ts";
 
 const HALF = BATCHES.slice(0, BATCHES.length >> 1);
 const SHORT = BATCHES.slice(0, 5);
@@ -67,7 +78,10 @@ test("what the log has trimmed meanwhile comes from the other node as well", asy
     world: impatient,
   });
   assert.equal(rows, BATCHES.length);
-  assert.deepEqual(from.map(({ node }) => node), ["n1", "n2"]);
+  assert.deepEqual(
+    from.map(({ node }) => node),
+    ["n1", "n2"],
+  );
   checkWhole(own);
 });
 
@@ -91,7 +105,10 @@ function between(change: (bytes: Buffer) => Uint8Array[] | Promise<Uint8Array[]>
 test("the other node dies at any point: the next one goes on from there", async (t) => {
   const log = trimmedLog();
   const [first, second] = [await startPeer(t), await startPeer(t)];
-  log.told = [position("n1", first.url, BATCHES.length + 1, LAST.seq), position("n2", second.url, BATCHES.length, LAST.seq)];
+  log.told = [
+    position("n1", first.url, BATCHES.length + 1, LAST.seq),
+    position("n2", second.url, BATCHES.length, LAST.seq),
+  ];
   const dice = new Dice(16);
   for (let n = 0; n < 5; n++) {
     const own = ownNode(t, log);
@@ -107,7 +124,10 @@ test("the other node dies at any point: the next one goes on from there", async 
 test("a row that is altered in transit is not taken, nor are those after it; then the next node is asked", async (t) => {
   const log = trimmedLog();
   const [first, second] = [await startPeer(t), await startPeer(t)];
-  log.told = [position("n1", first.url, BATCHES.length + 1, LAST.seq), position("n2", second.url, BATCHES.length, LAST.seq)];
+  log.told = [
+    position("n1", first.url, BATCHES.length + 1, LAST.seq),
+    position("n2", second.url, BATCHES.length, LAST.seq),
+  ];
   const own = ownNode(t, log, SHORT);
   const stop = new AbortController();
   const told: string[] = [];

@@ -4,7 +4,15 @@ import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
 import { checkFollows, chainOn } from "../../../src/journal/check.ts";
 import { type Batch, EMPTY_HEAD, headAfter } from "../../../src/journal/port.ts";
-import { beginFrame, endFrame, type Frame, MAX_FRAME_BYTES, readFrames, rowFrame, StreamBroken } from "../../../src/cluster/catch-up/frames.ts";
+import {
+  beginFrame,
+  endFrame,
+  type Frame,
+  MAX_FRAME_BYTES,
+  readFrames,
+  rowFrame,
+  StreamBroken,
+} from "../../../src/cluster/catch-up/frames.ts";
 import { BATCHES, journalPlace } from "./nodes.ts";
 
 const ROWS: Batch[] = [];
@@ -31,8 +39,13 @@ test("rows arrive as they were, in pieces of any size", async () => {
     const [first, ...rest] = await all(STREAM, new Dice(seed));
     assert.deepEqual(first, { kind: "begin", begin: BEGIN });
     assert.equal(rest.pop()?.kind, "end");
-    const rows = rest.map((frame) => (frame.kind === "row" ? { ...frame.row, bytes: Buffer.from(frame.row.bytes) } : frame));
-    assert.deepEqual(rows, ROWS.map((row) => ({ ...row, bytes: Buffer.from(row.bytes) })));
+    const rows = rest.map((frame) =>
+      frame.kind === "row" ? { ...frame.row, bytes: Buffer.from(frame.row.bytes) } : frame,
+    );
+    assert.deepEqual(
+      rows,
+      ROWS.map((row) => ({ ...row, bytes: Buffer.from(row.bytes) })),
+    );
   }
 });
 

@@ -138,7 +138,15 @@ export function ownNode(t: TestContext, store: TailLog, batches: readonly NewBat
     catchUp: async (options) => {
       const journal = openCopy(paths.journal);
       try {
-        return await catchUp({ journal, store, node: "n9", token: NODE_TOKEN, world: MACHINE, signal: t.signal, ...options });
+        return await catchUp({
+          journal,
+          store,
+          node: "n9",
+          token: NODE_TOKEN,
+          world: MACHINE,
+          signal: t.signal,
+          ...options,
+        });
       } finally {
         journal.closeWhole();
       }

@@ -40,7 +40,7 @@ test("the token of nodes opens these routes and no others; without a token nothi
   for (const path of ["/v1/journal", "/v1/accounts", "/v1/nothing"]) {
     assert.equal(await statusOf(path, NODE_TOKEN), path === "/v1/nothing" ? 404 : 401, path);
   }
-  assert.equal(await statusOf("/v1/halt", NODE_TOKEN, "POST") === 200, false);
+  assert.equal((await statusOf("/v1/halt", NODE_TOKEN, "POST")) === 200, false);
   for (const path of [ROWS, "/v1/journal/snapshot"]) assert.equal(await statusOf(path, "a-wrong-token-for-tests"), 401);
   assert.equal(await statusOf("/v1/journal/rows?after=-1", NODE_TOKEN), 400);
   assert.equal(await statusOf(`/v1/journal/rows?after=1&chainHash=${"0".repeat(64)}`, NODE_TOKEN), 409);
@@ -120,7 +120,10 @@ test("a node that stops sending is left", async (t) => {
     await once(server.listen(0, "127.0.0.1"), "listening");
     const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
     const rows = fetchRows({ node: "n1", url }, EMPTY_HEAD, { token: "", world: MACHINE, stalledMs: 100 });
-    await assert.rejects(rows.next(), (error) => error instanceof PeerFailed && /nothing for 100 ms/.test(error.message));
+    await assert.rejects(
+      rows.next(),
+      (error) => error instanceof PeerFailed && /nothing for 100 ms/.test(error.message),
+    );
   }
   const { url } = await startPeer(t);
   const wrong = fetchRows({ node: "n1", url }, EMPTY_HEAD, { token: "x", world: MACHINE });
