@@ -45,10 +45,11 @@ type Freshness = ClusterNode["fresh"]["freshness"];
 
 /** Where a planted bug gets in. */
 export interface NodeSeams {
-  sequencer(real: Sequencer, line: StoreLine): Sequencer;
+  sequencer(real: Sequencer, line: StoreLine, engine: Engine): Sequencer;
   /** Waits until the node has what a reader must see. */
   latest(real: () => Promise<void>): () => Promise<void>;
   readonly syncsAtStart: boolean;
+  readonly liesAboutSync: boolean;
 }
 
 export interface MemberWorld extends JournalWorld, SimMachine {
@@ -93,6 +94,7 @@ export class ClusterSimNode {
     this.name = name;
     this.line = line;
     const machine = simWorld(world, world.clocks.wallMs);
+    disk.liesAboutSync = seams.liesAboutSync;
     this.journal = new SimJournal(world);
     world.catchUp(this.journal);
     const { journal } = this;
@@ -128,7 +130,7 @@ export class ClusterSimNode {
       },
       limits: LIMITS,
     });
-    this.sequencer = this.#watched(seams.sequencer(this.#real, line));
+    this.sequencer = this.#watched(seams.sequencer(this.#real, line, this.engine));
     this.gateway = this.#openGateway();
     this.streams = this.#openStreams();
     const real = this.#real;

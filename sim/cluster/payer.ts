@@ -1,35 +1,45 @@
 /** What one node at a time may do: pays a little to accounts, so that two who act at once would show in the balances. */
 import type { RolePart, Tenure } from "@pricetime/server/parts";
-import type { Schedule } from "@pricetime/testkit/schedule";
+import type { Life, Schedule } from "@pricetime/testkit/schedule";
 
-const PAY_EVERY_MS = 2_500;
+const PAY_EVERY_MS = 700;
+
+export interface PayerOptions {
+  readonly schedule: Schedule;
+  readonly life: Life;
+  readonly accountIds: readonly number[];
+  readonly asset: string;
+  /** Whether nothing is to be paid now. */
+  readonly isIdle: () => boolean;
+}
 
 export class Payer implements RolePart {
   readonly role = "bots";
-  readonly #schedule: Schedule;
-  readonly #accountIds: () => readonly number[];
-  readonly #asset: string;
+  readonly #options: PayerOptions;
   #round = { isOver: true };
   #payments = 0;
 
-  constructor(schedule: Schedule, accountIds: () => readonly number[], asset: string) {
-    this.#schedule = schedule;
-    this.#accountIds = accountIds;
-    this.#asset = asset;
+  constructor(options: PayerOptions) {
+    this.#options = options;
   }
 
   start(tenure: Tenure): void {
     const round = { isOver: false };
     this.#round = round;
+    const { schedule, life, isIdle } = this.#options;
     const pay = (): void => {
       if (round.isOver) return;
-      const accountIds = this.#accountIds();
-      const accountId = accountIds[this.#payments++ % accountIds.length] as number;
-      const reference = `payer ${tenure.number} ${this.#payments}`;
-      tenure.submit({ type: "deposit", by: "payer", accountId, asset: this.#asset, amount: "1", reference }, () => {});
-      this.#schedule.after(PAY_EVERY_MS, pay);
+      if (!isIdle()) this.#pay(tenure);
+      schedule.after(PAY_EVERY_MS, pay, life);
     };
     pay();
+  }
+
+  #pay(tenure: Tenure): void {
+    const { accountIds, asset } = this.#options;
+    const accountId = accountIds[this.#payments++ % accountIds.length] as number;
+    const reference = `payer ${tenure.number} ${this.#payments}`;
+    tenure.submit({ type: "deposit", by: "payer", accountId, asset, amount: "1", reference }, () => {});
   }
 
   async stop(): Promise<void> {

@@ -1,9 +1,10 @@
 /** Requests to nodes of a cluster: each has a ticket, by which the auditor knows what must come of it. */
+import { isDeepStrictEqual } from "node:util";
 import type { Command } from "@pricetime/engine";
 import { textOf } from "@pricetime/server/parts";
-import type { Schedule } from "@pricetime/testkit/schedule";
+import type { Life, Schedule } from "@pricetime/testkit/schedule";
 import { wrongAnswer } from "../audit/answers.ts";
-import { text } from "../audit/auditor.ts";
+import { text, withGenerated } from "../audit/auditor.ts";
 import { answeredOrder, UNKNOWN_ORDER } from "../audit/state.ts";
 import { newTicket, type Ticket } from "../audit/ticket.ts";
 import { apiKeyOf, type ClientRequest, requestOf, signed } from "../world/request.ts";
@@ -35,8 +36,8 @@ export class ClusterRequests {
   #generated: string[] = [];
   #ids = 0;
   #tickets = 0;
-  /** Asked, and not answered by a node that lives. */
-  readonly open = new Set<Ticket>();
+  /** Asked, and not answered: with the life of the process that was asked. */
+  readonly #open = new Map<Ticket, Life>();
 
   constructor(auditor: LogAudit, schedule: Schedule, counts: RequestCounts, say: (what: string) => void) {
     this.#auditor = auditor;
@@ -76,11 +77,11 @@ export class ClusterRequests {
   #arrive(machine: Machine, ticket: Ticket, request: ClientRequest, timestampMs: number): void {
     const { node, life } = machine;
     if (node === undefined) return;
-    this.open.add(ticket);
+    this.#open.set(ticket, life);
     this.#with(ticket, () =>
       node.gateway.process(signed(request, timestampMs), {
         reply: ({ status, body }) => {
-          this.open.delete(ticket);
+          this.#open.delete(ticket);
           if (life.alive) this.#answered(ticket, status, textOf(body));
         },
       }),
@@ -90,14 +91,30 @@ export class ClusterRequests {
   /** The node's hook: a command is submitted. */
   submitted(machine: Machine, command: Command): ReturnType<MemberWorld["onSubmit"]> {
     const process = machine.audit;
-    const ticket = this.#current ?? newTicket(++this.#tickets, command, undefined);
-    if (this.#current === undefined) this.#counts.ownCommands++;
-    ticket.isOwn = this.#current === undefined;
-    if (process !== undefined) this.#auditor.submitted(process, ticket, command, ticket.isOwn ? [] : this.#generated);
+    const generated = this.#generated;
+    this.#generated = [];
+    const asked = this.#current ?? this.#deferred(machine.life, command, generated);
+    const ticket = asked ?? newTicket(++this.#tickets, command, undefined);
+    if (asked === undefined) this.#counts.ownCommands++;
+    ticket.isOwn = asked === undefined;
+    if (process !== undefined) this.#auditor.submitted(process, ticket, command, generated);
     return (outcome) => {
       if (outcome instanceof Error) this.#counts[outcome.name === "OutcomeUnknown" ? "unknown" : "notAccepted"]++;
       if (process !== undefined) this.#auditor.settled(process, ticket, outcome);
     };
+  }
+
+  /** One that had to wait until its node knew as much as others. */
+  #deferred(life: Life, command: Command, generated: readonly string[]): Ticket | undefined {
+    for (const [ticket, asked] of this.#open) {
+      if (
+        asked === life &&
+        ticket.state === "sent" &&
+        isDeepStrictEqual(withGenerated(ticket.command, generated), command)
+      )
+        return ticket;
+    }
+    return undefined;
   }
 
   /** Asks for an order: the answer must be as it stood at some moment since the question. */

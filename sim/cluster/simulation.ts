@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type RolePart, trimBound } from "@pricetime/server/parts";
 import { Dice } from "@pricetime/testkit/dice";
-import { Schedule } from "@pricetime/testkit/schedule";
+import { type Life, Schedule } from "@pricetime/testkit/schedule";
 import { auditState } from "../audit/state.ts";
 import { NO_CLUSTER_BUG, type ClusterSeams } from "../mutations/cluster-seams.ts";
 import { PowerCut } from "../world/disk.ts";
@@ -24,6 +24,7 @@ const TRIM_EVERY_MS = 3_000;
 const LONGEST_QUIETING_MS = 240_000;
 const MOST_START_FAILURES = 30;
 const RESTART_MS = 1_500;
+const CLOCK_FAULT_MS = 500;
 
 export interface ClusterRunOptions {
   readonly seed: number;
@@ -62,6 +63,8 @@ class ClusterSimulation {
   readonly #listeners: Listeners;
   readonly #performed: ClusterStep[] = [];
   #isOpened = false;
+  /** Nobody does anything by himself meanwhile. */
+  #isLookedAt = false;
   #startFailures = 0;
   #isOver = false;
 
@@ -78,7 +81,12 @@ class ClusterSimulation {
       { length: nodes },
       (_, at) => new Machine(`n${at + 1}`, seed ^ (0x51ed * (at + 1)), this.#schedule, START_MS),
     );
-    for (const machine of this.#machines) machine.disk.onCut = () => this.#down(machine, true);
+    for (const machine of this.#machines) {
+      machine.disk.onCut = () => {
+        machine.powerIsOff = true;
+        this.#down(machine, true);
+      };
+    }
     this.#plan = new ClusterPlan(new Dice(seed ^ 0x7157), new Dice(seed), nodes);
     this.#requests = new ClusterRequests(this.#auditor, this.#schedule, this.#counts, (what) => this.#say(what));
     this.#listeners = new Listeners(this.#auditor);
@@ -169,7 +177,7 @@ class ClusterSimulation {
         uptimeMs: () => this.#schedule.nowMs,
       },
       ids: this.#requests.ids,
-      parts: [this.#payer()],
+      parts: [this.#payer(life)],
       seams: this.#seams.node,
       catchUp: (journal) => this.#catchUp(machine, journal),
       onRecovered: (engine) => {
@@ -193,8 +201,10 @@ class ClusterSimulation {
     };
   }
 
-  #payer(): RolePart {
-    return new Payer(this.#schedule, () => this.#plan.world.accountIds, this.#plan.world.assets[0]?.asset ?? "");
+  #payer(life: Life): RolePart {
+    const { accountIds, assets } = this.#plan.world;
+    const isIdle = (): boolean => this.#isLookedAt || !this.#isOpened;
+    return new Payer({ schedule: this.#schedule, life, accountIds, asset: assets[0]?.asset ?? "", isIdle });
   }
 
   /** From another node's journal, when the log no longer reaches back to the end of this one. */
@@ -220,7 +230,6 @@ class ClusterSimulation {
     machine.heldNumber = node?.journal.place()?.number ?? machine.heldNumber;
     machine.node = undefined;
     machine.audit = undefined;
-    machine.powerIsOff = byPower;
     machine.disk.operationsLeft = Number.POSITIVE_INFINITY;
     if (audit !== undefined) this.#auditor.died(audit);
     if (machine.startsAtMs <= this.#schedule.nowMs) this.#bootAfter(machine, machine.dice.below(RESTART_MS));
@@ -244,7 +253,8 @@ class ClusterSimulation {
         sinceMs: this.#rowSince.get(place.number) ?? this.#firstSeen(place.number),
       })),
     });
-    const to = this.#seams.store.trimTo(bound, rows.length);
+    const held = nodes.map(({ number }) => number).toSorted((a, b) => b - a);
+    const to = this.#seams.store.trimTo(bound, held[mirrors - 1] ?? 0, rows.length);
     if (to <= trimmed) return;
     this.#checkTrim(to, mirrors, limits.authorPatienceMs);
     this.#say(`the rows to ${to} are removed`);
@@ -417,7 +427,13 @@ class ClusterSimulation {
 
   async #audit(): Promise<void> {
     this.#counts.audits++;
+    this.#isLookedAt = true;
     await this.#quiet();
+    await this.#look();
+    this.#isLookedAt = false;
+  }
+
+  async #look(): Promise<void> {
     if (this.#auditor.violation !== undefined) return;
     const heads = new Set<string>();
     for (const machine of this.#machines) {
@@ -439,10 +455,20 @@ class ClusterSimulation {
     for (let quietTurns = 0; quietTurns < 3; ) {
       if (this.#schedule.nowMs > endMs) return this.#auditor.fail(`it does not get quiet: ${this.#unquiet()}`);
       await this.#schedule.pause(500);
+      this.#setClocks();
       quietTurns = this.#unquiet() === "" ? quietTurns + 1 : 0;
     }
     this.#say(`quiet from ${seq} to ${this.#auditor.seq}`);
     return undefined;
+  }
+
+  /** An operator starts a node again whose clock does not follow the machine's. */
+  #setClocks(): void {
+    for (const machine of this.#machines) {
+      const { node, wallMs, life } = machine;
+      if (node === undefined || life.pausedUntilMs > this.#schedule.nowMs) continue;
+      if (Math.abs(node.clock.nowMs() - wallMs) > CLOCK_FAULT_MS) this.#down(machine, false);
+    }
   }
 
   #unquiet(): string {
