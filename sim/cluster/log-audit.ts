@@ -172,7 +172,8 @@ export class LogAudit {
     if (ticket.state !== "waiting") return this.fail(`told twice: ${text(ticket.command)}`);
     if (outcome instanceof NotAccepted) {
       ticket.state = "refused";
-      if (ticket.seq > 0) this.fail(`told that it was not taken, and it is entry ${ticket.seq}: ${text(ticket.command)}`);
+      if (ticket.seq > 0)
+        this.fail(`told that it was not taken, and it is entry ${ticket.seq}: ${text(ticket.command)}`);
       return undefined;
     }
     if (outcome instanceof Error) {
@@ -186,7 +187,8 @@ export class LogAudit {
         `answered as entry ${seq} at ${timeMs}, in the log as ${ticket.seq} at ${ticket.timeMs}: ${text(ticket.command)}`,
       );
     }
-    if (process.seq < seq) this.fail(`answered before its entry was public at ${process.node}: ${text(ticket.command)}`);
+    if (process.seq < seq)
+      this.fail(`answered before its entry was public at ${process.node}: ${text(ticket.command)}`);
     this.toldSeq = Math.max(this.toldSeq, seq);
     return undefined;
   }
@@ -197,7 +199,8 @@ export class LogAudit {
     if (seq !== process.seq + 1) this.fail(`${node} shows entry ${seq} after entry ${process.seq}`);
     process.seq = seq;
     const known = this.entries[seq - 1];
-    if (known === undefined) return this.fail(`${node} shows entry ${seq}, which the log does not have: ${text(command)}`);
+    if (known === undefined)
+      return this.fail(`${node} shows entry ${seq}, which the log does not have: ${text(command)}`);
     if (!isDeepStrictEqual(known.command, command) || known.timeMs !== timeMs) {
       const [must, is] = [`${text(known.command)} at ${known.timeMs}`, `${text(command)} at ${timeMs}`];
       this.fail(`entry ${seq} at ${node} must be\n    ${must}\n  and is\n    ${is}`);

@@ -38,7 +38,10 @@ export class ClusterPlan {
     if (dice.below(100) < this.#troubles) return { afterMs, act: this.#trouble(node) };
     if (dice.oneIn(6)) {
       const accountId = dice.pick(this.world.accountIds);
-      return { afterMs, act: { type: "read", accountId, orderId: dice.between(1, auditor.model.lastOrderId + 1), node } };
+      return {
+        afterMs,
+        act: { type: "read", accountId, orderId: dice.between(1, auditor.model.lastOrderId + 1), node },
+      };
     }
     const via = dice.oneIn(5) ? "inside" : "client";
     return { afterMs, act: { type: "command", command: this.#workload.command(auditor), via, node } };
