@@ -39,6 +39,7 @@ export class Schedule {
   turns = 0;
   /** Tasks, the soonest last; at equal times, those that came first are last. */
   readonly #tasks: Task[] = [];
+  readonly #outside = new Set<Promise<unknown>>();
 
   /** Schedules a task; returns the function that cancels it. */
   after(waitMs: number, run: () => void, life?: Life): () => void {
@@ -59,9 +60,19 @@ export class Schedule {
     return new Promise((resolve) => this.after(waitMs, resolve, life));
   }
 
+  /** Time stands still until the work is done: real work, of which the schedule knows nothing. */
+  async outside<T>(work: Promise<T>): Promise<T> {
+    this.#outside.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#outside.delete(work);
+    }
+  }
+
   /** Runs until `isOver`, or until nothing is left; promises settle between any two tasks. */
   async run(isOver: () => boolean, onError: (error: unknown) => void): Promise<void> {
-    await settled();
+    await this.#settled();
     while (!isOver()) {
       const task = this.#tasks.pop();
       if (task === undefined) return;
@@ -74,6 +85,14 @@ export class Schedule {
       } catch (error) {
         onError(error);
       }
+      await this.#settled();
+    }
+  }
+
+  async #settled(): Promise<void> {
+    await settled();
+    while (this.#outside.size > 0) {
+      await Promise.allSettled(this.#outside);
       await settled();
     }
   }

@@ -30,7 +30,7 @@ export class RowAssembler {
   readonly #keys: EpochKeys;
   readonly #counters: Counters;
   #reached: Reached;
-  /** The events of a response that is not complete yet. */
+  /** The events of a revision that is not complete yet. */
   #pieces: WatchEvent[] = [];
 
   constructor(epoch: string, keys: EpochKeys, reached: Reached, counters: Counters) {
@@ -54,10 +54,9 @@ export class RowAssembler {
    * it yielded before count all the same.
    */
   *take({ events, fragment }: WatchResponse): Generator<LogRow> {
-    for (const event of events) this.#pieces.push(event);
-    if (fragment) return;
-    const pieces = this.#pieces;
-    this.#pieces = [];
+    const pieces = [...this.#pieces, ...events];
+    // The last revision of a piece may go on in the next one.
+    this.#pieces = fragment ? pieces.splice(pieces.findLastIndex(({ kv }) => !isLast(kv, pieces)) + 1) : [];
     for (let at = 0; at < pieces.length; ) {
       const revision = numberOf(pieces[at]!.kv.modRevision);
       const group: WatchEvent[] = [];
@@ -99,4 +98,9 @@ export class RowAssembler {
     this.#reached = { number, revision, id: batch.id, seenRevision: revision };
     return { ...batch, place: { epoch: this.#epoch, number, revision } };
   }
+}
+
+/** Whether it is of the same revision as the last event. */
+function isLast({ modRevision }: KeyValue, events: readonly WatchEvent[]): boolean {
+  return modRevision === events.at(-1)?.kv.modRevision;
 }

@@ -2,7 +2,8 @@
 import { randomInt } from "node:crypto";
 import type { TestContext } from "node:test";
 import { inTheEnd } from "@pricetime/testkit/scratch";
-import type { Following, LogRow, LooseBatch } from "../../src/journal/port.ts";
+import type { Following, LogPlace, LogRow, LooseBatch } from "../../src/journal/port.ts";
+import type { NodePosition } from "../../src/cluster/port.ts";
 import type { EtcdStore } from "../../src/etcd/etcd-store.ts";
 import type { EtcdAccess } from "../../src/etcd/members.ts";
 import { firstEpoch } from "../../src/etcd/open-epoch.ts";
@@ -55,3 +56,11 @@ export async function submitAll(store: EtcdStore, node: string, count: number, s
 
 export const numbersOf = (rows: readonly LogRow[]): number[] => rows.map(({ place }) => place.number);
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
+
+/** What a node tells of itself when it has got to `place`. */
+export function positionOf(node: string, place: LogPlace, clockMs = 0): NodePosition {
+  return {
+    ...{ node, incarnation: "00000000000000aa", place, seq: place.number, eventDigest: "", clockMs },
+    ...{ release: "0.2.0", admin: "", bans: {} },
+  };
+}

@@ -104,6 +104,8 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
     inTheEnd(t, () => link.close());
     const store = await openStore(t, [link.url], newPrefix(), { limits: QUICK });
     link.cut();
+    // What was under way when the line broke would be unknown.
+    await sleep(50);
     await assert.rejects(store.submit(batchOf("n1", 1)), JournalRefused);
     link.heal();
     await until("the member is there again", () =>

@@ -1,11 +1,12 @@
 /** A part that acts all the time, and what the log says of its acts. */
 import assert from "node:assert/strict";
-import { type AsHolder, decodeCommands, Engine, type GrantRole, type NodeBatch } from "@pricetime/engine";
+import type { Engine } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { Schedule } from "@pricetime/testkit/schedule";
 import type { RolePart, Tenure } from "../../../src/cluster/roles/port.ts";
 import { MemoryLog } from "../../sequencer/memory-log.ts";
 import { ClusterNode, type ClusterWorld, type Process } from "./cluster-node.ts";
+import { type Acts, actsIn } from "./acts.ts";
 import { MemoryLeases } from "./memory-leases.ts";
 
 export const PROBE = "probe";
@@ -101,50 +102,6 @@ export function openField(seed: number, count: number, spoil?: (engine: Engine) 
         await run(10);
       }
     },
-    check: () => actsIn(world, spoil),
+    check: () => actsIn(world),
   };
-}
-
-export interface Acts {
-  readonly done: number;
-  readonly refused: number;
-  readonly grants: number;
-}
-
-/**
- * Reads the log again, with an engine of its own: every act that was carried out was the last holder's, and of that
- * process; and no two grants have one number.
- */
-function actsIn({ log }: Pick<ClusterWorld, "log">, spoil?: (engine: Engine) => void): Acts {
-  const engine = new Engine();
-  spoil?.(engine);
-  const told = { done: 0, refused: 0, grants: 0 };
-  const grants = new Map<string, GrantRole[]>();
-  for (const { bytes, count, timeMs } of log.rows) {
-    const commands = decodeCommands(bytes, count);
-    const header = commands[0] as NodeBatch;
-    if (!engine.nodes.accepts(header)) continue;
-    const entryMs = Math.max(engine.timeMs, timeMs);
-    for (const command of commands) {
-      const [first] = engine.apply({ seq: engine.seq + 1, timeMs: entryMs, command });
-      const isRefused = first?.type === "rejected";
-      if (command.type === "grantRole" && !isRefused) {
-        const given = grants.get(command.role) ?? [];
-        assert.equal(command.after, given.length, "a grant follows the one before it");
-        grants.set(command.role, [...given, command]);
-        told.grants++;
-      }
-      if (command.type !== "asHolder") continue;
-      if (isRefused && first.reason === "ROLE_TAKEN") told.refused++;
-      else checkAct(command, header, grants.get(command.role) ?? []);
-      told.done++;
-    }
-  }
-  return told;
-}
-
-function checkAct({ number }: AsHolder, { node, incarnation }: NodeBatch, grants: readonly GrantRole[]): void {
-  const last = grants.at(-1);
-  assert.equal(number, grants.length, "an act is of the last grant");
-  assert.deepEqual([node, incarnation], [last?.node, last?.incarnation], "an act is the holder's");
 }

@@ -1,8 +1,9 @@
 /** One role among several nodes in virtual time: who holds it, for how long, and what a holder that was replaced can do. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeCommands, type Engine, type GrantRole } from "@pricetime/engine";
+import { decodeCommands, type Engine } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
+import { actsUnchecked, grantsUncompared } from "./planted.ts";
 import { LEASE_MS } from "./memory-leases.ts";
 import { type Field, openField, PROBE, type ProbeNode } from "./probe.ts";
 
@@ -152,31 +153,6 @@ test("a node that says why it may not does not ask", async () => {
   second.whyNot = "";
   await field.untilHeld(others(first));
 });
-
-/** As if the engine did not look at the number of an act. */
-function actsUnchecked(engine: Engine): void {
-  const apply = engine.apply.bind(engine);
-  engine.apply = (entry) => {
-    const { command } = entry;
-    if (command.type !== "asHolder") return apply(entry);
-    const number = engine.nodes.role(command.role)?.number ?? 0;
-    return apply({ ...entry, command: { ...command, number } });
-  };
-}
-
-/** As if the engine did not compare a grant with the one before it. */
-function grantsUncompared(engine: Engine): void {
-  const apply = engine.apply.bind(engine);
-  engine.apply = (entry) => {
-    if (entry.command.type === "grantRole") uncompare(engine, entry.command);
-    return apply(entry);
-  };
-}
-
-function uncompare(engine: Engine, { role, after }: GrantRole): void {
-  const last = engine.nodes.role(role);
-  if (last !== undefined) engine.state.nodes.putRole({ ...last, number: after });
-}
 
 /** A holder that was paused goes on while another holds the role, again and again. */
 async function lateActs(spoil: (engine: Engine) => void): Promise<number> {
