@@ -7,7 +7,8 @@ import type { TestContext } from "node:test";
 import { type Answer, Client } from "@pricetime/testkit/client";
 import type { EtcdCluster } from "@pricetime/testkit/etcd";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
-import type { DemoFile } from "@pricetime/testkit/venue";
+import { type DemoFile, operate } from "@pricetime/testkit/venue";
+import type { ClusterStatus } from "../../src/cluster/status.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import type { Flags } from "../../src/config/flags.ts";
 import { startNode } from "../../src/main.ts";
@@ -80,3 +81,6 @@ export function clientAt(t: TestContext, node: Pick<RunningNode, "rest" | "accou
   inTheEnd(t, () => client.close());
   return client;
 }
+
+export const statusOf = (node: RunningNode): Promise<ClusterStatus> =>
+  operate<ClusterStatus>(node, "GET", "/v1/cluster");

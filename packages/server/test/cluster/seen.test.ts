@@ -2,16 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
-import { operate } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import type { ClusterStatus } from "../../src/cluster/status.ts";
 import { readMetrics } from "../documents/exposition.ts";
 import { namedRows } from "../documents/table.ts";
-import { clientAt, Nodes, type RunningNode } from "./rig.ts";
+import { clientAt, Nodes, statusOf as status } from "./rig.ts";
 
 const OF_CLUSTERS = /^pricetime_(?:cluster|role)_/;
-
-const status = (node: RunningNode): Promise<ClusterStatus> => operate<ClusterStatus>(node, "GET", "/v1/cluster");
 
 describe("what is seen of a cluster", { skip: noEtcd }, () => {
   let etcd: EtcdCluster;
