@@ -226,7 +226,14 @@ export class VenueNodes {
         nonce: each.nonce,
       }));
       const deposits = engine.funds.openDeposits(this.outside.network).length;
-      return { node: node.name, seq: engine.seq, deposits, open, roles: [...engine.nodes.roles()], chain: network.status() };
+      return {
+        node: node.name,
+        seq: engine.seq,
+        deposits,
+        open,
+        roles: [...engine.nodes.roles()],
+        chain: network.status(),
+      };
     });
     assert.fail(`it does not come to rest: ${inspect(left, { depth: 6 })}`);
   }
