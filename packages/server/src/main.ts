@@ -35,6 +35,7 @@ import { watchReplica } from "./replica/metrics.ts";
 import { adoptNewestRules } from "./sequencer/adopt-rules.ts";
 import { GroupCommitSequencer } from "./sequencer/group-commit.ts";
 import { type Addresses, baseUrl, OwnAddress, portsOf } from "./start/address.ts";
+import { checkIsAlone } from "./start/check-alone.ts";
 import { bannerOf } from "./start/banner.ts";
 import { logLeap, logStart, logTrouble } from "./start/log-lines.ts";
 import { bindMasterKey, masterKeyOf, nodeTokenOf } from "./start/master-key.ts";
@@ -77,6 +78,7 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
 
   // What is on disk: the journal, the replica made from it, and the history that follows it.
   checkIsNoBackup(config.dataFolder);
+  if (config.cluster === null) checkIsAlone(config.dataFolder);
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
   const { dataFolder, snapshotEveryCommands: snapshotEveryEntries, cluster } = config;
   // Among several nodes: what they share, from which the journal goes on.

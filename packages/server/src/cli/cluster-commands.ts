@@ -1,6 +1,8 @@
 /** `cluster` and `journal copy`: all but `cluster status` run beside data folders and etcd, not through a node. */
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { leaveCluster } from "../cluster/moving/leave.ts";
+import { dataFolder } from "./connection.ts";
 import { CopyRefused } from "../backup/refused.ts";
 import { peersOf } from "../cluster/catch-up/take-rows.ts";
 import { beginFrom, type Begun } from "../cluster/moving/begin-epoch.ts";
@@ -23,6 +25,7 @@ import type { Terminal } from "./terminal.ts";
 interface Options {
   readonly from?: string;
   readonly cluster?: string;
+  readonly data?: string;
   readonly config?: string;
   readonly full?: boolean;
   readonly json?: boolean;
@@ -62,6 +65,19 @@ export function addClusterCommands(program: Command, terminal: Terminal): void {
     .action(async (folders: string[], { json = false }: Options) => {
       const compared = await of(async () => compareFolders(folders.map((folder) => resolve(folder))));
       report(compared, json, terminal);
+    });
+  addLeave(cluster, terminal);
+}
+
+function addLeave(cluster: Command, terminal: Terminal): void {
+  cluster
+    .command("leave")
+    .description("let a node go on alone from the folder of a cluster that is no more; with all nodes stopped")
+    .option("--data <folder>", "the data folder (./data)")
+    .action(async ({ data }: Options) => {
+      const folder = dataFolder(data, terminal.environment);
+      const place = await of(() => leaveCluster(folder));
+      terminal.print(place === null ? `${folder} is in no cluster` : `${folder} has left epoch ${place.epoch}`);
     });
 }
 
