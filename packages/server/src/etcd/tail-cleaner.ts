@@ -71,8 +71,8 @@ export class TailCleaner {
     const first = tail.rows[0]?.revision;
     const highest = first === undefined ? view.liveRevision : Math.min(view.liveRevision, first - 1);
     const isDue = removed.length > 0 || highest - this.#compacted > IDLE_REVISIONS || !hasSpace;
-    // The store frees the space at once only if it is asked to.
-    if (isDue) await this.#compact(highest, !hasSpace);
+    // Rows that have not come here yet keep their history. The store frees the space at once only if it is asked to.
+    if (isDue && tail.reachesBack) await this.#compact(highest, !hasSpace);
     return removed.length;
   }
 
