@@ -35,7 +35,7 @@ const METHODS: readonly Method[] = [
 export type Verdict = "pass" | "never answer" | { readonly code: status; readonly details: string };
 
 export class TamperingMember {
-  readonly url: string;
+  url = "";
   /** What becomes of each response of a watch: none, itself, or several. `at` counts those of this watch. */
   onWatch: (response: WatchResponse, watch: number, at: number) => readonly WatchResponse[] | "end" = (response) => [
     response,
@@ -51,17 +51,16 @@ export class TamperingMember {
   readonly #server: Server;
   readonly #behind: Endpoint;
 
-  private constructor(server: Server, behind: Endpoint, port: number) {
+  private constructor(server: Server, behind: Endpoint) {
     this.#server = server;
     this.#behind = behind;
-    this.url = `http://127.0.0.1:${port}`;
   }
 
   static async open(target: string): Promise<TamperingMember> {
     const limits = { ...ETCD_LIMITS, callMs: 10_000 };
     const behind = new Endpoint(target, ChannelCredentials.createInsecure(), limits, MACHINE);
     const server = new Server({ "grpc.max_receive_message_length": -1 });
-    let member: TamperingMember;
+    const member = new TamperingMember(server, behind);
     for (const name of METHODS) {
       const method = name.slice(name.indexOf("/") + 1);
       server.addService(
@@ -97,7 +96,7 @@ export class TamperingMember {
         error === null ? resolve(bound) : reject(error),
       ),
     );
-    member = new TamperingMember(server, behind, port);
+    member.url = `http://127.0.0.1:${port}`;
     return member;
   }
 
