@@ -37,10 +37,6 @@ async function hunt(bug: Bug): Promise<string | undefined> {
   try {
     const { findings } = await campaign({ ...options, faults });
     return findings.first[0];
-  } catch (error) {
-    // The cluster did not come so far that it could be examined.
-    const lines = (error as Error).message.split("\n");
-    return lines.findLast((line) => /"level":"fatal"|^pricetime: |Error: /.test(line)) ?? lines[0];
   } finally {
     rmSync(folder, { recursive: true });
   }
