@@ -225,11 +225,15 @@ export class Member implements RowObserver {
   }
 
   #contactChanged(isCutOff: boolean): void {
+    if (isCutOff) {
+      this.#sequencer?.hold("contact", "the node is cut off from the others");
+      this.#reads.cutOff();
+      return;
+    }
     // Clocks may have leapt meanwhile, this one or the others.
-    if (isCutOff) this.#sequencer?.hold("clock", CLOCKS_UNKNOWN);
-    else this.#neighbours.hurry();
-    this.#sequencer?.hold("contact", isCutOff ? "the node is cut off from the others" : null);
-    if (isCutOff) this.#reads.cutOff();
+    this.#sequencer?.hold("clock", CLOCKS_UNKNOWN);
+    this.#sequencer?.hold("contact", null);
+    this.#neighbours.hurry();
   }
 
   #heard(changed: readonly NodePosition[]): void {

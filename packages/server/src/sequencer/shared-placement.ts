@@ -111,7 +111,7 @@ export class SharedPlacement implements Committer {
    * log's adapter still tries to write, since that one would be skipped then.
    */
   async recover(): Promise<void> {
-    if (!this.#isStopping) await this.#submission?.over.promise;
+    await this.#submission?.over.promise;
   }
 
   stopping(): void {
@@ -206,7 +206,7 @@ export class SharedPlacement implements Committer {
       assert(submission === undefined || !this.#isAwaited(submission), "a batch of ours has overtaken another");
       return;
     }
-    if (this.#isKnown) throw nameTaken(node);
+    assert(!this.#isKnown, "whoever takes the name is noticed by its own row");
     // Something of an earlier process came between, so the header names the wrong predecessor.
     if (submission === undefined || !this.#isAwaited(submission)) return;
     this.#submit(submission.offer).catch((error: unknown) => this.#options.onFatal(error as Error));

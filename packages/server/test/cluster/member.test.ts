@@ -14,9 +14,9 @@ const list = (): Command => {
   return { type: "listAsset", by: BY, asset: { asset, name: asset, precision: 8, networks: [] } };
 };
 
-async function open(count: number): Promise<SharedRig> {
+async function open(count: number, seed = 1): Promise<SharedRig> {
   const rig = new SharedRig(
-    1,
+    seed,
     Array.from({ length: count }, () => 0),
   );
   rig.isCalm = true;
@@ -132,6 +132,18 @@ test("one of three nodes has another state: it stops, whether it writes or not, 
   }
 });
 
+test("another state is noticed in the first row that tells of it, before the row is written", async () => {
+  const rig = await open(2);
+  const [first, second] = rig.nodes as [SharedNode, SharedNode];
+  const { seq } = first.engine;
+  flip(second.engine);
+  second.submit(list());
+  // Before the next positions are told.
+  await rig.runFor(30);
+  assert.match(first.fatal[0] ?? "", /the state of this node at entry/);
+  assert.deepEqual([first.engine.seq, rig.world.model.seq], [seq, seq + 2]);
+});
+
 test("two nodes with different states both stop: nobody knows which is right", async () => {
   const rig = await open(2);
   flip(rig.nodes[1]!.engine);
@@ -170,8 +182,8 @@ test("a clock that leaps back holds up neither its own node nor two others", asy
 });
 
 test("a clock that leaps while the node is cut off or away is noticed before it writes again", async () => {
-  for (const isAway of [true, false]) {
-    const rig = await open(3);
+  for (const [isAway, seed] of [true, false].flatMap((is) => [1, 2, 3, 4, 5].map((n) => [is, n] as const))) {
+    const rig = await open(3, seed);
     const [first] = rig.nodes as [SharedNode];
     if (!isAway) first.line.isCut = true;
     await rig.runFor(600);
