@@ -100,9 +100,11 @@ const WATCH_BUGS: readonly Bug[] = [
         to: "    (this as any).told = Number(response.header.revision);\n    const rows: LogRow[] = [];\n    try {",
       },
       resumedAt("((this as any).told ?? this.#assembler.reached.seenRevision) + 1"),
-      NUMBERS_UNREAD,
     ],
-    foundBy: { tests: ["packages/server/test/etcd/watch.test.ts"] },
+    foundBy: {
+      test: "goes on after the last row that came",
+      in: "packages/server/test/etcd/watch.test.ts",
+    },
   },
   {
     name: "a watch is resumed one revision too early, and what comes twice is taken",
@@ -133,7 +135,7 @@ const WATCH_BUGS: readonly Bug[] = [
       },
       { file: `${CLUSTER}/reads.ts`, from: "if (lastNumber < knownNumber) onWentBack();", to: "" },
     ],
-    foundBy: { tests: ["packages/server/test/cluster/member.test.ts", "packages/server/test/etcd/watch.test.ts"] },
+    foundBy: { test: "a store that is an older copy of itself", in: "packages/server/test/cluster/member.test.ts" },
   },
 ];
 
@@ -147,12 +149,12 @@ const TAIL_BUGS: readonly Bug[] = [
         to: "const held = rows.at(-1)?.number;",
       },
     ],
-    foundBy: { tests: ["packages/server/test/etcd/trim-bound.test.ts"] },
+    foundBy: { test: "", in: "packages/server/test/etcd/trim-bound.test.ts" },
   },
   {
     name: "a batch is removed before its author saw it",
     edits: [{ file: `${ETCD}/trim-bound.ts`, from: "if (!isSeen && nowMs", to: "if (false && nowMs" }],
-    foundBy: { tests: ["packages/server/test/etcd/trim-bound.test.ts"] },
+    foundBy: { test: "", in: "packages/server/test/etcd/trim-bound.test.ts" },
   },
 ];
 
@@ -166,7 +168,7 @@ const HOLDER_BUGS: readonly Bug[] = [
         to: "number > 0 ?",
       },
     ],
-    foundBy: { tests: ["packages/engine/test/nodes.test.ts"] },
+    foundBy: { test: "only its number acts", in: "packages/engine/test/nodes.test.ts" },
   },
 ];
 
